@@ -1,0 +1,26 @@
+/** Everything a call can refuse with: its HTTP status and the sentence that people read when the caller has none better. */
+export const ERRORS = {
+  invalid_request: { status: 400, message: 'The request is not valid.' },
+  parameter_conflict: { status: 400, message: 'A parameter differs between address and body.' },
+  sign_in_required: { status: 401, message: 'Please sign in.' },
+  wrong_credentials: { status: 401, message: 'Login Failed: Your username or password is incorrect' },
+  forbidden: { status: 403, message: 'You do not have permission to do this.' },
+  not_a_navigation: { status: 403, message: 'This call cannot be made by following a link.' },
+  not_found: { status: 404, message: 'It does not exist, or you may not see it.' },
+  unknown_call: { status: 404, message: 'There is no such call.' },
+  method_not_allowed: { status: 405, message: 'This call does not answer this method.' },
+  page_too_deep: { status: 400, message: 'Rows beyond 10,000 are reached with "next", not with "rowNum".' },
+  request_too_large: { status: 413, message: 'The request is too large.' },
+  unsupported_media_type: { status: 415, message: 'The body must be JSON.' },
+  too_many_requests: { status: 429, message: 'Too many requests. Please wait a moment.' },
+  internal_error: { status: 500, message: 'Something went wrong on the server.' },
+  not_ready: { status: 503, message: 'The server is not ready. Please try again in a moment.' },
+} as const
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** Body of every failed call: never a stack, never SQL. */
+export interface ErrorBody {
+  readonly message: string
+  readonly code: ErrorCode
+}

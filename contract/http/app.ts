@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { call, nothing } from './call.ts'
+import { customerIdValue, roleIdValue, textValue, userIdValue } from './values.ts'
+
+/** P1 §3 "User", with the rights that follow from the role spelled out (decisions: Calls). */
+export const signedInUser = z.object({
+  id: userIdValue,
+  username: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  roleId: roleIdValue,
+  roleName: z.string(),
+  roleFunctions: z.array(z.number().int()),
+  /** Present for customer users only. */
+  customerId: customerIdValue.optional(),
+  accountId: z.number().int(),
+  isAdmin: z.boolean(),
+  isDeviceManager: z.boolean(),
+  isAnalyticsUser: z.boolean(),
+  isLab: z.boolean(),
+  isInternal: z.boolean(),
+})
+export type SignedInUser = z.output<typeof signedInUser>
+
+export const login = call({
+  method: 'POST',
+  path: 'App/Login',
+  summary: 'Sign in with username and password; answers the user and an access token.',
+  permission: 'public',
+  query: nothing,
+  body: z.strictObject({ username: textValue(254).min(1), password: z.string().min(1).max(1024) }),
+  answer: signedInUser.extend({ accessToken: z.string() }),
+  errors: ['wrong_credentials', 'too_many_requests'],
+  changes: { action: 'Sign in', entity: 'Session' },
+})
+
+export const logout = call({
+  method: 'POST',
+  path: 'App/Logout',
+  summary: 'End this session; its token dies at once.',
+  permission: 'signedIn',
+  query: nothing,
+  body: nothing,
+  answer: nothing,
+  errors: [],
+  changes: { action: 'Sign out', entity: 'Session' },
+})
+
+export const getClientAuthData = call({
+  method: 'GET',
+  path: 'App/GetClientAuthData',
+  summary: 'Who is signed in, as of now. The token is left out; the one in use stays valid.',
+  permission: 'signedIn',
+  query: nothing,
+  body: nothing,
+  answer: signedInUser,
+  errors: [],
+})

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { Permission } from '#domain/permissions/permissions.ts'
+import type { ErrorCode } from '../errors.ts'
+
+/** What a state-changing call does to what: the words of the audit log. */
+export interface AuditedChange {
+  readonly action: AuditAction
+  readonly entity: AuditEntity
+}
+
+export const AUDIT_ACTIONS = [
+  { id: 1, name: 'Create' },
+  { id: 2, name: 'Update' },
+  { id: 3, name: 'Delete' },
+  { id: 4, name: 'Sign in' },
+  { id: 5, name: 'Sign out' },
+  { id: 6, name: 'Command' },
+  { id: 7, name: 'Download' },
+  { id: 8, name: 'Send' },
+] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]['name']
+
+export const AUDIT_ENTITIES = [
+  { id: 1, name: 'Device' },
+  { id: 2, name: 'Device component' },
+  { id: 3, name: 'User' },
+  { id: 4, name: 'Role' },
+  { id: 5, name: 'Customer' },
+  { id: 6, name: 'Alert' },
+  { id: 7, name: 'Alert condition' },
+  { id: 8, name: 'Maintenance' },
+  { id: 9, name: 'Session' },
+  { id: 10, name: 'Release' },
+  { id: 11, name: 'Holiday calendar' },
+] as const
+export type AuditEntity = (typeof AUDIT_ENTITIES)[number]['name']
+
+/**
+ * One call of the API, as plain data: the server makes a route of it, the console calls by it, the documentation and
+ * the permission matrix are made from it.
+ */
+export interface Call<
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  readonly method: 'GET' | 'POST'
+  /** Below `/api/`. */
+  readonly path: string
+  readonly summary: string
+  readonly permission: Permission
+  /**
+   * Parameters of the address, as values (`z.number()`, not text): the server reads `"12"` as 12 where a number is
+   * declared and refuses what is not exactly a number.
+   */
+  readonly query: Query
+  readonly body: Body
+  readonly answer: Answer
+  /** Codes beyond those that every call can answer (bad request, not signed in, forbidden, server trouble). */
+  readonly errors: readonly ErrorCode[]
+  /**
+   * Present exactly when the call changes state: every use leaves one audit row. A state-changing GET also answers
+   * POST with the same names in address or body, and is guarded against links, embeds and prefetch.
+   */
+  readonly changes?: AuditedChange
+  /** The answer is a download or a stream, not a JSON document. */
+  readonly answersWith?: 'file' | 'event-stream'
+}
+
+export function call<Query extends z.ZodType, Body extends z.ZodType, Answer extends z.ZodType>(
+  entry: Call<Query, Body, Answer>,
+): Call<Query, Body, Answer> {
+  return entry
+}
+
+/** No parameters, or no body. */
+export const nothing = z.strictObject({})
+
+export type QueryOf<C extends Call> = z.input<C['query']>
+export type BodyOf<C extends Call> = z.input<C['body']>
+export type AnswerOf<C extends Call> = z.output<C['answer']>
+/** What a handler receives after validation. */
+export type ReadQueryOf<C extends Call> = z.output<C['query']>
+export type ReadBodyOf<C extends Call> = z.output<C['body']>

@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { call, nothing } from './call.ts'
+import {
+  customerFilterValue,
+  customerIdValue,
+  deviceGuidValue,
+  deviceIdValue,
+  deviceModelIdValue,
+  momentValue,
+  textValue,
+} from './values.ts'
+
+/** P1 §3 "Device". Texts that nobody has filled in are empty; unknown numbers and moments are null. */
+export const device = z.object({
+  id: deviceIdValue,
+  guid: deviceGuidValue,
+  name: z.string(),
+  address: z.string(),
+  statusId: z.number().int(),
+  connStatusId: z.number().int(),
+  /** Device time of the newest report. */
+  lastEvent: momentValue.nullable(),
+  /** Alerts that are Opened and Active. */
+  activeAlerts: z.number().int(),
+  modelId: deviceModelIdValue,
+  customerId: customerIdValue,
+  attrSerial: z.string(),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  description: z.string(),
+  iotDeviceId: z.string(),
+  internalIp: z.string(),
+  externalIp: z.string(),
+  /** IANA zone of the display. */
+  timeZone: z.string(),
+  timeZoneIsAssumed: z.boolean(),
+})
+export type Device = z.output<typeof device>
+
+/** Words of the tiles on the Overview (P1 §2); the list shows what the tile counts. */
+export const DEVICE_FILTERS = ['activeConnected', 'pending', 'maintenance', 'outOfOrder'] as const
+export type DeviceFilter = (typeof DEVICE_FILTERS)[number]
+
+export const DEVICE_SORT_COLUMNS = ['model', 'name', 'address', 'status', 'connected', 'alerts'] as const
+export type DeviceSortColumn = (typeof DEVICE_SORT_COLUMNS)[number]
+
+export const deviceListQuery = z.strictObject({
+  customerId: customerFilterValue,
+  /** Contained in the name, whatever the case. */
+  deviceName: textValue(200).optional(),
+  modelId: deviceModelIdValue.optional(),
+  /** Contained in the serial number, whatever the case. */
+  attrSerial: textValue(200).optional(),
+  statusId: z.int32().optional(),
+  connStatusId: z.int32().min(0).max(1).optional(),
+  filter: z.enum(DEVICE_FILTERS).optional(),
+  sort: z.enum(DEVICE_SORT_COLUMNS).optional(),
+  descending: z.boolean().optional(),
+  /** 1-based first row. */
+  rowNum: z.int32().min(1).optional(),
+  pageSize: z.int32().min(1).max(500).optional(),
+  limit: z.int32().min(1).max(500).optional(),
+  /** Key of the next page, from the answer before. */
+  next: textValue(500).optional(),
+})
+
+export const devicePage = z.object({
+  rows: z.array(device),
+  /** Exact up to 10,000, null beyond. */
+  total: z.number().int().nullable(),
+  next: z.string().nullable(),
+})
+
+export const listDevices = call({
+  method: 'GET',
+  path: 'Device/GetDeviceList',
+  summary: 'Devices the caller may see: all of them, or a page when rowNum, pageSize, limit or next is given.',
+  permission: 'deviceManagerOrAnalytics',
+  query: deviceListQuery,
+  body: nothing,
+  answer: z.union([z.array(device), devicePage]),
+  errors: ['not_found', 'page_too_deep'],
+})
+
+export const getDevice = call({
+  method: 'GET',
+  path: 'Device/GetDevice',
+  summary: 'One device by its public identity.',
+  permission: 'deviceManager',
+  query: z.strictObject({ guid: deviceGuidValue }),
+  body: nothing,
+  answer: device,
+  errors: ['not_found'],
+})
+
+export const createDevice = call({
+  method: 'POST',
+  path: 'Device/CreateDevice',
+  summary: 'Add a device, Pending and fitted with the standard components of its model.',
+  permission: 'createDevice',
+  query: nothing,
+  body: z.strictObject({
+    /** Required of staff; a customer user's own customer is used whatever is sent. */
+    customerId: customerIdValue.optional(),
+    modelId: deviceModelIdValue,
+    name: textValue(200).trim().min(1),
+  }),
+  answer: device,
+  errors: ['not_found'],
+  changes: { action: 'Create', entity: 'Device' },
+})
+
+export const deviceConfiguration = z.object({
+  guid: deviceGuidValue,
+  key: z.string(),
+  mqttUrl: z.string(),
+  httpUrl: z.string(),
+  name: z.string(),
+  modelId: deviceModelIdValue,
+})
+export type DeviceConfiguration = z.output<typeof deviceConfiguration>
+
+export const downloadConfiguration = call({
+  method: 'GET',
+  path: 'Device/DownloadConfiguration',
+  summary: 'The file a device connects with. Issues a new key; the old one dies when the new one is first used.',
+  permission: 'deviceManager',
+  query: z.strictObject({ id: deviceIdValue }),
+  body: nothing,
+  answer: deviceConfiguration,
+  errors: ['not_found'],
+  changes: { action: 'Download', entity: 'Device' },
+  answersWith: 'file',
+})

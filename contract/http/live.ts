@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { call, nothing } from './call.ts'
+import { readingValue } from './deviceState.ts'
+import { deviceIdValue, fieldIdValue, momentValue } from './values.ts'
+
+export const MOST_WATCHED_DEVICES = 500
+export const MOST_WATCHED_STATES = 20
+
+/** What the console wants to hear about. Devices that the caller may not see are silently left out. */
+export const watch = call({
+  method: 'POST',
+  path: 'Live/Watch',
+  summary: 'A stream of server-sent events about what is watched; ends when the session does.',
+  permission: 'deviceManagerOrAnalytics',
+  query: nothing,
+  body: z.strictObject({
+    /** Rows of lists: connection, status, last event, alerts. */
+    deviceIds: z.array(deviceIdValue).max(MOST_WATCHED_DEVICES),
+    /** Devices whose readings are on the screen. */
+    stateDeviceIds: z.array(deviceIdValue).max(MOST_WATCHED_STATES),
+  }),
+  answer: z.never(),
+  errors: [],
+  answersWith: 'event-stream',
+})
+
+/** `event: device` */
+export const deviceEvent = z.object({
+  id: deviceIdValue,
+  connStatusId: z.number().int(),
+  statusId: z.number().int(),
+  lastEvent: momentValue.nullable(),
+  activeAlerts: z.number().int(),
+})
+export type DeviceEvent = z.output<typeof deviceEvent>
+
+/** `event: state`: all known values of the device, so that a lost event is healed by the next one. */
+export const stateEvent = z.object({
+  deviceId: deviceIdValue,
+  values: z.array(z.object({ field_id: fieldIdValue, field_value: readingValue, value_dt: momentValue })),
+})
+export type StateEvent = z.output<typeof stateEvent>
+
+/** Every event of the stream by its name. `ready` follows the opening at once, `ping` keeps the line awake. */
+export const LIVE_EVENTS = { device: deviceEvent, state: stateEvent, ready: nothing, ping: nothing } as const
+export const PING_EVERY_MS = 15_000

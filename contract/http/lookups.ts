@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { call, nothing } from './call.ts'
+import { namedValue } from './values.ts'
+
+const lookup = <const Path extends string>(path: Path, summary: string) =>
+  call({
+    method: 'GET',
+    path,
+    summary,
+    permission: 'signedIn',
+    query: nothing,
+    body: nothing,
+    answer: z.array(namedValue),
+    errors: [],
+  })
+
+export const listCustomers = lookup('Customer/GetCustomerList', 'Customers the caller may see.')
+export const listCountries = lookup('Country/GetCountryList', 'Countries.')
+export const listDeviceModels = lookup('Device/GetDeviceModelLkpList', 'Device models.')
+export const listDeviceStatuses = lookup('Device/GetDeviceStatusList', 'Statuses of a device.')
+export const listConnectionStatuses = lookup('Device/GetConnectedStatusList', 'Connection statuses.')
+export const listEventTypes = lookup('EventType/GetEventTypeList', 'Kinds of reports, as field groups.')
+export const listComponentModels = call({
+  method: 'GET',
+  path: 'Device/GetComponentModelList',
+  summary: 'Component models with their categories; the offered ones can be added to a device.',
+  permission: 'signedIn',
+  query: nothing,
+  body: nothing,
+  answer: z.array(
+    namedValue.extend({ categoryId: z.number().int(), categoryName: z.string(), isOffered: z.boolean() }),
+  ),
+  errors: [],
+})

@@ -1,0 +1,35 @@
+import { getClientAuthData, login, logout } from './app.ts'
+import type { Call } from './call.ts'
+import { createDevice, downloadConfiguration, getDevice, listDevices } from './device.ts'
+import { getDeviceDashboard, getDeviceState } from './deviceState.ts'
+import { watch } from './live.ts'
+import {
+  listComponentModels,
+  listConnectionStatuses,
+  listCountries,
+  listCustomers,
+  listDeviceModels,
+  listDeviceStatuses,
+  listEventTypes,
+} from './lookups.ts'
+
+/** Every call there is. A call that is not here has no route; a route that is not here does not start. */
+export const CALLS: readonly Call[] = [
+  login,
+  logout,
+  getClientAuthData,
+  listCustomers,
+  listCountries,
+  listDeviceModels,
+  listDeviceStatuses,
+  listConnectionStatuses,
+  listEventTypes,
+  listComponentModels,
+  listDevices,
+  getDevice,
+  createDevice,
+  downloadConfiguration,
+  getDeviceState,
+  getDeviceDashboard,
+  watch,
+]

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type {
+  CountryId,
+  CustomerId,
+  DeviceGuid,
+  DeviceId,
+  DeviceModelId,
+  FieldId,
+  RoleId,
+  UserId,
+} from '#domain/ids.ts'
+
+/** Values that several calls share. Ids are 32-bit, because that is what the database keeps. */
+const idOf = <Id extends number>() => z.int32().positive() as unknown as z.ZodType<Id, Id>
+
+export const deviceIdValue = idOf<DeviceId>()
+export const customerIdValue = idOf<CustomerId>()
+export const countryIdValue = idOf<CountryId>()
+export const userIdValue = idOf<UserId>()
+export const roleIdValue = idOf<RoleId>()
+export const deviceModelIdValue = idOf<DeviceModelId>()
+export const fieldIdValue = idOf<FieldId>()
+
+export const deviceGuidValue = z.guid().toLowerCase() as unknown as z.ZodType<DeviceGuid, DeviceGuid>
+
+/** Absent, -1 or empty: everything the caller may see (decisions: Customer filter). */
+export const customerFilterValue = z.union([z.literal(-1), z.int32().positive()]).optional() as unknown as z.ZodType<
+  CustomerId | -1 | undefined,
+  CustomerId | -1 | undefined
+>
+
+/** ISO 8601 in UTC; years as people use them, so that the database can hold every one. */
+export const momentValue = z.iso.datetime({ offset: false })
+
+/** PostgreSQL cannot hold a NUL byte in text. */
+export const textValue = (maximumLength: number) =>
+  z
+    .string()
+    .max(maximumLength)
+    .refine((text) => !text.includes('\u0000'), 'must not contain a NUL character')
+
+export const namedValue = z.object({ id: z.number().int(), name: z.string() })

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+
+const number = z.int().min(1).max(3)
+const percent = z.number().min(0).max(100)
+const lux = z.number().min(0).max(100_000)
+const localTime = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+  .nullable()
+
+/** Every command a device understands, by name, with its arguments (P2 §7, design: Devices). */
+export const COMMANDS = {
+  'display.apply': z.strictObject({
+    displayNumber: number,
+    brightness: percent,
+    touchScreenStatus: z.enum(['ON', 'OFF']),
+    backlightLevel: percent,
+    gammaValue: z.number().min(1.8).max(2.6),
+    redColorBalance: percent,
+    greenColorBalance: percent,
+    blueColorBalance: percent,
+  }),
+  'ambientSensor.apply': z.strictObject({
+    number,
+    backlightAutomaticStatus: z.boolean(),
+    minBacklight: percent,
+    maxBacklight: percent,
+    minAmbientLight: lux,
+    maxAmbientLight: lux,
+  }),
+  'turnOff.apply': z.strictObject({
+    wdTimeOffFrom: localTime,
+    wdTimeOffTo: localTime,
+    wkndTimeOffFrom: localTime,
+    wkndTimeOffTo: localTime,
+    holTimeOffFrom: localTime,
+    holTimeOffTo: localTime,
+  }),
+  'ups.reboot': z.strictObject({}),
+  'ups.shutdown': z.strictObject({}),
+  'ups.groupReset': z.strictObject({ group: z.int().min(1).max(2) }),
+  'router.reset': z.strictObject({ number }),
+  'powerSwitch.set': z.strictObject({ number, on: z.boolean() }),
+  'powerSwitch.reset': z.strictObject({ number }),
+  'routerRelay.set': z.strictObject({ number, on: z.boolean() }),
+  'routerRelay.reset': z.strictObject({ number }),
+  'routerRelay.portReset': z.strictObject({ number }),
+  'relay.set': z.strictObject({ number, port: z.int().min(1).max(2), on: z.boolean() }),
+  'relay.reset': z.strictObject({ number, port: z.int().min(1).max(2) }),
+} as const
+export type CommandName = keyof typeof COMMANDS
+export type CommandArguments<Name extends CommandName> = z.output<(typeof COMMANDS)[Name]>
+
+/** Topic `commands/{id}`. `expiresAt` is judged by server time; an expired or repeated command is refused. */
+export const command = z.strictObject({
+  name: z.enum(Object.keys(COMMANDS) as [CommandName, ...CommandName[]]),
+  args: z.record(z.string(), z.unknown()),
+  issuedAt: z.iso.datetime({ offset: false }),
+  expiresAt: z.iso.datetime({ offset: false }),
+})
+export type Command = z.output<typeof command>
+
+/** Topic `replies/{id}`: what the device says; `errors` are shown to the operator as they are. */
+export const commandReply = z.strictObject({
+  ok: z.boolean(),
+  text: z.string().max(2000),
+  errors: z.array(z.string().max(2000)).max(50),
+})
+export type CommandReply = z.output<typeof commandReply>

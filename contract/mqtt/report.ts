@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+/** Payload bytes of any packet a device sends; more is acknowledged, rejected and counted. */
+export const MAXIMUM_PAYLOAD_BYTES = 64 * 1024
+/** Distinct fields of one report. */
+export const MAXIMUM_FIELDS = 200
+/** Reports in one array. */
+export const MAXIMUM_REPORTS = 1000
+
+/**
+ * One report: `at` is device time, UTC, and never used twice by one component of a device. Names of values are wire
+ * names without the prefix of the component; null says "I do not know" and is left out.
+ */
+export const report = z.strictObject({
+  at: z.iso.datetime({ offset: false }),
+  values: z.record(z.string(), z.union([z.number(), z.string(), z.boolean(), z.null()])),
+})
+export type Report = z.output<typeof report>
+
+/** Topic `events/{type}[/{number}]`: one report, or stored ones, oldest first. */
+export const reportPayload = z.union([report, z.array(report).max(MAXIMUM_REPORTS)])
+
+/** Topic `messages`. */
+export const deviceMessage = z.strictObject({ at: z.iso.datetime({ offset: false }), msg: z.string().max(8192) })
+export type DeviceMessage = z.output<typeof deviceMessage>
+
+/** Topic `time`. */
+export const serverTime = z.object({ now: z.iso.datetime({ offset: false }) })

@@ -1,0 +1,74 @@
+import { AED_KIOSK_MODEL_ID, MULTI_DISPLAY_MODEL_IDS } from '../devices/models.ts'
+import type { DeviceModelId } from '../ids.ts'
+import { formatDuration } from '../units/durations.ts'
+import { formatNumber, UNKNOWN_TEXT } from '../units/numbers.ts'
+import type { DisplayRule } from './field.ts'
+import type { NumberedField } from './fieldId.ts'
+
+/** A reading as it came: `undefined` is unknown, which is never zero and never OK. */
+export type ReadingValue = number | string | undefined
+
+export interface ShownValue {
+  readonly text: string
+  /** Drawn small beside the text; only where the text is a plain number. */
+  readonly unit?: string
+  readonly isKnown: boolean
+}
+
+const UNKNOWN: ShownValue = { text: UNKNOWN_TEXT, isKnown: false }
+const TOUCH_ENABLED = ['Driver is running', 'Enabled']
+const UPS_ON_GRID = 'on line interactive normal'
+const SOURCE_WITHOUT_CONTENT = 'ARGB'
+const AED_CLOSED_FROM = 900
+const LIQUID_BELOW = 100
+
+type Rule = (value: number | string, modelId: DeviceModelId) => string
+const whenOne =
+  (one: string, other: string): Rule =>
+  (value) =>
+    Number(value) === 1 ? one : other
+
+const RULES: Record<Exclude<DisplayRule, 'number'>, Rule> = {
+  text: (value) => String(value),
+  duration: (value) => (Number.isFinite(Number(value)) ? formatDuration(Number(value)) : UNKNOWN_TEXT),
+  backlightAutomation: whenOne('Enabled', 'Disabled'),
+  touchScreen: (value) => (TOUCH_ENABLED.includes(String(value)) ? 'Enabled' : 'Disabled'),
+  upsStatus: (value) => (value === UPS_ON_GRID ? 'On power grid' : 'On battery'),
+  routerRelay: (value) => (Number(value) === 0 ? 'On' : 'Off'),
+  liquid: (value, modelId) => {
+    if (modelId === AED_KIOSK_MODEL_ID) return Number(value) >= AED_CLOSED_FROM ? 'CLOSED' : 'OPEN'
+    return Number(value) < LIQUID_BELOW ? 'LIQUID DETECTED' : 'DRY'
+  },
+  displaySource: (value) => (value === SOURCE_WITHOUT_CONTENT ? 'Out of order' : 'Content running'),
+  outOfOrderFlag: whenOne('No', 'Yes'),
+  onWhenOne: whenOne('On', 'Off'),
+  openWhenOne: whenOne('Open', 'Closed'),
+  onlineWhenOne: whenOne('Online', 'Offline'),
+}
+
+/** How a reading is written on a tile (P2 §4). An empty touch screen status is Unknown, every other empty value a dash. */
+export function showValue(numbered: NumberedField, value: ReadingValue, modelId: DeviceModelId): ShownValue {
+  const { display, unit } = numbered.field
+  if (value === undefined || value === '') {
+    return display === 'touchScreen' && value === '' ? { text: 'Unknown', isKnown: false } : UNKNOWN
+  }
+  if (display === 'number') {
+    const text = formatNumber(Number(value))
+    return unit ? { text, unit, isKnown: true } : { text, isKnown: true }
+  }
+  return { text: RULES[display](value, modelId), isKnown: true }
+}
+
+/** Name of a tile (P2 §4): the AED compartment, and no D2 and D3 on models whose displays are separate products. */
+export function tileName(numbered: NumberedField, modelId: DeviceModelId): string {
+  if (isAedCompartment(numbered, modelId)) return 'AED Compartment'
+  return MULTI_DISPLAY_MODEL_IDS.includes(modelId) ? numbered.name.replace(/^D[23] /, '') : numbered.name
+}
+
+export function hasTileChart(numbered: NumberedField, modelId: DeviceModelId): boolean {
+  return numbered.field.isMeasurement && !isAedCompartment(numbered, modelId)
+}
+
+function isAedCompartment(numbered: NumberedField, modelId: DeviceModelId): boolean {
+  return modelId === AED_KIOSK_MODEL_ID && numbered.field.display === 'liquid'
+}

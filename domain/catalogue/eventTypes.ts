@@ -1,0 +1,181 @@
+import type { EventTypeId } from '../ids.ts'
+import { DISPLAY_FIELDS } from './displayFields.ts'
+import { type CatalogueField, counted, measured, state, text } from './field.ts'
+
+export type EventTypeTopic =
+  | 'ecu'
+  | 'device'
+  | 'display'
+  | 'ups'
+  | 'power-switch'
+  | 'router'
+  | 'relay'
+  | 'router-relay'
+  | 'camera'
+  | 'yocto'
+
+export interface EventType {
+  readonly id: EventTypeId
+  /** Word in the MQTT topic `events/{topic}[/{number}]`. */
+  readonly topic: EventTypeTopic
+  readonly name: string
+  /** Prefixes in the flat status record, one for each component number; their count is the highest number. */
+  readonly prefixes: readonly string[]
+  /** Name of its group on tiles and in metric lists (P1 §5), without the component number. */
+  readonly group: string
+  /** Offered as a field group of raw data and thresholds for every device (P2 §3). */
+  readonly isAlwaysPickable: boolean
+  readonly fields: readonly CatalogueField[]
+}
+
+const PORTS_2 = [1, 2] as const
+const PORTS_4 = [1, 2, 3, 4] as const
+const BUTTONS = [1, 2, 3, 4, 5] as const
+
+function eventType(definition: Omit<EventType, 'id' | 'isAlwaysPickable'> & { id: number; isAlwaysPickable?: true }) {
+  return {
+    ...definition,
+    id: definition.id as EventTypeId,
+    isAlwaysPickable: definition.isAlwaysPickable ?? false,
+  } satisfies EventType
+}
+
+/**
+ * Every kind of report a device can send (P2 §3, design: One catalogue of fields). Payload checks, storage columns,
+ * the flat record, measurements, condition fields and tiles all follow from this list.
+ */
+export const EVENT_TYPES: readonly EventType[] = [
+  eventType({
+    id: 1,
+    topic: 'ecu',
+    name: 'Ecu',
+    prefixes: ['e_', 'e2_', 'e3_'],
+    group: 'Ecu',
+    fields: [
+      measured(1, 'internal_temp', 'Controller temperature', '°C', 'temperature'),
+      measured(2, 'external_temp', 'Outside temperature', '°C', 'temperature'),
+      measured(3, 'fan1_speed', 'Cabinet fan 1 speed', 'rpm', 'fan'),
+      measured(4, 'fan2_speed', 'Cabinet fan 2 speed', 'rpm', 'fan'),
+      state(5, 'door_status', 'Door', 'door', 'openWhenOne'),
+      counted(6, 'uptime', 'Controller uptime', 's', 'clock', 'duration'),
+    ],
+  }),
+  eventType({
+    id: 3,
+    topic: 'device',
+    name: 'Device',
+    prefixes: [''],
+    group: 'Device',
+    isAlwaysPickable: true,
+    fields: [
+      text(1, 'client_version', 'Client version', 'version'),
+      state(2, 'status_id', 'Out of order', 'plug', 'outOfOrderFlag'),
+      counted(3, 'uptime', 'Uptime', 's', 'clock', 'duration'),
+      measured(4, 'cpu_load', 'CPU load', '%', 'cpu'),
+      measured(5, 'cpu_temp', 'CPU temperature', '°C', 'temperature'),
+      measured(6, 'memory_used', 'Memory used', '%', 'memory'),
+      measured(7, 'disk_used', 'Disk used', '%', 'disk'),
+      measured(8, 'signal_strength', 'Signal strength', 'dBm', 'signal'),
+      measured(9, 'network_received', 'Network received', 'kB/s', 'network'),
+      measured(10, 'network_sent', 'Network sent', 'kB/s', 'network'),
+    ],
+  }),
+  eventType({
+    id: 4,
+    topic: 'display',
+    name: 'Display',
+    prefixes: ['d_', 'd2_', 'd3_'],
+    group: 'Display',
+    isAlwaysPickable: true,
+    fields: DISPLAY_FIELDS,
+  }),
+  eventType({
+    id: 5,
+    topic: 'ups',
+    name: 'Ups',
+    prefixes: ['u_'],
+    group: 'Ups',
+    isAlwaysPickable: true,
+    fields: [
+      text(1, 'status', 'UPS status', 'plug', 'upsStatus'),
+      measured(2, 'battery_charge', 'UPS battery', '%', 'battery'),
+      counted(3, 'battery_runtime', 'UPS battery remaining', 's', 'battery', 'duration'),
+      measured(4, 'load', 'UPS load', '%', 'plug'),
+      measured(5, 'input_voltage', 'UPS input voltage', 'V', 'voltage'),
+      measured(6, 'output_voltage', 'UPS output voltage', 'V', 'voltage'),
+      measured(7, 'battery_voltage', 'UPS battery voltage', 'V', 'voltage'),
+      measured(8, 'temp', 'UPS temperature', '°C', 'temperature'),
+    ],
+  }),
+  eventType({
+    id: 6,
+    topic: 'power-switch',
+    name: 'PowerSwitch',
+    prefixes: ['ps_'],
+    group: 'Power switch',
+    isAlwaysPickable: true,
+    fields: PORTS_2.map((port) => state(port, `port${port}_status`, `Power switch ${port}`, 'plug', 'onWhenOne')),
+  }),
+  eventType({
+    id: 7,
+    topic: 'router',
+    name: 'Router',
+    prefixes: ['ro_'],
+    group: 'Router',
+    fields: [
+      ...PORTS_4.map((port) => state(port, `port${port}_status`, `Network port ${port}`, 'network', 'onlineWhenOne')),
+      measured(5, 'signal_strength', 'Router signal strength', 'dBm', 'signal'),
+    ],
+  }),
+  eventType({
+    id: 8,
+    topic: 'relay',
+    name: 'Relay',
+    prefixes: ['r_', 'r2_'],
+    group: 'Relay',
+    fields: PORTS_2.map((port) => state(port, `port${port}_status`, `Relay port ${port}`, 'relay', 'onWhenOne')),
+  }),
+  eventType({
+    id: 9,
+    topic: 'router-relay',
+    name: 'RouterRelay',
+    prefixes: ['rt_', 'rt2_'],
+    group: 'Router relay',
+    fields: [
+      // 0 is On here and only here: the relay interrupts the supply (P2 §4).
+      state(1, 'relay_status', 'Router relay', 'relay', 'routerRelay'),
+      ...PORTS_2.map((port) => state(1 + port, `port${port}_status`, `Router port ${port}`, 'network', 'onWhenOne')),
+    ],
+  }),
+  eventType({
+    id: 10,
+    topic: 'camera',
+    name: 'Camera',
+    prefixes: ['c_', 'c2_'],
+    group: 'Camera',
+    fields: [
+      state(1, 'online_status', 'Camera', 'camera', 'onlineWhenOne'),
+      measured(2, 'frame_rate', 'Frame rate', 'fps', 'camera'),
+      measured(3, 'temp', 'Camera temperature', '°C', 'temperature'),
+    ],
+  }),
+  eventType({
+    id: 11,
+    topic: 'yocto',
+    name: 'Yocto',
+    prefixes: ['yocto_'],
+    group: 'Yocto buttons',
+    fields: BUTTONS.map((button) => counted(button, String(button), `Button ${button}`, undefined, 'button')),
+  }),
+]
+
+const byTopic = new Map<string, EventType>(EVENT_TYPES.map((type) => [type.topic, type]))
+const byId = new Map<number, EventType>(EVENT_TYPES.map((type) => [type.id, type]))
+
+export function eventTypeByTopic(topic: string): EventType | undefined {
+  return byTopic.get(topic)
+}
+
+export function eventTypeById(id: number): EventType | undefined {
+  return byId.get(id)
+}

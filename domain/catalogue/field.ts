@@ -1,0 +1,155 @@
+/** What a field of a report is, apart from where it stands. */
+
+/** P2 §3: Number 1, Text 2, DateTime 3, Lookup 4. */
+export const ATTRIBUTE_TYPES = [
+  { id: 1, name: 'Number' },
+  { id: 2, name: 'Text' },
+  { id: 3, name: 'DateTime' },
+  { id: 4, name: 'Lookup' },
+] as const
+export type AttributeTypeId = 1 | 2 | 3 | 4
+
+export type FieldUnit = '°C' | '%' | 'rpm' | 'lux' | 'V' | 'dBm' | 'kB/s' | 'fps' | 's'
+
+/** How a value is written for people; the rules of P2 §4 are in `displayRules.ts`. */
+export type DisplayRule =
+  | 'number'
+  | 'text'
+  | 'duration'
+  | 'backlightAutomation'
+  | 'touchScreen'
+  | 'upsStatus'
+  | 'routerRelay'
+  | 'liquid'
+  | 'displaySource'
+  | 'outOfOrderFlag'
+  | 'onWhenOne'
+  | 'openWhenOne'
+  | 'onlineWhenOne'
+
+export type FieldIcon =
+  | 'battery'
+  | 'brightness'
+  | 'button'
+  | 'camera'
+  | 'clock'
+  | 'color'
+  | 'contrast'
+  | 'cpu'
+  | 'disk'
+  | 'door'
+  | 'fan'
+  | 'humidity'
+  | 'light'
+  | 'memory'
+  | 'network'
+  | 'plug'
+  | 'relay'
+  | 'signal'
+  | 'source'
+  | 'temperature'
+  | 'touch'
+  | 'version'
+  | 'voltage'
+
+/** How a value is kept: `real` is 4 bytes and rounds to about 7 digits; text at most `MAXIMUM_TEXT_LENGTH`. */
+export type FieldStorage = 'real' | 'integer' | 'text'
+
+export const MAXIMUM_TEXT_LENGTH = 256
+
+export interface CatalogueField {
+  /** Position within its event type: part of stored ids, so never changed and never used twice (1 to 99). */
+  readonly ordinal: number
+  /** Wire name without the prefix of its component, e.g. `backlight_level`; also the storage column. */
+  readonly name: string
+  readonly label: string
+  readonly unit?: FieldUnit
+  readonly attributeTypeId: AttributeTypeId
+  readonly storage: FieldStorage
+  /** Whether charts and sparklines can draw it. */
+  readonly isMeasurement: boolean
+  readonly display: DisplayRule
+  readonly icon: FieldIcon
+  /** Fields that neither a metric list (P1 §5) nor a threshold (P2 §5) offers. */
+  readonly hiddenFrom: readonly ('metrics' | 'conditions')[]
+}
+
+type Hidden = { readonly hiddenFrom?: readonly ('metrics' | 'conditions')[] }
+
+/** A measured number that may have a fraction. */
+export function measured(
+  ordinal: number,
+  name: string,
+  label: string,
+  unit: FieldUnit | undefined,
+  icon: FieldIcon,
+  options: Hidden & { readonly display?: DisplayRule } = {},
+): CatalogueField {
+  return {
+    ordinal,
+    name,
+    label,
+    ...(unit ? { unit } : {}),
+    attributeTypeId: 1,
+    storage: 'real',
+    isMeasurement: true,
+    display: options.display ?? 'number',
+    icon,
+    hiddenFrom: options.hiddenFrom ?? [],
+  }
+}
+
+/** A whole number that can be drawn: counts, durations in seconds. */
+export function counted(
+  ordinal: number,
+  name: string,
+  label: string,
+  unit: FieldUnit | undefined,
+  icon: FieldIcon,
+  display: DisplayRule = 'number',
+): CatalogueField {
+  return { ...measured(ordinal, name, label, unit, icon, { display }), storage: 'integer' }
+}
+
+/** A whole number that stands for a state, written by its display rule. */
+export function state(
+  ordinal: number,
+  name: string,
+  label: string,
+  icon: FieldIcon,
+  display: DisplayRule,
+  options: Hidden = {},
+): CatalogueField {
+  return {
+    ordinal,
+    name,
+    label,
+    attributeTypeId: 4,
+    storage: 'integer',
+    isMeasurement: false,
+    display,
+    icon,
+    hiddenFrom: options.hiddenFrom ?? [],
+  }
+}
+
+export function text(
+  ordinal: number,
+  name: string,
+  label: string,
+  icon: FieldIcon,
+  display: DisplayRule = 'text',
+  options: Hidden = {},
+): CatalogueField {
+  return {
+    ordinal,
+    name,
+    label,
+    attributeTypeId: 2,
+    storage: 'text',
+    isMeasurement: false,
+    display,
+    icon,
+    hiddenFrom: options.hiddenFrom ?? [],
+  }
+}

@@ -1,0 +1,59 @@
+import type { FieldId } from '../ids.ts'
+import { EVENT_TYPES, type EventType, eventTypeById } from './eventTypes.ts'
+import type { CatalogueField } from './field.ts'
+
+/** One field of one numbered component of a device: "backlight level of display 2". */
+export interface NumberedField {
+  /** Event type × 1000 + component number × 100 + ordinal; stable, so it may stand in stored rows and addresses. */
+  readonly id: FieldId
+  readonly type: EventType
+  /** Component number, from 1. */
+  readonly number: number
+  readonly field: CatalogueField
+  /** Name in the flat status record, e.g. `d2_backlight_level`. */
+  readonly wireName: string
+  /** Name of its tile, e.g. `D2 Backlight level`. */
+  readonly name: string
+  /** Group of tiles and metrics, e.g. `Display 2`. */
+  readonly groupName: string
+}
+
+export function numberedName(name: string, number: number): string {
+  return number === 1 ? name : `${name} ${number}`
+}
+
+function numberedField(type: EventType, number: number, field: CatalogueField): NumberedField {
+  const shortPrefix = `${type.name.charAt(0)}${number} `
+  return {
+    id: (type.id * 1000 + number * 100 + field.ordinal) as FieldId,
+    type,
+    number,
+    field,
+    wireName: `${type.prefixes[number - 1]}${field.name}`,
+    name: number === 1 ? field.label : `${shortPrefix}${field.label}`,
+    groupName: numberedName(type.group, number),
+  }
+}
+
+export const NUMBERED_FIELDS: readonly NumberedField[] = EVENT_TYPES.flatMap((type) =>
+  type.prefixes.flatMap((_, index) => type.fields.map((field) => numberedField(type, index + 1, field))),
+)
+
+const byId = new Map<number, NumberedField>(NUMBERED_FIELDS.map((numbered) => [numbered.id, numbered]))
+
+export function numberedFieldById(id: number): NumberedField | undefined {
+  return byId.get(id)
+}
+
+/** The fields of one component of a device; empty when there is no such type or number. */
+export function fieldsOfComponent(eventTypeId: number, number: number): readonly NumberedField[] {
+  const type = eventTypeById(eventTypeId)
+  if (!type) return []
+  return NUMBERED_FIELDS.filter((numbered) => numbered.type.id === type.id && numbered.number === number)
+}
+
+/** Name in measurement lists: label and unit, e.g. `Fan 1 speed target (%)` (P1 §5). */
+export function measurementName(numbered: NumberedField): string {
+  const { label, unit } = numbered.field
+  return unit ? `${label} (${unit})` : label
+}

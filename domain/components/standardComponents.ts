@@ -1,0 +1,89 @@
+import { type EventTypeTopic, eventTypeByTopic } from '../catalogue/eventTypes.ts'
+import type { ComponentModelId, DeviceModelId } from '../ids.ts'
+import { componentModelById } from './componentModels.ts'
+
+export interface StandardComponent {
+  readonly componentModelId: ComponentModelId
+  readonly number: number
+  readonly label: string
+}
+
+const component = (componentModelId: number, number: number, label: string): StandardComponent => ({
+  componentModelId: componentModelId as ComponentModelId,
+  number,
+  label,
+})
+
+const ALT_1920_TOTEM = [
+  component(7, 1, 'Display'),
+  component(8, 1, 'Ambient sensor'),
+  component(10, 1, 'Touch screen'),
+  component(3, 1, 'Controller'),
+  component(5, 1, 'UPS'),
+  component(14, 1, 'Network switch 1'),
+  component(14, 2, 'Network switch 2'),
+]
+
+const THREE_DISPLAY_KIOSK = [
+  component(17, 1, 'Front display'),
+  component(17, 2, 'Left display'),
+  component(17, 3, 'Right display'),
+  component(8, 1, 'Ambient sensor'),
+  component(5, 1, 'UPS'),
+  component(18, 1, 'Router'),
+  component(4, 1, 'Relay'),
+  component(19, 1, 'Street camera'),
+  component(19, 2, 'Cabinet camera'),
+  component(21, 1, 'Buttons'),
+]
+
+const BY_MODEL: ReadonlyMap<number, readonly StandardComponent[]> = new Map([
+  [1, ALT_1920_TOTEM],
+  [15, THREE_DISPLAY_KIOSK],
+  [16, [...THREE_DISPLAY_KIOSK, component(9, 1, 'AED compartment sensor')]],
+  [
+    22,
+    [
+      component(17, 1, 'Display'),
+      component(8, 1, 'Ambient sensor'),
+      component(10, 1, 'Touch screen'),
+      component(3, 1, 'Controller'),
+      component(5, 1, 'UPS'),
+      component(18, 1, 'Router'),
+      component(4, 1, 'Relay'),
+    ],
+  ],
+])
+
+const SMALLEST = [component(7, 1, 'Display'), component(8, 1, 'Ambient sensor')]
+
+/** What a new device of this model is fitted with; an operator corrects it on the Components tab. */
+export function standardComponents(modelId: DeviceModelId): readonly StandardComponent[] {
+  return BY_MODEL.get(modelId) ?? SMALLEST
+}
+
+/** Models whose displays hang on two switched outlets report them beside their components (P1 §9). */
+const MODELS_WITH_POWER_SWITCH: readonly number[] = [1]
+
+export interface ReportedComponent {
+  readonly topic: EventTypeTopic
+  readonly number: number
+}
+
+/**
+ * Which reports a device with these components sends. The computer itself (`device`) always reports, and two
+ * network switches share one report, so numbers beyond what the event type knows fall away.
+ */
+export function reportedComponents(
+  modelId: DeviceModelId,
+  components: readonly { readonly componentModelId: number; readonly number: number }[],
+): readonly ReportedComponent[] {
+  const fitted = components.flatMap(({ componentModelId, number }): ReportedComponent[] => {
+    const topic = componentModelById(componentModelId)?.reports
+    return topic && number <= (eventTypeByTopic(topic)?.prefixes.length ?? 0) ? [{ topic, number }] : []
+  })
+  const switches: ReportedComponent[] = MODELS_WITH_POWER_SWITCH.includes(modelId)
+    ? [{ topic: 'power-switch', number: 1 }]
+    : []
+  return [{ topic: 'device', number: 1 }, ...fitted, ...switches]
+}

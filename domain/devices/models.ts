@@ -1,0 +1,33 @@
+import type { DeviceModelId } from '../ids.ts'
+
+const model = (id: number, name: string) => ({ id: id as DeviceModelId, name })
+
+/** The products in the streets. Ids 1, 15, 16 and 22 carry rules of their own (P1 §5, P2 §4). */
+export const DEVICE_MODELS = [
+  model(1, 'Totem ALT-1920'),
+  model(2, 'Totem ALT-1920 Slim'),
+  model(8, 'Bus shelter panel 55'),
+  model(15, 'Info kiosk, three displays'),
+  model(16, 'AED kiosk, three displays'),
+  model(22, 'Totem SP-4096'),
+] as const
+
+/** The older single-display product: its own setup screen with fixed sections. */
+export const FIXED_SETUP_MODEL_ID = 1 as DeviceModelId
+export const AED_KIOSK_MODEL_ID = 16 as DeviceModelId
+export const MULTI_DISPLAY_MODEL_IDS: readonly number[] = [15, 16]
+
+const TOTEM_GROUPS = ['Device', 'Display', 'Ups']
+const KIOSK_GROUPS = ['Yocto buttons', 'Device', 'Display', 'Display 2', 'Display 3', 'Camera', 'Camera 2']
+
+/** P1 §5; a model that is not here has no group filter. */
+export const METRIC_GROUPS_BY_MODEL: ReadonlyMap<number, readonly string[]> = new Map([
+  [1, TOTEM_GROUPS],
+  [22, TOTEM_GROUPS],
+  [15, KIOSK_GROUPS],
+  [16, KIOSK_GROUPS],
+])
+
+export function deviceModelName(modelId: number): string {
+  return DEVICE_MODELS.find(({ id }) => id === modelId)?.name ?? `Model ${modelId}`
+}

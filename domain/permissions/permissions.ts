@@ -1,0 +1,44 @@
+import type { CustomerId } from '../ids.ts'
+import { FUNCTION, type FunctionId } from './functions.ts'
+
+/** Who somebody is for a rule: what they may do and whose things they see. */
+export interface Authority {
+  readonly functions: readonly FunctionId[]
+  /** Present for customer users: they see and touch only this customer. */
+  readonly customerId?: CustomerId
+  readonly isLab: boolean
+  readonly isInternal: boolean
+}
+
+const { admin, deviceManager, createDevice, analytics } = FUNCTION
+
+/** What a call or a screen needs: one of these functions (decisions: Who may do what). */
+const REQUIRED_FUNCTIONS = {
+  admin: [admin],
+  deviceManager: [admin, deviceManager],
+  createDevice: [admin, createDevice],
+  analytics: [admin, analytics],
+  /** Data that serves the tiles of a device as well as charts. */
+  deviceManagerOrAnalytics: [admin, deviceManager, analytics],
+} as const
+
+export type Permission = 'public' | 'signedIn' | keyof typeof REQUIRED_FUNCTIONS
+
+export function isAllowed(permission: Permission, authority: Authority | undefined): boolean {
+  if (permission === 'public') return true
+  if (!authority) return false
+  if (permission === 'signedIn') return true
+  return REQUIRED_FUNCTIONS[permission].some((needed) => authority.functions.includes(needed))
+}
+
+/** Things that belong to the installation as a whole: a customer's admin never reaches them. */
+export function isStaffAdmin(authority: Authority): boolean {
+  return authority.customerId === undefined && isAllowed('admin', authority)
+}
+
+/** Where somebody lands after signing in without a wanted address (P2 §2). */
+export function homePath(authority: Authority): '/overview' | '/analytics' | undefined {
+  if (isAllowed('deviceManager', authority)) return '/overview'
+  if (isAllowed('analytics', authority)) return '/analytics'
+  return undefined
+}

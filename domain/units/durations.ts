@@ -1,0 +1,15 @@
+const SECONDS_PER_MINUTE = 60
+const SECONDS_PER_HOUR = 3600
+const SECONDS_PER_DAY = 86_400
+
+/** `12 d 4 h`, `3 h 20 min`, `45 min`, `30 s`: the two largest parts, so that a tile stays readable. */
+export function formatDuration(totalSeconds: number): string {
+  const seconds = Math.max(0, Math.floor(totalSeconds))
+  const days = Math.floor(seconds / SECONDS_PER_DAY)
+  const hours = Math.floor((seconds % SECONDS_PER_DAY) / SECONDS_PER_HOUR)
+  const minutes = Math.floor((seconds % SECONDS_PER_HOUR) / SECONDS_PER_MINUTE)
+  if (days > 0) return `${days} d ${hours} h`
+  if (hours > 0) return `${hours} h ${minutes} min`
+  if (minutes > 0) return `${minutes} min`
+  return `${seconds} s`
+}

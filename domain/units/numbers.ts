@@ -1,0 +1,25 @@
+/** P1 §9: numbers are rounded to 2 decimals below 100, otherwise to whole numbers. */
+export function roundedForDisplay(value: number): number {
+  const rounded = Math.abs(value) < 100 ? Math.round(value * 100) / 100 : Math.round(value)
+  return Object.is(rounded, -0) ? 0 : rounded
+}
+
+export function formatNumber(value: number): string {
+  return Number.isFinite(value) ? String(roundedForDisplay(value)) : UNKNOWN_TEXT
+}
+
+/** What stands where there is no reading: never zero, never OK. */
+export const UNKNOWN_TEXT = '–'
+
+/**
+ * A stored `real` as the shortest decimal that means the same: `Math.fround(60.1)` is written 60.1,
+ * not 60.099998474121094.
+ */
+export function shortestReal(value: number): number {
+  if (Number.isInteger(value)) return value
+  for (let digits = 6; digits < 9; digits++) {
+    const candidate = Number(value.toPrecision(digits))
+    if (Math.fround(candidate) === Math.fround(value)) return candidate
+  }
+  return value
+}

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import pg from 'pg'
+import { DEFAULT_RETENTION_DAYS, makePartitions } from './partitions.ts'
+import { APPLICATION_ROLE } from './roles.ts'
+
+const MIGRATIONS = new URL('./migrations/', import.meta.url)
+const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
+/** One starter at a time; any number nobody else uses. */
+const ADVISORY_LOCK = 7_719_001
+
+export interface MigrateOptions {
+  readonly retentionDays?: number
+}
+
+interface Migration {
+  readonly number: number
+  readonly fileName: string
+  readonly sql: string
+  readonly checksum: string
+}
+
+/**
+ * Brings the database to the newest version and makes the day partitions. Each migration is one transaction; a killed
+ * run goes on where it stopped, and two starters wait for each other.
+ *
+ * @throws when the database is newer than this program, or a migration that already ran was edited
+ */
+export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<void> {
+  const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'wayside migrate' })
+  await owner.connect()
+  try {
+    await owner.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
+    await ensureApplicationRole(owner)
+    await runPending(owner, await readMigrations())
+    await makePartitions(owner, new Date(), options.retentionDays ?? DEFAULT_RETENTION_DAYS)
+  } finally {
+    await owner.end()
+  }
+}
+
+async function readMigrations(): Promise<Migration[]> {
+  const fileNames = (await readdir(MIGRATIONS)).filter((name) => FILE_NAME.test(name)).sort()
+  return Promise.all(
+    fileNames.map(async (fileName) => {
+      const sql = await readFile(new URL(fileName, MIGRATIONS), 'utf8')
+      const checksum = createHash('sha256').update(sql).digest('hex')
+      return { number: Number(fileName.slice(0, 4)), fileName, sql, checksum }
+    }),
+  )
+}
+
+async function ensureApplicationRole(owner: pg.Client) {
+  const found = await owner.query('select 1 from pg_roles where rolname = $1', [APPLICATION_ROLE])
+  if (found.rowCount === 0) await owner.query(`create role ${APPLICATION_ROLE} nologin`)
+  const superuser = await owner.query<{ rolsuper: boolean }>(
+    'select rolsuper from pg_roles where rolname = current_user',
+  )
+  // A plain owner takes the application's role for its ordinary connections, so it must be a member of it.
+  if (!superuser.rows[0]?.rolsuper) await owner.query(`grant ${APPLICATION_ROLE} to current_user`)
+}
+
+async function runPending(owner: pg.Client, migrations: readonly Migration[]) {
+  await owner.query(
+    `create table if not exists migration
+       (number integer primary key, file_name text not null, checksum text not null, ran_at timestamptz not null default now())`,
+  )
+  const { rows: done } = await owner.query<{ number: number; file_name: string; checksum: string }>(
+    'select number, file_name, checksum from migration order by number',
+  )
+  for (const row of done) {
+    const known = migrations.find(({ number }) => number === row.number)
+    if (!known) {
+      throw new Error(
+        `The database is newer than this program: it has migration ${row.file_name}, which is unknown here.`,
+      )
+    }
+    if (known.checksum !== row.checksum) {
+      throw new Error(`Migration ${row.file_name} was changed after it ran; changes need a migration of their own.`)
+    }
+  }
+  const ran = new Set(done.map(({ number }) => number))
+  for (const migration of migrations.filter(({ number }) => !ran.has(number))) await run(owner, migration)
+}
+
+async function run(owner: pg.Client, migration: Migration) {
+  await owner.query('begin')
+  try {
+    await owner.query(migration.sql)
+    await owner.query('insert into migration (number, file_name, checksum) values ($1, $2, $3)', [
+      migration.number,
+      migration.fileName,
+      migration.checksum,
+    ])
+    await owner.query('commit')
+  } catch (error) {
+    await owner.query('rollback')
+    throw new Error(`Migration ${migration.fileName} failed and was undone.`, { cause: error })
+  }
+}

@@ -1,0 +1,62 @@
+import type pg from 'pg'
+import { PARTITIONED_TABLES } from './readingTables.ts'
+
+const DAY_MS = 86_400_000
+export const DAYS_AHEAD = 7
+export const DEFAULT_RETENTION_DAYS = 90
+const LOCK_TIMEOUT = '2s'
+
+const dayText = (dayStartMs: number) => new Date(dayStartMs).toISOString().slice(0, 10)
+
+export function partitionName(table: string, dayStartMs: number): string {
+  return `${table}_${dayText(dayStartMs).replaceAll('-', '')}`
+}
+
+/** First UTC day that is kept when `now` is today. */
+export function firstKeptDayMs(now: Date, retentionDays: number): number {
+  return Math.floor(now.getTime() / DAY_MS) * DAY_MS - retentionDays * DAY_MS
+}
+
+/**
+ * Makes every day partition from the start of retention to seven days ahead that does not exist. Created first and
+ * attached after, because attaching waits for no reader or writer while creating in place does.
+ *
+ * @returns how many were made
+ */
+export async function makePartitions(owner: pg.ClientBase, now: Date, retentionDays: number): Promise<number> {
+  const existing = new Set((await owner.query<{ name: string }>(PARTITIONS_SQL)).rows.map((row) => row.name))
+  const statements: string[] = []
+  const first = firstKeptDayMs(now, retentionDays)
+  const last = firstKeptDayMs(now, 0) + DAYS_AHEAD * DAY_MS
+  for (const { table } of PARTITIONED_TABLES) {
+    for (let day = first; day <= last; day += DAY_MS) {
+      const name = partitionName(table, day)
+      if (existing.has(name)) continue
+      statements.push(
+        `create table if not exists ${name} (like ${table} including all); ` +
+          `alter table ${table} attach partition ${name} for values from ('${dayText(day)}T00:00:00Z') to ('${dayText(day + DAY_MS)}T00:00:00Z');`,
+      )
+    }
+  }
+  if (statements.length > 0) await owner.query(`set lock_timeout = '${LOCK_TIMEOUT}'; ${statements.join('\n')}`)
+  return statements.length
+}
+
+/** Drops days beyond retention, one table at a time and without waiting for readers. */
+export async function dropOldPartitions(owner: pg.ClientBase, now: Date, retentionDays: number): Promise<number> {
+  const first = firstKeptDayMs(now, retentionDays)
+  const { rows } = await owner.query<{ parent: string; name: string }>(PARTITIONS_SQL)
+  const old = rows.filter(({ parent, name }) => name < partitionName(parent, first))
+  for (const { parent, name } of old) {
+    await owner.query(`set lock_timeout = '${LOCK_TIMEOUT}'`)
+    await owner.query(`alter table ${parent} detach partition ${name} concurrently`)
+    await owner.query(`drop table ${name}`)
+  }
+  return old.length
+}
+
+const PARTITIONS_SQL = `
+  select parent.relname as parent, child.relname as name
+  from pg_inherits i
+  join pg_class parent on parent.oid = i.inhparent and parent.relkind = 'p'
+  join pg_class child on child.oid = i.inhrelid and child.relkind = 'r'`

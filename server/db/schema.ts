@@ -1,0 +1,120 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { CountryId, CustomerId, DeviceGuid, DeviceId, DeviceModelId, RoleId, UserId } from '#domain/ids.ts'
+
+/** Rows of the tables that features read and write through Kysely; readings have statements of their own. */
+type Moment = ColumnType<Date, Date | string | undefined, Date | string>
+type OptionalMoment = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+type Json = ColumnType<unknown, string | null | undefined, string | null>
+
+export interface Database {
+  country: { id: Generated<CountryId>; iso_code: string; name: string; time_zone: string }
+  customer: {
+    id: Generated<CustomerId>
+    name: string
+    country_id: CountryId | null
+    is_active: Generated<boolean>
+    created_at: Moment
+    created_by: UserId | null
+    updated_at: OptionalMoment
+    updated_by: UserId | null
+  }
+  app_role: { id: Generated<RoleId>; name: string; created_at: Moment; deleted_at: OptionalMoment }
+  app_role_function: { role_id: RoleId; function_id: number }
+  app_user: {
+    id: Generated<UserId>
+    username: string
+    first_name: Generated<string>
+    last_name: Generated<string>
+    email: Generated<string>
+    role_id: RoleId
+    customer_id: CustomerId | null
+    password_hash: string | null
+    is_lab: Generated<boolean>
+    is_disabled: Generated<boolean>
+    created_at: Moment
+    created_by: UserId | null
+    updated_at: OptionalMoment
+    updated_by: UserId | null
+    deleted_at: OptionalMoment
+    deleted_by: UserId | null
+  }
+  app_session: {
+    token_hash: Buffer
+    user_id: UserId
+    created_at: Moment
+    last_used_at: Moment
+    expires_at: Moment
+    user_agent: Generated<string>
+    address: Generated<string>
+  }
+  sign_in_failure: { subject: string; failures: number; last_failed_at: Moment }
+  audit_log: {
+    id: Generated<number>
+    inserted_at: Moment
+    action_id: number
+    entity_type_id: number
+    entity_id: number | null
+    entity_name: Generated<string>
+    customer_id: CustomerId | null
+    user_id: UserId | null
+    username: Generated<string>
+    author_customer_id: CustomerId | null
+    address: Generated<string>
+    call: string
+    outcome: string
+    details: Generated<string>
+    before: Json
+    after: Json
+  }
+  device: {
+    id: Generated<DeviceId>
+    guid: DeviceGuid
+    name: string
+    address: Generated<string>
+    status_id: Generated<number>
+    model_id: DeviceModelId
+    customer_id: CustomerId
+    attr_serial: Generated<string>
+    latitude: number | null
+    longitude: number | null
+    description: Generated<string>
+    iot_device_id: string
+    internal_ip: Generated<string>
+    external_ip: Generated<string>
+    time_zone: Generated<string>
+    time_zone_is_assumed: Generated<boolean>
+    created_at: Moment
+    created_by: UserId | null
+    updated_at: OptionalMoment
+    updated_by: UserId | null
+    deleted_at: OptionalMoment
+    deleted_by: UserId | null
+  }
+  device_component: {
+    id: Generated<number>
+    device_id: DeviceId
+    component_model_id: number
+    category_id: number
+    number: number
+    label: Generated<string>
+  }
+  device_settings: { device_id: DeviceId; version: Generated<number>; updated_at: Moment }
+  device_credential: { device_id: DeviceId; key_hash: Buffer; issued_at: Moment; first_used_at: OptionalMoment }
+  server_process: { id: string; started_at: Moment; lease_until: Moment }
+  device_connection: {
+    device_id: DeviceId
+    connection_id: string
+    process_id: string
+    opened_at: Moment
+    is_silent: Generated<boolean>
+  }
+  device_presence_history: { device_id: DeviceId; at: Moment; is_online: boolean; reason: string }
+  device_state: {
+    device_id: DeviceId
+    event_type_id: number
+    number: number
+    newest_at: Moment
+    received_at: Moment
+    fields: ColumnType<Record<string, [number | string, number]>, string, string>
+  }
+}

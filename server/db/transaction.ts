@@ -1,0 +1,26 @@
+import type pg from 'pg'
+
+/** Something that can run a statement: the pool, or one connection inside a transaction. */
+export type Queryable = Pick<pg.Pool, 'query'> | pg.PoolClient
+
+/** Everything in `work`, or nothing. A connection whose rollback fails is thrown away. */
+export async function inTransaction<Result>(
+  pool: pg.Pool,
+  work: (connection: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const connection = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await connection.query('begin')
+    const result = await work(connection)
+    await connection.query('commit')
+    return result
+  } catch (error) {
+    await connection.query('rollback').catch((rollbackError: Error) => {
+      broken = rollbackError
+    })
+    throw error
+  } finally {
+    connection.release(broken)
+  }
+}
