@@ -186,6 +186,14 @@ create table device_connection (
 );
 create index device_connection_process on device_connection (process_id);
 
+-- What the consoles at each process watch, so that the others tell it about changes of just these devices.
+create table live_watch (
+  device_id  integer not null,
+  process_id uuid not null,
+  primary key (device_id, process_id)
+);
+create index live_watch_process on live_watch (process_id);
+
 -- Every change of presence, from the first day: dark minutes are counted from it.
 create table device_presence_history (
   device_id integer not null,

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { deviceConfiguration } from './http/device.ts'
+import { deviceSettings } from './mqtt/settings.ts'
+
+/** What can go wrong with a pretend device on request. */
+export const FAULT_KINDS = [
+  'overheating',
+  'onBattery',
+  'offline',
+  'sourceLost',
+  'fanStuck',
+  'backlightDead',
+  'displayUnreachable',
+] as const
+export type FaultKind = (typeof FAULT_KINDS)[number]
+
+/**
+ * A fault that comes back by the clock: true during the first `forMinutes` of every `everyMinutes`, counted from
+ * 1970-01-01T00:00Z plus `phaseMinutes`. The past has it too, because it depends on nothing but the moment.
+ */
+export const faultSchedule = z
+  .strictObject({
+    kind: z.enum(FAULT_KINDS),
+    everyMinutes: z.number().positive().max(525_600),
+    forMinutes: z.number().positive(),
+    phaseMinutes: z.number().min(0).default(0),
+  })
+  .refine((fault) => fault.forMinutes <= fault.everyMinutes, 'a fault lasts no longer than its period')
+export type FaultSchedule = z.output<typeof faultSchedule>
+
+export const DRIVER_NAMES = ['pretend', 'host'] as const
+export type DriverName = (typeof DRIVER_NAMES)[number]
+
+export const fleetDevice = z.strictObject({
+  ...deviceConfiguration.pick({ guid: true, key: true, name: true, modelId: true }).shape,
+  latitude: z.number().min(-90).max(90),
+  longitude: z.number().min(-180).max(180),
+  /** IANA zone. */
+  timeZone: z.string().min(1),
+  components: deviceSettings.shape.components,
+  /** Two devices with different seeds behave differently; the same seed always tells the same story. */
+  seed: z.int().min(0).max(0xffffffff),
+  driver: z.enum(DRIVER_NAMES).default('pretend'),
+  faults: z.array(faultSchedule).max(20).default([]),
+})
+export type FleetDevice = z.output<typeof fleetDevice>
+
+/** The file between the server's demo seed and the simulator. It holds keys: mode 0600. */
+export const fleet = z.strictObject({
+  mqttUrl: z.string().min(1),
+  httpUrl: z.string().min(1),
+  devices: z.array(fleetDevice).max(10_000),
+  /** How much past the simulator fills; 0: none. */
+  historyDays: z.int().min(0).max(90),
+})
+export type Fleet = z.output<typeof fleet>
+/** As it may be written: what has a default can be left out. */
+export type FleetFile = z.input<typeof fleet>

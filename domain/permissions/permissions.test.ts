@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { FUNCTION, FUNCTIONS, type FunctionId } from './functions.ts'
+import { type Authority, homePath, isAllowed, isStaffAdmin } from './permissions.ts'
+
+const holding = (...functions: FunctionId[]): Authority => ({ functions, isLab: false, isInternal: false })
+
+test.each([
+  ['admin', [FUNCTION.admin]],
+  ['deviceManager', [FUNCTION.admin, FUNCTION.deviceManager]],
+  ['createDevice', [FUNCTION.admin, FUNCTION.createDevice]],
+  ['analytics', [FUNCTION.admin, FUNCTION.analytics]],
+  ['deviceManagerOrAnalytics', [FUNCTION.admin, FUNCTION.deviceManager, FUNCTION.analytics]],
+] as const)('%s is given by exactly these functions', (permission, allowed) => {
+  for (const { id } of FUNCTIONS)
+    expect(isAllowed(permission, holding(id))).toBe((allowed as readonly number[]).includes(id))
+  expect(isAllowed(permission, holding())).toBe(false)
+  expect(isAllowed(permission, undefined)).toBe(false)
+})
+
+test('somebody signed in without functions may only do what everybody signed in may', () => {
+  expect(isAllowed('signedIn', holding())).toBe(true)
+  expect(isAllowed('signedIn', undefined)).toBe(false)
+  expect(isAllowed('public', undefined)).toBe(true)
+})
+
+test('an admin of a customer is not a staff admin', () => {
+  expect(isStaffAdmin(holding(FUNCTION.admin))).toBe(true)
+  expect(isStaffAdmin({ ...holding(FUNCTION.admin), customerId: 7 as never })).toBe(false)
+  expect(isStaffAdmin(holding(FUNCTION.deviceManager))).toBe(false)
+})
+
+test('everybody lands where they may work', () => {
+  expect(homePath(holding(FUNCTION.admin))).toBe('/overview')
+  expect(homePath(holding(FUNCTION.deviceManager, FUNCTION.analytics))).toBe('/overview')
+  expect(homePath(holding(FUNCTION.analytics))).toBe('/analytics')
+  expect(homePath(holding(FUNCTION.createDevice))).toBeUndefined()
+})

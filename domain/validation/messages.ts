@@ -1,0 +1,11 @@
+/** Sentences about a field that somebody filled in wrongly (P2 §5); console and server say the same. */
+export const required = (field: string) => `${field} is required`
+export const notAnEmail = (field: string) => `This field ${field} is not a valid email.`
+export const notAnIpAddress = (field: string) => `This field ${field} is not a valid IP address.`
+export const notValid = (field: string) => `${field} is not valid`
+
+/** Sentences of the API, for what no form can produce. */
+export const unknownField = (field: string) => `${field} is not a field of this call`
+export const unknownParameter = (field: string) => `${field} is not a parameter of this call`
+export const givenTwice = (field: string) => `${field} is given more than once`
+export const differsInBody = (field: string) => `${field} differs between address and body`

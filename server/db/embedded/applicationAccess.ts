@@ -1,0 +1,41 @@
+import { Client } from 'pg'
+import { APPLICATION_ROLE } from '#server/db/roles.ts'
+import { OWNER_ROLE } from './cluster.ts'
+import type { Passwords } from './passwords.ts'
+import { SOCKET_PORT } from './socketFolder.ts'
+
+const DATABASE = 'wayside'
+
+export type Urls = Readonly<{ ownerUrl: string; applicationUrl: string }>
+
+/** Understood by libpq, by `pg` and by `new URL`: the host in front is replaced by the socket's folder. */
+function urlOf(socketFolder: string, role: string, password: string, database: string): string {
+  return `postgresql://${role}:${password}@localhost:${SOCKET_PORT}/${database}?host=${encodeURIComponent(socketFolder)}`
+}
+
+export function urlsOf(socketFolder: string, { owner, application }: Passwords): Urls {
+  return {
+    ownerUrl: urlOf(socketFolder, OWNER_ROLE, owner, DATABASE),
+    applicationUrl: urlOf(socketFolder, APPLICATION_ROLE, application, DATABASE),
+  }
+}
+
+/** Makes the database and the role of the application when they are missing. */
+export async function provideRolesAndDatabase(socketFolder: string, passwords: Passwords): Promise<void> {
+  const client = new Client({ connectionString: urlOf(socketFolder, OWNER_ROLE, passwords.owner, 'postgres') })
+  await client.connect()
+  try {
+    const role = await client.query('select from pg_roles where rolname = $1', [APPLICATION_ROLE])
+    const verb = role.rowCount === 0 ? 'create' : 'alter'
+    if (role.rowCount === 0 || passwords.isNew) {
+      // The password is our own hexadecimal text; these statements take no parameters.
+      await client.query(`${verb} role ${APPLICATION_ROLE} login password '${passwords.application}'`)
+    }
+    const database = await client.query('select from pg_database where datname = $1', [DATABASE])
+    if (database.rowCount === 0) await client.query(`create database ${DATABASE} owner ${OWNER_ROLE}`)
+    await client.query(`revoke all on database ${DATABASE} from public`)
+    await client.query(`grant connect, temporary on database ${DATABASE} to ${APPLICATION_ROLE}`)
+  } finally {
+    await client.end()
+  }
+}

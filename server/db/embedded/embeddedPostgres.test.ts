@@ -1,0 +1,266 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { Client } from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import { unprivilegedAccount } from './account.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embeddedPostgres.ts'
+import { endOrphan } from './postmaster.ts'
+import { isAlive } from './processes.ts'
+
+const isRoot = process.getuid?.() === 0
+const STARTER = fileURLToPath(new URL('../../testing/embeddedStarter.ts', import.meta.url))
+
+const cleanUps: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+function setUp() {
+  const folder = mkdtempSync(join(tmpdir(), 'wayside-embedded-'))
+  chmodSync(folder, 0o755)
+  const dataFolder = join(folder, 'data')
+  const systemFolder = join(folder, 'system')
+  const cluster = join(dataFolder, 'postgres-18')
+  cleanUps.push(async () => {
+    await endOrphan(cluster)
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const sentences: string[] = []
+  const start = async (settings: Record<string, string> = {}) => {
+    const started = await startEmbeddedPostgres({
+      dataFolder,
+      systemFolder,
+      settings: { fsync: 'off', ...settings },
+      log: (sentence) => sentences.push(sentence),
+    })
+    cleanUps.push(started.stop)
+    return started
+  }
+  return { folder, dataFolder, systemFolder, cluster, sentences, start }
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+type Told = { ownerUrl?: string; sentence?: string; problem?: string }
+
+/** Runs the database under a process of its own, and reads what that says until `enough`. */
+async function startElsewhere(programArguments: string[], enough: (told: Told) => boolean, uid?: number) {
+  const child = spawn(process.execPath, [STARTER, ...programArguments], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: '/',
+    ...(uid === undefined ? {} : { uid, gid: uid }),
+  })
+  cleanUps.push(() => kill(child, 'SIGTERM'))
+  for await (const line of createInterface({ input: child.stdout })) {
+    const told = JSON.parse(line) as Told
+    if (enough(told)) return { child, told }
+  }
+  throw new Error('The starter ended before it said what was waited for.')
+}
+
+async function kill(child: ChildProcess, signal: NodeJS.Signals) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = new Promise((resolve) => child.on('exit', resolve))
+  child.kill(signal)
+  await ended
+}
+
+const hasUrl = ({ ownerUrl }: Told) => ownerUrl !== undefined
+const postmasterPid = (cluster: string) => Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10)
+
+test('a first start makes a cluster that is durable, checked and closed to the network', async () => {
+  const { start } = setUp()
+  const { ownerUrl } = await start({ fsync: 'on' })
+  const wanted = {
+    data_checksums: 'on',
+    fsync: 'on',
+    synchronous_commit: 'on',
+    password_encryption: 'scram-sha-256',
+    listen_addresses: '',
+    jit: 'off',
+    server_encoding: 'UTF8',
+    TimeZone: 'UTC',
+    max_locks_per_transaction: '1024',
+  }
+  const names = Object.keys(wanted).map((name) => `'${name}'`)
+  const rows = await query(ownerUrl, `select name, setting from pg_settings where name in (${names})`)
+  expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual(wanted)
+})
+
+test('nobody signs in without the password, not even over the socket', async () => {
+  const { start } = setUp()
+  const { ownerUrl } = await start()
+  const wrong = new URL(ownerUrl)
+  wrong.password = 'wrong'
+  await expect(query(wrong.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
+})
+
+test('the passwords are readable for nobody else', async () => {
+  const { start, dataFolder } = setUp()
+  await start()
+  expect(statSync(join(dataFolder, 'postgres.passwords.json')).mode & 0o777).toBe(0o600)
+})
+
+test('data survive a stop, and the second start takes less than two seconds', async () => {
+  const { start } = setUp()
+  const first = await start()
+  await query(first.ownerUrl, 'create table kept as select 42 as answer')
+  await first.stop()
+  const startedAt = Date.now()
+  const second = await start()
+  expect(Date.now() - startedAt).toBeLessThan(2_000)
+  expect(await query(second.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }])
+})
+
+test('stopping ends everything within three seconds, open transactions too, and may be asked twice', async () => {
+  const { start, cluster } = setUp()
+  const { ownerUrl, stop } = await start()
+  const client = new Client({ connectionString: ownerUrl })
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('begin; create table open ()')
+  const pid = postmasterPid(cluster)
+  const startedAt = Date.now()
+  await Promise.all([stop(), stop()])
+  expect(Date.now() - startedAt).toBeLessThan(3_000)
+  expect(isAlive(pid)).toBe(false)
+})
+
+test('a killed start leaves a database that the next start replaces, with its data', async () => {
+  const { start, dataFolder, systemFolder, cluster, sentences } = setUp()
+  const { child, told } = await startElsewhere([dataFolder, systemFolder], hasUrl)
+  await query(told.ownerUrl ?? '', 'create table kept as select 42 as answer')
+  const orphan = postmasterPid(cluster)
+  await kill(child, 'SIGKILL')
+  expect(isAlive(orphan)).toBe(true)
+  const next = await start()
+  expect(await query(next.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }])
+  expect(isAlive(orphan)).toBe(false)
+  expect(sentences).toEqual(['Ended the database of an earlier start that was killed.'])
+})
+
+test('a start killed while it makes the cluster is done again', async () => {
+  const { start, dataFolder, systemFolder, cluster } = setUp()
+  const { child } = await startElsewhere([dataFolder, systemFolder], ({ sentence }) => sentence !== undefined)
+  await kill(child, 'SIGKILL')
+  expect(existsSync(cluster)).toBe(false)
+  const { ownerUrl } = await start()
+  expect(await query(ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a pid file whose number belongs to another program by now blocks nothing', async () => {
+  const { start, cluster } = setUp()
+  const first = await start()
+  const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
+  await first.stop()
+  writeFileSync(join(cluster, 'postmaster.pid'), [process.pid, ...lines.slice(1)].join('\n'))
+  const { ownerUrl } = await start()
+  expect(await query(ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a database in use is not taken for an orphan', async () => {
+  const { start, dataFolder, systemFolder, cluster } = setUp()
+  const { child } = await startElsewhere([dataFolder, systemFolder], hasUrl)
+  await expect(start()).rejects.toThrow(
+    `The data folder ${dataFolder} is in use by another Wayside (process ${child.pid}).`,
+  )
+  expect(isAlive(postmasterPid(cluster))).toBe(true)
+})
+
+test('a database of another major version stops the start with one sentence', async () => {
+  const { start, dataFolder } = setUp()
+  mkdirSync(join(dataFolder, 'postgres-17'), { recursive: true })
+  writeFileSync(join(dataFolder, 'postgres-17', 'PG_VERSION'), '17\n')
+  if (isRoot) spawnSync('chown', ['-R', 'nobody', join(dataFolder, 'postgres-17')])
+  await expect(start()).rejects.toThrow(/holds a database of PostgreSQL 17, but this Wayside runs PostgreSQL 18/)
+})
+
+test('lost passwords are replaced by new ones that work', async () => {
+  const { start, dataFolder } = setUp()
+  const first = await start()
+  await first.stop()
+  rmSync(join(dataFolder, 'postgres.passwords.json'))
+  const { ownerUrl, applicationUrl } = await start()
+  expect(ownerUrl).not.toBe(first.ownerUrl)
+  expect(await query(ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(await query(applicationUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a database that dies is back at the same address', async () => {
+  const { start, cluster } = setUp()
+  const { ownerUrl } = await start()
+  process.kill(postmasterPid(cluster), 'SIGKILL')
+  await expect.poll(() => query(ownerUrl, 'select 1 as one').catch(() => 'away')).toBe('away')
+  await expect
+    .poll(() => query(ownerUrl, 'select 1 as one').catch(() => 'away'), { timeout: 15_000, interval: 100 })
+    .toEqual([{ one: 1 }])
+})
+
+test('a start that is given up leaves no process', async () => {
+  const { dataFolder, systemFolder, cluster } = setUp()
+  const givenUp = AbortSignal.abort()
+  await expect(startEmbeddedPostgres({ dataFolder, systemFolder, signal: givenUp })).rejects.toThrow()
+  expect(existsSync(join(cluster, 'postmaster.pid'))).toBe(false)
+})
+
+test.runIf(isRoot)('as root the database runs as an unprivileged user in a process group of its own', async () => {
+  const { start, cluster } = setUp()
+  await start()
+  const pid = postmasterPid(cluster)
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  expect(status).toMatch(new RegExp(`^Uid:\\s+${unprivilegedAccount().ids?.uid}\\s`, 'm'))
+  expect(spawnSync('ps', ['-o', 'pgid=', '-p', `${pid}`], { encoding: 'utf8' }).stdout.trim()).toBe(`${pid}`)
+})
+
+test.runIf(isRoot)(
+  'as root below a folder that only root can enter, the database lives elsewhere and says so',
+  async () => {
+    const { start, folder, dataFolder, systemFolder, sentences } = setUp()
+    chmodSync(folder, 0o711)
+    mkdirSync(dataFolder, { mode: 0o700 })
+    const first = await start()
+    const [said] = sentences
+    expect(said).toContain(`The database is kept in ${systemFolder}/`)
+    expect(said).toContain(`who cannot reach ${dataFolder}.`)
+    expect(existsSync(join(dataFolder, 'postgres-18'))).toBe(false)
+    await query(first.ownerUrl, 'create table kept as select 42 as answer')
+    await first.stop()
+    // Once there it stays there, even when the folder is opened: a start must never begin with an empty database.
+    chmodSync(dataFolder, 0o755)
+    const second = await start()
+    expect(await query(second.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }])
+  },
+)
+
+test.runIf(isRoot)('an ordinary user starts it as himself, and root later leaves it his', async () => {
+  const { start, dataFolder, systemFolder, cluster } = setUp()
+  const uid = unprivilegedAccount().ids?.uid ?? 0
+  mkdirSync(dataFolder)
+  spawnSync('chown', ['nobody', dataFolder])
+  const { child, told } = await startElsewhere([dataFolder, systemFolder], hasUrl, uid)
+  await query(told.ownerUrl ?? '', 'create table kept as select 42 as answer')
+  await kill(child, 'SIGTERM')
+  const { ownerUrl } = await start()
+  expect(await query(ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }])
+  expect(statSync(cluster).uid).toBe(uid)
+})
+
+test.runIf(isRoot)('an ordinary user is told that the database belongs to another user', async () => {
+  const { start, dataFolder, systemFolder } = setUp()
+  const first: EmbeddedPostgres = await start()
+  await first.stop()
+  const { told } = await startElsewhere([dataFolder, systemFolder], ({ problem }) => problem !== undefined, 12_345)
+  expect(told.problem).toContain('belongs to nobody: start Wayside as root as before, or set WAYSIDE_DATA')
+})

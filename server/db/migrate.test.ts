@@ -1,0 +1,83 @@
+import pg from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import { EVENT_TYPES } from '#domain/catalogue/eventTypes.ts'
+import { emptyDatabase, freshDatabase } from '../testing/freshDatabase.ts'
+import { migrate } from './migrate.ts'
+import { addColumnStatement, READING_KEY_COLUMNS, readingTable } from './readingTables.ts'
+
+const leftovers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const clean of leftovers.splice(0).reverse()) await clean()
+})
+
+async function setup(kind: typeof freshDatabase | typeof emptyDatabase) {
+  const database = await kind()
+  leftovers.push(() => database.drop())
+  const connect = async (connectionString: string) => {
+    const client = new pg.Client({ connectionString })
+    await client.connect()
+    leftovers.push(() => client.end())
+    return client
+  }
+  return { database, owner: await connect(database.ownerUrl), application: await connect(database.applicationUrl) }
+}
+
+test('two starters on an empty database wait for each other', async () => {
+  const { database, owner } = await setup(emptyDatabase)
+  await Promise.all([
+    migrate(database.ownerUrl, { retentionDays: 2 }),
+    migrate(database.ownerUrl, { retentionDays: 2 }),
+  ])
+  const { rows } = await owner.query('select number, count(*)::int as times from migration group by number')
+  expect(rows.length).toBeGreaterThan(0)
+  expect(rows.every(({ times }) => times === 1)).toBe(true)
+})
+
+test('a database that is newer than the program is refused, and so is a migration that was edited', async () => {
+  const { database, owner } = await setup(freshDatabase)
+  await owner.query(`insert into migration (number, file_name, checksum) values (9999, '9999_future.sql', 'x')`)
+  await expect(migrate(database.ownerUrl)).rejects.toThrow('The database is newer than this program')
+  await owner.query('delete from migration where number = 9999')
+  await owner.query(`update migration set checksum = 'x' where number = 1`)
+  await expect(migrate(database.ownerUrl)).rejects.toThrow('was changed after it ran')
+})
+
+test('every field of the catalogue has its column, of its type', async () => {
+  const { owner } = await setup(freshDatabase)
+  const { rows } = await owner.query<{ table_name: string; column_name: string; data_type: string }>(
+    `select table_name, column_name, data_type from information_schema.columns where table_schema = 'public'`,
+  )
+  const columns = new Map(rows.map((row) => [`${row.table_name}.${row.column_name}`, row.data_type]))
+  const missing = EVENT_TYPES.flatMap((type) =>
+    type.fields
+      .filter((field) => columns.get(`${readingTable(type)}.${field.name}`) !== field.storage)
+      .map((field) => addColumnStatement(type, field)),
+  )
+  // What is listed here belongs into a new migration.
+  expect(missing).toEqual([])
+  for (const type of EVENT_TYPES) {
+    for (const column of READING_KEY_COLUMNS) expect(columns.has(`${readingTable(type)}.${column}`)).toBe(true)
+  }
+})
+
+test('the application can add audit rows and neither change nor delete them', async () => {
+  const { application } = await setup(freshDatabase)
+  const insert = `insert into audit_log (action_id, entity_type_id, call, outcome) values (1, 1, 'x', 'done')`
+  await application.query(insert)
+  await expect(application.query(`update audit_log set outcome = 'x'`)).rejects.toThrow('permission denied')
+  await expect(application.query('delete from audit_log')).rejects.toThrow('permission denied')
+  await expect(application.query('truncate audit_log')).rejects.toThrow('permission denied')
+  await expect(application.query('drop table audit_log')).rejects.toThrow('must be owner')
+  expect((await application.query('select count(*)::int as n from audit_log')).rows).toEqual([{ n: 1 }])
+})
+
+test('fields of a state move forwards alone, whatever the order', async () => {
+  const { application } = await setup(freshDatabase)
+  const merged = async (first: object, second: object) =>
+    (await application.query('select merge_fields($1, $2) as fields', [first, second])).rows[0].fields
+  const early = { a: [1, 100], b: [1, 100] }
+  const late = { b: [2, 200], c: [2, 200] }
+  expect(await merged(early, late)).toEqual({ a: [1, 100], b: [2, 200], c: [2, 200] })
+  expect(await merged(late, early)).toEqual({ a: [1, 100], b: [2, 200], c: [2, 200] })
+  expect(await merged(early, { a: [9, 100] })).toEqual(early)
+})

@@ -1,0 +1,139 @@
+import { type DeviceEvent, PING_EVERY_MS, type StateEvent } from '#contract/http/live.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { type LiveStream, type Watcher, Watchers } from './watchers.ts'
+
+/** Changes are gathered this long, so that a device that reports ten components at once is told once. */
+const GATHER_MS = 150
+/** How soon an open stream notices that its rights are gone (security: revocation within 5 s). */
+const RECHECK_EVERY_MS = 4_000
+
+export interface LiveNeeds {
+  readDevices(deviceIds: readonly DeviceId[]): Promise<readonly DeviceEvent[]>
+  readStates(deviceIds: readonly DeviceId[]): Promise<readonly StateEvent[]>
+  /** Other server processes on the same database. */
+  readonly others: OtherProcesses
+  readonly log: { error(details: object, message: string): void }
+}
+
+export interface OtherProcesses {
+  /** Consoles elsewhere watch these. */
+  isWatchedElsewhere(deviceId: DeviceId): boolean
+  tellChanged(deviceIds: readonly DeviceId[]): Promise<void>
+  tellWatched(deviceIds: readonly DeviceId[]): Promise<void>
+}
+
+export interface OpenedWatch {
+  readonly stream: LiveStream
+  readonly deviceIds: ReadonlySet<DeviceId>
+  readonly stateDeviceIds: ReadonlySet<DeviceId>
+  /** False when the session ended or its rights changed since the stream was opened. */
+  isStillAllowed(): Promise<boolean>
+}
+
+export interface LiveHub {
+  open(watch: OpenedWatch): void
+  /** A device reported, connected, went silent or was edited, in this process or another. */
+  noteChanged(deviceId: DeviceId): void
+  noteChangedElsewhere(deviceIds: readonly DeviceId[]): void
+  /** After notices may have been missed: everything that is watched here is told again. */
+  retellAll(): void
+  stop(): void
+}
+
+/** Tells consoles what they watch, always by reading the present rows: an event lost is healed by the next one. */
+export function createLiveHub({ readDevices, readStates, others, log }: LiveNeeds): LiveHub {
+  const watchers = new Watchers()
+  const rechecks = new Map<Watcher, () => Promise<boolean>>()
+  let changed = new Set<DeviceId>()
+  let changedForOthers = new Set<DeviceId>()
+  let gathering: NodeJS.Timeout | undefined
+  let telling = Promise.resolve()
+
+  const gather = () => {
+    gathering ??= setTimeout(() => {
+      gathering = undefined
+      const here = [...changed]
+      const elsewhere = [...changedForOthers]
+      changed = new Set()
+      changedForOthers = new Set()
+      telling = telling.then(() => tell(here, elsewhere)).catch((error) => log.error({ error: String(error) }, 'live'))
+    }, GATHER_MS)
+  }
+
+  async function tell(here: readonly DeviceId[], elsewhere: readonly DeviceId[]) {
+    if (elsewhere.length > 0) await others.tellChanged(elsewhere)
+    const rows = here.filter((id) => [...watchers.of(id)].some((watcher) => watcher.deviceIds.has(id)))
+    const states = here.filter((id) => [...watchers.of(id)].some((watcher) => watcher.stateDeviceIds.has(id)))
+    const [deviceEvents, stateEvents] = await Promise.all([
+      rows.length > 0 ? readDevices(rows) : [],
+      states.length > 0 ? readStates(states) : [],
+    ])
+    for (const event of deviceEvents) {
+      for (const watcher of watchers.of(event.id)) {
+        if (watcher.deviceIds.has(event.id)) watcher.stream.send('device', event)
+      }
+    }
+    for (const event of stateEvents) {
+      for (const watcher of watchers.of(event.deviceId)) {
+        if (watcher.stateDeviceIds.has(event.deviceId)) watcher.stream.send('state', event)
+      }
+    }
+  }
+
+  const tellOthersWhatIsWatched = () => {
+    others.tellWatched(watchers.deviceIds).catch((error) => log.error({ error: String(error) }, 'live: watch list'))
+  }
+
+  async function recheck() {
+    await Promise.all(
+      [...rechecks].map(async ([watcher, isStillAllowed]) => {
+        // While the database is away nobody can know; the stream says nothing then anyway.
+        if (!(await isStillAllowed().catch(() => true))) watcher.stream.close()
+      }),
+    )
+  }
+
+  const pinging = setInterval(() => {
+    for (const { stream } of watchers.all) stream.send('ping', {})
+  }, PING_EVERY_MS)
+  const rechecking = setInterval(() => void recheck(), RECHECK_EVERY_MS)
+
+  return {
+    open({ stream, deviceIds, stateDeviceIds, isStillAllowed }) {
+      const watcher: Watcher = { stream, deviceIds, stateDeviceIds }
+      watchers.add(watcher)
+      rechecks.set(watcher, isStillAllowed)
+      stream.onClose(() => {
+        watchers.remove(watcher)
+        rechecks.delete(watcher)
+        tellOthersWhatIsWatched()
+      })
+      tellOthersWhatIsWatched()
+      stream.send('ready', {})
+      // What changed between the page's own calls and this moment would be missed otherwise.
+      for (const deviceId of [...deviceIds, ...stateDeviceIds]) changed.add(deviceId)
+      gather()
+    },
+    noteChanged(deviceId) {
+      const isHere = watchers.isWatched(deviceId)
+      const isElsewhere = others.isWatchedElsewhere(deviceId)
+      if (isHere) changed.add(deviceId)
+      if (isElsewhere) changedForOthers.add(deviceId)
+      if (isHere || isElsewhere) gather()
+    },
+    noteChangedElsewhere(deviceIds) {
+      for (const deviceId of deviceIds) if (watchers.isWatched(deviceId)) changed.add(deviceId)
+      if (changed.size > 0) gather()
+    },
+    retellAll() {
+      for (const deviceId of watchers.deviceIds) changed.add(deviceId)
+      if (changed.size > 0) gather()
+    },
+    stop() {
+      clearInterval(pinging)
+      clearInterval(rechecking)
+      clearTimeout(gathering)
+      for (const { stream } of watchers.all) stream.close()
+    },
+  }
+}

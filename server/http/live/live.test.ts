@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { afterEach, expect, test } from 'vitest'
+import type { DeviceId } from '#domain/ids.ts'
+import { openPool } from '../../db/pool.ts'
+import { freshDatabase } from '../../testing/freshDatabase.ts'
+import { createLiveHub, type LiveHub } from './hub.ts'
+import { connectOtherProcesses } from './otherProcesses.store.ts'
+import type { LiveStream } from './watchers.ts'
+
+const leftovers: (() => unknown)[] = []
+afterEach(async () => {
+  for (const clean of leftovers.splice(0).reverse()) await clean()
+})
+
+const DEVICE = 7 as DeviceId
+const OTHER_DEVICE = 8 as DeviceId
+const log = { error: () => undefined }
+
+/** One server process: a hub, its ear for the others, and readers that answer from what the test says. */
+async function startProcess(database: Awaited<ReturnType<typeof freshDatabase>>) {
+  const pool = openPool(database.applicationUrl, { maximumConnections: 3, name: 'test' })
+  const processId = randomUUID()
+  await pool.query(`insert into server_process (id, lease_until) values ($1, now() + interval '1 minute')`, [processId])
+  let hub: LiveHub | undefined
+  const others = connectOtherProcesses({
+    pool,
+    processId,
+    log,
+    connect: async () => {
+      const client = new pg.Client({ connectionString: database.applicationUrl })
+      await client.connect()
+      return client
+    },
+    onChangedElsewhere: (ids) => hub?.noteChangedElsewhere(ids),
+    onReconnected: () => hub?.retellAll(),
+  })
+  hub = createLiveHub({
+    others,
+    log,
+    readDevices: async (ids) =>
+      ids.map((id) => ({ id, connStatusId: 1, statusId: 2, lastEvent: null, activeAlerts: 0 })),
+    readStates: async (ids) => ids.map((deviceId) => ({ deviceId, values: [] })),
+  })
+  leftovers.push(async () => {
+    hub?.stop()
+    await others.stop()
+    await pool.end()
+  })
+  return { hub, pool }
+}
+
+function openStream() {
+  const heard: string[] = []
+  const closers: (() => void)[] = []
+  let isClosed = false
+  const stream: LiveStream = {
+    send: (event: string, data: { id?: number; deviceId?: number }) =>
+      void heard.push([event, data.id ?? data.deviceId].filter(Boolean).join(' ')),
+    onClose: (listener) => void closers.push(listener),
+    close: () => {
+      isClosed = true
+      for (const closer of closers) closer()
+    },
+  }
+  return { stream, heard, isClosed: () => isClosed }
+}
+
+async function until(holds: () => boolean | Promise<boolean>) {
+  const deadline = Date.now() + 10_000
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error('it never happened')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+const watching = (stream: LiveStream, rows: DeviceId[], states: DeviceId[], isStillAllowed = async () => true) => ({
+  stream,
+  deviceIds: new Set(rows),
+  stateDeviceIds: new Set(states),
+  isStillAllowed,
+})
+
+async function setup() {
+  const database = await freshDatabase()
+  leftovers.push(() => database.drop())
+  return database
+}
+
+test('a console hears of what it watches and of nothing else', async () => {
+  const { hub } = await startProcess(await setup())
+  const { stream, heard } = openStream()
+  hub.open(watching(stream, [DEVICE], []))
+  await until(() => heard.length === 2)
+  expect(heard).toEqual(['ready', 'device 7'])
+  hub.noteChanged(OTHER_DEVICE)
+  hub.noteChanged(DEVICE)
+  hub.noteChanged(DEVICE)
+  await until(() => heard.length === 3)
+  expect(heard).toEqual(['ready', 'device 7', 'device 7'])
+})
+
+test('a change at one process reaches the console at another', async () => {
+  const database = await setup()
+  const here = await startProcess(database)
+  const there = await startProcess(database)
+  const { stream, heard } = openStream()
+  here.hub.open(watching(stream, [], [DEVICE]))
+  await until(async () => (await here.pool.query('select 1 from live_watch')).rowCount === 1)
+  heard.length = 0
+  await until(() => {
+    there.hub.noteChanged(DEVICE)
+    return heard.includes('state 7')
+  })
+})
+
+test('a listener that lost its connection tells everything again', async () => {
+  const { hub, pool } = await startProcess(await setup())
+  const { stream, heard } = openStream()
+  hub.open(watching(stream, [DEVICE], []))
+  await until(() => heard.includes('device 7'))
+  heard.length = 0
+  await pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' and datname = current_database()`,
+  )
+  await until(() => heard.includes('device 7'))
+})
+
+test('a stream whose session ended is closed within five seconds', async () => {
+  const { hub } = await startProcess(await setup())
+  const { stream, isClosed } = openStream()
+  let isAllowed = true
+  hub.open(watching(stream, [DEVICE], [], async () => isAllowed))
+  isAllowed = false
+  const started = Date.now()
+  await until(isClosed)
+  expect(Date.now() - started).toBeLessThan(5_000)
+})

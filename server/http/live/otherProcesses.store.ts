@@ -1,0 +1,126 @@
+import type pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
+import { inTransaction } from '../../db/transaction.ts'
+import type { OtherProcesses } from './hub.ts'
+
+const WATCH_CHANNEL = 'wayside_watch'
+const CHANGED_CHANNEL = 'wayside_changed'
+/** A notice holds at most 8,000 bytes; ids are up to 10 digits. */
+const IDS_PER_NOTICE = 600
+const WATCH_LIST_PAUSE_MS = 100
+const RECONNECT_AFTER_MS = 1_000
+
+export interface OtherProcessesNeeds {
+  readonly pool: pg.Pool
+  /** A connection of its own, because listening outlives every request. */
+  connect(): Promise<pg.Client>
+  readonly processId: string
+  onChangedElsewhere(deviceIds: readonly DeviceId[]): void
+  /** Notices may have been lost while the listener was away. */
+  onReconnected(): void
+  readonly log: { error(details: object, message: string): void }
+}
+
+export interface ConnectedProcesses extends OtherProcesses {
+  stop(): Promise<void>
+}
+
+/**
+ * Which devices consoles watch at other processes, and notices about changes between them. Notices carry ids only;
+ * after every LISTEN the table behind them is read again, because notices are lost while a listener reconnects.
+ */
+export function connectOtherProcesses(needs: OtherProcessesNeeds): ConnectedProcesses {
+  const { pool, processId, log } = needs
+  let watchedElsewhere: ReadonlySet<DeviceId> = new Set()
+  let wantedWatchList: readonly DeviceId[] | undefined
+  let watchListTimer: NodeJS.Timeout | undefined
+  let listener: pg.Client | undefined
+  let reconnectTimer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  async function readWatchedElsewhere() {
+    const { rows } = await pool.query<{ device_id: DeviceId }>(
+      `select distinct w.device_id from live_watch w
+       join server_process p on p.id = w.process_id and p.lease_until > now()
+       where w.process_id <> $1`,
+      [processId],
+    )
+    watchedElsewhere = new Set(rows.map((row) => row.device_id))
+  }
+
+  async function storeWatchList() {
+    const deviceIds = wantedWatchList
+    wantedWatchList = undefined
+    if (!deviceIds) return
+    await inTransaction(pool, async (connection) => {
+      await connection.query('delete from live_watch where process_id = $1 and device_id <> all($2)', [
+        processId,
+        deviceIds,
+      ])
+      await connection.query(
+        `insert into live_watch (device_id, process_id) select unnest($2::int[]), $1 on conflict do nothing`,
+        [processId, deviceIds],
+      )
+    })
+    await pool.query(`select pg_notify('${WATCH_CHANNEL}', $1)`, [processId])
+  }
+
+  const fail = (error: unknown) => {
+    if (!isStopped) log.error({ error: String(error) }, 'live: other processes cannot be heard for now')
+  }
+
+  async function listen() {
+    const client = await needs.connect()
+    listener = client
+    client.on('error', () => undefined)
+    client.on('end', () => reconnectLater())
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (channel === CHANGED_CHANNEL) {
+        const [sender, ids = ''] = payload.split(' ')
+        if (sender !== processId) needs.onChangedElsewhere(ids.split(',').map((id) => Number(id) as DeviceId))
+      } else if (payload !== processId) {
+        readWatchedElsewhere().catch(fail)
+      }
+    })
+    await client.query(`listen ${WATCH_CHANNEL}; listen ${CHANGED_CHANNEL}`)
+    await readWatchedElsewhere()
+    needs.onReconnected()
+  }
+
+  function reconnectLater() {
+    if (isStopped) return
+    clearTimeout(reconnectTimer)
+    reconnectTimer = setTimeout(() => listen().catch(reconnectAfterFailure), RECONNECT_AFTER_MS)
+  }
+  function reconnectAfterFailure(error: unknown) {
+    fail(error)
+    // A connection that was made before the failure ends, and its end brings us back here.
+    if (listener) listener.end().catch(() => undefined)
+    reconnectLater()
+  }
+  listen().catch(reconnectAfterFailure)
+
+  return {
+    isWatchedElsewhere: (deviceId) => watchedElsewhere.has(deviceId),
+    async tellChanged(deviceIds) {
+      for (let first = 0; first < deviceIds.length; first += IDS_PER_NOTICE) {
+        const notice = `${processId} ${deviceIds.slice(first, first + IDS_PER_NOTICE).join(',')}`
+        await pool.query(`select pg_notify('${CHANGED_CHANNEL}', $1)`, [notice])
+      }
+    },
+    async tellWatched(deviceIds) {
+      wantedWatchList = deviceIds
+      watchListTimer ??= setTimeout(() => {
+        watchListTimer = undefined
+        storeWatchList().catch(fail)
+      }, WATCH_LIST_PAUSE_MS)
+    },
+    async stop() {
+      isStopped = true
+      clearTimeout(watchListTimer)
+      clearTimeout(reconnectTimer)
+      await listener?.end().catch(() => undefined)
+      await pool.query('delete from live_watch where process_id = $1', [processId]).catch(() => undefined)
+    },
+  }
+}
