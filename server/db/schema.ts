@@ -114,6 +114,7 @@ export interface Database {
     event_type_id: number
     number: number
     newest_at: Moment
+    oldest_moved_at: Moment
     received_at: Moment
     fields: ColumnType<Record<string, [number | string, number]>, string, string>
   }

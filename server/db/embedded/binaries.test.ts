@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { runFolder } from '#server/testing/freshDatabase.ts'
 import { ownAccount, unprivilegedAccount } from './account.ts'
 import { findPackage, provideBinaries } from './binaries.ts'
 
@@ -15,8 +15,7 @@ afterEach(() => {
 
 /** A package as npm unpacks it: without a single link. */
 function setUp() {
-  const folder = mkdtempSync(join(tmpdir(), 'wayside-binaries-'))
-  chmodSync(folder, 0o755)
+  const folder = runFolder('binaries')
   folders.push(folder)
   const installed = findPackage()
   const found = { ...installed, folder: join(folder, 'package') }

@@ -1,18 +1,20 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { unprivilegedAccount } from './account.ts'
+import { runFolder } from '#server/testing/freshDatabase.ts'
+import { canUse, unprivilegedAccount } from './account.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embeddedPostgres.ts'
 import { endOrphan } from './postmaster.ts'
 import { isAlive } from './processes.ts'
 
 const isRoot = process.getuid?.() === 0
 const STARTER = fileURLToPath(new URL('../../testing/embeddedStarter.ts', import.meta.url))
+/** Below a folder that only root can enter nobody else can run anything of ours. */
+const canSwitchUser = isRoot && canUse(unprivilegedAccount(), STARTER, 'read')
 
 const cleanUps: (() => unknown)[] = []
 afterEach(async () => {
@@ -20,8 +22,7 @@ afterEach(async () => {
 })
 
 function setUp() {
-  const folder = mkdtempSync(join(tmpdir(), 'wayside-embedded-'))
-  chmodSync(folder, 0o755)
+  const folder = runFolder('embedded')
   const dataFolder = join(folder, 'data')
   const systemFolder = join(folder, 'system')
   const cluster = join(dataFolder, 'postgres-18')
@@ -244,7 +245,7 @@ test.runIf(isRoot)(
   },
 )
 
-test.runIf(isRoot)('an ordinary user starts it as himself, and root later leaves it his', async () => {
+test.runIf(canSwitchUser)('an ordinary user starts it as himself, and root later leaves it his', async () => {
   const { start, dataFolder, systemFolder, cluster } = setUp()
   const uid = unprivilegedAccount().ids?.uid ?? 0
   mkdirSync(dataFolder)
@@ -257,10 +258,18 @@ test.runIf(isRoot)('an ordinary user starts it as himself, and root later leaves
   expect(statSync(cluster).uid).toBe(uid)
 })
 
-test.runIf(isRoot)('an ordinary user is told that the database belongs to another user', async () => {
+test.runIf(canSwitchUser)('an ordinary user is told that the database belongs to another user', async () => {
   const { start, dataFolder, systemFolder } = setUp()
   const first: EmbeddedPostgres = await start()
   await first.stop()
   const { told } = await startElsewhere([dataFolder, systemFolder], ({ problem }) => problem !== undefined, 12_345)
   expect(told.problem).toContain('belongs to nobody: start Wayside as root as before, or set WAYSIDE_DATA')
+})
+
+test.runIf(canSwitchUser)('a user without an entry in the list of users is told what is missing', async () => {
+  const { dataFolder, systemFolder } = setUp()
+  mkdirSync(dataFolder)
+  chmodSync(dataFolder, 0o777)
+  const { told } = await startElsewhere([dataFolder, systemFolder], ({ problem }) => problem !== undefined, 12_345)
+  expect(told.problem).toContain('User 12345 has no entry in /etc/passwd')
 })

@@ -10,6 +10,7 @@ import {
   realpathSync,
   statSync,
 } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { type Account, accountOf, canUse, ownAccount, runsAsRoot, unprivilegedAccount } from './account.ts'
 
@@ -28,6 +29,7 @@ export function choosePlacement(dataFolder: string, systemFolder = SYSTEM_FOLDER
   if (!runsAsRoot()) {
     refuseForeignCluster(folder)
     refuseReadOnly(folder)
+    refuseNamelessUser()
     return { folder, account: ownAccount, movedFrom: undefined }
   }
 
@@ -66,6 +68,18 @@ function refuseReadOnly(folder: string): void {
     throw new Error(`This user may not write to the data folder ${folder}; set WAYSIDE_DATA to another one.`, {
       cause: error,
     })
+  }
+}
+
+/** initdb looks its own user up, and fails in containers that run under a number only. */
+function refuseNamelessUser(): void {
+  try {
+    userInfo()
+  } catch (error) {
+    throw new Error(
+      `User ${process.getuid?.()} has no entry in /etc/passwd, without which PostgreSQL makes no database; add one, or set DATABASE_URL.`,
+      { cause: error },
+    )
   }
 }
 

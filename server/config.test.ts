@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig, settingsInWords, unknownSettings } from './config.ts'
+
+const refusal = (env: Record<string, string>) => {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message
+  }
+  return undefined
+}
+
+test('an empty environment gives the documented defaults', () => {
+  expect(readConfig({})).toEqual({
+    httpPort: 8080,
+    mqttPort: 1883,
+    dataFolder: './data',
+    databaseUrl: undefined,
+    databaseOwnerUrl: undefined,
+    demoDevices: 40,
+    adminPassword: undefined,
+    publicUrl: undefined,
+    bindAddress: '127.0.0.1',
+    labUsers: [],
+    internalUsers: [],
+    supportUrl: undefined,
+    tileUrl: undefined,
+    smtpUrl: undefined,
+    deviceMessagesPerSecond: 20,
+  })
+})
+
+test('the configuration cannot be changed after it was read', () => {
+  expect(Object.isFrozen(readConfig({}))).toBe(true)
+})
+
+test('an empty variable counts as absent', () => {
+  expect(readConfig({ WAYSIDE_HTTP_PORT: ' ', WAYSIDE_ADMIN_PASSWORD: '' })).toEqual(readConfig({}))
+})
+
+test('lists of users are split, trimmed and compared without case', () => {
+  expect(readConfig({ WAYSIDE_LAB_USERS: ' Ann@example.org, bob@example.org ,' }).labUsers).toEqual([
+    'ann@example.org',
+    'bob@example.org',
+  ])
+})
+
+test('the public address loses its trailing slash', () => {
+  expect(readConfig({ WAYSIDE_PUBLIC_URL: 'https://signs.example.org/' }).publicUrl).toBe('https://signs.example.org')
+})
+
+test.each([
+  ['WAYSIDE_HTTP_PORT', '70000', 'WAYSIDE_HTTP_PORT must be a whole number from 0 to 65535, but is "70000".'],
+  ['WAYSIDE_MQTT_PORT', '1e3', 'WAYSIDE_MQTT_PORT must be a whole number from 0 to 65535, but is "1e3".'],
+  ['WAYSIDE_DEMO_DEVICES', '-1', 'WAYSIDE_DEMO_DEVICES must be a whole number from 0 to 10000, but is "-1".'],
+  ['WAYSIDE_BIND', '0.0.0.0 ::', 'WAYSIDE_BIND must be one host name or IP address, but is "0.0.0.0 ::".'],
+  [
+    'WAYSIDE_LAB_USERS',
+    'ann@example.org;bob',
+    'WAYSIDE_LAB_USERS must be e-mail addresses with commas between them, but holds "ann@example.org;bob".',
+  ],
+  ['WAYSIDE_PUBLIC_URL', 'signs', 'WAYSIDE_PUBLIC_URL must be an address that begins with http: or https:.'],
+  ['WAYSIDE_TILE_URL', 'https://tiles.example.org', 'WAYSIDE_TILE_URL must contain {z}, {x} and {y}.'],
+  ['WAYSIDE_ADMIN_PASSWORD', 'x'.repeat(129), 'WAYSIDE_ADMIN_PASSWORD must have at most 128 characters.'],
+])('a bad %s is refused in one sentence that says which and why', (name, value, sentence) => {
+  expect(refusal({ [name]: value })).toBe(sentence)
+})
+
+test('a refused database address does not repeat its password', () => {
+  expect(refusal({ DATABASE_URL: 'mysql://me:canary@host/db' })).toBe(
+    'DATABASE_URL must be an address that begins with postgres: or postgresql:.',
+  )
+})
+
+test('an owner address alone is refused', () => {
+  expect(refusal({ DATABASE_OWNER_URL: 'postgres://host/db' })).toContain('DATABASE_OWNER_URL needs DATABASE_URL')
+})
+
+test('one port for both HTTP and MQTT is refused', () => {
+  expect(refusal({ WAYSIDE_HTTP_PORT: '1883' })).toContain('must differ')
+  expect(refusal({ WAYSIDE_HTTP_PORT: '0', WAYSIDE_MQTT_PORT: '0' })).toBeUndefined()
+})
+
+test('the list of settings shows values but no secret', () => {
+  const listed = settingsInWords({
+    WAYSIDE_HTTP_PORT: '9000',
+    WAYSIDE_ADMIN_PASSWORD: 'canary-1',
+    WAYSIDE_SMTP_URL: 'smtp://me:canary-2@host',
+    DATABASE_URL: 'postgres://me:canary-3@host/db',
+    DATABASE_OWNER_URL: 'postgres://me:canary-4@host/db',
+  })
+  expect(listed.find(({ name }) => name === 'WAYSIDE_HTTP_PORT')?.present).toBe('9000')
+  expect(listed.filter(({ present }) => present === '(set, not shown)')).toHaveLength(4)
+  expect(JSON.stringify(listed)).not.toContain('canary')
+})
+
+test('a misspelt setting is named', () => {
+  expect(unknownSettings({ WAYSIDE_HTTPPORT: '1', WAYSIDE_HTTP_PORT: '1', PATH: '/bin' })).toEqual(['WAYSIDE_HTTPPORT'])
+})

@@ -1,0 +1,247 @@
+/** Thrown when a setting cannot be used; the message is one sentence that says which setting and why. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+type Setting<Value> = Readonly<{
+  /** Name of the environment variable. */
+  name: string
+  /** What holds when the variable is absent, in the words of `npm run config`. */
+  absent: string
+  /** One sentence for the operator. */
+  meaning: string
+  /** A secret is never listed, only that it is set. */
+  secret: boolean
+  /** The text of the variable; `undefined` when it is absent or empty. */
+  read: (text: string | undefined) => Value
+}>
+
+/** Throws inside `read`; `readConfig` puts the name of the setting in front. */
+function refuse(why: string): never {
+  throw new ConfigError(why)
+}
+
+const wholeNumber = (lowest: number, highest: number, absent: number) => (text: string | undefined) => {
+  if (text === undefined) return absent
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < lowest || value > highest) {
+    return refuse(`must be a whole number from ${lowest} to ${highest}, but is "${text}"`)
+  }
+  return value
+}
+
+const url =
+  (...protocols: string[]) =>
+  (text: string | undefined) => {
+    if (text === undefined) return undefined
+    // The value may hold a password, so no refusal repeats it.
+    const protocol = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : undefined
+    if (protocol === undefined || !protocols.includes(protocol)) {
+      return refuse(`must be an address that begins with ${protocols.map((name) => `${name}:`).join(' or ')}`)
+    }
+    return text
+  }
+
+const webAddress = (text: string | undefined) => url('http', 'https')(text)?.replace(/\/+$/, '')
+
+const tileAddress = (text: string | undefined) => {
+  const address = url('http', 'https')(text)
+  if (address !== undefined && !['{z}', '{x}', '{y}'].every((part) => address.includes(part))) {
+    return refuse('must contain {z}, {x} and {y}')
+  }
+  return address
+}
+
+const bindAddress = (text: string | undefined) => {
+  if (text === undefined) return '127.0.0.1'
+  if (!/^[\w.:%-]+$/.test(text)) return refuse(`must be one host name or IP address, but is "${text}"`)
+  return text
+}
+
+const mailAddresses = (text: string | undefined): readonly string[] => {
+  const addresses = (text ?? '')
+    .split(',')
+    .map((address) => address.trim().toLowerCase())
+    .filter((address) => address !== '')
+  const wrong = addresses.find((address) => !/^[^\s@;]+@[^\s@;]+$/.test(address))
+  if (wrong !== undefined) return refuse(`must be e-mail addresses with commas between them, but holds "${wrong}"`)
+  return Object.freeze(addresses)
+}
+
+const LONGEST_PASSWORD = 128
+
+const password = (text: string | undefined) => {
+  if (text !== undefined && text.length > LONGEST_PASSWORD) {
+    return refuse(`must have at most ${LONGEST_PASSWORD} characters`)
+  }
+  return text
+}
+
+const folder = (text: string | undefined) => {
+  if (text?.includes('\0')) return refuse('must be the path of a folder')
+  return text ?? './data'
+}
+
+function setting<Value>(
+  name: string,
+  absent: string,
+  read: (text: string | undefined) => Value,
+  meaning: string,
+): Setting<Value> {
+  return { name, absent, read, meaning, secret: false }
+}
+
+const secret = <Value>(described: Setting<Value>): Setting<Value> => ({ ...described, secret: true })
+
+/** Every setting of the server, documented here and nowhere else; `npm run config` lists it. */
+const SETTINGS = {
+  httpPort: setting(
+    'WAYSIDE_HTTP_PORT',
+    '8080',
+    wholeNumber(0, 65_535, 8080),
+    'Port of the console and the API (0: any free one).',
+  ),
+  mqttPort: setting(
+    'WAYSIDE_MQTT_PORT',
+    '1883',
+    wholeNumber(0, 65_535, 1883),
+    'Port on which devices connect by MQTT (0: any free one).',
+  ),
+  dataFolder: setting(
+    'WAYSIDE_DATA',
+    './data',
+    folder,
+    'Folder for everything that is kept: the embedded database, mails not sent by SMTP, releases.',
+  ),
+  databaseUrl: secret(
+    setting(
+      'DATABASE_URL',
+      'embedded PostgreSQL',
+      url('postgres', 'postgresql'),
+      'PostgreSQL 15 or newer to use instead of the embedded one, as the role of the application.',
+    ),
+  ),
+  databaseOwnerUrl: secret(
+    setting(
+      'DATABASE_OWNER_URL',
+      'same as DATABASE_URL',
+      url('postgres', 'postgresql'),
+      'The same database as the role that owns the tables: migrations, partitions, retention.',
+    ),
+  ),
+  demoDevices: setting(
+    'WAYSIDE_DEMO_DEVICES',
+    '40',
+    wholeNumber(0, 10_000, 40),
+    'Number of pretend devices that the demo runs (0: none).',
+  ),
+  adminPassword: secret(
+    setting(
+      'WAYSIDE_ADMIN_PASSWORD',
+      'generated and printed once',
+      password,
+      'Password of the first administrator; it counts on the first start only.',
+    ),
+  ),
+  publicUrl: setting(
+    'WAYSIDE_PUBLIC_URL',
+    'the address on which the server listens',
+    webAddress,
+    'Address under which browsers reach the console; links in e-mails and device configurations begin with it.',
+  ),
+  bindAddress: setting(
+    'WAYSIDE_BIND',
+    '127.0.0.1',
+    bindAddress,
+    'Address on which plaintext HTTP and MQTT listen; 0.0.0.0 opens them to the network.',
+  ),
+  labUsers: setting(
+    'WAYSIDE_LAB_USERS',
+    'nobody',
+    mailAddresses,
+    'E-mail addresses of lab users, with commas between them; they may export raw data and messages.',
+  ),
+  internalUsers: setting(
+    'WAYSIDE_INTERNAL_USERS',
+    'nobody',
+    mailAddresses,
+    'E-mail addresses of internal users, with commas between them; they see the status of the hourly roll-up.',
+  ),
+  supportUrl: setting(
+    'WAYSIDE_SUPPORT_URL',
+    'no link',
+    url('http', 'https', 'mailto'),
+    'Where the console sends operators who need help.',
+  ),
+  tileUrl: setting(
+    'WAYSIDE_TILE_URL',
+    'the built-in outline map',
+    tileAddress,
+    'Address pattern of a map tile server, with {z}, {x} and {y}.',
+  ),
+  smtpUrl: secret(
+    setting(
+      'WAYSIDE_SMTP_URL',
+      'mails are written to a folder',
+      url('smtp', 'smtps'),
+      'Mail server that sends alert mails and links, as smtp://user:password@host:port.',
+    ),
+  ),
+  deviceMessagesPerSecond: setting(
+    'WAYSIDE_DEVICE_MESSAGES_PER_SECOND',
+    '20',
+    wholeNumber(0, 1_000_000, 20),
+    'Reports a second that one device may send before its acknowledgements are delayed (0: no limit).',
+  ),
+}
+
+type Settings = typeof SETTINGS
+
+/** The settings of this process; absent optional ones are `undefined`. */
+export type Config = Readonly<{ [Key in keyof Settings]: ReturnType<Settings[Key]['read']> }>
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** An empty variable counts as absent: that is how compose files and unit files leave a setting out. */
+const textOf = (env: Environment, name: string) => {
+  const text = env[name]?.trim()
+  return text === '' ? undefined : text
+}
+
+function readSetting<Value>({ name, read }: Setting<Value>, env: Environment): Value {
+  try {
+    return read(textOf(env, name))
+  } catch (error) {
+    if (error instanceof ConfigError) throw new ConfigError(`${name} ${error.message}.`)
+    throw error
+  }
+}
+
+/** Reads and checks every setting; throws `ConfigError` for the first one that cannot be used. */
+export function readConfig(env: Environment = process.env): Config {
+  const values = Object.entries(SETTINGS).map(([key, described]) => [key, readSetting<unknown>(described, env)])
+  const config: Config = Object.freeze(Object.fromEntries(values))
+  if (config.databaseOwnerUrl !== undefined && config.databaseUrl === undefined) {
+    throw new ConfigError('DATABASE_OWNER_URL needs DATABASE_URL, because the embedded database has its own owner.')
+  }
+  if (config.httpPort !== 0 && config.httpPort === config.mqttPort) {
+    throw new ConfigError(`WAYSIDE_HTTP_PORT and WAYSIDE_MQTT_PORT must differ, but both are ${config.httpPort}.`)
+  }
+  return config
+}
+
+export type SettingInWords = Readonly<{ name: string; absent: string; present: string; meaning: string }>
+
+/** Every setting in words, secrets masked; a value that cannot be used is listed too. */
+export function settingsInWords(env: Environment = process.env): readonly SettingInWords[] {
+  return Object.values(SETTINGS).map(({ name, absent, meaning, secret }) => {
+    const text = textOf(env, name)
+    return { name, absent, meaning, present: text === undefined ? '' : secret ? '(set, not shown)' : text }
+  })
+}
+
+/** Variables with our prefix that are no setting, most likely misspelt. */
+export function unknownSettings(env: Environment = process.env): readonly string[] {
+  const known = new Set(Object.values(SETTINGS).map(({ name }) => name))
+  return Object.keys(env).filter((name) => name.startsWith('WAYSIDE_') && !known.has(name))
+}

@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Config } from '#server/config.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { deviceStateRoutes } from '#server/features/deviceState/deviceState.routes.ts'
+import { createDeviceStateStore } from '#server/features/deviceState/deviceState.store.ts'
+import type { DeviceAddresses } from '#server/features/devices/deviceAddresses.ts'
+import { createDeviceEventStore, type DeviceEventStore } from '#server/features/devices/deviceEvents.store.ts'
+import { createDeviceListStore } from '#server/features/devices/deviceList.store.ts'
+import { deviceRoutes } from '#server/features/devices/devices.routes.ts'
+import { createDeviceService } from '#server/features/devices/devices.service.ts'
+import { createDeviceStore } from '#server/features/devices/devices.store.ts'
+import { lookupRoutes } from '#server/features/lookups/lookups.routes.ts'
+import { createLookupStore } from '#server/features/lookups/lookups.store.ts'
+import { createAttemptStore } from '#server/features/signIn/attempts.store.ts'
+import { signInRoutes } from '#server/features/signIn/signIn.routes.ts'
+import { createSignInService } from '#server/features/signIn/signIn.service.ts'
+import { createSignInStore } from '#server/features/signIn/signIn.store.ts'
+import { createAudit } from '#server/http/audit.store.ts'
+import { buildHttpServer, type HttpServerNeeds } from '#server/http/buildHttpServer.ts'
+import type { Caller } from '#server/http/caller.ts'
+import type { Route } from '#server/http/route.ts'
+import { readCurrentState } from '#server/telemetry/currentState.ts'
+import { readHourlyMeans } from '#server/telemetry/hourlyMeans.ts'
+
+/** What the live stream needs from the features. */
+export interface LiveSources extends DeviceEventStore {
+  /** The same session with the rights of now; undefined when it ended. */
+  readonly reauthenticate: (caller: Caller) => Promise<Caller | undefined>
+}
+
+export interface ApiNeeds
+  extends Pick<HttpServerNeeds, 'readiness' | 'metrics' | 'consoleFolder' | 'rateLimits' | 'checksAnswers'> {
+  readonly pool: pg.Pool
+  readonly log: Logger
+  readonly config: Pick<Config, 'publicUrl' | 'tileUrl' | 'labUsers' | 'internalUsers'>
+  readonly addresses: () => DeviceAddresses
+  readonly liveRoutes: (sources: LiveSources) => readonly Route[]
+}
+
+/** Joins the features to one HTTP server, which does not listen yet. */
+export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
+  const { pool, config, addresses } = needs
+  const db = openDatabase(pool)
+  const { labUsers, internalUsers } = config
+  const signIn = createSignInService({
+    store: createSignInStore(db),
+    attempts: createAttemptStore(db),
+    labUsers,
+    internalUsers,
+  })
+  const devices = createDeviceService({ store: createDeviceStore(db), list: createDeviceListStore(db), addresses })
+  const routes = [
+    ...signInRoutes(signIn),
+    ...lookupRoutes(createLookupStore(db)),
+    ...deviceRoutes(devices),
+    ...deviceStateRoutes({
+      store: createDeviceStateStore(db),
+      currentState: (deviceId: DeviceId) => readCurrentState(pool, deviceId),
+      hourlyMeans: (deviceId: DeviceId) => readHourlyMeans(pool, deviceId, new Date()),
+    }),
+    ...needs.liveRoutes({ ...createDeviceEventStore(db), reauthenticate: signIn.reauthenticate }),
+  ]
+  return buildHttpServer({ ...needs, routes, authenticate: signIn.authenticate, audit: createAudit(db) })
+}

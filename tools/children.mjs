@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { findNode24, ROOT } from './node24.mjs'
+
+const FOLLOW_PARENT = new URL('followParent.mjs', import.meta.url).href
+
+/** The promise of `npm start` is 4 s from the signal to the last free port. */
+const KILL_AFTER_MS = 3_700
+const WATCH_PARENT_MS = 500
+
+/** @type {{ child: import('node:child_process').ChildProcess, stopSignal: NodeJS.Signals } | undefined} */
+let present
+let stopRequested = false
+
+/** Signals reach the child through us alone: a terminal and npm would each send it one more. */
+function passSignalsOn() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop())
+  // npm that is killed outright forwards nothing.
+  if (process.env.npm_lifecycle_event === undefined) return
+  const npm = npmAbove()
+  setInterval(() => npmAbove() === npm || stop(), WATCH_PARENT_MS).unref()
+}
+passSignalsOn()
+
+/** The process id of npm: our parent, or, where the shell of its scripts stays between, the parent of that. */
+function npmAbove() {
+  try {
+    const stat = readFileSync(`/proc/${process.ppid}/stat`, 'utf8')
+    const [, name, parent] = /^\d+ \((.*)\) \S (\d+)/s.exec(stat) ?? []
+    return /^(da|ba|)sh$/.test(name) ? Number(parent) : process.ppid
+  } catch {
+    return process.ppid
+  }
+}
+
+function stop() {
+  if (stopRequested) return
+  stopRequested = true
+  if (present === undefined) process.exit(130)
+  const { child, stopSignal } = present
+  child.kill(stopSignal)
+  setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_MS).unref()
+}
+
+export const isStopping = () => stopRequested
+
+/**
+ * Runs a program to its end; one at a time.
+ * @param {string} program
+ * @param {readonly string[]} programArguments
+ * @param {{ quiet?: boolean, env?: NodeJS.ProcessEnv, follow?: boolean, stopSignal?: NodeJS.Signals }} options
+ * @returns {Promise<{ code: number, output: string }>} the code of a child that we stopped is that of the interruption;
+ *   `output` is empty unless `quiet`
+ */
+export function run(program, programArguments, options = {}) {
+  const { quiet = false, env = process.env, follow = false, stopSignal = 'SIGTERM' } = options
+  return new Promise((resolve, reject) => {
+    const output = quiet ? 'pipe' : 'inherit'
+    const child = spawn(program, programArguments, {
+      cwd: ROOT,
+      env,
+      detached: true,
+      stdio: ['inherit', output, output, ...(follow ? ['ipc'] : [])],
+    })
+    present = { child, stopSignal }
+    let heard = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text) => {
+        heard += text
+      })
+    }
+    child.on('error', reject)
+    child.on('close', (code) => {
+      present = undefined
+      resolve({ code: code ?? (stopRequested ? 130 : 1), output: heard })
+    })
+  })
+}
+
+/** Runs one of our TypeScript programs; it ends itself when this process is killed. */
+export async function runProgram(path, programArguments = []) {
+  const { code } = await run(findNode24(), ['--import', FOLLOW_PARENT, path, ...programArguments], { follow: true })
+  return code
+}
+
+export const programPath = (relative) => fileURLToPath(new URL(`../${relative}`, import.meta.url))

@@ -1,0 +1,159 @@
+import type { Law } from './law.ts'
+import type { Import, Module, Project } from './project.ts'
+
+/** What tests of pure code may use besides it. */
+const TEST_PACKAGES = ['vitest', 'fast-check']
+const DATABASE_PACKAGES = ['pg', 'kysely', 'pg-copy-streams']
+const PROGRAMS = ['console', 'server', 'device']
+
+const areaOf = (path: string) => path.split('/', 1)[0] ?? ''
+
+const isInArea = ({ target }: Import, area: string) => target.kind !== 'package' && areaOf(target.name) === area
+
+const isOurs = ({ target }: Import) => target.kind !== 'package' && target.kind !== 'node'
+
+/** A law that judges each import by itself. */
+function importLaw(name: string, why: string, isOffence: (module: Module, taken: Import) => boolean): Law {
+  return {
+    name,
+    why,
+    offences: ({ modules }: Project) =>
+      modules.flatMap((module) =>
+        module.imports
+          .filter((taken) => isOffence(module, taken))
+          .map(({ specifier, line }) => ({ path: module.path, line, what: `imports ${specifier}` })),
+      ),
+  }
+}
+
+function isForeignTo(areas: readonly string[], packages: readonly string[]) {
+  return ({ path, isTest }: Module, taken: Import) => {
+    if (areaOf(path) !== areas[0]) return false
+    const allowed = isTest ? [...packages, ...TEST_PACKAGES] : packages
+    if (taken.target.kind === 'package') return !allowed.includes(taken.target.name)
+    return taken.target.kind === 'node' || !areas.some((area) => isInArea(taken, area))
+  }
+}
+
+const domainAlone = importLaw(
+  'domain-alone',
+  'domain imports only domain: the rules of the product run anywhere and need nothing',
+  isForeignTo(['domain'], []),
+)
+
+const contractAlone = importLaw(
+  'contract-alone',
+  'contract imports only contract, domain and zod: both sides of a wire read it',
+  isForeignTo(['contract', 'domain'], ['zod']),
+)
+
+const programsApart = importLaw(
+  'programs-apart',
+  'console, server and device never import each other: they meet in contract and domain only',
+  ({ path }, taken) =>
+    PROGRAMS.includes(areaOf(path)) && PROGRAMS.some((area) => area !== areaOf(path) && isInArea(taken, area)),
+)
+
+const productWithoutTools = importLaw(
+  'product-without-tools',
+  'the product never imports tools, bench or e2e: an installation for real use has no need of them',
+  ({ path, isTest }, taken) =>
+    !isTest &&
+    [...PROGRAMS, 'domain', 'contract'].includes(areaOf(path)) &&
+    ['tools', 'bench', 'e2e'].includes(areaOf(taken.target.name)) &&
+    isOurs(taken),
+)
+
+const testSupportInTests = importLaw(
+  'test-support-in-tests',
+  'only tests and benchmarks import from a folder named testing',
+  ({ path, isTest }, taken) =>
+    !isTest &&
+    !path.startsWith('bench/') &&
+    !/^[\w.]+\.config\.ts$/.test(path) &&
+    isOurs(taken) &&
+    /(^|\/)testing\//.test(taken.target.name),
+)
+
+const featureOf = (path: string) => /^((?:server|console)\/features\/[^/]+)\//.exec(path)?.[1]
+
+const featuresApart = importLaw(
+  'features-apart',
+  'a feature never imports another: server/main.ts and console/app join them, and Needs says what one wants of the other',
+  ({ path }, { target }) => {
+    const [own, other] = [featureOf(path), featureOf(target.name)]
+    return own !== undefined && other !== undefined && own !== other
+  },
+)
+
+/** From top to bottom; folders in one line may import each other. */
+const LAYERS: Readonly<Record<string, readonly string[][]>> = {
+  server: [['features'], ['gateway', 'telemetry', 'http', 'jobs'], ['db']],
+  console: [['app'], ['features'], ['pickers'], ['ui', 'lib']],
+}
+
+/** The folder below the area; undefined for a file that lies in the area itself. */
+const folderOf = (path: string) => (path.split('/').length > 2 ? path.split('/')[1] : undefined)
+
+function layerOf(path: string): number | undefined {
+  const layers = LAYERS[areaOf(path)]
+  if (layers === undefined) return undefined
+  const folder = folderOf(path)
+  // What lies in the area itself joins the parts; config.ts is the exception, which every part may read.
+  if (folder === undefined) return path === 'server/config.ts' ? layers.length : -1
+  const found = layers.findIndex((layer) => layer.includes(folder))
+  return found === -1 ? undefined : found
+}
+
+const downwards = importLaw(
+  'downwards',
+  'imports go down: main → features → gateway, telemetry, http, jobs → db; app → features → pickers → ui, lib',
+  ({ path, isTest }, { target }) => {
+    if (isTest || areaOf(path) !== areaOf(target.name)) return false
+    const [from, to] = [layerOf(path), layerOf(target.name)]
+    return from !== undefined && to !== undefined && to < from
+  },
+)
+
+/** Test support may see everything; `public` is handed to browsers as it is. */
+const UNLAYERED = ['testing', 'public']
+
+const knownLayers: Law = {
+  name: 'known-layers',
+  why: 'a folder of server or console has its place in the order of layers (tools/laws/borderLaws.ts)',
+  offences: ({ modules }) =>
+    modules
+      .filter(
+        ({ path }) =>
+          areaOf(path) in LAYERS && !UNLAYERED.includes(folderOf(path) ?? '') && layerOf(path) === undefined,
+      )
+      .map(({ path }) => ({ path, line: 1, what: `the folder ${folderOf(path)} is in no layer` })),
+}
+
+const MAY_TOUCH_DATABASE = [
+  /^server\/[^/]+\.ts$/,
+  /^server\/(db|telemetry|gateway|jobs)\//,
+  /\.store\.ts$/,
+  /^(bench|tools|e2e)\//,
+]
+
+const databaseBehindStores = importLaw(
+  'database-behind-stores',
+  'only *.store.ts, telemetry, gateway, jobs and the files in server itself touch the database',
+  ({ path, isTest }, { target }) => {
+    if (isTest || MAY_TOUCH_DATABASE.some((allowed) => allowed.test(path))) return false
+    return target.kind === 'package' ? DATABASE_PACKAGES.includes(target.name) : target.name.startsWith('server/db/')
+  },
+)
+
+export const BORDER_LAWS: readonly Law[] = [
+  domainAlone,
+  contractAlone,
+  programsApart,
+  productWithoutTools,
+  testSupportInTests,
+  featuresApart,
+  downwards,
+  knownLayers,
+  databaseBehindStores,
+]

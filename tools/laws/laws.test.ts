@@ -1,0 +1,274 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { LAWS } from './laws.ts'
+import { readProject } from './project.ts'
+
+type Files = Readonly<Record<string, string>>
+
+/** A small house in which every law is kept. */
+const CLEAN: Files = {
+  'package.json': JSON.stringify({
+    imports: { '#domain/*': './domain/*', '#contract/*': './contract/*', '#server/*': './server/*' },
+    dependencies: { zod: '1', pg: '1', kysely: '1' },
+    devDependencies: { vitest: '1', react: '1', typescript: '1' },
+  }),
+  'package-lock.json': JSON.stringify({ packages: { '': {} } }),
+  'domain/step.ts': 'export const later = (from: Date, ms: number) => new Date(from.getTime() + ms)\n',
+  'domain/step.test.ts': `import { test } from 'vitest'\nimport { later } from './step.ts'\ntest('later', () => { later(new Date(0), 1) })\n`,
+  'contract/http/alert.ts': `import { z } from 'zod'\nimport { later } from '#domain/step.ts'\nexport const answer = z.date().transform((at) => later(at, 1))\n`,
+  'server/config.ts': 'export const readConfig = () => process.env.PATH\n',
+  'server/main.ts': `import { readConfig } from './config.ts'\nimport { alertRoutes } from './features/alerts/alerts.routes.ts'\nalertRoutes(readConfig())\n`,
+  'server/features/alerts/alerts.routes.ts': `import { answer } from '#contract/http/alert.ts'\nimport { alertRows } from './alerts.store.ts'\nexport const alertRoutes = (path?: string) => [answer, alertRows, path]\n`,
+  'server/features/alerts/alerts.store.ts': `import { openPool } from '#server/db/pool.ts'\nimport type { Kysely } from 'kysely'\nexport const alertRows = (db: Kysely<object>) => [openPool(), db]\n`,
+  'server/db/pool.ts': `import { Pool } from 'pg'\nexport const openPool = () => new Pool()\n`,
+  'console/main.tsx': `import { useState } from 'react'\nimport { send } from './lib/send.ts'\nconst App = () => <b>{useState(send)}</b>\nApp()\n`,
+  'console/lib/send.ts': `export const send = () => fetch('/')\n`,
+  'device/agent/main.ts': 'setInterval(() => {}, 1000)\n',
+}
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+/** @returns every offence as "law path:line" */
+function judge(changes: Files): readonly string[] {
+  const root = mkdtempSync(join(tmpdir(), 'wayside-laws-'))
+  folders.push(root)
+  for (const [path, text] of Object.entries({ ...CLEAN, ...changes })) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  const project = readProject(root)
+  return LAWS.flatMap(({ name, offences }) => offences(project).map(({ path, line }) => `${name} ${path}:${line}`))
+}
+
+const add = (path: string, ...lines: string[]): Files => ({ [path]: `${CLEAN[path] ?? ''}${lines.join('\n')}\n` })
+
+const used = (path: string) => add('server/main.ts', `import * as all from '#server/${path}'`, 'all')
+
+const manifest = (changes: object): Files => ({
+  'package.json': JSON.stringify({ ...JSON.parse(CLEAN['package.json'] ?? ''), ...changes }),
+})
+
+type Planted = readonly [what: string, files: Files, offences: readonly string[]]
+
+const PLANTED: readonly Planted[] = [
+  ['a module that cannot be parsed', add('domain/step.ts', 'const = 1'), ['everything-seen domain/step.ts:2']],
+  [
+    'an import that the parser does not see',
+    add('device/agent/blind.ts', '/*', `import { x } from './x.ts'`, '*/'),
+    ['everything-seen device/agent/blind.ts:1'],
+  ],
+  [
+    'a clock module in domain',
+    add('domain/step.test.ts', `import 'node:timers'`),
+    ['domain-alone domain/step.test.ts:4'],
+  ],
+  ['a package in domain', add('domain/step.ts', `import 'zod'`), ['domain-alone domain/step.ts:2']],
+  [
+    'contract in domain',
+    add('domain/step.ts', `import type {} from '#contract/http/alert.ts'`),
+    ['domain-alone domain/step.ts:2', 'no-cycles contract/http/alert.ts:2'],
+  ],
+  [
+    'a server module in contract',
+    add('contract/http/alert.ts', `import '#server/config.ts'`),
+    ['contract-alone contract/http/alert.ts:4'],
+  ],
+  [
+    'a package in contract',
+    add('contract/http/alert.ts', `import 'pg'`),
+    ['contract-alone contract/http/alert.ts:4', 'database-behind-stores contract/http/alert.ts:4'],
+  ],
+  [
+    'the server in the console',
+    add('console/main.tsx', `import type { readConfig } from '../server/config.ts'`),
+    ['programs-apart console/main.tsx:5'],
+  ],
+  [
+    'the server in the agent by import()',
+    add('device/agent/main.ts', `await import('#server/config.ts')`),
+    ['programs-apart device/agent/main.ts:2'],
+  ],
+  [
+    'the server in the agent as a type',
+    add('device/agent/main.ts', `let x: import('#server/config.ts').readConfig`),
+    ['programs-apart device/agent/main.ts:2'],
+  ],
+  [
+    'a tool in the product',
+    { ...add('server/main.ts', `import '../tools/x.ts'`), 'tools/x.ts': '' },
+    ['product-without-tools server/main.ts:4'],
+  ],
+  [
+    'test support in the product',
+    { ...add('server/main.ts', `import './testing/x.ts'`), 'server/testing/x.ts': '' },
+    ['test-support-in-tests server/main.ts:4'],
+  ],
+  [
+    'one feature in another',
+    add('server/features/devices/devices.routes.ts', `import '../alerts/alerts.routes.ts'`),
+    ['features-apart server/features/devices/devices.routes.ts:1'],
+  ],
+  [
+    'a feature in the gateway',
+    add('server/gateway/broker.ts', `import '../features/alerts/alerts.routes.ts'`),
+    ['downwards server/gateway/broker.ts:1'],
+  ],
+  [
+    'main in a feature',
+    add('server/features/a/a.routes.ts', `import '#server/main.ts'`),
+    ['downwards server/features/a/a.routes.ts:1'],
+  ],
+  [
+    'a screen in a picker',
+    { ...add('console/pickers/P.tsx', `import '../features/alerts/A.tsx'`), 'console/features/alerts/A.tsx': '' },
+    ['downwards console/pickers/P.tsx:1'],
+  ],
+  [
+    'the app in a control',
+    { ...add('console/ui/B.tsx', `import '../app/App.tsx'`), 'console/app/App.tsx': '' },
+    ['downwards console/ui/B.tsx:1'],
+  ],
+  ['a folder without a layer', add('server/things/x.ts', ''), ['known-layers server/things/x.ts:1']],
+  [
+    'the database in a route',
+    add('server/features/alerts/alerts.routes.ts', `import '#server/db/pool.ts'`),
+    ['database-behind-stores server/features/alerts/alerts.routes.ts:4'],
+  ],
+  [
+    'a row type in a service',
+    add('server/features/a/a.service.ts', `import type { Kysely } from 'kysely'`),
+    ['database-behind-stores server/features/a/a.service.ts:1'],
+  ],
+  ['an import of nothing', add('server/main.ts', `import './missing.ts'`), ['links-resolve server/main.ts:4']],
+  ['an import without its extension', add('server/main.ts', `import './config'`), ['links-resolve server/main.ts:4']],
+  ['a long file', add('device/agent/long.ts', ...Array(351).fill('//')), ['short-files device/agent/long.ts:1']],
+  [
+    'a long test',
+    add('device/agent/long.test.ts', ...Array(501).fill('//')),
+    ['short-files device/agent/long.test.ts:1'],
+  ],
+  ['a utils folder', add('device/utils/text.ts', ''), ['no-drawers device/utils/text.ts:1']],
+  ['a file with Utils in its name', add('device/agent/textUtils.ts', ''), ['no-drawers device/agent/textUtils.ts:1']],
+  ['a helpers file', add('device/agent/text.helpers.ts', ''), ['no-drawers device/agent/text.helpers.ts:1']],
+  [
+    'an index that only hands names on',
+    {
+      'server/telemetry/index.ts': `export { a } from './a.ts'\n`,
+      'server/telemetry/a.ts': 'export const a = 1\n',
+      ...used('telemetry/index.ts'),
+    },
+    ['no-barrels server/telemetry/index.ts:1'],
+  ],
+  [
+    'a circle',
+    { 'device/agent/a.ts': `import './b.ts'\n`, 'device/agent/b.ts': `\nimport './a.ts'\n` },
+    ['no-cycles device/agent/a.ts:1'],
+  ],
+  [
+    'a circle of types only',
+    {
+      'device/agent/a.ts': `import type { B } from './b.ts'\nexport type A = B\n`,
+      'device/agent/b.ts': `import type { A } from './a.ts'\nexport type B = A\n`,
+    },
+    ['no-cycles device/agent/a.ts:1'],
+  ],
+  [
+    'the environment in a feature',
+    add('server/main.ts', 'process.env.HOME'),
+    ['environment-in-config server/main.ts:4'],
+  ],
+  [
+    'the environment by another spelling',
+    add('server/main.ts', `process['env']`),
+    ['environment-in-config server/main.ts:4'],
+  ],
+  [
+    'the environment unpacked',
+    add('server/main.ts', 'const { env } = process', 'env'),
+    ['environment-in-config server/main.ts:4'],
+  ],
+  [
+    'the environment imported',
+    add('server/main.ts', `import { env } from 'node:process'`),
+    ['environment-in-config server/main.ts:4'],
+  ],
+  ['fetch in a screen', add('console/main.tsx', `fetch('/')`), ['network-in-links console/main.tsx:5']],
+  [
+    'fetch handed on',
+    add('server/main.ts', 'const get = globalThis.fetch', 'get'),
+    ['network-in-links server/main.ts:4'],
+  ],
+  [
+    'a stream opened in a screen',
+    add('console/main.tsx', `new EventSource('/')`),
+    ['network-in-links console/main.tsx:5'],
+  ],
+  ['now in domain', add('domain/step.ts', 'Date.now()'), ['domain-without-clock domain/step.ts:2']],
+  ['the present date in domain', add('domain/step.ts', 'new Date()'), ['domain-without-clock domain/step.ts:2']],
+  ['chance in domain', add('domain/step.ts', 'Math.random()'), ['domain-without-clock domain/step.ts:2']],
+  [
+    'chance handed on in domain',
+    add('domain/step.ts', 'const dice = Math.random', 'dice'),
+    ['domain-without-clock domain/step.ts:2'],
+  ],
+  ['a stopwatch in domain', add('domain/step.ts', 'performance.now()'), ['domain-without-clock domain/step.ts:2']],
+  [
+    'an id out of nothing in domain',
+    add('domain/step.ts', 'crypto.randomUUID()'),
+    ['domain-without-clock domain/step.ts:2'],
+  ],
+  ['a timer in domain', add('domain/step.ts', 'setTimeout(() => {}, 1)'), ['domain-without-clock domain/step.ts:2']],
+  ['a name that nothing imports', add('domain/step.ts', 'export const unused = 1'), ['no-dead-code domain/step.ts:2']],
+  [
+    'a name that only its test imports',
+    {
+      ...add('domain/step.ts', 'export const tested = 1'),
+      ...add('domain/step.test.ts', `import { tested } from './step.ts'`, 'tested'),
+    },
+    ['no-dead-code domain/step.ts:2'],
+  ],
+  ['a package of a package', add('server/main.ts', `import 'pg-protocol'`), ['declared-packages server/main.ts:4']],
+  [
+    'a browser package in the server',
+    add('server/main.ts', `import 'react'`),
+    ['production-packages server/main.ts:4'],
+  ],
+  [
+    'a package that nothing imports',
+    manifest({ optionalDependencies: { mqtt: '1' } }),
+    ['used-packages package.json:1'],
+  ],
+  [
+    'an optional package without an entry',
+    { 'package-lock.json': JSON.stringify({ packages: { 'node_modules/a': { optionalDependencies: { b: '1' } } } }) },
+    ['complete-lockfile package-lock.json:1'],
+  ],
+]
+
+test('a house in which every law is kept has no offence', () => {
+  expect(judge({})).toEqual([])
+})
+
+test.each(PLANTED)('%s is caught, and nothing else is', (_what, files, offences) => {
+  expect(judge(files)).toEqual(offences)
+})
+
+test('a tree without a module is not a clean house', () => {
+  const root = mkdtempSync(join(tmpdir(), 'wayside-laws-'))
+  folders.push(root)
+  writeFileSync(join(root, 'package.json'), '{}')
+  const project = readProject(root)
+  expect(LAWS.filter(({ offences }) => offences(project).length > 0).map(({ name }) => name)).toEqual([
+    'everything-seen',
+  ])
+})
+
+test('every law has an offence planted against it', () => {
+  const planted = new Set(PLANTED.flatMap(([, , offences]) => offences.map((offence) => offence.split(' ')[0])))
+  expect([...planted].sort()).toEqual(LAWS.map(({ name }) => name).sort())
+})

@@ -1,0 +1,93 @@
+import type { Law, Offence } from './law.ts'
+import type { Module } from './project.ts'
+import { child, children, dottedName, type Node, nameOf, walk } from './syntax.ts'
+
+/** A law about what a module does; `judge` names the offence of a node. */
+function nodeLaw(
+  name: string,
+  why: string,
+  isSubject: (module: Module) => boolean,
+  judge: (node: Node, parent: Node | undefined) => string | undefined,
+): Law {
+  const offencesIn = (module: Module): Offence[] => {
+    const found: Offence[] = []
+    walk(module.program, (node, parent) => {
+      const what = judge(node, parent)
+      if (what !== undefined) found.push({ path: module.path, line: module.lineOf(node), what })
+    })
+    return found
+  }
+  return { name, why, offences: ({ modules }) => modules.filter(isSubject).flatMap(offencesIn) }
+}
+
+const withoutGlobal = (name: string | undefined) => name?.replace(/^(globalThis|window|self)\./, '')
+
+const isOutsideProduct = ({ path }: Module) => /^(tools|bench|e2e)\//.test(path) || /^[\w.]+\.config\.ts$/.test(path)
+
+const environmentInConfig = nodeLaw(
+  'environment-in-config',
+  'the environment is read only in config.ts, where each setting is documented and checked',
+  (module) => !isOutsideProduct(module) && !module.isTest && !/(^|\/)config\.ts$/.test(module.path),
+  (node) => {
+    if (node.type === 'MemberExpression' && withoutGlobal(dottedName(node)) === 'process.env')
+      return 'reads process.env'
+    if (node.type === 'ImportSpecifier' && nameOf(child(node, 'imported')) === 'env') return 'imports env'
+    if (node.type === 'VariableDeclarator' && withoutGlobal(dottedName(child(node, 'init'))) === 'process') {
+      const keys = children(child(node, 'id'), 'properties').map((each) => nameOf(child(each, 'key')))
+      return keys.includes('env') ? 'reads process.env' : undefined
+    }
+    return undefined
+  },
+)
+
+const NETWORK = ['fetch', 'XMLHttpRequest', 'EventSource', 'WebSocket', 'navigator.sendBeacon']
+
+/** A name used for its value: not a property `a.fetch`, a key, a parameter or a type. */
+function valueName(node: Node, parent: Node | undefined): string | undefined {
+  if (node.type === 'MemberExpression') return withoutGlobal(dottedName(node))
+  if (node.type !== 'Identifier') return undefined
+  const isUse =
+    (parent?.type === 'CallExpression' && child(parent, 'callee') === node) ||
+    (parent?.type === 'NewExpression' && child(parent, 'callee') === node) ||
+    ((parent?.type === 'CallExpression' || parent?.type === 'NewExpression') &&
+      children(parent, 'arguments').includes(node)) ||
+    (parent?.type === 'VariableDeclarator' && child(parent, 'init') === node) ||
+    (parent?.type === 'Property' && child(parent, 'value') === node && parent.kind === 'init') ||
+    (parent?.type === 'AssignmentPattern' && child(parent, 'right') === node) ||
+    (parent?.type === 'LogicalExpression' && child(parent, 'right') === node)
+  return isUse ? nameOf(node) : undefined
+}
+
+const networkInLinks = nodeLaw(
+  'network-in-links',
+  "the network is used only in console/lib and in the agent's link: one place decides about errors, tokens and repeats",
+  (module) =>
+    !isOutsideProduct(module) &&
+    !module.isTest &&
+    !module.path.startsWith('console/lib/') &&
+    !module.path.startsWith('device/agent/link'),
+  (node, parent) => {
+    const name = valueName(node, parent)
+    return name !== undefined && NETWORK.includes(name) ? `uses ${name}` : undefined
+  },
+)
+
+const CLOCKS_AND_DICE =
+  /^(Date\.now|performance\.\w+|Math\.random|crypto\.\w+|crypto\.subtle\.\w+|process\.hrtime(\.bigint)?|process\.uptime|Temporal\.Now\.\w+|setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame)$/
+
+const domainWithoutClock = nodeLaw(
+  'domain-without-clock',
+  'domain has no clock, no randomness and no timers: time is passed in, so that every rule can be tested at any moment',
+  ({ path }) => path.startsWith('domain/'),
+  (node, parent) => {
+    const name = valueName(node, parent)
+    if (name !== undefined && CLOCKS_AND_DICE.test(name)) return `uses ${name}`
+    if (node.type !== 'NewExpression' && node.type !== 'CallExpression') return undefined
+    if (withoutGlobal(dottedName(child(node, 'callee'))) !== 'Date') return undefined
+    return node.type === 'CallExpression' || children(node, 'arguments').length === 0
+      ? 'reads the clock by Date'
+      : undefined
+  },
+)
+
+export const PURITY_LAWS: readonly Law[] = [environmentInConfig, networkInLinks, domainWithoutClock]

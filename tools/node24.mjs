@@ -1,0 +1,38 @@
+// Plain JavaScript without packages: the first program of a fresh clone, on whatever Node.js there is.
+import { spawnSync } from 'node:child_process'
+import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+const LOWEST = [20, 19]
+const WANTED_MAJOR = 24
+
+/** Ends the program with one sentence for the person at the keyboard. */
+export function giveUp(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
+
+export function refuseOldNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  if (major > LOWEST[0] || (major === LOWEST[0] && minor >= LOWEST[1])) return
+  giveUp(`Wayside needs Node.js ${LOWEST.join('.')} or newer, but this is ${process.versions.node}.`)
+}
+
+const isWantedNode = (program) => {
+  const { status, stdout } = spawnSync(program, ['--version'], { encoding: 'utf8' })
+  return status === 0 && Number.parseInt(stdout.slice(1), 10) >= WANTED_MAJOR
+}
+
+/** The Node.js that runs TypeScript: the one of the installed platform package, or this one when it is new enough. */
+export function findNode24() {
+  const installed = join(ROOT, 'node_modules', '.bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  if (existsSync(installed) && isWantedNode(installed)) return realpathSync(installed)
+  if (Number.parseInt(process.versions.node, 10) >= WANTED_MAJOR) return process.execPath
+  return giveUp(
+    `Wayside runs on Node.js ${WANTED_MAJOR}, for which ${process.platform}-${process.arch} has no package here: ` +
+      `install Node.js ${WANTED_MAJOR} from https://nodejs.org and start again.`,
+  )
+}

@@ -1,0 +1,58 @@
+export type Counts = Readonly<{ passed: number; failed: number; skipped: number }>
+
+export const NOTHING: Counts = { passed: 0, failed: 0, skipped: 0 }
+
+/** A stage without tests of its own, such as the type check, is one test. */
+export const oneTest = (exitCode: number): Counts =>
+  exitCode === 0 ? { ...NOTHING, passed: 1 } : { ...NOTHING, failed: 1 }
+
+export const sum = (all: readonly Counts[]): Counts =>
+  all.reduce(
+    (total, { passed, failed, skipped }) => ({
+      passed: total.passed + passed,
+      failed: total.failed + failed,
+      skipped: total.skipped + skipped,
+    }),
+    NOTHING,
+  )
+
+/** A runner that fails for a reason outside its tests (an unhandled error, a set-up) must not look green. */
+function neverGreen(counts: Counts, exitCode: number): Counts {
+  return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts
+}
+
+type VitestReport = Readonly<{
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  numTodoTests: number
+  testResults: readonly { status: string; assertionResults: readonly { status: string }[] }[]
+}>
+
+/** A test file that could not be loaded has no tests to fail, so it counts as one that did. */
+export function countVitest(report: unknown, exitCode: number): Counts {
+  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, testResults } = report as VitestReport
+  const brokenFiles = testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((assertion) => assertion.status === 'failed'),
+  )
+  const counts = {
+    passed: numPassedTests,
+    failed: numFailedTests + brokenFiles.length,
+    skipped: numPendingTests + numTodoTests,
+  }
+  return neverGreen(counts, exitCode)
+}
+
+type PlaywrightReport = Readonly<{
+  stats: Readonly<{ expected: number; unexpected: number; flaky: number; skipped: number }>
+}>
+
+/** A test that passed only when repeated did not pass. */
+export function countPlaywright(report: unknown, exitCode: number): Counts {
+  const { expected, unexpected, flaky, skipped } = (report as PlaywrightReport).stats
+  return neverGreen({ passed: expected, failed: unexpected + flaky, skipped }, exitCode)
+}
+
+/** The one line that a run ends with. */
+export const lastLine = ({ passed, failed }: Counts) => `${passed} passed, ${failed} failed`

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import { defineConfig } from 'vitest/config'
+
+const CONSOLE_SETUP = 'console/testing/setup.ts'
+
+export default defineConfig({
+  test: {
+    // Two cores are the machine to be good on; a third worker only makes timing tests lie.
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          environment: 'node',
+          include: ['{domain,contract,tools,device,bench}/**/*.test.ts'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          environment: 'node',
+          include: ['server/**/*.test.ts'],
+          globalSetup: ['server/testing/globalSetup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'console',
+          environment: 'happy-dom',
+          include: ['console/**/*.test.{ts,tsx}'],
+          setupFiles: existsSync(CONSOLE_SETUP) ? [CONSOLE_SETUP] : [],
+          testTimeout: 20_000,
+        },
+      },
+    ],
+  },
+})
