@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto'
+import type { Duplex } from 'node:stream'
+import type { Receipt } from '#server/telemetry/submission.ts'
+import type { WritePath } from '#server/telemetry/writePath.ts'
+import type { AckFlusher } from './AckFlusher.ts'
+import { BrokerSide } from './BrokerSide.ts'
+import type { DeviceSession } from './DeviceSession.ts'
+import { type FrameHandler, FrameReader, PUBLISH } from './FrameReader.ts'
+import type { GatewayCounters } from './gatewayCounters.ts'
+import {
+  acknowledgements,
+  CONNECT,
+  PINGREQ,
+  PINGRESP,
+  PUBREL,
+  packetToken,
+  plainConnect,
+  pubcomp,
+  readPublishHead,
+} from './packets.ts'
+import type { PresenceReason } from './presence.store.ts'
+import type { ReportDoor } from './ReportDoor.ts'
+
+/** Packets of one connection that may wait for their commit. */
+const MAXIMUM_WAITING = 1000
+/** Acknowledgements that a device may leave unread. */
+const MAXIMUM_UNREAD_BYTES = 64 * 1024
+
+const FULL = 1
+const IN_DEBT = 2
+const TOO_MANY_WAITING = 4
+const NOT_READING = 8
+const STOPPING = 16
+
+export interface LinkNeeds {
+  readonly door: ReportDoor
+  readonly writePath: WritePath
+  readonly flusher: AckFlusher
+  readonly counters: GatewayCounters
+  /** Something was published, at this time. */
+  readonly onHeard: (session: DeviceSession, nowMs: number) => void
+  readonly onClosed: (link: DeviceLink, reason: PresenceReason) => void
+  readonly log: (sentence: string, detail: object) => void
+}
+
+/**
+ * One connection of a device. Reports go from here straight to the write path, and their acknowledgements straight
+ * back after the commit; connecting and subscribing are the broker's (docs/decisions/0010).
+ */
+export class DeviceLink implements FrameHandler, Receipt {
+  readonly id = randomUUID()
+  readonly brokerSide: BrokerSide
+  /** As the device chose it; the broker knows another, so that no device can take the place of another's. */
+  clientId = ''
+  willTopic: string | undefined
+  keyHash = ''
+  wantsSettings = false
+  session: DeviceSession | undefined
+  isClosed = false
+  readonly #socket: Duplex
+  readonly #needs: LinkNeeds
+  readonly #reader = new FrameReader(this)
+  #hasConnect = false
+  #keepAliveMs = 0
+  #lastReadMs = Date.now()
+  #pauses = 0
+  #waiting = 0
+  #publishes = 0
+  #tokens: number[] = []
+
+  constructor(socket: Duplex, needs: LinkNeeds) {
+    this.#socket = socket
+    this.#needs = needs
+    this.brokerSide = new BrokerSide(socket, () => this.close('disconnected'))
+    socket.on('data', (chunk: Buffer) => this.#read(chunk))
+    socket.on('drain', () => this.#resume(NOT_READING))
+    socket.on('error', () => this.close('disconnected'))
+    socket.on('close', () => this.close('disconnected'))
+  }
+
+  /** The device is known from here on; what it sent behind its CONNECT is read now. */
+  accept(session: DeviceSession): void {
+    this.session = session
+    this.#reader.release()
+    this.#afterReading()
+  }
+
+  /** Nothing more is read; what was read is still stored and acknowledged. */
+  stopReading(): void {
+    this.#pause(STOPPING)
+  }
+
+  close(reason: PresenceReason): void {
+    if (this.isClosed) return
+    this.isClosed = true
+    this.#reader.end()
+    this.#socket.destroy()
+    this.brokerSide.destroy()
+    this.#needs.onClosed(this, reason)
+  }
+
+  /** MQTT 3.1.1, 3.1.2.10: one and a half times the keep-alive without a packet. Waiting for us is not silence. */
+  hasMissedKeepAlive(nowMs: number): boolean {
+    return this.#keepAliveMs > 0 && this.#pauses === 0 && nowMs - this.#lastReadMs > this.#keepAliveMs * 1.5
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.isClosed) return
+    this.#lastReadMs = Date.now()
+    this.#reader.push(chunk)
+    this.#afterReading()
+  }
+
+  #afterReading(): void {
+    const { session } = this
+    if (session === undefined || this.isClosed || this.#publishes === 0) return
+    const nowMs = Date.now()
+    this.#needs.onHeard(session, nowMs)
+    const waitMs = session.bucket.take(this.#publishes, nowMs)
+    this.#publishes = 0
+    if (waitMs > 0) {
+      this.#needs.counters.devicesSlowedDown++
+      this.#pause(IN_DEBT)
+      setTimeout(() => this.#resume(IN_DEBT), waitMs).unref()
+    }
+    if (this.#waiting > MAXIMUM_WAITING) this.#pause(TOO_MANY_WAITING)
+    if (this.#needs.writePath.isFull) {
+      this.#pause(FULL)
+      this.#needs.writePath.whenRoom(() => this.#resume(FULL))
+    }
+  }
+
+  frame(bytes: Buffer, begin: number, body: number, end: number): void {
+    const firstByte = bytes[begin] ?? 0
+    const type = firstByte >> 4
+    if (!this.#hasConnect) {
+      if (type === CONNECT) this.#connect(bytes, begin, body, end)
+      else this.malformed('a packet before CONNECT')
+    } else if (type === PUBLISH) this.#publish(firstByte, bytes, body, end)
+    else if (type === PINGREQ) this.#write(PINGRESP)
+    else if (type === PUBREL && end - body >= 2) this.#write(pubcomp(bytes.readUInt16BE(body)))
+    else if (type === CONNECT) this.malformed('a second CONNECT')
+    // The bytes are only lent, and the broker may keep them.
+    else this.brokerSide.push(Buffer.from(bytes.subarray(begin, end)))
+  }
+
+  #connect(bytes: Buffer, begin: number, body: number, end: number): void {
+    const connect = plainConnect(bytes, begin, body, end)
+    if (connect === undefined) {
+      this.malformed('a CONNECT that cannot be read')
+      return
+    }
+    this.#hasConnect = true
+    this.#keepAliveMs = connect.keepAliveSeconds * 1000
+    this.#reader.hold()
+    this.brokerSide.push(connect.packet)
+  }
+
+  #publish(firstByte: number, bytes: Buffer, body: number, end: number): void {
+    const head = readPublishHead(firstByte, bytes, body, end)
+    if (head === undefined) {
+      this.malformed('a PUBLISH that cannot be read')
+      return
+    }
+    const topic = this.#ownTopic(head.topic)
+    if (topic === undefined || this.session === undefined) return
+    this.#count()
+    const { deviceId } = this.session
+    const arrival = { deviceId, topic, receipt: this, packetToken: packetToken(head.qos, head.packetId) }
+    this.#needs.writePath.submit(this.#needs.door.admit(arrival, bytes.subarray(head.payload, end)))
+  }
+
+  oversized(head: Buffer, firstByte: number, length: number): void {
+    const read = readPublishHead(firstByte, head, 0, head.length)
+    if (!this.#hasConnect || read === undefined) {
+      this.malformed('a packet that is too long and cannot be read')
+      return
+    }
+    const topic = this.#ownTopic(read.topic)
+    if (topic === undefined || this.session === undefined) return
+    this.#count()
+    const { deviceId } = this.session
+    const arrival = { deviceId, topic, receipt: this, packetToken: packetToken(read.qos, read.packetId) }
+    this.#needs.writePath.submit(this.#needs.door.refuse(arrival, length - read.payload))
+  }
+
+  #count(): void {
+    this.#waiting++
+    this.#publishes++
+  }
+
+  /** The topic below the device's own root; anything else closes the connection. */
+  #ownTopic(topic: string): string | undefined {
+    const { session } = this
+    if (session !== undefined && topic.startsWith(session.root) && !/[#+\0]/.test(topic)) {
+      return topic.slice(session.root.length)
+    }
+    this.#needs.counters.topicsDenied++
+    this.#needs.log('A device published to a foreign topic; its connection was closed.', {
+      deviceId: session?.deviceId,
+      topic: topic.slice(0, 200),
+    })
+    this.close('disconnected')
+    return undefined
+  }
+
+  malformed(reason: string): void {
+    this.#needs.counters.packetsMalformed++
+    this.#needs.log(`A device sent ${reason}; its connection was closed.`, { deviceId: this.session?.deviceId })
+    this.close('disconnected')
+  }
+
+  stored(token: number): void {
+    this.#waiting--
+    if (this.#pauses & TOO_MANY_WAITING && this.#waiting < MAXIMUM_WAITING / 2) this.#resume(TOO_MANY_WAITING)
+    if (token === 0 || this.isClosed) return
+    if (this.#tokens.push(token) === 1) this.#needs.flusher.add(this)
+  }
+
+  /** Sends the acknowledgements that have come together. */
+  flush(): void {
+    const tokens = this.#tokens
+    this.#tokens = []
+    if (!this.isClosed) this.#write(acknowledgements(tokens))
+  }
+
+  #write(bytes: Buffer): void {
+    this.#socket.write(bytes)
+    if (this.#socket.writableLength > MAXIMUM_UNREAD_BYTES) this.#pause(NOT_READING)
+  }
+
+  #pause(cause: number): void {
+    if (this.#pauses === 0) this.#socket.pause()
+    this.#pauses |= cause
+  }
+
+  #resume(cause: number): void {
+    if ((this.#pauses & cause) === 0) return
+    this.#pauses &= ~cause
+    if (this.#pauses !== 0 || this.isClosed) return
+    this.#lastReadMs = Date.now()
+    this.#socket.resume()
+  }
+}

@@ -1,0 +1,25 @@
+import { topicRoot } from '#contract/mqtt/topics.ts'
+import type { DeviceGuid, DeviceId } from '#domain/ids.ts'
+import type { DeviceLink } from './DeviceLink.ts'
+import { TokenBucket } from './TokenBucket.ts'
+
+/** One device while it is connected to this process, by one connection or two. */
+export class DeviceSession {
+  readonly deviceId: DeviceId
+  readonly guid: DeviceGuid
+  /** Everything that the device may touch begins with it. */
+  readonly root: string
+  readonly bucket: TokenBucket
+  /** Oldest first. */
+  readonly links: DeviceLink[] = []
+  lastHeardMs: number
+  isSilent = false
+
+  constructor(deviceId: DeviceId, guid: DeviceGuid, messagesPerSecond: number, nowMs: number) {
+    this.deviceId = deviceId
+    this.guid = guid
+    this.root = topicRoot(guid)
+    this.bucket = new TokenBucket(messagesPerSecond, nowMs)
+    this.lastHeardMs = nowMs
+  }
+}

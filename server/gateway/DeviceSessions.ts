@@ -1,0 +1,99 @@
+import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { DeviceIdentity } from './credentials.ts'
+import { keyName } from './credentials.ts'
+import type { DeviceLink } from './DeviceLink.ts'
+import { DeviceSession } from './DeviceSession.ts'
+import type { PresenceKeeper } from './PresenceKeeper.ts'
+import type { PresenceReason } from './presence.store.ts'
+
+/** The new connection of a device that reconnects meets its dead one; more than these two nobody needs. */
+const CONNECTIONS_PER_DEVICE = 2
+
+export interface SessionsNeeds {
+  readonly presence: PresenceKeeper
+  readonly messagesPerSecond: number
+  readonly offlineAfterMs?: number
+  /** The last connection of a device has ended. */
+  readonly onGone: (deviceId: DeviceId) => void
+}
+
+/** The devices that are connected to this process. */
+export class DeviceSessions {
+  readonly #needs: SessionsNeeds
+  readonly #byDevice = new Map<DeviceId, DeviceSession>()
+
+  constructor(needs: SessionsNeeds) {
+    this.#needs = needs
+  }
+
+  all(): IterableIterator<DeviceSession> {
+    return this.#byDevice.values()
+  }
+
+  of(deviceId: DeviceId): DeviceSession | undefined {
+    return this.#byDevice.get(deviceId)
+  }
+
+  /**
+   * Takes in an authenticated connection. It ends the one with the same client id (MQTT 3.1.1, 3.1.4-2), those of an
+   * older key when its own is used for the first time, and the oldest beyond two: the newest is surely alive.
+   */
+  open({ deviceId, guid, keyHash, isFirstUse }: DeviceIdentity, link: DeviceLink, nowMs: number): DeviceSession {
+    let session = this.#byDevice.get(deviceId)
+    if (session === undefined) {
+      session = new DeviceSession(deviceId, guid, this.#needs.messagesPerSecond, nowMs)
+      this.#byDevice.set(deviceId, session)
+    }
+    // Before the others are closed, so that the device is never offline between.
+    this.#needs.presence.opened(session, link.id)
+    for (const other of [...session.links]) {
+      if (other.clientId === link.clientId && link.clientId !== '') other.close('replaced')
+      else if (isFirstUse && other.keyHash !== keyHash) other.close('revoked')
+    }
+    session.links.push(link)
+    this.#byDevice.set(deviceId, session)
+    if (session.links.length > CONNECTIONS_PER_DEVICE) session.links[0]?.close('replaced')
+    this.heard(session, nowMs)
+    return session
+  }
+
+  closed(link: DeviceLink, reason: PresenceReason): void {
+    const { session } = link
+    const index = session?.links.indexOf(link) ?? -1
+    if (session === undefined || index < 0) return
+    session.links.splice(index, 1)
+    this.#needs.presence.closed(session, link.id, reason)
+    if (session.links.length > 0 || this.#byDevice.get(session.deviceId) !== session) return
+    this.#byDevice.delete(session.deviceId)
+    this.#needs.onGone(session.deviceId)
+  }
+
+  heard(session: DeviceSession, nowMs: number): void {
+    session.lastHeardMs = nowMs
+    if (!session.isSilent) return
+    session.isSilent = false
+    this.#needs.presence.silenceChanged(session)
+  }
+
+  /** Ends dead connections and marks silent devices; to be called every second. */
+  sweep(nowMs: number): void {
+    const offlineAfterMs = this.#needs.offlineAfterMs ?? OFFLINE_AFTER_MS
+    for (const session of this.#byDevice.values()) {
+      for (const link of [...session.links]) if (link.hasMissedKeepAlive(nowMs)) link.close('keep_alive_missed')
+      if (!session.isSilent && nowMs - session.lastHeardMs > offlineAfterMs) {
+        session.isSilent = true
+        this.#needs.presence.silenceChanged(session)
+      }
+    }
+  }
+
+  /** Ends the connections whose key is not among the valid ones. */
+  closeRevoked(valid: ReadonlySet<string>, checked: readonly DeviceId[]): void {
+    for (const deviceId of checked) {
+      for (const link of [...(this.#byDevice.get(deviceId)?.links ?? [])]) {
+        if (!valid.has(keyName(deviceId, link.keyHash))) link.close('revoked')
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import { readInboundTopic } from '#contract/mqtt/topics.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { firstKeptDayMs } from '#server/db/partitions.ts'
+import { type EventLayout, layoutByTypeId } from '#server/telemetry/eventLayout.ts'
+import { checkMessage } from '#server/telemetry/messageCheck.ts'
+import { checkReports, type Door, rejected } from '#server/telemetry/reportCheck.ts'
+import {
+  NO_MESSAGES,
+  NO_REJECTIONS,
+  NO_REPORTS,
+  type Receipt,
+  type Rejection,
+  type Submission,
+} from '#server/telemetry/submission.ts'
+
+const HOUR_MS = 3_600_000
+
+interface EventsTopic {
+  readonly layout: EventLayout
+  readonly number: number
+}
+
+/** Where a packet came from and who waits for its acknowledgement. */
+export interface Arrival {
+  readonly deviceId: DeviceId
+  /** Below the root of the device. */
+  readonly topic: string
+  readonly receipt: Receipt | undefined
+  readonly packetToken: number
+}
+
+export interface ReportDoorNeeds {
+  readonly retentionDays: number
+  readonly onReply: (deviceId: DeviceId, commandId: string, payload: Buffer) => void
+}
+
+/** Turns packets below a device's own root into submissions, whatever they hold. */
+export class ReportDoor {
+  readonly #needs: ReportDoorNeeds
+  /** Only topics that exist are remembered, so it stays as short as the catalogue. */
+  readonly #eventsTopics = new Map<string, EventsTopic>()
+  #oldestMs = 0
+  #oldestUntilMs = 0
+
+  constructor(needs: ReportDoorNeeds) {
+    this.#needs = needs
+  }
+
+  admit(arrival: Arrival, payload: Buffer): Submission {
+    const door = this.#door(arrival)
+    const events = this.#eventsTopics.get(arrival.topic) ?? this.#eventsTopic(arrival.topic)
+    if (events !== undefined) {
+      const { reports, rejections } = checkReports(door, events.layout, events.number, payload)
+      return submission(arrival, payload.length, { reports, rejections })
+    }
+    return this.#admitOther(arrival, door, payload)
+  }
+
+  /** A packet that was too long to be read. */
+  refuse(arrival: Arrival, payloadBytes: number): Submission {
+    const rejection = rejected(this.#door(arrival), 'too_large', `${payloadBytes} bytes.`, Buffer.alloc(0))
+    return submission(arrival, 0, { rejections: [rejection] })
+  }
+
+  #admitOther(arrival: Arrival, door: Door, payload: Buffer): Submission {
+    const topic = readInboundTopic(arrival.topic)
+    if (topic.kind === 'messages') {
+      const checked = checkMessage(door, payload)
+      return submission(
+        arrival,
+        payload.length,
+        'message' in checked ? { messages: [checked.message] } : { rejections: [checked.rejection] },
+      )
+    }
+    if (topic.kind === 'reply') {
+      this.#needs.onReply(arrival.deviceId, topic.commandId, Buffer.from(payload))
+      return submission(arrival, 0, {})
+    }
+    const rejections: Rejection[] = [
+      rejected(door, 'unknown_topic', `Nothing is read from "${arrival.topic.slice(0, 200)}".`, payload),
+    ]
+    return submission(arrival, payload.length, { rejections })
+  }
+
+  #eventsTopic(belowRoot: string): EventsTopic | undefined {
+    const topic = readInboundTopic(belowRoot)
+    const layout = topic.kind === 'events' ? layoutByTypeId(topic.eventTypeId) : undefined
+    if (topic.kind !== 'events' || layout === undefined) return undefined
+    const events = { layout, number: topic.number }
+    this.#eventsTopics.set(belowRoot, events)
+    return events
+  }
+
+  #door({ deviceId, topic }: Arrival): Door {
+    const nowMs = Date.now()
+    if (nowMs >= this.#oldestUntilMs) {
+      this.#oldestMs = firstKeptDayMs(new Date(nowMs), this.#needs.retentionDays)
+      this.#oldestUntilMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS
+    }
+    return { deviceId, topic, nowMs, oldestMs: this.#oldestMs }
+  }
+}
+
+function submission(
+  { deviceId, receipt, packetToken }: Arrival,
+  bytes: number,
+  { reports = NO_REPORTS, messages = NO_MESSAGES, rejections = NO_REJECTIONS }: Partial<Submission>,
+): Submission {
+  return { deviceId, reports, messages, rejections, bytes, receipt, packetToken }
+}

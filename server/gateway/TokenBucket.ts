@@ -1,0 +1,24 @@
+/** Messages that a device may send at once after a silence (design: Telemetry, At the door). */
+export const BURST_MESSAGES = 4000
+
+/** Counts what a device sends against what it may send; in debt it has to wait. */
+export class TokenBucket {
+  readonly #perSecond: number
+  #tokens = BURST_MESSAGES
+  #countedAtMs: number
+
+  /** @param perSecond 0: no limit */
+  constructor(perSecond: number, nowMs: number) {
+    this.#perSecond = perSecond
+    this.#countedAtMs = nowMs
+  }
+
+  /** @returns how many milliseconds the device has to wait before it is heard again */
+  take(messages: number, nowMs: number): number {
+    if (this.#perSecond === 0) return 0
+    const elapsedMs = Math.max(0, nowMs - this.#countedAtMs)
+    this.#countedAtMs = nowMs
+    this.#tokens = Math.min(BURST_MESSAGES, this.#tokens + (elapsedMs * this.#perSecond) / 1000) - messages
+    return this.#tokens >= 0 ? 0 : Math.ceil((-this.#tokens * 1000) / this.#perSecond)
+  }
+}

@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type pg from 'pg'
+import { settingsTopic, timeTopic } from '#contract/mqtt/topics.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { DEFAULT_RETENTION_DAYS } from '#server/db/partitions.ts'
+import type { TelemetryCounters } from '#server/telemetry/telemetryCounters.ts'
+import { createWritePath } from '#server/telemetry/writePath.ts'
+import { AckFlusher } from './AckFlusher.ts'
+import { BrokerDoor } from './BrokerDoor.ts'
+import { authenticateDevice, validKeys } from './credentials.ts'
+import { DeviceLink, type LinkNeeds } from './DeviceLink.ts'
+import { DeviceSessions } from './DeviceSessions.ts'
+import { type GatewayCounters, newGatewayCounters } from './gatewayCounters.ts'
+import { PresenceKeeper } from './PresenceKeeper.ts'
+import { ReportDoor } from './ReportDoor.ts'
+import { readSettingsDocument } from './settingsDocument.ts'
+import { WebSocketDoor } from './WebSocketDoor.ts'
+
+const SWEEP_MS = 1000
+const LEASE_RENEWAL_MS = 4000
+/** Of the two seconds that a stop may take. */
+const DRAIN_WITHIN_MS = 1200
+
+export interface GatewayOptions {
+  /** As the application. */
+  readonly pool: pg.Pool
+  readonly bindAddress: string
+  /** 0: any free one. */
+  readonly port: number
+  /** 0: no limit. */
+  readonly deviceMessagesPerSecond: number
+  readonly retentionDays?: number
+  readonly lanes?: number
+  /** After each commit, with the devices that reported. */
+  readonly onStored?: (devices: ReadonlySet<DeviceId>) => void
+  /** After each stored change of online or offline. */
+  readonly onPresence?: (deviceId: DeviceId) => void
+  /** What a device answers to a command; the payload is unchecked. */
+  readonly onReply?: (deviceId: DeviceId, commandId: string, payload: Buffer) => void
+  /** Never holds a key or a payload. */
+  readonly log?: (sentence: string, detail: object) => void
+  /** Silence that counts as offline; other than the product's only in tests. */
+  readonly offlineAfterMs?: number
+}
+
+export interface Gateway {
+  readonly port: number
+  readonly processId: string
+  readonly counters: { readonly gateway: GatewayCounters; readonly telemetry: TelemetryCounters }
+  readonly connectedDevices: () => number
+  /** For upgrades of the HTTP server to `/mqtt`. */
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Sends the present settings to a device that is connected here; others get them when they subscribe. */
+  sendSettings(deviceId: DeviceId): Promise<void>
+  /** Ends connections whose key was revoked or whose device was deleted; by itself it is done every few seconds. */
+  closeRevoked(): Promise<void>
+  /** Stores what was read, says goodbye and leaves no presence behind; within two seconds. */
+  stop(): Promise<void>
+}
+
+/** The MQTT side of the server: sessions of devices, presence, settings out, reports in (design: Devices). */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const gateway = new RunningGateway(options)
+  await gateway.start()
+  return gateway
+}
+
+class RunningGateway implements Gateway {
+  readonly processId = randomUUID()
+  readonly counters: Gateway['counters']
+  readonly #pool: pg.Pool
+  readonly #options: GatewayOptions
+  readonly #log: (sentence: string, detail: object) => void
+  readonly #writePath
+  readonly #presence: PresenceKeeper
+  readonly #sessions: DeviceSessions
+  readonly #broker: BrokerDoor
+  readonly #webSockets = new WebSocketDoor((stream) => this.#connected(stream))
+  readonly #linkNeeds: LinkNeeds
+  readonly #links = new Set<DeviceLink>()
+  readonly #server: Server
+  #timers: NodeJS.Timeout[] = []
+  #isStopping = false
+
+  constructor(options: GatewayOptions) {
+    this.#options = options
+    this.#pool = options.pool
+    this.#log = options.log ?? (() => undefined)
+    const retentionDays = options.retentionDays ?? DEFAULT_RETENTION_DAYS
+    this.#writePath = createWritePath({
+      pool: options.pool,
+      ...(options.lanes === undefined ? {} : { lanes: options.lanes }),
+      retentionDays,
+      onStored: options.onStored ?? (() => undefined),
+      log: (sentence, error) => this.#log(sentence, { error }),
+    })
+    const counters = newGatewayCounters()
+    this.counters = { gateway: counters, telemetry: this.#writePath.counters }
+    this.#presence = new PresenceKeeper({
+      pool: options.pool,
+      processId: this.processId,
+      onPresence: options.onPresence ?? (() => undefined),
+      log: this.#log,
+    })
+    this.#sessions = new DeviceSessions({
+      presence: this.#presence,
+      messagesPerSecond: options.deviceMessagesPerSecond,
+      ...(options.offlineAfterMs === undefined ? {} : { offlineAfterMs: options.offlineAfterMs }),
+      onGone: (deviceId) => this.#writePath.forget(deviceId),
+    })
+    this.#linkNeeds = {
+      door: new ReportDoor({ retentionDays, onReply: options.onReply ?? (() => undefined) }),
+      writePath: this.#writePath,
+      flusher: new AckFlusher(),
+      counters,
+      onHeard: (session, nowMs) => this.#sessions.heard(session, nowMs),
+      onClosed: (link, reason) => {
+        counters.connectionsClosed++
+        this.#links.delete(link)
+        this.#sessions.closed(link, reason)
+      },
+      log: this.#log,
+    }
+    this.#broker = this.#makeBroker(counters)
+    this.#server = createServer({ noDelay: true, keepAlive: true }, (socket: Socket) => this.#connected(socket))
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port
+  }
+
+  connectedDevices = () => [...this.#sessions.all()].length
+
+  async start(): Promise<void> {
+    await this.#presence.begin()
+    await this.#broker.listen()
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen(this.#options.port, this.#options.bindAddress, () => {
+        this.#server.removeListener('error', reject)
+        resolve()
+      })
+    })
+    this.#timers = [
+      setInterval(() => this.#sessions.sweep(Date.now()), SWEEP_MS),
+      setInterval(() => this.#renew(), LEASE_RENEWAL_MS),
+    ]
+  }
+
+  handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.#webSockets.handleUpgrade(request, socket, head)
+  }
+
+  async sendSettings(deviceId: DeviceId): Promise<void> {
+    const links = this.#sessions.of(deviceId)?.links ?? []
+    for (const link of links.filter(({ wantsSettings }) => wantsSettings)) await this.#sendSettingsTo(link)
+  }
+
+  async closeRevoked(): Promise<void> {
+    const deviceIds = [...this.#sessions.all()].map(({ deviceId }) => deviceId)
+    if (deviceIds.length > 0) this.#sessions.closeRevoked(await validKeys(this.#pool, deviceIds), deviceIds)
+  }
+
+  async stop(): Promise<void> {
+    if (this.#isStopping) return
+    this.#isStopping = true
+    this.#timers.forEach(clearInterval)
+    const closed = new Promise((resolve) => this.#server.close(resolve))
+    for (const link of this.#links) link.stopReading()
+    await this.#writePath.stop(DRAIN_WITHIN_MS)
+    // The acknowledgements of the last batch leave with the microtasks behind it.
+    await new Promise((resolve) => setImmediate(resolve))
+    const ended = this.#presence.end()
+    for (const link of [...this.#links]) link.close('server_stopped')
+    await this.#broker.close()
+    this.#webSockets.close()
+    await closed
+    await ended.catch((error: unknown) => this.#log('Presence could not be taken back at the stop.', { error }))
+  }
+
+  #connected(stream: Duplex): void {
+    if (this.#isStopping) {
+      stream.destroy()
+      return
+    }
+    const link = new DeviceLink(stream, this.#linkNeeds)
+    this.#links.add(link)
+    this.counters.gateway.connectionsOpened++
+    this.#broker.handle(link)
+  }
+
+  #makeBroker(counters: GatewayCounters): BrokerDoor {
+    return new BrokerDoor({
+      counters,
+      authenticate: (username, key) => authenticateDevice(this.#pool, username, key),
+      onConnected: (link, identity) => {
+        if (link.isClosed || this.#isStopping) return
+        link.keyHash = identity.keyHash
+        link.accept(this.#sessions.open(identity, link, Date.now()))
+      },
+      onSubscribed: (link, filters) => this.#greet(link, filters),
+      log: this.#log,
+    })
+  }
+
+  /** What a device is told when it asks for it: where it stands and what time it is. */
+  #greet(link: DeviceLink, filters: readonly string[]): void {
+    const { session } = link
+    if (session === undefined) return
+    const asksFor = (topic: string) => filters.some((filter) => matches(filter, topic))
+    const topic = timeTopic(session.guid)
+    if (asksFor(topic)) {
+      const payload = JSON.stringify({ now: new Date().toISOString() })
+      this.#broker.send(link, { topic, payload, qos: 0, retain: false })
+    }
+    if (!asksFor(settingsTopic(session.guid))) return
+    link.wantsSettings = true
+    this.#sendSettingsTo(link).catch((error: unknown) => {
+      // It asks again when it comes back, and by then the database may answer.
+      this.#log('The settings of a device could not be read; its connection was closed.', { error })
+      link.close('disconnected')
+    })
+  }
+
+  async #sendSettingsTo(link: DeviceLink): Promise<void> {
+    const { session } = link
+    const document = session && (await readSettingsDocument(this.#pool, session.deviceId))
+    if (session === undefined || document === undefined) return
+    const payload = JSON.stringify(document)
+    this.#broker.send(link, { topic: settingsTopic(session.guid), payload, qos: 1, retain: true })
+  }
+
+  #renew(): void {
+    const work = this.#presence.renew(this.#sessions.all()).then(() => this.closeRevoked())
+    work.catch((error: unknown) => this.#log('The lease of this process could not be renewed.', { error }))
+  }
+}
+
+/** Whether an MQTT filter takes in a topic. */
+function matches(filter: string, topic: string): boolean {
+  const wanted = filter.split('/')
+  const levels = topic.split('/')
+  for (const [index, level] of wanted.entries()) {
+    if (level === '#') return true
+    if (level !== '+' && level !== levels[index]) return false
+  }
+  return wanted.length === levels.length
+}

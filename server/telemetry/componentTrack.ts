@@ -1,0 +1,67 @@
+import type { DeviceId } from '#domain/ids.ts'
+import { type EventLayout, SLOTS } from './eventLayout.ts'
+import type { CheckedReport } from './submission.ts'
+
+/**
+ * What this process knows to be stored of one component. Only hints: another process may have stored more, but time
+ * only moves forwards, so what is older than a hint never has to be written again.
+ */
+export class ComponentTrack {
+  readonly deviceId: DeviceId
+  readonly layout: EventLayout
+  readonly number: number
+  /** Newest believed time that is committed; undefined until this process has stored one. */
+  watermarkMs: number | undefined
+  /** Newest time in the state row. */
+  stateNewestMs = Number.NEGATIVE_INFINITY
+  /** By index of the field: the time of its value in the state row. */
+  readonly fieldMs: number[]
+  lastMarkedMs = 0
+  /** Reports of the batch that is being assembled. */
+  batch: CheckedReport[] = []
+
+  constructor(deviceId: DeviceId, layout: EventLayout, number: number) {
+    this.deviceId = deviceId
+    this.layout = layout
+    this.number = number
+    this.fieldMs = layout.fields.map(() => Number.NEGATIVE_INFINITY)
+  }
+
+  /**
+   * A moment for a report whose own is not believed. Devices report whole milliseconds, so a fraction never meets
+   * one of their reports, and two marked ones of a millisecond do not meet each other.
+   */
+  nextMarkedMs(receivedAtMs: number): number {
+    const wished = Math.max(receivedAtMs, Math.floor(this.lastMarkedMs)) * 1000
+    const afterLast = Math.round(this.lastMarkedMs * 1000) + 1
+    let microseconds = Math.max(wished + 1 + Math.floor(Math.random() * 500), afterLast)
+    if (microseconds % 1000 === 0) microseconds++
+    this.lastMarkedMs = microseconds / 1000
+    return this.lastMarkedMs
+  }
+}
+
+/** The tracks of all devices of a lane. */
+export class DeviceTracks {
+  readonly #byDevice = new Map<DeviceId, (ComponentTrack | undefined)[]>()
+
+  of(report: CheckedReport): ComponentTrack {
+    let tracks = this.#byDevice.get(report.deviceId)
+    if (tracks === undefined) {
+      tracks = new Array<ComponentTrack | undefined>(SLOTS).fill(undefined)
+      this.#byDevice.set(report.deviceId, tracks)
+    }
+    const slot = report.layout.firstSlot + report.number - 1
+    let track = tracks[slot]
+    if (track === undefined) {
+      track = new ComponentTrack(report.deviceId, report.layout, report.number)
+      tracks[slot] = track
+    }
+    return track
+  }
+
+  /** Hints of a device that went away would only fill memory. */
+  forget(deviceId: DeviceId): void {
+    this.#byDevice.delete(deviceId)
+  }
+}

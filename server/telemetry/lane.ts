@@ -1,0 +1,231 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
+import { type Batch, BatchAssembler, devicesOf, halves, itemsOf, type Work } from './batch.ts'
+import { DeviceTracks } from './componentTrack.ts'
+import { type KeptRejection, kept } from './otherRows.ts'
+import { runPipelined } from './pipelinedTransaction.ts'
+import { KEPT_PAYLOAD_BYTES, type Rejection, type Submission } from './submission.ts'
+import type { TelemetryCounters } from './telemetryCounters.ts'
+
+/** More than this at once would only make everybody wait for one long transaction. */
+const MAXIMUM_BATCH = 5000
+const FIRST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 2000
+/** A device that sends nothing but nonsense is counted on, but does not fill the disk. */
+const KEPT_REJECTIONS_PER_HOUR = 1000
+const HOUR_MS = 3_600_000
+
+export interface LaneNeeds {
+  readonly pool: pg.Pool
+  readonly counters: TelemetryCounters
+  /** After the commit, with the devices whose state may have moved. */
+  readonly onStored: (devices: ReadonlySet<DeviceId>) => void
+  readonly onSettled: (bytes: number) => void
+  /** A sentence about trouble with the database. */
+  readonly log: (sentence: string, error: unknown) => void
+}
+
+/**
+ * Everything of some devices, in order: takes what came while its last batch ran and writes it in one transaction.
+ * Receipts are told only after the commit; without a database, batches and receipts wait.
+ */
+export class Lane {
+  readonly #needs: LaneNeeds
+  readonly #tracks = new DeviceTracks()
+  readonly #assembler = new BatchAssembler(this.#tracks)
+  readonly #stopping = new AbortController()
+  readonly #keptThisHour = new Map<DeviceId, number>()
+  #hour = 0
+  #queue: Submission[] = []
+  #running: Promise<void> | undefined
+
+  constructor(needs: LaneNeeds) {
+    this.#needs = needs
+  }
+
+  submit(submission: Submission): void {
+    for (const report of submission.reports) {
+      if (report.claimedAtMs !== undefined) report.atMs = this.#tracks.of(report).nextMarkedMs(report.receivedAtMs)
+    }
+    this.#queue.push(submission)
+    // Not at once: what the same read of the socket brings belongs into the same batch.
+    this.#running ??= nextTurn().then(() => this.#run())
+  }
+
+  forget(deviceId: DeviceId): void {
+    this.#tracks.forget(deviceId)
+  }
+
+  /** Ends when all that was submitted is stored. */
+  async drained(): Promise<void> {
+    while (this.#running !== undefined) await this.#running
+  }
+
+  /** Gives up what waits for a database that is away; nothing of it was acknowledged. */
+  abandon(): void {
+    this.#stopping.abort()
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length > 0 && !this.#stopping.signal.aborted) {
+      const taken = this.#queue.length <= MAXIMUM_BATCH ? this.#queue : this.#queue.slice(0, MAXIMUM_BATCH)
+      this.#queue = this.#queue.slice(taken.length)
+      const work = this.#workOf(taken)
+      if (!(await this.#writeUntilStored(work))) break
+      this.#settle(taken, work)
+    }
+    this.#running = undefined
+  }
+
+  #settle(taken: readonly Submission[], work: Work): void {
+    let bytes = 0
+    for (const { receipt, packetToken, bytes: own } of taken) {
+      bytes += own
+      receipt?.stored(packetToken)
+    }
+    const { counters, onStored, onSettled } = this.#needs
+    counters.packetsStored += taken.length
+    if (work.reports.length > 0) onStored(devicesOf(work))
+    onSettled(bytes)
+  }
+
+  #workOf(submissions: readonly Submission[]): Work {
+    const reports = []
+    const messages = []
+    const rejections: Rejection[] = []
+    for (const submission of submissions) {
+      for (const report of submission.reports) reports.push(report)
+      for (const message of submission.messages) messages.push(message)
+      for (const rejection of submission.rejections) rejections.push(rejection)
+    }
+    return { reports, messages, rejections, keptRejections: this.#keptOf(rejections) }
+  }
+
+  #keptOf(rejections: readonly Rejection[]): KeptRejection[] {
+    if (rejections.length === 0) return []
+    const hour = Math.floor(Date.now() / HOUR_MS)
+    if (hour !== this.#hour) {
+      this.#hour = hour
+      this.#keptThisHour.clear()
+    }
+    const chosen: KeptRejection[] = []
+    for (const rejection of rejections) {
+      const count = (this.#keptThisHour.get(rejection.deviceId) ?? 0) + 1
+      this.#keptThisHour.set(rejection.deviceId, count)
+      if (count <= KEPT_REJECTIONS_PER_HOUR) chosen.push(kept(rejection))
+    }
+    return chosen
+  }
+
+  /** @returns false when the lane was stopped before it could be stored */
+  async #writeUntilStored(work: Work): Promise<boolean> {
+    let mayCopy = true
+    for (
+      let pauseMs = FIRST_PAUSE_MS;
+      !this.#stopping.signal.aborted;
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    ) {
+      const error = await this.#write(work, mayCopy)
+      if (error === undefined) return true
+      this.#needs.counters.batchesFailed++
+      if (isRefusalOfData(error)) {
+        // A stored report among those believed to be new: the second way takes it.
+        if (mayCopy) mayCopy = false
+        else return this.#writeApart(work, error)
+        continue
+      }
+      mayCopy = false
+      this.#needs.log('The database could not store a batch of reports; it is tried again.', error)
+      await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+    }
+    return false
+  }
+
+  /** Half by half, until the one item that the database refuses is alone, so that no neighbour is lost with it. */
+  async #writeApart(work: Work, error: Error): Promise<boolean> {
+    if (itemsOf(work) > 1) {
+      for (const half of halves(work)) {
+        if (itemsOf(half) > 0 && !(await this.#writeUntilStored(half))) return false
+      }
+      return true
+    }
+    this.#needs.log('The database refuses a report for what it holds; it is kept among the rejected ones.', error)
+    const rejections = refusedItem(work, error)
+    if (rejections.length === 0) return true
+    const keptRejections = rejections.map(kept)
+    return this.#writeUntilStored({ reports: [], messages: [], rejections, keptRejections })
+  }
+
+  /** @returns what went wrong, after which nothing of it is stored (or, with a lost connection, perhaps all of it) */
+  async #write(work: Work, mayCopy: boolean): Promise<Error | undefined> {
+    let batch: Batch | undefined
+    let connection: pg.PoolClient | undefined
+    let failure: Error | undefined
+    try {
+      connection = await this.#needs.pool.connect()
+      batch = this.#assembler.assemble(work, mayCopy)
+      await runPipelined(connection, batch.steps)
+      batch.remember()
+      this.#count(work)
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error))
+      batch?.abandon()
+    }
+    connection?.release(failure !== undefined && !isRefusalOfData(failure))
+    return failure
+  }
+
+  #count(work: Work): void {
+    const { counters } = this.#needs
+    counters.batchesStored++
+    counters.largestBatch = Math.max(counters.largestBatch, work.reports.length)
+    counters.reportsStored += work.reports.length
+    for (const { numbers, texts } of work.reports) {
+      if (texts !== undefined) for (const text of texts) if (text !== undefined) counters.valuesStored++
+      for (const value of numbers) if (!Number.isNaN(value)) counters.valuesStored++
+    }
+    for (const { reason } of work.rejections) counters.rejected[reason]++
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+/** Errors that the same data would meet again: data exception, constraint, row twice, limits of the program. */
+function isRefusalOfData(error: Error): boolean {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^(?:21|22|23|54)...$/.test(code)
+}
+
+function refusedItem({ reports, messages }: Work, error: Error): Rejection[] {
+  const detail = `The database refused it: ${error.message}`
+  const reason = 'not_stored'
+  return [
+    ...reports.map(
+      ({ deviceId, layout, number, receivedAtMs, atMs, numbers, texts, extra }) =>
+        ({
+          deviceId,
+          reason,
+          detail,
+          topic: `events/${layout.type.topic}/${number}`,
+          payload: shortened({ at: atMs, numbers, texts, extra }),
+          receivedAtMs,
+        }) as const,
+    ),
+    ...messages.map(
+      ({ deviceId, atMs, msg, receivedAtMs }) =>
+        ({
+          deviceId,
+          reason,
+          detail,
+          topic: 'messages',
+          payload: shortened({ at: atMs, msg }),
+          receivedAtMs,
+        }) as const,
+    ),
+  ]
+}
+
+const shortened = (value: unknown) => Buffer.from(JSON.stringify(value)).subarray(0, KEPT_PAYLOAD_BYTES)

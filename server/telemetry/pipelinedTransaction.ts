@@ -1,0 +1,59 @@
+import type { Connection, PoolClient, Submittable } from 'pg'
+
+/** One statement of a transaction; with `copy` it is a `copy … from stdin` and these are its bytes. */
+export interface Step {
+  readonly sql: string
+  /** Complete CopyData and CopyDone messages. */
+  readonly copy?: Buffer
+}
+
+/** Events that `pg` hands to a running query; its types leave them out. */
+class PipelinedQuery implements Submittable {
+  readonly #steps: readonly Step[]
+  readonly #settle: (error?: Error) => void
+  #failed = false
+
+  constructor(steps: readonly Step[], settle: (error?: Error) => void) {
+    this.#steps = steps
+    this.#settle = settle
+  }
+
+  submit(connection: Connection) {
+    const { stream } = connection
+    stream.cork()
+    connection.query(this.#steps.map(({ sql }) => sql).join(';\n'))
+    // The server skips copy data of a transaction that has failed, so nothing has to be waited for.
+    for (const { copy } of this.#steps) if (copy !== undefined) stream.write(copy)
+    stream.uncork()
+  }
+
+  handleCopyInResponse() {}
+  handleRowDescription() {}
+  handleDataRow() {}
+  handleCommandComplete() {}
+  handleEmptyQuery() {}
+
+  handleError(error: Error) {
+    this.#failed = true
+    this.#settle(error)
+  }
+
+  handleReadyForQuery() {
+    if (!this.#failed) this.#settle()
+  }
+}
+
+/**
+ * Runs all steps as one transaction in one exchange: several statements in one simple query are one transaction by
+ * themselves, and it is committed when the server is ready again.
+ */
+export function runPipelined(connection: PoolClient, steps: readonly Step[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    connection.query(new PipelinedQuery(steps, (error) => (error ? reject(error) : resolve())))
+  })
+}
+
+/** Quotes a text as an SQL literal; relies on standard_conforming_strings, which no supported version turns off. */
+export function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}

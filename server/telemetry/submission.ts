@@ -1,0 +1,90 @@
+import type { DeviceId } from '#domain/ids.ts'
+import type { EventLayout } from './eventLayout.ts'
+
+/** One report that passed the door. Times are UTC milliseconds; a fraction stands for microseconds. */
+export interface CheckedReport {
+  readonly deviceId: DeviceId
+  readonly layout: EventLayout
+  /** Component number, from 1. */
+  readonly number: number
+  /** Where it is stored: device time, or receive time where the device's clock is not believed. */
+  atMs: number
+  /** What the clock said, where it lay too far in the future to be believed. */
+  readonly claimedAtMs: number | undefined
+  readonly receivedAtMs: number
+  /** By index of `layout.fields`; NaN is absent. */
+  readonly numbers: number[]
+  /** By index of `layout.fields`; absent altogether in most reports. */
+  texts: (string | undefined)[] | undefined
+  /** Fields that the catalogue does not know. */
+  extra: Readonly<Record<string, number | string | boolean>> | undefined
+}
+
+export interface CheckedMessage {
+  readonly deviceId: DeviceId
+  readonly atMs: number
+  readonly receivedAtMs: number
+  readonly msg: string
+}
+
+export type RejectionReason =
+  | 'bad_shape'
+  | 'bad_time'
+  | 'bad_value'
+  | 'not_json'
+  | 'not_stored'
+  | 'too_large'
+  | 'too_many_fields'
+  | 'too_many_reports'
+  | 'too_old'
+  | 'unknown_topic'
+
+export const REJECTION_REASONS: readonly RejectionReason[] = [
+  'bad_shape',
+  'bad_time',
+  'bad_value',
+  'not_json',
+  'not_stored',
+  'too_large',
+  'too_many_fields',
+  'too_many_reports',
+  'too_old',
+  'unknown_topic',
+]
+
+/** A report or packet that can never be stored: acknowledged, counted and kept with its reason. */
+export interface Rejection {
+  readonly deviceId: DeviceId
+  readonly reason: RejectionReason
+  /** A sentence for staff that names the field where there is one. */
+  readonly detail: string
+  /** Below the root of the device. */
+  readonly topic: string
+  /** The first kilobytes. */
+  readonly payload: Buffer
+  readonly receivedAtMs: number
+}
+
+/** Told once, after the commit that holds everything of the packet. */
+export interface Receipt {
+  stored(packetToken: number): void
+}
+
+/** What one packet of a device holds. */
+export interface Submission {
+  readonly deviceId: DeviceId
+  readonly reports: readonly CheckedReport[]
+  readonly messages: readonly CheckedMessage[]
+  readonly rejections: readonly Rejection[]
+  /** Bytes of its payload: what back-pressure counts. */
+  readonly bytes: number
+  readonly receipt: Receipt | undefined
+  readonly packetToken: number
+}
+
+export const NO_REPORTS: readonly CheckedReport[] = []
+export const NO_MESSAGES: readonly CheckedMessage[] = []
+export const NO_REJECTIONS: readonly Rejection[] = []
+
+/** As much of a rejected payload as is kept. */
+export const KEPT_PAYLOAD_BYTES = 4096
