@@ -45,7 +45,7 @@ export const DEVICE_SORT_COLUMNS = ['model', 'name', 'address', 'status', 'conne
 export type DeviceSortColumn = (typeof DEVICE_SORT_COLUMNS)[number]
 
 export const deviceListQuery = z.strictObject({
-  customerId: customerFilterValue,
+  customerId: customerFilterValue.optional(),
   /** Contained in the name, whatever the case. */
   deviceName: textValue(200).optional(),
   modelId: deviceModelIdValue.optional(),

@@ -24,9 +24,9 @@ export const fieldIdValue = idOf<FieldId>()
 export const deviceGuidValue = z.guid().toLowerCase() as unknown as z.ZodType<DeviceGuid, DeviceGuid>
 
 /** Absent, -1 or empty: everything the caller may see (decisions: Customer filter). */
-export const customerFilterValue = z.union([z.literal(-1), z.int32().positive()]).optional() as unknown as z.ZodType<
-  CustomerId | -1 | undefined,
-  CustomerId | -1 | undefined
+export const customerFilterValue = z.union([z.literal(-1), z.int32().positive()]) as unknown as z.ZodType<
+  CustomerId | -1,
+  CustomerId | -1
 >
 
 /** ISO 8601 in UTC; years as people use them, so that the database can hold every one. */

@@ -40,6 +40,15 @@ export interface LiveHub {
   stop(): void
 }
 
+/** A device that sends its backlog of a day reports all the time, and nothing on the screen changes. */
+function isNews(watcher: Watcher, deviceId: DeviceId, kind: string, event: object): boolean {
+  const key = `${kind} ${deviceId}`
+  const text = JSON.stringify(event)
+  if (watcher.lastSent.get(key) === text) return false
+  watcher.lastSent.set(key, text)
+  return true
+}
+
 /** Tells consoles what they watch, always by reading the present rows: an event lost is healed by the next one. */
 export function createLiveHub({ readDevices, readStates, others, log }: LiveNeeds): LiveHub {
   const watchers = new Watchers()
@@ -70,12 +79,16 @@ export function createLiveHub({ readDevices, readStates, others, log }: LiveNeed
     ])
     for (const event of deviceEvents) {
       for (const watcher of watchers.of(event.id)) {
-        if (watcher.deviceIds.has(event.id)) watcher.stream.send('device', event)
+        if (watcher.deviceIds.has(event.id) && isNews(watcher, event.id, 'device', event)) {
+          watcher.stream.send('device', event)
+        }
       }
     }
     for (const event of stateEvents) {
       for (const watcher of watchers.of(event.deviceId)) {
-        if (watcher.stateDeviceIds.has(event.deviceId)) watcher.stream.send('state', event)
+        if (watcher.stateDeviceIds.has(event.deviceId) && isNews(watcher, event.deviceId, 'state', event)) {
+          watcher.stream.send('state', event)
+        }
       }
     }
   }
@@ -100,7 +113,7 @@ export function createLiveHub({ readDevices, readStates, others, log }: LiveNeed
 
   return {
     open({ stream, deviceIds, stateDeviceIds, isStillAllowed }) {
-      const watcher: Watcher = { stream, deviceIds, stateDeviceIds }
+      const watcher: Watcher = { stream, deviceIds, stateDeviceIds, lastSent: new Map() }
       watchers.add(watcher)
       rechecks.set(watcher, isStillAllowed)
       stream.onClose(() => {

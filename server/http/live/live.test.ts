@@ -23,6 +23,7 @@ async function startProcess(database: Awaited<ReturnType<typeof freshDatabase>>)
   const processId = randomUUID()
   await pool.query(`insert into server_process (id, lease_until) values ($1, now() + interval '1 minute')`, [processId])
   let hub: LiveHub | undefined
+  let reads = 0
   const others = connectOtherProcesses({
     pool,
     processId,
@@ -39,8 +40,8 @@ async function startProcess(database: Awaited<ReturnType<typeof freshDatabase>>)
     others,
     log,
     readDevices: async (ids) =>
-      ids.map((id) => ({ id, connStatusId: 1, statusId: 2, lastEvent: null, activeAlerts: 0 })),
-    readStates: async (ids) => ids.map((deviceId) => ({ deviceId, values: [] })),
+      ids.map((id) => ({ id, connStatusId: 1, statusId: 2, lastEvent: null, activeAlerts: ++reads })),
+    readStates: async (ids) => ids.map((deviceId) => ({ deviceId, values: [], reads: ++reads })),
   })
   leftovers.push(async () => {
     hub?.stop()

@@ -14,6 +14,8 @@ export interface Watcher {
   readonly stream: LiveStream
   readonly deviceIds: ReadonlySet<DeviceId>
   readonly stateDeviceIds: ReadonlySet<DeviceId>
+  /** The last event of each kind and device, as text. */
+  readonly lastSent: Map<string, string>
 }
 
 /** Who watches what in this process. */

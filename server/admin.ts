@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { stderr, stdin } from 'node:process'
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { openDatabase } from './db/database.ts'
+import { urlsOf } from './db/embedded/applicationAccess.ts'
+import { findPackage } from './db/embedded/binaries.ts'
+import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
+import { keepPasswords } from './db/embedded/passwords.ts'
+import { choosePlacement, clusterFolder } from './db/embedded/placement.ts'
+import { openPool } from './db/pool.ts'
+import { setPasswordFromCommandLine } from './features/signIn/setPassword.ts'
+import { createUserStore } from './features/signIn/users.store.ts'
+import { createAudit } from './http/audit.store.ts'
+
+const USAGE = 'Usage: npm run admin -- set-password USERNAME   (the new password is asked for, or read from a pipe)'
+
+interface OpenedDatabase {
+  readonly url: string
+  readonly isOwner: boolean
+  readonly close: () => Promise<void>
+}
+
+/** The database of the server: the configured one, the embedded one that runs, or the embedded one started for this. */
+async function openServersDatabase(config: Config): Promise<OpenedDatabase> {
+  if (config.databaseUrl !== undefined) {
+    const isOwner = config.databaseOwnerUrl === undefined
+    return { url: config.databaseUrl, isOwner, close: async () => undefined }
+  }
+  if (!existsSync(config.dataFolder))
+    throw new Error(`There is no data folder ${config.dataFolder} yet; start Wayside first.`)
+  const running = await findRunning(config.dataFolder)
+  if (running !== undefined) return { url: running, isOwner: false, close: async () => undefined }
+  const started = await startEmbeddedPostgres({ dataFolder: config.dataFolder })
+  return { url: started.applicationUrl, isOwner: false, close: started.stop }
+}
+
+/** Line of `postmaster.pid` that names the folder of its socket. */
+const SOCKET_FOLDER_LINE = 4
+
+async function findRunning(dataFolder: string): Promise<string | undefined> {
+  const { folder } = choosePlacement(dataFolder)
+  const pidFile = join(clusterFolder(folder, findPackage().major), 'postmaster.pid')
+  if (!existsSync(pidFile)) return undefined
+  const socketFolder = readFileSync(pidFile, 'utf8').split('\n')[SOCKET_FOLDER_LINE]?.trim()
+  if (!socketFolder) return undefined
+  const { applicationUrl } = urlsOf(socketFolder, keepPasswords(folder))
+  const pool = openPool(applicationUrl, { maximumConnections: 1, name: 'admin' })
+  const answers = await pool.query('select 1').then(
+    () => true,
+    () => false,
+  )
+  await pool.end()
+  return answers ? applicationUrl : undefined
+}
+
+/** From a pipe, or typed without being shown. */
+async function readPassword(username: string): Promise<string> {
+  if (!stdin.isTTY) return (await text(stdin)).replace(/\r?\n$/, '')
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const ask = createInterface({ input: stdin, output: nowhere, terminal: true })
+  stderr.write(`New password of ${username}: `)
+  const password = await ask.question('')
+  ask.close()
+  stderr.write('\n')
+  return password
+}
+
+async function main([command, username, ...rest]: readonly string[]): Promise<void> {
+  if (command !== 'set-password' || username === undefined || rest.length > 0) throw new Error(USAGE)
+  const config = readConfig()
+  const password = await readPassword(username)
+  const { url, isOwner, close } = await openServersDatabase(config)
+  const pool = openPool(url, { maximumConnections: 1, name: 'admin', asApplication: isOwner })
+  try {
+    const db = openDatabase(pool)
+    await setPasswordFromCommandLine({ users: createUserStore(db), audit: createAudit(db) }, username, password)
+    console.log(`The password of ${username} is set; all sessions of ${username} have ended.`)
+  } finally {
+    await pool.end()
+    await close()
+  }
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  const isOurs = error instanceof ConfigError || error instanceof Error
+  console.error(isOurs ? error.message : String(error))
+  process.exitCode = 1
+}

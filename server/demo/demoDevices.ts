@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import type { FaultKind } from '#contract/fleet.ts'
+import { type StandardComponent, standardComponents } from '#domain/components/standardComponents.ts'
+import { DEVICE_STATUS, type DeviceStatusId } from '#domain/devices/status.ts'
+import type { DeviceGuid, DeviceModelId } from '#domain/ids.ts'
+import { DEMO_CUSTOMERS } from './places.ts'
+
+export interface DemoFault {
+  readonly kind: FaultKind
+  readonly everyMinutes: number
+  readonly forMinutes: number
+  readonly phaseMinutes: number
+}
+
+/** One device of the demo as it is first made; the same index always gives the same device. */
+export interface DemoDevice {
+  readonly guid: DeviceGuid
+  readonly name: string
+  readonly address: string
+  readonly attrSerial: string
+  readonly description: string
+  readonly modelId: DeviceModelId
+  readonly customerName: string
+  readonly statusId: DeviceStatusId
+  readonly latitude: number
+  readonly longitude: number
+  readonly components: readonly StandardComponent[]
+  readonly seed: number
+  readonly driver: 'pretend' | 'host'
+  readonly faults: readonly DemoFault[]
+}
+
+const MODELS = [1, 22, 15, 16, 1, 22, 1, 15, 22, 1, 16, 2, 1, 22, 8, 1]
+const ROUND = 40
+const { active, pending, maintenance, outOfOrder, deactivated } = DEVICE_STATUS
+
+/** Everybody else is Paired: the first fifteen are three for each customer. */
+const STATUSES: ReadonlyMap<number, DeviceStatusId> = new Map([
+  [17, pending],
+  [21, maintenance],
+  [24, outOfOrder],
+  [28, deactivated],
+  [33, pending],
+  [36, maintenance],
+])
+
+const DAY_MINUTES = 1440
+
+const FAULTS: ReadonlyMap<number, DemoFault> = new Map([
+  [3, { kind: 'overheating', everyMinutes: 360, forMinutes: 40, phaseMinutes: 0 }],
+  [6, { kind: 'onBattery', everyMinutes: 480, forMinutes: 12, phaseMinutes: 30 }],
+  [9, { kind: 'offline', everyMinutes: 300, forMinutes: 20, phaseMinutes: 90 }],
+  [14, { kind: 'fanStuck', everyMinutes: DAY_MINUTES, forMinutes: 120, phaseMinutes: 600 }],
+  [19, { kind: 'overheating', everyMinutes: DAY_MINUTES, forMinutes: 90, phaseMinutes: 780 }],
+  [24, { kind: 'sourceLost', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
+  [26, { kind: 'displayUnreachable', everyMinutes: 720, forMinutes: 15, phaseMinutes: 200 }],
+  [31, { kind: 'backlightDead', everyMinutes: DAY_MINUTES, forMinutes: 60, phaseMinutes: 1020 }],
+])
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest()
+
+/** Known again at every start, because nobody can change a guid. */
+function guidOf(name: string): DeviceGuid {
+  const hex = digestOf(`wayside demo ${name}`).toString('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}` as DeviceGuid
+}
+
+export function demoDevice(index: number): DemoDevice {
+  const digest = digestOf(`device ${index}`)
+  const drawn = (byte: number, below: number) => digest.readUInt16BE(byte) % below
+  const customer = pick(DEMO_CUSTOMERS, index)
+  const round = Math.floor(index / DEMO_CUSTOMERS.length)
+  const town = pick(customer.towns, round)
+  const modelId = pick(MODELS, index) as DeviceModelId
+  const number = String(100 + ((index * 37) % 9000)).padStart(4, '0')
+  const spread = (byte: number) => (drawn(byte, 1000) - 500) / 20_000
+  const fault = FAULTS.get(index % ROUND)
+  return {
+    guid: guidOf(`device ${index}`),
+    name: `${town.name} ${number}`,
+    address: customer.addressOf(pick(customer.streets, drawn(0, 1000)), 1 + drawn(2, 120), town),
+    attrSerial: `WS${String(modelId).padStart(2, '0')}-${22 + drawn(4, 4)}${String(1 + drawn(6, 52)).padStart(2, '0')}-${String(10_000 + index)}`,
+    description: '',
+    modelId,
+    customerName: customer.name,
+    statusId: STATUSES.get(index % ROUND) ?? active,
+    latitude: Number((town.latitude + spread(8)).toFixed(5)),
+    longitude: Number((town.longitude + spread(10)).toFixed(5)),
+    components: standardComponents(modelId),
+    seed: digest.readUInt32BE(12),
+    driver: 'pretend',
+    faults: fault ? [fault] : [],
+  }
+}
+
+/** The machine that the demo runs on, with its real readings; it has a computer and nothing else. */
+export function thisMachine(hostName: string): DemoDevice {
+  const customer = pick(DEMO_CUSTOMERS, 0)
+  const town = pick(customer.towns, 0)
+  return {
+    guid: guidOf('this machine'),
+    name: `This machine (${hostName})`,
+    address: `Server room, ${town.name}`,
+    attrSerial: 'HOST',
+    description: 'The computer that the demo runs on. Its readings are real.',
+    modelId: 8 as DeviceModelId,
+    customerName: customer.name,
+    statusId: active,
+    latitude: town.latitude,
+    longitude: town.longitude,
+    components: [],
+    seed: 0,
+    driver: 'host',
+    faults: [],
+  }
+}
+
+function pick<Item>(list: readonly Item[], index: number): Item {
+  const item = list[index % list.length]
+  if (item === undefined) throw new Error('The demo has an empty list.')
+  return item
+}

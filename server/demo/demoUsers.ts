@@ -1,0 +1,64 @@
+import type { FunctionId } from '#domain/permissions/functions.ts'
+
+export interface DemoUser {
+  readonly username: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly roleName: string
+  readonly functions: readonly FunctionId[]
+  readonly customerName?: string
+  readonly isLab?: boolean
+}
+
+export const DEMO_ADMIN = 'admin@demo.example'
+
+/** Internal users are known by a list of addresses; in the demo this one is on it. */
+export const DEMO_INTERNAL_USERS: readonly string[] = ['internal@demo.example']
+
+/** One of each kind, so that one can see what each sees. The administrator exists before them. */
+export const DEMO_USERS: readonly DemoUser[] = [
+  {
+    username: 'manager@demo.example',
+    firstName: 'Marta',
+    lastName: 'Horáková',
+    roleName: 'Device manager',
+    functions: [2, 3, 7],
+  },
+  {
+    username: 'analyst@demo.example',
+    firstName: 'Anders',
+    lastName: 'Lie',
+    roleName: 'Analyst',
+    functions: [5],
+  },
+  {
+    username: 'customer@demo.example',
+    firstName: 'Klára',
+    lastName: 'Veselá',
+    roleName: 'Customer operator',
+    functions: [2, 5, 7],
+    customerName: 'Moravia City Media',
+  },
+  {
+    username: 'lab@demo.example',
+    firstName: 'Lars',
+    lastName: 'Brandt',
+    roleName: 'Engineer',
+    functions: [2, 5],
+    isLab: true,
+  },
+  {
+    username: 'internal@demo.example',
+    firstName: 'Inés',
+    lastName: 'Navarro',
+    roleName: 'Engineer',
+    functions: [2, 5],
+  },
+  {
+    username: 'nobody@demo.example',
+    firstName: 'Νίκος',
+    lastName: 'Παππάς',
+    roleName: 'Mail recipient',
+    functions: [7],
+  },
+]

@@ -1,0 +1,140 @@
+import type { Insertable } from 'kysely'
+import { sql } from 'kysely'
+import { componentModelById } from '#domain/components/componentModels.ts'
+import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Database } from '#server/db/schema.ts'
+import type { DemoDevice } from './demoDevices.ts'
+
+/** A device of the demo as operators have left it. */
+export interface SeededDevice {
+  readonly id: DeviceId
+  readonly guid: DeviceGuid
+  readonly name: string
+  readonly modelId: number
+  readonly latitude: number | null
+  readonly longitude: number | null
+  readonly timeZone: string
+  readonly components: readonly { readonly componentModelId: number; readonly number: number; readonly label: string }[]
+  readonly keyHashes: readonly Buffer[]
+}
+
+export interface SeedStore {
+  /** The customer of this name; made in that country when it is missing. */
+  readonly ensureCustomer: (
+    name: string,
+    countryIso: string,
+  ) => Promise<{ readonly id: CustomerId; readonly timeZone: string }>
+  /** Adds those that were never made; a deleted one stays deleted. */
+  readonly addMissing: (
+    devices: readonly DemoDevice[],
+    customers: ReadonlyMap<string, { readonly id: CustomerId; readonly timeZone: string }>,
+  ) => Promise<number>
+  /** Those of these devices that exist, in their present form. */
+  readonly present: (guids: readonly DeviceGuid[]) => Promise<readonly SeededDevice[]>
+  readonly addKeys: (keys: readonly { readonly deviceId: DeviceId; readonly keyHash: Buffer }[]) => Promise<void>
+}
+
+const CHUNK = 500
+
+export function createSeedStore(db: Db): SeedStore {
+  return {
+    ensureCustomer: async (name, countryIso) => {
+      await sql`insert into customer (name, country_id)
+        select ${name}, (select id from country where iso_code = ${countryIso})
+        on conflict do nothing`.execute(db)
+      const customer = await db
+        .selectFrom('customer')
+        .leftJoin('country', 'country.id', 'customer.country_id')
+        .select(['customer.id', 'country.time_zone as timeZone'])
+        .where(sql<string>`lower(customer.name)`, '=', sql<string>`lower(${name})`)
+        .executeTakeFirstOrThrow()
+      return { id: customer.id, timeZone: customer.timeZone ?? 'UTC' }
+    },
+
+    addMissing: async (devices, customers) => {
+      let added = 0
+      for (let from = 0; from < devices.length; from += CHUNK) {
+        const chunk = devices.slice(from, from + CHUNK)
+        added += await db.transaction().execute((transaction) => addChunk(transaction, chunk, customers))
+      }
+      return added
+    },
+
+    present: async (guids) => {
+      const rows = await sql<SeededDevice>`
+        select d.id, d.guid, d.name, d.model_id as "modelId", d.latitude, d.longitude, d.time_zone as "timeZone",
+          coalesce((select jsonb_agg(jsonb_build_object('componentModelId', c.component_model_id, 'number', c.number,
+            'label', c.label) order by c.id) from device_component c where c.device_id = d.id), '[]') as components,
+          array(select k.key_hash from device_credential k where k.device_id = d.id) as "keyHashes"
+        from device d where d.guid = any(${guids}::uuid[]) and d.deleted_at is null`.execute(db)
+      return rows.rows
+    },
+
+    addKeys: async (keys) => {
+      for (let from = 0; from < keys.length; from += CHUNK) {
+        const rows = keys.slice(from, from + CHUNK).map(({ deviceId, keyHash }) => ({
+          device_id: deviceId,
+          key_hash: keyHash,
+        }))
+        await db.insertInto('device_credential').values(rows).execute()
+      }
+    },
+  }
+}
+
+async function addChunk(
+  db: Db,
+  devices: readonly DemoDevice[],
+  customers: ReadonlyMap<string, { readonly id: CustomerId; readonly timeZone: string }>,
+): Promise<number> {
+  const rows = devices.flatMap((device): Insertable<Database['device']>[] => {
+    const customer = customers.get(device.customerName)
+    return customer ? [toRow(device, customer)] : []
+  })
+  const inserted = await db
+    .insertInto('device')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('guid').doNothing())
+    .returning(['id', 'guid'])
+    .execute()
+  if (inserted.length === 0) return 0
+  const idByGuid = new Map(inserted.map(({ id, guid }) => [guid, id]))
+  const components = devices.flatMap((device) => componentRows(idByGuid.get(device.guid), device))
+  if (components.length > 0) await db.insertInto('device_component').values(components).execute()
+  await db
+    .insertInto('device_settings')
+    .values(inserted.map(({ id }) => ({ device_id: id })))
+    .execute()
+  return inserted.length
+}
+
+function toRow(
+  device: DemoDevice,
+  customer: { readonly id: CustomerId; readonly timeZone: string },
+): Insertable<Database['device']> {
+  return {
+    guid: device.guid,
+    name: device.name,
+    address: device.address,
+    status_id: device.statusId,
+    model_id: device.modelId,
+    customer_id: customer.id,
+    attr_serial: device.attrSerial,
+    latitude: device.latitude,
+    longitude: device.longitude,
+    description: device.description,
+    iot_device_id: device.guid,
+    time_zone: customer.timeZone,
+    time_zone_is_assumed: false,
+  }
+}
+
+function componentRows(deviceId: DeviceId | undefined, { components }: DemoDevice) {
+  if (deviceId === undefined) return []
+  return components.flatMap(({ componentModelId, number, label }) => {
+    const model = componentModelById(componentModelId)
+    if (!model) return []
+    return [{ device_id: deviceId, component_model_id: componentModelId, category_id: model.categoryId, number, label }]
+  })
+}

@@ -1,0 +1,99 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { FleetFile } from '#contract/fleet.ts'
+import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
+import type { UserStore } from '#server/features/signIn/users.store.ts'
+import { type DemoDevice, demoDevice, thisMachine } from './demoDevices.ts'
+import { DEMO_ADMIN, DEMO_USERS } from './demoUsers.ts'
+import { readFleetKeys, writeFleetFile } from './fleetFile.ts'
+import { DEMO_CUSTOMERS } from './places.ts'
+import type { SeededDevice, SeedStore } from './seed.store.ts'
+
+export interface DemoNeeds {
+  readonly users: UserStore
+  readonly store: SeedStore
+  /** Pretend devices; the machine itself comes on top, and with 0 there is no device at all. */
+  readonly deviceCount: number
+  readonly historyDays: number
+  /** Where the simulator reads which devices to be. */
+  readonly fleetFile: string
+  readonly addresses: { readonly mqttUrl: string; readonly httpUrl: string }
+}
+
+const KEY_BYTES = 32
+
+/**
+ * Makes what the demo lacks: customers, one user of each kind with the administrator's password, devices and their
+ * keys. What operators have changed or deleted since stays so. The first administrator must exist.
+ *
+ * @returns how many devices were added
+ */
+export async function seedDemo(needs: DemoNeeds): Promise<{ readonly addedDevices: number }> {
+  const { store, deviceCount } = needs
+  const customers = new Map<string, { id: CustomerId; timeZone: string }>()
+  for (const { name, countryIso } of DEMO_CUSTOMERS) customers.set(name, await store.ensureCustomer(name, countryIso))
+  await addUsers(needs.users, customers)
+  const devices =
+    deviceCount === 0 ? [] : [...Array.from({ length: deviceCount }, (_, i) => demoDevice(i)), thisMachine(hostname())]
+  const addedDevices = await store.addMissing(devices, customers)
+  await writeFleet(devices, needs)
+  return { addedDevices }
+}
+
+async function addUsers(users: UserStore, customers: ReadonlyMap<string, { readonly id: CustomerId }>): Promise<void> {
+  const passwordHash = await users.findPasswordHash(DEMO_ADMIN)
+  if (passwordHash === undefined) throw new Error(`The demo needs its administrator ${DEMO_ADMIN}.`)
+  for (const { roleName, functions, customerName, ...user } of DEMO_USERS) {
+    const customerId = customerName === undefined ? undefined : customers.get(customerName)?.id
+    await users.addIfMissing({ ...user, customerId, passwordHash, roleId: await users.ensureRole(roleName, functions) })
+  }
+}
+
+async function writeFleet(devices: readonly DemoDevice[], needs: DemoNeeds): Promise<void> {
+  const { store, fleetFile, historyDays, addresses } = needs
+  const [known, present] = await Promise.all([readFleetKeys(fleetFile), store.present(devices.map(({ guid }) => guid))])
+  const withKeys = present.map((device) => ({ device, ...keyOf(device, known.get(device.guid)) }))
+  // Before the file: a key that is in the file but not in the database would lock its device out.
+  await store.addKeys(
+    withKeys.filter(({ isNew }) => isNew).map(({ device, keyHash }) => ({ deviceId: device.id, keyHash })),
+  )
+  const plans = new Map(devices.map((plan) => [plan.guid, plan]))
+  const content: FleetFile = {
+    ...addresses,
+    historyDays,
+    devices: withKeys.flatMap(({ device, key }) => fleetDeviceOf(device, key, plans.get(device.guid))),
+  }
+  await writeFleetFile(fleetFile, content)
+}
+
+/** The key of the file while the database still knows it, else a new one. */
+function keyOf(device: SeededDevice, known: string | undefined): { key: string; keyHash: Buffer; isNew: boolean } {
+  if (known !== undefined) {
+    const keyHash = hashOf(known)
+    if (device.keyHashes.some((hash) => hash.equals(keyHash))) return { key: known, keyHash, isNew: false }
+  }
+  const key = randomBytes(KEY_BYTES).toString('base64url')
+  return { key, keyHash: hashOf(key), isNew: true }
+}
+
+const hashOf = (key: string) => createHash('sha256').update(key).digest()
+
+function fleetDeviceOf(device: SeededDevice, key: string, plan: DemoDevice | undefined): FleetFile['devices'] {
+  if (!plan) return []
+  const { guid, name, timeZone, components } = device
+  return [
+    {
+      guid,
+      key,
+      name,
+      modelId: device.modelId as DeviceModelId,
+      latitude: device.latitude ?? plan.latitude,
+      longitude: device.longitude ?? plan.longitude,
+      timeZone,
+      components: [...components],
+      seed: plan.seed,
+      driver: plan.driver,
+      faults: [...plan.faults],
+    },
+  ]
+}

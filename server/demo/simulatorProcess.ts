@@ -1,0 +1,42 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const PROGRAM = fileURLToPath(new URL('../../device/simulator/main.ts', import.meta.url))
+const START_AGAIN_AFTER_MS = 3_000
+
+/** Runs the pretend fleet beside the server; it comes back when it dies, and ends with the server. */
+export function startSimulator(
+  fleetFile: string,
+  dataFolder: string,
+  say: (line: string) => void,
+): { readonly stop: () => Promise<void> } {
+  let child: ChildProcess | undefined
+  let again: NodeJS.Timeout | undefined
+  let isStopping = false
+
+  const start = () => {
+    // Through its standard input it learns that the server is gone, however the server went.
+    child = spawn(process.execPath, [PROGRAM, '--fleet', fleetFile, '--data', dataFolder], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => say(`Demo fleet: ${line}`))
+    child.once('exit', (code) => {
+      if (isStopping) return
+      say(`Demo fleet: ended with ${code ?? 'a signal'} and is started again.`)
+      again = setTimeout(start, START_AGAIN_AFTER_MS)
+    })
+  }
+  start()
+
+  return {
+    async stop() {
+      isStopping = true
+      clearTimeout(again)
+      if (!child || child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}

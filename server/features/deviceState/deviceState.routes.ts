@@ -1,0 +1,44 @@
+import type { z } from 'zod'
+import { getDeviceDashboard, getDeviceState } from '#contract/http/deviceState.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { notFound } from '#server/http/callError.ts'
+import { type Caller, scopeOf } from '#server/http/caller.ts'
+import { type Route, route } from '#server/http/route.ts'
+import type { DeviceStateStore } from './deviceState.store.ts'
+import { type FieldReading, type HourlyMeans, tilesOf } from './tiles.ts'
+
+export interface DeviceStateNeeds {
+  readonly store: DeviceStateStore
+  readonly currentState: (deviceId: DeviceId) => Promise<readonly FieldReading[]>
+  readonly hourlyMeans: (deviceId: DeviceId) => Promise<HourlyMeans>
+}
+
+export function deviceStateRoutes({ store, currentState, hourlyMeans }: DeviceStateNeeds): readonly Route[] {
+  async function fitted(deviceId: DeviceId, caller: Caller) {
+    const device = await store.find(deviceId, scopeOf(caller))
+    if (!device) throw notFound()
+    return device
+  }
+
+  return [
+    route(getDeviceState, async ({ query, caller }) => {
+      await fitted(query.deviceId, caller)
+      return flatRecord(await currentState(query.deviceId))
+    }),
+    route(getDeviceDashboard, async ({ query, caller }) => {
+      const device = await fitted(query.deviceId, caller)
+      const [readings, means] = await Promise.all([currentState(query.deviceId), hourlyMeans(query.deviceId)])
+      return tilesOf(device, readings, means)
+    }),
+  ]
+}
+
+/** Every known value under its wire name, and the newest device time of them. */
+function flatRecord(readings: readonly FieldReading[]): z.input<(typeof getDeviceState)['answer']> {
+  const newestAt = readings.reduce<Date | undefined>(
+    (newest, { at }) => (newest && newest > at ? newest : at),
+    undefined,
+  )
+  const values = readings.map(({ numbered, value }): [string, number | string] => [numbered.wireName, value])
+  return Object.assign(Object.fromEntries(values), { device_dt: newestAt?.toISOString() ?? null })
+}

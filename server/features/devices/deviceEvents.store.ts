@@ -1,0 +1,38 @@
+import type { DeviceEvent } from '#contract/http/live.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Scope } from '#server/http/caller.ts'
+import { existingDevices, toDevice, withDeviceColumns } from './deviceRows.store.ts'
+
+/** What the live stream asks about devices. */
+export interface DeviceEventStore {
+  /** Which of these exist within the scope. */
+  readonly visible: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<readonly DeviceId[]>
+  /** Their rows as of now, without those that are deleted. */
+  readonly events: (deviceIds: readonly DeviceId[]) => Promise<readonly DeviceEvent[]>
+}
+
+export function createDeviceEventStore(db: Db): DeviceEventStore {
+  const devices = (scope: Scope, deviceIds: readonly DeviceId[]) =>
+    db
+      .selectFrom('device')
+      .where((eb) => existingDevices(eb, scope))
+      .where('device.id', 'in', [...deviceIds])
+  return {
+    visible: async (scope, deviceIds) => {
+      if (deviceIds.length === 0) return []
+      return (await devices(scope, deviceIds).select('device.id').execute()).map(({ id }) => id)
+    },
+    events: async (deviceIds) => {
+      if (deviceIds.length === 0) return []
+      const rows = await withDeviceColumns(devices({ kind: 'everything' }, deviceIds)).execute()
+      return rows.map(toDevice).map(({ id, connStatusId, statusId, lastEvent, activeAlerts }) => ({
+        id,
+        connStatusId,
+        statusId,
+        lastEvent,
+        activeAlerts,
+      }))
+    },
+  }
+}

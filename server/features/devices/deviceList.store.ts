@@ -1,0 +1,163 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Device, DeviceFilter, DeviceSortColumn } from '#contract/http/device.ts'
+import { DEVICE_MODELS, deviceModelName } from '#domain/devices/models.ts'
+import { DEVICE_STATUS, DEVICE_STATUSES } from '#domain/devices/status.ts'
+import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Scope } from '#server/http/caller.ts'
+import type { DeviceListKey } from './deviceListKey.ts'
+import { existingDevices, isOnline, toDevice, withDeviceColumns } from './deviceRows.store.ts'
+
+export interface DeviceListFilter {
+  readonly deviceName?: string | undefined
+  readonly modelId?: DeviceModelId | undefined
+  readonly attrSerial?: string | undefined
+  readonly statusId?: number | undefined
+  readonly connStatusId?: number | undefined
+  readonly filter?: DeviceFilter | undefined
+}
+
+export interface DeviceListOrder {
+  readonly sort: DeviceSortColumn
+  readonly isDescending: boolean
+}
+
+export interface DeviceListPage {
+  readonly after?: DeviceListKey
+  readonly skip: number
+  readonly size: number
+}
+
+export interface ListedDevice {
+  readonly device: Device
+  /** Where the row stands: the next page begins behind it. */
+  readonly key: DeviceListKey
+}
+
+export const LARGEST_EXACT_TOTAL = 10_000
+
+/** Rank of what is shown, so that the list is ordered as it reads; ids without a name come last. */
+function rankOfName(column: string, named: readonly { readonly id: number; readonly name: string }[]) {
+  const inOrder = [...named].sort((a, b) => a.name.localeCompare(b.name, 'en')).map(({ id }) => id)
+  return sql<Rank>`coalesce(array_position(${inOrder}::int[], ${sql.ref(column)}::int), 1000 + ${sql.ref(column)})`
+}
+
+const modelNames = DEVICE_MODELS.map(({ id }) => ({ id, name: deviceModelName(id) }))
+
+type Rank = number | string | null
+
+/** What a column sorts by before name and id; the name needs nothing before itself. */
+const RANKS: Record<DeviceSortColumn, RawBuilder<Rank> | undefined> = {
+  name: undefined,
+  address: sql<Rank>`device.address`,
+  model: rankOfName('device.model_id', modelNames),
+  status: rankOfName('device.status_id', DEVICE_STATUSES),
+  connected: sql<Rank>`case when ${isOnline('device.id')} then 0 else 1 end`,
+  // All devices have as many alerts as deviceRows.store.ts says: none.
+  alerts: undefined,
+}
+
+const rankOf = (sort: DeviceSortColumn): RawBuilder<Rank> => RANKS[sort] ?? sql<Rank>`null`
+
+export interface DeviceListStore {
+  readonly page: (
+    scope: Scope,
+    filter: DeviceListFilter,
+    order: DeviceListOrder,
+    page: DeviceListPage | undefined,
+  ) => Promise<ListedDevice[]>
+  /** Exact up to 10,000, null beyond. */
+  readonly count: (scope: Scope, filter: DeviceListFilter) => Promise<number | null>
+}
+
+export function createDeviceListStore(db: Db): DeviceListStore {
+  return {
+    page: async (scope, filter, order, page) => {
+      const { sort, isDescending } = order
+      const found = page ? pageOf(db, scope, filter, order, page) : allOf(db, scope, filter)
+      const rows = await withDeviceColumns(found).select(rankOf(sort).as('rank')).orderBy(orderBy(order)).execute()
+      return rows.map((row) => ({
+        device: toDevice(row),
+        key: {
+          sort,
+          descending: isDescending,
+          ...(row.rank === null ? {} : { rank: row.rank }),
+          name: row.name,
+          id: row.id,
+        },
+      }))
+    },
+
+    count: async (scope, filter) => {
+      const some = allOf(db, scope, filter)
+        .select('device.id')
+        .limit(LARGEST_EXACT_TOTAL + 1)
+        .as('some')
+      const { count } = await db
+        .selectFrom(some)
+        .select(sql<number>`count(*)::int`.as('count'))
+        .executeTakeFirstOrThrow()
+      return count > LARGEST_EXACT_TOTAL ? null : count
+    },
+  }
+}
+
+function allOf(db: Db, scope: Scope, filter: DeviceListFilter) {
+  return db
+    .selectFrom('device')
+    .where((eb) => existingDevices(eb, scope))
+    .where(matching(filter))
+}
+
+/** The page is chosen by its ids first, so that the costly columns are computed for its rows alone. */
+function pageOf(db: Db, scope: Scope, filter: DeviceListFilter, order: DeviceListOrder, page: DeviceListPage) {
+  const { after, skip, size } = page
+  const candidates = allOf(db, scope, filter).select('device.id')
+  const beyond = after ? candidates.where(isBeyond(keysOf(order.sort), after, order.isDescending)) : candidates
+  const wanted = beyond.orderBy(orderBy(order)).offset(skip).limit(size)
+  return db.selectFrom('device').where('device.id', 'in', wanted)
+}
+
+const keysOf = (sort: DeviceSortColumn): readonly RawBuilder<unknown>[] => [
+  ...(RANKS[sort] ? [RANKS[sort]] : []),
+  sql<string>`device.name`,
+  sql<DeviceId>`device.id`,
+]
+
+function orderBy({ sort, isDescending }: DeviceListOrder) {
+  const direction = sql.raw(isDescending ? 'desc' : 'asc')
+  return sql`${sql.join(keysOf(sort).map((key) => sql`${key} ${direction}`))}`
+}
+
+function isBeyond(
+  keys: readonly RawBuilder<unknown>[],
+  after: DeviceListKey,
+  isDescending: boolean,
+): RawBuilder<SqlBool> {
+  const values = [...(after.rank === undefined ? [] : [after.rank]), after.name, after.id]
+  const comparison = sql.raw(isDescending ? '<' : '>')
+  return sql<SqlBool>`(${sql.join(keys)}) ${comparison} (${sql.join(values)})`
+}
+
+/** A text that the operator typed, as a pattern: its own wildcards mean themselves. */
+const contained = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+
+const statusOfFilter: Record<DeviceFilter, number> = {
+  activeConnected: DEVICE_STATUS.active,
+  pending: DEVICE_STATUS.pending,
+  maintenance: DEVICE_STATUS.maintenance,
+  outOfOrder: DEVICE_STATUS.outOfOrder,
+}
+
+function matching(wanted: DeviceListFilter): Expression<SqlBool> {
+  const { deviceName, attrSerial, modelId, statusId, connStatusId, filter } = wanted
+  const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
+  if (deviceName !== undefined) conditions.push(sql`device.name ilike ${contained(deviceName)}`)
+  if (attrSerial !== undefined) conditions.push(sql`device.attr_serial ilike ${contained(attrSerial)}`)
+  if (modelId !== undefined) conditions.push(sql`device.model_id = ${modelId}`)
+  if (statusId !== undefined) conditions.push(sql`device.status_id = ${statusId}`)
+  if (filter !== undefined) conditions.push(sql`device.status_id = ${statusOfFilter[filter]}`)
+  if (connStatusId === 1 || filter === 'activeConnected') conditions.push(isOnline('device.id'))
+  if (connStatusId === 0) conditions.push(sql`not ${isOnline('device.id')}`)
+  return sql.join(conditions, sql` and `) as RawBuilder<SqlBool>
+}

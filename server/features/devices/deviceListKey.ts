@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { DEVICE_SORT_COLUMNS, type DeviceSortColumn } from '#contract/http/device.ts'
+import { textValue } from '#contract/http/values.ts'
+import { notValid } from '#domain/validation/messages.ts'
+import { CallError } from '#server/http/callError.ts'
+
+/** Where a page ended: the sort it belongs to, and the last row's place in it. */
+const deviceListKey = z.strictObject({
+  sort: z.enum(DEVICE_SORT_COLUMNS),
+  descending: z.boolean(),
+  /** Absent where the name itself is sorted by. */
+  rank: z.union([z.number(), textValue(2000)]).optional(),
+  name: textValue(2000),
+  id: z.int32(),
+})
+export type DeviceListKey = z.output<typeof deviceListKey>
+
+export function writeKey(key: DeviceListKey): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url')
+}
+
+/** @throws CallError `invalid_request` when the text is no key, or one of another sort */
+export function readKey(text: string, sort: DeviceSortColumn, isDescending: boolean): DeviceListKey {
+  const key = deviceListKey.safeParse(parsed(text))
+  if (!key.success || key.data.sort !== sort || key.data.descending !== isDescending) {
+    throw new CallError('invalid_request', notValid('next'))
+  }
+  return key.data
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,72 @@
+import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Device } from '#contract/http/device.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Database } from '#server/db/schema.ts'
+import type { Scope } from '#server/http/caller.ts'
+
+/** Connected through a server process that is alive, and not silent (design: Presence). */
+export const isOnline = (deviceId: string) => sql<boolean>`exists (
+  select from device_connection c join server_process p on p.id = c.process_id
+  where c.device_id = ${sql.ref(deviceId)} and not c.is_silent and p.lease_until > now())`
+
+const newestReportAt = (deviceId: string) => sql<Date | null>`(
+  select max(s.newest_at) from device_state s where s.device_id = ${sql.ref(deviceId)})`
+
+/** Nothing raises alerts yet, so no device can have an open one. */
+const ACTIVE_ALERTS = 0
+
+/** Devices that exist, within the scope. */
+export function existingDevices(eb: ExpressionBuilder<Database, 'device'>, scope: Scope) {
+  const exists = eb('device.deleted_at', 'is', null)
+  return scope.kind === 'everything' ? exists : eb.and([exists, eb('device.customer_id', '=', scope.customerId)])
+}
+
+/** The columns of the contract's device, computed for the rows that are answered and for no others. */
+export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', object>) {
+  return query.select([
+    'device.id',
+    'device.guid',
+    'device.name',
+    'device.address',
+    'device.status_id',
+    'device.model_id',
+    'device.customer_id',
+    'device.attr_serial',
+    'device.latitude',
+    'device.longitude',
+    'device.description',
+    'device.iot_device_id',
+    'device.internal_ip',
+    'device.external_ip',
+    'device.time_zone',
+    'device.time_zone_is_assumed',
+    isOnline('device.id').as('is_online'),
+    newestReportAt('device.id').as('last_event'),
+  ])
+}
+
+type DeviceRow = Awaited<ReturnType<ReturnType<typeof withDeviceColumns>['execute']>>[number]
+
+export function toDevice(row: DeviceRow): Device {
+  return {
+    id: row.id as DeviceId,
+    guid: row.guid,
+    name: row.name,
+    address: row.address,
+    statusId: row.status_id,
+    connStatusId: row.is_online ? 1 : 0,
+    lastEvent: row.last_event?.toISOString() ?? null,
+    activeAlerts: ACTIVE_ALERTS,
+    modelId: row.model_id,
+    customerId: row.customer_id,
+    attrSerial: row.attr_serial,
+    latitude: row.latitude,
+    longitude: row.longitude,
+    description: row.description,
+    iotDeviceId: row.iot_device_id,
+    internalIp: row.internal_ip,
+    externalIp: row.external_ip,
+    timeZone: row.time_zone,
+    timeZoneIsAssumed: row.time_zone_is_assumed,
+  }
+}

@@ -1,0 +1,131 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import type { ReadBodyOf } from '#contract/http/call.ts'
+import type { createDevice, Device, DeviceConfiguration, deviceListQuery, devicePage } from '#contract/http/device.ts'
+import { standardComponents } from '#domain/components/standardComponents.ts'
+import { DEVICE_MODELS } from '#domain/devices/models.ts'
+import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
+import { notValid, required } from '#domain/validation/messages.ts'
+import { CallError, notFound } from '#server/http/callError.ts'
+import { type Caller, type Scope, scopeOf } from '#server/http/caller.ts'
+import { safeFileName } from '#server/http/fileName.ts'
+import type { ChangeRecord } from '#server/http/route.ts'
+import type { DeviceAddresses } from './deviceAddresses.ts'
+import {
+  type DeviceListOrder,
+  type DeviceListPage,
+  type DeviceListStore,
+  LARGEST_EXACT_TOTAL,
+} from './deviceList.store.ts'
+import { readKey, writeKey } from './deviceListKey.ts'
+import type { DeviceStore } from './devices.store.ts'
+
+export interface DeviceNeeds {
+  readonly store: DeviceStore
+  readonly list: DeviceListStore
+  /** Asked when a file is made, because a port may be known only after listening. */
+  readonly addresses: () => DeviceAddresses
+}
+
+type ListQuery = z.output<typeof deviceListQuery>
+type Page = z.output<typeof devicePage>
+
+const DEFAULT_PAGE_SIZE = 100
+const KEY_BYTES = 32
+
+export interface DeviceService {
+  readonly list: (query: ListQuery, caller: Caller) => Promise<Device[] | Page>
+  readonly get: (guid: DeviceGuid, caller: Caller) => Promise<Device>
+  readonly create: (body: ReadBodyOf<typeof createDevice>, caller: Caller, change: ChangeRecord) => Promise<Device>
+  readonly issueConfiguration: (
+    id: DeviceId,
+    caller: Caller,
+    change: ChangeRecord,
+  ) => Promise<{ readonly fileName: string; readonly content: DeviceConfiguration }>
+}
+
+export function createDeviceService({ store, list, addresses }: DeviceNeeds): DeviceService {
+  /** A customer that exists and that the caller may see; nothing else. */
+  async function customerIn(scope: Scope, customerId: CustomerId) {
+    const customer = await store.findCustomer(customerId, scope)
+    if (!customer) throw notFound()
+    return customer
+  }
+
+  async function narrowed(scope: Scope, customerId: CustomerId | -1 | undefined): Promise<Scope> {
+    if (customerId === undefined || customerId === -1) return scope
+    await customerIn(scope, customerId)
+    return { kind: 'customer', customerId }
+  }
+
+  return {
+    list: async (query, caller) => {
+      const scope = await narrowed(scopeOf(caller), query.customerId)
+      const order = { sort: query.sort ?? 'name', isDescending: query.descending ?? false } as const
+      const page = askedPage(query, order)
+      if (!page) return (await list.page(scope, query, order, undefined)).map(({ device }) => device)
+      // One more than asked tells whether there is a next page.
+      const [found, total] = await Promise.all([
+        list.page(scope, query, order, { ...page, size: page.size + 1 }),
+        list.count(scope, query),
+      ])
+      const shown = found.slice(0, page.size)
+      const end = found.length > page.size ? shown.at(-1) : undefined
+      return { rows: shown.map(({ device }) => device), total, next: end ? writeKey(end.key) : null }
+    },
+
+    get: async (guid, caller) => {
+      const device = await store.findByGuid(guid, scopeOf(caller))
+      if (!device) throw notFound()
+      return device
+    },
+
+    create: async ({ customerId: asked, modelId, name }, caller, change) => {
+      const customerId = caller.customerId ?? asked
+      change.about({ name })
+      if (customerId === undefined) throw new CallError('invalid_request', required('customerId'))
+      if (!DEVICE_MODELS.some(({ id }) => id === modelId)) throw new CallError('invalid_request', notValid('modelId'))
+      const customer = await customerIn(scopeOf(caller), customerId)
+      const device = {
+        guid: randomUUID() as DeviceGuid,
+        name,
+        modelId,
+        customerId,
+        timeZone: customer.timeZone ?? 'UTC',
+        createdBy: caller.userId,
+        components: standardComponents(modelId),
+      }
+      return store.transaction(async (transaction) => {
+        const created = await store.insert(device, transaction)
+        const after = { name, modelId, customerId, statusId: created.statusId }
+        await change.done(transaction, { id: created.id, name, customerId, after })
+        return created
+      })
+    },
+
+    issueConfiguration: async (id, caller, change) => {
+      const key = randomBytes(KEY_BYTES).toString('base64url')
+      const keyHash = createHash('sha256').update(key).digest()
+      const device = await store.transaction(async (transaction) => {
+        const found = await store.lock(id, scopeOf(caller), transaction)
+        if (!found) throw notFound()
+        await store.replaceUnusedKey(id, keyHash, transaction)
+        const details = 'A new key was issued.'
+        await change.done(transaction, { id, name: found.name, customerId: found.customerId, details })
+        return found
+      })
+      const { guid, name, modelId } = device
+      return { fileName: `${safeFileName(name)}.json`, content: { guid, key, ...addresses(), name, modelId } }
+    },
+  }
+}
+
+/** Undefined when no paging was asked for; a key comes before a row number (decisions: Calls). */
+function askedPage(query: ListQuery, { sort, isDescending }: DeviceListOrder): DeviceListPage | undefined {
+  const { rowNum, pageSize, limit, next } = query
+  if (rowNum === undefined && pageSize === undefined && limit === undefined && next === undefined) return undefined
+  if (rowNum !== undefined && rowNum > LARGEST_EXACT_TOTAL) throw new CallError('page_too_deep')
+  const size = Math.min(pageSize ?? limit ?? DEFAULT_PAGE_SIZE, limit ?? pageSize ?? DEFAULT_PAGE_SIZE)
+  if (next !== undefined) return { after: readKey(next, sort, isDescending), skip: 0, size }
+  return { skip: (rowNum ?? 1) - 1, size }
+}

@@ -1,0 +1,22 @@
+import type { Db } from '#server/db/database.ts'
+import type { Scope } from '#server/http/caller.ts'
+
+interface Named {
+  readonly id: number
+  readonly name: string
+}
+
+export interface LookupStore {
+  readonly customers: (scope: Scope) => Promise<Named[]>
+  readonly countries: () => Promise<Named[]>
+}
+
+export function createLookupStore(db: Db): LookupStore {
+  return {
+    customers: (scope) => {
+      const all = db.selectFrom('customer').select(['id', 'name']).orderBy('name').orderBy('id')
+      return (scope.kind === 'everything' ? all : all.where('id', '=', scope.customerId)).execute()
+    },
+    countries: () => db.selectFrom('country').select(['id', 'name']).orderBy('name').orderBy('id').execute(),
+  }
+}

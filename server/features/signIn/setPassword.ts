@@ -1,0 +1,37 @@
+import type { Audit } from '#server/http/audit.store.ts'
+import { hashPassword } from './passwords.ts'
+import type { UserStore } from './users.store.ts'
+
+const SHORTEST = 15
+const LONGEST = 128
+
+/**
+ * Sets a password without knowing the old one, for whoever may run commands on the server's machine. Ends the user's
+ * sessions and leaves an audit row.
+ *
+ * @throws Error of one sentence
+ */
+export async function setPasswordFromCommandLine(
+  { users, audit }: { readonly users: UserStore; readonly audit: Audit },
+  username: string,
+  password: string,
+): Promise<void> {
+  if (password.length < SHORTEST || password.length > LONGEST) {
+    throw new Error(`A password has ${SHORTEST} to ${LONGEST} characters.`)
+  }
+  const passwordHash = await hashPassword(password)
+  await users.transaction(async (transaction) => {
+    const user = await users.setPassword(username, passwordHash, transaction)
+    if (!user) throw new Error(`There is no user ${username}.`)
+    await audit.write(
+      {
+        change: { action: 'Update', entity: 'User' },
+        call: 'admin set-password',
+        outcome: 'done',
+        author: { username: 'Command line', address: '' },
+        thing: { id: user.id, name: username, customerId: user.customerId, details: 'The password was set.' },
+      },
+      transaction,
+    )
+  })
+}

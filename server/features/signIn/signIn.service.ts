@@ -1,0 +1,128 @@
+import type { SignedInUser } from '#contract/http/app.ts'
+import type { UserId } from '#domain/ids.ts'
+import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
+import { CallError } from '#server/http/callError.ts'
+import type { Caller } from '#server/http/caller.ts'
+import type { ChangeRecord, Client } from '#server/http/route.ts'
+import type { Attempt, AttemptStore } from './attempts.store.ts'
+import { isPasswordOf } from './passwords.ts'
+import type { SignInStore, UserRow } from './signIn.store.ts'
+import { newToken, tokenHash } from './tokens.ts'
+
+export interface SignInNeeds {
+  readonly store: SignInStore
+  readonly attempts: AttemptStore
+  /** Usernames in lower case (`WAYSIDE_LAB_USERS`, `WAYSIDE_INTERNAL_USERS`). */
+  readonly labUsers: readonly string[]
+  readonly internalUsers: readonly string[]
+}
+
+export interface SignInService {
+  readonly login: (
+    given: { readonly username: string; readonly password: string },
+    client: Client,
+    change: ChangeRecord,
+  ) => Promise<SignedInUser & { readonly accessToken: string }>
+  readonly logout: (caller: Caller, change: ChangeRecord) => Promise<void>
+  readonly authenticate: (token: string, client: Client) => Promise<Caller | undefined>
+  /** The same session with the rights of now; undefined when it ended. */
+  readonly reauthenticate: (caller: Caller) => Promise<Caller | undefined>
+  readonly describe: (caller: Caller) => Promise<SignedInUser>
+}
+
+export function createSignInService(needs: SignInNeeds): SignInService {
+  const { store, attempts } = needs
+
+  async function callerOf(hash: Buffer, address: string): Promise<Caller | undefined> {
+    const user = await store.findByToken(hash)
+    if (!user) return undefined
+    return {
+      ...authorityOf(user, needs),
+      userId: user.id,
+      username: user.username,
+      roleId: user.roleId,
+      sessionHash: hash.toString('hex'),
+      address,
+    }
+  }
+
+  return {
+    login: async ({ username, password }, client, change) => {
+      const attempt: Attempt = { username, address: client.address }
+      change.about({ name: username }, { username })
+      const verdict = await attempts.admit(attempt)
+      if ('retryAfterSeconds' in verdict) throw new CallError('too_many_requests', undefined, verdict)
+      const user = await store.findByUsername(username)
+      const isRight = await isPasswordOf(user?.passwordHash ?? undefined, password)
+      if (!user || !isRight) throw new CallError('wrong_credentials')
+      const accessToken = newToken()
+      await store.transaction(async (transaction) => {
+        await attempts.forgive(attempt, transaction)
+        await store.openSession(tokenHash(accessToken), user.id, client, transaction)
+        change.about(sessionOf(user), authorOf(user))
+        await change.done(transaction)
+      })
+      return { ...signedInUser(user, authorityOf(user, needs), await store.accountId()), accessToken }
+    },
+
+    logout: (caller, change) =>
+      store.transaction(async (transaction) => {
+        await store.endSession(Buffer.from(caller.sessionHash, 'hex'), transaction)
+        await change.done(transaction, {
+          id: caller.userId,
+          name: caller.username,
+          customerId: caller.customerId ?? null,
+        })
+      }),
+
+    authenticate: (token, client) => callerOf(tokenHash(token), client.address),
+
+    reauthenticate: ({ sessionHash, address }) => callerOf(Buffer.from(sessionHash, 'hex'), address),
+
+    describe: async (caller) => {
+      const user = await store.findByToken(Buffer.from(caller.sessionHash, 'hex'))
+      if (!user) throw new CallError('sign_in_required')
+      return signedInUser(user, authorityOf(user, needs), await store.accountId())
+    },
+  }
+}
+
+const sessionOf = (user: UserRow) => ({ id: user.id as number, name: user.username, customerId: user.customerId })
+
+const authorOf = (
+  user: UserRow,
+): { userId: UserId; username: string; customerId?: NonNullable<UserRow['customerId']> } => ({
+  userId: user.id,
+  username: user.username,
+  ...(user.customerId === null ? {} : { customerId: user.customerId }),
+})
+
+function authorityOf(user: UserRow, { labUsers, internalUsers }: SignInNeeds): Authority {
+  const name = user.username.toLowerCase()
+  return {
+    functions: user.functions,
+    ...(user.customerId === null ? {} : { customerId: user.customerId }),
+    isLab: user.isLab || labUsers.includes(name),
+    isInternal: internalUsers.includes(name),
+  }
+}
+
+function signedInUser(user: UserRow, authority: Authority, accountId: number): SignedInUser {
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    roleId: user.roleId,
+    roleName: user.roleName,
+    roleFunctions: [...user.functions],
+    ...(user.customerId === null ? {} : { customerId: user.customerId }),
+    accountId,
+    isAdmin: isAllowed('admin', authority),
+    isDeviceManager: isAllowed('deviceManager', authority),
+    isAnalyticsUser: isAllowed('analytics', authority),
+    isLab: authority.isLab,
+    isInternal: authority.isInternal,
+  }
+}

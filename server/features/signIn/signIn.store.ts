@@ -1,0 +1,124 @@
+import { type Kysely, sql } from 'kysely'
+import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
+import type { FunctionId } from '#domain/permissions/functions.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Database } from '#server/db/schema.ts'
+import type { Tx } from '#server/http/audit.store.ts'
+import type { Client } from '#server/http/route.ts'
+
+/** A session ends this long after its last use, and at the latest this long after signing in. */
+const IDLE_HOURS = 12
+const LONGEST_HOURS = 7 * 24
+/** Reading a token should rarely write. */
+const NOTE_USE_EVERY_SECONDS = 60
+
+export interface UserRow {
+  readonly id: UserId
+  readonly username: string
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly roleId: RoleId
+  readonly roleName: string
+  readonly functions: readonly FunctionId[]
+  readonly customerId: CustomerId | null
+  readonly isLab: boolean
+}
+
+export interface SignInStore {
+  /** The user of this name, if they may sign in at all. */
+  readonly findByUsername: (
+    username: string,
+  ) => Promise<(UserRow & { readonly passwordHash: string | null }) | undefined>
+  /** The user whose session this is, if both are alive, with the rights of this moment. */
+  readonly findByToken: (tokenHash: Buffer) => Promise<UserRow | undefined>
+  readonly accountId: () => Promise<number>
+  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
+  readonly openSession: (tokenHash: Buffer, userId: UserId, client: Client, transaction: Tx) => Promise<void>
+  readonly endSession: (tokenHash: Buffer, transaction: Tx) => Promise<void>
+}
+
+export function createSignInStore(db: Db): SignInStore {
+  return {
+    findByUsername: (username) =>
+      usersWhoMaySignIn(db)
+        .select('app_user.password_hash as passwordHash')
+        .where(sql`lower(app_user.username)`, '=', username.trim().toLowerCase())
+        .executeTakeFirst(),
+    findByToken: (tokenHash) => findByToken(db, tokenHash),
+    accountId: async () => {
+      const found = await sql<{ account_id: number }>`select account_id from installation`.execute(db)
+      return found.rows[0]?.account_id ?? 1
+    },
+    transaction: (work) => db.transaction().execute(work),
+    openSession,
+    endSession: async (tokenHash, transaction) => {
+      // Kept until the housekeeping: it tells which places its owner has used (see attempts.store.ts).
+      await transaction
+        .updateTable('app_session')
+        .set({ expires_at: sql<Date>`now()` })
+        .where('token_hash', '=', tokenHash)
+        .execute()
+    },
+  }
+}
+
+function usersWhoMaySignIn(db: Kysely<Database>) {
+  return db
+    .selectFrom('app_user')
+    .innerJoin('app_role', 'app_role.id', 'app_user.role_id')
+    .leftJoin('customer', 'customer.id', 'app_user.customer_id')
+    .select([
+      'app_user.id',
+      'app_user.username',
+      'app_user.email',
+      'app_user.first_name as firstName',
+      'app_user.last_name as lastName',
+      'app_user.role_id as roleId',
+      'app_role.name as roleName',
+      'app_user.customer_id as customerId',
+      'app_user.is_lab as isLab',
+      sql<FunctionId[]>`array(select function_id::int from app_role_function f
+        where f.role_id = app_role.id order by function_id)`.as('functions'),
+    ])
+    .where('app_user.is_disabled', '=', false)
+    .where('app_user.deleted_at', 'is', null)
+    .where('app_role.deleted_at', 'is', null)
+    .where((eb) => eb.or([eb('app_user.customer_id', 'is', null), eb('customer.is_active', '=', true)]))
+}
+
+async function findByToken(db: Db, tokenHash: Buffer): Promise<UserRow | undefined> {
+  const found = await usersWhoMaySignIn(db)
+    .innerJoin('app_session', 'app_session.user_id', 'app_user.id')
+    .select(
+      sql<boolean>`app_session.last_used_at < now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS})`.as('isStale'),
+    )
+    .where('app_session.token_hash', '=', tokenHash)
+    .where('app_session.expires_at', '>', sql<Date>`now()`)
+    .where('app_session.last_used_at', '>', sql<Date>`now() - make_interval(hours => ${IDLE_HOURS})`)
+    .executeTakeFirst()
+  if (!found) return undefined
+  const { isStale, ...user } = found
+  if (isStale) {
+    await db
+      .updateTable('app_session')
+      .set({ last_used_at: sql<Date>`now()` })
+      .where('token_hash', '=', tokenHash)
+      .where('last_used_at', '<', sql<Date>`now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS})`)
+      .execute()
+  }
+  return user
+}
+
+async function openSession(tokenHash: Buffer, userId: UserId, client: Client, transaction: Tx): Promise<void> {
+  await transaction
+    .insertInto('app_session')
+    .values({
+      token_hash: tokenHash,
+      user_id: userId,
+      expires_at: sql<Date>`now() + make_interval(hours => ${LONGEST_HOURS})`,
+      user_agent: client.userAgent.replaceAll('\u0000', ''),
+      address: client.address,
+    })
+    .execute()
+}

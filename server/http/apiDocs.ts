@@ -1,0 +1,35 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { CALLS } from '#contract/http/table.ts'
+import { openApiDocument } from './openApi.ts'
+
+const DOCS = '/api/docs'
+
+/** The page writes its styles inline; nothing but its own files may run or be asked. */
+const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** `/api/docs` for people, `/api/docs/openapi.json` for programs; open to everybody, served without the network. */
+export async function registerApiDocs(app: FastifyInstance): Promise<void> {
+  const document = openApiDocument(CALLS)
+  app.addHook('onRequest', async (request, reply) => {
+    if ((request.raw.url ?? '').startsWith(DOCS)) reply.header('content-security-policy', DOCS_POLICY)
+  })
+  app.get(`${DOCS}/openapi.json`, async () => document)
+  await app.register(swagger, { mode: 'static', specification: { document: document as never } })
+  await app.register(swaggerUi, {
+    routePrefix: DOCS,
+    uiConfig: { validatorUrl: null, docExpansion: 'list', persistAuthorization: false },
+    theme: { title: 'Wayside: the calls' },
+  })
+}

@@ -1,0 +1,78 @@
+import type { Insertable, Transaction } from 'kysely'
+import { AUDIT_ACTIONS, AUDIT_ENTITIES, type AuditedChange } from '#contract/http/call.ts'
+import type { CustomerId, UserId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Database } from '#server/db/schema.ts'
+
+export type Tx = Transaction<Database>
+
+/** What was changed. Never a secret: no password, token or key. */
+export interface AuditedThing {
+  readonly id?: number
+  readonly name?: string
+  /** Whose thing it is: in this customer's scope the row is seen. */
+  readonly customerId?: CustomerId | null
+  readonly details?: string
+  readonly before?: object
+  readonly after?: object
+}
+
+export interface AuditAuthor {
+  readonly userId?: UserId
+  readonly username: string
+  readonly customerId?: CustomerId
+  readonly address: string
+}
+
+export interface AuditRow {
+  readonly change: AuditedChange
+  /** Path of the call, or the name of the command that did it. */
+  readonly call: string
+  /** `done`, or the code of the refusal. */
+  readonly outcome: string
+  readonly author: AuditAuthor
+  readonly thing: AuditedThing
+}
+
+export interface Audit {
+  /** In the transaction of the change, so that neither exists without the other. */
+  readonly write: (row: AuditRow, transaction?: Tx) => Promise<void>
+}
+
+const LONGEST_NAME = 254
+const LONGEST_DETAILS = 1000
+
+const idOf = <Name extends string>(list: readonly { id: number; name: Name }[], name: Name) =>
+  list.find((entry) => entry.name === name)?.id ?? 0
+
+/** PostgreSQL refuses NUL in text, and a refusal that cannot be written down would go unseen. */
+const storable = (text: string, longest: number) => text.replaceAll('\u0000', '').toWellFormed().slice(0, longest)
+
+const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value))
+
+function toRow({ change, call, outcome, author, thing }: AuditRow): Insertable<Database['audit_log']> {
+  return {
+    action_id: idOf(AUDIT_ACTIONS, change.action),
+    entity_type_id: idOf(AUDIT_ENTITIES, change.entity),
+    entity_id: thing.id ?? null,
+    entity_name: storable(thing.name ?? '', LONGEST_NAME),
+    customer_id: thing.customerId ?? null,
+    user_id: author.userId ?? null,
+    username: storable(author.username, LONGEST_NAME),
+    author_customer_id: author.customerId ?? null,
+    address: author.address,
+    call,
+    outcome,
+    details: storable(thing.details ?? '', LONGEST_DETAILS),
+    before: json(thing.before),
+    after: json(thing.after),
+  }
+}
+
+export function createAudit(db: Db): Audit {
+  return {
+    write: async (row, transaction) => {
+      await (transaction ?? db).insertInto('audit_log').values(toRow(row)).execute()
+    },
+  }
+}

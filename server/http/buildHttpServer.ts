@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Call } from '#contract/http/call.ts'
+import { CALLS } from '#contract/http/table.ts'
+import { registerApiDocs } from './apiDocs.ts'
+import { CallError } from './callError.ts'
+import { type OperationsNeeds, registerOperations } from './operations.ts'
+import { type CallNeeds, createCallPerformer, sendRefusal } from './performCall.ts'
+import { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimits.ts'
+import { loggable, refusalOf } from './refusal.ts'
+import type { Route } from './route.ts'
+import { createConsole } from './staticConsole.ts'
+
+export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rateLimits'>, OperationsNeeds {
+  readonly routes: readonly Route[]
+  readonly config: { readonly publicUrl?: string | undefined; readonly tileUrl?: string | undefined }
+  /** Folder of the built console; without it only the API answers. */
+  readonly consoleFolder?: string
+  readonly rateLimits?: RateLimits
+  readonly checksAnswers?: boolean
+}
+
+const API = '/api/'
+const REQUEST_TIMEOUT_MS = 30_000
+const KEEP_ALIVE_MS = 65_000
+const LONGEST_ADDRESS = 16_384
+
+/**
+ * The whole HTTP side, not yet listening.
+ *
+ * @throws when a call of the table has no route, or a route is not in the table
+ */
+export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyInstance> {
+  requireEveryRoute(needs.routes)
+  const app = fastify({
+    logger: false,
+    trustProxy: false,
+    genReqId: () => randomUUID(),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+    http: { maxHeaderSize: LONGEST_ADDRESS },
+    frameworkErrors: (error, _request, reply) => void sendRefusal(reply, refusalOfFramework(error)),
+  })
+  await app.register(helmet, {
+    contentSecurityPolicy: false,
+    referrerPolicy: { policy: 'no-referrer' },
+    frameguard: { action: 'deny' },
+    // Map tiles come from other hosts that send no such header.
+    crossOriginEmbedderPolicy: false,
+    strictTransportSecurity: needs.config.publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    if (isApi(request)) reply.header('cache-control', 'no-store').header('content-security-policy', API_POLICY)
+  })
+  logRequests(app, needs)
+  registerCalls(app, needs)
+  registerOperations(app, needs)
+  await registerApiDocs(app)
+  const sendConsole = await createConsole(app, needs)
+  app.setNotFoundHandler((request, reply) =>
+    isApi(request) ? refuseUnknown(request, reply) : sendConsole(request, reply),
+  )
+  app.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOfFramework(error)
+    if (refusal.status === 500) needs.log.error({ requestId: request.id, fault: loggable(error) }, 'a request failed')
+    return sendRefusal(reply, refusal)
+  })
+  return app
+}
+
+const API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+
+const pathOf = (request: FastifyRequest) => (request.raw.url ?? '/').split('?', 1)[0] ?? '/'
+const isApi = (request: FastifyRequest) => pathOf(request) === '/api' || pathOf(request).startsWith(API)
+
+function requireEveryRoute(routes: readonly Route[]): void {
+  const withRoute = new Set<Call>(routes.map(({ call }) => call))
+  const missing = CALLS.filter((call) => !withRoute.has(call))
+  if (missing.length > 0) throw new Error(`Calls without a route: ${missing.map(({ path }) => path).join(', ')}.`)
+  const unknown = routes.filter(({ call }) => !CALLS.includes(call))
+  if (unknown.length > 0) {
+    throw new Error(`Routes that are not in the table of calls: ${unknown.map(({ call }) => call.path).join(', ')}.`)
+  }
+}
+
+function methodsOf(call: Call): readonly ('GET' | 'POST')[] {
+  return call.method === 'GET' && call.changes ? ['GET', 'POST'] : [call.method]
+}
+
+function registerCalls(app: FastifyInstance, needs: HttpServerNeeds): void {
+  const perform = createCallPerformer({
+    ...needs,
+    rateLimits: needs.rateLimits ?? DEFAULT_RATE_LIMITS,
+    checksAnswers: needs.checksAnswers ?? false,
+  })
+  for (const route of needs.routes) {
+    app.route({
+      method: [...methodsOf(route.call)],
+      url: `${API}${route.call.path}`,
+      // Here and not in the handler: Fastify would read and judge the body before a permission was checked.
+      onRequest: async (request, reply) => perform(route, request, reply),
+      handler: async () => {
+        throw new Error('A call is answered before its handler.')
+      },
+    })
+  }
+}
+
+function refuseUnknown(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const call = CALLS.find(({ path }) => `${API}${path}` === pathOf(request))
+  if (!call) return sendRefusal(reply, new CallError('unknown_call'))
+  return sendRefusal(reply.header('allow', methodsOf(call).join(', ')), new CallError('method_not_allowed'))
+}
+
+/** Faults that Fastify finds by itself carry a status; whatever it is, the answer is one of the contract's. */
+function refusalOfFramework(error: unknown): CallError {
+  const { statusCode } = (error ?? {}) as { statusCode?: number }
+  if (statusCode === 413) return new CallError('request_too_large')
+  if (statusCode === 415) return new CallError('unsupported_media_type')
+  if (statusCode === 404) return new CallError('unknown_call')
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new CallError('invalid_request')
+  return refusalOf(error)
+}
+
+/** The path only: an address can hold a password (decisions: AppUser/ChangeUserPass), a header a token. */
+function logRequests(app: FastifyInstance, { log }: HttpServerNeeds): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const about = { requestId: request.id, method: request.method, path: pathOf(request).slice(0, 200) }
+    log.debug({ ...about, status: reply.statusCode, tookMs: Math.round(reply.elapsedTime) }, 'request')
+  })
+}

@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CALLS } from '#contract/http/table.ts'
+import type { CustomerId, DeviceId, UserId } from '#domain/ids.ts'
+import type { FunctionId } from '#domain/permissions/functions.ts'
+import {
+  type Asked,
+  addCustomer,
+  addDevice,
+  addUser,
+  ask,
+  countAuditRows,
+  openSession,
+  PASSWORD,
+  type StartedApi,
+  startApi,
+} from '#server/testing/callers.ts'
+
+/** Which functions may make a call, by hand and not from the contract: the two must agree. */
+type Allowed = 'everybody' | 'signedIn' | readonly FunctionId[]
+type Target = 'own' | 'foreign' | 'deleted' | 'never'
+
+interface Expectation {
+  readonly allowed: Allowed
+  /** What the call is about; without it there is nothing to be foreign. */
+  readonly about?: 'device' | 'customer'
+  readonly asked: (target: Target) => Asked
+}
+
+const ADMIN = 1
+const MANAGER = 2
+const CREATOR = 3
+const ANALYST = 5
+
+const nothing = () => ({})
+const EXPECTED: Readonly<Record<string, Expectation>> = {
+  'App/Login': {
+    allowed: 'everybody',
+    asked: () => ({ method: 'POST', body: { username: 'function1@a.example', password: PASSWORD } }),
+  },
+  'App/Logout': { allowed: 'signedIn', asked: () => ({ method: 'POST' }) },
+  'App/GetClientAuthData': { allowed: 'signedIn', asked: nothing },
+  'Customer/GetCustomerList': { allowed: 'signedIn', asked: nothing },
+  'Country/GetCountryList': { allowed: 'signedIn', asked: nothing },
+  'Device/GetDeviceModelLkpList': { allowed: 'signedIn', asked: nothing },
+  'Device/GetDeviceStatusList': { allowed: 'signedIn', asked: nothing },
+  'Device/GetConnectedStatusList': { allowed: 'signedIn', asked: nothing },
+  'EventType/GetEventTypeList': { allowed: 'signedIn', asked: nothing },
+  'Device/GetComponentModelList': { allowed: 'signedIn', asked: nothing },
+  'Device/GetDeviceList': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'customer',
+    asked: (target) => ({ query: { customerId: customers[target] } }),
+  },
+  'Device/GetDevice': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { guid: devices[target].guid } }),
+  },
+  'Device/CreateDevice': {
+    allowed: [ADMIN, CREATOR],
+    asked: () => ({ method: 'POST', body: { customerId: customers.own, modelId: 1, name: 'Added' } }),
+  },
+  'Device/DownloadConfiguration': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { id: devices[target].id } }),
+  },
+  'Device/GetDeviceEvTypeState': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: devices[target].id } }),
+  },
+  'Device/GetDeviceDashboardData': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: devices[target].id } }),
+  },
+  'Live/Watch': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    asked: () => ({ method: 'POST', body: { deviceIds: [], stateDeviceIds: [] } }),
+  },
+}
+
+const FUNCTIONS: readonly FunctionId[] = [1, 2, 3, 5, 7]
+const CANARY = 'canary of the other customer'
+
+let api: StartedApi
+let customers: Record<Target, CustomerId>
+let devices: Record<Target, { id: DeviceId; guid: string }>
+
+interface Principal {
+  readonly name: string
+  readonly functions: readonly FunctionId[]
+  readonly isCustomer: boolean
+  readonly isDead: boolean
+  readonly token: () => Promise<string | undefined>
+}
+const principals: Principal[] = []
+
+async function addPrincipals(customerId: CustomerId | undefined) {
+  const place = customerId === undefined ? 'staff' : 'a'
+  for (const functions of [...FUNCTIONS.map((one) => [one]), [], [...FUNCTIONS]]) {
+    const name = `function${functions.join('-') || 'less'}@${place}.example`
+    const userId = await addUser(api.pool, {
+      username: name,
+      functions,
+      ...(customerId === undefined ? {} : { customerId }),
+    })
+    const token = () => openSession(api.pool, userId)
+    principals.push({ name, functions, isCustomer: customerId !== undefined, isDead: false, token })
+  }
+}
+
+async function addDead(name: string, kill: (userId: UserId) => Promise<unknown>) {
+  const userId = await addUser(api.pool, { username: `${name}@a.example`, functions: [...FUNCTIONS] })
+  const token = async () => {
+    const opened = await openSession(api.pool, userId)
+    await kill(userId)
+    return opened
+  }
+  principals.push({ name, functions: [], isCustomer: false, isDead: true, token })
+}
+
+beforeAll(async () => {
+  api = await startApi()
+  const { pool } = api
+  const [own, foreign] = [await addCustomer(pool, 'Ours'), await addCustomer(pool, CANARY)]
+  customers = { own, foreign, deleted: 2_000_000_000 as CustomerId, never: 2_000_000_001 as CustomerId }
+  devices = {
+    own: await addDevice(pool, { name: 'Own', customerId: own }),
+    foreign: await addDevice(pool, { name: CANARY, customerId: foreign, address: CANARY, attrSerial: CANARY }),
+    deleted: await addDevice(pool, { name: 'Deleted', customerId: own }),
+    never: { id: 2_000_000_000 as DeviceId, guid: randomUUID() },
+  }
+  await pool.query('update device set deleted_at = now() where id = $1', [devices.deleted.id])
+  await addPrincipals(undefined)
+  await addPrincipals(own)
+  const nobody = { functions: [], isCustomer: false, isDead: true }
+  principals.push({ ...nobody, name: 'nobody', token: async () => undefined })
+  principals.push({ ...nobody, name: 'a made-up token', token: async () => 'A'.repeat(43) })
+  const update = (sql: string) => (userId: UserId) => pool.query(sql, [userId])
+  await addDead('disabled', update('update app_user set is_disabled = true where id = $1'))
+  await addDead('deleted', update('update app_user set deleted_at = now() where id = $1'))
+  await addDead(
+    'roleless',
+    update('update app_role set deleted_at = now() where id = (select role_id from app_user where id = $1)'),
+  )
+  await addDead('expired', update('update app_session set expires_at = now() where user_id = $1'))
+  await addDead('idle', update(`update app_session set last_used_at = now() - interval '13 hours' where user_id = $1`))
+})
+afterAll(() => api.stop())
+
+function expectedStatus({ allowed, about }: Expectation, principal: Principal, target: Target): number {
+  if (allowed === 'everybody') return 200
+  if (principal.isDead) return 401
+  if (allowed !== 'signedIn' && !principal.functions.some((one) => allowed.includes(one))) return 403
+  if (about === undefined || target === 'own') return 200
+  return target === 'foreign' && !principal.isCustomer ? 200 : 404
+}
+
+/** Everything of the other customer, and of nobody in particular, that no refused call may change. */
+async function foreignRows(): Promise<string> {
+  const { rows } = await api.pool.query(
+    `select md5(string_agg(t::text, '|')) as hash from (
+       select d::text from device d where customer_id = $1
+       union all select k::text from device_credential k where device_id = $2
+       union all select c::text from customer c where id = $1) t`,
+    [customers.foreign, devices.foreign.id],
+  )
+  return rows[0].hash
+}
+
+test('every call has an expectation, and nothing else has one', () => {
+  expect(Object.keys(EXPECTED).sort()).toEqual(CALLS.map(({ path }) => path).sort())
+})
+
+test.each(CALLS.map(({ path }) => path))(
+  '%s answers every caller as expected, with one audit row per change',
+  async (path) => {
+    const expectation = EXPECTED[path]
+    const call = CALLS.find((entry) => entry.path === path)
+    if (!expectation || !call) throw new Error(`${path} has no expectation`)
+    const targets: readonly Target[] = expectation.about ? ['own', 'foreign', 'deleted', 'never'] : ['own']
+    const wrong: unknown[] = []
+
+    for (const principal of principals) {
+      const refusals = new Set<string>()
+      for (const target of targets) {
+        const token = await principal.token()
+        const rowsBefore = await countAuditRows(api.pool)
+        const hashBefore = principal.isCustomer || principal.isDead ? await foreignRows() : ''
+        const answer = await ask(api, path, { token, ...expectation.asked(target) })
+        const rows = (await countAuditRows(api.pool)) - rowsBefore
+        const hashAfter = principal.isCustomer || principal.isDead ? await foreignRows() : ''
+        const wanted = expectedStatus(expectation, principal, target)
+        const { date: _, ...headers } = answer.headers
+        if (answer.statusCode === 404) refusals.add(JSON.stringify([headers, answer.body]))
+        const leaks = (principal.isCustomer || principal.isDead) && answer.body.includes(CANARY)
+        const found = { status: answer.statusCode, rows, leaks, isUntouched: hashBefore === hashAfter }
+        const should = { status: wanted, rows: call.changes ? 1 : 0, leaks: false, isUntouched: true }
+        if (JSON.stringify(found) !== JSON.stringify(should))
+          wrong.push({ principal: principal.name, target, found, should })
+        if (call.changes) {
+          const { rows: newest } = await api.pool.query('select call, outcome from audit_log order by id desc limit 1')
+          const outcome = wanted === 200 ? 'done' : answer.json().code
+          if (newest[0].call !== path || newest[0].outcome !== outcome)
+            wrong.push({ principal: principal.name, newest })
+        }
+      }
+      if (refusals.size > 1) wrong.push({ principal: principal.name, differentRefusals: [...refusals] })
+    }
+    expect(wrong).toEqual([])
+  },
+  120_000,
+)
+
+test('a customer user who creates a device for another customer gets it for their own', async () => {
+  const creator = principals.find(({ name }) => name === 'function3@a.example')
+  const body = { customerId: customers.foreign, modelId: 1, name: 'Mine after all' }
+  const answer = await ask(api, 'Device/CreateDevice', { token: await creator?.token(), method: 'POST', body })
+  expect(answer.json()).toMatchObject({ customerId: customers.own, statusId: 1 })
+})
+
+test('a customer user finds only the own customer among the customers, and only own devices in the list', async () => {
+  const admin = principals.find(({ name }) => name === 'function1@a.example')
+  const token = await admin?.token()
+  expect((await ask(api, 'Customer/GetCustomerList', { token })).json()).toEqual([{ id: customers.own, name: 'Ours' }])
+  const listed = (await ask(api, 'Device/GetDeviceList', { token })).json() as { customerId: number }[]
+  expect(new Set(listed.map(({ customerId }) => customerId))).toEqual(new Set([customers.own]))
+})
+
+test('the application can neither change nor delete an audit row', async () => {
+  await expect(api.pool.query(`update audit_log set details = ''`)).rejects.toMatchObject({ code: '42501' })
+  await expect(api.pool.query('delete from audit_log')).rejects.toMatchObject({ code: '42501' })
+  await expect(api.pool.query('truncate audit_log')).rejects.toMatchObject({ code: '42501' })
+})

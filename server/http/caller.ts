@@ -1,0 +1,20 @@
+import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
+import type { Authority } from '#domain/permissions/permissions.ts'
+
+/** Who makes a call, with rights as they are at this moment. */
+export interface Caller extends Authority {
+  readonly userId: UserId
+  readonly username: string
+  readonly roleId: RoleId
+  /** SHA-256 of the token, in hex: names the session without being able to use it. */
+  readonly sessionHash: string
+  /** Peer of the connection. */
+  readonly address: string
+}
+
+/** Whose rows a statement may touch. Every store function that reads or changes tenants' data takes one. */
+export type Scope = { readonly kind: 'everything' } | { readonly kind: 'customer'; readonly customerId: CustomerId }
+
+export function scopeOf(caller: Pick<Caller, 'customerId'>): Scope {
+  return caller.customerId === undefined ? { kind: 'everything' } : { kind: 'customer', customerId: caller.customerId }
+}

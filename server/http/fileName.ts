@@ -1,0 +1,21 @@
+const LONGEST_FILE_NAME = 100
+
+/** Letters of any script stay; what a file system, a shell or a header could take for more than a name does not. */
+export function safeFileName(text: string): string {
+  const safe = text
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N} ._-]/gu, '_')
+    .replace(/\.{2,}/g, '_')
+    .replace(/^[ ._-]+|[ .]+$/g, '')
+  return [...safe].slice(0, LONGEST_FILE_NAME).join('') || 'file'
+}
+
+/** `content-disposition` after RFC 6266: a plain name for old readers, the real one in UTF-8. */
+export function attachmentHeader(fileName: string): string {
+  const plain = fileName.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(fileName).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`
+}

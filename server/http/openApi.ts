@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { ERRORS, type ErrorCode } from '#contract/errors.ts'
+import type { Call } from '#contract/http/call.ts'
+
+const COMMON_ERRORS: readonly ErrorCode[] = ['invalid_request', 'too_many_requests', 'internal_error', 'not_ready']
+const SIGNED_IN_ERRORS: readonly ErrorCode[] = ['sign_in_required', 'forbidden']
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly [keyword: string]: unknown
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as JsonSchema
+  return rest
+}
+
+function parametersOf(call: Call) {
+  const { properties = {}, required = [] } = schemaOf(call.query, 'input')
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+    // Lists are one parameter with commas between.
+    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+  }))
+}
+
+function errorsOf(call: Call) {
+  const codes = [...call.errors, ...COMMON_ERRORS, ...(call.permission === 'public' ? [] : SIGNED_IN_ERRORS)]
+  const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status)
+  return [...byStatus].map(([status, ofStatus]) => [
+    status,
+    {
+      description: ofStatus.map((code) => `${code}: ${ERRORS[code].message}`).join(' / '),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
+  ])
+}
+
+function answerOf(call: Call) {
+  if (call.answersWith === 'event-stream') return { 'text/event-stream': { schema: { type: 'string' } } }
+  return { 'application/json': { schema: schemaOf(call.answer, 'output') } }
+}
+
+function operation(call: Call, method: 'GET' | 'POST') {
+  const body = method === 'POST' && call.method === 'POST' ? schemaOf(call.body, 'input') : undefined
+  const isAlternative = method !== call.method
+  return {
+    operationId: `${call.path.replace('/', '_')}${isAlternative ? '_Post' : ''}`,
+    tags: [call.path.split('/')[0]],
+    summary: call.summary,
+    description: describe(call, isAlternative),
+    security: call.permission === 'public' ? [] : [{ bearer: [] }],
+    parameters: parametersOf(call),
+    ...(body && Object.keys(body.properties ?? {}).length > 0
+      ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } }
+      : {}),
+    ...(isAlternative
+      ? { requestBody: { required: false, content: { 'application/json': { schema: schemaOf(call.query, 'input') } } } }
+      : {}),
+    responses: { 200: { description: 'The answer.', content: answerOf(call) }, ...Object.fromEntries(errorsOf(call)) },
+  }
+}
+
+function describe(call: Call, isAlternative: boolean): string {
+  const rights = call.permission === 'public' ? 'Open to everybody.' : `Needs: ${call.permission}.`
+  const changes = call.changes ? ` Leaves one audit row: ${call.changes.action}, ${call.changes.entity}.` : ''
+  const form = isAlternative
+    ? ' Same as GET; names may stand in the address or in the body, in both only if equal.'
+    : ''
+  return rights + changes + form
+}
+
+/** The table of calls as an OpenAPI 3.1 document. */
+export function openApiDocument(calls: readonly Call[]) {
+  const paths = calls.map((call) => [
+    `/${call.path}`,
+    {
+      [call.method.toLowerCase()]: operation(call, call.method),
+      ...(call.method === 'GET' && call.changes ? { post: operation(call, 'POST') } : {}),
+    },
+  ])
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Wayside', version: '1', description: 'Fleets of remote outdoor displays: every call there is.' },
+    servers: [{ url: '/api' }],
+    paths: Object.fromEntries(paths),
+    components: {
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      schemas: {
+        Error: {
+          type: 'object',
+          required: ['message', 'code'],
+          properties: { message: { type: 'string' }, code: { type: 'string', enum: Object.keys(ERRORS) } },
+        },
+      },
+    },
+  }
+}

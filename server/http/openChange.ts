@@ -1,0 +1,49 @@
+import type { Call } from '#contract/http/call.ts'
+import type { Audit, AuditAuthor, AuditedThing } from './audit.store.ts'
+import type { Caller } from './caller.ts'
+import type { ChangeRecord, Client } from './route.ts'
+
+export interface OpenChange extends ChangeRecord {
+  readonly madeBy: (caller: Caller) => void
+  /** Writes the one row of a use that was refused: whatever its transaction wrote is gone. */
+  readonly refused: (code: string, sentence: string) => Promise<void>
+  /** Whether the handler has written its row. */
+  readonly isWritten: () => boolean
+}
+
+const NOTHING: OpenChange = {
+  madeBy: () => undefined,
+  about: () => undefined,
+  done: async () => undefined,
+  refused: async () => undefined,
+  isWritten: () => true,
+}
+
+/** The audit row of one use of a state-changing call, from its arrival to its end. */
+export function openChange({ changes, path }: Call, client: Client, audit: Audit): OpenChange {
+  if (!changes) return NOTHING
+  let author: AuditAuthor = { username: '', address: client.address }
+  let known: AuditedThing = {}
+  let isWritten = false
+  return {
+    madeBy: ({ userId, username, customerId }) => {
+      author = { ...author, userId, username, ...(customerId === undefined ? {} : { customerId }) }
+    },
+    about: (thing, by) => {
+      known = { ...known, ...thing }
+      author = { ...author, ...by }
+    },
+    done: async (transaction, thing) => {
+      known = { ...known, ...thing }
+      await audit.write({ change: changes, call: path, outcome: 'done', author, thing: known }, transaction)
+      isWritten = true
+    },
+    refused: (code, sentence) => {
+      // Before and after belong to a change that did not happen; the scope of a refused thing is not the asker's to see.
+      const { id, name } = known
+      const thing = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }), details: sentence }
+      return audit.write({ change: changes, call: path, outcome: code, author, thing })
+    },
+    isWritten: () => isWritten,
+  }
+}

@@ -1,0 +1,161 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { login } from '#contract/http/app.ts'
+import type { Call } from '#contract/http/call.ts'
+import { isAllowed } from '#domain/permissions/permissions.ts'
+import { differsInBody, notValid } from '#domain/validation/messages.ts'
+import type { Audit } from './audit.store.ts'
+import { CallError } from './callError.ts'
+import type { Caller } from './caller.ts'
+import { openEventStream } from './eventStream.ts'
+import { attachmentHeader } from './fileName.ts'
+import { refuseNavigation } from './navigationGuard.ts'
+import { type OpenChange, openChange } from './openChange.ts'
+import { createRateLimiter, RateLimited, type RateLimits } from './rateLimits.ts'
+import { readJsonBody } from './readJsonBody.ts'
+import { readParameters, textToValue } from './readParameters.ts'
+import { loggable, refusalOf } from './refusal.ts'
+import type { Client, Route } from './route.ts'
+import { validated } from './validated.ts'
+
+export interface CallNeeds {
+  /** Whose session this token is, with the rights of this moment; undefined when it is nobody's any more. */
+  readonly authenticate: (token: string, client: Client) => Promise<Caller | undefined>
+  readonly audit: Audit
+  readonly log: Logger
+  readonly rateLimits: RateLimits
+  /** Refuse to send an answer that is not exactly what the contract says. Tests do; production sends it as it is. */
+  readonly checksAnswers: boolean
+}
+
+const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/i
+
+/** Answers one request to a call, whatever happens: with its answer or with a refusal of the contract. */
+export function createCallPerformer(needs: CallNeeds) {
+  const admit = {
+    signIn: createRateLimiter(needs.rateLimits.signInsPerAddress),
+    unauthenticated: createRateLimiter(needs.rateLimits.unauthenticatedPerAddress),
+    user: createRateLimiter(needs.rateLimits.callsPerUser),
+  }
+
+  async function admitted(call: Call, request: FastifyRequest, client: Client): Promise<Caller | undefined> {
+    if (call.permission === 'public') {
+      if (call.path === login.path) admit.signIn(client.address)
+      admit.unauthenticated(client.address)
+      return undefined
+    }
+    const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
+    const caller = token === undefined ? undefined : await needs.authenticate(token, client)
+    if (!caller) {
+      admit.unauthenticated(client.address)
+      throw new CallError('sign_in_required')
+    }
+    admit.user(String(caller.userId))
+    return caller
+  }
+
+  async function perform(route: Route, request: FastifyRequest, reply: FastifyReply, change: OpenChange) {
+    const { call } = route
+    if (call.changes && call.method === 'GET' && request.method === 'GET') refuseNavigation(request.headers)
+    const client = clientOf(request)
+    const caller = await admitted(call, request, client)
+    if (caller) change.madeBy(caller)
+    if (!isAllowed(call.permission, caller)) throw new CallError('forbidden')
+    const given = await readGiven(call, request, change)
+    const asked = { ...given, caller, client, change }
+    if (route.kind === 'stream') return openEventStream(reply, (stream) => route.open(asked, stream))
+    const answer = await route.run(asked)
+    if (!change.isWritten()) throw new Error(`${call.path} ended without its audit row.`)
+    if (route.kind === 'file') {
+      const { fileName, content } = answer as { fileName: string; content: unknown }
+      checkAnswer(call, content, needs.checksAnswers)
+      return sendJson(
+        reply.header('content-disposition', attachmentHeader(fileName)),
+        `${JSON.stringify(content, null, 2)}\n`,
+      )
+    }
+    checkAnswer(call, answer, needs.checksAnswers)
+    return sendJson(reply, JSON.stringify(answer))
+  }
+
+  return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const change = openChange(route.call, clientOf(request), needs.audit)
+    try {
+      return await perform(route, request, reply, change)
+    } catch (error) {
+      const refusal = refusalOf(error)
+      const isFault = refusal.code === 'internal_error' || refusal.code === 'not_ready'
+      const about = { requestId: request.id, call: route.call.path }
+      if (isFault) needs.log.error({ ...about, fault: loggable(error) }, 'a call failed')
+      if (!(error instanceof RateLimited)) {
+        await change
+          .refused(refusal.code, refusal.message)
+          .catch((fault: unknown) =>
+            needs.log.error({ ...about, fault: loggable(fault) }, 'an audit row was not written'),
+          )
+      }
+      return sendRefusal(reply, refusal)
+    }
+  }
+}
+
+export function sendRefusal(reply: FastifyReply, refusal: CallError): FastifyReply {
+  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
+  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer')
+  // The rest of a body that nobody will read must not be taken for the next request.
+  if (refusal.status === 413 || refusal.status === 415) reply.header('connection', 'close')
+  if (refusal.status === 500) reply.header('x-request-id', reply.request.id)
+  return sendJson(reply.code(refusal.status), JSON.stringify(refusal.body))
+}
+
+function sendJson(reply: FastifyReply, json: string): FastifyReply {
+  return reply.header('content-type', 'application/json; charset=utf-8').send(json)
+}
+
+function clientOf(request: FastifyRequest): Client {
+  return { address: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) }
+}
+
+async function readGiven(call: Call, request: FastifyRequest, change: OpenChange) {
+  const parameters = readParameters(request.raw.url ?? '', call.query)
+  if (call.method === 'GET') {
+    const fromBody = request.method === 'POST' ? await readJsonBody(request.raw) : undefined
+    const values = merged(call, parameters, fromBody)
+    if (typeof values.id === 'number' && Number.isInteger(values.id)) change.about(idOnly(values.id))
+    return { query: validated(call.query, values, 'parameter'), body: {} }
+  }
+  const query = validated(call.query, parameters, 'parameter')
+  return { query, body: validated(call.body, (await readJsonBody(request.raw)) ?? {}, 'field') }
+}
+
+const LARGEST_ID = 2 ** 31 - 1
+const idOnly = (id: number) => (id > 0 && id <= LARGEST_ID ? { id } : {})
+
+/** A state-changing GET sent as POST: names may stand in the address, in the body, or equally in both. */
+function merged(call: Call, parameters: Record<string, unknown>, body: unknown): Record<string, unknown> {
+  if (body === undefined) return parameters
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new CallError('invalid_request', notValid('body'))
+  }
+  const shape = (call.query as { shape?: Record<string, Call['query']> }).shape ?? {}
+  const fromBody = Object.entries(body).flatMap(([name, value]): [string, unknown][] => {
+    const declared = Object.hasOwn(shape, name) ? shape[name] : undefined
+    const read = value === null && declared ? textToValue('null', declared) : value
+    return read === undefined ? [] : [[name, read]]
+  })
+  for (const [name, value] of fromBody) {
+    if (Object.hasOwn(parameters, name) && !isDeepStrictEqual(parameters[name], value)) {
+      throw new CallError('parameter_conflict', differsInBody(name))
+    }
+  }
+  return { ...parameters, ...Object.fromEntries(fromBody) }
+}
+
+function checkAnswer(call: Call, answer: unknown, isChecked: boolean): void {
+  if (!isChecked) return
+  const sent: unknown = JSON.parse(JSON.stringify(answer))
+  const declared = call.answer.safeParse(sent)
+  if (!declared.success) throw new Error(`${call.path} answers off contract: ${declared.error.message}`)
+  if (!isDeepStrictEqual(declared.data, sent)) throw new Error(`${call.path} answers more than its contract says.`)
+}

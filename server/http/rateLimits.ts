@@ -1,0 +1,52 @@
+import { CallError } from './callError.ts'
+
+export interface RateLimit {
+  readonly uses: number
+  readonly perSeconds: number
+}
+
+/** How much one address or one user may ask; generous to people, narrow for machines that guess. */
+export interface RateLimits {
+  readonly signInsPerAddress: RateLimit
+  readonly unauthenticatedPerAddress: RateLimit
+  readonly callsPerUser: RateLimit
+}
+
+export const DEFAULT_RATE_LIMITS: RateLimits = {
+  signInsPerAddress: { uses: 60, perSeconds: 60 },
+  unauthenticatedPerAddress: { uses: 600, perSeconds: 60 },
+  callsPerUser: { uses: 6000, perSeconds: 60 },
+}
+
+/** Refused before anything was done or looked up, so that a flood fills no table: it leaves no audit row. */
+export class RateLimited extends CallError {
+  constructor(retryAfterSeconds: number) {
+    super('too_many_requests', undefined, { retryAfterSeconds })
+  }
+}
+
+const MOST_SUBJECTS = 20_000
+
+interface Window {
+  readonly endsAtMs: number
+  uses: number
+}
+
+/** Counts uses per subject in windows of fixed length; the memory is bounded, the oldest subjects are forgotten. */
+export function createRateLimiter({ uses, perSeconds }: RateLimit) {
+  const windows = new Map<string, Window>()
+  /** @throws RateLimited when the subject has used up its window */
+  return (subject: string): void => {
+    const now = performance.now()
+    let window = windows.get(subject)
+    if (!window || window.endsAtMs <= now) {
+      windows.delete(subject)
+      window = { endsAtMs: now + perSeconds * 1000, uses: 0 }
+      windows.set(subject, window)
+      const oldest = windows.size > MOST_SUBJECTS ? windows.keys().next().value : undefined
+      if (oldest !== undefined) windows.delete(oldest)
+    }
+    window.uses += 1
+    if (window.uses > uses) throw new RateLimited(Math.max(1, Math.ceil((window.endsAtMs - now) / 1000)))
+  }
+}

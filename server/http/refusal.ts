@@ -1,0 +1,49 @@
+import { CallError } from './callError.ts'
+
+interface DatabaseFault {
+  readonly code?: unknown
+  readonly severity?: unknown
+  readonly message?: unknown
+}
+
+/** Values that no schema caught and the database cannot hold. */
+const DATA_ERRORS = ['22021', '22003', '22P02', '22008', '22009', '2201W', '2201X', '22P05', '22007']
+const UNREACHABLE = [
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '57014',
+  '40001',
+  '40P01',
+]
+const UNREACHABLE_CLASS = /^08/
+const UNREACHABLE_MESSAGE =
+  /Connection terminated|timeout exceeded when trying to connect|Client has encountered|pool after calling end/
+const RETRY_AFTER_SECONDS = 2
+
+/** What an operator is told about anything that was thrown. */
+export function refusalOf(error: unknown): CallError {
+  if (error instanceof CallError) return error
+  const { code, message } = (error ?? {}) as DatabaseFault
+  const text = typeof code === 'string' ? code : ''
+  if (DATA_ERRORS.includes(text)) return new CallError('invalid_request')
+  const isUnreachable =
+    UNREACHABLE.includes(text) ||
+    UNREACHABLE_CLASS.test(text) ||
+    UNREACHABLE_MESSAGE.test(typeof message === 'string' ? message : '')
+  if (isUnreachable) return new CallError('not_ready', undefined, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  return new CallError('internal_error')
+}
+
+/** What a log may hold of a fault: no parameters, and no `detail`, in which the database quotes values. */
+export function loggable(error: unknown): object {
+  if (!(error instanceof Error)) return { thrown: typeof error }
+  const { code } = error as DatabaseFault
+  return { name: error.name, code, stack: error.stack }
+}

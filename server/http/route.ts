@@ -1,0 +1,107 @@
+import type { z } from 'zod'
+import type { Call, ReadBodyOf, ReadQueryOf } from '#contract/http/call.ts'
+import type { AuditAuthor, AuditedThing, Tx } from './audit.store.ts'
+import type { Caller } from './caller.ts'
+
+/** How a handler tells the audit log about the change it makes; without effect for calls that change nothing. */
+export interface ChangeRecord {
+  /** Names what the call is about as soon as it is known, for the case that the call is refused. */
+  readonly about: (thing: AuditedThing, author?: Partial<AuditAuthor>) => void
+  /** Writes the one row of a change that is done, in the transaction that makes it. */
+  readonly done: (transaction: Tx, thing?: AuditedThing) => Promise<void>
+}
+
+export interface Client {
+  /** Peer of the connection; what a header claims is never believed. */
+  readonly address: string
+  readonly userAgent: string
+}
+
+export interface PublicRequest<C extends Call> {
+  readonly query: ReadQueryOf<C>
+  readonly body: ReadBodyOf<C>
+  readonly client: Client
+  readonly change: ChangeRecord
+}
+
+export interface SignedInRequest<C extends Call> extends PublicRequest<C> {
+  readonly caller: Caller
+}
+
+/** What a call with `answersWith: 'file'` gives: a JSON document under a name. */
+export interface FileAnswer<C extends Call> {
+  readonly fileName: string
+  readonly content: z.output<C['answer']>
+}
+
+export interface EventStream {
+  /** One server-sent event; `data` is written as JSON. */
+  readonly send: (eventName: string, data: unknown) => void
+  readonly onClose: (act: () => void) => void
+  readonly close: () => void
+}
+
+interface ErasedRequest {
+  readonly query: unknown
+  readonly body: unknown
+  readonly client: Client
+  readonly change: ChangeRecord
+  readonly caller: Caller | undefined
+}
+
+export type Route =
+  | { readonly kind: 'answer'; readonly call: Call; readonly run: (request: ErasedRequest) => Promise<unknown> }
+  | {
+      readonly kind: 'file'
+      readonly call: Call
+      readonly run: (request: ErasedRequest) => Promise<FileAnswer<Call>>
+    }
+  | {
+      readonly kind: 'stream'
+      readonly call: Call
+      readonly open: (request: ErasedRequest, stream: EventStream) => Promise<void>
+    }
+
+type MaybePromise<Value> = Promise<Value> | Value
+
+function signedIn(request: ErasedRequest): SignedInRequest<never> {
+  // The permission was checked before; this only tells the type checker, and fails loudly if it ever lies.
+  if (!request.caller) throw new Error('A call for signed-in users reached its handler without a caller.')
+  return { ...request, caller: request.caller } as SignedInRequest<never>
+}
+
+/** Makes a route of a contract entry. Permission, parameters and body were checked when the handler runs. */
+export function route<C extends Call>(
+  call: C,
+  handler: (request: SignedInRequest<C>) => MaybePromise<z.input<C['answer']>>,
+): Route {
+  return { kind: 'answer', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
+}
+
+/** A route whose answer is saved as a file. */
+export function fileRoute<C extends Call>(
+  call: C,
+  handler: (request: SignedInRequest<C>) => MaybePromise<FileAnswer<C>>,
+): Route {
+  return { kind: 'file', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
+}
+
+/** A route for people who are not signed in yet. */
+export function publicRoute<C extends Call>(
+  call: C,
+  handler: (request: PublicRequest<C>) => MaybePromise<z.input<C['answer']>>,
+): Route {
+  return { kind: 'answer', call, run: async (request) => handler(request as PublicRequest<C>) }
+}
+
+/** A route that answers a stream of server-sent events; what `open` throws before it sends is an ordinary refusal. */
+export function streamRoute<C extends Call>(
+  call: C,
+  open: (request: SignedInRequest<C> & { readonly stream: EventStream }) => MaybePromise<void>,
+): Route {
+  return {
+    kind: 'stream',
+    call,
+    open: async (request, stream) => open({ ...(signedIn(request) as SignedInRequest<C>), stream }),
+  }
+}

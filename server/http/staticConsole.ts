@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join, resolve, sep } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+export interface ConsoleNeeds {
+  readonly config: { readonly tileUrl?: string | undefined }
+  readonly consoleFolder?: string
+}
+
+export type SendConsole = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+const NONCE_PLACEHOLDER = '__CSP_NONCE__'
+/** The build puts a hash of the content into the name of everything here. */
+const HASHED_FOLDER = 'assets'
+
+/** Serves the built console; every address of it answers the same page, which finds its own way. */
+export async function createConsole(app: FastifyInstance, needs: ConsoleNeeds): Promise<SendConsole> {
+  const folder = needs.consoleFolder === undefined ? undefined : resolve(needs.consoleFolder)
+  const page = folder === undefined ? undefined : join(folder, 'index.html')
+  if (folder === undefined || page === undefined || !existsSync(page)) return sendNothing
+  const hashed = join(folder, HASHED_FOLDER) + sep
+  await app.register(fastifyStatic, {
+    root: folder,
+    index: false,
+    cacheControl: false,
+    dotfiles: 'ignore',
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', path.startsWith(hashed) ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  const sendPage: SendConsole = async (_request, reply) => {
+    const nonce = randomBytes(16).toString('base64')
+    const html = (await readFile(page, 'utf8')).replaceAll(NONCE_PLACEHOLDER, nonce)
+    return reply
+      .code(200)
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-security-policy', consolePolicy(nonce, needs.config.tileUrl))
+      .send(html)
+  }
+  // The file itself still holds the placeholder.
+  app.get('/index.html', sendPage)
+  return async (request, reply) =>
+    request.method === 'GET' && wantsPage(request) ? sendPage(request, reply) : sendNothing(request, reply)
+}
+
+const sendNothing: SendConsole = async (_request, reply) =>
+  reply.code(404).header('content-type', 'text/plain; charset=utf-8').send('There is nothing here.\n')
+
+const wantsPage = (request: FastifyRequest) =>
+  /text\/html|\*\/\*/.test(request.headers.accept ?? '*/*') && !hasEnding(request)
+
+/** A missing picture or script must not be answered with a page. */
+const hasEnding = (request: FastifyRequest) => /\.[a-z0-9]{1,5}$/i.test((request.raw.url ?? '').split('?', 1)[0] ?? '')
+
+/** Scripts of our own only; styles of our own and, by nonce, those that Mantine writes. */
+function consolePolicy(nonce: string, tileUrl: string | undefined): string {
+  const tiles = tileUrl === undefined ? '' : ` ${tileSource(tileUrl)}`
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src 'self' data: blob:${tiles}`,
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** `{s}` in an address pattern stands for one of several hosts. */
+function tileSource(tileUrl: string): string {
+  const [, protocol = 'https', host = ''] = /^(https?):\/\/([^/]+)/.exec(tileUrl) ?? []
+  return `${protocol}://${host.replace(/^[^.]*\{[^}]*\}[^.]*/, '*').replace(/^.*@/, '')}`
+}

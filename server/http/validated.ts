@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import {
+  notAnEmail,
+  notAnIpAddress,
+  notValid,
+  required,
+  unknownField,
+  unknownParameter,
+} from '#domain/validation/messages.ts'
+import { CallError } from './callError.ts'
+
+export type Part = 'parameter' | 'field'
+
+const MOST_SENTENCES = 5
+const LONGEST_NAME = 100
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input
+  for (const key of path) value = (value as Record<PropertyKey, unknown> | null | undefined)?.[key]
+  return value
+}
+
+function sentencesOf(issue: z.core.$ZodIssue, input: unknown, part: Part): readonly string[] {
+  const field = issue.path.map(String).join('.').slice(0, LONGEST_NAME)
+  if (issue.code === 'unrecognized_keys') {
+    const unknown = part === 'parameter' ? unknownParameter : unknownField
+    return issue.keys.map((key) => unknown([...issue.path, key].map(String).join('.').slice(0, LONGEST_NAME)))
+  }
+  const value = valueAt(input, issue.path)
+  const isEmpty =
+    value === undefined || (typeof value === 'string' && value.trim() === '' && issue.code === 'too_small')
+  if (field !== '' && isEmpty) return [required(field)]
+  if (issue.code === 'invalid_format' && issue.format === 'email') return [notAnEmail(field)]
+  if (issue.code === 'invalid_format' && issue.format === 'ipv4') return [notAnIpAddress(field)]
+  return [notValid(field === '' ? 'body' : field)]
+}
+
+/**
+ * What the schema makes of the input.
+ *
+ * @throws CallError `invalid_request`, naming every wrong field with the sentence of P2 §5
+ */
+export function validated<Schema extends z.ZodType>(schema: Schema, input: unknown, part: Part): z.output<Schema> {
+  const result = schema.safeParse(input)
+  if (result.success) return result.data
+  const sentences = result.error.issues.flatMap((issue) => sentencesOf(issue, input, part))
+  throw new CallError('invalid_request', sentences.slice(0, MOST_SENTENCES).join('; '))
+}

@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import pino from 'pino'
+import { type Config, ConfigError, readConfig, unknownSettings } from './config.ts'
+import type { Db } from './db/database.ts'
+import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
+import { migrate } from './db/migrate.ts'
+import { DEMO_ADMIN, DEMO_INTERNAL_USERS } from './demo/demoUsers.ts'
+import { createSeedStore } from './demo/seed.store.ts'
+import { seedDemo } from './demo/seedDemo.ts'
+import { startSimulator } from './demo/simulatorProcess.ts'
+import { ensureFirstAdmin, FIRST_ADMIN } from './features/signIn/firstAdmin.ts'
+import { createUserStore } from './features/signIn/users.store.ts'
+import { type RunningServer, startServer } from './main.ts'
+
+const CONSOLE_FOLDER = fileURLToPath(new URL('../dist/console', import.meta.url))
+const HISTORY_DAYS = 30
+/** Of the four seconds that a stop may take from the signal to the last free port. */
+const GIVE_UP_STOPPING_AFTER_MS = 3_500
+
+/** Stops what was started, newest first; what is added while stopping is stopped at once. */
+class Started {
+  readonly #stops: (() => Promise<unknown>)[] = []
+  readonly signal = new AbortController()
+
+  add(stop: () => Promise<unknown>): void {
+    this.#stops.push(stop)
+  }
+
+  async stop(): Promise<void> {
+    this.signal.abort()
+    for (const stop of this.#stops.splice(0).reverse()) {
+      await stop().catch((error: unknown) => console.error(String(error)))
+    }
+  }
+}
+
+async function databaseUrls(config: Config, started: Started, say: (line: string) => void) {
+  if (config.databaseUrl !== undefined) {
+    return { ownerUrl: config.databaseOwnerUrl ?? config.databaseUrl, applicationUrl: config.databaseUrl }
+  }
+  say('Starting the database …')
+  const dataFolder = resolve(config.dataFolder)
+  const embedded = await startEmbeddedPostgres({ dataFolder, log: say, signal: started.signal.signal })
+  started.add(embedded.stop)
+  return embedded
+}
+
+/** In the demo there is nothing to see without users and devices; otherwise somebody must be able to sign in. */
+const missingPart = (isDemo: boolean, config: Config) => async (db: Db) => {
+  const user = await db.selectFrom('app_user').select('id').where('deleted_at', 'is', null).limit(1).executeTakeFirst()
+  if (!user) return 'There is no user yet.'
+  if (!isDemo || config.demoDevices === 0) return undefined
+  const device = await db.selectFrom('device').select('id').where('deleted_at', 'is', null).limit(1).executeTakeFirst()
+  return device ? undefined : 'The devices of the demo are not there yet.'
+}
+
+async function run(started: Started): Promise<void> {
+  const { values: options } = parseArgs({ options: { demo: { type: 'boolean', default: false } } })
+  const config = readConfig()
+  const say = (line: string) => console.log(line)
+  for (const name of unknownSettings()) say(`There is no setting ${name}; npm run config lists them all.`)
+  const dataFolder = resolve(config.dataFolder)
+  await mkdir(dataFolder, { recursive: true })
+  const urls = await databaseUrls(config, started, say)
+  await migrate(urls.ownerUrl)
+  if (started.signal.signal.aborted) return
+
+  const server = await startServer({
+    config,
+    databaseUrls: urls,
+    consoleFolder: CONSOLE_FOLDER,
+    log: pino({ level: options.demo ? 'warn' : 'info' }),
+    missing: missingPart(options.demo, config),
+    internalUsers: options.demo ? DEMO_INTERNAL_USERS : [],
+  })
+  started.add(server.stop)
+  const admin = await ensureFirstAdmin(createUserStore(server.db), {
+    username: options.demo ? DEMO_ADMIN : FIRST_ADMIN,
+    password: config.adminPassword,
+  })
+  if (options.demo) await startDemo(config, dataFolder, server, started, say)
+  if (!existsSync(CONSOLE_FOLDER)) say('The console is not built: only the API answers (npm run build makes it).')
+  announce(server, admin, options.demo, say)
+}
+
+async function startDemo(
+  config: Config,
+  dataFolder: string,
+  server: RunningServer,
+  started: Started,
+  say: (line: string) => void,
+) {
+  const fleetFile = resolve(dataFolder, 'demo', 'fleet.json')
+  await seedDemo({
+    users: createUserStore(server.db),
+    store: createSeedStore(server.db),
+    deviceCount: config.demoDevices,
+    historyDays: HISTORY_DAYS,
+    fleetFile,
+    addresses: server.addresses,
+  })
+  if (config.demoDevices > 0) started.add(startSimulator(fleetFile, resolve(dataFolder, 'demo', 'simulator'), say).stop)
+}
+
+function announce(
+  { addresses }: RunningServer,
+  admin: Awaited<ReturnType<typeof ensureFirstAdmin>>,
+  isDemo: boolean,
+  say: (line: string) => void,
+) {
+  const password =
+    admin.generatedPassword ??
+    (admin.isNew ? 'as given by WAYSIDE_ADMIN_PASSWORD' : 'as set before (npm run admin -- set-password changes it)')
+  say('')
+  say('Wayside is ready.')
+  say(`  Console   ${addresses.httpUrl}`)
+  say(`  MQTT      ${addresses.mqttUrl}`)
+  say(`  Sign in   ${admin.username}`)
+  say(`  Password  ${password}${admin.generatedPassword === undefined ? '' : '   (shown this once)'}`)
+  if (isDemo) say('  Others    manager@, analyst@, customer@, lab@, internal@, nobody@demo.example, the same password')
+  say('')
+}
+
+const started = new Started()
+let isStopping = false
+
+async function end(code: number) {
+  if (isStopping) return
+  isStopping = true
+  setTimeout(() => process.exit(1), GIVE_UP_STOPPING_AFTER_MS).unref()
+  await started.stop()
+  process.exit(code)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))
+
+try {
+  await run(started)
+} catch (error) {
+  if (!isStopping) {
+    const isForPeople = error instanceof ConfigError || (error instanceof Error && error.name === 'Error')
+    console.error(isForPeople ? (error as Error).message : error)
+    await end(1)
+  }
+}
