@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
+import { changedValues, knownValues } from './changes.ts'
+
+function typeOf(topic: string) {
+  const type = eventTypeByTopic(topic)
+  if (!type) throw new Error(topic)
+  return type
+}
+const display = typeOf('display')
+const computer = typeOf('device')
+
+test('noise within the dead band is not a change, one step beyond is', () => {
+  const reported = { internal_temp: 30, ambient_light: 10_000, backlight_level: 80 }
+  expect(changedValues(display, { internal_temp: 30.3, ambient_light: 10_400, backlight_level: 82 }, reported)).toEqual(
+    {},
+  )
+  expect(changedValues(display, { internal_temp: 30.4, ambient_light: 9400, backlight_level: 77 }, reported)).toEqual({
+    internal_temp: 30.4,
+    ambient_light: 9400,
+    backlight_level: 77,
+  })
+})
+
+test('states and texts change with every difference', () => {
+  const reported = { source: 'HDMI-1', backlight_automatic_status: 1 }
+  expect(changedValues(display, { source: 'ARGB', backlight_automatic_status: 0 }, reported)).toEqual({
+    source: 'ARGB',
+    backlight_automatic_status: 0,
+  })
+})
+
+test('an uptime that grows is no news, one that starts anew is', () => {
+  expect(changedValues(computer, { uptime: 5000 }, { uptime: 10 })).toEqual({})
+  expect(changedValues(computer, { uptime: 3 }, { uptime: 5000 })).toEqual({ uptime: 3 })
+})
+
+test('a slow drift is reported as soon as it leaves the band around the last report', () => {
+  let reported: Record<string, number | string> = { internal_temp: 20 }
+  const sent: (number | string | undefined)[] = []
+  for (let tenths = 200; tenths <= 230; tenths++) {
+    const changed = changedValues(display, { internal_temp: tenths / 10 }, reported)
+    reported = { ...reported, ...changed }
+    if ('internal_temp' in changed) sent.push(changed.internal_temp)
+  }
+  expect(sent.length).toBeGreaterThan(5)
+  expect(Math.abs(23 - Number(reported.internal_temp))).toBeLessThanOrEqual(0.31)
+})
+
+test('what a driver does not know, or answers as nonsense, is left out', () => {
+  const reading = { cpu_load: Number.NaN, cpu_temp: undefined, memory_used: 41, made_up: 5 }
+  expect(knownValues(computer, reading)).toEqual({ memory_used: 41 })
+})

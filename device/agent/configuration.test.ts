@@ -1,0 +1,44 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfiguration } from './configuration.ts'
+
+const GOOD = {
+  guid: '0b1ff1e0-1111-4222-8333-444455556666',
+  key: 'secret-key',
+  mqttUrl: 'mqtt://127.0.0.1:1883',
+  httpUrl: 'http://127.0.0.1:8080',
+  name: 'Town hall',
+  modelId: 22,
+}
+
+function fileWith(content: string): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'wayside-')), 'device.json')
+  writeFileSync(file, content)
+  return file
+}
+
+test('the file that the console hands out is read as it is', () => {
+  expect(readConfiguration(fileWith(JSON.stringify(GOOD)))).toEqual(GOOD)
+})
+
+test.each([
+  [{ guid: 'not-a-guid' }, /field "guid"/],
+  [{ key: undefined }, /field "key"/],
+  [{ key: '' }, /field "key"/],
+  [{ modelId: '22' }, /field "modelId"/],
+  [{ mqttUrl: 'http://example.org' }, /field "mqttUrl" must start with mqtt:\/\//],
+  [{ mqttUrl: 'nonsense' }, /field "mqttUrl"/],
+])('a wrong field is named in one sentence: %o', (change, sentence) => {
+  const read = () => readConfiguration(fileWith(JSON.stringify({ ...GOOD, ...change })))
+  expect(read).toThrow(sentence)
+  expect(read).not.toThrow(/secret-key/)
+  expect(read).not.toThrow(/\n/)
+})
+
+test('a file that is missing, or is not JSON, is said so', () => {
+  expect(() => readConfiguration('/nowhere/device.json')).toThrow('Cannot read /nowhere/device.json: ENOENT.')
+  expect(() => readConfiguration(fileWith('{"guid":'))).toThrow(/is not JSON/)
+  expect(() => readConfiguration(fileWith('[]'))).toThrow(/is not a device configuration/)
+})

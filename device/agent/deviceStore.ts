@@ -1,0 +1,173 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { GroupCommit } from './groupCommit.ts'
+import { nextReportTime, type UsedTime } from './reportClock.ts'
+
+const ROW_OVERHEAD_BYTES = 90
+/** Room that one row of `unsent` takes, with its index. */
+export const ENTRY_BYTES_SQL = `(length(topic) + length(payload) + ${ROW_OVERHEAD_BYTES})`
+const entryBytes = ({ topic, payload }: Omit<Entry, 'id'>) => topic.length + payload.length + ROW_OVERHEAD_BYTES
+
+/** One report or message that the server has not acknowledged. Ids rise with time. */
+export interface Entry {
+  readonly id: number
+  /** Below the device's root, e.g. `events/display/2`. */
+  readonly topic: string
+  /** JSON. */
+  readonly payload: string
+}
+
+export interface UnsentBounds {
+  readonly count: number
+  readonly bytes: number
+  readonly except: ReadonlySet<number>
+}
+
+/** The part of the store that belongs to one device. */
+export interface DeviceStore {
+  /** Gives the entry its time, and resolves when it is on disk. */
+  append(topic: string, nowMs: number, payload: (at: Date) => object): Promise<Entry>
+  /** Topics that have unsent entries, in order of name. */
+  topics(): readonly string[]
+  /** Unsent entries of a topic with ids above `afterId`, oldest first; at least one if there is one. */
+  unsent(topic: string, afterId: number, bounds: UnsentBounds): readonly Entry[]
+  /** Forgets acknowledged entries; resolves when the disk has forgotten them. */
+  remove(entries: readonly Entry[]): Promise<void>
+  /** True the first time; on disk when it returns. Forgets commands whose time is over. */
+  isFirst(commandId: string, forgetAt: Date, now: Date): boolean
+  keepReply(commandId: string, reply: string): void
+  /** The reply once given to a command that was seen before. */
+  keptReply(commandId: string): string | undefined
+  remember(name: string, value: string): void
+  remembered(name: string): string | undefined
+  /** When this component last reported; survives the entry. */
+  lastReportMs(topic: string): number | undefined
+}
+
+export function openDeviceStore(options: {
+  readonly database: DatabaseSync
+  readonly group: GroupCommit
+  readonly size: { bytes: number }
+  readonly deviceId: number
+}): DeviceStore {
+  const { group, size, deviceId } = options
+  const statements = prepareStatements(options.database)
+  const usedTimes = new Map<string, UsedTime>()
+  const lastTime = (topic: string): UsedTime | undefined => {
+    const row = usedTimes.has(topic) ? undefined : statements.findTime.get(deviceId, topic)
+    if (row) usedTimes.set(topic, { atMs: Number(row.at_ms), era: Number(row.era) })
+    return usedTimes.get(topic)
+  }
+
+  return {
+    append: (topic, nowMs, payload) => {
+      const time = nextReportTime(nowMs, lastTime(topic))
+      usedTimes.set(topic, time)
+      const text = JSON.stringify(payload(new Date(time.atMs)))
+      return new Promise((resolve, reject) => {
+        let id = 0
+        group.add({
+          run: () => {
+            id = Number(statements.insert.run(deviceId, topic, text).lastInsertRowid)
+            statements.keepTime.run(deviceId, topic, time.atMs, time.era)
+          },
+          done: (error) => {
+            if (error) return reject(error)
+            const entry = { id, topic, payload: text }
+            size.bytes += entryBytes(entry)
+            resolve(entry)
+          },
+        })
+      })
+    },
+    topics: () => {
+      const names: string[] = []
+      for (;;) {
+        const next = statements.nextTopic.get(deviceId, names.at(-1) ?? '')?.topic
+        if (typeof next !== 'string') return names
+        names.push(next)
+      }
+    },
+    unsent: (topic, afterId, bounds) => {
+      const entries: Entry[] = []
+      let bytes = 0
+      for (const row of statements.unsent.iterate(deviceId, topic, afterId)) {
+        const entry = { id: Number(row.id), topic, payload: String(row.payload) }
+        if (bounds.except.has(entry.id)) continue
+        bytes += Buffer.byteLength(entry.payload) + 1
+        if (entries.length > 0 && bytes > bounds.bytes) break
+        entries.push(entry)
+        if (entries.length >= bounds.count) break
+      }
+      return entries
+    },
+    remove: (entries) =>
+      new Promise((resolve) => {
+        let bytes = 0
+        group.add({
+          run: () => {
+            bytes = 0
+            for (const entry of entries) {
+              if (Number(statements.remove.run(entry.id).changes) > 0) bytes += entryBytes(entry)
+            }
+          },
+          done: (error) => {
+            if (!error) size.bytes -= bytes
+            resolve()
+          },
+        })
+      }),
+    isFirst: (commandId, forgetAt, now) => {
+      statements.forgetCommands.run(deviceId, now.getTime())
+      return Number(statements.recordCommand.run(deviceId, commandId, forgetAt.getTime()).changes) === 1
+    },
+    keepReply: (commandId, reply) => {
+      statements.keepReply.run(reply, deviceId, commandId)
+    },
+    keptReply: (commandId) => {
+      const reply = statements.findReply.get(deviceId, commandId)?.reply
+      return typeof reply === 'string' ? reply : undefined
+    },
+    remember: (name, value) => {
+      statements.remember.run(deviceId, name, value)
+    },
+    remembered: (name) => {
+      const value = statements.findRemembered.get(deviceId, name)?.value
+      return typeof value === 'string' ? value : undefined
+    },
+    lastReportMs: (topic) => lastTime(topic)?.atMs,
+  }
+}
+
+type Statements = ReturnType<typeof createStatements>
+const prepared = new WeakMap<DatabaseSync, Statements>()
+
+/** Once for all devices of a file. */
+function prepareStatements(database: DatabaseSync): Statements {
+  const known = prepared.get(database) ?? createStatements(database)
+  prepared.set(database, known)
+  return known
+}
+
+function createStatements(database: DatabaseSync) {
+  return {
+    insert: database.prepare('insert into unsent (device_id, topic, payload) values (?, ?, ?)'),
+    remove: database.prepare('delete from unsent where id = ?'),
+    unsent: database.prepare('select id, payload from unsent where device_id = ? and topic = ? and id > ? order by id'),
+    nextTopic: database.prepare('select min(topic) as topic from unsent where device_id = ? and topic > ?'),
+    keepTime: database.prepare(
+      `insert into used_time values (?, ?, ?, ?)
+       on conflict do update set at_ms = excluded.at_ms, era = excluded.era`,
+    ),
+    findTime: database.prepare('select at_ms, era from used_time where device_id = ? and topic = ?'),
+    recordCommand: database.prepare(
+      'insert into seen_command (device_id, id, forget_at_ms) values (?, ?, ?) on conflict do nothing',
+    ),
+    forgetCommands: database.prepare('delete from seen_command where device_id = ? and forget_at_ms < ?'),
+    keepReply: database.prepare('update seen_command set reply = ? where device_id = ? and id = ?'),
+    findReply: database.prepare('select reply from seen_command where device_id = ? and id = ?'),
+    remember: database.prepare(
+      'insert into remembered values (?, ?, ?) on conflict do update set value = excluded.value',
+    ),
+    findRemembered: database.prepare('select value from remembered where device_id = ? and name = ?'),
+  }
+}

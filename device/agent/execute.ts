@@ -1,0 +1,108 @@
+import type { Command, CommandArguments, CommandName, CommandReply } from '#contract/mqtt/command.ts'
+import { type Hardware, HardwareError } from '#device/hardware/hardware.ts'
+import type { OffTimes } from './offTimes.ts'
+
+export type Execute = (command: Command) => Promise<CommandReply>
+
+type Handlers = { readonly [Name in CommandName]: (args: CommandArguments<Name>) => Promise<string> }
+
+/** The part, or the sentence that it is not there. */
+function fitted<Part>(part: Part | undefined, name: string): Part {
+  if (!part) throw new HardwareError(`This device has no ${name}.`)
+  return part
+}
+
+const turned = (isOn: boolean) => (isOn ? 'turned on' : 'turned off')
+
+/** Every command that a device understands, on hardware of any kind. Each answers the notice an operator reads. */
+function handlersFor(hardware: Hardware, keepOffTimes: (offTimes: OffTimes) => Promise<void>): Handlers {
+  const display = (number: number) => fitted(hardware.display(number), `display ${number}`)
+  const ups = () => fitted(hardware.ups(), 'UPS')
+  const relay = (number: number) => fitted(hardware.relay(number), `relay ${number}`)
+  const routerRelay = (number: number) => fitted(hardware.routerRelay(number), `router with relay ${number}`)
+  const outlet = (number: number) => {
+    const powerSwitch = number <= 2 ? hardware.powerSwitch() : undefined
+    return fitted(powerSwitch, `power switch ${number}`)
+  }
+  return {
+    'display.apply': async ({ displayNumber, ...settings }) => {
+      await display(displayNumber).apply(settings)
+      return `Display ${displayNumber} settings applied.`
+    },
+    'ambientSensor.apply': async ({ number, ...settings }) => {
+      if (settings.minBacklight > settings.maxBacklight || settings.minAmbientLight > settings.maxAmbientLight) {
+        throw new HardwareError('A minimum is greater than its maximum.')
+      }
+      await fitted(hardware.ambientSensor(number), `ambient sensor ${number}`).apply(settings)
+      return `Ambient sensor ${number} settings applied.`
+    },
+    'turnOff.apply': async (offTimes) => {
+      await keepOffTimes(offTimes)
+      return 'Turn-off times applied.'
+    },
+    'ups.reboot': async () => {
+      await ups().reboot()
+      return 'UPS reboot started.'
+    },
+    'ups.shutdown': async () => {
+      await ups().shutdown()
+      return 'UPS shutdown started.'
+    },
+    'ups.groupReset': async ({ group }) => {
+      await ups().resetGroup(group)
+      return `UPS group ${group} reset started.`
+    },
+    'router.reset': async ({ number }) => {
+      const switches = number <= 2 ? hardware.networkSwitches() : undefined
+      await fitted(switches, `network switch ${number}`).reset(number)
+      return `Network switch ${number} reset started.`
+    },
+    'powerSwitch.set': async ({ number, on }) => {
+      await outlet(number).set(number, on)
+      return `Power switch ${number} ${turned(on)}.`
+    },
+    'powerSwitch.reset': async ({ number }) => {
+      await outlet(number).reset(number)
+      return `Power switch ${number} reset started.`
+    },
+    'routerRelay.set': async ({ number, on }) => {
+      await routerRelay(number).set(on)
+      return `Router ${number} ${turned(on)}.`
+    },
+    'routerRelay.reset': async ({ number }) => {
+      await routerRelay(number).reset()
+      return `Router ${number} reset started.`
+    },
+    'routerRelay.portReset': async ({ number }) => {
+      await routerRelay(number).resetPorts()
+      return `Ports of router ${number} reset started.`
+    },
+    'relay.set': async ({ number, port, on }) => {
+      await relay(number).set(port, on)
+      return `Port ${port} of relay ${number} ${turned(on)}.`
+    },
+    'relay.reset': async ({ number, port }) => {
+      await relay(number).reset(port)
+      return `Port ${port} of relay ${number} reset started.`
+    },
+  }
+}
+
+/** Never throws: what goes wrong is the reply. Arguments have been checked against the contract. */
+export function createExecute(needs: {
+  readonly hardware: Hardware
+  readonly keepOffTimes: (offTimes: OffTimes) => Promise<void>
+  readonly onUnexpected: (error: unknown) => void
+}): Execute {
+  const handlers = handlersFor(needs.hardware, needs.keepOffTimes)
+  return async ({ name, args }) => {
+    const handle = handlers[name] as (args: Command['args']) => Promise<string>
+    try {
+      return { ok: true, text: await handle(args), errors: [] }
+    } catch (error) {
+      if (!(error instanceof HardwareError)) needs.onUnexpected(error)
+      const text = error instanceof HardwareError ? error.message : 'The device failed while carrying out the command.'
+      return { ok: false, text, errors: [text] }
+    }
+  }
+}

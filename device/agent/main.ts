@@ -1,0 +1,105 @@
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { DRIVER_NAMES } from '#contract/fleet.ts'
+import type { DeviceConfiguration } from '#contract/http/device.ts'
+import type { Hardware } from '#device/hardware/hardware.ts'
+import { createHostHardware } from '#device/hardware/host/driver.ts'
+import { createPretendHardware } from '#device/hardware/pretend/driver.ts'
+import { standardComponents } from '#domain/components/standardComponents.ts'
+import { type Agent, createAgent, type FirstSettings } from './agent.ts'
+import { ConfigurationError, readConfiguration } from './configuration.ts'
+import { openStore } from './store.ts'
+import { clientVersion } from './version.ts'
+
+const USAGE = `Usage: npm run agent -- --config FILE [--data DIR] [--driver host|pretend]
+  --config  the file that the console hands out (menu of the device, Download configuration)
+  --data    where unsent reports are kept; default: wayside-agent beside the configuration file
+  --driver  host: this very machine (default); pretend: a made-up display in Munich`
+const STORE_BYTES = 200 * 1024 * 1024
+const LOOK_EVERY_MS = 5000
+const PRETEND_PLACE = { seed: 1, latitude: 48.14, longitude: 11.58 }
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        config: { type: 'string' },
+        data: { type: 'string' },
+        driver: { type: 'string', default: 'host' },
+        help: { type: 'boolean', default: false },
+      },
+    })
+    return values
+  } catch (error) {
+    throw new ConfigurationError(`${(error as Error).message}\n${USAGE}`)
+  }
+}
+
+function hardwareFor(driver: string, firstSettings: FirstSettings, dataFolder: string, version: string): Hardware {
+  if (driver === 'host') return createHostHardware({ clientVersion: version, dataFolder })
+  if (driver !== 'pretend') {
+    throw new ConfigurationError(`--driver is "${driver}", but must be one of: ${DRIVER_NAMES.join(', ')}.`)
+  }
+  return createPretendHardware({
+    place: PRETEND_PLACE,
+    fitting: firstSettings,
+    faults: [],
+    clientVersion: version,
+    now: Date.now,
+    switchingMs: 1500,
+  })
+}
+
+function startAgent(configuration: DeviceConfiguration, driver: string, dataFolder: string): () => Promise<void> {
+  const log = (line: string) => console.log(`${new Date().toISOString()} ${line}`)
+  const version = clientVersion()
+  const { modelId, guid } = configuration
+  const firstSettings = { modelId, timeZone: 'UTC', components: [...standardComponents(modelId)] }
+  const hardware = hardwareFor(driver, firstSettings, dataFolder, version)
+  const store = openStore({
+    file: join(dataFolder, 'agent.sqlite'),
+    maximumBytes: STORE_BYTES,
+    groupMs: 20,
+    onDropped: (_, count) => agent.say(`The store is full: the ${count} oldest entries were given up.`),
+    onFailed: (error) => log(`The store cannot be written: ${error.message}.`),
+  })
+  const agent: Agent = createAgent({
+    ...configuration,
+    firstSettings,
+    clientVersion: version,
+    store: store.device(guid),
+    hardware,
+    now: Date.now,
+    random: Math.random,
+    lookEveryMs: LOOK_EVERY_MS,
+    log,
+  })
+  log(`${configuration.name} (${guid}) reports to ${configuration.mqttUrl}; unsent reports are kept in ${dataFolder}.`)
+  agent.start()
+  return async () => {
+    await agent.stop()
+    store.close()
+  }
+}
+
+function main(): void {
+  const options = readOptions()
+  if (options.help || options.config === undefined) throw new ConfigurationError(USAGE)
+  const file = resolve(options.config)
+  const configuration = readConfiguration(file)
+  const dataFolder = resolve(options.data ?? join(dirname(file), 'wayside-agent'))
+  const stop = startAgent(configuration, options.driver, dataFolder)
+  const end = () => {
+    void stop().then(() => process.exit(0))
+  }
+  process.once('SIGTERM', end)
+  process.once('SIGINT', end)
+}
+
+try {
+  main()
+} catch (error) {
+  if (!(error instanceof ConfigurationError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

@@ -1,0 +1,126 @@
+import { MAXIMUM_REPORTS } from '#contract/mqtt/report.ts'
+import type { DeviceStore, Entry } from './deviceStore.ts'
+
+/** Well below what the server takes, so that a proxy or a longer guid never matters. */
+const MAXIMUM_ARRAY_BYTES = 48 * 1024
+/** Messages go one by one: their topic takes no arrays. */
+const MESSAGES = 'messages'
+const LIVE_IN_FLIGHT = 16
+const BACKLOG_IN_FLIGHT = 2
+
+export interface OutboxOptions {
+  readonly store: DeviceStore
+  /** Resolves at the PUBACK. */
+  readonly publish: (topic: string, payload: string) => Promise<void>
+  readonly isUp: () => boolean
+}
+
+/**
+ * Everything a device says goes to disk first and leaves it after the PUBACK.
+ *
+ * Order: what is recorded while the connection stands goes out at once (at most 16 packets wait for their PUBACK), so
+ * that an operator sees the present however long the backlog is. What was recorded without a connection, or did not
+ * fit into those 16, follows beside it: components take turns, each oldest first, in arrays of up to 1000 reports or
+ * 48 KB, at most two arrays in flight.
+ */
+export interface Outbox {
+  /** Resolves when it is on disk; sending goes on by itself. */
+  record(topic: string, nowMs: number, payload: (at: Date) => object): Promise<void>
+  /** The connection stands: start with what is on disk. */
+  up(): void
+  /** What was in flight is unsent again. */
+  down(): void
+}
+
+export function createOutbox({ store, publish, isUp }: OutboxOptions): Outbox {
+  /** Live entries that the backlog must not send too: in flight, or acknowledged and not yet gone from the disk. */
+  const live = new Set<number>()
+  let livePackets = 0
+  /** Newest entry of each topic that the backlog has taken. */
+  const taken = new Map<string, number>()
+  let backlogPackets = 0
+  /** Answers that belong to an earlier connection are not ours any more. */
+  let connection = 0
+  let lastTopic = ''
+  let mayHaveBacklog = false
+
+  const sendLive = (entry: Entry) => {
+    const mine = connection
+    live.add(entry.id)
+    livePackets++
+    publish(entry.topic, entry.payload).then(
+      async () => {
+        if (mine === connection) livePackets--
+        await store.remove([entry])
+        if (mine === connection) live.delete(entry.id)
+      },
+      () => undefined,
+    )
+  }
+
+  const sendBacklog = () => {
+    while (isUp() && mayHaveBacklog && backlogPackets < BACKLOG_IN_FLIGHT) {
+      const entries = nextEntries()
+      if (entries.length === 0) {
+        mayHaveBacklog = false
+        return
+      }
+      const mine = connection
+      const topic = entries[0]?.topic ?? ''
+      taken.set(topic, entries.at(-1)?.id ?? 0)
+      backlogPackets++
+      publish(topic, asPayload(entries)).then(
+        () => {
+          void store.remove(entries)
+          if (mine !== connection) return
+          backlogPackets--
+          sendBacklog()
+        },
+        () => undefined,
+      )
+    }
+  }
+
+  const nextEntries = (): readonly Entry[] => {
+    const topics = store.topics()
+    const turn = topics.findIndex((topic) => topic > lastTopic)
+    const inTurn = turn < 0 ? topics : [...topics.slice(turn), ...topics.slice(0, turn)]
+    for (const topic of inTurn) {
+      const entries = store.unsent(topic, taken.get(topic) ?? 0, {
+        count: topic === MESSAGES ? 1 : MAXIMUM_REPORTS,
+        bytes: MAXIMUM_ARRAY_BYTES,
+        except: live,
+      })
+      if (entries.length > 0) {
+        lastTopic = topic
+        return entries
+      }
+    }
+    return []
+  }
+
+  return {
+    record: async (topic, nowMs, payload) => {
+      const entry = await store.append(topic, nowMs, payload)
+      if (isUp() && livePackets < LIVE_IN_FLIGHT) return sendLive(entry)
+      mayHaveBacklog = true
+      sendBacklog()
+    },
+    up: () => {
+      mayHaveBacklog = true
+      sendBacklog()
+    },
+    down: () => {
+      connection++
+      live.clear()
+      livePackets = 0
+      taken.clear()
+      backlogPackets = 0
+    },
+  }
+}
+
+function asPayload(entries: readonly Entry[]): string {
+  const [first] = entries
+  return entries.length === 1 && first ? first.payload : `[${entries.map(({ payload }) => payload).join(',')}]`
+}

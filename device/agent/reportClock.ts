@@ -1,0 +1,26 @@
+/** A clock set back further than this was wrong before; less is drift being corrected. */
+const SET_BACK_MS = 5 * 60_000
+/** Times of one era end in the same digit, so that times after a set-back never repeat those before. */
+const ERAS = 10
+
+/** The last time that a component used. */
+export interface UsedTime {
+  readonly atMs: number
+  /** How often the clock of this device was set back, modulo ten. */
+  readonly era: number
+}
+
+/**
+ * The time of the next report of a component: the clock's, in steps of 10 ms, always later than the one before; only a
+ * clock that was set back by more than five minutes is followed back, because a device that once believed in next
+ * year would otherwise never report the present again.
+ */
+export function nextReportTime(nowMs: number, last: UsedTime | undefined): UsedTime {
+  const steps = Math.floor(nowMs / ERAS)
+  if (!last) return { atMs: steps * ERAS, era: 0 }
+  if (nowMs < last.atMs - SET_BACK_MS) {
+    const era = (last.era + 1) % ERAS
+    return { atMs: steps * ERAS + era, era }
+  }
+  return { atMs: Math.max(steps, Math.floor(last.atMs / ERAS) + 1) * ERAS + last.era, era: last.era }
+}

@@ -1,0 +1,99 @@
+import type { CommandArguments } from '#contract/mqtt/command.ts'
+import type {
+  ButtonsReading,
+  CameraReading,
+  ComputerReading,
+  ControllerReading,
+  DisplayReading,
+  NetworkSwitchesReading,
+  PowerSwitchReading,
+  RelayReading,
+  RouterRelayReading,
+  UpsReading,
+} from './readings.ts'
+
+/** What an operator may read: a plain sentence, sent back as the error of a command. */
+export class HardwareError extends Error {}
+
+/** Something that can be asked how it is. `undefined`: it does not answer, so nothing is known about it. */
+interface Readable<Reading> {
+  read(): Promise<Reading | undefined>
+}
+
+export type DisplaySettings = Omit<CommandArguments<'display.apply'>, 'displayNumber'>
+export type AmbientSensorSettings = Omit<CommandArguments<'ambientSensor.apply'>, 'number'>
+
+/** The commands below resolve when the hardware has done it, and throw `HardwareError` when it has not. */
+export interface Display extends Readable<DisplayReading> {
+  apply(settings: DisplaySettings): Promise<void>
+  /** Dark until switched on again, whatever its level or its automation say. */
+  switchOff(): Promise<void>
+  switchOn(): Promise<void>
+}
+
+/** Its values come with the report of the display of the same number, whose backlight it steers. */
+export interface AmbientSensor {
+  apply(settings: AmbientSensorSettings): Promise<void>
+}
+
+export interface Ups extends Readable<UpsReading> {
+  /** Everything behind it loses power and comes back. */
+  reboot(): Promise<void>
+  /** Everything behind it loses power and stays dark for minutes. */
+  shutdown(): Promise<void>
+  resetGroup(group: number): Promise<void>
+}
+
+/** Two switches, one report (P1 §9: ports 1 and 2 belong to switch 1, ports 3 and 4 to switch 2). */
+export interface NetworkSwitches extends Readable<NetworkSwitchesReading> {
+  reset(number: number): Promise<void>
+}
+
+export interface PowerSwitch extends Readable<PowerSwitchReading> {
+  set(port: number, isOn: boolean): Promise<void>
+  reset(port: number): Promise<void>
+}
+
+export interface Relay extends Readable<RelayReading> {
+  set(port: number, isOn: boolean): Promise<void>
+  reset(port: number): Promise<void>
+}
+
+export interface RouterRelay extends Readable<RouterRelayReading> {
+  set(isOn: boolean): Promise<void>
+  reset(): Promise<void>
+  resetPorts(): Promise<void>
+}
+
+export type Computer = Readable<ComputerReading>
+export type Controller = Readable<ControllerReading>
+export type Camera = Readable<CameraReading>
+export type Buttons = Readable<ButtonsReading>
+
+/** Model and components, as the settings document says them. */
+export interface Fitting {
+  readonly modelId: number
+  readonly components: readonly { readonly componentModelId: number; readonly number: number }[]
+}
+
+/**
+ * What is screwed into one device. A getter answers `undefined` when nothing of that number is fitted, or when this
+ * driver cannot talk to it.
+ */
+export interface Hardware {
+  /** Called with every settings document, before anything is read under it. */
+  fit(fitting: Fitting): void
+  readonly computer: Computer
+  display(number: number): Display | undefined
+  ambientSensor(number: number): AmbientSensor | undefined
+  controller(number: number): Controller | undefined
+  ups(): Ups | undefined
+  networkSwitches(): NetworkSwitches | undefined
+  powerSwitch(): PowerSwitch | undefined
+  relay(number: number): Relay | undefined
+  routerRelay(number: number): RouterRelay | undefined
+  camera(number: number): Camera | undefined
+  buttons(): Buttons | undefined
+  /** Only pretend hardware can say this of itself: without power nothing runs, without network nothing is sent. */
+  outage?(): 'none' | 'network' | 'power'
+}

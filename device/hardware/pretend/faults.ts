@@ -1,0 +1,56 @@
+import type { FaultKind, FaultSchedule } from '#contract/fleet.ts'
+
+const MINUTE_MS = 60_000
+
+function sinceStartMs(fault: FaultSchedule, atMs: number): number {
+  const everyMs = fault.everyMinutes * MINUTE_MS
+  const since = (atMs - fault.phaseMinutes * MINUTE_MS) % everyMs
+  return since < 0 ? since + everyMs : since
+}
+
+export function isFaulty(faults: readonly FaultSchedule[], kind: FaultKind, atMs: number): boolean {
+  return faults.some((fault) => fault.kind === kind && sinceStartMs(fault, atMs) < fault.forMinutes * MINUTE_MS)
+}
+
+/** 0 up to 1: a fault that builds up while it lasts and fades afterwards, each with the time constant `inertiaMs`. */
+export function faultStrength(
+  faults: readonly FaultSchedule[],
+  kind: FaultKind,
+  atMs: number,
+  inertiaMs: number,
+): number {
+  let strongest = 0
+  for (const fault of faults) {
+    if (fault.kind !== kind) continue
+    const since = sinceStartMs(fault, atMs)
+    const lasts = fault.forMinutes * MINUTE_MS
+    const built = 1 - Math.exp(-Math.min(since, lasts) / inertiaMs)
+    const strength = since < lasts ? built : built * Math.exp(-(since - lasts) / inertiaMs)
+    strongest = Math.max(strongest, strength)
+  }
+  return strongest
+}
+
+/** Charge in percent of a battery that empties while the mains are away and fills up again afterwards. */
+export function batteryChargePercent(
+  faults: readonly FaultSchedule[],
+  atMs: number,
+  rates: { readonly drainPercentPerMinute: number; readonly fillPercentPerMinute: number; readonly lowest: number },
+): number {
+  let charge = 100
+  for (const fault of faults) {
+    if (fault.kind !== 'onBattery') continue
+    const sinceMinutes = sinceStartMs(fault, atMs) / MINUTE_MS
+    const drained = fault.forMinutes * rates.drainPercentPerMinute
+    const filled = (fault.everyMinutes - fault.forMinutes) * rates.fillPercentPerMinute
+    // Where a period is too short to fill up again, the battery lives between empty and what one period gives.
+    const atStart = filled >= Math.min(drained, 100 - rates.lowest) ? 100 : Math.min(100, rates.lowest + filled)
+    const emptied = (minutes: number) => Math.max(rates.lowest, atStart - minutes * rates.drainPercentPerMinute)
+    const now =
+      sinceMinutes < fault.forMinutes
+        ? emptied(sinceMinutes)
+        : Math.min(100, emptied(fault.forMinutes) + (sinceMinutes - fault.forMinutes) * rates.fillPercentPerMinute)
+    charge = Math.min(charge, now)
+  }
+  return charge
+}

@@ -1,0 +1,86 @@
+import { componentModelById } from '#domain/components/componentModels.ts'
+import type {
+  NetworkSwitchesReading,
+  PowerSwitchReading,
+  RelayReading,
+  RouterRelayReading,
+  UpsReading,
+} from '../readings.ts'
+import { signalDbm } from './cabinetModel.ts'
+import { batteryChargePercent, isFaulty } from './faults.ts'
+import { clamp, jitter, rounded, trait, wander } from './noise.ts'
+import { isAway } from './registers.ts'
+import { outsideTemperatureCelsius } from './weather.ts'
+import type { World } from './world.ts'
+
+const MINUTE_MS = 60_000
+const LOWEST_CHARGE_PERCENT = 4
+const DRAIN_PERCENT_PER_MINUTE = 1.1
+const FILL_PERCENT_PER_MINUTE = 0.9
+const NETWORK_SWITCH_MODEL_ID = 14
+
+export function upsAt(world: World, atMs: number): UpsReading {
+  const { seed, faults } = world
+  const isOnBattery = isFaulty(faults, 'onBattery', atMs)
+  const charge = batteryChargePercent(faults, atMs, {
+    drainPercentPerMinute: DRAIN_PERCENT_PER_MINUTE,
+    fillPercentPerMinute: FILL_PERCENT_PER_MINUTE,
+    lowest: LOWEST_CHARGE_PERCENT,
+  })
+  // Mains of 120 V in the Americas, of 230 V elsewhere.
+  const mains = world.longitude < -30 ? 120 : 230
+  const swing = 1 + 0.012 * wander(seed, 'mains', atMs, 10 * MINUTE_MS) + 0.003 * jitter(seed, 'volt', atMs, 5000)
+  const load = trait(seed, 'ups load', 22, 44) + 3 * wander(seed, 'ups', atMs, 3 * MINUTE_MS)
+  return {
+    status: isOnBattery ? 'on battery' : 'on line interactive normal',
+    battery_charge: rounded(charge, 1),
+    battery_runtime: Math.round((charge / DRAIN_PERCENT_PER_MINUTE) * 60),
+    load: rounded(load, 1),
+    input_voltage: isOnBattery ? 0 : rounded(mains * swing, 1),
+    output_voltage: isOnBattery ? mains : rounded(mains * swing, 1),
+    battery_voltage: rounded((isOnBattery ? 22.4 : 25.4) + 0.019 * charge, 2),
+    temp: rounded(12 + 0.6 * outsideTemperatureCelsius(world, atMs) + (isOnBattery ? 6 : 0), 1),
+  }
+}
+
+const onOff = (isOn: boolean) => (isOn ? 1 : 0)
+
+/** Resets drop a port for as long as they last. */
+function isPortOn({ registers }: World, name: string, atMs: number): boolean {
+  return !registers.off[name] && !isAway(registers, name, atMs)
+}
+
+export function powerSwitchAt(world: World, atMs: number): PowerSwitchReading {
+  return {
+    port1_status: onOff(isPortOn(world, 'power-switch/1', atMs)),
+    port2_status: onOff(isPortOn(world, 'power-switch/2', atMs)),
+  }
+}
+
+export function networkSwitchesAt(world: World, atMs: number): NetworkSwitchesReading {
+  const hasSecond = world.fitting.components.some(
+    ({ componentModelId, number }) =>
+      number === 2 && componentModelById(componentModelId)?.id === NETWORK_SWITCH_MODEL_ID,
+  )
+  const first = onOff(!isAway(world.registers, 'router/1', atMs))
+  const second = onOff(!isAway(world.registers, 'router/2', atMs))
+  return {
+    port1_status: first,
+    port2_status: first,
+    ...(hasSecond ? { port3_status: second, port4_status: second } : {}),
+    signal_strength: Math.round(clamp(signalDbm(world, 'router', atMs), -113, -51)),
+  }
+}
+
+export function relayAt(world: World, number: number, atMs: number): RelayReading {
+  return {
+    port1_status: onOff(isPortOn(world, `relay/${number}/1`, atMs)),
+    port2_status: onOff(isPortOn(world, `relay/${number}/2`, atMs)),
+  }
+}
+
+export function routerRelayAt(world: World, number: number, atMs: number): RouterRelayReading {
+  const isOn = isPortOn(world, `router-relay/${number}`, atMs)
+  const ports = onOff(isOn && !isAway(world.registers, `router-relay/${number}/ports`, atMs))
+  return { relay_status: isOn ? 0 : 1, port1_status: ports, port2_status: ports }
+}

@@ -1,0 +1,71 @@
+import { componentModelById } from '#domain/components/componentModels.ts'
+import type { AmbientSensorSettings, DisplaySettings, Fitting } from '../hardware.ts'
+import { chance } from './noise.ts'
+
+const AMBIENT_SENSOR_CATEGORY_ID = 7
+const TOUCH_SCREEN_CATEGORY_ID = 9
+
+/** What operators have set on one pretend device; plain data, so that it outlives a restart. */
+export interface Registers {
+  readonly displays: Record<string, DisplayRegisters>
+  /** Switched outlets that are off, by name (`relay/1/2`); what is not here is on. */
+  readonly off: Record<string, true>
+  /** Until when something is away after a reset, by name (`display/1`, `computer`). */
+  readonly away: Record<string, { readonly fromMs: number; readonly untilMs: number }>
+}
+
+export interface DisplayRegisters extends DisplaySettings, AmbientSensorSettings {
+  readonly isSwitchedOff: boolean
+  /** Heat takes its time: the level before, and when it changed. */
+  readonly levelBefore: number
+  readonly changedAtMs: number
+}
+
+export const NOTHING_SET: Registers = { displays: {}, off: {}, away: {} }
+
+export function isFitted({ components }: Fitting, categoryId: number, number: number): boolean {
+  return components.some(
+    (component) =>
+      component.number === number && componentModelById(component.componentModelId)?.categoryId === categoryId,
+  )
+}
+
+export const hasAmbientSensor = (fitting: Fitting, number: number) =>
+  isFitted(fitting, AMBIENT_SENSOR_CATEGORY_ID, number)
+export const hasTouchScreen = (fitting: Fitting, number: number) => isFitted(fitting, TOUCH_SCREEN_CATEGORY_ID, number)
+
+/** P1 §9, P2 §9 defaults, with the small differences that fitters leave behind. */
+export function factoryDisplay(seed: number, fitting: Fitting, number: number): DisplayRegisters {
+  const nudge = (word: string) => Math.round((chance(seed, `${word}${number}`) - 0.5) * 12)
+  return {
+    brightness: 50 + nudge('brightness'),
+    touchScreenStatus: 'ON',
+    backlightLevel: 70 + nudge('level'),
+    gammaValue: 2.2,
+    redColorBalance: 50 + nudge('red'),
+    greenColorBalance: 50,
+    blueColorBalance: 50 + nudge('blue'),
+    backlightAutomaticStatus: hasAmbientSensor(fitting, number),
+    minBacklight: 50,
+    maxBacklight: 100,
+    minAmbientLight: 0,
+    maxAmbientLight: 10_000,
+    isSwitchedOff: false,
+    levelBefore: 70,
+    changedAtMs: 0,
+  }
+}
+
+/** Whether something is away at this moment: reset a short while ago, or without power. */
+export function isAway(registers: Registers, name: string, atMs: number): boolean {
+  const away = registers.away[name]
+  return away !== undefined && atMs >= away.fromMs && atMs < away.untilMs
+}
+
+/** Seconds since it came up: since the last reset, or since a start that lies weeks back. */
+export function uptimeSeconds(registers: Registers, name: string, seed: number, atMs: number): number {
+  const away = registers.away[name]
+  if (away && atMs >= away.untilMs) return Math.floor((atMs - away.untilMs) / 1000)
+  const everySeconds = Math.floor((15 + 40 * chance(seed, `${name} period`)) * 86_400)
+  return Math.floor(atMs / 1000 + everySeconds * chance(seed, `${name} start`)) % everySeconds
+}

@@ -1,0 +1,56 @@
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** A shorter break needs no filling: the offline rule would not even notice it. */
+const SHORTEST_GAP_MS = 2 * MINUTE_MS
+const FINE_STEP_MS = MINUTE_MS
+const COARSE_STEP_MS = 10 * MINUTE_MS
+/** So that one array of the largest component stays below 48 KB. */
+const STEPS_PER_CHUNK = 50
+
+/** A stretch of the past that was never reported, ends excluded. */
+export interface Gap {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+export interface Chunk {
+  /** Oldest first. */
+  readonly times: readonly number[]
+  /** Everything of the gap before it is still to be done. */
+  readonly doneDownToMs: number
+}
+
+/**
+ * What is missing: everything since the last report, or the whole history of a device that never reported. After a
+ * long stop of the simulator its devices have gone on recording, as real ones do.
+ */
+export function gapBefore(nowMs: number, lastReportMs: number | undefined, historyDays: number): Gap | undefined {
+  const fromMs = Math.max(nowMs - historyDays * DAY_MS, lastReportMs ?? 0)
+  return nowMs - fromMs > SHORTEST_GAP_MS ? { fromMs, toMs: nowMs } : undefined
+}
+
+/**
+ * The newest piece of a gap, or undefined when nothing of it is left: minute by minute for the day before
+ * `anchorMs`, every ten minutes before.
+ */
+export function newestChunk(gap: Gap, anchorMs: number): Chunk | undefined {
+  const fineFromMs = anchorMs - DAY_MS
+  const stepMs = gap.toMs > fineFromMs ? FINE_STEP_MS : COARSE_STEP_MS
+  const lowestMs = Math.max(gap.fromMs, stepMs === FINE_STEP_MS ? fineFromMs : gap.fromMs)
+  const newest = Math.ceil(gap.toMs / stepMs) * stepMs - stepMs
+  const times: number[] = []
+  for (let atMs = newest; atMs > lowestMs && times.length < STEPS_PER_CHUNK; atMs -= stepMs) times.unshift(atMs)
+  const [oldest] = times
+  if (oldest !== undefined) return { times, doneDownToMs: oldest }
+  // The minutes are done: go on with the ten minutes before them.
+  return lowestMs > gap.fromMs ? newestChunk({ ...gap, toMs: lowestMs }, anchorMs) : undefined
+}
+
+/** Reports of one component that are still to come, for the progress. */
+export function stepsLeft(gap: Gap, anchorMs: number): number {
+  const fineFromMs = Math.max(gap.fromMs, anchorMs - DAY_MS)
+  const fine = Math.max(0, gap.toMs - fineFromMs) / FINE_STEP_MS
+  const coarse = Math.max(0, Math.min(gap.toMs, fineFromMs) - gap.fromMs) / COARSE_STEP_MS
+  return fine + coarse
+}

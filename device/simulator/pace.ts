@@ -1,0 +1,14 @@
+/** Lets `perSecond` units through, with at most a second's worth at once. */
+export function createPace(perSecond: number, nowMs: () => number = () => performance.now()) {
+  let freeAtMs = nowMs()
+  return {
+    /** Waits for the turn of `units`. */
+    async take(units: number): Promise<void> {
+      freeAtMs = Math.max(freeAtMs, nowMs() - 1000)
+      const waitMs = freeAtMs - nowMs()
+      freeAtMs += (units * 1000) / perSecond
+      if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
+    },
+  }
+}
+export type Pace = ReturnType<typeof createPace>

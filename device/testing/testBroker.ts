@@ -1,0 +1,132 @@
+import { once } from 'node:events'
+import { createServer, type Server, type Socket } from 'node:net'
+import { Aedes, type Client, type PublishPacket } from 'aedes'
+
+/** One report as the broker acknowledged it. */
+export interface Received {
+  readonly guid: string
+  /** Below the device's root. */
+  readonly topic: string
+  readonly at: string
+  readonly values: Readonly<Record<string, number | string>>
+}
+
+export interface TestBroker {
+  readonly url: string
+  /** Every acknowledged report, in order of arrival; arrays taken apart. */
+  readonly reports: Received[]
+  readonly messages: { readonly guid: string; readonly msg: string }[]
+  readonly replies: { readonly commandId: string; readonly reply: { ok: boolean; text: string; errors: string[] } }[]
+  readonly packets: { readonly topic: string; readonly bytes: number; readonly reportCount: number }[]
+  /** Changes what the broker does with publishes: nothing is acknowledged while true. */
+  isDeaf: boolean
+  connectedCount(): number
+  send(topic: string, payload: unknown): Promise<void>
+  /** Ends every connection and the port; `start` opens the same port again. */
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+export interface TestBrokerOptions {
+  readonly settings?: (guid: string) => unknown
+  /** What the broker tells devices the time is. */
+  readonly now?: () => Date
+  readonly isAllowed?: (guid: string, key: string) => boolean
+}
+
+/** A real MQTT broker that plays the server: sends time and settings on subscribe, keeps what it acknowledged. */
+export async function startTestBroker(options: TestBrokerOptions = {}): Promise<TestBroker> {
+  const sockets = new Set<Socket>()
+  let port = 0
+  let aedes: Aedes
+  let listener: Server
+
+  const broker: TestBroker = {
+    get url() {
+      return `mqtt://127.0.0.1:${port}`
+    },
+    reports: [],
+    messages: [],
+    replies: [],
+    packets: [],
+    isDeaf: false,
+    connectedCount: () => aedes.connectedClients,
+    send: (topic, payload) => publish(topic, payload),
+    start: async () => {
+      aedes = await Aedes.createBroker()
+      aedes.authenticate = (client, username, password, done) => {
+        const isAllowed = options.isAllowed?.(username ?? '', String(password)) ?? true
+        Object.assign(client, { guid: username })
+        if (isAllowed) done(null, true)
+        else done(Object.assign(new Error('not allowed'), { returnCode: 4 }), false)
+      }
+      aedes.authorizePublish = (_, packet, done) => {
+        if (broker.isDeaf) return
+        keep(broker, packet)
+        done(null)
+      }
+      aedes.on('subscribe', (subscriptions, client) => {
+        for (const { topic } of subscriptions) welcome(client, topic)
+      })
+      listener = createServer((socket) => {
+        sockets.add(socket)
+        socket.once('close', () => sockets.delete(socket))
+        aedes.handle(socket)
+      })
+      listener.listen(port, '127.0.0.1')
+      await once(listener, 'listening')
+      const address = listener.address()
+      port = typeof address === 'object' && address ? address.port : 0
+    },
+    stop: async () => {
+      const closed = once(listener, 'close')
+      listener.close()
+      for (const socket of sockets) socket.destroy()
+      await closed
+      await new Promise<void>((resolve) => aedes.close(resolve))
+    },
+  }
+
+  const publish = (topic: string, payload: unknown) =>
+    new Promise<void>((resolve, reject) => {
+      const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
+      aedes.publish({ cmd: 'publish', dup: false, retain: false, qos: 1, topic, payload: text }, (error) =>
+        error ? reject(error) : resolve(),
+      )
+    })
+  const welcome = (client: Client, topic: string) => {
+    const [, , guid = '', below] = topic.split('/')
+    const settings = below === 'settings' && options.settings?.(guid)
+    const now = options.now?.() ?? new Date()
+    const payload = below === 'time' ? { now: now.toISOString() } : settings
+    if (!payload) return
+    client.publish(
+      { cmd: 'publish', dup: false, retain: below === 'settings', qos: 1, topic, payload: JSON.stringify(payload) },
+      () => undefined,
+    )
+  }
+
+  await broker.start()
+  return broker
+}
+
+function keep(broker: TestBroker, { topic, payload }: PublishPacket): void {
+  const [, , guid = '', ...rest] = topic.split('/')
+  const below = rest.join('/')
+  const content = JSON.parse(payload.toString())
+  if (below.startsWith('events/')) {
+    const reports = Array.isArray(content) ? content : [content]
+    broker.packets.push({ topic: below, bytes: payload.length, reportCount: reports.length })
+    for (const { at, values } of reports) broker.reports.push({ guid, topic: below, at, values })
+  } else if (below === 'messages') broker.messages.push({ guid, msg: content.msg })
+  else if (below.startsWith('replies/')) broker.replies.push({ commandId: rest[1] ?? '', reply: content })
+}
+
+/** Waits until it is true; fails with the sentence after ten seconds. */
+export async function until(isTrue: () => boolean, sentence: string, withinMs = 10_000): Promise<void> {
+  const endMs = performance.now() + withinMs
+  while (!isTrue()) {
+    if (performance.now() > endMs) throw new Error(`Not within ${withinMs} ms: ${sentence}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
