@@ -1,0 +1,72 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
+import { Link, Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { authorityOf, useSession } from '#console/lib/session.ts'
+import { Logo } from '#console/ui/Logo.tsx'
+import { isAllowed } from '#domain/permissions/permissions.ts'
+import { LiveMark } from './LiveMark.tsx'
+import { visibleNavigation } from './navigation.ts'
+import { SideNavigation } from './SideNavigation.tsx'
+import { ThemeSwitch } from './ThemeSwitch.tsx'
+import { UserBox } from './UserBox.tsx'
+import { type Sidebar, useSidebar } from './useSidebar.ts'
+import './Shell.css'
+
+/** What stands around every page of a signed-in user: header, side bar, content. */
+export function Shell() {
+  const sidebar = useSidebar()
+  useCloseOnNavigation(sidebar)
+  const { user } = useSession() ?? {}
+  const groups = visibleNavigation((permission) => user !== undefined && isAllowed(permission, authorityOf(user)))
+  // Who may open nothing needs no empty column.
+  const hasSidebar = groups.length > 0
+
+  return (
+    <div
+      className="shell"
+      data-open={sidebar.isOpen || undefined}
+      data-over-page={sidebar.isOverPage || undefined}
+      data-without-sidebar={!hasSidebar || undefined}
+    >
+      <a className="shell-skip" href="#content">
+        Skip to content
+      </a>
+      <header className="shell-header">
+        {hasSidebar && <SidebarToggle sidebar={sidebar} />}
+        <Link to="/" className="shell-brand" aria-label="Wayside, home">
+          <Logo />
+          <span>Wayside</span>
+        </Link>
+        <div className="shell-tools">
+          <LiveMark />
+          <ThemeSwitch />
+          <UserBox />
+        </div>
+      </header>
+      {hasSidebar && <SideNavigation groups={groups} isOpen={sidebar.isOpen} />}
+      <button type="button" className="shell-shade" aria-label="Close menu" onClick={sidebar.closeOverPage} />
+      <main id="content" className="shell-main" tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  )
+}
+
+function SidebarToggle({ sidebar }: { readonly sidebar: Sidebar }) {
+  const label = sidebar.isOpen ? 'Collapse menu' : 'Expand menu'
+  const Icon = sidebar.isOpen ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size={32} aria-label={label} aria-expanded={sidebar.isOpen} onClick={sidebar.toggle}>
+        <Icon size={19} stroke={1.7} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+function useCloseOnNavigation({ closeOverPage }: Sidebar) {
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address closes it, nothing else does
+  useEffect(closeOverPage, [pathname])
+}

@@ -1,0 +1,40 @@
+import { Tooltip } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { NavigationEntry, NavigationGroup } from './navigation.ts'
+
+interface SideNavigationProps {
+  readonly groups: readonly NavigationGroup[]
+  readonly isOpen: boolean
+}
+
+/** The side bar; collapsed it shows icons, whose names are tooltips. */
+export function SideNavigation({ groups, isOpen }: SideNavigationProps) {
+  return (
+    <nav className="shell-sidebar" aria-label="Main">
+      {groups.map(({ heading, entries }) => (
+        <div key={heading}>
+          <h2 className="nav-heading">{isOpen ? heading : <span className="visually-hidden">{heading}</span>}</h2>
+          <ul className="nav-list">
+            {entries.map((entry) => (
+              <li key={entry.path}>
+                <EntryLink entry={entry} isOpen={isOpen} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function EntryLink({ entry, isOpen }: { readonly entry: NavigationEntry; readonly isOpen: boolean }) {
+  const { path, label, icon: Icon } = entry
+  return (
+    <Tooltip label={label} position="right" disabled={isOpen}>
+      <Link to={path} className="nav-entry" activeProps={{ 'aria-current': 'page' }}>
+        <Icon size={19} stroke={1.7} aria-hidden />
+        <span className={isOpen ? undefined : 'visually-hidden'}>{label}</span>
+      </Link>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,34 @@
+import { type Icon, IconDeviceTv, IconLayoutDashboard } from '@tabler/icons-react'
+import type { Permission } from '#domain/permissions/permissions.ts'
+
+export interface NavigationEntry {
+  readonly path: '/overview' | '/devices'
+  readonly label: string
+  readonly icon: Icon
+  readonly permission: Permission
+}
+
+export interface NavigationGroup {
+  readonly heading: string
+  readonly entries: readonly NavigationEntry[]
+}
+
+/** The side menu of P2 §2: a screen gets its entry when it exists. */
+export const NAVIGATION: readonly NavigationGroup[] = [
+  {
+    heading: 'CONTROL PANEL',
+    entries: [
+      { path: '/overview', label: 'Overview', icon: IconLayoutDashboard, permission: 'deviceManager' },
+      { path: '/devices', label: 'Devices', icon: IconDeviceTv, permission: 'deviceManager' },
+    ],
+  },
+  { heading: 'Administration', entries: [] },
+]
+
+/** What this user may open; headings without entries are left out. */
+export function visibleNavigation(may: (permission: Permission) => boolean): readonly NavigationGroup[] {
+  return NAVIGATION.map((group) => ({
+    ...group,
+    entries: group.entries.filter(({ permission }) => may(permission)),
+  })).filter(({ entries }) => entries.length > 0)
+}

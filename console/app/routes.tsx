@@ -1,0 +1,153 @@
+import { createRootRoute, createRoute, createRouter, redirect, useRouter } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { useSession } from '#console/lib/session.ts'
+import { readSession, sessionEnd } from '#console/lib/sessionStore.ts'
+import { BrokenNote } from '#console/ui/BrokenNote.tsx'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
+import { NoPermissions } from '#console/ui/NoPermissions.tsx'
+import { NotFound } from '#console/ui/NotFound.tsx'
+import type { Permission } from '#domain/permissions/permissions.ts'
+import { AnalyticsLanding } from './AnalyticsLanding.tsx'
+import { detourOfSignedIn, detourOfVisitor, homeOf, mayOpen, safeWanted } from './guards.ts'
+import { LoginPage } from './LoginPage.tsx'
+
+const Shell = lazyPart(() => import('./Shell.tsx').then((part) => part.Shell))
+const OverviewScreen = lazyPart(() =>
+  import('#console/features/overview/OverviewScreen.tsx').then((part) => part.OverviewScreen),
+)
+const DevicesScreen = lazyPart(() =>
+  import('#console/features/devices/DevicesScreen.tsx').then((part) => part.DevicesScreen),
+)
+const DeviceScreen = lazyPart(() =>
+  import('#console/features/device/DeviceScreen.tsx').then((part) => part.DeviceScreen),
+)
+const DetailsTab = lazyPart(() => import('#console/features/device/DetailsTab.tsx').then((part) => part.DetailsTab))
+const StatusTab = lazyPart(() => import('#console/features/device/StatusTab.tsx').then((part) => part.StatusTab))
+
+const root = createRootRoute()
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: (search: Record<string, unknown>): { wanted?: string } => {
+    const wanted = safeWanted(search.wanted)
+    return wanted === undefined ? {} : { wanted }
+  },
+  beforeLoad: ({ search }) => {
+    const detour = detourOfSignedIn(readSession(), search.wanted)
+    if (detour) throw redirect({ href: detour.to, replace: true })
+  },
+  component: LoginPage,
+})
+
+/** Everything below is for signed-in users and stands inside the shell. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: ({ location }) => {
+    const detour = detourOfVisitor(readSession(), sessionEnd(), location.href)
+    if (!detour) return
+    const search = 'wanted' in detour ? { wanted: detour.wanted } : {}
+    throw redirect({ to: '/login', search, replace: true })
+  },
+  component: () => (
+    <SignedInOnly>
+      <Shell />
+    </SignedInOnly>
+  ),
+})
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad: () => {
+    const session = readSession()
+    const path = session && homeOf(session)
+    if (path) throw redirect({ href: path, replace: true })
+  },
+  component: NoPermissions,
+})
+
+const overview = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/overview',
+  component: guarded('deviceManager', OverviewScreen),
+})
+
+const analytics = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/analytics',
+  component: guarded('analytics', AnalyticsLanding),
+})
+
+const devices = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/devices',
+  component: guarded('deviceManager', DevicesScreen),
+})
+
+const device = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/devices/$guid',
+  component: guarded('deviceManager', DeviceScreen),
+})
+
+const deviceHome = createRoute({
+  getParentRoute: () => device,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/devices/$guid/status', params, replace: true })
+  },
+})
+
+const deviceTab = <const Path extends string>(path: Path, Tab: ComponentType) =>
+  createRoute({ getParentRoute: () => device, path, component: () => <Tab /> })
+
+const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: NothingHere })
+
+const routeTree = root.addChildren([
+  login,
+  signedIn.addChildren([
+    home,
+    overview,
+    analytics,
+    devices,
+    device.addChildren([deviceHome, deviceTab('/details', DetailsTab), deviceTab('/status', StatusTab)]),
+    unknown,
+  ]),
+])
+
+export function createConsoleRouter() {
+  return createRouter({
+    routeTree,
+    defaultErrorComponent: ({ reset }) => <BrokenNote onRetry={reset} />,
+    defaultNotFoundComponent: NothingHere,
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>
+  }
+}
+
+/** A page that its user may not open shows the no-permissions view in its place, inside the shell. */
+function guarded(permission: Permission, Page: ComponentType): () => React.ReactNode {
+  return function GuardedPage() {
+    const session = useSession()
+    if (!session) return null
+    return mayOpen(permission, session) ? <Page /> : <NoPermissions />
+  }
+}
+
+/** Between the end of a session and the way to the login page nothing of the signed-in part is drawn. */
+function SignedInOnly({ children }: { readonly children: React.ReactNode }) {
+  return useSession() ? children : null
+}
+
+function NothingHere() {
+  const router = useRouter()
+  const back = () => (window.history.length > 1 ? router.history.back() : void router.navigate({ to: '/' }))
+  return <NotFound onBack={back} />
+}

@@ -1,0 +1,47 @@
+import { Age } from '#console/ui/Age.tsx'
+import { ConnectionBadge } from '#console/ui/ConnectionBadge.tsx'
+import { StatusBadge } from '#console/ui/StatusBadge.tsx'
+import type { Device } from '#contract/http/device.ts'
+import { CopyButton } from './CopyButton.tsx'
+import { DeviceMenu } from './DeviceMenu.tsx'
+import { DeviceTabs } from './DeviceTabs.tsx'
+import { RecentDevicesMenu } from './RecentDevicesMenu.tsx'
+import { useViewHistory } from './useViewHistory.ts'
+
+/** Which device this is, how it is, and where else to look (P1 §2 "Device detail"). */
+export function DeviceHeader({ device }: { readonly device: Device }) {
+  const recent = useViewHistory(device)
+  return (
+    <header className="device-header">
+      <div className="device-header-top">
+        <div className="device-identity">
+          <div className="device-title">
+            <h1 title={device.name}>{device.name}</h1>
+            <CopyButton name="device ID" text={device.guid} />
+          </div>
+          <p className="device-address" title={device.address}>
+            {device.address || 'No address'}
+          </p>
+        </div>
+        <div className="device-actions">
+          <RecentDevicesMenu devices={recent} />
+          <DeviceMenu device={device} />
+        </div>
+      </div>
+      <div className="device-condition">
+        <StatusBadge statusId={device.statusId} />
+        <ConnectionBadge connStatusId={device.connStatusId} />
+        <span className="device-last-event">
+          {device.lastEvent ? (
+            <>
+              Last event <Age at={device.lastEvent} />
+            </>
+          ) : (
+            'No event yet'
+          )}
+        </span>
+      </div>
+      <DeviceTabs guid={device.guid} />
+    </header>
+  )
+}

@@ -1,0 +1,19 @@
+import { Button } from '@mantine/core'
+import { IconDeviceDesktopOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { PageNote } from '#console/ui/PageNote.tsx'
+
+/** One sentence for a device that never was, is deleted, or belongs to somebody else: they must look the same. */
+export function DeviceNotFound() {
+  return (
+    <PageNote
+      icon={<IconDeviceDesktopOff size={36} stroke={1.4} aria-hidden />}
+      title="Device not found"
+      text="It does not exist, or you may not see it."
+    >
+      <Button variant="default" component={Link} to="/devices">
+        All devices
+      </Button>
+    </PageNote>
+  )
+}

@@ -1,0 +1,248 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { type Device, device, downloadConfiguration, getDevice } from '#contract/http/device.ts'
+import { type DashboardItem, dashboardItem, getDeviceDashboard } from '#contract/http/deviceState.ts'
+import { listCustomers } from '#contract/http/lookups.ts'
+import { DetailsTab } from './DetailsTab.tsx'
+import { DeviceScreen } from './DeviceScreen.tsx'
+import { StatusTab } from './StatusTab.tsx'
+
+const GUID = '00000000-0000-4000-8000-000000000001'
+const BACKLIGHT = 4113
+const TOUCH = 4126
+let server: ContractServer
+
+beforeEach(async () => {
+  localStorage.clear()
+  server = await startContractServer()
+  signInAs()
+  server.answer(getDevice, deviceOf())
+  server.answer(getDeviceDashboard, [backlight(), touch()])
+  server.answer(listCustomers, [{ id: 3, name: 'City Media' }])
+})
+afterEach(async () => {
+  cleanup()
+  await server.stop()
+})
+
+const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
+function deviceOf(changes: Partial<Device> = {}): Device {
+  return device.parse({
+    id: 1,
+    guid: GUID,
+    name: 'Praha 0001',
+    address: 'Dlouhá 1',
+    statusId: 2,
+    connStatusId: 1,
+    lastEvent: secondsAgo(5),
+    activeAlerts: 0,
+    modelId: 1,
+    customerId: 3,
+    attrSerial: 'SN-1',
+    latitude: null,
+    longitude: null,
+    description: '',
+    iotDeviceId: GUID,
+    internalIp: '',
+    externalIp: '',
+    timeZone: 'Europe/Prague',
+    timeZoneIsAssumed: true,
+    ...changes,
+  })
+}
+function backlight(changes: Partial<DashboardItem> = {}): DashboardItem {
+  return dashboardItem.parse({
+    field_id: BACKLIGHT,
+    field_name: 'Backlight level',
+    field_db_name: 'd_backlight_level',
+    field_value: 80,
+    group_name: 'Display',
+    alert_id: null,
+    icon: 'brightness',
+    measurement_id: BACKLIGHT,
+    measurement_name: 'Backlight level (%)',
+    measurement_event_type_id: 4,
+    data_points_24h: Array.from({ length: 24 }, (_, hour) => hour),
+    value_dt: secondsAgo(5),
+    ...changes,
+  })
+}
+const touch = () =>
+  backlight({
+    field_id: TOUCH as DashboardItem['field_id'],
+    field_name: 'Touch screen',
+    field_value: null,
+    value_dt: null,
+    measurement_id: null,
+    icon: 'touch',
+  })
+
+const open = (address: string) =>
+  renderScreens(
+    {
+      '/devices': () => <p>all devices</p>,
+      '/devices/$guid': { screen: DeviceScreen, tabs: { status: StatusTab, details: DetailsTab } },
+    },
+    address,
+    server.url,
+  )
+const openStatus = () => open(`/devices/${GUID}/status`)
+const tile = async (name: string) => (await screen.findByText(name)).closest('li') as HTMLElement
+const report = (value: number, at: string) =>
+  server.emit('state', { deviceId: 1, values: [{ field_id: BACKLIGHT, field_value: value, value_dt: at }] })
+
+test('the header says which device this is, how it is and when it was last heard', async () => {
+  await openStatus()
+  const header = within((await screen.findByRole('heading', { name: 'Praha 0001' })).closest('header') as HTMLElement)
+  header.getByText('Dlouhá 1')
+  header.getByText('Paired')
+  header.getByText('Synced')
+  header.getByText(/^[5-9] s ago$/)
+  expect(document.title).toContain('Praha 0001')
+})
+
+test('a live event changes the header', async () => {
+  await openStatus()
+  await screen.findByText('Synced')
+  await waitFor(() => expect(server.watcherCount()).toBe(1))
+  server.emit('device', { id: 1, connStatusId: 0, statusId: 3, lastEvent: secondsAgo(1), activeAlerts: 0 })
+  await screen.findByText('Maintenance')
+  expect(screen.getByRole('status').textContent).toContain('Offline.')
+})
+
+test('a tile shows its value by the rules of the catalogue, with unit and age', async () => {
+  server.answer(getDeviceDashboard, [backlight({ field_value: 80.126 })])
+  await openStatus()
+  const shown = within(await tile('Backlight level'))
+  shown.getByText('80.13')
+  shown.getByText('%')
+  shown.getByText(/ago$/)
+})
+
+test('a report moves its tile without a reload, and marks that it changed', async () => {
+  await openStatus()
+  expect((await tile('Backlight level')).querySelector('.tile-change')).toBeNull()
+  await waitFor(() => expect(server.watcherCount()).toBe(1))
+  const { length } = server.requestsTo(getDeviceDashboard)
+  report(55, secondsAgo(0))
+  const shown = await tile('Backlight level')
+  await within(shown).findByText('55')
+  expect(shown.querySelector('.tile-change')).not.toBeNull()
+  expect((await tile('Touch screen')).querySelector('.tile-change')).toBeNull()
+  expect(server.requestsTo(getDeviceDashboard)).toHaveLength(length)
+})
+
+test('a report that was late on the way changes nothing', async () => {
+  await openStatus()
+  const shown = await tile('Backlight level')
+  await waitFor(() => expect(server.watcherCount()).toBe(1))
+  report(55, secondsAgo(60))
+  report(66, secondsAgo(0))
+  await within(shown).findByText('66')
+  expect(shown.textContent).not.toContain('55')
+})
+
+test('a field without a reading is a dimmed dash', async () => {
+  await openStatus()
+  const shown = await tile('Touch screen')
+  within(shown).getByText('–')
+  expect(shown.dataset.unknown).toBe('true')
+})
+
+test('a tile in alert is marked, on itself and on the way to its group', async () => {
+  server.answer(getDeviceDashboard, [backlight({ alert_id: 7 }), touch()])
+  await openStatus()
+  expect((await tile('Backlight level')).dataset.alert).toBe('true')
+  expect((await tile('Touch screen')).dataset.alert).toBeUndefined()
+  expect(screen.getByRole('link', { name: /Display in alert: 1/ })).toBeDefined()
+})
+
+test('an old value of a connected device is marked as old', async () => {
+  server.answer(getDeviceDashboard, [backlight({ value_dt: secondsAgo(300) })])
+  await openStatus()
+  within(await tile('Backlight level')).getByLabelText('Old value')
+})
+
+test('a device that never reported says so, with the toast of an empty status', async () => {
+  server.answer(getDevice, deviceOf({ connStatusId: 0, lastEvent: null, statusId: 1 }))
+  server.answer(getDeviceDashboard, [touch()])
+  await openStatus()
+  await screen.findByText('This device has never reported.')
+  await screen.findByText('No status')
+})
+
+test('Reload asks again', async () => {
+  await openStatus()
+  await tile('Backlight level')
+  server.answer(getDeviceDashboard, [backlight({ field_value: 12, value_dt: secondsAgo(0) })])
+  await userEvent.click(screen.getByRole('button', { name: 'Reload' }))
+  await screen.findByText('12')
+})
+
+test('a device that does not exist, or belongs to others, is not found', async () => {
+  server.answer(getDevice, new Refusal('not_found'))
+  await openStatus()
+  await screen.findByRole('heading', { name: 'Device not found' })
+  expect(server.requestsTo(getDeviceDashboard)).toEqual([])
+})
+
+test('an address that names no device is not found, and nothing is asked', async () => {
+  await open('/devices/nonsense/status')
+  await screen.findByRole('heading', { name: 'Device not found' })
+  expect(server.requests).toEqual([])
+})
+
+test('the details are the record of the device, with dashes for what nobody filled in', async () => {
+  await open(`/devices/${GUID}/details`)
+  await screen.findByText('City Media')
+  screen.getByText('Totem ALT-1920')
+  screen.getByText('(assumed)')
+  expect(screen.getByText('Internal IP').nextElementSibling?.textContent).toBe('–')
+})
+
+test('a configuration is downloaded only after a Yes, by POST', async () => {
+  server.answer(downloadConfiguration, {
+    guid: deviceOf().guid,
+    key: 'k',
+    mqttUrl: 'mqtt://x',
+    httpUrl: 'http://x',
+    name: 'Praha 0001',
+    modelId: deviceOf().modelId,
+  })
+  await openStatus()
+  const ask = async (answer: 'Yes' | 'No') => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Settings of this device' }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Download configuration' }))
+    await userEvent.click(await screen.findByRole('button', { name: answer }))
+  }
+  await ask('No')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(server.requestsTo(downloadConfiguration)).toEqual([])
+  await ask('Yes')
+  await waitFor(() => expect(server.requestsTo(downloadConfiguration)).toHaveLength(1))
+  expect(server.requestsTo(downloadConfiguration)[0]).toMatchObject({ method: 'POST', values: { id: 1 } })
+})
+
+test('a device opened before is offered as a way back, the present one is not', async () => {
+  const history = [
+    { guid: GUID, name: 'Old name' },
+    { guid: GUID.replace(/1$/, '2'), name: 'Brno 0002' },
+  ]
+  localStorage.setItem('wayside.viewHistory.1', JSON.stringify(history))
+  const { address } = await openStatus()
+  await userEvent.click(await screen.findByRole('button', { name: 'Recent' }))
+  expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual(['Brno 0002'])
+  await userEvent.click(screen.getByRole('menuitem'))
+  await waitFor(() => expect(address()).toBe(`/devices/${GUID.replace(/1$/, '2')}/status`))
+})
+
+test('a copied device ID is told', async () => {
+  const user = userEvent.setup()
+  await openStatus()
+  await user.click(await screen.findByRole('button', { name: 'Copy device ID' }))
+  await screen.findByText('Text copied to clipboard')
+  expect(await navigator.clipboard.readText()).toBe(GUID)
+})

@@ -1,0 +1,50 @@
+import { Outlet, useParams } from '@tanstack/react-router'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { Skeleton } from '#console/ui/Skeleton.tsx'
+import { useDocumentTitle } from '#console/ui/useDocumentTitle.ts'
+import { deviceGuidValue } from '#contract/http/values.ts'
+import type { DeviceGuid } from '#domain/ids.ts'
+import './device.css'
+import { DeviceHeader } from './DeviceHeader.tsx'
+import { DeviceNotFound } from './DeviceNotFound.tsx'
+import { OpenDevice } from './openDevice.ts'
+import { useDevice } from './useDevice.ts'
+import { useForgetViewed } from './useViewHistory.ts'
+
+/** `/devices/{guid}/…`: the header of a device, with the chosen tab below. */
+export function DeviceScreen() {
+  const parameters: { readonly guid?: string } = useParams({ strict: false })
+  const guid = deviceGuidValue.safeParse(parameters.guid)
+  return guid.success ? <DeviceByGuid key={guid.data} guid={guid.data} /> : <DeviceNotFound />
+}
+
+function DeviceByGuid({ guid }: { readonly guid: DeviceGuid }) {
+  const device = useDevice(guid)
+  useDocumentTitle(device.data?.name)
+  const isGone = device.error?.code === 'not_found'
+  useForgetViewed(isGone ? guid : undefined)
+
+  if (isGone) return <DeviceNotFound />
+  return (
+    <AsyncView query={device} skeleton={<LoadingDevice />}>
+      {(found) => (
+        <OpenDevice.Provider value={found}>
+          <section className="device-screen" aria-label={found.name}>
+            <DeviceHeader device={found} />
+            <Outlet />
+          </section>
+        </OpenDevice.Provider>
+      )}
+    </AsyncView>
+  )
+}
+
+/** Every page has a heading, also while it is on its way. */
+function LoadingDevice() {
+  return (
+    <>
+      <h1 className="visually-hidden">Device</h1>
+      <Skeleton />
+    </>
+  )
+}

@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useEffect, useMemo, useRef } from 'react'
+import { useOnLiveAgain } from '#console/lib/live.ts'
+import { messages } from '#console/lib/messages.ts'
+import { toasts } from '#console/lib/toasts.ts'
+import { type CallResult, reload, useCall } from '#console/lib/useCall.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import type { Device } from '#contract/http/device.ts'
+import { type DashboardItem, getDeviceDashboard } from '#contract/http/deviceState.ts'
+import { ConnectionNotice } from './ConnectionNotice.tsx'
+import { GroupLinks } from './GroupLinks.tsx'
+import { useOpenDevice } from './openDevice.ts'
+import { TileGroupSection } from './TileGroupSection.tsx'
+import { groupTiles } from './tiles.ts'
+import { REFRESH_EVERY_MS } from './useDevice.ts'
+import { useLiveReadings } from './useLiveReadings.ts'
+import './status.css'
+
+/** The Dashboard view of a device's status (P2 §2): its components as groups of tiles, moving as it reports. */
+export function StatusTab() {
+  const device = useOpenDevice()
+  return <StatusDashboard key={device.id} device={device} />
+}
+
+function StatusDashboard({ device }: { readonly device: Device }) {
+  const dashboard = useCall(getDeviceDashboard, { deviceId: device.id }, { refreshEveryMs: REFRESH_EVERY_MS })
+  const live = useLiveReadings(device.id)
+  const groups = useMemo(() => groupTiles(dashboard.data ?? [], live), [dashboard.data, live])
+  const hasReading = groups.some(({ tiles }) => tiles.some(({ reading }) => reading !== undefined))
+  useOnLiveAgain(() => void dashboard.refetch())
+  useRefetchOnAlerts(device.activeAlerts, dashboard)
+  useNoStatusNotice(dashboard)
+
+  const reloadNow = async () => {
+    await reload(dashboard)
+    if (dashboard.isSuccess && !hasReading) toasts.warning(messages.noStatus)
+  }
+
+  return (
+    <>
+      <div className="status-bar">
+        <GroupLinks groups={groups} />
+        <Button
+          variant="default"
+          leftSection={<IconRefresh size={16} aria-hidden />}
+          loading={dashboard.isFetching && !dashboard.isPending}
+          onClick={() => void reloadNow()}
+        >
+          Reload
+        </Button>
+      </div>
+      <ConnectionNotice device={device} hasReading={hasReading} />
+      <AsyncView query={dashboard} isEmpty={(items) => items.length === 0} empty={messages.noStatus}>
+        {() => groups.map((group) => <TileGroupSection key={group.name} group={group} modelId={device.modelId} />)}
+      </AsyncView>
+    </>
+  )
+}
+
+/** Which tiles are in alert comes with the load only. */
+function useRefetchOnAlerts(activeAlerts: number, dashboard: CallResult<typeof getDeviceDashboard>) {
+  const seen = useRef(activeAlerts)
+  useEffect(() => {
+    if (seen.current === activeAlerts) return
+    seen.current = activeAlerts
+    void dashboard.refetch()
+  }, [activeAlerts, dashboard.refetch])
+}
+
+/** P1 §8: a status load without data says so. Only the first one: a silent refresh stays silent. */
+function useNoStatusNotice({ data }: { readonly data: readonly DashboardItem[] | undefined }) {
+  const isTold = useRef(false)
+  useEffect(() => {
+    if (!data || isTold.current) return
+    isTold.current = true
+    if (data.every(({ field_value }) => field_value === null)) toasts.warning(messages.noStatus)
+  }, [data])
+}

@@ -1,0 +1,62 @@
+import { IconAlertTriangleFilled, IconClockExclamation } from '@tabler/icons-react'
+import { useState } from 'react'
+import { formatDateTime, useAge, useOnTime } from '#console/lib/time.ts'
+import { Sparkline } from '#console/ui/Sparkline.tsx'
+import type { DeviceModelId } from '#domain/ids.ts'
+import { tileIcon } from './tileIcons.ts'
+import { isStale, type Reading, shownValueOf, type Tile } from './tiles.ts'
+
+interface Props {
+  readonly tile: Tile
+  readonly modelId: DeviceModelId
+}
+
+/** One field of a component: name, value, age, and its last 24 hours (P2 §2 "Dashboard view"). */
+export function TileCard({ tile, modelId }: Props) {
+  const shown = shownValueOf(tile, modelId)
+  const changes = useChangeCount(shown.text)
+  const Icon = tileIcon(tile.icon)
+  return (
+    <li
+      className="tile"
+      data-alert={tile.alertId !== undefined || undefined}
+      data-unknown={!shown.isKnown || undefined}
+    >
+      {changes > 0 && <span key={changes} className="tile-change" aria-hidden />}
+      <div className="tile-name">
+        <Icon size={14} aria-hidden />
+        <span title={tile.name}>{tile.name}</span>
+        {tile.alertId !== undefined && (
+          <IconAlertTriangleFilled size={14} aria-label="In alert" className="tile-alert" />
+        )}
+      </div>
+      <div className="tile-value" title={shown.text}>
+        {shown.text}
+        {shown.unit && <small>{shown.unit}</small>}
+      </div>
+      <TileAge reading={tile.reading} />
+      {tile.hourlyMeans && <Sparkline values={tile.hourlyMeans} />}
+    </li>
+  )
+}
+
+function TileAge({ reading }: { readonly reading: Reading | undefined }) {
+  const age = useAge(reading?.at)
+  const stale = useOnTime((now) => reading !== undefined && isStale(reading, now))
+  if (!reading) return <div className="tile-age">No reading yet</div>
+  return (
+    <div className="tile-age" data-stale={stale || undefined} title={formatDateTime(reading.at)}>
+      {stale && <IconClockExclamation size={12} aria-label="Old value" />}
+      {age}
+    </div>
+  )
+}
+
+/** How often what is shown has changed since the tile appeared; each change is highlighted once. */
+function useChangeCount(text: string): number {
+  const [seen, setSeen] = useState({ text, changes: 0 })
+  if (seen.text === text) return seen.changes
+  const next = { text, changes: seen.changes + 1 }
+  setSeen(next)
+  return next.changes
+}

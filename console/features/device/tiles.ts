@@ -1,0 +1,98 @@
+import type { DashboardItem } from '#contract/http/deviceState.ts'
+import type { StateEvent } from '#contract/http/live.ts'
+import { type ShownValue, showValue } from '#domain/catalogue/displayRules.ts'
+import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
+import type { AlertId, DeviceModelId, FieldId } from '#domain/ids.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+
+export interface Reading {
+  readonly value: number | string
+  /** Device time of the report that carried it. */
+  readonly at: Date
+}
+
+export interface Tile {
+  readonly fieldId: FieldId
+  readonly name: string
+  readonly icon: string
+  readonly alertId?: AlertId
+  /** Hourly means of the last 24 hours, oldest first; absent where a field has no chart. */
+  readonly hourlyMeans?: readonly (number | null)[]
+  /** Absent while nothing is known. */
+  readonly reading?: Reading
+}
+
+export interface TileGroup {
+  readonly name: string
+  /** For links to the group within the page. */
+  readonly anchor: string
+  readonly tiles: readonly Tile[]
+}
+
+/** Newest reading of each field that the live stream brought since the page was opened. */
+export type LiveReadings = ReadonlyMap<FieldId, Reading>
+
+export function tileOf(item: DashboardItem): Tile {
+  const reading = readingOf(item)
+  return {
+    fieldId: item.field_id,
+    name: item.field_name,
+    icon: item.icon,
+    ...(item.alert_id === null ? {} : { alertId: item.alert_id as AlertId }),
+    ...(item.measurement_id === null ? {} : { hourlyMeans: item.data_points_24h }),
+    ...(reading && { reading }),
+  }
+}
+
+function readingOf({ field_value: value, value_dt }: DashboardItem): Reading | undefined {
+  return value === null || value_dt === null ? undefined : { value, at: new Date(value_dt) }
+}
+
+/** The order of reports on the way never matters: an older reading does not replace a newer one. */
+export function withLiveState(known: LiveReadings, event: StateEvent): LiveReadings {
+  const newer = event.values
+    .map(({ field_id, field_value, value_dt }) => [field_id, { value: field_value, at: new Date(value_dt) }] as const)
+    .filter(([fieldId, reading]) => isNewer(reading, known.get(fieldId)))
+  return newer.length === 0 ? known : new Map([...known, ...newer])
+}
+
+/** What the last load answered, moved on by what has come live since. */
+export function withLiveReadings(tiles: readonly Tile[], live: LiveReadings): readonly Tile[] {
+  return tiles.map((tile) => {
+    const reading = live.get(tile.fieldId)
+    return reading && isNewer(reading, tile.reading) ? { ...tile, reading } : tile
+  })
+}
+
+/** Groups in the order of the server's tiles, which is that of the components. */
+export function groupTiles(items: readonly DashboardItem[], live: LiveReadings): readonly TileGroup[] {
+  const names = [...new Set(items.map((item) => item.group_name))]
+  return names.map((name) => ({
+    name,
+    anchor: `group-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`,
+    tiles: withLiveReadings(items.filter((item) => item.group_name === name).map(tileOf), live),
+  }))
+}
+
+/** By the display rules of the catalogue; a field that this console does not know is written as it came. */
+export function shownValueOf(tile: Tile, modelId: DeviceModelId): ShownValue {
+  const numbered = numberedFieldById(tile.fieldId)
+  if (numbered) return showValue(numbered, tile.reading?.value, modelId)
+  if (tile.reading === undefined || tile.reading.value === '') return { text: UNKNOWN_TEXT, isKnown: false }
+  return { text: String(tile.reading.value), isKnown: true }
+}
+
+/** A full report comes every period, so a value that two of them did not renew no longer tells how things are. */
+export function isStale(reading: Reading, now: Date): boolean {
+  return now.getTime() - reading.at.getTime() > OFFLINE_AFTER_MS
+}
+
+export function newestReadingAt(groups: readonly TileGroup[]): Date | undefined {
+  const moments = groups.flatMap(({ tiles }) => tiles.flatMap(({ reading }) => (reading ? [reading.at.getTime()] : [])))
+  return moments.length === 0 ? undefined : new Date(moments.reduce((newest, moment) => Math.max(newest, moment)))
+}
+
+function isNewer(reading: Reading, known: Reading | undefined): boolean {
+  return known === undefined || reading.at.getTime() > known.at.getTime()
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { deviceGuidValue } from '#contract/http/values.ts'
+import type { DeviceGuid } from '#domain/ids.ts'
+
+/** P1 §9 */
+export const VIEW_HISTORY_LENGTH = 15
+
+export interface ViewedDevice {
+  readonly guid: DeviceGuid
+  readonly name: string
+}
+
+const storedHistory = z.array(z.object({ guid: deviceGuidValue, name: z.string() }))
+
+/** The opened device first, each device once, at most 15 (P1 §3). */
+export function withViewed(history: readonly ViewedDevice[], opened: ViewedDevice): readonly ViewedDevice[] {
+  return [opened, ...history.filter(({ guid }) => guid !== opened.guid)].slice(0, VIEW_HISTORY_LENGTH)
+}
+
+/** A device that is gone, or never was, does not stay in the list of recent ones. */
+export function withoutViewed(history: readonly ViewedDevice[], gone: DeviceGuid): readonly ViewedDevice[] {
+  return history.filter(({ guid }) => guid !== gone)
+}
+
+/** Text of an older version, or one that somebody has edited, is an empty history and never an error. */
+export function readViewHistory(stored: string | null): readonly ViewedDevice[] {
+  if (stored === null) return []
+  try {
+    return storedHistory.parse(JSON.parse(stored)).slice(0, VIEW_HISTORY_LENGTH)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,143 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { IconAlertTriangleFilled } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { Age } from '#console/ui/Age.tsx'
+import { ConnectionBadge } from '#console/ui/ConnectionBadge.tsx'
+import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { StatusBadge } from '#console/ui/StatusBadge.tsx'
+import type { Device, DeviceSortColumn } from '#contract/http/device.ts'
+import { deviceModelName } from '#domain/devices/models.ts'
+
+type ColumnId = DeviceSortColumn | 'details'
+
+/** `hasRoom`: whether ages fit beside the words. */
+const columns = (hasRoom: boolean): Record<ColumnId, Column<Device, ColumnId>> => ({
+  model: {
+    id: 'model',
+    header: 'Model',
+    widthPx: hasRoom ? 190 : 128,
+    isSortable: true,
+    isDim: true,
+    cell: ({ modelId }) => deviceModelName(modelId),
+    title: ({ modelId }) => deviceModelName(modelId),
+  },
+  name: {
+    id: 'name',
+    header: 'Name',
+    isSortable: true,
+    isStrong: true,
+    cell: ({ name }) => name,
+    title: ({ name }) => name,
+  },
+  address: {
+    id: 'address',
+    header: 'Address',
+    ...(hasRoom ? {} : { widthPx: 116 }),
+    isSortable: true,
+    isDim: true,
+    cell: ({ address }) => address,
+    title: ({ address }) => address,
+  },
+  status: {
+    id: 'status',
+    header: 'Status',
+    widthPx: 126,
+    isSortable: true,
+    cell: ({ statusId }) => <StatusBadge statusId={statusId} />,
+  },
+  connected: {
+    id: 'connected',
+    header: 'Connected',
+    widthPx: hasRoom ? 180 : 104,
+    isSortable: true,
+    cell: (device) => <Connected device={device} hasRoom={hasRoom} />,
+  },
+  alerts: {
+    id: 'alerts',
+    header: 'Alerts',
+    widthPx: 72,
+    isSortable: true,
+    isRight: true,
+    cell: ({ activeAlerts }) => <AlertCount count={activeAlerts} />,
+  },
+  details: {
+    id: 'details',
+    header: 'Details',
+    hidesHeader: true,
+    widthPx: 76,
+    isRight: true,
+    cell: ({ guid, name }) => (
+      <Link to="/devices/$guid/details" params={{ guid }} aria-label={`Details of ${name}`}>
+        Details
+      </Link>
+    ),
+  },
+})
+const ROOMY_COLUMNS = columns(true)
+const TIGHT_COLUMNS = columns(false)
+
+const WIDE: readonly ColumnId[] = ['model', 'name', 'address', 'status', 'connected', 'alerts', 'details']
+/** What identifies a device and how it is comes first where the rest must be scrolled to. */
+const NARROW: readonly ColumnId[] = ['name', 'connected', 'status', 'alerts', 'details', 'address', 'model']
+
+const AT_ONCE = { getInitialValueInEffect: false }
+
+interface Props {
+  readonly devices: readonly Device[]
+  readonly sort: { readonly column: DeviceSortColumn; readonly descending: boolean }
+  readonly onSort: (column: DeviceSortColumn, descending: boolean) => void
+  readonly onOpen: (device: Device) => void
+  readonly firstRow: number
+  readonly total: number | null
+}
+
+export function DeviceTable({ devices, sort, onSort, onOpen, firstRow, total }: Props) {
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, AT_ONCE)
+  const hasRoom = useMediaQuery('(min-width: 1200px)', true, AT_ONCE)
+  const offered = hasRoom ? ROOMY_COLUMNS : TIGHT_COLUMNS
+  return (
+    <DataTable
+      label="Devices"
+      columns={(isNarrow ? NARROW : WIDE).map((id) => offered[id])}
+      rows={devices}
+      rowKey={({ id }) => id}
+      sort={{ id: sort.column, descending: sort.descending }}
+      onSort={({ id, descending }) => {
+        if (id !== 'details') onSort(id, descending)
+      }}
+      onOpen={onOpen}
+      opensOnClick
+      minWidthPx={isNarrow ? 770 : 740}
+      firstRow={firstRow}
+      total={total}
+    />
+  )
+}
+
+interface ConnectedProps {
+  readonly device: Device
+  readonly hasRoom: boolean
+}
+
+function Connected({ device: { connStatusId, lastEvent }, hasRoom }: ConnectedProps) {
+  return (
+    <span className="device-connected">
+      <ConnectionBadge connStatusId={connStatusId} />
+      {hasRoom && lastEvent && (
+        <span className="dim">
+          <Age at={lastEvent} />
+        </span>
+      )}
+    </span>
+  )
+}
+
+function AlertCount({ count }: { readonly count: number }) {
+  if (count === 0) return <span className="dim">0</span>
+  return (
+    <span className="device-alerts">
+      <IconAlertTriangleFilled size={14} aria-hidden />
+      {count}
+    </span>
+  )
+}

@@ -1,0 +1,229 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { createDevice, type Device, device, listDevices } from '#contract/http/device.ts'
+import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/lookups.ts'
+import { DEVICE_MODELS } from '#domain/devices/models.ts'
+import { DEVICE_STATUSES } from '#domain/devices/status.ts'
+import { DevicesScreen } from './DevicesScreen.tsx'
+
+let server: ContractServer
+
+beforeEach(async () => {
+  localStorage.clear()
+  server = await startContractServer()
+  signInAs()
+  server.answer(listCustomers, [{ id: 3, name: 'City Media' }])
+  server.answer(listDeviceModels, [...DEVICE_MODELS])
+  server.answer(listDeviceStatuses, [...DEVICE_STATUSES])
+  server.answer(listDevices, { rows: [praha, brno], total: 2, next: null })
+})
+afterEach(async () => {
+  cleanup()
+  await server.stop()
+})
+
+const guid = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
+function deviceNamed(number: number, name: string): Device {
+  return device.parse({
+    id: number,
+    guid: guid(number),
+    name,
+    address: 'Dlouhá 1',
+    statusId: 2,
+    connStatusId: 1,
+    lastEvent: new Date().toISOString(),
+    activeAlerts: 0,
+    modelId: 16,
+    customerId: 3,
+    attrSerial: 'SN-1',
+    latitude: null,
+    longitude: null,
+    description: '',
+    iotDeviceId: guid(number),
+    internalIp: '',
+    externalIp: '',
+    timeZone: 'Europe/Prague',
+    timeZoneIsAssumed: true,
+  })
+}
+const praha = deviceNamed(1, 'Praha 0001')
+const brno = deviceNamed(2, 'Brno 0002')
+
+const open = (address: string) =>
+  renderScreens(
+    { '/devices': DevicesScreen, '/devices/$guid/$tab': () => <p>page of a device</p> },
+    address,
+    server.url,
+  )
+const lastQuery = () => server.requestsTo(listDevices).at(-1)?.values
+
+test('filter, order and page of the address are asked of the server', async () => {
+  await open('/devices?deviceName=12&modelId=16&filter=pending&sort=alerts&descending=true&page=3')
+  await screen.findByText('Praha 0001')
+  expect(lastQuery()).toEqual({
+    deviceName: '12',
+    modelId: '16',
+    filter: 'pending',
+    sort: 'alerts',
+    descending: 'true',
+    pageSize: '100',
+    rowNum: '201',
+  })
+})
+
+test('a typed filter stands in the address, goes to the first page and is there again on the next visit', async () => {
+  const first = await open('/devices?page=3')
+  await screen.findByText('Praha 0001')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'praha{Enter}')
+  await waitFor(() => expect(lastQuery()).toMatchObject({ deviceName: 'praha', rowNum: '1' }))
+  expect(first.address()).toBe('/devices?deviceName=praha')
+
+  first.unmount()
+  const second = await open('/devices')
+  await waitFor(() => expect(second.address()).toBe('/devices?deviceName=praha'))
+  expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'praha')
+})
+
+test('a remembered filter is never asked for without itself', async () => {
+  localStorage.setItem('wayside.devices.filter', '{"statusId":3}')
+  await open('/devices')
+  await screen.findByText('Praha 0001')
+  expect(server.requestsTo(listDevices).map(({ values }) => values.statusId)).toEqual(['3'])
+})
+
+test('a filter in the address wins over the remembered one', async () => {
+  localStorage.setItem('wayside.devices.filter', '{"statusId":3}')
+  const { address } = await open('/devices?modelId=16')
+  await screen.findByText('Praha 0001')
+  expect(lastQuery()).not.toHaveProperty('statusId')
+  expect(address()).toBe('/devices?modelId=16')
+})
+
+test('Back leads out of a filter, even though it is remembered', async () => {
+  const { address, back } = await open('/devices')
+  await screen.findByText('Praha 0001')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'praha{Enter}')
+  await waitFor(() => expect(address()).toBe('/devices?deviceName=praha'))
+  back()
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', ''))
+  expect(address()).toBe('/devices')
+})
+
+test('Reset empties the filter, its address and its memory', async () => {
+  const { address } = await open('/devices?deviceName=praha&filter=pending&sort=alerts')
+  await screen.findByText('Praha 0001')
+  await userEvent.click(screen.getByRole('button', { name: 'Reset' }))
+  await waitFor(() => expect(lastQuery()).toEqual({ sort: 'name', descending: 'false', pageSize: '100', rowNum: '1' }))
+  expect(address()).toBe('/devices')
+  expect(localStorage.getItem('wayside.devices.filter')).toBe('{}')
+})
+
+test('the word of an overview tile is shown and can be taken away alone', async () => {
+  const { address } = await open('/devices?filter=activeConnected&statusId=2')
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove filter: Paired and synced' }))
+  await waitFor(() => expect(address()).toBe('/devices?statusId=2'))
+})
+
+test('a header sorts on the server, and once more turns the order round', async () => {
+  const { address } = await open('/devices?page=2')
+  await userEvent.click(await screen.findByRole('button', { name: 'Name' }))
+  await waitFor(() => expect(address()).toBe('/devices?sort=name&descending=true'))
+  expect(screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('descending')
+})
+
+test('a live event changes its row and no other', async () => {
+  await open('/devices')
+  await screen.findByText('Praha 0001')
+  await waitFor(() => expect(server.watcherCount()).toBe(1))
+  server.emit('device', { id: 2, connStatusId: 0, statusId: 5, lastEvent: null, activeAlerts: 4 })
+  const row = screen.getByRole('row', { name: /Brno 0002/ })
+  await within(row).findByText('Offline')
+  within(row).getByText('Out of order')
+  within(row).getByText('4')
+  within(screen.getByRole('row', { name: /Praha 0001/ })).getByText('Synced')
+})
+
+test('the keyboard walks the rows and opens the status of one', async () => {
+  const { address } = await open('/devices')
+  ;(await screen.findByRole('row', { name: /Praha 0001/ })).focus()
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await waitFor(() => expect(address()).toBe(`/devices/${guid(2)}/status`))
+})
+
+test('a cell opens the status, Details opens the details', async () => {
+  const first = await open('/devices')
+  await userEvent.click((await screen.findAllByText('Dlouhá 1'))[0] as HTMLElement)
+  await waitFor(() => expect(first.address()).toBe(`/devices/${guid(1)}/status`))
+  first.unmount()
+  const second = await open('/devices')
+  await userEvent.click(await screen.findByRole('link', { name: 'Details of Brno 0002' }))
+  await waitFor(() => expect(second.address()).toBe(`/devices/${guid(2)}/details`))
+})
+
+test('a customer user has no customer filter and asks for no customers', async () => {
+  signInAs({ customerId: 3 })
+  await open('/devices')
+  await screen.findByText('Praha 0001')
+  expect(screen.queryByRole('combobox', { name: 'Customer' })).toBeNull()
+  expect(server.requestsTo(listCustomers)).toEqual([])
+})
+
+test('who may not add devices sees no way to', async () => {
+  signInAs({ isAdmin: false, roleFunctions: [2] })
+  await open('/devices')
+  await screen.findByText('Praha 0001')
+  expect(screen.queryByRole('button', { name: 'Add new' })).toBeNull()
+})
+
+test('an added device needs customer, model and name, and then offers its configuration', async () => {
+  server.answer(createDevice, ({ values }) => deviceNamed(3, String(values.name)))
+  await open('/devices')
+  await userEvent.click(await screen.findByRole('button', { name: 'Add new' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Add device' })
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Add device' }))
+  for (const field of ['Customer', 'Model', 'Name']) within(dialog).getByText(`${field} is required`)
+  expect(server.requestsTo(createDevice)).toEqual([])
+
+  await userEvent.click(within(dialog).getByRole('combobox', { name: /Customer/ }))
+  await userEvent.click(await screen.findByRole('option', { name: 'City Media' }))
+  await userEvent.click(within(dialog).getByRole('combobox', { name: /Model/ }))
+  await userEvent.click(await screen.findByRole('option', { name: 'AED kiosk, three displays' }))
+  await userEvent.type(within(dialog).getByRole('textbox', { name: /Name/ }), '  Ostrava  ')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Add device' }))
+
+  await screen.findByRole('button', { name: 'Download configuration' })
+  expect(server.requestsTo(createDevice).map(({ values }) => values)).toEqual([
+    { customerId: 3, modelId: 16, name: 'Ostrava' },
+  ])
+  expect(server.requestsTo(listDevices).length).toBeGreaterThan(1)
+})
+
+test('an empty answer to a filter offers to reset it', async () => {
+  server.answer(listDevices, { rows: [], total: 0, next: null })
+  const { address } = await open('/devices?deviceName=x')
+  await userEvent.click(await screen.findByRole('button', { name: 'Reset the filter' }))
+  await waitFor(() => expect(address()).toBe('/devices'))
+  await screen.findByText('There are no devices yet')
+})
+
+test('a failed load says so and can be tried again', async () => {
+  server.answer(listDevices, new Refusal('internal_error'))
+  await open('/devices')
+  await screen.findByText('Something went wrong on the server.')
+  server.answer(listDevices, { rows: [praha], total: 1, next: null })
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+  await screen.findByText('Praha 0001')
+})
+
+test('the next page is one hundred rows on, and its position is shown', async () => {
+  server.answer(listDevices, { rows: [praha, brno], total: 430, next: 'k' })
+  const { address } = await open('/devices?page=2')
+  await screen.findByText('101–102 of 430')
+  await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
+  await waitFor(() => expect(address()).toBe('/devices?page=3'))
+  await userEvent.click(screen.getByRole('button', { name: 'Previous page' }))
+  await waitFor(() => expect(address()).toBe('/devices?page=2'))
+})

@@ -1,0 +1,104 @@
+import { useNavigate } from '@tanstack/react-router'
+import { withDeviceEvent } from '#console/lib/deviceEvents.ts'
+import { useLiveDevices, useOnLiveAgain } from '#console/lib/live.ts'
+import { callKey, queryClient, reload, useCall } from '#console/lib/useCall.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { Pager } from '#console/ui/Pager.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Screen } from '#console/ui/Screen.tsx'
+import type { AnswerOf } from '#contract/http/call.ts'
+import { type Device, type DeviceSortColumn, listDevices } from '#contract/http/device.ts'
+import { AddDeviceButton } from './AddDeviceButton.tsx'
+import { DeviceFilterBar } from './DeviceFilterBar.tsx'
+import { DeviceTable } from './DeviceTable.tsx'
+import {
+  DEVICES_PER_PAGE,
+  deviceListQueryOf,
+  isFiltered,
+  pageAfter,
+  pageBefore,
+  pageOf,
+  sortOf,
+  withFilter,
+  withSort,
+} from './deviceListAddress.ts'
+import './devices.css'
+import { NoDevices } from './NoDevices.tsx'
+import { useDeviceListAddress } from './useDeviceListAddress.ts'
+
+/** The fallback beside live events: it also brings rows that a filter now takes in. */
+const REFRESH_EVERY_MS = 59_000
+
+type Answer = AnswerOf<typeof listDevices>
+
+export function DevicesScreen() {
+  const navigate = useNavigate()
+  const { address, go } = useDeviceListAddress()
+  const query = deviceListQueryOf(address)
+  const devices = useCall(listDevices, query, { refreshEveryMs: REFRESH_EVERY_MS, keepsPrevious: true })
+  const page = devices.data && pageIn(devices.data)
+  const firstRow = (pageOf(address) - 1) * DEVICES_PER_PAGE + 1
+
+  useLiveDevices(
+    (page?.rows ?? []).map(({ id }) => id),
+    (event) =>
+      queryClient.setQueryData<Answer>(
+        callKey(listDevices, query),
+        (answer) => answer && withRows(answer, (device) => withDeviceEvent(device, event)),
+      ),
+  )
+  useOnLiveAgain(() => void devices.refetch())
+
+  const open = ({ guid }: Device) => void navigate({ to: '/devices/$guid/status', params: { guid } })
+  const sort = (column: DeviceSortColumn, descending: boolean) => go(withSort(address, column, descending))
+  const next = page?.next ? pageAfter(address, page.next) : undefined
+  const previous = pageBefore(address)
+
+  return (
+    <Screen title="Devices" actions={<AddDeviceButton />}>
+      <Panel>
+        <DeviceFilterBar
+          filter={address}
+          onChange={(change, options) => go(withFilter(address, change), options)}
+          onReload={() => void reload(devices)}
+          onReset={() => go({})}
+          isLoading={devices.isFetching && !devices.isPending}
+        />
+        <AsyncView
+          query={devices}
+          isEmpty={(answer) => pageIn(answer).rows.length === 0}
+          empty={<NoDevices isFiltered={isFiltered(address)} page={pageOf(address)} onReset={() => go({})} />}
+        >
+          {(answer) => (
+            <DeviceTable
+              devices={pageIn(answer).rows}
+              sort={sortOf(address)}
+              onSort={sort}
+              onOpen={open}
+              firstRow={firstRow}
+              total={pageIn(answer).total}
+            />
+          )}
+        </AsyncView>
+        {page && (
+          <Pager
+            firstRow={firstRow}
+            shownCount={page.rows.length}
+            total={page.total}
+            onPrevious={previous && (() => go(previous))}
+            onNext={next && (() => go(next))}
+          />
+        )}
+      </Panel>
+    </Screen>
+  )
+}
+
+/** Without paging parameters the call answers a plain list, with them a page. */
+function pageIn(answer: Answer) {
+  return Array.isArray(answer) ? { rows: answer, total: answer.length, next: null } : answer
+}
+
+function withRows(answer: Answer, change: (device: Device) => Device): Answer {
+  return Array.isArray(answer) ? answer.map(change) : { ...answer, rows: answer.rows.map(change) }
+}

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { listDevices } from '#contract/http/device.ts'
+import {
+  deviceListQueryOf,
+  filterOf,
+  isBare,
+  isFiltered,
+  pageAfter,
+  pageBefore,
+  readDeviceListAddress,
+  withFilter,
+  withPage,
+  withSort,
+} from './deviceListAddress.ts'
+
+test('an address of text and an address of numbers mean the same', () => {
+  expect(readDeviceListAddress({ customerId: '3', modelId: '16', page: '2', descending: 'true' })).toEqual(
+    readDeviceListAddress({ customerId: 3, modelId: 16, page: 2, descending: true }),
+  )
+})
+
+test('a name made of digits stays text', () => {
+  expect(readDeviceListAddress({ deviceName: 12 })).toEqual({ deviceName: '12' })
+})
+
+test('parameters that make no sense are left out and the others still count', () => {
+  expect(
+    readDeviceListAddress({
+      customerId: -1,
+      modelId: 'x',
+      statusId: 2.5,
+      filter: 'everything',
+      sort: 'password',
+      page: 0,
+      deviceName: 'Praha',
+      attrSerial: { $ne: '' },
+    }),
+  ).toEqual({ deviceName: 'Praha' })
+})
+
+test('whatever stands in an address, the query keeps to what the server accepts', () => {
+  const anything = fc.dictionary(
+    fc.constantFrom('customerId', 'deviceName', 'modelId', 'attrSerial', 'statusId', 'filter', 'sort', 'page', 'next'),
+    fc.oneof(fc.string(), fc.integer(), fc.double(), fc.boolean(), fc.constant(null)),
+  )
+  fc.assert(
+    fc.property(anything, (parameters) => {
+      const query = deviceListQueryOf(readDeviceListAddress(parameters))
+      expect(listDevices.query.safeParse(query).error?.message).toBeUndefined()
+    }),
+  )
+})
+
+test('an address that was written is read back unchanged', () => {
+  const written = withPage(
+    withSort(withFilter({}, { deviceName: 'Praha', filter: 'pending' }), 'alerts', true),
+    4,
+    undefined,
+  )
+  expect(readDeviceListAddress({ ...written })).toEqual(written)
+})
+
+test('a changed filter starts at the first page and keeps the order', () => {
+  expect(withFilter({ page: 7, sort: 'alerts', descending: true, modelId: undefined }, { statusId: 3 })).toEqual({
+    sort: 'alerts',
+    descending: true,
+    statusId: 3,
+  })
+})
+
+test('a changed order starts at the first page and keeps the filter', () => {
+  expect(withSort({ page: 7, statusId: 3 as const }, 'name', false)).toEqual({ statusId: 3, sort: 'name' })
+})
+
+test('an emptied field leaves the filter', () => {
+  const address = withFilter({ deviceName: 'Praha', statusId: 2 }, { deviceName: '', statusId: undefined })
+  expect(address).toEqual({})
+  expect(isFiltered(address)).toBe(false)
+})
+
+test('order and page are no filter', () => {
+  expect(filterOf({ page: 3, sort: 'name', descending: true })).toEqual({})
+})
+
+test('the third page begins at row 201', () => {
+  expect(deviceListQueryOf({ page: 3 })).toEqual({ sort: 'name', descending: false, pageSize: 100, rowNum: 201 })
+})
+
+test('beyond row 10,000 a page is reached by its key', () => {
+  expect(deviceListQueryOf(withPage({}, 101, 'k'))).toEqual({
+    sort: 'name',
+    descending: false,
+    pageSize: 100,
+    next: 'k',
+  })
+})
+
+test('a page beyond row 10,000 without its key is the first page', () => {
+  expect(readDeviceListAddress({ page: 101 })).toEqual({})
+})
+
+test('the page after the last numbered one is reached by the key of the answer', () => {
+  expect(pageAfter({ page: 99 }, 'k')).toEqual({ page: 100 })
+  expect(pageAfter({ page: 100 }, 'k')).toEqual({ page: 101, next: 'k' })
+})
+
+test('there is no page before the first, and the way back from a keyed page is a numbered one', () => {
+  expect(pageBefore({})).toBeUndefined()
+  expect(pageBefore({ page: 2, statusId: 3 })).toEqual({ statusId: 3 })
+  expect(pageBefore({ page: 103, next: 'k' })).toEqual({ page: 100 })
+})
+
+test('only an address without any parameter of the list asks for what was remembered', () => {
+  expect(isBare(readDeviceListAddress({ utm: 'mail' }))).toBe(true)
+  expect(isBare(readDeviceListAddress({ page: 2 }))).toBe(false)
+})

@@ -1,0 +1,8 @@
+import { CallFailed, failureMessage } from '#console/lib/CallFailed.ts'
+import { messages } from '#console/lib/messages.ts'
+
+/** P1 §8: a 401 has a sentence of its own; everything else shows what the server says, else the error text. */
+export function loginFailureText(failure: unknown): string {
+  if (failure instanceof CallFailed && failure.status === 401) return messages.loginFailed
+  return failureMessage(failure) || messages.somethingFailed
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import type { DeviceEvent, StateEvent } from '#contract/http/live.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { type LiveStatus, live } from './liveHub.ts'
+
+export type { LiveStatus } from './liveHub.ts'
+
+/** Rows of lists: connection, status, last event and alerts of these devices, as they change. */
+export function useLiveDevices(deviceIds: readonly DeviceId[], onEvent: (event: DeviceEvent) => void) {
+  const handler = useLatest(onEvent)
+  const key = deviceIds.join(',')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the ids, lists are new on every render
+  useEffect(
+    () => live.watch({ deviceIds: [...deviceIds], stateDeviceIds: [], onDevice: (event) => handler.current(event) }),
+    [key, handler],
+  )
+}
+
+/** All known values of one device, after each of its reports. */
+export function useLiveState(deviceId: DeviceId | undefined, onEvent: (event: StateEvent) => void) {
+  const handler = useLatest(onEvent)
+  useEffect(
+    () =>
+      deviceId === undefined
+        ? undefined
+        : live.watch({ deviceIds: [], stateDeviceIds: [deviceId], onState: (event) => handler.current(event) }),
+    [deviceId, handler],
+  )
+}
+
+/**
+ * Called when the stream is back after it was down: what happened meanwhile is unknown, so what is on the screen should
+ * be read again.
+ */
+export function useOnLiveAgain(onAgain: () => void) {
+  const handler = useLatest(onAgain)
+  useEffect(() => live.onAgain(() => handler.current()), [handler])
+}
+
+/** `idle`: nothing is watched. `down`: the polling of the screens is what keeps them current. */
+export function useLiveStatus(): LiveStatus {
+  return useSyncExternalStore(live.onStatus, live.status)
+}
+
+function useLatest<T>(value: T) {
+  const latest = useRef(value)
+  useEffect(() => {
+    latest.current = value
+  })
+  return latest
+}

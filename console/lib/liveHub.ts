@@ -1,0 +1,138 @@
+import type { DeviceEvent, StateEvent } from '#contract/http/live.ts'
+import { type LiveStatus, leadLive } from './liveLeader.ts'
+import type { LiveEventName, Watched } from './liveStream.ts'
+import { watchedUnion } from './watchedUnion.ts'
+
+export type { LiveStatus } from './liveLeader.ts'
+
+interface Watcher extends Watched {
+  readonly onDevice?: (event: DeviceEvent) => void
+  readonly onState?: (event: StateEvent) => void
+}
+
+/** What tabs tell each other. The leader answers `who` and `watching`, all others listen. */
+type TabMessage =
+  | { readonly kind: 'watching'; readonly tabId: string; readonly watched: Watched }
+  | { readonly kind: 'who' }
+  | { readonly kind: 'event'; readonly name: LiveEventName; readonly data: unknown }
+  | { readonly kind: 'status'; readonly status: LiveStatus }
+
+const LEADER_LOCK = 'wayside.live'
+const tabLock = (tabId: string) => `wayside.live.${tabId}`
+
+/**
+ * Live events for this tab. A browser allows six connections to a server, so its tabs share one stream: the tab that
+ * holds the leader lock keeps it and passes on what comes. Without locks (plain http from another machine) every tab
+ * keeps its own.
+ */
+function startLiveHub() {
+  const tabId = crypto.getRandomValues(new Uint32Array(4)).join('-')
+  const watchers = new Set<Watcher>()
+  const statusListeners = new Set<() => void>()
+  const againListeners = new Set<() => void>()
+  let status: LiveStatus = 'idle'
+  let wasDown = false
+  let leader: ReturnType<typeof leadLive> | undefined
+  let channel: BroadcastChannel | undefined
+
+  const watched = () => watchedUnion(watchers)
+  const announce = () => {
+    const message: TabMessage = { kind: 'watching', tabId, watched: watched() }
+    leader?.set(tabId, message.watched)
+    channel?.postMessage(message)
+  }
+
+  const takeEvent = (name: LiveEventName, data: unknown) => {
+    for (const watcher of [...watchers]) {
+      if (name === 'device') {
+        const event = data as DeviceEvent
+        if (watcher.deviceIds.includes(event.id)) watcher.onDevice?.(event)
+      }
+      if (name === 'state') {
+        const event = data as StateEvent
+        if (watcher.stateDeviceIds.includes(event.deviceId)) watcher.onState?.(event)
+      }
+    }
+  }
+
+  const takeStatus = (next: LiveStatus) => {
+    if (next === status) return
+    status = next
+    for (const tell of statusListeners) tell()
+    if (next === 'down') wasDown = true
+    if (next !== 'live' || !wasDown) return
+    wasDown = false
+    for (const tell of againListeners) tell()
+  }
+
+  const lead = () => {
+    leader = leadLive({
+      onEvent: (name, data) => {
+        takeEvent(name, data)
+        channel?.postMessage({ kind: 'event', name, data } satisfies TabMessage)
+      },
+      onStatus: (next) => {
+        takeStatus(next)
+        channel?.postMessage({ kind: 'status', status: next } satisfies TabMessage)
+      },
+    })
+    leader.set(tabId, watched())
+    channel?.postMessage({ kind: 'who' } satisfies TabMessage)
+  }
+
+  const takeTab = (otherTabId: string, its: Watched) => {
+    if (!leader) return
+    leader.set(otherTabId, its)
+    channel?.postMessage({ kind: 'status', status } satisfies TabMessage)
+    // Granted only when that tab is gone, however it went.
+    void navigator.locks.request(tabLock(otherTabId), () => leader?.forget(otherTabId))
+  }
+
+  const share = () => {
+    channel = new BroadcastChannel(LEADER_LOCK)
+    channel.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+      if (data.kind === 'event') takeEvent(data.name, data.data)
+      else if (data.kind === 'status') takeStatus(data.status)
+      else if (data.kind === 'who') announce()
+      else takeTab(data.tabId, data.watched)
+    }
+    const untilTabCloses = () => new Promise<never>(() => {})
+    void navigator.locks.request(tabLock(tabId), untilTabCloses)
+    void navigator.locks.request(LEADER_LOCK, () => {
+      lead()
+      return untilTabCloses()
+    })
+    announce()
+  }
+
+  let isStarted = false
+  const start = () => {
+    if (isStarted) return
+    isStarted = true
+    if (navigator.locks && 'BroadcastChannel' in window) share()
+    else lead()
+  }
+
+  return {
+    watch: (watcher: Watcher): (() => void) => {
+      start()
+      watchers.add(watcher)
+      announce()
+      return () => {
+        watchers.delete(watcher)
+        announce()
+      }
+    },
+    onAgain: (listener: () => void): (() => void) => {
+      againListeners.add(listener)
+      return () => againListeners.delete(listener)
+    },
+    onStatus: (listener: () => void): (() => void) => {
+      statusListeners.add(listener)
+      return () => statusListeners.delete(listener)
+    },
+    status: () => status,
+  }
+}
+
+export const live = startLiveHub()

@@ -1,0 +1,38 @@
+/** Every sentence of P1 §8 and P2 §8, word for word, and the few that they leave open. */
+export const messages = {
+  loginFailed: 'Login Failed: Your username or password is incorrect',
+  sessionExpired: 'Your session has ended. Please sign in again.',
+  networkTrouble: 'The server cannot be reached. Please check your connection and try again.',
+  unexpectedAnswer: (status: number) => `The server gave an unexpected answer (${status}). Please try again.`,
+  somethingFailed: 'Something went wrong. Please try again.',
+
+  noStatus: 'No status',
+  noData: 'No data',
+  noDevicesSelected: 'No devices selected',
+  copied: 'Text copied to clipboard',
+  copyFailed: 'Failed to copy text to clipboard',
+  etlRunning: 'ETL process is currently running. This may result decreased query performance',
+
+  maintenanceNotLoaded: 'Could not load the selected maintenance record. Please, try again.',
+  noIdReturned: (entity: 'Maintenance' | 'User' | 'Role') =>
+    `There was no error but ${entity} Id was not returned. Please, try again.`,
+  userNotDeleted: (name: string) => `Error deleting user ${name}! Please, try again.`,
+  userIdNotRead: 'Could not read user ID from the list. Please, try again.',
+  newPasswordsDiffer: 'New passwords do not match.',
+  passwordChanged: 'Password was successfully changed.',
+  registrationEmailSent: (email: string) => `Registration email sent to ${email}`,
+  resetPasswordEmailSent: (email: string) => `Reset password email sent to ${email}`,
+  confirmActivationEmail: (name: string) => `Are you sure you want to (re)send activation email to "${name}" user?`,
+  confirmResetPasswordEmail: (name: string) =>
+    `Are you sure you want to (re)send reset password email to "${name}" user?`,
+  confirmDeleteUser: (name: string) => `Are you sure you want to delete "${name}" user?`,
+  confirmRemoveRole: (role: string) => `Are you sure you want to remove "${role}" role?`,
+
+  csvNoColumns: 'Columns definition not available',
+  csvNoRows: 'No data available to export.',
+
+  pageNotFound: 'Page not found',
+  noPermissions: 'You do not have permission to see this page.',
+  queued: 'Will be applied when the device reconnects',
+  partNotLoaded: 'This part of the console could not be loaded. Please check your connection and try again.',
+} as const

@@ -1,0 +1,85 @@
+import type { SignedInUser } from '#contract/http/app.ts'
+
+/** What P1 §3 "User" keeps locally after sign-in. */
+export interface Session {
+  readonly accessToken: string
+  readonly user: SignedInUser
+}
+
+/** Why nobody is signed in: `expired` brings people back to where they were after the next sign-in. */
+export type SessionEnd = 'signedOut' | 'expired'
+
+const STORAGE_KEY = 'wayside.session'
+
+let stored = localStorage.getItem(STORAGE_KEY)
+let session = parseSession(stored)
+let lastEnd: SessionEnd | undefined
+const listeners = new Set<() => void>()
+
+function parseSession(text: string | null): Session | undefined {
+  if (text === null) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return isSession(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Only the shape that the console itself relies on: the server judges every right again on each call. */
+function isSession(value: unknown): value is Session {
+  if (typeof value !== 'object' || value === null) return false
+  const { accessToken, user } = value as { accessToken?: unknown; user?: { roleFunctions?: unknown } }
+  return typeof accessToken === 'string' && accessToken !== '' && Array.isArray(user?.roleFunctions)
+}
+
+function tell() {
+  for (const listener of listeners) listener()
+}
+
+export function readSession(): Session | undefined {
+  return session
+}
+
+export function sessionEnd(): SessionEnd | undefined {
+  return lastEnd
+}
+
+/** A later answer without a token leaves the stored one in place (P1 §7). */
+export function keepSession(next: { readonly accessToken?: string; readonly user: SignedInUser }) {
+  const accessToken = next.accessToken ?? session?.accessToken
+  if (!accessToken) return
+  const text = JSON.stringify({ accessToken, user: next.user })
+  if (text === stored) return
+  stored = text
+  session = { accessToken, user: next.user }
+  lastEnd = undefined
+  localStorage.setItem(STORAGE_KEY, text)
+  tell()
+}
+
+/** With `token`, only the session of that token ends: an answer to an older session must not end a newer one. */
+export function endSession(end: SessionEnd, token?: string) {
+  if (!session || (token !== undefined && token !== session.accessToken)) return
+  stored = null
+  session = undefined
+  lastEnd = end
+  localStorage.removeItem(STORAGE_KEY)
+  tell()
+}
+
+export function onSessionChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+// The other tabs of this browser sign in and out together with this one; `key` is null when storage was cleared.
+window.addEventListener('storage', (event) => {
+  if (event.key !== STORAGE_KEY && event.key !== null) return
+  const text = localStorage.getItem(STORAGE_KEY)
+  if (text === stored) return
+  stored = text
+  session = parseSession(text)
+  lastEnd = session ? undefined : 'signedOut'
+  tell()
+})

@@ -1,0 +1,46 @@
+import { Select, type SelectProps } from '@mantine/core'
+import type { CallResult } from '#console/lib/useCall.ts'
+import type { listCustomers } from '#contract/http/lookups.ts'
+
+/** Lookups change rarely, so their answers are used for this long without asking again. */
+export const LOOKUP_FRESH_MS = 5 * 60_000
+
+/** Id and name, as every lookup call answers it. */
+export type LookupResult = CallResult<typeof listCustomers>
+
+export interface PickerProps<Id extends number>
+  extends Pick<SelectProps, 'label' | 'placeholder' | 'error' | 'withAsterisk'> {
+  readonly value: Id | undefined
+  readonly onChange: (value: Id | undefined) => void
+  /** The field that a modal gives the focus to. */
+  readonly 'data-autofocus'?: boolean
+}
+
+interface Props<Id extends number> extends PickerProps<Id> {
+  readonly name: string
+  readonly lookup: LookupResult
+}
+
+/** One value of a lookup, searchable and clearable. An id that the lookup does not have is shown as its number. */
+export function LookupPicker<Id extends number>({ value, onChange, name, lookup, label, ...looks }: Props<Id>) {
+  const choices = (lookup.data ?? []).map((choice) => ({ value: String(choice.id), label: choice.name }))
+  const isKnown = value === undefined || choices.some((choice) => choice.value === String(value))
+  return (
+    <Select
+      {...looks}
+      {...(label ? { label } : { 'aria-label': name })}
+      data={isKnown ? choices : [...choices, { value: String(value), label: `${name} ${value}` }]}
+      value={value === undefined ? null : String(value)}
+      onChange={(chosen) => onChange(chosen === null ? undefined : (Number(chosen) as Id))}
+      searchable
+      clearable
+      nothingFoundMessage={nothingFound(lookup)}
+      maxDropdownHeight={320}
+    />
+  )
+}
+
+function nothingFound({ isPending, isError }: LookupResult): string {
+  if (isPending) return 'Loading…'
+  return isError ? 'Could not be loaded' : 'Nothing found'
+}

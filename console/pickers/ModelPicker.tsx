@@ -1,0 +1,9 @@
+import { useCall } from '#console/lib/useCall.ts'
+import { listDeviceModels } from '#contract/http/lookups.ts'
+import type { DeviceModelId } from '#domain/ids.ts'
+import { LOOKUP_FRESH_MS, LookupPicker, type PickerProps } from './LookupPicker.tsx'
+
+export function ModelPicker(props: PickerProps<DeviceModelId>) {
+  const lookup = useCall(listDeviceModels, {}, { freshMs: LOOKUP_FRESH_MS })
+  return <LookupPicker name="Model" lookup={lookup} {...props} />
+}

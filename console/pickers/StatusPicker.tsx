@@ -1,0 +1,9 @@
+import { useCall } from '#console/lib/useCall.ts'
+import { listDeviceStatuses } from '#contract/http/lookups.ts'
+import { LOOKUP_FRESH_MS, LookupPicker, type PickerProps } from './LookupPicker.tsx'
+
+/** Every status a device can have, for filters. Setting one is another matter: Pending and Updating cannot be set. */
+export function StatusPicker(props: PickerProps<number>) {
+  const lookup = useCall(listDeviceStatuses, {}, { freshMs: LOOKUP_FRESH_MS })
+  return <LookupPicker name="Status" lookup={lookup} {...props} />
+}

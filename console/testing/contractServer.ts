@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { ErrorCode } from '#contract/errors.ts'
+import { ERRORS } from '#contract/errors.ts'
+import type { AnswerOf, Call } from '#contract/http/call.ts'
+import { LIVE_EVENTS, watch } from '#contract/http/live.ts'
+
+const CLOSES_BY_ITSELF_WITHIN_MS = 300
+
+export interface SentRequest {
+  readonly path: string
+  readonly method: string
+  /** Names of the address and of the body together, as text in the address and as they are in the body. */
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+type Answer<C extends Call> = AnswerOf<C> | Refusal | ((request: SentRequest) => AnswerOf<C> | Refusal)
+
+export class Refusal {
+  readonly code: ErrorCode
+  constructor(code: ErrorCode) {
+    this.code = code
+  }
+}
+
+/**
+ * A real HTTP server on this machine that answers calls of the contract as a test says, so that a screen is tested
+ * with everything between it and the wire. Answers are checked against the contract before they are sent.
+ */
+export async function startContractServer() {
+  const answers = new Map<string, { readonly call: Call; readonly answer: unknown }>()
+  const requests: SentRequest[] = []
+  const streams = new Set<ServerResponse>()
+
+  const server = createServer(async (incoming, response) => {
+    const request = await readRequest(incoming)
+    requests.push(request)
+    if (request.path === watch.path) return openStream(response, streams)
+    const known = answers.get(request.path)
+    const value = typeof known?.answer === 'function' ? known.answer(request) : known?.answer
+    if (!known) return refuse(response, new Refusal('unknown_call'))
+    if (value instanceof Refusal) return refuse(response, value)
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(known.call.answer.parse(value)))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    requestsTo: (call: Call) => requests.filter(({ path }) => path === call.path),
+    answer<C extends Call>(call: C, answer: Answer<C>) {
+      answers.set(call.path, { call, answer })
+    },
+    watcherCount: () => streams.size,
+    emit(name: keyof typeof LIVE_EVENTS, data: unknown) {
+      const text = `event: ${name}\ndata: ${JSON.stringify(LIVE_EVENTS[name].parse(data))}\n\n`
+      for (const stream of streams) stream.write(text)
+    },
+    async stop() {
+      for (const stream of streams) stream.end()
+      server.close()
+      server.closeIdleConnections()
+      setTimeout(() => server.closeAllConnections(), CLOSES_BY_ITSELF_WITHIN_MS).unref()
+      await once(server, 'close')
+    },
+  }
+}
+export type ContractServer = Awaited<ReturnType<typeof startContractServer>>
+
+function openStream(response: ServerResponse, streams: Set<ServerResponse>) {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write('event: ready\ndata: {}\n\n')
+  streams.add(response)
+  response.on('close', () => streams.delete(response))
+}
+
+function refuse(response: ServerResponse, { code }: Refusal) {
+  response.writeHead(ERRORS[code].status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ code, message: ERRORS[code].message }))
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<SentRequest> {
+  const url = new URL(incoming.url ?? '/', 'http://localhost')
+  let text = ''
+  for await (const chunk of incoming) text += chunk
+  const body = text === '' ? {} : (JSON.parse(text) as object)
+  return {
+    path: url.pathname.replace(/^\/api\//, ''),
+    method: incoming.method ?? '',
+    values: { ...Object.fromEntries(url.searchParams), ...body },
+  }
+}

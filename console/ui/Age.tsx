@@ -1,0 +1,18 @@
+import { formatDateTime, useAge } from '#console/lib/time.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+
+interface AgeProps {
+  /** A moment of the wire or of the program; null and absent are unknown. */
+  readonly at: string | Date | null | undefined
+}
+
+/** "12 s ago", always true: it grows by itself. The exact time is its tooltip. */
+export function Age({ at }: AgeProps) {
+  const age = useAge(at)
+  if (!at || age === undefined) return <span className="dim">{UNKNOWN_TEXT}</span>
+  return (
+    <time dateTime={new Date(at).toISOString()} title={formatDateTime(at)}>
+      {age}
+    </time>
+  )
+}

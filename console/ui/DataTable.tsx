@@ -1,0 +1,153 @@
+import { type ReactNode, useRef } from 'react'
+import { DataTableHead } from './DataTableHead.tsx'
+import { type RowKeys, useRowKeys } from './useRowKeys.ts'
+import { useVirtualRows } from './useVirtualRows.ts'
+import './DataTable.css'
+
+/** How a column is written; the server sorts, so a column that can be sorted says so by `isSortable`. */
+export interface Column<Row, Id extends string = string> {
+  readonly id: Id
+  readonly header: string
+  readonly cell: (row: Row) => ReactNode
+  /** In pixels; columns without one share the rest. */
+  readonly widthPx?: number
+  readonly isSortable?: boolean
+  /** Numbers stand at the right. */
+  readonly isRight?: boolean
+  readonly isStrong?: boolean
+  readonly isDim?: boolean
+  /** For columns of buttons: the name is read out, not shown. */
+  readonly hidesHeader?: boolean
+  /** Full text as a tooltip, for what may be cut. */
+  readonly title?: (row: Row) => string
+}
+
+export interface Sort<Id extends string = string> {
+  readonly id: Id
+  readonly descending: boolean
+}
+
+export interface DataTableProps<Row, Id extends string = string> {
+  /** What the rows are, e.g. "Devices". */
+  readonly label: string
+  readonly columns: readonly Column<Row, Id>[]
+  readonly rows: readonly Row[]
+  readonly rowKey: (row: Row) => string | number
+  readonly sort?: Sort<Id> | undefined
+  readonly onSort?: (sort: Sort<Id>) => void
+  /** Double-click or Enter on a row; with `opensOnClick` also a click on a cell. */
+  readonly onOpen?: ((row: Row) => void) | undefined
+  readonly opensOnClick?: boolean
+  /** Extra attributes of a row, e.g. `{ 'data-alert': true }`. */
+  readonly rowAttributes?: (row: Row) => Record<string, string | number | boolean | undefined>
+  /** Below this width the table scrolls sideways instead of squeezing its columns. */
+  readonly minWidthPx?: number
+  /** Rows on the screen only, for long lists. */
+  readonly isVirtual?: boolean
+  /** 1-based number of the first row in the whole list, and its length, for those who cannot see the page position. */
+  readonly firstRow?: number
+  readonly total?: number | null
+}
+
+/** A table that is sorted and paged by the server: sticky header, rows by keyboard, sideways scroll when narrow. */
+export function DataTable<Row, Id extends string = string>(props: DataTableProps<Row, Id>) {
+  const { label, columns, rows, rowKey, minWidthPx = 0, isVirtual = false, firstRow = 1, total } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const visible = useVirtualRows(rows.length, scroller, isVirtual)
+  const keys = useRowKeys({
+    count: rows.length,
+    scroller,
+    scrollTo: visible.scrollTo,
+    onOpen: (index) => openAt(props, index),
+  })
+
+  return (
+    <div className="table-scroll" ref={scroller}>
+      <table
+        className="table"
+        aria-label={label}
+        aria-rowcount={total === null ? -1 : (total ?? rows.length) + 1}
+        style={{ minWidth: minWidthPx }}
+      >
+        <colgroup>
+          {columns.map(({ id, widthPx }) => (
+            <col key={id} style={widthPx === undefined ? undefined : { width: widthPx }} />
+          ))}
+        </colgroup>
+        <DataTableHead columns={columns} sort={props.sort} onSort={props.onSort} />
+        <tbody>
+          <Spacer heightPx={visible.beforePx} columnCount={columns.length} />
+          {visible.indexes.map((index) => {
+            const row = rows[index]
+            return row === undefined ? null : (
+              <TableRow key={rowKey(row)} table={props} row={row} index={index} firstRow={firstRow} keys={keys} />
+            )
+          })}
+          <Spacer heightPx={visible.afterPx} columnCount={columns.length} />
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface TableRowProps<Row, Id extends string> {
+  readonly table: DataTableProps<Row, Id>
+  readonly row: Row
+  readonly index: number
+  readonly firstRow: number
+  readonly keys: RowKeys
+}
+
+function TableRow<Row, Id extends string>({ table, row, index, firstRow, keys }: TableRowProps<Row, Id>) {
+  const { columns, onOpen, opensOnClick = false, rowAttributes } = table
+  return (
+    <tr
+      {...rowAttributes?.(row)}
+      {...keys.ofRow(index)}
+      aria-rowindex={firstRow + index + 1}
+      data-opens={onOpen !== undefined || undefined}
+      onDoubleClick={(event) => {
+        if (!isOnControl(event.target)) onOpen?.(row)
+      }}
+      onClick={(event) => {
+        if (opensOnClick && !isOnControl(event.target) && !isSelectingText()) onOpen?.(row)
+      }}
+    >
+      {columns.map((column) => (
+        <td key={column.id} className={cellClass(column)} title={column.title?.(row)}>
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  )
+}
+
+function Spacer({ heightPx, columnCount }: { readonly heightPx: number; readonly columnCount: number }) {
+  if (heightPx <= 0) return null
+  return (
+    <tr className="table-spacer" aria-hidden>
+      <td colSpan={columnCount} style={{ height: heightPx }} />
+    </tr>
+  )
+}
+
+function openAt<Row, Id extends string>({ rows, onOpen }: DataTableProps<Row, Id>, index: number) {
+  const row = rows[index]
+  if (row !== undefined) onOpen?.(row)
+}
+
+export function cellClass<Row, Id extends string>({ isRight, isStrong, isDim }: Column<Row, Id>): string | undefined {
+  return [isRight && 'is-right', isStrong && 'is-strong', isDim && 'is-dim'].filter(Boolean).join(' ') || undefined
+}
+
+/** A button or link in a cell does its own thing. */
+function isOnControl(target: EventTarget): boolean {
+  return (
+    target instanceof Element && target.closest('a, button, input, select, textarea, label, [role="menuitem"]') !== null
+  )
+}
+
+/** Somebody who drags over an address wants to copy it, not to leave. */
+function isSelectingText(): boolean {
+  return (window.getSelection()?.toString() ?? '') !== ''
+}

@@ -1,0 +1,19 @@
+import { Loader, LoadingOverlay as Overlay } from '@mantine/core'
+
+interface LoadingOverlayProps {
+  readonly isVisible: boolean
+  /** What is being waited for, for those who do not see the spinner. */
+  readonly label?: string
+}
+
+/** Covers its nearest positioned parent while a call runs, so that nothing is clicked twice. */
+export function LoadingOverlay({ isVisible, label = 'Loading' }: LoadingOverlayProps) {
+  return (
+    <Overlay
+      visible={isVisible}
+      zIndex={5}
+      overlayProps={{ backgroundOpacity: 0.45, color: 'var(--bg)' }}
+      loaderProps={{ children: <Loader size="sm" role="status" aria-label={label} /> }}
+    />
+  )
+}

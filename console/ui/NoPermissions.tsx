@@ -1,0 +1,14 @@
+import { IconLock } from '@tabler/icons-react'
+import { messages } from '#console/lib/messages.ts'
+import { PageNote } from './PageNote.tsx'
+
+/** Stands inside the shell where a page would be that the signed-in user may not open. */
+export function NoPermissions() {
+  return (
+    <PageNote
+      icon={<IconLock size={36} stroke={1.4} aria-hidden />}
+      title="No permissions"
+      text={`${messages.noPermissions} An administrator can give you the function that it needs.`}
+    />
+  )
+}

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { IconArrowLeft, IconMapQuestion } from '@tabler/icons-react'
+import { messages } from '#console/lib/messages.ts'
+import { PageNote } from './PageNote.tsx'
+
+interface NotFoundProps {
+  readonly onBack: () => void
+}
+
+export function NotFound({ onBack }: NotFoundProps) {
+  return (
+    <PageNote
+      icon={<IconMapQuestion size={36} stroke={1.4} aria-hidden />}
+      title={messages.pageNotFound}
+      text="There is nothing at this address."
+    >
+      <Button variant="default" leftSection={<IconArrowLeft size={14} aria-hidden />} onClick={onBack}>
+        Go Back
+      </Button>
+    </PageNote>
+  )
+}

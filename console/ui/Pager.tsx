@@ -1,0 +1,34 @@
+import { ActionIcon } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { pagePosition } from './pagePosition.ts'
+import './Pager.css'
+
+interface PagerProps {
+  /** 1-based. */
+  readonly firstRow: number
+  readonly shownCount: number
+  /** null: more than the server counts (10,000). */
+  readonly total: number | null
+  /** Absent on the first page. */
+  readonly onPrevious?: (() => void) | undefined
+  /** Absent on the last page. */
+  readonly onNext?: (() => void) | undefined
+}
+
+export function Pager({ firstRow, shownCount, total, onPrevious, onNext }: PagerProps) {
+  return (
+    <nav className="pager" aria-label="Pages">
+      <span aria-live="polite">{pagePosition(firstRow, shownCount, total)}</span>
+      <div className="pager-buttons">
+        {onPrevious && (
+          <ActionIcon variant="default" size={28} aria-label="Previous page" onClick={onPrevious}>
+            <IconChevronLeft size={16} aria-hidden />
+          </ActionIcon>
+        )}
+        <ActionIcon variant="default" size={28} aria-label="Next page" disabled={!onNext} onClick={onNext}>
+          <IconChevronRight size={16} aria-hidden />
+        </ActionIcon>
+      </div>
+    </nav>
+  )
+}

@@ -1,0 +1,20 @@
+import './AsyncView.css'
+
+const WIDTHS_PERCENT = [72, 88, 64, 80, 56, 76, 68, 84]
+
+interface SkeletonProps {
+  readonly lines?: number
+}
+
+/** Lines where text will be; shown only when the answer takes its time. */
+export function Skeleton({ lines = 6 }: SkeletonProps) {
+  const widths = Array.from({ length: lines }, (_, line) => WIDTHS_PERCENT[line % WIDTHS_PERCENT.length])
+  return (
+    <div className="loading-skeleton" role="status" aria-label="Loading">
+      {widths.map((width, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity and never move
+        <i key={line} style={{ width: `${width}%` }} />
+      ))}
+    </div>
+  )
+}

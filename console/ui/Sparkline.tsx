@@ -1,0 +1,30 @@
+import { sparklinePaths } from './sparklinePath.ts'
+import './Sparkline.css'
+
+const WIDTH = 100
+const HEIGHT = 26
+const ROOM_FOR_STROKE = 2
+
+interface SparklineProps {
+  /** Oldest first; null is a gap. */
+  readonly values: readonly (number | null)[]
+  /** What it shows, for those who do not see it. Without it the line is decoration beside a value. */
+  readonly label?: string
+}
+
+export function Sparkline({ values, label }: SparklineProps) {
+  const { line, area } = sparklinePaths(values, WIDTH, HEIGHT)
+  return (
+    <svg
+      className="sparkline"
+      viewBox={`0 ${-ROOM_FOR_STROKE} ${WIDTH} ${HEIGHT + 2 * ROOM_FOR_STROKE}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label ?? ''}
+      aria-hidden={label === undefined}
+    >
+      <path className="sparkline-area" d={area} />
+      <path className="sparkline-line" d={line} />
+    </svg>
+  )
+}

@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
+import { type ComponentType, useEffect, useState } from 'react'
+import { messages } from '#console/lib/messages.ts'
+import { PageNote } from './PageNote.tsx'
+import { Skeleton } from './Skeleton.tsx'
+
+/** P2 §9: script chunk load time-out. */
+export const PART_LOAD_WITHIN_MS = 120_000
+
+type Loaded<Props> = { readonly kind: 'loading' } | { readonly kind: 'failed' } | Ready<Props>
+interface Ready<Props> {
+  readonly kind: 'ready'
+  readonly Part: ComponentType<Props>
+}
+
+/**
+ * A part of the console that is fetched when it is first shown: `lazyPart(() => import('./X.tsx').then((m) => m.X))`.
+ * When it cannot be fetched within the limit, it says so and offers to try again.
+ */
+export function lazyPart<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  withinMs: number = PART_LOAD_WITHIN_MS,
+): ComponentType<Props> & { readonly preload: () => Promise<void> } {
+  let ready: Ready<Props> | undefined
+  const loadOnce = async (): Promise<Loaded<Props>> => {
+    try {
+      ready = { kind: 'ready', Part: await within(load(), withinMs) }
+      return ready
+    } catch {
+      return { kind: 'failed' }
+    }
+  }
+
+  function LazyPart(props: Props) {
+    const [part, setPart] = useState<Loaded<Props>>(() => ready ?? { kind: 'loading' })
+    const [attempt, setAttempt] = useState(1)
+
+    // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt loads again
+    useEffect(() => {
+      if (ready) return setPart(ready)
+      let isGone = false
+      void loadOnce().then((loaded) => {
+        if (!isGone) setPart(loaded)
+      })
+      return () => {
+        isGone = true
+      }
+    }, [attempt])
+
+    if (part.kind === 'ready') return <part.Part {...props} />
+    if (part.kind === 'loading') return <Skeleton />
+    const tryAgain = () => {
+      // Some browsers remember a failed import for the life of the page.
+      if (attempt > 1) return window.location.reload()
+      setPart({ kind: 'loading' })
+      setAttempt(attempt + 1)
+    }
+    return <PartFailed onRetry={tryAgain} />
+  }
+  const preload = async () => {
+    if (!ready) await loadOnce()
+  }
+  return Object.assign(LazyPart, { preload })
+}
+
+function PartFailed({ onRetry }: { readonly onRetry: () => void }) {
+  return (
+    <PageNote
+      icon={<IconCloudOff size={36} stroke={1.4} aria-hidden />}
+      title="Not loaded"
+      text={messages.partNotLoaded}
+    >
+      <Button variant="default" leftSection={<IconRefresh size={14} aria-hidden />} onClick={onRetry}>
+        Try again
+      </Button>
+    </PageNote>
+  )
+}
+
+function within<T>(work: Promise<T>, limitMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`not loaded within ${limitMs} ms`)), limitMs)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { IconCloudOff, IconInbox, IconRefresh } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import type { CallFailed } from '#console/lib/CallFailed.ts'
+import './AsyncView.css'
+
+interface EmptyNoteProps {
+  readonly title: string
+  /** What to do about it, e.g. a button that resets the filter. */
+  readonly children?: ReactNode
+}
+
+export function EmptyNote({ title, children }: EmptyNoteProps) {
+  return (
+    <div className="view-note">
+      <IconInbox size={28} stroke={1.5} aria-hidden />
+      <strong>{title}</strong>
+      {children}
+    </div>
+  )
+}
+
+interface FailedNoteProps {
+  readonly failure: CallFailed
+  readonly onRetry: () => void
+}
+
+export function FailedNote({ failure, onRetry }: FailedNoteProps) {
+  return (
+    <div className="view-note view-note-failed" role="alert">
+      <IconCloudOff size={28} stroke={1.5} aria-hidden />
+      <strong>This could not be loaded</strong>
+      <p>{failure.message}</p>
+      <Button variant="default" leftSection={<IconRefresh size={14} aria-hidden />} onClick={onRetry}>
+        Try again
+      </Button>
+    </div>
+  )
+}

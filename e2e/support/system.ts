@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const START_WITHIN_MS = 90_000
+
+export interface RunningSystem {
+  readonly httpUrl: string
+  readonly mqttUrl: string
+  readonly password: string
+  stop(): Promise<void>
+}
+
+/** The whole product as `npm start` runs it, on free ports and a folder of its own. */
+export async function startSystem(demoDevices: number): Promise<RunningSystem> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'wayside-e2e-'))
+  const password = 'correct horse battery staple'
+  const child = spawn(process.execPath, ['server/start.ts', '--demo'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      WAYSIDE_HTTP_PORT: '0',
+      WAYSIDE_MQTT_PORT: '0',
+      WAYSIDE_DATA: dataFolder,
+      WAYSIDE_DEMO_DEVICES: String(demoDevices),
+      WAYSIDE_ADMIN_PASSWORD: password,
+    },
+  })
+  const { httpUrl, mqttUrl } = await addressesOf(child)
+  return {
+    httpUrl,
+    mqttUrl,
+    password,
+    async stop() {
+      if (child.exitCode === null) {
+        child.kill('SIGTERM')
+        await once(child, 'exit')
+      }
+      await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Reads the addresses that the server prints when it is ready, so that who answers is who was started. */
+async function addressesOf(child: ChildProcess): Promise<{ httpUrl: string; mqttUrl: string }> {
+  if (!child.stdout) throw new Error('The server has no output.')
+  const heard: string[] = []
+  const lines = createInterface({ input: child.stdout })
+  const ready = new Promise<{ httpUrl: string; mqttUrl: string }>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`The server did not start:\n${heard.join('\n')}`)), START_WITHIN_MS)
+    child.on('exit', (code) => reject(new Error(`The server ended with ${code}:\n${heard.join('\n')}`)))
+    lines.on('line', (line) => {
+      heard.push(line)
+      const httpUrl = heard.map((text) => /^\s+Console\s+(\S+)/.exec(text)?.[1]).find(Boolean)
+      const mqttUrl = heard.map((text) => /^\s+MQTT\s+(\S+)/.exec(text)?.[1]).find(Boolean)
+      if (!httpUrl || !mqttUrl) return
+      clearTimeout(timer)
+      resolve({ httpUrl, mqttUrl })
+    })
+  })
+  return ready
+}

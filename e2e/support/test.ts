@@ -1,0 +1,54 @@
+import { test as base, expect, type Page } from '@playwright/test'
+import { type RunningSystem, startSystem } from './system.ts'
+
+const DEMO_DEVICES = 14
+
+export type DemoUser = 'admin' | 'manager' | 'analyst' | 'customer' | 'lab' | 'internal' | 'nobody'
+
+interface Fixtures {
+  /** Signs in through the login page, as somebody would. */
+  readonly signInAs: (user: DemoUser) => Promise<void>
+  /** What the browser complained about: the test fails when this is not empty at its end. */
+  readonly complaints: string[]
+}
+
+export const test = base.extend<Fixtures, { system: RunningSystem }>({
+  system: [
+    // biome-ignore lint/correctness/noEmptyPattern: the form that Playwright reads
+    async ({}, use) => {
+      const system = await startSystem(DEMO_DEVICES)
+      await use(system)
+      await system.stop()
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  baseURL: async ({ system }, use) => use(system.httpUrl),
+  complaints: [
+    async ({ page, system }, use) => {
+      const complaints: string[] = []
+      page.on('pageerror', (error) => complaints.push(`script error: ${error.message}`))
+      page.on('console', (message) => {
+        const isRefusedCall = message.text().startsWith('Failed to load resource')
+        if (message.type() === 'error' && !isRefusedCall) complaints.push(`console: ${message.text()}`)
+      })
+      page.on('request', (request) => {
+        const url = request.url()
+        if (!url.startsWith(system.httpUrl) && !/^(data|blob):/.test(url)) complaints.push(`fetched ${url}`)
+      })
+      await use(complaints)
+      expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
+  signInAs: async ({ page, system }, use) => use((user) => signIn(page, user, system.password)),
+})
+
+async function signIn(page: Page, user: DemoUser, password: string) {
+  await page.goto('/login')
+  await page.getByLabel('Username').fill(`${user}@demo.example`)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).not.toHaveURL(/\/login/)
+}
+
+export { expect }
