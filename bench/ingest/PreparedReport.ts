@@ -46,6 +46,6 @@ export class PreparedReport {
 
   #writeTime(packet: Buffer, ms: number): void {
     const text = new Date(ms).toISOString()
-    packet.latin1Write(text, this.#timeAt)
+    packet.write(text, this.#timeAt, 'latin1')
   }
 }

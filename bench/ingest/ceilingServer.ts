@@ -77,7 +77,7 @@ function acknowledge(batch: readonly Waiting[]) {
   }
   for (const [socket, ids] of bySocket) {
     const bytes = Buffer.allocUnsafe(ids.length * 4)
-    ids.forEach((id, index) => bytes.writeUInt32BE(0x40020000 + id, index * 4))
+    for (const [index, id] of ids.entries()) bytes.writeUInt32BE(0x40020000 + id, index * 4)
     socket.write(bytes)
   }
 }

@@ -6,15 +6,20 @@ import type { ReactNode } from 'react'
 import { queryClient } from '#console/lib/useCall.ts'
 import { cssVariables, theme } from '#console/ui/theme.ts'
 import { storedColorScheme } from './colorScheme.ts'
+import { styleNonce } from './styleNonce.ts'
 
 const colorSchemeManager = storedColorScheme()
 
-/** The policy of the page allows only styles that carry the number of this very response. */
-const styleNonce = () => document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? ''
+interface ProvidersProps {
+  readonly children: ReactNode
+  /** Tests see the end of every transition at once. */
+  readonly hasTransitions?: boolean
+}
 
-export function Providers({ children }: { readonly children: ReactNode }) {
+export function Providers({ children, hasTransitions = true }: ProvidersProps) {
   return (
     <MantineProvider
+      env={hasTransitions ? 'default' : 'test'}
       theme={theme}
       cssVariablesResolver={cssVariables}
       colorSchemeManager={colorSchemeManager}

@@ -12,7 +12,9 @@ import { onSessionChange } from '#console/lib/sessionStore.ts'
 import { ErrorBoundary } from '#console/ui/ErrorBoundary.tsx'
 import { Providers } from './Providers.tsx'
 import { createConsoleRouter } from './routes.tsx'
+import { shareStyleNonce } from './styleNonce.ts'
 
+shareStyleNonce()
 const router = createConsoleRouter()
 // The guards run again: who was signed out, here or in another tab, leaves for the login page.
 onSessionChange(() => void router.invalidate())

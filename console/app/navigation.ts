@@ -14,7 +14,7 @@ export interface NavigationGroup {
 }
 
 /** The side menu of P2 §2: a screen gets its entry when it exists. */
-export const NAVIGATION: readonly NavigationGroup[] = [
+const NAVIGATION: readonly NavigationGroup[] = [
   {
     heading: 'CONTROL PANEL',
     entries: [

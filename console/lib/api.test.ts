@@ -20,12 +20,14 @@ interface Reply {
   readonly status: number
   readonly headers?: Record<string, string>
   readonly text: string
+  readonly afterMs?: number
 }
 
 const heard: Heard[] = []
 let reply: Reply
 const server = createServer(async (request, response) => {
   heard.push(await readRequest(request))
+  await new Promise((resolve) => setTimeout(resolve, reply.afterMs ?? 0))
   response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
   response.end(reply.text)
 })
@@ -134,9 +136,10 @@ test('a late 401 of an older session leaves the new one alone', async () => {
 })
 
 test('an abort by the caller is no failure to show', async () => {
+  reply = { status: 200, text: '[]', afterMs: 2_000 }
   const asked = new AbortController()
   const work = send(listDevices, { query: {}, signal: asked.signal })
-  asked.abort()
+  setTimeout(() => asked.abort(), 100)
   await expect(work).rejects.not.toBeInstanceOf(CallFailed)
 })
 

@@ -1,3 +1,4 @@
+import { saveFile } from './download.ts'
 import { messages } from './messages.ts'
 import { formatDateTime } from './time.ts'
 
@@ -10,8 +11,6 @@ export interface CsvColumn<Row> {
 
 const SEPARATOR = ';'
 const LINE_END = '\r\n'
-/** Excel reads a file as UTF-8 only with this in front. */
-export const BYTE_ORDER_MARK = '\ufeff'
 const DATE_TIME_WITH_SECONDS = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/
 /** What makes a spreadsheet take a text for a formula. */
 const FORMULA_START = /^[=+\-@\t\r\n\0]/
@@ -48,4 +47,7 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-export const csvFile = (text: string) => new Blob([BYTE_ORDER_MARK, text], { type: 'text/csv;charset=utf-8' })
+/** A file of the writer's text; spreadsheets read it as UTF-8 only with the mark in front. */
+export function saveCsv(name: string, text: string) {
+  saveFile(name, new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }))
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatAge, formatDateTime, pickerValue, wireMoment } from './time.ts'
+import { formatAge, formatDateTime } from './time.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const ago = (ms: number) => new Date(now.getTime() - ms)
@@ -23,8 +23,4 @@ test('a moment ahead of this clock is just now, not a negative age', () => {
 
 test('moments are written as DD.MM.YY HH:mm:ss in the zone of the viewer', () => {
   expect(formatDateTime(new Date(2026, 0, 2, 3, 4, 5))).toBe('02.01.26 03:04:05')
-})
-
-test('what a picker holds comes back after a trip over the wire', () => {
-  expect(pickerValue(wireMoment('2026-11-20 00:00:00'))).toBe('2026-11-20 00:00:00')
 })

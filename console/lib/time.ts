@@ -2,17 +2,10 @@ import dayjs from 'dayjs'
 import { useSyncExternalStore } from 'react'
 
 /** Moments are written in the viewer's zone (P1 §9, P2 §9). */
-export const DATE_TIME_FORMAT = 'DD.MM.YY HH:mm:ss'
 type Moment = Date | string
 
-export const formatDateTime = (at: Moment): string => dayjs(at).format(DATE_TIME_FORMAT)
-export const formatShortDateTime = (at: Moment): string => dayjs(at).format('DD.MM.YY HH:mm')
-export const formatDate = (at: Moment): string => dayjs(at).format('DD.MM.YY')
-export const formatTime = (at: Moment): string => dayjs(at).format('HH:mm:ss')
-
-/** Mantine's pickers hold local wall time; the wire holds UTC. */
-export const wireMoment = (localDateTime: string): string => dayjs(localDateTime).toISOString()
-export const pickerValue = (at: Moment): string => dayjs(at).format('YYYY-MM-DD HH:mm:ss')
+export const formatDateTime = (at: Moment): string => dayjs(at).format('DD.MM.YY HH:mm:ss')
+const formatDate = (at: Moment): string => dayjs(at).format('DD.MM.YY')
 
 const SECOND_MS = 1_000
 const AGE_STEPS = [
@@ -38,10 +31,14 @@ const listeners = new Set<() => void>()
 /** One clock for the whole page: a hundred ages must not be a hundred timers. */
 function onTick(listener: () => void): () => void {
   listeners.add(listener)
-  timer ??= setInterval(() => {
+  if (timer === undefined) {
+    // Pages without ages may have come before: the moment kept is that of the last tick.
     nowMs = Date.now()
-    for (const tell of listeners) tell()
-  }, SECOND_MS)
+    timer = setInterval(() => {
+      nowMs = Date.now()
+      for (const tell of listeners) tell()
+    }, SECOND_MS)
+  }
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
@@ -53,11 +50,6 @@ function onTick(listener: () => void): () => void {
 /** Something derived from the time; renders again only when the result changes, so derive texts and flags. */
 export function useOnTime<T extends string | number | boolean | undefined>(derive: (now: Date) => T): T {
   return useSyncExternalStore(onTick, () => derive(new Date(timer === undefined ? Date.now() : nowMs)))
-}
-
-/** The present moment, in whole steps. */
-export function useNow(everyMs: number = SECOND_MS): Date {
-  return new Date(useOnTime((now) => Math.floor(now.getTime() / everyMs) * everyMs))
 }
 
 export function useAge(at: Moment | null | undefined): string | undefined {

@@ -31,12 +31,12 @@ export class Refusal {
 export async function startContractServer() {
   const answers = new Map<string, { readonly call: Call; readonly answer: unknown }>()
   const requests: SentRequest[] = []
-  const streams = new Set<ServerResponse>()
+  const streams = new Map<ServerResponse, SentRequest>()
 
   const server = createServer(async (incoming, response) => {
     const request = await readRequest(incoming)
     requests.push(request)
-    if (request.path === watch.path) return openStream(response, streams)
+    if (request.path === watch.path) return openStream(response, request, streams)
     const known = answers.get(request.path)
     const value = typeof known?.answer === 'function' ? known.answer(request) : known?.answer
     if (!known) return refuse(response, new Refusal('unknown_call'))
@@ -54,13 +54,18 @@ export async function startContractServer() {
     answer<C extends Call>(call: C, answer: Answer<C>) {
       answers.set(call.path, { call, answer })
     },
-    watcherCount: () => streams.size,
+    /** What the newest open stream is about; absent while there is none. */
+    watched: () => [...streams.values()].at(-1)?.values,
     emit(name: keyof typeof LIVE_EVENTS, data: unknown) {
       const text = `event: ${name}\ndata: ${JSON.stringify(LIVE_EVENTS[name].parse(data))}\n\n`
-      for (const stream of streams) stream.write(text)
+      for (const stream of streams.keys()) stream.write(text)
+    },
+    /** The network between browser and server fails for a moment. */
+    dropStreams() {
+      for (const stream of streams) stream.destroy()
     },
     async stop() {
-      for (const stream of streams) stream.end()
+      for (const stream of streams.keys()) stream.end()
       server.close()
       server.closeIdleConnections()
       setTimeout(() => server.closeAllConnections(), CLOSES_BY_ITSELF_WITHIN_MS).unref()
@@ -70,10 +75,10 @@ export async function startContractServer() {
 }
 export type ContractServer = Awaited<ReturnType<typeof startContractServer>>
 
-function openStream(response: ServerResponse, streams: Set<ServerResponse>) {
+function openStream(response: ServerResponse, request: SentRequest, streams: Map<ServerResponse, SentRequest>) {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.write('event: ready\ndata: {}\n\n')
-  streams.add(response)
+  streams.set(response, request)
   response.on('close', () => streams.delete(response))
 }
 

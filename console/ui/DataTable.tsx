@@ -1,31 +1,11 @@
-import { type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import { DataTableHead } from './DataTableHead.tsx'
+import type { Column, Sort } from './tableColumn.ts'
 import { type RowKeys, useRowKeys } from './useRowKeys.ts'
 import { useVirtualRows } from './useVirtualRows.ts'
 import './DataTable.css'
 
-/** How a column is written; the server sorts, so a column that can be sorted says so by `isSortable`. */
-export interface Column<Row, Id extends string = string> {
-  readonly id: Id
-  readonly header: string
-  readonly cell: (row: Row) => ReactNode
-  /** In pixels; columns without one share the rest. */
-  readonly widthPx?: number
-  readonly isSortable?: boolean
-  /** Numbers stand at the right. */
-  readonly isRight?: boolean
-  readonly isStrong?: boolean
-  readonly isDim?: boolean
-  /** For columns of buttons: the name is read out, not shown. */
-  readonly hidesHeader?: boolean
-  /** Full text as a tooltip, for what may be cut. */
-  readonly title?: (row: Row) => string
-}
-
-export interface Sort<Id extends string = string> {
-  readonly id: Id
-  readonly descending: boolean
-}
+export type { Column, Sort } from './tableColumn.ts'
 
 export interface DataTableProps<Row, Id extends string = string> {
   /** What the rows are, e.g. "Devices". */
@@ -136,7 +116,7 @@ function openAt<Row, Id extends string>({ rows, onOpen }: DataTableProps<Row, Id
   if (row !== undefined) onOpen?.(row)
 }
 
-export function cellClass<Row, Id extends string>({ isRight, isStrong, isDim }: Column<Row, Id>): string | undefined {
+function cellClass<Row, Id extends string>({ isRight, isStrong, isDim }: Column<Row, Id>): string | undefined {
   return [isRight && 'is-right', isStrong && 'is-strong', isDim && 'is-dim'].filter(Boolean).join(' ') || undefined
 }
 

@@ -1,5 +1,5 @@
 import { IconChevronDown, IconChevronUp, IconSelector } from '@tabler/icons-react'
-import type { Column, Sort } from './DataTable.tsx'
+import type { Column, Sort } from './tableColumn.ts'
 
 interface DataTableHeadProps<Row, Id extends string> {
   readonly columns: readonly Column<Row, Id>[]

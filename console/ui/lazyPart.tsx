@@ -6,7 +6,7 @@ import { PageNote } from './PageNote.tsx'
 import { Skeleton } from './Skeleton.tsx'
 
 /** P2 §9: script chunk load time-out. */
-export const PART_LOAD_WITHIN_MS = 120_000
+const PART_LOAD_WITHIN_MS = 120_000
 
 type Loaded<Props> = { readonly kind: 'loading' } | { readonly kind: 'failed' } | Ready<Props>
 interface Ready<Props> {

@@ -116,6 +116,9 @@ export function createAgent(options: AgentOptions): Agent {
       outbox.up()
       const awaySeconds = downSinceMs === undefined ? 0 : (now() - downSinceMs) / 1000
       say(downSinceMs === undefined ? 'Connected.' : `Reconnected after ${formatDuration(awaySeconds)}.`)
+      // The present first: what was recorded before this moment waits its turn in the backlog.
+      reporter.forget()
+      void lookOnce()
     },
     onDown: (reason) => {
       downSinceMs = now()
@@ -149,9 +152,10 @@ export function createAgent(options: AgentOptions): Agent {
 
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
+  const lookOnce = () => look().catch((error: Error) => options.log(`Reading failed: ${error.message}`))
   const keepLooking = async () => {
     const startedAt = performance.now()
-    await look().catch((error: Error) => options.log(`Reading failed: ${error.message}`))
+    await lookOnce()
     if (isRunning) timer = setTimeout(keepLooking, Math.max(0, options.lookEveryMs - (performance.now() - startedAt)))
   }
 
@@ -167,8 +171,9 @@ export function createAgent(options: AgentOptions): Agent {
       isRunning = true
       timer = setTimeout(() => {
         say(`Started, client ${options.clientVersion}.`)
-        if ((hardware.outage?.() ?? 'none') === 'none') link.start()
-        void keepLooking()
+        link.start()
+        void followOutage()
+        timer = setTimeout(keepLooking, options.lookEveryMs)
       }, afterMs)
     },
     stop: async () => {

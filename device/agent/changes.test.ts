@@ -12,7 +12,7 @@ const computer = typeOf('device')
 
 test('noise within the dead band is not a change, one step beyond is', () => {
   const reported = { internal_temp: 30, ambient_light: 10_000, backlight_level: 80 }
-  expect(changedValues(display, { internal_temp: 30.3, ambient_light: 10_400, backlight_level: 82 }, reported)).toEqual(
+  expect(changedValues(display, { internal_temp: 30.2, ambient_light: 10_400, backlight_level: 82 }, reported)).toEqual(
     {},
   )
   expect(changedValues(display, { internal_temp: 30.4, ambient_light: 9400, backlight_level: 77 }, reported)).toEqual({

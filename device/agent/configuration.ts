@@ -25,7 +25,7 @@ export function readJson(file: string): unknown {
   }
 }
 
-export function parseConfiguration(file: string, content: unknown): DeviceConfiguration {
+function parseConfiguration(file: string, content: unknown): DeviceConfiguration {
   const parsed = deviceConfiguration.safeParse(content)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]

@@ -17,7 +17,7 @@ export interface GroupCommit {
   close(): void
 }
 
-export function inTransaction(database: DatabaseSync, work: () => void): void {
+function inTransaction(database: DatabaseSync, work: () => void): void {
   database.exec('begin immediate')
   try {
     work()

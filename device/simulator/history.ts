@@ -68,7 +68,7 @@ export async function fillHistory(pasts: readonly Past[], options: HistoryOption
       if (!past) return
       await tellChunk(past, options.pace, signal)
       if (past.gaps.length > 0) turns.push(past)
-      const percent = Math.floor((20 * (total - stepsOf(open))) / total) * 5
+      const percent = Math.floor((1 - stepsOf(open) / total) * 20) * 5
       if (percent > shownPercent) options.onPercent(percent)
       shownPercent = Math.max(shownPercent, percent)
     }

@@ -45,9 +45,11 @@ export function startTestAgent(options: {
   readonly faults?: readonly FaultSchedule[]
   readonly lookEveryMs?: number
   readonly now?: () => number
+  /** How far the clock of the device runs ahead. */
+  readonly nowAhead?: () => number
   readonly maximumBytes?: number
 }): TestAgent {
-  const now = options.now ?? Date.now
+  const now = options.now ?? (() => Date.now() + (options.nowAhead?.() ?? 0))
   const modelId = (options.modelId ?? 1) as DeviceModelId
   const firstSettings = { modelId, timeZone: 'UTC', components: [...standardComponents(modelId)] }
   const hardware = createPretendHardware({

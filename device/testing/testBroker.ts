@@ -31,6 +31,8 @@ export interface TestBrokerOptions {
   readonly settings?: (guid: string) => unknown
   /** What the broker tells devices the time is. */
   readonly now?: () => Date
+  /** Between a publish and its PUBACK. */
+  readonly ackDelayMs?: number
   readonly isAllowed?: (guid: string, key: string) => boolean
 }
 
@@ -63,7 +65,8 @@ export async function startTestBroker(options: TestBrokerOptions = {}): Promise<
       aedes.authorizePublish = (_, packet, done) => {
         if (broker.isDeaf) return
         keep(broker, packet)
-        done(null)
+        if (options.ackDelayMs) setTimeout(done, options.ackDelayMs, null)
+        else done(null)
       }
       aedes.on('subscribe', (subscriptions, client) => {
         for (const { topic } of subscriptions) welcome(client, topic)

@@ -52,16 +52,19 @@ async function addUsers(users: UserStore, customers: ReadonlyMap<string, { reado
 async function writeFleet(devices: readonly DemoDevice[], needs: DemoNeeds): Promise<void> {
   const { store, fleetFile, historyDays, addresses } = needs
   const [known, present] = await Promise.all([readFleetKeys(fleetFile), store.present(devices.map(({ guid }) => guid))])
-  const withKeys = present.map((device) => ({ device, ...keyOf(device, known.get(device.guid)) }))
+  const byGuid = new Map(present.map((device) => [device.guid, device]))
+  const withKeys = devices.flatMap((plan) => {
+    const device = byGuid.get(plan.guid)
+    return device ? [{ device, plan, ...keyOf(device, known.get(plan.guid)) }] : []
+  })
   // Before the file: a key that is in the file but not in the database would lock its device out.
   await store.addKeys(
     withKeys.filter(({ isNew }) => isNew).map(({ device, keyHash }) => ({ deviceId: device.id, keyHash })),
   )
-  const plans = new Map(devices.map((plan) => [plan.guid, plan]))
   const content: FleetFile = {
     ...addresses,
     historyDays,
-    devices: withKeys.flatMap(({ device, key }) => fleetDeviceOf(device, key, plans.get(device.guid))),
+    devices: withKeys.map(({ device, plan, key }) => fleetDeviceOf(device, key, plan)),
   }
   await writeFleetFile(fleetFile, content)
 }
@@ -78,22 +81,19 @@ function keyOf(device: SeededDevice, known: string | undefined): { key: string; 
 
 const hashOf = (key: string) => createHash('sha256').update(key).digest()
 
-function fleetDeviceOf(device: SeededDevice, key: string, plan: DemoDevice | undefined): FleetFile['devices'] {
-  if (!plan) return []
+function fleetDeviceOf(device: SeededDevice, key: string, plan: DemoDevice): FleetFile['devices'][number] {
   const { guid, name, timeZone, components } = device
-  return [
-    {
-      guid,
-      key,
-      name,
-      modelId: device.modelId as DeviceModelId,
-      latitude: device.latitude ?? plan.latitude,
-      longitude: device.longitude ?? plan.longitude,
-      timeZone,
-      components: [...components],
-      seed: plan.seed,
-      driver: plan.driver,
-      faults: [...plan.faults],
-    },
-  ]
+  return {
+    guid,
+    key,
+    name,
+    modelId: device.modelId as DeviceModelId,
+    latitude: device.latitude ?? plan.latitude,
+    longitude: device.longitude ?? plan.longitude,
+    timeZone,
+    components: [...components],
+    seed: plan.seed,
+    driver: plan.driver,
+    faults: [...plan.faults],
+  }
 }

@@ -60,6 +60,7 @@ export class DeviceLink implements FrameHandler, Receipt {
   readonly #socket: Duplex
   readonly #needs: LinkNeeds
   readonly #reader = new FrameReader(this)
+  #hasBytes = false
   #hasConnect = false
   #keepAliveMs = 0
   #lastReadMs = Date.now()
@@ -107,6 +108,12 @@ export class DeviceLink implements FrameHandler, Receipt {
   #read(chunk: Buffer): void {
     if (this.isClosed) return
     this.#lastReadMs = Date.now()
+    // Somebody who speaks another protocol is told at once, not when the time for a CONNECT is over.
+    if (!this.#hasBytes && chunk[0] !== CONNECT << 4) {
+      this.malformed('something that is no CONNECT')
+      return
+    }
+    this.#hasBytes = true
     this.#reader.push(chunk)
     this.#afterReading()
   }
@@ -133,10 +140,8 @@ export class DeviceLink implements FrameHandler, Receipt {
   frame(bytes: Buffer, begin: number, body: number, end: number): void {
     const firstByte = bytes[begin] ?? 0
     const type = firstByte >> 4
-    if (!this.#hasConnect) {
-      if (type === CONNECT) this.#connect(bytes, begin, body, end)
-      else this.malformed('a packet before CONNECT')
-    } else if (type === PUBLISH) this.#publish(firstByte, bytes, body, end)
+    if (!this.#hasConnect) this.#connect(bytes, begin, body, end)
+    else if (type === PUBLISH) this.#publish(firstByte, bytes, body, end)
     else if (type === PINGREQ) this.#write(PINGRESP)
     else if (type === PUBREL && end - body >= 2) this.#write(pubcomp(bytes.readUInt16BE(body)))
     else if (type === CONNECT) this.malformed('a second CONNECT')

@@ -25,7 +25,7 @@ export function registerOperations(app: FastifyInstance, { readiness, metrics }:
   })
   if (!metrics) return
   app.get('/metrics', async (request, reply) => {
-    if (!isLocal(request)) return reply.callNotFound()
+    if (!isLocal(request)) return reply.code(404).send()
     return reply
       .header('content-type', 'text/plain; version=0.0.4')
       .header('cache-control', 'no-store')

@@ -41,6 +41,7 @@ export async function createConsole(app: FastifyInstance, needs: ConsoleNeeds): 
       .header('content-security-policy', consolePolicy(nonce, needs.config.tileUrl))
       .send(html)
   }
+  app.get('/', sendPage)
   // The file itself still holds the placeholder.
   app.get('/index.html', sendPage)
   return async (request, reply) =>

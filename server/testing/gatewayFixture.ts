@@ -1,5 +1,4 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import type pg from 'pg'
 import type { DeviceGuid, DeviceId } from '#domain/ids.ts'
@@ -68,7 +67,7 @@ export function connectDevice(port: number, { guid, key }: TestDevice, more: ICl
 }
 
 export async function closed(client: MqttClient): Promise<void> {
-  if (client.connected) await once(client, 'close')
+  if (client.connected) await new Promise<void>((resolve) => client.once('close', () => resolve()))
 }
 
 export async function insertDevices(owner: pg.Pool, count: number): Promise<TestDevice[]> {

@@ -1,12 +1,14 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangleFilled } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { formatDateTime } from '#console/lib/time.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { ConnectionBadge } from '#console/ui/ConnectionBadge.tsx'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
 import { StatusBadge } from '#console/ui/StatusBadge.tsx'
 import type { Device, DeviceSortColumn } from '#contract/http/device.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 type ColumnId = DeviceSortColumn | 'details'
 
@@ -35,7 +37,7 @@ const columns = (hasRoom: boolean): Record<ColumnId, Column<Device, ColumnId>> =
     ...(hasRoom ? {} : { widthPx: 116 }),
     isSortable: true,
     isDim: true,
-    cell: ({ address }) => address,
+    cell: ({ address }) => address || UNKNOWN_TEXT,
     title: ({ address }) => address,
   },
   status: {
@@ -51,6 +53,7 @@ const columns = (hasRoom: boolean): Record<ColumnId, Column<Device, ColumnId>> =
     widthPx: hasRoom ? 180 : 104,
     isSortable: true,
     cell: (device) => <Connected device={device} hasRoom={hasRoom} />,
+    title: ({ lastEvent }) => (lastEvent ? `Last event ${formatDateTime(lastEvent)}` : 'No event yet'),
   },
   alerts: {
     id: 'alerts',

@@ -8,7 +8,7 @@ import type { OverviewTile } from './tiles.ts'
 const REFRESH_EVERY_MS = 59_000
 
 /** How many devices the list behind this tile has; the list itself is asked, so that the two can never differ. */
-export function useDeviceCount(filter: DeviceFilter | undefined): CallResult<typeof listDevices> {
+function useDeviceCount(filter: DeviceFilter | undefined): CallResult<typeof listDevices> {
   return useCall(
     listDevices,
     { ...(filter === undefined ? {} : { filter }), rowNum: 1, pageSize: 1 },

@@ -23,7 +23,7 @@ export interface DisplayRegisters extends DisplaySettings, AmbientSensorSettings
 
 export const NOTHING_SET: Registers = { displays: {}, off: {}, away: {} }
 
-export function isFitted({ components }: Fitting, categoryId: number, number: number): boolean {
+function isFitted({ components }: Fitting, categoryId: number, number: number): boolean {
   return components.some(
     (component) =>
       component.number === number && componentModelById(component.componentModelId)?.categoryId === categoryId,

@@ -37,7 +37,7 @@ export function solarElevationDegrees(latitude: number, longitude: number, atMs:
 }
 
 /** 0: clear, 1: overcast. */
-export function cloudiness({ seed }: Place, atMs: number): number {
+function cloudiness({ seed }: Place, atMs: number): number {
   return clamp(
     0.5 + 0.75 * wander(seed, 'cloud', atMs, 7 * HOUR_MS) + 0.12 * wander(seed, 'cloudlet', atMs, 600_000),
     0,

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import type { Permission } from '#domain/permissions/permissions.ts'
+import { visibleNavigation } from './navigation.ts'
+
+const labelsFor = (...permissions: Permission[]) =>
+  visibleNavigation((permission) => permissions.includes(permission)).flatMap(({ entries }) =>
+    entries.map(({ label }) => label),
+  )
+
+test('a device manager finds overview and devices', () => {
+  expect(labelsFor('deviceManager')).toEqual(['Overview', 'Devices'])
+})
+
+test('who may open nothing has no entries, and no heading stands over nothing', () => {
+  expect(visibleNavigation(() => false)).toEqual([])
+  expect(visibleNavigation(() => true).every(({ entries }) => entries.length > 0)).toBe(true)
+})

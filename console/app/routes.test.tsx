@@ -1,0 +1,171 @@
+import { RouterProvider } from '@tanstack/react-router'
+import { render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { endSession, onSessionChange, readSession } from '#console/lib/sessionStore.ts'
+import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { signInAs } from '#console/testing/renderScreens.tsx'
+import { getClientAuthData, login, logout } from '#contract/http/app.ts'
+import { listDevices } from '#contract/http/device.ts'
+import { FUNCTION } from '#domain/permissions/functions.ts'
+import { Providers } from './Providers.tsx'
+import { createConsoleRouter } from './routes.tsx'
+
+let server: ContractServer
+let stopFollowing = () => {}
+
+beforeEach(async () => {
+  localStorage.clear()
+  endSession('signedOut')
+  server = await startContractServer()
+  server.answer(listDevices, { rows: [], total: 0, next: null })
+  server.answer(logout, {})
+})
+afterEach(async () => {
+  stopFollowing()
+  await server.stop()
+})
+
+/** The whole console as it starts at an address. */
+async function openConsole(path: string) {
+  ;(window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(`${server.url}${path}`)
+  const router = createConsoleRouter()
+  stopFollowing = onSessionChange(() => void router.invalidate())
+  await router.load()
+  render(
+    <Providers hasTransitions={false}>
+      <RouterProvider router={router} />
+    </Providers>,
+  )
+  return { address: () => router.state.location.href }
+}
+async function fillIn(username: string, password: string) {
+  await userEvent.type(await screen.findByLabelText('Username'), username)
+  await userEvent.type(screen.getByLabelText('Password'), password)
+  await userEvent.click(screen.getByRole('button', { name: 'Sign in' }))
+}
+const answerSignIn = () => {
+  signInAs()
+  const user = readSession()?.user
+  endSession('expired')
+  if (user) server.answer(login, { ...user, accessToken: 'fresh' })
+}
+
+test('without a sign-in every address leads to the login page, and afterwards to where one wanted to go', async () => {
+  answerSignIn()
+  const console = await openConsole('/nothing/here?x=1')
+  await fillIn(' eva@example.com ', 'secret')
+  expect(await screen.findByText('Page not found')).toBeVisible()
+  expect(console.address()).toBe('/nothing/here?x=1')
+  expect(server.requestsTo(login)[0]?.values).toEqual({ username: 'eva@example.com', password: 'secret' })
+  expect(readSession()?.accessToken).toBe('fresh')
+})
+
+test('without a wanted address one lands at home', async () => {
+  answerSignIn()
+  const console = await openConsole('/login')
+  await fillIn('eva@example.com', 'secret')
+  expect(await screen.findByRole('heading', { name: 'Overview' })).toBeVisible()
+  expect(console.address()).toBe('/overview')
+})
+
+test('a wrong password says so in the form, without a toast, and clears nothing', async () => {
+  server.answer(login, new Refusal('wrong_credentials'))
+  await openConsole('/login')
+  await fillIn('eva@example.com', 'wrong')
+  expect(await screen.findByText('Login Failed: Your username or password is incorrect')).toBeVisible()
+  expect(screen.getByLabelText('Username')).toHaveValue('eva@example.com')
+  expect(document.querySelectorAll('.toast')).toHaveLength(0)
+})
+
+test('another failure of the sign-in shows what the server says', async () => {
+  server.answer(login, new Refusal('too_many_requests'))
+  await openConsole('/login')
+  await fillIn('eva@example.com', 'secret')
+  expect(await screen.findByText('Too many requests. Please wait a moment.')).toBeVisible()
+})
+
+test('username and password are required, and nothing is sent without them', async () => {
+  await openConsole('/login')
+  await userEvent.click(await screen.findByRole('button', { name: 'Sign in' }))
+  expect(screen.getByText('Username is required')).toBeVisible()
+  expect(screen.getByText('Password is required')).toBeVisible()
+  expect(server.requestsTo(login)).toEqual([])
+})
+
+test('who is signed in and opens the login page is sent home', async () => {
+  signInAs()
+  const console = await openConsole('/login')
+  await screen.findByRole('heading', { name: 'Overview' })
+  expect(console.address()).toBe('/overview')
+})
+
+test('a page that one may not open shows the no-permissions view inside the shell', async () => {
+  signInAs({ roleFunctions: [FUNCTION.analytics] })
+  await openConsole('/devices')
+  expect(await screen.findByRole('heading', { name: 'No permissions' })).toBeVisible()
+  expect(screen.getByRole('button', { name: /user menu/ })).toBeVisible()
+  expect(server.requestsTo(listDevices)).toEqual([])
+})
+
+test('who has none of the three functions sees the no-permissions view at home', async () => {
+  signInAs({ roleFunctions: [FUNCTION.receiveEmailNotifications] })
+  const console = await openConsole('/')
+  expect(await screen.findByRole('heading', { name: 'No permissions' })).toBeVisible()
+  expect(console.address()).toBe('/')
+  expect(screen.queryByRole('navigation', { name: 'Main' })).not.toBeInTheDocument()
+})
+
+test('an analytics user starts at analytics', async () => {
+  signInAs({ roleFunctions: [FUNCTION.analytics] })
+  const console = await openConsole('/')
+  await screen.findByRole('heading', { name: 'Analytics' })
+  expect(console.address()).toBe('/analytics')
+})
+
+test('logout leaves at once, ends the session on the server and forgets the token', async () => {
+  signInAs()
+  const console = await openConsole('/overview')
+  await userEvent.click(await screen.findByRole('button', { name: /user menu/ }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Logout' }))
+  expect(await screen.findByRole('button', { name: 'Sign in' })).toBeVisible()
+  expect(console.address()).toBe('/login')
+  expect(localStorage.getItem('wayside.session')).toBeNull()
+  await waitFor(() => expect(server.requestsTo(logout)).toHaveLength(1))
+})
+
+test('a session that ended on the server leads to the login page, which says so and leads back', async () => {
+  signInAs()
+  server.answer(listDevices, new Refusal('sign_in_required'))
+  const console = await openConsole('/overview')
+  expect(await screen.findByText('Your session has ended. Please sign in again.')).toBeVisible()
+  expect(console.address()).toBe(`/login?wanted=${encodeURIComponent('/overview')}`)
+  expect(server.requestsTo(getClientAuthData)).toEqual([])
+})
+
+test('the tiles of the overview link to the lists they count', async () => {
+  signInAs()
+  server.answer(listDevices, ({ values }) => ({ rows: [], total: values.filter === 'pending' ? 1234 : 7, next: null }))
+  await openConsole('/overview')
+  const tile = await screen.findByRole('link', { name: /Pending devices/ })
+  await waitFor(() => expect(within(tile).getByText('1,234')).toBeVisible())
+  expect(tile).toHaveAttribute('href', '/devices?filter=pending')
+})
+
+test('the theme is dark until somebody chooses white, which is kept', async () => {
+  signInAs()
+  await openConsole('/overview')
+  expect(document.documentElement.dataset.mantineColorScheme).toBe('dark')
+  await userEvent.click(await screen.findByRole('button', { name: 'Switch to the light theme' }))
+  expect(localStorage.getItem('wayside.theme')).toBe('white')
+  expect(document.documentElement.dataset.mantineColorScheme).toBe('light')
+})
+
+test('a collapsed side bar stays collapsed', async () => {
+  signInAs()
+  await openConsole('/overview')
+  await userEvent.click(await screen.findByRole('button', { name: 'Collapse menu' }))
+  expect(localStorage.getItem('wayside.sidebar')).toBe('collapsed')
+  expect(screen.getByRole('button', { name: 'Expand menu' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Devices' })).toBeVisible()
+})

@@ -1,0 +1,97 @@
+import { waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { signInAs } from '#console/testing/renderScreens.tsx'
+import { getClientAuthData, login, logout } from '#contract/http/app.ts'
+import { keepUserFresh, signIn, signOut } from './session.ts'
+import { endSession, keepSession, onSessionChange, readSession, sessionEnd } from './sessionStore.ts'
+
+let server: ContractServer
+let stop = () => {}
+
+beforeEach(async () => {
+  localStorage.clear()
+  server = await startContractServer()
+  ;(window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(`${server.url}/`)
+  signInAs()
+})
+afterEach(async () => {
+  stop()
+  endSession('signedOut')
+  await server.stop()
+})
+
+const signedIn = () => {
+  const session = readSession()
+  if (!session) throw new Error('nobody is signed in')
+  return session
+}
+
+test('signing in keeps token and user for the next visit', async () => {
+  const { user } = signedIn()
+  endSession('signedOut')
+  server.answer(login, { ...user, accessToken: 'fresh' })
+  await signIn({ username: 'a', password: 'b' })
+  expect(JSON.parse(localStorage.getItem('wayside.session') ?? '')).toEqual({ accessToken: 'fresh', user })
+})
+
+test('a later answer without a token leaves the stored one in place', () => {
+  keepSession({ user: { ...signedIn().user, roleName: 'Guest' } })
+  expect(signedIn()).toMatchObject({ accessToken: 'token', user: { roleName: 'Guest' } })
+})
+
+test('rights that changed since the last visit count after the first answer', async () => {
+  server.answer(getClientAuthData, { ...signedIn().user, roleFunctions: [5] })
+  stop = keepUserFresh()
+  await waitFor(() => expect(signedIn().user.roleFunctions).toEqual([5]))
+  expect(signedIn().accessToken).toBe('token')
+})
+
+test.each(['sign_in_required', 'forbidden'] as const)('%s while refreshing the own data signs out', async (code) => {
+  server.answer(getClientAuthData, new Refusal(code))
+  stop = keepUserFresh()
+  await waitFor(() => expect(readSession()).toBeUndefined())
+  expect(sessionEnd()).toBe('expired')
+})
+
+test('a server that is not ready is asked again, and nobody is signed out', async () => {
+  const { user } = signedIn()
+  let asked = 0
+  server.answer(getClientAuthData, () => (++asked === 1 ? new Refusal('not_ready') : { ...user, roleName: 'Fresh' }))
+  stop = keepUserFresh()
+  await waitFor(() => expect(signedIn().user.roleName).toBe('Fresh'), { timeout: 8_000 })
+  expect(asked).toBe(2)
+})
+
+test('signing out ends the session here at once, whatever the server says', async () => {
+  server.answer(logout, new Refusal('not_ready'))
+  const signingOut = signOut()
+  expect(readSession()).toBeUndefined()
+  expect(localStorage.getItem('wayside.session')).toBeNull()
+  await signingOut
+  expect(server.requestsTo(logout)).toHaveLength(1)
+})
+
+test('this tab signs in and out together with the others of the browser', () => {
+  const told: (string | undefined)[] = []
+  const stopListening = onSessionChange(() => told.push(readSession()?.accessToken))
+  const { user } = signedIn()
+  const otherTabWrites = (text: string | null) => {
+    if (text === null) localStorage.removeItem('wayside.session')
+    else localStorage.setItem('wayside.session', text)
+    window.dispatchEvent(new StorageEvent('storage', { key: 'wayside.session' }))
+  }
+  otherTabWrites(null)
+  otherTabWrites(JSON.stringify({ accessToken: 'of the other tab', user }))
+  stopListening()
+  expect(told).toEqual([undefined, 'of the other tab'])
+})
+
+test('damaged storage counts as signed out', () => {
+  for (const damage of ['{', '{}', '{"accessToken":"a"}', '{"accessToken":"","user":{"roleFunctions":[]}}', '7']) {
+    signInAs({ roleName: damage })
+    localStorage.setItem('wayside.session', damage)
+    window.dispatchEvent(new StorageEvent('storage', { key: 'wayside.session' }))
+    expect(readSession()).toBeUndefined()
+  }
+})

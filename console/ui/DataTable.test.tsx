@@ -1,0 +1,87 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { axeFindings } from '#console/testing/axe.ts'
+import { renderPiece } from '#console/testing/renderPiece.tsx'
+import { type Column, DataTable, type Sort } from './DataTable.tsx'
+
+interface Place {
+  readonly id: number
+  readonly name: string
+}
+const PLACES: readonly Place[] = ['Praha', 'Brno', 'Linz', 'Kraków'].map((name, id) => ({ id, name }))
+const COLUMNS: readonly Column<Place>[] = [
+  { id: 'name', header: 'Name', isSortable: true, cell: ({ name }) => name },
+  { id: 'actions', header: 'Actions', hidesHeader: true, cell: () => <button type="button">Details</button> },
+]
+
+function setup(more: { readonly sort?: Sort; readonly opensOnClick?: boolean } = {}) {
+  const opened: string[] = []
+  const sorted: Sort[] = []
+  const view = renderPiece(
+    <main>
+      <DataTable
+        label="Places"
+        columns={COLUMNS}
+        rows={PLACES}
+        rowKey={({ id }) => id}
+        onOpen={({ name }) => opened.push(name)}
+        onSort={(sort) => sorted.push(sort)}
+        {...more}
+      />
+    </main>,
+  )
+  return { ...view, opened, sorted, user: userEvent.setup() }
+}
+const row = (name: string) => screen.getByRole('row', { name: new RegExp(name) })
+
+test('axe finds nothing wrong with a table', async () => {
+  const { container } = setup({ sort: { id: 'name', descending: true } })
+  expect(await axeFindings(container)).toEqual([])
+})
+
+test('a double-click opens a row, a click only where rows open by click', async () => {
+  const { opened, user, unmount } = setup()
+  await user.click(screen.getByText('Brno'))
+  expect(opened).toEqual([])
+  await user.dblClick(screen.getByText('Brno'))
+  expect(opened).toEqual(['Brno'])
+  unmount()
+  const clicking = setup({ opensOnClick: true })
+  await clicking.user.click(screen.getByText('Linz'))
+  expect(clicking.opened).toEqual(['Linz'])
+})
+
+test('a button in a row does its own thing only', async () => {
+  const { opened, user } = setup({ opensOnClick: true })
+  await user.dblClick(screen.getAllByRole('button', { name: 'Details' })[0] as HTMLElement)
+  expect(opened).toEqual([])
+})
+
+test('arrows, Home and End walk the rows, Enter opens the one with the focus', async () => {
+  const { opened, user } = setup()
+  row('Praha').focus()
+  await user.keyboard('{ArrowDown}{ArrowDown}')
+  expect(row('Linz')).toHaveFocus()
+  await user.keyboard('{End}{ArrowDown}')
+  expect(row('Kraków')).toHaveFocus()
+  await user.keyboard('{Home}{ArrowUp}{Enter}')
+  expect(row('Praha')).toHaveFocus()
+  expect(opened).toEqual(['Praha'])
+})
+
+test('the Tab key stops at one row only', () => {
+  setup()
+  expect(PLACES.map(({ name }) => row(name).tabIndex)).toEqual([0, -1, -1, -1])
+})
+
+test('a click on a heading sorts ascending first, then descending', async () => {
+  const first = setup()
+  await first.user.click(screen.getByRole('button', { name: 'Name' }))
+  expect(first.sorted).toEqual([{ id: 'name', descending: false }])
+  first.unmount()
+  const second = setup({ sort: { id: 'name', descending: false } })
+  expect(screen.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
+  await second.user.click(screen.getByRole('button', { name: 'Name' }))
+  expect(second.sorted).toEqual([{ id: 'name', descending: true }])
+})

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+
+/** How a column is written; the server sorts, so a column that can be sorted says so by `isSortable`. */
+export interface Column<Row, Id extends string = string> {
+  readonly id: Id
+  readonly header: string
+  readonly cell: (row: Row) => ReactNode
+  /** In pixels; columns without one share the rest. */
+  readonly widthPx?: number
+  readonly isSortable?: boolean
+  /** Numbers stand at the right. */
+  readonly isRight?: boolean
+  readonly isStrong?: boolean
+  readonly isDim?: boolean
+  /** For columns of buttons: the name is read out, not shown. */
+  readonly hidesHeader?: boolean
+  /** Full text as a tooltip, for what may be cut. */
+  readonly title?: (row: Row) => string
+}
+
+export interface Sort<Id extends string = string> {
+  readonly id: Id
+  readonly descending: boolean
+}

@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Gap, gapBefore, newestChunk } from './historyPlan.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 1440 * MINUTE_MS
+const NOW_MS = Date.UTC(2026, 10, 20, 12, 0, 17)
+
+function allTimes(first: Gap, anchorMs: number): readonly number[] {
+  const times: number[] = []
+  let gap = first
+  for (;;) {
+    const chunk = newestChunk(gap, anchorMs)
+    if (!chunk) return times
+    times.push(...[...chunk.times].reverse())
+    gap = { ...gap, toMs: chunk.doneDownToMs }
+  }
+}
+
+test('thirty days are told minute by minute for the last day, every ten minutes before, newest first', () => {
+  const gap = gapBefore(NOW_MS, undefined, 30)
+  expect(gap).toBeDefined()
+  const times = allTimes(gap ?? { fromMs: 0, toMs: 0 }, NOW_MS)
+  expect(times).toEqual([...times].sort((a, b) => b - a))
+  expect(times.filter((atMs) => atMs > NOW_MS - DAY_MS)).toHaveLength(1440)
+  expect(times.filter((atMs) => atMs <= NOW_MS - DAY_MS).length).toBeGreaterThan(29 * 144 - 2)
+  expect(times.length).toBeLessThan(1440 + 29 * 144 + 2)
+})
+
+test('no time lies outside the gap and none comes twice, wherever it was interrupted', () => {
+  fc.assert(
+    fc.property(fc.nat(3 * DAY_MS), fc.nat(3 * DAY_MS), (lengthMs, agoMs) => {
+      const toMs = NOW_MS - agoMs
+      const gap = { fromMs: toMs - lengthMs, toMs }
+      const times = allTimes(gap, NOW_MS)
+      expect(new Set(times).size).toBe(times.length)
+      expect(times.every((atMs) => atMs > gap.fromMs && atMs < gap.toMs)).toBe(true)
+    }),
+  )
+})
+
+test('a device that reported a moment ago has no gap, one that was away for an hour has that hour', () => {
+  expect(gapBefore(NOW_MS, NOW_MS - MINUTE_MS, 30)).toBeUndefined()
+  expect(gapBefore(NOW_MS, NOW_MS - 60 * MINUTE_MS, 30)).toEqual({ fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS })
+  expect(gapBefore(NOW_MS, undefined, 0)).toBeUndefined()
+})

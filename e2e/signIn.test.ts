@@ -1,0 +1,71 @@
+import { type DemoUser, expect, test } from './support/journey.ts'
+
+const LANDS_ON: Record<DemoUser, { path: RegExp; menu: string[]; note?: string }> = {
+  admin: { path: /\/overview$/, menu: ['Overview', 'Devices'] },
+  manager: { path: /\/overview$/, menu: ['Overview', 'Devices'] },
+  customer: { path: /\/overview$/, menu: ['Overview', 'Devices'] },
+  lab: { path: /\/overview$/, menu: ['Overview', 'Devices'] },
+  analyst: { path: /\/analytics$/, menu: [] },
+  internal: { path: /\/overview$/, menu: ['Overview', 'Devices'] },
+  nobody: { path: /\/$/, menu: [], note: 'No permissions' },
+}
+
+for (const [user, { path, menu, note }] of Object.entries(LANDS_ON)) {
+  test(`${user}@ lands where they may work and sees no other entry`, async ({ page, signInAs }) => {
+    await signInAs(user as DemoUser)
+    await expect(page).toHaveURL(path)
+    await expect(page.getByRole('button', { name: 'user menu' })).toContainText(`${user}@demo.example`)
+    if (menu.length > 0) await expect(page.getByRole('navigation')).toBeVisible()
+    expect(await page.getByRole('navigation').getByRole('link').allTextContents()).toEqual(menu)
+    if (note) await expect(page.getByRole('heading', { name: note })).toBeVisible()
+  })
+}
+
+test('a wrong password is refused with the words of the specification', async ({ page }) => {
+  await page.goto('/login')
+  await page.getByLabel('Username').fill('admin@demo.example')
+  await page.getByLabel('Password', { exact: true }).fill('not the password at all')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('Login Failed: Your username or password is incorrect')).toBeVisible()
+  await page.getByLabel('Password', { exact: true }).fill('')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page.getByText('Password is required')).toBeVisible()
+})
+
+test('after the sign-in one is where one wanted to be', async ({ page, system }) => {
+  await page.goto('/devices?deviceName=berg')
+  await expect(page).toHaveURL(/\/login/)
+  await page.getByLabel('Username').fill('manager@demo.example')
+  await page.getByLabel('Password', { exact: true }).fill(system.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/devices\?.*deviceName=berg/)
+})
+
+test('logging out ends the session here, in other tabs and at the server', async ({
+  page,
+  context,
+  signInAs,
+  request,
+}) => {
+  await signInAs('manager')
+  const token = await page.evaluate(() => JSON.stringify(localStorage).match(/[A-Za-z0-9_-]{43}/)?.[0])
+  const asBefore = () => request.get('/api/App/GetClientAuthData', { headers: { authorization: `Bearer ${token}` } })
+  expect((await asBefore()).status()).toBe(200)
+  const otherTab = await context.newPage()
+  await otherTab.goto('/devices')
+  await expect(otherTab.getByRole('heading', { name: 'Devices' })).toBeVisible()
+  await page.getByRole('button', { name: 'user menu' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await expect(otherTab).toHaveURL(/\/login/)
+  expect((await asBefore()).status()).toBe(401)
+})
+
+test('an unknown address says so and offers the way back', async ({ page, signInAs }) => {
+  await signInAs('admin')
+  await page.goto('/devices')
+  await page.goto('/no-such-page')
+  await expect(page.getByText('Page not found')).toBeVisible()
+  await page.getByRole('button', { name: 'Go Back' }).click()
+  await expect(page).toHaveURL(/\/devices/)
+})

@@ -1,0 +1,57 @@
+import { connectOwnDevice } from './support/device.ts'
+import { expect, test } from './support/journey.ts'
+
+test('a reading published by an ordinary MQTT client is on the open screen within a second', async ({
+  page,
+  system,
+  request,
+  signInAs,
+}) => {
+  const device = await connectOwnDevice(system, request, 'Hand-made totem')
+  await device.report('display', { internal_temp: 41.5 })
+  await signInAs('manager')
+  await page.goto(`/devices/${device.guid}`)
+  await expect(page).toHaveURL(new RegExp(`/devices/${device.guid}/status$`))
+  const tile = page.getByRole('listitem').filter({ hasText: 'Internal temperature' })
+  await expect(tile).toContainText('41.5°C')
+  await expect(page.getByText('Synced')).toBeVisible()
+  // The stream is open when the mark says so; from here on nothing is reloaded.
+  await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  const loaded = await page.evaluate(() => performance.timeOrigin)
+  for (const celsius of [52.25, 53.5, 54.75]) {
+    await device.report('display', { internal_temp: celsius })
+    await expect(tile).toContainText(`${celsius}°C`, { timeout: 1_000 })
+  }
+  expect(await page.evaluate(() => performance.timeOrigin)).toBe(loaded)
+  await device.disconnect()
+  await expect(page.getByText('Offline', { exact: true }).first()).toBeVisible({ timeout: 3_000 })
+})
+
+test('values that nobody reported are a dash, and late ones never overwrite newer', async ({
+  page,
+  system,
+  request,
+  signInAs,
+}) => {
+  const device = await connectOwnDevice(system, request, 'Quiet totem')
+  await signInAs('manager')
+  await page.goto(`/devices/${device.guid}/status`)
+  const backlight = page.getByRole('listitem').filter({ hasText: 'Backlight level' })
+  await expect(backlight).toContainText('–')
+  await device.report('display', { backlight_level: 70 })
+  await expect(backlight).toContainText('70%')
+  await device.report('ups', { status: 'on battery', battery_charge: 64 })
+  await expect(page.getByRole('listitem').filter({ hasText: 'UPS status' })).toContainText('On battery')
+  await expect(backlight).toContainText('70%')
+  await device.disconnect()
+})
+
+test('a device of somebody else does not exist for a customer', async ({ page, system, request, signInAs }) => {
+  const device = await connectOwnDevice(system, request, 'Not yours')
+  await signInAs('customer')
+  const answered = page.waitForResponse((response) => response.url().includes('/api/Device/GetDevice?'))
+  await page.goto(`/devices/${device.guid}/status`)
+  expect((await answered).status()).toBe(404)
+  await expect(page.getByText('Not yours')).toHaveCount(0)
+  await device.disconnect()
+})

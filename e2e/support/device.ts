@@ -1,0 +1,45 @@
+import { type APIRequestContext, expect } from '@playwright/test'
+import mqtt from 'mqtt'
+import type { RunningSystem } from './system.ts'
+
+export interface OwnDevice {
+  readonly id: number
+  readonly guid: string
+  readonly name: string
+  /** Publishes one report as any MQTT client would, and waits for the PUBACK. */
+  report(topic: string, values: Record<string, number | string>): Promise<void>
+  disconnect(): Promise<void>
+}
+
+/** Adds a device by the API and connects it with the file that the API gives, by an ordinary MQTT client. */
+export async function connectOwnDevice(
+  system: RunningSystem,
+  request: APIRequestContext,
+  name: string,
+): Promise<OwnDevice> {
+  const signedIn = await request.post('/api/App/Login', {
+    data: { username: 'admin@demo.example', password: system.password },
+  })
+  const headers = { authorization: `Bearer ${(await signedIn.json()).accessToken}` }
+  const customers = await (await request.get('/api/Customer/GetCustomerList', { headers })).json()
+  const created = await request.post('/api/Device/CreateDevice', {
+    headers,
+    data: { customerId: customers[0].id, modelId: 1, name },
+  })
+  expect(created.status()).toBe(200)
+  const device = await created.json()
+  const file = await request.post('/api/Device/DownloadConfiguration', { headers, data: { id: device.id } })
+  const { guid, key, mqttUrl } = await file.json()
+  expect(mqttUrl).toBe(system.mqttUrl)
+  const client = await mqtt.connectAsync(mqttUrl, { username: guid, password: key, protocolVersion: 4 })
+  return {
+    id: device.id,
+    guid,
+    name,
+    async report(topic, values) {
+      const payload = JSON.stringify({ at: new Date().toISOString(), values })
+      await client.publishAsync(`v1/devices/${guid}/events/${topic}`, payload, { qos: 1 })
+    },
+    disconnect: () => client.endAsync(),
+  }
+}

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DEVICE_SORT_COLUMNS, type Device } from '#contract/http/device.ts'
+import { deviceModelName } from '#domain/devices/models.ts'
+import { connectionStatusName, deviceStatusName } from '#domain/devices/status.ts'
+import type { CustomerId } from '#domain/ids.ts'
+import { addCustomer, addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
+
+interface Page {
+  readonly rows: Device[]
+  readonly total: number | null
+  readonly next: string | null
+}
+type Query = Record<string, string | number | boolean>
+
+let api: StartedApi
+let token: string
+let customerToken: string
+let customers: CustomerId[]
+
+const MODELS = [1, 2, 8, 15, 16, 22, 99]
+const NAMES = ['Brno', 'brno', 'Ærø', 'Αθήνα', '100 %', 'a_b', 'back\\slash', "O'Hara", 'zebra', 'Zebra', '', '东京']
+
+beforeAll(async () => {
+  api = await startApi()
+  const { pool } = api
+  customers = [await addCustomer(pool, 'A'), await addCustomer(pool, 'B'), await addCustomer(pool, 'C')]
+  const [alive, dead] = [randomUUID(), randomUUID()]
+  await pool.query(`insert into server_process (id, lease_until) values ($1, now() + interval '1 hour'), ($2, now())`, [
+    alive,
+    dead,
+  ])
+  await pool.query(
+    `insert into device (guid, name, address, status_id, model_id, customer_id, attr_serial, iot_device_id, deleted_at)
+     select gen_random_uuid(), ($1::text[])[1 + n % 12] || case when n % 5 = 0 then '' else ' ' || n % 40 end,
+       case when n % 4 = 0 then '' else ($1::text[])[1 + (n * 7) % 12] end, 1 + n % 6, ($2::int[])[1 + n % 7],
+       ($3::int[])[1 + n % 3], 'SN-' || n % 50, '', case when n % 29 = 0 then now() end
+     from generate_series(1, 400) n`,
+    [NAMES, MODELS, customers],
+  )
+  // A living connection, a silent one, one of a server process that is dead, both of them, or none.
+  await pool.query(
+    `insert into device_connection (device_id, connection_id, process_id, is_silent)
+     select id, gen_random_uuid(), case when id % 5 = 2 then $2::uuid else $1::uuid end, id % 5 = 1
+     from device where id % 5 < 3
+     union all select id, gen_random_uuid(), $1::uuid, false from device where id % 10 = 2`,
+    [alive, dead],
+  )
+  await pool.query(
+    `insert into device_state (device_id, event_type_id, number, newest_at, oldest_moved_at, received_at, fields)
+     select id, type, 1, at, at, now(), '{}'::jsonb from (
+       select id, 3 as type, '2026-11-20T10:00:00Z'::timestamptz - id * interval '1 minute' as at from device where id % 3 = 0
+       union all select id, 4, '2026-11-20T11:00:00Z'::timestamptz from device where id % 6 = 0) reported`,
+  )
+  token = await openSession(pool, await addUser(pool, { username: 'staff@a.example', functions: [2] }))
+  const customer = { username: 'customer@a.example', functions: [5], customerId: customers[1] as CustomerId } as const
+  customerToken = await openSession(pool, await addUser(pool, customer))
+})
+afterAll(() => api.stop())
+
+async function list<Answer = Device[]>(query: Query, by = token): Promise<Answer> {
+  const answer = await ask(api, 'Device/GetDeviceList', { token: by, query })
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  return answer.json() as Answer
+}
+
+async function walk(query: Query, by = token): Promise<Device[]> {
+  const rows: Device[] = []
+  let next: string | null = null
+  do {
+    const page: Page = await list<Page>({ ...query, ...(next === null ? {} : { next }) }, by)
+    rows.push(...page.rows)
+    next = page.next
+  } while (next !== null)
+  return rows
+}
+
+const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
+const filters = fc.record(
+  {
+    customerId: optional(fc.constantFrom(-1, 0, 1, 2)),
+    deviceName: optional(fc.constantFrom('b', 'BRNO', '%', '_', '\\', "'", 'ή', '1', '东')),
+    modelId: optional(fc.constantFrom(...MODELS)),
+    attrSerial: optional(fc.constantFrom('sn-1', '7', '%')),
+    statusId: optional(fc.integer({ min: 1, max: 7 })),
+    connStatusId: optional(fc.constantFrom(0, 1)),
+    filter: optional(fc.constantFrom('activeConnected', 'pending', 'maintenance', 'outOfOrder')),
+  },
+  { requiredKeys: [] },
+)
+const orders = fc.record({ sort: fc.constantFrom(...DEVICE_SORT_COLUMNS), descending: fc.boolean() })
+
+/** Filters are drawn with the place of a customer, because ids are known only when the database stands. */
+function queryOf(drawn: Record<string, unknown>): Query {
+  const { customerId, ...rest } = drawn
+  const known = typeof customerId === 'number' && customerId >= 0 ? customers[customerId] : customerId
+  const entries = Object.entries({ ...rest, customerId: known }).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(entries) as Query
+}
+
+const STATUS_OF_FILTER = { activeConnected: 2, pending: 1, maintenance: 3, outOfOrder: 5 }
+
+/** The count by hand-written SQL: one connection that is not silent, in a process whose lease is alive. */
+async function countByHand(query: Query): Promise<number> {
+  const { rows } = await api.pool.query(
+    `with seen as (select d.*, exists (select from device_connection c, server_process p
+        where c.device_id = d.id and c.process_id = p.id and c.is_silent = false and p.lease_until > now()) as online
+      from device d where d.deleted_at is null)
+     select count(*)::int as count from seen where ($1::int is null or customer_id = $1)
+       and ($2::text is null or position(lower($2) in lower(name)) > 0)
+       and ($3::int is null or model_id = $3)
+       and ($4::text is null or position(lower($4) in lower(attr_serial)) > 0)
+       and ($5::int is null or status_id = $5) and ($6::int is null or online = ($6 = 1))
+       and ($7::int is null or status_id = $7) and ($8::bool is null or online = $8)`,
+    [
+      query.customerId === -1 ? null : (query.customerId ?? null),
+      query.deviceName ?? null,
+      query.modelId ?? null,
+      query.attrSerial ?? null,
+      query.statusId ?? null,
+      query.connStatusId ?? null,
+      query.filter === undefined ? null : STATUS_OF_FILTER[query.filter as keyof typeof STATUS_OF_FILTER],
+      query.filter === 'activeConnected' ? true : null,
+    ],
+  )
+  return rows[0].count
+}
+
+const seed = Number(process.pid)
+const runs = { numRuns: 40, seed, verbose: true }
+
+test(`walking the pages by key, or by row number, gives exactly the whole list (seed ${seed})`, async () => {
+  await fc.assert(
+    fc.asyncProperty(filters, orders, fc.integer({ min: 1, max: 130 }), async (drawn, order, pageSize) => {
+      const query = { ...queryOf(drawn), ...order }
+      const whole = await list(query)
+      expect(await walk({ ...query, pageSize })).toEqual(whole)
+      const rowNum = 1 + (pageSize % 60)
+      const page = await list<Page>({ ...query, rowNum, pageSize })
+      expect(page.rows).toEqual(whole.slice(rowNum - 1, rowNum - 1 + pageSize))
+      expect(page.total).toBe(whole.length)
+    }),
+    runs,
+  )
+}, 120_000)
+
+test(`every filter counts what hand-written SQL counts (seed ${seed})`, async () => {
+  await fc.assert(
+    fc.asyncProperty(filters, async (drawn) => {
+      const query = queryOf(drawn)
+      expect((await list(query)).length).toBe(await countByHand(query))
+    }),
+    runs,
+  )
+}, 60_000)
+
+const shown: Record<string, (device: Device) => string> = {
+  model: ({ modelId }) => deviceModelName(modelId),
+  status: ({ statusId }) => deviceStatusName(statusId),
+  connected: ({ connStatusId }) => connectionStatusName(connStatusId),
+}
+
+test.each(['model', 'status', 'connected'])(
+  'sorted by %s, equal words stand together, and backwards is the reverse',
+  async (sort) => {
+    const forwards = await list({ sort })
+    const words = forwards.map((device) => shown[sort]?.(device) ?? '')
+    expect(new Set(words).size).toBe(words.filter((word, index) => word !== words[index - 1]).length)
+    expect(await list({ sort, descending: true })).toEqual([...forwards].reverse())
+  },
+)
+
+test('models are in the order of their names, not of their numbers', async () => {
+  const names = [...new Set((await list({ sort: 'model' })).map(({ modelId }) => deviceModelName(modelId)))]
+  const known = names.filter((name) => !name.startsWith('Model '))
+  expect(known).toEqual([...known].sort((a, b) => a.localeCompare(b, 'en')))
+  expect(names.at(-1)).toBe('Model 99')
+})
+
+test('the last event is the newest report of any component, or nothing', async () => {
+  const devices = await list({})
+  const lastEvent = (id: number) => devices.find((device) => device.id === id)?.lastEvent
+  expect([lastEvent(4), lastEvent(3), lastEvent(6)]).toEqual([
+    null,
+    '2026-11-20T09:57:00.000Z',
+    '2026-11-20T11:00:00.000Z',
+  ])
+})
+
+test('a customer user walks only the own devices, whatever customer key is in the address', async () => {
+  const own = await walk({ pageSize: 7 }, customerToken)
+  expect(new Set(own.map(({ customerId }) => customerId))).toEqual(new Set([customers[1]]))
+  expect(await list({ customerId: -1 }, customerToken)).toEqual(own)
+  const staffPage = await list<Page>({ pageSize: 5 })
+  const page = await list<Page>({ pageSize: 500, next: staffPage.next ?? '' }, customerToken)
+  expect(page.rows.every(({ customerId }) => customerId === customers[1])).toBe(true)
+})
+
+test('a key belongs to its sort', async () => {
+  const { next } = await list<Page>({ pageSize: 5, sort: 'address' })
+  for (const query of [{ sort: 'name' }, { sort: 'address', descending: true }] as Query[]) {
+    const answer = await ask(api, 'Device/GetDeviceList', { token, query: { ...query, next: next ?? '' } })
+    expect([answer.statusCode, answer.json().message]).toEqual([400, 'next is not valid'])
+  }
+})
+
+test('rows answered are the smaller of page size and limit; rows beyond 10,000 are reached by key', async () => {
+  expect((await list<Page>({ pageSize: 9, limit: 4 })).rows.length).toBe(4)
+  expect((await list<Page>({ limit: 4 })).rows.length).toBe(4)
+  expect((await list<Page>({ rowNum: 1 })).rows.length).toBe(100)
+  expect((await list<Page>({ rowNum: 10_000 })).rows).toEqual([])
+  const answer = await ask(api, 'Device/GetDeviceList', { token, query: { rowNum: 10_001 } })
+  expect([answer.statusCode, answer.json().code]).toEqual([400, 'page_too_deep'])
+})

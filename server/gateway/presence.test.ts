@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DeviceId } from '#domain/ids.ts'
+import {
+  closed,
+  eventually,
+  type GatewayFixture,
+  gatewayFixture,
+  insertDevices,
+  type TestDevice,
+} from '#server/testing/gatewayFixture.ts'
+import { beginProcess, expireDeadProcesses } from './presence.store.ts'
+
+const OFFLINE_AFTER_MS = 1500
+const changes: DeviceId[] = []
+let fixture: GatewayFixture
+beforeAll(async () => {
+  fixture = await gatewayFixture({ offlineAfterMs: OFFLINE_AFTER_MS, onPresence: (deviceId) => changes.push(deviceId) })
+})
+afterAll(() => fixture.close())
+
+async function newDevice(): Promise<TestDevice> {
+  return (await insertDevices(fixture.owner, 1))[0] as TestDevice
+}
+
+const history = (device: TestDevice) =>
+  fixture.rows<{ is_online: boolean; reason: string }>(
+    'select is_online, reason from device_presence_history where device_id = $1 order by at',
+    [device.id],
+  )
+const connections = (device: TestDevice) =>
+  fixture.rows<{ is_silent: boolean }>('select is_silent from device_connection where device_id = $1', [device.id])
+const words = async (device: TestDevice) =>
+  (await history(device)).map(({ is_online, reason }) => `${is_online ? 'online' : 'offline'} ${reason}`)
+
+test('a connection makes a device online, its end offline, and each change is told after it is stored', async () => {
+  const device = await newDevice()
+  const client = await fixture.connect(device)
+  await eventually(
+    () => history(device),
+    (rows) => rows.length === 1,
+  )
+  expect(await connections(device)).toEqual([{ is_silent: false }])
+  await client.endAsync()
+  await eventually(
+    () => history(device),
+    (rows) => rows.length === 2,
+  )
+  expect(await words(device)).toEqual(['online connected', 'offline disconnected'])
+  expect(await connections(device)).toEqual([])
+  expect(changes.filter((id) => id === device.id)).toHaveLength(2)
+})
+
+test('the end of a replaced connection changes nothing', async () => {
+  const device = await newDevice()
+  const old = await fixture.connect(device, { clientId: 'same' })
+  await fixture.connect(device, { clientId: 'same' })
+  await closed(old)
+  await eventually(
+    () => connections(device),
+    (rows) => rows.length === 1,
+  )
+  expect(await words(device)).toEqual(['online connected'])
+  expect(await connections(device)).toHaveLength(1)
+})
+
+test('a device that is connected twice is offline only when both connections have ended', async () => {
+  const device = await newDevice()
+  const one = await fixture.connect(device, { clientId: 'one' })
+  const other = await fixture.connect(device, { clientId: 'other', to: await fixture.another() })
+  await eventually(
+    () => connections(device),
+    (rows) => rows.length === 2,
+  )
+  await one.endAsync()
+  await eventually(
+    () => connections(device),
+    (rows) => rows.length === 1,
+  )
+  expect(await words(device)).toEqual(['online connected'])
+  await other.endAsync()
+  await eventually(
+    () => history(device),
+    (rows) => rows.length === 2,
+  )
+  expect(await words(device)).toEqual(['online connected', 'offline disconnected'])
+})
+
+test('a connected device that says nothing is offline, and online with its next report', async () => {
+  const device = await newDevice()
+  const client = await fixture.connect(device)
+  await eventually(
+    () => connections(device),
+    (rows) => rows[0]?.is_silent === true,
+  )
+  expect(await words(device)).toEqual(['online connected', 'offline silent'])
+  const report = JSON.stringify({ at: new Date().toISOString(), values: {} })
+  await client.publishAsync(`v1/devices/${device.guid}/events/ups`, report, { qos: 1 })
+  await eventually(
+    () => history(device),
+    (rows) => rows.length === 3,
+  )
+  expect((await words(device)).at(-1)).toBe('online heard_again')
+})
+
+test('a device whose keep-alive is overdue is disconnected', async () => {
+  const device = await newDevice()
+  const client = await fixture.connect(device, { keepalive: 1, reschedulePings: false })
+  client.sendPing = () => undefined
+  // Half-open for us: the client no longer sends its pings.
+  const begin = Date.now()
+  await closed(client)
+  expect(Date.now() - begin).toBeGreaterThan(1000)
+  await eventually(
+    () => history(device),
+    (rows) => rows.length === 2,
+  )
+  expect((await words(device)).at(-1)).toMatch(/^offline (keep_alive_missed|silent)$/)
+})
+
+test('what a dead process left open is offline once its lease is over, and a living one keeps its own', async () => {
+  const [dead, alive] = [await newDevice(), await newDevice()]
+  const client = await fixture.connect(alive)
+  const processId = '00000000-0000-4000-8000-000000000001'
+  await beginProcess(fixture.pool, processId)
+  const at = `insert into device_connection (device_id, connection_id, process_id) values ($1, gen_random_uuid(), $2)`
+  await fixture.owner.query(at, [dead.id, processId])
+  await fixture.owner.query(
+    `insert into device_presence_history (device_id, at, is_online, reason) values ($1, now(), true, 'connected')`,
+    [dead.id],
+  )
+  expect(await expireDeadProcesses(fixture.pool)).toEqual([])
+  await fixture.owner.query(`update server_process set lease_until = now() - interval '1 second' where id = $1`, [
+    processId,
+  ])
+  expect(await expireDeadProcesses(fixture.pool)).toEqual([dead.id])
+  expect(await words(dead)).toEqual(['online connected', 'offline server_lost'])
+  expect(await connections(alive)).toHaveLength(1)
+  expect(client.connected).toBe(true)
+})
+
+test('a process that was taken for dead while it lived enters its connections again', async () => {
+  const other = await fixture.another()
+  const device = await newDevice()
+  await fixture.connect(device, { to: other })
+  await eventually(
+    () => connections(device),
+    (rows) => rows.length === 1,
+  )
+  await fixture.owner.query(`update server_process set lease_until = now() - interval '1 second' where id = $1`, [
+    other.processId,
+  ])
+  await expireDeadProcesses(fixture.pool)
+  expect(await connections(device)).toEqual([])
+  await eventually(
+    () => connections(device),
+    (rows) => rows.length === 1,
+  )
+  expect(await connections(device)).toHaveLength(1)
+})
+
+test('a stop acknowledges what it read, takes its own presence back within two seconds and leaves that of others', async () => {
+  const [staying, leaving] = [await newDevice(), await newDevice()]
+  const other = await fixture.another()
+  await fixture.connect(staying)
+  const client = await fixture.connect(leaving, { to: other })
+  await eventually(
+    () => connections(leaving),
+    (rows) => rows.length === 1,
+  )
+  let acknowledged = 0
+  for (let index = 0; index < 200; index++) {
+    const report = JSON.stringify({ at: new Date(Date.now() - index).toISOString(), values: { load: index } })
+    client.publish(`v1/devices/${leaving.guid}/events/ups`, report, { qos: 1 }, (error) => {
+      if (!error) acknowledged++
+    })
+  }
+  await sleep(5)
+  const begin = Date.now()
+  await other.stop()
+  expect(Date.now() - begin).toBeLessThan(2000)
+  await closed(client)
+  const stored = await fixture.rows('select from reading_ups where device_id = $1', [leaving.id])
+  expect(stored.length).toBeGreaterThanOrEqual(acknowledged)
+  expect((await words(leaving)).at(-1)).toBe('offline server_stopped')
+  expect(await connections(leaving)).toEqual([])
+  expect(await connections(staying)).toHaveLength(1)
+})

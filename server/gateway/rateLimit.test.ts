@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type GatewayFixture, gatewayFixture } from '#server/testing/gatewayFixture.ts'
+import { BURST_MESSAGES, TokenBucket } from './TokenBucket.ts'
+
+let fixture: GatewayFixture
+beforeAll(async () => {
+  fixture = await gatewayFixture({ deviceMessagesPerSecond: 200, devices: 2 })
+})
+afterAll(() => fixture.close())
+
+test('a burst passes, then a device waits as long as its debt takes to be paid', () => {
+  const bucket = new TokenBucket(20, 0)
+  expect(bucket.take(BURST_MESSAGES, 0)).toBe(0)
+  expect(bucket.take(1, 0)).toBe(50)
+  expect(bucket.take(0, 50)).toBe(0)
+  expect(bucket.take(40, 1050)).toBe(1000)
+  expect(new TokenBucket(0, 0).take(1_000_000, 0)).toBe(0)
+})
+
+test('over its rate a device is acknowledged late, loses nothing, and delays nobody else', async () => {
+  const [flooding, quiet] = fixture.devices
+  if (flooding === undefined || quiet === undefined) throw new Error('two devices')
+  const count = BURST_MESSAGES + 300
+  const client = await fixture.connect(flooding)
+  const other = await fixture.connect(quiet)
+  const from = Date.now() - 60_000
+  const report = (index: number) => JSON.stringify({ at: new Date(from + index).toISOString(), values: { load: 1 } })
+  const begin = Date.now()
+  const flood = Promise.all(
+    Array.from({ length: count }, (_, index) =>
+      client.publishAsync(`v1/devices/${flooding.guid}/events/ups`, report(index), { qos: 1 }),
+    ),
+  )
+  for (let index = 0; index < 20; index++) {
+    await other.publishAsync(`v1/devices/${quiet.guid}/events/ups`, report(index), { qos: 1 })
+  }
+  await flood
+  // Half of what the rule says, since the burst fills up again while it is spent.
+  expect(Date.now() - begin).toBeGreaterThan(500)
+  expect(fixture.gateway.counters.gateway.devicesSlowedDown).toBeGreaterThan(0)
+  const stored = await fixture.rows('select count(*)::int as count from reading_ups where device_id = $1', [
+    flooding.id,
+  ])
+  expect(stored).toEqual([{ count }])
+})

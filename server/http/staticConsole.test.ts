@@ -1,0 +1,89 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CALLS } from '#contract/http/table.ts'
+import { type StartedApi, startApi } from '#server/testing/callers.ts'
+
+let folder: string
+let api: StartedApi
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'wayside-console-'))
+  mkdirSync(join(folder, 'assets'))
+  writeFileSync(join(folder, 'index.html'), '<meta name="csp-nonce" content="__CSP_NONCE__"><p>console</p>')
+  writeFileSync(join(folder, 'assets', 'app-1a2b3c.js'), 'run()')
+  writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
+  writeFileSync(join(folder, '.secret'), 'hush')
+  api = await startApi({ consoleFolder: folder, tileUrl: 'https://{s}.tiles.example/{z}/{x}/{y}.png' })
+})
+afterAll(async () => {
+  await api.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const get = (url: string, headers: Record<string, string> = { accept: 'text/html' }) => api.app.inject({ url, headers })
+const nonceIn = (html: string) => /content="([^"]+)"/.exec(html)?.[1] ?? ''
+
+test.each(['/', '/overview', '/devices/5b9deb5b-c4f4-4524-9af6-7451cacd59bd/status?filter=pending', '/index.html'])(
+  '%s answers the page, never cached, with a nonce of its own in page and policy',
+  async (url) => {
+    const [one, other] = [await get(url), await get(url)]
+    expect([one.statusCode, one.headers['cache-control']]).toEqual([200, 'no-store'])
+    expect(nonceIn(one.body)).toMatch(/^[A-Za-z0-9+/]{22}==$/)
+    expect(one.headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonceIn(one.body)}'`)
+    expect(nonceIn(other.body)).not.toBe(nonceIn(one.body))
+  },
+)
+
+test('the policy allows our own scripts, the configured map tiles and nothing inline', async () => {
+  const policy = String((await get('/')).headers['content-security-policy'])
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).toContain("img-src 'self' data: blob: https://*.tiles.example")
+  expect(policy).not.toContain('unsafe')
+})
+
+test('what carries a hash in its name is kept for a year, other files are asked for again', async () => {
+  expect((await get('/assets/app-1a2b3c.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect((await get('/favicon.svg')).headers['cache-control']).toBe('no-cache')
+})
+
+test.each(['/assets/app-gone.js', '/gone.svg', '/../package.json'])('%s is not found', async (url) => {
+  const answer = await get(url)
+  expect([answer.statusCode, answer.body]).toEqual([404, 'There is nothing here.\n'])
+})
+
+test.each(['/.secret', '/..%2f..%2fetc%2fpasswd', '/assets/..%5c..%5cpackage.json', '/%2e%2e/%2e%2e/etc/passwd'])(
+  '%s never answers a file that is not the console',
+  async (url) => {
+    expect((await get(url)).body).not.toMatch(/hush|root:|"name"/)
+  },
+)
+
+test('an address below /api is never answered with the page', async () => {
+  const answer = await get('/api/overview')
+  expect([answer.statusCode, answer.json().code]).toEqual([404, 'unknown_call'])
+})
+
+test('the documentation lists every call, and its page asks nobody else for anything', async () => {
+  const document = (await get('/api/docs/openapi.json')).json()
+  expect(document.openapi).toBe('3.1.0')
+  expect(Object.keys(document.paths).sort()).toEqual(CALLS.map(({ path }) => `/${path}`).sort())
+  expect(Object.keys(document.paths['/Device/DownloadConfiguration'])).toEqual(['get', 'post'])
+  const page = await get('/api/docs')
+  expect(page.statusCode).toBe(200)
+  expect(page.body).not.toMatch(/(src|href)="https?:/)
+  expect(page.headers['content-security-policy']).toContain("script-src 'self'")
+  const scripts = [...page.body.matchAll(/src="([^"]+)"/g)].map(([, src]) => src ?? '')
+  for (const script of scripts) expect((await get(script)).statusCode).toBe(200)
+  expect(scripts.length).toBeGreaterThan(1)
+})
+
+test('health is open to everybody, numbers only to this machine', async () => {
+  expect((await get('/healthz')).json()).toEqual({ ready: true })
+  expect((await get('/metrics')).body).toContain('wayside_up 1')
+  expect((await get('/metrics', { 'x-forwarded-for': '127.0.0.1' })).statusCode).toBe(404)
+  const elsewhere = await api.app.inject({ url: '/metrics', remoteAddress: '10.0.0.9' })
+  expect(elsewhere.statusCode).toBe(404)
+})

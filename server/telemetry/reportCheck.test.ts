@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { report } from '#contract/mqtt/report.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { EventLayout } from './eventLayout.ts'
+import { layoutByTypeId } from './eventLayout.ts'
+import { checkReports, type Door } from './reportCheck.ts'
+
+const NOW = Date.UTC(2026, 10, 20, 10)
+const DAY_MS = 86_400_000
+const door: Door = { deviceId: 1 as DeviceId, topic: 'events/display', nowMs: NOW, oldestMs: NOW - 90 * DAY_MS }
+const display = layoutByTypeId(4) as EventLayout
+const iso = (ms: number) => new Date(ms).toISOString()
+
+function check(payload: unknown) {
+  const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
+  const { reports, rejections } = checkReports(door, display, 1, Buffer.from(text))
+  return {
+    stored: reports.map(({ atMs, claimedAtMs, numbers, texts, extra }) => ({
+      atMs,
+      claimedAtMs,
+      values: Object.fromEntries(
+        display.fields.flatMap(({ name }, index) => {
+          const value = texts?.[index] ?? numbers[index]
+          return value === undefined || Number.isNaN(value) ? [] : [[name, value]]
+        }),
+      ),
+      extra,
+    })),
+    rejected: rejections.map(({ reason, detail }) => `${reason}: ${detail}`),
+  }
+}
+
+const valuesOf = (values: unknown) => check({ at: iso(NOW), values })
+
+test('known fields, unknown fields and nulls of one report are told apart', () => {
+  const { stored, rejected } = valuesOf({
+    backlight_level: 80,
+    uptime: 12,
+    source: 'HDMI',
+    gamma_value: null,
+    new_one: 7,
+    is_on: true,
+  })
+  expect(rejected).toEqual([])
+  expect(stored).toEqual([
+    {
+      atMs: NOW,
+      claimedAtMs: undefined,
+      values: { backlight_level: 80, uptime: 12, source: 'HDMI' },
+      extra: { new_one: 7, is_on: true },
+    },
+  ])
+})
+
+test.each([
+  ['backlight_level is not a finite number.', '{"backlight_level":1e999}'],
+  ['backlight_level is not a finite number.', '{"backlight_level":NaN}'],
+  ['backlight_level is not a finite number.', '{"backlight_level":-Infinity}'],
+  ['backlight_level is not a finite number.', '{"backlight_level":3.5e38}'],
+  ['backlight_level is not a number.', '{"backlight_level":"80"}'],
+  ['backlight_level is not a number.', '{"backlight_level":[80]}'],
+  ['uptime is not a whole number.', '{"uptime":1.5}'],
+  ['uptime does not fit into 32 bits.', '{"uptime":2147483648}'],
+  ['source is not a text.', '{"source":1}'],
+  ['source is longer than 256 characters.', `{"source":"${'x'.repeat(257)}"}`],
+  ['source holds characters that are no text.', '{"source":"a\\u0000b"}'],
+  ['source holds characters that are no text.', '{"source":"\\ud800"}'],
+  ['new_one is neither a finite number nor a text nor true or false.', '{"new_one":{"a":1}}'],
+  ['new_one is neither a finite number nor a text nor true or false.', '{"new_one":1e999}'],
+])('a report is rejected with "bad_value: %s"', (detail, values) => {
+  expect(check(`{"at":"${iso(NOW)}","values":${values}}`)).toEqual({ stored: [], rejected: [`bad_value: ${detail}`] })
+})
+
+test('a bad element of an array takes none of its neighbours with it, not even by a bare NaN', () => {
+  const good = (ms: number) => `{"at":"${iso(NOW - ms)}","values":{"contrast":${ms},"source":"NaN, \\"Infinity\\""}}`
+  const { stored, rejected } = check(`[${good(3)},{"at":"${iso(NOW)}","values":{"contrast":NaN}},7,${good(1)}]`)
+  expect(stored.map(({ values }) => values)).toEqual([
+    { contrast: 3, source: 'NaN, "Infinity"' },
+    { contrast: 1, source: 'NaN, "Infinity"' },
+  ])
+  expect(rejected).toEqual([
+    'bad_value: contrast is not a finite number.',
+    'bad_shape: A report is an object with "at" and "values".',
+  ])
+})
+
+test.each([
+  ['not_json', '{"at":'],
+  ['not_json', ''],
+  ['bad_shape', 'null'],
+  ['bad_shape', '{"at":"2026-11-20T10:00:00.000Z","values":[1]}'],
+  ['bad_shape', '{"at":"2026-11-20T10:00:00.000Z","values":{},"more":1}'],
+  ['bad_time', '{"values":{}}'],
+  ['bad_time', '{"at":1700000000000,"values":{}}'],
+  ['bad_time', '{"at":"2026-02-30T10:00:00.000Z","values":{}}'],
+  ['bad_time', '{"at":"2026-11-20T24:00:00.000Z","values":{}}'],
+  ['bad_time', '{"at":"2026-11-20T10:00:00.000+01:00","values":{}}'],
+  ['bad_time', '{"at":"2026-11-20T1:00:00.0000Z ","values":{}}'],
+  ['too_old', '{"at":"1970-01-01T00:00:00.000Z","values":{}}'],
+  ['too_old', '{"at":"0001-01-01T00:00:00.000Z","values":{}}'],
+])('"%s" is the reason for refusing %s', (reason, payload) => {
+  const { stored, rejected } = check(payload)
+  expect(stored).toEqual([])
+  expect(rejected.map((text) => text.split(':')[0])).toEqual([reason])
+})
+
+test('bytes that are no UTF-8 are refused, and a replacement character that was sent is kept', () => {
+  const bytes = Buffer.concat([
+    Buffer.from(`{"at":"${iso(NOW)}","values":{"source":"`),
+    Buffer.from([0xff]),
+    Buffer.from('"}}'),
+  ])
+  expect(checkReports(door, display, 1, bytes).rejections.map(({ detail }) => detail)).toEqual([
+    'The payload is not UTF-8.',
+  ])
+  expect(valuesOf({ source: '\ufffd' }).stored).toHaveLength(1)
+})
+
+test('more than 64 KB, 200 fields or 1,000 reports are refused with what was sent', () => {
+  expect(check('x'.repeat(65_537)).rejected).toEqual(['too_large: 65537 bytes, at most 65536 are read.'])
+  const fields = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, index]))
+  expect(valuesOf(fields(200)).stored).toHaveLength(1)
+  expect(valuesOf(fields(201)).rejected).toEqual(['too_many_fields: 201 fields in one report, at most 200 are read.'])
+  const tooMany = check(`[${Array.from({ length: 1001 }, () => '{}').join(',')}]`)
+  expect(tooMany.rejected).toEqual(['too_many_reports: 1001 reports in one array, at most 1000 are read.'])
+})
+
+test('five minutes ahead are believed; a millisecond more is stored at receive time and marked', () => {
+  const ahead = (ms: number) => check({ at: iso(NOW + ms), values: {} }).stored
+  expect(ahead(300_000)).toMatchObject([{ atMs: NOW + 300_000, claimedAtMs: undefined }])
+  expect(ahead(300_001)).toMatchObject([{ atMs: NOW, claimedAtMs: NOW + 300_001 }])
+  expect(check({ at: '9999-12-31T23:59:59.999Z', values: {} }).stored).toMatchObject([{ atMs: NOW }])
+})
+
+test('times with fewer or more digits mean the millisecond they lie in', () => {
+  const atOf = (at: string) => check({ at, values: {} }).stored[0]?.atMs
+  expect(atOf('2026-11-20T09:00Z')).toBe(NOW - 3_600_000)
+  expect(atOf('2026-11-20T09:00:01.5Z')).toBe(NOW - 3_598_500)
+  expect(atOf('2026-11-20T09:00:01.123456Z')).toBe(NOW - 3_598_877)
+})
+
+test('a field named __proto__ is a field like any other', () => {
+  const [stored] = check(`{"at":"${iso(NOW)}","values":{"__proto__":1,"constructor":2}}`).stored
+  expect(Object.entries(stored?.extra ?? {})).toEqual([
+    ['__proto__', 1],
+    ['constructor', 2],
+  ])
+})
+
+test('no payload whatsoever makes the check throw, and what the contract refuses is never stored', () => {
+  const payload = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc
+      .record({ at: fc.date({ noInvalidDate: true }), values: fc.dictionary(fc.string(), fc.jsonValue()) })
+      .map((value) => JSON.stringify(value)),
+  )
+  fc.assert(
+    fc.property(payload, (text) => {
+      const { stored, rejected } = check(text)
+      expect(stored.length + rejected.length).toBeGreaterThanOrEqual(Array.isArray(safeJson(text)) ? 0 : 1)
+      if (stored.length === 1 && !text.trimStart().startsWith('[')) {
+        expect(report.safeParse(safeJson(text)).success).toBe(true)
+      }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+function safeJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
