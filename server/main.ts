@@ -20,14 +20,14 @@ import { lookupRoutes } from './features/lookups/lookups.routes.ts'
 import { createLookupStore } from './features/lookups/lookups.store.ts'
 import { createAttemptStore } from './features/signIn/attempts.store.ts'
 import { signInRoutes } from './features/signIn/signIn.routes.ts'
-import { createSignInService } from './features/signIn/signIn.service.ts'
+import { createSignInService, type SignInService } from './features/signIn/signIn.service.ts'
 import { createSignInStore } from './features/signIn/signIn.store.ts'
 import { startGateway } from './gateway/gateway.ts'
 import { createAudit } from './http/audit.store.ts'
 import { buildHttpServer } from './http/buildHttpServer.ts'
 import { createLiveHub, type LiveHub } from './http/live/hub.ts'
 import { liveRoutes } from './http/live/live.routes.ts'
-import { connectOtherProcesses } from './http/live/otherProcesses.store.ts'
+import { type ConnectedProcesses, connectOtherProcesses } from './http/live/otherProcesses.store.ts'
 import type { Route } from './http/route.ts'
 import { deadProcessesJob } from './jobs/deadProcesses.ts'
 import { expiredRowsJob, partitionJob } from './jobs/housekeeping.ts'
@@ -59,116 +59,146 @@ export interface RunningServer {
 
 /** Joins the parts on a migrated database and listens. */
 export async function startServer(needs: ServerNeeds): Promise<RunningServer> {
-  const { config, log, databaseUrls } = needs
-  const asApplication = databaseUrls.applicationUrl === databaseUrls.ownerUrl
-  const open = (name: string, maximumConnections: number) =>
-    openPool(databaseUrls.applicationUrl, { maximumConnections, name, asApplication })
-  const callPool = open('calls', CALL_CONNECTIONS)
-  const gatewayPool = open('gateway', GATEWAY_CONNECTIONS)
-  const db = openDatabase(callPool)
-
-  let hub: LiveHub | undefined
-  const noteChanged = (deviceId: DeviceId) => hub?.noteChanged(deviceId)
+  const { config, log } = needs
+  const pools = openPools(needs.databaseUrls)
+  const live = liveSide(pools, log)
   const gateway = await startGateway({
-    pool: gatewayPool,
+    pool: pools.gateway,
     bindAddress: config.bindAddress,
     port: config.mqttPort,
     deviceMessagesPerSecond: config.deviceMessagesPerSecond,
-    onStored: (deviceIds) => deviceIds.forEach(noteChanged),
-    onPresence: noteChanged,
+    onStored: (deviceIds) => deviceIds.forEach(live.noteChanged),
+    onPresence: live.noteChanged,
     log: (sentence, detail) => log.warn(detail, sentence),
   })
-  const others = connectOtherProcesses({
-    pool: callPool,
-    processId: gateway.processId,
-    connect: () => connectListener(databaseUrls.applicationUrl, asApplication),
-    onChangedElsewhere: (deviceIds) => hub?.noteChangedElsewhere(deviceIds),
-    onReconnected: () => hub?.retellAll(),
-    log,
-  })
-  const deviceEvents = createDeviceEventStore(db)
-  hub = createLiveHub({
-    others,
-    log,
-    readDevices: (deviceIds) => deviceEvents.events(deviceIds),
-    readStates: async (deviceIds) => stateEvents(await readCurrentStates(callPool, deviceIds)),
-  })
+  const hub = live.open(gateway.processId)
 
   let addresses: DeviceAddresses | undefined
   const signIn = createSignInService({
-    store: createSignInStore(db),
-    attempts: createAttemptStore(db),
+    store: createSignInStore(pools.db),
+    attempts: createAttemptStore(pools.db),
     labUsers: config.labUsers,
     internalUsers: [...config.internalUsers, ...needs.internalUsers],
   })
-  const deviceState = createDeviceStateStore(db)
-  const routes: readonly Route[] = [
-    ...signInRoutes(signIn),
-    ...lookupRoutes(createLookupStore(db)),
-    ...deviceRoutes(
-      createDeviceService({
-        store: createDeviceStore(db),
-        list: createDeviceListStore(db),
-        addresses: () => required(addresses),
-      }),
-    ),
-    ...deviceStateRoutes({
-      store: deviceState,
-      currentState: (deviceId) => readCurrentState(callPool, deviceId),
-      hourlyMeans: (deviceId) => readHourlyMeans(callPool, deviceId, new Date()),
-    }),
-    ...liveRoutes({ hub, visibleDevices: deviceEvents.visible, reauthenticate: signIn.reauthenticate }),
-  ]
   const http = await buildHttpServer({
-    routes,
+    routes: routesOf(pools, signIn, hub, () => required(addresses)),
     authenticate: signIn.authenticate,
-    audit: createAudit(db),
+    audit: createAudit(pools.db),
     config,
     consoleFolder: needs.consoleFolder,
     log,
-    readiness: () => readiness(db, needs.missing),
+    readiness: () => readiness(pools.db, needs.missing),
     metrics: async () => metricsText(gateway.counters, gateway.connectedDevices()),
   })
   http.server.on('upgrade', (request, socket, head) => gateway.handleUpgrade(request, socket, head))
   await http.listen({ host: config.bindAddress, port: config.httpPort })
-  const httpPort = (http.server.address() as AddressInfo).port
-  addresses = deviceAddresses({
-    publicUrl: config.publicUrl,
-    bindAddress: config.bindAddress,
-    httpPort,
-    mqttPort: gateway.port,
-  })
+  const { port: httpPort } = http.server.address() as AddressInfo
+  const { publicUrl, bindAddress } = config
+  addresses = deviceAddresses({ publicUrl, bindAddress, httpPort, mqttPort: gateway.port })
   const jobs = startJobs({
-    ownerUrl: databaseUrls.ownerUrl,
-    jobs: [partitionJob(DEFAULT_RETENTION_DAYS), expiredRowsJob, deadProcessesJob(gatewayPool, noteChanged)],
+    ownerUrl: needs.databaseUrls.ownerUrl,
+    jobs: [partitionJob(DEFAULT_RETENTION_DAYS), expiredRowsJob, deadProcessesJob(pools.gateway, live.noteChanged)],
     log,
   })
 
   return {
     addresses,
-    db,
+    db: pools.db,
     async stop() {
-      hub?.stop()
-      await Promise.all([gateway.stop(), http.close(), jobs.stop(), others.stop()])
-      await Promise.all([callPool.end(), gatewayPool.end()])
+      hub.stop()
+      await Promise.all([gateway.stop(), http.close(), jobs.stop(), live.stop()])
+      await pools.end()
     },
   }
+}
+
+type Pools = ReturnType<typeof openPools>
+
+/** Calls and devices have connections of their own: neither waits for a flood of the other. */
+function openPools({ ownerUrl, applicationUrl }: ServerNeeds['databaseUrls']) {
+  const asApplication = applicationUrl === ownerUrl
+  const open = (name: string, maximumConnections: number) =>
+    openPool(applicationUrl, { maximumConnections, name, asApplication })
+  const calls = open('calls', CALL_CONNECTIONS)
+  const gateway = open('gateway', GATEWAY_CONNECTIONS)
+  return {
+    calls,
+    gateway,
+    db: openDatabase(calls),
+    async connectListener(): Promise<pg.Client> {
+      const client = new pg.Client({
+        connectionString: applicationUrl,
+        application_name: 'wayside listener',
+        keepAlive: true,
+        ...(asApplication ? { options: `-c role=${APPLICATION_ROLE}` } : {}),
+      })
+      await client.connect()
+      return client
+    },
+    async end() {
+      await Promise.all([calls.end(), gateway.end()])
+    },
+  }
+}
+
+/** What tells consoles of changes. The gateway is told whom to tell before it listens, and only then has an identity. */
+function liveSide(pools: Pools, log: Logger) {
+  let hub: LiveHub | undefined
+  let others: ConnectedProcesses | undefined
+  return {
+    noteChanged: (deviceId: DeviceId) => hub?.noteChanged(deviceId),
+    open(processId: string): LiveHub {
+      const { events } = createDeviceEventStore(pools.db)
+      others = connectOtherProcesses({
+        pool: pools.calls,
+        processId,
+        connect: pools.connectListener,
+        onChangedElsewhere: (deviceIds) => hub?.noteChangedElsewhere(deviceIds),
+        onReconnected: () => hub?.retellAll(),
+        log,
+      })
+      hub = createLiveHub({
+        others,
+        log,
+        readDevices: events,
+        readStates: async (deviceIds) => stateEvents(await readCurrentStates(pools.calls, deviceIds)),
+      })
+      return hub
+    },
+    async stop() {
+      await others?.stop()
+    },
+  }
+}
+
+/** Every call of the contract with what answers it. */
+function routesOf(
+  { calls, db }: Pools,
+  signIn: SignInService,
+  hub: LiveHub,
+  addresses: () => DeviceAddresses,
+): readonly Route[] {
+  const devices = createDeviceService({ store: createDeviceStore(db), list: createDeviceListStore(db), addresses })
+  return [
+    ...signInRoutes(signIn),
+    ...lookupRoutes(createLookupStore(db)),
+    ...deviceRoutes(devices),
+    ...deviceStateRoutes({
+      store: createDeviceStateStore(db),
+      currentState: (deviceId) => readCurrentState(calls, deviceId),
+      hourlyMeans: (deviceId) => readHourlyMeans(calls, deviceId, new Date()),
+    }),
+    ...liveRoutes({
+      hub,
+      visibleDevices: createDeviceEventStore(db).visible,
+      reauthenticate: signIn.reauthenticate,
+    }),
+  ]
 }
 
 function required(addresses: DeviceAddresses | undefined): DeviceAddresses {
   if (!addresses) throw new Error('A call was answered before the server listened.')
   return addresses
-}
-
-async function connectListener(url: string, asApplication: boolean): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'wayside listener',
-    keepAlive: true,
-    ...(asApplication ? { options: `-c role=${APPLICATION_ROLE}` } : {}),
-  })
-  await client.connect()
-  return client
 }
 
 function stateEvents(states: Awaited<ReturnType<typeof readCurrentStates>>): StateEvent[] {

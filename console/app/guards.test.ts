@@ -38,7 +38,13 @@ test('a wanted address within the console is kept whole', () => {
 })
 
 test('no link can send somebody to another site after the sign-in', () => {
-  const hostile = ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:alert(1)', '/\t/evil.example']
+  const hostile = [
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+    '/\t/evil.example',
+  ]
   expect(hostile.map(safeWanted).filter(Boolean)).toEqual([])
   fc.assert(
     fc.property(fc.string(), (text) => {

@@ -70,7 +70,11 @@ test('a reading call is a GET with its values in the address and the token in it
   expect(heard).toMatchObject([{ method: 'GET', authorization: 'Bearer token', body: '' }])
   const address = new URL(heard[0]?.url ?? '', 'http://x')
   expect(address.pathname).toBe('/api/Device/GetDeviceList')
-  expect(Object.fromEntries(address.searchParams)).toEqual({ deviceName: 'a&b=č', customerId: '3', descending: 'false' })
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    deviceName: 'a&b=č',
+    customerId: '3',
+    descending: 'false',
+  })
 })
 
 test('a state-changing GET is sent as POST, and nothing of it stands in the address', async () => {

@@ -37,7 +37,9 @@ test('one stream carries what all screens watch, and each hears only of its own'
   told.length = 0
   const { rerender, unmount } = renderPiece(<Watcher deviceIds={ids(1, 2)} stateDeviceId={ids(2)[0] as DeviceId} />)
   await screen.findByText('live')
-  expect(server.requestsTo(watch)).toMatchObject([{ method: 'POST', values: { deviceIds: [1, 2], stateDeviceIds: [2] } }])
+  expect(server.requestsTo(watch)).toMatchObject([
+    { method: 'POST', values: { deviceIds: [1, 2], stateDeviceIds: [2] } },
+  ])
 
   await act(async () => {
     server.emit('device', { id: 1 as DeviceId, connStatusId: 1, statusId: 3, lastEvent: at, activeAlerts: 0 })

@@ -65,16 +65,20 @@ function startLiveHub() {
     for (const tell of againListeners) tell()
   }
 
+  const tellAll = (next: LiveStatus) => {
+    takeStatus(next)
+    channel?.postMessage({ kind: 'status', status: next } satisfies TabMessage)
+  }
+
   const lead = () => {
+    // The tab that led before is gone, and with it what came since: every tab has a gap.
+    if (status === 'live') tellAll('down')
     leader = leadLive({
       onEvent: (name, data) => {
         takeEvent(name, data)
         channel?.postMessage({ kind: 'event', name, data } satisfies TabMessage)
       },
-      onStatus: (next) => {
-        takeStatus(next)
-        channel?.postMessage({ kind: 'status', status: next } satisfies TabMessage)
-      },
+      onStatus: tellAll,
     })
     leader.set(tabId, watched())
     channel?.postMessage({ kind: 'who' } satisfies TabMessage)

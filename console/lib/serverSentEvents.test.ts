@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { eventReader } from './serverSentEvents.ts'
 
-const STREAM = 'event: ready\ndata: {}\n\n: a comment\n\nevent: device\r\ndata: {"a":\r\ndata: 1}\r\n\r\ndata: plain\n\n'
+const STREAM =
+  'event: ready\ndata: {}\n\n: a comment\n\nevent: device\r\ndata: {"a":\r\ndata: 1}\r\n\r\ndata: plain\n\n'
 const EVENTS = [
   { name: 'ready', data: '{}' },
   { name: 'device', data: '{"a":\n1}' },

@@ -60,9 +60,10 @@ export async function startContractServer() {
       const text = `event: ${name}\ndata: ${JSON.stringify(LIVE_EVENTS[name].parse(data))}\n\n`
       for (const stream of streams.keys()) stream.write(text)
     },
+    watcherCount: () => streams.size,
     /** The network between browser and server fails for a moment. */
     dropStreams() {
-      for (const stream of streams) stream.destroy()
+      for (const stream of streams.keys()) stream.destroy()
     },
     async stop() {
       for (const stream of streams.keys()) stream.end()

@@ -26,6 +26,8 @@ const MAXIMUM_WAITING = 1000
 /** Acknowledgements that a device may leave unread. */
 const MAXIMUM_UNREAD_BYTES = 64 * 1024
 
+const DEBT_CHECK_MS = 50
+
 const FULL = 1
 const IN_DEBT = 2
 const TOO_MANY_WAITING = 4
@@ -68,6 +70,7 @@ export class DeviceLink implements FrameHandler, Receipt {
   #waiting = 0
   #publishes = 0
   #tokens: number[] = []
+  #isFlushing = false
 
   constructor(socket: Duplex, needs: LinkNeeds) {
     this.#socket = socket
@@ -123,18 +126,28 @@ export class DeviceLink implements FrameHandler, Receipt {
     if (session === undefined || this.isClosed || this.#publishes === 0) return
     const nowMs = Date.now()
     this.#needs.onHeard(session, nowMs)
-    const waitMs = session.bucket.take(this.#publishes, nowMs)
+    const debt = session.bucket.take(this.#publishes, nowMs)
     this.#publishes = 0
-    if (waitMs > 0) {
-      this.#needs.counters.devicesSlowedDown++
-      this.#pause(IN_DEBT)
-      setTimeout(() => this.#resume(IN_DEBT), waitMs).unref()
-    }
+    if (debt > 0 && (this.#pauses & IN_DEBT) === 0) this.#slowDown(session)
     if (this.#waiting > MAXIMUM_WAITING) this.#pause(TOO_MANY_WAITING)
     if (this.#needs.writePath.isFull) {
       this.#pause(FULL)
       this.#needs.writePath.whenRoom(() => this.#resume(FULL))
     }
+  }
+
+  /** Nothing more is read and acknowledgements leave one by one, until the device has waited long enough. */
+  #slowDown({ bucket }: DeviceSession): void {
+    this.#needs.counters.devicesSlowedDown++
+    this.#pause(IN_DEBT)
+    const timer = setInterval(() => {
+      if (this.isClosed || bucket.debt(Date.now()) === 0) {
+        clearInterval(timer)
+        this.#resume(IN_DEBT)
+      }
+      this.flush()
+    }, DEBT_CHECK_MS)
+    timer.unref()
   }
 
   frame(bytes: Buffer, begin: number, body: number, end: number): void {
@@ -219,14 +232,20 @@ export class DeviceLink implements FrameHandler, Receipt {
     this.#waiting--
     if (this.#pauses & TOO_MANY_WAITING && this.#waiting < MAXIMUM_WAITING / 2) this.#resume(TOO_MANY_WAITING)
     if (token === 0 || this.isClosed) return
-    if (this.#tokens.push(token) === 1) this.#needs.flusher.add(this)
+    this.#tokens.push(token)
+    if (this.#isFlushing) return
+    this.#isFlushing = true
+    this.#needs.flusher.add(this)
   }
 
   /** Sends the acknowledgements that have come together. */
   flush(): void {
-    const tokens = this.#tokens
-    this.#tokens = []
-    if (!this.isClosed) this.#write(acknowledgements(tokens))
+    this.#isFlushing = false
+    if (this.isClosed || this.#tokens.length === 0) return
+    const owed = this.#pauses & IN_DEBT ? (this.session?.bucket.debt(Date.now()) ?? 0) - this.#waiting : 0
+    const tokens = owed > 0 ? this.#tokens.splice(0, Math.max(0, this.#tokens.length - owed)) : this.#tokens
+    if (owed <= 0) this.#tokens = []
+    if (tokens.length > 0) this.#write(acknowledgements(tokens))
   }
 
   #write(bytes: Buffer): void {

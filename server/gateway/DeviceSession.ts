@@ -1,7 +1,7 @@
 import { topicRoot } from '#contract/mqtt/topics.ts'
 import type { DeviceGuid, DeviceId } from '#domain/ids.ts'
 import type { DeviceLink } from './DeviceLink.ts'
-import { TokenBucket } from './TokenBucket.ts'
+import type { TokenBucket } from './TokenBucket.ts'
 
 /** One device while it is connected to this process, by one connection or two. */
 export class DeviceSession {
@@ -15,11 +15,11 @@ export class DeviceSession {
   lastHeardMs: number
   isSilent = false
 
-  constructor(deviceId: DeviceId, guid: DeviceGuid, messagesPerSecond: number, nowMs: number) {
+  constructor(deviceId: DeviceId, guid: DeviceGuid, bucket: TokenBucket, nowMs: number) {
     this.deviceId = deviceId
     this.guid = guid
     this.root = topicRoot(guid)
-    this.bucket = new TokenBucket(messagesPerSecond, nowMs)
+    this.bucket = bucket
     this.lastHeardMs = nowMs
   }
 }

@@ -6,6 +6,7 @@ import type { DeviceLink } from './DeviceLink.ts'
 import { DeviceSession } from './DeviceSession.ts'
 import type { PresenceKeeper } from './PresenceKeeper.ts'
 import type { PresenceReason } from './presence.store.ts'
+import { TokenBucket } from './TokenBucket.ts'
 
 /** The new connection of a device that reconnects meets its dead one; more than these two nobody needs. */
 const CONNECTIONS_PER_DEVICE = 2
@@ -22,6 +23,8 @@ export interface SessionsNeeds {
 export class DeviceSessions {
   readonly #needs: SessionsNeeds
   readonly #byDevice = new Map<DeviceId, DeviceSession>()
+  /** Of devices that went away, until they are full: who comes back at once has not been silent. */
+  readonly #buckets = new Map<DeviceId, TokenBucket>()
 
   constructor(needs: SessionsNeeds) {
     this.#needs = needs
@@ -42,7 +45,8 @@ export class DeviceSessions {
   open({ deviceId, guid, keyHash, isFirstUse }: DeviceIdentity, link: DeviceLink, nowMs: number): DeviceSession {
     let session = this.#byDevice.get(deviceId)
     if (session === undefined) {
-      session = new DeviceSession(deviceId, guid, this.#needs.messagesPerSecond, nowMs)
+      const bucket = this.#buckets.get(deviceId) ?? new TokenBucket(this.#needs.messagesPerSecond, nowMs)
+      session = new DeviceSession(deviceId, guid, bucket, nowMs)
       this.#byDevice.set(deviceId, session)
     }
     // Before the others are closed, so that the device is never offline between.
@@ -66,6 +70,7 @@ export class DeviceSessions {
     this.#needs.presence.closed(session, link.id, reason)
     if (session.links.length > 0 || this.#byDevice.get(session.deviceId) !== session) return
     this.#byDevice.delete(session.deviceId)
+    this.#buckets.set(session.deviceId, session.bucket)
     this.#needs.onGone(session.deviceId)
   }
 
@@ -78,6 +83,7 @@ export class DeviceSessions {
 
   /** Ends dead connections and marks silent devices; to be called every second. */
   sweep(nowMs: number): void {
+    for (const [deviceId, bucket] of this.#buckets) if (bucket.isFull(nowMs)) this.#buckets.delete(deviceId)
     const offlineAfterMs = this.#needs.offlineAfterMs ?? OFFLINE_AFTER_MS
     for (const session of this.#byDevice.values()) {
       for (const link of [...session.links]) if (link.hasMissedKeepAlive(nowMs)) link.close('keep_alive_missed')

@@ -1,7 +1,7 @@
 /** Messages that a device may send at once after a silence (design: Telemetry, At the door). */
 export const BURST_MESSAGES = 4000
 
-/** Counts what a device sends against what it may send; in debt it has to wait. */
+/** Counts what a device sends against what it may send. */
 export class TokenBucket {
   readonly #perSecond: number
   #tokens = BURST_MESSAGES
@@ -13,12 +13,22 @@ export class TokenBucket {
     this.#countedAtMs = nowMs
   }
 
-  /** @returns how many milliseconds the device has to wait before it is heard again */
+  /** @returns how many messages the device is ahead of what it may send */
   take(messages: number, nowMs: number): number {
     if (this.#perSecond === 0) return 0
     const elapsedMs = Math.max(0, nowMs - this.#countedAtMs)
     this.#countedAtMs = nowMs
     this.#tokens = Math.min(BURST_MESSAGES, this.#tokens + (elapsedMs * this.#perSecond) / 1000) - messages
-    return this.#tokens >= 0 ? 0 : Math.ceil((-this.#tokens * 1000) / this.#perSecond)
+    return Math.max(0, Math.ceil(-this.#tokens))
+  }
+
+  debt(nowMs: number): number {
+    return this.take(0, nowMs)
+  }
+
+  /** Whether forgetting it would make no difference. */
+  isFull(nowMs: number): boolean {
+    this.take(0, nowMs)
+    return this.#tokens >= BURST_MESSAGES
   }
 }

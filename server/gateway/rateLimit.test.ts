@@ -8,12 +8,15 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-test('a burst passes, then a device waits as long as its debt takes to be paid', () => {
+test('a burst passes, then a device is in debt until the time for its messages has passed', () => {
   const bucket = new TokenBucket(20, 0)
   expect(bucket.take(BURST_MESSAGES, 0)).toBe(0)
-  expect(bucket.take(1, 0)).toBe(50)
-  expect(bucket.take(0, 50)).toBe(0)
-  expect(bucket.take(40, 1050)).toBe(1000)
+  expect(bucket.take(1, 0)).toBe(1)
+  expect(bucket.debt(50)).toBe(0)
+  expect(bucket.take(40, 1050)).toBe(20)
+  expect(bucket.debt(1550)).toBe(10)
+  expect(bucket.isFull(200_000)).toBe(false)
+  expect(bucket.isFull(203_000)).toBe(true)
   expect(new TokenBucket(0, 0).take(1_000_000, 0)).toBe(0)
 })
 
