@@ -8,11 +8,10 @@ export type CustomerId = Branded<number, 'CustomerId'>
 export type CountryId = Branded<number, 'CountryId'>
 export type UserId = Branded<number, 'UserId'>
 export type RoleId = Branded<number, 'RoleId'>
-export type AccountId = Branded<number, 'AccountId'>
 /** One field of one numbered component, e.g. the backlight of display 2; see `catalogue/fieldId.ts`. */
 export type FieldId = Branded<number, 'FieldId'>
 export type EventTypeId = Branded<number, 'EventTypeId'>
 export type DeviceModelId = Branded<number, 'DeviceModelId'>
 export type ComponentModelId = Branded<number, 'ComponentModelId'>
-export type ComponentCategoryId = Branded<number, 'ComponentCategoryId'>
 export type AlertId = Branded<number, 'AlertId'>
+export type ComponentCategoryId = Branded<number, 'ComponentCategoryId'>

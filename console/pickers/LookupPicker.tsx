@@ -5,6 +5,9 @@ import type { listCustomers } from '#contract/http/lookups.ts'
 /** Lookups change rarely, so their answers are used for this long without asking again. */
 export const LOOKUP_FRESH_MS = 5 * 60_000
 
+/** Typing narrows the rest: a long list is no help, and slow to draw. */
+const MOST_OFFERED = 200
+
 /** Id and name, as every lookup call answers it. */
 export type LookupResult = CallResult<typeof listCustomers>
 
@@ -33,6 +36,7 @@ export function LookupPicker<Id extends number>({ value, onChange, name, lookup,
       value={value === undefined ? null : String(value)}
       onChange={(chosen) => onChange(chosen === null ? undefined : (Number(chosen) as Id))}
       searchable
+      limit={MOST_OFFERED}
       clearable
       nothingFoundMessage={nothingFound(lookup)}
       maxDropdownHeight={320}

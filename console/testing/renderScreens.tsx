@@ -1,7 +1,3 @@
-import { MantineProvider } from '@mantine/core'
-import { ModalsProvider } from '@mantine/modals'
-import { Notifications } from '@mantine/notifications'
-import { QueryClientProvider } from '@tanstack/react-query'
 import {
   createMemoryHistory,
   createRootRoute,
@@ -13,9 +9,9 @@ import {
 } from '@tanstack/react-router'
 import { render } from '@testing-library/react'
 
+import { Providers } from '#console/app/Providers.tsx'
 import { keepSession } from '#console/lib/sessionStore.ts'
 import { queryClient } from '#console/lib/useCall.ts'
-import { theme } from '#console/ui/theme.ts'
 import { signedInUser } from '#contract/http/app.ts'
 
 type DetachedWindow = { readonly happyDOM: { setURL: (url: string) => void } }
@@ -67,14 +63,9 @@ export async function renderScreens(screens: Screens, at: string, serverUrl: str
   const router = createRouter({ routeTree: root.addChildren(routes), history })
   await router.load()
   const view = render(
-    <MantineProvider theme={theme} env="test" forceColorScheme="dark">
-      <QueryClientProvider client={queryClient}>
-        <ModalsProvider>
-          <Notifications />
-          <RouterProvider router={router as never} />
-        </ModalsProvider>
-      </QueryClientProvider>
-    </MantineProvider>,
+    <Providers hasTransitions={false}>
+      <RouterProvider router={router as never} />
+    </Providers>,
   )
   return { ...view, address: () => history.location.href, back: () => history.back() }
 }

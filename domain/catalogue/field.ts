@@ -1,12 +1,6 @@
 /** What a field of a report is, apart from where it stands. */
 
 /** P2 §3: Number 1, Text 2, DateTime 3, Lookup 4. */
-export const ATTRIBUTE_TYPES = [
-  { id: 1, name: 'Number' },
-  { id: 2, name: 'Text' },
-  { id: 3, name: 'DateTime' },
-  { id: 4, name: 'Lookup' },
-] as const
 export type AttributeTypeId = 1 | 2 | 3 | 4
 
 export type FieldUnit = '°C' | '%' | 'rpm' | 'lux' | 'V' | 'dBm' | 'kB/s' | 'fps' | 's'

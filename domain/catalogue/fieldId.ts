@@ -18,7 +18,7 @@ export interface NumberedField {
   readonly groupName: string
 }
 
-export function numberedName(name: string, number: number): string {
+function numberedName(name: string, number: number): string {
   return number === 1 ? name : `${name} ${number}`
 }
 

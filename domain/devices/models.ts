@@ -12,8 +12,6 @@ export const DEVICE_MODELS = [
   model(22, 'Totem SP-4096'),
 ] as const
 
-/** The older single-display product: its own setup screen with fixed sections. */
-export const FIXED_SETUP_MODEL_ID = 1 as DeviceModelId
 export const AED_KIOSK_MODEL_ID = 16 as DeviceModelId
 export const MULTI_DISPLAY_MODEL_IDS: readonly number[] = [15, 16]
 

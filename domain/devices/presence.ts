@@ -3,7 +3,3 @@ export const REPORT_PERIOD_MS = 60_000
 
 /** Silence for two report periods counts as offline, even while the connection still stands. */
 export const OFFLINE_AFTER_MS = 2 * REPORT_PERIOD_MS
-
-export function isSilent(lastHeardAt: Date, now: Date): boolean {
-  return now.getTime() - lastHeardAt.getTime() > OFFLINE_AFTER_MS
-}

@@ -19,8 +19,6 @@ export const DEVICE_STATUSES: readonly { readonly id: DeviceStatusId; readonly n
   { id: 6, name: 'Updating' },
 ]
 
-export const SELECTABLE_STATUS_IDS: readonly DeviceStatusId[] = [2, 3, 4, 5]
-
 export function deviceStatusName(statusId: number): string {
   return DEVICE_STATUSES.find(({ id }) => id === statusId)?.name ?? `Status ${statusId}`
 }

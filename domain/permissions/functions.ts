@@ -7,11 +7,3 @@ export const FUNCTION = {
   receiveEmailNotifications: 7,
 } as const
 export type FunctionId = (typeof FUNCTION)[keyof typeof FUNCTION]
-
-export const FUNCTIONS: readonly { readonly id: FunctionId; readonly name: string }[] = [
-  { id: 1, name: 'Admin' },
-  { id: 2, name: 'DeviceManager' },
-  { id: 3, name: 'CreateDevice' },
-  { id: 5, name: 'Analytics' },
-  { id: 7, name: 'ReceiveEmailNotifications' },
-]

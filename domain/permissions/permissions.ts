@@ -31,11 +31,6 @@ export function isAllowed(permission: Permission, authority: Authority | undefin
   return REQUIRED_FUNCTIONS[permission].some((needed) => authority.functions.includes(needed))
 }
 
-/** Things that belong to the installation as a whole: a customer's admin never reaches them. */
-export function isStaffAdmin(authority: Authority): boolean {
-  return authority.customerId === undefined && isAllowed('admin', authority)
-}
-
 /** Where somebody lands after signing in without a wanted address (P2 §2). */
 export function homePath(authority: Authority): '/overview' | '/analytics' | undefined {
   if (isAllowed('deviceManager', authority)) return '/overview'

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { PARTITIONED_TABLES } from './readingTables.ts'
 
 const DAY_MS = 86_400_000
-export const DAYS_AHEAD = 7
+const DAYS_AHEAD = 7
 export const DEFAULT_RETENTION_DAYS = 90
 const LOCK_TIMEOUT = '2s'
 

@@ -15,8 +15,15 @@ export const DEMO_ADMIN = 'admin@demo.example'
 /** Internal users are known by a list of addresses; in the demo this one is on it. */
 export const DEMO_INTERNAL_USERS: readonly string[] = ['internal@demo.example']
 
-/** One of each kind, so that one can see what each sees. The administrator exists before them. */
+/** One of each kind, so that one can see what each sees. */
 export const DEMO_USERS: readonly DemoUser[] = [
+  {
+    username: DEMO_ADMIN,
+    firstName: 'First',
+    lastName: 'Administrator',
+    roleName: 'Administrator',
+    functions: [1, 7],
+  },
   {
     username: 'manager@demo.example',
     firstName: 'Marta',

@@ -43,7 +43,7 @@ const count = async (sql: string) => (await api.pool.query(`select count(*)::int
 
 test('the demo has a user of each kind, all with the password of the administrator', async () => {
   await seed(2)
-  for (const username of [DEMO_ADMIN, ...DEMO_USERS.map((user) => user.username)]) {
+  for (const { username } of DEMO_USERS) {
     const token = await signIn(api, username, ADMIN_PASSWORD)
     expect((await ask(api, 'App/GetClientAuthData', { token })).json()).toMatchObject({ username })
   }
@@ -117,6 +117,13 @@ test('a lost fleet file is written again with new keys, and a deleted device sta
   const after = readFleet().devices
   expect(after.map(({ guid }) => guid)).toEqual(before.slice(1).map(({ guid }) => guid))
   expect(after.map(({ key }) => key)).not.toContain(before[1]?.key)
+})
+
+test('the demo starts on a database that was in real use too', async () => {
+  const users = createUserStore(openDatabase(api.pool))
+  await ensureFirstAdmin(users, { username: 'admin@wayside.local', password: ADMIN_PASSWORD })
+  await seed(1)
+  expect(await signIn(api, DEMO_ADMIN, ADMIN_PASSWORD)).toHaveLength(43)
 })
 
 test('without demo devices there are users and customers only', async () => {

@@ -24,7 +24,7 @@ const KEY_BYTES = 32
 
 /**
  * Makes what the demo lacks: customers, one user of each kind with the administrator's password, devices and their
- * keys. What operators have changed or deleted since stays so. The first administrator must exist.
+ * keys. What operators have changed or deleted since stays so. An administrator must exist.
  *
  * @returns how many devices were added
  */
@@ -41,8 +41,9 @@ export async function seedDemo(needs: DemoNeeds): Promise<{ readonly addedDevice
 }
 
 async function addUsers(users: UserStore, customers: ReadonlyMap<string, { readonly id: CustomerId }>): Promise<void> {
-  const passwordHash = await users.findPasswordHash(DEMO_ADMIN)
-  if (passwordHash === undefined) throw new Error(`The demo needs its administrator ${DEMO_ADMIN}.`)
+  // Where Wayside ran for real before, the demo's administrator is one of the users that are missing.
+  const passwordHash = (await users.findPasswordHash(DEMO_ADMIN)) ?? (await users.findFirstAdminPasswordHash())
+  if (passwordHash === undefined) throw new Error('The demo needs an administrator whose password its users share.')
   for (const { roleName, functions, customerName, ...user } of DEMO_USERS) {
     const customerId = customerName === undefined ? undefined : customers.get(customerName)?.id
     await users.addIfMissing({ ...user, customerId, passwordHash, roleId: await users.ensureRole(roleName, functions) })

@@ -88,7 +88,7 @@ const featuresApart = importLaw(
 
 /** From top to bottom; folders in one line may import each other. */
 const LAYERS: Readonly<Record<string, readonly string[][]>> = {
-  server: [['features'], ['gateway', 'telemetry', 'http', 'jobs'], ['db']],
+  server: [['demo'], ['features'], ['gateway', 'telemetry', 'http', 'jobs'], ['db']],
   console: [['app'], ['features'], ['pickers'], ['ui', 'lib']],
 }
 

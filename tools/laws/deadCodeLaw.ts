@@ -8,6 +8,10 @@ const ENTRY_POINTS = [
   /^server\/testing\/globalSetup\.ts$/,
   /^console\/testing\/setup\.ts$/,
   /\.test\.tsx?$/,
+  // The other end of a wire may be somebody else's program.
+  /^contract\//,
+  // Made once for every screen, before the first screen that saves a table or tells something.
+  /^console\/lib\/(csv\.ts|dialogs\.tsx)$/,
 ]
 
 type Users = Readonly<{ product: Set<string>; tests: Set<string> }>

@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { axeFindings } from '#console/testing/axe.ts'
 import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
 import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
 import { type Device, device, downloadConfiguration, getDevice } from '#contract/http/device.ts'
@@ -91,7 +92,9 @@ const open = (address: string) =>
   )
 const openStatus = () => open(`/devices/${GUID}/status`)
 const tile = async (name: string) => (await screen.findByText(name)).closest('li') as HTMLElement
-const watching = () => waitFor(() => expect(server.watched()).toMatchObject({ deviceIds: [1], stateDeviceIds: [1] }))
+// A stream that the test before has lost comes back after a pause.
+const watching = () =>
+  waitFor(() => expect(server.watched()).toMatchObject({ deviceIds: [1], stateDeviceIds: [1] }), { timeout: 10_000 })
 const report = (value: number, at: string) =>
   server.emit('state', { deviceId: 1, values: [{ field_id: BACKLIGHT, field_value: value, value_dt: at }] })
 
@@ -244,4 +247,15 @@ test('a copied device ID is told', async () => {
   await user.click(await screen.findByRole('button', { name: 'Copy device ID' }))
   await screen.findByText('Text copied to clipboard')
   expect(await navigator.clipboard.readText()).toBe(GUID)
+})
+
+test('status and details are accessible', async () => {
+  server.answer(getDeviceDashboard, [backlight({ alert_id: 7, value_dt: secondsAgo(300) }), touch()])
+  const status = await openStatus()
+  await tile('Touch screen')
+  expect(await axeFindings(status.container)).toEqual([])
+  status.unmount()
+  const details = await open(`/devices/${GUID}/details`)
+  await screen.findByText('City Media')
+  expect(await axeFindings(details.container)).toEqual([])
 })

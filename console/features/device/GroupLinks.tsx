@@ -22,7 +22,7 @@ export function GroupLinks({ groups }: { readonly groups: readonly TileGroup[] }
             {name}
             {alertCount > 0 && (
               <span className="group-alerts">
-                <IconAlertTriangleFilled size={12} aria-label="in alert:" /> {alertCount}
+                <IconAlertTriangleFilled size={12} role="img" aria-label="in alert:" /> {alertCount}
               </span>
             )}
           </a>

@@ -4,7 +4,8 @@ import { useEffect, useMemo, useRef } from 'react'
 import { useOnLiveAgain } from '#console/lib/live.ts'
 import { messages } from '#console/lib/messages.ts'
 import { toasts } from '#console/lib/toasts.ts'
-import { type CallResult, reload, useCall } from '#console/lib/useCall.ts'
+import { type CallResult, callKey, queryClient, useCall } from '#console/lib/useCall.ts'
+import { useReload } from '#console/lib/useReload.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import type { Device } from '#contract/http/device.ts'
 import { type DashboardItem, getDeviceDashboard } from '#contract/http/deviceState.ts'
@@ -24,7 +25,9 @@ export function StatusTab() {
 }
 
 function StatusDashboard({ device }: { readonly device: Device }) {
-  const dashboard = useCall(getDeviceDashboard, { deviceId: device.id }, { refreshEveryMs: REFRESH_EVERY_MS })
+  const query = { deviceId: device.id }
+  const dashboard = useCall(getDeviceDashboard, query, { refreshEveryMs: REFRESH_EVERY_MS })
+  const { isReloading, reloadNow } = useReload(dashboard)
   const live = useLiveReadings(device.id)
   const groups = useMemo(() => groupTiles(dashboard.data ?? [], live), [dashboard.data, live])
   const hasReading = groups.some(({ tiles }) => tiles.some(({ reading }) => reading !== undefined))
@@ -32,9 +35,9 @@ function StatusDashboard({ device }: { readonly device: Device }) {
   useRefetchOnAlerts(device.activeAlerts, dashboard)
   useNoStatusNotice(dashboard)
 
-  const reloadNow = async () => {
-    await reload(dashboard)
-    if (dashboard.isSuccess && !hasReading) toasts.warning(messages.noStatus)
+  const reloadAndTell = async () => {
+    await reloadNow()
+    tellIfEmpty(queryClient.getQueryData(callKey(getDeviceDashboard, query)))
   }
 
   return (
@@ -44,8 +47,8 @@ function StatusDashboard({ device }: { readonly device: Device }) {
         <Button
           variant="default"
           leftSection={<IconRefresh size={16} aria-hidden />}
-          loading={dashboard.isFetching && !dashboard.isPending}
-          onClick={() => void reloadNow()}
+          loading={isReloading}
+          onClick={() => void reloadAndTell()}
         >
           Reload
         </Button>
@@ -74,6 +77,10 @@ function useNoStatusNotice({ data }: { readonly data: readonly DashboardItem[] |
   useEffect(() => {
     if (!data || isTold.current) return
     isTold.current = true
-    if (data.every(({ field_value }) => field_value === null)) toasts.warning(messages.noStatus)
+    tellIfEmpty(data)
   }, [data])
+}
+
+function tellIfEmpty(items: readonly DashboardItem[] | undefined) {
+  if (items?.every(({ field_value }) => field_value === null)) toasts.warning(messages.noStatus)
 }

@@ -27,7 +27,7 @@ export function TileCard({ tile, modelId }: Props) {
         <Icon size={14} aria-hidden />
         <span title={tile.name}>{tile.name}</span>
         {tile.alertId !== undefined && (
-          <IconAlertTriangleFilled size={14} aria-label="In alert" className="tile-alert" />
+          <IconAlertTriangleFilled size={14} role="img" aria-label="In alert" className="tile-alert" />
         )}
       </div>
       <div className="tile-value" title={shown.text}>
@@ -46,7 +46,7 @@ function TileAge({ reading }: { readonly reading: Reading | undefined }) {
   if (!reading) return <div className="tile-age">No reading yet</div>
   return (
     <div className="tile-age" data-stale={stale || undefined} title={formatDateTime(reading.at)}>
-      {stale && <IconClockExclamation size={12} aria-label="Old value" />}
+      {stale && <IconClockExclamation size={12} role="img" aria-label="Old value" />}
       {age}
     </div>
   )

@@ -1,6 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { axeFindings } from '#console/testing/axe.ts'
 import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
 import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
 import { createDevice, type Device, device, listDevices } from '#contract/http/device.ts'
@@ -137,7 +138,7 @@ test('a header sorts on the server, and once more turns the order round', async 
 test('a live event changes its row and no other', async () => {
   await open('/devices')
   await screen.findByText('Praha 0001')
-  await waitFor(() => expect(server.watched()).toMatchObject({ deviceIds: [1, 2] }))
+  await waitFor(() => expect(server.watched()).toMatchObject({ deviceIds: [1, 2] }), { timeout: 10_000 })
   server.emit('device', { id: 2, connStatusId: 0, statusId: 5, lastEvent: null, activeAlerts: 4 })
   const row = screen.getByRole('row', { name: /Brno 0002/ })
   await within(row).findByText('Offline')
@@ -226,4 +227,10 @@ test('the next page is one hundred rows on, and its position is shown', async ()
   await waitFor(() => expect(address()).toBe('/devices?page=3'))
   await userEvent.click(screen.getByRole('button', { name: 'Previous page' }))
   await waitFor(() => expect(address()).toBe('/devices?page=2'))
+})
+
+test('the list is accessible', async () => {
+  const { container } = await open('/devices?filter=pending')
+  await screen.findByText('Praha 0001')
+  expect(await axeFindings(container)).toEqual([])
 })

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { withDeviceEvent } from '#console/lib/deviceEvents.ts'
 import { useLiveDevices, useOnLiveAgain } from '#console/lib/live.ts'
-import { callKey, queryClient, reload, useCall } from '#console/lib/useCall.ts'
+import { callKey, queryClient, useCall } from '#console/lib/useCall.ts'
+import { useReload } from '#console/lib/useReload.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Pager } from '#console/ui/Pager.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -36,6 +37,7 @@ export function DevicesScreen() {
   const { address, go } = useDeviceListAddress()
   const query = deviceListQueryOf(address)
   const devices = useCall(listDevices, query, { refreshEveryMs: REFRESH_EVERY_MS, keepsPrevious: true })
+  const { isReloading, reloadNow } = useReload(devices)
   const page = devices.data && pageIn(devices.data)
   const firstRow = (pageOf(address) - 1) * DEVICES_PER_PAGE + 1
 
@@ -60,9 +62,9 @@ export function DevicesScreen() {
         <DeviceFilterBar
           filter={address}
           onChange={(change, options) => go(withFilter(address, change), options)}
-          onReload={() => void reload(devices)}
+          onReload={() => void reloadNow()}
           onReset={() => go({})}
-          isLoading={devices.isFetching && !devices.isPending}
+          isLoading={isReloading}
         />
         <AsyncView
           query={devices}

@@ -129,8 +129,9 @@ create table device (
   deleted_at            timestamptz,
   deleted_by            integer
 );
-create index device_by_name on device (name, id) where deleted_at is null;
-create index device_by_customer on device (customer_id, name, id) where deleted_at is null;
+-- The list as operators read it, whatever the case of a name.
+create index device_by_name on device (lower(name), id) where deleted_at is null;
+create index device_by_customer on device (customer_id, lower(name), id) where deleted_at is null;
 create index device_by_status on device (status_id, id) where deleted_at is null;
 
 create table device_component (

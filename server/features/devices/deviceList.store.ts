@@ -44,12 +44,14 @@ function rankOfName(column: string, named: readonly { readonly id: number; reado
 
 const modelNames = DEVICE_MODELS.map(({ id }) => ({ id, name: deviceModelName(id) }))
 
+const LOWER_NAME = sql<string>`lower(device.name)`
+
 type Rank = number | string | null
 
 /** What a column sorts by before name and id; the name needs nothing before itself. */
 const RANKS: Record<DeviceSortColumn, RawBuilder<Rank> | undefined> = {
   name: undefined,
-  address: sql<Rank>`device.address`,
+  address: sql<Rank>`lower(device.address)`,
   model: rankOfName('device.model_id', modelNames),
   status: rankOfName('device.status_id', DEVICE_STATUSES),
   connected: sql<Rank>`case when ${isOnline('device.id')} then 0 else 1 end`,
@@ -75,14 +77,17 @@ export function createDeviceListStore(db: Db): DeviceListStore {
     page: async (scope, filter, order, page) => {
       const { sort, isDescending } = order
       const found = page ? pageOf(db, scope, filter, order, page) : allOf(db, scope, filter)
-      const rows = await withDeviceColumns(found).select(rankOf(sort).as('rank')).orderBy(orderBy(order)).execute()
+      const rows = await withDeviceColumns(found)
+        .select([rankOf(sort).as('rank'), LOWER_NAME.as('lower_name')])
+        .orderBy(orderBy(order))
+        .execute()
       return rows.map((row) => ({
         device: toDevice(row),
         key: {
           sort,
           descending: isDescending,
           ...(row.rank === null ? {} : { rank: row.rank }),
-          name: row.name,
+          name: row.lower_name,
           id: row.id,
         },
       }))
@@ -120,7 +125,7 @@ function pageOf(db: Db, scope: Scope, filter: DeviceListFilter, order: DeviceLis
 
 const keysOf = (sort: DeviceSortColumn): readonly RawBuilder<unknown>[] => [
   ...(RANKS[sort] ? [RANKS[sort]] : []),
-  sql<string>`device.name`,
+  LOWER_NAME,
   sql<DeviceId>`device.id`,
 ]
 

@@ -178,6 +178,13 @@ test('models are in the order of their names, not of their numbers', async () =>
   expect(names.at(-1)).toBe('Model 99')
 })
 
+test('names stand in alphabetical order, whatever their case', async () => {
+  const plain = (await list({})).map(({ name }) => name).filter((name) => /^[a-z ]*$/i.test(name))
+  expect(plain).toEqual([...plain].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1)))
+  const words = plain.map((name) => name.trim().toLowerCase())
+  expect(words.filter((word, index) => word !== words[index - 1])).toEqual([...new Set(words)])
+})
+
 test('the last event is the newest report of any component, or nothing', async () => {
   const devices = await list({})
   const lastEvent = (id: number) => devices.find((device) => device.id === id)?.lastEvent

@@ -10,6 +10,7 @@ const deviceListKey = z.strictObject({
   descending: z.boolean(),
   /** Absent where the name itself is sorted by. */
   rank: z.union([z.number(), textValue(2000)]).optional(),
+  /** As it is compared: in lower case. */
   name: textValue(2000),
   id: z.int32(),
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
-import type { FunctionId } from '#domain/permissions/functions.ts'
+import { FUNCTION, type FunctionId } from '#domain/permissions/functions.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/audit.store.ts'
 
@@ -22,6 +22,8 @@ export interface UserStore {
   /** @returns false when the username is taken, and nothing was done */
   readonly addIfMissing: (user: NewUser) => Promise<boolean>
   readonly findPasswordHash: (username: string) => Promise<string | undefined>
+  /** That of the administrator of the whole installation who was there first. */
+  readonly findFirstAdminPasswordHash: () => Promise<string | undefined>
   /** Ends every session of the user; undefined when there is no such user. */
   readonly setPassword: (
     username: string,
@@ -81,6 +83,20 @@ export function createUserStore(db: Db): UserStore {
         .select('password_hash')
         .where(nameIs('username', username))
         .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      return found?.password_hash ?? undefined
+    },
+
+    findFirstAdminPasswordHash: async () => {
+      const found = await db
+        .selectFrom('app_user')
+        .innerJoin('app_role_function', 'app_role_function.role_id', 'app_user.role_id')
+        .select('password_hash')
+        .where('function_id', '=', FUNCTION.admin)
+        .where('customer_id', 'is', null)
+        .where('deleted_at', 'is', null)
+        .where('password_hash', 'is not', null)
+        .orderBy('app_user.id')
         .executeTakeFirst()
       return found?.password_hash ?? undefined
     },

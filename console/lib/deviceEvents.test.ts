@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { type Device, device } from '#contract/http/device.ts'
+import { deviceEvent } from '#contract/http/live.ts'
+import { withDeviceEvent } from './deviceEvents.ts'
+
+const GUID = '00000000-0000-4000-8000-000000000001'
+const deviceOf = (changes: Partial<Device> = {}): Device =>
+  device.parse({
+    id: 1,
+    guid: GUID,
+    name: 'Praha 0001',
+    address: '',
+    statusId: 2,
+    connStatusId: 1,
+    lastEvent: '2026-11-20T10:00:00.000Z',
+    activeAlerts: 0,
+    modelId: 1,
+    customerId: 3,
+    attrSerial: '',
+    latitude: null,
+    longitude: null,
+    description: '',
+    iotDeviceId: GUID,
+    internalIp: '',
+    externalIp: '',
+    timeZone: 'UTC',
+    timeZoneIsAssumed: true,
+    ...changes,
+  })
+const eventOf = (changes: object = {}) =>
+  deviceEvent.parse({ id: 1, connStatusId: 0, statusId: 3, lastEvent: null, activeAlerts: 2, ...changes })
+
+test('an event changes status, connection and alerts, and nothing else', () => {
+  const before = deviceOf()
+  expect(withDeviceEvent(before, eventOf())).toEqual({ ...before, connStatusId: 0, statusId: 3, activeAlerts: 2 })
+})
+
+test('an event of another device changes nothing', () => {
+  const before = deviceOf()
+  expect(withDeviceEvent(before, eventOf({ id: 2 }))).toBe(before)
+})
+
+test('the last event only moves forwards', () => {
+  const at = (lastEvent: string) => withDeviceEvent(deviceOf(), eventOf({ lastEvent })).lastEvent
+  expect(at('2026-11-20T10:00:01Z')).toBe('2026-11-20T10:00:01Z')
+  expect(at('2026-11-20T09:59:59Z')).toBe('2026-11-20T10:00:00.000Z')
+})
+
+test('the first event of a device that never reported counts', () => {
+  const first = eventOf({ lastEvent: '2026-11-20T10:00:00Z' })
+  expect(withDeviceEvent(deviceOf({ lastEvent: null }), first).lastEvent).toBe('2026-11-20T10:00:00Z')
+})

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addUser, ask, openSession, type StartedApi, signIn, startApi } from '#server/testing/callers.ts'
+
+let api: StartedApi
+beforeAll(async () => {
+  api = await startApi()
+})
+afterAll(() => api.stop())
+
+/** The command as `npm run admin` runs it, with the password from a pipe. */
+async function runAdmin(args: string[], password: string) {
+  const command = spawn(process.execPath, [fileURLToPath(new URL('./admin.ts', import.meta.url)), ...args], {
+    env: { PATH: process.env.PATH, DATABASE_URL: api.applicationUrl },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const ended = new Promise<number | null>((resolve) => command.on('close', resolve))
+  command.stdin.end(password)
+  const [out, err] = await Promise.all([text(command.stdout), text(command.stderr)])
+  return { code: await ended, out, err }
+}
+
+test('set-password gives a user a new password, ends the sessions and leaves an audit row without it', async () => {
+  const userId = await addUser(api.pool, { username: 'Eva@a.example', functions: [2] })
+  const token = await openSession(api.pool, userId)
+  const { code, out } = await runAdmin(['set-password', 'eva@a.example'], 'a wholly new password\n')
+  expect([code, out]).toEqual([0, 'The password of eva@a.example is set; all sessions of eva@a.example have ended.\n'])
+  expect((await ask(api, 'App/GetClientAuthData', { token })).statusCode).toBe(401)
+  expect(await signIn(api, 'eva@a.example', 'a wholly new password')).toHaveLength(43)
+  const { rows } = await api.pool.query(`select * from audit_log where call = 'admin set-password'`)
+  expect(rows).toMatchObject([{ entity_id: userId, outcome: 'done', username: 'Command line' }])
+  expect(JSON.stringify(rows)).not.toContain('wholly new')
+})
+
+test.each([
+  [['set-password', 'nobody@a.example'], 'a wholly new password', 'There is no user nobody@a.example.\n'],
+  [['set-password', 'eva@a.example'], 'short', 'A password has 15 to 128 characters.\n'],
+])('%j is refused with one sentence', async (args, password, sentence) => {
+  expect(await runAdmin(args, password)).toEqual({ code: 1, out: '', err: sentence })
+})
+
+test('a command that does not exist is answered with how to use it', async () => {
+  const { code, err } = await runAdmin(['drop-everything'], '')
+  expect([code, err.slice(0, 6)]).toEqual([1, 'Usage:'])
+})
