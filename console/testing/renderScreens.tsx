@@ -67,5 +67,10 @@ export async function renderScreens(screens: Screens, at: string, serverUrl: str
       <RouterProvider router={router as never} />
     </Providers>,
   )
-  return { ...view, address: () => history.location.href, back: () => history.back() }
+  return {
+    ...view,
+    address: () => history.location.href,
+    back: () => history.back(),
+    follow: (path: string) => history.push(path),
+  }
 }

@@ -68,7 +68,8 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     TextInput: { defaultProps: { size: 'xs' } },
     PasswordInput: { defaultProps: { size: 'xs' } },
-    Select: { defaultProps: { size: 'xs', clearButtonProps } },
+    // A list that opens by itself in a fresh dialog covers the fields below it.
+    Select: { defaultProps: { size: 'xs', openOnFocus: false, clearButtonProps } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, shadow: 'md' } },
     Modal: {
       defaultProps: {

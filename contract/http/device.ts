@@ -60,8 +60,8 @@ export const deviceListQuery = z.strictObject({
   rowNum: z.int32().min(1).optional(),
   pageSize: z.int32().min(1).max(500).optional(),
   limit: z.int32().min(1).max(500).optional(),
-  /** Key of the next page, from the answer before. */
-  next: textValue(500).optional(),
+  /** Key of the next page, from the answer before; it holds the last row's name and address. */
+  next: textValue(4000).optional(),
 })
 
 export const devicePage = z.object({

@@ -32,11 +32,11 @@ export const customerFilterValue = z.union([z.literal(-1), z.int32().positive()]
 /** ISO 8601 in UTC; years as people use them, so that the database can hold every one. */
 export const momentValue = z.iso.datetime({ offset: false })
 
-/** PostgreSQL cannot hold a NUL byte in text. */
+/** PostgreSQL cannot hold a NUL byte or half of a surrogate pair in text. */
 export const textValue = (maximumLength: number) =>
   z
     .string()
     .max(maximumLength)
-    .refine((text) => !text.includes('\u0000'), 'must not contain a NUL character')
+    .refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be text that can be kept')
 
 export const namedValue = z.object({ id: z.number().int(), name: z.string() })

@@ -83,7 +83,8 @@ export function createAgent(options: AgentOptions): Agent {
   const obey = async (commandId: string, payload: Buffer) => {
     const { reply, carriedOut } = await desk(commandId, payload)
     if (!reply) return
-    if (carriedOut) await look()
+    // A report of what came of it goes out before the answer.
+    if (carriedOut) await lookOnce()
     link.publish(`${root}replies/${commandId}`, JSON.stringify(reply)).catch(() => undefined)
     say(carriedOut ? `Command ${carriedOut.name}: ${reply.text}` : `Command refused: ${reply.errors.join(' ')}`)
   }

@@ -68,7 +68,7 @@ export function createOutbox({ store, publish, isUp }: OutboxOptions): Outbox {
       const mine = connection
       const topic = entries[0]?.topic ?? ''
       taken.set(topic, entries.at(-1)?.id ?? 0)
-      backlogPackets++; void store.remove(entries)
+      backlogPackets++
       publish(topic, asPayload(entries)).then(
         () => {
           void store.remove(entries)

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { ConfigurationError } from './configuration.ts'
 import { type DeviceStore, ENTRY_BYTES_SQL, openDeviceStore } from './deviceStore.ts'
 import { createGroupCommit } from './groupCommit.ts'
 
@@ -46,12 +47,12 @@ export interface AgentStore {
   close(): void
 }
 
-/** Creates the file where there is none. Every commit has reached the disk (WAL, `synchronous=FULL`). */
+/**
+ * Creates the file where there is none. Every commit has reached the disk (WAL, `synchronous=FULL`). Throws
+ * `ConfigurationError` when another process has the file, or nobody may write there.
+ */
 export function openStore(options: StoreOptions): AgentStore {
-  mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 })
-  const database = new DatabaseSync(options.file)
-  database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000;')
-  database.exec(SCHEMA)
+  const database = openAlone(options.file)
 
   const size = {
     bytes: Number(database.prepare(`select coalesce(sum(${ENTRY_BYTES_SQL}), 0) as bytes from unsent`).get()?.bytes),
@@ -77,6 +78,24 @@ export function openStore(options: StoreOptions): AgentStore {
       group.close()
       database.close()
     },
+  }
+}
+
+/** Two agents on one store would send everything twice, so the first one keeps the file to itself. */
+function openAlone(file: string): DatabaseSync {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    const database = new DatabaseSync(file)
+    database.exec(
+      'pragma busy_timeout = 3000; pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full;',
+    )
+    database.exec(SCHEMA)
+    return database
+  } catch (error) {
+    const reason = (error as Error).message
+    throw new ConfigurationError(
+      /locked|busy/.test(reason) ? `Another agent is already running on ${file}.` : `Cannot use ${file}: ${reason}.`,
+    )
   }
 }
 

@@ -14,7 +14,7 @@ const SWITCHING_MS = 1500
 /** Leaves a machine of two cores responsive. */
 const HISTORY_REPORTS_PER_SECOND = 2000
 /** Whatever a connection does, a stopped simulator is gone after this. */
-const LONGEST_STOP_MS = 900
+const LONGEST_STOP_MS = 600
 
 function readOptions() {
   try {

@@ -86,7 +86,7 @@ test('a fault of the fleet file reaches the broker', async () => {
 const minuteKeys = (reports: readonly Received[]) =>
   reports.filter(({ at }) => at.endsWith(':00.000Z')).map(({ guid, topic, at }) => `${guid} ${topic} ${at}`)
 
-test('the past is told once, complete, newest first, over a stop in the middle', async () => {
+test('the past is told once, complete, newest first, over a stop in the middle', { timeout: 60_000 }, async () => {
   const folder = temporaryFolder()
   const of = fleetOf(broker.url, 1)
   const first = start(of, folder, 20_000)

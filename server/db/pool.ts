@@ -30,5 +30,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
   })
   // Without a listener an idle connection that the database closes would end the process.
   pool.on('error', () => undefined)
+  // So would one that breaks while it is lent out, after its query was already told of the failure.
+  pool.on('connect', (connection) => connection.on('error', () => undefined))
   return pool
 }

@@ -346,6 +346,28 @@ test('two devices may choose the same client id', async () => {
   expect(await displayRows(one)).toMatchObject([{ contrast: 2 }])
 })
 
+test('two processes may store reports of one device, even of the same instants', async () => {
+  const device = await newDevice()
+  const one = await fixture.connect(device, { clientId: 'one' })
+  const other = await fixture.connect(device, { clientId: 'other', to: await fixture.another() })
+  const firstMs = Date.now() - 1000
+  const instants = Array.from({ length: 200 }, (_, index) => firstMs + index)
+  const halves = instants.flatMap((at) => [
+    send(one, device, 'events/display', reportOf({ contrast: at - firstMs }, at)),
+    send(other, device, 'events/display', reportOf({ backlight_level: at - firstMs }, at)),
+  ])
+  await Promise.all(halves)
+  const rows = await displayRows(device)
+  expect(rows.map(({ contrast, backlight_level }) => [contrast, backlight_level])).toEqual(
+    instants.map((_, index) => [index, index]),
+  )
+  const state = await readCurrentState(fixture.pool, device.id)
+  expect(state.map(({ value, at }) => [value, at.getTime()])).toEqual([
+    [199, firstMs + 199],
+    [199, firstMs + 199],
+  ])
+})
+
 test('a device connects by WebSocket as it does by TCP', async () => {
   const device = await newDevice()
   const http = createServer()

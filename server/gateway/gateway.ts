@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { settingsTopic, timeTopic } from '#contract/mqtt/topics.ts'
 import type { DeviceId } from '#domain/ids.ts'
@@ -23,6 +24,7 @@ const SWEEP_MS = 1000
 const LEASE_RENEWAL_MS = 4000
 /** Of the two seconds that a stop may take. */
 const DRAIN_WITHIN_MS = 1200
+const PRESENCE_WITHIN_MS = 500
 
 export interface GatewayOptions {
   /** As the application. */
@@ -64,7 +66,12 @@ export interface Gateway {
 /** The MQTT side of the server: sessions of devices, presence, settings out, reports in (design: Devices). */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const gateway = new RunningGateway(options)
-  await gateway.start()
+  try {
+    await gateway.start()
+  } catch (error) {
+    await gateway.stop()
+    throw error
+  }
   return gateway
 }
 
@@ -173,12 +180,15 @@ class RunningGateway implements Gateway {
     await this.#writePath.stop(DRAIN_WITHIN_MS)
     // The acknowledgements of the last batch leave with the microtasks behind it.
     await new Promise((resolve) => setImmediate(resolve))
-    const ended = this.#presence.end()
+    const ended = this.#presence.end().catch((error: unknown) => {
+      this.#log('Presence could not be taken back at the stop.', { error })
+    })
     for (const link of [...this.#links]) link.close('server_stopped')
     await this.#broker.close()
     this.#webSockets.close()
     await closed
-    await ended.catch((error: unknown) => this.#log('Presence could not be taken back at the stop.', { error }))
+    // Without a database the lease runs out by itself.
+    await Promise.race([ended, sleep(PRESENCE_WITHIN_MS, undefined, { ref: false })])
   }
 
   #connected(stream: Duplex): void {

@@ -12,7 +12,7 @@ import { openEventStream } from './eventStream.ts'
 import { attachmentHeader } from './fileName.ts'
 import { refuseNavigation } from './navigationGuard.ts'
 import { type OpenChange, openChange } from './openChange.ts'
-import { createRateLimiter, RateLimited, type RateLimits } from './rateLimits.ts'
+import { createConcurrencyLimit, createRateLimiter, RateLimited, type RateLimits } from './rateLimits.ts'
 import { readJsonBody } from './readJsonBody.ts'
 import { readParameters, textToValue } from './readParameters.ts'
 import { loggable, refusalOf } from './refusal.ts'
@@ -29,6 +29,9 @@ export interface CallNeeds {
   readonly checksAnswers: boolean
 }
 
+/** A browser opens six connections; a program may be a little busier. */
+const MOST_CALLS_AT_ONCE_PER_USER = 24
+
 const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/i
 
 /** Answers one request to a call, whatever happens: with its answer or with a refusal of the contract. */
@@ -38,6 +41,8 @@ export function createCallPerformer(needs: CallNeeds) {
     unauthenticated: createRateLimiter(needs.rateLimits.unauthenticatedPerAddress),
     user: createRateLimiter(needs.rateLimits.callsPerUser),
   }
+
+  const atOnce = createConcurrencyLimit(MOST_CALLS_AT_ONCE_PER_USER)
 
   async function admitted(call: Call, request: FastifyRequest, client: Client): Promise<Caller | undefined> {
     if (call.permission === 'public') {
@@ -65,7 +70,7 @@ export function createCallPerformer(needs: CallNeeds) {
     const given = await readGiven(call, request, change)
     const asked = { ...given, caller, client, change }
     if (route.kind === 'stream') return openEventStream(reply, (stream) => route.open(asked, stream))
-    const answer = await route.run(asked)
+    const answer = await (caller ? atOnce(String(caller.userId), () => route.run(asked)) : route.run(asked))
     if (!change.isWritten()) throw new Error(`${call.path} ended without its audit row.`)
     if (route.kind === 'file') {
       const { fileName, content } = answer as { fileName: string; content: unknown }

@@ -50,3 +50,21 @@ export function createRateLimiter({ uses, perSeconds }: RateLimit) {
     if (window.uses > uses) throw new RateLimited(Math.max(1, Math.ceil((window.endsAtMs - now) / 1000)))
   }
 }
+
+/** Calls of one subject that run at the same time: an expensive call must not be asked a hundredfold. */
+export function createConcurrencyLimit(mostAtOnce: number) {
+  const running = new Map<string, number>()
+  /** @throws RateLimited when that many already run */
+  return async <Result>(subject: string, work: () => Promise<Result>): Promise<Result> => {
+    const present = running.get(subject) ?? 0
+    if (present >= mostAtOnce) throw new RateLimited(1)
+    running.set(subject, present + 1)
+    try {
+      return await work()
+    } finally {
+      const left = (running.get(subject) ?? 1) - 1
+      if (left > 0) running.set(subject, left)
+      else running.delete(subject)
+    }
+  }
+}

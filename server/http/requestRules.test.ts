@@ -165,6 +165,7 @@ test.each<[string, string | undefined, () => string | Buffer, number]>([
   ['an id beyond 32 bits', JSON_TYPE, () => good().replace('"modelId":1', '"modelId":4294967297'), 400],
   ['a model that does not exist', JSON_TYPE, () => good().replace('"modelId":1', '"modelId":99'), 400],
   ['a NUL in the name', JSON_TYPE, () => good().replace('Added', 'a\\u0000b'), 400],
+  ['half a letter in the name', JSON_TYPE, () => good().replace('Added', 'a\\ud800b'), 400],
   ['an empty name', JSON_TYPE, () => good().replace('Added', '  '), 400],
   ['an endless name', JSON_TYPE, () => good().replace('Added', 'x'.repeat(201)), 400],
   ['deep nesting', JSON_TYPE, () => `${'['.repeat(5000)}${']'.repeat(5000)}`, 400],
@@ -268,6 +269,16 @@ test('many calls at once from one user are slowed down, and another user is not'
   } finally {
     await narrow.stop()
   }
+})
+
+test('of very many calls at the same moment from one user some are refused, and another user is served', async () => {
+  const other = await openSession(api.pool, await addUser(api.pool, { username: 'calm@a.example', functions: [1] }))
+  const flood = Array.from({ length: 120 }, () => ask(api, 'Device/GetDeviceList', { token }))
+  const served = ask(api, 'Device/GetDeviceList', { token: other })
+  const statuses = (await Promise.all(flood)).map(({ statusCode }) => statusCode)
+  expect([...new Set(statuses)].sort()).toEqual([200, 429])
+  expect((await served).statusCode).toBe(200)
+  expect((await ask(api, 'Device/GetDeviceList', { token })).statusCode).toBe(200)
 })
 
 test('with the database away a call answers 503 and when to try again', async () => {

@@ -27,6 +27,7 @@ export async function createConsole(app: FastifyInstance, needs: ConsoleNeeds): 
     index: false,
     cacheControl: false,
     dotfiles: 'ignore',
+    preCompressed: true,
     setHeaders: (reply, path) => {
       reply.header('cache-control', path.startsWith(hashed) ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
@@ -41,7 +42,7 @@ export async function createConsole(app: FastifyInstance, needs: ConsoleNeeds): 
       .header('content-security-policy', consolePolicy(nonce, needs.config.tileUrl))
       .send(html)
   }
-  app.get('/', sendPage)
+  app.route({ method: ['GET', 'HEAD'], url: '/', handler: sendPage })
   // The file itself still holds the placeholder.
   app.get('/index.html', sendPage)
   return async (request, reply) =>

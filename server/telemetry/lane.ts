@@ -10,6 +10,10 @@ import type { TelemetryCounters } from './telemetryCounters.ts'
 
 /** More than this at once would only make everybody wait for one long transaction. */
 const MAXIMUM_BATCH = 5000
+/** A lane that stores so many at once is busy, and then takes a new batch only so often. */
+const BUSY_REPORTS = 16
+const SHORTEST_CYCLE_MS = 12
+const ENOUGH_PACKETS = 500
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 2000
 /** A device that sends nothing but nonsense is counted on, but does not fill the disk. */
@@ -65,6 +69,7 @@ export class Lane {
   /** Gives up what waits for a database that is away; nothing of it was acknowledged. */
   abandon(): void {
     this.#stopping.abort()
+    this.#queue = []
   }
 
   async #run(): Promise<void> {
@@ -72,10 +77,22 @@ export class Lane {
       const taken = this.#queue.length <= MAXIMUM_BATCH ? this.#queue : this.#queue.slice(0, MAXIMUM_BATCH)
       this.#queue = this.#queue.slice(taken.length)
       const work = this.#workOf(taken)
+      const beganAt = performance.now()
       if (!(await this.#writeUntilStored(work))) break
       this.#settle(taken, work)
+      await this.#gather(work, beganAt)
     }
     this.#running = undefined
+  }
+
+  /**
+   * Every batch writes the state of each component in it anew, whatever it brought, so under load small batches one
+   * after the other cost more than they save. A device that sends one packet after the other never waits here.
+   */
+  async #gather(written: Work, beganAt: number): Promise<void> {
+    if (written.reports.length < BUSY_REPORTS || this.#queue.length > ENOUGH_PACKETS) return
+    const restMs = SHORTEST_CYCLE_MS - (performance.now() - beganAt)
+    if (restMs >= 1) await sleep(restMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
   }
 
   #settle(taken: readonly Submission[], work: Work): void {
@@ -84,10 +101,16 @@ export class Lane {
       bytes += own
       receipt?.stored(packetToken)
     }
-    const { counters, onStored, onSettled } = this.#needs
+    const { counters, onStored, onSettled, log } = this.#needs
     counters.packetsStored += taken.length
-    if (work.reports.length > 0) onStored(devicesOf(work))
     onSettled(bytes)
+    if (work.reports.length === 0) return
+    try {
+      onStored(devicesOf(work))
+    } catch (error) {
+      // Whoever listens must not stop the lane.
+      log('Somebody who was told of stored reports failed.', error)
+    }
   }
 
   #workOf(submissions: readonly Submission[]): Work {

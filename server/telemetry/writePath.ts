@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { Lane } from './lane.ts'
@@ -74,11 +75,10 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
       laneOf(deviceId).forget(deviceId)
     },
     async stop(longestMs) {
-      const timer = setTimeout(() => {
-        for (const lane of lanes) lane.abandon()
-      }, longestMs)
-      await Promise.all(lanes.map((lane) => lane.drained()))
-      clearTimeout(timer)
+      const drained = Promise.all(lanes.map((lane) => lane.drained()))
+      // A lane may also hang in a connect that nobody can call off.
+      await Promise.race([drained, sleep(longestMs, undefined, { ref: false })])
+      for (const lane of lanes) lane.abandon()
     },
   }
 }

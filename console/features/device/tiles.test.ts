@@ -3,15 +3,7 @@ import { expect, test } from 'vitest'
 import { type DashboardItem, dashboardItem } from '#contract/http/deviceState.ts'
 import type { StateEvent } from '#contract/http/live.ts'
 import type { DeviceId, DeviceModelId, FieldId } from '#domain/ids.ts'
-import {
-  groupTiles,
-  isStale,
-  type LiveReadings,
-  newestReadingAt,
-  shownValueOf,
-  tileOf,
-  withLiveState,
-} from './tiles.ts'
+import { groupTiles, isStale, type LiveReadings, shownValueOf, tileOf, withLiveState } from './tiles.ts'
 
 const BACKLIGHT = 4113 as FieldId
 const UNKNOWN_TO_US = 99_101 as FieldId
@@ -122,10 +114,4 @@ test('a value is stale when two report periods did not renew it', () => {
   const reading = { value: 1, at: at(0) }
   expect(isStale(reading, new Date(at(0).getTime() + 120_000))).toBe(false)
   expect(isStale(reading, new Date(at(0).getTime() + 120_001))).toBe(true)
-})
-
-test('the newest reading of a device is that of its newest tile', () => {
-  const groups = groupTiles([item(), item({ value_dt: at(30).toISOString() })], nothingLive)
-  expect(newestReadingAt(groups)).toEqual(at(30))
-  expect(newestReadingAt([])).toBeUndefined()
 })

@@ -58,7 +58,7 @@ export function withLiveState(known: LiveReadings, event: StateEvent): LiveReadi
 }
 
 /** What the last load answered, moved on by what has come live since. */
-export function withLiveReadings(tiles: readonly Tile[], live: LiveReadings): readonly Tile[] {
+function withLiveReadings(tiles: readonly Tile[], live: LiveReadings): readonly Tile[] {
   return tiles.map((tile) => {
     const reading = live.get(tile.fieldId)
     return reading && isNewer(reading, tile.reading) ? { ...tile, reading } : tile
@@ -86,11 +86,6 @@ export function shownValueOf(tile: Tile, modelId: DeviceModelId): ShownValue {
 /** A full report comes every period, so a value that two of them did not renew no longer tells how things are. */
 export function isStale(reading: Reading, now: Date): boolean {
   return now.getTime() - reading.at.getTime() > OFFLINE_AFTER_MS
-}
-
-export function newestReadingAt(groups: readonly TileGroup[]): Date | undefined {
-  const moments = groups.flatMap(({ tiles }) => tiles.flatMap(({ reading }) => (reading ? [reading.at.getTime()] : [])))
-  return moments.length === 0 ? undefined : new Date(moments.reduce((newest, moment) => Math.max(newest, moment)))
 }
 
 function isNewer(reading: Reading, known: Reading | undefined): boolean {

@@ -3,7 +3,7 @@ import { deviceGuidValue } from '#contract/http/values.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 
 /** P1 §9 */
-export const VIEW_HISTORY_LENGTH = 15
+const VIEW_HISTORY_LENGTH = 15
 
 export interface ViewedDevice {
   readonly guid: DeviceGuid

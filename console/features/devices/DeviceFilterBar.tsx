@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { ModelPicker } from '#console/pickers/ModelPicker.tsx'
 import { StatusPicker } from '#console/pickers/StatusPicker.tsx'
@@ -28,22 +29,34 @@ export function DeviceFilterBar({ filter, onChange, onReload, onReset, isLoading
   const changeText = (name: 'deviceName' | 'attrSerial') => (text: string) =>
     onChange({ [name]: text || undefined }, { replace: Boolean(filter[name]) && text !== '' })
   const word = filter.filter
+  const [resets, setResets] = useState(0)
+  const reset = () => {
+    // A text that was never asked for is no change of the filter, and would stay in its field.
+    setResets(resets + 1)
+    onReset()
+  }
 
   return (
-    <FilterBar onReload={onReload} onReset={onReset} isLoading={isLoading}>
+    <FilterBar onReload={onReload} onReset={reset} isLoading={isLoading}>
       <CustomerPicker
         placeholder="All customers"
         value={filter.customerId}
         onChange={(customerId) => onChange({ customerId })}
       />
       <FilterText
+        key={`name ${resets}`}
         name="Name"
         leftSection={<IconSearch size={14} aria-hidden />}
         value={filter.deviceName ?? ''}
         onChange={changeText('deviceName')}
       />
       <ModelPicker placeholder="Model" value={filter.modelId} onChange={(modelId) => onChange({ modelId })} />
-      <FilterText name="Serial number" value={filter.attrSerial ?? ''} onChange={changeText('attrSerial')} />
+      <FilterText
+        key={`serial ${resets}`}
+        name="Serial number"
+        value={filter.attrSerial ?? ''}
+        onChange={changeText('attrSerial')}
+      />
       <StatusPicker placeholder="Status" value={filter.statusId} onChange={(statusId) => onChange({ statusId })} />
       {word && (
         <Button

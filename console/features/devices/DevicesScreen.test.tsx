@@ -89,14 +89,14 @@ test('a typed filter stands in the address, goes to the first page and is there 
 })
 
 test('a remembered filter is never asked for without itself', async () => {
-  localStorage.setItem('wayside.devices.filter', '{"statusId":3}')
+  localStorage.setItem('wayside.devices.filter.1', '{"statusId":3}')
   await open('/devices')
   await screen.findByText('Praha 0001')
   expect(server.requestsTo(listDevices).map(({ values }) => values.statusId)).toEqual(['3'])
 })
 
 test('a filter in the address wins over the remembered one', async () => {
-  localStorage.setItem('wayside.devices.filter', '{"statusId":3}')
+  localStorage.setItem('wayside.devices.filter.1', '{"statusId":3}')
   const { address } = await open('/devices?modelId=16')
   await screen.findByText('Praha 0001')
   expect(lastQuery()).not.toHaveProperty('statusId')
@@ -113,13 +113,33 @@ test('Back leads out of a filter, even though it is remembered', async () => {
   expect(address()).toBe('/devices')
 })
 
+test('the menu entry of the list, followed while a filter is on, shows all devices', async () => {
+  localStorage.setItem('wayside.devices.filter.1', '{"statusId":3}')
+  const { address, follow } = await open('/devices')
+  await waitFor(() => expect(address()).toBe('/devices?statusId=3'))
+  await screen.findByText('Praha 0001')
+  follow('/devices')
+  await waitFor(() => expect(lastQuery()).not.toHaveProperty('statusId'))
+  expect(address()).toBe('/devices')
+})
+
 test('Reset empties the filter, its address and its memory', async () => {
   const { address } = await open('/devices?deviceName=praha&filter=pending&sort=alerts')
   await screen.findByText('Praha 0001')
   await userEvent.click(screen.getByRole('button', { name: 'Reset' }))
   await waitFor(() => expect(lastQuery()).toEqual({ sort: 'name', descending: 'false', pageSize: '100', rowNum: '1' }))
   expect(address()).toBe('/devices')
-  expect(localStorage.getItem('wayside.devices.filter')).toBe('{}')
+  expect(localStorage.getItem('wayside.devices.filter.1')).toBe('{}')
+})
+
+test('Reset also empties a field that was still being typed', async () => {
+  await open('/devices')
+  await screen.findByText('Praha 0001')
+  await userEvent.type(screen.getByRole('textbox', { name: 'Name' }), 'pra')
+  await userEvent.click(screen.getByRole('button', { name: 'Reset' }))
+  await waitFor(() => expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', ''))
+  await screen.findByText('Praha 0001')
+  expect(lastQuery()).not.toHaveProperty('deviceName')
 })
 
 test('the word of an overview tile is shown and can be taken away alone', async () => {
@@ -170,6 +190,21 @@ test('a customer user has no customer filter and asks for no customers', async (
   await screen.findByText('Praha 0001')
   expect(screen.queryByRole('combobox', { name: 'Customer' })).toBeNull()
   expect(server.requestsTo(listCustomers)).toEqual([])
+})
+
+test('a link that names a customer shows a customer user their own devices', async () => {
+  signInAs({ customerId: 3 })
+  await open('/devices?customerId=4&statusId=2&page=2')
+  await screen.findByText('Praha 0001')
+  expect(lastQuery()).toMatchObject({ statusId: '2', rowNum: '101' })
+  expect(lastQuery()).not.toHaveProperty('customerId')
+})
+
+test('the filter of one user is not that of the next in the same browser', async () => {
+  localStorage.setItem('wayside.devices.filter.2', '{"statusId":3}')
+  const { address } = await open('/devices')
+  await screen.findByText('Praha 0001')
+  expect(address()).toBe('/devices')
 })
 
 test('who may not add devices sees no way to', async () => {

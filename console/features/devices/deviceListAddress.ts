@@ -10,7 +10,7 @@ import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
 
 export const DEVICES_PER_PAGE = 100
 /** Pages beyond the 10,000th row are reached by key only (decisions: Calls). */
-export const LAST_NUMBERED_PAGE = 10_000 / DEVICES_PER_PAGE
+const LAST_NUMBERED_PAGE = 10_000 / DEVICES_PER_PAGE
 const LONGEST_TEXT = 200
 
 /** What the filter bar holds, by the parameter names of the call; `filter` is the word of an overview tile. */

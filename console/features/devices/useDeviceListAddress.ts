@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { readRemembered, remember, useAddress } from '#console/lib/address.ts'
+import { useIsCustomerUser, useUser } from '#console/lib/session.ts'
+import type { UserId } from '#domain/ids.ts'
 import {
   type DeviceListAddress,
   type DeviceListFilter,
@@ -10,7 +12,8 @@ import {
   readDeviceListFilter,
 } from './deviceListAddress.ts'
 
-const REMEMBERED_AS = 'devices.filter'
+// By user: a filter of the one before in this browser may name a customer that this one must not see.
+const rememberedAs = (userId: UserId) => `devices.filter.${userId}`
 
 /** Every parameter absent: setting an address in part would leave the others behind. */
 const BARE = {
@@ -38,8 +41,13 @@ export interface DeviceListAddressHook {
  */
 export function useDeviceListAddress(): DeviceListAddressHook {
   const [search, change] = useAddress()
-  const inAddress = useMemo(() => readDeviceListAddress(search), [search])
-  const [restored, setRestored] = useState(() => (isBare(inAddress) ? rememberedFilter() : undefined))
+  const { id: userId } = useUser()
+  const isCustomerUser = useIsCustomerUser()
+  const inAddress = useMemo(() => {
+    const { customerId, ...others } = readDeviceListAddress(search)
+    return isCustomerUser || customerId === undefined ? others : { customerId, ...others }
+  }, [search, isCustomerUser])
+  const [restored, setRestored] = useState(() => rememberedFilter(userId))
   const isRestoring = restored !== undefined && isBare(inAddress)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, on entering
@@ -52,13 +60,13 @@ export function useDeviceListAddress(): DeviceListAddressHook {
 
   const go = (next: DeviceListAddress, options: { readonly replace?: boolean } = {}) => {
     setRestored(undefined)
-    remember(REMEMBERED_AS, { ...filterOf(next) })
+    remember(rememberedAs(userId), { ...filterOf(next) })
     change({ ...BARE, ...next }, options)
   }
   return { address: isRestoring ? restored : inAddress, go }
 }
 
-function rememberedFilter(): DeviceListFilter | undefined {
-  const filter = readDeviceListFilter(readRemembered(REMEMBERED_AS))
+function rememberedFilter(userId: UserId): DeviceListFilter | undefined {
+  const filter = readDeviceListFilter(readRemembered(rememberedAs(userId)))
   return isFiltered(filter) ? filter : undefined
 }

@@ -211,7 +211,7 @@ create table device_state (
   number        smallint not null,
   newest_at     timestamptz not null,
   -- Device time of the oldest field in the last move: a move wholly newer than the row needs no comparing.
-  oldest_moved_at timestamptz not null,
+  oldest_moved_at timestamptz not null default now(),
   received_at   timestamptz not null,
   fields        jsonb not null,
   primary key (device_id, event_type_id, number)

@@ -5,7 +5,15 @@ import { DEVICE_SORT_COLUMNS, type Device } from '#contract/http/device.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
 import { connectionStatusName, deviceStatusName } from '#domain/devices/status.ts'
 import type { CustomerId } from '#domain/ids.ts'
-import { addCustomer, addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
+import {
+  addCustomer,
+  addDevice,
+  addUser,
+  ask,
+  openSession,
+  type StartedApi,
+  startApi,
+} from '#server/testing/callers.ts'
 
 interface Page {
   readonly rows: Device[]
@@ -202,6 +210,18 @@ test('a customer user walks only the own devices, whatever customer key is in th
   const staffPage = await list<Page>({ pageSize: 5 })
   const page = await list<Page>({ pageSize: 500, next: staffPage.next ?? '' }, customerToken)
   expect(page.rows.every(({ customerId }) => customerId === customers[1])).toBe(true)
+})
+
+test('the longest names in any script can be walked', async () => {
+  const customerId = await addCustomer(api.pool, 'Long')
+  for (const letter of ['ώ', '東', '\u0001', '🙂']) {
+    const text = letter.repeat(letter === '🙂' ? 100 : 200)
+    await addDevice(api.pool, { name: text, address: text, customerId })
+  }
+  for (const sort of DEVICE_SORT_COLUMNS) {
+    expect(await walk({ customerId, sort, pageSize: 1 })).toEqual(await list({ customerId, sort }))
+  }
+  await api.pool.query('update device set deleted_at = now() where customer_id = $1', [customerId])
 })
 
 test('a key belongs to its sort', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/caller.ts'
 
@@ -14,9 +15,9 @@ export interface LookupStore {
 export function createLookupStore(db: Db): LookupStore {
   return {
     customers: (scope) => {
-      const all = db.selectFrom('customer').select(['id', 'name']).orderBy('name').orderBy('id')
+      const all = db.selectFrom('customer').select(['id', 'name']).orderBy(sql`lower(name)`).orderBy('id')
       return (scope.kind === 'everything' ? all : all.where('id', '=', scope.customerId)).execute()
     },
-    countries: () => db.selectFrom('country').select(['id', 'name']).orderBy('name').orderBy('id').execute(),
+    countries: () => db.selectFrom('country').select(['id', 'name']).orderBy(sql`lower(name)`).orderBy('id').execute(),
   }
 }
