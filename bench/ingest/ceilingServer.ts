@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { openPool } from '#server/db/pool.ts'
 import { CopyBuffer } from '#server/telemetry/CopyBuffer.ts'
 import { runPipelined } from '#server/telemetry/pipelinedTransaction.ts'
+import { CEILING_TABLE } from './tables.ts'
 import { answerMessages } from './worker.ts'
 
 /**
@@ -11,7 +12,6 @@ import { answerMessages } from './worker.ts'
  * packets of one shape.
  */
 
-export const CEILING_TABLE = 'bench_ceiling'
 const LANES = 2
 const CONNACK = Buffer.from([0x20, 2, 0, 0])
 

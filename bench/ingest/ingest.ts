@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '#server/db/embedded/embeddedPostgres.ts'
 import { migrate } from '#server/db/migrate.ts'
 import type { LoadAnswer, LoadQuestion } from './loadGenerator.ts'
 import { printResults, type RunResult } from './results.ts'
+import { CEILING_TABLE } from './tables.ts'
 import { Worker } from './worker.ts'
 
 export interface IngestOptions {
@@ -42,7 +43,6 @@ const COLUMNS = [
   'ambient_light',
 ] as const
 
-const CEILING_TABLE = 'bench_ceiling'
 const IDLE_CONNECTIONS = 500
 const DAY_MS = 86_400_000
 /** At half load, so many seconds are enough for a 99th percentile. */

@@ -28,7 +28,7 @@ export function Providers({ children, hasTransitions = true }: ProvidersProps) {
     >
       <QueryClientProvider client={queryClient}>
         <ModalsProvider modalProps={{ centered: true, size: 400 }}>
-          <Notifications position="top-right" containerWidth={380} limit={6} />
+          <Notifications position="bottom-right" containerWidth={380} limit={6} />
           {children}
         </ModalsProvider>
       </QueryClientProvider>

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
+import type { DeviceId } from '#domain/ids.ts'
 import type { Receipt } from '#server/telemetry/submission.ts'
 import type { WritePath } from '#server/telemetry/writePath.ts'
 import type { AckFlusher } from './AckFlusher.ts'
 import { BrokerSide } from './BrokerSide.ts'
-import type { DeviceSession } from './DeviceSession.ts'
 import { type FrameHandler, FrameReader, PUBLISH } from './FrameReader.ts'
 import type { GatewayCounters } from './gatewayCounters.ts'
 import {
@@ -20,6 +20,7 @@ import {
 } from './packets.ts'
 import type { PresenceReason } from './presence.store.ts'
 import type { ReportDoor } from './ReportDoor.ts'
+import type { SessionIdentity } from './sessionIdentity.ts'
 
 /** Packets of one connection that may wait for their commit. */
 const MAXIMUM_WAITING = 1000
@@ -40,7 +41,7 @@ export interface LinkNeeds {
   readonly flusher: AckFlusher
   readonly counters: GatewayCounters
   /** Something was published, at this time. */
-  readonly onHeard: (session: DeviceSession, nowMs: number) => void
+  readonly onHeard: (deviceId: DeviceId, nowMs: number) => void
   readonly onClosed: (link: DeviceLink, reason: PresenceReason) => void
   readonly log: (sentence: string, detail: object) => void
 }
@@ -57,7 +58,7 @@ export class DeviceLink implements FrameHandler, Receipt {
   willTopic: string | undefined
   keyHash = ''
   wantsSettings = false
-  session: DeviceSession | undefined
+  session: SessionIdentity | undefined
   isClosed = false
   readonly #socket: Duplex
   readonly #needs: LinkNeeds
@@ -83,7 +84,7 @@ export class DeviceLink implements FrameHandler, Receipt {
   }
 
   /** The device is known from here on; what it sent behind its CONNECT is read now. */
-  accept(session: DeviceSession): void {
+  accept(session: SessionIdentity): void {
     this.session = session
     this.#reader.release()
     this.#afterReading()
@@ -125,7 +126,7 @@ export class DeviceLink implements FrameHandler, Receipt {
     const { session } = this
     if (session === undefined || this.isClosed || this.#publishes === 0) return
     const nowMs = Date.now()
-    this.#needs.onHeard(session, nowMs)
+    this.#needs.onHeard(session.deviceId, nowMs)
     const debt = session.bucket.take(this.#publishes, nowMs)
     this.#publishes = 0
     if (debt > 0 && (this.#pauses & IN_DEBT) === 0) this.#slowDown(session)
@@ -137,7 +138,7 @@ export class DeviceLink implements FrameHandler, Receipt {
   }
 
   /** Nothing more is read and acknowledgements leave one by one, until the device has waited long enough. */
-  #slowDown({ bucket }: DeviceSession): void {
+  #slowDown({ bucket }: SessionIdentity): void {
     this.#needs.counters.devicesSlowedDown++
     this.#pause(IN_DEBT)
     const timer = setInterval(() => {

@@ -1,13 +1,13 @@
 import { topicRoot } from '#contract/mqtt/topics.ts'
 import type { DeviceGuid, DeviceId } from '#domain/ids.ts'
 import type { DeviceLink } from './DeviceLink.ts'
+import type { SessionIdentity } from './sessionIdentity.ts'
 import type { TokenBucket } from './TokenBucket.ts'
 
 /** One device while it is connected to this process, by one connection or two. */
-export class DeviceSession {
+export class DeviceSession implements SessionIdentity {
   readonly deviceId: DeviceId
   readonly guid: DeviceGuid
-  /** Everything that the device may touch begins with it. */
   readonly root: string
   readonly bucket: TokenBucket
   /** Oldest first. */

@@ -58,23 +58,26 @@ export class DeviceSessions {
     session.links.push(link)
     this.#byDevice.set(deviceId, session)
     if (session.links.length > CONNECTIONS_PER_DEVICE) session.links[0]?.close('replaced')
-    this.heard(session, nowMs)
+    this.heard(deviceId, nowMs)
     return session
   }
 
   closed(link: DeviceLink, reason: PresenceReason): void {
-    const { session } = link
+    const session = link.session && this.#byDevice.get(link.session.deviceId)
     const index = session?.links.indexOf(link) ?? -1
     if (session === undefined || index < 0) return
     session.links.splice(index, 1)
     this.#needs.presence.closed(session, link.id, reason)
-    if (session.links.length > 0 || this.#byDevice.get(session.deviceId) !== session) return
+    if (session.links.length > 0) return
     this.#byDevice.delete(session.deviceId)
     this.#buckets.set(session.deviceId, session.bucket)
     this.#needs.onGone(session.deviceId)
   }
 
-  heard(session: DeviceSession, nowMs: number): void {
+  /** Something was published, or the device connected. */
+  heard(deviceId: DeviceId, nowMs: number): void {
+    const session = this.#byDevice.get(deviceId)
+    if (session === undefined) return
     session.lastHeardMs = nowMs
     if (!session.isSilent) return
     session.isSilent = false

@@ -1,7 +1,7 @@
 import { MAXIMUM_PAYLOAD_BYTES } from '#contract/mqtt/report.ts'
 
 /** Longest topic that is read; ours are below 120 bytes. */
-export const MAXIMUM_TOPIC_BYTES = 1024
+const MAXIMUM_TOPIC_BYTES = 1024
 /** Topic length, topic, packet id. */
 const MAXIMUM_HEAD_BYTES = 2 + MAXIMUM_TOPIC_BYTES + 2
 const MAXIMUM_PUBLISH_BYTES = MAXIMUM_HEAD_BYTES + MAXIMUM_PAYLOAD_BYTES

@@ -123,7 +123,7 @@ class RunningGateway implements Gateway {
       writePath: this.#writePath,
       flusher: new AckFlusher(),
       counters,
-      onHeard: (session, nowMs) => this.#sessions.heard(session, nowMs),
+      onHeard: (deviceId, nowMs) => this.#sessions.heard(deviceId, nowMs),
       onClosed: (link, reason) => {
         counters.connectionsClosed++
         this.#links.delete(link)

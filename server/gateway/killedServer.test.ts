@@ -54,7 +54,7 @@ class Publisher {
       reconnectPeriod: 50,
       connectTimeout: 2000,
     })
-    this.#client.on('error', (e) => console.error('client', e.message, (e as {code?: unknown}).code))
+    this.#client.on('error', () => undefined)
     for (let index = 0; index < IN_FLIGHT; index++) this.#publish()
   }
 
@@ -67,7 +67,6 @@ class Publisher {
     // The client itself sends again what was not acknowledged when the connection broke.
     this.#client.publish(`v1/devices/${this.device.guid}/events/ups`, report, { qos: 1 }, (error) => {
       this.#inFlight--
-      if (error) console.error('cb', error.message)
       if (!error) this.acknowledged.add(at)
       if (!this.#isStopping) setTimeout(() => this.#publish(), 2)
     })
@@ -77,7 +76,6 @@ class Publisher {
     this.#isStopping = true
     const until = Date.now() + 10_000
     while (this.#inFlight > 0 && Date.now() < until) await sleep(20)
-    if (this.#inFlight > 0) console.error('stuck', this.#inFlight, this.#client.connected, this.#client.disconnecting)
     this.#client.end(true)
   }
 }

@@ -5,7 +5,7 @@ import type { Queryable } from '#server/db/transaction.ts'
 import { EVENT_LAYOUTS, type EventLayout } from './eventLayout.ts'
 
 const HOUR_MS = 3_600_000
-export const HOURS = 24
+const HOURS = 24
 
 /** 24 means, oldest first; null where nothing was reported in that hour. */
 export type HourlyMeans = readonly (number | null)[]

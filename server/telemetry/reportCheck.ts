@@ -145,7 +145,7 @@ function checkReport(door: Door, layout: EventLayout, number: number, element: u
 }
 
 /** Milliseconds of a device time that is not older than retention; the future is the caller's matter. */
-export function readMoment(door: Door, at: unknown): number {
+function readMoment(door: Door, at: unknown): number {
   const atMs = typeof at === 'string' ? readDeviceTimeFast(at) : Number.NaN
   if (Number.isNaN(atMs)) throw new Refusal('bad_time', '"at" is not a moment like 2026-11-20T10:00:00.000Z.')
   if (atMs < door.oldestMs) throw new Refusal('too_old', `${String(at)} is older than what is kept.`)
@@ -215,7 +215,7 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-export function isObject(value: unknown): value is Record<string, unknown> {
+function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -11,7 +11,6 @@ const gateway = await startGateway({
   port: Number(port),
   deviceMessagesPerSecond: 0,
   retentionDays: 40,
-  log: (s, d) => console.error(s, d),
 })
 process.send?.({ port: gateway.port })
 // Whoever started it is gone.

@@ -3,7 +3,7 @@ import type { Import, Module, Project } from './project.ts'
 
 /** What tests of pure code may use besides it. */
 const TEST_PACKAGES = ['vitest', 'fast-check']
-const DATABASE_PACKAGES = ['pg', 'kysely', 'pg-copy-streams']
+const DATABASE_PACKAGES = ['pg', 'kysely']
 const PROGRAMS = ['console', 'server', 'device']
 
 const areaOf = (path: string) => path.split('/', 1)[0] ?? ''

@@ -103,10 +103,12 @@ test('a new key replaces one that was never used; a used one lives until the gat
 
 test('of downloads at the same time exactly one key remains', async () => {
   const { id } = await addDevice(api.pool, { name: 'One', customerId })
-  const answers = await Promise.all(Array.from({ length: 8 }, () => download(id)))
-  const kept = await keysOf(id)
-  expect(kept).toHaveLength(1)
-  expect(answers.map((answer) => hashOf(answer.json().key))).toContain(kept[0])
+  for (let round = 0; round < 10; round += 1) {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => download(id)))
+    const kept = await keysOf(id)
+    expect(kept).toHaveLength(1)
+    expect(answers.map((answer) => hashOf(answer.json().key))).toContain(kept[0])
+  }
 })
 
 test.each([

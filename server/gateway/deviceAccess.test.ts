@@ -1,0 +1,265 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import type { MqttClient } from 'mqtt'
+import { generate } from 'mqtt-packet'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readCurrentState } from '#server/telemetry/currentState.ts'
+import {
+  closed,
+  eventually,
+  type GatewayFixture,
+  gatewayFixture,
+  insertDevices,
+  insertKey,
+  type TestDevice,
+} from '#server/testing/gatewayFixture.ts'
+
+let fixture: GatewayFixture
+beforeAll(async () => {
+  fixture = await gatewayFixture()
+})
+afterAll(() => fixture.close())
+
+/** A device of one's own, so that no test sees another's rows. */
+async function newDevice(): Promise<TestDevice> {
+  return (await insertDevices(fixture.owner, 1))[0] as TestDevice
+}
+
+const root = ({ guid }: TestDevice) => `v1/devices/${guid}/`
+const reportOf = (values: object, atMs = Date.now()) => JSON.stringify({ at: new Date(atMs).toISOString(), values })
+const send = (client: MqttClient, device: TestDevice, topic: string, payload: string | Buffer, qos: 0 | 1 | 2 = 1) =>
+  client.publishAsync(root(device) + topic, payload, { qos })
+
+const displayRows = (device: TestDevice) =>
+  fixture.rows(
+    `select number, device_dt, claimed_at, backlight_level, contrast, source, extra from reading_display
+     where device_id = $1 order by device_dt`,
+    [device.id],
+  )
+const rejectionsOf = (device: TestDevice) =>
+  fixture.rows<{ reason: string; detail: string; topic: string; payload: Buffer }>(
+    'select reason, detail, topic, payload from rejected_report where device_id = $1 order by received_at',
+    [device.id],
+  )
+const countsOf = (device: TestDevice) =>
+  fixture.rows('select reason, count from rejected_report_count where device_id = $1 order by reason', [device.id])
+
+test('a wrong key, a foreign guid, a missing key and a deleted device are refused with a reason', async () => {
+  const device = await newDevice()
+  const other = await newDevice()
+  const refused = (username: string, key: string | undefined) =>
+    fixture.connect({ ...device, guid: username as TestDevice['guid'], key: key as string })
+  await expect(refused(device.guid, 'wrong')).rejects.toMatchObject({ code: 4 })
+  await expect(refused(device.guid, other.key)).rejects.toMatchObject({ code: 4 })
+  await expect(refused("' or 1=1 --", device.key)).rejects.toMatchObject({ code: 4 })
+  await expect(refused(device.guid, undefined)).rejects.toMatchObject({ code: 4 })
+  await fixture.owner.query('update device set deleted_at = now() where id = $1', [device.id])
+  await expect(refused(device.guid, device.key)).rejects.toMatchObject({ code: 4 })
+})
+
+test('the first use of a newer key ends the older one and its connections', async () => {
+  const device = await newDevice()
+  const old = await fixture.connect(device)
+  const key = randomBytes(32).toString('base64url')
+  await insertKey(fixture.owner, device.id, key)
+  const stillOld = await fixture.connect(device)
+  const renewed = await fixture.connect({ ...device, key })
+  await Promise.all([closed(old), closed(stillOld)])
+  expect(renewed.connected).toBe(true)
+  await expect(fixture.connect(device)).rejects.toMatchObject({ code: 4 })
+})
+
+test('a revoked key ends the connection', async () => {
+  const device = await newDevice()
+  const client = await fixture.connect(device)
+  await fixture.owner.query('delete from device_credential where device_id = $1', [device.id])
+  await fixture.gateway.closeRevoked()
+  await closed(client)
+  expect(client.connected).toBe(false)
+})
+
+const FOREIGN = (own: TestDevice, other: TestDevice) => [
+  `${root(other)}events/display`,
+  `${root(other)}settings`,
+  `v1/devices/${own.guid}`,
+  `v1/devices/${own.guid.toUpperCase()}/events/display`,
+  `v1/devices/${own.guid}x/events/display`,
+  `V1/devices/${own.guid}/events/display`,
+  `/v1/devices/${own.guid}/events/display`,
+  '$SYS/broker/clients',
+  'events/display',
+  'v1/devices//events/display',
+]
+
+test('a publish to a foreign topic closes the connection, is counted and reaches nobody', async () => {
+  const [own, other] = [await newDevice(), await newDevice()]
+  const victim = await fixture.connect(other)
+  const received: string[] = []
+  victim.on('message', (topic) => received.push(topic))
+  await victim.subscribeAsync(`${root(other)}events/#`, { qos: 1 })
+  const before = fixture.gateway.counters.gateway.topicsDenied
+  const topics = FOREIGN(own, other)
+  for (const topic of topics) {
+    const client = await fixture.connect(own)
+    client.publish(topic, reportOf({ contrast: 66 }), { qos: 1, retain: true })
+    await closed(client)
+  }
+  expect(fixture.gateway.counters.gateway.topicsDenied - before).toBe(topics.length)
+  expect(await displayRows(other)).toEqual([])
+  expect(await displayRows(own)).toEqual([])
+  expect(received).toEqual([])
+})
+
+test('a subscription to a foreign topic or beyond the own subtree closes the connection', async () => {
+  const [own, other] = [await newDevice(), await newDevice()]
+  const filters = [...FOREIGN(own, other), '#', '+/#', 'v1/devices/+/settings', 'v1/devices/#', '$SYS/#']
+  for (const filter of filters) {
+    const client = await fixture.connect(own)
+    client.subscribe(filter)
+    await closed(client)
+    expect(client.connected, filter).toBe(false)
+  }
+})
+
+test('a will for a foreign topic is refused, and one for the own subtree is never delivered', async () => {
+  const [own, other] = [await newDevice(), await newDevice()]
+  const will = (topic: string) => ({
+    will: { topic, payload: Buffer.from(reportOf({ contrast: 6 })), qos: 1 as const, retain: true },
+  })
+  await expect(fixture.connect(own, will(`${root(other)}events/display`))).rejects.toMatchObject({ code: 5 })
+  const watcher = await fixture.connect(own)
+  const received: string[] = []
+  watcher.on('message', (topic) => received.push(topic))
+  await watcher.subscribeAsync(`${root(own)}events/#`)
+  const client = await fixture.connect(own, will(`${root(own)}events/display`))
+  client.stream.destroy()
+  await closed(client)
+  await watcher.subscribeAsync(`${root(own)}commands/+`)
+  expect(received).toEqual([])
+  expect(await displayRows(own)).toEqual([])
+})
+
+test('a device that subscribes is told the time and its present settings, marked as retained', async () => {
+  const device = await newDevice()
+  await fixture.owner.query(
+    `insert into device_component (device_id, component_model_id, category_id, number, label)
+     values ($1, 7, 6, 2, 'Back'), ($1, 5, 4, 1, ''), ($1, 7, 6, 1, 'Front')`,
+    [device.id],
+  )
+  await fixture.owner.query('insert into device_settings (device_id, version) values ($1, 7)', [device.id])
+  const client = await fixture.connect(device)
+  const received = new Map<string, { body: unknown; retain: boolean; qos: number }>()
+  client.on('message', (topic, payload, { retain, qos }) => {
+    received.set(topic.slice(root(device).length), { body: JSON.parse(payload.toString()), retain, qos })
+  })
+  await client.subscribeAsync([`${root(device)}settings`, `${root(device)}commands/+`, `${root(device)}time`], {
+    qos: 1,
+  })
+  await eventually(
+    async () => received.size,
+    (size) => size === 2,
+  )
+  expect(received.get('settings')).toEqual({
+    retain: true,
+    qos: 1,
+    body: {
+      version: 7,
+      modelId: 15,
+      timeZone: 'UTC',
+      components: [
+        { componentModelId: 5, number: 1, label: '' },
+        { componentModelId: 7, number: 1, label: 'Front' },
+        { componentModelId: 7, number: 2, label: 'Back' },
+      ],
+    },
+  })
+  expect(received.get('time')).toMatchObject({ retain: false, body: { now: expect.stringMatching(/Z$/) } })
+  received.clear()
+  await fixture.owner.query('update device_settings set version = 8 where device_id = $1', [device.id])
+  await fixture.gateway.sendSettings(device.id)
+  await eventually(
+    async () => received.size,
+    (size) => size === 1,
+  )
+  expect(received.get('settings')).toMatchObject({ body: { version: 8 } })
+})
+
+test('of three connections of a device the oldest ends, and one with the same client id takes the place of the other', async () => {
+  const device = await newDevice()
+  const first = await fixture.connect(device, { clientId: 'one' })
+  const second = await fixture.connect(device, { clientId: 'two' })
+  const third = await fixture.connect(device, { clientId: 'three' })
+  await closed(first)
+  expect([first, second, third].map(({ connected }) => connected)).toEqual([false, true, true])
+  const again = await fixture.connect(device, { clientId: 'two' })
+  await closed(second)
+  expect([second, third, again].map(({ connected }) => connected)).toEqual([false, true, true])
+})
+
+test('two devices may choose the same client id', async () => {
+  const [one, other] = [await newDevice(), await newDevice()]
+  const first = await fixture.connect(one, { clientId: 'same' })
+  const second = await fixture.connect(other, { clientId: 'same' })
+  await send(second, other, 'events/display', reportOf({ contrast: 1 }))
+  await send(first, one, 'events/display', reportOf({ contrast: 2 }))
+  expect(await displayRows(one)).toMatchObject([{ contrast: 2 }])
+})
+
+test('a device connects by WebSocket as it does by TCP', async () => {
+  const device = await newDevice()
+  const http = createServer()
+  http.on('upgrade', (request, socket, head) => fixture.gateway.handleUpgrade(request, socket, head))
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const { port } = http.address() as AddressInfo
+  const { connectAsync } = await import('mqtt')
+  const client = await connectAsync(`ws://127.0.0.1:${port}/mqtt`, {
+    username: device.guid,
+    password: device.key,
+    reconnectPeriod: 0,
+  })
+  await send(client, device, 'events/display', reportOf({ contrast: 8 }))
+  await client.endAsync()
+  http.close()
+  expect(await displayRows(device)).toMatchObject([{ contrast: 8 }])
+})
+
+test('bytes that are no MQTT, and packets before CONNECT, end the connection and nothing else', async () => {
+  const { port, counters } = fixture.gateway
+  const before = counters.gateway.packetsMalformed
+  const hostile = [
+    Buffer.from('GET / HTTP/1.1\r\n\r\n'),
+    generate({ cmd: 'pingreq' }),
+    generate({ cmd: 'publish', topic: 'a', payload: 'b', qos: 0, dup: false, retain: false }),
+    Buffer.from([0x10, 0xff, 0xff, 0xff, 0xff, 0xff]),
+    Buffer.from([0x10, 0x04, 0xff, 0xff, 0x00, 0x00]),
+  ]
+  for (const bytes of hostile) {
+    const socket = connect({ port, host: '127.0.0.1' })
+    socket.on('error', () => undefined)
+    socket.write(bytes)
+    await once(socket, 'close')
+  }
+  expect(counters.gateway.packetsMalformed - before).toBe(hostile.length)
+})
+
+test('random bytes behind a good CONNECT never end the process', async () => {
+  const device = await newDevice()
+  for (let round = 0; round < 50; round++) {
+    const socket = connect({ port: fixture.gateway.port, host: '127.0.0.1' })
+    socket.on('error', () => undefined)
+    const credentials = { clientId: `r${round}`, username: device.guid, password: Buffer.from(device.key) }
+    socket.write(
+      generate({ cmd: 'connect', protocolId: 'MQTT', protocolVersion: 4, clean: true, keepalive: 0, ...credentials }),
+    )
+    await once(socket, 'data')
+    socket.end(randomBytes(2000))
+    socket.resume()
+    await once(socket, 'close')
+  }
+  const client = await fixture.connect(device)
+  await send(client, device, 'events/display', reportOf({ contrast: 1 }))
+  expect(await displayRows(device)).toHaveLength(1)
+})
