@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { readConfig } from '#server/config.ts'
@@ -55,8 +55,12 @@ export async function ingestBenchmark(options: IngestOptions): Promise<void> {
   const load = new Worker('./loadGenerator.ts')
   const product = new Worker('./gatewayServer.ts', ['--expose-gc'])
   const ceiling = new Worker('./ceilingServer.ts')
+  // The database lives in a process group of its own, so it has to be told.
+  const interrupted = () => place.close().finally(() => process.exit(130))
+  process.once('SIGINT', interrupted)
   try {
     await db.connect()
+    console.log(await describePlace(db, options))
     await makeCeilingTable(db)
     const devices = await insertDevices(db, Math.max(options.connections, IDLE_CONNECTIONS))
     const { port } = await product.ask<{ port: number }>({ start: place.applicationUrl, asApplication: place.isOwner })
@@ -75,6 +79,7 @@ export async function ingestBenchmark(options: IngestOptions): Promise<void> {
   } finally {
     await Promise.allSettled([load.end(), product.end(), ceiling.end()])
     await db.end()
+    process.off('SIGINT', interrupted)
     await place.close()
   }
 }
@@ -99,6 +104,15 @@ async function openPlace() {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function describePlace(db: pg.Client, { reports, connections, inFlight }: IngestOptions): Promise<string> {
+  const { rows } = await db.query<{ version: string; fsync: string }>(
+    `select current_setting('server_version') as version, current_setting('fsync') as fsync`,
+  )
+  const load = `${reports} reports of ${COLUMNS.length} values, ${connections} connections with ${inFlight} in flight`
+  const machine = `${availableParallelism()} cores, Node ${process.versions.node}, PostgreSQL ${rows[0]?.version}`
+  return `${load}; ${machine}, fsync ${rows[0]?.fsync}\n`
 }
 
 async function makeCeilingTable(db: pg.Client) {

@@ -5,7 +5,6 @@ import { type AddressInfo, connect } from 'node:net'
 import type { MqttClient } from 'mqtt'
 import { generate } from 'mqtt-packet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readCurrentState } from '#server/telemetry/currentState.ts'
 import {
   closed,
   eventually,
@@ -38,14 +37,6 @@ const displayRows = (device: TestDevice) =>
      where device_id = $1 order by device_dt`,
     [device.id],
   )
-const rejectionsOf = (device: TestDevice) =>
-  fixture.rows<{ reason: string; detail: string; topic: string; payload: Buffer }>(
-    'select reason, detail, topic, payload from rejected_report where device_id = $1 order by received_at',
-    [device.id],
-  )
-const countsOf = (device: TestDevice) =>
-  fixture.rows('select reason, count from rejected_report_count where device_id = $1 order by reason', [device.id])
-
 test('a wrong key, a foreign guid, a missing key and a deleted device are refused with a reason', async () => {
   const device = await newDevice()
   const other = await newDevice()

@@ -29,7 +29,7 @@ export async function registerApiDocs(app: FastifyInstance): Promise<void> {
   await app.register(swagger, { mode: 'static', specification: { document: document as never } })
   await app.register(swaggerUi, {
     routePrefix: DOCS,
-    uiConfig: { validatorUrl: null, docExpansion: 'list', persistAuthorization: false },
+    uiConfig: { layout: 'BaseLayout', validatorUrl: null, docExpansion: 'list', persistAuthorization: false },
     theme: { title: 'Wayside: the calls' },
   })
 }

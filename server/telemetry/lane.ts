@@ -74,8 +74,7 @@ export class Lane {
 
   async #run(): Promise<void> {
     while (this.#queue.length > 0 && !this.#stopping.signal.aborted) {
-      const taken = this.#queue.length <= MAXIMUM_BATCH ? this.#queue : this.#queue.slice(0, MAXIMUM_BATCH)
-      this.#queue = this.#queue.slice(taken.length)
+      const taken = this.#take()
       const work = this.#workOf(taken)
       const beganAt = performance.now()
       if (!(await this.#writeUntilStored(work))) break
@@ -83,6 +82,20 @@ export class Lane {
       await this.#gather(work, beganAt)
     }
     this.#running = undefined
+  }
+
+  /** Everything that waits, up to about as many reports as a transaction should hold. */
+  #take(): Submission[] {
+    let reports = 0
+    let packets = 0
+    for (const submission of this.#queue) {
+      if (reports >= MAXIMUM_BATCH || packets >= MAXIMUM_BATCH) break
+      reports += submission.reports.length
+      packets++
+    }
+    const taken = this.#queue.slice(0, packets)
+    this.#queue = packets === this.#queue.length ? [] : this.#queue.slice(packets)
+    return taken
   }
 
   /**

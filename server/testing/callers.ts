@@ -9,7 +9,7 @@ import type { FunctionId } from '#domain/permissions/functions.ts'
 import { openPool } from '#server/db/pool.ts'
 import { hashPassword } from '#server/features/signIn/passwords.ts'
 import type { RateLimits } from '#server/http/rateLimits.ts'
-import { streamRoute } from '#server/http/route.ts'
+import { type EventStream, streamRoute } from '#server/http/route.ts'
 import { createApi } from './callersApi.ts'
 import { freshDatabase } from './freshDatabase.ts'
 
@@ -40,9 +40,11 @@ export interface StartOptions {
   readonly tileUrl?: string
   readonly labUsers?: readonly string[]
   readonly internalUsers?: readonly string[]
+  /** What the live stream does; absent: it says `ready` and ends. */
+  readonly onWatch?: (stream: EventStream) => void | Promise<void>
 }
 
-/** The real API on a real database; the live stream says `ready` and ends. */
+/** The real API on a real database. */
 export async function startApi(options: StartOptions = {}): Promise<StartedApi> {
   const database = options.on ?? (await freshDatabase())
   const pool = openPool(database.applicationUrl, { maximumConnections: 5, name: 'test' })
@@ -62,12 +64,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     rateLimits: options.rateLimits ?? NO_LIMITS,
     checksAnswers: true,
     ...(options.consoleFolder === undefined ? {} : { consoleFolder: options.consoleFolder }),
-    liveRoutes: () => [
-      streamRoute(watch, ({ stream }) => {
-        stream.send('ready', {})
-        stream.close()
-      }),
-    ],
+    liveRoutes: () => [streamRoute(watch, ({ stream }) => (options.onWatch ?? sayReadyAndEnd)(stream))],
   })
   return {
     app,
@@ -81,6 +78,11 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
       if ('drop' in database) await database.drop()
     },
   }
+}
+
+function sayReadyAndEnd(stream: EventStream): void {
+  stream.send('ready', {})
+  stream.close()
 }
 
 export async function addCustomer(pool: pg.Pool, name: string, countryId?: number): Promise<CustomerId> {

@@ -106,8 +106,10 @@ test('a field that the catalogue does not know yet is written as it came', () =>
   expect(shownValueOf(tile, 1 as DeviceModelId)).toEqual({ text: 'warm', isKnown: true })
 })
 
-test('a field without a measurement has no chart', () => {
-  expect(tileOf(item({ measurement_id: null }))).not.toHaveProperty('hourlyMeans')
+test('a field that cannot be drawn has no chart, one that analytics does not offer has', () => {
+  const gaps = Array<null>(24).fill(null)
+  expect(tileOf(item({ measurement_id: null, data_points_24h: gaps }))).not.toHaveProperty('hourlyMeans')
+  expect(tileOf(item({ measurement_id: null, data_points_24h: [...gaps.slice(1), 7] }))).toHaveProperty('hourlyMeans')
 })
 
 test('a value is stale when two report periods did not renew it', () => {

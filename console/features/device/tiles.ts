@@ -40,9 +40,14 @@ export function tileOf(item: DashboardItem): Tile {
     name: item.field_name,
     icon: item.icon,
     ...(item.alert_id === null ? {} : { alertId: item.alert_id as AlertId }),
-    ...(item.measurement_id === null ? {} : { hourlyMeans: item.data_points_24h }),
+    ...(hasChart(item) ? { hourlyMeans: item.data_points_24h } : {}),
     ...(reading && { reading }),
   }
+}
+
+/** What analytics offers of a model (P1 §5) is less than what its tiles can draw: a kiosk's UPS has a past too. */
+function hasChart({ measurement_id, data_points_24h }: DashboardItem): boolean {
+  return measurement_id !== null || data_points_24h.some((mean) => mean !== null)
 }
 
 function readingOf({ field_value: value, value_dt }: DashboardItem): Reading | undefined {

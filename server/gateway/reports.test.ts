@@ -1,18 +1,11 @@
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
 import type { MqttClient } from 'mqtt'
-import { generate } from 'mqtt-packet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readCurrentState } from '#server/telemetry/currentState.ts'
 import {
-  closed,
   eventually,
   type GatewayFixture,
   gatewayFixture,
   insertDevices,
-  insertKey,
   type TestDevice,
 } from '#server/testing/gatewayFixture.ts'
 
@@ -206,4 +199,3 @@ test('two processes may store reports of one device, even of the same instants',
     [199, firstMs + 199],
   ])
 })
-

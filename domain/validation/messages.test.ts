@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { notAnEmail, notAnIpAddress, notValid, required } from './messages.ts'
+
+test('the generic messages are those of the specification', () => {
+  expect([required('Name'), notAnEmail('Email'), notAnIpAddress('Internal IP'), notValid('Gamma')]).toEqual([
+    'Name is required',
+    'This field Email is not a valid email.',
+    'This field Internal IP is not a valid IP address.',
+    'Gamma is not valid',
+  ])
+})
