@@ -46,6 +46,21 @@ test('values that nobody reported are a dash, and late ones never overwrite newe
   await device.disconnect()
 })
 
+test('a device that comes by WebSocket through the port of the console reports like any other', async ({
+  page,
+  system,
+  request,
+  signInAs,
+}) => {
+  const url = `${system.httpUrl.replace('http:', 'ws:')}/mqtt`
+  const device = await connectOwnDevice(system, request, 'Behind a proxy', url)
+  await signInAs('manager')
+  await page.goto(`/devices/${device.guid}/status`)
+  await device.report('ecu', { internal_temp: 33.25 })
+  await expect(page.getByRole('listitem').filter({ hasText: 'Controller temperature' })).toContainText('33.25°C')
+  await device.disconnect()
+})
+
 test('a device of somebody else does not exist for a customer', async ({ page, system, request, signInAs }) => {
   const device = await connectOwnDevice(system, request, 'Not yours')
   await signInAs('customer')

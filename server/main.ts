@@ -10,7 +10,7 @@ import { openPool } from './db/pool.ts'
 import { APPLICATION_ROLE } from './db/roles.ts'
 import { deviceStateRoutes } from './features/deviceState/deviceState.routes.ts'
 import { createDeviceStateStore } from './features/deviceState/deviceState.store.ts'
-import { type DeviceAddresses, deviceAddresses } from './features/devices/deviceAddresses.ts'
+import { type DeviceAddresses, deviceAddresses, localAddresses } from './features/devices/deviceAddresses.ts'
 import { createDeviceEventStore } from './features/devices/deviceEvents.store.ts'
 import { createDeviceListStore } from './features/devices/deviceList.store.ts'
 import { deviceRoutes } from './features/devices/devices.routes.ts'
@@ -52,6 +52,8 @@ export interface ServerNeeds {
 
 export interface RunningServer {
   readonly addresses: DeviceAddresses
+  /** For programs on this machine. */
+  readonly localAddresses: DeviceAddresses
   readonly db: Db
   /** Within two seconds: what was read from devices is stored, consoles are told goodbye. */
   stop(): Promise<void>
@@ -94,7 +96,8 @@ export async function startServer(needs: ServerNeeds): Promise<RunningServer> {
   await http.listen({ host: config.bindAddress, port: config.httpPort })
   const { port: httpPort } = http.server.address() as AddressInfo
   const { publicUrl, bindAddress } = config
-  addresses = deviceAddresses({ publicUrl, bindAddress, httpPort, mqttPort: gateway.port })
+  const listening = { bindAddress, httpPort, mqttPort: gateway.port }
+  addresses = deviceAddresses({ ...listening, publicUrl })
   const jobs = startJobs({
     ownerUrl: needs.databaseUrls.ownerUrl,
     jobs: [partitionJob(DEFAULT_RETENTION_DAYS), expiredRowsJob, deadProcessesJob(pools.gateway, live.noteChanged)],
@@ -103,6 +106,7 @@ export async function startServer(needs: ServerNeeds): Promise<RunningServer> {
 
   return {
     addresses,
+    localAddresses: localAddresses(listening),
     db: pools.db,
     async stop() {
       hub.stop()

@@ -101,7 +101,7 @@ async function startDemo(
     deviceCount: config.demoDevices,
     historyDays: HISTORY_DAYS,
     fleetFile,
-    addresses: server.addresses,
+    addresses: server.localAddresses,
   })
   if (config.demoDevices > 0) started.add(startSimulator(fleetFile, resolve(dataFolder, 'demo', 'simulator'), say).stop)
 }

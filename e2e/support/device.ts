@@ -16,6 +16,8 @@ export async function connectOwnDevice(
   system: RunningSystem,
   request: APIRequestContext,
   name: string,
+  /** Other than the one in the file. */
+  url = system.mqttUrl,
 ): Promise<OwnDevice> {
   const signedIn = await request.post('/api/App/Login', {
     data: { username: 'admin@demo.example', password: system.password },
@@ -31,7 +33,7 @@ export async function connectOwnDevice(
   const file = await request.post('/api/Device/DownloadConfiguration', { headers, data: { id: device.id } })
   const { guid, key, mqttUrl } = await file.json()
   expect(mqttUrl).toBe(system.mqttUrl)
-  const client = await mqtt.connectAsync(mqttUrl, { username: guid, password: key, protocolVersion: 4 })
+  const client = await mqtt.connectAsync(url, { username: guid, password: key, protocolVersion: 4 })
   return {
     id: device.id,
     guid,

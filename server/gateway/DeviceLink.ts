@@ -34,6 +34,7 @@ const IN_DEBT = 2
 const TOO_MANY_WAITING = 4
 const NOT_READING = 8
 const STOPPING = 16
+const CONNECTING = 32
 
 export interface LinkNeeds {
   readonly door: ReportDoor
@@ -87,6 +88,7 @@ export class DeviceLink implements FrameHandler, Receipt {
   accept(session: SessionIdentity): void {
     this.session = session
     this.#reader.release()
+    this.#resume(CONNECTING)
     this.#afterReading()
   }
 
@@ -172,6 +174,7 @@ export class DeviceLink implements FrameHandler, Receipt {
     this.#hasConnect = true
     this.#keepAliveMs = connect.keepAliveSeconds * 1000
     this.#reader.hold()
+    this.#pause(CONNECTING)
     this.brokerSide.push(connect.packet)
   }
 

@@ -20,6 +20,8 @@ import { ReportDoor } from './ReportDoor.ts'
 import { readSettingsDocument } from './settingsDocument.ts'
 import { WebSocketDoor } from './WebSocketDoor.ts'
 
+// Without delay: an acknowledgement that waits for another costs 40 ms.
+const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
 const SWEEP_MS = 1000
 const LEASE_RENEWAL_MS = 4000
 /** Of the two seconds that a stop may take. */
@@ -132,7 +134,7 @@ class RunningGateway implements Gateway {
       log: this.#log,
     }
     this.#broker = this.#makeBroker(counters)
-    this.#server = createServer({ noDelay: true, keepAlive: true }, (socket: Socket) => this.#connected(socket))
+    this.#server = createServer(SOCKET_OPTIONS, (socket: Socket) => this.#connected(socket))
   }
 
   get port(): number {

@@ -12,7 +12,7 @@ import type { TelemetryCounters } from './telemetryCounters.ts'
 const MAXIMUM_BATCH = 5000
 /** A lane that stores so many at once is busy, and then takes a new batch only so often. */
 const BUSY_REPORTS = 16
-const SHORTEST_CYCLE_MS = 12
+const SHORTEST_CYCLE_MS = 16
 const ENOUGH_PACKETS = 500
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 2000

@@ -12,7 +12,6 @@ import {
   type StartedApi,
   startApi,
 } from '#server/testing/callers.ts'
-import { deviceAddresses } from './deviceAddresses.ts'
 
 let api: StartedApi
 let token: string
@@ -139,14 +138,3 @@ test.each([
     expect(answer.json().name).toBe(name)
   },
 )
-
-test('devices find the server under the public address, or where it listens', () => {
-  const listening = { publicUrl: undefined, bindAddress: '127.0.0.1', httpPort: 8080, mqttPort: 1883 }
-  expect(deviceAddresses(listening)).toEqual({ httpUrl: 'http://127.0.0.1:8080', mqttUrl: 'mqtt://127.0.0.1:1883' })
-  expect(deviceAddresses({ ...listening, publicUrl: 'https://console.example' })).toEqual({
-    httpUrl: 'https://console.example',
-    mqttUrl: 'mqtt://console.example:1883',
-  })
-  expect(deviceAddresses({ ...listening, bindAddress: '::1' }).mqttUrl).toBe('mqtt://[::1]:1883')
-  expect(deviceAddresses({ ...listening, bindAddress: '0.0.0.0' }).mqttUrl).not.toContain('0.0.0.0')
-})
