@@ -59,10 +59,26 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-/** Joins the parts on a migrated database and listens. */
+/** Joins the parts on a migrated database and listens. When one cannot start, those that run are stopped again. */
 export async function startServer(needs: ServerNeeds): Promise<RunningServer> {
-  const { config, log } = needs
   const pools = openPools(needs.databaseUrls)
+  const stops: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    // Side by side: a call that takes its time must not keep readings from being stored.
+    await Promise.all(stops.splice(0).map((stopPart) => stopPart()))
+    await pools.end()
+  }
+  try {
+    const addresses = await startParts(needs, pools, (stopPart) => stops.push(stopPart))
+    return { ...addresses, db: pools.db, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () => Promise<unknown>) => void) {
+  const { config, log } = needs
   const live = liveSide(pools, log)
   const gateway = await startGateway({
     pool: pools.gateway,
@@ -73,7 +89,9 @@ export async function startServer(needs: ServerNeeds): Promise<RunningServer> {
     onPresence: live.noteChanged,
     log: (sentence, detail) => log.warn(detail, sentence),
   })
+  onStop(() => gateway.stop())
   const hub = live.open(gateway.processId)
+  onStop(() => live.stop())
 
   let addresses: DeviceAddresses | undefined
   const signIn = createSignInService({
@@ -92,28 +110,20 @@ export async function startServer(needs: ServerNeeds): Promise<RunningServer> {
     readiness: () => readiness(pools.db, needs.missing),
     metrics: async () => metricsText(gateway.counters, gateway.connectedDevices()),
   })
+  onStop(() => http.close())
   http.server.on('upgrade', (request, socket, head) => gateway.handleUpgrade(request, socket, head))
   await http.listen({ host: config.bindAddress, port: config.httpPort })
   const { port: httpPort } = http.server.address() as AddressInfo
-  const { publicUrl, bindAddress } = config
-  const listening = { bindAddress, httpPort, mqttPort: gateway.port }
-  addresses = deviceAddresses({ ...listening, publicUrl })
+  const listening = { bindAddress: config.bindAddress, httpPort, mqttPort: gateway.port }
+  addresses = deviceAddresses({ ...listening, publicUrl: config.publicUrl })
+
   const jobs = startJobs({
     ownerUrl: needs.databaseUrls.ownerUrl,
     jobs: [partitionJob(DEFAULT_RETENTION_DAYS), expiredRowsJob, deadProcessesJob(pools.gateway, live.noteChanged)],
     log,
   })
-
-  return {
-    addresses,
-    localAddresses: localAddresses(listening),
-    db: pools.db,
-    async stop() {
-      hub.stop()
-      await Promise.all([gateway.stop(), http.close(), jobs.stop(), live.stop()])
-      await pools.end()
-    },
-  }
+  onStop(() => jobs.stop())
+  return { addresses, localAddresses: localAddresses(listening) }
 }
 
 type Pools = ReturnType<typeof openPools>
@@ -170,6 +180,7 @@ function liveSide(pools: Pools, log: Logger) {
       return hub
     },
     async stop() {
+      hub?.stop()
       await others?.stop()
     },
   }

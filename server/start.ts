@@ -125,6 +125,21 @@ function announce(
   say('')
 }
 
+/** What stopped the start, in one sentence where it is something an operator can mend. */
+function inWords(error: unknown): unknown {
+  if (error instanceof ConfigError) return error.message
+  if (!(error instanceof Error)) return error
+  const { code, syscall, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }
+  const where = `port ${port} of ${address}`
+  if (syscall === 'connect') return `The database does not answer: ${error.message}.`
+  if (code === 'EADDRINUSE') return `Another program listens on ${where}: stop it, or set ${settingOfPort(port)}.`
+  if (code === 'EACCES' && port !== undefined) return `This user may not open ${where}: set ${settingOfPort(port)}.`
+  return error.name === 'Error' ? error.message : error
+}
+
+const settingOfPort = (port: number | undefined) =>
+  readConfig().mqttPort === port ? 'WAYSIDE_MQTT_PORT' : 'WAYSIDE_HTTP_PORT'
+
 const started = new Started()
 let isStopping = false
 
@@ -142,8 +157,7 @@ try {
   await run(started)
 } catch (error) {
   if (!isStopping) {
-    const isForPeople = error instanceof ConfigError || (error instanceof Error && error.name === 'Error')
-    console.error(isForPeople ? (error as Error).message : error)
+    console.error(inWords(error))
     await end(1)
   }
 }

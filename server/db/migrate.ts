@@ -50,14 +50,21 @@ async function readMigrations(): Promise<Migration[]> {
   )
 }
 
+/** A plain owner takes the application's role for its ordinary connections, so it must be a member of it. */
 async function ensureApplicationRole(owner: pg.Client) {
-  const found = await owner.query('select 1 from pg_roles where rolname = $1', [APPLICATION_ROLE])
-  if (found.rowCount === 0) await owner.query(`create role ${APPLICATION_ROLE} nologin`)
-  const superuser = await owner.query<{ rolsuper: boolean }>(
-    'select rolsuper from pg_roles where rolname = current_user',
-  )
-  // A plain owner takes the application's role for its ordinary connections, so it must be a member of it.
-  if (!superuser.rows[0]?.rolsuper) await owner.query(`grant ${APPLICATION_ROLE} to current_user`)
+  try {
+    const found = await owner.query('select from pg_roles where rolname = $1', [APPLICATION_ROLE])
+    if (found.rowCount === 0) await owner.query(`create role ${APPLICATION_ROLE} nologin`)
+    const member = await owner.query<{ is: boolean }>(`select pg_has_role($1, 'member') as is`, [APPLICATION_ROLE])
+    if (!member.rows[0]?.is) await owner.query(`grant ${APPLICATION_ROLE} to current_user`)
+  } catch (error) {
+    throw new Error(
+      `The owner of the database may not make the role ${APPLICATION_ROLE} or join it: ` +
+        `let a superuser run "create role ${APPLICATION_ROLE} nologin" if it is missing, ` +
+        `and "grant ${APPLICATION_ROLE} to" the owner.`,
+      { cause: error },
+    )
+  }
 }
 
 async function runPending(owner: pg.Client, migrations: readonly Migration[]) {
