@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test } from 'vitest'
+import { runFolder } from './testing/freshDatabase.ts'
+
+const PROGRAM = fileURLToPath(new URL('./start.ts', import.meta.url))
+const PASSWORD = 'correct horse battery staple'
+
+const running: ChildProcess[] = []
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+})
+
+function launch(dataFolder: string, environment: Record<string, string> = {}, options: readonly string[] = ['--demo']) {
+  const child = spawn(process.execPath, [PROGRAM, ...options], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      WAYSIDE_HTTP_PORT: '0',
+      WAYSIDE_MQTT_PORT: '0',
+      WAYSIDE_DATA: dataFolder,
+      WAYSIDE_DEMO_DEVICES: '2',
+      WAYSIDE_ADMIN_PASSWORD: PASSWORD,
+      ...environment,
+    },
+  })
+  running.push(child)
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => said.push(line))
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  const lineWith = async (pattern: RegExp) => {
+    for (;;) {
+      const found = said.map((line) => pattern.exec(line)?.[1]).find(Boolean)
+      if (found) return found
+      if (child.exitCode !== null) throw new Error(`It ended before it said ${pattern}:\n${said.join('\n')}`)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+  return {
+    child,
+    said,
+    ended,
+    httpUrl: () => lineWith(/Console\s+(\S+)/),
+    mqttUrl: () => lineWith(/MQTT\s+(\S+)/),
+    password: () => lineWith(/Password\s+(\S+)\s+\(shown this once\)/),
+  }
+}
+
+async function deviceNames(httpUrl: string): Promise<string[]> {
+  const post = (path: string, body: object) =>
+    globalThis.fetch(`${httpUrl}/api/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const { accessToken } = await (await post('App/Login', { username: 'admin@demo.example', password: PASSWORD })).json()
+  const answer = await globalThis.fetch(`${httpUrl}/api/Device/GetDeviceList`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+  })
+  return (await answer.json()).map(({ name }: { name: string }) => name)
+}
+
+async function isFree(url: string): Promise<boolean> {
+  const probe = createServer()
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve) => {
+    probe.once('error', () => resolve(false))
+    probe.listen(Number(port), hostname, () => probe.close(() => resolve(true)))
+  })
+}
+
+test('a SIGTERM stops everything within four seconds, and the next start finds the data', async () => {
+  const folder = await runFolder('start')
+  const first = launch(folder)
+  const httpUrl = await first.httpUrl()
+  const mqttUrl = await first.mqttUrl()
+  expect((await globalThis.fetch(`${httpUrl}/healthz`)).status).toBe(200)
+  const names = await deviceNames(httpUrl)
+  expect(names).toHaveLength(3)
+  const signalledAt = performance.now()
+  first.child.kill('SIGTERM')
+  expect(await first.ended).toBe(0)
+  expect(performance.now() - signalledAt).toBeLessThan(4_000)
+  expect(await isFree(httpUrl)).toBe(true)
+  expect(await isFree(mqttUrl)).toBe(true)
+
+  const killed = launch(folder)
+  await killed.httpUrl()
+  killed.child.kill('SIGKILL')
+  await killed.ended
+  const third = launch(folder, { WAYSIDE_ADMIN_PASSWORD: 'another one that counts for nothing' })
+  expect(await deviceNames(await third.httpUrl())).toEqual(names)
+}, 60_000)
+
+test('a port that is taken stops the start with one sentence, and nothing is left behind', async () => {
+  const folder = await runFolder('taken')
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as { port: number }
+  const refused = launch(folder, { WAYSIDE_HTTP_PORT: String(port) })
+  expect(await refused.ended).toBe(1)
+  expect(refused.said.at(-1)).toBe(
+    `Another program listens on port ${port} of 127.0.0.1: stop it, or set WAYSIDE_HTTP_PORT.`,
+  )
+  await new Promise((resolve) => other.close(resolve))
+  const second = launch(folder, { WAYSIDE_HTTP_PORT: String(port) })
+  expect(await second.httpUrl()).toBe(`http://127.0.0.1:${port}`)
+}, 60_000)
+
+test.each([
+  [{ WAYSIDE_HTTP_PORT: 'eighty' }, 'WAYSIDE_HTTP_PORT must be a whole number from 0 to 65535, but is "eighty".'],
+  [
+    { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+    'The database does not answer: connect ECONNREFUSED 127.0.0.1:1.',
+  ],
+])('%j stops the start with one sentence', async (environment, sentence) => {
+  const refused = launch(await runFolder('refused'), environment as unknown as Record<string, string>)
+  expect(await refused.ended).toBe(1)
+  expect(refused.said).toEqual([sentence])
+})
+
+test('the server alone makes one administrator and no demo', async () => {
+  const folder = await runFolder('alone')
+  const server = launch(folder, { WAYSIDE_ADMIN_PASSWORD: '' }, [])
+  const httpUrl = await server.httpUrl()
+  expect((await globalThis.fetch(`${httpUrl}/healthz`)).status).toBe(200)
+  const password = await server.password()
+  const signIn = (username: string, given: string) =>
+    globalThis.fetch(`${httpUrl}/api/App/Login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ username, password: given }),
+    })
+  expect((await signIn('admin@wayside.local', password)).status).toBe(200)
+  expect((await signIn('admin@demo.example', PASSWORD)).status).toBe(401)
+}, 60_000)
