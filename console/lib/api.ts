@@ -3,6 +3,7 @@ import type { AnswerOf, BodyOf, Call, QueryOf } from '#contract/http/call.ts'
 import { CallFailed } from './CallFailed.ts'
 import { fileNameOf } from './fileName.ts'
 import { messages } from './messages.ts'
+import { learnServerTime } from './serverClock.ts'
 import { endSession, readSession } from './sessionStore.ts'
 
 const BASE = '/api/'
@@ -57,6 +58,7 @@ async function request(call: Call, input: AnyInput, withinMs: number | undefined
   } catch (failure) {
     throw unreachable(failure, input)
   }
+  learnServerTime(response.headers.get('date'), Date.now())
   if (response.ok) return response
   const failure = await failureOf(response)
   if (response.status === 401 && token !== undefined) endSession('expired', token)

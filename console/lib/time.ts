@@ -1,5 +1,6 @@
 import dayjs from 'dayjs'
 import { useSyncExternalStore } from 'react'
+import { serverNowMs } from './serverClock.ts'
 
 /** Moments are written in the viewer's zone (P1 §9, P2 §9). */
 type Moment = Date | string
@@ -24,7 +25,7 @@ export function formatAge(at: Moment, now: Date): string {
   return step ? `${Math.floor(ageMs / step.unitMs)} ${step.word} ago` : formatDate(at)
 }
 
-let nowMs = Date.now()
+let nowMs = serverNowMs()
 let timer: ReturnType<typeof setInterval> | undefined
 const listeners = new Set<() => void>()
 
@@ -33,9 +34,9 @@ function onTick(listener: () => void): () => void {
   listeners.add(listener)
   if (timer === undefined) {
     // Pages without ages may have come before: the moment kept is that of the last tick.
-    nowMs = Date.now()
+    nowMs = serverNowMs()
     timer = setInterval(() => {
-      nowMs = Date.now()
+      nowMs = serverNowMs()
       for (const tell of listeners) tell()
     }, SECOND_MS)
   }
@@ -49,7 +50,7 @@ function onTick(listener: () => void): () => void {
 
 /** Something derived from the time; renders again only when the result changes, so derive texts and flags. */
 export function useOnTime<T extends string | number | boolean | undefined>(derive: (now: Date) => T): T {
-  return useSyncExternalStore(onTick, () => derive(new Date(timer === undefined ? Date.now() : nowMs)))
+  return useSyncExternalStore(onTick, () => derive(new Date(timer === undefined ? serverNowMs() : nowMs)))
 }
 
 export function useAge(at: Moment | null | undefined): string | undefined {
