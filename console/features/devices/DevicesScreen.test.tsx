@@ -234,7 +234,7 @@ test('an added device needs customer, model and name, and then offers its config
   expect(server.requestsTo(createDevice).map(({ values }) => values)).toEqual([
     { customerId: 3, modelId: 16, name: 'Ostrava' },
   ])
-  expect(server.requestsTo(listDevices).length).toBeGreaterThan(1)
+  await waitFor(() => expect(server.requestsTo(listDevices).length).toBeGreaterThan(1))
 })
 
 test('an empty answer to a filter offers to reset it', async () => {
