@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -19,6 +19,8 @@ export interface RunningSystem {
 /** The whole product as `npm start` runs it, on free ports and a folder of its own. */
 export async function startSystem(demoDevices: number): Promise<RunningSystem> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'wayside-e2e-'))
+  // Where the database's own user cannot enter, the data would be kept elsewhere and stay behind.
+  await chmod(dataFolder, 0o755)
   const password = 'correct horse battery staple'
   const child = spawn(process.execPath, ['server/start.ts', '--demo'], {
     cwd: ROOT,
