@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { STEPS_MINUTES } from '#domain/analytics/step.ts'
 import { call, nothing } from './call.ts'
 import { deviceIdValue, fieldIdValue, instantValue } from './values.ts'
 
@@ -21,9 +22,6 @@ export const listMeasurements = call({
   answer: z.array(measurement),
   errors: ['not_found'],
 })
-
-export const STEPS_MINUTES = [5, 10, 15, 30, 60] as const
-export type StepMinutes = (typeof STEPS_MINUTES)[number]
 
 export const MOST_DEVICES = 100
 export const MOST_MEASUREMENTS = 50
