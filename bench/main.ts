@@ -1,6 +1,8 @@
 import { ingestBenchmark } from './ingest/ingest.ts'
+import { queryBenchmark } from './query/query.ts'
 
 const USAGE = `npm run bench -- ingest [--reports 200000] [--connections 100] [--in-flight 10]
+npm run bench -- query [--devices 50] [--days 30] [--rollup-days 366] [--export-rows 1000000]
   Uses DATABASE_OWNER_URL or DATABASE_URL where they are set (as the owner of an empty database), else an embedded PostgreSQL of its own.`
 
 const [name, ...options] = process.argv.slice(2)
@@ -12,13 +14,20 @@ function numberOf(option: string, absent: number): number {
   return value
 }
 
-if (name !== 'ingest') {
-  console.error(USAGE)
-  process.exitCode = 1
-} else {
+if (name === 'ingest') {
   await ingestBenchmark({
     reports: numberOf('reports', 200_000),
     connections: numberOf('connections', 100),
     inFlight: numberOf('in-flight', 10),
   })
+} else if (name === 'query') {
+  await queryBenchmark({
+    devices: numberOf('devices', 50),
+    days: numberOf('days', 30),
+    rollupDays: numberOf('rollup-days', 366),
+    exportRows: numberOf('export-rows', 1_000_000),
+  })
+} else {
+  console.error(USAGE)
+  process.exitCode = 1
 }

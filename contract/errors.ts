@@ -9,6 +9,11 @@ export const ERRORS = {
   not_found: { status: 404, message: 'It does not exist, or you may not see it.' },
   unknown_call: { status: 404, message: 'There is no such call.' },
   method_not_allowed: { status: 405, message: 'This call does not answer this method.' },
+  step_too_fine: { status: 400, message: 'Beyond 3 days only the step of one hour is possible.' },
+  too_many_points: {
+    status: 400,
+    message: 'That is more than one answer can hold; choose a shorter period or fewer series.',
+  },
   page_too_deep: { status: 400, message: 'Rows beyond 10,000 are reached with "next", not with "rowNum".' },
   request_too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media_type: { status: 415, message: 'The body must be JSON.' },

@@ -32,7 +32,9 @@ import type { Route } from './http/route.ts'
 import { deadProcessesJob } from './jobs/deadProcesses.ts'
 import { expiredRowsJob, partitionJob } from './jobs/housekeeping.ts'
 import { startJobs } from './jobs/leader.ts'
+import { rollupJob } from './jobs/rollups.ts'
 import { metricsText } from './metrics.ts'
+import { readRoutes } from './readRoutes.ts'
 import { readCurrentState, readCurrentStates } from './telemetry/currentState.ts'
 import { readHourlyMeans } from './telemetry/hourlyMeans.ts'
 
@@ -119,7 +121,12 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
 
   const jobs = startJobs({
     ownerUrl: needs.databaseUrls.ownerUrl,
-    jobs: [partitionJob(DEFAULT_RETENTION_DAYS), expiredRowsJob, deadProcessesJob(pools.gateway, live.noteChanged)],
+    jobs: [
+      partitionJob(DEFAULT_RETENTION_DAYS),
+      deadProcessesJob(pools.gateway, live.noteChanged),
+      rollupJob,
+      expiredRowsJob,
+    ],
     log,
   })
   onStop(() => jobs.stop())
@@ -203,6 +210,7 @@ function routesOf(
       currentState: (deviceId) => readCurrentState(calls, deviceId),
       hourlyMeans: (deviceId) => readHourlyMeans(calls, deviceId, new Date()),
     }),
+    ...readRoutes(calls),
     ...liveRoutes({
       hub,
       visibleDevices: createDeviceEventStore(db).visible,

@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { openPool } from '#server/db/pool.ts'
 import { CopyBuffer } from '#server/telemetry/CopyBuffer.ts'
 import { runPipelined } from '#server/telemetry/pipelinedTransaction.ts'
+import { answerMessages } from '../worker.ts'
 import { CEILING_TABLE } from './tables.ts'
-import { answerMessages } from './worker.ts'
 
 /**
  * The ceiling: a bare socket server that cuts packets, parses their JSON, copies the values and acknowledges after the

@@ -1,6 +1,6 @@
 import { openPool } from '#server/db/pool.ts'
 import { type Gateway, startGateway } from '#server/gateway/gateway.ts'
-import { answerMessages, settledMemoryBytes } from './worker.ts'
+import { answerMessages, settledMemoryBytes } from '../worker.ts'
 
 /** The product's gateway and write path in a process of their own. */
 

@@ -1,15 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { availableParallelism } from 'node:os'
 import pg from 'pg'
-import { readConfig } from '#server/config.ts'
-import { startEmbeddedPostgres } from '#server/db/embedded/embeddedPostgres.ts'
-import { migrate } from '#server/db/migrate.ts'
+import { openPlace } from '../place.ts'
+import { Worker } from '../worker.ts'
 import type { LoadAnswer, LoadQuestion } from './loadGenerator.ts'
 import { printResults, type RunResult } from './results.ts'
 import { CEILING_TABLE } from './tables.ts'
-import { Worker } from './worker.ts'
 
 export interface IngestOptions {
   readonly reports: number
@@ -52,9 +48,9 @@ const HALF_LOAD_SECONDS = 4
 export async function ingestBenchmark(options: IngestOptions): Promise<void> {
   const place = await openPlace()
   const db = new pg.Client({ connectionString: place.ownerUrl })
-  const load = new Worker('./loadGenerator.ts')
-  const product = new Worker('./gatewayServer.ts', ['--expose-gc'])
-  const ceiling = new Worker('./ceilingServer.ts')
+  const load = new Worker(new URL('./loadGenerator.ts', import.meta.url))
+  const product = new Worker(new URL('./gatewayServer.ts', import.meta.url), ['--expose-gc'])
+  const ceiling = new Worker(new URL('./ceilingServer.ts', import.meta.url))
   // The database lives in a process group of its own, so it has to be told.
   const interrupted = () => place.close().finally(() => process.exit(130))
   process.once('SIGINT', interrupted)
@@ -81,28 +77,6 @@ export async function ingestBenchmark(options: IngestOptions): Promise<void> {
     await db.end()
     process.off('SIGINT', interrupted)
     await place.close()
-  }
-}
-
-async function openPlace() {
-  const { databaseUrl, databaseOwnerUrl } = readConfig()
-  const given = databaseOwnerUrl ?? databaseUrl
-  if (given !== undefined) {
-    await migrate(given)
-    return { ownerUrl: given, applicationUrl: given, isOwner: true, close: async () => undefined }
-  }
-  const folder = mkdtempSync(join(tmpdir(), 'wayside-bench-'))
-  const postgres = await startEmbeddedPostgres({ dataFolder: folder, systemFolder: folder })
-  await migrate(postgres.ownerUrl)
-  const { ownerUrl, applicationUrl } = postgres
-  return {
-    ownerUrl,
-    applicationUrl,
-    isOwner: false,
-    close: async () => {
-      await postgres.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
   }
 }
 

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generate } from 'mqtt-packet'
+import { answerMessages } from '../worker.ts'
 import { PreparedReport } from './PreparedReport.ts'
-import { answerMessages } from './worker.ts'
 
 /** Publishes with raw sockets and prepared packets, so that the load costs next to nothing. */
 

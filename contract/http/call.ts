@@ -63,8 +63,8 @@ export interface Call<
    * POST with the same names in address or body, and is guarded against links, embeds and prefetch.
    */
   readonly changes?: AuditedChange
-  /** The answer is a download or a stream, not a JSON document. */
-  readonly answersWith?: 'file' | 'event-stream'
+  /** The answer is a download or a stream. `row-stream`: a JSON array that is written row by row, however long it is. */
+  readonly answersWith?: 'file' | 'event-stream' | 'row-stream'
 }
 
 export function call<Query extends z.ZodType, Body extends z.ZodType, Answer extends z.ZodType>(

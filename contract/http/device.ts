@@ -93,6 +93,17 @@ export const getDevice = call({
   errors: ['not_found'],
 })
 
+export const getDeviceById = call({
+  method: 'GET',
+  path: 'Device/GetDeviceById',
+  summary: 'One device by its number; analytics reads its model.',
+  permission: 'deviceManagerOrAnalytics',
+  query: z.strictObject({ id: deviceIdValue }),
+  body: nothing,
+  answer: device,
+  errors: ['not_found'],
+})
+
 export const createDevice = call({
   method: 'POST',
   path: 'Device/CreateDevice',

@@ -1,6 +1,9 @@
+import { getAnalyticsTable, listMeasurements } from './analytics.ts'
 import { getClientAuthData, login, logout } from './app.ts'
 import type { Call } from './call.ts'
-import { createDevice, downloadConfiguration, getDevice, listDevices } from './device.ts'
+import { getDashboardTable } from './dashboard.ts'
+import { createDevice, downloadConfiguration, getDevice, getDeviceById, listDevices } from './device.ts'
+import { exportMessages, exportRawData, listMessages, listRawData } from './deviceRecords.ts'
 import { getDeviceDashboard, getDeviceState } from './deviceState.ts'
 import { watch } from './live.ts'
 import {
@@ -31,5 +34,13 @@ export const CALLS: readonly Call[] = [
   downloadConfiguration,
   getDeviceState,
   getDeviceDashboard,
+  getDeviceById,
+  listMeasurements,
+  getAnalyticsTable,
+  listRawData,
+  exportRawData,
+  listMessages,
+  exportMessages,
+  getDashboardTable,
   watch,
 ]

@@ -32,6 +32,9 @@ export const customerFilterValue = z.union([z.literal(-1), z.int32().positive()]
 /** ISO 8601 in UTC; years as people use them, so that the database can hold every one. */
 export const momentValue = z.iso.datetime({ offset: false })
 
+/** A moment in a filter: ISO 8601 in UTC, or a date alone, which is its midnight in UTC. */
+export const instantValue = z.union([z.iso.datetime({ offset: false }), z.iso.date()])
+
 /** PostgreSQL cannot hold a NUL byte or half of a surrogate pair in text. */
 export const textValue = (maximumLength: number) =>
   z

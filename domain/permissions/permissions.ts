@@ -22,12 +22,15 @@ const REQUIRED_FUNCTIONS = {
   deviceManagerOrAnalytics: [admin, deviceManager, analytics],
 } as const
 
-export type Permission = 'public' | 'signedIn' | keyof typeof REQUIRED_FUNCTIONS
+/** `rawExport`: lab users, of the devices whose tabs they may open. `internal`: a configured list of addresses. */
+export type Permission = 'public' | 'signedIn' | 'rawExport' | 'internal' | keyof typeof REQUIRED_FUNCTIONS
 
 export function isAllowed(permission: Permission, authority: Authority | undefined): boolean {
   if (permission === 'public') return true
   if (!authority) return false
   if (permission === 'signedIn') return true
+  if (permission === 'rawExport') return authority.isLab && isAllowed('deviceManager', authority)
+  if (permission === 'internal') return authority.isInternal
   return REQUIRED_FUNCTIONS[permission].some((needed) => authority.functions.includes(needed))
 }
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { PARTITIONED_TABLES } from './readingTables.ts'
+import { PARTITIONED_TABLES, ROLLUP_TABLE } from './readingTables.ts'
 
 const DAY_MS = 86_400_000
 const DAYS_AHEAD = 7
@@ -18,7 +18,8 @@ export function firstKeptDayMs(now: Date, retentionDays: number): number {
 }
 
 /**
- * Makes every day partition from the start of retention to seven days ahead that does not exist. Created first and
+ * Makes every day partition from the start of retention to seven days ahead that does not exist, and the months of the
+ * roll-ups. Created first and
  * attached after, because attaching waits for no reader or writer while creating in place does.
  *
  * @returns how many were made
@@ -38,15 +39,37 @@ export async function makePartitions(owner: pg.ClientBase, now: Date, retentionD
       )
     }
   }
+  for (const { name, from, to } of rollupMonths(new Date(first), new Date(last))) {
+    if (existing.has(name)) continue
+    // Room in each page, since a day's row is written anew after each of its hours.
+    statements.push(
+      `create table if not exists ${name} (like ${ROLLUP_TABLE} including all) with (fillfactor = 80); ` +
+        `alter table ${ROLLUP_TABLE} attach partition ${name} for values from ('${from}') to ('${to}');`,
+    )
+  }
   if (statements.length > 0) await owner.query(`set lock_timeout = '${LOCK_TIMEOUT}'; ${statements.join('\n')}`)
   return statements.length
+}
+
+/** Months from the first to the one after the last; roll-ups are never dropped. */
+function rollupMonths(first: Date, last: Date): { name: string; from: string; to: string }[] {
+  const months = []
+  const beyond = Date.UTC(last.getUTCFullYear(), last.getUTCMonth() + 1, 1)
+  let month = Date.UTC(first.getUTCFullYear(), first.getUTCMonth(), 1)
+  while (month <= beyond) {
+    const begin = new Date(month)
+    month = Date.UTC(begin.getUTCFullYear(), begin.getUTCMonth() + 1, 1)
+    const from = dayText(begin.getTime())
+    months.push({ name: `${ROLLUP_TABLE}_${from.slice(0, 7).replace('-', '')}`, from, to: dayText(month) })
+  }
+  return months
 }
 
 /** Drops days beyond retention, one table at a time and without waiting for readers. */
 export async function dropOldPartitions(owner: pg.ClientBase, now: Date, retentionDays: number): Promise<number> {
   const first = firstKeptDayMs(now, retentionDays)
   const { rows } = await owner.query<{ parent: string; name: string }>(PARTITIONS_SQL)
-  const old = rows.filter(({ parent, name }) => name < partitionName(parent, first))
+  const old = rows.filter(({ parent, name }) => parent !== ROLLUP_TABLE && name < partitionName(parent, first))
   for (const { parent, name } of old) {
     await owner.query(`set lock_timeout = '${LOCK_TIMEOUT}'`)
     await owner.query(`alter table ${parent} detach partition ${name} concurrently`)

@@ -15,3 +15,6 @@ export const PARTITIONED_TABLES: readonly { readonly table: string; readonly col
   { table: 'device_message', column: 'at' },
   { table: 'rejected_report', column: 'received_at' },
 ]
+
+/** Partitioned by UTC month of its days, and kept for years. */
+export const ROLLUP_TABLE = 'rollup'

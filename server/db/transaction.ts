@@ -3,6 +3,19 @@ import type pg from 'pg'
 /** Something that can run a statement: the pool, or one connection inside a transaction. */
 export type Queryable = Pick<pg.Pool, 'query'> | pg.PoolClient
 
+/** Everything in `work`, or nothing, on a connection that is at hand. After a failed rollback it is of no use. */
+export async function transactionOn<Result>(connection: pg.ClientBase, work: () => Promise<Result>): Promise<Result> {
+  await connection.query('begin')
+  try {
+    const result = await work()
+    await connection.query('commit')
+    return result
+  } catch (error) {
+    await connection.query('rollback').catch(() => undefined)
+    throw error
+  }
+}
+
 /** Everything in `work`, or nothing. A connection whose rollback fails is thrown away. */
 export async function inTransaction<Result>(
   pool: pg.Pool,

@@ -17,7 +17,12 @@ import {
 } from '#server/testing/callers.ts'
 
 /** Which functions may make a call, by hand and not from the contract: the two must agree. */
-type Allowed = 'everybody' | 'signedIn' | readonly FunctionId[]
+type Allowed =
+  | 'everybody'
+  | 'signedIn'
+  | 'internal'
+  | { readonly labWith: readonly FunctionId[] }
+  | readonly FunctionId[]
 type Target = 'own' | 'foreign' | 'deleted' | 'never'
 
 interface Expectation {
@@ -33,6 +38,11 @@ const CREATOR = 3
 const ANALYST = 5
 
 const nothing = () => ({})
+/** The last day, in which every device has a report and a message. */
+const PERIOD = {
+  dateFrom: new Date(Date.now() - 86_400_000).toISOString(),
+  dateTo: new Date(Date.now() + 3_600_000).toISOString(),
+}
 const EXPECTED: Readonly<Record<string, Expectation>> = {
   'App/Login': {
     allowed: 'everybody',
@@ -76,6 +86,51 @@ const EXPECTED: Readonly<Record<string, Expectation>> = {
     about: 'device',
     asked: (target) => ({ query: { deviceId: devices[target].id } }),
   },
+  'Device/GetDeviceById': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'device',
+    asked: (target) => ({ query: { id: devices[target].id } }),
+  },
+  'Analytics/GetDeviceMeasurementList': {
+    allowed: [ADMIN, ANALYST],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: devices[target].id } }),
+  },
+  'Analytics/GetAnalyticsDataTable': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'device',
+    // Beside an own device, so that one that may not be seen has to refuse the whole call.
+    asked: (target) => ({
+      query: { ...PERIOD, devices: `${devices.own.id},${devices[target].id}`, measurements: 4101 },
+    }),
+  },
+  'Device/GetDeviceEvTypeRawDataV2': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { ...PERIOD, deviceId: devices[target].id, evTypeId: 4 } }),
+  },
+  'Device/GetDeviceEvTypeRawDataV2Full': {
+    allowed: { labWith: [ADMIN, MANAGER] },
+    about: 'device',
+    asked: (target) => ({ query: { ...PERIOD, deviceId: devices[target].id, evTypeId: 4 } }),
+  },
+  'EventType/GetDeviceEvTypeMsgData': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { ...PERIOD, deviceId: devices[target].id } }),
+  },
+  'EventType/GetDeviceEvTypeMsgDataFull': {
+    allowed: { labWith: [ADMIN, MANAGER] },
+    about: 'device',
+    asked: (target) => ({ query: { ...PERIOD, deviceId: devices[target].id } }),
+  },
+  'Dashboard/GetDashboardTable': {
+    allowed: 'internal',
+    about: 'customer',
+    asked: (target) => ({
+      query: { customerId: customers[target], dateFrom: '2000-01-01', dateTo: '2999-12-31', table: 'ETL_DB_INFO' },
+    }),
+  },
   'Live/Watch': {
     allowed: [ADMIN, MANAGER, ANALYST],
     asked: () => ({ method: 'POST', body: { deviceIds: [], stateDeviceIds: [] } }),
@@ -94,23 +149,40 @@ interface Principal {
   readonly functions: readonly FunctionId[]
   readonly isCustomer: boolean
   readonly isDead: boolean
+  readonly isLab: boolean
+  readonly isInternal: boolean
   readonly token: () => Promise<string | undefined>
 }
 const principals: Principal[] = []
 
+interface PrincipalToAdd {
+  readonly functions: readonly FunctionId[]
+  readonly isLab?: boolean
+  readonly isInternal?: boolean
+}
+
 async function addPrincipals(customerId: CustomerId | undefined) {
   const place = customerId === undefined ? 'staff' : 'a'
-  for (const functions of [...FUNCTIONS.map((one) => [one]), [], [...FUNCTIONS]]) {
-    const name = `function${functions.join('-') || 'less'}@${place}.example`
+  const kinds: readonly PrincipalToAdd[] = [
+    ...[...FUNCTIONS.map((one) => [one]), [], [...FUNCTIONS]].map((functions) => ({ functions })),
+    ...[[ADMIN], [MANAGER], [ANALYST], []].map((functions) => ({ functions: functions as FunctionId[], isLab: true })),
+    ...[[ADMIN], []].map((functions) => ({ functions: functions as FunctionId[], isInternal: true })),
+  ]
+  for (const { functions, isLab = false, isInternal = false } of kinds) {
+    const flags = `${isLab ? 'lab-' : ''}${isInternal ? 'internal-' : ''}`
+    const name = `${flags}function${functions.join('-') || 'less'}@${place}.example`
     const userId = await addUser(api.pool, {
       username: name,
       functions,
+      isLab,
       ...(customerId === undefined ? {} : { customerId }),
     })
     const token = () => openSession(api.pool, userId)
-    principals.push({ name, functions, isCustomer: customerId !== undefined, isDead: false, token })
+    principals.push({ name, functions, isCustomer: customerId !== undefined, isDead: false, isLab, isInternal, token })
   }
 }
+
+const DEAD = { functions: [], isCustomer: false, isDead: true, isLab: false, isInternal: false }
 
 async function addDead(name: string, kill: (userId: UserId) => Promise<unknown>) {
   const userId = await addUser(api.pool, { username: `${name}@a.example`, functions: [...FUNCTIONS] })
@@ -119,11 +191,29 @@ async function addDead(name: string, kill: (userId: UserId) => Promise<unknown>)
     await kill(userId)
     return opened
   }
-  principals.push({ name, functions: [], isCustomer: false, isDead: true, token })
+  principals.push({ ...DEAD, name, token })
+}
+
+/** What the other customer's device said is what nobody else may read. */
+async function addReport(deviceId: DeviceId) {
+  const text = deviceId === devices.foreign.id ? CANARY : 'Hello'
+  await api.pool.query(
+    `insert into reading_display (device_id, number, device_dt, inserted, internal_temp, extra)
+     values ($1, 1, now(), now(), 20, jsonb_build_object('note', $2::text))`,
+    [deviceId, text],
+  )
+  await api.pool.query(
+    `insert into device_message (device_id, at, hash, msg) values ($1, now(), sha256($2::text::bytea), $2)`,
+    [deviceId, text],
+  )
 }
 
 beforeAll(async () => {
-  api = await startApi()
+  const internalUsers = ['staff', 'a'].flatMap((place) => [
+    `internal-function1@${place}.example`,
+    `internal-functionless@${place}.example`,
+  ])
+  api = await startApi({ internalUsers })
   const { pool } = api
   const [own, foreign] = [await addCustomer(pool, 'Ours'), await addCustomer(pool, CANARY)]
   customers = { own, foreign, deleted: 2_000_000_000 as CustomerId, never: 2_000_000_001 as CustomerId }
@@ -133,12 +223,12 @@ beforeAll(async () => {
     deleted: await addDevice(pool, { name: 'Deleted', customerId: own }),
     never: { id: 2_000_000_000 as DeviceId, guid: randomUUID() },
   }
+  for (const { id } of [devices.own, devices.foreign, devices.deleted]) await addReport(id)
   await pool.query('update device set deleted_at = now() where id = $1', [devices.deleted.id])
   await addPrincipals(undefined)
   await addPrincipals(own)
-  const nobody = { functions: [], isCustomer: false, isDead: true }
-  principals.push({ ...nobody, name: 'nobody', token: async () => undefined })
-  principals.push({ ...nobody, name: 'a made-up token', token: async () => 'A'.repeat(43) })
+  principals.push({ ...DEAD, name: 'nobody', token: async () => undefined })
+  principals.push({ ...DEAD, name: 'a made-up token', token: async () => 'A'.repeat(43) })
   const update = (sql: string) => (userId: UserId) => pool.query(sql, [userId])
   await addDead('disabled', update('update app_user set is_disabled = true where id = $1'))
   await addDead('deleted', update('update app_user set deleted_at = now() where id = $1'))
@@ -151,10 +241,17 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
+function isAllowed(allowed: Exclude<Allowed, 'everybody'>, { functions, isLab, isInternal }: Principal): boolean {
+  if (allowed === 'signedIn') return true
+  if (allowed === 'internal') return isInternal
+  if ('labWith' in allowed) return isLab && functions.some((one) => allowed.labWith.includes(one))
+  return functions.some((one) => allowed.includes(one))
+}
+
 function expectedStatus({ allowed, about }: Expectation, principal: Principal, target: Target): number {
   if (allowed === 'everybody') return 200
   if (principal.isDead) return 401
-  if (allowed !== 'signedIn' && !principal.functions.some((one) => allowed.includes(one))) return 403
+  if (!isAllowed(allowed, principal)) return 403
   if (about === undefined || target === 'own') return 200
   return target === 'foreign' && !principal.isCustomer ? 200 : 404
 }

@@ -71,7 +71,9 @@ function describe(call: Call, isAlternative: boolean): string {
   const form = isAlternative
     ? ' Same as GET; names may stand in the address or in the body, in both only if equal.'
     : ''
-  return rights + changes + form
+  const rows =
+    call.answersWith === 'row-stream' ? ' Written row by row; a failure on the way breaks the connection.' : ''
+  return rights + changes + form + rows
 }
 
 /** The table of calls as an OpenAPI 3.1 document. */

@@ -12,11 +12,12 @@ import { openEventStream } from './eventStream.ts'
 import { attachmentHeader } from './fileName.ts'
 import { refuseNavigation } from './navigationGuard.ts'
 import { type OpenChange, openChange } from './openChange.ts'
-import { createConcurrencyLimit, createRateLimiter, RateLimited, type RateLimits } from './rateLimits.ts'
+import { createConcurrencyLimit, createPlaces, createRateLimiter, RateLimited, type RateLimits } from './rateLimits.ts'
 import { readJsonBody } from './readJsonBody.ts'
 import { readParameters, textToValue } from './readParameters.ts'
 import { loggable, refusalOf } from './refusal.ts'
 import type { Client, Route } from './route.ts'
+import { rowStream } from './rowStream.ts'
 import { validated } from './validated.ts'
 
 export interface CallNeeds {
@@ -32,6 +33,9 @@ export interface CallNeeds {
 /** A browser opens six connections; a program may be a little busier. */
 const MOST_CALLS_AT_ONCE_PER_USER = 24
 
+/** An export holds a place for as long as its reader takes. */
+const MOST_ROW_STREAMS_PER_USER = 3
+
 const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/i
 
 /** Answers one request to a call, whatever happens: with its answer or with a refusal of the contract. */
@@ -43,6 +47,7 @@ export function createCallPerformer(needs: CallNeeds) {
   }
 
   const atOnce = createConcurrencyLimit(MOST_CALLS_AT_ONCE_PER_USER)
+  const rowStreamPlace = createPlaces(MOST_ROW_STREAMS_PER_USER)
 
   async function admitted(call: Call, request: FastifyRequest, client: Client): Promise<Caller | undefined> {
     if (call.permission === 'public') {
@@ -70,6 +75,14 @@ export function createCallPerformer(needs: CallNeeds) {
     const given = await readGiven(call, request, change)
     const asked = { ...given, caller, client, change }
     if (route.kind === 'stream') return openEventStream(reply, (stream) => route.open(asked, stream))
+    if (route.kind === 'rows') {
+      const leave = rowStreamPlace(String(caller?.userId))
+      const rows = route.run(asked).catch((error: unknown) => {
+        leave()
+        throw error
+      })
+      return sendRows(reply, { call, rows: await rows, leave })
+    }
     const answer = await (caller ? atOnce(String(caller.userId), () => route.run(asked)) : route.run(asked))
     if (!change.isWritten()) throw new Error(`${call.path} ended without its audit row.`)
     if (route.kind === 'file') {
@@ -80,8 +93,28 @@ export function createCallPerformer(needs: CallNeeds) {
         `${JSON.stringify(content, null, 2)}\n`,
       )
     }
+    if (route.kind === 'json-text') {
+      if (needs.checksAnswers) checkAnswer(call, JSON.parse(answer as string), true)
+      return sendJson(reply, answer as string)
+    }
     checkAnswer(call, answer, needs.checksAnswers)
     return sendJson(reply, JSON.stringify(answer))
+  }
+
+  async function sendRows(
+    reply: FastifyReply,
+    { call, rows, leave }: { call: Call; rows: AsyncIterable<unknown>; leave: () => void },
+  ) {
+    const stream = await rowStream(reply.raw, {
+      rows,
+      checkRows: needs.checksAnswers ? (some) => checkAnswer(call, some, true) : undefined,
+      onEnd: (fault) => {
+        leave()
+        if (fault === undefined) return
+        needs.log.error({ requestId: reply.request.id, call: call.path, fault: loggable(fault) }, 'a stream was cut')
+      },
+    })
+    return reply.header('content-type', 'application/json; charset=utf-8').send(stream)
   }
 
   return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {

@@ -51,20 +51,35 @@ export function createRateLimiter({ uses, perSeconds }: RateLimit) {
   }
 }
 
+/** Places of each subject; whoever takes one gives it back by what it is answered. */
+export function createPlaces(mostAtOnce: number) {
+  const taken = new Map<string, number>()
+  /** @throws RateLimited when all are taken */
+  return (subject: string): (() => void) => {
+    const present = taken.get(subject) ?? 0
+    if (present >= mostAtOnce) throw new RateLimited(1)
+    taken.set(subject, present + 1)
+    let isTaken = true
+    return () => {
+      if (!isTaken) return
+      isTaken = false
+      const left = (taken.get(subject) ?? 1) - 1
+      if (left > 0) taken.set(subject, left)
+      else taken.delete(subject)
+    }
+  }
+}
+
 /** Calls of one subject that run at the same time: an expensive call must not be asked a hundredfold. */
 export function createConcurrencyLimit(mostAtOnce: number) {
-  const running = new Map<string, number>()
+  const takePlace = createPlaces(mostAtOnce)
   /** @throws RateLimited when that many already run */
   return async <Result>(subject: string, work: () => Promise<Result>): Promise<Result> => {
-    const present = running.get(subject) ?? 0
-    if (present >= mostAtOnce) throw new RateLimited(1)
-    running.set(subject, present + 1)
+    const leave = takePlace(subject)
     try {
       return await work()
     } finally {
-      const left = (running.get(subject) ?? 1) - 1
-      if (left > 0) running.set(subject, left)
-      else running.delete(subject)
+      leave()
     }
   }
 }

@@ -52,6 +52,17 @@ interface ErasedRequest {
 export type Route =
   | { readonly kind: 'answer'; readonly call: Call; readonly run: (request: ErasedRequest) => Promise<unknown> }
   | {
+      /** The answer as JSON text, for those that are long: building it from objects would take longer than all else. */
+      readonly kind: 'json-text'
+      readonly call: Call
+      readonly run: (request: ErasedRequest) => Promise<string>
+    }
+  | {
+      readonly kind: 'rows'
+      readonly call: Call
+      readonly run: (request: ErasedRequest) => Promise<AsyncIterable<unknown>>
+    }
+  | {
       readonly kind: 'file'
       readonly call: Call
       readonly run: (request: ErasedRequest) => Promise<FileAnswer<Call>>
@@ -76,6 +87,34 @@ export function route<C extends Call>(
   handler: (request: SignedInRequest<C>) => MaybePromise<z.input<C['answer']>>,
 ): Route {
   return { kind: 'answer', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
+}
+
+/** A route whose handler writes its answer as JSON text itself; tests hold it to the contract all the same. */
+export function jsonTextRoute<C extends Call>(
+  call: C,
+  handler: (request: SignedInRequest<C>) => MaybePromise<string>,
+): Route {
+  return { kind: 'json-text', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
+}
+
+/** One row of an answer that is a list. */
+type RowOf<C extends Call> = z.input<C['answer']> extends readonly (infer Row)[] ? Row : never
+
+/** Rows that were written as JSON text already, with commas between. */
+export interface JsonRows {
+  readonly rowsJson: string
+}
+
+/**
+ * A route of a call with `answersWith: 'row-stream'`: one JSON array, written row by row as fast as it is read. What
+ * is thrown before the first row is an ordinary refusal; later the connection is broken, so that nobody takes a part
+ * for the whole.
+ */
+export function rowsRoute<C extends Call>(
+  call: C,
+  handler: (request: SignedInRequest<C>) => MaybePromise<AsyncIterable<RowOf<C> | JsonRows>>,
+): Route {
+  return { kind: 'rows', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
 }
 
 /** A route whose answer is saved as a file. */

@@ -1,4 +1,5 @@
-import { dropOldPartitions, makePartitions } from '../db/partitions.ts'
+import { dropOldPartitions, firstKeptDayMs, makePartitions } from '../db/partitions.ts'
+import { refreshRollups } from '../telemetry/rollups.ts'
 import type { Job } from './leader.ts'
 
 const HOUR_MS = 3_600_000
@@ -7,13 +8,23 @@ const ENDED_SESSIONS_KEPT_DAYS = 30
 /** A delay after failed sign-ins is shorter than this, so older counts mean nothing. */
 const FAILURES_KEPT_HOURS = 24
 
-/** Day partitions ahead of time, days beyond retention away (design: Telemetry). */
+/**
+ * Day partitions ahead of time, days beyond retention away (design: Telemetry): not before their hours are rolled up,
+ * and from then on no longer as a source of roll-ups.
+ */
 export function partitionJob(retentionDays: number): Job {
   return {
     name: 'partitions',
     everyMs: HOUR_MS,
-    async run(owner, now) {
+    async run(owner, now, stopped) {
       await makePartitions(owner, now, retentionDays)
+      const firstKept = new Date(firstKeptDayMs(now, retentionDays))
+      const isRolledUp = await refreshRollups(owner, { now, before: firstKept, isOver: () => stopped.aborted })
+      if (!isRolledUp) return
+      await owner.query(
+        `update rollup_state set complete_from = greatest(complete_from, ($1::timestamptz at time zone 'UTC')::date)`,
+        [firstKept],
+      )
       await dropOldPartitions(owner, now, retentionDays)
     },
   }

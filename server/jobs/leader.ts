@@ -7,7 +7,8 @@ const TRY_EVERY_MS = 5_000
 export interface Job {
   readonly name: string
   readonly everyMs: number
-  run(owner: pg.Client, now: Date): Promise<void>
+  /** @param stopped what takes long ends early then, and goes on in another process */
+  run(owner: pg.Client, now: Date, stopped: AbortSignal): Promise<void>
 }
 
 export interface JobsNeeds {
@@ -59,7 +60,7 @@ async function runDueJobs({ jobs, log, now = () => new Date() }: JobsNeeds, owne
       if (stopped.aborted || (nextAt.get(job) ?? 0) > performance.now()) continue
       nextAt.set(job, performance.now() + job.everyMs)
       try {
-        await job.run(owner, now())
+        await job.run(owner, now(), stopped)
       } catch (error) {
         log.error({ job: job.name, error: String(error) }, 'a job failed and will be tried again')
         // A lost connection is a lost lock: somebody else may lead already.

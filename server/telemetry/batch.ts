@@ -2,6 +2,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import { CopyBuffer } from './CopyBuffer.ts'
 import type { ComponentTrack, DeviceTracks } from './componentTrack.ts'
 import { EVENT_LAYOUTS, type EventLayout } from './eventLayout.ts'
+import { type Mark, markStep, noteMarks } from './marks.ts'
 import { type KeptRejection, messageStep, rejectedReportStep, rejectionCountStep } from './otherRows.ts'
 import type { Step } from './pipelinedTransaction.ts'
 import { copyStep, upsertStep } from './readingRows.ts'
@@ -30,6 +31,7 @@ export interface Batch {
 export class BatchAssembler {
   readonly #tracks: DeviceTracks
   readonly #buffers = new Map<EventLayout, CopyBuffer>()
+  readonly #markBuffer = new CopyBuffer()
 
   constructor(tracks: DeviceTracks) {
     this.#tracks = tracks
@@ -39,6 +41,7 @@ export class BatchAssembler {
   assemble(work: Work, mayCopy: boolean): Batch {
     const steps: Step[] = []
     const moves: StateMove[] = []
+    const marks: Mark[] = []
     const watermarks: [ComponentTrack, number][] = []
     const copied = new Map<EventLayout, CheckedReport[]>()
     const upserted = new Map<EventLayout, CheckedReport[]>()
@@ -46,6 +49,7 @@ export class BatchAssembler {
       const oldestFirst = mergedOldestFirst(track.batch)
       track.batch = []
       const believed = oldestFirst.filter(({ claimedAtMs }) => claimedAtMs === undefined)
+      noteMarks(marks, track, believed)
       const newest = believed.at(-1)
       if (newest !== undefined) watermarks.push([track, newest.atMs])
       const move = stateMove(track, believed.reverse())
@@ -59,6 +63,7 @@ export class BatchAssembler {
       if (upserts !== undefined && upserts.length > 0) steps.push(upsertStep(layout, upserts))
     }
     if (moves.length > 0) steps.push(stateStep(moves))
+    if (marks.length > 0) steps.push(markStep(marks, this.#markBuffer))
     if (work.messages.length > 0) steps.push(messageStep(work.messages))
     if (work.keptRejections.length > 0) steps.push(rejectedReportStep(work.keptRejections))
     if (work.rejections.length > 0) steps.push(rejectionCountStep(work.rejections))
@@ -70,6 +75,7 @@ export class BatchAssembler {
       },
       abandon: () => {
         for (const buffer of this.#buffers.values()) buffer.abandon()
+        this.#markBuffer.abandon()
       },
     }
   }

@@ -14,6 +14,7 @@ export interface EventLayout {
   readonly noNumbers: readonly number[]
   /** Beginning of each field's entry in the state document: `"backlight_level":[`. */
   readonly stateKeys: readonly string[]
+  readonly isMeasured: boolean
   /** Slot of component 1 in the tracks of a device. */
   readonly firstSlot: number
 }
@@ -31,6 +32,7 @@ function layoutOf(type: EventType): EventLayout {
     columns: type.fields.map((field) => quoted(field.name)),
     noNumbers: type.fields.map(() => Number.NaN),
     stateKeys: type.fields.map((field) => `${JSON.stringify(field.name)}:[`),
+    isMeasured: type.fields.some(({ isMeasurement }) => isMeasurement),
     firstSlot,
   }
 }

@@ -1,36 +1,45 @@
-import { fieldsOfComponent } from '#domain/catalogue/fieldId.ts'
+import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
-import { shortestReal } from '#domain/units/numbers.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { EVENT_LAYOUTS, type EventLayout } from './eventLayout.ts'
-
-const HOUR_MS = 3_600_000
-const HOURS = 24
+import { DAY_HOURS, numbersFromText } from './hourTexts.ts'
+import { HOUR_MS } from './marks.ts'
+import { MEAN, MEASURED_LAYOUTS } from './measuredLayouts.ts'
+import { STALE_HOURS_SQL } from './staleHours.ts'
 
 /** 24 means, oldest first; null where nothing was reported in that hour. */
 export type HourlyMeans = readonly (number | null)[]
 
+/** A day of one field, or one hour of all fields of a component. */
 interface MeansRow {
+  readonly field_id: FieldId | null
   readonly event_type_id: number
   readonly number: number
+  /** Hours since 1970. */
   readonly hour: number
-  readonly means: readonly (number | null)[]
+  readonly means: string
 }
 
-const measurementsOf = ({ fields }: EventLayout) =>
-  fields.map((field, index) => ({ field, index })).filter(({ field }) => field.isMeasurement)
+const HOUR_NUMBER = (moment: string) => `(extract(epoch from ${moment}) / 3600)::integer`
 
-const MEASURED_LAYOUTS = EVENT_LAYOUTS.filter((layout) => measurementsOf(layout).length > 0)
-
-const MEANS_SQL = MEASURED_LAYOUTS.map((layout) => {
-  const means = measurementsOf(layout).map(({ index }) => `avg(${layout.columns[index]})`)
-  return `select ${layout.type.id} as event_type_id, number,
-      (floor(extract(epoch from device_dt - $2::timestamptz) / 3600))::int as hour,
-      jsonb_build_array(${means.join(', ')}) as means
-    from ${layout.table}
-    where device_id = $1 and device_dt >= $2 and device_dt < $3 and claimed_at is null
-    group by number, hour`
-}).join('\nunion all\n')
+/** Rolled-up days first, then what is laid over them, of one snapshot. */
+const MEANS_SQL = `
+  with stale as materialized (${STALE_HOURS_SQL})
+  select field_id, 0 as event_type_id, 0 as number, (day - date '1970-01-01') * ${DAY_HOURS} as hour,
+    array_to_string(means, ',', '') as means
+  from rollup
+  where device_id = any ($1::integer[]) and day >= ($2::timestamptz at time zone 'UTC')::date
+    and day <= ($3::timestamptz at time zone 'UTC')::date
+  ${MEASURED_LAYOUTS.map(
+    ({ layout, measured }) => `union all
+  select null, stale.event_type_id, stale.number, ${HOUR_NUMBER('stale.hour')}, fresh.means
+  from stale cross join lateral (
+    select array_to_string(array[${measured.map(({ column }) => MEAN(column)).join(', ')}], ',', '') as means
+    from ${layout.table} reading
+    where reading.device_id = stale.device_id and reading.number = stale.number
+      and device_dt >= stale.hour and device_dt < stale.hour + interval '1 hour' and device_dt >= $2 and device_dt < $3
+      and claimed_at is null
+  ) as fresh where stale.event_type_id = ${layout.type.id}`,
+  ).join('\n  ')}`
 
 /**
  * Means of the last 24 UTC hours, the running one included, of every measurement that the device reported in them: one
@@ -41,21 +50,31 @@ export async function readHourlyMeans(
   deviceId: DeviceId,
   now: Date,
 ): Promise<ReadonlyMap<FieldId, HourlyMeans>> {
-  const endMs = (Math.floor(now.getTime() / HOUR_MS) + 1) * HOUR_MS
-  const beginMs = endMs - HOURS * HOUR_MS
-  const { rows } = await queryable.query<MeansRow>(MEANS_SQL, [deviceId, new Date(beginMs), new Date(endMs)])
+  const end = Math.floor(now.getTime() / HOUR_MS) + 1
+  const begin = end - DAY_HOURS
+  const { rows } = await queryable.query<MeansRow>(MEANS_SQL, [
+    [deviceId],
+    new Date(begin * HOUR_MS),
+    new Date(end * HOUR_MS),
+  ])
   const series = new Map<FieldId, (number | null)[]>()
-  for (const row of rows) {
-    const names = MEASURED_LAYOUTS.find(({ type }) => type.id === row.event_type_id)
-    const measured = names === undefined ? [] : measurementsOf(names)
-    const numbered = fieldsOfComponent(row.event_type_id, row.number)
-    measured.forEach(({ field }, position) => {
-      const mean = row.means[position] ?? null
-      const fieldId = numbered.find((candidate) => candidate.field === field)?.id
-      if (mean === null || fieldId === undefined) return
-      const means = series.get(fieldId) ?? new Array<number | null>(HOURS).fill(null)
-      series.set(fieldId, means)
-      means[row.hour] = shortestReal(mean)
+  const lay = (fieldId: FieldId, hour: number, mean: number) => {
+    if (Number.isNaN(mean) || hour < begin || hour >= end) return
+    const means = series.get(fieldId) ?? new Array<number | null>(DAY_HOURS).fill(null)
+    series.set(fieldId, means)
+    means[hour - begin] = mean
+  }
+  for (const { field_id, hour, means } of rows) {
+    if (field_id === null || !numberedFieldById(field_id)) continue
+    numbersFromText(means, DAY_HOURS).forEach((mean, index) => {
+      lay(field_id, hour + index, mean)
+    })
+  }
+  for (const { field_id, event_type_id, number, hour, means } of rows) {
+    if (field_id !== null) continue
+    const measured = MEASURED_LAYOUTS.find(({ layout }) => layout.type.id === event_type_id)?.measured ?? []
+    numbersFromText(means, measured.length).forEach((mean, index) => {
+      lay((event_type_id * 1000 + number * 100 + (measured[index]?.ordinal ?? 0)) as FieldId, hour, mean)
     })
   }
   return series

@@ -34,7 +34,7 @@ export interface StartedApi {
 
 export interface StartOptions {
   /** A second server on the database of another. */
-  readonly on?: StartedApi
+  readonly on?: Pick<StartedApi, 'ownerUrl' | 'applicationUrl'>
   readonly rateLimits?: RateLimits
   readonly consoleFolder?: string
   readonly tileUrl?: string
@@ -46,7 +46,9 @@ export interface StartOptions {
 
 /** The real API on a real database. */
 export async function startApi(options: StartOptions = {}): Promise<StartedApi> {
-  const database = options.on ?? (await freshDatabase())
+  const own = options.on ? undefined : await freshDatabase()
+  const database = options.on ?? own
+  if (!database) throw new Error('There is no database.')
   const pool = openPool(database.applicationUrl, { maximumConnections: 5, name: 'test' })
   const logged: string[] = []
   const app = await createApi({
@@ -75,7 +77,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     stop: async () => {
       await app.close()
       await pool.end()
-      if ('drop' in database) await database.drop()
+      await own?.drop()
     },
   }
 }

@@ -22,6 +22,7 @@ import { createAudit } from '#server/http/audit.store.ts'
 import { buildHttpServer, type HttpServerNeeds } from '#server/http/buildHttpServer.ts'
 import type { Caller } from '#server/http/caller.ts'
 import type { Route } from '#server/http/route.ts'
+import { readRoutes } from '#server/readRoutes.ts'
 import { readCurrentState } from '#server/telemetry/currentState.ts'
 import { readHourlyMeans } from '#server/telemetry/hourlyMeans.ts'
 
@@ -61,6 +62,7 @@ export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
       currentState: (deviceId: DeviceId) => readCurrentState(pool, deviceId),
       hourlyMeans: (deviceId: DeviceId) => readHourlyMeans(pool, deviceId, new Date()),
     }),
+    ...readRoutes(pool),
     ...needs.liveRoutes({ ...createDeviceEventStore(db), reauthenticate: signIn.reauthenticate }),
   ]
   return buildHttpServer({ ...needs, routes, authenticate: signIn.authenticate, audit: createAudit(db) })

@@ -124,6 +124,11 @@ test('the means of the last 24 hours stand oldest first, with gaps as null', asy
       [id, new Date(at), celsius],
     )
   }
+  await api.pool.query(
+    `insert into rollup_mark select device_id, 4, number, date_trunc('hour', device_dt) from reading_display
+     where device_id = $1`,
+    [id],
+  )
   const found = (await tiles(id)).find(({ field_db_name }) => field_db_name === 'd_internal_temp')
   expect(found?.data_points_24h).toEqual([...Array(21).fill(null), 21, null, 30])
 })

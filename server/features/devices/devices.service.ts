@@ -36,6 +36,7 @@ const KEY_BYTES = 32
 export interface DeviceService {
   readonly list: (query: ListQuery, caller: Caller) => Promise<Device[] | Page>
   readonly get: (guid: DeviceGuid, caller: Caller) => Promise<Device>
+  readonly getById: (id: DeviceId, caller: Caller) => Promise<Device>
   readonly create: (body: ReadBodyOf<typeof createDevice>, caller: Caller, change: ChangeRecord) => Promise<Device>
   readonly issueConfiguration: (
     id: DeviceId,
@@ -76,6 +77,12 @@ export function createDeviceService({ store, list, addresses }: DeviceNeeds): De
 
     get: async (guid, caller) => {
       const device = await store.findByGuid(guid, scopeOf(caller))
+      if (!device) throw notFound()
+      return device
+    },
+
+    getById: async (id, caller) => {
+      const device = await store.findById(id, scopeOf(caller))
       if (!device) throw notFound()
       return device
     },

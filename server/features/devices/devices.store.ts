@@ -20,6 +20,7 @@ export interface NewDevice {
 
 export interface DeviceStore {
   readonly findByGuid: (guid: DeviceGuid, scope: Scope) => Promise<Device | undefined>
+  readonly findById: (id: DeviceId, scope: Scope) => Promise<Device | undefined>
   /** Whether such a customer exists, and the zone of its country. */
   readonly findCustomer: (id: CustomerId, scope: Scope) => Promise<{ readonly timeZone: string | null } | undefined>
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
@@ -35,6 +36,11 @@ export function createDeviceStore(db: Db): DeviceStore {
   return {
     findByGuid: async (guid, scope) => {
       const row = await devicesIn(db, scope).where('device.guid', '=', guid).executeTakeFirst()
+      return row && toDevice(row)
+    },
+
+    findById: async (id, scope) => {
+      const row = await devicesIn(db, scope).where('device.id', '=', id).executeTakeFirst()
       return row && toDevice(row)
     },
 

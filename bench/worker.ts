@@ -5,8 +5,8 @@ import { once } from 'node:events'
 export class Worker {
   readonly #child: ChildProcess
 
-  constructor(file: string, execArgv: readonly string[] = []) {
-    this.#child = fork(new URL(file, import.meta.url), [], {
+  constructor(file: URL, execArgv: readonly string[] = []) {
+    this.#child = fork(file, [], {
       execArgv: [...execArgv],
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })

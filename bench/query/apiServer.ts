@@ -1,0 +1,39 @@
+import { pino } from 'pino'
+import { readConfig } from '#server/config.ts'
+import { type RunningServer, startServer } from '#server/main.ts'
+import { answerMessages, settledMemoryBytes } from '../worker.ts'
+
+/** The whole product in a process of its own. */
+
+type Question =
+  | { readonly start: { readonly ownerUrl: string; readonly applicationUrl: string } }
+  | { readonly tell: 'memory' | 'peak' }
+
+const SAMPLE_EVERY_MS = 20
+
+let server: RunningServer | undefined
+let peakBytes = 0
+
+answerMessages<Question>(
+  async (question) => {
+    if ('start' in question) {
+      server = await startServer({
+        config: { ...readConfig(), bindAddress: '127.0.0.1', httpPort: 0, mqttPort: 0 },
+        databaseUrls: question.start,
+        consoleFolder: '/nowhere',
+        log: pino({ level: 'error' }),
+        missing: async () => undefined,
+        internalUsers: [],
+      })
+      setInterval(() => {
+        peakBytes = Math.max(peakBytes, process.memoryUsage().rss)
+      }, SAMPLE_EVERY_MS).unref()
+      return { httpUrl: server.localAddresses.httpUrl }
+    }
+    if (question.tell === 'peak') return { bytes: peakBytes }
+    const bytes = settledMemoryBytes()
+    peakBytes = bytes
+    return { bytes }
+  },
+  async () => server?.stop(),
+)

@@ -1,0 +1,42 @@
+import type { z } from 'zod'
+import { getAnalyticsTable, listMeasurements, type Measurement } from '#contract/http/analytics.ts'
+import { measurementName } from '#domain/catalogue/fieldId.ts'
+import { measurementsOfModel } from '#domain/catalogue/measurements.ts'
+import { notFound } from '#server/http/callError.ts'
+import { type Caller, scopeOf } from '#server/http/caller.ts'
+import { jsonTextRoute, type Route, route } from '#server/http/route.ts'
+import type { VisibleDevices } from '#server/http/visibleDevices.store.ts'
+import type { AnalyticsStore } from './analytics.store.ts'
+import { type AnalyticsQuestion, readQuestion } from './question.ts'
+import { type SeriesRow, seriesJson } from './seriesJson.ts'
+
+export interface AnalyticsNeeds {
+  readonly store: AnalyticsStore
+  readonly visibleDevices: VisibleDevices
+  /** Means over buckets by time and device, without rows where nothing was reported. */
+  readonly series: (question: AnalyticsQuestion) => Promise<readonly SeriesRow[]>
+}
+
+export function analyticsRoutes({ store, visibleDevices, series }: AnalyticsNeeds): readonly Route[] {
+  async function table(query: z.output<typeof getAnalyticsTable.query>, caller: Caller): Promise<string> {
+    const question = readQuestion(query)
+    await visibleDevices.require(scopeOf(caller), question.deviceIds)
+    return seriesJson(await series(question), question.fieldIds, query.groupDevices ?? false)
+  }
+
+  return [
+    route(listMeasurements, async ({ query, caller }) => {
+      const modelId = await store.modelOf(query.deviceId, scopeOf(caller))
+      if (modelId === undefined) throw notFound()
+      return measurementsOfModel(modelId).map(
+        (numbered): Measurement => ({
+          mea_id: numbered.id,
+          mea_name: measurementName(numbered),
+          mea_group: numbered.groupName,
+          event_type_id: numbered.type.id,
+        }),
+      )
+    }),
+    jsonTextRoute(getAnalyticsTable, ({ query, caller }) => table(query, caller)),
+  ]
+}

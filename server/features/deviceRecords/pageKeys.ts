@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { notValid } from '#domain/validation/messages.ts'
+import { CallError } from '#server/http/callError.ts'
+
+/** No moment that the database could not hold. */
+const microseconds = z.number().int().min(-62_135_596_800_000_000).max(253_402_300_800_000_000)
+
+/** Counted once, for the first page: to count anew for each would cost more than the page. */
+const total = z.number().int().min(0).nullable().optional()
+
+const rawRowKey = z.strictObject({ atMicroseconds: microseconds, number: z.int32().min(0).max(1000), total })
+const messageKey = z.strictObject({ atMicroseconds: microseconds, hash: z.string().regex(/^[0-9a-f]{64}$/), total })
+
+/** Where a page ended: device time and component number. */
+export type RawRowKey = z.output<typeof rawRowKey>
+/** Where a page ended: device time and SHA-256 of the text. */
+export type MessageKey = z.output<typeof messageKey>
+
+export function writeKey(key: RawRowKey | MessageKey): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url')
+}
+
+/** @throws CallError `invalid_request` when the text is no such key */
+export const readRawRowKey = (text: string): RawRowKey => readKey(text, rawRowKey)
+/** @throws CallError `invalid_request` when the text is no such key */
+export const readMessageKey = (text: string): MessageKey => readKey(text, messageKey)
+
+function readKey<Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema> {
+  const key = schema.safeParse(parsed(text))
+  if (!key.success) throw new CallError('invalid_request', notValid('next'))
+  return key.data
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

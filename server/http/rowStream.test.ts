@@ -1,0 +1,144 @@
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { rowStream } from './rowStream.ts'
+
+interface Ended {
+  count: number
+  fault: unknown
+}
+
+/** A bare server whose only answer is these rows. */
+async function serve(rows: () => AsyncIterable<unknown>) {
+  const ended: Ended = { count: 0, fault: undefined }
+  const server = createServer(async (_request, response) => {
+    const onEnd = (fault: unknown) => {
+      ended.count += 1
+      ended.fault = fault
+    }
+    try {
+      const stream = await rowStream(response, { rows: rows(), onEnd })
+      stream.pipe(response)
+      stream.once('error', () => response.destroy())
+      response.once('close', () => stream.destroy())
+    } catch {
+      response.writeHead(500).end()
+    }
+  })
+  server.listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  return { ended, port, get: () => fetch(`http://127.0.0.1:${port}/`) }
+}
+
+async function* numbered(count: number, onRow: (index: number) => void = () => undefined) {
+  for (let index = 0; index < count; index++) {
+    onRow(index)
+    if (index % 1000 === 0) await sleep(0)
+    yield { index, text: 'x'.repeat(200) }
+  }
+}
+
+const until = async (isTrue: () => boolean) => {
+  for (let tries = 0; tries < 500 && !isTrue(); tries++) await sleep(10)
+  expect(isTrue()).toBe(true)
+}
+
+test('rows arrive as one JSON array, none and many alike', async () => {
+  for (const count of [0, 1, 20_000]) {
+    const { get, ended } = await serve(() => numbered(count))
+    const rows = (await (await get()).json()) as { index: number }[]
+    expect(rows.map(({ index }) => index)).toEqual(Array.from({ length: count }, (_, index) => index))
+    await until(() => ended.count === 1)
+    expect(ended.fault).toBeUndefined()
+  }
+})
+
+test('a fault before the first row is an ordinary refusal', async () => {
+  const { get, ended } = await serve(async function* () {
+    yield* []
+    throw new Error('no table')
+  })
+  expect((await get()).status).toBe(500)
+  expect(ended.count).toBe(1)
+})
+
+test('a fault in the middle breaks the connection instead of ending the array', async () => {
+  const { get, ended } = await serve(async function* () {
+    yield* numbered(5_000)
+    throw new Error('the disk is gone')
+  })
+  await expect(get().then((answer) => answer.text())).rejects.toThrow()
+  await until(() => ended.count === 1)
+  expect(ended.fault).toMatchObject({ message: 'the disk is gone' })
+})
+
+test('a reader that leaves ends the reading of rows', async () => {
+  let newest = 0
+  let isFinished = false
+  const { port, ended } = await serve(async function* () {
+    try {
+      yield* numbered(1_000_000, (index) => {
+        newest = index
+      })
+    } finally {
+      isFinished = true
+    }
+  })
+  const reader = connect(port, '127.0.0.1')
+  reader.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await new Promise((resolve) => reader.once('data', resolve))
+  reader.destroy()
+  await until(() => ended.count === 1 && isFinished)
+  expect(ended.fault).toBeUndefined()
+  expect(newest).toBeLessThan(999_999)
+})
+
+test('a reader that does not read holds the rows back, however many there are', async () => {
+  let newest = 0
+  const { port, ended } = await serve(() =>
+    numbered(1_000_000, (index) => {
+      newest = index
+    }),
+  )
+  const reader = connect(port, '127.0.0.1')
+  reader.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  reader.pause()
+  let before = -1
+  while (before !== newest) {
+    before = newest
+    await sleep(300)
+  }
+  // 200 MB in all; what fits into the buffers of both sockets is a few.
+  expect(newest).toBeLessThan(100_000)
+  reader.destroy()
+  await until(() => ended.count === 1)
+})
+
+test('memory stays the same while many rows pass', async () => {
+  const { get } = await serve(() => numbered(400_000))
+  const before = process.memoryUsage().rss
+  let peak = before
+  let bytes = 0
+  for await (const chunk of (await get()).body ?? []) {
+    bytes += chunk.length
+    peak = Math.max(peak, process.memoryUsage().rss)
+  }
+  expect(bytes).toBeGreaterThan(80_000_000)
+  expect(peak - before).toBeLessThan(60_000_000)
+})
+
+test('what was never read gives its place back', async () => {
+  let ends = 0
+  const response = Object.assign(new EventEmitter(), { setTimeout: () => undefined }) as unknown as ServerResponse
+  const onEnd = () => {
+    ends += 1
+  }
+  const stream = await rowStream(response, { rows: numbered(10), onEnd })
+  stream.destroy()
+  await until(() => ends === 1)
+})

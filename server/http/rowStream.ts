@@ -1,0 +1,66 @@
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+
+/** Whoever reads nothing for so long has gone without saying so. */
+const STALLED_AFTER_MS = 120_000
+const CHUNK_CHARACTERS = 64 * 1024
+
+export interface RowStreamNeeds {
+  readonly rows: AsyncIterable<unknown>
+  /** @throws when these are not rows of the contract; absent: they are not looked at */
+  readonly checkRows?: ((rows: readonly unknown[]) => void) | undefined
+  /** Once, however it ends; with what went wrong after the answer had begun. */
+  readonly onEnd: (fault: unknown) => void
+}
+
+/**
+ * The rows as the text of one JSON array, made as fast as the reader takes it: memory stays the same however many
+ * there are. A reader that leaves ends the reading of rows; a fault breaks the connection.
+ *
+ * @throws what reading the first rows threw, while an ordinary refusal is still possible
+ */
+export async function rowStream(response: ServerResponse, needs: RowStreamNeeds): Promise<Readable> {
+  const chunks = jsonChunks(needs)
+  const first = await chunks.next().catch((error: unknown) => {
+    needs.onEnd(undefined)
+    throw error
+  })
+  let fault: unknown
+  async function* all() {
+    try {
+      if (!first.done) yield first.value
+      yield* chunks
+    } catch (error) {
+      fault = error
+      throw error
+    }
+  }
+  response.setTimeout(STALLED_AFTER_MS, () => response.destroy())
+  return Readable.from(all(), { objectMode: false, highWaterMark: CHUNK_CHARACTERS })
+    .on('error', () => undefined)
+    .once('close', () => {
+      void chunks.return(undefined)
+      needs.onEnd(fault)
+    })
+}
+
+/** Rows that were written as JSON text already, with commas between: `{ rowsJson }`; anything else is one row. */
+function jsonOf(row: unknown): string {
+  const { rowsJson } = row as { rowsJson?: unknown }
+  return typeof rowsJson === 'string' ? rowsJson : JSON.stringify(row)
+}
+
+async function* jsonChunks({ rows, checkRows }: RowStreamNeeds): AsyncGenerator<string, void> {
+  let text = '['
+  let isFirst = true
+  for await (const row of rows) {
+    const json = jsonOf(row)
+    checkRows?.(JSON.parse(`[${json}]`))
+    text += isFirst ? json : `,${json}`
+    isFirst = false
+    if (text.length < CHUNK_CHARACTERS) continue
+    yield text
+    text = ''
+  }
+  yield `${text}]`
+}

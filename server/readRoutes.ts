@@ -1,0 +1,44 @@
+import type pg from 'pg'
+import { openDatabase } from './db/database.ts'
+import { analyticsRoutes } from './features/analytics/analytics.routes.ts'
+import { createAnalyticsStore } from './features/analytics/analytics.store.ts'
+import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
+import { deviceRecordRoutes } from './features/deviceRecords/deviceRecords.routes.ts'
+import { createDeviceRecords } from './features/deviceRecords/deviceRecords.service.ts'
+import { createDeviceStore } from './features/devices/devices.store.ts'
+import type { Route } from './http/route.ts'
+import { createVisibleDevices } from './http/visibleDevices.store.ts'
+import { readEtlInfo } from './telemetry/etlInfo.ts'
+import { exportMessages, readMessages } from './telemetry/messages.ts'
+import { readRawRows } from './telemetry/rawRows.ts'
+import { exportRawRowsJson } from './telemetry/rawRowsJson.ts'
+import { countMessages, countRawRows } from './telemetry/recordCounts.ts'
+import { readSeries } from './telemetry/series.ts'
+
+/** The calls that answer what devices reported, joined with what reads it. */
+export function readRoutes(pool: pg.Pool): readonly Route[] {
+  const db = openDatabase(pool)
+  const visibleDevices = createVisibleDevices(db)
+  const { findCustomer } = createDeviceStore(db)
+  const records = createDeviceRecords({
+    visibleDevices,
+    rawRows: (question) => readRawRows(pool, question),
+    allRawRows: (question) => exportRawRowsJson(pool, question),
+    countRawRows: (question) => countRawRows(pool, question),
+    messages: (question) => readMessages(pool, question),
+    allMessages: (question) => exportMessages(pool, question),
+    countMessages: (question) => countMessages(pool, question),
+  })
+  return [
+    ...analyticsRoutes({
+      store: createAnalyticsStore(db),
+      visibleDevices,
+      series: (question) => readSeries(pool, question),
+    }),
+    ...deviceRecordRoutes(records),
+    ...dashboardRoutes({
+      customerExists: async (id, scope) => (await findCustomer(id, scope)) !== undefined,
+      etlInfo: () => readEtlInfo(pool, new Date()),
+    }),
+  ]
+}

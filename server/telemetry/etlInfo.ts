@@ -1,0 +1,23 @@
+import type { EtlInfo } from '#contract/http/dashboard.ts'
+import type { Queryable } from '#server/db/transaction.ts'
+
+/** Longer without a run means that nobody leads. */
+const QUIET_SECONDS = 15
+
+/** What `ETL_DB_INFO` answers; the same in every process. The refresh is the last time that nothing was left to do. */
+export async function readEtlInfo(queryable: Queryable, now: Date): Promise<EtlInfo> {
+  const { rows } = await queryable.query<{ has_failed: boolean; is_behind: boolean; refreshed_at: Date | null }>(
+    `select failure is not null as has_failed, refreshed_at,
+       has_backlog or (
+         (ran_at is null or ran_at < $1::timestamptz - make_interval(secs => $2))
+         and (exists (select from rollup_mark)
+              or exists (select from rollup_due where hours & finished_hours(day, $1) <> 0))) as is_behind
+     from rollup_state`,
+    [now, QUIET_SECONDS],
+  )
+  const state = rows[0]
+  return {
+    etl_status: state?.has_failed ? 'FAILED' : state?.is_behind ? 'PROCESSING' : 'READY',
+    etl_last_refresh: state?.refreshed_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,26 @@
+import { EVENT_LAYOUTS, type EventLayout } from './eventLayout.ts'
+
+export interface MeasuredColumn {
+  readonly ordinal: number
+  readonly column: string
+}
+
+/** Event types that measure something, with just those columns. */
+export interface MeasuredLayout {
+  readonly layout: EventLayout
+  readonly measured: readonly MeasuredColumn[]
+}
+
+export const MEASURED_LAYOUTS: readonly MeasuredLayout[] = EVENT_LAYOUTS.filter(({ isMeasured }) => isMeasured).map(
+  (layout) => ({
+    layout,
+    measured: layout.fields.flatMap(({ isMeasurement, ordinal }, index) =>
+      isMeasurement ? [{ ordinal, column: layout.columns[index] ?? '' }] : [],
+    ),
+  }),
+)
+
+/** Of readings whose device's clock was believed. As `real`, like the values themselves. */
+export const MEAN = (column: string) => `avg(${column}::float8)::real`
+export const LEAST = (column: string) => `min(${column})::real`
+export const GREATEST = (column: string) => `max(${column})::real`

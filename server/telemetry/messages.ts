@@ -1,0 +1,76 @@
+import type { DeviceId } from '#domain/ids.ts'
+import type { Queryable } from '#server/db/transaction.ts'
+import { dayWindows, microsecondsOf, momentOf } from './moments.ts'
+
+/** Where a page ends; the next one begins behind it. */
+export interface MessageKey {
+  readonly atMicroseconds: number
+  /** SHA-256 of the text, in hex. */
+  readonly hash: string
+}
+
+export interface StoredMessage {
+  readonly key: MessageKey
+  /** Device time. */
+  readonly at: Date
+  readonly insertedAt: Date
+  readonly msg: string
+}
+
+export interface MessagesQuestion {
+  readonly deviceId: DeviceId
+  readonly from: Date
+  /** Excluded. */
+  readonly to: Date
+  /** Contained in the message, whatever the case; no character of it has a meaning of its own. */
+  readonly text?: string | undefined
+}
+
+const EXPORT_PAGE = 500
+
+interface MessageRow {
+  readonly at: number
+  readonly inserted: number
+  readonly hash: string
+  readonly msg: string
+}
+
+/** Newest first, those of one instant in the order of their hashes. */
+export async function readMessages(
+  queryable: Queryable,
+  { deviceId, from, to, text, after, limit }: MessagesQuestion & { after?: MessageKey | undefined; limit: number },
+): Promise<StoredMessage[]> {
+  const values: unknown[] = [deviceId, from, to, limit]
+  const bind = (value: unknown) => `$${values.push(value)}`
+  const behind = after
+    ? `and (at, hash) < (${momentOf(bind(after.atMicroseconds))}, decode(${bind(after.hash)}, 'hex'))`
+    : ''
+  const contains = text ? `and msg ilike ${bind(`%${escapedForLike(text)}%`)}` : ''
+  const { rows } = await queryable.query<MessageRow>(
+    `select ${microsecondsOf('at')} as at, ${microsecondsOf('inserted')} as inserted, encode(hash, 'hex') as hash, msg
+     from device_message m
+     where device_id = $1 and m.at >= $2 and m.at < $3 ${behind} ${contains}
+     order by m.at desc, m.hash desc limit $4`,
+    values,
+  )
+  return rows.map(({ at, inserted, hash, msg }) => ({
+    key: { atMicroseconds: at, hash },
+    at: new Date(Math.floor(at / 1000)),
+    insertedAt: new Date(Math.floor(inserted / 1000)),
+    msg,
+  }))
+}
+
+/** All of them, a day and a page at a time, with no transaction open in between. */
+export async function* exportMessages(queryable: Queryable, question: MessagesQuestion): AsyncGenerator<StoredMessage> {
+  for (const window of dayWindows(question.from, question.to)) {
+    let after: MessageKey | undefined
+    do {
+      const page = await readMessages(queryable, { ...question, ...window, after, limit: EXPORT_PAGE })
+      yield* page
+      after = page.length < EXPORT_PAGE ? undefined : page.at(-1)?.key
+    } while (after !== undefined)
+  }
+}
+
+const escapedForLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DeviceId, EventTypeId } from '#domain/ids.ts'
+import {
+  DISPLAY,
+  storeReports,
+  type TelemetryFixture,
+  telemetryFixture,
+  UPS,
+} from '#server/testing/telemetryFixture.ts'
+import { type RawRowKey, type RawRowsQuestion, readRawRows, type StoredReport } from './rawRows.ts'
+
+const DAY_MS = 86_400_000
+
+let fixture: TelemetryFixture
+beforeAll(async () => {
+  fixture = await telemetryFixture()
+})
+afterAll(() => fixture.close())
+
+const midnight = Math.floor(Date.now() / DAY_MS) * DAY_MS
+
+async function pages(question: RawRowsQuestion, limit: number): Promise<StoredReport[]> {
+  const all: StoredReport[] = []
+  let after: RawRowKey | undefined
+  do {
+    const page = await readRawRows(fixture.pool, { ...question, after, limit })
+    all.push(...page)
+    after = page.length < limit ? undefined : page.at(-1)?.key
+  } while (after)
+  return all
+}
+
+const questionOf = (deviceId: DeviceId, eventTypeId: number, fromMs: number, toMs: number): RawRowsQuestion => ({
+  deviceId,
+  eventTypeId: eventTypeId as EventTypeId,
+  from: new Date(fromMs),
+  to: new Date(toMs),
+})
+
+test('pages of any size tell every report of all components once, newest first, across midnight', async () => {
+  const deviceId = fixture.newDevice()
+  const path = fixture.writePath()
+  const sent = Array.from({ length: 40 }, (_, index) => ({
+    atMs: midnight - 20 * 60_000 + Math.floor(index / 2) * 60_000 * 2,
+    number: index % 4 === 3 ? 3 : (index % 2) + 1,
+    values: { intake_temp: index / 4, source: `HDMI${index}` },
+  }))
+  await storeReports(path, DISPLAY, deviceId, sent)
+  const question = questionOf(deviceId, 4, midnight - DAY_MS, midnight + DAY_MS)
+  const expected = [...sent]
+    .sort((a, b) => b.atMs - a.atMs || b.number - a.number)
+    .map(({ atMs, number, values }) => [atMs, number, values])
+  const told = (rows: readonly StoredReport[]) => rows.map(({ at, number, values }) => [at.getTime(), number, values])
+  for (const limit of [1, 3, 7, 40, 1000]) expect(told(await pages(question, limit)), `${limit}`).toEqual(expected)
+})
+
+test('the end of the period is not in it, another device and another kind never', async () => {
+  const deviceId = fixture.newDevice()
+  const other = fixture.newDevice()
+  const path = fixture.writePath()
+  const loads = [0, 1, 2, 3].map((load) => ({ atMs: midnight + load, values: { load } }))
+  await storeReports(path, UPS, deviceId, loads)
+  await storeReports(path, UPS, other, loads)
+  const told = (rows: readonly StoredReport[]) => rows.map(({ values }) => values.load)
+  const question = questionOf(deviceId, 5, midnight + 1, midnight + 3)
+  expect(told(await readRawRows(fixture.pool, { ...question, limit: 1000 }))).toEqual([2, 1])
+  expect(await readRawRows(fixture.pool, { ...questionOf(deviceId, 4, 0, midnight + 9), limit: 9 })).toEqual([])
+  expect(await readRawRows(fixture.pool, { ...questionOf(deviceId, 99, 0, midnight + 9), limit: 9 })).toEqual([])
+})
+
+test('marked reports of one millisecond stand on pages of their own, with what the clock said and unknown fields', async () => {
+  const deviceId = fixture.newDevice()
+  const now = Date.now()
+  const claimedMs = now + 400 * DAY_MS
+  const sent = [1, 2, 3].map((load) => ({ atMs: claimedMs + load, values: { load, odd: load > 1 } }))
+  await storeReports(fixture.writePath(1), UPS, deviceId, sent, now)
+  const rows = await pages(questionOf(deviceId, 5, now - 1000, now + 1000), 1)
+  expect(rows.map(({ values, claimedAt, extra }) => [values, claimedAt?.getTime(), extra])).toEqual(
+    [3, 2, 1].map((load) => [{ load }, claimedMs + load, { odd: load > 1 }]),
+  )
+  expect(rows.every(({ at }) => at.getTime() === now)).toBe(true)
+})

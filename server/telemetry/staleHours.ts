@@ -1,0 +1,58 @@
+import type { DeviceId } from '#domain/ids.ts'
+import type { Queryable } from '#server/db/transaction.ts'
+import { HOUR_MS } from './marks.ts'
+
+/** Some hours of one component, one after the other. */
+export interface ComponentSpan {
+  readonly deviceId: DeviceId
+  readonly eventTypeId: number
+  readonly number: number
+  readonly fromMs: number
+  /** Excluded. */
+  toMs: number
+}
+
+/**
+ * Hours whose roll-ups do not hold every stored reading, as rows (device_id, event_type_id, number, hour); the running
+ * hour of a component that reported in it is always among them. `$1` are devices, `$2` and `$3` the period.
+ */
+export const STALE_HOURS_SQL = `
+  select device_id, event_type_id, number, hour from rollup_mark
+  where device_id = any ($1::integer[]) and hour >= $2 and hour < $3
+    and hour >= (select complete_from at time zone 'UTC' from rollup_state)
+  union
+  select device_id, event_type_id, number, (day + make_interval(hours => bit)) at time zone 'UTC'
+  from rollup_due cross join generate_series(0, 23) as bits (bit)
+  where device_id = any ($1::integer[]) and hours & (1 << bit) <> 0
+    and day >= ($2::timestamptz at time zone 'UTC')::date and day <= ($3::timestamptz at time zone 'UTC')::date
+    and (day + make_interval(hours => bit)) at time zone 'UTC' >= $2
+    and (day + make_interval(hours => bit)) at time zone 'UTC' < $3
+    and day >= (select complete_from from rollup_state)`
+
+/**
+ * The stale hours, those in a row joined. To be read before the roll-ups: what is not stale by then is in them, and
+ * what becomes stale later was not stored when the question was asked.
+ */
+export async function readStaleSpans(
+  queryable: Queryable,
+  deviceIds: readonly DeviceId[],
+  from: Date,
+  to: Date,
+): Promise<ComponentSpan[]> {
+  const { rows } = await queryable.query<{
+    device_id: DeviceId
+    event_type_id: number
+    number: number
+    hour: Date
+  }>(`${STALE_HOURS_SQL} order by 1, 2, 3, 4`, [deviceIds, from, to])
+  const spans: ComponentSpan[] = []
+  for (const { device_id: deviceId, event_type_id: eventTypeId, number, hour } of rows) {
+    const fromMs = hour.getTime()
+    const last = spans.at(-1)
+    const isNext =
+      last?.deviceId === deviceId && last.eventTypeId === eventTypeId && last.number === number && last.toMs === fromMs
+    if (last !== undefined && isNext) last.toMs += HOUR_MS
+    else spans.push({ deviceId, eventTypeId, number, fromMs, toMs: fromMs + HOUR_MS })
+  }
+  return spans
+}

@@ -1,0 +1,86 @@
+import pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
+import { openPool } from '#server/db/pool.ts'
+import { type EventLayout, layoutByTypeId } from '#server/telemetry/eventLayout.ts'
+import { checkReports } from '#server/telemetry/reportCheck.ts'
+import { createWritePath, type WritePath } from '#server/telemetry/writePath.ts'
+import { freshDatabase } from './freshDatabase.ts'
+
+const DAY_MS = 86_400_000
+const PARTITION_DAYS = 40
+
+export interface SentReport {
+  readonly atMs: number
+  readonly values: Record<string, unknown>
+  /** Component number; 1 when left out. */
+  readonly number?: number
+}
+
+/** A database with the write path in front of it. */
+export async function telemetryFixture() {
+  const database = await freshDatabase()
+  const pool = openPool(database.applicationUrl, { maximumConnections: 6, name: 'test' })
+  const connectOwner = async () => {
+    const client = new pg.Client({ connectionString: database.ownerUrl, application_name: 'test owner' })
+    client.on('error', () => undefined)
+    await client.connect()
+    return client
+  }
+  const owner = await connectOwner()
+  let lastDevice = 0
+  return {
+    database,
+    pool,
+    owner,
+    connectOwner,
+    newDevice: () => ++lastDevice as DeviceId,
+    writePath: (lanes = 2): WritePath =>
+      createWritePath({
+        pool,
+        lanes,
+        retentionDays: PARTITION_DAYS,
+        onStored: () => undefined,
+        log: () => undefined,
+      }),
+    async close() {
+      await pool.end()
+      await owner.end()
+      await database.drop()
+    },
+  }
+}
+
+export type TelemetryFixture = Awaited<ReturnType<typeof telemetryFixture>>
+
+export const UPS = layoutByTypeId(5) as EventLayout
+export const DISPLAY = layoutByTypeId(4) as EventLayout
+
+/** Submits one packet for each report and waits for all receipts. */
+export function storeReports(
+  path: WritePath,
+  layout: EventLayout,
+  deviceId: DeviceId,
+  sent: readonly SentReport[],
+  nowMs = Date.now(),
+): Promise<void> {
+  let missing = sent.length
+  return new Promise((resolve) => {
+    if (missing === 0) resolve()
+    for (const { atMs, values, number = 1 } of sent) {
+      const door = { deviceId, topic: 'events', nowMs, oldestMs: nowMs - PARTITION_DAYS * DAY_MS }
+      const payload = JSON.stringify({ at: new Date(atMs).toISOString(), values })
+      path.submit({
+        deviceId,
+        ...checkReports(door, layout, number, Buffer.from(payload)),
+        messages: [],
+        bytes: 100,
+        packetToken: 1,
+        receipt: {
+          stored: () => {
+            if (--missing === 0) resolve()
+          },
+        },
+      })
+    }
+  })
+}
