@@ -11,6 +11,11 @@ test('a device manager finds overview and devices', () => {
   expect(labelsFor('deviceManager')).toEqual(['Overview', 'Devices'])
 })
 
+test('an analyst finds Analytics alone, and nobody else finds it', () => {
+  expect(labelsFor('analytics')).toEqual(['Analytics'])
+  expect(labelsFor('deviceManager')).not.toContain('Analytics')
+})
+
 test('who may open nothing has no entries, and no heading stands over nothing', () => {
   expect(visibleNavigation(() => false)).toEqual([])
   expect(visibleNavigation(() => true).every(({ entries }) => entries.length > 0)).toBe(true)

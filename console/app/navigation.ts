@@ -1,8 +1,8 @@
-import { type Icon, IconDeviceTv, IconLayoutDashboard } from '@tabler/icons-react'
+import { type Icon, IconChartAreaLine, IconDeviceTv, IconLayoutDashboard } from '@tabler/icons-react'
 import type { Permission } from '#domain/permissions/permissions.ts'
 
 export interface NavigationEntry {
-  readonly path: '/overview' | '/devices'
+  readonly path: '/overview' | '/devices' | '/analytics'
   readonly label: string
   readonly icon: Icon
   readonly permission: Permission
@@ -20,6 +20,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { path: '/overview', label: 'Overview', icon: IconLayoutDashboard, permission: 'deviceManager' },
       { path: '/devices', label: 'Devices', icon: IconDeviceTv, permission: 'deviceManager' },
+      { path: '/analytics', label: 'Analytics', icon: IconChartAreaLine, permission: 'analytics' },
     ],
   },
   { heading: 'Administration', entries: [] },

@@ -7,13 +7,15 @@ import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { NoPermissions } from '#console/ui/NoPermissions.tsx'
 import { NotFound } from '#console/ui/NotFound.tsx'
 import type { Permission } from '#domain/permissions/permissions.ts'
-import { AnalyticsLanding } from './AnalyticsLanding.tsx'
 import { detourOfSignedIn, detourOfVisitor, homeOf, mayOpen, safeWanted } from './guards.ts'
 import { LoginPage } from './LoginPage.tsx'
 
 const Shell = lazyPart(() => import('./Shell.tsx').then((part) => part.Shell))
 const OverviewScreen = lazyPart(() =>
   import('#console/features/overview/OverviewScreen.tsx').then((part) => part.OverviewScreen),
+)
+const AnalyticsScreen = lazyPart(() =>
+  import('#console/features/analytics/AnalyticsScreen.tsx').then((part) => part.AnalyticsScreen),
 )
 const DevicesScreen = lazyPart(() =>
   import('#console/features/devices/DevicesScreen.tsx').then((part) => part.DevicesScreen),
@@ -77,7 +79,7 @@ const overview = createRoute({
 const analytics = createRoute({
   getParentRoute: () => signedIn,
   path: '/analytics',
-  component: guarded('analytics', AnalyticsLanding),
+  component: guarded('analytics', AnalyticsScreen),
 })
 
 const devices = createRoute({

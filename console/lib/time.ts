@@ -6,6 +6,8 @@ import { serverNowMs } from './serverClock.ts'
 type Moment = Date | string
 
 export const formatDateTime = (at: Moment): string => dayjs(at).format('DD.MM.YY HH:mm:ss')
+/** For buckets and periods, which have no seconds. */
+export const formatMinute = (at: Moment): string => dayjs(at).format('DD.MM.YY HH:mm')
 const formatDate = (at: Moment): string => dayjs(at).format('DD.MM.YY')
 
 const SECOND_MS = 1_000

@@ -1,0 +1,159 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { axeFindings } from '#console/testing/axe.ts'
+import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { getAnalyticsTable, listMeasurements } from '#contract/http/analytics.ts'
+import { getDashboardTable } from '#contract/http/dashboard.ts'
+import { device, getDeviceById, listDevices } from '#contract/http/device.ts'
+import { AnalyticsScreen } from './AnalyticsScreen.tsx'
+
+let server: ContractServer
+const guid = '00000000-0000-4000-8000-000000000001'
+const praha = device.parse({
+  id: 1,
+  guid,
+  name: 'Praha 0001',
+  address: '',
+  statusId: 2,
+  connStatusId: 1,
+  lastEvent: null,
+  activeAlerts: 0,
+  modelId: 16,
+  customerId: 3,
+  attrSerial: '',
+  latitude: null,
+  longitude: null,
+  description: '',
+  iotDeviceId: guid,
+  internalIp: '',
+  externalIp: '',
+  timeZone: 'UTC',
+  timeZoneIsAssumed: true,
+})
+
+beforeEach(async () => {
+  localStorage.clear()
+  server = await startContractServer()
+  signInAs()
+  server.answer(listDevices, { rows: [praha], total: 1, next: null })
+  server.answer(getDeviceById, praha)
+  server.answer(listMeasurements, [
+    { mea_id: 4101 as never, mea_name: 'Internal temperature (°C)', mea_group: 'Display', event_type_id: 4 },
+    { mea_id: 3101 as never, mea_name: 'Uptime (s)', mea_group: 'Device', event_type_id: 3 },
+  ])
+  server.answer(getAnalyticsTable, [
+    { time: '2026-11-20T10:00:00.000Z', deviceId: 1, m_4101: 40, m_4101_min: 38, m_4101_max: 44 } as never,
+    { time: '2026-11-20T11:00:00.000Z', deviceId: 1, m_4101: 42, m_4101_min: 41, m_4101_max: 45 } as never,
+  ])
+})
+afterEach(async () => {
+  cleanup()
+  await server.stop()
+})
+
+const metric = (metricId: number) => ({ deviceId: 1, metricId })
+const data = (value: object) =>
+  encodeURIComponent(JSON.stringify({ dateFrom: '2026-11-20T00:00:00Z', dateTo: '2026-11-21T00:00:00Z', ...value }))
+const open = (query = '') => renderScreens({ '/analytics': AnalyticsScreen }, `/analytics${query}`, server.url)
+const asked = () => server.requestsTo(getAnalyticsTable).map(({ values }) => values)
+const kept = () => JSON.parse(localStorage.getItem('wayside.analytics.metrics.1') ?? '{}').metric
+const metricRows = async () =>
+  within(await screen.findByRole('table', { name: 'Metrics' }))
+    .getAllByRole('row')
+    .slice(1)
+
+test('without a metric there is no data, and nothing is asked', async () => {
+  await open()
+  expect(await screen.findByText('No data')).toBeVisible()
+  expect(asked()).toEqual([])
+})
+
+test('a metric is added by searching its device, drawn, and stands in the address', async () => {
+  const page = await open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Add metric' }))
+  const dialog = await screen.findByRole('dialog')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Add metric' }))
+  expect(within(dialog).getByText('Device is required')).toBeVisible()
+  expect(within(dialog).getByText('Metric is required')).toBeVisible()
+  expect(server.requestsTo(listDevices)).toEqual([])
+
+  await userEvent.type(within(dialog).getByRole('combobox', { name: /Device/ }), 'pra')
+  await waitFor(() => expect(server.requestsTo(listDevices).at(-1)?.values).toMatchObject({ deviceName: 'pra' }))
+  await userEvent.click(await screen.findByRole('option', { name: 'Praha 0001' }))
+  await userEvent.click(within(dialog).getByRole('combobox', { name: /Metric/ }))
+  await userEvent.click(await screen.findByRole('option', { name: 'Internal temperature (°C)' }))
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Add metric' }))
+  const [row] = await metricRows()
+  await waitFor(() => expect(row).toHaveTextContent('Praha 0001Display · Internal temperature (°C)Left42384541'))
+  expect(asked().at(-1)).toMatchObject({ devices: '1', measurements: '4101', minutesRound: '60', withRange: 'true' })
+  expect(decodeURIComponent(page.address())).toContain('"color":"00FFD7"')
+})
+
+test('data adds to the metrics of the last visit, unless it replaces them', async () => {
+  localStorage.setItem('wayside.analytics.metrics.1', JSON.stringify({ metric: [metric(4101)] }))
+  const first = await open(`?data=${data({ metric: metric(3101), removeExisting: false })}`)
+  expect(await metricRows()).toHaveLength(2)
+  await waitFor(() => expect(kept()).toHaveLength(2))
+  first.unmount()
+  await open(`?data=${data({ metric: metric(3101), removeExisting: true })}`)
+  expect(await metricRows()).toHaveLength(1)
+})
+
+test('metrics kept by one user are not shown to another', async () => {
+  localStorage.setItem('wayside.analytics.metrics.1', JSON.stringify({ metric: [metric(4101)] }))
+  signInAs({ id: 2 })
+  await open()
+  expect(await screen.findByText('No data')).toBeVisible()
+})
+
+test('another step makes the chart stale until it is reloaded', async () => {
+  await open(`?data=${data({ metric: metric(4101), removeExisting: true })}`)
+  await metricRows()
+  await waitFor(() => expect(asked()).toHaveLength(1))
+  await userEvent.click(screen.getByRole('combobox', { name: 'Step' }))
+  await userEvent.click(await screen.findByRole('option', { name: '5 minutes' }))
+  const reload = await screen.findByRole('button', { name: /does not show this filter yet/ })
+  expect(reload).toHaveClass('reload-stale')
+  expect(asked()).toHaveLength(1)
+  await userEvent.click(reload)
+  await waitFor(() => expect(asked().at(-1)).toMatchObject({ minutesRound: '5' }))
+  expect(screen.getByRole('button', { name: 'Reload' })).not.toHaveClass('reload-stale')
+})
+
+test('a removed metric is back with Back', async () => {
+  const page = await open(`?data=${data({ metric: [metric(4101), metric(3101)], removeExisting: true })}`)
+  expect(await metricRows()).toHaveLength(2)
+  await userEvent.click(await screen.findByRole('button', { name: /^Remove .*Uptime/ }))
+  await waitFor(async () => expect(await metricRows()).toHaveLength(1))
+  page.back()
+  await waitFor(async () => expect(await metricRows()).toHaveLength(2))
+})
+
+test('a failed load says so and can be tried again', async () => {
+  server.answer(getAnalyticsTable, new Refusal('too_many_points'))
+  await open(`?data=${data({ metric: metric(4101), removeExisting: true })}`)
+  expect(await screen.findByText(/choose a shorter period/)).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
+})
+
+test('the same readings can be read as a table, and axe finds nothing', async () => {
+  const { container } = await open(`?data=${data({ metric: metric(4101), removeExisting: true })}&view=table`)
+  expect(await screen.findByRole('table', { name: 'Readings' })).toHaveTextContent('Internal temperature')
+  expect(await axeFindings(container)).toEqual([])
+})
+
+test('the ETL status is asked for internal users only, and PROCESSING is told', async () => {
+  server.answer(getDashboardTable, [{ etl_status: 'PROCESSING', etl_last_refresh: null }])
+  const page = await open()
+  await screen.findByText('No data')
+  expect(server.requestsTo(getDashboardTable)).toEqual([])
+  page.unmount()
+  signInAs({ isInternal: true })
+  await open()
+  expect(
+    await screen.findByText('ETL process is currently running. This may result decreased query performance'),
+  ).toBeVisible()
+  expect(screen.getByText('PROCESSING')).toBeVisible()
+})

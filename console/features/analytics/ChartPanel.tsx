@@ -1,0 +1,56 @@
+import type { RefObject } from 'react'
+import { formatMinute } from '#console/lib/time.ts'
+import type { ChartSeries } from '#console/ui/chart/chartSeries.ts'
+import { TimeChart, type TimeChartHandle } from '#console/ui/chart/TimeChart.tsx'
+import type { Period } from '#console/ui/period.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
+import { ReadingsTable } from './ReadingsTable.tsx'
+import type { AnalyticsAddress, AnalyticsAddressHook } from './useAnalyticsAddress.ts'
+import type { ShownReadings } from './useShownReadings.ts'
+
+interface Props {
+  readonly readings: ShownReadings
+  readonly address: AnalyticsAddress
+  readonly onChange: AnalyticsAddressHook['go']
+  readonly chart: RefObject<TimeChartHandle | null>
+}
+
+/** The readings as chart or as table, of the period or the part that is zoomed to. */
+export function ChartPanel({ readings, address, onChange, chart }: Props) {
+  const { series, timesS, moments, shown } = readings
+  if (address.view === 'table') return <ReadingsTable series={series} timesS={timesS} moments={moments} />
+  // One step of the history for a zoom, however often it is narrowed.
+  const zoomTo = (part: Period) =>
+    onChange({ zoom: within(part, readings.period) }, { replace: address.zoom !== undefined })
+  return (
+    <TimeChart
+      handle={chart}
+      timesS={timesS}
+      series={series}
+      shown={shown}
+      fits={address.isAutoScaled}
+      summary={summaryOf(readings)}
+      onZoom={zoomTo}
+      onZoomOut={() => {
+        if (address.zoom) onChange({ zoom: undefined })
+      }}
+    />
+  )
+}
+
+/** `undefined` is the whole period. */
+function within(part: Period, whole: Period): Period | undefined {
+  const from = part.from > whole.from ? part.from : whole.from
+  const to = part.to < whole.to ? part.to : whole.to
+  return from < to && (from > whole.from || to < whole.to) ? { from, to } : undefined
+}
+
+function summaryOf({ series, statistics, shown }: ShownReadings): string {
+  const lines = series.map((one: ChartSeries, index) => {
+    const facts = statistics[index]
+    const unit = one.unit ? ` ${one.unit}` : ''
+    if (!facts) return `${one.name}: no data`
+    return `${one.name}: newest ${formatNumber(facts.newest)}${unit}, from ${formatNumber(facts.minimum)} to ${formatNumber(facts.maximum)}${unit}, mean ${formatNumber(facts.mean)}${unit}`
+  })
+  return `Area chart from ${formatMinute(shown.from)} to ${formatMinute(shown.to)}. ${lines.join('. ')}.`
+}

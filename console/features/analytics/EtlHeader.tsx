@@ -1,0 +1,35 @@
+import { useEffect } from 'react'
+import { messages } from '#console/lib/messages.ts'
+import { useAge } from '#console/lib/time.ts'
+import { toasts } from '#console/lib/toasts.ts'
+import { useCall } from '#console/lib/useCall.ts'
+import { type EtlInfo, getDashboardTable } from '#contract/http/dashboard.ts'
+import type { CustomerId } from '#domain/ids.ts'
+
+/** P1 §9. */
+const REFRESH_EVERY_MS = 60_000
+/** P1 §7: this is how the roll-up is asked about. */
+const QUERY = {
+  table: 'ETL_DB_INFO',
+  customerId: -1 as CustomerId | -1,
+  dateFrom: '2000-01-01',
+  dateTo: '2999-12-31',
+} as const
+
+/** Status and last refresh of the roll-up that charts read; for internal users only. */
+export function EtlHeader() {
+  const answer = useCall(getDashboardTable, QUERY, { refreshEveryMs: REFRESH_EVERY_MS })
+  const info: EtlInfo | undefined = answer.data?.[0]
+  const age = useAge(info?.etl_last_refresh)
+  const status = info?.etl_status
+  useEffect(() => {
+    if (status === 'PROCESSING') toasts.info(messages.etlRunning)
+  }, [status])
+
+  if (!status) return null
+  return (
+    <span className="etl" data-status={status}>
+      ETL status <strong>{status}</strong> · last refresh {age ?? '–'}
+    </span>
+  )
+}

@@ -1,0 +1,109 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { formatMinute } from '#console/lib/time.ts'
+import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { metricKey } from './metricChoice.ts'
+import type { Statistics } from './statistics.ts'
+import type { NamedMetric } from './useMetricNames.ts'
+
+export interface MetricRow extends NamedMetric {
+  readonly drawnColor: string
+  readonly statistics: Statistics | undefined
+  /** Why there is nothing of this metric. */
+  readonly problem: string | undefined
+}
+
+interface Props {
+  readonly rows: readonly MetricRow[]
+  readonly onEdit: (metric: NamedMetric) => void
+  readonly onRemove: (metric: NamedMetric) => void
+}
+
+/** Enter or a double click edits a row. */
+export function MetricTable({ rows, onEdit, onRemove }: Props) {
+  const columns = useMemo(() => columnsFor(onEdit, onRemove), [onEdit, onRemove])
+  return <DataTable label="Metrics" columns={columns} rows={rows} rowKey={metricKey} onOpen={onEdit} minWidthPx={880} />
+}
+
+function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): readonly Column<MetricRow>[] {
+  const number = (id: 'minimum' | 'maximum' | 'mean', header: string): Column<MetricRow> => ({
+    id,
+    header,
+    widthPx: 84,
+    isRight: true,
+    cell: ({ statistics }) => shownValue(statistics?.[id]),
+  })
+  return [
+    {
+      id: 'color',
+      header: 'Colour',
+      widthPx: 66,
+      cell: ({ drawnColor }) => (
+        <i className="chart-mark metric-mark" style={{ '--mark-color': drawnColor } as React.CSSProperties} />
+      ),
+    },
+    { id: 'device', header: 'Device', isStrong: true, cell: (row) => row.deviceName, title: (row) => row.deviceName },
+    {
+      id: 'metric',
+      header: 'Metric',
+      cell: (row) => (
+        <>
+          {row.metricName}
+          {row.problem && <span className="metric-problem"> {row.problem}</span>}
+        </>
+      ),
+      title: (row) => row.metricName,
+    },
+    { id: 'axis', header: 'Y-axis', widthPx: 70, isDim: true, cell: ({ yAxis }) => (yAxis === 2 ? 'Right' : 'Left') },
+    {
+      id: 'newest',
+      header: 'Newest',
+      widthPx: 92,
+      isRight: true,
+      cell: ({ statistics }) => shownValue(statistics?.newest),
+      title: ({ statistics }) => (statistics ? formatMinute(statistics.newestAt) : ''),
+    },
+    number('minimum', 'Min'),
+    number('maximum', 'Max'),
+    number('mean', 'Mean'),
+    {
+      id: 'actions',
+      header: 'Actions',
+      hidesHeader: true,
+      widthPx: 84,
+      cell: (row) => (
+        <span className="metric-actions">
+          <Action label={`Edit ${row.deviceName}, ${row.metricName}`} tip="Edit" onClick={() => onEdit(row)}>
+            <IconPencil size={16} aria-hidden />
+          </Action>
+          <Action label={`Remove ${row.deviceName}, ${row.metricName}`} tip="Remove" onClick={() => onRemove(row)}>
+            <IconTrash size={16} aria-hidden />
+          </Action>
+        </span>
+      ),
+    },
+  ]
+}
+
+interface ActionProps {
+  readonly label: string
+  readonly tip: string
+  readonly onClick: () => void
+  readonly children: React.ReactNode
+}
+
+function Action({ label, tip, onClick, children }: ActionProps) {
+  return (
+    <Tooltip label={tip}>
+      <ActionIcon size={28} aria-label={label} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+function shownValue(value: number | undefined) {
+  return value === undefined ? <span className="dim">{UNKNOWN_TEXT}</span> : formatNumber(value)
+}

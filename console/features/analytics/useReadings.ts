@@ -1,0 +1,81 @@
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { send } from '#console/lib/api.ts'
+import { CallFailed } from '#console/lib/CallFailed.ts'
+import { getAnalyticsTable } from '#contract/http/analytics.ts'
+import type { StepMinutes } from '#domain/analytics/step.ts'
+import type { DeviceId, FieldId } from '#domain/ids.ts'
+import type { RowsByDevice } from './chartData.ts'
+import type { MetricChoice } from './metricChoice.ts'
+import type { ChartFilter } from './useAnalyticsAddress.ts'
+
+export interface Readings {
+  readonly rowsByDevice: RowsByDevice
+  /** Devices that were deleted, or that this user may no longer see. */
+  readonly failed: ReadonlyMap<DeviceId, CallFailed>
+  readonly stepMinutes: StepMinutes
+}
+
+interface DeviceRequest {
+  readonly deviceId: DeviceId
+  readonly metricIds: readonly FieldId[]
+}
+
+/**
+ * What the chart draws: one call for each device with just its own metrics, since one call for all would read every
+ * metric of every device. One device that is gone does not take the others with it.
+ */
+export function useReadings(
+  metrics: readonly MetricChoice[],
+  { period, stepMinutes }: ChartFilter,
+): UseQueryResult<Readings, CallFailed> {
+  const requests = requestsOf(metrics)
+  return useQuery<Readings, CallFailed>({
+    queryKey: [getAnalyticsTable.path, 'chart', requests, period.from.getTime(), period.to.getTime(), stepMinutes],
+    queryFn: ({ signal }) => readAll(requests, { period, stepMinutes }, signal),
+    enabled: requests.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+  })
+}
+
+async function readAll(requests: readonly DeviceRequest[], { period, stepMinutes }: ChartFilter, signal: AbortSignal) {
+  const answers = await Promise.allSettled(
+    requests.map(({ deviceId, metricIds }) =>
+      send(getAnalyticsTable, {
+        query: {
+          devices: [deviceId],
+          measurements: [...metricIds],
+          dateFrom: period.from.toISOString(),
+          dateTo: period.to.toISOString(),
+          minutesRound: stepMinutes,
+          groupDevices: false,
+          withRange: true,
+        },
+        signal,
+      }),
+    ),
+  )
+  const rowsByDevice = new Map<DeviceId, Awaited<ReturnType<typeof send<typeof getAnalyticsTable>>>>()
+  const failed = new Map<DeviceId, CallFailed>()
+  for (const [index, { deviceId }] of requests.entries()) {
+    const answer = answers[index]
+    if (answer?.status === 'fulfilled') rowsByDevice.set(deviceId, answer.value)
+    else if (answer?.reason instanceof CallFailed) failed.set(deviceId, answer.reason)
+    else throw answer?.reason
+  }
+  const all = [...failed.values()]
+  // What is not about one device is about all of them: the lost network, too long a period.
+  const general = all.find(({ code }) => code !== 'not_found')
+  if (general) throw general
+  if (rowsByDevice.size === 0 && all[0]) throw all[0]
+  return { rowsByDevice, failed, stepMinutes }
+}
+
+/** In a settled order, so that another colour, axis or order of rows does not ask again. */
+function requestsOf(metrics: readonly MetricChoice[]): readonly DeviceRequest[] {
+  const byDevice = new Map<DeviceId, FieldId[]>()
+  for (const { deviceId, metricId } of metrics) byDevice.set(deviceId, [...(byDevice.get(deviceId) ?? []), metricId])
+  return [...byDevice]
+    .map(([deviceId, metricIds]) => ({ deviceId, metricIds: metricIds.sort((one, other) => one - other) }))
+    .sort((one, other) => one.deviceId - other.deviceId)
+}

@@ -1,0 +1,81 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useMemo } from 'react'
+import type { ChartSeries } from '#console/ui/chart/chartSeries.ts'
+import type { Period } from '#console/ui/period.ts'
+import { chartDataOf } from './chartData.ts'
+import { drawnColour } from './colours.ts'
+import { metricKey } from './metricChoice.ts'
+import { type Statistics, shownMoments, statisticsOf } from './statistics.ts'
+import type { NamedMetric } from './useMetricNames.ts'
+import type { Readings } from './useReadings.ts'
+
+/** With more buckets than a chart has pixels the line itself covers its band, which is then only slow to draw. */
+const MOST_BAND_BUCKETS = 4000
+
+export interface ShownReadings {
+  readonly series: readonly ChartSeries[]
+  readonly timesS: readonly number[]
+  readonly statistics: readonly (Statistics | undefined)[]
+  /** Indexes of the moments that are shown. */
+  readonly moments: readonly number[]
+  /** Anything at all, within what is shown or outside it. */
+  readonly hasReadings: boolean
+  readonly period: Period
+  /** The period, or the part of it that is looked at. */
+  readonly shown: Period
+}
+
+interface Wanted {
+  readonly metrics: readonly NamedMetric[]
+  readonly readings: Readings | undefined
+  readonly period: Period
+  readonly zoom: Period | undefined
+  readonly hasBand: boolean
+}
+
+export function useShownReadings({ metrics, readings, period, zoom, hasBand }: Wanted): ShownReadings {
+  const scheme = useComputedColorScheme('dark')
+  // Names and addresses come as new objects each time they are asked for; only what they say counts.
+  const metricsKey = JSON.stringify(metrics)
+  const shownKey = `${(zoom ?? period).from.getTime()}-${(zoom ?? period).to.getTime()}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see metricsKey
+  const data = useMemo(
+    () => chartDataOf(metrics, readings?.rowsByDevice ?? new Map(), readings?.stepMinutes ?? 60),
+    [metricsKey, readings],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see shownKey
+  const moments = useMemo(() => shownMoments(data, zoom ?? period), [data, shownKey])
+  const drawsBand = hasBand && moments.length <= MOST_BAND_BUCKETS
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see metricsKey
+  const series = useMemo(
+    () =>
+      metrics.map((metric, index): ChartSeries => {
+        const { values = [], low, high } = data.series[index] ?? {}
+        return {
+          key: metricKey(metric),
+          name: `${metric.metricName} · ${metric.deviceName}`,
+          unit: metric.unit,
+          color: drawnColour(metric.color, scheme),
+          axis: metric.yAxis === 2 ? 'right' : 'left',
+          values,
+          ...(drawsBand && low && high ? { low, high } : {}),
+        }
+      }),
+    [metricsKey, data, scheme, drawsBand],
+  )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see metricsKey
+  return useMemo(() => {
+    const shown = zoom ?? period
+    return {
+      series,
+      timesS: data.timesS,
+      statistics: data.series.map(({ values, low, high }) =>
+        statisticsOf(hasBand && low && high ? { values, low, high } : { values }, data.timesS, shown),
+      ),
+      moments,
+      hasReadings: data.series.some(({ values }) => values.some((value) => value !== null)),
+      period,
+      shown,
+    }
+  }, [series, data, moments, shownKey, hasBand])
+}

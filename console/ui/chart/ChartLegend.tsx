@@ -1,0 +1,44 @@
+import { formatMinute } from '#console/lib/time.ts'
+import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import type { ChartSeries } from './chartSeries.ts'
+
+interface Props {
+  readonly series: readonly ChartSeries[]
+  readonly timesS: readonly number[]
+  /** Where the cursor stands. */
+  readonly index: number | undefined
+  /** The cursor was moved by key: what it reads is spoken. */
+  readonly isSpoken: boolean
+}
+
+/** All series at the cursor. */
+export function ChartLegend({ series, timesS, index, isSpoken }: Props) {
+  const timeS = index === undefined ? undefined : timesS[index]
+  return (
+    <ul className="chart-legend" aria-live={isSpoken ? 'polite' : 'off'} aria-label="Values at the cursor">
+      <li className="chart-legend-time">
+        {timeS === undefined ? 'Drag to zoom' : formatMinute(new Date(timeS * 1000))}
+      </li>
+      {series.map((one) => (
+        <li key={one.key} className="chart-legend-item">
+          <i className="chart-mark" style={{ '--mark-color': one.color } as React.CSSProperties} />
+          <span className="chart-legend-name" title={one.name}>
+            {one.name}
+          </span>
+          <span className="chart-legend-value">{index === undefined ? '' : valueText(one, index)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function valueText({ values, low, high, unit }: ChartSeries, index: number): string {
+  const value = values[index]
+  if (value === null || value === undefined) return UNKNOWN_TEXT
+  const [lowest, highest] = [low?.[index], high?.[index]]
+  const range =
+    typeof lowest === 'number' && typeof highest === 'number'
+      ? ` (${formatNumber(lowest)} – ${formatNumber(highest)})`
+      : ''
+  return `${formatNumber(value)}${unit ? ` ${unit}` : ''}${range}`
+}

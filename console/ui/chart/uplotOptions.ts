@@ -1,0 +1,163 @@
+import type uPlot from 'uplot'
+import { formatNumber } from '#domain/units/numbers.ts'
+import { axisLabel, axisRange, type ChartSeries, lonelyIndexes } from './chartSeries.ts'
+
+export interface ChartLook {
+  readonly text: string
+  readonly dim: string
+  readonly line: string
+  readonly surface: string
+}
+
+const FONT = '12px "IBM Plex Sans Variable", system-ui, sans-serif'
+/** With many lines their areas would hide each other. */
+const AREA_ALPHA = ['2e', '22', '1a', '12', '0e'] as const
+const BAND_ALPHA = '30'
+
+/** Reads the theme from its variables: a canvas knows none. */
+export function readLook(element: Element): ChartLook {
+  const style = getComputedStyle(element)
+  const color = (name: string) => style.getPropertyValue(name).trim()
+  return { text: color('--text'), dim: color('--dim'), line: color('--line'), surface: color('--surface') }
+}
+
+interface Wanted {
+  readonly series: readonly ChartSeries[]
+  readonly look: ChartLook
+  readonly fits: boolean
+  readonly size: { readonly width: number; readonly height: number }
+  readonly onCursor: (index: number | undefined) => void
+  /** A stretch was dragged; seconds since 1970. */
+  readonly onSelect: (fromS: number, toS: number) => void
+  readonly onDoubleClick: () => void
+}
+
+export function uplotOptions({ series, look, fits, size, onCursor, onSelect, onDoubleClick }: Wanted): uPlot.Options {
+  const labels = { left: axisLabel(series, 'left'), right: axisLabel(series, 'right') }
+  const scale = (axis: ChartSeries['axis']): uPlot.Scale => ({
+    range: (_chart, low, high) => axisRange(low, high, { fits, label: labels[axis] }),
+  })
+  const hasLeft = series.some(({ axis }) => axis === 'left')
+  const hasRight = series.some(({ axis }) => axis === 'right')
+  return {
+    ...size,
+    padding: [10, hasRight ? 0 : 14, 0, hasLeft ? 0 : 14],
+    legend: { show: false },
+    cursor: {
+      y: false,
+      drag: { x: true, y: false, setScale: false, dist: 4 },
+      // Only the means are pointed at; the edges of a band have no line of their own.
+      points: {
+        size: (chart, index) => (chart.series[index]?.width === 0 ? 0 : 7),
+        width: (chart, index) => (chart.series[index]?.width === 0 ? 0 : 2),
+        fill: () => look.surface,
+      },
+      bind: {
+        dblclick: () => () => {
+          onDoubleClick()
+          return null
+        },
+      },
+    },
+    scales: { x: { time: true, range: (_chart, from, to) => [from, to] }, left: scale('left'), right: scale('right') },
+    axes: [
+      timeAxis(look),
+      valueAxis('left', labels.left, look, hasLeft),
+      valueAxis('right', labels.right, look, hasRight, !hasLeft),
+    ],
+    series: [{}, ...series.flatMap((one) => linesOf(one, series.length))],
+    bands: bandsOf(series),
+    hooks: {
+      setCursor: [(chart) => onCursor((chart.cursor.left ?? -1) < 0 ? undefined : (chart.cursor.idx ?? undefined))],
+      setSelect: [
+        (chart) => {
+          const { left, width } = chart.select
+          if (width <= 0) return
+          const [fromS, toS] = [chart.posToVal(left, 'x'), chart.posToVal(left + width, 'x')]
+          chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false)
+          onSelect(fromS, toS)
+        },
+      ],
+    },
+  }
+}
+
+/** Data in the order of `uplotOptions`: times, then each mean followed by its extremes. */
+export function uplotData(timesS: readonly number[], series: readonly ChartSeries[]): uPlot.AlignedData {
+  const columns = series.flatMap(({ values, low, high }) => (low && high ? [values, high, low] : [values]))
+  return [timesS, ...columns] as unknown as uPlot.AlignedData
+}
+
+function linesOf(series: ChartSeries, count: number): uPlot.Series[] {
+  const { color, axis, low, high, values } = series
+  const lonely = lonelyIndexes(values)
+  const area = AREA_ALPHA[Math.min(count, AREA_ALPHA.length) - 1] ?? AREA_ALPHA[0]
+  const mean: uPlot.Series = {
+    scale: axis,
+    stroke: color,
+    width: 1.6,
+    fill: color + area,
+    spanGaps: false,
+    points: { size: 4, fill: color, filter: (_chart, _index, isShown) => (isShown ? null : lonely) },
+  }
+  if (!low || !high) return [mean]
+  const edge: uPlot.Series = { scale: axis, width: 0, stroke: 'transparent', spanGaps: false, points: { show: false } }
+  return [mean, edge, { ...edge }]
+}
+
+function bandsOf(series: readonly ChartSeries[]): uPlot.Band[] {
+  const bands: uPlot.Band[] = []
+  let at = 1
+  for (const { low, high, color } of series) {
+    if (low && high) bands.push({ series: [at + 1, at + 2], fill: color + BAND_ALPHA })
+    at += low && high ? 3 : 1
+  }
+  return bands
+}
+
+const MINUTE_S = 60
+const HOUR_S = 60 * MINUTE_S
+const DAY_S = 24 * HOUR_S
+const YEAR_S = 365 * DAY_S
+
+/** Day before month and 24 hours; the date stands below the first tick and wherever it changes. */
+function timeAxis(look: ChartLook): uPlot.Axis {
+  const date = '\n{DD}.{MM}.{YY}'
+  const day = '\n{DD}.{MM}.'
+  return {
+    stroke: look.dim,
+    font: FONT,
+    space: 64,
+    grid: { stroke: look.line, width: 1 },
+    ticks: { stroke: look.line, width: 1, size: 5 },
+    values: [
+      [YEAR_S, '{YYYY}', null, null, null, null, null, null, 1],
+      [28 * DAY_S, '{MMM}', '\n{YYYY}', null, null, null, null, null, 1],
+      [DAY_S, '{DD}.{MM}.', '\n{YYYY}', null, null, null, null, null, 1],
+      [MINUTE_S, '{HH}:{mm}', date, null, day, null, null, null, 1],
+      [1, '{HH}:{mm}:{ss}', date, null, day, null, null, null, 1],
+    ],
+  }
+}
+
+function valueAxis(
+  side: ChartSeries['axis'],
+  label: string,
+  look: ChartLook,
+  isShown: boolean,
+  hasGrid = side === 'left',
+): uPlot.Axis {
+  return {
+    scale: side,
+    side: side === 'left' ? 3 : 1,
+    show: isShown,
+    stroke: look.dim,
+    font: FONT,
+    labelFont: FONT,
+    ...(label ? { label, labelSize: 20 } : {}),
+    size: (_chart, values) => 16 + 7 * Math.max(3, ...(values ?? []).map((text) => text?.length ?? 0)),
+    grid: { show: hasGrid, stroke: look.line, width: 1 },
+    ticks: { show: false },
+    values: (_chart, splits) => splits.map((value) => formatNumber(value)),
+  }
+}
