@@ -3,10 +3,10 @@ import { type DemoUser, expect, test } from './support/journey.ts'
 const LANDS_ON: Record<DemoUser, { path: RegExp; menu: string[]; note?: string }> = {
   admin: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Analytics'] },
   manager: { path: /\/overview$/, menu: ['Overview', 'Devices'] },
-  customer: { path: /\/overview$/, menu: ['Overview', 'Devices'] },
-  lab: { path: /\/overview$/, menu: ['Overview', 'Devices'] },
+  customer: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Analytics'] },
+  lab: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Analytics'] },
   analyst: { path: /\/analytics$/, menu: ['Analytics'] },
-  internal: { path: /\/overview$/, menu: ['Overview', 'Devices'] },
+  internal: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Analytics'] },
   nobody: { path: /\/$/, menu: [], note: 'No permissions' },
 }
 
