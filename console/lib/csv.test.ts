@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { NothingToExport, writeCell, writeCsv } from './csv.ts'
+import { collectCsv, NothingToExport, writeCell, writeCsv } from './csv.ts'
 import { messages } from './messages.ts'
 
 /** A plain reader of semicolon-separated, double-quoted files (RFC 4180), written apart from the writer. */
@@ -78,4 +78,30 @@ test('without columns or rows nothing is exported, and the operator is told why'
   const columns = [{ header: 'a', cell: () => 1 }]
   expect(() => writeCsv(undefined, [1])).toThrow(new NothingToExport(messages.csvNoColumns))
   expect(() => writeCsv(columns, [])).toThrow(new NothingToExport(messages.csvNoRows))
+})
+
+async function* inBatches<Row>(...batches: readonly (readonly Row[])[]) {
+  yield* batches
+}
+
+test('rows that arrive in batches become the same file, and their count is told on the way', async () => {
+  const columns = [{ header: 'a', cell: (row: number) => row }]
+  const counts: number[] = []
+  const file = await collectCsv(columns, inBatches([1, 2], [], [3]), (count) => counts.push(count))
+  expect(await file.text()).toBe(`\ufeff${writeCsv(columns, [1, 2, 3])}`)
+  expect(counts).toEqual([2, 2, 3])
+})
+
+test('a file longer than one part is whole', async () => {
+  const text = 'x'.repeat(3_000_000)
+  const columns = [{ header: 'a', cell: (row: string) => row }]
+  const file = await collectCsv(columns, inBatches([text], [text], ['end']), () => undefined)
+  expect(await file.text()).toBe(`\ufeff${writeCsv(columns, [text, text, 'end'])}`)
+})
+
+test('batches without columns or rows are no file either', async () => {
+  const columns = [{ header: 'a', cell: () => 1 }]
+  const told = () => undefined
+  await expect(collectCsv(undefined, inBatches([1]), told)).rejects.toEqual(new NothingToExport(messages.csvNoColumns))
+  await expect(collectCsv(columns, inBatches([]), told)).rejects.toEqual(new NothingToExport(messages.csvNoRows))
 })

@@ -18,15 +18,52 @@ const FORMULA_START = /^[=+\-@\t\r\n\0]/
 /** Why there is nothing to export; the sentence is shown to the operator. */
 export class NothingToExport extends Error {}
 
+/** Spreadsheets read a file as UTF-8 only with this mark in front. */
+const UTF8_MARK = '\ufeff'
+const CSV_TYPE = 'text/csv;charset=utf-8'
+/** Finished parts of a long file leave the memory of the page: browsers keep large ones on disk. */
+const PART_CHARACTERS = 4 * 1024 * 1024
+
 /** Semicolons and double quotes (P2 §9); a date-time with seconds is written in the viewer's zone. */
 export function writeCsv<Row>(columns: readonly CsvColumn<Row>[] | undefined, rows: readonly Row[]): string {
-  if (!columns || columns.length === 0) throw new NothingToExport(messages.csvNoColumns)
+  const known = requireColumns(columns)
   if (rows.length === 0) throw new NothingToExport(messages.csvNoRows)
-  const lines = [
-    columns.map(({ header }) => writeCell(header)),
-    ...rows.map((row) => columns.map(({ cell }) => writeCell(cell(row)))),
-  ]
-  return lines.map((cells) => cells.join(SEPARATOR) + LINE_END).join('')
+  return headLine(known) + rowLines(known, rows)
+}
+
+/** The same for rows that are still arriving, and for more of them than one text can hold. */
+export async function collectCsv<Row>(
+  columns: readonly CsvColumn<Row>[] | undefined,
+  batches: AsyncIterable<readonly Row[]>,
+  onProgress: (rowCount: number) => void,
+): Promise<Blob> {
+  const known = requireColumns(columns)
+  const parts: Blob[] = []
+  let text = UTF8_MARK + headLine(known)
+  let rowCount = 0
+  for await (const rows of batches) {
+    text += rowLines(known, rows)
+    rowCount += rows.length
+    onProgress(rowCount)
+    if (text.length < PART_CHARACTERS) continue
+    parts.push(new Blob([text]))
+    text = ''
+  }
+  if (rowCount === 0) throw new NothingToExport(messages.csvNoRows)
+  return new Blob([...parts, text], { type: CSV_TYPE })
+}
+
+function requireColumns<Row>(columns: readonly CsvColumn<Row>[] | undefined): readonly CsvColumn<Row>[] {
+  if (!columns || columns.length === 0) throw new NothingToExport(messages.csvNoColumns)
+  return columns
+}
+
+function headLine<Row>(columns: readonly CsvColumn<Row>[]): string {
+  return columns.map(({ header }) => writeCell(header)).join(SEPARATOR) + LINE_END
+}
+
+function rowLines<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
+  return rows.map((row) => columns.map(({ cell }) => writeCell(cell(row))).join(SEPARATOR) + LINE_END).join('')
 }
 
 export function writeCell(value: CsvCell): string {
@@ -47,7 +84,7 @@ function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`
 }
 
-/** A file of the writer's text; spreadsheets read it as UTF-8 only with the mark in front. */
+/** A file of the writer's text. */
 export function saveCsv(name: string, text: string) {
-  saveFile(name, new Blob(['\ufeff', text], { type: 'text/csv;charset=utf-8' }))
+  saveFile(name, new Blob([UTF8_MARK, text], { type: CSV_TYPE }))
 }

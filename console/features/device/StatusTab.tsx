@@ -1,86 +1,30 @@
-import { Button } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
-import { useEffect, useMemo, useRef } from 'react'
-import { useOnLiveAgain } from '#console/lib/live.ts'
-import { messages } from '#console/lib/messages.ts'
-import { toasts } from '#console/lib/toasts.ts'
-import { type CallResult, callKey, queryClient, useCall } from '#console/lib/useCall.ts'
-import { useReload } from '#console/lib/useReload.ts'
-import { AsyncView } from '#console/ui/AsyncView.tsx'
-import type { Device } from '#contract/http/device.ts'
-import { type DashboardItem, getDeviceDashboard } from '#contract/http/deviceState.ts'
-import { ConnectionNotice } from './ConnectionNotice.tsx'
-import { GroupLinks } from './GroupLinks.tsx'
+import { SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { MessagesView } from './MessagesView.tsx'
 import { useOpenDevice } from './openDevice.ts'
-import { TileGroupSection } from './TileGroupSection.tsx'
-import { groupTiles } from './tiles.ts'
-import { REFRESH_EVERY_MS } from './useDevice.ts'
-import { useLiveReadings } from './useLiveReadings.ts'
+import { RawDataView } from './RawDataView.tsx'
+import { StatusDashboard } from './StatusDashboard.tsx'
+import { STATUS_VIEWS } from './statusAddress.ts'
+import { useStatusAddress } from './useStatusAddress.ts'
+import { ViewActions } from './viewActions.ts'
 import './status.css'
 
-/** The Dashboard view of a device's status (P2 §2): its components as groups of tiles, moving as it reports. */
+/** The status of a device (P2 §2): its tiles as they are now, its stored reports, or its messages. */
 export function StatusTab() {
   const device = useOpenDevice()
-  return <StatusDashboard key={device.id} device={device} />
-}
-
-function StatusDashboard({ device }: { readonly device: Device }) {
-  const query = { deviceId: device.id }
-  const dashboard = useCall(getDeviceDashboard, query, { refreshEveryMs: REFRESH_EVERY_MS })
-  const { isReloading, reloadNow } = useReload(dashboard)
-  const live = useLiveReadings(device.id)
-  const groups = useMemo(() => groupTiles(dashboard.data ?? [], live), [dashboard.data, live])
-  const hasReading = groups.some(({ tiles }) => tiles.some(({ reading }) => reading !== undefined))
-  useOnLiveAgain(() => void dashboard.refetch())
-  useRefetchOnAlerts(device.activeAlerts, dashboard)
-  useNoStatusNotice(dashboard)
-
-  const reloadAndTell = async () => {
-    await reloadNow()
-    tellIfEmpty(queryClient.getQueryData(callKey(getDeviceDashboard, query)))
-  }
-
+  const { address, open, go } = useStatusAddress()
+  const [actions, setActions] = useState<HTMLElement | null>(null)
   return (
     <>
-      <div className="status-bar">
-        <GroupLinks groups={groups} />
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={16} aria-hidden />}
-          loading={isReloading}
-          onClick={() => void reloadAndTell()}
-        >
-          Reload
-        </Button>
+      <div className="status-views">
+        <SegmentedControl size="xs" aria-label="View" data={[...STATUS_VIEWS]} value={address.view} onChange={open} />
+        <div className="status-actions" ref={setActions} />
       </div>
-      <ConnectionNotice device={device} hasReading={hasReading} />
-      <AsyncView query={dashboard} isEmpty={(items) => items.length === 0} empty={messages.noStatus}>
-        {() => groups.map((group) => <TileGroupSection key={group.name} group={group} modelId={device.modelId} />)}
-      </AsyncView>
+      <ViewActions.Provider value={actions}>
+        {address.view === 'dashboard' && <StatusDashboard key={device.id} device={device} />}
+        {address.view === 'raw' && <RawDataView key={device.id} device={device} address={address} go={go} />}
+        {address.view === 'messages' && <MessagesView key={device.id} device={device} address={address} go={go} />}
+      </ViewActions.Provider>
     </>
   )
-}
-
-/** Which tiles are in alert comes with the load only. */
-function useRefetchOnAlerts(activeAlerts: number, dashboard: CallResult<typeof getDeviceDashboard>) {
-  const seen = useRef(activeAlerts)
-  useEffect(() => {
-    if (seen.current === activeAlerts) return
-    seen.current = activeAlerts
-    void dashboard.refetch()
-  }, [activeAlerts, dashboard.refetch])
-}
-
-/** P1 §8: a status load without data says so. Only the first one: a silent refresh stays silent. */
-function useNoStatusNotice({ data }: { readonly data: readonly DashboardItem[] | undefined }) {
-  const isTold = useRef(false)
-  useEffect(() => {
-    if (!data || isTold.current) return
-    isTold.current = true
-    tellIfEmpty(data)
-  }, [data])
-}
-
-function tellIfEmpty(items: readonly DashboardItem[] | undefined) {
-  if (items?.every(({ field_value }) => field_value === null)) toasts.warning(messages.noStatus)
 }

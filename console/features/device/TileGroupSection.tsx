@@ -1,13 +1,13 @@
-import type { DeviceModelId } from '#domain/ids.ts'
+import type { Device } from '#contract/http/device.ts'
 import { TileCard } from './TileCard.tsx'
 import type { TileGroup } from './tiles.ts'
 
 interface Props {
   readonly group: TileGroup
-  readonly modelId: DeviceModelId
+  readonly device: Device
 }
 
-export function TileGroupSection({ group: { name, anchor, tiles }, modelId }: Props) {
+export function TileGroupSection({ group: { name, anchor, tiles }, device }: Props) {
   const unknownCount = tiles.filter(({ reading }) => reading === undefined).length
   return (
     <section className="tile-group" id={anchor} aria-labelledby={`${anchor}-name`} tabIndex={-1}>
@@ -20,7 +20,7 @@ export function TileGroupSection({ group: { name, anchor, tiles }, modelId }: Pr
       </header>
       <ul>
         {tiles.map((tile) => (
-          <TileCard key={tile.fieldId} tile={tile} modelId={modelId} />
+          <TileCard key={tile.fieldId} tile={tile} device={device} />
         ))}
       </ul>
     </section>

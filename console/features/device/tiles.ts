@@ -3,7 +3,7 @@ import type { StateEvent } from '#contract/http/live.ts'
 import { type ShownValue, showValue } from '#domain/catalogue/displayRules.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
-import type { AlertId, DeviceModelId, FieldId } from '#domain/ids.ts'
+import type { AlertId, DeviceModelId, EventTypeId, FieldId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 export interface Reading {
@@ -12,11 +12,21 @@ export interface Reading {
   readonly at: Date
 }
 
+export interface TileMeasurement {
+  readonly id: FieldId
+  readonly name: string
+  readonly eventTypeId: number
+}
+
 export interface Tile {
   readonly fieldId: FieldId
   readonly name: string
   readonly icon: string
   readonly alertId?: AlertId
+  /** What analytics offers of it (P1 §5). */
+  readonly measurement?: TileMeasurement
+  /** Of the reports that carry it; absent for a field that this console does not know. */
+  readonly eventTypeId?: EventTypeId
   /** Hourly means of the last 24 hours, oldest first; absent where a field has no chart. */
   readonly hourlyMeans?: readonly (number | null)[]
   /** Absent while nothing is known. */
@@ -35,10 +45,14 @@ export type LiveReadings = ReadonlyMap<FieldId, Reading>
 
 export function tileOf(item: DashboardItem): Tile {
   const reading = readingOf(item)
+  const measurement = measurementOf(item)
+  const eventTypeId = numberedFieldById(item.field_id)?.type.id
   return {
     fieldId: item.field_id,
     name: item.field_name,
     icon: item.icon,
+    ...(measurement && { measurement }),
+    ...(eventTypeId === undefined ? {} : { eventTypeId }),
     ...(item.alert_id === null ? {} : { alertId: item.alert_id as AlertId }),
     ...(hasChart(item) ? { hourlyMeans: item.data_points_24h } : {}),
     ...(reading && { reading }),
@@ -48,6 +62,11 @@ export function tileOf(item: DashboardItem): Tile {
 /** What analytics offers of a model (P1 §5) is less than what its tiles can draw: a kiosk's UPS has a past too. */
 function hasChart({ measurement_id, data_points_24h }: DashboardItem): boolean {
   return measurement_id !== null || data_points_24h.some((mean) => mean !== null)
+}
+
+function measurementOf(item: DashboardItem): TileMeasurement | undefined {
+  const { measurement_id: id, measurement_name: name, measurement_event_type_id: eventTypeId } = item
+  return id === null || eventTypeId === null ? undefined : { id, name: name ?? item.field_name, eventTypeId }
 }
 
 function readingOf({ field_value: value, value_dt }: DashboardItem): Reading | undefined {

@@ -5,9 +5,9 @@ import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { ModelPicker } from '#console/pickers/ModelPicker.tsx'
 import { StatusPicker } from '#console/pickers/StatusPicker.tsx'
 import { FilterBar } from '#console/ui/FilterBar.tsx'
+import { FilterText } from '#console/ui/FilterText.tsx'
 import type { DeviceFilter } from '#contract/http/device.ts'
 import type { DeviceListFilter, DeviceListFilterChange } from './deviceListAddress.ts'
-import { FilterText } from './FilterText.tsx'
 
 const FILTER_WORDS: Record<DeviceFilter, string> = {
   activeConnected: 'Paired and synced',

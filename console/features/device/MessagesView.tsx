@@ -1,0 +1,89 @@
+import { IconSearch } from '@tabler/icons-react'
+import type { CsvColumn } from '#console/lib/csv.ts'
+import { formatDateTime } from '#console/lib/time.ts'
+import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { FilterText } from '#console/ui/FilterText.tsx'
+import { PeriodPicker } from '#console/ui/PeriodPicker.tsx'
+import type { Device } from '#contract/http/device.ts'
+import { exportMessages, listMessages, type MessageRow } from '#contract/http/deviceRecords.ts'
+import { ExportButton } from './ExportButton.tsx'
+import { RecordsPanel } from './RecordsPanel.tsx'
+import { ReloadButton } from './ReloadButton.tsx'
+import { useRecordPages } from './useRecordPages.ts'
+import type { RecordsAddress, StatusAddressHook } from './useStatusAddress.ts'
+import { useViewActions } from './viewActions.ts'
+import './records.css'
+
+interface Props {
+  readonly device: Device
+  readonly address: RecordsAddress
+  readonly go: StatusAddressHook['go']
+}
+
+const COLUMNS: readonly Column<MessageRow>[] = [
+  { id: 'time', header: 'Time', widthPx: 152, cell: ({ at }) => formatDateTime(at), title: receivedText },
+  // Isolated: the writing direction that a message sets ends with it.
+  { id: 'message', header: 'Message', cell: ({ msg }) => <bdi className="mono">{msg}</bdi> },
+]
+
+const CSV_COLUMNS: readonly CsvColumn<MessageRow>[] = [
+  { header: 'Time', cell: ({ at }) => new Date(at) },
+  { header: 'Received', cell: ({ inserted }) => new Date(inserted) },
+  { header: 'Message', cell: ({ msg }) => msg },
+]
+
+/** What the device said in words within a period (P2 §2 "Messages"). */
+export function MessagesView({ device, address, go }: Props) {
+  const query = {
+    deviceId: device.id,
+    dateFrom: address.period.from.toISOString(),
+    dateTo: address.period.to.toISOString(),
+    ...(address.text === '' ? {} : { text: address.text }),
+  }
+  const pages = useRecordPages<typeof listMessages, MessageRow>(listMessages, query)
+  const actions = useViewActions(
+    <>
+      <ExportButton call={exportMessages} query={query} columns={CSV_COLUMNS} fileName="msgData" deviceId={device.id} />
+      <ReloadButton isReloading={pages.isReloading} onReload={() => void pages.reloadNow()} />
+    </>,
+  )
+  return (
+    <>
+      {actions}
+      <RecordsPanel
+        title="Messages"
+        noun="messages"
+        pages={pages}
+        filter={
+          <>
+            <PeriodPicker value={address.period} onChange={(period) => go({ period })} />
+            <FilterText
+              className="records-text"
+              name="Text"
+              placeholder="Text in messages"
+              leftSection={<IconSearch size={14} aria-hidden />}
+              value={address.text}
+              onChange={(text) => go({ text, period: address.period }, { replace: true })}
+            />
+          </>
+        }
+      >
+        {({ rows, total }) => (
+          <div className="records-table message-table">
+            <DataTable
+              label="Messages"
+              columns={COLUMNS}
+              rows={rows}
+              rowKey={({ at, msg }) => `${at} ${msg}`}
+              total={total}
+            />
+          </div>
+        )}
+      </RecordsPanel>
+    </>
+  )
+}
+
+function receivedText({ inserted }: MessageRow): string {
+  return `Received ${formatDateTime(inserted)}`
+}

@@ -1,0 +1,166 @@
+import { Select } from '@mantine/core'
+import { IconClockExclamation } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { messages } from '#console/lib/messages.ts'
+import { formatDateTime } from '#console/lib/time.ts'
+import { useCall } from '#console/lib/useCall.ts'
+import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { PeriodPicker } from '#console/ui/PeriodPicker.tsx'
+import type { Device } from '#contract/http/device.ts'
+import { exportRawData, listRawData, type RawRow } from '#contract/http/deviceRecords.ts'
+import { getDeviceDashboard } from '#contract/http/deviceState.ts'
+import { ExportButton } from './ExportButton.tsx'
+import { fieldGroupName, fieldGroups } from './fieldGroups.ts'
+import { RecordsPanel } from './RecordsPanel.tsx'
+import { ReloadButton } from './ReloadButton.tsx'
+import { otherFieldsText, type RawColumns, rawColumnsOf, rawCsvColumns } from './rawColumns.ts'
+import { useRecordPages } from './useRecordPages.ts'
+import type { RecordsAddress, StatusAddressHook } from './useStatusAddress.ts'
+import { useViewActions } from './viewActions.ts'
+import './records.css'
+
+interface Props {
+  readonly device: Device
+  readonly address: RecordsAddress
+  readonly go: StatusAddressHook['go']
+}
+
+/** Every stored report of one field group within a period (P2 §2 "Raw data"). */
+export function RawDataView(props: Props) {
+  const { eventTypeId } = props.address
+  const columns = useMemo(() => rawColumnsOf(eventTypeId), [eventTypeId])
+  // Rows of another field group mean nothing under these columns.
+  return columns ? (
+    <RawData key={eventTypeId} {...props} columns={columns} />
+  ) : (
+    <Panel title="Raw data">
+      <search className="records-filter" aria-label="Raw data">
+        <RawDataFilter {...props} />
+      </search>
+      <EmptyNote title={messages.csvNoColumns} />
+    </Panel>
+  )
+}
+
+function RawData({ columns, ...props }: Props & { readonly columns: RawColumns }) {
+  const { device, address } = props
+  const query = {
+    deviceId: device.id,
+    evTypeId: address.eventTypeId,
+    dateFrom: address.period.from.toISOString(),
+    dateTo: address.period.to.toISOString(),
+  }
+  const pages = useRecordPages<typeof listRawData, RawRow>(listRawData, query)
+  const actions = useViewActions(
+    <>
+      <ExportButton
+        call={exportRawData}
+        query={query}
+        columns={rawCsvColumns(address.eventTypeId)}
+        fileName="rawData"
+        deviceId={device.id}
+      />
+      <ReloadButton isReloading={pages.isReloading} onReload={() => void pages.reloadNow()} />
+    </>,
+  )
+  return (
+    <>
+      {actions}
+      <RecordsPanel title="Raw data" noun="reports" filter={<RawDataFilter {...props} />} pages={pages}>
+        {({ rows, total }) => (
+          <RawTable columns={columns} rows={rows} total={total} eventTypeId={address.eventTypeId} />
+        )}
+      </RecordsPanel>
+    </>
+  )
+}
+
+function RawDataFilter({ device, address, go }: Props) {
+  const dashboard = useCall(getDeviceDashboard, { deviceId: device.id })
+  const groups = fieldGroups(dashboard.data ?? [], address.eventTypeId)
+  return (
+    <>
+      <PeriodPicker value={address.period} onChange={(period) => go({ period })} />
+      <Select
+        className="records-group"
+        aria-label="Field group"
+        data={groups.map(({ eventTypeId, name }) => ({ value: String(eventTypeId), label: name }))}
+        value={String(address.eventTypeId)}
+        allowDeselect={false}
+        onChange={(chosen) => chosen !== null && go({ eventTypeId: Number(chosen), period: address.period })}
+      />
+    </>
+  )
+}
+
+interface RawTableProps {
+  readonly columns: RawColumns
+  readonly rows: readonly RawRow[]
+  readonly total: number | null
+  readonly eventTypeId: number
+}
+
+function RawTable({ columns, rows, total, eventTypeId }: RawTableProps) {
+  const tableColumns = useMemo(() => tableColumnsOf(columns, rows), [columns, rows])
+  const hasMarked = rows.some(({ claimed_at }) => claimed_at !== undefined)
+  return (
+    <div className="records-table raw-table">
+      {hasMarked && (
+        <p className="records-note">
+          <IconClockExclamation size={14} aria-hidden />
+          Marked reports came with a time far ahead of the server's. They are kept under the time of their arrival and
+          are no part of the status, of charts and of alerts.
+        </p>
+      )}
+      <DataTable
+        label={`Reports: ${fieldGroupName(eventTypeId)}`}
+        columns={tableColumns}
+        rows={rows}
+        rowKey={({ device_dt, number }) => `${device_dt}/${number}`}
+        rowAttributes={({ claimed_at }) => ({ 'data-marked': claimed_at !== undefined || undefined })}
+        minWidthPx={tableColumns.reduce((sum, { widthPx = 150 }) => sum + widthPx, 0)}
+        total={total}
+        isVirtual
+      />
+    </div>
+  )
+}
+
+const HEADER_CHARACTER_PX = 6.7
+const CELL_PADDING_PX = 24
+
+function tableColumnsOf({ isNumbered, fields }: RawColumns, rows: readonly RawRow[]): readonly Column<RawRow>[] {
+  const hasOthers = rows.some(({ extra }) => extra !== undefined)
+  return [
+    { id: 'time', header: 'Time', widthPx: 164, cell: (row) => <RawTime row={row} /> },
+    ...(isNumbered
+      ? [{ id: 'number', header: 'Component', widthPx: 96, isRight: true, cell: ({ number }: RawRow) => number }]
+      : []),
+    ...fields.map(
+      ({ id, header, isText, shown }): Column<RawRow> => ({
+        id,
+        header,
+        widthPx: Math.round(Math.max(isText ? 170 : 92, header.length * HEADER_CHARACTER_PX + CELL_PADDING_PX)),
+        isRight: !isText,
+        cell: shown,
+        ...(isText ? { title: shown } : {}),
+      }),
+    ),
+    ...(hasOthers
+      ? [{ id: 'extra', header: 'Other fields', widthPx: 260, cell: otherFieldsText, title: otherFieldsText }]
+      : []),
+    { id: 'inserted', header: 'Received', isDim: true, cell: ({ inserted }) => formatDateTime(inserted) },
+  ]
+}
+
+function RawTime({ row: { device_dt, claimed_at } }: { readonly row: RawRow }) {
+  const claim = claimed_at && `The clock of the device said ${formatDateTime(claimed_at)}`
+  return (
+    <span className="raw-time" title={claim}>
+      {formatDateTime(device_dt)}
+      {claim && <IconClockExclamation size={14} role="img" aria-label={claim} />}
+    </span>
+  )
+}

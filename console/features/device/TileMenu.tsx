@@ -1,0 +1,84 @@
+import { Menu } from '@mantine/core'
+import { IconAlertTriangle, IconChartAreaLine, IconTableRow } from '@tabler/icons-react'
+import { Link, useRouter } from '@tanstack/react-router'
+import type { ReactElement } from 'react'
+import { useMay } from '#console/lib/session.ts'
+import type { Device } from '#contract/http/device.ts'
+import { recordsPeriodAt, writeStatusAddress } from './statusAddress.ts'
+import { analyseData } from './tileLinks.ts'
+import type { Tile } from './tiles.ts'
+
+const ALERT_DETAILS = '/alerts/alert-details'
+
+interface Props {
+  readonly tile: Tile
+  readonly device: Device
+  /** The button that opens it. */
+  readonly children: ReactElement
+}
+
+/** Where a tile leads (P2 §2): by click, right click, long press and keyboard. Every entry is a link. */
+export function TileMenu({ tile, device, children }: Props) {
+  return (
+    <Menu position="bottom-start" width={180}>
+      <Menu.ContextMenu>
+        <Menu.Target>{children}</Menu.Target>
+      </Menu.ContextMenu>
+      <Menu.Dropdown aria-label={tile.name}>
+        <TileMenuEntries tile={tile} device={device} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Drawn while the menu is open, so that the periods count from the moment it was opened. */
+function TileMenuEntries({ tile, device }: Omit<Props, 'children'>) {
+  const mayAnalyse = useMay('analytics')
+  const hasAlertDetails = useHasPage(ALERT_DETAILS)
+  const now = new Date()
+  return (
+    <>
+      {tile.measurement && mayAnalyse && (
+        <Menu.Item
+          leftSection={<IconChartAreaLine size={16} aria-hidden />}
+          component={Link}
+          to="/analytics"
+          search={{ data: analyseData(device, tile.measurement, now) } as never}
+        >
+          Analyse
+        </Menu.Item>
+      )}
+      {tile.eventTypeId !== undefined && (
+        <Menu.Item
+          leftSection={<IconTableRow size={16} aria-hidden />}
+          component={Link}
+          to="."
+          search={
+            writeStatusAddress({
+              view: 'raw',
+              eventTypeId: tile.eventTypeId,
+              period: recordsPeriodAt(now),
+            }) as never
+          }
+        >
+          Show raw data
+        </Menu.Item>
+      )}
+      {tile.alertId !== undefined && hasAlertDetails && (
+        <Menu.Item
+          leftSection={<IconAlertTriangle size={16} aria-hidden />}
+          component={Link}
+          to={ALERT_DETAILS as never}
+          search={{ id: tile.alertId } as never}
+        >
+          Alert details
+        </Menu.Item>
+      )}
+    </>
+  )
+}
+
+/** Whether this console has that page: an entry that leads nowhere is worse than none. */
+function useHasPage(path: string): boolean {
+  return Object.hasOwn(useRouter().routesByPath, path)
+}

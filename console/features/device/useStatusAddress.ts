@@ -1,0 +1,34 @@
+import { useMemo, useState } from 'react'
+import { useAddress } from '#console/lib/address.ts'
+import type { Period } from '#console/ui/period.ts'
+import {
+  readStatusAddress,
+  recordsPeriodAt,
+  type StatusAddress,
+  type StatusView,
+  writeStatusAddress,
+} from './statusAddress.ts'
+
+export type RecordsAddress = StatusAddress & { readonly period: Period }
+
+export interface StatusAddressHook {
+  readonly address: RecordsAddress
+  readonly open: (view: StatusView) => void
+  readonly go: (changes: Partial<StatusAddress>, options?: { readonly replace?: boolean }) => void
+}
+
+/** View, field group, period and search of the status tab, as the address says. */
+export function useStatusAddress(): StatusAddressHook {
+  const [search, change] = useAddress()
+  const [usual] = useState(() => recordsPeriodAt(new Date()))
+  const address = useMemo(() => ({ period: usual, ...readStatusAddress(search) }), [search, usual])
+  return {
+    address,
+    // Entering the records fixes their period, so that Back and a copied link show the same again.
+    open: (view) => {
+      const period = readStatusAddress(search).period ?? recordsPeriodAt(new Date())
+      change(writeStatusAddress(view === 'dashboard' ? { view } : { view, period }))
+    },
+    go: (changes, options) => change(writeStatusAddress(changes), options),
+  }
+}

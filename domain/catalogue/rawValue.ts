@@ -1,0 +1,24 @@
+import { formatNumber, UNKNOWN_TEXT } from '../units/numbers.ts'
+import type { ReadingValue } from './displayRules.ts'
+import type { CatalogueField } from './field.ts'
+
+/**
+ * How a value is written among raw data (P2 §4): as it came, except for the out-of-order flag and the router relay,
+ * whose numbers say the opposite of what people expect. Numbers are rounded as P1 §9 says.
+ */
+export function showRawValue(field: CatalogueField, value: ReadingValue): string {
+  if (value === undefined || value === '') return UNKNOWN_TEXT
+  return stateWord(field, value) ?? (field.storage === 'text' ? String(value) : formatNumber(Number(value)))
+}
+
+/** The same for a file: numbers in full, because somebody will calculate with them; unknown is absent. */
+export function exportedRawValue(field: CatalogueField, value: ReadingValue): ReadingValue {
+  if (value === undefined || value === '') return undefined
+  return stateWord(field, value) ?? value
+}
+
+function stateWord({ display }: CatalogueField, value: number | string): string | undefined {
+  if (display === 'outOfOrderFlag') return Number(value) === 1 ? 'No' : 'Yes'
+  if (display === 'routerRelay') return Number(value) === 0 ? 'On' : 'Off'
+  return undefined
+}
