@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call, nothing } from './call.ts'
+import { deviceCommand } from './deviceCommands.ts'
 import { readingValue } from './deviceState.ts'
 import { deviceIdValue, fieldIdValue, momentValue } from './values.ts'
 
@@ -41,6 +42,22 @@ export const stateEvent = z.object({
 })
 export type StateEvent = z.output<typeof stateEvent>
 
+/** `event: commands`, for devices whose readings are on the screen: the newest commands, and whether settings moved. */
+export const commandsEvent = z.object({
+  deviceId: deviceIdValue,
+  /** At most 20, newest first. */
+  commands: z.array(deviceCommand),
+  /** Counts up with every change of desired or reported settings. */
+  settingsVersion: z.number().int(),
+})
+export type CommandsEvent = z.output<typeof commandsEvent>
+
 /** Every event of the stream by its name. `ready` follows the opening at once, `ping` keeps the line awake. */
-export const LIVE_EVENTS = { device: deviceEvent, state: stateEvent, ready: nothing, ping: nothing } as const
+export const LIVE_EVENTS = {
+  device: deviceEvent,
+  state: stateEvent,
+  commands: commandsEvent,
+  ready: nothing,
+  ping: nothing,
+} as const
 export const PING_EVERY_MS = 15_000

@@ -3,7 +3,18 @@ import { getClientAuthData, login, logout } from './app.ts'
 import type { Call } from './call.ts'
 import { getDashboardTable } from './dashboard.ts'
 import { createDevice, downloadConfiguration, getDevice, getDeviceById, listDevices } from './device.ts'
+import { listDeviceCommands, POWER_CALLS } from './deviceCommands.ts'
+import { listDeviceComponents, listDeviceComponentsExt, setDeviceComponents } from './deviceComponents.ts'
+import { deleteDevice, getTimeZoneAt, renewDeviceKey, setDeviceDetails, setDeviceStatus } from './deviceDetails.ts'
 import { exportMessages, exportRawData, listMessages, listRawData } from './deviceRecords.ts'
+import {
+  applyAmbientSensorSettings,
+  applyDisplaySettings,
+  applyTurnDisplayOffSettings,
+  compareDeviceSettings,
+  getDeviceLocalSettings,
+  getDeviceSettings,
+} from './deviceSettings.ts'
 import { getDeviceDashboard, getDeviceState } from './deviceState.ts'
 import { watch } from './live.ts'
 import {
@@ -32,6 +43,22 @@ export const CALLS: readonly Call[] = [
   getDevice,
   createDevice,
   downloadConfiguration,
+  setDeviceDetails,
+  setDeviceStatus,
+  deleteDevice,
+  renewDeviceKey,
+  getTimeZoneAt,
+  listDeviceComponents,
+  listDeviceComponentsExt,
+  setDeviceComponents,
+  applyDisplaySettings,
+  applyAmbientSensorSettings,
+  applyTurnDisplayOffSettings,
+  getDeviceLocalSettings,
+  getDeviceSettings,
+  compareDeviceSettings,
+  ...POWER_CALLS,
+  listDeviceCommands,
   getDeviceState,
   getDeviceDashboard,
   getDeviceById,

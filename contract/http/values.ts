@@ -9,6 +9,7 @@ import type {
   RoleId,
   UserId,
 } from '#domain/ids.ts'
+import { isIpAddressOrEmpty } from '#domain/validation/ipAddress.ts'
 
 /** Values that several calls share. Ids are 32-bit, because that is what the database keeps. */
 const idOf = <Id extends number>() => z.int32().positive() as unknown as z.ZodType<Id, Id>
@@ -41,5 +42,11 @@ export const textValue = (maximumLength: number) =>
     .string()
     .max(maximumLength)
     .refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be text that can be kept')
+
+/** Four dotted octets, or empty (P2 §5). */
+export const ipAddressValue = z
+  .string()
+  .max(15)
+  .refine(isIpAddressOrEmpty, { params: { rule: 'ipAddress' } })
 
 export const namedValue = z.object({ id: z.number().int(), name: z.string() })

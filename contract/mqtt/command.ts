@@ -3,17 +3,20 @@ import { z } from 'zod'
 const number = z.int().min(1).max(3)
 const percent = z.number().min(0).max(100)
 const lux = z.number().min(0).max(100_000)
-const localTime = z
+/** `HH:mm` on the wall beside the display; null: none. */
+export const localTimeValue = z
   .string()
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
   .nullable()
+const localTime = localTimeValue
 
 /** Every command a device understands, by name, with its arguments (P2 §7, design: Devices). */
 export const COMMANDS = {
   'display.apply': z.strictObject({
     displayNumber: number,
     brightness: percent,
-    touchScreenStatus: z.enum(['ON', 'OFF']),
+    /** Left out: the touch screen stays as it is. */
+    touchScreenStatus: z.enum(['ON', 'OFF']).optional(),
     backlightLevel: percent,
     gammaValue: z.number().min(1.8).max(2.6),
     redColorBalance: percent,

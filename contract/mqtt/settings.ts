@@ -1,10 +1,82 @@
 import { z } from 'zod'
+import { COMMANDS } from './command.ts'
 
-/** Topic `settings`: what the device has and where it stands. Versioned as a whole; the newest wins. */
+/** P2 §9 "Operators". */
+export const OPERATOR_CODES = ['NEQ', 'LT', 'LTE', 'EQ', 'GT', 'GTE'] as const
+export type OperatorCode = (typeof OPERATOR_CODES)[number]
+
+/**
+ * One rule of the five-button module: if measurement ⟨operator⟩ conditionValue then thenValue else elseValue, reported
+ * as `yocto_{number}` (P2 §3).
+ */
+export const buttonRule = z.strictObject({
+  number: z.int().min(1).max(5),
+  active: z.boolean(),
+  operator: z.enum(OPERATOR_CODES),
+  /** Id of the measurement; null while none is chosen. */
+  measurement: z.int32().positive().nullable(),
+  conditionValue: z.number(),
+  thenValue: z.int32(),
+  elseValue: z.int32(),
+  logicalName: z.string().max(100),
+})
+export type ButtonRule = z.output<typeof buttonRule>
+
+/** Parts of the settings that an operator applies by themselves; the command of each is `{section}.apply`. */
+export const SETTINGS_SECTIONS = ['display', 'ambientSensor', 'turnOff'] as const
+export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
+
+const section = <Name extends SettingsSection>(name: Name) =>
+  z.object({ section: z.literal(name), number: z.int().min(1).max(3), args: COMMANDS[`${name}.apply`] })
+
+/** What one section is to be, with the arguments of its command. */
+export const desiredSection = z.discriminatedUnion('section', [
+  section('display'),
+  section('ambientSensor'),
+  section('turnOff'),
+])
+export type DesiredSection = z.output<typeof desiredSection>
+
+/**
+ * Topic `settings`: what the device has, where it stands and how it is to be set. Versioned as a whole; the newest
+ * wins. The device carries out each section whose arguments differ from those that it carried out last, and answers
+ * with `settingsReply`.
+ */
 export const deviceSettings = z.object({
   version: z.int().min(1),
   modelId: z.int(),
   timeZone: z.string(),
-  components: z.array(z.object({ componentModelId: z.int(), number: z.int().min(1), label: z.string() })),
+  components: z.array(
+    z.object({
+      componentModelId: z.int(),
+      number: z.int().min(1),
+      label: z.string(),
+      /** Of a display: number of the ambient sensor that steers it. */
+      als: z.int().nullable().default(null),
+      buttonRules: z.array(buttonRule).nullable().default(null),
+    }),
+  ),
+  sections: z.array(desiredSection).default([]),
+  /** Local dates `YYYY-MM-DD` on which the turn-off times of holidays hold. */
+  holidays: z.array(z.iso.date()).default([]),
 })
 export type DeviceSettings = z.output<typeof deviceSettings>
+
+/** Id under which the device answers a settings document: topic `replies/settings-{version}`. */
+export const settingsReplyId = (version: number) => `settings-${version}`
+
+/** What the device says to each section of a settings document; `errors` are shown to the operator as they are. */
+export const settingsReply = z.strictObject({
+  version: z.int().min(1),
+  results: z
+    .array(
+      z.strictObject({
+        section: z.enum(SETTINGS_SECTIONS),
+        number: z.int().min(1).max(3),
+        ok: z.boolean(),
+        errors: z.array(z.string().max(2000)).max(50),
+      }),
+    )
+    .max(20),
+})
+export type SettingsReply = z.output<typeof settingsReply>

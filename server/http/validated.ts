@@ -31,7 +31,7 @@ function sentencesOf(issue: z.core.$ZodIssue, input: unknown, part: Part): reado
     value === undefined || (typeof value === 'string' && value.trim() === '' && issue.code === 'too_small')
   if (field !== '' && isEmpty) return [required(field)]
   if (issue.code === 'invalid_format' && issue.format === 'email') return [notAnEmail(field)]
-  if (issue.code === 'invalid_format' && issue.format === 'ipv4') return [notAnIpAddress(field)]
+  if (issue.code === 'custom' && issue.params?.rule === 'ipAddress') return [notAnIpAddress(field)]
   return [notValid(field === '' ? 'body' : field)]
 }
 

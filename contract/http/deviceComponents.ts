@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { buttonRule } from '#contract/mqtt/settings.ts'
+import { call, nothing } from './call.ts'
+import { deviceIdValue, textValue } from './values.ts'
+
+export const PORT_OPTIONS = ['FULL', 'RESET'] as const
+
+const label = textValue(100).trim()
+const portOption = z.enum(['', ...PORT_OPTIONS])
+
+/** P2 §3 "Device component". */
+const componentFields = {
+  /** 0 or negative: not saved yet. */
+  id: z.int32(),
+  deviceId: deviceIdValue,
+  modelId: z.int32(),
+  categoryId: z.int32(),
+  number: z.int32(),
+  label,
+  labelReset: label,
+  labelPort1: label,
+  labelPort2: label,
+  optionPort1: portOption,
+  optionPort2: portOption,
+  /** Number of the ambient sensor that steers this display; null: none. */
+  als: z.int32().nullable(),
+  /** Number of the touch screen on this display; null: none. */
+  touchMatrix: z.int32().nullable(),
+  /** Rules of the five-button module; null for every other component. */
+  jsonSettings: z.array(buttonRule).max(5).nullable(),
+  /** Set on a saved component that is to go. */
+  removed: z.boolean(),
+} as const
+
+export const deviceComponent = z.object({
+  ...componentFields,
+  /** Kind of report it sends; null when its values come with another component's report. */
+  event_type_id: z.number().int().nullable(),
+  category: z.string(),
+  touch_matrix: z.number().int().nullable(),
+})
+export type DeviceComponent = z.output<typeof deviceComponent>
+
+export const listDeviceComponents = call({
+  method: 'GET',
+  path: 'Device/GetDeviceComponents',
+  summary: 'Components of a device, by category and number.',
+  permission: 'deviceManager',
+  query: z.strictObject({ deviceId: deviceIdValue }),
+  body: nothing,
+  answer: z.array(deviceComponent),
+  errors: ['not_found'],
+})
+
+export const listDeviceComponentsExt = call({
+  method: 'GET',
+  path: 'Device/GetDeviceComponentsExt',
+  summary: 'Components of a device with the names and limits of their models.',
+  permission: 'deviceManager',
+  query: z.strictObject({ deviceId: deviceIdValue }),
+  body: nothing,
+  answer: z.array(
+    deviceComponent.extend({
+      modelName: z.string(),
+      maximumNumber: z.number().int(),
+      /** Device time of its newest report; null when it never reported, or does not report by itself. */
+      lastReport: z.string().nullable(),
+    }),
+  ),
+  errors: ['not_found'],
+})
+
+export const setDeviceComponents = call({
+  method: 'POST',
+  path: 'Device/SetDeviceComponents',
+  summary: 'Save the full component list of one device: new ones, changed ones and those flagged as removed.',
+  permission: 'admin',
+  query: nothing,
+  body: z
+    .array(
+      z.strictObject({
+        ...componentFields,
+        id: componentFields.id.default(0),
+        categoryId: componentFields.categoryId.optional(),
+        label: label.default(''),
+        labelReset: label.default(''),
+        labelPort1: label.default(''),
+        labelPort2: label.default(''),
+        optionPort1: portOption.default(''),
+        optionPort2: portOption.default(''),
+        als: componentFields.als.default(null),
+        touchMatrix: componentFields.touchMatrix.default(null),
+        jsonSettings: componentFields.jsonSettings.default(null),
+        removed: z.boolean().default(false),
+        // Derived by the server; sent back as they were read, and ignored.
+        event_type_id: z.number().int().nullable().optional(),
+        category: z.string().optional(),
+        touch_matrix: z.number().int().nullable().optional(),
+      }),
+    )
+    .min(1)
+    .max(100),
+  answer: z.array(deviceComponent),
+  errors: ['not_found', 'invalid_components'],
+  changes: { action: 'Update', entity: 'Device component' },
+})
