@@ -1,8 +1,12 @@
 import { ingestBenchmark } from './ingest/ingest.ts'
+import { killsBenchmark } from './kills/kills.ts'
 import { queryBenchmark } from './query/query.ts'
+import { serverKillsBenchmark } from './serverKills/serverKills.ts'
 
 const USAGE = `npm run bench -- ingest [--reports 200000] [--connections 100] [--in-flight 10]
 npm run bench -- query [--devices 50] [--days 30] [--rollup-days 366] [--export-rows 1000000]
+npm run bench -- kills [--rounds 500] [--seed 1]
+npm run bench -- server-kills [--kills 500]
   Uses DATABASE_OWNER_URL or DATABASE_URL where they are set (as the owner of an empty database), else an embedded PostgreSQL of its own.`
 
 const [name, ...options] = process.argv.slice(2)
@@ -27,6 +31,10 @@ if (name === 'ingest') {
     rollupDays: numberOf('rollup-days', 366),
     exportRows: numberOf('export-rows', 1_000_000),
   })
+} else if (name === 'kills') {
+  await killsBenchmark({ rounds: numberOf('rounds', 500), seed: numberOf('seed', 1) })
+} else if (name === 'server-kills') {
+  await serverKillsBenchmark({ kills: numberOf('kills', 500) })
 } else {
   console.error(USAGE)
   process.exitCode = 1

@@ -11,6 +11,13 @@ export const FAULT_KINDS = [
   'fanStuck',
   'backlightDead',
   'displayUnreachable',
+  /** Relays, power switches and routers with relay do not switch, and say so. */
+  'relayStuck',
+  /** Displays and ambient sensors refuse what is applied. */
+  'displayRefuses',
+  /** Commands are carried out, but their answer comes after 15 s, or never. */
+  'answersLate',
+  'answersNever',
 ] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { buttonRule } from '#contract/mqtt/settings.ts'
+import { PORT_MODES } from '#domain/components/deviceComponent.ts'
 import { call, nothing } from './call.ts'
 import { deviceIdValue, textValue } from './values.ts'
 
-export const PORT_OPTIONS = ['FULL', 'RESET'] as const
-
 const label = textValue(100).trim()
-const portOption = z.enum(['', ...PORT_OPTIONS])
+const portOption = z.enum(['', ...PORT_MODES])
 
 /** P2 §3 "Device component". */
 const componentFields = {

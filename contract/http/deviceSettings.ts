@@ -157,14 +157,12 @@ export const compareDeviceSettings = call({
   query: nothing,
   body: z.strictObject({ deviceIds: z.array(deviceIdValue).min(1).max(MOST_COMPARED_DEVICES) }),
   answer: z.array(
-    deviceSettingsView
-      .pick({ deviceId: true, isOnline: true, sections: true })
-      .extend({
-        name: z.string(),
-        statusId: z.number().int(),
-        modelId: z.number().int(),
-        displayNumbers: z.array(z.number().int()),
-      }),
+    deviceSettingsView.pick({ deviceId: true, isOnline: true, sections: true }).extend({
+      name: z.string(),
+      statusId: z.number().int(),
+      modelId: z.number().int(),
+      displayNumbers: z.array(z.number().int()),
+    }),
   ),
   errors: ['not_found'],
 })

@@ -16,6 +16,7 @@ import {
   getDeviceSettings,
 } from './deviceSettings.ts'
 import { getDeviceDashboard, getDeviceState } from './deviceState.ts'
+import { listHolidays, setHolidays } from './holidays.ts'
 import { watch } from './live.ts'
 import {
   listComponentModels,
@@ -34,6 +35,8 @@ export const CALLS: readonly Call[] = [
   getClientAuthData,
   listCustomers,
   listCountries,
+  listHolidays,
+  setHolidays,
   listDeviceModels,
   listDeviceStatuses,
   listConnectionStatuses,

@@ -1,9 +1,6 @@
 import { z } from 'zod'
+import { OPERATOR_CODES } from '#domain/displays/buttonRules.ts'
 import { COMMANDS } from './command.ts'
-
-/** P2 §9 "Operators". */
-export const OPERATOR_CODES = ['NEQ', 'LT', 'LTE', 'EQ', 'GT', 'GTE'] as const
-export type OperatorCode = (typeof OPERATOR_CODES)[number]
 
 /**
  * One rule of the five-button module: if measurement ⟨operator⟩ conditionValue then thenValue else elseValue, reported

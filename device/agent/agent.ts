@@ -1,21 +1,25 @@
 import { serverTime } from '#contract/mqtt/report.ts'
-import { type DeviceSettings, deviceSettings } from '#contract/mqtt/settings.ts'
+import { settingsReplyId } from '#contract/mqtt/settings.ts'
 import { commandsFilter, settingsTopic, timeTopic, topicRoot } from '#contract/mqtt/topics.ts'
-import { type Hardware, HardwareError } from '#device/hardware/hardware.ts'
+import type { Hardware } from '#device/hardware/hardware.ts'
 import { reportedComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceGuid, DeviceModelId } from '#domain/ids.ts'
 import { formatDuration } from '#domain/units/durations.ts'
+import { createAnswers } from './answers.ts'
+import { openAppliedSections } from './appliedSections.ts'
+import { withButtonRules } from './buttons.ts'
 import { createCommandDesk } from './commands.ts'
 import type { DeviceStore } from './deviceStore.ts'
 import { createExecute } from './execute.ts'
 import { createLink, type Link } from './link.ts'
-import { isOffTime, type OffTimes, offTimesError } from './offTimes.ts'
+import { lookAround } from './lookAround.ts'
 import { createOutbox } from './outbox.ts'
 import { createReporter } from './reporter.ts'
 import { createServerClock } from './serverClock.ts'
+import { createSettingsDesk, type FirstSettings, type Settings } from './settingsDesk.ts'
+import { createSteering } from './steering.ts'
 
-/** What stands on the device until the server has said otherwise. */
-export type FirstSettings = Omit<DeviceSettings, 'version'>
+const COMMAND_ID = /^[A-Za-z0-9-]{1,64}$/
 
 export interface AgentOptions {
   readonly guid: DeviceGuid
@@ -42,7 +46,7 @@ export interface Agent {
   stop(): Promise<void>
   /** Whether the server is connected. */
   isUp(): boolean
-  settings(): FirstSettings
+  settings(): Settings
   /** For what is not a report of now: below the device's root, past the outbox. Resolves at the PUBACK. */
   publish(topic: string, payload: string): Promise<void>
   /** A message for the operators, and a line of the log. */
@@ -59,7 +63,7 @@ export function createAgent(options: AgentOptions): Agent {
     publish: (topic, payload) => link.publish(root + topic, payload),
     isUp: () => link.isUp,
   })
-  const reporter = createReporter(hardware, outbox)
+  const reporter = createReporter(outbox)
   const say = (msg: string) => {
     options.log(msg)
     outbox
@@ -67,39 +71,60 @@ export function createAgent(options: AgentOptions): Agent {
       .catch((error: Error) => options.log(`Message not kept: ${error.message}`))
   }
 
-  let settings: FirstSettings = rememberedSettings(store) ?? options.firstSettings
-  hardware.fit(settings)
-  const curtain = createCurtain({ store, hardware, timeZone: () => settings.timeZone })
+  const applied = openAppliedSections(store)
+  const onUnexpected = (error: unknown) =>
+    options.log(`Unexpected: ${error instanceof Error ? error.stack : String(error)}`)
+  const execute = createExecute({ hardware, applied, onUnexpected })
+  const settings = createSettingsDesk({ store, first: options.firstSettings, applied, execute, onKnown: hardware.fit })
   const desk = createCommandDesk({
     store,
     serverClock,
-    execute: createExecute({
-      hardware,
-      keepOffTimes: async (offTimes) => curtain.keep(offTimes),
-      onUnexpected: (error) => options.log(`Command failed: ${error instanceof Error ? error.stack : String(error)}`),
-    }),
+    execute: (one) => (one.name.endsWith('.apply') ? settings.inTurn(() => execute(one)) : execute(one)),
+    onUnexpected,
   })
+  hardware.fit(settings.current())
+  const steering = createSteering({ hardware, applied, onUnexpected })
 
-  const obey = async (commandId: string, payload: Buffer) => {
-    const { reply, carriedOut } = await desk(commandId, payload)
-    if (!reply) return
-    // A report of what came of it goes out before the answer.
-    if (carriedOut) await lookOnce()
-    link.publish(`${root}replies/${commandId}`, JSON.stringify(reply)).catch(() => undefined)
-    say(carriedOut ? `Command ${carriedOut.name}: ${reply.text}` : `Command refused: ${reply.errors.join(' ')}`)
+  const reply = (id: string, content: object) => link.publish(`${root}replies/${id}`, JSON.stringify(content))
+  const answers = createAnswers({ store, publish: reply })
+
+  const obey = async (commandId: string, payload: Buffer, isRetained: boolean) => {
+    const outcome = await desk(commandId, payload, isRetained)
+    if (!outcome.reply) return
+    const { text, errors } = outcome.reply
+    if (outcome.carriedOut) {
+      // A report of what came of it goes out before the answer.
+      await lookOnce()
+      const delayMs = hardware.answerDelayMs?.() ?? 0
+      if (Number.isFinite(delayMs)) answers.give(commandId, outcome.reply, delayMs)
+      say(`Command ${outcome.carriedOut.name}: ${text}`)
+    } else {
+      reply(commandId, outcome.reply).catch(() => undefined)
+      say(`Command refused: ${errors.join(' ')}`)
+    }
   }
 
-  const hear = (topic: string, payload: Buffer) => {
-    const below = topic.slice(root.length)
-    if (below.startsWith('commands/')) {
-      obey(below.slice('commands/'.length), payload).catch((error: Error) => say(`Command failed: ${error.message}`))
-    } else if (below === 'settings') {
-      const parsed = deviceSettings.safeParse(jsonOf(payload))
-      if (!parsed.success) return say('The settings from the server are not understood; the old ones stay.')
-      settings = parsed.data
-      store.remember('settings', JSON.stringify(settings))
-      hardware.fit(settings)
-    } else if (below === 'time') {
+  const take = async (payload: Buffer) => {
+    const outcome = await settings.receive(payload)
+    if (outcome.said) say(outcome.said)
+    const { reply: results } = outcome
+    if (!results) return
+    await lookOnce()
+    const delayMs = hardware.answerDelayMs?.() ?? 0
+    // Not kept: the document comes again with the next connection.
+    const send = () => reply(settingsReplyId(results.version), results).catch(() => undefined)
+    if (Number.isFinite(delayMs)) setTimeout(send, delayMs).unref()
+  }
+
+  const hear = (topic: string, payload: Buffer, isRetained: boolean) => {
+    // Whatever a broker delivers: what was meant for another device is not ours.
+    if (!topic.startsWith(root)) return
+    const [head, id, ...rest] = topic.slice(root.length).split('/')
+    if (head === 'commands' && id !== undefined && COMMAND_ID.test(id) && rest.length === 0) {
+      obey(id, payload, isRetained).catch((error: Error) => say(`Command failed: ${error.message}`))
+    } else if (head === 'settings' && id === undefined) {
+      take(payload).catch((error: Error) => say(`Settings failed: ${error.message}`))
+    } else if (head === 'time' && id === undefined) {
       const parsed = serverTime.safeParse(jsonOf(payload))
       if (parsed.success) serverClock.learn(new Date(parsed.data.now))
     }
@@ -115,6 +140,7 @@ export function createAgent(options: AgentOptions): Agent {
     onMessage: hear,
     onUp: () => {
       outbox.up()
+      answers.up()
       const awaySeconds = downSinceMs === undefined ? 0 : (now() - downSinceMs) / 1000
       say(downSinceMs === undefined ? 'Connected.' : `Reconnected after ${formatDuration(awaySeconds)}.`)
       // The present first: what was recorded before this moment waits its turn in the backlog.
@@ -147,13 +173,22 @@ export function createAgent(options: AgentOptions): Agent {
   const look = async () => {
     await followOutage()
     if (outage === 'power') return
-    await curtain.follow(new Date(now()))
-    await reporter.look(reportedComponents(settings.modelId as DeviceModelId, settings.components), now())
+    const { modelId, components } = settings.current()
+    const reported = reportedComponents(modelId as DeviceModelId, components)
+    const readAll = () => lookAround(hardware, reported, (error) => options.log(`Reading failed: ${error.message}`))
+    const readings = await readAll()
+    const hasSet = await steering.follow(settings.current(), readings, now())
+    await reporter.report(reported, withButtonRules(hasSet ? await readAll() : readings, components), now())
   }
 
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
-  const lookOnce = () => look().catch((error: Error) => options.log(`Reading failed: ${error.message}`))
+  let looking: Promise<void> = Promise.resolve()
+  /** Looks follow one another, so that two of them never set the same display. */
+  const lookOnce = () => {
+    looking = looking.then(look).catch((error: Error) => options.log(`Looking failed: ${error.message}`))
+    return looking
+  }
   const keepLooking = async () => {
     const startedAt = performance.now()
     await lookOnce()
@@ -165,7 +200,7 @@ export function createAgent(options: AgentOptions): Agent {
     store,
     say,
     isUp: () => link.isUp,
-    settings: () => settings,
+    settings: settings.current,
     publish: (topic, payload) => link.publish(root + topic, payload),
     start: (afterMs = 0) => {
       if (isRunning) return
@@ -190,45 +225,5 @@ function jsonOf(payload: Buffer): unknown {
     return JSON.parse(payload.toString('utf8'))
   } catch {
     return undefined
-  }
-}
-
-function rememberedSettings(store: DeviceStore): FirstSettings | undefined {
-  const text = store.remembered('settings')
-  const parsed = text === undefined ? undefined : deviceSettings.safeParse(jsonOf(Buffer.from(text)))
-  return parsed?.success ? parsed.data : undefined
-}
-
-/** Carries out the turn-off times, also without a network. */
-function createCurtain(needs: {
-  readonly store: DeviceStore
-  readonly hardware: Hardware
-  readonly timeZone: () => string
-}) {
-  const text = needs.store.remembered('offTimes')
-  let offTimes = text === undefined ? undefined : (JSON.parse(text) as OffTimes)
-  const isDark = new Map<number, boolean>()
-  return {
-    keep: (next: OffTimes) => {
-      const error = offTimesError(next)
-      if (error) throw new HardwareError(error)
-      needs.store.remember('offTimes', JSON.stringify(next))
-      offTimes = next
-    },
-    follow: async (at: Date) => {
-      if (!offTimes) return
-      const shouldBeDark = isOffTime(offTimes, at, needs.timeZone())
-      for (const number of [1, 2, 3]) {
-        const display = needs.hardware.display(number)
-        if (!display || isDark.get(number) === shouldBeDark) continue
-        try {
-          await (shouldBeDark ? display.switchOff() : display.switchOn())
-          isDark.set(number, shouldBeDark)
-        } catch (error) {
-          // A display that does not answer now is asked again at the next look.
-          if (!(error instanceof HardwareError)) throw error
-        }
-      }
-    },
   }
 }

@@ -21,6 +21,7 @@ function setup(folder = temporaryFolder()) {
   const desk = createCommandDesk({
     store: store.device(GUID),
     serverClock,
+    onUnexpected: () => undefined,
     execute: async ({ name }): Promise<CommandReply> => {
       executed.push(name)
       return { ok: true, text: 'Done.', errors: [] }
@@ -70,6 +71,7 @@ test('before the server has told its time, and from the future, nothing is carri
   const clockless = createCommandDesk({
     store: store.device(GUID),
     serverClock: createServerClock(),
+    onUnexpected: () => undefined,
     execute: () => Promise.reject(new Error('carried out')),
   })
   expect((await clockless('a', Buffer.from(JSON.stringify(RELAY_OFF)))).reply?.ok).toBe(false)

@@ -17,6 +17,11 @@ const refused = (text: string, errors: readonly string[] = [text]): CommandReply
 
 const REPEATED = refused('This command came before; it is not carried out twice.')
 const CLOCK_UNKNOWN = refused('The device does not know the time of the server yet.')
+const RETAINED = refused('This command was kept on its way; it was not carried out.')
+const OVERTAKEN = refused('A newer command came before this one; it was not carried out.')
+const NOT_KEPT = refused('The device cannot write to its disk; the command was not carried out.')
+
+const NEWEST = 'newestCommands'
 
 export interface CommandOutcome {
   /** `undefined`: nothing to say, because the first of two equal commands is still being carried out. */
@@ -33,12 +38,27 @@ export function createCommandDesk(needs: {
   readonly store: DeviceStore
   readonly serverClock: ServerClock
   readonly execute: Execute
-}): (commandId: string, payload: Buffer) => Promise<CommandOutcome> {
+  readonly onUnexpected: (error: unknown) => void
+}): (commandId: string, payload: Buffer, isRetained?: boolean) => Promise<CommandOutcome> {
   const { store, serverClock, execute } = needs
   const running = new Set<string>()
 
-  return async (commandId, payload) => {
+  /** From here on the command counts as begun; on disk when it returns. The reply, where it must not begin. */
+  const begin = (commandId: string, checked: Command, now: Date): CommandReply | undefined => {
+    const newest = JSON.parse(store.remembered(NEWEST) ?? '{}') as Record<string, number>
+    const target = targetOf(checked)
+    const issuedAtMs = Date.parse(checked.issuedAt)
+    const isOvertaken = issuedAtMs < (newest[target] ?? 0) && !isAhead(newest[target] ?? 0, now)
+    if (isOvertaken) return OVERTAKEN
+    const forgetAt = new Date(Date.parse(checked.expiresAt) + REMEMBERED_AFTER_EXPIRY_MS)
+    if (!store.isFirst(commandId, forgetAt, now)) return REPEATED
+    store.remember(NEWEST, JSON.stringify({ ...newest, [target]: issuedAtMs }))
+    return undefined
+  }
+
+  return async (commandId, payload, isRetained = false) => {
     if (running.has(commandId)) return { reply: undefined }
+    if (isRetained) return { reply: RETAINED }
     const checked = checkCommand(payload)
     if ('errors' in checked) return { reply: refused('The device does not understand this command.', checked.errors) }
     const now = serverClock.now()
@@ -47,20 +67,37 @@ export function createCommandDesk(needs: {
     if (kept !== undefined) return { reply: JSON.parse(kept) as CommandReply }
     const lateness = judgeTime(checked, now)
     if (lateness) return { reply: lateness }
-    const forgetAt = new Date(Date.parse(checked.expiresAt) + REMEMBERED_AFTER_EXPIRY_MS)
-    if (!store.isFirst(commandId, forgetAt, now)) return { reply: REPEATED }
-
+    try {
+      const refusal = begin(commandId, checked, now)
+      if (refusal) return { reply: refusal }
+    } catch (error) {
+      needs.onUnexpected(error)
+      return { reply: NOT_KEPT }
+    }
     running.add(commandId)
     const reply = await execute(checked)
-    store.keepReply(commandId, JSON.stringify(reply))
+    try {
+      store.keepReply(commandId, JSON.stringify(reply))
+    } catch (error) {
+      needs.onUnexpected(error)
+    }
     running.delete(commandId)
     return { reply, carriedOut: checked }
   }
 }
 
+/** What a command acts on: of two for the same thing, the one issued later must not be undone by the earlier. */
+function targetOf({ name, args }: Command): string {
+  return [name.split('.')[0], args.number ?? args.displayNumber, args.port]
+    .filter((part) => part !== undefined)
+    .join('/')
+}
+
+const isAhead = (issuedAtMs: number, now: Date) => issuedAtMs > now.getTime() + ISSUED_AHEAD_MS
+
 function judgeTime({ issuedAt, expiresAt }: Command, now: Date): CommandReply | undefined {
   if (Date.parse(expiresAt) <= now.getTime()) return refused('This command came too late; it was not carried out.')
-  if (Date.parse(issuedAt) > now.getTime() + ISSUED_AHEAD_MS) return refused('This command was issued in the future.')
+  if (isAhead(Date.parse(issuedAt), now)) return refused('This command was issued in the future.')
   return undefined
 }
 

@@ -1,8 +1,10 @@
 import type { Command, CommandArguments, CommandName, CommandReply } from '#contract/mqtt/command.ts'
 import { type Hardware, HardwareError } from '#device/hardware/hardware.ts'
-import type { OffTimes } from './offTimes.ts'
+import { ambientCurveError } from '#domain/displays/ambientCurve.ts'
+import { offTimesError } from '#domain/displays/offTimes.ts'
+import type { AppliedSections } from './appliedSections.ts'
 
-export type Execute = (command: Command) => Promise<CommandReply>
+export type Execute = (command: Pick<Command, 'name' | 'args'>) => Promise<CommandReply>
 
 type Handlers = { readonly [Name in CommandName]: (args: CommandArguments<Name>) => Promise<string> }
 
@@ -12,10 +14,14 @@ function fitted<Part>(part: Part | undefined, name: string): Part {
   return part
 }
 
+function refuseFor(error: string | undefined): void {
+  if (error !== undefined) throw new HardwareError(error)
+}
+
 const turned = (isOn: boolean) => (isOn ? 'turned on' : 'turned off')
 
 /** Every command that a device understands, on hardware of any kind. Each answers the notice an operator reads. */
-function handlersFor(hardware: Hardware, keepOffTimes: (offTimes: OffTimes) => Promise<void>): Handlers {
+function handlersFor(hardware: Hardware, applied: AppliedSections): Handlers {
   const display = (number: number) => fitted(hardware.display(number), `display ${number}`)
   const ups = () => fitted(hardware.ups(), 'UPS')
   const relay = (number: number) => fitted(hardware.relay(number), `relay ${number}`)
@@ -25,19 +31,22 @@ function handlersFor(hardware: Hardware, keepOffTimes: (offTimes: OffTimes) => P
     return fitted(powerSwitch, `power switch ${number}`)
   }
   return {
-    'display.apply': async ({ displayNumber, ...settings }) => {
+    'display.apply': async (args) => {
+      const { displayNumber, ...settings } = args
       await display(displayNumber).apply(settings)
+      applied.keep('display', displayNumber, args)
       return `Display ${displayNumber} settings applied.`
     },
-    'ambientSensor.apply': async ({ number, ...settings }) => {
-      if (settings.minBacklight > settings.maxBacklight || settings.minAmbientLight > settings.maxAmbientLight) {
-        throw new HardwareError('A minimum is greater than its maximum.')
-      }
+    'ambientSensor.apply': async (args) => {
+      refuseFor(ambientCurveError(args))
+      const { number, ...settings } = args
       await fitted(hardware.ambientSensor(number), `ambient sensor ${number}`).apply(settings)
+      applied.keep('ambientSensor', number, args)
       return `Ambient sensor ${number} settings applied.`
     },
     'turnOff.apply': async (offTimes) => {
-      await keepOffTimes(offTimes)
+      refuseFor(offTimesError(offTimes))
+      applied.keep('turnOff', 1, offTimes)
       return 'Turn-off times applied.'
     },
     'ups.reboot': async () => {
@@ -91,10 +100,10 @@ function handlersFor(hardware: Hardware, keepOffTimes: (offTimes: OffTimes) => P
 /** Never throws: what goes wrong is the reply. Arguments have been checked against the contract. */
 export function createExecute(needs: {
   readonly hardware: Hardware
-  readonly keepOffTimes: (offTimes: OffTimes) => Promise<void>
+  readonly applied: AppliedSections
   readonly onUnexpected: (error: unknown) => void
 }): Execute {
-  const handlers = handlersFor(needs.hardware, needs.keepOffTimes)
+  const handlers = handlersFor(needs.hardware, needs.applied)
   return async ({ name, args }) => {
     const handle = handlers[name] as (args: Command['args']) => Promise<string>
     try {

@@ -17,7 +17,7 @@ export interface LinkOptions {
   readonly onUp: () => void
   /** Only after an `onUp`. */
   readonly onDown: (reason: string) => void
-  readonly onMessage: (topic: string, payload: Buffer) => void
+  readonly onMessage: (topic: string, payload: Buffer, isRetained: boolean) => void
   readonly onFailed: (reason: string, retryInMs: number) => void
   /** 0 up to 1. */
   readonly random: () => number
@@ -68,7 +68,7 @@ export function createLink(options: LinkOptions): Link {
       queueQoSZero: false,
     })
     client = opened
-    opened.on('message', (topic, payload) => options.onMessage(topic, payload))
+    opened.on('message', (topic, payload, { retain }) => options.onMessage(topic, payload, retain))
     opened.on('error', (error) => {
       reason = error.message || (error as NodeJS.ErrnoException).code || 'unknown error'
       opened.end(true)

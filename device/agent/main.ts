@@ -1,20 +1,23 @@
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { DRIVER_NAMES } from '#contract/fleet.ts'
+import { DRIVER_NAMES, FAULT_KINDS, type FaultSchedule, faultSchedule } from '#contract/fleet.ts'
 import type { DeviceConfiguration } from '#contract/http/device.ts'
 import type { Hardware } from '#device/hardware/hardware.ts'
 import { createHostHardware } from '#device/hardware/host/driver.ts'
 import { createPretendHardware } from '#device/hardware/pretend/driver.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
-import { type Agent, createAgent, type FirstSettings } from './agent.ts'
+import { type Agent, createAgent } from './agent.ts'
 import { ConfigurationError, readConfiguration } from './configuration.ts'
+import type { FirstSettings } from './settingsDesk.ts'
 import { openStore } from './store.ts'
 import { clientVersion } from './version.ts'
 
-const USAGE = `Usage: npm run agent -- --config FILE [--data DIR] [--driver host|pretend]
+const USAGE = `Usage: npm run agent -- --config FILE [--data DIR] [--driver host|pretend] [--fault KIND]
   --config  the file that the console hands out (menu of the device, Download configuration)
   --data    where unsent reports are kept; default: wayside-agent beside the configuration file
-  --driver  host: this very machine (default); pretend: a made-up display in Munich`
+  --driver  host: this very machine (default); pretend: a made-up display in Munich
+  --fault   with --driver pretend, may be repeated: what is wrong with it, all the time; one of
+            ${FAULT_KINDS.join(', ')}`
 const STORE_BYTES = 200 * 1024 * 1024
 const LOOK_EVERY_MS = 5000
 const PRETEND_PLACE = { seed: 1, latitude: 48.14, longitude: 11.58 }
@@ -26,6 +29,7 @@ function readOptions() {
         config: { type: 'string' },
         data: { type: 'string' },
         driver: { type: 'string', default: 'host' },
+        fault: { type: 'string', multiple: true, default: [] },
         help: { type: 'boolean', default: false },
       },
     })
@@ -35,7 +39,23 @@ function readOptions() {
   }
 }
 
-function hardwareFor(driver: string, firstSettings: FirstSettings, dataFolder: string, version: string): Hardware {
+function alwaysThere(kind: string): FaultSchedule {
+  const parsed = faultSchedule.safeParse({ kind, everyMinutes: 1, forMinutes: 1 })
+  if (parsed.success) return parsed.data
+  throw new ConfigurationError(`--fault is "${kind}", but must be one of: ${FAULT_KINDS.join(', ')}.`)
+}
+
+interface HardwareChoice {
+  readonly driver: string
+  readonly faults: readonly string[]
+}
+
+function hardwareFor(
+  { driver, faults }: HardwareChoice,
+  firstSettings: FirstSettings,
+  dataFolder: string,
+  version: string,
+): Hardware {
   if (driver === 'host') return createHostHardware({ clientVersion: version, dataFolder })
   if (driver !== 'pretend') {
     throw new ConfigurationError(`--driver is "${driver}", but must be one of: ${DRIVER_NAMES.join(', ')}.`)
@@ -43,19 +63,23 @@ function hardwareFor(driver: string, firstSettings: FirstSettings, dataFolder: s
   return createPretendHardware({
     place: PRETEND_PLACE,
     fitting: firstSettings,
-    faults: [],
+    faults: faults.map(alwaysThere),
     clientVersion: version,
     now: Date.now,
     switchingMs: 1500,
   })
 }
 
-function startAgent(configuration: DeviceConfiguration, driver: string, dataFolder: string): () => Promise<void> {
+function startAgent(
+  configuration: DeviceConfiguration,
+  choice: HardwareChoice,
+  dataFolder: string,
+): () => Promise<void> {
   const log = (line: string) => console.log(`${new Date().toISOString()} ${line}`)
   const version = clientVersion()
   const { modelId, guid } = configuration
   const firstSettings = { modelId, timeZone: 'UTC', components: [...standardComponents(modelId)] }
-  const hardware = hardwareFor(driver, firstSettings, dataFolder, version)
+  const hardware = hardwareFor(choice, firstSettings, dataFolder, version)
   const store = openStore({
     file: join(dataFolder, 'agent.sqlite'),
     maximumBytes: STORE_BYTES,
@@ -88,7 +112,7 @@ function main(): void {
   const file = resolve(options.config)
   const configuration = readConfiguration(file)
   const dataFolder = resolve(options.data ?? join(dirname(file), 'wayside-agent'))
-  const stop = startAgent(configuration, options.driver, dataFolder)
+  const stop = startAgent(configuration, { driver: options.driver, faults: options.fault }, dataFolder)
   const end = () => {
     void stop().then(() => process.exit(0))
   }

@@ -26,12 +26,14 @@ export type AmbientSensorSettings = Omit<CommandArguments<'ambientSensor.apply'>
 /** The commands below resolve when the hardware has done it, and throw `HardwareError` when it has not. */
 export interface Display extends Readable<DisplayReading> {
   apply(settings: DisplaySettings): Promise<void>
+  /** Percent, until the next `apply` or `setBacklight`; the other settings stay. */
+  setBacklight(percent: number): Promise<void>
   /** Dark until switched on again, whatever its level or its automation say. */
   switchOff(): Promise<void>
   switchOn(): Promise<void>
 }
 
-/** Its values come with the report of the display of the same number, whose backlight it steers. */
+/** Its values come with the report of the display of the same number. The agent, not the sensor, steers the backlight. */
 export interface AmbientSensor {
   apply(settings: AmbientSensorSettings): Promise<void>
 }
@@ -96,4 +98,6 @@ export interface Hardware {
   buttons(): Buttons | undefined
   /** Only pretend hardware can say this of itself: without power nothing runs, without network nothing is sent. */
   outage?(): 'none' | 'network' | 'power'
+  /** How late the device answers at this moment; infinite: not at all. Only pretend hardware can be asked for this. */
+  answerDelayMs?(): number
 }

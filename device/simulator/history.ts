@@ -1,6 +1,6 @@
 import type { Agent } from '#device/agent/agent.ts'
 import { knownValues } from '#device/agent/changes.ts'
-import { entryTopic } from '#device/agent/reporter.ts'
+import { entryTopic } from '#device/agent/lookAround.ts'
 import { readingAt } from '#device/hardware/pretend/readingAt.ts'
 import type { World } from '#device/hardware/pretend/world.ts'
 import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'

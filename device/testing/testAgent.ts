@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FaultSchedule } from '#contract/fleet.ts'
 import { type Agent, createAgent } from '#device/agent/agent.ts'
+import type { DeviceStore } from '#device/agent/deviceStore.ts'
 import { type AgentStore, openStore } from '#device/agent/store.ts'
+import type { Hardware } from '#device/hardware/hardware.ts'
 import { createPretendHardware, type PretendHardware } from '#device/hardware/pretend/driver.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceGuid, DeviceModelId } from '#domain/ids.ts'
@@ -48,6 +50,10 @@ export function startTestAgent(options: {
   /** How far the clock of the device runs ahead. */
   readonly nowAhead?: () => number
   readonly maximumBytes?: number
+  readonly switchingMs?: number
+  /** For a test that watches, or kills, in the middle of something. */
+  readonly aroundStore?: (store: DeviceStore) => DeviceStore
+  readonly aroundHardware?: (hardware: Hardware) => Hardware
 }): TestAgent {
   const now = options.now ?? (() => Date.now() + (options.nowAhead?.() ?? 0))
   const modelId = (options.modelId ?? 1) as DeviceModelId
@@ -58,7 +64,7 @@ export function startTestAgent(options: {
     faults: options.faults ?? [],
     clientVersion: '1.2.3',
     now,
-    switchingMs: 5,
+    switchingMs: options.switchingMs ?? 5,
   })
   const store: AgentStore = openTestStore(options.folder ?? temporaryFolder(), options.maximumBytes, (_, count) =>
     agent.say(`The store is full: the ${count} oldest entries were given up.`),
@@ -70,8 +76,8 @@ export function startTestAgent(options: {
     mqttUrl: options.url,
     firstSettings,
     clientVersion: '1.2.3',
-    store: store.device(GUID),
-    hardware,
+    store: options.aroundStore?.(store.device(GUID)) ?? store.device(GUID),
+    hardware: options.aroundHardware?.(hardware) ?? hardware,
     now,
     random: () => 0,
     lookEveryMs: options.lookEveryMs ?? 50,

@@ -22,6 +22,8 @@ export interface TestBroker {
   isDeaf: boolean
   connectedCount(): number
   send(topic: string, payload: unknown): Promise<void>
+  /** What no honest broker does: hands it to every connected client, whatever it has subscribed to. */
+  deliver(topic: string, payload: unknown, isRetained: boolean): void
   /** Ends every connection and the port; `start` opens the same port again. */
   stop(): Promise<void>
   start(): Promise<void>
@@ -39,6 +41,7 @@ export interface TestBrokerOptions {
 /** A real MQTT broker that plays the server: sends time and settings on subscribe, keeps what it acknowledged. */
 export async function startTestBroker(options: TestBrokerOptions = {}): Promise<TestBroker> {
   const sockets = new Set<Socket>()
+  const clients = new Set<Client>()
   let port = 0
   let aedes: Aedes
   let listener: Server
@@ -54,6 +57,15 @@ export async function startTestBroker(options: TestBrokerOptions = {}): Promise<
     isDeaf: false,
     connectedCount: () => aedes.connectedClients,
     send: (topic, payload) => publish(topic, payload),
+    deliver: (topic, payload, isRetained) => {
+      for (const client of clients) {
+        const text = JSON.stringify(payload)
+        client.publish(
+          { cmd: 'publish', dup: false, retain: isRetained, qos: 1, topic, payload: text },
+          () => undefined,
+        )
+      }
+    },
     start: async () => {
       aedes = await Aedes.createBroker()
       aedes.authenticate = (client, username, password, done) => {
@@ -68,7 +80,9 @@ export async function startTestBroker(options: TestBrokerOptions = {}): Promise<
         if (options.ackDelayMs) setTimeout(done, options.ackDelayMs, null)
         else done(null)
       }
+      aedes.on('clientDisconnect', (client) => clients.delete(client))
       aedes.on('subscribe', (subscriptions, client) => {
+        clients.add(client)
         for (const { topic } of subscriptions) welcome(client, topic)
       })
       listener = createServer((socket) => {

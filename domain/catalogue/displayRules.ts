@@ -22,6 +22,11 @@ const SOURCE_WITHOUT_CONTENT = 'ARGB'
 const AED_CLOSED_FROM = 900
 const LIQUID_BELOW = 100
 
+/** P2 §4; `undefined` is unknown, which an empty status says too. */
+export function isTouchEnabled(value: ReadingValue): boolean | undefined {
+  return value === undefined || value === '' ? undefined : TOUCH_ENABLED.includes(String(value))
+}
+
 type Rule = (value: number | string, modelId: DeviceModelId) => string
 const whenOne =
   (one: string, other: string): Rule =>
@@ -32,7 +37,7 @@ const RULES: Record<Exclude<DisplayRule, 'number'>, Rule> = {
   text: (value) => String(value),
   duration: (value) => (Number.isFinite(Number(value)) ? formatDuration(Number(value)) : UNKNOWN_TEXT),
   backlightAutomation: whenOne('Enabled', 'Disabled'),
-  touchScreen: (value) => (TOUCH_ENABLED.includes(String(value)) ? 'Enabled' : 'Disabled'),
+  touchScreen: (value) => (isTouchEnabled(value) ? 'Enabled' : 'Disabled'),
   upsStatus: (value) => (value === UPS_ON_GRID ? 'On power grid' : 'On battery'),
   routerRelay: (value) => (Number(value) === 0 ? 'On' : 'Off'),
   liquid: (value, modelId) => {

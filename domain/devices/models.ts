@@ -12,6 +12,9 @@ export const DEVICE_MODELS = [
   model(22, 'Totem SP-4096'),
 ] as const
 
+/** Model 1 is set up by fixed sections, every other by its components (P1 §2, decisions: Setup, model 1). */
+export const hasFixedSetup = (modelId: DeviceModelId): boolean => modelId === 1
+
 export const AED_KIOSK_MODEL_ID = 16 as DeviceModelId
 export const MULTI_DISPLAY_MODEL_IDS: readonly number[] = [15, 16]
 

@@ -9,6 +9,14 @@ export const DEVICE_STATUS = {
 } as const
 export type DeviceStatusId = (typeof DEVICE_STATUS)[keyof typeof DEVICE_STATUS]
 
+/** What an operator can choose, from whatever state (P1 §4); in the order of the dropdown. */
+export const SETTABLE_STATUS_IDS: readonly DeviceStatusId[] = [
+  DEVICE_STATUS.active,
+  DEVICE_STATUS.maintenance,
+  DEVICE_STATUS.deactivated,
+  DEVICE_STATUS.outOfOrder,
+]
+
 /** Names as they are shown: Active is "Paired" everywhere. */
 export const DEVICE_STATUSES: readonly { readonly id: DeviceStatusId; readonly name: string }[] = [
   { id: 1, name: 'Pending' },

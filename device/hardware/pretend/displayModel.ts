@@ -1,5 +1,5 @@
 import { AED_KIOSK_MODEL_ID } from '#domain/devices/models.ts'
-import { backlightForLight } from '../ambientCurve.ts'
+import { backlightForLight } from '#domain/displays/ambientCurve.ts'
 import type { DisplayReading } from '../readings.ts'
 import { faultStrength, isFaulty } from './faults.ts'
 import { chance, clamp, jitter, rounded, trait, wander } from './noise.ts'
@@ -15,6 +15,7 @@ const FASTEST_FAN_RPM = 3200
 
 function levelAt(world: World, registers: DisplayRegisters, atMs: number): number {
   if (registers.isSwitchedOff || isFaulty(world.faults, 'backlightDead', atMs)) return 0
+  if (registers.outputLevel !== undefined) return registers.outputLevel
   if (registers.backlightAutomaticStatus) return backlightForLight(registers, ambientLightLux(world, atMs))
   return registers.backlightLevel
 }

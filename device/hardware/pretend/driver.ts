@@ -1,4 +1,4 @@
-import type { FaultSchedule } from '#contract/fleet.ts'
+import type { FaultKind, FaultSchedule } from '#contract/fleet.ts'
 import type { EventTypeTopic } from '#domain/catalogue/eventTypes.ts'
 import { reportedComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
@@ -34,6 +34,8 @@ const REBOOT_MS = 45_000
 const SHUTDOWN_MS = 180_000
 /** Between the order and the loss of power, so that the answer still gets out. */
 const POWER_OFF_AFTER_MS = 4000
+/** Longer than the server waits for an answer. */
+const LATE_ANSWER_MS = 15_000
 
 export interface PretendOptions {
   readonly place: Place
@@ -53,6 +55,13 @@ export interface PretendHardware extends Hardware {
   world(): World
 }
 
+/** As an operator calls the outlet of this register. */
+function outletName(name: string): string {
+  const [kind, number, port] = name.split('/')
+  if (kind === 'relay') return `Port ${port} of relay ${number}`
+  return `${kind === 'power-switch' ? 'Power switch' : 'Router'} ${number}`
+}
+
 /** A device that is not there: readings follow from place, seed, faults and what was commanded (see `readingAt.ts`). */
 export function createPretendHardware(options: PretendOptions): PretendHardware {
   const { place, faults, clientVersion, now } = options
@@ -64,23 +73,36 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
     registers = { ...registers, ...next }
     options.onRegisters?.(registers)
   }
+  const displayWith = (number: number, next: Partial<DisplayRegisters>): Registers['displays'] => {
+    if (!isDisplayReachable(world(), number, now())) throw new HardwareError(`Display ${number} does not answer.`)
+    const before = registers.displays[number] ?? factoryDisplay(place.seed, fitting, number)
+    const levelBefore = displayAt(world(), number, now()).backlight_level ?? before.levelBefore
+    return { ...registers.displays, [number]: { ...before, ...next, levelBefore, changedAtMs: now() } }
+  }
   const sendAway = (names: readonly string[], lastsMs: number, afterMs = 0) => {
     const fromMs = now() + afterMs
     const away = Object.fromEntries(names.map((name) => [name, { fromMs, untilMs: fromMs + lastsMs }]))
     change({ away: { ...registers.away, ...away } })
   }
+  const switching = () => new Promise((resolve) => setTimeout(resolve, options.switchingMs))
+  const refuseWhen = (kind: FaultKind, sentence: string) => {
+    if (isFaulty(faults, kind, now())) throw new HardwareError(sentence)
+  }
+  const refuseWhenStuck = (name: string) =>
+    refuseWhen('relayStuck', `${outletName(name)} does not switch: it is stuck.`)
   const switchOutlet = async (name: string, isOn: boolean) => {
-    await new Promise((resolve) => setTimeout(resolve, options.switchingMs))
+    await switching()
+    refuseWhenStuck(name)
     const { [name]: _, ...off } = registers.off
     change({ off: isOn ? off : { ...off, [name]: true } })
   }
+  const resetOutlet = async (name: string, others: readonly string[]) => {
+    refuseWhenStuck(name)
+    sendAway([name, ...others], RESET_MS)
+  }
   const setDisplay = async (number: number, next: Partial<DisplayRegisters>) => {
-    await new Promise((resolve) => setTimeout(resolve, options.switchingMs))
-    if (!isDisplayReachable(world(), number, now())) throw new HardwareError(`Display ${number} does not answer.`)
-    const before = registers.displays[number] ?? factoryDisplay(place.seed, fitting, number)
-    const levelBefore = displayAt(world(), number, now()).backlight_level ?? before.levelBefore
-    const display = { ...before, ...next, levelBefore, changedAtMs: now() }
-    change({ displays: { ...registers.displays, [number]: display } })
+    await switching()
+    change({ displays: displayWith(number, next) })
   }
 
   const isReported = (topic: EventTypeTopic, number: number) =>
@@ -94,11 +116,23 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
 
   const display = (number: number): Display => ({
     ...reader('display', number),
-    apply: (settings) => setDisplay(number, settings),
+    apply: async (settings) => {
+      refuseWhen('displayRefuses', `Display ${number} refuses these settings.`)
+      await setDisplay(number, { ...settings, outputLevel: settings.backlightLevel })
+    },
+    setBacklight: async (percent) => {
+      // Set again by the agent after a restart, so it need not outlive one.
+      registers = { ...registers, displays: displayWith(number, { outputLevel: percent }) }
+    },
     switchOff: () => setDisplay(number, { isSwitchedOff: true }),
     switchOn: () => setDisplay(number, { isSwitchedOff: false }),
   })
-  const ambientSensor = (number: number): AmbientSensor => ({ apply: (settings) => setDisplay(number, settings) })
+  const ambientSensor = (number: number): AmbientSensor => ({
+    apply: async (settings) => {
+      refuseWhen('displayRefuses', `Ambient sensor ${number} refuses these settings.`)
+      await setDisplay(number, settings)
+    },
+  })
   const ups = (): Ups => ({
     ...reader('ups', 1),
     reboot: async () => sendAway(['computer', ...displayNames()], REBOOT_MS, POWER_OFF_AFTER_MS),
@@ -117,14 +151,13 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
   ): PowerSwitch & Relay => ({
     ...reader(topic, number),
     set: (port, isOn) => switchOutlet(name(port), isOn),
-    reset: async (port) =>
-      sendAway([name(port), ...(topic === 'power-switch' && port === 1 ? ['display/1'] : [])], RESET_MS),
+    reset: (port) => resetOutlet(name(port), topic === 'power-switch' && port === 1 ? ['display/1'] : []),
   })
   const routerRelay = (number: number): RouterRelay => ({
     ...reader('router-relay', number),
     set: (isOn) => switchOutlet(`router-relay/${number}`, isOn),
-    reset: async () => sendAway([`router-relay/${number}`, `camera/${number}`], RESET_MS),
-    resetPorts: async () => sendAway([`router-relay/${number}/ports`, `camera/${number}`], RESET_MS),
+    reset: () => resetOutlet(`router-relay/${number}`, [`camera/${number}`]),
+    resetPorts: () => resetOutlet(`router-relay/${number}/ports`, [`camera/${number}`]),
   })
   const fitted = <Part>(topic: EventTypeTopic, number: number, part: Part) =>
     isReported(topic, number) ? part : undefined
@@ -159,6 +192,10 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
     outage: () => {
       if (isAway(registers, 'computer', now())) return 'power'
       return isFaulty(faults, 'offline', now()) ? 'network' : 'none'
+    },
+    answerDelayMs: () => {
+      if (isFaulty(faults, 'answersNever', now())) return Number.POSITIVE_INFINITY
+      return isFaulty(faults, 'answersLate', now()) ? LATE_ANSWER_MS : 0
     },
   }
 }

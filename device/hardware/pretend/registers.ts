@@ -16,6 +16,8 @@ export interface Registers {
 
 export interface DisplayRegisters extends DisplaySettings, AmbientSensorSettings {
   readonly isSwitchedOff: boolean
+  /** Percent that the agent set last; undefined: nobody has, so the past is as an agent would have steered it. */
+  readonly outputLevel?: number
   /** Heat takes its time: the level before, and when it changed. */
   readonly levelBefore: number
   readonly changedAtMs: number

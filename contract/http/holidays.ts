@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { call, nothing } from './call.ts'
+import { countryIdValue, textValue } from './values.ts'
+
+const year = z.int32().min(2000).max(2100)
+
+/** A public holiday: on this day, the turn-off times of holidays hold. */
+export const holiday = z.strictObject({ date: z.iso.date(), name: textValue(200).trim().min(1) })
+
+export const holidayYear = z.object({
+  /** By date, each date once. */
+  rows: z.array(holiday),
+  /** Somebody has edited this year; otherwise it is the library's. */
+  isEdited: z.boolean(),
+})
+export type HolidayYear = z.output<typeof holidayYear>
+
+export const listHolidays = call({
+  method: 'GET',
+  path: 'Country/GetHolidayList',
+  summary: 'Public holidays of a country in a year. Staff admins only.',
+  permission: 'admin',
+  query: z.strictObject({ countryId: countryIdValue, year }),
+  body: nothing,
+  answer: holidayYear,
+  errors: ['not_found'],
+})
+
+export const setHolidays = call({
+  method: 'POST',
+  path: 'Country/SetHolidayList',
+  summary: 'Replace the public holidays of a country in a year, for every device there. Staff admins only.',
+  permission: 'admin',
+  query: nothing,
+  body: z.strictObject({
+    countryId: countryIdValue,
+    year,
+    /** All holidays of the year; null takes back every edit. */
+    rows: z.array(holiday).max(366).nullable(),
+  }),
+  answer: holidayYear,
+  errors: ['not_found'],
+  changes: { action: 'Update', entity: 'Holiday calendar' },
+})

@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { z } from 'zod'
+import {
+  type DesiredSection,
+  type DeviceSettings,
+  deviceSettings,
+  type SettingsReply,
+} from '#contract/mqtt/settings.ts'
+import { isTimeZone } from '#domain/displays/wallClock.ts'
+import type { AppliedSections } from './appliedSections.ts'
+import type { DeviceStore } from './deviceStore.ts'
+import type { Execute } from './execute.ts'
+
+const REMEMBERED_AS = 'settings'
+
+/** What stands on the device until the server has said otherwise. */
+export type FirstSettings = Omit<z.input<typeof deviceSettings>, 'version'>
+export type Settings = Omit<DeviceSettings, 'version'>
+
+export interface SettingsOutcome {
+  /** `undefined`: nothing to answer, because the document is older than what is known or cannot be read. */
+  readonly reply?: SettingsReply
+  /** For the operators' messages. */
+  readonly said?: string
+}
+
+/** The settings document: kept on disk, the newest wins, sections that differ are carried out (contract: settings). */
+export interface SettingsDesk {
+  current(): Settings
+  receive(payload: Buffer): Promise<SettingsOutcome>
+  /** Begins once every document that came before is carried out, so that what came later stays. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>
+}
+
+export function createSettingsDesk(needs: {
+  readonly store: DeviceStore
+  readonly first: FirstSettings
+  readonly applied: AppliedSections
+  readonly execute: Execute
+  /** Hears of each document before its sections are carried out. */
+  readonly onKnown: (settings: Settings) => void
+}): SettingsDesk {
+  const { store, applied, execute } = needs
+  let known = readDocument(store.remembered(REMEMBERED_AS))
+  const first = deviceSettings.omit({ version: true }).parse(needs.first)
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const mine = last.then(work)
+    last = mine.catch(() => undefined)
+    return mine
+  }
+
+  const carryOut = async ({ section, number, args }: DesiredSection) => {
+    if (isDeepStrictEqual(applied.get(section, number), args)) return { section, number, ok: true, errors: [] }
+    const { ok, errors } = await execute({ name: `${section}.apply`, args })
+    return { section, number, ok, errors }
+  }
+
+  const handle = async (payload: Buffer): Promise<SettingsOutcome> => {
+    const document = readDocument(payload.toString('utf8'))
+    if (!document) return { said: 'The settings from the server are not understood; the old ones stay.' }
+    if (known && document.version < known.version) return {}
+    const isNew = !isDeepStrictEqual(document, known)
+    if (isNew) store.remember(REMEMBERED_AS, JSON.stringify(document))
+    known = document
+    needs.onKnown(document)
+    const results: SettingsReply['results'] = []
+    for (const section of document.sections) results.push(await carryOut(section))
+    const refused = results.filter(({ ok }) => !ok)
+    return {
+      reply: { version: document.version, results },
+      ...(refused.length > 0
+        ? { said: `Settings ${document.version} refused: ${refused.flatMap(({ errors }) => errors).join(' ')}` }
+        : {}),
+    }
+  }
+
+  return {
+    current: () => known ?? first,
+    receive: (payload) => inTurn(() => handle(payload)),
+    inTurn,
+  }
+}
+
+function readDocument(text: string | undefined): DeviceSettings | undefined {
+  try {
+    const parsed = deviceSettings.safeParse(JSON.parse(text ?? ''))
+    // Off times cannot be told in a zone that does not exist.
+    return parsed.success && isTimeZone(parsed.data.timeZone) ? parsed.data : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,137 @@
+import type { DeviceSettings } from '#contract/mqtt/settings.ts'
+import { type Display, type Hardware, HardwareError } from '#device/hardware/hardware.ts'
+import type { Reading } from '#device/hardware/readings.ts'
+import { componentModelById } from '#domain/components/componentModels.ts'
+import { type AmbientCurve, backlightForLight } from '#domain/displays/ambientCurve.ts'
+import { isOffTime } from '#domain/displays/offTimes.ts'
+import type { AppliedSections } from './appliedSections.ts'
+import { entryTopic, type Readings } from './lookAround.ts'
+import type { Settings } from './settingsDesk.ts'
+
+const DISPLAY_CATEGORY_ID = 6
+const AMBIENT_SENSOR_CATEGORY_ID = 7
+/** Light flickers by more than a percent of backlight; nobody sees a display that lags by less than this. */
+const SMALLEST_STEP_PERCENT = 2
+/** A display that says other than it was told is told again, but not at every look. */
+const TELL_AGAIN_MS = 60_000
+
+/** Keeps displays dark in off times and their backlight on the ambient curve, also without a network (issue, 6). */
+export interface Steering {
+  /** Resolves with whether anything was set. A display that does not answer now is asked again at the next look. */
+  follow(settings: Settings, readings: Readings, nowMs: number): Promise<boolean>
+}
+
+/** What one display was last told. */
+interface Told {
+  readonly what: 'dark' | 'lit' | number
+  readonly atMs: number
+}
+
+/**
+ * Numbers of the displays and of the ambient sensor that steers each: the one it is linked to (P2 §3 "als"); a sensor
+ * that no display is linked to steers the display of its own number, with whose report its values come.
+ */
+export function sensorOfDisplays(components: DeviceSettings['components']): ReadonlyMap<number, number | undefined> {
+  const fitted = (categoryId: number) =>
+    components.filter(({ componentModelId }) => componentModelById(componentModelId)?.categoryId === categoryId)
+  const displays = fitted(DISPLAY_CATEGORY_ID)
+  const sensors = new Set(fitted(AMBIENT_SENSOR_CATEGORY_ID).map(({ number }) => number))
+  const linked = new Set(displays.map(({ als }) => als))
+  const sensorOf = ({ number, als }: (typeof displays)[number]) => {
+    const sensor = als ?? (linked.has(number) ? undefined : number)
+    return sensor !== undefined && sensors.has(sensor) ? sensor : undefined
+  }
+  return new Map(displays.map((display) => [display.number, sensorOf(display)]))
+}
+
+export function createSteering(needs: {
+  readonly hardware: Hardware
+  readonly applied: AppliedSections
+  readonly onUnexpected: (error: unknown) => void
+}): Steering {
+  const { hardware, applied } = needs
+  const darkness = new Map<number, Told>()
+  const backlights = new Map<number, Told>()
+  const readingOf = (readings: Readings, number: number) => readings.get(entryTopic({ topic: 'display', number }))
+  const isSettled = (told: Told | undefined, what: Told['what'], isSo: boolean, nowMs: number) =>
+    told?.what === what && (isSo || Math.abs(nowMs - told.atMs) < TELL_AGAIN_MS)
+
+  const followDarkness = async (display: Display, number: number, isDark: boolean, at: Reading, nowMs: number) => {
+    const what = isDark ? 'dark' : 'lit'
+    const isSo = !isDark || !(Number(at.backlight_level) > 0)
+    if (isSettled(darkness.get(number), what, isSo, nowMs)) return false
+    await (isDark ? display.switchOff() : display.switchOn())
+    darkness.set(number, { what, atMs: nowMs })
+    return true
+  }
+
+  /** What the backlight is to be, or undefined where nobody steers it. */
+  const wantedBacklight = (number: number, sensor: number | undefined, readings: Readings): number | undefined => {
+    const automation = sensor === undefined ? undefined : automationOf(applied, sensor, readingOf(readings, sensor))
+    if (automation === undefined || !automation.isOn) {
+      // Left by the curve, the display goes back to what an operator has set.
+      return backlights.has(number) ? applied.get('display', number)?.backlightLevel : undefined
+    }
+    const light = readingOf(readings, sensor ?? number)?.ambient_light
+    return typeof light === 'number' ? Math.round(backlightForLight(automation.curve, light)) : undefined
+  }
+
+  const followLight = async (
+    display: Display,
+    number: number,
+    wantedPercent: number | undefined,
+    { backlight_level: level }: Reading,
+    nowMs: number,
+  ) => {
+    if (wantedPercent === undefined || typeof level !== 'number') return false
+    const told = backlights.get(number)
+    // Only no light at all is told exactly.
+    const isSo =
+      level === wantedPercent || (wantedPercent > 0 && Math.abs(level - wantedPercent) < SMALLEST_STEP_PERCENT)
+    if (isSo || isSettled(told, wantedPercent, isSo, nowMs)) return false
+    await display.setBacklight(wantedPercent)
+    backlights.set(number, { what: wantedPercent, atMs: nowMs })
+    return true
+  }
+
+  return {
+    follow: async (settings, readings, nowMs) => {
+      const offTimes = applied.get('turnOff', 1)
+      const isDark = offTimes && isOffTime(offTimes, new Set(settings.holidays), new Date(nowMs), settings.timeZone)
+      const followOne = async (number: number, sensor: number | undefined) => {
+        const display = hardware.display(number)
+        const reading = readingOf(readings, number)
+        if (!display || !reading) return false
+        const hasSwitched = isDark !== undefined && (await followDarkness(display, number, isDark, reading, nowMs))
+        if (isDark) return hasSwitched
+        const wanted = wantedBacklight(number, sensor, readings)
+        return (await followLight(display, number, wanted, reading, nowMs)) || hasSwitched
+      }
+      const results = await Promise.allSettled(
+        [...sensorOfDisplays(settings.components)].map(([number, sensor]) => followOne(number, sensor)),
+      )
+      for (const result of results) {
+        if (result.status === 'rejected' && !(result.reason instanceof HardwareError)) needs.onUnexpected(result.reason)
+      }
+      return results.some((result) => result.status === 'fulfilled' && result.value)
+    },
+  }
+}
+
+/** As an operator set it, else as the sensor left the factory; undefined while neither is known. */
+function automationOf(
+  applied: AppliedSections,
+  sensor: number,
+  reading: Reading | undefined,
+): { readonly isOn: boolean; readonly curve: AmbientCurve } | undefined {
+  const set = applied.get('ambientSensor', sensor)
+  if (set) return { isOn: set.backlightAutomaticStatus, curve: set }
+  if (reading?.backlight_automatic_status === undefined) return undefined
+  const curve = {
+    minBacklight: Number(reading.min_backlight),
+    maxBacklight: Number(reading.max_backlight),
+    minAmbientLight: Number(reading.min_ambient_light),
+    maxAmbientLight: Number(reading.max_ambient_light),
+  }
+  return Object.values(curve).some(Number.isNaN) ? undefined : { isOn: reading.backlight_automatic_status === 1, curve }
+}

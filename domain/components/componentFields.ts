@@ -1,0 +1,76 @@
+import type { ComponentCategoryId } from '../ids.ts'
+import { COMPONENT_CATEGORIES, type ComponentCategory, componentModelById } from './componentModels.ts'
+import type { EditedComponent } from './deviceComponent.ts'
+
+/** Categories with rules of their own (P2 §3). */
+export const CATEGORY = {
+  networkRelay: 3,
+  display: 6,
+  ambientSensor: 7,
+  touchScreen: 9,
+  networkSwitch: 13,
+  routerWithRelay: 14,
+  buttons: 17,
+} as const
+
+export type LabelField = 'label' | 'labelReset' | 'labelPort1' | 'labelPort2'
+
+export const LABEL_NAMES: Readonly<Record<LabelField, string>> = {
+  label: 'label',
+  labelReset: 'reset label',
+  labelPort1: 'port 1 label',
+  labelPort2: 'port 2 label',
+}
+
+const REQUIRED_LABELS: ReadonlyMap<number, readonly LabelField[]> = new Map([
+  [CATEGORY.display, ['label']],
+  [CATEGORY.networkRelay, ['label', 'labelPort1', 'labelPort2']],
+  [CATEGORY.networkSwitch, ['label', 'labelReset']],
+  [CATEGORY.routerWithRelay, ['label', 'labelReset']],
+])
+
+/** Labels without which a component cannot be saved: what the setup page writes on its buttons (P2 §5). */
+export function requiredLabels(categoryId: number): readonly LabelField[] {
+  return REQUIRED_LABELS.get(categoryId) ?? []
+}
+
+const OWN_TEXTS: readonly (readonly [number, Partial<Record<LabelField | 'optionPort1' | 'optionPort2', string>>])[] = [
+  [CATEGORY.networkRelay, { labelPort1: 'Port 1', labelPort2: 'Port 2', optionPort1: 'FULL', optionPort2: 'FULL' }],
+  [CATEGORY.networkSwitch, { labelReset: 'Reset' }],
+  [CATEGORY.routerWithRelay, { labelReset: 'Reset' }],
+]
+
+/** What a new component says on its buttons until somebody names them; complete but for its label. */
+export function newComponentTexts(categoryId: number) {
+  const own = OWN_TEXTS.find(([id]) => id === categoryId)?.[1] ?? {}
+  const none = { labelReset: '', labelPort1: '', labelPort2: '', optionPort1: '', optionPort2: '' } as const
+  return { ...none, ...own } as Pick<
+    EditedComponent,
+    'labelReset' | 'labelPort1' | 'labelPort2' | 'optionPort1' | 'optionPort2'
+  >
+}
+
+export function componentCategory(categoryId: number): ComponentCategory | undefined {
+  return COMPONENT_CATEGORIES.find(({ id }) => id === categoryId)
+}
+
+/** The category of a component model; undefined when there is no such model. */
+export function categoryOfModel(modelId: number): ComponentCategory | undefined {
+  const categoryId: ComponentCategoryId | undefined = componentModelById(modelId)?.categoryId
+  return categoryId === undefined ? undefined : componentCategory(categoryId)
+}
+
+/** Without what its category does not know, so that nothing stays behind that no form shows; a port is FULL until somebody restricts it. */
+export function normalComponent<Component extends Omit<EditedComponent, 'removed'>>(component: Component): Component {
+  const categoryId = categoryOfModel(component.modelId)?.id
+  const isDisplay = categoryId === CATEGORY.display
+  const hasPorts = categoryId === CATEGORY.networkRelay
+  return {
+    ...component,
+    optionPort1: hasPorts ? component.optionPort1 || 'FULL' : '',
+    optionPort2: hasPorts ? component.optionPort2 || 'FULL' : '',
+    als: isDisplay ? component.als : null,
+    touchMatrix: isDisplay ? component.touchMatrix : null,
+    jsonSettings: categoryId === CATEGORY.buttons ? component.jsonSettings : null,
+  }
+}

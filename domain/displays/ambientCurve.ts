@@ -1,0 +1,22 @@
+/** How ambient light steers the backlight (P2 §3 "Ambient sensor settings"): percent and lux. */
+export interface AmbientCurve {
+  readonly minBacklight: number
+  readonly maxBacklight: number
+  readonly minAmbientLight: number
+  readonly maxAmbientLight: number
+}
+
+/** Backlight in percent that an ambient sensor asks for: straight from the minimum to the maximum, flat beyond. */
+export function backlightForLight(curve: AmbientCurve, ambientLightLux: number): number {
+  const { minBacklight, maxBacklight, minAmbientLight, maxAmbientLight } = curve
+  const range = maxAmbientLight - minAmbientLight
+  const share = range > 0 ? (ambientLightLux - minAmbientLight) / range : ambientLightLux >= maxAmbientLight ? 1 : 0
+  return minBacklight + (maxBacklight - minBacklight) * Math.min(1, Math.max(0, share))
+}
+
+/** The error an operator reads, or undefined (P1 §5: the minimum cannot exceed the maximum). */
+export function ambientCurveError(curve: AmbientCurve): string | undefined {
+  return curve.minBacklight > curve.maxBacklight || curve.minAmbientLight > curve.maxAmbientLight
+    ? 'A minimum is greater than its maximum.'
+    : undefined
+}

@@ -1,0 +1,67 @@
+/** P2 §9 "Operators". */
+export const OPERATOR_CODES = ['NEQ', 'LT', 'LTE', 'EQ', 'GT', 'GTE'] as const
+export type OperatorCode = (typeof OPERATOR_CODES)[number]
+
+/** P2 §9 "Yocto buttons 5". */
+export const BUTTON_COUNT = 5
+
+/** P2 §3 "Five-button module settings". */
+export interface ButtonRule {
+  /** 1 to 5. */
+  readonly number: number
+  readonly active: boolean
+  readonly operator: OperatorCode
+  /** Id of the measurement (`domain/catalogue/fieldId.ts`); null while none is chosen. */
+  readonly measurement: number | null
+  readonly conditionValue: number
+  readonly thenValue: number
+  readonly elseValue: number
+  readonly logicalName: string
+}
+
+/** A rule that nobody has set yet (P2 §4: greater-than, inactive). */
+export function newButtonRule(number: number): ButtonRule {
+  return {
+    number,
+    active: false,
+    operator: 'GT',
+    measurement: null,
+    conditionValue: 0,
+    thenValue: 0,
+    elseValue: 0,
+    logicalName: '',
+  }
+}
+
+/** Compares as readings are kept, in 4 bytes, so that "equals 60.1" can be true (design: catalogue). */
+function holds(operator: OperatorCode, reading: number, conditionValue: number): boolean {
+  const [left, right] = [Math.fround(reading), Math.fround(conditionValue)]
+  switch (operator) {
+    case 'NEQ':
+      return left !== right
+    case 'LT':
+      return left < right
+    case 'LTE':
+      return left <= right
+    case 'EQ':
+      return left === right
+    case 'GT':
+      return left > right
+    case 'GTE':
+      return left >= right
+  }
+}
+
+/**
+ * The value of one button: if measurement ⟨operator⟩ conditionValue then thenValue else elseValue. Undefined while the
+ * rule is inactive or its measurement is unknown: then there is nothing to report.
+ */
+export function buttonValue(
+  rule: ButtonRule,
+  readingOf: (measurement: number) => number | undefined,
+): number | undefined {
+  if (!rule.active || rule.measurement === null) return undefined
+  const reading = readingOf(rule.measurement)
+  if (reading === undefined || Number.isNaN(reading)) return undefined
+  return holds(rule.operator, reading, rule.conditionValue) ? rule.thenValue : rule.elseValue
+}

@@ -1,0 +1,20 @@
+/** P2 §4 "Display power". Levels in percent; undefined is unknown. */
+
+/** Turning the display on sets the backlight to 100, turning it off sets 0. */
+export const backlightForPower = (isOn: boolean): number => (isOn ? 100 : 0)
+
+/** The display counts as on when the backlight is above 0; unknown while the backlight is. */
+export function isDisplayOn(backlightPercent: number | undefined): boolean | undefined {
+  return backlightPercent === undefined ? undefined : backlightPercent > 0
+}
+
+/**
+ * What an operator is told who turns a display on or off, or undefined: switching on while automatic backlight is off
+ * advises to enable the ambient sensor, switching off while it is on to disable it. While nobody knows, nothing is said.
+ */
+export function displayPowerNotice(isOn: boolean, isBacklightAutomatic: boolean | undefined): string | undefined {
+  if (isBacklightAutomatic === undefined || isOn === isBacklightAutomatic) return undefined
+  return isOn
+    ? 'Automatic backlight is off. Enable the ambient sensor to let the ambient light set the backlight.'
+    : 'Automatic backlight is on. Disable the ambient sensor to keep the display off.'
+}

@@ -1,0 +1,134 @@
+import { addDays, type LocalDate, type LocalTime, momentOf, wallClock, weekdayOf } from './wallClock.ts'
+
+/** When displays are dark, in local time of the device; a group is both or neither (decisions: Calls). */
+export interface OffTimes {
+  readonly wdTimeOffFrom: LocalTime | null
+  readonly wdTimeOffTo: LocalTime | null
+  readonly wkndTimeOffFrom: LocalTime | null
+  readonly wkndTimeOffTo: LocalTime | null
+  readonly holTimeOffFrom: LocalTime | null
+  readonly holTimeOffTo: LocalTime | null
+}
+
+export type DayGroup = 'workday' | 'weekend' | 'holiday'
+
+/** One stretch of darkness. */
+export interface OffSpan {
+  readonly from: Date
+  /** The first moment that is not dark any more. */
+  readonly to: Date
+  /** The day that it starts on, and the group whose times it follows. */
+  readonly date: LocalDate
+  readonly group: DayGroup
+}
+
+const GROUP_NAMES: Readonly<Record<DayGroup, string>> = {
+  workday: 'workdays',
+  weekend: 'weekends',
+  holiday: 'holidays',
+}
+/** A span lasts up to 24 hours, so the one of the day before may still hold. */
+const REACHING_DAYS = 1
+
+/** The error an operator reads, or undefined. */
+export function offTimesError(times: OffTimes): string | undefined {
+  const broken = (['workday', 'weekend', 'holiday'] as const).find((group) => {
+    const { from, to } = timesOfGroup(times, group)
+    return (from === null) !== (to === null)
+  })
+  return broken && `Turn-off times for ${GROUP_NAMES[broken]} need both a start and an end.`
+}
+
+function timesOfGroup(times: OffTimes, group: DayGroup) {
+  switch (group) {
+    case 'workday':
+      return { from: times.wdTimeOffFrom, to: times.wdTimeOffTo }
+    case 'weekend':
+      return { from: times.wkndTimeOffFrom, to: times.wkndTimeOffTo }
+    case 'holiday':
+      return { from: times.holTimeOffFrom, to: times.holTimeOffTo }
+  }
+}
+
+/**
+ * Holiday goes over weekend (Saturday, Sunday) over workday (decisions: Calls). A holiday whose group has no times is
+ * a day that is never dark; it does not fall back to another group.
+ */
+export function groupOfDay(date: LocalDate, holidays: ReadonlySet<LocalDate>): DayGroup {
+  if (holidays.has(date)) return 'holiday'
+  return weekdayOf(date) >= 5 ? 'weekend' : 'workday'
+}
+
+/**
+ * What starts on this day. An end that is not later than its start lies on the next day: equal times are the whole
+ * 24 hours from that time on. Spans are stretches between two moments (see `momentOf`), so a change of the clocks
+ * makes them an hour longer or shorter and never tears them in two; one that falls wholly into a skipped hour is none.
+ */
+function spanStartingOn(
+  date: LocalDate,
+  times: OffTimes,
+  holidays: ReadonlySet<LocalDate>,
+  timeZone: string,
+): OffSpan | undefined {
+  const group = groupOfDay(date, holidays)
+  const { from, to } = timesOfGroup(times, group)
+  if (from === null || to === null) return undefined
+  const span = {
+    from: momentOf(date, from, timeZone),
+    to: momentOf(from < to ? date : addDays(date, 1), to, timeZone),
+    date,
+    group,
+  }
+  return span.from < span.to ? span : undefined
+}
+
+/** The span that darkens displays at this moment (that of today before that of yesterday), or undefined. */
+export function offSpanAt(
+  times: OffTimes,
+  holidays: ReadonlySet<LocalDate>,
+  at: Date,
+  timeZone: string,
+): OffSpan | undefined {
+  const today = wallClock(at, timeZone).date
+  for (let daysAgo = 0; daysAgo <= REACHING_DAYS; daysAgo++) {
+    const span = spanStartingOn(addDays(today, -daysAgo), times, holidays, timeZone)
+    if (span && at >= span.from && at < span.to) return span
+  }
+  return undefined
+}
+
+/** Whether displays are dark at this moment; the one rule of agent, preview and dark minutes (decisions: Calls). */
+export function isOffTime(times: OffTimes, holidays: ReadonlySet<LocalDate>, at: Date, timeZone: string): boolean {
+  return offSpanAt(times, holidays, at, timeZone) !== undefined
+}
+
+/** One local day with what of it is dark. */
+export interface StripDay {
+  readonly date: LocalDate
+  readonly group: DayGroup
+  /** The day lasts from here up to `to`: 23 or 25 hours when the clocks change. */
+  readonly from: Date
+  readonly to: Date
+  /** Cut at both ends of the day, oldest first; one of yesterday may overlap with one of today. */
+  readonly spans: readonly OffSpan[]
+}
+
+/** Seven local days from `startOfWeek` on, for the preview (issue: device area, 3). */
+export function weekStrip(
+  times: OffTimes,
+  holidays: ReadonlySet<LocalDate>,
+  startOfWeek: LocalDate,
+  timeZone: string,
+): readonly StripDay[] {
+  return Array.from({ length: 7 }, (_, index) => {
+    const date = addDays(startOfWeek, index)
+    const from = momentOf(date, '00:00', timeZone)
+    const to = momentOf(addDays(date, 1), '00:00', timeZone)
+    const spans = [addDays(date, -1), date].flatMap((startDate) => {
+      const span = spanStartingOn(startDate, times, holidays, timeZone)
+      if (!span || span.to <= from || span.from >= to) return []
+      return [{ ...span, from: span.from < from ? from : span.from, to: span.to > to ? to : span.to }]
+    })
+    return { date, group: groupOfDay(date, holidays), from, to, spans }
+  })
+}

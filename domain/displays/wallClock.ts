@@ -1,0 +1,102 @@
+/** `YYYY-MM-DD` on the wall beside a display. */
+export type LocalDate = string
+/** `HH:mm` on the wall beside a display. */
+export type LocalTime = string
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** Wherever clocks change, they do so on a quarter of an hour. */
+const QUARTER_MS = 15 * MINUTE_MS
+/** A year of them is 35,040; beyond this the memory starts anew. */
+const MOST_REMEMBERED_QUARTERS = 40_000
+
+interface Zone {
+  readonly format: Intl.DateTimeFormat
+  readonly offsetMsByQuarter: Map<number, number>
+}
+
+const zones = new Map<string, Zone>()
+
+function zoneNamed(timeZone: string): Zone {
+  const known = zones.get(timeZone)
+  if (known) return known
+  const format = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  const zone = { format, offsetMsByQuarter: new Map<number, number>() }
+  zones.set(timeZone, zone)
+  return zone
+}
+
+/** Whether clocks on a wall can be told by this IANA name. */
+export function isTimeZone(timeZone: string): boolean {
+  try {
+    zoneNamed(timeZone)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** By how much the wall is ahead of UTC. */
+function offsetMs(timeZone: string, atMs: number): number {
+  const { format, offsetMsByQuarter } = zoneNamed(timeZone)
+  const quarter = Math.floor(atMs / QUARTER_MS)
+  const known = offsetMsByQuarter.get(quarter)
+  if (known !== undefined) return known
+  const parts = format.formatToParts(quarter * QUARTER_MS)
+  const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((one) => one.type === type)?.value)
+  const wallMs = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'))
+  if (offsetMsByQuarter.size >= MOST_REMEMBERED_QUARTERS) offsetMsByQuarter.clear()
+  offsetMsByQuarter.set(quarter, wallMs - quarter * QUARTER_MS)
+  return wallMs - quarter * QUARTER_MS
+}
+
+/** Date and time on the wall at this moment. Throws `RangeError` for a zone that does not exist. */
+export function wallClock(at: Date, timeZone: string): { readonly date: LocalDate; readonly time: LocalTime } {
+  const text = new Date(at.getTime() + offsetMs(timeZone, at.getTime())).toISOString()
+  return { date: text.slice(0, 10), time: text.slice(11, 16) }
+}
+
+/**
+ * The first moment at which the wall shows this time of this date, or a later one. So a time that clocks skip in
+ * spring is the moment of the change, and of a time that they show twice in autumn the first one counts.
+ */
+export function momentOf(date: LocalDate, time: LocalTime, timeZone: string): Date {
+  const wallMs = Date.parse(`${date}T${time}Z`)
+  const offsetBefore = offsetMs(timeZone, wallMs - DAY_MS)
+  const offsetAfter = offsetMs(timeZone, wallMs + DAY_MS)
+  if (offsetBefore === offsetAfter) return new Date(wallMs - offsetBefore)
+  const changeMs = changeBetween(timeZone, wallMs - DAY_MS, wallMs + DAY_MS)
+  const earlyMs = wallMs - offsetBefore
+  return new Date(earlyMs < changeMs ? earlyMs : Math.max(changeMs, wallMs - offsetAfter))
+}
+
+/** The moment at which clocks change; there is one between the two. */
+function changeBetween(timeZone: string, fromMs: number, toMs: number): number {
+  const offsetBefore = offsetMs(timeZone, fromMs)
+  let before = Math.floor(fromMs / QUARTER_MS)
+  let after = Math.ceil(toMs / QUARTER_MS)
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2)
+    if (offsetMs(timeZone, middle * QUARTER_MS) === offsetBefore) before = middle
+    else after = middle
+  }
+  return after * QUARTER_MS
+}
+
+/** The date so many days later; earlier when negative. */
+export function addDays(date: LocalDate, days: number): LocalDate {
+  return new Date(Date.parse(`${date}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** 0 is Monday, 6 is Sunday. */
+export function weekdayOf(date: LocalDate): number {
+  return (new Date(`${date}T00:00Z`).getUTCDay() + 6) % 7
+}

@@ -1,0 +1,9 @@
+import { isTimeZone } from '../displays/wallClock.ts'
+
+/** `Intl` also takes offsets such as `+02:00`, which know no daylight saving, and names in any letters. */
+const ZONE_NAME = /^[A-Z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/
+
+/** Whether an operator may give a device this time zone: the name of an IANA zone. */
+export function isTimeZoneName(name: string): boolean {
+  return ZONE_NAME.test(name) && isTimeZone(name)
+}
