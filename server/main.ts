@@ -3,25 +3,25 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import type { StateEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { commandRoutes } from './commandRoutes.ts'
 import type { Config } from './config.ts'
 import { type Db, openDatabase } from './db/database.ts'
 import { DEFAULT_RETENTION_DAYS } from './db/partitions.ts'
 import { openPool } from './db/pool.ts'
 import { APPLICATION_ROLE } from './db/roles.ts'
+import { type DeviceAreaNeeds, deviceAreaRoutes } from './deviceAreaRoutes.ts'
 import { deviceStateRoutes } from './features/deviceState/deviceState.routes.ts'
 import { createDeviceStateStore } from './features/deviceState/deviceState.store.ts'
 import { type DeviceAddresses, deviceAddresses, localAddresses } from './features/devices/deviceAddresses.ts'
 import { createDeviceEventStore } from './features/devices/deviceEvents.store.ts'
-import { createDeviceListStore } from './features/devices/deviceList.store.ts'
-import { deviceRoutes } from './features/devices/devices.routes.ts'
-import { createDeviceService } from './features/devices/devices.service.ts'
-import { createDeviceStore } from './features/devices/devices.store.ts'
 import { lookupRoutes } from './features/lookups/lookups.routes.ts'
 import { createLookupStore } from './features/lookups/lookups.store.ts'
 import { createAttemptStore } from './features/signIn/attempts.store.ts'
 import { signInRoutes } from './features/signIn/signIn.routes.ts'
 import { createSignInService, type SignInService } from './features/signIn/signIn.service.ts'
 import { createSignInStore } from './features/signIn/signIn.store.ts'
+import { CommandPath } from './gateway/commands/CommandPath.ts'
+import { readCommandEvents } from './gateway/commands/commandEvents.ts'
 import { startGateway } from './gateway/gateway.ts'
 import { createAudit } from './http/audit.store.ts'
 import { buildHttpServer } from './http/buildHttpServer.ts'
@@ -29,7 +29,9 @@ import { createLiveHub, type LiveHub } from './http/live/hub.ts'
 import { liveRoutes } from './http/live/live.routes.ts'
 import { type ConnectedProcesses, connectOtherProcesses } from './http/live/otherProcesses.store.ts'
 import type { Route } from './http/route.ts'
+import { commandSweepJob } from './jobs/commandSweep.ts'
 import { deadProcessesJob } from './jobs/deadProcesses.ts'
+import { deletedDevicesJob } from './jobs/deletedDevices.ts'
 import { expiredRowsJob, partitionJob } from './jobs/housekeeping.ts'
 import { startJobs } from './jobs/leader.ts'
 import { rollupJob } from './jobs/rollups.ts'
@@ -82,6 +84,12 @@ export async function startServer(needs: ServerNeeds): Promise<RunningServer> {
 async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () => Promise<unknown>) => void) {
   const { config, log } = needs
   const live = liveSide(pools, log)
+  const commands = new CommandPath({
+    pool: pools.gateway,
+    connectListener: pools.connectListener,
+    onMoved: (deviceId) => live.noteChangedElsewhere(deviceId),
+    log: (sentence, detail) => log.warn(detail, sentence),
+  })
   const gateway = await startGateway({
     pool: pools.gateway,
     bindAddress: config.bindAddress,
@@ -89,9 +97,12 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     deviceMessagesPerSecond: config.deviceMessagesPerSecond,
     onStored: (deviceIds) => deviceIds.forEach(live.noteChanged),
     onPresence: live.noteChanged,
+    onReply: (deviceId, reply) => commands.reply(deviceId, reply),
+    inOrder: (deviceId, work) => commands.inOrder(deviceId, work),
     log: (sentence, detail) => log.warn(detail, sentence),
   })
-  onStop(() => gateway.stop())
+  onStop(() => Promise.all([commands.stop(), gateway.stop()]))
+  commands.open(gateway)
   const hub = live.open(gateway.processId)
   onStop(() => live.stop())
 
@@ -103,7 +114,16 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     internalUsers: [...config.internalUsers, ...needs.internalUsers],
   })
   const http = await buildHttpServer({
-    routes: routesOf(pools, signIn, hub, () => required(addresses)),
+    routes: routesOf(pools, {
+      signIn,
+      hub,
+      commands,
+      deviceArea: {
+        addresses: () => required(addresses),
+        closeRevoked: () => void gateway.closeRevoked().catch((error: unknown) => log.warn({ error }, 'revocation')),
+        onChanged: live.noteChanged,
+      },
+    }),
     authenticate: signIn.authenticate,
     audit: createAudit(pools.db),
     config,
@@ -124,7 +144,9 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     jobs: [
       partitionJob(DEFAULT_RETENTION_DAYS),
       deadProcessesJob(pools.gateway, live.noteChanged),
+      commandSweepJob(() => commands.sweep()),
       rollupJob,
+      deletedDevicesJob(log),
       expiredRowsJob,
     ],
     log,
@@ -168,6 +190,7 @@ function liveSide(pools: Pools, log: Logger) {
   let others: ConnectedProcesses | undefined
   return {
     noteChanged: (deviceId: DeviceId) => hub?.noteChanged(deviceId),
+    noteChangedElsewhere: (deviceId: DeviceId) => hub?.noteChangedElsewhere([deviceId]),
     open(processId: string): LiveHub {
       const { events } = createDeviceEventStore(pools.db)
       others = connectOtherProcesses({
@@ -182,6 +205,7 @@ function liveSide(pools: Pools, log: Logger) {
         others,
         log,
         readDevices: events,
+        readCommands: (deviceIds) => readCommandEvents(pools.calls, deviceIds),
         readStates: async (deviceIds) => stateEvents(await readCurrentStates(pools.calls, deviceIds)),
       })
       return hub
@@ -196,21 +220,25 @@ function liveSide(pools: Pools, log: Logger) {
 /** Every call of the contract with what answers it. */
 function routesOf(
   { calls, db }: Pools,
-  signIn: SignInService,
-  hub: LiveHub,
-  addresses: () => DeviceAddresses,
+  parts: {
+    readonly signIn: SignInService
+    readonly hub: LiveHub
+    readonly commands: CommandPath
+    readonly deviceArea: Omit<DeviceAreaNeeds, 'pool'>
+  },
 ): readonly Route[] {
-  const devices = createDeviceService({ store: createDeviceStore(db), list: createDeviceListStore(db), addresses })
+  const { signIn, hub, commands, deviceArea } = parts
   return [
     ...signInRoutes(signIn),
     ...lookupRoutes(createLookupStore(db)),
-    ...deviceRoutes(devices),
+    ...deviceAreaRoutes({ ...deviceArea, pool: calls }),
     ...deviceStateRoutes({
       store: createDeviceStateStore(db),
       currentState: (deviceId) => readCurrentState(calls, deviceId),
       hourlyMeans: (deviceId) => readHourlyMeans(calls, deviceId, new Date()),
     }),
     ...readRoutes(calls),
+    ...commandRoutes(calls, commands),
     ...liveRoutes({
       hub,
       visibleDevices: createDeviceEventStore(db).visible,

@@ -1,4 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { CommandState } from '#contract/http/deviceCommands.ts'
+import type { CommandName } from '#contract/mqtt/command.ts'
+import type { SettingsSection } from '#contract/mqtt/settings.ts'
 import type { CountryId, CustomerId, DeviceGuid, DeviceId, DeviceModelId, RoleId, UserId } from '#domain/ids.ts'
 
 /** Rows of the tables that features read and write through Kysely; readings have statements of their own. */
@@ -97,8 +100,61 @@ export interface Database {
     category_id: number
     number: number
     label: Generated<string>
+    label_reset: Generated<string>
+    label_port1: Generated<string>
+    label_port2: Generated<string>
+    option_port1: Generated<string>
+    option_port2: Generated<string>
+    als: number | null
+    touch_matrix: number | null
+    json_settings: Json
   }
-  device_settings: { device_id: DeviceId; version: Generated<number>; updated_at: Moment }
+  device_deletion: {
+    device_id: DeviceId
+    deleted_at: Moment
+    due_at: OptionalMoment
+    checks: Generated<number>
+    emptied_at: OptionalMoment
+  }
+  holiday_year: { country_id: CountryId; year: number; edited_at: Moment; edited_by: UserId | null }
+  holiday: { country_id: CountryId; year: number; date: ColumnType<Date, string, string>; name: string }
+  device_settings: {
+    device_id: DeviceId
+    version: Generated<number>
+    updated_at: Moment
+    revision: Generated<number>
+  }
+  device_setting: {
+    device_id: DeviceId
+    section: SettingsSection
+    number: number
+    desired: Json
+    desired_at: OptionalMoment
+    desired_by: string | null
+    reported: Json
+    reported_at: OptionalMoment
+    reported_version: Generated<number>
+    waiting_version: number | null
+    refused: Json
+    refused_at: OptionalMoment
+    refused_errors: Json
+  }
+  device_command: {
+    id: Generated<string>
+    device_id: DeviceId
+    name: CommandName
+    args: ColumnType<Record<string, unknown>, string, never>
+    settings_version: number | null
+    user_id: UserId | null
+    username: string
+    state: Generated<CommandState>
+    accepted_at: Generated<Date>
+    sent_at: Date | null
+    ended_at: Date | null
+    expires_at: ColumnType<Date, Date, never>
+    text: Generated<string>
+    errors: ColumnType<string[], string | undefined, string>
+  }
   device_credential: { device_id: DeviceId; key_hash: Buffer; issued_at: Moment; first_used_at: OptionalMoment }
   server_process: { id: string; started_at: Moment; lease_until: Moment }
   device_connection: {

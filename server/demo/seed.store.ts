@@ -1,9 +1,9 @@
 import type { Insertable } from 'kysely'
 import { sql } from 'kysely'
-import { componentModelById } from '#domain/components/componentModels.ts'
 import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
+import { componentRows } from '#server/features/devices/componentRows.store.ts'
 import type { DemoDevice } from './demoDevices.ts'
 
 /** A device of the demo as operators have left it. */
@@ -88,25 +88,37 @@ async function addChunk(
   devices: readonly DemoDevice[],
   customers: ReadonlyMap<string, { readonly id: CustomerId; readonly timeZone: string }>,
 ): Promise<number> {
+  const known = await knownGuids(db, devices)
   const rows = devices.flatMap((device): Insertable<Database['device']>[] => {
     const customer = customers.get(device.customerName)
-    return customer ? [toRow(device, customer)] : []
+    return customer && !known.has(device.guid) ? [toRow(device, customer)] : []
   })
+  if (rows.length === 0) return 0
   const inserted = await db
     .insertInto('device')
     .values(rows)
-    .onConflict((conflict) => conflict.column('guid').doNothing())
+    .onConflict((conflict) => conflict.column('guid').where('deleted_at', 'is', null).doNothing())
     .returning(['id', 'guid'])
     .execute()
   if (inserted.length === 0) return 0
   const idByGuid = new Map(inserted.map(({ id, guid }) => [guid, id]))
-  const components = devices.flatMap((device) => componentRows(idByGuid.get(device.guid), device))
+  const components = devices.flatMap((device) => {
+    const id = idByGuid.get(device.guid)
+    return id === undefined ? [] : componentRows(id, device.components)
+  })
   if (components.length > 0) await db.insertInto('device_component').values(components).execute()
   await db
     .insertInto('device_settings')
     .values(inserted.map(({ id }) => ({ device_id: id })))
     .execute()
   return inserted.length
+}
+
+/** Those that were ever made, deleted or not. */
+async function knownGuids(db: Db, devices: readonly DemoDevice[]): Promise<ReadonlySet<DeviceGuid>> {
+  const guids = devices.map(({ guid }) => guid)
+  const rows = await db.selectFrom('device').select('guid').where('guid', 'in', guids).execute()
+  return new Set(rows.map(({ guid }) => guid))
 }
 
 function toRow(
@@ -128,13 +140,4 @@ function toRow(
     time_zone: customer.timeZone,
     time_zone_is_assumed: false,
   }
-}
-
-function componentRows(deviceId: DeviceId | undefined, { components }: DemoDevice) {
-  if (deviceId === undefined) return []
-  return components.flatMap(({ componentModelId, number, label }) => {
-    const model = componentModelById(componentModelId)
-    if (!model) return []
-    return [{ device_id: deviceId, component_model_id: componentModelId, category_id: model.categoryId, number, label }]
-  })
 }

@@ -59,6 +59,7 @@ export class DeviceLink implements FrameHandler, Receipt {
   willTopic: string | undefined
   keyHash = ''
   wantsSettings = false
+  wantsCommands = false
   session: SessionIdentity | undefined
   isClosed = false
   readonly #socket: Duplex
@@ -189,7 +190,8 @@ export class DeviceLink implements FrameHandler, Receipt {
     this.#count()
     const { deviceId } = this.session
     const arrival = { deviceId, topic, receipt: this, packetToken: packetToken(head.qos, head.packetId) }
-    this.#needs.writePath.submit(this.#needs.door.admit(arrival, bytes.subarray(head.payload, end)))
+    const submission = this.#needs.door.admit(arrival, bytes.subarray(head.payload, end))
+    if (submission) this.#needs.writePath.submit(submission)
   }
 
   oversized(head: Buffer, firstByte: number, length: number): void {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import type { DeviceSession } from './DeviceSession.ts'
@@ -11,9 +10,7 @@ import {
   renewLease,
   setSilent,
 } from './presence.store.ts'
-
-const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 2000
+import { untilStored } from './untilStored.ts'
 
 export interface PresenceNeeds {
   readonly pool: pg.Pool
@@ -92,15 +89,11 @@ export class PresenceKeeper {
   }
 
   async #untilStored(deviceId: DeviceId, change: () => Promise<boolean>): Promise<void> {
-    const { signal } = this.#stopping
-    for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-      try {
-        if (await change()) this.#needs.onPresence(deviceId)
-        return
-      } catch (error) {
-        this.#needs.log('Presence of a device could not be stored; it is tried again.', { deviceId, error })
-        await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
-      }
-    }
+    const hasChanged = await untilStored(change, {
+      signal: this.#stopping.signal,
+      onFailure: (error) =>
+        this.#needs.log('Presence of a device could not be stored; it is tried again.', { deviceId, error }),
+    })
+    if (hasChanged) this.#needs.onPresence(deviceId)
   }
 }

@@ -12,6 +12,7 @@ import {
   type Rejection,
   type Submission,
 } from '#server/telemetry/submission.ts'
+import { checkReply, type DeviceReply } from './replyCheck.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -31,7 +32,8 @@ export interface Arrival {
 
 export interface ReportDoorNeeds {
   readonly retentionDays: number
-  readonly onReply: (deviceId: DeviceId, commandId: string, payload: Buffer) => void
+  /** Answers whether the reply is stored; only then is it acknowledged. */
+  readonly onReply: (deviceId: DeviceId, reply: DeviceReply) => Promise<boolean>
 }
 
 /** Turns packets below a device's own root into submissions, whatever they hold. */
@@ -46,7 +48,8 @@ export class ReportDoor {
     this.#needs = needs
   }
 
-  admit(arrival: Arrival, payload: Buffer): Submission {
+  /** @returns undefined for a reply, which is stored and acknowledged by itself */
+  admit(arrival: Arrival, payload: Buffer): Submission | undefined {
     const door = this.#door(arrival)
     const events = this.#eventsTopics.get(arrival.topic) ?? this.#eventsTopic(arrival.topic)
     if (events !== undefined) {
@@ -62,7 +65,7 @@ export class ReportDoor {
     return submission(arrival, 0, { rejections: [rejection] })
   }
 
-  #admitOther(arrival: Arrival, door: Door, payload: Buffer): Submission {
+  #admitOther(arrival: Arrival, door: Door, payload: Buffer): Submission | undefined {
     const topic = readInboundTopic(arrival.topic)
     if (topic.kind === 'messages') {
       const checked = checkMessage(door, payload)
@@ -73,13 +76,23 @@ export class ReportDoor {
       )
     }
     if (topic.kind === 'reply') {
-      this.#needs.onReply(arrival.deviceId, topic.commandId, Buffer.from(payload))
-      return submission(arrival, 0, {})
+      const checked = checkReply(door, topic.commandId, payload)
+      if ('rejection' in checked) return submission(arrival, payload.length, { rejections: [checked.rejection] })
+      this.#storeReply(arrival, checked.reply)
+      return undefined
     }
     const rejections: Rejection[] = [
       rejected(door, 'unknown_topic', `Nothing is read from "${arrival.topic.slice(0, 200)}".`, payload),
     ]
     return submission(arrival, payload.length, { rejections })
+  }
+
+  #storeReply({ deviceId, receipt, packetToken }: Arrival, reply: DeviceReply): void {
+    // Unacknowledged, the device sends it again when it comes back.
+    this.#needs.onReply(deviceId, reply).then(
+      (isStored) => (isStored ? receipt?.stored(packetToken) : undefined),
+      () => undefined,
+    )
   }
 
   #eventsTopic(belowRoot: string): EventsTopic | undefined {

@@ -183,10 +183,12 @@ test('a device that subscribes is told the time and its present settings, marked
       modelId: 15,
       timeZone: 'UTC',
       components: [
-        { componentModelId: 5, number: 1, label: '' },
-        { componentModelId: 7, number: 1, label: 'Front' },
-        { componentModelId: 7, number: 2, label: 'Back' },
+        { componentModelId: 5, number: 1, label: '', als: null, buttonRules: null },
+        { componentModelId: 7, number: 1, label: 'Front', als: null, buttonRules: null },
+        { componentModelId: 7, number: 2, label: 'Back', als: null, buttonRules: null },
       ],
+      sections: [],
+      holidays: [],
     },
   })
   expect(received.get('time')).toMatchObject({ retain: false, body: { now: expect.stringMatching(/Z$/) } })

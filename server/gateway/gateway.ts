@@ -4,19 +4,22 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { settingsTopic, timeTopic } from '#contract/mqtt/topics.ts'
+import type { Command } from '#contract/mqtt/command.ts'
+import { commandTopic, settingsTopic, timeTopic } from '#contract/mqtt/topics.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { DEFAULT_RETENTION_DAYS } from '#server/db/partitions.ts'
 import type { TelemetryCounters } from '#server/telemetry/telemetryCounters.ts'
 import { createWritePath } from '#server/telemetry/writePath.ts'
 import { AckFlusher } from './AckFlusher.ts'
 import { BrokerDoor } from './BrokerDoor.ts'
+import type { ConnectedDevices } from './commands/CommandPath.ts'
 import { authenticateDevice, validKeys } from './credentials.ts'
 import { DeviceLink, type LinkNeeds } from './DeviceLink.ts'
 import { DeviceSessions } from './DeviceSessions.ts'
 import { type GatewayCounters, newGatewayCounters } from './gatewayCounters.ts'
 import { PresenceKeeper } from './PresenceKeeper.ts'
 import { ReportDoor } from './ReportDoor.ts'
+import type { DeviceReply } from './replyCheck.ts'
 import { readSettingsDocument } from './settingsDocument.ts'
 import { WebSocketDoor } from './WebSocketDoor.ts'
 
@@ -42,23 +45,22 @@ export interface GatewayOptions {
   readonly onStored?: (devices: ReadonlySet<DeviceId>) => void
   /** After each stored change of online or offline. */
   readonly onPresence?: (deviceId: DeviceId) => void
-  /** What a device answers to a command; the payload is unchecked. */
-  readonly onReply?: (deviceId: DeviceId, commandId: string, payload: Buffer) => void
+  /** What a device answers to a command or its settings. Answers whether it is stored; only then is it acknowledged. */
+  readonly onReply?: (deviceId: DeviceId, reply: DeviceReply) => Promise<boolean>
+  /** Has settings read and sent in one piece, between commands to the same device. */
+  readonly inOrder?: (deviceId: DeviceId, work: () => Promise<void>) => Promise<void>
   /** Never holds a key or a payload. */
   readonly log?: (sentence: string, detail: object) => void
   /** Silence that counts as offline; other than the product's only in tests. */
   readonly offlineAfterMs?: number
 }
 
-export interface Gateway {
+export interface Gateway extends ConnectedDevices {
   readonly port: number
-  readonly processId: string
   readonly counters: { readonly gateway: GatewayCounters; readonly telemetry: TelemetryCounters }
   readonly connectedDevices: () => number
   /** For upgrades of the HTTP server to `/mqtt`. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  /** Sends the present settings to a device that is connected here; others get them when they subscribe. */
-  sendSettings(deviceId: DeviceId): Promise<void>
   /** Ends connections whose key was revoked or whose device was deleted; by itself it is done every few seconds. */
   closeRevoked(): Promise<void>
   /** Stores what was read, says goodbye and leaves no presence behind; within two seconds. */
@@ -121,7 +123,7 @@ class RunningGateway implements Gateway {
       onGone: (deviceId) => this.#writePath.forget(deviceId),
     })
     this.#linkNeeds = {
-      door: new ReportDoor({ retentionDays, onReply: options.onReply ?? (() => undefined) }),
+      door: new ReportDoor({ retentionDays, onReply: options.onReply ?? (async () => true) }),
       writePath: this.#writePath,
       flusher: new AckFlusher(),
       counters,
@@ -143,6 +145,8 @@ class RunningGateway implements Gateway {
 
   connectedDevices = () => [...this.#sessions.all()].length
 
+  deviceIds = () => [...this.#sessions.all()].map(({ deviceId }) => deviceId)
+
   async start(): Promise<void> {
     await this.#presence.begin()
     await this.#broker.listen()
@@ -163,13 +167,30 @@ class RunningGateway implements Gateway {
     this.#webSockets.handleUpgrade(request, socket, head)
   }
 
+  takesCommands(deviceId: DeviceId): boolean {
+    return this.#commandedLink(deviceId) !== undefined
+  }
+
+  sendCommand(deviceId: DeviceId, commandId: string, command: Command): boolean {
+    const link = this.#commandedLink(deviceId)
+    if (link?.session === undefined) return false
+    const topic = commandTopic(link.session.guid, commandId)
+    this.#broker.send(link, { topic, payload: JSON.stringify(command), qos: 1, retain: false })
+    return true
+  }
+
+  /** The newest connection: an older one may be dead without knowing, and a command goes to one only. */
+  #commandedLink(deviceId: DeviceId): DeviceLink | undefined {
+    return this.#sessions.of(deviceId)?.links.findLast(({ wantsCommands, isClosed }) => wantsCommands && !isClosed)
+  }
+
   async sendSettings(deviceId: DeviceId): Promise<void> {
     const links = this.#sessions.of(deviceId)?.links ?? []
     for (const link of links.filter(({ wantsSettings }) => wantsSettings)) await this.#sendSettingsTo(link)
   }
 
   async closeRevoked(): Promise<void> {
-    const deviceIds = [...this.#sessions.all()].map(({ deviceId }) => deviceId)
+    const deviceIds = this.deviceIds()
     if (deviceIds.length > 0) this.#sessions.closeRevoked(await validKeys(this.#pool, deviceIds), deviceIds)
   }
 
@@ -228,6 +249,7 @@ class RunningGateway implements Gateway {
       const payload = JSON.stringify({ now: new Date().toISOString() })
       this.#broker.send(link, { topic, payload, qos: 0, retain: false })
     }
+    if (asksFor(commandTopic(session.guid, 'any'))) link.wantsCommands = true
     if (!asksFor(settingsTopic(session.guid))) return
     link.wantsSettings = true
     this.#sendSettingsTo(link).catch((error: unknown) => {
@@ -239,10 +261,14 @@ class RunningGateway implements Gateway {
 
   async #sendSettingsTo(link: DeviceLink): Promise<void> {
     const { session } = link
-    const document = session && (await readSettingsDocument(this.#pool, session.deviceId))
-    if (session === undefined || document === undefined) return
-    const payload = JSON.stringify(document)
-    this.#broker.send(link, { topic: settingsTopic(session.guid), payload, qos: 1, retain: true })
+    if (session === undefined) return
+    const { inOrder = (_deviceId: DeviceId, work: () => Promise<void>) => work() } = this.#options
+    await inOrder(session.deviceId, async () => {
+      const document = await readSettingsDocument(this.#pool, session.deviceId)
+      if (document === undefined) return
+      const payload = JSON.stringify(document)
+      this.#broker.send(link, { topic: settingsTopic(session.guid), payload, qos: 1, retain: true })
+    })
   }
 
   #renew(): void {

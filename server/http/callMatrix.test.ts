@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import { CALLS } from '#contract/http/table.ts'
 import type { CustomerId, DeviceId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
@@ -22,6 +23,7 @@ type Allowed =
   | 'signedIn'
   | 'internal'
   | { readonly labWith: readonly FunctionId[] }
+  | { readonly staffWith: readonly FunctionId[] }
   | readonly FunctionId[]
 type Target = 'own' | 'foreign' | 'deleted' | 'never'
 
@@ -30,6 +32,10 @@ interface Expectation {
   /** What the call is about; without it there is nothing to be foreign. */
   readonly about?: 'device' | 'customer'
   readonly asked: (target: Target) => Asked
+  /** What everybody who may make the call is refused with: here no device is connected. */
+  readonly refusal?: ErrorCode
+  /** Before each use, for a call that leaves nothing for the next. */
+  readonly prepare?: (target: Target) => Promise<void>
 }
 
 const ADMIN = 1
@@ -43,6 +49,19 @@ const PERIOD = {
   dateFrom: new Date(Date.now() - 86_400_000).toISOString(),
   dateTo: new Date(Date.now() + 3_600_000).toISOString(),
 }
+/** Everybody who may do it is told that the device is offline, and it is audited as that. */
+const power = (more: Readonly<Record<string, number | boolean>> = {}): Expectation => ({
+  allowed: [ADMIN, MANAGER],
+  about: 'device',
+  asked: (target) => ({ query: { deviceId: devices[target].id, ...more } }),
+  refusal: 'device_offline',
+})
+const apply = (settings: Readonly<Record<string, number | boolean | string>>): Expectation => ({
+  allowed: [ADMIN, MANAGER],
+  about: 'device',
+  asked: (target) => ({ method: 'POST', body: { deviceId: devices[target].id, ...settings } }),
+})
+const COLOURS = { dRedColorBalance: 50, dGreenColorBalance: 50, dBlueColorBalance: 50 }
 const EXPECTED: Readonly<Record<string, Expectation>> = {
   'App/Login': {
     allowed: 'everybody',
@@ -75,6 +94,107 @@ const EXPECTED: Readonly<Record<string, Expectation>> = {
     allowed: [ADMIN, MANAGER],
     about: 'device',
     asked: (target) => ({ query: { id: devices[target].id } }),
+  },
+  'Device/SetDeviceDetails': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ method: 'POST', body: { id: devices[target].id, guid: devices.foreign.guid } }),
+  },
+  'Device/SetDeviceStatus': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { id: devices[target].id, statusId: 3 } }),
+  },
+  'Device/DelDevice': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { id: devices[target].id } }),
+    prepare: async (target) => {
+      if (target !== 'own' && target !== 'foreign') return
+      const name = target === 'own' ? 'Own' : CANARY
+      devices = { ...devices, [target]: await addDevice(api.pool, { name, customerId: customers[target] }) }
+      await addReport(devices[target].id)
+    },
+  },
+  'Device/RenewDeviceKey': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ method: 'POST', body: { id: devices[target].id } }),
+  },
+  'Device/GetTimeZoneAt': {
+    allowed: [ADMIN, MANAGER],
+    asked: () => ({ query: { latitude: 50.08, longitude: 14.43 } }),
+  },
+  'Device/GetDeviceComponents': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: devices[target].id } }),
+  },
+  'Device/GetDeviceComponentsExt': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: devices[target].id } }),
+  },
+  'Device/SetDeviceComponents': {
+    allowed: [ADMIN],
+    about: 'device',
+    // One that was added and taken away again before it was saved.
+    asked: (target) => ({
+      method: 'POST',
+      body: [{ id: -1, deviceId: devices[target].id, modelId: 5, number: 1, removed: true }],
+    }),
+  },
+  'Country/GetHolidayList': { allowed: { staffWith: [ADMIN] }, asked: () => ({ query: { countryId: 1, year: 2027 } }) },
+  'Country/SetHolidayList': {
+    allowed: { staffWith: [ADMIN] },
+    asked: () => ({ method: 'POST', body: { countryId: 1, year: 2027, rows: null } }),
+  },
+  'Device/UpsReboot': power(),
+  'Device/UpsShutdown': power(),
+  'Device/UpsGroup1Reset': power(),
+  'Device/UpsGroup2Reset': power(),
+  'Device/Router1Reset': power(),
+  'Device/Router2Reset': power(),
+  'Device/PowerSwitch1TurnOn': power(),
+  'Device/PowerSwitch1TurnOff': power(),
+  'Device/PowerSwitch1Reset': power(),
+  'Device/PowerSwitch2TurnOn': power(),
+  'Device/PowerSwitch2TurnOff': power(),
+  'Device/PowerSwitch2Reset': power(),
+  'Device/ResetNetworkRouterWithRelay': power({ number: 1 }),
+  'Device/ResetNetworkRouterWithRelayPort': power({ number: 1 }),
+  'Device/SetNetworkRouterWithRelayOnOff': power({ number: 1, on: true }),
+  'Device/ResetNetworkRelay': power({ number: 1, port: 2 }),
+  'Device/SetNetworkRelayOnOff': power({ number: 1, port: 2, on: false }),
+  'Device/GetDeviceCommandList': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: devices[target].id } }),
+  },
+  'Device/ApplyDisplaySettings': apply({ ...COLOURS, dBrightness: 50, dBacklightLevel: 50, dGammaValue: 2.2 }),
+  'Device/ApplyAmbientSensorSettings': apply({
+    dBacklightAutomaticStatus: true,
+    dMinBacklight: 10,
+    dMaxBacklight: 90,
+    dMinAmbientLight: 0,
+    dMaxAmbientLight: 1000,
+  }),
+  'Device/ApplyTurnDisplayOffSettings': apply({ wdTimeOffFrom: '22:00', wdTimeOffTo: '06:00' }),
+  'Device/GetDeviceLocalSettings': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: devices[target].id } }),
+  },
+  'Device/GetDeviceSettings': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: devices[target].id } }),
+  },
+  'Device/CompareDeviceSettings': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    // Beside an own device, so that one that may not be seen has to refuse the whole call.
+    asked: (target) => ({ method: 'POST', body: { deviceIds: [devices.own.id, devices[target].id] } }),
   },
   'Device/GetDeviceEvTypeState': {
     allowed: [ADMIN, MANAGER],
@@ -241,27 +361,34 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-function isAllowed(allowed: Exclude<Allowed, 'everybody'>, { functions, isLab, isInternal }: Principal): boolean {
+function isAllowed(allowed: Exclude<Allowed, 'everybody'>, principal: Principal): boolean {
+  const { functions, isLab, isInternal, isCustomer } = principal
   if (allowed === 'signedIn') return true
   if (allowed === 'internal') return isInternal
   if ('labWith' in allowed) return isLab && functions.some((one) => allowed.labWith.includes(one))
+  if ('staffWith' in allowed) return !isCustomer && functions.some((one) => allowed.staffWith.includes(one))
   return functions.some((one) => allowed.includes(one))
 }
 
-function expectedStatus({ allowed, about }: Expectation, principal: Principal, target: Target): number {
+function expectedStatus({ allowed, about, refusal }: Expectation, principal: Principal, target: Target): number {
   if (allowed === 'everybody') return 200
   if (principal.isDead) return 401
   if (!isAllowed(allowed, principal)) return 403
-  if (about === undefined || target === 'own') return 200
-  return target === 'foreign' && !principal.isCustomer ? 200 : 404
+  const found = refusal ? ERRORS[refusal].status : 200
+  if (about === undefined || target === 'own') return found
+  return target === 'foreign' && !principal.isCustomer ? found : 404
 }
 
 /** Everything of the other customer, and of nobody in particular, that no refused call may change. */
 async function foreignRows(): Promise<string> {
   const { rows } = await api.pool.query(
-    `select md5(string_agg(t::text, '|')) as hash from (
+    `select md5(string_agg(t::text, '|' order by t::text)) as hash from (
        select d::text from device d where customer_id = $1
        union all select k::text from device_credential k where device_id = $2
+       union all select o::text from device_component o where device_id = $2
+       union all select s::text from device_setting s where device_id = $2
+       union all select m::text from device_command m where device_id = $2
+       union all select e::text from device_deletion e where device_id = $2
        union all select c::text from customer c where id = $1) t`,
     [customers.foreign, devices.foreign.id],
   )
@@ -285,6 +412,7 @@ test.each(CALLS.map(({ path }) => path))(
       const refusals = new Set<string>()
       for (const target of targets) {
         const token = await principal.token()
+        await expectation.prepare?.(target)
         const rowsBefore = await countAuditRows(api.pool)
         const hashBefore = principal.isCustomer || principal.isDead ? await foreignRows() : ''
         const answer = await ask(api, path, { token, ...expectation.asked(target) })

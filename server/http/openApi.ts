@@ -55,7 +55,7 @@ function operation(call: Call, method: 'GET' | 'POST') {
     description: describe(call, isAlternative),
     security: call.permission === 'public' ? [] : [{ bearer: [] }],
     parameters: parametersOf(call),
-    ...(body && Object.keys(body.properties ?? {}).length > 0
+    ...(body && (body.type === 'array' || Object.keys(body.properties ?? {}).length > 0)
       ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } }
       : {}),
     ...(isAlternative

@@ -5,7 +5,7 @@ import type { ChangeRecord, Client } from './route.ts'
 
 export interface OpenChange extends ChangeRecord {
   readonly madeBy: (caller: Caller) => void
-  /** Writes the one row of a use that was refused: whatever its transaction wrote is gone. */
+  /** Writes the one row of a use that was refused, unless its change stands: else what its transaction wrote is gone. */
   readonly refused: (code: string, sentence: string) => Promise<void>
   /** Whether the handler has written its row. */
   readonly isWritten: () => boolean
@@ -15,6 +15,7 @@ const NOTHING: OpenChange = {
   madeBy: () => undefined,
   about: () => undefined,
   done: async () => undefined,
+  stands: () => undefined,
   refused: async () => undefined,
   isWritten: () => true,
 }
@@ -25,6 +26,7 @@ export function openChange({ changes, path }: Call, client: Client, audit: Audit
   let author: AuditAuthor = { username: '', address: client.address }
   let known: AuditedThing = {}
   let isWritten = false
+  let doesStand = false
   return {
     madeBy: ({ userId, username, customerId }) => {
       author = { ...author, userId, username, ...(customerId === undefined ? {} : { customerId }) }
@@ -38,11 +40,15 @@ export function openChange({ changes, path }: Call, client: Client, audit: Audit
       await audit.write({ change: changes, call: path, outcome: 'done', author, thing: known }, transaction)
       isWritten = true
     },
-    refused: (code, sentence) => {
+    stands: () => {
+      doesStand = isWritten
+    },
+    refused: async (code, sentence) => {
+      if (doesStand) return
       // Before and after belong to a change that did not happen; the scope of a refused thing is not the asker's to see.
       const { id, name } = known
       const thing = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }), details: sentence }
-      return audit.write({ change: changes, call: path, outcome: code, author, thing })
+      await audit.write({ change: changes, call: path, outcome: code, author, thing })
     },
     isWritten: () => isWritten,
   }

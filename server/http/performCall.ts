@@ -73,7 +73,8 @@ export function createCallPerformer(needs: CallNeeds) {
     if (caller) change.madeBy(caller)
     if (!isAllowed(call.permission, caller)) throw new CallError('forbidden')
     const given = await readGiven(call, request, change)
-    const asked = { ...given, caller, client, change }
+    const setHeader = (name: string, value: string) => void reply.header(name, value)
+    const asked = { ...given, caller, client, change, setHeader }
     if (route.kind === 'stream') return openEventStream(reply, (stream) => route.open(asked, stream))
     if (route.kind === 'rows') {
       const leave = rowStreamPlace(String(caller?.userId))

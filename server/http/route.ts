@@ -9,6 +9,8 @@ export interface ChangeRecord {
   readonly about: (thing: AuditedThing, author?: Partial<AuditAuthor>) => void
   /** Writes the one row of a change that is done, in the transaction that makes it. */
   readonly done: (transaction: Tx, thing?: AuditedThing) => Promise<void>
+  /** The transaction of `done` is committed: however the call ends from here on, its row stands and stays the only one. */
+  readonly stands: () => void
 }
 
 export interface Client {
@@ -22,6 +24,8 @@ export interface PublicRequest<C extends Call> {
   readonly body: ReadBodyOf<C>
   readonly client: Client
   readonly change: ChangeRecord
+  /** A header of the answer, beside its body. */
+  readonly setHeader: (name: string, value: string) => void
 }
 
 export interface SignedInRequest<C extends Call> extends PublicRequest<C> {
@@ -46,6 +50,7 @@ interface ErasedRequest {
   readonly body: unknown
   readonly client: Client
   readonly change: ChangeRecord
+  readonly setHeader: (name: string, value: string) => void
   readonly caller: Caller | undefined
 }
 

@@ -8,6 +8,7 @@ import type { CustomerId, DeviceId, DeviceModelId, UserId } from '#domain/ids.ts
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import { openPool } from '#server/db/pool.ts'
 import { hashPassword } from '#server/features/signIn/passwords.ts'
+import type { CommandPath } from '#server/gateway/commands/CommandPath.ts'
 import type { RateLimits } from '#server/http/rateLimits.ts'
 import { type EventStream, streamRoute } from '#server/http/route.ts'
 import { createApi } from './callersApi.ts'
@@ -40,6 +41,9 @@ export interface StartOptions {
   readonly tileUrl?: string
   readonly labUsers?: readonly string[]
   readonly internalUsers?: readonly string[]
+  readonly closeRevoked?: () => void
+  readonly onDeviceChanged?: (deviceId: DeviceId) => void
+  readonly commands?: CommandPath
   /** What the live stream does; absent: it says `ready` and ends. */
   readonly onWatch?: (stream: EventStream) => void | Promise<void>
 }
@@ -65,6 +69,9 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     metrics: async () => 'wayside_up 1\n',
     rateLimits: options.rateLimits ?? NO_LIMITS,
     checksAnswers: true,
+    ...(options.closeRevoked && { closeRevoked: options.closeRevoked }),
+    ...(options.onDeviceChanged && { onDeviceChanged: options.onDeviceChanged }),
+    ...(options.commands && { commands: options.commands }),
     ...(options.consoleFolder === undefined ? {} : { consoleFolder: options.consoleFolder }),
     liveRoutes: () => [streamRoute(watch, ({ stream }) => (options.onWatch ?? sayReadyAndEnd)(stream))],
   })

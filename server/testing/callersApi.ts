@@ -2,22 +2,21 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { DeviceId } from '#domain/ids.ts'
+import { commandRoutes } from '#server/commandRoutes.ts'
 import type { Config } from '#server/config.ts'
 import { openDatabase } from '#server/db/database.ts'
+import { deviceAreaRoutes } from '#server/deviceAreaRoutes.ts'
 import { deviceStateRoutes } from '#server/features/deviceState/deviceState.routes.ts'
 import { createDeviceStateStore } from '#server/features/deviceState/deviceState.store.ts'
 import type { DeviceAddresses } from '#server/features/devices/deviceAddresses.ts'
 import { createDeviceEventStore, type DeviceEventStore } from '#server/features/devices/deviceEvents.store.ts'
-import { createDeviceListStore } from '#server/features/devices/deviceList.store.ts'
-import { deviceRoutes } from '#server/features/devices/devices.routes.ts'
-import { createDeviceService } from '#server/features/devices/devices.service.ts'
-import { createDeviceStore } from '#server/features/devices/devices.store.ts'
 import { lookupRoutes } from '#server/features/lookups/lookups.routes.ts'
 import { createLookupStore } from '#server/features/lookups/lookups.store.ts'
 import { createAttemptStore } from '#server/features/signIn/attempts.store.ts'
 import { signInRoutes } from '#server/features/signIn/signIn.routes.ts'
 import { createSignInService } from '#server/features/signIn/signIn.service.ts'
 import { createSignInStore } from '#server/features/signIn/signIn.store.ts'
+import { CommandPath } from '#server/gateway/commands/CommandPath.ts'
 import { createAudit } from '#server/http/audit.store.ts'
 import { buildHttpServer, type HttpServerNeeds } from '#server/http/buildHttpServer.ts'
 import type { Caller } from '#server/http/caller.ts'
@@ -38,12 +37,19 @@ export interface ApiNeeds
   readonly log: Logger
   readonly config: Pick<Config, 'publicUrl' | 'tileUrl' | 'labUsers' | 'internalUsers'>
   readonly addresses: () => DeviceAddresses
+  /** Of the gateway beside it; absent: there is none. */
+  readonly closeRevoked?: () => void
+  readonly onDeviceChanged?: (deviceId: DeviceId) => void
+  /** Absent: no device is connected. */
+  readonly commands?: CommandPath
   readonly liveRoutes: (sources: LiveSources) => readonly Route[]
 }
 
+const nothing = () => undefined
+
 /** Joins the features to one HTTP server, which does not listen yet. */
 export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
-  const { pool, config, addresses } = needs
+  const { pool, config, addresses, closeRevoked = nothing, onDeviceChanged = nothing } = needs
   const db = openDatabase(pool)
   const { labUsers, internalUsers } = config
   const signIn = createSignInService({
@@ -52,18 +58,24 @@ export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
     labUsers,
     internalUsers,
   })
-  const devices = createDeviceService({ store: createDeviceStore(db), list: createDeviceListStore(db), addresses })
   const routes = [
     ...signInRoutes(signIn),
     ...lookupRoutes(createLookupStore(db)),
-    ...deviceRoutes(devices),
+    ...deviceAreaRoutes({ pool, addresses, closeRevoked, onChanged: onDeviceChanged }),
     ...deviceStateRoutes({
       store: createDeviceStateStore(db),
       currentState: (deviceId: DeviceId) => readCurrentState(pool, deviceId),
       hourlyMeans: (deviceId: DeviceId) => readHourlyMeans(pool, deviceId, new Date()),
     }),
     ...readRoutes(pool),
+    ...commandRoutes(pool, needs.commands ?? pathWithoutDevices(pool)),
     ...needs.liveRoutes({ ...createDeviceEventStore(db), reauthenticate: signIn.reauthenticate }),
   ]
   return buildHttpServer({ ...needs, routes, authenticate: signIn.authenticate, audit: createAudit(db) })
+}
+
+/** Never opened, so it holds no device and hears nothing; calls of offline devices never come so far. */
+function pathWithoutDevices(pool: pg.Pool): CommandPath {
+  const connectListener = () => Promise.reject(new Error('This path is not open.'))
+  return new CommandPath({ pool, connectListener, onMoved: nothing, log: nothing })
 }

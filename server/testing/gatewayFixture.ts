@@ -56,7 +56,7 @@ export async function gatewayFixture(options: Partial<GatewayOptions> & { device
 export type GatewayFixture = Awaited<ReturnType<typeof gatewayFixture>>
 
 /** By an ordinary MQTT client; it never reconnects by itself. */
-function connectDevice(port: number, { guid, key }: TestDevice, more: IClientOptions = {}): Promise<MqttClient> {
+export function connectDevice(port: number, { guid, key }: TestDevice, more: IClientOptions = {}): Promise<MqttClient> {
   return connectAsync(`mqtt://127.0.0.1:${port}`, {
     username: guid,
     password: key,

@@ -5,8 +5,9 @@ import { DEVICE_STATUS, DEVICE_STATUSES } from '#domain/devices/status.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/caller.ts'
+import { existingDevices, isOnline } from '#server/http/existingDevices.store.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
-import { existingDevices, isOnline, toDevice, withDeviceColumns } from './deviceRows.store.ts'
+import { toDevice, withDeviceColumns } from './deviceRows.store.ts'
 
 export interface DeviceListFilter {
   readonly deviceName?: string | undefined

@@ -1,25 +1,17 @@
-import { type ExpressionBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Device } from '#contract/http/device.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
+import type { Tx } from '#server/http/audit.store.ts'
 import type { Scope } from '#server/http/caller.ts'
-
-/** Connected through a server process that is alive, and not silent (design: Presence). */
-export const isOnline = (deviceId: string) => sql<boolean>`exists (
-  select from device_connection c join server_process p on p.id = c.process_id
-  where c.device_id = ${sql.ref(deviceId)} and not c.is_silent and p.lease_until > now())`
+import { existingDevices, isOnline } from '#server/http/existingDevices.store.ts'
 
 const newestReportAt = (deviceId: string) => sql<Date | null>`(
   select max(s.newest_at) from device_state s where s.device_id = ${sql.ref(deviceId)})`
 
 /** Nothing raises alerts yet, so no device can have an open one. */
 const ACTIVE_ALERTS = 0
-
-/** Devices that exist, within the scope. */
-export function existingDevices(eb: ExpressionBuilder<Database, 'device'>, scope: Scope) {
-  const exists = eb('device.deleted_at', 'is', null)
-  return scope.kind === 'everything' ? exists : eb.and([exists, eb('device.customer_id', '=', scope.customerId)])
-}
 
 /** The columns of the contract's device, computed for the rows that are answered and for no others. */
 export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', object>) {
@@ -69,4 +61,13 @@ export function toDevice(row: DeviceRow): Device {
     timeZone: row.time_zone,
     timeZoneIsAssumed: row.time_zone_is_assumed,
   }
+}
+
+export const devicesIn = (db: Db, scope: Scope) =>
+  withDeviceColumns(db.selectFrom('device').where((eb) => existingDevices(eb, scope)))
+
+/** A device that is known to exist. */
+export async function deviceIn(transaction: Tx, id: DeviceId): Promise<Device> {
+  const device = devicesIn(transaction, { kind: 'everything' }).where('device.id', '=', id)
+  return toDevice(await device.executeTakeFirstOrThrow())
 }

@@ -1,11 +1,34 @@
 import { createDevice, downloadConfiguration, getDevice, getDeviceById, listDevices } from '#contract/http/device.ts'
+import {
+  deleteDevice,
+  getTimeZoneAt,
+  renewDeviceKey,
+  setDeviceDetails,
+  setDeviceStatus,
+} from '#contract/http/deviceDetails.ts'
 import { fileRoute, type Route, route } from '#server/http/route.ts'
+import type { DeleteDevice } from './deviceDeletion.service.ts'
+import type { DeviceDetailsService } from './deviceDetails.service.ts'
+import type { DeviceKeyService } from './deviceKeys.service.ts'
 import type { DeviceService } from './devices.service.ts'
+import { zoneAt } from './timeZone.ts'
 
-export const deviceRoutes = (devices: DeviceService): readonly Route[] => [
+export interface DeviceServices {
+  readonly devices: DeviceService
+  readonly details: DeviceDetailsService
+  readonly keys: DeviceKeyService
+  readonly remove: DeleteDevice
+}
+
+export const deviceRoutes = ({ devices, details, keys, remove }: DeviceServices): readonly Route[] => [
   route(listDevices, ({ query, caller }) => devices.list(query, caller)),
   route(getDevice, ({ query, caller }) => devices.get(query.guid, caller)),
   route(getDeviceById, ({ query, caller }) => devices.getById(query.id, caller)),
   route(createDevice, ({ body, caller, change }) => devices.create(body, caller, change)),
-  fileRoute(downloadConfiguration, ({ query, caller, change }) => devices.issueConfiguration(query.id, caller, change)),
+  route(setDeviceDetails, ({ body, caller, change }) => details.setDetails(body, caller, change)),
+  route(setDeviceStatus, ({ query, caller, change }) => details.setStatus(query.id, query.statusId, caller, change)),
+  route(deleteDevice, ({ query, caller, change }) => remove(query.id, caller, change)),
+  route(getTimeZoneAt, ({ query }) => ({ timeZone: zoneAt(query.latitude, query.longitude) })),
+  fileRoute(downloadConfiguration, ({ query, caller, change }) => keys.download(query.id, caller, change)),
+  fileRoute(renewDeviceKey, ({ body, caller, change }) => keys.renew(body.id, caller, change)),
 ]

@@ -1,16 +1,14 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { ReadBodyOf } from '#contract/http/call.ts'
-import type { createDevice, Device, DeviceConfiguration, deviceListQuery, devicePage } from '#contract/http/device.ts'
+import type { createDevice, Device, deviceListQuery, devicePage } from '#contract/http/device.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
 import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
 import { notValid, required } from '#domain/validation/messages.ts'
 import { CallError, notFound } from '#server/http/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/caller.ts'
-import { safeFileName } from '#server/http/fileName.ts'
 import type { ChangeRecord } from '#server/http/route.ts'
-import type { DeviceAddresses } from './deviceAddresses.ts'
 import {
   type DeviceListOrder,
   type DeviceListPage,
@@ -23,29 +21,21 @@ import type { DeviceStore } from './devices.store.ts'
 export interface DeviceNeeds {
   readonly store: DeviceStore
   readonly list: DeviceListStore
-  /** Asked when a file is made, because a port may be known only after listening. */
-  readonly addresses: () => DeviceAddresses
 }
 
 type ListQuery = z.output<typeof deviceListQuery>
 type Page = z.output<typeof devicePage>
 
 const DEFAULT_PAGE_SIZE = 100
-const KEY_BYTES = 32
 
 export interface DeviceService {
   readonly list: (query: ListQuery, caller: Caller) => Promise<Device[] | Page>
   readonly get: (guid: DeviceGuid, caller: Caller) => Promise<Device>
   readonly getById: (id: DeviceId, caller: Caller) => Promise<Device>
   readonly create: (body: ReadBodyOf<typeof createDevice>, caller: Caller, change: ChangeRecord) => Promise<Device>
-  readonly issueConfiguration: (
-    id: DeviceId,
-    caller: Caller,
-    change: ChangeRecord,
-  ) => Promise<{ readonly fileName: string; readonly content: DeviceConfiguration }>
 }
 
-export function createDeviceService({ store, list, addresses }: DeviceNeeds): DeviceService {
+export function createDeviceService({ store, list }: DeviceNeeds): DeviceService {
   /** A customer that exists and that the caller may see; nothing else. */
   async function customerIn(scope: Scope, customerId: CustomerId) {
     const customer = await store.findCustomer(customerId, scope)
@@ -108,21 +98,6 @@ export function createDeviceService({ store, list, addresses }: DeviceNeeds): De
         await change.done(transaction, { id: created.id, name, customerId, after })
         return created
       })
-    },
-
-    issueConfiguration: async (id, caller, change) => {
-      const key = randomBytes(KEY_BYTES).toString('base64url')
-      const keyHash = createHash('sha256').update(key).digest()
-      const device = await store.transaction(async (transaction) => {
-        const found = await store.lock(id, scopeOf(caller), transaction)
-        if (!found) throw notFound()
-        await store.replaceUnusedKey(id, keyHash, transaction)
-        const details = 'A new key was issued.'
-        await change.done(transaction, { id, name: found.name, customerId: found.customerId, details })
-        return found
-      })
-      const { guid, name, modelId } = device
-      return { fileName: `${safeFileName(name)}.json`, content: { guid, key, ...addresses(), name, modelId } }
     },
   }
 }

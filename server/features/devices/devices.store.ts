@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Device } from '#contract/http/device.ts'
-import { componentModelById } from '#domain/components/componentModels.ts'
 import type { StandardComponent } from '#domain/components/standardComponents.ts'
 import type { CustomerId, DeviceGuid, DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/audit.store.ts'
 import type { Scope } from '#server/http/caller.ts'
-import { existingDevices, toDevice, withDeviceColumns } from './deviceRows.store.ts'
+import { componentRows } from './componentRows.store.ts'
+import { deviceIn, devicesIn, toDevice } from './deviceRows.store.ts'
 
 export interface NewDevice {
   readonly guid: DeviceGuid
@@ -22,14 +22,25 @@ export interface DeviceStore {
   readonly findByGuid: (guid: DeviceGuid, scope: Scope) => Promise<Device | undefined>
   readonly findById: (id: DeviceId, scope: Scope) => Promise<Device | undefined>
   /** Whether such a customer exists, and the zone of its country. */
-  readonly findCustomer: (id: CustomerId, scope: Scope) => Promise<{ readonly timeZone: string | null } | undefined>
+  readonly findCustomer: (
+    id: CustomerId,
+    scope: Scope,
+    transaction?: Tx,
+  ) => Promise<{ readonly timeZone: string | null } | undefined>
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
   /** Pending, with its components and the first version of its settings. */
   readonly insert: (device: NewDevice, transaction: Tx) => Promise<Device>
-  /** Locks the device, so that of two downloads at once the later key is the one that lives. */
+  /** Locks the device, so that changes of it come one after the other. */
   readonly lock: (id: DeviceId, scope: Scope, transaction: Tx) => Promise<Device | undefined>
   /** A key that no device has used yet is replaced; a used one lives until the new one is first used. */
   readonly replaceUnusedKey: (id: DeviceId, keyHash: Buffer, transaction: Tx) => Promise<void>
+  /** From now on only this key. */
+  readonly replaceEveryKey: (id: DeviceId, keyHash: Buffer, transaction: Tx) => Promise<void>
+  /**
+   * Gone for everybody with the commit, and its identity is free again. A job takes its data away
+   * (server/jobs/deletedDevices.ts); what would still act on the device or open a connection goes at once.
+   */
+  readonly delete: (id: DeviceId, by: UserId, transaction: Tx) => Promise<void>
 }
 
 export function createDeviceStore(db: Db): DeviceStore {
@@ -44,9 +55,9 @@ export function createDeviceStore(db: Db): DeviceStore {
       return row && toDevice(row)
     },
 
-    findCustomer: (id, scope) => {
+    findCustomer: (id, scope, transaction) => {
       if (scope.kind === 'customer' && scope.customerId !== id) return Promise.resolve(undefined)
-      return db
+      return (transaction ?? db)
         .selectFrom('customer')
         .leftJoin('country', 'country.id', 'customer.country_id')
         .select('country.time_zone as timeZone')
@@ -72,10 +83,7 @@ export function createDeviceStore(db: Db): DeviceStore {
         .executeTakeFirstOrThrow()
       await insertComponents(id, device.components, transaction)
       await transaction.insertInto('device_settings').values({ device_id: id }).execute()
-      const row = await devicesIn(transaction, { kind: 'everything' })
-        .where('device.id', '=', id)
-        .executeTakeFirstOrThrow()
-      return toDevice(row)
+      return deviceIn(transaction, id)
     },
 
     lock: async (id, scope, transaction) => {
@@ -94,17 +102,30 @@ export function createDeviceStore(db: Db): DeviceStore {
         .execute()
       await transaction.insertInto('device_credential').values({ device_id: id, key_hash: keyHash }).execute()
     },
+
+    replaceEveryKey: async (id, keyHash, transaction) => {
+      await transaction.deleteFrom('device_credential').where('device_id', '=', id).execute()
+      await transaction.insertInto('device_credential').values({ device_id: id, key_hash: keyHash }).execute()
+    },
+
+    delete: async (id, by, transaction) => {
+      await transaction
+        .updateTable('device')
+        .set({ deleted_at: sql<Date>`now()`, deleted_by: by })
+        .where('id', '=', id)
+        .execute()
+      await transaction.insertInto('device_deletion').values({ device_id: id }).execute()
+      await transaction.deleteFrom('device_credential').where('device_id', '=', id).execute()
+      await transaction
+        .deleteFrom('device_command')
+        .where('device_id', '=', id)
+        .where('state', '=', 'accepted')
+        .execute()
+    },
   }
 }
 
-const devicesIn = (db: Db, scope: Scope) =>
-  withDeviceColumns(db.selectFrom('device').where((eb) => existingDevices(eb, scope)))
-
 async function insertComponents(deviceId: DeviceId, components: readonly StandardComponent[], transaction: Tx) {
-  const rows = components.flatMap(({ componentModelId, number, label }) => {
-    const model = componentModelById(componentModelId)
-    if (!model) return []
-    return [{ device_id: deviceId, component_model_id: componentModelId, category_id: model.categoryId, number, label }]
-  })
+  const rows = componentRows(deviceId, components)
   if (rows.length > 0) await transaction.insertInto('device_component').values(rows).execute()
 }

@@ -1,4 +1,4 @@
-import { type DeviceEvent, PING_EVERY_MS, type StateEvent } from '#contract/http/live.ts'
+import { type CommandsEvent, type DeviceEvent, PING_EVERY_MS, type StateEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { type LiveStream, type Watcher, Watchers } from './watchers.ts'
 
@@ -10,6 +10,7 @@ const RECHECK_EVERY_MS = 4_000
 export interface LiveNeeds {
   readDevices(deviceIds: readonly DeviceId[]): Promise<readonly DeviceEvent[]>
   readStates(deviceIds: readonly DeviceId[]): Promise<readonly StateEvent[]>
+  readCommands(deviceIds: readonly DeviceId[]): Promise<readonly CommandsEvent[]>
   /** Other server processes on the same database. */
   readonly others: OtherProcesses
   readonly log: { error(details: object, message: string): void }
@@ -50,7 +51,7 @@ function isNews(watcher: Watcher, deviceId: DeviceId, kind: string, event: objec
 }
 
 /** Tells consoles what they watch, always by reading the present rows: an event lost is healed by the next one. */
-export function createLiveHub({ readDevices, readStates, others, log }: LiveNeeds): LiveHub {
+export function createLiveHub({ readDevices, readStates, readCommands, others, log }: LiveNeeds): LiveHub {
   const watchers = new Watchers()
   const rechecks = new Map<Watcher, () => Promise<boolean>>()
   let changed = new Set<DeviceId>()
@@ -73,9 +74,10 @@ export function createLiveHub({ readDevices, readStates, others, log }: LiveNeed
     if (elsewhere.length > 0) await others.tellChanged(elsewhere)
     const rows = here.filter((id) => [...watchers.of(id)].some((watcher) => watcher.deviceIds.has(id)))
     const states = here.filter((id) => [...watchers.of(id)].some((watcher) => watcher.stateDeviceIds.has(id)))
-    const [deviceEvents, stateEvents] = await Promise.all([
+    const [deviceEvents, stateEvents, commandsEvents] = await Promise.all([
       rows.length > 0 ? readDevices(rows) : [],
       states.length > 0 ? readStates(states) : [],
+      states.length > 0 ? readCommands(states) : [],
     ])
     for (const event of deviceEvents) {
       for (const watcher of watchers.of(event.id)) {
@@ -84,11 +86,16 @@ export function createLiveHub({ readDevices, readStates, others, log }: LiveNeed
         }
       }
     }
+    const opened = (deviceId: DeviceId) =>
+      [...watchers.of(deviceId)].filter(({ stateDeviceIds }) => stateDeviceIds.has(deviceId))
     for (const event of stateEvents) {
-      for (const watcher of watchers.of(event.deviceId)) {
-        if (watcher.stateDeviceIds.has(event.deviceId) && isNews(watcher, event.deviceId, 'state', event)) {
-          watcher.stream.send('state', event)
-        }
+      for (const watcher of opened(event.deviceId)) {
+        if (isNews(watcher, event.deviceId, 'state', event)) watcher.stream.send('state', event)
+      }
+    }
+    for (const event of commandsEvents) {
+      for (const watcher of opened(event.deviceId)) {
+        if (isNews(watcher, event.deviceId, 'commands', event)) watcher.stream.send('commands', event)
       }
     }
   }

@@ -24,6 +24,7 @@ async function startProcess(database: Awaited<ReturnType<typeof freshDatabase>>)
   await pool.query(`insert into server_process (id, lease_until) values ($1, now() + interval '1 minute')`, [processId])
   let hub: LiveHub | undefined
   let reads = 0
+  const commandsVersion = 1
   const others = connectOtherProcesses({
     pool,
     processId,
@@ -42,6 +43,7 @@ async function startProcess(database: Awaited<ReturnType<typeof freshDatabase>>)
     readDevices: async (ids) =>
       ids.map((id) => ({ id, connStatusId: 1, statusId: 2, lastEvent: null, activeAlerts: ++reads })),
     readStates: async (ids) => ids.map((deviceId) => ({ deviceId, values: [], reads: ++reads })),
+    readCommands: async (ids) => ids.map((deviceId) => ({ deviceId, commands: [], settingsVersion: commandsVersion })),
   })
   leftovers.push(async () => {
     hub?.stop()

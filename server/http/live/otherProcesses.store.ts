@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
+import { startListener } from '../../db/listener.ts'
 import { inTransaction } from '../../db/transaction.ts'
 import type { OtherProcesses } from './hub.ts'
 
@@ -8,7 +9,6 @@ const CHANGED_CHANNEL = 'wayside_changed'
 /** A notice holds at most 8,000 bytes; ids are up to 10 digits. */
 const IDS_PER_NOTICE = 600
 const WATCH_LIST_PAUSE_MS = 100
-const RECONNECT_AFTER_MS = 1_000
 
 export interface OtherProcessesNeeds {
   readonly pool: pg.Pool
@@ -34,8 +34,6 @@ export function connectOtherProcesses(needs: OtherProcessesNeeds): ConnectedProc
   let watchedElsewhere: ReadonlySet<DeviceId> = new Set()
   let wantedWatchList: readonly DeviceId[] | undefined
   let watchListTimer: NodeJS.Timeout | undefined
-  let listener: pg.Client | undefined
-  let reconnectTimer: NodeJS.Timeout | undefined
   let isStopped = false
 
   async function readWatchedElsewhere() {
@@ -69,36 +67,23 @@ export function connectOtherProcesses(needs: OtherProcessesNeeds): ConnectedProc
     if (!isStopped) log.error({ error: String(error) }, 'live: other processes cannot be heard for now')
   }
 
-  async function listen() {
-    const client = await needs.connect()
-    listener = client
-    client.on('error', () => undefined)
-    client.on('end', () => reconnectLater())
-    client.on('notification', ({ channel, payload = '' }) => {
+  const listener = startListener({
+    connect: needs.connect,
+    channels: [WATCH_CHANNEL, CHANGED_CHANNEL],
+    onNotice(channel, payload) {
       if (channel === CHANGED_CHANNEL) {
         const [sender, ids = ''] = payload.split(' ')
         if (sender !== processId) needs.onChangedElsewhere(ids.split(',').map((id) => Number(id) as DeviceId))
       } else if (payload !== processId) {
         readWatchedElsewhere().catch(fail)
       }
-    })
-    await client.query(`listen ${WATCH_CHANNEL}; listen ${CHANGED_CHANNEL}`)
-    await readWatchedElsewhere()
-    needs.onReconnected()
-  }
-
-  function reconnectLater() {
-    if (isStopped) return
-    clearTimeout(reconnectTimer)
-    reconnectTimer = setTimeout(() => listen().catch(reconnectAfterFailure), RECONNECT_AFTER_MS)
-  }
-  function reconnectAfterFailure(error: unknown) {
-    fail(error)
-    // A connection that was made before the failure ends, and its end brings us back here.
-    if (listener) listener.end().catch(() => undefined)
-    reconnectLater()
-  }
-  listen().catch(reconnectAfterFailure)
+    },
+    async onListening() {
+      await readWatchedElsewhere()
+      needs.onReconnected()
+    },
+    onFailure: fail,
+  })
 
   return {
     isWatchedElsewhere: (deviceId) => watchedElsewhere.has(deviceId),
@@ -118,8 +103,7 @@ export function connectOtherProcesses(needs: OtherProcessesNeeds): ConnectedProc
     async stop() {
       isStopped = true
       clearTimeout(watchListTimer)
-      clearTimeout(reconnectTimer)
-      await listener?.end().catch(() => undefined)
+      await listener.stop()
       await pool.query('delete from live_watch where process_id = $1', [processId]).catch(() => undefined)
     },
   }

@@ -1,4 +1,4 @@
-import type { DeviceEvent, StateEvent } from '#contract/http/live.ts'
+import type { CommandsEvent, DeviceEvent, StateEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
 
 /** The open end of one console. */
@@ -6,6 +6,7 @@ export interface LiveStream {
   send(event: 'ready' | 'ping', data: Record<string, never>): void
   send(event: 'device', data: DeviceEvent): void
   send(event: 'state', data: StateEvent): void
+  send(event: 'commands', data: CommandsEvent): void
   onClose(listener: () => void): void
   close(): void
 }

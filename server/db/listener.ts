@@ -1,0 +1,53 @@
+import type pg from 'pg'
+
+const RECONNECT_AFTER_MS = 1_000
+
+export interface ListenerNeeds {
+  /** A connection of its own, because listening outlives every request. */
+  connect(): Promise<pg.Client>
+  /** Names of ours, never from outside. */
+  readonly channels: readonly string[]
+  onNotice(channel: string, payload: string): void
+  /** After every LISTEN: notices may have been lost before it, so what is behind them is to be read again. */
+  onListening(): Promise<void>
+  onFailure(error: unknown): void
+}
+
+/** Hears notices of other processes, and connects again whenever the connection ends. */
+export function startListener(needs: ListenerNeeds): { stop(): Promise<void> } {
+  let listener: pg.Client | undefined
+  let reconnectTimer: NodeJS.Timeout | undefined
+  let isStopped = false
+
+  async function listen() {
+    const client = await needs.connect()
+    listener = client
+    client.on('error', () => undefined)
+    client.on('end', reconnectLater)
+    client.on('notification', ({ channel, payload = '' }) => needs.onNotice(channel, payload))
+    await client.query(needs.channels.map((channel) => `listen ${channel}`).join('; '))
+    await needs.onListening()
+    if (isStopped) await client.end()
+  }
+
+  function reconnectLater() {
+    if (isStopped) return
+    clearTimeout(reconnectTimer)
+    reconnectTimer = setTimeout(() => listen().catch(reconnectAfterFailure), RECONNECT_AFTER_MS)
+  }
+  function reconnectAfterFailure(error: unknown) {
+    if (!isStopped) needs.onFailure(error)
+    // A connection that was made before the failure ends, and its end brings us back here.
+    if (listener) listener.end().catch(() => undefined)
+    reconnectLater()
+  }
+  listen().catch(reconnectAfterFailure)
+
+  return {
+    async stop() {
+      isStopped = true
+      clearTimeout(reconnectTimer)
+      await listener?.end().catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,11 @@
+import { listDeviceCommands } from '#contract/http/deviceCommands.ts'
+import { type Route, route } from '#server/http/route.ts'
+import type { DeviceCommands } from './deviceCommands.service.ts'
+import { POWER_COMMANDS } from './powerCommands.ts'
+
+export const deviceCommandRoutes = (commands: DeviceCommands): readonly Route[] => [
+  ...POWER_COMMANDS.map(({ call, commandOf }) =>
+    route(call, ({ query, caller, change }) => commands.carryOut(query.deviceId, commandOf(query), caller, change)),
+  ),
+  route(listDeviceCommands, ({ query, caller }) => commands.list(query, caller)),
+]

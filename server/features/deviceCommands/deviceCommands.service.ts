@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import type { AnswerOf, ReadQueryOf } from '#contract/http/call.ts'
+import type { listDeviceCommands } from '#contract/http/deviceCommands.ts'
+import { momentValue } from '#contract/http/values.ts'
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { notValid } from '#domain/validation/messages.ts'
+import { acceptCommand, type CommandRow } from '#server/gateway/commands/commandRows.ts'
+import { wordsOf } from '#server/gateway/commands/settingRows.ts'
+import { CallError, notFound } from '#server/http/callError.ts'
+import { type Caller, scopeOf } from '#server/http/caller.ts'
+import { lockDevice } from '#server/http/existingDevices.store.ts'
+import type { ChangeRecord } from '#server/http/route.ts'
+import type { VisibleDevices } from '#server/http/visibleDevices.store.ts'
+import type { CommandKey, DeviceCommandStore } from './deviceCommands.store.ts'
+import type { PowerCommand } from './powerCommands.ts'
+
+/** Security rows 4 and 19. */
+const SAME_WITHIN_MS = 5_000
+const ONE_PER_DEVICE_MS = 10_000
+const USER_WINDOW_MS = 60_000
+const MOST_PER_USER = 60
+
+const DEFAULT_PAGE_SIZE = 50
+
+export interface DeviceCommandNeeds {
+  readonly store: DeviceCommandStore
+  readonly visibleDevices: VisibleDevices
+  /** Waits at most 10 s for the device; undefined when it was deleted meanwhile. */
+  readonly outcome: (deviceId: DeviceId, commandId: string) => Promise<CommandRow | undefined>
+}
+
+export interface DeviceCommands {
+  /**
+   * Has a power action or reset carried out, at once or not at all.
+   *
+   * @returns what the device said
+   */
+  readonly carryOut: (
+    deviceId: DeviceId,
+    command: PowerCommand,
+    caller: Caller,
+    change: ChangeRecord,
+  ) => Promise<string>
+  readonly list: (
+    query: ReadQueryOf<typeof listDeviceCommands>,
+    caller: Caller,
+  ) => Promise<AnswerOf<typeof listDeviceCommands>>
+}
+
+export function createDeviceCommands({ store, visibleDevices, outcome }: DeviceCommandNeeds): DeviceCommands {
+  return {
+    carryOut: async (deviceId, command, caller, change) => {
+      change.about({ id: deviceId })
+      const commandId = await store.transaction(async (transaction) => {
+        const device = await lockDevice(deviceId, scopeOf(caller), transaction)
+        if (!device) throw notFound()
+        const { name, customerId } = device
+        change.about({ name })
+        const done = (id: string, details?: string) =>
+          change.done(transaction, {
+            customerId,
+            after: { command: command.name, ...command.args, commandId: id },
+            ...(details === undefined ? {} : { details }),
+          })
+        if (device.statusId === DEVICE_STATUS.deactivated) throw new CallError('device_deactivated')
+        const same = await store.findSame(deviceId, command, SAME_WITHIN_MS, transaction)
+        if (same !== undefined) {
+          await done(same, 'The same command was given within 5 seconds; it is carried out once.')
+          return same
+        }
+        if (!device.isOnline) throw new CallError('device_offline')
+        await refuseTooMany(store, deviceId, caller, transaction)
+        const { userId, username } = caller
+        const id = await acceptCommand(transaction, { deviceId, ...command, userId, username })
+        await done(id)
+        return id
+      })
+      change.stands()
+      return answerOf(await outcome(deviceId, commandId))
+    },
+
+    list: async ({ deviceId, limit, next }, caller) => {
+      await visibleDevices.require(scopeOf(caller), [deviceId])
+      const size = limit ?? DEFAULT_PAGE_SIZE
+      // One more than asked tells whether there is a next page.
+      const found = await store.page(deviceId, {
+        after: next === undefined ? undefined : readKey(next),
+        size: size + 1,
+      })
+      const rows = found.slice(0, size)
+      const end = found.length > size ? rows.at(-1) : undefined
+      return { rows, next: end ? writeKey(end) : null }
+    },
+  }
+}
+
+async function refuseTooMany(
+  store: DeviceCommandStore,
+  deviceId: DeviceId,
+  { userId }: Caller,
+  transaction: Parameters<DeviceCommandStore['newestAgeMs']>[2],
+): Promise<void> {
+  const newest = await store.newestAgeMs(deviceId, ONE_PER_DEVICE_MS, transaction)
+  if (newest !== undefined) throw tooMany(ONE_PER_DEVICE_MS - newest)
+  const ofUser = await store.agesOfUserMs(userId, USER_WINDOW_MS, MOST_PER_USER, transaction)
+  const oldest = ofUser[MOST_PER_USER - 1]
+  if (oldest !== undefined) throw tooMany(USER_WINDOW_MS - oldest)
+}
+
+const tooMany = (waitMs: number) =>
+  new CallError('too_many_commands', undefined, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+
+/** @throws CallError unless the device has carried it out */
+function answerOf(row: CommandRow | undefined): string {
+  if (row === undefined) throw notFound()
+  if (row.state === 'done') return row.text.trim() === '' ? 'The device has carried out the command.' : row.text
+  if (row.state === 'expired' && row.sent_at === null) throw new CallError('device_offline')
+  if (row.state === 'refused' || row.state === 'expired') throw new CallError('device_refused', wordsOf(row).join(' '))
+  throw new CallError('device_silent')
+}
+
+const commandKey = z.strictObject({ acceptedAt: momentValue, id: z.guid() })
+
+function writeKey({ acceptedAt, id }: CommandKey): string {
+  return Buffer.from(JSON.stringify({ acceptedAt, id })).toString('base64url')
+}
+
+function readKey(text: string): CommandKey {
+  try {
+    return commandKey.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))
+  } catch {
+    throw new CallError('invalid_request', notValid('next'))
+  }
+}

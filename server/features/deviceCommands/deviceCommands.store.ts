@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { DeviceCommand } from '#contract/http/deviceCommands.ts'
+import type { DeviceId, UserId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
+import { toDeviceCommand } from '#server/gateway/commands/commandRows.ts'
+import type { Tx } from '#server/http/audit.store.ts'
+import type { PowerCommand } from './powerCommands.ts'
+
+/** Where a page of commands ended. */
+export interface CommandKey {
+  readonly acceptedAt: string
+  readonly id: string
+}
+
+export interface DeviceCommandStore {
+  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
+  /** The newest of the same power commands that were accepted in the last milliseconds. */
+  readonly findSame: (
+    deviceId: DeviceId,
+    command: PowerCommand,
+    withinMs: number,
+    transaction: Tx,
+  ) => Promise<string | undefined>
+  /** How long ago the device's newest power command was accepted; undefined when it is longer ago. */
+  readonly newestAgeMs: (deviceId: DeviceId, withinMs: number, transaction: Tx) => Promise<number | undefined>
+  /** Ages of a user's newest power commands, newest first; they are counted one transaction after the other. */
+  readonly agesOfUserMs: (userId: UserId, withinMs: number, most: number, transaction: Tx) => Promise<number[]>
+  readonly page: (
+    deviceId: DeviceId,
+    page: { readonly after: CommandKey | undefined; readonly size: number },
+  ) => Promise<readonly DeviceCommand[]>
+}
+
+/** Any number nobody else uses. */
+const USER_LOCK = 7720
+
+const ageMs = sql<number>`(extract(epoch from clock_timestamp() - accepted_at) * 1000)::float8`
+const isWithin = (ms: number) => sql<boolean>`accepted_at > clock_timestamp() - make_interval(secs => ${ms / 1000})`
+
+export function createDeviceCommandStore(db: Db): DeviceCommandStore {
+  return {
+    transaction: (work) => db.transaction().execute(work),
+
+    findSame: async (deviceId, { name, args }, withinMs, transaction) => {
+      const row = await transaction
+        .selectFrom('device_command')
+        .select('id')
+        .where('device_id', '=', deviceId)
+        .where('name', '=', name)
+        .where(sql<boolean>`args = ${JSON.stringify(args)}::jsonb`)
+        .where(isWithin(withinMs))
+        .orderBy('accepted_at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.id
+    },
+
+    newestAgeMs: async (deviceId, withinMs, transaction) => {
+      const row = await transaction
+        .selectFrom('device_command')
+        .select(ageMs.as('age'))
+        .where('device_id', '=', deviceId)
+        .where('settings_version', 'is', null)
+        .where(isWithin(withinMs))
+        .orderBy('accepted_at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.age
+    },
+
+    agesOfUserMs: async (userId, withinMs, most, transaction) => {
+      await sql`select pg_advisory_xact_lock(${USER_LOCK}, ${userId})`.execute(transaction)
+      const rows = await transaction
+        .selectFrom('device_command')
+        .select(ageMs.as('age'))
+        .where('user_id', '=', userId)
+        .where('settings_version', 'is', null)
+        .where(isWithin(withinMs))
+        .orderBy('accepted_at', 'desc')
+        .limit(most)
+        .execute()
+      return rows.map(({ age }) => age)
+    },
+
+    page: async (deviceId, { after, size }) => {
+      const rows = await db
+        .selectFrom('device_command')
+        .selectAll()
+        .where('device_id', '=', deviceId)
+        .$if(after !== undefined, (commands) =>
+          commands.where(sql<boolean>`(accepted_at, id) < (${after?.acceptedAt}::timestamptz, ${after?.id}::uuid)`),
+        )
+        .orderBy('accepted_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(size)
+        .execute()
+      return rows.map(toDeviceCommand)
+    },
+  }
+}

@@ -1,0 +1,168 @@
+import type { AnswerOf } from '#contract/http/call.ts'
+import type {
+  compareDeviceSettings,
+  DeviceSettingsView,
+  SettingSection,
+  TurnOffTimes,
+} from '#contract/http/deviceSettings.ts'
+import { COMMANDS } from '#contract/mqtt/command.ts'
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { acceptCommand, type CommandRow, noteSettings } from '#server/gateway/commands/commandRows.ts'
+import { wordsOf } from '#server/gateway/commands/settingRows.ts'
+import { CallError, notFound } from '#server/http/callError.ts'
+import { type Caller, scopeOf } from '#server/http/caller.ts'
+import { lockDevice } from '#server/http/existingDevices.store.ts'
+import type { ChangeRecord } from '#server/http/route.ts'
+import type { DeviceSettingsStore, SettingRow, SettledDevice } from './deviceSettings.store.ts'
+import type { SectionWish } from './wishes.ts'
+
+const SILENT = 'The device has not answered within 10 seconds. The change is kept and waits for the device.'
+const HOLIDAY_DAYS_SHOWN = 14
+
+export interface DeviceSettingsNeeds {
+  readonly store: DeviceSettingsStore
+  /** Waits at most 10 s for the device; undefined when it was deleted meanwhile. */
+  readonly outcome: (deviceId: DeviceId, commandId: string) => Promise<CommandRow | undefined>
+  /** Has the settings sent again by whoever holds the device's connection. */
+  readonly settingsChanged: (deviceId: DeviceId) => Promise<void>
+  /** Holidays where the device stands, from its yesterday on. */
+  readonly holidays: (deviceId: DeviceId, daysAhead: number) => Promise<readonly { date: string; name: string }[]>
+}
+
+export interface Applied {
+  /** What the device said against it; empty when it is done or queued. */
+  readonly errors: string[]
+  /** It goes out when the device connects. */
+  readonly isQueued: boolean
+}
+
+export interface DeviceSettingsService {
+  readonly apply: (wish: SectionWish, caller: Caller, change: ChangeRecord) => Promise<Applied>
+  readonly turnOffTimes: (deviceId: DeviceId, caller: Caller) => Promise<TurnOffTimes>
+  readonly view: (deviceId: DeviceId, caller: Caller) => Promise<DeviceSettingsView>
+  readonly compare: (deviceIds: readonly DeviceId[], caller: Caller) => Promise<AnswerOf<typeof compareDeviceSettings>>
+}
+
+export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettingsService {
+  const { store, outcome, settingsChanged, holidays } = needs
+
+  async function found(deviceId: DeviceId, caller: Caller): Promise<SettledDevice> {
+    const [device] = await store.findDevices([deviceId], scopeOf(caller))
+    if (!device) throw notFound()
+    return device
+  }
+
+  /** Keeps the wish with its audit row. @returns id of the command that carries it; undefined when it is queued */
+  function keep(wish: SectionWish, caller: Caller, change: ChangeRecord): Promise<string | undefined> {
+    const { deviceId, section, number, args } = wish
+    return store.transaction(async (transaction) => {
+      const device = await lockDevice(deviceId, scopeOf(caller), transaction)
+      if (!device) throw notFound()
+      const { name, customerId } = device
+      change.about({ name })
+      if (device.statusId === DEVICE_STATUS.deactivated) throw new CallError('device_deactivated')
+      const { userId, username } = caller
+      const kept = await store.keepWish({ ...wish, username }, transaction)
+      await change.done(transaction, {
+        customerId,
+        before: { section, number, ...kept.before },
+        after: { section, number, ...args },
+      })
+      if (!device.isConnected) {
+        // It may be connecting in this moment, with the settings of before.
+        await noteSettings(transaction, deviceId)
+        return undefined
+      }
+      const command = { deviceId, name: `${section}.apply`, args, settingsVersion: kept.version } as const
+      return acceptCommand(transaction, { ...command, userId, username })
+    })
+  }
+
+  return {
+    apply: async (wish, caller, change) => {
+      change.about({ id: wish.deviceId })
+      const commandId = await keep(wish, caller, change)
+      change.stands()
+      if (commandId === undefined) return { errors: [], isQueued: true }
+      const row = await outcome(wish.deviceId, commandId)
+      if (row === undefined) throw notFound()
+      if (row.state === 'done') return { errors: [], isQueued: false }
+      if (row.state === 'refused') return { errors: wordsOf(row), isQueued: false }
+      if (row.sent_at !== null) return { errors: [SILENT], isQueued: false }
+      // Nobody held its connection any more.
+      await settingsChanged(wish.deviceId)
+      return { errors: [], isQueued: true }
+    },
+
+    turnOffTimes: async (deviceId, caller) => {
+      await found(deviceId, caller)
+      const wanted = (await store.settings([deviceId])).find(({ section }) => section === 'turnOff')?.desired
+      return COMMANDS['turnOff.apply'].parse(wanted ?? NEVER_OFF)
+    },
+
+    view: async (deviceId, caller) => {
+      const device = await found(deviceId, caller)
+      const [rows, coming] = await Promise.all([store.settings([deviceId]), holidays(deviceId, HOLIDAY_DAYS_SHOWN)])
+      return {
+        deviceId,
+        version: device.version,
+        timeZone: device.timeZone,
+        isOnline: device.isOnline,
+        sections: rows.map((row) => toSection(row, device)),
+        holidays: [...coming],
+      }
+    },
+
+    compare: async (deviceIds, caller) => {
+      const asked = [...new Set(deviceIds)]
+      const [devices, rows] = await Promise.all([
+        store.findDevices(asked, scopeOf(caller)),
+        // Shown for no device that is not among those found.
+        store.settings(asked),
+      ])
+      if (devices.length < asked.length) throw notFound()
+      const byDevice = Map.groupBy(rows, ({ deviceId }) => deviceId)
+      return devices.map((device) => ({
+        deviceId: device.id,
+        name: device.name,
+        statusId: device.statusId,
+        modelId: device.modelId,
+        isOnline: device.isOnline,
+        displayNumbers: [...device.displayNumbers],
+        sections: (byDevice.get(device.id) ?? []).map((row) => toSection(row, device)),
+      }))
+    },
+  }
+}
+
+const NEVER_OFF: TurnOffTimes = {
+  wdTimeOffFrom: null,
+  wdTimeOffTo: null,
+  wkndTimeOffFrom: null,
+  wkndTimeOffTo: null,
+  holTimeOffFrom: null,
+  holTimeOffTo: null,
+}
+
+function toSection(row: SettingRow, device: SettledDevice): SettingSection {
+  return {
+    section: row.section,
+    number: row.number,
+    desired: row.desired,
+    desiredAt: row.desiredAt?.toISOString() ?? null,
+    desiredBy: row.desiredBy,
+    reported: row.reported,
+    reportedAt: row.reportedAt?.toISOString() ?? null,
+    reason: reasonOf(row, device),
+    refusal:
+      row.refused && row.refusedAt
+        ? { at: row.refusedAt.toISOString(), asked: row.refused, errors: [...(row.refusedErrors ?? [])] }
+        : null,
+  }
+}
+
+function reasonOf({ differs, refused }: SettingRow, { isOnline }: SettledDevice): SettingSection['reason'] {
+  if (differs) return isOnline ? 'waiting' : 'offline'
+  return refused ? 'refused' : null
+}

@@ -1,0 +1,139 @@
+import type { ReadBodyOf } from '#contract/http/call.ts'
+import type { Device } from '#contract/http/device.ts'
+import type { setDeviceDetails } from '#contract/http/deviceDetails.ts'
+import { DEVICE_MODELS } from '#domain/devices/models.ts'
+import { SETTABLE_STATUS_IDS } from '#domain/devices/status.ts'
+import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import { isAllowed } from '#domain/permissions/permissions.ts'
+import { notValid, required } from '#domain/validation/messages.ts'
+import { isTimeZoneName } from '#domain/validation/timeZone.ts'
+import type { Tx } from '#server/http/audit.store.ts'
+import { CallError, notFound } from '#server/http/callError.ts'
+import { type Caller, scopeOf } from '#server/http/caller.ts'
+import type { ChangeRecord } from '#server/http/route.ts'
+import type { DeviceDetails, DeviceDetailsStore } from './deviceDetails.store.ts'
+import type { DeviceStore } from './devices.store.ts'
+import { assumedZone, type ZoneOfDevice } from './timeZone.ts'
+
+export interface DeviceDetailsNeeds {
+  readonly store: Pick<DeviceStore, 'transaction' | 'lock' | 'findCustomer'>
+  readonly details: DeviceDetailsStore
+  /** After the commit: consoles that watch the device are to see it. */
+  readonly onChanged: (deviceId: DeviceId) => void
+}
+
+type AskedDetails = ReadBodyOf<typeof setDeviceDetails>
+
+export interface DeviceDetailsService {
+  readonly setDetails: (asked: AskedDetails, caller: Caller, change: ChangeRecord) => Promise<Device>
+  readonly setStatus: (id: DeviceId, statusId: number, caller: Caller, change: ChangeRecord) => Promise<Device>
+}
+
+const PLAIN_FIELDS = [
+  'name',
+  'address',
+  'attrSerial',
+  'description',
+  'internalIp',
+  'externalIp',
+  'latitude',
+  'longitude',
+  'modelId',
+  'customerId',
+] as const
+
+export function createDeviceDetails({ store, details, onChanged }: DeviceDetailsNeeds): DeviceDetailsService {
+  /** Locks the device, changes what differs and audits exactly that. */
+  async function changed(
+    id: DeviceId,
+    caller: Caller,
+    change: ChangeRecord,
+    wanted: (before: Device, transaction: Tx) => Promise<Partial<DeviceDetails>> | Partial<DeviceDetails>,
+  ): Promise<Device> {
+    change.about({ id })
+    const device = await store.transaction(async (transaction) => {
+      const found = await store.lock(id, scopeOf(caller), transaction)
+      if (!found) throw notFound()
+      change.about({ name: found.name })
+      const after = differing(found, await wanted(found, transaction))
+      const before = pick(found, Object.keys(after) as (keyof DeviceDetails)[])
+      const now = await details.update(id, after, caller.userId, transaction)
+      // Whose it was: what it was is not for the customer who gets it.
+      await change.done(transaction, { id, name: found.name, customerId: found.customerId, before, after })
+      return now
+    })
+    onChanged(id)
+    return device
+  }
+
+  async function zoneOfCountry(customerId: CustomerId, caller: Caller, transaction: Tx): Promise<string | null> {
+    const customer = await store.findCustomer(customerId, scopeOf(caller), transaction)
+    if (!customer) throw notFound()
+    return customer.timeZone
+  }
+
+  return {
+    setDetails: (asked, caller, change) =>
+      changed(asked.id, caller, change, async (before, transaction) => {
+        const plain = differing(before, pick(asked, PLAIN_FIELDS))
+        requireRights(plain, caller)
+        if (plain.modelId !== undefined && !DEVICE_MODELS.some(({ id }) => id === plain.modelId)) {
+          throw new CallError('invalid_request', notValid('modelId'))
+        }
+        const after = { ...before, ...plain }
+        requirePosition(after)
+        const countryZone = await zoneOfCountry(after.customerId, caller, transaction)
+        return { ...plain, ...zoneAfter(before, after, asked.timeZone, countryZone) }
+      }),
+
+    setStatus: (id, statusId, caller, change) => {
+      if (!SETTABLE_STATUS_IDS.some((id) => id === statusId))
+        throw new CallError('invalid_request', notValid('statusId'))
+      return changed(id, caller, change, () => ({ statusId }))
+    },
+  }
+}
+
+/** Model: Admins; customer: staff admins (decisions: Who may do what). */
+function requireRights({ modelId, customerId }: Partial<DeviceDetails>, caller: Caller): void {
+  const isAdmin = isAllowed('admin', caller)
+  if (modelId !== undefined && !isAdmin) throw new CallError('forbidden')
+  if (customerId !== undefined && !(isAdmin && caller.customerId === undefined)) throw new CallError('forbidden')
+}
+
+function requirePosition({ latitude, longitude }: Device): void {
+  if (latitude !== null && longitude === null) throw new CallError('invalid_request', required('longitude'))
+  if (longitude !== null && latitude === null) throw new CallError('invalid_request', required('latitude'))
+}
+
+/**
+ * A zone that differs was chosen; null takes the choice back. A record that is sent back with the zone it had has
+ * chosen nothing, so what was assumed goes on following the position and the customer.
+ */
+function zoneAfter(
+  before: Device,
+  after: Device,
+  asked: string | null | undefined,
+  countryZone: string | null,
+): ZoneOfDevice {
+  if (typeof asked === 'string' && asked !== before.timeZone) {
+    if (!isTimeZoneName(asked)) throw new CallError('invalid_request', notValid('timeZone'))
+    return { timeZone: asked, timeZoneIsAssumed: false }
+  }
+  const hasMoved =
+    before.latitude !== after.latitude || before.longitude !== after.longitude || before.customerId !== after.customerId
+  if (asked === null || (before.timeZoneIsAssumed && hasMoved)) return assumedZone(after, countryZone)
+  return pick(before, ['timeZone', 'timeZoneIsAssumed'])
+}
+
+function pick<From extends object, Name extends keyof From>(from: From, names: readonly Name[]): Pick<From, Name> {
+  return Object.fromEntries(names.flatMap((name) => (name in from ? [[name, from[name]]] : []))) as Pick<From, Name>
+}
+
+/** The fields whose values are there and not what they were. */
+function differing(before: Device, wanted: { readonly [Name in keyof DeviceDetails]?: Device[Name] | undefined }) {
+  const entries = Object.entries(wanted).filter(
+    ([name, value]) => value !== undefined && value !== before[name as keyof DeviceDetails],
+  )
+  return Object.fromEntries(entries) as Partial<DeviceDetails>
+}

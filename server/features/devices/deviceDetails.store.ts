@@ -1,0 +1,66 @@
+import type { Device } from '#contract/http/device.ts'
+import type { DeviceId, UserId } from '#domain/ids.ts'
+import { countUpSettings } from '#server/gateway/settingsVersion.ts'
+import type { Tx } from '#server/http/audit.store.ts'
+import { deviceIn } from './deviceRows.store.ts'
+
+/** What an operator can change of a device. */
+export type DeviceDetails = Pick<
+  Device,
+  | 'name'
+  | 'address'
+  | 'attrSerial'
+  | 'description'
+  | 'internalIp'
+  | 'externalIp'
+  | 'latitude'
+  | 'longitude'
+  | 'timeZone'
+  | 'timeZoneIsAssumed'
+  | 'modelId'
+  | 'customerId'
+  | 'statusId'
+>
+
+const COLUMNS = {
+  name: 'name',
+  address: 'address',
+  attrSerial: 'attr_serial',
+  description: 'description',
+  internalIp: 'internal_ip',
+  externalIp: 'external_ip',
+  latitude: 'latitude',
+  longitude: 'longitude',
+  timeZone: 'time_zone',
+  timeZoneIsAssumed: 'time_zone_is_assumed',
+  modelId: 'model_id',
+  customerId: 'customer_id',
+  statusId: 'status_id',
+} as const satisfies Record<keyof DeviceDetails, string>
+
+/** What the device itself is told: its model and zone, and by its customer the holidays of its country. */
+const TOLD: readonly (keyof DeviceDetails)[] = ['modelId', 'timeZone', 'customerId']
+
+export interface DeviceDetailsStore {
+  /** Changes exactly these fields of a device that the transaction has locked. */
+  readonly update: (id: DeviceId, changed: Partial<DeviceDetails>, by: UserId, transaction: Tx) => Promise<Device>
+}
+
+export const deviceDetailsStore: DeviceDetailsStore = {
+  update: async (id, changed, by, transaction) => {
+    const names = Object.keys(changed) as (keyof DeviceDetails)[]
+    if (names.length > 0) {
+      await transaction
+        .updateTable('device')
+        .set({
+          ...Object.fromEntries(names.map((name) => [COLUMNS[name], changed[name]])),
+          updated_at: new Date(),
+          updated_by: by,
+        })
+        .where('id', '=', id)
+        .execute()
+    }
+    if (names.some((name) => TOLD.includes(name))) await countUpSettings(transaction, id)
+    return deviceIn(transaction, id)
+  },
+}

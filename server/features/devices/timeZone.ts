@@ -1,0 +1,22 @@
+import timeZoneAt from '@photostructure/tz-lookup'
+
+/** WGS 84 degrees. */
+export interface Position {
+  readonly latitude: number | null
+  readonly longitude: number | null
+}
+
+export interface ZoneOfDevice {
+  readonly timeZone: string
+  /** Nobody has chosen it. */
+  readonly timeZoneIsAssumed: boolean
+}
+
+/** The IANA zone of a position; at sea the nautical one. */
+export const zoneAt = (latitude: number, longitude: number): string => timeZoneAt(latitude, longitude)
+
+/** What nobody has chosen follows from the position, else from the customer's country (decisions: Calls). */
+export function assumedZone({ latitude, longitude }: Position, countryZone: string | null): ZoneOfDevice {
+  const timeZone = latitude === null || longitude === null ? (countryZone ?? 'UTC') : zoneAt(latitude, longitude)
+  return { timeZone, timeZoneIsAssumed: true }
+}

@@ -1,0 +1,8 @@
+import { listHolidays, setHolidays } from '#contract/http/holidays.ts'
+import { type Route, route } from '#server/http/route.ts'
+import type { HolidayService } from './holidays.service.ts'
+
+export const holidayRoutes = (holidays: HolidayService): readonly Route[] => [
+  route(listHolidays, ({ query, caller }) => holidays.get(query.countryId, query.year, caller)),
+  route(setHolidays, ({ body, caller, change }) => holidays.set(body, caller, change)),
+]

@@ -1,0 +1,62 @@
+import type { ReadBodyOf } from '#contract/http/call.ts'
+import type { HolidayYear, setHolidays } from '#contract/http/holidays.ts'
+import type { CountryId } from '#domain/ids.ts'
+import { notValid } from '#domain/validation/messages.ts'
+import { defaultHolidays, type Holiday } from '#server/gateway/holidayDefaults.ts'
+import type { Tx } from '#server/http/audit.store.ts'
+import { CallError, notFound } from '#server/http/callError.ts'
+import type { Caller } from '#server/http/caller.ts'
+import type { ChangeRecord } from '#server/http/route.ts'
+import type { Country, HolidayStore } from './holidays.store.ts'
+
+type AskedYear = ReadBodyOf<typeof setHolidays>
+
+export interface HolidayService {
+  readonly get: (countryId: CountryId, year: number, caller: Caller) => Promise<HolidayYear>
+  readonly set: (asked: AskedYear, caller: Caller, change: ChangeRecord) => Promise<HolidayYear>
+}
+
+/** The holiday calendar: a library's, and what staff admins have made of it (decisions: Calls, Who may do what). */
+export function createHolidays(store: HolidayStore): HolidayService {
+  async function countryFor(caller: Caller, id: CountryId): Promise<Country> {
+    // Countries belong to no customer, so a customer's admin would edit those of everybody.
+    if (caller.customerId !== undefined) throw new CallError('forbidden')
+    const country = await store.findCountry(id)
+    if (!country) throw notFound()
+    return country
+  }
+
+  async function yearOf({ id, isoCode }: Country, year: number, transaction?: Tx): Promise<HolidayYear> {
+    const edited = await store.edited(id, year, transaction)
+    return { rows: [...(edited ?? (await defaultHolidays(isoCode, year)))], isEdited: edited !== undefined }
+  }
+
+  return {
+    get: async (countryId, year, caller) => yearOf(await countryFor(caller, countryId), year),
+
+    set: async ({ countryId, year, rows }, caller, change) => {
+      change.about({ id: countryId })
+      const country = await countryFor(caller, countryId)
+      change.about({ name: `${country.name} ${year}` })
+      const holidays = rows === null ? undefined : sorted(rows, year)
+      const after: HolidayYear = holidays
+        ? { rows: [...holidays], isEdited: true }
+        : { rows: [...(await defaultHolidays(country.isoCode, year))], isEdited: false }
+      await store.transaction(async (transaction) => {
+        await store.lock(countryId, transaction)
+        const before = await yearOf(country, year, transaction)
+        await store.replace({ countryId, year }, holidays, caller.userId, transaction)
+        await change.done(transaction, { id: countryId, name: `${country.name} ${year}`, before, after })
+      })
+      return after
+    },
+  }
+}
+
+function sorted(rows: readonly Holiday[], year: number): readonly Holiday[] {
+  const dates = new Set(rows.map(({ date }) => date))
+  if (dates.size < rows.length || rows.some(({ date }) => !date.startsWith(`${year}-`))) {
+    throw new CallError('invalid_request', notValid('date'))
+  }
+  return [...rows].sort((a, b) => a.date.localeCompare(b.date))
+}

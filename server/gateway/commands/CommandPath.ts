@@ -1,0 +1,230 @@
+import type pg from 'pg'
+import type { Command } from '#contract/mqtt/command.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { startListener } from '#server/db/listener.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import type { DeviceReply } from '../replyCheck.ts'
+import { untilStored } from '../untilStored.ts'
+import {
+  ANSWERED_WITHIN_MS,
+  type CommandRow,
+  claimCommands,
+  devicesWithAccepted,
+  endCommand,
+  findCommand,
+  giveUp,
+  sweepCommands,
+  takeBack,
+} from './commandRows.ts'
+import { NOTICES_CHANNEL, type Notice, noticeText, readNotice } from './notices.ts'
+import { settleCommand, settleDocument } from './settingRows.ts'
+
+/** The devices that are connected to this process. */
+export interface ConnectedDevices {
+  readonly processId: string
+  readonly deviceIds: () => readonly DeviceId[]
+  /** Whether a connection of this process has asked for commands. */
+  takesCommands(deviceId: DeviceId): boolean
+  /** @returns false when no such connection is left, and nothing was sent */
+  sendCommand(deviceId: DeviceId, commandId: string, command: Command): boolean
+  sendSettings(deviceId: DeviceId): Promise<void>
+}
+
+export interface CommandPathNeeds {
+  readonly pool: pg.Pool
+  /** A connection of its own for notices. */
+  connectListener(): Promise<pg.Client>
+  /** The state of a command or setting changed, here or elsewhere; only this process is to tell its consoles. */
+  readonly onMoved: (deviceId: DeviceId) => void
+  readonly log: (sentence: string, detail: object) => void
+}
+
+/**
+ * The one path of every command: a row that its transaction accepted is claimed by the process that holds the device's
+ * connection, sent once, and ended by the device's reply wherever it arrives (docs/decisions/0050).
+ */
+export class CommandPath {
+  readonly #needs: CommandPathNeeds
+  readonly #stopping = new AbortController()
+  readonly #waiters = new Map<DeviceId, Set<() => void>>()
+  /** Last work under way, by device: commands leave and replies are recorded in their order. */
+  readonly #pending = new Map<DeviceId, Promise<void>>()
+  #devices: ConnectedDevices | undefined
+  #listener: ReturnType<typeof startListener> | undefined
+
+  constructor(needs: CommandPathNeeds) {
+    this.#needs = needs
+  }
+
+  /** Until then it holds no device and hears nothing. */
+  open(devices: ConnectedDevices | undefined): void {
+    this.#devices = devices
+    this.#listener = startListener({
+      connect: () => this.#needs.connectListener(),
+      channels: [NOTICES_CHANNEL],
+      onNotice: (_channel, text) => this.#hear(readNotice(text)),
+      onListening: () => this.#catchUp(),
+      onFailure: (error) => {
+        if (!this.#stopping.signal.aborted)
+          this.#needs.log('Notices about commands cannot be heard for now.', { error })
+      },
+    })
+  }
+
+  /** Records what a device said. @returns when it is stored; false when this process stops before */
+  async reply(deviceId: DeviceId, reply: DeviceReply): Promise<boolean> {
+    let isStored = false
+    await this.inOrder(deviceId, async () => {
+      const moved = await untilStored(() => this.#record(deviceId, reply), {
+        signal: this.#stopping.signal,
+        onFailure: (error) => this.#needs.log('A reply could not be stored; it is tried again.', { deviceId, error }),
+      })
+      isStored = moved !== undefined
+    })
+    return isStored
+  }
+
+  /**
+   * Waits until the device has answered a command or it is clear that nobody has sent it, at most 10 s from its
+   * acceptance. What is not sent by then never will be.
+   *
+   * @returns the row of that moment; `sent` or `unknown` is silence; undefined when its device was deleted meanwhile
+   */
+  async outcome(deviceId: DeviceId, commandId: string): Promise<CommandRow | undefined> {
+    const { pool } = this.#needs
+    const isOver = ({ state }: CommandRow) => state !== 'accepted' && state !== 'sent'
+    for (;;) {
+      const change = this.#nextMove(deviceId)
+      const row = await findCommand(pool, deviceId, commandId)
+      if (row === undefined || isOver(row) || this.#stopping.signal.aborted) {
+        change.forget()
+        if (row === undefined || isOver(row)) return row
+        break
+      }
+      if (!(await change.within(ANSWERED_WITHIN_MS - row.age_ms))) break
+    }
+    if (await giveUp(pool, deviceId, commandId)) await this.#tell({ kind: 'moved', deviceId })
+    return findCommand(pool, deviceId, commandId)
+  }
+
+  /** After what the device is told has changed: whoever holds its connection sends the settings again. */
+  settingsChanged(deviceId: DeviceId): Promise<void> {
+    return this.#tell({ kind: 'settings', deviceId })
+  }
+
+  /**
+   * Ends what a process that died left open, and what a device never answered: no command is pending for ever.
+   * Settings that went unanswered are sent once more, as a document.
+   */
+  async sweep(): Promise<void> {
+    for (const { device_id: deviceId, settings_version } of await sweepCommands(this.#needs.pool)) {
+      await this.#tell({ kind: settings_version === null ? 'moved' : 'settings', deviceId })
+    }
+  }
+
+  /**
+   * One after the other for each device: settings that were read before a command was accepted must not reach the
+   * device behind it, or the older wish would win.
+   */
+  inOrder(deviceId: DeviceId, work: () => Promise<void>): Promise<void> {
+    const own = (this.#pending.get(deviceId) ?? Promise.resolve()).then(work)
+    const ended = own.catch(() => undefined)
+    this.#pending.set(deviceId, ended)
+    ended.then(() => {
+      if (this.#pending.get(deviceId) === ended) this.#pending.delete(deviceId)
+    })
+    return own
+  }
+
+  /** Calls that wait are answered with what is known. */
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    for (const deviceId of [...this.#waiters.keys()]) this.#wake(deviceId)
+    await this.#listener?.stop()
+    await Promise.all(this.#pending.values())
+  }
+
+  #hear({ kind, deviceId }: Notice): void {
+    this.#wake(deviceId)
+    this.#needs.onMoved(deviceId)
+    if (kind === 'accepted') this.#send(deviceId)
+    if (kind === 'settings') {
+      this.#devices?.sendSettings(deviceId).catch((error: unknown) => this.#failed(deviceId, error))
+    }
+  }
+
+  /** Reads again what the notices that were lost would have been about. */
+  async #catchUp(): Promise<void> {
+    for (const deviceId of [...this.#waiters.keys()]) this.#wake(deviceId)
+    const held = this.#devices?.deviceIds() ?? []
+    if (held.length === 0) return
+    for (const deviceId of await devicesWithAccepted(this.#needs.pool, held)) this.#send(deviceId)
+  }
+
+  #send(deviceId: DeviceId): void {
+    if (!this.#devices?.takesCommands(deviceId)) return
+    this.inOrder(deviceId, () => this.#claimAndSend(deviceId)).catch((error: unknown) => this.#failed(deviceId, error))
+  }
+
+  async #claimAndSend(deviceId: DeviceId): Promise<void> {
+    const devices = this.#devices
+    if (!devices?.takesCommands(deviceId) || this.#stopping.signal.aborted) return
+    const claimed = await claimCommands(this.#needs.pool, deviceId, devices.processId)
+    for (const { id, name, args, accepted_at, expires_at } of claimed) {
+      const command = { name, args, issuedAt: accepted_at.toISOString(), expiresAt: expires_at.toISOString() }
+      if (!devices.sendCommand(deviceId, id, command)) await takeBack(this.#needs.pool, deviceId, id)
+    }
+    if (claimed.length > 0) await this.#tell({ kind: 'moved', deviceId })
+  }
+
+  /** @returns whether something moved */
+  #record(deviceId: DeviceId, answer: DeviceReply): Promise<boolean> {
+    return inTransaction(this.#needs.pool, async (connection) => {
+      if (answer.kind === 'settings') {
+        const moved = await settleDocument(connection, deviceId, answer.reply)
+        if (moved) await this.#tell({ kind: 'moved', deviceId }, connection)
+        return moved
+      }
+      const command = await endCommand(connection, deviceId, answer.commandId, answer.reply)
+      if (command === undefined) return false
+      await settleCommand(connection, command)
+      await this.#tell({ kind: 'moved', deviceId }, connection)
+      return true
+    })
+  }
+
+  async #tell(notice: Notice, queryable: pg.Pool | pg.PoolClient = this.#needs.pool): Promise<void> {
+    await queryable.query('select pg_notify($1, $2)', [NOTICES_CHANNEL, noticeText(notice)])
+  }
+
+  /** To be asked for before the row is read, so that no move falls between. */
+  #nextMove(deviceId: DeviceId) {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const wake = () => resolve(true)
+    const waiters = this.#waiters.get(deviceId) ?? new Set()
+    this.#waiters.set(deviceId, waiters.add(wake))
+    const forget = () => {
+      waiters.delete(wake)
+      if (waiters.size === 0 && this.#waiters.get(deviceId) === waiters) this.#waiters.delete(deviceId)
+    }
+    return {
+      forget,
+      async within(ms: number): Promise<boolean> {
+        const timer = setTimeout(() => resolve(false), Math.max(0, ms))
+        const hasMoved = await promise
+        clearTimeout(timer)
+        forget()
+        return hasMoved
+      },
+    }
+  }
+
+  #wake(deviceId: DeviceId): void {
+    for (const wake of this.#waiters.get(deviceId) ?? []) wake()
+  }
+
+  #failed(deviceId: DeviceId, error: unknown): void {
+    if (this.#stopping.signal.aborted) return
+    this.#needs.log('Commands or settings of a device could not be sent.', { deviceId, error })
+  }
+}

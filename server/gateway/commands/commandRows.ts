@@ -1,0 +1,207 @@
+import type { Transaction } from 'kysely'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { CommandState, DeviceCommand } from '#contract/http/deviceCommands.ts'
+import type { CommandName, CommandReply } from '#contract/mqtt/command.ts'
+import type { DeviceId, UserId } from '#domain/ids.ts'
+import type { Database } from '#server/db/schema.ts'
+import type { Queryable } from '#server/db/transaction.ts'
+import { NOTICES_CHANNEL, noticeText } from './notices.ts'
+
+/** How long a call waits for the device; what nobody has sent by then is never sent (decisions: Settings and commands). */
+export const ANSWERED_WITHIN_MS = 10_000
+/** The device refuses a command that is older. */
+const EXPIRES_AFTER_MS = 60_000
+/** Clocks and networks: a reply that was on its way when its command expired still counts. */
+const GRACE_MS = 5_000
+
+export interface CommandRow {
+  readonly id: string
+  readonly device_id: DeviceId
+  readonly name: CommandName
+  readonly args: Record<string, unknown>
+  readonly settings_version: number | null
+  readonly username: string
+  readonly state: CommandState
+  readonly accepted_at: Date
+  readonly sent_at: Date | null
+  readonly ended_at: Date | null
+  readonly expires_at: Date
+  readonly text: string
+  readonly errors: string[]
+}
+
+const COLUMNS = `id, device_id, name, args, settings_version, username, state, accepted_at, sent_at, ended_at,
+  expires_at, text, errors`
+
+export function toDeviceCommand(row: Omit<CommandRow, 'settings_version'>): DeviceCommand {
+  return {
+    id: row.id,
+    deviceId: row.device_id,
+    name: row.name,
+    args: row.args,
+    username: row.username,
+    state: row.state,
+    acceptedAt: row.accepted_at.toISOString(),
+    sentAt: row.sent_at?.toISOString() ?? null,
+    endedAt: row.ended_at?.toISOString() ?? null,
+    expiresAt: row.expires_at.toISOString(),
+    text: row.text,
+    errors: row.errors,
+  }
+}
+
+export interface NewCommand {
+  readonly deviceId: DeviceId
+  readonly name: CommandName
+  readonly args: Record<string, unknown>
+  /** Of the settings that it carries a section of; absent for power actions and resets. */
+  readonly settingsVersion?: number
+  readonly userId: UserId
+  readonly username: string
+}
+
+/**
+ * Keeps a command, in the transaction that audits it. With its commit the processes are told, and the one that holds
+ * the device's connection sends it.
+ *
+ * @returns its id
+ */
+export async function acceptCommand(transaction: Transaction<Database>, command: NewCommand): Promise<string> {
+  const { id } = await transaction
+    .insertInto('device_command')
+    .values({
+      device_id: command.deviceId,
+      name: command.name,
+      args: JSON.stringify(command.args),
+      settings_version: command.settingsVersion ?? null,
+      user_id: command.userId,
+      username: command.username,
+      expires_at: sql<Date>`clock_timestamp() + make_interval(secs => ${EXPIRES_AFTER_MS / 1000})`,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await notifyIn(transaction, { kind: 'accepted', deviceId: command.deviceId })
+  return id
+}
+
+/** Tells the processes with the commit of the transaction that the settings of a device changed. */
+export const noteSettings = (transaction: Transaction<Database>, deviceId: DeviceId) =>
+  notifyIn(transaction, { kind: 'settings', deviceId })
+
+async function notifyIn(transaction: Transaction<Database>, notice: Parameters<typeof noticeText>[0]) {
+  await sql`select pg_notify(${NOTICES_CHANNEL}, ${noticeText(notice)})`.execute(transaction)
+}
+
+/**
+ * Takes what is to be sent to a device: whoever gets a row here is the only one who ever sends it. A process leaves
+ * everything to another with a newer connection of the same device, because its own may be dead without knowing.
+ *
+ * @returns in the order in which they were accepted
+ */
+export async function claimCommands(queryable: Queryable, deviceId: DeviceId, processId: string) {
+  const { rows } = await queryable.query<CommandRow>(
+    `with claimed as (
+       update device_command set state = 'sent', sent_at = clock_timestamp()
+       where device_id = $1 and state = 'accepted' and expires_at > clock_timestamp()
+         and accepted_at > clock_timestamp() - make_interval(secs => $3)
+         and not exists (
+           select from device_connection c join server_process p on p.id = c.process_id
+           where c.device_id = $1 and c.process_id <> $2 and p.lease_until > now()
+             and c.opened_at > (select max(own.opened_at) from device_connection own
+                                where own.device_id = $1 and own.process_id = $2))
+       returning ${COLUMNS})
+     select * from claimed order by accepted_at, settings_version`,
+    [deviceId, processId, ANSWERED_WITHIN_MS / 1000],
+  )
+  return rows
+}
+
+/** Of these devices, those for which something waits to be sent. */
+export async function devicesWithAccepted(queryable: Queryable, deviceIds: readonly DeviceId[]): Promise<DeviceId[]> {
+  const { rows } = await queryable.query<{ device_id: DeviceId }>(
+    `select distinct device_id from device_command where device_id = any($1) and state = 'accepted'`,
+    [deviceIds],
+  )
+  return rows.map((row) => row.device_id)
+}
+
+export async function findCommand(queryable: Queryable, deviceId: DeviceId, id: string) {
+  const { rows } = await queryable.query<CommandRow & { readonly age_ms: number }>(
+    `select ${COLUMNS}, (extract(epoch from clock_timestamp() - accepted_at) * 1000)::float8 as age_ms
+     from device_command where device_id = $1 and id = $2`,
+    [deviceId, id],
+  )
+  return rows[0]
+}
+
+/** What was never sent never will be. @returns whether it was so */
+export async function giveUp(queryable: Queryable, deviceId: DeviceId, id: string): Promise<boolean> {
+  const { rowCount } = await queryable.query(
+    `update device_command set state = 'expired', ended_at = clock_timestamp()
+     where device_id = $1 and id = $2 and state = 'accepted'`,
+    [deviceId, id],
+  )
+  return (rowCount ?? 0) > 0
+}
+
+/** For a command that was claimed here when there was no connection any more: not a byte of it left. */
+export async function takeBack(queryable: Queryable, deviceId: DeviceId, id: string): Promise<void> {
+  await queryable.query(
+    `update device_command set state = 'expired', sent_at = null, ended_at = clock_timestamp()
+     where device_id = $1 and id = $2 and state = 'sent'`,
+    [deviceId, id],
+  )
+}
+
+/**
+ * Records what the device answered, once: repetitions change nothing, nor does an answer to what was never sent to it.
+ * A refusal after the expiry is the device's way to say that the command came too late.
+ */
+export async function endCommand(
+  connection: pg.PoolClient,
+  deviceId: DeviceId,
+  id: string,
+  { ok, text, errors }: CommandReply,
+): Promise<CommandRow | undefined> {
+  const { rows } = await connection.query<CommandRow>(
+    `update device_command
+     set state = case when $3 then 'done' when expires_at <= clock_timestamp() then 'expired' else 'refused' end,
+         text = $4, errors = $5, ended_at = clock_timestamp()
+     where device_id = $1 and id = $2 and state in ('sent', 'unknown')
+     returning ${COLUMNS}`,
+    [deviceId, id, ok, text, JSON.stringify(errors)],
+  )
+  return rows[0]
+}
+
+/**
+ * Ends what nobody will end any more: what was never sent, because its process died, and what was sent and never
+ * answered although it has expired.
+ */
+export async function sweepCommands(queryable: Queryable) {
+  const { rows } = await queryable.query<{ id: string; device_id: DeviceId; settings_version: number | null }>(
+    `update device_command
+     set state = case state when 'accepted' then 'expired' else 'unknown' end, ended_at = clock_timestamp()
+     where state = 'accepted' and accepted_at < clock_timestamp() - make_interval(secs => $1)
+        or state = 'sent' and expires_at < clock_timestamp() - make_interval(secs => $2)
+     returning id, device_id, settings_version`,
+    [(ANSWERED_WITHIN_MS + GRACE_MS) / 1000, GRACE_MS / 1000],
+  )
+  return rows
+}
+
+/** The newest commands of each device, newest first. */
+export async function newestCommands(
+  queryable: Queryable,
+  deviceIds: readonly DeviceId[],
+  most: number,
+): Promise<CommandRow[]> {
+  const { rows } = await queryable.query<CommandRow>(
+    `select c.* from unnest($1::int[]) d(id)
+     cross join lateral (select ${COLUMNS} from device_command where device_id = d.id
+                         order by accepted_at desc, id desc limit $2) c`,
+    [deviceIds, most],
+  )
+  return rows
+}

@@ -1,0 +1,108 @@
+import type pg from 'pg'
+import { SETTINGS_SECTIONS, type SettingsReply, type SettingsSection } from '#contract/mqtt/settings.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { CommandRow } from './commandRows.ts'
+
+interface SectionAnswer {
+  readonly deviceId: DeviceId
+  readonly section: SettingsSection
+  readonly number: number
+  /** Of the settings that the device answers. */
+  readonly version: number
+}
+
+/** The section that a command applies; turn-off times have no number of their own. */
+function sectionOf({ device_id: deviceId, name, args, settings_version: version }: CommandRow) {
+  const section = SETTINGS_SECTIONS.find((one) => name === `${one}.apply`)
+  if (section === undefined || version === null) return undefined
+  const number = Number(args.displayNumber ?? args.number ?? 1)
+  return { deviceId, section, number, version } satisfies SectionAnswer
+}
+
+/**
+ * What the device answered to the command of a section: `done` is what it has from now on, `refused` takes the wish
+ * back. An answer to an older wish leaves the newer one waiting (design: Settings).
+ *
+ * @returns whether the command was one of settings
+ */
+export async function settleCommand(connection: pg.PoolClient, command: CommandRow): Promise<boolean> {
+  const answer = sectionOf(command)
+  if (answer === undefined) return false
+  await lockSettings(connection, answer.deviceId)
+  if (command.state === 'done') await confirm(connection, answer, command.args)
+  if (command.state === 'refused') await takeWishBack(connection, answer, wordsOf(command))
+  await countRevision(connection, answer.deviceId)
+  return true
+}
+
+/** What the device answered to a settings document, section by section; one that it never got settles nothing. */
+export async function settleDocument(
+  connection: pg.PoolClient,
+  deviceId: DeviceId,
+  { version, results }: SettingsReply,
+): Promise<boolean> {
+  const newest = await lockSettings(connection, deviceId)
+  if (newest === undefined || version > newest) return false
+  let moved = 0
+  for (const { section, number, ok, errors } of results) {
+    const answer = { deviceId, section, number, version }
+    moved += ok ? await confirmWish(connection, answer) : await takeWishBack(connection, answer, errors)
+  }
+  if (moved > 0) await countRevision(connection, deviceId)
+  return moved > 0
+}
+
+/** The device's words for a refusal; it may have put them into either place. */
+export function wordsOf({ errors, text }: Pick<CommandRow, 'errors' | 'text'>): string[] {
+  const said = errors.filter((error) => error.trim() !== '')
+  return said.length > 0 ? said : [text.trim() === '' ? 'The device refused the command.' : text]
+}
+
+async function lockSettings(connection: pg.PoolClient, deviceId: DeviceId): Promise<number | undefined> {
+  const { rows } = await connection.query<{ version: number }>(
+    'select version from device_settings where device_id = $1 for update',
+    [deviceId],
+  )
+  return rows[0]?.version
+}
+
+const countRevision = (connection: pg.PoolClient, deviceId: DeviceId) =>
+  connection.query('update device_settings set revision = revision + 1 where device_id = $1', [deviceId])
+
+const keyOf = ({ deviceId, section, number, version }: SectionAnswer) => [deviceId, section, number, version]
+
+/** Also for a wish that a newer one replaced meanwhile: it is what the device has until it takes the newer one. */
+async function confirm(connection: pg.PoolClient, answer: SectionAnswer, args: Record<string, unknown>) {
+  await connection.query(
+    `update device_setting set reported = $5, reported_at = clock_timestamp(), reported_version = $4,
+       waiting_version = case when waiting_version > $4 then waiting_version end
+     where device_id = $1 and section = $2 and number = $3 and reported_version < $4`,
+    [...keyOf(answer), JSON.stringify(args)],
+  )
+}
+
+/** A document holds exactly the wishes that were not newer than it. */
+async function confirmWish(connection: pg.PoolClient, answer: SectionAnswer): Promise<number> {
+  const { rowCount } = await connection.query(
+    `update device_setting set reported = desired, reported_at = clock_timestamp(), reported_version = $4,
+       waiting_version = null
+     where device_id = $1 and section = $2 and number = $3 and waiting_version <= $4`,
+    keyOf(answer),
+  )
+  return rowCount ?? 0
+}
+
+/** Desired returns to reported, and the settings are another version: a device that asks must not get the wish again. */
+async function takeWishBack(connection: pg.PoolClient, answer: SectionAnswer, errors: readonly string[]) {
+  const { rowCount } = await connection.query(
+    `update device_setting set refused = desired, refused_at = clock_timestamp(), refused_errors = $5,
+       desired = reported, waiting_version = null
+     where device_id = $1 and section = $2 and number = $3 and waiting_version <= $4`,
+    [...keyOf(answer), JSON.stringify(errors)],
+  )
+  if (rowCount === 0) return 0
+  await connection.query('update device_settings set version = version + 1, updated_at = now() where device_id = $1', [
+    answer.deviceId,
+  ])
+  return 1
+}

@@ -1,0 +1,49 @@
+export interface Holiday {
+  /** `YYYY-MM-DD` where the display stands. */
+  readonly date: string
+  readonly name: string
+}
+
+/** Half a day, such as the afternoon before a feast, is a workday for a display. */
+const SHORTEST_DAY_HOURS = 20
+const HOUR_MS = 3_600_000
+const LONGEST_NAME = 200
+
+const known = new Map<string, Promise<readonly Holiday[]>>()
+
+/** Public holidays of a country (ISO 3166 alpha-2) as the library knows them; none for one that it does not know. */
+export function defaultHolidays(isoCode: string, year: number): Promise<readonly Holiday[]> {
+  const key = `${isoCode} ${year}`
+  let holidays = known.get(key)
+  if (holidays === undefined) {
+    holidays = readLibrary(isoCode, year)
+    known.set(key, holidays)
+    holidays.catch(() => known.delete(key))
+  }
+  return holidays
+}
+
+async function readLibrary(isoCode: string, year: number): Promise<readonly Holiday[]> {
+  // Loaded when first asked: it takes longer than all the rest of the start.
+  const { default: Holidays } = await import('date-holidays')
+  const library = new Holidays(isoCode, { languages: ['en'], types: ['public'] })
+  const byDate = new Map<string, string[]>()
+  for (const { date, start, end, name, type } of library.getHolidays(year) ?? []) {
+    if (type !== 'public') continue
+    for (const day of daysOf(date, (end.getTime() - start.getTime()) / HOUR_MS)) {
+      byDate.set(day, [...new Set([...(byDate.get(day) ?? []), name])])
+    }
+  }
+  return [...byDate]
+    .map(([date, names]) => ({ date, name: names.join(' / ').slice(0, LONGEST_NAME) }))
+    .filter(({ date }) => date.startsWith(`${year}-`))
+    .sort((a, b) => a.date.localeCompare(b.date))
+}
+
+/** The days of a feast; the hour that the clocks take away in spring does not shorten it. */
+function daysOf(firstDay: string, hours: number): string[] {
+  if (hours < SHORTEST_DAY_HOURS) return []
+  const first = Date.parse(`${firstDay.slice(0, 10)}T00:00:00Z`)
+  const days = Math.max(1, Math.floor((hours + 1) / 24))
+  return Array.from({ length: days }, (_, index) => new Date(first + index * 24 * HOUR_MS).toISOString().slice(0, 10))
+}

@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { DeviceId } from '#domain/ids.ts'
+import { partitionName } from '#server/db/partitions.ts'
+import {
+  DISPLAY,
+  storeReports,
+  type TelemetryFixture,
+  telemetryFixture,
+  UPS,
+} from '#server/testing/telemetryFixture.ts'
+import { deletedDevicesJob } from './deletedDevices.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const running = new AbortController().signal
+
+let fixture: TelemetryFixture
+let told: object[]
+beforeEach(async () => {
+  fixture = await telemetryFixture()
+  told = []
+})
+afterEach(() => fixture.close())
+
+const newJob = () => deletedDevicesJob({ info: (details) => told.push(details) })
+
+/** Until nothing is due, in as many runs as that takes on a busy machine. */
+async function run(job = newJob()) {
+  for (let runs = 0; runs < 50; runs++) {
+    await job.run(fixture.owner, new Date(), running)
+    const { rows } = await fixture.owner.query('select from device_deletion where due_at <= now()')
+    if (rows.length === 0) return
+  }
+  throw new Error('The job did not come to its end.')
+}
+
+async function deletedDevices(count: number): Promise<DeviceId[]> {
+  const ids = Array.from({ length: count }, () => fixture.newDevice())
+  await fixture.owner.query('insert into device_deletion (device_id) select unnest($1::int[])', [ids])
+  return ids
+}
+
+/** A day of reports, each hour into its own place. */
+async function report(deviceId: DeviceId) {
+  const firstMs = Date.now() - 30 * HOUR_MS
+  const reports = Array.from({ length: 30 }, (_, index) => ({
+    atMs: firstMs + index * HOUR_MS,
+    values: { load: index },
+  }))
+  await storeReports(fixture.writePath(), UPS, deviceId, reports)
+  await storeReports(fixture.writePath(), DISPLAY, deviceId, [{ atMs: firstMs, number: 3, values: { humidity: 900 } }])
+}
+
+const TABLES = ['reading_ups', 'reading_display', 'device_state', 'rollup_mark']
+async function rowsOf(deviceId: DeviceId): Promise<number[]> {
+  const counts: number[] = []
+  for (const table of TABLES) {
+    const { rows } = await fixture.owner.query(`select count(*)::int from ${table} where device_id = $1`, [deviceId])
+    counts.push(rows[0].count)
+  }
+  return counts
+}
+const deletion = async (deviceId: DeviceId) =>
+  (await fixture.owner.query('select * from device_deletion where device_id = $1', [deviceId])).rows[0]
+const makeDue = (deviceId: DeviceId) =>
+  fixture.owner.query('update device_deletion set due_at = now() where device_id = $1 and due_at is not null', [
+    deviceId,
+  ])
+
+test('everything of deleted devices goes, nothing of others, and the job says so once', async () => {
+  const gone = await deletedDevices(3)
+  const stays = fixture.newDevice()
+  for (const deviceId of [...gone, stays]) await report(deviceId)
+  const ofOther = await rowsOf(stays)
+  expect(ofOther.every((count) => count > 0)).toBe(true)
+  await run()
+  for (const deviceId of gone) expect(await rowsOf(deviceId)).toEqual([0, 0, 0, 0])
+  expect(await rowsOf(stays)).toEqual(ofOther)
+  expect(told).toEqual([{ deviceIds: gone }])
+  await run()
+  expect(told).toHaveLength(1)
+})
+
+test('what a late batch stores after that goes at one of the next looks, which end after a day', async () => {
+  const [deviceId] = (await deletedDevices(1)) as [DeviceId]
+  const waits: number[] = []
+  for (let look = 0; look < 6; look++) {
+    await report(deviceId)
+    await run()
+    expect(await rowsOf(deviceId)).toEqual([0, 0, 0, 0])
+    const { due_at, checks } = await deletion(deviceId)
+    expect(checks).toBe(look + 1)
+    if (due_at) waits.push(Math.round((due_at.getTime() - Date.now()) / 60_000))
+    await makeDue(deviceId)
+  }
+  expect(waits).toEqual([1, 10, 60, 360, 1020])
+  expect((await deletion(deviceId)).due_at).toBeNull()
+  expect(told).toHaveLength(1)
+})
+
+test('a job that is stopped on its way says nothing, and goes on where it was', async () => {
+  const [deviceId] = (await deletedDevices(1)) as [DeviceId]
+  await report(deviceId)
+  const job = newJob()
+  const query = fixture.owner.query.bind(fixture.owner)
+  const looked: string[] = []
+  const runFor = async (most: number) => {
+    const stopping = new AbortController()
+    let deletes = 0
+    fixture.owner.query = ((...parameters: Parameters<typeof query>) => {
+      const [, table] = /^delete from (\w+)/.exec(String(parameters[0])) ?? []
+      if (table) looked.push(table)
+      if (table && ++deletes === most) stopping.abort()
+      return query(...parameters)
+    }) as typeof query
+    await job.run(fixture.owner, new Date(), stopping.signal)
+    fixture.owner.query = query
+  }
+  for (let part = 0; part < 3; part++) await runFor(3)
+  expect(looked).toHaveLength(9)
+  expect(await deletion(deviceId)).toMatchObject({ checks: 0, emptied_at: null })
+  expect(told).toEqual([])
+  while (told.length === 0) await runFor(100)
+  expect(new Set(looked).size).toBe(looked.length)
+  expect(await rowsOf(deviceId)).toEqual([0, 0, 0, 0])
+  expect(told).toEqual([{ deviceIds: [deviceId] }])
+})
+
+test('a day that is dropped on the way keeps nothing from going', async () => {
+  const [deviceId] = (await deletedDevices(1)) as [DeviceId]
+  await report(deviceId)
+  const job = newJob()
+  const query = fixture.owner.query.bind(fixture.owner)
+  // Gone between the list of tables and the look into it.
+  fixture.owner.query = (async (...parameters: Parameters<typeof query>) => {
+    const answer = await (query as (...all: unknown[]) => Promise<unknown>)(...parameters)
+    if (/tableoid.* from reading_ups/.test(String(parameters[0]))) {
+      await query(`drop table ${partitionName('reading_ups', Math.floor(Date.now() / DAY_MS) * DAY_MS)}`)
+    }
+    return answer
+  }) as typeof query
+  await job.run(fixture.owner, new Date(), running)
+  fixture.owner.query = query
+  await run(job)
+  expect(await rowsOf(deviceId)).toEqual([0, 0, 0, 0])
+})
+
+test('more devices than go at once all go', async () => {
+  const gone = await deletedDevices(120)
+  const last = gone.at(-1) as DeviceId
+  await report(last)
+  await run()
+  expect(await rowsOf(last)).toEqual([0, 0, 0, 0])
+  expect(told.flatMap((one) => (one as { deviceIds: DeviceId[] }).deviceIds).sort((a, b) => a - b)).toEqual(gone)
+})

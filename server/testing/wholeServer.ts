@@ -1,0 +1,40 @@
+import { pino } from 'pino'
+import { readConfig } from '#server/config.ts'
+import { type RunningServer, startServer } from '#server/main.ts'
+import type { Asked } from './callers.ts'
+
+/** The whole server without a console, on free ports. */
+export function startWholeServer(
+  databaseUrls: { readonly ownerUrl: string; readonly applicationUrl: string },
+  { mqttPort = 0 }: { mqttPort?: number } = {},
+): Promise<RunningServer> {
+  return startServer({
+    config: { ...readConfig({}), httpPort: 0, mqttPort },
+    databaseUrls,
+    consoleFolder: '/nowhere',
+    log: pino({ level: 'silent' }),
+    missing: async () => undefined,
+    internalUsers: [],
+  })
+}
+
+interface Answered {
+  readonly status: number
+  readonly body: unknown
+  readonly headers: Headers
+}
+
+/** One request to a call of a whole server, as a program would make it. */
+export async function askServer(
+  httpUrl: string,
+  path: string,
+  { token, method = 'GET', query, body, headers }: Asked,
+): Promise<Answered> {
+  const texts = Object.entries(query ?? {}).map(([name, value]): [string, string] => [name, String(value)])
+  const answer = await fetch(`${httpUrl}/api/${path}?${new URLSearchParams(texts)}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, body: await answer.json(), headers: answer.headers }
+}
