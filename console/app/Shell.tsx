@@ -2,6 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { DeviceSwitcher } from '#console/features/device/DeviceSwitcher.tsx'
 import { authorityOf, useSession } from '#console/lib/session.ts'
 import { Logo } from '#console/ui/Logo.tsx'
 import { isAllowed } from '#domain/permissions/permissions.ts'
@@ -40,6 +41,7 @@ export function Shell() {
         </Link>
         <div className="shell-tools">
           <LiveMark />
+          <DeviceSwitcher />
           <ThemeSwitch />
           <UserBox />
         </div>

@@ -20,10 +20,15 @@ const AnalyticsScreen = lazyPart(() =>
 const DevicesScreen = lazyPart(() =>
   import('#console/features/devices/DevicesScreen.tsx').then((part) => part.DevicesScreen),
 )
-const DeviceScreen = lazyPart(() =>
-  import('#console/features/device/DeviceScreen.tsx').then((part) => part.DeviceScreen),
-)
+const DevicePage = lazyPart(() => import('./DevicePage.tsx').then((part) => part.DevicePage))
 const DetailsTab = lazyPart(() => import('#console/features/device/DetailsTab.tsx').then((part) => part.DetailsTab))
+const ComponentsTab = lazyPart(() =>
+  import('#console/features/deviceComponents/ComponentsTab.tsx').then((part) => part.ComponentsTab),
+)
+const SetupTab = lazyPart(() => import('#console/features/deviceSetup/SetupTab.tsx').then((part) => part.SetupTab))
+const GenericSetupTab = lazyPart(() =>
+  import('#console/features/deviceSetup/SetupTab.tsx').then((part) => part.GenericSetupTab),
+)
 const StatusTab = lazyPart(() => import('#console/features/device/StatusTab.tsx').then((part) => part.StatusTab))
 
 const root = createRootRoute()
@@ -91,7 +96,7 @@ const devices = createRoute({
 const device = createRoute({
   getParentRoute: () => signedIn,
   path: '/devices/$guid',
-  component: guarded('deviceManager', DeviceScreen),
+  component: guarded('deviceManager', DevicePage),
 })
 
 const deviceHome = createRoute({
@@ -114,7 +119,14 @@ const routeTree = root.addChildren([
     overview,
     analytics,
     devices,
-    device.addChildren([deviceHome, deviceTab('/details', DetailsTab), deviceTab('/status', StatusTab)]),
+    device.addChildren([
+      deviceHome,
+      deviceTab('/details', DetailsTab),
+      deviceTab('/setup', SetupTab),
+      deviceTab('/generic-setup', GenericSetupTab),
+      deviceTab('/status', StatusTab),
+      deviceTab('/device-components', guarded('admin', ComponentsTab)),
+    ]),
     unknown,
   ]),
 ])

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { signInAs } from '#console/testing/renderScreens.tsx'
 import { login, logout } from '#contract/http/app.ts'
 import { downloadConfiguration, listDevices } from '#contract/http/device.ts'
+import { setDeviceComponents } from '#contract/http/deviceComponents.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { fetchFile, queryText, send } from './api.ts'
 import { CallFailed, mayPass } from './CallFailed.ts'
@@ -80,6 +81,13 @@ test('a reading call is a GET with its values in the address and the token in it
 test('a state-changing GET is sent as POST, and nothing of it stands in the address', async () => {
   await fetchFile(downloadConfiguration, { query: { id: 7 as DeviceId } }, 'device.json')
   expect(heard).toMatchObject([{ method: 'POST', url: '/api/Device/DownloadConfiguration', body: '{"id":7}' }])
+})
+
+test('a body that is a list goes as it is', async () => {
+  reply = { status: 200, text: '[]' }
+  const body = [{ deviceId: 7 as DeviceId, modelId: 7, number: 1 }]
+  expect(await send(setDeviceComponents, { body })).toEqual([])
+  expect(heard[0]).toMatchObject({ method: 'POST', url: '/api/Device/SetDeviceComponents', body: JSON.stringify(body) })
 })
 
 test('sign-in carries no token of somebody who was here before', async () => {

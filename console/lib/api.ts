@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorBody } from '#contract/errors.ts'
 import type { AnswerOf, BodyOf, Call, QueryOf } from '#contract/http/call.ts'
+import { QUEUED_HEADER } from '#contract/http/deviceSettings.ts'
 import { CallFailed } from './CallFailed.ts'
 import { fileNameOf } from './fileName.ts'
 import { messages } from './messages.ts'
@@ -24,9 +25,18 @@ type AnyInput = { readonly query?: unknown; readonly body?: unknown; readonly si
 
 /** Calls the server by a contract entry. Every failure is a `CallFailed`, except an abort by `signal`. */
 export async function send<C extends Call>(call: C, input: Input<C>): Promise<AnswerOf<C>> {
+  return (await sendOrQueue(call, input)).answer
+}
+
+/** As `send`; `isQueued` when the server keeps the change until the device reconnects (decisions: Settings and commands). */
+export async function sendOrQueue<C extends Call>(
+  call: C,
+  input: Input<C>,
+): Promise<{ readonly answer: AnswerOf<C>; readonly isQueued: boolean }> {
   const response = await request(call, input, ANSWER_WITHIN_MS)
   const text = await readBody(response.text(), input)
-  return (text === '' ? {} : parseAnswer(text, response.status)) as AnswerOf<C>
+  const answer = (text === '' ? {} : parseAnswer(text, response.status)) as AnswerOf<C>
+  return { answer, isQueued: response.headers.get(QUEUED_HEADER) === 'true' }
 }
 
 /** The answer of a call as a file, named as the server wishes, else `fallbackName`. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
-import type { DeviceEvent, StateEvent } from '#contract/http/live.ts'
+import type { CommandsEvent, DeviceEvent, StateEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { type LiveStatus, live } from './liveHub.ts'
 
@@ -24,6 +24,18 @@ export function useLiveState(deviceId: DeviceId | undefined, onEvent: (event: St
       deviceId === undefined
         ? undefined
         : live.watch({ deviceIds: [], stateDeviceIds: [deviceId], onState: (event) => handler.current(event) }),
+    [deviceId, handler],
+  )
+}
+
+/** The newest commands of one device and the version of its settings, whenever either moves. */
+export function useLiveCommands(deviceId: DeviceId | undefined, onEvent: (event: CommandsEvent) => void) {
+  const handler = useLatest(onEvent)
+  useEffect(
+    () =>
+      deviceId === undefined
+        ? undefined
+        : live.watch({ deviceIds: [], stateDeviceIds: [deviceId], onCommands: (event) => handler.current(event) }),
     [deviceId, handler],
   )
 }

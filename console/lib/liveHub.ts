@@ -1,4 +1,4 @@
-import type { DeviceEvent, StateEvent } from '#contract/http/live.ts'
+import type { CommandsEvent, DeviceEvent, StateEvent } from '#contract/http/live.ts'
 import { type LiveStatus, leadLive } from './liveLeader.ts'
 import type { LiveEventName, Watched } from './liveStream.ts'
 import { watchedUnion } from './watchedUnion.ts'
@@ -8,6 +8,7 @@ export type { LiveStatus } from './liveLeader.ts'
 interface Watcher extends Watched {
   readonly onDevice?: (event: DeviceEvent) => void
   readonly onState?: (event: StateEvent) => void
+  readonly onCommands?: (event: CommandsEvent) => void
 }
 
 /** What tabs tell each other. The leader answers `who` and `watching`, all others listen. */
@@ -51,6 +52,10 @@ function startLiveHub() {
       if (name === 'state') {
         const event = data as StateEvent
         if (watcher.stateDeviceIds.includes(event.deviceId)) watcher.onState?.(event)
+      }
+      if (name === 'commands') {
+        const event = data as CommandsEvent
+        if (watcher.stateDeviceIds.includes(event.deviceId)) watcher.onCommands?.(event)
       }
     }
   }

@@ -34,5 +34,17 @@ export const messages = {
   pageNotFound: 'Page not found',
   noPermissions: 'You do not have permission to see this page.',
   queued: 'Will be applied when the device reconnects',
+  applied: 'The device has applied the settings.',
+  carriedOut: 'The device has carried it out.',
+  deviceSaved: 'The device is saved.',
+  deviceDeleted: (name: string) => `"${name}" is deleted.`,
+  confirmStatus: (name: string, status: string) => `Are you sure you want to set "${name}" to ${status}?`,
+  deactivatedTakesNothing: 'A deactivated device takes no commands and no settings.',
+  componentsSaved: 'The components are saved.',
+  confirmComponents: (device: string, changes: string) =>
+    `Are you sure you want to save the components of "${device}" (${changes})?`,
+  discardComponents: 'Discard all changes of the components?',
+  bulkRunning: 'Devices are still being set. Stop? What was sent stays set.',
+  unsavedChanges: 'There are changes that are not saved. Leave without saving them?',
   partNotLoaded: 'This part of the console could not be loaded. Please check your connection and try again.',
 } as const

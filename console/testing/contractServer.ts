@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { ErrorCode } from '#contract/errors.ts'
 import { ERRORS } from '#contract/errors.ts'
 import type { AnswerOf, Call } from '#contract/http/call.ts'
+import { QUEUED_HEADER } from '#contract/http/deviceSettings.ts'
 import { LIVE_EVENTS, watch } from '#contract/http/live.ts'
 
 const CLOSES_BY_ITSELF_WITHIN_MS = 300
@@ -15,13 +16,23 @@ export interface SentRequest {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-type Answer<C extends Call> = AnswerOf<C> | Refusal | ((request: SentRequest) => AnswerOf<C> | Refusal)
+type Said<C extends Call> = AnswerOf<C> | Refusal | Queued
+/** A function may take its time, as a device does. */
+type Answer<C extends Call> = Said<C> | ((request: SentRequest) => Said<C> | Promise<Said<C>>)
 
 export class Refusal {
   readonly code: ErrorCode
-  constructor(code: ErrorCode) {
+  readonly message: string
+  /** @param message the words of a device, where the code alone does not say them */
+  constructor(code: ErrorCode, message: string = ERRORS[code].message) {
     this.code = code
+    this.message = message
   }
+}
+
+/** The empty list that is answered when the change waits for the device. */
+export class Queued {
+  readonly isQueued = true
 }
 
 /**
@@ -38,10 +49,14 @@ export async function startContractServer() {
     requests.push(request)
     if (request.path === watch.path) return openStream(response, request, streams)
     const known = answers.get(request.path)
-    const value = typeof known?.answer === 'function' ? known.answer(request) : known?.answer
+    const value = typeof known?.answer === 'function' ? await known.answer(request) : known?.answer
     if (!known) return refuse(response, new Refusal('unknown_call'))
     if (value instanceof Refusal) return refuse(response, value)
     response.setHeader('content-type', 'application/json')
+    if (value instanceof Queued) {
+      response.setHeader(QUEUED_HEADER, 'true')
+      return response.end('[]')
+    }
     response.end(JSON.stringify(known.call.answer.parse(value)))
   })
   server.listen(0, '127.0.0.1')
@@ -83,9 +98,9 @@ function openStream(response: ServerResponse, request: SentRequest, streams: Map
   response.on('close', () => streams.delete(response))
 }
 
-function refuse(response: ServerResponse, { code }: Refusal) {
+function refuse(response: ServerResponse, { code, message }: Refusal) {
   response.writeHead(ERRORS[code].status, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ code, message: ERRORS[code].message }))
+  response.end(JSON.stringify({ code, message }))
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<SentRequest> {

@@ -1,11 +1,12 @@
 import { type APIRequestContext, expect } from '@playwright/test'
-import mqtt from 'mqtt'
+import mqtt, { type MqttClient } from 'mqtt'
 import type { RunningSystem } from './system.ts'
 
 export interface OwnDevice {
   readonly id: number
   readonly guid: string
   readonly name: string
+  readonly client: MqttClient
   /** Publishes one report as any MQTT client would, and waits for the PUBACK. */
   report(topic: string, values: Record<string, number | string>): Promise<void>
   disconnect(): Promise<void>
@@ -18,15 +19,20 @@ export async function connectOwnDevice(
   name: string,
   /** Other than the one in the file. */
   url = system.mqttUrl,
+  modelId = 1,
 ): Promise<OwnDevice> {
   const signedIn = await request.post('/api/App/Login', {
     data: { username: 'admin@demo.example', password: system.password },
   })
   const headers = { authorization: `Bearer ${(await signedIn.json()).accessToken}` }
-  const customers = await (await request.get('/api/Customer/GetCustomerList', { headers })).json()
+  // The demo may still be on its way in.
+  const customers = await expect
+    .poll(async () => (await request.get('/api/Customer/GetCustomerList', { headers })).json())
+    .not.toEqual([])
+    .then(async () => (await request.get('/api/Customer/GetCustomerList', { headers })).json())
   const created = await request.post('/api/Device/CreateDevice', {
     headers,
-    data: { customerId: customers[0].id, modelId: 1, name },
+    data: { customerId: customers[0].id, modelId, name },
   })
   expect(created.status()).toBe(200)
   const device = await created.json()
@@ -38,6 +44,7 @@ export async function connectOwnDevice(
     id: device.id,
     guid,
     name,
+    client,
     async report(topic, values) {
       const payload = JSON.stringify({ at: new Date().toISOString(), values })
       await client.publishAsync(`v1/devices/${guid}/events/${topic}`, payload, { qos: 1 })

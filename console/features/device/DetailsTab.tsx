@@ -1,66 +1,117 @@
-import type { ReactNode } from 'react'
+import { Button, Group, Textarea, TextInput } from '@mantine/core'
+import { useOpenDevice } from '#console/lib/openDevice.ts'
+import { useIsCustomerUser, useMay } from '#console/lib/session.ts'
 import { useCall } from '#console/lib/useCall.ts'
+import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
+import { ModelPicker } from '#console/pickers/ModelPicker.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { Device } from '#contract/http/device.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
-import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { CopyButton } from './CopyButton.tsx'
-import { useOpenDevice } from './openDevice.ts'
+import { DETAILS_LABELS, LONGEST } from './detailsValues.ts'
+import { PositionFields } from './PositionFields.tsx'
+import { TimeZoneField } from './TimeZoneField.tsx'
+import { type DetailsForm, useDetailsForm } from './useDetailsForm.ts'
+import './details.css'
 
-/** The record of a device, to read. */
+const LOOKUP_FRESH_MS = 5 * 60_000
+
+/** The record of a device, as a form (P1 §2, §5). */
 export function DetailsTab() {
   const device = useOpenDevice()
-  const customers = useCall(listCustomers, {}, { freshMs: 5 * 60_000 })
-  const customerName = customers.data?.find(({ id }) => id === device.customerId)?.name
+  const { form, isDirty, save, discard, isSaving } = useDetailsForm(device)
+  const text = (name: 'name' | 'address' | 'attrSerial' | 'description' | 'internalIp' | 'externalIp') => ({
+    label: DETAILS_LABELS[name],
+    ...form.getInputProps(name),
+  })
 
   return (
-    <Panel isPadded>
-      <dl className="device-details">
-        <Entry name="Name">{device.name}</Entry>
-        <Entry name="Address">{device.address}</Entry>
-        <Entry name="Model">{deviceModelName(device.modelId)}</Entry>
-        <Entry name="Customer">{customerName}</Entry>
-        <Entry name="Serial number" isCode>
-          {device.attrSerial}
-        </Entry>
-        <Entry name="Device ID" isCode>
-          {device.iotDeviceId}
-          {device.iotDeviceId && <CopyButton name="device ID" text={device.iotDeviceId} />}
-        </Entry>
-        <Entry name="Internal IP" isCode>
-          {device.internalIp}
-        </Entry>
-        <Entry name="External IP" isCode>
-          {device.externalIp}
-        </Entry>
-        <Entry name="Position">{positionText(device)}</Entry>
-        <Entry name="Time zone">
-          {device.timeZone}
-          {device.timeZoneIsAssumed && <span className="dim"> (assumed)</span>}
-        </Entry>
-        <Entry name="Description">{device.description}</Entry>
-      </dl>
-    </Panel>
+    <form noValidate className="details-form" aria-label="Details" onSubmit={save}>
+      <Panel title="Device" isPadded>
+        <div className="details-fields">
+          <TextInput {...text('name')} withAsterisk maxLength={LONGEST.name} />
+          <TextInput {...text('address')} maxLength={LONGEST.address} />
+          <ModelField device={device} form={form} />
+          <CustomerField device={device} form={form} />
+          <TextInput {...text('attrSerial')} className="mono-input" maxLength={LONGEST.attrSerial} />
+          <TextInput
+            label="Device ID"
+            className="mono-input"
+            readOnly
+            value={device.iotDeviceId}
+            rightSection={device.iotDeviceId && <CopyButton name="device ID" text={device.iotDeviceId} />}
+          />
+          <TextInput {...text('internalIp')} className="mono-input" maxLength={LONGEST.ip} placeholder="10.0.0.1" />
+          <TextInput {...text('externalIp')} className="mono-input" maxLength={LONGEST.ip} placeholder="203.0.113.1" />
+          <Textarea
+            {...text('description')}
+            className="details-wide"
+            size="xs"
+            rows={4}
+            resize="vertical"
+            maxLength={LONGEST.description}
+          />
+        </div>
+      </Panel>
+      <Panel title="Position and time zone" isPadded>
+        <div className="details-place">
+          <PositionFields form={form} />
+          <TimeZoneField device={device} form={form} />
+        </div>
+      </Panel>
+      <Group className="details-save" data-dirty={isDirty || undefined} gap="sm">
+        <span role="status">{isDirty && 'Not saved yet'}</span>
+        <Button variant="default" disabled={!isDirty || isSaving} onClick={discard}>
+          Discard
+        </Button>
+        <Button type="submit" disabled={!isDirty} loading={isSaving}>
+          Save changes
+        </Button>
+      </Group>
+    </form>
   )
 }
 
-interface EntryProps {
-  readonly name: string
-  readonly isCode?: boolean
-  readonly children: ReactNode
+interface FieldProps {
+  readonly device: Device
+  readonly form: DetailsForm
 }
 
-function Entry({ name, isCode = false, children }: EntryProps) {
-  const isEmpty = children === '' || children === undefined
+/** Rules and components follow from the model, so only admins change it. */
+function ModelField({ device, form }: FieldProps) {
+  const mayChange = useMay('admin')
+  const label = DETAILS_LABELS.modelId
+  if (!mayChange) return <TextInput label={label} readOnly value={deviceModelName(device.modelId)} />
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd className={isCode && !isEmpty ? 'mono' : undefined}>{isEmpty ? UNKNOWN_TEXT : children}</dd>
-    </div>
+    <ModelPicker
+      label={label}
+      withAsterisk
+      value={form.values.modelId}
+      onChange={(modelId) => form.setFieldValue('modelId', modelId)}
+      error={form.errors.modelId}
+    />
   )
 }
 
-function positionText({ latitude, longitude }: Device): string | undefined {
-  return latitude === null || longitude === null ? undefined : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
+/** Staff admins move a device to another customer; customer users have only one. */
+function CustomerField({ device, form }: FieldProps) {
+  const isCustomerUser = useIsCustomerUser()
+  const mayMove = useMay('admin')
+  const customers = useCall(listCustomers, {}, { freshMs: LOOKUP_FRESH_MS, enabled: !isCustomerUser })
+  const label = DETAILS_LABELS.customerId
+  if (isCustomerUser) return null
+  if (mayMove) {
+    return (
+      <CustomerPicker
+        label={label}
+        withAsterisk
+        value={form.values.customerId}
+        onChange={(customerId) => form.setFieldValue('customerId', customerId)}
+        error={form.errors.customerId}
+      />
+    )
+  }
+  const name = customers.data?.find(({ id }) => id === device.customerId)?.name
+  return <TextInput label={label} readOnly value={name ?? ''} />
 }

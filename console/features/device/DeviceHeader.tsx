@@ -1,15 +1,22 @@
+import type { ReactNode } from 'react'
 import { Age } from '#console/ui/Age.tsx'
 import { ConnectionBadge } from '#console/ui/ConnectionBadge.tsx'
-import { StatusBadge } from '#console/ui/StatusBadge.tsx'
 import type { Device } from '#contract/http/device.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { DeviceMenu } from './DeviceMenu.tsx'
 import { DeviceTabs } from './DeviceTabs.tsx'
 import { RecentDevicesMenu } from './RecentDevicesMenu.tsx'
+import { StatusMenu } from './StatusMenu.tsx'
 import { useViewHistory } from './useViewHistory.ts'
 
+interface Props {
+  readonly device: Device
+  /** Buttons of other parts of the console that are about this device. */
+  readonly actions: ReactNode
+}
+
 /** Which device this is, how it is, and where else to look (P1 §2 "Device detail"). */
-export function DeviceHeader({ device }: { readonly device: Device }) {
+export function DeviceHeader({ device, actions }: Props) {
   const recent = useViewHistory(device)
   return (
     <header className="device-header">
@@ -25,11 +32,12 @@ export function DeviceHeader({ device }: { readonly device: Device }) {
         </div>
         <div className="device-actions">
           <RecentDevicesMenu devices={recent} />
+          {actions}
           <DeviceMenu device={device} />
         </div>
       </div>
       <div className="device-condition">
-        <StatusBadge statusId={device.statusId} />
+        <StatusMenu device={device} />
         <ConnectionBadge connStatusId={device.connStatusId} />
         <span className="device-last-event">
           {device.lastEvent ? (
@@ -41,7 +49,7 @@ export function DeviceHeader({ device }: { readonly device: Device }) {
           )}
         </span>
       </div>
-      <DeviceTabs guid={device.guid} />
+      <DeviceTabs device={device} />
     </header>
   )
 }

@@ -1,31 +1,69 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDownload, IconSettings } from '@tabler/icons-react'
+import { IconDownload, IconKey, IconSettings, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
 import { confirmDialog } from '#console/lib/dialogs.tsx'
 import { download } from '#console/lib/download.ts'
 import { useMay } from '#console/lib/session.ts'
 import { toasts } from '#console/lib/toasts.ts'
 import { type Device, downloadConfiguration } from '#contract/http/device.ts'
+import { deleteDevice, renewDeviceKey } from '#contract/http/deviceDetails.ts'
+import { DeleteDeviceModal } from './DeleteDeviceModal.tsx'
+import { useForgetViewedNow } from './useViewHistory.ts'
 
 /** The settings menu of a device (P1 §2). Absent where it would be empty. */
 export function DeviceMenu({ device }: { readonly device: Device }) {
   const mayDownload = useMay(downloadConfiguration.permission)
-  if (!mayDownload) return null
+  const mayRenew = useMay(renewDeviceKey.permission)
+  const mayDelete = useMay(deleteDevice.permission)
+  const [isDeleting, setIsDeleting] = useState(false)
+  const forget = useForgetViewedNow()
+  if (!mayDownload && !mayRenew && !mayDelete) return null
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={30} aria-label="Settings of this device" title="Settings">
-          <IconSettings size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconDownload size={16} aria-hidden />}
-          onClick={() => void saveConfiguration(device).catch(toasts.failure)}
-        >
-          Download configuration
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={30} aria-label="Settings of this device" title="Settings">
+            <IconSettings size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {mayDownload && (
+            <Menu.Item
+              leftSection={<IconDownload size={16} aria-hidden />}
+              onClick={() => void saveConfiguration(device).catch(toasts.failure)}
+            >
+              Download configuration
+            </Menu.Item>
+          )}
+          {mayRenew && (
+            <Menu.Item
+              leftSection={<IconKey size={16} aria-hidden />}
+              onClick={() => void renewKey(device).catch(toasts.failure)}
+            >
+              Renew key
+            </Menu.Item>
+          )}
+          {mayDelete && (
+            <>
+              <Menu.Divider />
+              <Menu.Item
+                className="menu-danger"
+                leftSection={<IconTrash size={16} aria-hidden />}
+                onClick={() => setIsDeleting(true)}
+              >
+                Delete device
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <DeleteDeviceModal
+        device={device}
+        isOpen={isDeleting}
+        onClose={() => setIsDeleting(false)}
+        onDeleted={() => forget(device.guid)}
+      />
+    </>
   )
 }
 
@@ -35,4 +73,13 @@ async function saveConfiguration(device: Device) {
     text: `The file for "${device.name}" holds a new key. The key that the device uses now stops working as soon as the new one is first used. Download it?`,
   })
   if (isWanted) await download(downloadConfiguration, { query: { id: device.id } }, `${device.guid}.json`)
+}
+
+async function renewKey(device: Device) {
+  const isWanted = await confirmDialog({
+    title: 'Renew key',
+    text: `Every key of "${device.name}" stops working at once: the device is disconnected and stays away until the file that is now downloaded is on it. Renew the key?`,
+    isDangerous: true,
+  })
+  if (isWanted) await download(renewDeviceKey, { body: { id: device.id } }, `${device.guid}.json`)
 }

@@ -1,24 +1,30 @@
 import { Outlet, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { useDocumentTitle } from '#console/ui/useDocumentTitle.ts'
 import { deviceGuidValue } from '#contract/http/values.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import './device.css'
+import { OpenDevice } from '#console/lib/openDevice.ts'
 import { DeviceHeader } from './DeviceHeader.tsx'
 import { DeviceNotFound } from './DeviceNotFound.tsx'
-import { OpenDevice } from './openDevice.ts'
 import { useDevice } from './useDevice.ts'
 import { useForgetViewed } from './useViewHistory.ts'
 
-/** `/devices/{guid}/…`: the header of a device, with the chosen tab below. */
-export function DeviceScreen() {
-  const parameters: { readonly guid?: string } = useParams({ strict: false })
-  const guid = deviceGuidValue.safeParse(parameters.guid)
-  return guid.success ? <DeviceByGuid key={guid.data} guid={guid.data} /> : <DeviceNotFound />
+interface Props {
+  /** Buttons for the header, of parts that this one does not know. */
+  readonly actions?: ReactNode
 }
 
-function DeviceByGuid({ guid }: { readonly guid: DeviceGuid }) {
+/** `/devices/{guid}/…`: the header of a device, with the chosen tab below. */
+export function DeviceScreen({ actions }: Props) {
+  const parameters: { readonly guid?: string } = useParams({ strict: false })
+  const guid = deviceGuidValue.safeParse(parameters.guid)
+  return guid.success ? <DeviceByGuid key={guid.data} guid={guid.data} actions={actions} /> : <DeviceNotFound />
+}
+
+function DeviceByGuid({ guid, actions }: Props & { readonly guid: DeviceGuid }) {
   const device = useDevice(guid)
   useDocumentTitle(device.data?.name)
   const isGone = device.error?.code === 'not_found'
@@ -30,7 +36,7 @@ function DeviceByGuid({ guid }: { readonly guid: DeviceGuid }) {
       {(found) => (
         <OpenDevice.Provider value={found}>
           <section className="device-screen" aria-label={found.name}>
-            <DeviceHeader device={found} />
+            <DeviceHeader device={found} actions={actions} />
             <Outlet />
           </section>
         </OpenDevice.Provider>

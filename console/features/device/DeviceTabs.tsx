@@ -1,16 +1,27 @@
 import { Link } from '@tanstack/react-router'
-import type { DeviceGuid } from '#domain/ids.ts'
+import { useMay } from '#console/lib/session.ts'
+import type { Device } from '#contract/http/device.ts'
+import { hasFixedSetup } from '#domain/devices/models.ts'
 
 /** Tabs are pages of their own, so they are links: they open in a new tab and survive a reload. */
-export function DeviceTabs({ guid }: { readonly guid: DeviceGuid }) {
+export function DeviceTabs({ device: { guid, modelId } }: { readonly device: Device }) {
+  const mayEditComponents = useMay('admin')
   return (
     <nav className="device-tabs" aria-label="Device">
       <Link to="/devices/$guid/details" params={{ guid }}>
         Details
       </Link>
+      <Link to={hasFixedSetup(modelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup'} params={{ guid }}>
+        Setup
+      </Link>
       <Link to="/devices/$guid/status" params={{ guid }}>
         Status
       </Link>
+      {mayEditComponents && (
+        <Link to="/devices/$guid/device-components" params={{ guid }}>
+          Components
+        </Link>
+      )}
     </nav>
   )
 }

@@ -5,9 +5,9 @@ import { toasts } from '#console/lib/toasts.ts'
 import { type CallResult, callKey, queryClient, useCall } from '#console/lib/useCall.ts'
 import { useReload } from '#console/lib/useReload.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { ConnectionNotice } from '#console/ui/ConnectionNotice.tsx'
 import type { Device } from '#contract/http/device.ts'
 import { type DashboardItem, getDeviceDashboard } from '#contract/http/deviceState.ts'
-import { ConnectionNotice } from './ConnectionNotice.tsx'
 import { GroupLinks } from './GroupLinks.tsx'
 import { ReloadButton } from './ReloadButton.tsx'
 import { TileGroupSection } from './TileGroupSection.tsx'
@@ -41,7 +41,7 @@ export function StatusDashboard({ device }: { readonly device: Device }) {
       <div className="status-bar">
         <GroupLinks groups={groups} />
       </div>
-      <ConnectionNotice device={device} hasReading={hasReading} />
+      <ConnectionNotice device={device}>{hasReading && 'The values below are from then.'}</ConnectionNotice>
       <AsyncView query={dashboard} isEmpty={(items) => items.length === 0} empty={messages.noStatus}>
         {() => groups.map((group) => <TileGroupSection key={group.name} group={group} device={device} />)}
       </AsyncView>

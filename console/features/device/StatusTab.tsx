@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
+import { useOpenDevice } from '#console/lib/openDevice.ts'
 import { MessagesView } from './MessagesView.tsx'
-import { useOpenDevice } from './openDevice.ts'
 import { RawDataView } from './RawDataView.tsx'
 import { StatusDashboard } from './StatusDashboard.tsx'
 import { STATUS_VIEWS } from './statusAddress.ts'

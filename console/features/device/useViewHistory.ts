@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useUser } from '#console/lib/session.ts'
 import type { DeviceGuid, UserId } from '#domain/ids.ts'
 import { readViewHistory, type ViewedDevice, withoutViewed, withViewed } from './viewHistory.ts'
@@ -26,10 +26,19 @@ export function useViewHistory(opened: ViewedDevice | undefined): readonly Viewe
 
 /** A device that the server does not know (any more) is not offered again. */
 export function useForgetViewed(gone: DeviceGuid | undefined) {
-  const { id: userId } = useUser()
+  const forget = useForgetViewedNow()
   useEffect(() => {
-    if (gone === undefined) return
-    const key = keyOf(userId)
-    localStorage.setItem(key, JSON.stringify(withoutViewed(readViewHistory(localStorage.getItem(key)), gone)))
-  }, [gone, userId])
+    if (gone !== undefined) forget(gone)
+  }, [gone, forget])
+}
+
+export function useForgetViewedNow() {
+  const { id: userId } = useUser()
+  return useCallback(
+    (gone: DeviceGuid) => {
+      const key = keyOf(userId)
+      localStorage.setItem(key, JSON.stringify(withoutViewed(readViewHistory(localStorage.getItem(key)), gone)))
+    },
+    [userId],
+  )
 }

@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconAlertTriangleFilled } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -9,11 +10,12 @@ import { StatusBadge } from '#console/ui/StatusBadge.tsx'
 import type { Device, DeviceSortColumn } from '#contract/http/device.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import type { BulkSelection } from './useBulkSelection.ts'
 
-type ColumnId = DeviceSortColumn | 'details'
+type ColumnId = DeviceSortColumn | 'details' | 'chosen'
 
 /** `hasRoom`: whether ages fit beside the words. */
-const columns = (hasRoom: boolean): Record<ColumnId, Column<Device, ColumnId>> => ({
+const columns = (hasRoom: boolean): Record<Exclude<ColumnId, 'chosen'>, Column<Device, ColumnId>> => ({
   model: {
     id: 'model',
     header: 'Model',
@@ -79,9 +81,25 @@ const columns = (hasRoom: boolean): Record<ColumnId, Column<Device, ColumnId>> =
 const ROOMY_COLUMNS = columns(true)
 const TIGHT_COLUMNS = columns(false)
 
-const WIDE: readonly ColumnId[] = ['model', 'name', 'address', 'status', 'connected', 'alerts', 'details']
+const WIDE: readonly Exclude<ColumnId, 'chosen'>[] = [
+  'model',
+  'name',
+  'address',
+  'status',
+  'connected',
+  'alerts',
+  'details',
+]
 /** What identifies a device and how it is comes first where the rest must be scrolled to. */
-const NARROW: readonly ColumnId[] = ['name', 'connected', 'status', 'alerts', 'details', 'address', 'model']
+const NARROW: readonly Exclude<ColumnId, 'chosen'>[] = [
+  'name',
+  'connected',
+  'status',
+  'alerts',
+  'details',
+  'address',
+  'model',
+]
 
 const AT_ONCE = { getInitialValueInEffect: false }
 
@@ -92,29 +110,54 @@ interface Props {
   readonly onOpen: (device: Device) => void
   readonly firstRow: number
   readonly total: number | null
+  readonly selection: BulkSelection
 }
 
-export function DeviceTable({ devices, sort, onSort, onOpen, firstRow, total }: Props) {
+export function DeviceTable({ devices, sort, onSort, onOpen, firstRow, total, selection }: Props) {
   const isNarrow = useMediaQuery('(max-width: 767px)', false, AT_ONCE)
   const hasRoom = useMediaQuery('(min-width: 1200px)', true, AT_ONCE)
   const offered = hasRoom ? ROOMY_COLUMNS : TIGHT_COLUMNS
   return (
     <DataTable
       label="Devices"
-      columns={(isNarrow ? NARROW : WIDE).map((id) => offered[id])}
+      columns={[
+        ...(selection.isOn ? [choiceColumn(selection)] : []),
+        ...(isNarrow ? NARROW : WIDE).map((id) => offered[id]),
+      ]}
       rows={devices}
       rowKey={({ id }) => id}
       sort={{ id: sort.column, descending: sort.descending }}
       onSort={({ id, descending }) => {
-        if (id !== 'details') onSort(id, descending)
+        if (id !== 'details' && id !== 'chosen') onSort(id, descending)
       }}
-      onOpen={onOpen}
+      // While devices are chosen, a click that opened one would lose the choice.
+      onOpen={selection.isOn ? ({ id }) => selection.toggle(id) : onOpen}
+      rowAttributes={({ id }) => ({ 'data-chosen': selection.ids.has(id) || undefined })}
       opensOnClick
       minWidthPx={isNarrow ? 770 : 740}
       firstRow={firstRow}
       total={total}
     />
   )
+}
+
+/** First of all columns while devices are chosen. */
+function choiceColumn({ ids, isFull, toggle }: BulkSelection): Column<Device, ColumnId> {
+  return {
+    id: 'chosen',
+    header: 'Selected',
+    hidesHeader: true,
+    widthPx: 40,
+    cell: ({ id, name }) => (
+      <Checkbox
+        size="xs"
+        aria-label={`Select ${name}`}
+        checked={ids.has(id)}
+        disabled={isFull && !ids.has(id)}
+        onChange={() => toggle(id)}
+      />
+    ),
+  }
 }
 
 interface ConnectedProps {

@@ -1,4 +1,7 @@
+import { Button } from '@mantine/core'
+import { IconListCheck } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { withDeviceEvent } from '#console/lib/deviceEvents.ts'
 import { useLiveDevices, useOnLiveAgain } from '#console/lib/live.ts'
 import { callKey, queryClient, useCall } from '#console/lib/useCall.ts'
@@ -10,6 +13,9 @@ import { Screen } from '#console/ui/Screen.tsx'
 import type { AnswerOf } from '#contract/http/call.ts'
 import { type Device, type DeviceSortColumn, listDevices } from '#contract/http/device.ts'
 import { AddDeviceButton } from './AddDeviceButton.tsx'
+import { BulkBar } from './BulkBar.tsx'
+import { BulkModal } from './BulkModal.tsx'
+import type { BulkKind } from './bulkWish.ts'
 import { DeviceFilterBar } from './DeviceFilterBar.tsx'
 import { DeviceTable } from './DeviceTable.tsx'
 import {
@@ -25,6 +31,7 @@ import {
 } from './deviceListAddress.ts'
 import './devices.css'
 import { NoDevices } from './NoDevices.tsx'
+import { useBulkSelection } from './useBulkSelection.ts'
 import { useDeviceListAddress } from './useDeviceListAddress.ts'
 
 /** The fallback beside live events: it also brings rows that a filter now takes in. */
@@ -38,6 +45,8 @@ export function DevicesScreen() {
   const query = deviceListQueryOf(address)
   const devices = useCall(listDevices, query, { refreshEveryMs: REFRESH_EVERY_MS, keepsPrevious: true })
   const { isReloading, reloadNow } = useReload(devices)
+  const selection = useBulkSelection()
+  const [bulkKind, setBulkKind] = useState<BulkKind>()
   const page = devices.data && pageIn(devices.data)
   const firstRow = (pageOf(address) - 1) * DEVICES_PER_PAGE + 1
 
@@ -57,7 +66,19 @@ export function DevicesScreen() {
   const previous = pageBefore(address)
 
   return (
-    <Screen title="Devices" actions={<AddDeviceButton />}>
+    <Screen
+      title="Devices"
+      actions={
+        <>
+          {!selection.isOn && (
+            <Button variant="default" leftSection={<IconListCheck size={16} aria-hidden />} onClick={selection.start}>
+              Select
+            </Button>
+          )}
+          <AddDeviceButton />
+        </>
+      }
+    >
       <Panel>
         <DeviceFilterBar
           filter={address}
@@ -66,6 +87,15 @@ export function DevicesScreen() {
           onReset={() => go({})}
           isLoading={isReloading}
         />
+        {selection.isOn && (
+          <BulkBar
+            selection={selection}
+            total={page?.total ?? null}
+            onSelectPage={() => selection.add((page?.rows ?? []).map(({ id }) => id))}
+            onSelectAll={() => void selection.addAll(address)}
+            onSet={setBulkKind}
+          />
+        )}
         <AsyncView
           query={devices}
           isEmpty={(answer) => pageIn(answer).rows.length === 0}
@@ -77,6 +107,7 @@ export function DevicesScreen() {
               sort={sortOf(address)}
               onSort={sort}
               onOpen={open}
+              selection={selection}
               firstRow={firstRow}
               total={pageIn(answer).total}
             />
@@ -92,6 +123,7 @@ export function DevicesScreen() {
           />
         )}
       </Panel>
+      {bulkKind && <BulkModal kind={bulkKind} deviceIds={[...selection.ids]} onClose={() => setBulkKind(undefined)} />}
     </Screen>
   )
 }

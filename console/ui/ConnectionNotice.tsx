@@ -1,16 +1,19 @@
 import { IconPlugConnectedX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { formatDateTime } from '#console/lib/time.ts'
-import { Age } from '#console/ui/Age.tsx'
 import type { Device } from '#contract/http/device.ts'
 import { CONNECTION_STATUS } from '#domain/devices/status.ts'
+import { Age } from './Age.tsx'
+import './ConnectionNotice.css'
 
 interface Props {
   readonly device: Device
-  readonly hasReading: boolean
+  /** What that means for the page below, for a device that has reported before. */
+  readonly children?: ReactNode
 }
 
 /** Says that what follows is not how the device is now. Absent while it is connected. */
-export function ConnectionNotice({ device: { connStatusId, lastEvent }, hasReading }: Props) {
+export function ConnectionNotice({ device: { connStatusId, lastEvent }, children }: Props) {
   if (connStatusId !== CONNECTION_STATUS.offline) return null
   return (
     <div className="connection-notice" role="status">
@@ -21,8 +24,7 @@ export function ConnectionNotice({ device: { connStatusId, lastEvent }, hasReadi
         </span>
       ) : (
         <span>
-          <b>Offline.</b> Last report <Age at={lastEvent} /> ({formatDateTime(lastEvent)}).
-          {hasReading && ' The values below are from then.'}
+          <b>Offline.</b> Last report <Age at={lastEvent} /> ({formatDateTime(lastEvent)}). {children}
         </span>
       )}
     </div>

@@ -1,0 +1,7 @@
+import { DeviceScreen } from '#console/features/device/DeviceScreen.tsx'
+import { CommandsButton } from '#console/features/deviceCommands/CommandsButton.tsx'
+
+/** The page of a device, with what other features put into its header. */
+export function DevicePage() {
+  return <DeviceScreen actions={<CommandsButton />} />
+}

@@ -1,0 +1,71 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { messages } from '#console/lib/messages.ts'
+import { toasts } from '#console/lib/toasts.ts'
+import { queryClient, useChange } from '#console/lib/useCall.ts'
+import { type Device, getDevice, listDevices } from '#contract/http/device.ts'
+import { deleteDevice } from '#contract/http/deviceDetails.ts'
+
+interface Props {
+  readonly device: Device
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  /** Called before the way to the list. */
+  readonly onDeleted: () => void
+}
+
+/** Deletes a device once its name was typed; then the list is shown, read anew (P1 §4 "Device deletion"). */
+export function DeleteDeviceModal({ device, isOpen, onClose, onDeleted }: Props) {
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const remove = useChange(deleteDevice, {
+    onDone: () => {
+      onDeleted()
+      toasts.success(messages.deviceDeleted(device.name))
+      queryClient.removeQueries({ queryKey: [listDevices.path] })
+      // What was typed on a form of this device has nowhere to be saved any more.
+      void navigate({ to: '/devices', ignoreBlocker: true }).then(() =>
+        queryClient.removeQueries({ queryKey: [getDevice.path, { guid: device.guid }] }),
+      )
+    },
+  })
+  const isSame = plain(typed) === plain(device.name)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isSame && !remove.isPending) remove.mutate({ query: { id: device.id } })
+  }
+
+  return (
+    <Modal opened={isOpen} onClose={onClose} onExitTransitionEnd={() => setTyped('')} title="Delete device" size={420}>
+      <form noValidate onSubmit={submit}>
+        <Stack gap="md">
+          <Text size="md" className="dialog-text">
+            This deletes <b>{device.name}</b> with its readings, messages and commands. It cannot be undone. What the
+            audit log says about it stays.
+          </Text>
+          <TextInput
+            label="Type the name of the device to confirm"
+            placeholder={device.name}
+            autoComplete="off"
+            spellCheck={false}
+            data-autofocus
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" color="red" disabled={!isSame} loading={remove.isPending}>
+              Delete device
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}
+
+/** As it is read on the screen, where several spaces look like one. */
+const plain = (text: string) => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ')

@@ -1,0 +1,152 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { DEVICE_GUID, deviceOf } from '#console/testing/deviceOf.ts'
+import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { type Device, getDevice } from '#contract/http/device.ts'
+import { deleteDevice, renewDeviceKey, setDeviceStatus } from '#contract/http/deviceDetails.ts'
+import { DeviceScreen } from './DeviceScreen.tsx'
+
+let server: ContractServer
+let kept: Device
+
+beforeEach(async () => {
+  localStorage.clear()
+  server = await startContractServer()
+  signInAs()
+  kept = deviceOf()
+  server.answer(getDevice, () => kept)
+  server.answer(setDeviceStatus, ({ values }) => {
+    kept = { ...kept, statusId: Number(values.statusId) }
+    return kept
+  })
+})
+afterEach(async () => {
+  cleanup()
+  await server.stop()
+})
+
+const open = () =>
+  renderScreens(
+    {
+      '/devices': () => <p>all devices</p>,
+      '/devices/$guid': { screen: DeviceScreen, tabs: { status: () => <p>the status</p> } },
+    },
+    `/devices/${DEVICE_GUID}/status`,
+    server.url,
+  )
+const statusButton = (status: string) => screen.findByRole('button', { name: `Status: ${status}. Change it` })
+const yes = () => screen.findByRole('button', { name: 'Yes' })
+
+async function choose(present: string, next: string, answer: 'Yes' | 'No') {
+  await userEvent.click(await statusButton(present))
+  await userEvent.click(await screen.findByRole('menuitem', { name: next }))
+  await userEvent.click(await screen.findByRole('button', { name: answer }))
+}
+
+test.each([1, 2, 3, 4, 5, 6])('from status %i the four that can be set are offered, and no other', async (statusId) => {
+  kept = deviceOf({ statusId })
+  await open()
+  await userEvent.click(await screen.findByRole('button', { name: /^Status: / }))
+  expect((await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)).toEqual([
+    'Paired',
+    'Maintenance',
+    'Deactivated',
+    'Out of order',
+  ])
+})
+
+test('Pending and Updating are shown where a device has them', async () => {
+  kept = deviceOf({ statusId: 6 })
+  await open()
+  await statusButton('Updating')
+})
+
+test('a status is set after a Yes only, by POST', async () => {
+  await open()
+  await choose('Paired', 'Maintenance', 'No')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(server.requestsTo(setDeviceStatus)).toEqual([])
+  await choose('Paired', 'Maintenance', 'Yes')
+  await statusButton('Maintenance')
+  expect(server.requestsTo(setDeviceStatus)).toMatchObject([{ method: 'POST', values: { id: 1, statusId: 3 } }])
+})
+
+test('a status that the server declines goes back to what it was, and says why', async () => {
+  server.answer(setDeviceStatus, new Refusal('internal_error'))
+  await open()
+  await choose('Paired', 'Out of order', 'Yes')
+  await screen.findByText('Something went wrong on the server.')
+  await statusButton('Paired')
+})
+
+test('the present status is no change, and asks nothing', async () => {
+  await open()
+  await userEvent.click(await statusButton('Paired'))
+  const present = await screen.findByRole('menuitem', { name: 'Paired' })
+  expect(present).toHaveAttribute('aria-current', 'true')
+  await userEvent.click(present)
+  expect(screen.queryByRole('button', { name: 'Yes' })).toBeNull()
+  expect(server.requestsTo(setDeviceStatus)).toEqual([])
+})
+
+async function inMenu(entry: string) {
+  await userEvent.click(await screen.findByRole('button', { name: 'Settings of this device' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: entry }))
+}
+
+test('a key is renewed after a Yes, and its file is downloaded', async () => {
+  server.answer(renewDeviceKey, {
+    guid: kept.guid,
+    key: 'k',
+    mqttUrl: 'mqtt://x',
+    httpUrl: 'http://x',
+    name: kept.name,
+    modelId: kept.modelId,
+  })
+  await open()
+  await inMenu('Renew key')
+  await screen.findByText(/stops working at once/)
+  expect(server.requestsTo(renewDeviceKey)).toEqual([])
+  await userEvent.click(await yes())
+  await waitFor(() => expect(server.requestsTo(renewDeviceKey)).toMatchObject([{ values: { id: 1 } }]))
+})
+
+test('a device is deleted only when its name was typed; then the list is shown and nothing offers it again', async () => {
+  server.answer(deleteDevice, true)
+  const { address } = await open()
+  await inMenu('Delete device')
+  const dialog = within(await screen.findByRole('dialog'))
+  const confirm = dialog.getByRole('button', { name: 'Delete device' })
+  const typed = dialog.getByRole('textbox')
+  await userEvent.type(typed, 'Praha 000{Enter}')
+  expect(confirm).toBeDisabled()
+  expect(server.requestsTo(deleteDevice)).toEqual([])
+  await userEvent.type(typed, '1{Enter}')
+  await screen.findByText('all devices')
+  await screen.findByText('"Praha 0001" is deleted.')
+  expect(address()).toBe('/devices')
+  expect(server.requestsTo(deleteDevice)).toMatchObject([{ method: 'POST', values: { id: 1 } }])
+  expect(localStorage.getItem('wayside.viewHistory.1')).toBe('[]')
+})
+
+test('a device that cannot be deleted stays, with what was typed', async () => {
+  server.answer(deleteDevice, new Refusal('internal_error'))
+  const { address } = await open()
+  await inMenu('Delete device')
+  await userEvent.type(await screen.findByRole('textbox'), 'Praha 0001{Enter}')
+  await screen.findByText('Something went wrong on the server.')
+  expect(screen.getByRole('textbox')).toHaveValue('Praha 0001')
+  expect(address()).toContain('/status')
+})
+
+test('the Components tab is there for admins only', async () => {
+  const admin = await open()
+  await screen.findByRole('link', { name: 'Components' })
+  admin.unmount()
+  signInAs({ roleFunctions: [2] })
+  await open()
+  await screen.findByRole('link', { name: 'Status' })
+  expect(screen.queryByRole('link', { name: 'Components' })).toBeNull()
+})

@@ -1,0 +1,56 @@
+import { Button, Group, NumberInput } from '@mantine/core'
+import { IconMapPinOff } from '@tabler/icons-react'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
+import { DETAILS_LABELS, degreesOf, detailsErrors } from './detailsValues.ts'
+import type { DetailsForm } from './useDetailsForm.ts'
+
+// The form is there before the map, which is half as large as the rest of the page.
+const PositionPicker = lazyPart(() => import('#console/pickers/PositionPicker.tsx').then((part) => part.PositionPicker))
+
+/** Where the display stands: typed, or picked on a small map. */
+export function PositionFields({ form }: { readonly form: DetailsForm }) {
+  const { latitude, longitude } = form.values
+  const errors = detailsErrors(form.values)
+  const [north, east] = [degreesOf(latitude), degreesOf(longitude)]
+  const isPosition = north !== null && east !== null && !errors.latitude && !errors.longitude
+  const degrees = (name: 'latitude' | 'longitude') => (
+    <NumberInput
+      label={DETAILS_LABELS[name]}
+      size="xs"
+      className="mono-input"
+      hideControls
+      decimalScale={7}
+      allowedDecimalSeparators={['.', ',']}
+      {...form.getInputProps(name)}
+    />
+  )
+  return (
+    <>
+      <div className="details-map">
+        <PositionPicker
+          value={isPosition ? { latitude: north, longitude: east } : undefined}
+          onChange={(position) => form.setValues(position)}
+        />
+        <p className="dim">
+          {latitude === '' && longitude === ''
+            ? 'No position yet. Click the map, or type it.'
+            : 'Click the map or drag the pin to move the device.'}
+        </p>
+      </div>
+      <Group gap="sm" wrap="nowrap" align="flex-start" className="details-degrees">
+        {degrees('latitude')}
+        {degrees('longitude')}
+        <Button
+          variant="default"
+          className="details-clear"
+          leftSection={<IconMapPinOff size={14} aria-hidden />}
+          aria-label="Clear the position"
+          disabled={latitude === '' && longitude === ''}
+          onClick={() => form.setValues({ latitude: '', longitude: '' })}
+        >
+          Clear
+        </Button>
+      </Group>
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { Button, Loader, Menu } from '@mantine/core'
+import { IconCheck, IconChevronDown } from '@tabler/icons-react'
+import { confirmDialog } from '#console/lib/dialogs.tsx'
+import { messages } from '#console/lib/messages.ts'
+import { useMay } from '#console/lib/session.ts'
+import { useChange } from '#console/lib/useCall.ts'
+import { StatusBadge } from '#console/ui/StatusBadge.tsx'
+import { type Device, getDevice, listDevices } from '#contract/http/device.ts'
+import { setDeviceStatus } from '#contract/http/deviceDetails.ts'
+import { DEVICE_STATUS, type DeviceStatusId, deviceStatusName, SETTABLE_STATUS_IDS } from '#domain/devices/status.ts'
+
+/**
+ * The status of a device, and the four that it can be given from any other (P1 §4). Pending and Updating are shown
+ * where a device has them. What was chosen shows at once and goes back when the server declines.
+ */
+export function StatusMenu({ device }: { readonly device: Device }) {
+  const mayChange = useMay(setDeviceStatus.permission)
+  const change = useChange(setDeviceStatus, { refreshes: [getDevice, listDevices] })
+  const shownId = change.isPending ? (change.variables?.query?.statusId ?? device.statusId) : device.statusId
+
+  const choose = async (statusId: DeviceStatusId) => {
+    if (statusId === device.statusId || !(await isConfirmed(device, statusId))) return
+    change.mutate({ query: { id: device.id, statusId } })
+  }
+
+  if (!mayChange) return <StatusBadge statusId={device.statusId} />
+  return (
+    <Menu position="bottom-start" width={200}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          className="status-menu"
+          aria-label={`Status: ${deviceStatusName(shownId)}. Change it`}
+          disabled={change.isPending}
+          rightSection={change.isPending ? <Loader size={12} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
+        >
+          <StatusBadge statusId={shownId} />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {SETTABLE_STATUS_IDS.map((statusId) => (
+          <Menu.Item
+            key={statusId}
+            aria-current={statusId === device.statusId || undefined}
+            rightSection={statusId === device.statusId && <IconCheck size={14} aria-hidden />}
+            onClick={() => void choose(statusId)}
+          >
+            <StatusBadge statusId={statusId} />
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function isConfirmed({ name }: Device, statusId: DeviceStatusId): Promise<boolean> {
+  const isDeactivating = statusId === DEVICE_STATUS.deactivated
+  const question = messages.confirmStatus(name, deviceStatusName(statusId))
+  return confirmDialog({
+    title: 'Change status',
+    text: isDeactivating ? `${question} ${messages.deactivatedTakesNothing}` : question,
+    isDangerous: isDeactivating,
+  })
+}

@@ -1,0 +1,32 @@
+import type { DeviceGuid } from '#domain/ids.ts'
+import type { ViewedDevice } from './viewHistory.ts'
+
+export interface FoundDevice extends ViewedDevice {
+  readonly address: string
+  readonly isRecent: boolean
+}
+
+interface FleetDevice extends ViewedDevice {
+  readonly address: string
+}
+
+/** Recently opened devices that match, then the others that the server found; each once, whatever the case. */
+export function foundDevices(
+  typed: string,
+  recent: readonly ViewedDevice[],
+  fleet: readonly FleetDevice[],
+): readonly FoundDevice[] {
+  const wanted = typed.trim().toLocaleLowerCase()
+  const matches = ({ name }: ViewedDevice) => name.toLocaleLowerCase().includes(wanted)
+  const known = new Map<DeviceGuid, FleetDevice>(fleet.map((device) => [device.guid, device]))
+  const first = recent
+    // A device that the server has just found has its present name, the history the one it was opened with.
+    .map(({ guid, name }) => ({ guid, name: known.get(guid)?.name ?? name, address: known.get(guid)?.address ?? '' }))
+    .filter(matches)
+    .map((device) => ({ ...device, isRecent: true }))
+  const shown = new Set(first.map(({ guid }) => guid))
+  const others = fleet
+    .filter((device) => matches(device) && !shown.has(device.guid))
+    .map(({ guid, name, address }) => ({ guid, name, address, isRecent: false }))
+  return [...first, ...others]
+}

@@ -1,0 +1,43 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { send } from '#console/lib/api.ts'
+import type { CallFailed } from '#console/lib/CallFailed.ts'
+import { useLiveCommands, useOnLiveAgain } from '#console/lib/live.ts'
+import { type DeviceCommand, listDeviceCommands } from '#contract/http/deviceCommands.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { withNewer } from './commandList.ts'
+
+const COMMANDS_PER_PAGE = 50
+/** The fallback beside live events. */
+const REFRESH_EVERY_MS = 59_000
+
+/** The commands of a device, newest first, page by page backwards, moved on by live events. */
+export function useCommandList(deviceId: DeviceId) {
+  const [live, setLive] = useState<readonly DeviceCommand[]>([])
+  const pages = useInfiniteQuery({
+    queryKey: [listDeviceCommands.path, { deviceId }],
+    queryFn: ({ pageParam, signal }) =>
+      send(listDeviceCommands, {
+        query: { deviceId, limit: COMMANDS_PER_PAGE, ...(pageParam === null ? {} : { next: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+    refetchInterval: REFRESH_EVERY_MS,
+  })
+  useLiveCommands(deviceId, ({ commands }) => setLive((known) => withNewer(known, commands)))
+  useOnLiveAgain(() => void pages.refetch())
+
+  return {
+    commands:
+      pages.data &&
+      withNewer(
+        pages.data.pages.flatMap(({ rows }) => rows),
+        live,
+      ),
+    failure: pages.error as CallFailed | null,
+    retry: () => void pages.refetch(),
+    loadOlder: pages.hasNextPage ? () => void pages.fetchNextPage() : undefined,
+    isLoadingOlder: pages.isFetchingNextPage,
+  }
+}

@@ -1,0 +1,77 @@
+import { Button, Group, Modal, Select, Stack } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { categoryOfModel } from '#domain/components/componentFields.ts'
+import { incompleteness, OFFERED_MODELS } from '#domain/components/componentRules.ts'
+import type { EditedComponent } from '#domain/components/deviceComponent.ts'
+import type { DeviceModelId } from '#domain/ids.ts'
+import { required } from '#domain/validation/messages.ts'
+import { ComponentFields } from './ComponentFields.tsx'
+import { type Edits, newComponent } from './componentEdits.ts'
+
+const MODELS = OFFERED_MODELS.map(({ id, name }) => ({ value: String(id), label: name }))
+
+interface Props {
+  readonly isOpen: boolean
+  readonly components: Edits
+  readonly deviceModelId: DeviceModelId
+  readonly onAdd: (component: EditedComponent) => void
+  readonly onClose: () => void
+}
+
+/** Adds a component to the list on the page, which is not saved by that (P2 §5 "Add-component modal"). */
+export function AddComponentModal({ isOpen, onClose, ...form }: Props) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Add component" size={420}>
+      <AddComponentForm onCancel={onClose} {...form} />
+    </Modal>
+  )
+}
+
+type FormProps = Omit<Props, 'isOpen' | 'onClose'> & { readonly onCancel: () => void }
+
+function AddComponentForm({ components, deviceModelId, onAdd, onCancel }: FormProps) {
+  const [draft, setDraft] = useState<EditedComponent>()
+  const [isTried, setIsTried] = useState(false)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setIsTried(true)
+    if (draft && !incompleteness(draft)) onAdd(draft)
+  }
+  return (
+    <form noValidate onSubmit={submit}>
+      <Stack gap="md">
+        <Select
+          label="Model"
+          withAsterisk
+          data-autofocus
+          searchable
+          data={MODELS}
+          nothingFoundMessage="Nothing found"
+          value={draft ? String(draft.modelId) : null}
+          description={draft && categoryOfModel(draft.modelId)?.name}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          error={isTried && !draft ? required('Model') : undefined}
+          onChange={(id) => {
+            setDraft(id === null ? undefined : newComponent(components, Number(id)))
+            setIsTried(false)
+          }}
+        />
+        {draft && (
+          <ComponentFields
+            component={draft}
+            components={components}
+            deviceModelId={deviceModelId}
+            showsErrors={isTried}
+            onChange={(change) => setDraft({ ...draft, ...change })}
+          />
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit">Ok</Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

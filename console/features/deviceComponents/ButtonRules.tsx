@@ -1,0 +1,150 @@
+import { Button, NumberInput, Select, TextInput } from '@mantine/core'
+import { measurementName } from '#domain/catalogue/fieldId.ts'
+import { measurementsOfModel } from '#domain/catalogue/measurements.ts'
+import {
+  BUTTON_COUNT,
+  type ButtonRule,
+  newButtonRule,
+  OPERATOR_CODES,
+  type OperatorCode,
+} from '#domain/displays/buttonRules.ts'
+import type { DeviceModelId } from '#domain/ids.ts'
+import { required } from '#domain/validation/messages.ts'
+
+const OPERATOR_WORDS: Readonly<Record<OperatorCode, string>> = {
+  NEQ: '≠ not equal to',
+  LT: '< less than',
+  LTE: '≤ at most',
+  EQ: '= equal to',
+  GT: '> greater than',
+  GTE: '≥ at least',
+}
+const OPERATORS = OPERATOR_CODES.map((code) => ({ value: code, label: OPERATOR_WORDS[code] }))
+const LONGEST_NAME = 100
+const WHOLE_NUMBER = { min: -2_147_483_648, max: 2_147_483_647, allowDecimal: false }
+
+interface Props {
+  readonly rules: readonly ButtonRule[]
+  readonly deviceModelId: DeviceModelId
+  readonly onChange: (rules: readonly ButtonRule[]) => void
+}
+
+/** The five items of the button module: if the measurement is so, then this value, else that one (P2 §3, §4). */
+export function ButtonRules({ rules, deviceModelId, onChange }: Props) {
+  const others = (number: number) => rules.filter((rule) => rule.number !== number)
+  const set = (rule: ButtonRule) => onChange([...others(rule.number), rule].sort((a, b) => a.number - b.number))
+  return (
+    <ol className="button-rules" aria-label="Buttons">
+      {Array.from({ length: BUTTON_COUNT }, (_, index) => index + 1).map((number) => (
+        <ButtonItem
+          key={number}
+          rule={rules.find((rule) => rule.number === number) ?? newButtonRule(number)}
+          deviceModelId={deviceModelId}
+          onChange={set}
+          onRemove={() => onChange(others(number))}
+        />
+      ))}
+    </ol>
+  )
+}
+
+interface ItemProps {
+  readonly rule: ButtonRule
+  readonly deviceModelId: DeviceModelId
+  readonly onChange: (rule: ButtonRule) => void
+  readonly onRemove: () => void
+}
+
+function ButtonItem({ rule, deviceModelId, onChange, onRemove }: ItemProps) {
+  const { number, active } = rule
+  return (
+    <li className="button-rule" aria-label={`Button ${number}`} data-active={active || undefined}>
+      <div className="button-rule-head">
+        <b>Button {number}</b>
+        {active ? (
+          <Button variant="default" aria-label={`Remove the rule of button ${number}`} onClick={onRemove}>
+            Remove
+          </Button>
+        ) : (
+          <>
+            <span className="dim">Not active</span>
+            <Button
+              variant="default"
+              aria-label={`Set active: button ${number}`}
+              onClick={() => onChange({ ...rule, active: true })}
+            >
+              Set active
+            </Button>
+          </>
+        )}
+      </div>
+      {active && <RuleFields rule={rule} deviceModelId={deviceModelId} onChange={onChange} />}
+    </li>
+  )
+}
+
+function RuleFields({ rule, deviceModelId, onChange }: Omit<ItemProps, 'onRemove'>) {
+  const change = (part: Partial<ButtonRule>) => onChange({ ...rule, ...part })
+  const whole = (name: 'thenValue' | 'elseValue', label: string) => (
+    <NumberInput
+      label={label}
+      size="xs"
+      {...WHOLE_NUMBER}
+      value={rule[name]}
+      onChange={(value) => change({ [name]: Math.trunc(Number(value)) })}
+    />
+  )
+  return (
+    <div className="button-rule-fields">
+      <TextInput
+        label="Logical name"
+        className="button-rule-name"
+        maxLength={LONGEST_NAME}
+        value={rule.logicalName}
+        onChange={({ currentTarget }) => change({ logicalName: currentTarget.value })}
+      />
+      <Select
+        label="If measurement"
+        className="button-rule-measurement"
+        withAsterisk
+        searchable
+        data={measurementChoices(deviceModelId, rule.measurement)}
+        nothingFoundMessage="Nothing found"
+        value={rule.measurement === null ? null : String(rule.measurement)}
+        error={rule.measurement === null ? required('Measurement') : undefined}
+        onChange={(id) => change({ measurement: id === null ? null : Number(id) })}
+      />
+      <Select
+        label="is"
+        data={OPERATORS}
+        allowDeselect={false}
+        value={rule.operator}
+        onChange={(code) => change({ operator: code as OperatorCode })}
+      />
+      <NumberInput
+        label="value"
+        size="xs"
+        value={rule.conditionValue}
+        onChange={(value) => change({ conditionValue: Number(value) })}
+      />
+      {whole('thenValue', 'then')}
+      {whole('elseValue', 'else')}
+    </div>
+  )
+}
+
+/** By group, as in analytics; one that this model no longer offers stays visible. */
+function measurementChoices(deviceModelId: DeviceModelId, chosen: number | null) {
+  const groups = new Map<string, { value: string; label: string }[]>()
+  for (const numbered of measurementsOfModel(deviceModelId)) {
+    const items = groups.get(numbered.groupName) ?? []
+    groups.set(numbered.groupName, items)
+    // With its group, because the closed field shows nothing but the label.
+    items.push({ value: String(numbered.id), label: `${numbered.groupName}: ${measurementName(numbered)}` })
+  }
+  const choices = [...groups].map(([group, items]) => ({ group, items }))
+  const isOffered = chosen === null || choices.some(({ items }) => items.some(({ value }) => value === String(chosen)))
+  return isOffered
+    ? choices
+    : [...choices, { group: 'Others', items: [{ value: String(chosen), label: `Measurement ${chosen}` }] }]
+}

@@ -1,0 +1,47 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useId } from 'react'
+import { Age } from '#console/ui/Age.tsx'
+import { categoryOfModel } from '#domain/components/componentFields.ts'
+import { componentModelById } from '#domain/components/componentModels.ts'
+import { ComponentFields, type ComponentFieldsProps } from './ComponentFields.tsx'
+import { RemovedComponent } from './RemovedComponent.tsx'
+
+interface Props extends ComponentFieldsProps {
+  /** Undefined where the component is not saved yet. */
+  readonly lastReport: string | null | undefined
+  readonly onRemove: () => void
+}
+
+/** One component with everything that can be said about it. */
+export function ComponentCard({ lastReport, onRemove, ...fields }: Props) {
+  const { component, onChange } = fields
+  const headingId = useId()
+  const name = `${categoryOfModel(component.modelId)?.name ?? 'Component'} ${component.number}`
+  const modelName = componentModelById(component.modelId)?.name ?? `Model ${component.modelId}`
+  if (component.removed) return <RemovedComponent name={name} onUndo={() => onChange({ removed: false })} />
+  return (
+    <li className="component" aria-labelledby={headingId} data-new={component.id < 0 || undefined}>
+      <header className="component-head">
+        <div>
+          <h3 id={headingId}>{name}</h3>
+          <p>
+            {modelName}
+            {component.id < 0 && ' · not saved yet'}
+            {lastReport && (
+              <>
+                {' · '}last report <Age at={lastReport} />
+              </>
+            )}
+          </p>
+        </div>
+        <Tooltip label={`Remove ${name}`}>
+          <ActionIcon aria-label={`Remove ${name}`} size={28} onClick={onRemove}>
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </header>
+      <ComponentFields {...fields} />
+    </li>
+  )
+}

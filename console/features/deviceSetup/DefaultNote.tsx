@@ -1,0 +1,9 @@
+/** Beside a value that no device ever reported. */
+export function DefaultNote({ isShown }: { readonly isShown: boolean }) {
+  if (!isShown) return null
+  return (
+    <span className="setup-default" title="The device has never reported this value.">
+      default
+    </span>
+  )
+}

@@ -1,0 +1,37 @@
+import { SegmentedControl } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Panel } from '#console/ui/Panel.tsx'
+import type { Numbered } from './setupSections.ts'
+
+interface NumberedPanelProps<Item extends Numbered> {
+  readonly title: string
+  readonly kind: string
+  readonly items: readonly Item[]
+  readonly children: (item: Item) => ReactNode
+}
+
+/** One form for each display or sensor, of which one is shown. The others keep what was changed in them. */
+export function NumberedPanel<Item extends Numbered>({ title, kind, items, children }: NumberedPanelProps<Item>) {
+  const [chosen, setChosen] = useState<number>()
+  const shown = items.find(({ number }) => number === chosen) ?? items[0]
+  if (!shown) return null
+  const choice = items.length > 1 && (
+    <SegmentedControl
+      size="xs"
+      aria-label={title}
+      data={items.map(({ number }) => ({ value: String(number), label: `${kind} ${number}` }))}
+      value={String(shown.number)}
+      onChange={(value) => setChosen(Number(value))}
+    />
+  )
+  return (
+    <Panel title={title} isPadded {...(choice ? { meta: choice } : {})}>
+      {items.map((item) => (
+        <div key={item.number} hidden={item !== shown}>
+          {item.label !== '' && <p className="setup-label">{item.label}</p>}
+          {children(item)}
+        </div>
+      ))}
+    </Panel>
+  )
+}

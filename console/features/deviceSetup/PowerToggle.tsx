@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useOpenDevice } from '#console/lib/openDevice.ts'
+import { Toggle } from '#console/ui/Toggle.tsx'
+import { type PowerAction, usePower } from './usePower.ts'
+
+/** A device reports a switched relay at once; after this long the present state is shown as it is. */
+const REPORTED_WITHIN_MS = 15_000
+
+interface PowerToggleProps {
+  readonly name: string
+  /** As the device reported it last; `undefined` while it never has. */
+  readonly isOn: boolean | undefined
+  readonly actionFor: (isOn: boolean) => PowerAction
+}
+
+/**
+ * Power of something, on or off. It stands where the device last reported it, whatever was clicked: declined, refused
+ * or unanswered it has never moved, and carried out it moves with the device's own report (P2 §4).
+ */
+export function PowerToggle({ name, isOn, actionFor }: PowerToggleProps) {
+  const { isBusy, perform } = usePower(useOpenDevice().id)
+  const [awaited, setAwaited] = useState<boolean>()
+
+  useEffect(() => {
+    if (awaited === undefined) return
+    const forget = () => setAwaited(undefined)
+    if (awaited === isOn) return forget()
+    const timer = setTimeout(forget, REPORTED_WITHIN_MS)
+    return () => clearTimeout(timer)
+  }, [awaited, isOn])
+
+  const turn = async (next: boolean) => {
+    if (await perform(actionFor(next))) setAwaited(next)
+  }
+
+  if (isOn === undefined) {
+    return (
+      <fieldset className="power-unknown" aria-label={name}>
+        <span>
+          {name}
+          <small>State unknown</small>
+        </span>
+        {[true, false].map((next) => (
+          <Button
+            key={String(next)}
+            variant="default"
+            loading={isBusy}
+            aria-label={`Turn ${next ? 'on' : 'off'}: ${name}`}
+            onClick={() => void turn(next)}
+          >
+            Turn {next ? 'on' : 'off'}
+          </Button>
+        ))}
+      </fieldset>
+    )
+  }
+  const isWaiting = awaited !== undefined && awaited !== isOn
+  return (
+    <Toggle
+      label={name}
+      isOn={isOn}
+      isBusy={isBusy || isWaiting}
+      {...(isWaiting ? { stateText: 'Waiting for its report' } : {})}
+      onChange={(next) => void turn(next)}
+    />
+  )
+}

@@ -1,0 +1,84 @@
+import { useOpenDevice } from '#console/lib/openDevice.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { ConnectionNotice } from '#console/ui/ConnectionNotice.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Skeleton } from '#console/ui/Skeleton.tsx'
+import type { DeviceSettingsView } from '#contract/http/deviceSettings.ts'
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
+import { AmbientForm } from './AmbientForm.tsx'
+import { DisplayForm } from './DisplayForm.tsx'
+import { NumberedPanel } from './NumberedPanel.tsx'
+import { PowerPanels } from './PowerPanels.tsx'
+import { type Readings, readingsOf } from './readings.ts'
+import type { SetupSections } from './setupSections.ts'
+import { TurnOffPanel } from './TurnOffPanel.tsx'
+import { useSetup } from './useSetup.ts'
+import './setup.css'
+
+interface SetupPanelsProps {
+  readonly sections: SetupSections
+  /** The older variant, whose calls name no display and no sensor (P2 §7). */
+  readonly isFixed?: boolean
+}
+
+/** The setup of a device (P2 §2 "Device setup panel"): what can be set first, then what can be switched. */
+export function SetupPanels({ sections, isFixed = false }: SetupPanelsProps) {
+  const device = useOpenDevice()
+  const { state, settings, live } = useSetup(device)
+  return (
+    <>
+      <ConnectionNotice device={device}>
+        Settings will be applied when the device reconnects; power actions are never kept for later.
+      </ConnectionNotice>
+      {device.statusId === DEVICE_STATUS.deactivated && (
+        <p className="setup-deactivated" role="status">
+          This device is deactivated and takes no commands.
+        </p>
+      )}
+      <AsyncView query={state} skeleton={<LoadingPanels />}>
+        {(record) => (
+          <AsyncView query={settings} skeleton={<LoadingPanels />}>
+            {(view) => <Panels sections={sections} isFixed={isFixed} view={view} readings={readingsOf(record, live)} />}
+          </AsyncView>
+        )}
+      </AsyncView>
+    </>
+  )
+}
+
+function LoadingPanels() {
+  return (
+    <div className="setup">
+      <div className="setup-panels setup-settings">
+        {['display', 'ambient', 'off'].map((panel) => (
+          <Panel key={panel}>
+            <Skeleton />
+          </Panel>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+interface PanelsProps extends Required<SetupPanelsProps> {
+  readonly view: DeviceSettingsView
+  readonly readings: Readings
+}
+
+function Panels({ sections, isFixed, view, readings }: PanelsProps) {
+  const { displays, ambientSensors } = sections
+  return (
+    <div className="setup">
+      <div className="setup-panels setup-settings">
+        <NumberedPanel title="Display settings" kind="Display" items={displays}>
+          {(display) => <DisplayForm display={display} isFixed={isFixed} view={view} readings={readings} />}
+        </NumberedPanel>
+        <NumberedPanel title="Ambient light sensor" kind="Sensor" items={ambientSensors}>
+          {(sensor) => <AmbientForm sensor={sensor} isFixed={isFixed} view={view} readings={readings} />}
+        </NumberedPanel>
+        {displays.length > 0 && <TurnOffPanel view={view} />}
+      </div>
+      <PowerPanels sections={sections} readings={readings} />
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { Navigate } from '@tanstack/react-router'
+import { useOpenDevice } from '#console/lib/openDevice.ts'
+import { useCall } from '#console/lib/useCall.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { listDeviceComponents } from '#contract/http/deviceComponents.ts'
+import { hasFixedSetup } from '#domain/devices/models.ts'
+import { SetupPanels } from './SetupPanels.tsx'
+import { FIXED_SECTIONS, sectionsOf } from './setupSections.ts'
+
+/** `/devices/{guid}/setup`: model 1, whose sections are fixed. Any other model is led to its own (decisions: Addresses). */
+export function SetupTab() {
+  const { id, guid, modelId } = useOpenDevice()
+  if (!hasFixedSetup(modelId)) return <Navigate to="/devices/$guid/generic-setup" params={{ guid }} replace />
+  return <SetupPanels key={id} sections={FIXED_SECTIONS} isFixed />
+}
+
+/** `/devices/{guid}/generic-setup`: what the components of the device allow. */
+export function GenericSetupTab() {
+  const { id, guid, modelId } = useOpenDevice()
+  const isFixed = hasFixedSetup(modelId)
+  const components = useCall(listDeviceComponents, { deviceId: id }, { enabled: !isFixed })
+  if (isFixed) return <Navigate to="/devices/$guid/setup" params={{ guid }} replace />
+  return (
+    <AsyncView
+      query={components}
+      isEmpty={(list) => list.length === 0}
+      empty={
+        <EmptyNote title="Nothing to set up">
+          <p>This device has no components. An admin adds them on the Components tab.</p>
+        </EmptyNote>
+      }
+    >
+      {(list) => <SetupPanels key={id} sections={sectionsOf(list)} />}
+    </AsyncView>
+  )
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { sendOrQueue } from '#console/lib/api.ts'
+import { missingTimes, NEVER_OFF } from '#console/lib/offGroups.ts'
+import { useOpenDevice } from '#console/lib/openDevice.ts'
+import { OffTimesFields } from '#console/ui/OffTimesFields.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import {
+  applyTurnDisplayOffSettings,
+  type DeviceSettingsView,
+  type TurnOffTimes,
+} from '#contract/http/deviceSettings.ts'
+import { OffTimesStrip } from './OffTimesStrip.tsx'
+import { SectionFoot } from './SectionFoot.tsx'
+import { useSectionForm } from './useSectionForm.ts'
+import { sectionOf } from './useSetup.ts'
+
+const NO_READINGS = new Map()
+
+/** When displays are dark (P2 §3 "Turn-off schedule"), with the week that comes of it in the device's own zone. */
+export function TurnOffPanel({ view }: { readonly view: DeviceSettingsView }) {
+  const { timeZoneIsAssumed } = useOpenDevice()
+  const section = sectionOf(view, 'turnOff', 1)
+  const base: TurnOffTimes = { ...NEVER_OFF, ...(section?.desired as Partial<TurnOffTimes> | null) }
+  const { deviceId, timeZone } = view
+  const form = useSectionForm<TurnOffTimes>(base, { deviceId, section: 'turnOff', number: 1 })
+  const [isTried, setIsTried] = useState(false)
+  const missing = missingTimes(form.values)
+  const errors = isTried ? missing : {}
+
+  const submit = async () => {
+    setIsTried(true)
+    if (Object.keys(missing).length > 0) return
+    await form.apply((wanted) => sendOrQueue(applyTurnDisplayOffSettings, { body: { deviceId, ...wanted } }))
+    setIsTried(false)
+  }
+
+  return (
+    <Panel title="Turn display(s) off" isPadded>
+      <form
+        className="setup-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <div className="off-groups">
+          <OffTimesFields values={form.values} errors={errors} onChange={form.change} />
+        </div>
+        <OffTimesStrip times={form.values} timeZone={timeZone} holidays={view.holidays} />
+        <p className="setup-hint">
+          Local time of the device: {timeZone}
+          {timeZoneIsAssumed && ' (assumed)'}. A group without times is never off.
+        </p>
+        <SectionFoot form={form} section={section} readings={NO_READINGS} />
+      </form>
+    </Panel>
+  )
+}

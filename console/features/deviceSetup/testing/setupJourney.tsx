@@ -1,0 +1,155 @@
+import { notifications } from '@mantine/notifications'
+import { Outlet } from '@tanstack/react-router'
+import { cleanup, configure, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect } from 'vitest'
+import { NEVER_OFF } from '#console/lib/offGroups.ts'
+import { OpenDevice } from '#console/lib/openDevice.ts'
+import { startContractServer } from '#console/testing/contractServer.ts'
+import { DEVICE_GUID, deviceOf } from '#console/testing/deviceOf.ts'
+import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import type { AnswerOf } from '#contract/http/call.ts'
+import { type DeviceComponent, deviceComponent, listDeviceComponents } from '#contract/http/deviceComponents.ts'
+import {
+  deviceSettingsView,
+  getDeviceLocalSettings,
+  getDeviceSettings,
+  type SettingSection,
+} from '#contract/http/deviceSettings.ts'
+import { getDeviceState } from '#contract/http/deviceState.ts'
+import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
+import { componentModelById } from '#domain/components/componentModels.ts'
+import { GenericSetupTab, SetupTab } from '../SetupTab.tsx'
+
+// A whole page with its server on a busy machine takes longer than the second that is the default.
+configure({ asyncUtilTimeout: 10_000 })
+
+type Values = Readonly<Record<string, number | string>>
+
+/** What a healthy device of model 1 reports. */
+export const HEALTHY: Values = {
+  d_backlight_level: 80,
+  d_brightness: 45,
+  d_contrast: 62,
+  d_gamma_value: 2.4,
+  d_red_color_balance: 51,
+  d_green_color_balance: 52,
+  d_blue_color_balance: 53,
+  d_touch_matrix_status: 'Driver is running',
+  d_ambient_light: 1000,
+  d_backlight_automatic_status: 1,
+  d_min_backlight: 20,
+  d_max_backlight: 90,
+  d_min_ambient_light: 100,
+  d_max_ambient_light: 20_000,
+  u_status: 'on line interactive normal',
+  u_battery_charge: 97,
+  ps_port1_status: 1,
+  ps_port2_status: 0,
+}
+
+export const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
+
+let nextComponentId = 1
+export function componentOf(
+  modelId: number,
+  number: number,
+  changes: Partial<Record<keyof DeviceComponent, unknown>> = {},
+): DeviceComponent {
+  return deviceComponent.parse({
+    id: nextComponentId++,
+    deviceId: 1,
+    modelId,
+    categoryId: componentModelById(modelId)?.categoryId,
+    number,
+    label: '',
+    labelReset: '',
+    labelPort1: '',
+    labelPort2: '',
+    optionPort1: '',
+    optionPort2: '',
+    als: null,
+    touchMatrix: null,
+    jsonSettings: null,
+    removed: false,
+    event_type_id: null,
+    category: '',
+    touch_matrix: null,
+    ...changes,
+  })
+}
+
+export function sectionOf(changes: Partial<SettingSection> & Pick<SettingSection, 'section'>): SettingSection {
+  return {
+    number: 1,
+    desired: null,
+    desiredAt: null,
+    desiredBy: null,
+    reported: null,
+    reportedAt: null,
+    reason: null,
+    refusal: null,
+    ...changes,
+  }
+}
+
+type SettingsView = AnswerOf<typeof getDeviceSettings>
+
+/** A page of one device, with a server that answers as the test says. */
+export async function startSetup() {
+  localStorage.clear()
+  const server = await startContractServer()
+  signInAs()
+  let version = 1
+  const journey = {
+    server,
+    device: deviceOf(),
+    user: userEvent.setup(),
+    reports(values: Values, at = secondsAgo(5)) {
+      server.answer(getDeviceState, { ...values, device_dt: at } as AnswerOf<typeof getDeviceState>)
+    },
+    hasNeverReported() {
+      server.answer(getDeviceState, { device_dt: null } as AnswerOf<typeof getDeviceState>)
+    },
+    settings(sections: readonly SettingSection[] = [], changes: Partial<Record<keyof SettingsView, unknown>> = {}) {
+      const view = { deviceId: 1, version: ++version, timeZone: 'Europe/Prague', isOnline: true, holidays: [] }
+      server.answer(getDeviceSettings, deviceSettingsView.parse({ ...view, sections, ...changes }))
+    },
+    components(list: readonly DeviceComponent[]) {
+      server.answer(listDeviceComponents, [...list])
+    },
+    async open(tab: 'setup' | 'generic-setup') {
+      const Page = () => (
+        <OpenDevice.Provider value={journey.device}>
+          <Outlet />
+        </OpenDevice.Provider>
+      )
+      const tabs = { setup: SetupTab, 'generic-setup': GenericSetupTab }
+      return renderScreens({ '/devices/$guid': { screen: Page, tabs } }, `/devices/${DEVICE_GUID}/${tab}`, server.url)
+    },
+    /** The device reports something new over the live stream. */
+    async reportsLive(values: Values, at = secondsAgo(0)) {
+      // A stream that the test before has lost comes back after a pause.
+      await waitFor(() => expect(server.watched()).toMatchObject({ stateDeviceIds: [1] }))
+      const readings = Object.entries(values).map(([name, field_value]) => ({
+        field_id: NUMBERED_FIELDS.find(({ wireName }) => wireName === name)?.id,
+        field_value,
+        value_dt: at,
+      }))
+      server.emit('state', { deviceId: 1, values: readings })
+    },
+    async stop() {
+      cleanup()
+      notifications.clean()
+      notifications.cleanQueue()
+      await server.stop()
+    },
+  }
+  journey.reports(HEALTHY)
+  journey.settings()
+  server.answer(getDeviceLocalSettings, NEVER_OFF)
+  return journey
+}
+export type SetupJourney = Awaited<ReturnType<typeof startSetup>>
+
+export const panel = async (name: string) => within(await screen.findByRole('region', { name }))

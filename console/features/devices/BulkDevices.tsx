@@ -1,0 +1,104 @@
+import { Loader } from '@mantine/core'
+import {
+  IconCircleCheckFilled,
+  IconCircleDashed,
+  IconCircleXFilled,
+  IconClockHour4,
+  IconMinus,
+  IconPlugConnectedX,
+} from '@tabler/icons-react'
+import { memo, type ReactNode } from 'react'
+import { messages } from '#console/lib/messages.ts'
+import type { Comparison } from './bulkWish.ts'
+import type { BulkStanding } from './bulkWords.ts'
+import type { BulkRun } from './useBulkRun.ts'
+import '#console/ui/Badge.css'
+
+interface Props {
+  readonly rows: readonly Comparison[]
+  readonly run: BulkRun
+}
+
+const ORDER: Readonly<Record<Comparison['verdict'], number>> = { differs: 0, absent: 1, same: 2 }
+
+/** The devices of a selection: before, those that differ first; then how it goes with each. */
+export function BulkDevices({ rows, run }: Props) {
+  const ordered = rows.toSorted(
+    (a, b) => ORDER[a.verdict] - ORDER[b.verdict] || a.device.name.localeCompare(b.device.name),
+  )
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must scroll by keys too
+    <ul className="bulk-list" aria-label="Devices" tabIndex={0}>
+      {ordered.map((row) => (
+        <BulkDevice
+          key={row.device.deviceId}
+          row={row}
+          standing={run.standings.get(row.device.deviceId)}
+          hasEnded={run.hasEnded}
+        />
+      ))}
+    </ul>
+  )
+}
+
+interface DeviceProps {
+  readonly row: Comparison
+  readonly standing: BulkStanding | undefined
+  readonly hasEnded: boolean
+}
+
+/** Remembered: each of five hundred moves twice in a run, and the others need not be drawn for that. */
+const BulkDevice = memo(function BulkDevice({ row: { device, verdict, now }, standing, hasEnded }: DeviceProps) {
+  return (
+    <li className="bulk-device" data-verdict={verdict}>
+      <span className="bulk-device-name" title={device.name}>
+        {device.name}
+        {!device.isOnline && (
+          <span className="badge badge-crit" title="Offline">
+            <IconPlugConnectedX size={14} aria-label="Offline" />
+          </span>
+        )}
+      </span>
+      {standing ? <Standing standing={standing} hasEnded={hasEnded} /> : <Verdict verdict={verdict} />}
+      <span className="bulk-device-now">{standing ? saidBy(standing) : nowText(verdict, now)}</span>
+    </li>
+  )
+})
+
+const mark = (tone: string, icon: ReactNode, word: string) => (
+  <span className={`badge badge-${tone}`}>
+    {icon}
+    {word}
+  </span>
+)
+
+function Verdict({ verdict }: Pick<Comparison, 'verdict'>) {
+  if (verdict === 'differs') return mark('warn', <IconCircleDashed size={15} aria-hidden />, 'Differs')
+  if (verdict === 'absent') return mark('off', <IconMinus size={15} aria-hidden />, 'Left out')
+  return mark('ok', <IconCircleCheckFilled size={15} aria-hidden />, 'Has it')
+}
+
+function Standing({ standing: { kind }, hasEnded }: { readonly standing: BulkStanding; readonly hasEnded: boolean }) {
+  switch (kind) {
+    case 'applied':
+      return mark('ok', <IconCircleCheckFilled size={15} aria-hidden />, 'Applied')
+    case 'queued':
+      return mark('brand', <IconClockHour4 size={15} aria-hidden />, 'Kept')
+    case 'failed':
+      return mark('crit', <IconCircleXFilled size={15} aria-hidden />, 'Failed')
+    case 'running':
+      return mark('brand', <Loader size={13} aria-hidden />, 'Sending')
+    case 'waiting':
+      return mark('off', <IconCircleDashed size={15} aria-hidden />, hasEnded ? 'Not sent' : 'Waiting')
+  }
+}
+
+function nowText(verdict: Comparison['verdict'], now: readonly string[]): string {
+  if (verdict === 'absent') return 'It has no such display.'
+  return now.length === 0 ? 'Nobody has set it yet' : now.join(' · ')
+}
+
+function saidBy(standing: BulkStanding): string {
+  if (standing.kind === 'failed') return standing.errors.join(' ')
+  return standing.kind === 'queued' ? messages.queued : ''
+}

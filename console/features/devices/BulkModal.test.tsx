@@ -1,0 +1,234 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { axeFindings } from '#console/testing/axe.ts'
+import { type ContractServer, Queued, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { deviceOf } from '#console/testing/deviceOf.ts'
+import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { listDevices } from '#contract/http/device.ts'
+import { setDeviceStatus } from '#contract/http/deviceDetails.ts'
+import {
+  applyAmbientSensorSettings,
+  applyDisplaySettings,
+  applyTurnDisplayOffSettings,
+  compareDeviceSettings,
+} from '#contract/http/deviceSettings.ts'
+import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/lookups.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { ComparedDevice } from './bulkWish.ts'
+import { DevicesScreen } from './DevicesScreen.tsx'
+
+const NAMES = ['Praha', 'Brno', 'Plzen']
+let server: ContractServer
+let comparison: ComparedDevice[]
+
+beforeEach(async () => {
+  localStorage.clear()
+  server = await startContractServer()
+  signInAs()
+  for (const lookup of [listCustomers, listDeviceModels, listDeviceStatuses]) server.answer(lookup, [])
+  const rows = NAMES.map((name, index) => deviceOf({ id: index + 1, guid: guid(index + 1), name }))
+  server.answer(listDevices, { rows, total: 3, next: null })
+  comparison = NAMES.map((name, index) => device(index + 1, name))
+  server.answer(compareDeviceSettings, ({ values }) =>
+    comparison.filter(({ deviceId }) => (values.deviceIds as number[]).includes(deviceId)),
+  )
+  server.answer(setDeviceStatus, deviceOf())
+})
+afterEach(async () => {
+  cleanup()
+  await server.stop()
+})
+
+const guid = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
+const device = (id: number, name: string, changes: Partial<ComparedDevice> = {}): ComparedDevice => ({
+  ...{ deviceId: id as DeviceId, name, isOnline: true, statusId: 2, modelId: 1, displayNumbers: [1], sections: [] },
+  ...changes,
+})
+
+const open = () =>
+  renderScreens(
+    { '/devices': DevicesScreen, '/devices/$guid/$tab': () => <p>page of a device</p> },
+    '/devices',
+    server.url,
+  )
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+async function startSelecting() {
+  const view = await open()
+  await screen.findByText('Praha')
+  await press('Select')
+  return view
+}
+async function set(what: string) {
+  await press('Set')
+  await userEvent.click(await screen.findByRole('menuitem', { name: what }))
+}
+const inList = async (name: string) => {
+  const list = await screen.findByRole('list', { name: 'Devices' })
+  return within(within(list).getByText(name).closest('li') as HTMLElement)
+}
+const count = () => screen.getByRole('region', { name: 'Selection' }).textContent
+
+test('devices are chosen by click and by page, and Cancel clears the choice', async () => {
+  const { address } = await startSelecting()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select Brno' }))
+  expect(count()).toContain('1 selected')
+  await userEvent.click(screen.getByText('Plzen'))
+  expect(count()).toContain('2 selected')
+  expect(address()).toBe('/devices')
+  await press('Select page')
+  expect(count()).toContain('3 selected')
+  await press('Cancel')
+  expect(screen.queryByRole('checkbox')).toBeNull()
+  await press('Select')
+  expect(count()).toContain('0 selected')
+})
+
+test('all of the filter are chosen in one go', async () => {
+  await startSelecting()
+  await press('Select all 3')
+  await waitFor(() => expect(count()).toContain('3 selected'))
+  expect(server.requestsTo(listDevices).at(-1)?.values).toMatchObject({ pageSize: '500', rowNum: '1' })
+})
+
+test('nothing chosen is said', async () => {
+  await startSelecting()
+  await set('Status')
+  await screen.findByText('No devices selected')
+  expect(server.requestsTo(compareDeviceSettings)).toEqual([])
+})
+
+test('who differs is listed before, only those are set, and each has a result after', async () => {
+  comparison = [device(1, 'Praha'), device(2, 'Brno', { statusId: 3 }), device(3, 'Plzen', { statusId: 5 })]
+  server.answer(setDeviceStatus, ({ values }) =>
+    values.id === 3 ? new Refusal('internal_error') : deviceOf({ id: 2, statusId: 2 }),
+  )
+  await startSelecting()
+  await press('Select page')
+  await set('Status')
+  ;(await inList('Praha')).getByText('Has it')
+  ;(await inList('Brno')).getByText('Maintenance')
+  expect(screen.getByText(/of 3 differ/).textContent).toBe('2 of 3 differ')
+  await press('Apply to 2')
+  ;(await inList('Brno')).getByText('Applied')
+  ;(await inList('Plzen')).getByText('Something went wrong on the server.')
+  screen.getByText('1 applied, 1 failed')
+  const sent = server.requestsTo(setDeviceStatus).map(({ values }) => [values.id, values.statusId])
+  expect(sent.toSorted()).toEqual([
+    [2, 2],
+    [3, 2],
+  ])
+
+  server.answer(setDeviceStatus, deviceOf())
+  await press('Try the other 1 again')
+  await screen.findByText('2 applied')
+})
+
+test('those that already have it are set as well when that is asked for', async () => {
+  await startSelecting()
+  await press('Select page')
+  await set('Status')
+  await screen.findByText('Also send it to the 3 that already have it')
+  expect(screen.getByRole('button', { name: 'Apply to 0' })).toBeDisabled()
+  await userEvent.click(screen.getByRole('checkbox', { name: /^Also send it/ }))
+  await press('Apply to 3')
+  await screen.findByText('3 applied')
+})
+
+test('display settings go by the single call; a refusal is shown in the words of the device, an offline one is kept', async () => {
+  comparison = [device(1, 'Praha'), device(2, 'Brno', { isOnline: false }), device(3, 'Plzen', { displayNumbers: [] })]
+  server.answer(applyDisplaySettings, ({ values }) =>
+    values.deviceId === 2 ? new Queued() : ['Backlight is out of order'],
+  )
+  await startSelecting()
+  await press('Select page')
+  await set('Display settings')
+  ;(await inList('Plzen')).getByText('It has no such display.')
+  await press('Apply to 2')
+  ;(await inList('Praha')).getByText('Backlight is out of order')
+  ;(await inList('Brno')).getByText('Will be applied when the device reconnects')
+  const [first] = server.requestsTo(applyDisplaySettings)
+  expect(first?.values).toMatchObject({ displayNumber: 1, dBacklightLevel: 50, dGammaValue: 2.2 })
+  expect(first?.values).not.toHaveProperty('dTouchScreenStatus')
+})
+
+test('ambient settings and off times go by their single calls', async () => {
+  server.answer(applyAmbientSensorSettings, [])
+  server.answer(applyTurnDisplayOffSettings, [])
+  await startSelecting()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select Praha' }))
+  await set('Ambient light sensor')
+  await press('Apply to 1')
+  await screen.findByText('1 applied')
+  expect(server.requestsTo(applyAmbientSensorSettings)[0]?.values).toEqual({
+    ...{ deviceId: 1, number: 1, dBacklightAutomaticStatus: true, dMinBacklight: 50, dMaxBacklight: 100 },
+    ...{ dMinAmbientLight: 0, dMaxAmbientLight: 10_000 },
+  })
+  await userEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+
+  await set('Turn display(s) off')
+  await userEvent.type(await screen.findByLabelText('Workdays: From'), '22:00')
+  await press('Apply to 1')
+  await screen.findByText('To is required')
+  expect(server.requestsTo(applyTurnDisplayOffSettings)).toEqual([])
+  await userEvent.type(screen.getByLabelText('Workdays: To'), '05:00')
+  await press('Apply to 1')
+  await screen.findByText('1 applied')
+  expect(server.requestsTo(applyTurnDisplayOffSettings)[0]?.values).toMatchObject({
+    ...{ deviceId: 1, wdTimeOffFrom: '22:00', wdTimeOffTo: '05:00', wkndTimeOffFrom: null },
+  })
+})
+
+/** A run over twenty devices whose calls are answered when the test says so. */
+async function startLongRun() {
+  const ids = Array.from({ length: 20 }, (_, index) => index + 1)
+  comparison = ids.map((id) => device(id, `Device ${id}`, { statusId: 3 }))
+  server.answer(listDevices, {
+    rows: ids.map((id) => deviceOf({ id, guid: `00000000-0000-4000-8000-0000000000${String(id).padStart(2, '0')}` })),
+    total: 20,
+    next: null,
+  })
+  const gate = Promise.withResolvers<void>()
+  server.answer(setDeviceStatus, async () => {
+    await gate.promise
+    return deviceOf()
+  })
+  const view = await open()
+  await screen.findAllByText('Praha 0001')
+  await press('Select')
+  await press('Select page')
+  await set('Status')
+  await press('Apply to 20')
+  await waitFor(() => expect(server.requestsTo(setDeviceStatus).length).toBe(6))
+  return { ...view, answer: gate.resolve }
+}
+
+test('at most six run at once; Stop lets them finish and sends nothing more', async () => {
+  const { answer } = await startLongRun()
+  await screen.findByText('20 to go')
+  await press('Stop')
+  answer()
+  await screen.findByText('6 applied, 14 not sent')
+  expect(server.requestsTo(setDeviceStatus).length).toBe(6)
+  await screen.findByRole('button', { name: 'Try the other 14 again' })
+})
+
+test('leaving while it runs asks', async () => {
+  const { answer, follow, address } = await startLongRun()
+  follow(`/devices/${guid(1)}/status`)
+  await screen.findByText('Devices are still being set. Stop? What was sent stays set.')
+  await press('No')
+  expect(address()).toBe('/devices')
+  answer()
+  await screen.findByText('20 applied')
+})
+
+test('the selection and the dialog are accessible', async () => {
+  const { container } = await startSelecting()
+  expect(await axeFindings(container)).toEqual([])
+  await press('Select page')
+  await set('Display settings')
+  await inList('Praha')
+  expect(await axeFindings(screen.getByRole('dialog'))).toEqual([])
+})

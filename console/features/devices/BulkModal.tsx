@@ -1,0 +1,53 @@
+import { Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { send } from '#console/lib/api.ts'
+import type { CallFailed } from '#console/lib/CallFailed.ts'
+import { confirmDialog } from '#console/lib/dialogs.tsx'
+import { messages } from '#console/lib/messages.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { compareDeviceSettings } from '#contract/http/deviceSettings.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { BulkEditor } from './BulkEditor.tsx'
+import type { BulkKind, ComparedDevice } from './bulkWish.ts'
+import { BULK_TITLES } from './bulkWords.ts'
+import { useBulkRun } from './useBulkRun.ts'
+import './bulk.css'
+
+interface Props {
+  readonly kind: BulkKind
+  readonly deviceIds: readonly DeviceId[]
+  readonly onClose: () => void
+}
+
+/** Sets one thing on all chosen devices: who differs before, a result for each after. */
+export function BulkModal({ kind, deviceIds, onClose }: Props) {
+  const run = useBulkRun()
+  const devices = useQuery<readonly ComparedDevice[], CallFailed>({
+    queryKey: [compareDeviceSettings.path, deviceIds],
+    queryFn: ({ signal }) => send(compareDeviceSettings, { body: { deviceIds: [...deviceIds] }, signal }),
+    // It is compared once, before; what comes of it is what the results say.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const close = async () => {
+    if (!run.isRunning) return onClose()
+    const question = { title: 'Stop', text: messages.bulkRunning, isDangerous: true }
+    if (await confirmDialog(question)) {
+      run.stop()
+      onClose()
+    }
+  }
+  return (
+    <Modal
+      opened
+      onClose={() => void close()}
+      title={`${BULK_TITLES[kind]} of ${deviceIds.length} ${deviceIds.length === 1 ? 'device' : 'devices'}`}
+      size={860}
+      closeOnClickOutside={!run.isRunning}
+    >
+      <AsyncView query={devices}>
+        {(compared) => <BulkEditor kind={kind} devices={compared} run={run} onClose={() => void close()} />}
+      </AsyncView>
+    </Modal>
+  )
+}

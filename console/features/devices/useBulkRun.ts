@@ -1,0 +1,66 @@
+import { useRef, useState } from 'react'
+import { CallFailed, failureMessage } from '#console/lib/CallFailed.ts'
+import { messages } from '#console/lib/messages.ts'
+import { refresh } from '#console/lib/useCall.ts'
+import { useUnsavedChanges } from '#console/lib/useUnsavedChanges.ts'
+import { getDevice, listDevices } from '#contract/http/device.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { runBulk } from './bulkRun.ts'
+import { type BulkResult, type BulkWish, sendWish } from './bulkWish.ts'
+import type { BulkStanding } from './bulkWords.ts'
+
+/** A run over a selection: how it stands with each device, and the way to stop it. Leaving while it runs asks. */
+export function useBulkRun() {
+  const [standings, setStandings] = useState<ReadonlyMap<DeviceId, BulkStanding>>(new Map())
+  const [state, setState] = useState<'idle' | 'running' | 'stopping' | 'ended'>('idle')
+  const stopper = useRef<AbortController>(undefined)
+  const isRunning = state === 'running' || state === 'stopping'
+  useUnsavedChanges(isRunning, messages.bulkRunning)
+
+  const set = (id: DeviceId, standing: BulkStanding) => setStandings((now) => new Map(now).set(id, standing))
+
+  const run = async (wish: BulkWish, ids: readonly DeviceId[]) => {
+    const stopped = new AbortController()
+    stopper.current = stopped
+    setState('running')
+    setStandings((now) => new Map([...now, ...ids.map((id) => [id, { kind: 'waiting' } as BulkStanding] as const)]))
+    const work = async (id: DeviceId) => {
+      set(id, { kind: 'running' })
+      const result = await resultOf(wish, id)
+      set(id, result)
+      // Who is signed out gets nothing but refusals from here on.
+      if (result === SIGNED_OUT) stopped.abort()
+    }
+    await runBulk({ items: ids, work, stopped: stopped.signal })
+    setState('ended')
+    await refresh(listDevices, getDevice)
+  }
+
+  return {
+    standings,
+    isRunning,
+    isStopping: state === 'stopping',
+    hasEnded: state === 'ended',
+    run,
+    stop: () => {
+      setState('stopping')
+      stopper.current?.abort()
+    },
+    reset: () => {
+      setState('idle')
+      setStandings(new Map())
+    },
+  }
+}
+export type BulkRun = ReturnType<typeof useBulkRun>
+
+const SIGNED_OUT: BulkResult = { kind: 'failed', errors: [messages.sessionExpired] }
+
+async function resultOf(wish: BulkWish, id: DeviceId): Promise<BulkResult> {
+  try {
+    return await sendWish(wish, id)
+  } catch (failure) {
+    if (failure instanceof CallFailed && failure.status === 401) return SIGNED_OUT
+    return { kind: 'failed', errors: [failureMessage(failure)] }
+  }
+}

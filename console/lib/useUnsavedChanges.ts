@@ -1,0 +1,18 @@
+import { useBlocker } from '@tanstack/react-router'
+import { confirmDialog } from './dialogs.tsx'
+import { messages } from './messages.ts'
+
+/**
+ * Asks before changes that are not saved are left behind: by a link or Back with our own question, by closing the tab
+ * with the browser's. Another filter or panel of the same page leaves nothing behind.
+ */
+export function useUnsavedChanges(hasChanges: boolean, question: string = messages.unsavedChanges) {
+  useBlocker({
+    disabled: !hasChanges,
+    enableBeforeUnload: hasChanges,
+    shouldBlockFn: async ({ current, next }) => {
+      if (current.pathname === next.pathname) return false
+      return !(await confirmDialog({ title: 'Leave this page', text: question, isDangerous: true }))
+    },
+  })
+}

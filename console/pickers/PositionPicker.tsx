@@ -1,0 +1,92 @@
+import L from 'leaflet'
+import { useEffect, useRef } from 'react'
+import { BaseMap, DEFAULT_VIEW } from '#console/ui/map/BaseMap.tsx'
+import './PositionPicker.css'
+
+/** WGS 84 degrees. */
+export interface Position {
+  readonly latitude: number
+  readonly longitude: number
+}
+
+interface Props {
+  readonly value: Position | undefined
+  readonly onChange: (position: Position) => void
+}
+
+/** Outlines say where in a country something is; closer there is nothing to see. */
+const FOUND_ZOOM = 6
+/** Metres, not more: five decimals. */
+const DECIMALS = 5
+
+const LABEL = 'Map of the position: click to set it, or move the map with the arrow keys and press Enter for its middle'
+
+/** Sets a position by a click on a small map, by dragging its pin, or with the keyboard. */
+export function PositionPicker(props: Props) {
+  return (
+    <BaseMap className="position-picker" label={LABEL}>
+      {(map) => <Pin map={map} {...props} />}
+    </BaseMap>
+  )
+}
+
+function Pin({ map, value, onChange }: Props & { readonly map: L.Map }) {
+  const change = useRef(onChange)
+  useEffect(() => {
+    change.current = onChange
+  })
+
+  useEffect(() => {
+    const pick = (at: L.LatLng) => change.current(positionOf(at))
+    const onClick = ({ latlng }: L.LeafletMouseEvent) => pick(latlng)
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Enter' || event.target !== map.getContainer()) return
+      event.preventDefault()
+      pick(map.getCenter())
+    }
+    map.on('click', onClick)
+    map.getContainer().addEventListener('keydown', onKey)
+    return () => {
+      map.off('click', onClick)
+      map.getContainer().removeEventListener('keydown', onKey)
+    }
+  }, [map])
+
+  const latitude = value?.latitude
+  const longitude = value?.longitude
+  const isFirst = useRef(true)
+  useEffect(() => {
+    const wasFirst = isFirst.current
+    isFirst.current = false
+    if (latitude === undefined || longitude === undefined) {
+      if (!wasFirst) return
+      map.setView([DEFAULT_VIEW.latitude, DEFAULT_VIEW.longitude], DEFAULT_VIEW.zoom, { animate: false })
+      return
+    }
+    const at = L.latLng(latitude, longitude)
+    const pin = L.marker(at, { icon: PIN, draggable: true, keyboard: false, autoPan: true }).addTo(map)
+    pin.on('dragend', () => change.current(positionOf(pin.getLatLng())))
+    if (wasFirst) map.setView(at, FOUND_ZOOM, { animate: false })
+    else if (!map.getBounds().contains(at)) map.panTo(at, { animate: false })
+    return () => {
+      pin.remove()
+    }
+  }, [map, latitude, longitude])
+
+  return <span className="position-picker-middle" aria-hidden />
+}
+
+const PIN = L.divIcon({
+  className: 'position-pin',
+  html: '<svg viewBox="0 0 24 32" width="24" height="32" aria-hidden="true"><path d="M12 31C12 31 23 19 23 12A11 11 0 1 0 1 12C1 19 12 31 12 31Z"/><circle cx="12" cy="12" r="4"/></svg>',
+  iconSize: [24, 32],
+  iconAnchor: [12, 31],
+})
+
+/** Somebody who pans around the world comes back to where they were. */
+function positionOf(at: L.LatLng): Position {
+  const { lat, lng } = at.wrap()
+  return { latitude: rounded(Math.max(-90, Math.min(90, lat))), longitude: rounded(lng) }
+}
+
+const rounded = (degrees: number) => Number(degrees.toFixed(DECIMALS))

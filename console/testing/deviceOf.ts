@@ -1,0 +1,29 @@
+import { type Device, device } from '#contract/http/device.ts'
+
+export const DEVICE_GUID = '00000000-0000-4000-8000-000000000001'
+
+/** A paired totem that is connected, or what `changes` makes of it. */
+export function deviceOf(changes: Readonly<Record<string, unknown>> = {}): Device {
+  return device.parse({
+    id: 1,
+    guid: DEVICE_GUID,
+    name: 'Praha 0001',
+    address: 'Dlouhá 1',
+    statusId: 2,
+    connStatusId: 1,
+    lastEvent: new Date().toISOString(),
+    activeAlerts: 0,
+    modelId: 1,
+    customerId: 3,
+    attrSerial: 'SN-1',
+    latitude: null,
+    longitude: null,
+    description: '',
+    iotDeviceId: DEVICE_GUID,
+    internalIp: '',
+    externalIp: '',
+    timeZone: 'Europe/Prague',
+    timeZoneIsAssumed: true,
+    ...changes,
+  })
+}

@@ -1,0 +1,67 @@
+import { NumberInput } from '@mantine/core'
+import { useState } from 'react'
+
+export interface NumberRange {
+  readonly min: number
+  readonly max: number
+  /** Typed numbers are rounded to it; counted from `min`. */
+  readonly step: number
+}
+
+interface NumberFieldProps extends NumberRange {
+  readonly label: string
+  readonly value: number
+  readonly unit?: string | undefined
+  readonly onChange: (value: number) => void
+}
+
+/** A number beside its slider, to type; what does not fit is brought within the range when it is left. */
+export function NumberField({ label, value, unit, min, max, step, onChange }: NumberFieldProps) {
+  const [draft, setDraft] = useState<number | string>()
+  const decimals = decimalsOf(step)
+
+  const take = (typed: number | string) => {
+    setDraft(typed)
+    // So that the slider follows while somebody types or presses arrows, but never to what they only pass through.
+    if (typeof typed === 'number' && typed === onStep(typed, { min, max, step })) onChange(typed)
+  }
+  const leave = () => {
+    if (typeof draft === 'number') onChange(onStep(draft, { min, max, step }))
+    setDraft(undefined)
+  }
+
+  return (
+    <NumberInput
+      className="number-field"
+      size="xs"
+      hideControls
+      aria-label={label}
+      value={draft ?? value}
+      onChange={take}
+      onBlur={leave}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') leave()
+      }}
+      min={min}
+      max={max}
+      step={step}
+      decimalScale={decimals}
+      allowDecimal={decimals > 0}
+      allowNegative={min < 0}
+      clampBehavior="none"
+      selectAllOnFocus
+      {...(max >= 10_000 ? { thousandSeparator: ',' } : {})}
+      {...(unit === undefined ? {} : { suffix: ` ${unit}` })}
+    />
+  )
+}
+
+/** The nearest value on a step, within the range. */
+export function onStep(value: number, { min, max, step }: NumberRange): number {
+  const stepped = min + Math.round((value - min) / step) * step
+  return Number(Math.min(max, Math.max(min, stepped)).toFixed(decimalsOf(step)))
+}
+
+function decimalsOf(step: number): number {
+  return String(step).split('.')[1]?.length ?? 0
+}

@@ -1,0 +1,45 @@
+import './controls.css'
+
+interface ToggleProps {
+  readonly label: string
+  /** `undefined` is unknown, and drawn as neither. */
+  readonly isOn: boolean | undefined
+  readonly onChange: (isOn: boolean) => void
+  /** What stands at its end; by default its state in a word. */
+  readonly stateText?: string
+  /** A change is under way: it stays as it is until that has ended. */
+  readonly isBusy?: boolean
+}
+
+/** Something that is on or off, or nobody knows. It shows what it is given and never turns by itself. */
+export function Toggle({ label, isOn, onChange, stateText = wordFor(isOn), isBusy = false }: ToggleProps) {
+  const state = isOn === undefined ? 'unknown' : isOn ? 'on' : 'off'
+  return (
+    <button
+      type="button"
+      className="toggle"
+      // A switch has no third state; a checkbox has.
+      {...(isOn === undefined
+        ? { role: 'checkbox', 'aria-checked': 'mixed' }
+        : { role: 'switch', 'aria-checked': isOn })}
+      aria-label={label}
+      aria-disabled={isBusy || undefined}
+      aria-busy={isBusy || undefined}
+      data-state={state}
+      onClick={() => {
+        if (!isBusy) onChange(!isOn)
+      }}
+    >
+      <span className="toggle-track" aria-hidden />
+      <span className="toggle-label">{label}</span>
+      <span className="toggle-state" aria-hidden>
+        {stateText}
+      </span>
+    </button>
+  )
+}
+
+function wordFor(isOn: boolean | undefined): string {
+  if (isOn === undefined) return 'Unknown'
+  return isOn ? 'On' : 'Off'
+}
