@@ -221,7 +221,7 @@ test('leaving while it runs asks', async () => {
   await press('No')
   expect(address()).toBe('/devices')
   answer()
-  await screen.findByText('20 applied')
+  await screen.findByText('20 applied', undefined, { timeout: 30_000 })
 })
 
 test('the selection and the dialog are accessible', async () => {
