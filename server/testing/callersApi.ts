@@ -47,7 +47,7 @@ export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
   const db = openDatabase(pool)
   const { labUsers, internalUsers } = config
   const signIn = createSignInService({
-    store: createSignInStore(db),
+    store: createSignInStore(db, needs.pool),
     attempts: createAttemptStore(db),
     labUsers,
     internalUsers,
@@ -58,7 +58,7 @@ export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
     ...lookupRoutes(createLookupStore(db)),
     ...deviceRoutes(devices),
     ...deviceStateRoutes({
-      store: createDeviceStateStore(db),
+      store: createDeviceStateStore(needs.pool),
       currentState: (deviceId: DeviceId) => readCurrentState(pool, deviceId),
       hourlyMeans: (deviceId: DeviceId) => readHourlyMeans(pool, deviceId, new Date()),
     }),
