@@ -1,8 +1,10 @@
+import { chartBenchmark } from './chart/chart.ts'
 import { ingestBenchmark } from './ingest/ingest.ts'
 import { queryBenchmark } from './query/query.ts'
 
 const USAGE = `npm run bench -- ingest [--reports 200000] [--connections 100] [--in-flight 10]
 npm run bench -- query [--devices 50] [--days 30] [--rollup-days 366] [--export-rows 1000000]
+npm run bench -- chart [--points 120000] [--days 365]  (after npm run build)
   Uses DATABASE_OWNER_URL or DATABASE_URL where they are set (as the owner of an empty database), else an embedded PostgreSQL of its own.`
 
 const [name, ...options] = process.argv.slice(2)
@@ -27,6 +29,8 @@ if (name === 'ingest') {
     rollupDays: numberOf('rollup-days', 366),
     exportRows: numberOf('export-rows', 1_000_000),
   })
+} else if (name === 'chart') {
+  await chartBenchmark({ points: numberOf('points', 120_000), days: numberOf('days', 365) })
 } else {
   console.error(USAGE)
   process.exitCode = 1
