@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom/vitest'
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
 // The pretend browser has no layout: what asks for one gets an answer that never changes.
@@ -10,5 +10,8 @@ window.ResizeObserver = class {
   disconnect() {}
 }
 Element.prototype.scrollIntoView = () => {}
+
+// A busy machine is no defect: what a test waits for may take longer than the default of one second.
+configure({ asyncUtilTimeout: 5_000 })
 
 afterEach(cleanup)
