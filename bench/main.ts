@@ -1,3 +1,4 @@
+import { chartBenchmark } from './chart/chart.ts'
 import { ingestBenchmark } from './ingest/ingest.ts'
 import { killsBenchmark } from './kills/kills.ts'
 import { queryBenchmark } from './query/query.ts'
@@ -7,6 +8,7 @@ const USAGE = `npm run bench -- ingest [--reports 200000] [--connections 100] [-
 npm run bench -- query [--devices 50] [--days 30] [--rollup-days 366] [--export-rows 1000000]
 npm run bench -- kills [--rounds 500] [--seed 1]
 npm run bench -- server-kills [--kills 500]
+npm run bench -- chart [--points 120000] [--days 365]  (after npm run build)
   Uses DATABASE_OWNER_URL or DATABASE_URL where they are set (as the owner of an empty database), else an embedded PostgreSQL of its own.`
 
 const [name, ...options] = process.argv.slice(2)
@@ -35,6 +37,8 @@ if (name === 'ingest') {
   await killsBenchmark({ rounds: numberOf('rounds', 500), seed: numberOf('seed', 1) })
 } else if (name === 'server-kills') {
   await serverKillsBenchmark({ kills: numberOf('kills', 500) })
+} else if (name === 'chart') {
+  await chartBenchmark({ points: numberOf('points', 120_000), days: numberOf('days', 365) })
 } else {
   console.error(USAGE)
   process.exitCode = 1

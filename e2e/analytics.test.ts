@@ -1,10 +1,14 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
 import { expect, test } from './support/journey.ts'
+
+const DAY_MS = 86_400_000
 
 test('an analyst draws a metric, zooms, goes back, and a pasted link shows the same', async ({ page, signInAs }) => {
   await signInAs('analyst')
   await expect(page).toHaveURL(/\/analytics/)
   await expect(page.getByText('No data')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Devices' })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Devices', exact: true })).toHaveCount(0)
   await page.getByRole('button', { name: 'Add metric' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox', { name: 'Device' }).click()
@@ -41,7 +45,7 @@ test('an analyst draws a metric, zooms, goes back, and a pasted link shows the s
 
 test('who may not open Analytics finds no way to it', async ({ page, signInAs }) => {
   await signInAs('manager')
-  await expect(page.getByRole('link', { name: 'Devices' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Devices', exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Analytics' })).toHaveCount(0)
   await page.goto('/analytics')
   await expect(page.getByText('You do not have permission to see this page.')).toBeVisible()
@@ -53,4 +57,120 @@ test('a hostile link shows the page and nothing else', async ({ page, signInAs }
     await page.goto(`/analytics?data=${encodeURIComponent(data)}`)
     await expect(page.getByRole('heading', { name: 'Analytics' })).toBeVisible()
   }
+})
+
+/** Three days of a temperature of the demo's first device. */
+async function openChart(page: Page) {
+  const headers = await page.evaluate(() => ({
+    authorization: `Bearer ${JSON.parse(localStorage.getItem('wayside.session') ?? '{}').accessToken}`,
+  }))
+  const devices = await (await page.request.get('/api/Device/GetDeviceList', { headers })).json()
+  const metric = { deviceId: devices[0].id, metricId: 4101 }
+  const now = Date.now()
+  const period = { dateFrom: new Date(now - 3 * DAY_MS).toISOString(), dateTo: new Date(now).toISOString() }
+  const data = JSON.stringify({ ...period, metric, removeExisting: true })
+  await page.goto(`/analytics?data=${encodeURIComponent(data)}`)
+  const plot = page.locator('.u-over')
+  await expect(plot).toBeVisible()
+  await expect(page.getByRole('table', { name: 'Metrics' }).getByRole('row').nth(1)).toContainText(/\d/)
+  return { plot, wholeMs: [now - 3 * DAY_MS, now] as const }
+}
+
+/** Begin and end of the part in the address; none while the whole period is shown. */
+const zoomOf = (page: Page) => {
+  const zoom = new URL(page.url()).searchParams.get('zoom')
+  return zoom?.split('/').map((moment) => Date.parse(moment)) as [number, number] | undefined
+}
+const lengthOf = (page: Page) => {
+  const [fromMs, toMs] = zoomOf(page) ?? [0, 3 * DAY_MS]
+  return toMs - fromMs
+}
+
+test('Ctrl and the wheel zoom, Shift moves along, the wheel alone scrolls the page', async ({ page, signInAs }) => {
+  await page.setViewportSize({ width: 1440, height: 500 })
+  await signInAs('analyst')
+  const { plot } = await openChart(page)
+  await plot.hover({ position: { x: 300, y: 60 } })
+  await page.keyboard.down('Control')
+  await page.mouse.wheel(0, -400)
+  await page.keyboard.up('Control')
+  await expect.poll(() => lengthOf(page)).toBeLessThan(1.3 * DAY_MS)
+  const near = zoomOf(page)
+  await page.keyboard.down('Shift')
+  await page.mouse.wheel(0, 200)
+  await page.keyboard.up('Shift')
+  await expect.poll(() => zoomOf(page)?.[0]).toBeGreaterThan(near?.[0] ?? 0)
+  const moved = zoomOf(page)
+  expect(lengthOf(page)).toBe((near?.[1] ?? 0) - (near?.[0] ?? 0))
+
+  const box = await plot.boundingBox()
+  if (!box) throw new Error('the chart has no place')
+  await page.keyboard.down('Shift')
+  await page.mouse.move(box.x + 300, box.y + 60)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 500, box.y + 60, { steps: 5 })
+  await page.mouse.up()
+  await page.keyboard.up('Shift')
+  await expect.poll(() => zoomOf(page)?.[0]).toBeLessThan(moved?.[0] ?? 0)
+
+  const before = page.url()
+  await page.mouse.wheel(0, 300)
+  await expect.poll(() => page.evaluate(() => document.scrollingElement?.scrollTop ?? 0)).toBeGreaterThan(0)
+  expect(page.url()).toBe(before)
+  await page.goBack()
+  await expect.poll(() => zoomOf(page)).toBeUndefined()
+})
+
+test('with the keyboard alone one zooms, moves along, reads values and goes back', async ({ page, signInAs }) => {
+  await signInAs('analyst')
+  await openChart(page)
+  const chart = page.getByRole('group', { name: /^Chart: arrow keys/ })
+  await chart.focus()
+  for (const _ of [1, 2, 3]) await page.keyboard.press('+')
+  await expect.poll(() => lengthOf(page)).toBe((3 * DAY_MS) / 8)
+  const middle = zoomOf(page)
+  await page.keyboard.press('PageUp')
+  await expect.poll(() => zoomOf(page)?.[0]).toBe((middle?.[0] ?? 0) - (3 * DAY_MS) / 16)
+  await page.keyboard.press('-')
+  await expect.poll(() => lengthOf(page)).toBe((3 * DAY_MS) / 4)
+  await page.keyboard.press('End')
+  const atEnd = await page.locator('.chart-legend-time').textContent()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect.poll(() => page.locator('.chart-legend-time').textContent()).not.toBe(atEnd)
+  await expect(page.locator('.chart-legend-value').first()).toHaveText(/\d.* °C/)
+  await page.keyboard.press('0')
+  await expect.poll(() => zoomOf(page)).toBeUndefined()
+})
+
+test('what is shown is exported as CSV and as PNG', async ({ page, signInAs }) => {
+  await signInAs('analyst')
+  await openChart(page)
+  const exported = async (name: string) => {
+    await page.getByRole('button', { name: 'Export what is shown' }).click()
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name }).click()])
+    return { name: download.suggestedFilename(), content: readFileSync(await download.path()) }
+  }
+  const csv = await exported('Readings as CSV')
+  expect(csv.name).toMatch(/^Analytics \d\d\.\d\d\.\d\d \d\d-\d\d - .*\.csv$/)
+  const [head = '', first = ''] = csv.content.toString().split('\r\n')
+  expect(head).toMatch(/^\ufeff"Time";"Display · [^"]+";"Display · [^"]+ min";"Display · [^"]+ max"$/)
+  expect(first).toMatch(/^"\d\d\.\d\d\.\d\d \d\d:\d\d:\d\d";"[\d.-]+";"[\d.-]+";"[\d.-]+"$/)
+  const png = await exported('Chart as PNG')
+  expect(png.name).toMatch(/\.png$/)
+  expect(png.content.subarray(1, 4).toString()).toBe('PNG')
+  const colours = await page.evaluate(async (base64) => {
+    const picture = await createImageBitmap(new Blob([Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))]))
+    const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d')
+    context?.drawImage(picture, 0, 0)
+    const { data = [] } = context?.getImageData(0, 0, picture.width, picture.height) ?? {}
+    let line = 0
+    for (let at = 0; at < data.length; at += 4) {
+      const [red = 0, green = 0, blue = 0] = data.slice(at, at + 3)
+      if (red < 60 && green > 140 && blue > 110) line++
+    }
+    return { width: picture.width, line }
+  }, png.content.toString('base64'))
+  expect(colours.width).toBeGreaterThan(800)
+  // Its edges are softened; the mark below the chart has only a hundred.
+  expect(colours.line).toBeGreaterThan(500)
 })

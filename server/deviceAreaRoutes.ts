@@ -40,7 +40,7 @@ export function deviceAreaRoutes({ pool, addresses, closeRevoked, onChanged }: D
       remove: createDeviceDeletion({ store, closeRevoked, onChanged }),
     }),
     ...deviceComponentRoutes(
-      createDeviceComponents({ store: createDeviceComponentStore(db), visibleDevices: createVisibleDevices(db) }),
+      createDeviceComponents({ store: createDeviceComponentStore(db), visibleDevices: createVisibleDevices(pool) }),
     ),
     ...holidayRoutes(createHolidays(createHolidayStore(db))),
   ]

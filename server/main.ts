@@ -108,7 +108,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
 
   let addresses: DeviceAddresses | undefined
   const signIn = createSignInService({
-    store: createSignInStore(pools.db),
+    store: createSignInStore(pools.db, pools.calls),
     attempts: createAttemptStore(pools.db),
     labUsers: config.labUsers,
     internalUsers: [...config.internalUsers, ...needs.internalUsers],
@@ -233,7 +233,7 @@ function routesOf(
     ...lookupRoutes(createLookupStore(db)),
     ...deviceAreaRoutes({ ...deviceArea, pool: calls }),
     ...deviceStateRoutes({
-      store: createDeviceStateStore(db),
+      store: createDeviceStateStore(calls),
       currentState: (deviceId) => readCurrentState(calls, deviceId),
       hourlyMeans: (deviceId) => readHourlyMeans(calls, deviceId, new Date()),
     }),

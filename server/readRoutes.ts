@@ -18,7 +18,7 @@ import { readSeries } from './telemetry/series.ts'
 /** The calls that answer what devices reported, joined with what reads it. */
 export function readRoutes(pool: pg.Pool): readonly Route[] {
   const db = openDatabase(pool)
-  const visibleDevices = createVisibleDevices(db)
+  const visibleDevices = createVisibleDevices(pool)
   const { findCustomer } = createDeviceStore(db)
   const records = createDeviceRecords({
     visibleDevices,

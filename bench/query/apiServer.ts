@@ -5,9 +5,9 @@ import { answerMessages, settledMemoryBytes } from '../worker.ts'
 
 /** The whole product in a process of its own. */
 
-type Question =
-  | { readonly start: { readonly ownerUrl: string; readonly applicationUrl: string } }
-  | { readonly tell: 'memory' | 'peak' }
+type DatabaseUrls = { readonly ownerUrl: string; readonly applicationUrl: string }
+
+type Question = { readonly start: DatabaseUrls; readonly consoleFolder?: string } | { readonly tell: 'memory' | 'peak' }
 
 const SAMPLE_EVERY_MS = 20
 
@@ -20,7 +20,7 @@ answerMessages<Question>(
       server = await startServer({
         config: { ...readConfig(), bindAddress: '127.0.0.1', httpPort: 0, mqttPort: 0 },
         databaseUrls: question.start,
-        consoleFolder: '/nowhere',
+        consoleFolder: question.consoleFolder ?? '/nowhere',
         log: pino({ level: 'error' }),
         missing: async () => undefined,
         internalUsers: [],

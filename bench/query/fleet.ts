@@ -17,7 +17,8 @@ export interface Fleet {
   readonly token: string
 }
 
-export const DAY_MS = 86_400_000
+export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
 /** Measured by every report of the fleet: the fields that roll-ups are made of. */
 export const FIELDS = (EVENT_TYPES.find(({ topic }) => topic === 'display')?.fields ?? [])
   .filter(({ isMeasurement }) => isMeasurement)
@@ -39,6 +40,7 @@ export async function makeFleet(db: pg.Client, options: FleetOptions, token: str
     await insertReports(db, deviceIds, beginMs, 60_000)
     await insertReports(db, [chattyId], beginMs, Math.floor((options.days * DAY_MS) / options.exportRows))
   }
+  await beginHour(db, deviceIds)
   await makeRollups(db, deviceIds, endMs, options.rollupDays)
   await db.query(
     `insert into device_state (device_id, event_type_id, number, newest_at, oldest_moved_at, received_at, fields)
@@ -50,15 +52,28 @@ export async function makeFleet(db: pg.Client, options: FleetOptions, token: str
   return { deviceIds, chattyId, endMs, token }
 }
 
-async function insertReports(db: pg.Client, deviceIds: readonly number[], beginMs: number, everyMs: number) {
+async function insertReports(
+  db: pg.Client,
+  deviceIds: readonly number[],
+  beginMs: number,
+  everyMs: number,
+  count = Math.ceil(DAY_MS / everyMs),
+) {
   const columns = FIELDS.map(({ column }) => `"${column}"`)
   const values = FIELDS.map((_, index) => `round((20 + 10 * sin(n / 200.0 + d + ${index}))::numeric, 1)::real`)
   await db.query(
     `insert into reading_display (device_dt, inserted, device_id, number, ${columns.join(', ')})
      select $2::timestamptz + n * $3::float8 * interval '1 millisecond', now(), d, 1, ${values.join(', ')}
      from generate_series(0, $4::integer) n, unnest($1::integer[]) d`,
-    [deviceIds, new Date(beginMs), everyMs, Math.ceil(DAY_MS / everyMs) - 1],
+    [deviceIds, new Date(beginMs), everyMs, count - 1],
   )
+}
+
+/** The running hour is in no roll-up yet, only noted as one to be worked out. */
+async function beginHour(db: pg.Client, deviceIds: readonly number[]) {
+  const hourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
+  await insertReports(db, deviceIds, hourMs, 60_000, Math.ceil((Date.now() - hourMs) / 60_000))
+  await db.query('insert into rollup_mark select unnest($1::integer[]), 4, 1, $2', [deviceIds, new Date(hourMs)])
 }
 
 /** The days that have reports get roll-ups of the same kind of numbers; nothing here compares the two. */

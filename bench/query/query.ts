@@ -1,17 +1,20 @@
+import { deepStrictEqual } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { openPlace } from '../place.ts'
 import { Worker } from '../worker.ts'
 import { DAY_MS, FIELDS, type Fleet, type FleetOptions, makeFleet } from './fleet.ts'
-import { type Question, questionsOf } from './questions.ts'
+import { type Question, questionsOf, type TextRow } from './questions.ts'
 
+const WARM_UPS = 8
 const REPEATS = 15
 const MUST_RATIO = 2
 const MUST_RATIO_OF_SHORT = 5
 const SHORT_MS = 2
 const FETCHED_AT_ONCE = 10_000
 const MB = 1024 * 1024
+const PEAK_EVERY_BYTES = 100 * MB
 
 /** Measures calls of the API against the best statement for the same answer, on the same database in the same run. */
 export async function queryBenchmark(options: FleetOptions): Promise<void> {
@@ -57,12 +60,26 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - beganAt
 }
 
-async function firstAndMedian(work: () => Promise<unknown>): Promise<{ first: number; median: number }> {
-  const first = await timed(work)
-  for (let warmUp = 0; warmUp < 5; warmUp++) await work()
-  const times: number[] = []
-  for (let repeat = 0; repeat < REPEATS; repeat++) times.push(await timed(work))
-  return { first, median: times.sort((a, b) => a - b)[Math.floor(REPEATS / 2)] ?? 0 }
+type Work = () => Promise<unknown>
+
+interface Times {
+  readonly first: number
+  readonly median: number
+}
+
+/** In turns, so that whatever else the machine does slows both alike. */
+async function firstAndMedians(...works: readonly Work[]): Promise<Times[]> {
+  const firsts: number[] = []
+  for (const work of works) firsts.push(await timed(work))
+  for (let warmUp = 0; warmUp < WARM_UPS; warmUp++) for (const work of works) await work()
+  const times = works.map((): number[] => [])
+  for (let repeat = 0; repeat < REPEATS; repeat++) {
+    for (const [index, work] of works.entries()) times[index]?.push(await timed(work))
+  }
+  return times.map((own, index) => ({
+    first: firsts[index] ?? 0,
+    median: own.sort((a, b) => a - b)[Math.floor(REPEATS / 2)] ?? 0,
+  }))
 }
 
 async function fetched(url: string, token: string): Promise<Response> {
@@ -77,11 +94,15 @@ const asText = { getTypeParser: () => (text: unknown) => text }
 async function compare(db: pg.Client, httpUrl: string, token: string, question: Question) {
   const { name, path, query, sql, values, isForComparison = false } = question
   const url = `${httpUrl}/api/${path}?${new URLSearchParams(query)}`
-  const http = await firstAndMedian(async () => (await fetched(url, token)).arrayBuffer())
-  const direct = await firstAndMedian(() =>
-    db.query({ text: sql, values: [...values], rowMode: 'array', types: asText as never }),
-  )
+  const ask = async () => (await fetched(url, token)).arrayBuffer()
+  // Prepared, as the product's own are.
+  const statement = { name, text: sql, values: [...values], rowMode: 'array' as const, types: asText as never }
+  const [http, direct] = await firstAndMedians(ask, () => db.query(statement))
+  if (!http || !direct) throw new Error('Nothing was measured.')
   printRatio(name, [http.first, http.median, direct.first, direct.median], !isForComparison)
+  const answer = JSON.parse(Buffer.from(await ask()).toString()) as never
+  const { rows } = await db.query<TextRow & unknown[]>(statement)
+  deepStrictEqual(question.ofAnswer(answer), question.ofRows(rows), `${name}: the statement is no reference`)
 }
 
 function printRatio(name: string, times: readonly [number, number, number, number], isJudged = true) {
@@ -105,19 +126,33 @@ async function compareExport(
   const query = { deviceId: chattyId, evTypeId: 4, dateFrom: from.toISOString(), dateTo: to.toISOString() }
   const url = `${httpUrl}/api/Device/GetDeviceEvTypeRawDataV2Full?${new URLSearchParams(query as never)}`
   const before = await product.ask<{ bytes: number }>({ tell: 'memory' })
+  const peaks: number[] = []
   let bytes = 0
-  const http = await timed(async () => {
-    for await (const chunk of (await fetched(url, token)).body ?? []) bytes += chunk.length
-  })
-  const peak = await product.ask<{ bytes: number }>({ tell: 'peak' })
+  const readAll = async () => {
+    const begin = bytes
+    let noted = 0
+    for await (const chunk of (await fetched(url, token)).body ?? []) {
+      bytes += chunk.length
+      if (bytes - begin < (noted + 1) * PEAK_EVERY_BYTES) continue
+      noted += 1
+      peaks.push((await product.ask<{ bytes: number }>({ tell: 'peak' })).bytes)
+    }
+    peaks.push((await product.ask<{ bytes: number }>({ tell: 'peak' })).bytes)
+  }
+  const http = await timed(readAll)
+  const size = bytes
   let rows = 0
   const sql = await timed(async () => {
     rows = await fetchAll(db, chattyId, from, to)
   })
   printRatio(`an export of ${rows} rows`, [http, http, sql, sql])
+  const ofFirst = peaks.length
+  await readAll()
+  const shown = (some: readonly number[]) => some.map((peak) => Math.round(peak / MB)).join(' ')
   console.log(
-    `\nThe export was ${Math.round(bytes / MB)} MB; memory of the server ${Math.round(before.bytes / MB)} MB before, ` +
-      `${Math.round(peak.bytes / MB)} MB at its highest.`,
+    `\nThe export was ${Math.round(size / MB)} MB; memory of the server ${Math.round(before.bytes / MB)} MB before. Its ` +
+      `highest so far, every ${PEAK_EVERY_BYTES / MB} MB: ${shown(peaks.slice(0, ofFirst))} MB, ` +
+      `and of a second export right after: ${shown(peaks.slice(ofFirst))} MB.`,
   )
 }
 

@@ -1,4 +1,7 @@
-import { DAY_MS, FIELDS, type Fleet } from './fleet.ts'
+import { DAY_MS, FIELDS, type Fleet, HOUR_MS } from './fleet.ts'
+
+/** Values of the database as it wrote them. */
+export type TextRow = readonly (string | null)[]
 
 /** One answer, asked of the product over HTTP and of the database by the best statement we could write. */
 export interface Question {
@@ -7,76 +10,149 @@ export interface Question {
   readonly query: Readonly<Record<string, string>>
   readonly sql: string
   readonly values: readonly unknown[]
+  /** What both say, in the same form: a statement that says something else is no reference. Not measured. */
+  readonly ofAnswer: (answer: never) => unknown
+  readonly ofRows: (rows: readonly TextRow[]) => unknown
   /** Only there to see what every call costs before it asks anything. */
   readonly isForComparison?: true
 }
 
 const THREE = [4101, 4102, 4103]
 const columnOf = (id: number) => `"${FIELDS.find((field) => field.id === id)?.column}"`
+const mean = (column: string) => `(sum(${column}::float8) / count(${column}))::real`
 const iso = (ms: number) => new Date(ms).toISOString()
+const numberOf = (text: string | null | undefined) =>
+  text === null || text === undefined || text === '' ? null : +text
 
-export function questionsOf({ deviceIds, endMs }: Fleet, days: number): readonly Question[] {
-  const five = deviceIds.slice(0, 5)
-  const chart = { devices: five.join(), measurements: THREE.join() }
-  const dayMs = endMs - Math.min(10, days) * DAY_MS
-  const yearMs = endMs - 365 * DAY_MS
-  const sparklinesMs = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 23 * 3_600_000
+type ChartRow = Readonly<Record<string, string | number | null>>
+const ofChart = (rows: readonly ChartRow[]) =>
+  rows.map((row) => [Date.parse(String(row.time)), row.deviceId, ...THREE.map((id) => row[`m_${id}`])])
+
+export function questionsOf(fleet: Fleet, days: number): readonly Question[] {
+  return [oneDevice(fleet), dayInFineSteps(fleet, days), yearInHours(fleet), sparklines(fleet), deepPage(fleet, days)]
+}
+
+function oneDevice({ deviceIds: [one = 0] }: Fleet): Question {
+  return {
+    name: 'one device (what any call costs)',
+    path: 'Device/GetDeviceById',
+    query: { id: String(one) },
+    sql: 'select id, name from device where id = $1',
+    values: [one],
+    ofAnswer: ({ id, name }: { id: number; name: string }) => [[String(id), name]],
+    ofRows: (rows) => rows,
+    isForComparison: true,
+  }
+}
+
+const chartOf = ({ deviceIds }: Fleet) => ({ devices: deviceIds.slice(0, 5).join(), measurements: THREE.join() })
+
+function dayInFineSteps(fleet: Fleet, days: number): Question {
+  const beginMs = fleet.endMs - Math.min(10, days) * DAY_MS
+  return {
+    name: 'a day, 15 series, 5 minutes',
+    path: 'Analytics/GetAnalyticsDataTable',
+    query: { ...chartOf(fleet), dateFrom: iso(beginMs), dateTo: iso(beginMs + DAY_MS), minutesRound: '5' },
+    sql: `select date_part('epoch', date_bin('5 minutes', device_dt, timestamptz 'epoch')), device_id,
+        ${THREE.map((id) => mean(columnOf(id))).join(', ')}
+      from reading_display where device_id = any ($1::integer[]) and number = 1 and device_dt >= $2 and device_dt < $3
+      group by 1, 2 order by 1, 2`,
+    values: [fleet.deviceIds.slice(0, 5), new Date(beginMs), new Date(beginMs + DAY_MS)],
+    ofAnswer: ofChart,
+    ofRows: (rows) => rows.map(([atS, ...rest]) => [Number(atS) * 1000, ...rest.map(numberOf)]),
+  }
+}
+
+/** The days as they are stored: to make a row of each hour of them costs the database four times as long. */
+function yearInHours(fleet: Fleet): Question {
+  const beginMs = fleet.endMs - 365 * DAY_MS
+  return {
+    name: 'a year, 15 series, hours',
+    path: 'Analytics/GetAnalyticsDataTable',
+    query: { ...chartOf(fleet), dateFrom: iso(beginMs), dateTo: iso(fleet.endMs) },
+    sql: `select day::text, device_id, field_id, array_to_string(means, ',', '') from rollup
+      where device_id = any ($1::integer[]) and field_id = any ($2::integer[]) and day >= $3::date and day < $4::date
+      order by day, device_id, field_id`,
+    values: [fleet.deviceIds.slice(0, 5), THREE, iso(beginMs).slice(0, 10), iso(fleet.endMs).slice(0, 10)],
+    ofAnswer: ofChart,
+    ofRows: (rows) => {
+      const byDay = Map.groupBy(rows, ([day]) => day)
+      return [...byDay].flatMap(([day, ofDay]) => {
+        const byDevice = [...Map.groupBy(ofDay, ([, deviceId]) => deviceId)].map(
+          ([deviceId, series]) => [Number(deviceId), series.map(([, , , means]) => means?.split(',') ?? [])] as const,
+        )
+        return Array.from({ length: 24 }, (_, hour) =>
+          byDevice.map(([deviceId, series]) => [
+            Date.parse(day ?? '') + hour * HOUR_MS,
+            deviceId,
+            ...series.map((means) => numberOf(means[hour])),
+          ]),
+        ).flat()
+      })
+    },
+  }
+}
+
+/** The newest values, the days of the roll-ups, and the running hour, which those do not hold. */
+function sparklines({ deviceIds: [one = 0] }: Fleet): Question {
+  const hourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
+  const firstMs = hourMs - 23 * HOUR_MS
+  return {
+    name: 'all sparklines of a device',
+    path: 'Device/GetDeviceDashboardData',
+    query: { deviceId: String(one) },
+    sql: `select 0, null, null, fields::text from device_state where device_id = $1
+      union all
+      select 1, field_id, day::text, array_to_string(means, ',', '') from rollup
+      where device_id = $1 and day >= ($2::timestamptz at time zone 'UTC')::date
+        and day <= ($3::timestamptz at time zone 'UTC')::date
+      union all
+      select 2, null, null, array_to_string(array[${FIELDS.map(({ column }) => mean(`"${column}"`)).join(', ')}], ',', '')
+      from reading_display where device_id = $1 and number = 1 and device_dt >= $3 and device_dt < $3 + interval '1 hour'`,
+    values: [one, new Date(firstMs), new Date(hourMs)],
+    ofAnswer: (tiles: readonly { field_id: number; data_points_24h: readonly (number | null)[] }[]) =>
+      FIELDS.map(({ id }) => tiles.find(({ field_id }) => field_id === id)?.data_points_24h),
+    ofRows: (rows) => {
+      const running = rows.find(([part]) => part === '2')?.[3]?.split(',') ?? []
+      return FIELDS.map(({ id }, index) => {
+        const points = new Array<number | null>(24).fill(null)
+        for (const [, , day, means] of rows.filter(([part, fieldId]) => part === '1' && Number(fieldId) === id)) {
+          means?.split(',').forEach((text, hour) => {
+            const at = (Date.parse(day ?? '') + hour * HOUR_MS - firstMs) / HOUR_MS
+            if (at >= 0 && at < 24) points[at] = numberOf(text)
+          })
+        }
+        points[23] = numberOf(running[index])
+        return points
+      })
+    },
+  }
+}
+
+function deepPage({ deviceIds: [one = 0], endMs }: Fleet, days: number): Question {
+  const beginMs = endMs - days * DAY_MS
   const deepMs = endMs - Math.floor(days * 0.8) * DAY_MS
-  const [one = 0] = deviceIds
-  return [
-    {
-      name: 'one device (what any call costs)',
-      path: 'Device/GetDeviceById',
-      query: { id: String(one) },
-      sql: 'select * from device where id = $1',
-      values: [one],
-      isForComparison: true,
+  const key = JSON.stringify({ atMicroseconds: deepMs * 1000, number: 1, total: null })
+  const names = FIELDS.map(({ column }) => `d_${column}`)
+  return {
+    name: 'a raw page deep in the month',
+    path: 'Device/GetDeviceEvTypeRawDataV2',
+    query: {
+      deviceId: String(one),
+      evTypeId: '4',
+      dateFrom: iso(beginMs),
+      dateTo: iso(endMs),
+      pageSize: '100',
+      next: Buffer.from(key).toString('base64url'),
     },
-    {
-      name: 'a day, 15 series, 5 minutes',
-      path: 'Analytics/GetAnalyticsDataTable',
-      query: { ...chart, dateFrom: iso(dayMs), dateTo: iso(dayMs + DAY_MS), minutesRound: '5' },
-      sql: `select date_bin('5 minutes', device_dt, timestamptz 'epoch'), device_id,
-          ${THREE.map((id) => `avg(${columnOf(id)})::real`).join(', ')}
-        from reading_display where device_id = any ($1::integer[]) and number = 1 and device_dt >= $2 and device_dt < $3
-        group by 1, 2 order by 1, 2`,
-      values: [five, new Date(dayMs), new Date(dayMs + DAY_MS)],
-    },
-    {
-      name: 'a year, 15 series, hours',
-      path: 'Analytics/GetAnalyticsDataTable',
-      query: { ...chart, dateFrom: iso(yearMs), dateTo: iso(endMs) },
-      sql: `select day + h * interval '1 hour', a.device_id, a.means[h + 1], b.means[h + 1], c.means[h + 1]
-        from rollup a join rollup b using (device_id, day) join rollup c using (device_id, day), generate_series(0, 23) h
-        where a.field_id = ${THREE[0]} and b.field_id = ${THREE[1]} and c.field_id = ${THREE[2]}
-          and a.device_id = any ($1::integer[]) and day >= $2::date and day < $3::date
-        order by 1, 2`,
-      values: [five, iso(yearMs).slice(0, 10), iso(endMs).slice(0, 10)],
-    },
-    {
-      name: 'all sparklines of a device',
-      path: 'Device/GetDeviceDashboardData',
-      query: { deviceId: String(one) },
-      sql: `select date_trunc('hour', device_dt), ${FIELDS.map(({ id }) => `avg(${columnOf(id)})::real`).join(', ')}
-        from reading_display where device_id = $1 and device_dt >= $2 group by 1 order by 1`,
-      values: [one, new Date(sparklinesMs)],
-    },
-    {
-      name: 'a raw page deep in the month',
-      path: 'Device/GetDeviceEvTypeRawDataV2',
-      query: {
-        deviceId: String(one),
-        evTypeId: '4',
-        dateFrom: iso(endMs - days * DAY_MS),
-        dateTo: iso(endMs),
-        pageSize: '100',
-        next: Buffer.from(JSON.stringify({ atMicroseconds: deepMs * 1000, number: 1, total: null })).toString(
-          'base64url',
-        ),
-      },
-      sql: `select * from reading_display where device_id = $1 and number = 1 and device_dt < $2 and device_dt >= $3
-        order by device_dt desc limit 101`,
-      values: [one, new Date(deepMs), new Date(endMs - days * DAY_MS)],
-    },
-  ]
+    sql: `select date_part('epoch', device_dt), ${FIELDS.map(({ column }) => `"${column}"`).join(', ')}, inserted, claimed_at,
+        number, extra, touch_matrix_status, source, source_search_status, out_of_order_status, backlight_automatic_status
+      from reading_display where device_id = $1 and number = 1 and device_dt < $2 and device_dt >= $3
+      order by device_dt desc limit 101`,
+    values: [one, new Date(deepMs), new Date(beginMs)],
+    ofAnswer: ({ rows }: { rows: readonly ChartRow[] }) =>
+      rows.map((row) => [Date.parse(String(row.device_dt)), ...names.map((name) => row[name])]),
+    ofRows: (rows) =>
+      rows.slice(0, 100).map(([atS, ...rest]) => [Number(atS) * 1000, ...rest.slice(0, FIELDS.length).map(numberOf)]),
+  }
 }

@@ -8,6 +8,15 @@ type Moment = Date | string
 export const formatDateTime = (at: Moment): string => dayjs(at).format('DD.MM.YY HH:mm:ss')
 /** For buckets and periods, which have no seconds. */
 export const formatMinute = (at: Moment): string => dayjs(at).format('DD.MM.YY HH:mm')
+const HALF_HOUR_MS = 30 * 60_000
+/** As far apart as the two that a clock shows alike in the night when it is put back. */
+const PUT_BACK_MS = [-2, -1, 1, 2].map((halves) => halves * HALF_HOUR_MS)
+/** As `formatMinute`; of a time that the clock shows twice in that night, it says which of the two: `02:00 +02:00`. */
+export function formatBucket(at: Date): string {
+  const text = formatMinute(at)
+  const isShownTwice = PUT_BACK_MS.some((byMs) => formatMinute(new Date(at.getTime() + byMs)) === text)
+  return isShownTwice ? `${text} ${dayjs(at).format('Z')}` : text
+}
 const formatDate = (at: Moment): string => dayjs(at).format('DD.MM.YY')
 
 const SECOND_MS = 1_000

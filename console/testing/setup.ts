@@ -14,4 +14,7 @@ window.ResizeObserver = class {
 }
 Element.prototype.scrollIntoView = () => {}
 
+// A busy machine is no defect: what a test waits for may take longer than the default of one second.
+configure({ asyncUtilTimeout: 5_000 })
+
 afterEach(cleanup)

@@ -7,8 +7,10 @@ export interface OwnDevice {
   readonly guid: string
   readonly name: string
   readonly client: MqttClient
-  /** Publishes one report as any MQTT client would, and waits for the PUBACK. */
-  report(topic: string, values: Record<string, number | string>): Promise<void>
+  /** Publishes one report as any MQTT client would, and waits for the PUBACK. Answers its time, by default now. */
+  report(topic: string, values: Record<string, number | string>, at?: string): Promise<string>
+  /** The same with a message. */
+  say(msg: string): Promise<string>
   disconnect(): Promise<void>
 }
 
@@ -40,15 +42,17 @@ export async function connectOwnDevice(
   const { guid, key, mqttUrl } = await file.json()
   expect(mqttUrl).toBe(system.mqttUrl)
   const client = await mqtt.connectAsync(url, { username: guid, password: key, protocolVersion: 4 })
+  const publish = async (topic: string, content: object, at = new Date().toISOString()) => {
+    await client.publishAsync(`v1/devices/${guid}/${topic}`, JSON.stringify({ at, ...content }), { qos: 1 })
+    return at
+  }
   return {
     id: device.id,
     guid,
     name,
     client,
-    async report(topic, values) {
-      const payload = JSON.stringify({ at: new Date().toISOString(), values })
-      await client.publishAsync(`v1/devices/${guid}/events/${topic}`, payload, { qos: 1 })
-    },
+    report: (topic, values, at) => publish(`events/${topic}`, { values }, at),
+    say: (msg) => publish('messages', { msg }),
     disconnect: () => client.endAsync(),
   }
 }

@@ -43,8 +43,8 @@ export const test = base.extend<Fixtures, { system: RunningSystem }>({
   signInAs: async ({ page, system }, use) => use((user) => signIn(page, user, system.password)),
 })
 
-async function signIn(page: Page, user: DemoUser, password: string) {
-  await page.goto('/login')
+export async function signIn(page: Page, user: DemoUser, password: string, httpUrl = '') {
+  await page.goto(`${httpUrl}/login`)
   await page.getByLabel('Username').fill(`${user}@demo.example`)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()

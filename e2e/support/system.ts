@@ -16,8 +16,15 @@ export interface RunningSystem {
   stop(): Promise<void>
 }
 
-/** The whole product as `npm start` runs it, on free ports and a folder of its own. */
-export async function startSystem(demoDevices: number): Promise<RunningSystem> {
+/**
+ * The whole product as `npm start` runs it, on free ports and a folder of its own.
+ *
+ * @param settings environment variables beside those
+ */
+export async function startSystem(
+  demoDevices: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<RunningSystem> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'wayside-e2e-'))
   // Where the database's own user cannot enter, the data would be kept elsewhere and stay behind.
   await chmod(dataFolder, 0o755)
@@ -32,6 +39,7 @@ export async function startSystem(demoDevices: number): Promise<RunningSystem> {
       WAYSIDE_DATA: dataFolder,
       WAYSIDE_DEMO_DEVICES: String(demoDevices),
       WAYSIDE_ADMIN_PASSWORD: password,
+      ...settings,
     },
   })
   const { httpUrl, mqttUrl } = await addressesOf(child)

@@ -1,5 +1,6 @@
 import type { DeviceId } from '#domain/ids.ts'
-import type { Db } from '#server/db/database.ts'
+import { prepared } from '#server/db/prepared.ts'
+import type { Queryable } from '#server/db/transaction.ts'
 import { notFound } from './callError.ts'
 import type { Scope } from './caller.ts'
 
@@ -8,21 +9,19 @@ export interface VisibleDevices {
   readonly require: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<void>
 }
 
+const EXISTING = 'select from device where id = any ($1::integer[]) and deleted_at is null'
+
 /** What calls about stored reports ask before they read any: those tables know devices, but not whose they are. */
-export function createVisibleDevices(db: Db): VisibleDevices {
+export function createVisibleDevices(queryable: Queryable): VisibleDevices {
   return {
     require: async (scope, deviceIds) => {
       const asked = [...new Set(deviceIds)]
-      const found = await db
-        .selectFrom('device')
-        .select('id')
-        .where('id', 'in', asked)
-        .where('deleted_at', 'is', null)
-        .$if(scope.kind === 'customer', (devices) =>
-          devices.where('customer_id', '=', scope.kind === 'customer' ? scope.customerId : (0 as never)),
-        )
-        .execute()
-      if (found.length < asked.length) throw notFound()
+      const { rowCount } = await queryable.query(
+        scope.kind === 'everything'
+          ? prepared(EXISTING, [asked])
+          : prepared(`${EXISTING} and customer_id = $2`, [asked, scope.customerId]),
+      )
+      if (rowCount !== asked.length) throw notFound()
     },
   }
 }

@@ -117,6 +117,32 @@ test('no mark is lost while readings arrive and several refresh at once', async 
   expect(await rollupsFromScratch()).toEqual(kept)
 })
 
+test('two that refresh at once take turns, so that no hour is worked out twice', async () => {
+  const atMs = today() - 3 * HOUR_MS
+  await storeReports(fixture.writePath(), UPS, fixture.newDevice(), [{ atMs, values: { load: 4 } }])
+  const [first, second, observer] = await Promise.all([
+    fixture.connectOwner(),
+    fixture.connectOwner(),
+    fixture.connectOwner(),
+  ])
+  // The first stops between two of its transactions' statements, as if the machine had stalled.
+  await fixture.owner.query('begin; lock table rollup in exclusive mode')
+  const refreshes = [first, second].map((owner) => refreshRollups(owner, { now: tomorrow(), isOver: () => false }))
+  const waiting = async () =>
+    (
+      await observer.query<{ event: string }>(
+        `select wait_event as event from pg_stat_activity where application_name = 'test owner'
+       and datname = current_database() and wait_event_type = 'Lock' order by 1`,
+      )
+    ).rows.map(({ event }) => event)
+  while ((await waiting()).length < 2) await sleep(10)
+  expect(await waiting()).toEqual(['advisory', 'relation'])
+  await fixture.owner.query('commit')
+  expect(await Promise.all(refreshes)).toEqual([true, true])
+  expect(await means()).toEqual([[4]])
+  await Promise.all([first, second, observer].map((owner) => owner.end()))
+})
+
 test('answers are never older than what was acknowledged, while the job runs beside', async () => {
   const path = fixture.writePath()
   const deviceId = fixture.newDevice()

@@ -28,6 +28,8 @@ interface Column {
   readonly maxima: Float64Array
 }
 
+type Cell = number | null | undefined
+
 const NOTHING = new Float64Array(0)
 
 /** Buckets of several devices while they are filled; one without any value has no row. */
@@ -73,6 +75,17 @@ export class SeriesTable {
       column.minima[bucket] = minima[index] ?? Number.NaN
       column.maxima[bucket] = maxima[index] ?? Number.NaN
     }
+  }
+
+  /** The same of one bucket; null covers nothing. */
+  putOne(deviceId: DeviceId, field: number, atMs: number, mean: Cell, least: Cell, greatest: Cell): void {
+    const column = this.#column(deviceId, field)
+    const bucket = (atMs - this.#shape.fromMs) / this.#shape.stepMs
+    if (column === undefined || typeof mean !== 'number' || !(bucket >= 0 && bucket < this.#buckets)) return
+    column.means[bucket] = mean
+    if (!this.withRange) return
+    column.minima[bucket] = least ?? Number.NaN
+    column.maxima[bucket] = greatest ?? Number.NaN
   }
 
   /** By time, then device; of `newest` buckets that hold anything, or of all. */

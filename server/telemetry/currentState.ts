@@ -1,5 +1,6 @@
 import { fieldsOfComponent, type NumberedField } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 
 /** The newest known value of one field, with the device time it was measured at. */
@@ -27,9 +28,11 @@ export async function readCurrentStates(
   deviceIds: readonly DeviceId[],
 ): Promise<ReadonlyMap<DeviceId, readonly FieldReading[]>> {
   const { rows } = await queryable.query<StateRow>(
-    `select device_id, event_type_id, number, fields from device_state
-     where device_id = any($1::int[]) order by device_id, event_type_id, number`,
-    [deviceIds],
+    prepared(
+      `select device_id, event_type_id, number, fields from device_state
+       where device_id = any($1::int[]) order by device_id, event_type_id, number`,
+      [deviceIds],
+    ),
   )
   const states = new Map<DeviceId, FieldReading[]>()
   for (const row of rows) {

@@ -39,8 +39,7 @@ export async function layFreshBuckets(
       const [deviceId, number, atMs] = row as [DeviceId, number, number]
       positions.get(number)?.forEach(([askedIndex, fieldIndex]) => {
         const at = 3 + askedIndex * (table.withRange ? 3 : 1)
-        const [mean, least, greatest] = [row[at], row[at + 1], row[at + 2]].map((value) => [value ?? Number.NaN])
-        table.put(deviceId, fieldIndex, atMs, mean ?? [], least ?? [], greatest ?? [])
+        table.putOne(deviceId, fieldIndex, atMs, row[at], row[at + 1], row[at + 2])
       })
     }
   }

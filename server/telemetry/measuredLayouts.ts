@@ -20,7 +20,10 @@ export const MEASURED_LAYOUTS: readonly MeasuredLayout[] = EVENT_LAYOUTS.filter(
   }),
 )
 
-/** Of readings whose device's clock was believed. As `real`, like the values themselves. */
-export const MEAN = (column: string) => `avg(${column}::float8)::real`
+/**
+ * Of readings whose device's clock was believed. As `real`, like the values themselves. Not `avg`, which keeps squares
+ * for a variance that nobody asks for and takes longer.
+ */
+export const MEAN = (column: string) => `(sum(${column}::float8) / count(${column}))::real`
 export const LEAST = (column: string) => `min(${column})::real`
 export const GREATEST = (column: string) => `max(${column})::real`

@@ -1,13 +1,13 @@
 import type { DeviceId, EventTypeId } from '#domain/ids.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { type EventLayout, layoutByTypeId } from './eventLayout.ts'
-import { microsecondsOf, momentOf } from './moments.ts'
+import { microsecondsOf, wideningWindows } from './moments.ts'
+import { NEWEST_FIRST, type RawRowKey, rawPageSql, rawPageValues } from './rawPage.ts'
 
-/** Where a page ends; the next one begins behind it. */
-export interface RawRowKey {
-  readonly atMicroseconds: number
-  readonly number: number
-}
+export type { RawRowKey } from './rawPage.ts'
+
+const KEY_COLUMNS = 5
 
 export interface StoredReport {
   readonly key: RawRowKey
@@ -30,10 +30,9 @@ export interface RawRowsQuestion {
   readonly to: Date
 }
 
-const KEY_COLUMNS = 5
-
 /**
- * Stored reports of all components of an event type, newest first, of one instant the highest component first.
+ * Stored reports of all components of an event type, newest first, of one instant the highest component first. Only the
+ * days that hold the page are asked, because planning for all that are kept would take longer than reading it.
  *
  * @returns at most `limit`; none for an event type that does not exist
  */
@@ -43,28 +42,25 @@ export async function readRawRows(
 ): Promise<StoredReport[]> {
   const layout = layoutByTypeId(eventTypeId)
   if (layout === undefined) return []
-  const { rows } = await queryable.query<unknown[]>({
-    rowMode: 'array',
-    text: pageSql(layout, after),
-    values: [deviceId, from, to, limit, ...(after === undefined ? [] : [after.atMicroseconds])],
-  })
-  return rows.map((row) => reportOf(layout, row))
+  // The rows of that instant that stand behind it are still to come.
+  const end = after === undefined ? to : new Date(Math.min(to.getTime(), Math.floor(after.atMicroseconds / 1000) + 1))
+  const reports: StoredReport[] = []
+  for (const window of wideningWindows(from, end)) {
+    if (reports.length === limit) break
+    const page = { deviceId, ...window, after, limit: limit - reports.length }
+    const { rows } = await queryable.query<unknown[]>({
+      ...prepared(pageSql(layout, after), rawPageValues(page)),
+      rowMode: 'array',
+    })
+    for (const row of rows) reports.push(reportOf(layout, row))
+  }
+  return reports
 }
 
-/** One index scan for each component number, merged: the key of the table has the number before the time. */
-function pageSql({ type, table, columns }: EventLayout, after: RawRowKey | undefined): string {
-  const numbers = type.prefixes.map((_, index) => index + 1)
-  const components = numbers.map((number) => {
-    const behind = after === undefined ? '' : `and device_dt ${number < after.number ? '<=' : '<'} ${momentOf('$5')}`
-    return `(select * from ${table} where device_id = $1 and number = ${number}
-      and device_dt >= $2 and device_dt < $3 ${behind} order by device_dt desc limit $4)`
-  })
-  return `
-    select ${microsecondsOf('device_dt')}, number, ${microsecondsOf('inserted')}, ${microsecondsOf('claimed_at')}, extra,
-      ${columns.join(', ')}
-    from (${components.join(' union all ')}) as merged
-    order by device_dt desc, number desc limit $4`
-}
+const pageSql = (layout: EventLayout, after: RawRowKey | undefined) => `
+  select ${microsecondsOf('device_dt')}, number, ${microsecondsOf('inserted')}, ${microsecondsOf('claimed_at')}, extra,
+    ${layout.columns.join(', ')}
+  from (${rawPageSql(layout, after)}) as page ${NEWEST_FIRST}`
 
 function reportOf({ fields }: EventLayout, row: readonly unknown[]): StoredReport {
   const [atMicroseconds, number, inserted, claimed, extra] = row as [number, number, number, number | null, unknown]

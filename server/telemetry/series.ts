@@ -1,5 +1,6 @@
 import { type NumberedField, numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { layFreshBuckets } from './freshBuckets.ts'
 import { DAY_HOURS, numbersFromText } from './hourTexts.ts'
@@ -88,12 +89,14 @@ async function layRollups(
 ): Promise<void> {
   const columns = withRange ? ['means', 'minima', 'maxima'] : ['means']
   const { rows } = await queryable.query<RollupRow>(
-    `select device_id, field_id, (day - date '1970-01-01') * ${DAY_HOURS} as first_hour,
+    prepared(
+      `select device_id, field_id, (day - date '1970-01-01') * ${DAY_HOURS} as first_hour,
        ${columns.map((column) => `array_to_string(${column}, ',', '') as ${column}`).join(', ')}
      from rollup
      where device_id = any ($1::integer[]) and field_id = any ($2::integer[])
        and day >= ($3::timestamptz at time zone 'UTC')::date and day <= ($4::timestamptz at time zone 'UTC')::date`,
-    [deviceIds, fieldIds, new Date(fromMs), new Date(toMs - 1)],
+      [deviceIds, fieldIds, new Date(fromMs), new Date(toMs - 1)],
+    ),
   )
   const indexes = new Map(fieldIds.map((fieldId, index) => [fieldId, index]))
   for (const { device_id, field_id, first_hour, means, minima, maxima } of rows) {

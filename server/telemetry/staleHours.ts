@@ -1,4 +1,5 @@
 import type { DeviceId } from '#domain/ids.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { HOUR_MS } from './marks.ts'
 
@@ -44,7 +45,7 @@ export async function readStaleSpans(
     event_type_id: number
     number: number
     hour: Date
-  }>(`${STALE_HOURS_SQL} order by 1, 2, 3, 4`, [deviceIds, from, to])
+  }>(prepared(`${STALE_HOURS_SQL} order by 1, 2, 3, 4`, [deviceIds, from, to]))
   const spans: ComponentSpan[] = []
   for (const { device_id: deviceId, event_type_id: eventTypeId, number, hour } of rows) {
     const fromMs = hour.getTime()

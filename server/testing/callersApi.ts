@@ -53,7 +53,7 @@ export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
   const db = openDatabase(pool)
   const { labUsers, internalUsers } = config
   const signIn = createSignInService({
-    store: createSignInStore(db),
+    store: createSignInStore(db, needs.pool),
     attempts: createAttemptStore(db),
     labUsers,
     internalUsers,
@@ -63,7 +63,7 @@ export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
     ...lookupRoutes(createLookupStore(db)),
     ...deviceAreaRoutes({ pool, addresses, closeRevoked, onChanged: onDeviceChanged }),
     ...deviceStateRoutes({
-      store: createDeviceStateStore(db),
+      store: createDeviceStateStore(needs.pool),
       currentState: (deviceId: DeviceId) => readCurrentState(pool, deviceId),
       hourlyMeans: (deviceId: DeviceId) => readHourlyMeans(pool, deviceId, new Date()),
     }),

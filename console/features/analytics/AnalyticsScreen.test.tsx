@@ -43,9 +43,9 @@ beforeEach(async () => {
     { mea_id: 4101 as never, mea_name: 'Internal temperature (°C)', mea_group: 'Display', event_type_id: 4 },
     { mea_id: 3101 as never, mea_name: 'Uptime (s)', mea_group: 'Device', event_type_id: 3 },
   ])
-  server.answer(getAnalyticsTable, [
-    { time: '2026-11-20T10:00:00.000Z', deviceId: 1, m_4101: 40, m_4101_min: 38, m_4101_max: 44 } as never,
-    { time: '2026-11-20T11:00:00.000Z', deviceId: 1, m_4101: 42, m_4101_min: 41, m_4101_max: 45 } as never,
+  server.answer(getAnalyticsTable, ({ values }) => [
+    { time: hourOf(values, 10), deviceId: 1, m_4101: 40, m_4101_min: 38, m_4101_max: 44 } as never,
+    { time: hourOf(values, 11), deviceId: 1, m_4101: 42, m_4101_min: 41, m_4101_max: 45 } as never,
   ])
 })
 afterEach(async () => {
@@ -53,6 +53,9 @@ afterEach(async () => {
   await server.stop()
 })
 
+/** So many hours after the begin of the period that was asked for, whatever day it is. */
+const hourOf = ({ dateFrom }: Readonly<Record<string, unknown>>, hour: number) =>
+  new Date(Date.parse(String(dateFrom)) + hour * 3_600_000).toISOString()
 const metric = (metricId: number) => ({ deviceId: 1, metricId })
 const data = (value: object) =>
   encodeURIComponent(JSON.stringify({ dateFrom: '2026-11-20T00:00:00Z', dateTo: '2026-11-21T00:00:00Z', ...value }))
@@ -156,4 +159,92 @@ test('the ETL status is asked for internal users only, and PROCESSING is told', 
     await screen.findByText('ETL process is currently running. This may result decreased query performance'),
   ).toBeVisible()
   expect(screen.getByText('PROCESSING')).toBeVisible()
+})
+
+const choose = async (list: HTMLElement, option: string) => {
+  await userEvent.click(list)
+  await userEvent.click(await screen.findByRole('option', { name: option }))
+}
+const choosePeriod = async (name: string) => {
+  await userEvent.click(screen.getByRole('button', { name: /Choose a period/ }))
+  await userEvent.click(await screen.findByRole('menuitem', { name }))
+}
+
+test('a metric is edited in its place, and another axis or colour asks for nothing again', async () => {
+  const page = await open(`?data=${data({ metric: [metric(4101), metric(3101)], removeExisting: true })}`)
+  await metricRows()
+  await waitFor(() => expect(asked()).toHaveLength(1))
+  await userEvent.click(await screen.findByRole('button', { name: /^Edit .*Internal temperature/ }))
+  const dialog = await screen.findByRole('dialog', { name: 'Edit metric' })
+  expect(within(dialog).getByRole('combobox', { name: /Device/ })).toHaveValue('Praha 0001')
+  await waitFor(() =>
+    expect(within(dialog).getByRole('combobox', { name: /Metric/ })).toHaveValue('Internal temperature (°C)'),
+  )
+  expect(within(dialog).getByRole('radio', { name: 'Turquoise' })).toBeChecked()
+  await userEvent.click(within(dialog).getByRole('radio', { name: 'Right' }))
+  await userEvent.click(within(dialog).getByRole('radio', { name: 'Red' }))
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  await waitFor(async () => expect((await metricRows())[0]).toHaveTextContent('Right'))
+  expect(await metricRows()).toHaveLength(2)
+  expect(decodeURIComponent(page.address())).toContain('"metricId":4101,"color":"ff4560","yAxis":2')
+  expect(asked()).toHaveLength(1)
+})
+
+test('a metric that the list of another device does not hold is cleared', async () => {
+  server.answer(listDevices, { rows: [praha, { ...praha, id: 2 as never, name: 'Brno 0002' }], total: 2, next: null })
+  server.answer(listMeasurements, ({ values }) => [
+    {
+      mea_id: (values.deviceId === '2' ? 3101 : 4101) as never,
+      mea_name: 'Only this',
+      mea_group: 'Device',
+      event_type_id: 3,
+    },
+  ])
+  await open(`?data=${data({ metric: metric(4101), removeExisting: true })}`)
+  await userEvent.click(await screen.findByRole('button', { name: /^Edit / }))
+  const dialog = await screen.findByRole('dialog')
+  const list = within(dialog).getByRole('combobox', { name: /Metric/ })
+  await waitFor(() => expect(list).toHaveValue('Only this'))
+  await choose(within(dialog).getByRole('combobox', { name: /Device/ }), 'Brno 0002')
+  await waitFor(() => expect(list).toHaveValue(''))
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  expect(await within(dialog).findByText('Metric is required')).toBeVisible()
+})
+
+test('a metric already present is not added again, and the next one is offered the next colour', async () => {
+  await open(`?data=${data({ metric: metric(4101), removeExisting: true })}`)
+  await metricRows()
+  await userEvent.click(await screen.findByRole('button', { name: 'Add metric' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getByRole('radio', { name: 'Amber' })).toBeChecked()
+  expect(within(dialog).getByRole('radio', { name: 'Left' })).toBeChecked()
+  await choose(within(dialog).getByRole('combobox', { name: /Device/ }), 'Praha 0001')
+  await choose(within(dialog).getByRole('combobox', { name: /Metric/ }), 'Internal temperature (°C)')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Add metric' }))
+  expect(await screen.findByText('This metric is already in the chart.')).toBeVisible()
+  expect(await metricRows()).toHaveLength(1)
+})
+
+test('beyond three days only the hour is offered, and the earlier step is back with a shorter period', async () => {
+  await open(`?step=5&data=${data({ metric: metric(4101), removeExisting: true })}`)
+  await waitFor(() => expect(asked().at(-1)).toMatchObject({ minutesRound: '5' }))
+  await choosePeriod('Last 7 days')
+  const step = screen.getByRole('combobox', { name: 'Step' })
+  expect(step).toHaveValue('1 hour')
+  await userEvent.click(step)
+  expect(screen.getAllByRole('option', { hidden: true }).map(({ textContent }) => textContent)).toEqual(['1 hour'])
+  await userEvent.keyboard('{Escape}')
+  const reload = screen.getByRole('button', { name: /does not show this filter yet/ })
+  expect(asked()).toHaveLength(1)
+  await userEvent.click(reload)
+  await waitFor(() => expect(asked().at(-1)).toMatchObject({ minutesRound: '60' }))
+  await choosePeriod('Today')
+  expect(step).toHaveValue('5 minutes')
+})
+
+test('metrics without a single reading in the period say "No data"', async () => {
+  server.answer(getAnalyticsTable, [])
+  await open(`?data=${data({ metric: metric(4101), removeExisting: true })}`)
+  expect(await screen.findByText('No data')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Export what is shown' })).toBeDisabled()
 })

@@ -9,6 +9,7 @@ import { formatMinute } from '#console/lib/time.ts'
 import { toasts } from '#console/lib/toasts.ts'
 import { reload } from '#console/lib/useCall.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { ChartLoading } from '#console/ui/chart/ChartLoading.tsx'
 import type { TimeChartHandle } from '#console/ui/chart/TimeChart.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -100,7 +101,10 @@ export function AnalyticsScreen() {
           {metrics.length === 0 ? (
             <EmptyNote title={messages.noData}>Add a metric to see its readings over time.</EmptyNote>
           ) : (
-            <AsyncView query={answer}>
+            <AsyncView
+              query={answer}
+              skeleton={address.view === 'chart' ? <ChartLoading series={shown.series} /> : undefined}
+            >
               {() =>
                 hasReadings ? <ChartPanel readings={shown} address={address} onChange={go} chart={chart} /> : nothing
               }

@@ -20,14 +20,17 @@ export function ChartPanel({ readings, address, onChange, chart }: Props) {
   const { series, timesS, moments, shown } = readings
   if (address.view === 'table') return <ReadingsTable series={series} timesS={timesS} moments={moments} />
   // One step of the history for a zoom, however often it is narrowed.
-  const zoomTo = (part: Period) =>
-    onChange({ zoom: within(part, readings.period) }, { replace: address.zoom !== undefined })
+  const zoomTo = (part: Period) => {
+    const zoom = within(part, readings.period)
+    if (zoom || address.zoom) onChange({ zoom }, { replace: address.zoom !== undefined })
+  }
   return (
     <TimeChart
       handle={chart}
       timesS={timesS}
       series={series}
       shown={shown}
+      whole={readings.period}
       fits={address.isAutoScaled}
       summary={summaryOf(readings)}
       onZoom={zoomTo}

@@ -5,6 +5,7 @@ import { toasts } from '#console/lib/toasts.ts'
 import { useCall } from '#console/lib/useCall.ts'
 import { type EtlInfo, getDashboardTable } from '#contract/http/dashboard.ts'
 import type { CustomerId } from '#domain/ids.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 /** P1 §9. */
 const REFRESH_EVERY_MS = 60_000
@@ -26,10 +27,10 @@ export function EtlHeader() {
     if (status === 'PROCESSING') toasts.info(messages.etlRunning)
   }, [status])
 
-  if (!status) return null
+  // Also before the answer: what comes later would push the page down.
   return (
     <span className="etl" data-status={status}>
-      ETL status <strong>{status}</strong> · last refresh {age ?? '–'}
+      ETL status <strong>{status ?? UNKNOWN_TEXT}</strong> · last refresh {age ?? UNKNOWN_TEXT}
     </span>
   )
 }

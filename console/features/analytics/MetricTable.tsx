@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { formatMinute } from '#console/lib/time.ts'
+import { formatBucket } from '#console/lib/time.ts'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { metricKey } from './metricChoice.ts'
@@ -24,14 +24,14 @@ interface Props {
 /** Enter or a double click edits a row. */
 export function MetricTable({ rows, onEdit, onRemove }: Props) {
   const columns = useMemo(() => columnsFor(onEdit, onRemove), [onEdit, onRemove])
-  return <DataTable label="Metrics" columns={columns} rows={rows} rowKey={metricKey} onOpen={onEdit} minWidthPx={880} />
+  return <DataTable label="Metrics" columns={columns} rows={rows} rowKey={metricKey} onOpen={onEdit} minWidthPx={720} />
 }
 
 function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): readonly Column<MetricRow>[] {
   const number = (id: 'minimum' | 'maximum' | 'mean', header: string): Column<MetricRow> => ({
     id,
     header,
-    widthPx: 84,
+    widthPx: 70,
     isRight: true,
     cell: ({ statistics }) => shownValue(statistics?.[id]),
   })
@@ -39,7 +39,8 @@ function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): reado
     {
       id: 'color',
       header: 'Colour',
-      widthPx: 66,
+      hidesHeader: true,
+      widthPx: 36,
       cell: ({ drawnColor }) => (
         <i className="chart-mark metric-mark" style={{ '--mark-color': drawnColor } as React.CSSProperties} />
       ),
@@ -56,14 +57,14 @@ function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): reado
       ),
       title: (row) => row.metricName,
     },
-    { id: 'axis', header: 'Y-axis', widthPx: 70, isDim: true, cell: ({ yAxis }) => (yAxis === 2 ? 'Right' : 'Left') },
+    { id: 'axis', header: 'Y-axis', widthPx: 64, isDim: true, cell: ({ yAxis }) => (yAxis === 2 ? 'Right' : 'Left') },
     {
       id: 'newest',
       header: 'Newest',
-      widthPx: 92,
+      widthPx: 78,
       isRight: true,
       cell: ({ statistics }) => shownValue(statistics?.newest),
-      title: ({ statistics }) => (statistics ? formatMinute(statistics.newestAt) : ''),
+      title: ({ statistics }) => (statistics ? formatBucket(statistics.newestAt) : ''),
     },
     number('minimum', 'Min'),
     number('maximum', 'Max'),

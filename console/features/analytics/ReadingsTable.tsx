@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { formatMinute } from '#console/lib/time.ts'
+import { formatBucket } from '#console/lib/time.ts'
 import type { ChartSeries } from '#console/ui/chart/chartSeries.ts'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -11,7 +11,8 @@ interface Props {
   readonly moments: readonly number[]
 }
 
-const TIME_WIDTH_PX = 130
+/** Wide enough for the hour that a clock shows twice. */
+const TIME_WIDTH_PX = 164
 const SERIES_WIDTH_PX = 190
 
 /** The chart as a table. */
@@ -22,7 +23,7 @@ export function ReadingsTable({ series, timesS, moments }: Props) {
         id: 'time',
         header: 'Time',
         widthPx: TIME_WIDTH_PX,
-        cell: (index) => formatMinute(new Date((timesS[index] ?? 0) * 1000)),
+        cell: (index) => formatBucket(new Date((timesS[index] ?? 0) * 1000)),
       },
       ...series.map(
         (one): Column<number> => ({

@@ -1,3 +1,4 @@
+import { firstIndexFrom } from '#console/ui/chart/envelope.ts'
 import type { Period } from '#console/ui/period.ts'
 import type { ChartData, SeriesData } from './chartData.ts'
 
@@ -33,7 +34,7 @@ export function statisticsOf(series: SeriesData, timesS: readonly number[], show
 
 /** Indexes of the moments within a period: from `start`, before `end`. */
 function shownRange(timesS: readonly number[], { from, to }: Period) {
-  return { start: firstFrom(timesS, from.getTime() / 1000), end: firstFrom(timesS, to.getTime() / 1000) }
+  return { start: firstIndexFrom(timesS, from.getTime() / 1000), end: firstIndexFrom(timesS, to.getTime() / 1000) }
 }
 
 /** Only the shown part, e.g. for a file. Moments that merely mark a gap are left out. */
@@ -44,14 +45,4 @@ export function shownMoments({ timesS, series }: ChartData, shown: Period): read
     if (series.some(({ values }) => values[index] !== null)) indexes.push(index)
   }
   return indexes
-}
-
-function firstFrom(timesS: readonly number[], momentS: number): number {
-  let [low, high] = [0, timesS.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((timesS[middle] as number) < momentS) low = middle + 1
-    else high = middle
-  }
-  return low
 }

@@ -9,9 +9,6 @@ import { type Statistics, shownMoments, statisticsOf } from './statistics.ts'
 import type { NamedMetric } from './useMetricNames.ts'
 import type { Readings } from './useReadings.ts'
 
-/** With more buckets than a chart has pixels the line itself covers its band, which is then only slow to draw. */
-const MOST_BAND_BUCKETS = 4000
-
 export interface ShownReadings {
   readonly series: readonly ChartSeries[]
   readonly timesS: readonly number[]
@@ -45,7 +42,6 @@ export function useShownReadings({ metrics, readings, period, zoom, hasBand }: W
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: see shownKey
   const moments = useMemo(() => shownMoments(data, zoom ?? period), [data, shownKey])
-  const drawsBand = hasBand && moments.length <= MOST_BAND_BUCKETS
   // biome-ignore lint/correctness/useExhaustiveDependencies: see metricsKey
   const series = useMemo(
     () =>
@@ -58,10 +54,10 @@ export function useShownReadings({ metrics, readings, period, zoom, hasBand }: W
           color: drawnColour(metric.color, scheme),
           axis: metric.yAxis === 2 ? 'right' : 'left',
           values,
-          ...(drawsBand && low && high ? { low, high } : {}),
+          ...(hasBand && low && high ? { low, high } : {}),
         }
       }),
-    [metricsKey, data, scheme, drawsBand],
+    [metricsKey, data, scheme, hasBand],
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: see metricsKey
   return useMemo(() => {

@@ -3,17 +3,16 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
 import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { deviceOf, DEVICE_GUID as GUID } from '#console/testing/deviceOf.ts'
 import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
-import { type Device, device, downloadConfiguration, getDevice } from '#contract/http/device.ts'
-import { type DashboardItem, dashboardItem, getDeviceDashboard } from '#contract/http/deviceState.ts'
+import { BACKLIGHT, backlight, secondsAgo, touch } from '#console/testing/tiles.ts'
+import { downloadConfiguration, getDevice } from '#contract/http/device.ts'
+import { getDeviceDashboard } from '#contract/http/deviceState.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
 import { DetailsTab } from './DetailsTab.tsx'
 import { DeviceScreen } from './DeviceScreen.tsx'
 import { StatusTab } from './StatusTab.tsx'
 
-const GUID = '00000000-0000-4000-8000-000000000001'
-const BACKLIGHT = 4113
-const TOUCH = 4126
 let server: ContractServer
 
 beforeEach(async () => {
@@ -28,58 +27,6 @@ afterEach(async () => {
   cleanup()
   await server.stop()
 })
-
-const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
-function deviceOf(changes: Partial<Device> = {}): Device {
-  return device.parse({
-    id: 1,
-    guid: GUID,
-    name: 'Praha 0001',
-    address: 'Dlouhá 1',
-    statusId: 2,
-    connStatusId: 1,
-    lastEvent: secondsAgo(5),
-    activeAlerts: 0,
-    modelId: 1,
-    customerId: 3,
-    attrSerial: 'SN-1',
-    latitude: null,
-    longitude: null,
-    description: '',
-    iotDeviceId: GUID,
-    internalIp: '',
-    externalIp: '',
-    timeZone: 'Europe/Prague',
-    timeZoneIsAssumed: true,
-    ...changes,
-  })
-}
-function backlight(changes: Partial<DashboardItem> = {}): DashboardItem {
-  return dashboardItem.parse({
-    field_id: BACKLIGHT,
-    field_name: 'Backlight level',
-    field_db_name: 'd_backlight_level',
-    field_value: 80,
-    group_name: 'Display',
-    alert_id: null,
-    icon: 'brightness',
-    measurement_id: BACKLIGHT,
-    measurement_name: 'Backlight level (%)',
-    measurement_event_type_id: 4,
-    data_points_24h: Array.from({ length: 24 }, (_, hour) => hour),
-    value_dt: secondsAgo(5),
-    ...changes,
-  })
-}
-const touch = () =>
-  backlight({
-    field_id: TOUCH as DashboardItem['field_id'],
-    field_name: 'Touch screen',
-    field_value: null,
-    value_dt: null,
-    measurement_id: null,
-    icon: 'touch',
-  })
 
 const open = (address: string) =>
   renderScreens(

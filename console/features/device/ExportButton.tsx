@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { IconDownload, IconPlayerStop } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { type Input, openStream } from '#console/lib/api.ts'
@@ -8,6 +7,7 @@ import { useMay } from '#console/lib/session.ts'
 import { toasts } from '#console/lib/toasts.ts'
 import type { Call, QueryOf } from '#contract/http/call.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { BusyButton } from './BusyButton.tsx'
 import { exportFileName } from './exportFileName.ts'
 import { readJsonRows } from './jsonRows.ts'
 
@@ -32,20 +32,15 @@ export function ExportButton<C extends Call, Row>(props: Props<C, Row>) {
   if (!mayExport) return null
   if (rowCount !== undefined) {
     return (
-      <Button variant="default" leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={stop}>
+      <BusyButton isBusy={false} leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={stop}>
         Stop export, {rowCount.toLocaleString('en-GB')} rows
-      </Button>
+      </BusyButton>
     )
   }
   return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={16} aria-hidden />}
-      loading={isRunning}
-      onClick={() => void start()}
-    >
+    <BusyButton isBusy={isRunning} leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void start()}>
       Export CSV
-    </Button>
+    </BusyButton>
   )
 }
 

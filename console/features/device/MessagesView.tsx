@@ -1,8 +1,10 @@
+import { Button } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import type { CsvColumn } from '#console/lib/csv.ts'
 import { formatDateTime } from '#console/lib/time.ts'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
 import { FilterText } from '#console/ui/FilterText.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
 import { PeriodPicker } from '#console/ui/PeriodPicker.tsx'
 import type { Device } from '#contract/http/device.ts'
 import { exportMessages, listMessages, type MessageRow } from '#contract/http/deviceRecords.ts'
@@ -12,6 +14,7 @@ import { ReloadButton } from './ReloadButton.tsx'
 import { useRecordPages } from './useRecordPages.ts'
 import type { RecordsAddress, StatusAddressHook } from './useStatusAddress.ts'
 import { useViewActions } from './viewActions.ts'
+import { visibleText } from './visibleText.ts'
 import './records.css'
 
 interface Props {
@@ -21,9 +24,10 @@ interface Props {
 }
 
 const COLUMNS: readonly Column<MessageRow>[] = [
-  { id: 'time', header: 'Time', widthPx: 152, cell: ({ at }) => formatDateTime(at), title: receivedText },
+  { id: 'time', header: 'Time', cell: ({ at }) => formatDateTime(at), title: receivedText },
   // Isolated: the writing direction that a message sets ends with it.
-  { id: 'message', header: 'Message', cell: ({ msg }) => <bdi className="mono">{msg}</bdi> },
+  { id: 'message', header: 'Message', cell: ({ msg }) => <bdi className="mono">{visibleText(msg)}</bdi> },
+  { id: 'inserted', header: 'Received', cell: ({ inserted }) => formatDateTime(inserted) },
 ]
 
 const CSV_COLUMNS: readonly CsvColumn<MessageRow>[] = [
@@ -54,6 +58,15 @@ export function MessagesView({ device, address, go }: Props) {
         title="Messages"
         noun="messages"
         pages={pages}
+        empty={
+          address.text === '' ? undefined : (
+            <EmptyNote title="No message in this period contains this text">
+              <Button variant="default" onClick={() => go({ text: '', period: address.period }, { replace: true })}>
+                Show all messages
+              </Button>
+            </EmptyNote>
+          )
+        }
         filter={
           <>
             <PeriodPicker value={address.period} onChange={(period) => go({ period })} />

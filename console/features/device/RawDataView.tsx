@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { messages } from '#console/lib/messages.ts'
 import { formatDateTime } from '#console/lib/time.ts'
 import { useCall } from '#console/lib/useCall.ts'
+import { useReload } from '#console/lib/useReload.ts'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -11,6 +12,7 @@ import { PeriodPicker } from '#console/ui/PeriodPicker.tsx'
 import type { Device } from '#contract/http/device.ts'
 import { exportRawData, listRawData, type RawRow } from '#contract/http/deviceRecords.ts'
 import { getDeviceDashboard } from '#contract/http/deviceState.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { ExportButton } from './ExportButton.tsx'
 import { fieldGroupName, fieldGroups } from './fieldGroups.ts'
 import { RecordsPanel } from './RecordsPanel.tsx'
@@ -32,36 +34,40 @@ export function RawDataView(props: Props) {
   const { eventTypeId } = props.address
   const columns = useMemo(() => rawColumnsOf(eventTypeId), [eventTypeId])
   // Rows of another field group mean nothing under these columns.
-  return columns ? (
-    <RawData key={eventTypeId} {...props} columns={columns} />
-  ) : (
-    <Panel title="Raw data">
-      <search className="records-filter" aria-label="Raw data">
-        <RawDataFilter {...props} />
-      </search>
-      <EmptyNote title={messages.csvNoColumns} />
-    </Panel>
+  return columns ? <RawData key={eventTypeId} {...props} columns={columns} /> : <RawDataWithoutColumns {...props} />
+}
+
+/** A field group that an address asks for and this console does not know: the server would refuse it as well. */
+function RawDataWithoutColumns(props: Props) {
+  const { device, address } = props
+  const { isReloading, reloadNow } = useReload(useCall(getDeviceDashboard, { deviceId: device.id }))
+  const actions = useViewActions(
+    <>
+      <RawExportButton device={device} address={address} />
+      <ReloadButton isReloading={isReloading} onReload={() => void reloadNow()} />
+    </>,
+  )
+  return (
+    <>
+      {actions}
+      <Panel title="Raw data">
+        <search className="records-filter" aria-label="Raw data">
+          <RawDataFilter {...props} />
+        </search>
+        <EmptyNote title={messages.csvNoColumns}>
+          <p>Choose another field group.</p>
+        </EmptyNote>
+      </Panel>
+    </>
   )
 }
 
 function RawData({ columns, ...props }: Props & { readonly columns: RawColumns }) {
   const { device, address } = props
-  const query = {
-    deviceId: device.id,
-    evTypeId: address.eventTypeId,
-    dateFrom: address.period.from.toISOString(),
-    dateTo: address.period.to.toISOString(),
-  }
-  const pages = useRecordPages<typeof listRawData, RawRow>(listRawData, query)
+  const pages = useRecordPages<typeof listRawData, RawRow>(listRawData, rawQuery(device, address))
   const actions = useViewActions(
     <>
-      <ExportButton
-        call={exportRawData}
-        query={query}
-        columns={rawCsvColumns(address.eventTypeId)}
-        fileName="rawData"
-        deviceId={device.id}
-      />
+      <RawExportButton device={device} address={address} />
       <ReloadButton isReloading={pages.isReloading} onReload={() => void pages.reloadNow()} />
     </>,
   )
@@ -75,6 +81,27 @@ function RawData({ columns, ...props }: Props & { readonly columns: RawColumns }
       </RecordsPanel>
     </>
   )
+}
+
+function RawExportButton({ device, address }: Pick<Props, 'device' | 'address'>) {
+  return (
+    <ExportButton
+      call={exportRawData}
+      query={rawQuery(device, address)}
+      columns={rawCsvColumns(address.eventTypeId)}
+      fileName="rawData"
+      deviceId={device.id}
+    />
+  )
+}
+
+function rawQuery(device: Device, { eventTypeId, period }: RecordsAddress) {
+  return {
+    deviceId: device.id,
+    evTypeId: eventTypeId,
+    dateFrom: period.from.toISOString(),
+    dateTo: period.to.toISOString(),
+  }
 }
 
 function RawDataFilter({ device, address, go }: Props) {
@@ -134,7 +161,7 @@ const CELL_PADDING_PX = 24
 function tableColumnsOf({ isNumbered, fields }: RawColumns, rows: readonly RawRow[]): readonly Column<RawRow>[] {
   const hasOthers = rows.some(({ extra }) => extra !== undefined)
   return [
-    { id: 'time', header: 'Time', widthPx: 164, cell: (row) => <RawTime row={row} /> },
+    { id: 'time', header: 'Time', cell: (row) => <RawTime row={row} /> },
     ...(isNumbered
       ? [{ id: 'number', header: 'Component', widthPx: 96, isRight: true, cell: ({ number }: RawRow) => number }]
       : []),
@@ -144,15 +171,28 @@ function tableColumnsOf({ isNumbered, fields }: RawColumns, rows: readonly RawRo
         header,
         widthPx: Math.round(Math.max(isText ? 170 : 92, header.length * HEADER_CHARACTER_PX + CELL_PADDING_PX)),
         isRight: !isText,
-        cell: shown,
+        cell: (row) => <RawValue text={shown(row)} />,
         ...(isText ? { title: shown } : {}),
       }),
     ),
     ...(hasOthers
-      ? [{ id: 'extra', header: 'Other fields', widthPx: 260, cell: otherFieldsText, title: otherFieldsText }]
+      ? [
+          {
+            id: 'extra',
+            header: 'Other fields',
+            widthPx: 260,
+            cell: (row: RawRow) => <RawValue text={otherFieldsText(row)} />,
+            title: otherFieldsText,
+          },
+        ]
       : []),
     { id: 'inserted', header: 'Received', isDim: true, cell: ({ inserted }) => formatDateTime(inserted) },
   ]
+}
+
+/** Dimmed where nothing was reported: most reports carry only what has changed. */
+function RawValue({ text }: { readonly text: string }) {
+  return text === UNKNOWN_TEXT ? <span className="dim">{text}</span> : text
 }
 
 function RawTime({ row: { device_dt, claimed_at } }: { readonly row: RawRow }) {

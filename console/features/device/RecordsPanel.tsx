@@ -1,26 +1,29 @@
-import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Age } from '#console/ui/Age.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
+import { BusyButton } from './BusyButton.tsx'
 import type { Records, useRecordPages } from './useRecordPages.ts'
 
 interface Props<Row> {
   readonly title: string
   /** What its rows are, e.g. "reports". */
-  readonly noun: string
+  readonly noun: 'reports' | 'messages'
   readonly filter: ReactNode
+  /** What stands there without rows, where it is not the period alone that leaves none. */
+  readonly empty?: ReactNode
   // biome-ignore lint/suspicious/noExplicitAny: whichever call they come from
   readonly pages: ReturnType<typeof useRecordPages<any, Row>>
   readonly children: (records: Records<Row>) => ReactNode
 }
 
 /** Filter, table and the way to older rows, the same for raw data and messages. */
-export function RecordsPanel<Row>({ title, noun, filter, pages, children }: Props<Row>) {
+export function RecordsPanel<Row>({ title, noun, filter, empty, pages, children }: Props<Row>) {
   const { result, readAt } = pages
+  const hasFailed = result.isError && result.data === undefined
   return (
-    <Panel title={title} meta={<ReadAt at={readAt} isReading={result.isPlaceholderData} />}>
+    <Panel title={title} meta={hasFailed ? undefined : <ReadAt at={readAt} isReading={result.isPlaceholderData} />}>
       <search className="records-filter" aria-label={title}>
         {filter}
       </search>
@@ -28,26 +31,51 @@ export function RecordsPanel<Row>({ title, noun, filter, pages, children }: Prop
         query={result}
         isEmpty={({ rows }) => rows.length === 0}
         empty={
-          <EmptyNote title={`No ${noun} in this period`}>
-            <p>Choose a longer period, or Reload for what has come since.</p>
-          </EmptyNote>
+          empty ?? (
+            <EmptyNote title={`No ${noun} in this period`}>
+              <p>Choose a longer period, or Reload for what has come since.</p>
+            </EmptyNote>
+          )
         }
       >
         {(records) => (
           <>
             {children(records)}
-            <footer className="records-foot">
-              <span aria-live="polite">{countText(records, noun)}</span>
-              {records.hasOlder && (
-                <Button variant="default" loading={pages.isLoadingOlder} onClick={() => void pages.showOlder()}>
-                  Older {noun}
-                </Button>
-              )}
-            </footer>
+            <RecordsFoot records={records} noun={noun} pages={pages} />
           </>
         )}
       </AsyncView>
     </Panel>
+  )
+}
+
+interface FootProps<Row> extends Pick<Props<Row>, 'noun' | 'pages'> {
+  readonly records: Records<Row>
+}
+
+function RecordsFoot<Row>({ records, noun, pages }: FootProps<Row>) {
+  const foot = useRef<HTMLElement>(null)
+  const wasPressed = useRef(false)
+  useEffect(() => {
+    // The button that was pressed is gone with the last page; the keyboard goes on from its place.
+    if (wasPressed.current && !records.hasOlder) foot.current?.focus({ preventScroll: true })
+    wasPressed.current = false
+  }, [records])
+  return (
+    <footer className="records-foot" tabIndex={-1} ref={foot}>
+      <span aria-live="polite">{countText(records, noun)}</span>
+      {records.hasOlder && (
+        <BusyButton
+          isBusy={pages.isLoadingOlder}
+          onClick={() => {
+            wasPressed.current = true
+            void pages.showOlder()
+          }}
+        >
+          Older {noun}
+        </BusyButton>
+      )}
+    </footer>
   )
 }
 
@@ -62,6 +90,8 @@ function ReadAt({ at, isReading }: { readonly at: Date | undefined; readonly isR
 }
 
 function countText<Row>({ rows, total, hasOlder }: Records<Row>, noun: string): string {
-  if (!hasOlder) return `All ${rows.length} ${noun} of this period`
-  return `Newest ${rows.length} of ${total ?? 'more than 10,000'} ${noun}`
+  if (!hasOlder && rows.length === 1) return `The only ${noun.slice(0, -1)} of this period`
+  const shown = rows.length.toLocaleString('en-GB')
+  if (!hasOlder) return `All ${shown} ${noun} of this period`
+  return `Newest ${shown} of ${total?.toLocaleString('en-GB') ?? 'more than 10,000'} ${noun}`
 }

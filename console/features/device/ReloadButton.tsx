@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
+import { BusyButton } from './BusyButton.tsx'
 
 interface Props {
   readonly isReloading: boolean
@@ -8,13 +8,8 @@ interface Props {
 
 export function ReloadButton({ isReloading, onReload }: Props) {
   return (
-    <Button
-      variant="default"
-      leftSection={<IconRefresh size={16} aria-hidden />}
-      loading={isReloading}
-      onClick={onReload}
-    >
+    <BusyButton isBusy={isReloading} leftSection={<IconRefresh size={16} aria-hidden />} onClick={onReload}>
       Reload
-    </Button>
+    </BusyButton>
   )
 }

@@ -11,6 +11,7 @@ import { type DashboardItem, getDeviceDashboard } from '#contract/http/deviceSta
 import { GroupLinks } from './GroupLinks.tsx'
 import { ReloadButton } from './ReloadButton.tsx'
 import { TileGroupSection } from './TileGroupSection.tsx'
+import { TileSkeleton } from './TileSkeleton.tsx'
 import { groupTiles } from './tiles.ts'
 import { REFRESH_EVERY_MS } from './useDevice.ts'
 import { useLiveReadings } from './useLiveReadings.ts'
@@ -38,11 +39,18 @@ export function StatusDashboard({ device }: { readonly device: Device }) {
   return (
     <>
       {actions}
-      <div className="status-bar">
-        <GroupLinks groups={groups} />
-      </div>
+      {groups.length > 0 && (
+        <div className="status-bar">
+          <GroupLinks groups={groups} />
+        </div>
+      )}
       <ConnectionNotice device={device}>{hasReading && 'The values below are from then.'}</ConnectionNotice>
-      <AsyncView query={dashboard} isEmpty={(items) => items.length === 0} empty={messages.noStatus}>
+      <AsyncView
+        query={dashboard}
+        skeleton={<TileSkeleton />}
+        isEmpty={(items) => items.length === 0}
+        empty={messages.noStatus}
+      >
         {() => groups.map((group) => <TileGroupSection key={group.name} group={group} device={device} />)}
       </AsyncView>
     </>

@@ -17,7 +17,15 @@ export function StatusTab() {
   return (
     <>
       <div className="status-views">
-        <SegmentedControl size="xs" aria-label="View" data={[...STATUS_VIEWS]} value={address.view} onChange={open} />
+        <SegmentedControl
+          className="status-toggle"
+          size="xs"
+          withItemsBorders={false}
+          aria-label="View"
+          data={[...STATUS_VIEWS]}
+          value={address.view}
+          onChange={open}
+        />
         <div className="status-actions" ref={setActions} />
       </div>
       <ViewActions.Provider value={actions}>

@@ -46,9 +46,7 @@ export function TileCard({ tile, device }: Props) {
         <div className="tile-face">{face}</div>
       ) : (
         <TileMenu tile={tile} device={device}>
-          <button type="button" className="tile-face">
-            {face}
-          </button>
+          {face}
         </TileMenu>
       )}
     </li>

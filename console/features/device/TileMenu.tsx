@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { IconAlertTriangle, IconChartAreaLine, IconTableRow } from '@tabler/icons-react'
 import { Link, useRouter } from '@tanstack/react-router'
-import type { ReactElement } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useMay } from '#console/lib/session.ts'
 import type { Device } from '#contract/http/device.ts'
 import { recordsPeriodAt, writeStatusAddress } from './statusAddress.ts'
@@ -13,18 +13,31 @@ const ALERT_DETAILS = '/alerts/alert-details'
 interface Props {
   readonly tile: Tile
   readonly device: Device
-  /** The button that opens it. */
-  readonly children: ReactElement
+  /** What the tile shows. */
+  readonly children: ReactNode
 }
 
-/** Where a tile leads (P2 §2): by click, right click, long press and keyboard. Every entry is a link. */
+/**
+ * A tile that is a button: its menu says where it leads (P2 §2), by click, right click, long press and keyboard. Every
+ * entry is a link.
+ */
 export function TileMenu({ tile, device, children }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
   return (
-    <Menu position="bottom-start" width={180}>
-      <Menu.ContextMenu>
-        <Menu.Target>{children}</Menu.Target>
-      </Menu.ContextMenu>
-      <Menu.Dropdown aria-label={tile.name}>
+    <Menu position="bottom-start" width={180} opened={isOpen} onChange={setIsOpen}>
+      <Menu.Target>
+        <button
+          type="button"
+          className="tile-face"
+          onContextMenu={(event) => {
+            event.preventDefault()
+            setIsOpen(true)
+          }}
+        >
+          {children}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown className="tile-menu">
         <TileMenuEntries tile={tile} device={device} />
       </Menu.Dropdown>
     </Menu>

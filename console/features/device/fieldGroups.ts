@@ -16,7 +16,8 @@ export function fieldGroups(items: readonly DashboardItem[], asked: number): rea
   const offered = EVENT_TYPES.filter(
     (type) => type.isAlwaysPickable || ofComponents.has(type.id) || type.id === asked,
   ).sort((a, b) => Number(b.isAlwaysPickable) - Number(a.isAlwaysPickable))
-  return offered.map(({ id, group }) => ({ eventTypeId: id, name: group }))
+  const unknown = eventTypeById(asked) ? [] : [{ eventTypeId: asked, name: fieldGroupName(asked) }]
+  return [...offered.map(({ id, group }) => ({ eventTypeId: Number(id), name: group })), ...unknown]
 }
 
 export function fieldGroupName(eventTypeId: number): string {

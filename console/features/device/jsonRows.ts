@@ -12,7 +12,7 @@ export async function* readJsonRows<Row>(stream: ReadableStream<Uint8Array>): As
   const cutter = createRowCutter()
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await reader.read().catch(brokenOff)
       const rows = cutter.cut(decoder.decode(value, { stream: !done }))
       if (rows !== '') yield JSON.parse(`[${rows}]`) as Row[]
       if (done) break
@@ -20,7 +20,11 @@ export async function* readJsonRows<Row>(stream: ReadableStream<Uint8Array>): As
   } finally {
     await reader.cancel().catch(() => undefined)
   }
-  if (!cutter.isComplete()) throw new CallFailed('network', 0, messages.networkTrouble)
+  if (!cutter.isComplete()) brokenOff()
+}
+
+function brokenOff(): never {
+  throw new CallFailed('network', 0, messages.networkTrouble)
 }
 
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]

@@ -42,10 +42,13 @@ export function readStatusAddress(search: Search): StatusAddress {
     view: STATUS_VIEWS.find(({ value }) => value === search.view)?.value ?? 'dashboard',
     eventTypeId: eventTypeId.success ? eventTypeId.data : DEFAULT_FIELD_GROUP,
     ...(period.success ? { period: { from: period.data.dateFrom, to: period.data.dateTo } } : {}),
-    text: ['string', 'number', 'boolean'].includes(typeof search.text)
-      ? String(search.text).slice(0, LONGEST_SEARCH_TEXT)
-      : '',
+    text: ['string', 'number', 'boolean'].includes(typeof search.text) ? searchText(String(search.text)) : '',
   }
+}
+
+/** Within what the call takes: no NUL, and no character that the cut has left half of. */
+function searchText(text: string): string {
+  return text.replaceAll('\0', '').slice(0, LONGEST_SEARCH_TEXT).toWellFormed()
 }
 
 /** Parameters of the address for what changes; what is as usual is absent. */

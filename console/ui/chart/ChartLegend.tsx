@@ -1,4 +1,4 @@
-import { formatMinute } from '#console/lib/time.ts'
+import { formatBucket } from '#console/lib/time.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import type { ChartSeries } from './chartSeries.ts'
 
@@ -11,13 +11,15 @@ interface Props {
   readonly isSpoken: boolean
 }
 
+const HINT = 'Drag or Ctrl + wheel to zoom · Shift + drag or Shift + wheel to move · Esc for the whole period'
+
 /** All series at the cursor. */
 export function ChartLegend({ series, timesS, index, isSpoken }: Props) {
   const timeS = index === undefined ? undefined : timesS[index]
   return (
     <ul className="chart-legend" aria-live={isSpoken ? 'polite' : 'off'} aria-label="Values at the cursor">
       <li className="chart-legend-time">
-        {timeS === undefined ? 'Drag to zoom' : formatMinute(new Date(timeS * 1000))}
+        {timeS === undefined ? <span className="chart-hint">{HINT}</span> : formatBucket(new Date(timeS * 1000))}
       </li>
       {series.map((one) => (
         <li key={one.key} className="chart-legend-item">

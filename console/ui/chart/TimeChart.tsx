@@ -3,9 +3,13 @@ import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, use
 import uPlot from 'uplot'
 import type { Period } from '#console/ui/period.ts'
 import { ChartLegend } from './ChartLegend.tsx'
+import { followGestures } from './chartGestures.ts'
 import { chartPng } from './chartPng.ts'
 import type { ChartSeries } from './chartSeries.ts'
+import { panned, viewWith, zoomed } from './chartView.ts'
+import { firstIndexFrom } from './envelope.ts'
 import { readLook, uplotData, uplotOptions } from './uplotOptions.ts'
+import { periodOf, useChartView } from './useChartView.ts'
 import './chart.css'
 
 export interface TimeChartHandle {
@@ -18,60 +22,64 @@ interface Props {
   readonly series: readonly ChartSeries[]
   /** The stretch of time that is shown. */
   readonly shown: Period
+  /** As far as one can zoom out and move along. */
+  readonly whole: Period
   /** What the chart says, for those who do not see it. */
   readonly summary: string
   /** The y-axes fit what is shown; else they start at zero. */
   readonly fits: boolean
-  /** Somebody asks for a part of what is shown. */
+  /** Somebody asks for a part of the whole, or for all of it. */
   readonly onZoom: (part: Period) => void
   readonly onZoomOut: () => void
   readonly handle?: RefObject<TimeChartHandle | null>
 }
 
 const LONG_STEP = 10
-const SHORTEST_ZOOM_S = 60
+const LABEL =
+  'Chart: arrow keys read values, plus and minus zoom, Page Up and Page Down move along, Escape shows the whole period'
 
 /**
- * Lines over time with two y-axes. Drag to zoom, double click or Esc to go back. With the keyboard: arrows move the
- * cursor (with Shift by ten), Home and End jump, + and - zoom.
+ * Lines over time with two y-axes. Drag to zoom, double click or Esc to go back; `followGestures` has the wheel. With
+ * the keyboard: arrows move the cursor (with Shift by ten) and the view with it, Home and End jump, + and - zoom, Page
+ * Up and Page Down move along, 0 and Esc go back.
  */
-export function TimeChart({ timesS, series, shown, summary, fits, onZoom, onZoomOut, handle }: Props) {
+export function TimeChart({ timesS, series, shown, whole, summary, fits, onZoom, onZoomOut, handle }: Props) {
   const stage = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | undefined>(undefined)
   const scheme = useComputedColorScheme('dark')
   const [cursor, setCursor] = useState<{ readonly index: number | undefined; readonly isSpoken: boolean }>()
-  const told = useRef({ onZoom, onZoomOut })
-  told.current = { onZoom, onZoomOut }
+  const told = useRef(onZoom)
+  told.current = onZoom
+  const moves = useChartView({ chart, shown, whole, onZoom, onZoomOut })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is other colours of everything drawn
   useEffect(() => {
     const host = stage.current
     if (!host || !canDraw()) return
     const options = uplotOptions({
+      timesS,
       series,
       look: readLook(host),
       fits,
       size: { width: host.clientWidth, height: host.clientHeight },
       onCursor: (index) => setCursor((before) => (before?.index === index ? before : { index, isSpoken: false })),
-      onSelect: (fromS, toS) => told.current.onZoom(periodOf(fromS, toS)),
-      onDoubleClick: () => told.current.onZoomOut(),
+      onSelect: (fromS, toS) => told.current(periodOf(fromS, toS)),
+      onDoubleClick: () => moves.back(),
     })
     const drawn = new uPlot(options, uplotData(timesS, series), host)
     chart.current = drawn
-    drawn.setScale('x', secondsOf(shown))
+    drawn.setScale('x', moves.view())
+    const leave = followGestures(drawn, moves)
     const follow = new ResizeObserver(() => drawn.setSize({ width: host.clientWidth, height: host.clientHeight }))
     follow.observe(host)
     return () => {
       follow.disconnect()
+      leave()
       drawn.destroy()
       chart.current = undefined
       setCursor(undefined)
     }
   }, [timesS, series, fits, scheme])
-
-  useEffect(() => {
-    chart.current?.setScale('x', secondsOf(shown))
-  }, [shown])
 
   useImperativeHandle(handle, () => ({
     png: (title) => {
@@ -81,33 +89,48 @@ export function TimeChart({ timesS, series, shown, summary, fits, onZoom, onZoom
   }))
 
   const moveTo = (index: number) => {
-    const drawn = chart.current
-    const { first, last } = shownIndexes(timesS, shown)
-    const target = Math.max(first, Math.min(last, index))
+    const target = Math.max(0, Math.min(timesS.length - 1, index))
     const timeS = timesS[target]
+    const drawn = chart.current
     if (!drawn || timeS === undefined) return
+    moves.look(viewWith(moves.view(), timeS, moves.whole()))
+    // Else the chart would know the new view only after this turn.
+    drawn.batch(() => {})
     drawn.setCursor({ left: drawn.valToPos(timeS, 'x'), top: drawn.over.clientHeight / 2 })
     setCursor({ index: target, isSpoken: true })
   }
   const zoomBy = (factor: number) => {
-    const { min, max } = secondsOf(shown)
-    const middle = (cursor?.index === undefined ? undefined : timesS[cursor.index]) ?? (min + max) / 2
-    const [fromS, toS] = [middle - (middle - min) * factor, middle + (max - middle) * factor]
-    if (toS - fromS >= SHORTEST_ZOOM_S) onZoom(periodOf(fromS, toS))
+    const { min, max } = moves.view()
+    const atS = cursor?.index === undefined ? undefined : timesS[cursor.index]
+    const isInView = atS !== undefined && atS >= min && atS <= max
+    moves.look(zoomed(moves.view(), isInView ? atS : (min + max) / 2, factor, moves.whole()))
+  }
+  const moveBy = (views: number) => {
+    const { min, max } = moves.view()
+    moves.look(panned(moves.view(), (max - min) * views, moves.whole()))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
-    const { first, last } = shownIndexes(timesS, shown)
+    const { min, max } = moves.view()
+    const [first, last] = [firstIndexFrom(timesS, min), firstIndexFrom(timesS, max) - 1]
     const step = event.shiftKey ? LONG_STEP : 1
     const at = cursor?.index
-    if (event.key === 'ArrowRight') moveTo(at === undefined ? first : at + step)
-    else if (event.key === 'ArrowLeft') moveTo(at === undefined ? last : at - step)
-    else if (event.key === 'Home') moveTo(first)
-    else if (event.key === 'End') moveTo(last)
-    else if (event.key === '+') zoomBy(0.5)
-    else if (event.key === '-') zoomBy(2)
-    else if (event.key === 'Escape') onZoomOut()
-    else return
+    const keys: Record<string, () => void> = {
+      ArrowRight: () => moveTo(at === undefined ? first : at + step),
+      ArrowLeft: () => moveTo(at === undefined ? last : at - step),
+      Home: () => moveTo(first),
+      End: () => moveTo(last),
+      '+': () => zoomBy(0.5),
+      '=': () => zoomBy(0.5),
+      '-': () => zoomBy(2),
+      PageUp: () => moveBy(-0.5),
+      PageDown: () => moveBy(0.5),
+      '0': moves.back,
+      Escape: moves.back,
+    }
+    const perform = keys[event.key]
+    if (!perform) return
+    perform()
     event.preventDefault()
   }
 
@@ -118,7 +141,7 @@ export function TimeChart({ timesS, series, shown, summary, fits, onZoom, onZoom
         ref={stage}
         className="time-chart-stage"
         role="group"
-        aria-label="Chart: arrow keys read values, plus and minus zoom, Escape shows the whole period"
+        aria-label={LABEL}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys read and zoom the chart
         tabIndex={0}
         onKeyDown={onKeyDown}
@@ -129,20 +152,6 @@ export function TimeChart({ timesS, series, shown, summary, fits, onZoom, onZoom
     </div>
   )
 }
-
-/** The first and last moment within what is shown. */
-function shownIndexes(timesS: readonly number[], shown: Period) {
-  const { min, max } = secondsOf(shown)
-  const first = timesS.findIndex((timeS) => timeS >= min)
-  const last = timesS.findLastIndex((timeS) => timeS <= max)
-  return { first: Math.max(0, first), last: Math.max(0, last) }
-}
-
-const secondsOf = ({ from, to }: Period) => ({ min: from.getTime() / 1000, max: to.getTime() / 1000 })
-const periodOf = (fromS: number, toS: number): Period => ({
-  from: new Date(Math.round(fromS) * 1000),
-  to: new Date(Math.round(toS) * 1000),
-})
 
 /** Without a canvas the legend, the summary and the table still say everything. */
 function canDraw(): boolean {

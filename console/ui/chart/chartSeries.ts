@@ -1,4 +1,4 @@
-type Values = readonly (number | null)[]
+export type Values = readonly (number | null)[]
 
 /** One line of a chart, ready to be drawn. */
 export interface ChartSeries {

@@ -1,6 +1,7 @@
-import type uPlot from 'uplot'
+import uPlot from 'uplot'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { axisLabel, axisRange, type ChartSeries, lonelyIndexes } from './chartSeries.ts'
+import { drawDense, isDense } from './drawDense.ts'
 
 export interface ChartLook {
   readonly text: string
@@ -22,6 +23,7 @@ export function readLook(element: Element): ChartLook {
 }
 
 interface Wanted {
+  readonly timesS: readonly number[]
   readonly series: readonly ChartSeries[]
   readonly look: ChartLook
   readonly fits: boolean
@@ -32,11 +34,18 @@ interface Wanted {
   readonly onDoubleClick: () => void
 }
 
-export function uplotOptions({ series, look, fits, size, onCursor, onSelect, onDoubleClick }: Wanted): uPlot.Options {
+export function uplotOptions(wanted: Wanted): uPlot.Options {
+  const { timesS, series, look, fits, size, onCursor, onSelect, onDoubleClick } = wanted
   const labels = { left: axisLabel(series, 'left'), right: axisLabel(series, 'right') }
   const scale = (axis: ChartSeries['axis']): uPlot.Scale => ({
     range: (_chart, low, high) => axisRange(low, high, { fits, label: labels[axis] }),
   })
+  /** By the index of its mean among the lines of uPlot. */
+  const drawn = series.flatMap((one, index) => [
+    ...(index === 0 ? [undefined] : []),
+    one,
+    ...(one.low && one.high ? [undefined, undefined] : []),
+  ])
   const hasLeft = series.some(({ axis }) => axis === 'left')
   const hasRight = series.some(({ axis }) => axis === 'right')
   return {
@@ -53,6 +62,11 @@ export function uplotOptions({ series, look, fits, size, onCursor, onSelect, onD
         fill: () => look.surface,
       },
       bind: {
+        // With Shift the drag moves the view (followGestures).
+        mousedown: (_chart, target, start) => (event: MouseEvent) => {
+          if (event.button === 0 && !event.shiftKey && event.target === target) start(event)
+          return null
+        },
         dblclick: () => () => {
           onDoubleClick()
           return null
@@ -68,6 +82,12 @@ export function uplotOptions({ series, look, fits, size, onCursor, onSelect, onD
     series: [{}, ...series.flatMap((one) => linesOf(one, series.length))],
     bands: bandsOf(series),
     hooks: {
+      drawSeries: [
+        (chart, index) => {
+          const one = drawn[index]
+          if (one && isDense(chart)) drawDense(chart, timesS, one, fillsOf(one, series.length))
+        },
+      ],
       setCursor: [(chart) => onCursor((chart.cursor.left ?? -1) < 0 ? undefined : (chart.cursor.idx ?? undefined))],
       setSelect: [
         (chart) => {
@@ -91,18 +111,33 @@ export function uplotData(timesS: readonly number[], series: readonly ChartSerie
 function linesOf(series: ChartSeries, count: number): uPlot.Series[] {
   const { color, axis, low, high, values } = series
   const lonely = lonelyIndexes(values)
-  const area = AREA_ALPHA[Math.min(count, AREA_ALPHA.length) - 1] ?? AREA_ALPHA[0]
   const mean: uPlot.Series = {
     scale: axis,
     stroke: color,
     width: 1.6,
-    fill: color + area,
+    fill: fillsOf(series, count).area,
     spanGaps: false,
-    points: { size: 4, fill: color, filter: (_chart, _index, isShown) => (isShown ? null : lonely) },
+    paths: pathUnlessDense,
+    points: { size: 4, fill: color, filter: (chart, _index, isShown) => (isShown || isDense(chart) ? null : lonely) },
   }
   if (!low || !high) return [mean]
-  const edge: uPlot.Series = { scale: axis, width: 0, stroke: 'transparent', spanGaps: false, points: { show: false } }
+  const edge: uPlot.Series = {
+    scale: axis,
+    width: 0,
+    stroke: 'transparent',
+    spanGaps: false,
+    paths: pathUnlessDense,
+    points: { show: false },
+  }
   return [mean, edge, { ...edge }]
+}
+
+const linear = uPlot.paths.linear?.() as uPlot.Series.PathBuilder
+const pathUnlessDense: uPlot.Series.PathBuilder = (chart, ...line) => (isDense(chart) ? null : linear(chart, ...line))
+
+function fillsOf({ color }: ChartSeries, count: number) {
+  const area = AREA_ALPHA[Math.min(count, AREA_ALPHA.length) - 1] ?? AREA_ALPHA[0]
+  return { line: color, area: color + area, band: color + BAND_ALPHA }
 }
 
 function bandsOf(series: readonly ChartSeries[]): uPlot.Band[] {

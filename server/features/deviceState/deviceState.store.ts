@@ -1,5 +1,6 @@
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
-import type { Db } from '#server/db/database.ts'
+import { prepared } from '#server/db/prepared.ts'
+import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/caller.ts'
 
 export interface FittedDevice {
@@ -12,20 +13,27 @@ export interface DeviceStateStore {
   readonly find: (id: DeviceId, scope: Scope) => Promise<FittedDevice | undefined>
 }
 
-export function createDeviceStateStore(db: Db): DeviceStateStore {
+interface ComponentRow {
+  readonly model_id: DeviceModelId
+  readonly component_model_id: number | null
+  readonly number: number | null
+}
+
+const fittedSql = (isWithin: string) => `
+  select device.model_id, component.component_model_id, component.number
+  from device left join device_component component on component.device_id = device.id
+  where device.id = $1 and device.deleted_at is null and ${isWithin}
+  order by component.id`
+
+const OF_ALL = fittedSql('true')
+const OF_CUSTOMER = fittedSql('device.customer_id = $2')
+
+export function createDeviceStateStore(queryable: Queryable): DeviceStateStore {
   return {
     find: async (id, scope) => {
-      const rows = await db
-        .selectFrom('device')
-        .leftJoin('device_component', 'device_component.device_id', 'device.id')
-        .select(['device.model_id', 'device_component.component_model_id', 'device_component.number'])
-        .where('device.id', '=', id)
-        .where('device.deleted_at', 'is', null)
-        .$if(scope.kind === 'customer', (found) =>
-          found.where('device.customer_id', '=', scope.kind === 'customer' ? scope.customerId : (0 as never)),
-        )
-        .orderBy('device_component.id')
-        .execute()
+      const { rows } = await queryable.query<ComponentRow>(
+        scope.kind === 'everything' ? prepared(OF_ALL, [id]) : prepared(OF_CUSTOMER, [id, scope.customerId]),
+      )
       const [first] = rows
       if (!first) return undefined
       const components = rows.flatMap(({ component_model_id: componentModelId, number }) =>

@@ -2,7 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import type { Db } from '#server/db/database.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Database } from '#server/db/schema.ts'
+import type { Queryable } from '#server/db/transaction.ts'
 import type { Tx } from '#server/http/audit.store.ts'
 import type { Client } from '#server/http/route.ts'
 
@@ -38,14 +40,15 @@ export interface SignInStore {
   readonly endSession: (tokenHash: Buffer, transaction: Tx) => Promise<void>
 }
 
-export function createSignInStore(db: Db): SignInStore {
+/** @param queryable where tokens are looked up; `db` on the same database for everything else */
+export function createSignInStore(db: Db, queryable: Queryable): SignInStore {
   return {
     findByUsername: (username) =>
       usersWhoMaySignIn(db)
         .select('app_user.password_hash as passwordHash')
         .where(sql`lower(app_user.username)`, '=', username.trim().toLowerCase())
         .executeTakeFirst(),
-    findByToken: (tokenHash) => findByToken(db, tokenHash),
+    findByToken: tokenFinder(db, queryable),
     accountId: async () => {
       const found = await sql<{ account_id: number }>`select account_id from installation`.execute(db)
       return found.rows[0]?.account_id ?? 1
@@ -87,27 +90,36 @@ function usersWhoMaySignIn(db: Kysely<Database>) {
     .where((eb) => eb.or([eb('app_user.customer_id', 'is', null), eb('customer.is_active', '=', true)]))
 }
 
-async function findByToken(db: Db, tokenHash: Buffer): Promise<UserRow | undefined> {
-  const found = await usersWhoMaySignIn(db)
+/** Every call asks this: composed once, and parsed once by each connection. What it finds is never kept. */
+function tokenFinder(db: Db, queryable: Queryable): SignInStore['findByToken'] {
+  const anyToken = Buffer.alloc(0)
+  const statement = usersWhoMaySignIn(db)
     .innerJoin('app_session', 'app_session.user_id', 'app_user.id')
     .select(
       sql<boolean>`app_session.last_used_at < now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS})`.as('isStale'),
     )
-    .where('app_session.token_hash', '=', tokenHash)
+    .where('app_session.token_hash', '=', anyToken)
     .where('app_session.expires_at', '>', sql<Date>`now()`)
     .where('app_session.last_used_at', '>', sql<Date>`now() - make_interval(hours => ${IDLE_HOURS})`)
-    .executeTakeFirst()
-  if (!found) return undefined
-  const { isStale, ...user } = found
-  if (isStale) {
-    await db
-      .updateTable('app_session')
-      .set({ last_used_at: sql<Date>`now()` })
-      .where('token_hash', '=', tokenHash)
-      .where('last_used_at', '<', sql<Date>`now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS})`)
-      .execute()
+    .compile()
+  return async (tokenHash) => {
+    const values = statement.parameters.map((value) => (value === anyToken ? tokenHash : value))
+    const { rows } = await queryable.query<UserRow & { readonly isStale: boolean }>(prepared(statement.sql, values))
+    const [found] = rows
+    if (!found) return undefined
+    const { isStale, ...user } = found
+    if (isStale) await noteUse(db, tokenHash)
+    return user
   }
-  return user
+}
+
+async function noteUse(db: Db, tokenHash: Buffer): Promise<void> {
+  await db
+    .updateTable('app_session')
+    .set({ last_used_at: sql<Date>`now()` })
+    .where('token_hash', '=', tokenHash)
+    .where('last_used_at', '<', sql<Date>`now() - make_interval(secs => ${NOTE_USE_EVERY_SECONDS})`)
+    .execute()
 }
 
 async function openSession(tokenHash: Buffer, userId: UserId, client: Client, transaction: Tx): Promise<void> {

@@ -1,0 +1,122 @@
+/** What runs within the page: each function takes nothing from outside itself. */
+
+export const GESTURES = ['zoom', 'move'] as const
+
+export interface Chart {
+  readonly gesture: (typeof GESTURES)[number]
+}
+
+export interface Timing {
+  /** From the gesture to the frame that shows it, one for each repeat. */
+  readonly shownAfterMs: readonly number[]
+  /** Between frames while one gesture follows another. */
+  readonly frameMs: readonly number[]
+}
+
+declare global {
+  interface Window {
+    benchDraws: number
+    benchStep: (step: number) => void
+    benchBare: { setScale(name: string, range: { min: number; max: number }): void; readonly data: number[][] }
+  }
+}
+
+/** Counts what is drawn on any canvas: a chart clears its ground before each drawing. */
+export function countDraws() {
+  window.benchDraws = 0
+  const { clearRect } = CanvasRenderingContext2D.prototype
+  CanvasRenderingContext2D.prototype.clearRect = function (...area) {
+    window.benchDraws++
+    clearRect.apply(this, area)
+  }
+}
+
+/** Performs `window.benchStep` again and again, first one at a time, then one a frame. */
+export async function performSteps({ alone, inRow }: { alone: number; inRow: number }): Promise<Timing> {
+  const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve))
+  const painted = async () => {
+    await frame()
+    await new Promise((resolve) => {
+      const channel = new MessageChannel()
+      channel.port1.onmessage = resolve
+      channel.port2.postMessage(undefined)
+    })
+  }
+  const shownAfterMs: number[] = []
+  for (let step = 0; step < alone; step++) {
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    await painted()
+    const before = window.benchDraws
+    const beganAt = performance.now()
+    window.benchStep(step)
+    while (window.benchDraws === before && performance.now() - beganAt < 5000) await painted()
+    await painted()
+    shownAfterMs.push(performance.now() - beganAt)
+  }
+  const frameMs: number[] = []
+  let last = await frame()
+  for (let step = 0; step < inRow; step++) {
+    window.benchStep(step)
+    const at = await frame()
+    frameMs.push(at - last)
+    last = at
+  }
+  return { shownAfterMs, frameMs }
+}
+
+/** Real wheel events: in and out between the whole period and half of it, or to and fro within that half. */
+export function consoleSteps({ gesture }: Chart) {
+  const over = document.querySelector('.u-over') as HTMLElement
+  const { left, width, top } = over.getBoundingClientRect()
+  const wheel = (values: WheelEventInit) =>
+    over.dispatchEvent(
+      new WheelEvent('wheel', {
+        clientX: left + width / 2,
+        clientY: top + 50,
+        bubbles: true,
+        cancelable: true,
+        ...values,
+      }),
+    )
+  const half = Math.log(2) / 0.0025
+  if (gesture === 'move') wheel({ ctrlKey: true, deltaY: -half })
+  window.benchStep = (step) =>
+    gesture === 'zoom'
+      ? wheel({ ctrlKey: true, deltaY: step % 2 === 0 ? -half : half })
+      : wheel({ shiftKey: true, deltaY: step % 20 < 10 ? 40 : -40 })
+}
+
+export function bareSteps({ gesture }: Chart) {
+  const times = window.benchBare.data[0] ?? []
+  const [min = 0, max = 1] = [times[0], times.at(-1)]
+  const span = max - min
+  const [quarter, threeQuarters] = [min + span / 4, max - span / 4]
+  window.benchStep = (step) => {
+    const byS = gesture === 'zoom' ? 0 : ((step % 20 < 10 ? step % 20 : 20 - (step % 20)) * span) / 60
+    const isPart = gesture === 'move' || step % 2 === 0
+    window.benchBare.setScale('x', isPart ? { min: quarter + byS, max: threeQuarters + byS } : { min, max })
+  }
+}
+
+/** In place of the console: its readings as lines and nothing else. */
+export async function drawBare() {
+  type Row = Record<string, number | null> & { readonly time: string }
+  const { accessToken } = JSON.parse(localStorage.getItem('wayside.session') ?? '{}')
+  const asked = performance.getEntriesByType('resource').filter(({ name }) => name.includes('GetAnalyticsDataTable'))
+  const answers: Row[][] = await Promise.all(
+    asked.map(async ({ name }) => (await fetch(name, { headers: { authorization: `Bearer ${accessToken}` } })).json()),
+  )
+  const secondsOf = ({ time }: Row) => Date.parse(time) / 1000
+  const times = [...new Set(answers.flatMap((rows) => rows.map(secondsOf)))].sort((one, other) => one - other)
+  const columns = answers.flatMap((rows) => {
+    const byTime = new Map(rows.map((row) => [secondsOf(row), row]))
+    const names = Object.keys(rows[0] ?? {}).filter((name) => /^m_\d+$/.test(name))
+    return names.map((name) => times.map((timeS) => byTime.get(timeS)?.[name] ?? null))
+  })
+  const { clientWidth: width, clientHeight: height } = document.querySelector('.time-chart-stage') as HTMLElement
+  const host = document.createElement('div')
+  document.body.replaceChildren(host)
+  const { uPlot } = globalThis as unknown as { uPlot: new (...needs: unknown[]) => Window['benchBare'] }
+  const series = [{}, ...columns.map((_, index) => ({ stroke: `hsl(${index * 25} 80% 50%)` }))]
+  window.benchBare = new uPlot({ width, height, legend: { show: false }, series }, [times, ...columns], host)
+}

@@ -1,0 +1,64 @@
+import type uPlot from 'uplot'
+import { panned, type View, zoomed } from './chartView.ts'
+
+const ZOOM_PER_PX = 0.0025
+/** A wheel that counts in lines or pages. */
+const PX_PER_DELTA = [1, 16, 400] as const
+
+export interface Gestures {
+  readonly view: () => View
+  readonly whole: () => View
+  readonly look: (view: View) => void
+}
+
+/**
+ * Ctrl (or ⌘, or a pinch on a touchpad) with the wheel zooms where the pointer stands; Shift with the wheel, a wheel
+ * sideways, or Shift with a drag moves along. The wheel alone still scrolls the page.
+ *
+ * @returns what takes the listeners away
+ */
+export function followGestures(chart: uPlot, { view, whole, look }: Gestures): () => void {
+  const { over } = chart
+  const secondsPerPx = () => (view().max - view().min) / over.clientWidth
+
+  const onWheel = (event: WheelEvent) => {
+    const unit = PX_PER_DELTA[event.deltaMode] ?? 1
+    const [x, y] = [event.deltaX * unit, event.deltaY * unit]
+    if (event.ctrlKey || event.metaKey) {
+      const atS = view().min + (event.clientX - over.getBoundingClientRect().left) * secondsPerPx()
+      look(zoomed(view(), atS, Math.exp(y * ZOOM_PER_PX), whole()))
+    } else {
+      const sidewaysPx = event.shiftKey ? x || y : x
+      const isAlong = event.shiftKey || Math.abs(x) > Math.abs(y)
+      const next = panned(view(), sidewaysPx * secondsPerPx(), whole())
+      // At the end of the period, and with all of it in view, the page may scroll.
+      if (!isAlong || next.min === view().min) return
+      look(next)
+    }
+    event.preventDefault()
+  }
+
+  let dragged: { readonly fromX: number; readonly view: View; readonly secondsPerPx: number } | undefined
+  const onPointerDown = (event: PointerEvent) => {
+    if (event.button !== 0 || !event.shiftKey) return
+    dragged = { fromX: event.clientX, view: view(), secondsPerPx: secondsPerPx() }
+    over.setPointerCapture(event.pointerId)
+    over.dataset.moves = ''
+  }
+  const onPointerMove = (event: PointerEvent) => {
+    if (dragged) look(panned(dragged.view, (dragged.fromX - event.clientX) * dragged.secondsPerPx, whole()))
+  }
+  const onPointerEnd = () => {
+    dragged = undefined
+    delete over.dataset.moves
+  }
+
+  const end = new AbortController()
+  const { signal } = end
+  over.addEventListener('wheel', onWheel, { passive: false, signal })
+  over.addEventListener('pointerdown', onPointerDown, { signal })
+  over.addEventListener('pointermove', onPointerMove, { signal })
+  over.addEventListener('pointerup', onPointerEnd, { signal })
+  over.addEventListener('pointercancel', onPointerEnd, { signal })
+  return () => end.abort()
+}

@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { panned, viewWith, zoomed } from './chartView.ts'
+
+const whole = { min: 0, max: 86_400 }
+const inner = { min: 20_000, max: 40_000 }
+
+test('what lies under the pointer stays there while one zooms', () => {
+  const near = zoomed(inner, 25_000, 0.5, whole)
+  expect(near).toEqual({ min: 22_500, max: 32_500 })
+  expect(zoomed(near, 25_000, 2, whole)).toEqual(inner)
+})
+
+test('nothing beyond the whole, nothing shorter than a minute, whatever is asked for', () => {
+  const number = fc.double({ min: -1e6, max: 1e6, noNaN: true })
+  fc.assert(
+    fc.property(number, fc.double({ min: 1e-6, max: 1e6, noNaN: true }), number, (atS, factor, byS) => {
+      for (const view of [zoomed(inner, atS, factor, whole), panned(inner, byS, whole), viewWith(inner, atS, whole)]) {
+        expect(view.min).toBeGreaterThanOrEqual(whole.min)
+        expect(view.max).toBeLessThanOrEqual(whole.max + 1e-6)
+        expect(view.max - view.min).toBeGreaterThanOrEqual(60 - 1e-6)
+      }
+    }),
+  )
+})
+
+test('moving keeps the length and stops at the ends', () => {
+  expect(panned(inner, 1_000, whole)).toEqual({ min: 21_000, max: 41_000 })
+  expect(panned(inner, -50_000, whole)).toEqual({ min: 0, max: 20_000 })
+  expect(panned(inner, 90_000, whole)).toEqual({ min: 66_400, max: 86_400 })
+})
+
+test('a moment beside the view comes just into it, one within moves nothing', () => {
+  expect(viewWith(inner, 30_000, whole)).toBe(inner)
+  expect(viewWith(inner, 45_000, whole)).toEqual({ min: 25_000, max: 45_000 })
+  expect(viewWith(inner, 19_000, whole)).toEqual({ min: 19_000, max: 39_000 })
+})
+
+test('a whole shorter than a minute is shown as it is', () => {
+  expect(zoomed({ min: 0, max: 30 }, 10, 0.5, { min: 0, max: 30 })).toEqual({ min: 0, max: 30 })
+})

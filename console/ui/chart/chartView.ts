@@ -1,0 +1,35 @@
+/** What a chart shows of time; seconds since 1970. */
+export interface View {
+  readonly min: number
+  readonly max: number
+}
+
+const SHORTEST_S = 60
+
+/**
+ * Narrower (`factor` below 1) or wider around a moment, which stays where it is on the screen. Never shorter than a
+ * minute and never beyond the whole.
+ */
+export function zoomed({ min, max }: View, atS: number, factor: number, whole: View): View {
+  const spanS = Math.min(whole.max - whole.min, Math.max(SHORTEST_S, (max - min) * factor))
+  const part = (atS - min) / (max - min)
+  const from = atS - spanS * part
+  return within({ min: from, max: from + spanS }, whole)
+}
+
+/** As long as before, but earlier or later; it stops at the ends of the whole. */
+export function panned({ min, max }: View, byS: number, whole: View): View {
+  return within({ min: min + byS, max: max + byS }, whole)
+}
+
+/** Just so much earlier or later that a moment comes into view. */
+export function viewWith(view: View, atS: number, whole: View): View {
+  if (atS < view.min) return panned(view, atS - view.min, whole)
+  return atS > view.max ? panned(view, atS - view.max, whole) : view
+}
+
+function within({ min, max }: View, whole: View): View {
+  const spanS = Math.min(max - min, whole.max - whole.min)
+  const from = Math.min(Math.max(min, whole.min), whole.max - spanS)
+  return { min: from, max: from + spanS }
+}

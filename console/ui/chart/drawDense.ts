@@ -1,0 +1,88 @@
+import uPlot from 'uplot'
+import type { ChartSeries } from './chartSeries.ts'
+import { envelopeOf } from './envelope.ts'
+
+/** Edges in pixels of the canvas, by column; NaN where nothing is. */
+interface Edges {
+  readonly top: Float64Array
+  readonly bottom: Float64Array
+}
+
+interface Fills {
+  readonly line: string
+  readonly area: string
+  readonly band: string
+}
+
+const LINE_WIDTH = 1.6
+const DOT_WIDTH = 4
+/** Of all lines together; from there on their strokes and areas cost the browser more than a frame. */
+const MOST_POINTS = 3000
+
+/**
+ * With many points in view, paths through all of them take the browser up to a second to fill, and then look like the
+ * columns of pixels that they cover. So those are drawn instead.
+ */
+export function isDense(chart: uPlot): boolean {
+  const [first = 0, last = 0] = chart.series[0]?.idxs ?? []
+  const points = last - first
+  return points > chart.bbox.width || points * (chart.series.length - 1) > MOST_POINTS
+}
+
+/** Draws area, band and line of one series as the columns that they cover. */
+export function drawDense(chart: uPlot, timesS: readonly number[], series: ChartSeries, fills: Fills) {
+  const { left, top, width, height } = chart.bbox
+  const { min = 0, max = 1 } = chart.scales.x ?? {}
+  const columnCount = Math.round(width)
+  const view = { min: min ?? 0, max: max ?? 1 }
+  const yOf = (value: number) => chart.valToPos(value, series.axis, true)
+  const edgesOf = (low: ChartSeries['values'], high: ChartSeries['values']): Edges => {
+    const covered = envelopeOf(timesS, { low, high }, view, columnCount)
+    return { top: covered.high.map(yOf), bottom: covered.low.map(yOf) }
+  }
+  const line = edgesOf(series.values, series.values)
+  const zeroY = Math.min(top + height, Math.max(top, yOf(0)))
+  const { ctx } = chart
+  const dotPx = DOT_WIDTH * uPlot.pxRatio
+  const fill = (style: string, edges: Edges, roomPx = 0) => {
+    ctx.strokeStyle = style
+    ctx.stroke(columnsOf(edges, left, roomPx))
+    if (roomPx === 0) return
+    ctx.fillStyle = style
+    for (const [x, y] of lonelyPlaces(edges)) ctx.fillRect(left + x + 0.5 - dotPx / 2, y - dotPx / 2, dotPx, dotPx)
+  }
+  ctx.save()
+  ctx.beginPath()
+  ctx.rect(left, top, width, height)
+  ctx.clip()
+  ctx.lineWidth = 1
+  ctx.lineCap = 'butt'
+  ctx.setLineDash([])
+  fill(fills.area, { top: line.top.map((y) => Math.min(y, zeroY)), bottom: line.bottom.map((y) => Math.max(y, zeroY)) })
+  if (series.low && series.high) fill(fills.band, edgesOf(series.low, series.high))
+  fill(fills.line, line, (LINE_WIDTH / 2) * uPlot.pxRatio)
+  ctx.restore()
+}
+
+/** One upright line for each column: a closed outline of them all takes the browser ten times as long to fill. */
+function columnsOf({ top, bottom }: Edges, left: number, roomPx: number): Path2D {
+  const path = new Path2D()
+  for (let column = 0; column < top.length; column++) {
+    const [topPx, bottomPx] = [top[column] as number, bottom[column] as number]
+    if (Number.isNaN(topPx)) continue
+    path.moveTo(left + column + 0.5, topPx - roomPx)
+    path.lineTo(left + column + 0.5, bottomPx + roomPx)
+  }
+  return path
+}
+
+/** A reading between two breaks is too narrow to be seen as a line. */
+function lonelyPlaces({ top }: Edges): [number, number][] {
+  const places: [number, number][] = []
+  for (const [column, y] of top.entries()) {
+    const isLonely =
+      !Number.isNaN(y) && Number.isNaN(top[column - 1] ?? Number.NaN) && Number.isNaN(top[column + 1] ?? Number.NaN)
+    if (isLonely) places.push([column, y])
+  }
+  return places
+}
