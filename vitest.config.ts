@@ -14,7 +14,7 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           include: ['{domain,contract,tools,device,bench}/**/*.test.ts'],
-          testTimeout: 20_000,
+          testTimeout: 90_000,
         },
       },
       {
@@ -24,8 +24,8 @@ export default defineConfig({
           environment: 'node',
           include: ['server/**/*.test.ts'],
           globalSetup: ['server/testing/globalSetup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
         },
       },
       {
@@ -35,7 +35,7 @@ export default defineConfig({
           environment: 'happy-dom',
           include: ['console/**/*.test.{ts,tsx}'],
           setupFiles: existsSync(CONSOLE_SETUP) ? [CONSOLE_SETUP] : [],
-          testTimeout: 20_000,
+          testTimeout: 90_000,
         },
       },
     ],

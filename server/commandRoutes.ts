@@ -17,7 +17,11 @@ export function commandRoutes(pool: pg.Pool, path: CommandPath): readonly Route[
   const outcome: CommandPath['outcome'] = (deviceId, commandId) => path.outcome(deviceId, commandId)
   return [
     ...deviceCommandRoutes(
-      createDeviceCommands({ store: createDeviceCommandStore(db), visibleDevices: createVisibleDevices(pool), outcome }),
+      createDeviceCommands({
+        store: createDeviceCommandStore(db),
+        visibleDevices: createVisibleDevices(pool),
+        outcome,
+      }),
     ),
     ...deviceSettingsRoutes(
       createDeviceSettings({

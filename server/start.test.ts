@@ -98,7 +98,7 @@ test('a SIGTERM stops everything within four seconds, and the next start finds t
   await killed.ended
   const third = launch(folder, { WAYSIDE_ADMIN_PASSWORD: 'another one that counts for nothing' })
   expect(await deviceNames(await third.httpUrl())).toEqual(names)
-}, 60_000)
+}, 180_000)
 
 test('a port that is taken stops the start with one sentence, and nothing is left behind', async () => {
   const folder = await runFolder('taken')
@@ -113,7 +113,7 @@ test('a port that is taken stops the start with one sentence, and nothing is lef
   await new Promise((resolve) => other.close(resolve))
   const second = launch(folder, { WAYSIDE_HTTP_PORT: String(port) })
   expect(await second.httpUrl()).toBe(`http://127.0.0.1:${port}`)
-}, 60_000)
+}, 180_000)
 
 test.each([
   [{ WAYSIDE_HTTP_PORT: 'eighty' }, 'WAYSIDE_HTTP_PORT must be a whole number from 0 to 65535, but is "eighty".'],
@@ -141,4 +141,4 @@ test('the server alone makes one administrator and no demo', async () => {
     })
   expect((await signIn('admin@wayside.local', password)).status).toBe(200)
   expect((await signIn('admin@demo.example', PASSWORD)).status).toBe(401)
-}, 60_000)
+}, 180_000)

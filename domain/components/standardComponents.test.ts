@@ -27,3 +27,16 @@ test('two network switches share one report', () => {
   )
   expect(routers).toEqual([{ topic: 'router', number: 1 }])
 })
+
+test.each(DEVICE_MODELS)(
+  'displays of a new $name are linked only to sensors and touch screens that it has',
+  ({ id }) => {
+    const components = standardComponents(id)
+    const numbersOf = (modelId: number) =>
+      components.filter(({ componentModelId }) => componentModelId === modelId).map(({ number }) => number)
+    for (const { als, touchMatrix } of components) {
+      if (als !== null) expect(numbersOf(8)).toContain(als)
+      if (touchMatrix !== null) expect(numbersOf(10)).toContain(touchMatrix)
+    }
+  },
+)

@@ -6,16 +6,24 @@ export interface StandardComponent {
   readonly componentModelId: ComponentModelId
   readonly number: number
   readonly label: string
+  /** Of a display: number of the ambient sensor that steers it. */
+  readonly als: number | null
+  /** Of a display: number of the touch screen on it. */
+  readonly touchMatrix: number | null
 }
 
-const component = (componentModelId: number, number: number, label: string): StandardComponent => ({
+type Links = Partial<Pick<StandardComponent, 'als' | 'touchMatrix'>>
+
+const component = (componentModelId: number, number: number, label: string, links: Links = {}): StandardComponent => ({
   componentModelId: componentModelId as ComponentModelId,
   number,
   label,
+  als: links.als ?? null,
+  touchMatrix: links.touchMatrix ?? null,
 })
 
 const ALT_1920_TOTEM = [
-  component(7, 1, 'Display'),
+  component(7, 1, 'Display', { als: 1, touchMatrix: 1 }),
   component(8, 1, 'Ambient sensor'),
   component(10, 1, 'Touch screen'),
   component(3, 1, 'Controller'),
@@ -25,9 +33,9 @@ const ALT_1920_TOTEM = [
 ]
 
 const THREE_DISPLAY_KIOSK = [
-  component(17, 1, 'Front display'),
-  component(17, 2, 'Left display'),
-  component(17, 3, 'Right display'),
+  component(17, 1, 'Front display', { als: 1 }),
+  component(17, 2, 'Left display', { als: 1 }),
+  component(17, 3, 'Right display', { als: 1 }),
   component(8, 1, 'Ambient sensor'),
   component(5, 1, 'UPS'),
   component(18, 1, 'Router'),
@@ -44,7 +52,7 @@ const BY_MODEL: ReadonlyMap<number, readonly StandardComponent[]> = new Map([
   [
     22,
     [
-      component(17, 1, 'Display'),
+      component(17, 1, 'Display', { als: 1, touchMatrix: 1 }),
       component(8, 1, 'Ambient sensor'),
       component(10, 1, 'Touch screen'),
       component(3, 1, 'Controller'),
@@ -55,7 +63,7 @@ const BY_MODEL: ReadonlyMap<number, readonly StandardComponent[]> = new Map([
   ],
 ])
 
-const SMALLEST = [component(7, 1, 'Display'), component(8, 1, 'Ambient sensor')]
+const SMALLEST = [component(7, 1, 'Display', { als: 1 }), component(8, 1, 'Ambient sensor')]
 
 /** What a new device of this model is fitted with; an operator corrects it on the Components tab. */
 export function standardComponents(modelId: DeviceModelId): readonly StandardComponent[] {

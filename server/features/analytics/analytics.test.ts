@@ -49,7 +49,7 @@ beforeAll(async () => {
   api = await startApi({ on: { ownerUrl, applicationUrl } })
   token = await openSession(api.pool, await addUser(api.pool, { username: 'analyst@a.example', functions: [5] }))
   for (const [, changeMs] of CHANGES) await publishAround(changeMs)
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   await api.stop()

@@ -60,7 +60,7 @@ beforeAll(async () => {
   await refreshRollups(fixture.owner, { now: new Date(), isOver: () => false })
   await storeSome(2)
   readings = await rawReadings()
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   await api.stop()

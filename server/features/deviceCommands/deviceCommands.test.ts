@@ -96,7 +96,7 @@ test('every power call is one command of the device, by GET and by POST', async 
     ['relay.reset', { number: 2, port: 1 }],
     ['relay.set', { number: 2, port: 1, on: true }],
   ])
-}, 60_000)
+}, 180_000)
 
 test('a refusal is answered in the own words of the device', async () => {
   const played = await connectedDevice()
@@ -250,7 +250,7 @@ test('silence, nonsense and answers in the name of others are silence; a connect
   expect(await states(malformed)).toEqual(['expired'])
   await fixture.connect(gone)
   expect(gone.commands).toEqual([])
-}, 60_000)
+}, 180_000)
 
 test('the first answer counts, whatever comes after it', async () => {
   const played = await connectedDevice()
@@ -355,4 +355,4 @@ test('a console at another process sees each step of a command', async () => {
   await fixture.ask('Device/UpsReboot', { query: idOf(played) }, fixture.there)
   await reading
   expect(seen).toEqual(['none', 'sent', 'done'])
-}, 30_000)
+}, 180_000)

@@ -44,7 +44,7 @@ beforeAll(async () => {
     [deviceId, new Date(BEGIN_MS), ROWS],
   )
   await api.app.listen({ host: '127.0.0.1', port: 0 })
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   await api.stop()
@@ -146,4 +146,4 @@ test('a slow reader of many rows holds up the reading of them, and memory stays 
   expect(await newestPageAt()).not.toBe(pausedAt)
   expect(samples.length).toBeGreaterThan(5)
   expect((Math.max(...samples) - Math.min(...samples)) / MB).toBeLessThan(20)
-}, 60_000)
+}, 180_000)

@@ -82,7 +82,7 @@ beforeAll(async () => {
     const at = new Date(BEGIN_MS + Math.floor(index / 2) * MINUTE_MS).toISOString()
     await client.publishAsync(`${topic}/messages`, JSON.stringify({ at, msg }), { qos: 1 })
   }
-}, 60_000)
+}, 180_000)
 
 afterAll(async () => {
   await api.stop()
@@ -148,7 +148,7 @@ test('pages of any size make the whole, of reports and of messages', async () =>
     expect(await walked(MESSAGES, { pageSize })).toEqual(messages)
   }
   expect((await answer<Page<RawRow>>(RAW, { pageSize: 5 })).total).toBe(REPORTS)
-}, 60_000)
+}, 180_000)
 
 test('both ends of a period belong to it, and a date alone is its midnight in UTC', async () => {
   const minutes = async (query: Query) =>

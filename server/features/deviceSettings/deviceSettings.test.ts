@@ -202,7 +202,7 @@ test('silence leaves the wish waiting and says so; a late answer settles it, and
   expect(await section(played)).toMatchObject({ desired: newest, reported: newest, reason: null })
   await played.reply(olderId, { ok: true, text: '', errors: [] })
   expect(await section(played)).toMatchObject({ desired: newest, reported: newest, reason: null })
-}, 30_000)
+}, 180_000)
 
 test('an older answer that comes first is reported while the newer wish waits, and its refusal changes nothing', async () => {
   const played = await connectedDevice()
@@ -228,7 +228,7 @@ test('an older answer that comes first is reported while the newer wish waits, a
   expect(await section(played)).toMatchObject({ desired: sensorArgs(10), reported: sensorArgs(10), reason: 'refused' })
   const answers = await Promise.all(asked)
   expect(answers.map(({ body }) => body)).toEqual([[], ['Not that one.'], ['Nor that one.']])
-}, 30_000)
+}, 180_000)
 
 test('settings that went unanswered are sent again as a document once their command has expired', async () => {
   const played = await connectedDevice()
@@ -251,7 +251,7 @@ test('settings that went unanswered are sent again as a document once their comm
   ).toMatchObject({ reported: sensorArgs(10) })
   expect(played.documents.at(-1)?.sections).toHaveLength(1)
   await asked
-}, 30_000)
+}, 180_000)
 
 test('an apply to a deactivated device, a half group of times and a value out of range are refused and change nothing', async () => {
   const played = newDevice()

@@ -9,7 +9,7 @@ export function componentRows(
   deviceId: DeviceId,
   components: readonly StandardComponent[],
 ): Insertable<Database['device_component']>[] {
-  return components.flatMap(({ componentModelId, number, label }) => {
+  return components.flatMap(({ componentModelId, number, label, als, touchMatrix }) => {
     const category = categoryOfModel(componentModelId)
     if (!category) return []
     const { labelReset, labelPort1, labelPort2, optionPort1, optionPort2 } = newComponentTexts(category.id)
@@ -25,6 +25,8 @@ export function componentRows(
         label_port2: labelPort2,
         option_port1: optionPort1,
         option_port2: optionPort2,
+        als,
+        touch_matrix: touchMatrix,
       },
     ]
   })

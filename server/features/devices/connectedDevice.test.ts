@@ -176,7 +176,7 @@ test('a deleted device is offline at once and unknown to every call, and all it 
     before: { guid, name: expect.any(String) },
   })
   expect(audit.map(({ call }) => call)).toContain('Device/UpsReboot')
-}, 60_000)
+}, 180_000)
 
 test('the identity of a deleted device is free again', async () => {
   const { id, guid } = newDevice().device

@@ -161,7 +161,7 @@ test(`every filter counts what hand-written SQL counts (seed ${seed})`, async ()
     }),
     runs,
   )
-}, 60_000)
+}, 180_000)
 
 const shown: Record<string, (device: Device) => string> = {
   model: ({ modelId }) => deviceModelName(modelId),
