@@ -51,7 +51,7 @@ test('the header says which device this is, how it is and when it was last heard
   header.getByText('Dlouhá 1')
   header.getByText('Paired')
   header.getByText('Synced')
-  header.getByText(/^[5-9] s ago$/)
+  header.getByText(/^\d+ s ago$/)
   expect(document.title).toContain('Praha 0001')
 })
 

@@ -61,9 +61,9 @@ test('what a new device has reads with its categories, and saves as it was read'
   expect(front).toMatchObject({
     category: 'Display',
     event_type_id: 4,
-    als: null,
-    touchMatrix: null,
-    touch_matrix: null,
+    als: 1,
+    touchMatrix: 1,
+    touch_matrix: 1,
   })
 })
 

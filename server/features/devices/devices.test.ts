@@ -46,7 +46,8 @@ test('a new device is Pending, has the zone of its country, its guid as Device I
     timeZoneIsAssumed: true,
   })
   const { rows } = await api.pool.query(
-    'select component_model_id as "componentModelId", number, label from device_component where device_id = $1 order by id',
+    `select component_model_id as "componentModelId", number, label, als, touch_matrix as "touchMatrix"
+     from device_component where device_id = $1 order by id`,
     [device.id],
   )
   expect(rows).toEqual(standardComponents(15 as DeviceModelId))
