@@ -5,6 +5,14 @@ import { expect, test } from './support/journey.ts'
 const isScrolledSideways = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
 
+/** Tabs of a device, each with a word that it shows when its data has come. */
+const TABS = [
+  ['status', 'Uptime'],
+  ['details', 'Time zone'],
+  ['setup', 'Display settings'],
+  ['device-components', 'Add new'],
+] as const
+
 for (const theme of ['dark', 'white'] as const) {
   for (const width of [1440, 1024, 390]) {
     test(`every screen is accessible and fits, ${theme}, ${width} px`, async ({ page, signInAs }) => {
@@ -18,14 +26,12 @@ for (const theme of ['dark', 'white'] as const) {
       await expect(page.getByRole('link', { name: 'Details' }).first()).toBeVisible()
       expect(await violations(page)).toEqual([])
       expect(await isScrolledSideways(page)).toBe(false)
-      for (const tab of ['status', 'details']) {
+      for (const [tab, sign] of TABS) {
         const guid = await page.evaluate(
           () => document.querySelector<HTMLAnchorElement>('a[href$="/details"]')?.href.match(/devices\/([^/]+)/)?.[1],
         )
         await page.goto(`/devices/${guid}/${tab}`)
-        await expect(
-          page.getByRole('tab', { selected: true }).or(page.locator('[aria-current=page]').last()),
-        ).toBeVisible()
+        await expect(page.getByText(sign).first()).toBeVisible()
         expect(await violations(page)).toEqual([])
         expect(await isScrolledSideways(page)).toBe(false)
         await page.goto('/devices')
