@@ -42,7 +42,8 @@ export function onDevice(
   section: SettingSection | undefined,
 ): unknown {
   const confirmed = section?.reported?.[key]
-  if (confirmed === undefined || confirmed === null) return reading?.value
+  // Null is a value that the device confirmed: no turn-off time.
+  if (confirmed === undefined) return reading?.value
   const isReadingNewer = reading && (!section?.reportedAt || reading.at >= new Date(section.reportedAt))
   return isReadingNewer ? reading.value : confirmed
 }
