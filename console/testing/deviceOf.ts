@@ -11,7 +11,7 @@ export function deviceOf(changes: Readonly<Record<string, unknown>> = {}): Devic
     address: 'Dlouhá 1',
     statusId: 2,
     connStatusId: 1,
-    lastEvent: new Date().toISOString(),
+    lastEvent: new Date(Date.now() - 5_000).toISOString(),
     activeAlerts: 0,
     modelId: 1,
     customerId: 3,
