@@ -1,3 +1,4 @@
+import { alertBenchmark } from './alerts/alerts.ts'
 import { chartBenchmark } from './chart/chart.ts'
 import { ingestBenchmark } from './ingest/ingest.ts'
 import { killsBenchmark } from './kills/kills.ts'
@@ -8,6 +9,7 @@ const USAGE = `npm run bench -- ingest [--reports 200000] [--connections 100] [-
 npm run bench -- query [--devices 50] [--days 30] [--rollup-days 366] [--export-rows 1000000]
 npm run bench -- kills [--rounds 500] [--seed 1]
 npm run bench -- server-kills [--kills 500]
+npm run bench -- alerts [--probes 200] [--rules 10000] [--reports-per-second 10000]
 npm run bench -- chart [--points 120000] [--days 365]  (after npm run build)
   Uses DATABASE_OWNER_URL or DATABASE_URL where they are set (as the owner of an empty database), else an embedded PostgreSQL of its own.`
 
@@ -37,6 +39,12 @@ if (name === 'ingest') {
   await killsBenchmark({ rounds: numberOf('rounds', 500), seed: numberOf('seed', 1) })
 } else if (name === 'server-kills') {
   await serverKillsBenchmark({ kills: numberOf('kills', 500) })
+} else if (name === 'alerts') {
+  await alertBenchmark({
+    probes: numberOf('probes', 200),
+    rules: numberOf('rules', 10_000),
+    reportsPerSecond: numberOf('reports-per-second', 10_000),
+  })
 } else if (name === 'chart') {
   await chartBenchmark({ points: numberOf('points', 120_000), days: numberOf('days', 365) })
 } else {

@@ -24,6 +24,7 @@ export const ERRORS = {
     message: 'The device has not answered within 10 seconds. It is unknown whether it carried out the command.',
   },
   too_many_commands: { status: 429, message: 'Too many commands. Please wait a moment.' },
+  alert_already_closed: { status: 409, message: 'Somebody has closed the alert already.' },
   request_too_large: { status: 413, message: 'The request is too large.' },
   unsupported_media_type: { status: 415, message: 'The body must be JSON.' },
   too_many_requests: { status: 429, message: 'Too many requests. Please wait a moment.' },

@@ -26,6 +26,7 @@ test('an empty environment gives the documented defaults', () => {
     supportUrl: undefined,
     tileUrl: undefined,
     smtpUrl: undefined,
+    mailFrom: undefined,
     deviceMessagesPerSecond: 20,
   })
 })
@@ -58,6 +59,11 @@ test.each([
     'WAYSIDE_LAB_USERS',
     'ann@example.org;bob',
     'WAYSIDE_LAB_USERS must be e-mail addresses with commas between them, but holds "ann@example.org;bob".',
+  ],
+  [
+    'WAYSIDE_MAIL_FROM',
+    'Signs <signs@example.org>',
+    'WAYSIDE_MAIL_FROM must be one e-mail address, but is "Signs <signs@example.org>".',
   ],
   ['WAYSIDE_PUBLIC_URL', 'signs', 'WAYSIDE_PUBLIC_URL must be an address that begins with http: or https:.'],
   ['WAYSIDE_TILE_URL', 'https://tiles.example.org', 'WAYSIDE_TILE_URL must contain {z}, {x} and {y}.'],

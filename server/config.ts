@@ -68,6 +68,13 @@ const mailAddresses = (text: string | undefined): readonly string[] => {
   return Object.freeze(addresses)
 }
 
+const mailAddress = (text: string | undefined) => {
+  if (text !== undefined && !/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(text)) {
+    return refuse(`must be one e-mail address, but is "${text}"`)
+  }
+  return text
+}
+
 const LONGEST_PASSWORD = 128
 
 const password = (text: string | undefined) => {
@@ -186,6 +193,12 @@ const SETTINGS = {
       url('smtp', 'smtps'),
       'Mail server that sends alert mails and links, as smtp://user:password@host:port.',
     ),
+  ),
+  mailFrom: setting(
+    'WAYSIDE_MAIL_FROM',
+    'wayside@ the host of the public address',
+    mailAddress,
+    'E-mail address from which mails come.',
   ),
   deviceMessagesPerSecond: setting(
     'WAYSIDE_DEVICE_MESSAGES_PER_SECOND',

@@ -3,6 +3,8 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import type { StateEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { alertRoutes } from './alertRoutes.ts'
+import { careRoutes } from './careRoutes.ts'
 import { commandRoutes } from './commandRoutes.ts'
 import type { Config } from './config.ts'
 import { type Db, openDatabase } from './db/database.ts'
@@ -10,6 +12,7 @@ import { DEFAULT_RETENTION_DAYS } from './db/partitions.ts'
 import { openPool } from './db/pool.ts'
 import { APPLICATION_ROLE } from './db/roles.ts'
 import { type DeviceAreaNeeds, deviceAreaRoutes } from './deviceAreaRoutes.ts'
+import { createAlertStore } from './features/alerts/alerts.store.ts'
 import { deviceStateRoutes } from './features/deviceState/deviceState.routes.ts'
 import { createDeviceStateStore } from './features/deviceState/deviceState.store.ts'
 import { type DeviceAddresses, deviceAddresses, localAddresses } from './features/devices/deviceAddresses.ts'
@@ -34,9 +37,12 @@ import { deadProcessesJob } from './jobs/deadProcesses.ts'
 import { deletedDevicesJob } from './jobs/deletedDevices.ts'
 import { expiredRowsJob, partitionJob } from './jobs/housekeeping.ts'
 import { startJobs } from './jobs/leader.ts'
+import { MailQueue } from './jobs/mailQueue.ts'
 import { rollupJob } from './jobs/rollups.ts'
+import { createMailSide } from './mail/createMailer.ts'
 import { metricsText } from './metrics.ts'
 import { readRoutes } from './readRoutes.ts'
+import { startAlertWatch } from './telemetry/alerts/alertWatch.ts'
 import { readCurrentState, readCurrentStates } from './telemetry/currentState.ts'
 import { readHourlyMeans } from './telemetry/hourlyMeans.ts'
 
@@ -90,12 +96,22 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     onMoved: (deviceId) => live.noteChangedElsewhere(deviceId),
     log: (sentence, detail) => log.warn(detail, sentence),
   })
+  const alerts = await startAlertWatch({
+    pool: pools.gateway,
+    connect: pools.connectListener,
+    onAlerts: live.noteAlerts,
+    log: (sentence, error) => log.warn({ error }, sentence),
+  })
+  // Beside the gateway: a fold that has begun ends with the lane that it waits for, and no other begins.
+  onStop(() => alerts.stop())
   const gateway = await startGateway({
     pool: pools.gateway,
     bindAddress: config.bindAddress,
     port: config.mqttPort,
     deviceMessagesPerSecond: config.deviceMessagesPerSecond,
     onStored: (deviceIds) => deviceIds.forEach(live.noteChanged),
+    alerts,
+    onAlerts: live.noteAlerts,
     onPresence: live.noteChanged,
     onReply: (deviceId, reply) => commands.reply(deviceId, reply),
     inOrder: (deviceId, work) => commands.inOrder(deviceId, work),
@@ -118,6 +134,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
       signIn,
       hub,
       commands,
+      onAlerts: live.noteAlerts,
       deviceArea: {
         addresses: () => required(addresses),
         closeRevoked: () => void gateway.closeRevoked().catch((error: unknown) => log.warn({ error }, 'revocation')),
@@ -139,6 +156,9 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
   const listening = { bindAddress: config.bindAddress, httpPort, mqttPort: gateway.port }
   addresses = deviceAddresses({ ...listening, publicUrl: config.publicUrl })
 
+  const { httpUrl: consoleUrl } = addresses
+  const mails = new MailQueue({ ...createMailSide(config, consoleUrl, log), pool: pools.calls, consoleUrl, log })
+  onStop(() => mails.stop())
   const jobs = startJobs({
     ownerUrl: needs.databaseUrls.ownerUrl,
     jobs: [
@@ -147,6 +167,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
       commandSweepJob(() => commands.sweep()),
       rollupJob,
       deletedDevicesJob(log),
+      mails.job,
       expiredRowsJob,
     ],
     log,
@@ -190,14 +211,17 @@ function liveSide(pools: Pools, log: Logger) {
   let others: ConnectedProcesses | undefined
   return {
     noteChanged: (deviceId: DeviceId) => hub?.noteChanged(deviceId),
+    noteAlerts: (deviceIds: ReadonlySet<DeviceId>) => hub?.noteAlerts(deviceIds),
     noteChangedElsewhere: (deviceId: DeviceId) => hub?.noteChangedElsewhere([deviceId]),
     open(processId: string): LiveHub {
       const { events } = createDeviceEventStore(pools.db)
+      const { justChanged } = createAlertStore(pools.db)
       others = connectOtherProcesses({
         pool: pools.calls,
         processId,
         connect: pools.connectListener,
         onChangedElsewhere: (deviceIds) => hub?.noteChangedElsewhere(deviceIds),
+        onAlertsElsewhere: (deviceIds) => hub?.noteAlertsElsewhere(deviceIds),
         onReconnected: () => hub?.retellAll(),
         log,
       })
@@ -205,6 +229,7 @@ function liveSide(pools: Pools, log: Logger) {
         others,
         log,
         readDevices: events,
+        readAlerts: justChanged,
         readCommands: (deviceIds) => readCommandEvents(pools.calls, deviceIds),
         readStates: async (deviceIds) => stateEvents(await readCurrentStates(pools.calls, deviceIds)),
       })
@@ -224,10 +249,11 @@ function routesOf(
     readonly signIn: SignInService
     readonly hub: LiveHub
     readonly commands: CommandPath
+    readonly onAlerts: (devices: ReadonlySet<DeviceId>) => void
     readonly deviceArea: Omit<DeviceAreaNeeds, 'pool'>
   },
 ): readonly Route[] {
-  const { signIn, hub, commands, deviceArea } = parts
+  const { signIn, hub, commands, onAlerts, deviceArea } = parts
   return [
     ...signInRoutes(signIn),
     ...lookupRoutes(createLookupStore(db)),
@@ -238,6 +264,8 @@ function routesOf(
       hourlyMeans: (deviceId) => readHourlyMeans(calls, deviceId, new Date()),
     }),
     ...readRoutes(calls),
+    ...alertRoutes(calls, onAlerts),
+    ...careRoutes(calls),
     ...commandRoutes(calls, commands),
     ...liveRoutes({
       hub,

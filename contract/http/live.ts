@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { alertsEvent } from './alert.ts'
 import { call, nothing } from './call.ts'
 import { deviceCommand } from './deviceCommands.ts'
 import { readingValue } from './deviceState.ts'
@@ -57,6 +58,8 @@ export const LIVE_EVENTS = {
   device: deviceEvent,
   state: stateEvent,
   commands: commandsEvent,
+  /** For watched devices, at once. */
+  alerts: alertsEvent,
   ready: nothing,
   ping: nothing,
 } as const

@@ -1,3 +1,20 @@
+import {
+  acknowledgeAlert,
+  closeAlerts,
+  getAlertDetails,
+  listAlertResolutions,
+  listAlerts,
+  listAnalyticsAlerts,
+} from './alert.ts'
+import {
+  deleteAlertCondition,
+  listAlertConditions,
+  listAlertPeriods,
+  listConditionFields,
+  listOperators,
+  previewAlertCondition,
+  setAlertCondition,
+} from './alertConditions.ts'
 import { getAnalyticsTable, listMeasurements } from './analytics.ts'
 import { getClientAuthData, login, logout } from './app.ts'
 import type { Call } from './call.ts'
@@ -6,6 +23,16 @@ import { createDevice, downloadConfiguration, getDevice, getDeviceById, listDevi
 import { listDeviceCommands, POWER_CALLS } from './deviceCommands.ts'
 import { listDeviceComponents, listDeviceComponentsExt, setDeviceComponents } from './deviceComponents.ts'
 import { deleteDevice, getTimeZoneAt, renewDeviceKey, setDeviceDetails, setDeviceStatus } from './deviceDetails.ts'
+import {
+  deleteMaintenance,
+  getMaintenance,
+  listMaintenance,
+  listMaintenanceActions,
+  listMaintenanceComponents,
+  listMaintenanceReasons,
+  listMaintenanceResolutions,
+  setMaintenance,
+} from './deviceMaintenance.ts'
 import { exportMessages, exportRawData, listMessages, listRawData } from './deviceRecords.ts'
 import {
   applyAmbientSensorSettings,
@@ -27,6 +54,7 @@ import {
   listDeviceStatuses,
   listEventTypes,
 } from './lookups.ts'
+import { getNotificationSettings, setNotificationSettings } from './notifications.ts'
 
 /** Every call there is. A call that is not here has no route; a route that is not here does not start. */
 export const CALLS: readonly Call[] = [
@@ -72,5 +100,28 @@ export const CALLS: readonly Call[] = [
   listMessages,
   exportMessages,
   getDashboardTable,
+  listAlerts,
+  getAlertDetails,
+  listAlertResolutions,
+  closeAlerts,
+  acknowledgeAlert,
+  listAnalyticsAlerts,
+  listAlertConditions,
+  listOperators,
+  listAlertPeriods,
+  setAlertCondition,
+  deleteAlertCondition,
+  listConditionFields,
+  previewAlertCondition,
+  listMaintenanceActions,
+  listMaintenanceReasons,
+  listMaintenanceResolutions,
+  listMaintenanceComponents,
+  listMaintenance,
+  getMaintenance,
+  setMaintenance,
+  deleteMaintenance,
+  getNotificationSettings,
+  setNotificationSettings,
   watch,
 ]

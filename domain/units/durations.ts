@@ -1,6 +1,8 @@
 const SECONDS_PER_MINUTE = 60
 const SECONDS_PER_HOUR = 3600
 const SECONDS_PER_DAY = 86_400
+const MINUTES_PER_HOUR = 60
+const MINUTES_PER_DAY = 24 * MINUTES_PER_HOUR
 
 /** `12 d 4 h`, `3 h 20 min`, `45 min`, `30 s`: the two largest parts, so that a tile stays readable. */
 export function formatDuration(totalSeconds: number): string {
@@ -12,4 +14,14 @@ export function formatDuration(totalSeconds: number): string {
   if (hours > 0) return `${hours} h ${minutes} min`
   if (minutes > 0) return `${minutes} min`
   return `${seconds} s`
+}
+
+/** `2 d 0 h 5 min`, `3 h 20 min`, `45 min`: every part from the largest on (P2 §9 "Maintenance duration"). */
+export function formatWholeDuration(totalMinutes: number): string {
+  const minutes = Math.max(0, Math.floor(totalMinutes))
+  const days = Math.floor(minutes / MINUTES_PER_DAY)
+  const hours = Math.floor((minutes % MINUTES_PER_DAY) / MINUTES_PER_HOUR)
+  const rest = `${minutes % MINUTES_PER_HOUR} min`
+  if (days > 0) return `${days} d ${hours} h ${rest}`
+  return hours > 0 ? `${hours} h ${rest}` : rest
 }

@@ -2,7 +2,17 @@ import type { ColumnType, Generated } from 'kysely'
 import type { CommandState } from '#contract/http/deviceCommands.ts'
 import type { CommandName } from '#contract/mqtt/command.ts'
 import type { SettingsSection } from '#contract/mqtt/settings.ts'
-import type { CountryId, CustomerId, DeviceGuid, DeviceId, DeviceModelId, RoleId, UserId } from '#domain/ids.ts'
+import type {
+  AlertId,
+  CountryId,
+  CustomerId,
+  DeviceGuid,
+  DeviceId,
+  DeviceModelId,
+  FieldId,
+  RoleId,
+  UserId,
+} from '#domain/ids.ts'
 
 /** Rows of the tables that features read and write through Kysely; readings have statements of their own. */
 type Moment = ColumnType<Date, Date | string | undefined, Date | string>
@@ -34,6 +44,7 @@ export interface Database {
     password_hash: string | null
     is_lab: Generated<boolean>
     is_disabled: Generated<boolean>
+    is_email_on: Generated<boolean>
     created_at: Moment
     created_by: UserId | null
     updated_at: OptionalMoment
@@ -86,6 +97,7 @@ export interface Database {
     external_ip: Generated<string>
     time_zone: Generated<string>
     time_zone_is_assumed: Generated<boolean>
+    alerts_from: Moment
     created_at: Moment
     created_by: UserId | null
     updated_at: OptionalMoment
@@ -165,6 +177,66 @@ export interface Database {
     is_silent: Generated<boolean>
   }
   device_presence_history: { device_id: DeviceId; at: Moment; is_online: boolean; reason: string }
+  alert_condition: {
+    id: Generated<number>
+    device_id: DeviceId | null
+    model_id: DeviceModelId | null
+    field_id: FieldId
+    operator_code: string
+    value_dec: number | null
+    value_text: string | null
+    period_id: number
+    action_type_id: number
+    revision: Generated<number>
+    effective_at: Moment
+    created_at: Moment
+    created_by: UserId | null
+    updated_at: OptionalMoment
+    updated_by: UserId | null
+    deleted_at: OptionalMoment
+    deleted_by: UserId | null
+  }
+  alert: {
+    id: Generated<AlertId>
+    device_id: DeviceId
+    condition_id: number
+    status_id: Generated<number>
+    condition_state_id: Generated<number>
+    created_at: Moment
+    found_at: Moment
+    field_id: FieldId
+    operator_code: string
+    value_dec: number | null
+    value_text: string | null
+    period_id: number
+    action_type_id: number
+    condition_text: string
+    metric_value_dec: number | null
+    metric_value_text: string | null
+    active_count: Generated<number>
+    state_since: Moment
+    acknowledged_at: OptionalMoment
+    acknowledged_by: UserId | null
+    owner_id: UserId | null
+    acknowledge_note: Generated<string>
+    closed_at: OptionalMoment
+    closed_after: OptionalMoment
+    closed_by: UserId | null
+    close_resolution_id: number | null
+    close_comment: Generated<string>
+    withdrawn_at: OptionalMoment
+  }
+  alert_event: {
+    id: Generated<number>
+    device_id: DeviceId
+    alert_id: AlertId
+    kind: string
+    at: Moment
+    inserted: Moment
+    user_id: UserId | null
+    username: Generated<string>
+    text: Generated<string>
+  }
   device_state: {
     device_id: DeviceId
     event_type_id: number
@@ -173,5 +245,23 @@ export interface Database {
     oldest_moved_at: Moment
     received_at: Moment
     fields: ColumnType<Record<string, [number | string, number]>, string, string>
+  }
+  maintenance_entry: {
+    id: Generated<number>
+    device_id: DeviceId
+    start_at: ColumnType<Date, Date, Date>
+    end_at: OptionalMoment
+    component_id: number | null
+    component_name: Generated<string>
+    reason_id: number | null
+    action_id: number | null
+    resolution_id: number | null
+    alert_id: AlertId | null
+    action_comment: string
+    created_at: Moment
+    created_by: UserId | null
+    username: Generated<string>
+    updated_at: OptionalMoment
+    updated_by: UserId | null
   }
 }

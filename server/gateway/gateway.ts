@@ -8,6 +8,7 @@ import type { Command } from '#contract/mqtt/command.ts'
 import { commandTopic, settingsTopic, timeTopic } from '#contract/mqtt/topics.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { DEFAULT_RETENTION_DAYS } from '#server/db/partitions.ts'
+import type { AlertWatch } from '#server/telemetry/alerts/alertWatch.ts'
 import type { TelemetryCounters } from '#server/telemetry/telemetryCounters.ts'
 import { createWritePath } from '#server/telemetry/writePath.ts'
 import { AckFlusher } from './AckFlusher.ts'
@@ -43,6 +44,10 @@ export interface GatewayOptions {
   readonly lanes?: number
   /** After each commit, with the devices that reported. */
   readonly onStored?: (devices: ReadonlySet<DeviceId>) => void
+  /** Conditions as they stand, and who folds what came late for them; nothing raises alerts when left out. */
+  readonly alerts?: AlertWatch
+  /** After each commit that changed alerts, with their devices. */
+  readonly onAlerts?: (devices: ReadonlySet<DeviceId>) => void
   /** After each stored change of online or offline. */
   readonly onPresence?: (deviceId: DeviceId) => void
   /** What a device answers to a command or its settings. Answers whether it is stored; only then is it acknowledged. */
@@ -106,8 +111,10 @@ class RunningGateway implements Gateway {
       ...(options.lanes === undefined ? {} : { lanes: options.lanes }),
       retentionDays,
       onStored: options.onStored ?? (() => undefined),
+      ...ruledBy(options),
       log: (sentence, error) => this.#log(sentence, { error }),
     })
+    options.alerts?.attach(this.#writePath)
     const counters = newGatewayCounters()
     this.counters = { gateway: counters, telemetry: this.#writePath.counters }
     this.#presence = new PresenceKeeper({
@@ -275,6 +282,11 @@ class RunningGateway implements Gateway {
     const work = this.#presence.renew(this.#sessions.all()).then(() => this.closeRevoked())
     work.catch((error: unknown) => this.#log('The lease of this process could not be renewed.', { error }))
   }
+}
+
+function ruledBy({ alerts, onAlerts = () => undefined }: GatewayOptions) {
+  if (alerts === undefined) return {}
+  return { rules: alerts.rules, onAlerts, onLateReadings: (devices: ReadonlySet<DeviceId>) => alerts.noteLate(devices) }
 }
 
 /** Whether an MQTT filter takes in a topic. */

@@ -1,268 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ERRORS, type ErrorCode } from '#contract/errors.ts'
+import { ERRORS } from '#contract/errors.ts'
 import { CALLS } from '#contract/http/table.ts'
 import type { CustomerId, DeviceId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import {
-  type Asked,
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  countAuditRows,
-  openSession,
-  PASSWORD,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
-
-/** Which functions may make a call, by hand and not from the contract: the two must agree. */
-type Allowed =
-  | 'everybody'
-  | 'signedIn'
-  | 'internal'
-  | { readonly labWith: readonly FunctionId[] }
-  | { readonly staffWith: readonly FunctionId[] }
-  | readonly FunctionId[]
-type Target = 'own' | 'foreign' | 'deleted' | 'never'
-
-interface Expectation {
-  readonly allowed: Allowed
-  /** What the call is about; without it there is nothing to be foreign. */
-  readonly about?: 'device' | 'customer'
-  readonly asked: (target: Target) => Asked
-  /** What everybody who may make the call is refused with: here no device is connected. */
-  readonly refusal?: ErrorCode
-  /** Before each use, for a call that leaves nothing for the next. */
-  readonly prepare?: (target: Target) => Promise<void>
-}
-
-const ADMIN = 1
-const MANAGER = 2
-const CREATOR = 3
-const ANALYST = 5
-
-const nothing = () => ({})
-/** The last day, in which every device has a report and a message. */
-const PERIOD = {
-  dateFrom: new Date(Date.now() - 86_400_000).toISOString(),
-  dateTo: new Date(Date.now() + 3_600_000).toISOString(),
-}
-/** Everybody who may do it is told that the device is offline, and it is audited as that. */
-const power = (more: Readonly<Record<string, number | boolean>> = {}): Expectation => ({
-  allowed: [ADMIN, MANAGER],
-  about: 'device',
-  asked: (target) => ({ query: { deviceId: devices[target].id, ...more } }),
-  refusal: 'device_offline',
-})
-const apply = (settings: Readonly<Record<string, number | boolean | string>>): Expectation => ({
-  allowed: [ADMIN, MANAGER],
-  about: 'device',
-  asked: (target) => ({ method: 'POST', body: { deviceId: devices[target].id, ...settings } }),
-})
-const COLOURS = { dRedColorBalance: 50, dGreenColorBalance: 50, dBlueColorBalance: 50 }
-const EXPECTED: Readonly<Record<string, Expectation>> = {
-  'App/Login': {
-    allowed: 'everybody',
-    asked: () => ({ method: 'POST', body: { username: 'function1@a.example', password: PASSWORD } }),
-  },
-  'App/Logout': { allowed: 'signedIn', asked: () => ({ method: 'POST' }) },
-  'App/GetClientAuthData': { allowed: 'signedIn', asked: nothing },
-  'Customer/GetCustomerList': { allowed: 'signedIn', asked: nothing },
-  'Country/GetCountryList': { allowed: 'signedIn', asked: nothing },
-  'Device/GetDeviceModelLkpList': { allowed: 'signedIn', asked: nothing },
-  'Device/GetDeviceStatusList': { allowed: 'signedIn', asked: nothing },
-  'Device/GetConnectedStatusList': { allowed: 'signedIn', asked: nothing },
-  'EventType/GetEventTypeList': { allowed: 'signedIn', asked: nothing },
-  'Device/GetComponentModelList': { allowed: 'signedIn', asked: nothing },
-  'Device/GetDeviceList': {
-    allowed: [ADMIN, MANAGER, ANALYST],
-    about: 'customer',
-    asked: (target) => ({ query: { customerId: customers[target] } }),
-  },
-  'Device/GetDevice': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { guid: devices[target].guid } }),
-  },
-  'Device/CreateDevice': {
-    allowed: [ADMIN, CREATOR],
-    asked: () => ({ method: 'POST', body: { customerId: customers.own, modelId: 1, name: 'Added' } }),
-  },
-  'Device/DownloadConfiguration': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { id: devices[target].id } }),
-  },
-  'Device/SetDeviceDetails': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ method: 'POST', body: { id: devices[target].id, guid: devices.foreign.guid } }),
-  },
-  'Device/SetDeviceStatus': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { id: devices[target].id, statusId: 3 } }),
-  },
-  'Device/DelDevice': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { id: devices[target].id } }),
-    prepare: async (target) => {
-      if (target !== 'own' && target !== 'foreign') return
-      const name = target === 'own' ? 'Own' : CANARY
-      devices = { ...devices, [target]: await addDevice(api.pool, { name, customerId: customers[target] }) }
-      await addReport(devices[target].id)
-    },
-  },
-  'Device/RenewDeviceKey': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ method: 'POST', body: { id: devices[target].id } }),
-  },
-  'Device/GetTimeZoneAt': {
-    allowed: [ADMIN, MANAGER],
-    asked: () => ({ query: { latitude: 50.08, longitude: 14.43 } }),
-  },
-  'Device/GetDeviceComponents': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { deviceId: devices[target].id } }),
-  },
-  'Device/GetDeviceComponentsExt': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { deviceId: devices[target].id } }),
-  },
-  'Device/SetDeviceComponents': {
-    allowed: [ADMIN],
-    about: 'device',
-    // One that was added and taken away again before it was saved.
-    asked: (target) => ({
-      method: 'POST',
-      body: [{ id: -1, deviceId: devices[target].id, modelId: 5, number: 1, removed: true }],
-    }),
-  },
-  'Country/GetHolidayList': { allowed: { staffWith: [ADMIN] }, asked: () => ({ query: { countryId: 1, year: 2027 } }) },
-  'Country/SetHolidayList': {
-    allowed: { staffWith: [ADMIN] },
-    asked: () => ({ method: 'POST', body: { countryId: 1, year: 2027, rows: null } }),
-  },
-  'Device/UpsReboot': power(),
-  'Device/UpsShutdown': power(),
-  'Device/UpsGroup1Reset': power(),
-  'Device/UpsGroup2Reset': power(),
-  'Device/Router1Reset': power(),
-  'Device/Router2Reset': power(),
-  'Device/PowerSwitch1TurnOn': power(),
-  'Device/PowerSwitch1TurnOff': power(),
-  'Device/PowerSwitch1Reset': power(),
-  'Device/PowerSwitch2TurnOn': power(),
-  'Device/PowerSwitch2TurnOff': power(),
-  'Device/PowerSwitch2Reset': power(),
-  'Device/ResetNetworkRouterWithRelay': power({ number: 1 }),
-  'Device/ResetNetworkRouterWithRelayPort': power({ number: 1 }),
-  'Device/SetNetworkRouterWithRelayOnOff': power({ number: 1, on: true }),
-  'Device/ResetNetworkRelay': power({ number: 1, port: 2 }),
-  'Device/SetNetworkRelayOnOff': power({ number: 1, port: 2, on: false }),
-  'Device/GetDeviceCommandList': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { deviceId: devices[target].id } }),
-  },
-  'Device/ApplyDisplaySettings': apply({ ...COLOURS, dBrightness: 50, dBacklightLevel: 50, dGammaValue: 2.2 }),
-  'Device/ApplyAmbientSensorSettings': apply({
-    dBacklightAutomaticStatus: true,
-    dMinBacklight: 10,
-    dMaxBacklight: 90,
-    dMinAmbientLight: 0,
-    dMaxAmbientLight: 1000,
-  }),
-  'Device/ApplyTurnDisplayOffSettings': apply({ wdTimeOffFrom: '22:00', wdTimeOffTo: '06:00' }),
-  'Device/GetDeviceLocalSettings': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { deviceId: devices[target].id } }),
-  },
-  'Device/GetDeviceSettings': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { deviceId: devices[target].id } }),
-  },
-  'Device/CompareDeviceSettings': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    // Beside an own device, so that one that may not be seen has to refuse the whole call.
-    asked: (target) => ({ method: 'POST', body: { deviceIds: [devices.own.id, devices[target].id] } }),
-  },
-  'Device/GetDeviceEvTypeState': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { deviceId: devices[target].id } }),
-  },
-  'Device/GetDeviceDashboardData': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { deviceId: devices[target].id } }),
-  },
-  'Device/GetDeviceById': {
-    allowed: [ADMIN, MANAGER, ANALYST],
-    about: 'device',
-    asked: (target) => ({ query: { id: devices[target].id } }),
-  },
-  'Analytics/GetDeviceMeasurementList': {
-    allowed: [ADMIN, ANALYST],
-    about: 'device',
-    asked: (target) => ({ query: { deviceId: devices[target].id } }),
-  },
-  'Analytics/GetAnalyticsDataTable': {
-    allowed: [ADMIN, MANAGER, ANALYST],
-    about: 'device',
-    // Beside an own device, so that one that may not be seen has to refuse the whole call.
-    asked: (target) => ({
-      query: { ...PERIOD, devices: `${devices.own.id},${devices[target].id}`, measurements: 4101 },
-    }),
-  },
-  'Device/GetDeviceEvTypeRawDataV2': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { ...PERIOD, deviceId: devices[target].id, evTypeId: 4 } }),
-  },
-  'Device/GetDeviceEvTypeRawDataV2Full': {
-    allowed: { labWith: [ADMIN, MANAGER] },
-    about: 'device',
-    asked: (target) => ({ query: { ...PERIOD, deviceId: devices[target].id, evTypeId: 4 } }),
-  },
-  'EventType/GetDeviceEvTypeMsgData': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { ...PERIOD, deviceId: devices[target].id } }),
-  },
-  'EventType/GetDeviceEvTypeMsgDataFull': {
-    allowed: { labWith: [ADMIN, MANAGER] },
-    about: 'device',
-    asked: (target) => ({ query: { ...PERIOD, deviceId: devices[target].id } }),
-  },
-  'Dashboard/GetDashboardTable': {
-    allowed: 'internal',
-    about: 'customer',
-    asked: (target) => ({
-      query: { customerId: customers[target], dateFrom: '2000-01-01', dateTo: '2999-12-31', table: 'ETL_DB_INFO' },
-    }),
-  },
-  'Live/Watch': {
-    allowed: [ADMIN, MANAGER, ANALYST],
-    asked: () => ({ method: 'POST', body: { deviceIds: [], stateDeviceIds: [] } }),
-  },
-}
+  ADMIN,
+  type Allowed,
+  ANALYST,
+  addReport,
+  CANARY,
+  EXPECTED,
+  type Expectation,
+  MANAGER,
+  type Target,
+  world,
+} from '#server/testing/callExpectations.ts'
+import { addCustomer, addDevice, addUser, ask, countAuditRows, openSession, startApi } from '#server/testing/callers.ts'
 
 const FUNCTIONS: readonly FunctionId[] = [1, 2, 3, 5, 7]
-const CANARY = 'canary of the other customer'
-
-let api: StartedApi
-let customers: Record<Target, CustomerId>
-let devices: Record<Target, { id: DeviceId; guid: string }>
 
 interface Principal {
   readonly name: string
@@ -291,13 +47,13 @@ async function addPrincipals(customerId: CustomerId | undefined) {
   for (const { functions, isLab = false, isInternal = false } of kinds) {
     const flags = `${isLab ? 'lab-' : ''}${isInternal ? 'internal-' : ''}`
     const name = `${flags}function${functions.join('-') || 'less'}@${place}.example`
-    const userId = await addUser(api.pool, {
+    const userId = await addUser(world.api.pool, {
       username: name,
       functions,
       isLab,
       ...(customerId === undefined ? {} : { customerId }),
     })
-    const token = () => openSession(api.pool, userId)
+    const token = () => openSession(world.api.pool, userId)
     principals.push({ name, functions, isCustomer: customerId !== undefined, isDead: false, isLab, isInternal, token })
   }
 }
@@ -305,27 +61,13 @@ async function addPrincipals(customerId: CustomerId | undefined) {
 const DEAD = { functions: [], isCustomer: false, isDead: true, isLab: false, isInternal: false }
 
 async function addDead(name: string, kill: (userId: UserId) => Promise<unknown>) {
-  const userId = await addUser(api.pool, { username: `${name}@a.example`, functions: [...FUNCTIONS] })
+  const userId = await addUser(world.api.pool, { username: `${name}@a.example`, functions: [...FUNCTIONS] })
   const token = async () => {
-    const opened = await openSession(api.pool, userId)
+    const opened = await openSession(world.api.pool, userId)
     await kill(userId)
     return opened
   }
   principals.push({ ...DEAD, name, token })
-}
-
-/** What the other customer's device said is what nobody else may read. */
-async function addReport(deviceId: DeviceId) {
-  const text = deviceId === devices.foreign.id ? CANARY : 'Hello'
-  await api.pool.query(
-    `insert into reading_display (device_id, number, device_dt, inserted, internal_temp, extra)
-     values ($1, 1, now(), now(), 20, jsonb_build_object('note', $2::text))`,
-    [deviceId, text],
-  )
-  await api.pool.query(
-    `insert into device_message (device_id, at, hash, msg) values ($1, now(), sha256($2::text::bytea), $2)`,
-    [deviceId, text],
-  )
 }
 
 beforeAll(async () => {
@@ -333,18 +75,18 @@ beforeAll(async () => {
     `internal-function1@${place}.example`,
     `internal-functionless@${place}.example`,
   ])
-  api = await startApi({ internalUsers })
-  const { pool } = api
+  world.api = await startApi({ internalUsers })
+  const { pool } = world.api
   const [own, foreign] = [await addCustomer(pool, 'Ours'), await addCustomer(pool, CANARY)]
-  customers = { own, foreign, deleted: 2_000_000_000 as CustomerId, never: 2_000_000_001 as CustomerId }
-  devices = {
+  world.customers = { own, foreign, deleted: 2_000_000_000 as CustomerId, never: 2_000_000_001 as CustomerId }
+  world.devices = {
     own: await addDevice(pool, { name: 'Own', customerId: own }),
     foreign: await addDevice(pool, { name: CANARY, customerId: foreign, address: CANARY, attrSerial: CANARY }),
     deleted: await addDevice(pool, { name: 'Deleted', customerId: own }),
     never: { id: 2_000_000_000 as DeviceId, guid: randomUUID() },
   }
-  for (const { id } of [devices.own, devices.foreign, devices.deleted]) await addReport(id)
-  await pool.query('update device set deleted_at = now() where id = $1', [devices.deleted.id])
+  for (const { id } of [world.devices.own, world.devices.foreign, world.devices.deleted]) await addReport(id)
+  await pool.query('update device set deleted_at = now() where id = $1', [world.devices.deleted.id])
   await addPrincipals(undefined)
   await addPrincipals(own)
   principals.push({ ...DEAD, name: 'nobody', token: async () => undefined })
@@ -359,7 +101,7 @@ beforeAll(async () => {
   await addDead('expired', update('update app_session set expires_at = now() where user_id = $1'))
   await addDead('idle', update(`update app_session set last_used_at = now() - interval '13 hours' where user_id = $1`))
 })
-afterAll(() => api.stop())
+afterAll(() => world.api.stop())
 
 function isAllowed(allowed: Exclude<Allowed, 'everybody'>, principal: Principal): boolean {
   const { functions, isLab, isInternal, isCustomer } = principal
@@ -381,7 +123,7 @@ function expectedStatus({ allowed, about, refusal }: Expectation, principal: Pri
 
 /** Everything of the other customer, and of nobody in particular, that no refused call may change. */
 async function foreignRows(): Promise<string> {
-  const { rows } = await api.pool.query(
+  const { rows } = await world.api.pool.query(
     `select md5(string_agg(t::text, '|' order by t::text)) as hash from (
        select d::text from device d where customer_id = $1
        union all select k::text from device_credential k where device_id = $2
@@ -389,8 +131,13 @@ async function foreignRows(): Promise<string> {
        union all select s::text from device_setting s where device_id = $2
        union all select m::text from device_command m where device_id = $2
        union all select e::text from device_deletion e where device_id = $2
+       union all select l::text from alert l where device_id = $2
+       union all select v::text from alert_event v where device_id = $2
+       union all select t::text from alert_state t where device_id = $2
+       union all select n::text from alert_condition n where device_id = $2
+       union all select w::text from maintenance_entry w where device_id = $2
        union all select c::text from customer c where id = $1) t`,
-    [customers.foreign, devices.foreign.id],
+    [world.customers.foreign, world.devices.foreign.id],
   )
   return rows[0].hash
 }
@@ -413,10 +160,10 @@ test.each(CALLS.map(({ path }) => path))(
       for (const target of targets) {
         const token = await principal.token()
         await expectation.prepare?.(target)
-        const rowsBefore = await countAuditRows(api.pool)
+        const rowsBefore = await countAuditRows(world.api.pool)
         const hashBefore = principal.isCustomer || principal.isDead ? await foreignRows() : ''
-        const answer = await ask(api, path, { token, ...expectation.asked(target) })
-        const rows = (await countAuditRows(api.pool)) - rowsBefore
+        const answer = await ask(world.api, path, { token, ...expectation.asked(target) })
+        const rows = (await countAuditRows(world.api.pool)) - rowsBefore
         const hashAfter = principal.isCustomer || principal.isDead ? await foreignRows() : ''
         const wanted = expectedStatus(expectation, principal, target)
         const { date: _, ...headers } = answer.headers
@@ -427,7 +174,9 @@ test.each(CALLS.map(({ path }) => path))(
         if (JSON.stringify(found) !== JSON.stringify(should))
           wrong.push({ principal: principal.name, target, found, should })
         if (call.changes) {
-          const { rows: newest } = await api.pool.query('select call, outcome from audit_log order by id desc limit 1')
+          const { rows: newest } = await world.api.pool.query(
+            'select call, outcome from audit_log order by id desc limit 1',
+          )
           const outcome = wanted === 200 ? 'done' : answer.json().code
           if (newest[0].call !== path || newest[0].outcome !== outcome)
             wrong.push({ principal: principal.name, newest })
@@ -442,21 +191,23 @@ test.each(CALLS.map(({ path }) => path))(
 
 test('a customer user who creates a device for another customer gets it for their own', async () => {
   const creator = principals.find(({ name }) => name === 'function3@a.example')
-  const body = { customerId: customers.foreign, modelId: 1, name: 'Mine after all' }
-  const answer = await ask(api, 'Device/CreateDevice', { token: await creator?.token(), method: 'POST', body })
-  expect(answer.json()).toMatchObject({ customerId: customers.own, statusId: 1 })
+  const body = { customerId: world.customers.foreign, modelId: 1, name: 'Mine after all' }
+  const answer = await ask(world.api, 'Device/CreateDevice', { token: await creator?.token(), method: 'POST', body })
+  expect(answer.json()).toMatchObject({ customerId: world.customers.own, statusId: 1 })
 })
 
 test('a customer user finds only the own customer among the customers, and only own devices in the list', async () => {
   const admin = principals.find(({ name }) => name === 'function1@a.example')
   const token = await admin?.token()
-  expect((await ask(api, 'Customer/GetCustomerList', { token })).json()).toEqual([{ id: customers.own, name: 'Ours' }])
-  const listed = (await ask(api, 'Device/GetDeviceList', { token })).json() as { customerId: number }[]
-  expect(new Set(listed.map(({ customerId }) => customerId))).toEqual(new Set([customers.own]))
+  expect((await ask(world.api, 'Customer/GetCustomerList', { token })).json()).toEqual([
+    { id: world.customers.own, name: 'Ours' },
+  ])
+  const listed = (await ask(world.api, 'Device/GetDeviceList', { token })).json() as { customerId: number }[]
+  expect(new Set(listed.map(({ customerId }) => customerId))).toEqual(new Set([world.customers.own]))
 })
 
 test('the application can neither change nor delete an audit row', async () => {
-  await expect(api.pool.query(`update audit_log set details = ''`)).rejects.toMatchObject({ code: '42501' })
-  await expect(api.pool.query('delete from audit_log')).rejects.toMatchObject({ code: '42501' })
-  await expect(api.pool.query('truncate audit_log')).rejects.toMatchObject({ code: '42501' })
+  await expect(world.api.pool.query(`update audit_log set details = ''`)).rejects.toMatchObject({ code: '42501' })
+  await expect(world.api.pool.query('delete from audit_log')).rejects.toMatchObject({ code: '42501' })
+  await expect(world.api.pool.query('truncate audit_log')).rejects.toMatchObject({ code: '42501' })
 })

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { Tx } from './audit.store.ts'
@@ -9,6 +9,12 @@ export function existingDevices(eb: ExpressionBuilder<Database, 'device'>, scope
   const exists = eb('device.deleted_at', 'is', null)
   return scope.kind === 'everything' ? exists : eb.and([exists, eb('device.customer_id', '=', scope.customerId)])
 }
+
+/** The same in a statement that joins `device` to something else. */
+export const deviceExists = (scope: Scope) =>
+  scope.kind === 'everything'
+    ? sql<SqlBool>`device.deleted_at is null`
+    : sql<SqlBool>`(device.deleted_at is null and device.customer_id = ${scope.customerId})`
 
 /** Connected through a server process that is alive, and not silent (design: Presence). */
 export const isOnline = (deviceId: string) => sql<boolean>`exists (

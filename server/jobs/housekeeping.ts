@@ -7,6 +7,7 @@ const HOUR_MS = 3_600_000
 const ENDED_SESSIONS_KEPT_DAYS = 30
 /** A delay after failed sign-ins is shorter than this, so older counts mean nothing. */
 const FAILURES_KEPT_HOURS = 24
+const ENDED_NOTIFICATIONS_KEPT_DAYS = 90
 
 /**
  * Day partitions ahead of time, days beyond retention away (design: Telemetry): not before their hours are rolled up,
@@ -41,6 +42,10 @@ export const expiredRowsJob: Job = {
     await owner.query(
       `delete from sign_in_failure where last_failed_at < $1::timestamptz - make_interval(hours => $2)`,
       [now, FAILURES_KEPT_HOURS],
+    )
+    await owner.query(
+      `delete from notification where coalesce(sent_at, given_up_at) < $1::timestamptz - make_interval(days => $2)`,
+      [now, ENDED_NOTIFICATIONS_KEPT_DAYS],
     )
   },
 }

@@ -1,4 +1,5 @@
 import type { DeviceId } from '#domain/ids.ts'
+import type { AlertDesk } from './alerts/AlertDesk.ts'
 import { CopyBuffer } from './CopyBuffer.ts'
 import type { ComponentTrack, DeviceTracks } from './componentTrack.ts'
 import { EVENT_LAYOUTS, type EventLayout } from './eventLayout.ts'
@@ -30,16 +31,18 @@ export interface Batch {
 /** Copied rows go into buffers that are used again batch after batch. */
 export class BatchAssembler {
   readonly #tracks: DeviceTracks
+  readonly #alerts: AlertDesk
   readonly #buffers = new Map<EventLayout, CopyBuffer>()
   readonly #markBuffer = new CopyBuffer()
 
-  constructor(tracks: DeviceTracks) {
+  constructor(tracks: DeviceTracks, alerts: AlertDesk) {
     this.#tracks = tracks
+    this.#alerts = alerts
   }
 
   /** @param mayCopy whether reports newer than their watermark go by COPY, which fails whole on a stored one */
   assemble(work: Work, mayCopy: boolean): Batch {
-    const steps: Step[] = []
+    const steps: Step[] = work.reports.length > 0 ? this.#alerts.firstSteps() : []
     const moves: StateMove[] = []
     const marks: Mark[] = []
     const watermarks: [ComponentTrack, number][] = []
@@ -50,6 +53,7 @@ export class BatchAssembler {
       track.batch = []
       const believed = oldestFirst.filter(({ claimedAtMs }) => claimedAtMs === undefined)
       noteMarks(marks, track, believed)
+      this.#alerts.look(track, believed)
       const newest = believed.at(-1)
       if (newest !== undefined) watermarks.push([track, newest.atMs])
       const move = stateMove(track, believed.reverse())
@@ -64,6 +68,7 @@ export class BatchAssembler {
     }
     if (moves.length > 0) steps.push(stateStep(moves))
     if (marks.length > 0) steps.push(markStep(marks, this.#markBuffer))
+    steps.push(...this.#alerts.steps())
     if (work.messages.length > 0) steps.push(messageStep(work.messages))
     if (work.keptRejections.length > 0) steps.push(rejectedReportStep(work.keptRejections))
     if (work.rejections.length > 0) steps.push(rejectionCountStep(work.rejections))
@@ -74,6 +79,7 @@ export class BatchAssembler {
         for (const [track, ms] of watermarks) track.watermarkMs = Math.max(track.watermarkMs ?? ms, ms)
       },
       abandon: () => {
+        this.#alerts.abandon()
         for (const buffer of this.#buffers.values()) buffer.abandon()
         this.#markBuffer.abandon()
       },

@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
+import { AlertDesk } from './alerts/AlertDesk.ts'
+import type { RuleBook } from './alerts/alertRules.ts'
 import { type Batch, BatchAssembler, devicesOf, halves, itemsOf, type Work } from './batch.ts'
 import { DeviceTracks } from './componentTrack.ts'
 import { type KeptRejection, kept } from './otherRows.ts'
 import { runPipelined } from './pipelinedTransaction.ts'
-import { KEPT_PAYLOAD_BYTES, type Rejection, type Submission } from './submission.ts'
+import { isRefusalOfData, isStale, refusedItem } from './storeFailures.ts'
+import type { Rejection, Submission } from './submission.ts'
 import type { TelemetryCounters } from './telemetryCounters.ts'
 
 /** More than this at once would only make everybody wait for one long transaction. */
@@ -26,8 +29,19 @@ export interface LaneNeeds {
   /** After the commit, with the devices whose state may have moved. */
   readonly onStored: (devices: ReadonlySet<DeviceId>) => void
   readonly onSettled: (bytes: number) => void
+  readonly rules: RuleBook
+  /** After the commit, with the devices whose alerts changed. */
+  readonly onAlerts: (devices: ReadonlySet<DeviceId>) => void
+  /** After the commit of readings that came late for their conditions. */
+  readonly onLateReadings: (devices: ReadonlySet<DeviceId>) => void
   /** A sentence about trouble with the database. */
   readonly log: (sentence: string, error: unknown) => void
+}
+
+/** Work between two batches. */
+interface LaneTask {
+  readonly run: () => Promise<void>
+  readonly cancel: (reason: Error) => void
 }
 
 /**
@@ -37,15 +51,19 @@ export interface LaneNeeds {
 export class Lane {
   readonly #needs: LaneNeeds
   readonly #tracks = new DeviceTracks()
-  readonly #assembler = new BatchAssembler(this.#tracks)
+  readonly #alerts: AlertDesk
+  readonly #assembler: BatchAssembler
   readonly #stopping = new AbortController()
   readonly #keptThisHour = new Map<DeviceId, number>()
   #hour = 0
   #queue: Submission[] = []
+  #tasks: LaneTask[] = []
   #running: Promise<void> | undefined
 
   constructor(needs: LaneNeeds) {
     this.#needs = needs
+    this.#alerts = new AlertDesk(needs.rules)
+    this.#assembler = new BatchAssembler(this.#tracks, this.#alerts)
   }
 
   submit(submission: Submission): void {
@@ -59,6 +77,19 @@ export class Lane {
 
   forget(deviceId: DeviceId): void {
     this.#tracks.forget(deviceId)
+    this.#alerts.forget(deviceId)
+  }
+
+  forgetAlerts(deviceId: DeviceId): void {
+    this.#alerts.forget(deviceId)
+  }
+
+  /** Between two batches, so that nothing of the lane's devices is stored meanwhile. A failure is the caller's. */
+  between<Result>(work: () => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#tasks.push({ run: () => work().then(resolve, reject), cancel: reject })
+      this.#running ??= this.#run()
+    })
   }
 
   /** Ends when all that was submitted is stored. */
@@ -70,10 +101,13 @@ export class Lane {
   abandon(): void {
     this.#stopping.abort()
     this.#queue = []
+    for (const { cancel } of this.#tasks.splice(0)) cancel(new Error('The lane was stopped.'))
   }
 
   async #run(): Promise<void> {
-    while (this.#queue.length > 0 && !this.#stopping.signal.aborted) {
+    while (this.#queue.length + this.#tasks.length > 0 && !this.#stopping.signal.aborted) {
+      await this.#tasks.shift()?.run()
+      if (this.#queue.length === 0) continue
       const taken = this.#take()
       const work = this.#workOf(taken)
       const beganAt = performance.now()
@@ -165,6 +199,12 @@ export class Lane {
       const error = await this.#write(work, mayCopy)
       if (error === undefined) return true
       this.#needs.counters.batchesFailed++
+      if (isStale(error)) {
+        // Another process knew more: what is stored now is read, and the batch evaluated again.
+        this.#alerts.forgetAll()
+        await this.#needs.rules.refresh().catch(() => undefined)
+        continue
+      }
       if (isRefusalOfData(error)) {
         // A stored report among those believed to be new: the second way takes it.
         if (mayCopy) mayCopy = false
@@ -200,16 +240,29 @@ export class Lane {
     let failure: Error | undefined
     try {
       connection = await this.#needs.pool.connect()
+      await this.#alerts.prepare(connection, work.reports)
       batch = this.#assembler.assemble(work, mayCopy)
       await runPipelined(connection, batch.steps)
       batch.remember()
       this.#count(work)
+      this.#tellAlerts()
     } catch (error) {
       failure = error instanceof Error ? error : new Error(String(error))
+      if (batch === undefined) this.#alerts.abandon()
       batch?.abandon()
     }
-    connection?.release(failure !== undefined && !isRefusalOfData(failure))
+    connection?.release(failure !== undefined && !isRefusalOfData(failure) && !isStale(failure))
     return failure
+  }
+
+  #tellAlerts(): void {
+    const { changed, late } = this.#alerts.remember()
+    try {
+      if (changed.size > 0) this.#needs.onAlerts(changed)
+      if (late.size > 0) this.#needs.onLateReadings(late)
+    } catch (error) {
+      this.#needs.log('Somebody who was told of alerts failed.', error)
+    }
   }
 
   #count(work: Work): void {
@@ -228,40 +281,3 @@ export class Lane {
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
-
-/** Errors that the same data would meet again: data exception, constraint, row twice, limits of the program. */
-function isRefusalOfData(error: Error): boolean {
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' && /^(?:21|22|23|54)...$/.test(code)
-}
-
-function refusedItem({ reports, messages }: Work, error: Error): Rejection[] {
-  const detail = `The database refused it: ${error.message}`
-  const reason = 'not_stored'
-  return [
-    ...reports.map(
-      ({ deviceId, layout, number, receivedAtMs, atMs, numbers, texts, extra }) =>
-        ({
-          deviceId,
-          reason,
-          detail,
-          topic: `events/${layout.type.topic}/${number}`,
-          payload: shortened({ at: atMs, numbers, texts, extra }),
-          receivedAtMs,
-        }) as const,
-    ),
-    ...messages.map(
-      ({ deviceId, atMs, msg, receivedAtMs }) =>
-        ({
-          deviceId,
-          reason,
-          detail,
-          topic: 'messages',
-          payload: shortened({ at: atMs, msg }),
-          receivedAtMs,
-        }) as const,
-    ),
-  ]
-}
-
-const shortened = (value: unknown) => Buffer.from(JSON.stringify(value)).subarray(0, KEPT_PAYLOAD_BYTES)

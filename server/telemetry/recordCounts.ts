@@ -1,3 +1,4 @@
+import { containing } from '#server/db/containing.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { layoutByTypeId } from './eventLayout.ts'
 import type { MessagesQuestion } from './messages.ts'
@@ -30,7 +31,7 @@ export async function countMessages(
     deviceId,
     from,
     to,
-    ...(text ? [`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`] : []),
+    ...(text ? [containing(text)] : []),
   ])
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
+import { NO_RULES, type RuleBook } from './alerts/alertRules.ts'
 import { Lane } from './lane.ts'
 import type { Submission } from './submission.ts'
 import { newTelemetryCounters, type TelemetryCounters } from './telemetryCounters.ts'
@@ -19,6 +20,12 @@ export interface WritePathNeeds {
   readonly retentionDays: number
   /** After each commit, with the devices that reported. */
   readonly onStored: (devices: ReadonlySet<DeviceId>) => void
+  /** No conditions when left out. */
+  readonly rules?: RuleBook
+  /** After each commit that changed alerts, with their devices. */
+  readonly onAlerts?: (devices: ReadonlySet<DeviceId>) => void
+  /** After each commit of readings that came late for their conditions. */
+  readonly onLateReadings?: (devices: ReadonlySet<DeviceId>) => void
   readonly log: (sentence: string, error: unknown) => void
 }
 
@@ -32,6 +39,10 @@ export interface WritePath {
   whenRoom(callback: () => void): void
   /** The device is gone; what is remembered of it only saved work. */
   forget(deviceId: DeviceId): void
+  /** Its conditions or their states were changed by somebody else. */
+  forgetAlerts(deviceId: DeviceId): void
+  /** Work during which nothing of the device is stored by this process. */
+  between<Result>(deviceId: DeviceId, work: () => Promise<Result>): Promise<Result>
   /** Ends when everything is stored, or after the time is over; what then still waits was never acknowledged. */
   stop(longestMs: number): Promise<void>
 }
@@ -54,7 +65,15 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
     waiters = []
     for (const release of released) release()
   }
-  const lanes = Array.from({ length: needs.lanes ?? DEFAULT_LANES }, () => new Lane({ ...needs, counters, onSettled }))
+  const laneNeeds = {
+    rules: NO_RULES,
+    onAlerts: () => undefined,
+    onLateReadings: () => undefined,
+    ...needs,
+    counters,
+    onSettled,
+  }
+  const lanes = Array.from({ length: needs.lanes ?? DEFAULT_LANES }, () => new Lane(laneNeeds))
   const laneOf = (deviceId: DeviceId) => lanes[deviceId % lanes.length] as Lane
 
   return {
@@ -73,6 +92,12 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
     },
     forget(deviceId) {
       laneOf(deviceId).forget(deviceId)
+    },
+    forgetAlerts(deviceId) {
+      laneOf(deviceId).forgetAlerts(deviceId)
+    },
+    between(deviceId, work) {
+      return laneOf(deviceId).between(work)
     },
     async stop(longestMs) {
       const drained = Promise.all(lanes.map((lane) => lane.drained()))

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { DeviceId } from '#domain/ids.ts'
+import { alertRoutes } from '#server/alertRoutes.ts'
+import { careRoutes } from '#server/careRoutes.ts'
 import { commandRoutes } from '#server/commandRoutes.ts'
 import type { Config } from '#server/config.ts'
 import { openDatabase } from '#server/db/database.ts'
@@ -68,6 +70,8 @@ export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
       hourlyMeans: (deviceId: DeviceId) => readHourlyMeans(pool, deviceId, new Date()),
     }),
     ...readRoutes(pool),
+    ...alertRoutes(pool, nothing),
+    ...careRoutes(pool),
     ...commandRoutes(pool, needs.commands ?? pathWithoutDevices(pool)),
     ...needs.liveRoutes({ ...createDeviceEventStore(db), reauthenticate: signIn.reauthenticate }),
   ]

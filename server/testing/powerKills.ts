@@ -128,7 +128,8 @@ export async function killAroundPowerActions(needs: KillNeeds): Promise<KillTall
   return tally
 }
 
-async function startProcess({ databaseUrls }: KillNeeds, port: number) {
+/** A whole server in a process of its own; 0 is any free MQTT port. */
+export async function startProcess({ databaseUrls }: Pick<KillNeeds, 'databaseUrls'>, port: number) {
   const { ownerUrl, applicationUrl } = databaseUrls
   const script = new URL('./serverProcess.ts', import.meta.url)
   const child = fork(script, [ownerUrl, applicationUrl, String(port)], { execArgv: [] })
@@ -138,7 +139,7 @@ async function startProcess({ databaseUrls }: KillNeeds, port: number) {
   return { child, addresses }
 }
 
-async function kill(child: ChildProcess): Promise<void> {
+export async function kill(child: ChildProcess): Promise<void> {
   const exited = once(child, 'exit')
   child.kill('SIGKILL')
   await exited

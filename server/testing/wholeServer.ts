@@ -1,15 +1,15 @@
 import { pino } from 'pino'
-import { readConfig } from '#server/config.ts'
+import { type Config, readConfig } from '#server/config.ts'
 import { type RunningServer, startServer } from '#server/main.ts'
 import type { Asked } from './callers.ts'
 
 /** The whole server without a console, on free ports. */
 export function startWholeServer(
   databaseUrls: { readonly ownerUrl: string; readonly applicationUrl: string },
-  { mqttPort = 0 }: { mqttPort?: number } = {},
+  { mqttPort = 0, config = {} }: { mqttPort?: number; config?: Partial<Config> } = {},
 ): Promise<RunningServer> {
   return startServer({
-    config: { ...readConfig({}), httpPort: 0, mqttPort },
+    config: { ...readConfig({}), httpPort: 0, mqttPort, ...config },
     databaseUrls,
     consoleFolder: '/nowhere',
     log: pino({ level: 'silent' }),

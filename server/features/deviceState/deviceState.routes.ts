@@ -27,8 +27,12 @@ export function deviceStateRoutes({ store, currentState, hourlyMeans }: DeviceSt
     }),
     route(getDeviceDashboard, async ({ query, caller }) => {
       const device = await fitted(query.deviceId, caller)
-      const [readings, means] = await Promise.all([currentState(query.deviceId), hourlyMeans(query.deviceId)])
-      return tilesOf(device, readings, means)
+      const [readings, means, alerts] = await Promise.all([
+        currentState(query.deviceId),
+        hourlyMeans(query.deviceId),
+        store.activeAlerts(query.deviceId),
+      ])
+      return tilesOf(device, { readings, means, alerts })
     }),
   ]
 }

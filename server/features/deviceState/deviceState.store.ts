@@ -1,4 +1,4 @@
-import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
+import type { AlertId, DeviceId, DeviceModelId, FieldId } from '#domain/ids.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/caller.ts'
@@ -11,6 +11,8 @@ export interface FittedDevice {
 export interface DeviceStateStore {
   /** The device with its components, if it exists within the scope. */
   readonly find: (id: DeviceId, scope: Scope) => Promise<FittedDevice | undefined>
+  /** The newest alert of each field that is Opened and Active, of a device that was found. */
+  readonly activeAlerts: (id: DeviceId) => Promise<ReadonlyMap<FieldId, AlertId>>
 }
 
 interface ComponentRow {
@@ -28,6 +30,11 @@ const fittedSql = (isWithin: string) => `
 const OF_ALL = fittedSql('true')
 const OF_CUSTOMER = fittedSql('device.customer_id = $2')
 
+const ACTIVE_ALERTS = `
+  select distinct on (field_id) field_id, id::text from alert
+  where device_id = $1 and status_id = 1 and condition_state_id = 1 and withdrawn_at is null
+  order by field_id, created_at desc, id desc`
+
 export function createDeviceStateStore(queryable: Queryable): DeviceStateStore {
   return {
     find: async (id, scope) => {
@@ -40,6 +47,11 @@ export function createDeviceStateStore(queryable: Queryable): DeviceStateStore {
         componentModelId === null || number === null ? [] : [{ componentModelId, number }],
       )
       return { modelId: first.model_id, components }
+    },
+
+    activeAlerts: async (id) => {
+      const { rows } = await queryable.query<{ field_id: FieldId; id: string }>(prepared(ACTIVE_ALERTS, [id]))
+      return new Map(rows.map((row) => [row.field_id, Number(row.id) as AlertId]))
     },
   }
 }

@@ -4,7 +4,7 @@ import { type EventTypeTopic, eventTypeByTopic } from '#domain/catalogue/eventTy
 import { fieldsOfComponent, measurementName, type NumberedField } from '#domain/catalogue/fieldId.ts'
 import { measurementsOfModel } from '#domain/catalogue/measurements.ts'
 import { reportedComponents } from '#domain/components/standardComponents.ts'
-import type { FieldId } from '#domain/ids.ts'
+import type { AlertId, FieldId } from '#domain/ids.ts'
 import type { FittedDevice } from './deviceState.store.ts'
 
 /** One field's newest known value, with the device time at which it was read. */
@@ -16,6 +16,13 @@ export interface FieldReading {
 
 /** Means of the last 24 hours by field, oldest first; null is an hour without a reading. */
 export type HourlyMeans = ReadonlyMap<FieldId, readonly (number | null)[]>
+
+export interface TileSources {
+  readonly readings: readonly FieldReading[]
+  readonly means: HourlyMeans
+  /** The newest alert of each field that is Opened and Active. */
+  readonly alerts: ReadonlyMap<FieldId, AlertId>
+}
 
 const HOURS = 24
 
@@ -38,8 +45,7 @@ const place = ({ type, number }: NumberedField) => GROUP_ORDER.indexOf(type.topi
 /** The tiles of a device: every field of what its components report, and of whatever else it has reported. */
 export function tilesOf(
   { modelId, components }: FittedDevice,
-  readings: readonly FieldReading[],
-  means: HourlyMeans,
+  { readings, means, alerts }: TileSources,
 ): DashboardItem[] {
   const reported = reportedComponents(modelId, components).map(({ topic, number }) => ({
     typeId: eventTypeByTopic(topic)?.id ?? 0,
@@ -63,7 +69,7 @@ export function tilesOf(
         field_db_name: numbered.wireName,
         field_value: reading?.value ?? null,
         group_name: numbered.groupName,
-        alert_id: null,
+        alert_id: alerts.get(numbered.id) ?? null,
         icon: numbered.field.icon,
         measurement_id: isMeasurement ? numbered.id : null,
         measurement_name: isMeasurement ? measurementName(numbered) : null,

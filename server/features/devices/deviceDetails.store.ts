@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Device } from '#contract/http/device.ts'
 import type { DeviceId, UserId } from '#domain/ids.ts'
 import { countUpSettings } from '#server/gateway/settingsVersion.ts'
 import type { Tx } from '#server/http/audit.store.ts'
+import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/watchedConditions.ts'
 import { deviceIn } from './deviceRows.store.ts'
 
 /** What an operator can change of a device. */
@@ -41,6 +43,13 @@ const COLUMNS = {
 /** What the device itself is told: its model and zone, and by its customer the holidays of its country. */
 const TOLD: readonly (keyof DeviceDetails)[] = ['modelId', 'timeZone', 'customerId']
 
+/** Readings that arrived while the device raised nothing raise nothing later either. */
+function alertsFrom(statusId: number) {
+  const isRaising = RAISING_STATUS_IDS.includes(statusId)
+  return sql<Date>`case when ${isRaising} and not status_id = any(${[...RAISING_STATUS_IDS]}::int[])
+    then now() else alerts_from end`
+}
+
 export interface DeviceDetailsStore {
   /** Changes exactly these fields of a device that the transaction has locked. */
   readonly update: (id: DeviceId, changed: Partial<DeviceDetails>, by: UserId, transaction: Tx) => Promise<Device>
@@ -54,6 +63,7 @@ export const deviceDetailsStore: DeviceDetailsStore = {
         .updateTable('device')
         .set({
           ...Object.fromEntries(names.map((name) => [COLUMNS[name], changed[name]])),
+          ...(changed.statusId === undefined ? {} : { alerts_from: alertsFrom(changed.statusId) }),
           updated_at: new Date(),
           updated_by: by,
         })

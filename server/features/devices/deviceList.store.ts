@@ -3,11 +3,12 @@ import type { Device, DeviceFilter, DeviceSortColumn } from '#contract/http/devi
 import { DEVICE_MODELS, deviceModelName } from '#domain/devices/models.ts'
 import { DEVICE_STATUS, DEVICE_STATUSES } from '#domain/devices/status.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
+import { containing } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/caller.ts'
 import { existingDevices, isOnline } from '#server/http/existingDevices.store.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
-import { toDevice, withDeviceColumns } from './deviceRows.store.ts'
+import { activeAlertsOf, toDevice, withDeviceColumns } from './deviceRows.store.ts'
 
 export interface DeviceListFilter {
   readonly deviceName?: string | undefined
@@ -56,8 +57,7 @@ const RANKS: Record<DeviceSortColumn, RawBuilder<Rank> | undefined> = {
   model: rankOfName('device.model_id', modelNames),
   status: rankOfName('device.status_id', DEVICE_STATUSES),
   connected: sql<Rank>`case when ${isOnline('device.id')} then 0 else 1 end`,
-  // All devices have as many alerts as deviceRows.store.ts says: none.
-  alerts: undefined,
+  alerts: activeAlertsOf('device.id'),
 }
 
 const rankOf = (sort: DeviceSortColumn): RawBuilder<Rank> => RANKS[sort] ?? sql<Rank>`null`
@@ -145,9 +145,6 @@ function isBeyond(
   return sql<SqlBool>`(${sql.join(keys)}) ${comparison} (${sql.join(values)})`
 }
 
-/** A text that the operator typed, as a pattern: its own wildcards mean themselves. */
-const contained = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-
 const statusOfFilter: Record<DeviceFilter, number> = {
   activeConnected: DEVICE_STATUS.active,
   pending: DEVICE_STATUS.pending,
@@ -158,8 +155,8 @@ const statusOfFilter: Record<DeviceFilter, number> = {
 function matching(wanted: DeviceListFilter): Expression<SqlBool> {
   const { deviceName, attrSerial, modelId, statusId, connStatusId, filter } = wanted
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
-  if (deviceName !== undefined) conditions.push(sql`device.name ilike ${contained(deviceName)}`)
-  if (attrSerial !== undefined) conditions.push(sql`device.attr_serial ilike ${contained(attrSerial)}`)
+  if (deviceName !== undefined) conditions.push(sql`device.name ilike ${containing(deviceName)}`)
+  if (attrSerial !== undefined) conditions.push(sql`device.attr_serial ilike ${containing(attrSerial)}`)
   if (modelId !== undefined) conditions.push(sql`device.model_id = ${modelId}`)
   if (statusId !== undefined) conditions.push(sql`device.status_id = ${statusId}`)
   if (filter !== undefined) conditions.push(sql`device.status_id = ${statusOfFilter[filter]}`)

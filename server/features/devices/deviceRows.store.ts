@@ -10,8 +10,10 @@ import { existingDevices, isOnline } from '#server/http/existingDevices.store.ts
 const newestReportAt = (deviceId: string) => sql<Date | null>`(
   select max(s.newest_at) from device_state s where s.device_id = ${sql.ref(deviceId)})`
 
-/** Nothing raises alerts yet, so no device can have an open one. */
-const ACTIVE_ALERTS = 0
+/** Opened and Active (decisions: Words and ids). */
+export const activeAlertsOf = (deviceId: string) => sql<number>`(
+  select count(*)::int from alert a
+  where a.device_id = ${sql.ref(deviceId)} and a.status_id = 1 and a.condition_state_id = 1 and a.withdrawn_at is null)`
 
 /** The columns of the contract's device, computed for the rows that are answered and for no others. */
 export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', object>) {
@@ -34,6 +36,7 @@ export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', 
     'device.time_zone_is_assumed',
     isOnline('device.id').as('is_online'),
     newestReportAt('device.id').as('last_event'),
+    activeAlertsOf('device.id').as('active_alerts'),
   ])
 }
 
@@ -48,7 +51,7 @@ export function toDevice(row: DeviceRow): Device {
     statusId: row.status_id,
     connStatusId: row.is_online ? 1 : 0,
     lastEvent: row.last_event?.toISOString() ?? null,
-    activeAlerts: ACTIVE_ALERTS,
+    activeAlerts: row.active_alerts,
     modelId: row.model_id,
     customerId: row.customer_id,
     attrSerial: row.attr_serial,

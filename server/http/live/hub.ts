@@ -1,5 +1,8 @@
+import type { AlertsEvent } from '#contract/http/alert.ts'
 import { type CommandsEvent, type DeviceEvent, PING_EVERY_MS, type StateEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import type { Scope } from '../caller.ts'
+import { createAlertTeller } from './alertTeller.ts'
 import { type LiveStream, type Watcher, Watchers } from './watchers.ts'
 
 /** Changes are gathered this long, so that a device that reports ten components at once is told once. */
@@ -11,6 +14,8 @@ export interface LiveNeeds {
   readDevices(deviceIds: readonly DeviceId[]): Promise<readonly DeviceEvent[]>
   readStates(deviceIds: readonly DeviceId[]): Promise<readonly StateEvent[]>
   readCommands(deviceIds: readonly DeviceId[]): Promise<readonly CommandsEvent[]>
+  /** What changed a moment ago of the alerts of each of these devices, as seen within the scope. */
+  readAlerts(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly AlertsEvent[]>
   /** Other server processes on the same database. */
   readonly others: OtherProcesses
   readonly log: { error(details: object, message: string): void }
@@ -20,11 +25,13 @@ export interface OtherProcesses {
   /** Consoles elsewhere watch these. */
   isWatchedElsewhere(deviceId: DeviceId): boolean
   tellChanged(deviceIds: readonly DeviceId[]): Promise<void>
+  tellAlerts(deviceIds: readonly DeviceId[]): Promise<void>
   tellWatched(deviceIds: readonly DeviceId[]): Promise<void>
 }
 
 export interface OpenedWatch {
   readonly stream: LiveStream
+  readonly scope: Scope
   readonly deviceIds: ReadonlySet<DeviceId>
   readonly stateDeviceIds: ReadonlySet<DeviceId>
   /** False when the session ended or its rights changed since the stream was opened. */
@@ -36,6 +43,9 @@ export interface LiveHub {
   /** A device reported, connected, went silent or was edited, in this process or another. */
   noteChanged(deviceId: DeviceId): void
   noteChangedElsewhere(deviceIds: readonly DeviceId[]): void
+  /** Alerts of these devices were opened, moved, closed or withdrawn, in this process; told at once. */
+  noteAlerts(deviceIds: Iterable<DeviceId>): void
+  noteAlertsElsewhere(deviceIds: readonly DeviceId[]): void
   /** After notices may have been missed: everything that is watched here is told again. */
   retellAll(): void
   stop(): void
@@ -51,13 +61,16 @@ function isNews(watcher: Watcher, deviceId: DeviceId, kind: string, event: objec
 }
 
 /** Tells consoles what they watch, always by reading the present rows: an event lost is healed by the next one. */
-export function createLiveHub({ readDevices, readStates, readCommands, others, log }: LiveNeeds): LiveHub {
+export function createLiveHub(needs: LiveNeeds): LiveHub {
+  const { readDevices, readStates, readCommands, readAlerts, others, log } = needs
   const watchers = new Watchers()
+  const alerts = createAlertTeller({ watchers, others, readAlerts, log })
   const rechecks = new Map<Watcher, () => Promise<boolean>>()
   let changed = new Set<DeviceId>()
   let changedForOthers = new Set<DeviceId>()
   let gathering: NodeJS.Timeout | undefined
   let telling = Promise.resolve()
+  let hasListened = false
 
   const gather = () => {
     gathering ??= setTimeout(() => {
@@ -100,6 +113,14 @@ export function createLiveHub({ readDevices, readStates, readCommands, others, l
     }
   }
 
+  function noteChanged(deviceId: DeviceId) {
+    const isHere = watchers.isWatched(deviceId)
+    const isElsewhere = others.isWatchedElsewhere(deviceId)
+    if (isHere) changed.add(deviceId)
+    if (isElsewhere) changedForOthers.add(deviceId)
+    if (isHere || isElsewhere) gather()
+  }
+
   const tellOthersWhatIsWatched = () => {
     others.tellWatched(watchers.deviceIds).catch((error) => log.error({ error: String(error) }, 'live: watch list'))
   }
@@ -119,8 +140,8 @@ export function createLiveHub({ readDevices, readStates, readCommands, others, l
   const rechecking = setInterval(() => void recheck(), RECHECK_EVERY_MS)
 
   return {
-    open({ stream, deviceIds, stateDeviceIds, isStillAllowed }) {
-      const watcher: Watcher = { stream, deviceIds, stateDeviceIds, lastSent: new Map() }
+    open({ stream, scope, deviceIds, stateDeviceIds, isStillAllowed }) {
+      const watcher: Watcher = { stream, scope, deviceIds, stateDeviceIds, lastSent: new Map() }
       watchers.add(watcher)
       rechecks.set(watcher, isStillAllowed)
       stream.onClose(() => {
@@ -131,21 +152,27 @@ export function createLiveHub({ readDevices, readStates, readCommands, others, l
       tellOthersWhatIsWatched()
       stream.send('ready', {})
       // What changed between the page's own calls and this moment would be missed otherwise.
+      alerts.greet(watcher)
       for (const deviceId of [...deviceIds, ...stateDeviceIds]) changed.add(deviceId)
       gather()
     },
-    noteChanged(deviceId) {
-      const isHere = watchers.isWatched(deviceId)
-      const isElsewhere = others.isWatchedElsewhere(deviceId)
-      if (isHere) changed.add(deviceId)
-      if (isElsewhere) changedForOthers.add(deviceId)
-      if (isHere || isElsewhere) gather()
-    },
+    noteChanged,
     noteChangedElsewhere(deviceIds) {
       for (const deviceId of deviceIds) if (watchers.isWatched(deviceId)) changed.add(deviceId)
       if (changed.size > 0) gather()
     },
+    noteAlerts(deviceIds) {
+      for (const deviceId of deviceIds) {
+        alerts.note(deviceId)
+        // Their number stands in the row of the device.
+        noteChanged(deviceId)
+      }
+    },
+    noteAlertsElsewhere: (deviceIds) => alerts.noteHere(deviceIds),
     retellAll() {
+      // The first time nothing can have been missed: whoever was here before was greeted.
+      if (hasListened) alerts.noteHere(watchers.deviceIds)
+      hasListened = true
       for (const deviceId of watchers.deviceIds) changed.add(deviceId)
       if (changed.size > 0) gather()
     },

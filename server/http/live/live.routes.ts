@@ -22,6 +22,7 @@ export function liveRoutes({ hub, visibleDevices, reauthenticate }: LiveRouteNee
       const mayReadStates = isAllowed('deviceManager', caller)
       hub.open({
         stream,
+        scope: scopeOf(caller),
         deviceIds: new Set(body.deviceIds.filter((id) => visible.has(id))),
         stateDeviceIds: new Set(mayReadStates ? body.stateDeviceIds.filter((id) => visible.has(id)) : []),
         async isStillAllowed() {

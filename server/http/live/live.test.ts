@@ -35,6 +35,7 @@ async function startProcess(database: Awaited<ReturnType<typeof freshDatabase>>)
       return client
     },
     onChangedElsewhere: (ids) => hub?.noteChangedElsewhere(ids),
+    onAlertsElsewhere: (ids) => hub?.noteAlertsElsewhere(ids),
     onReconnected: () => hub?.retellAll(),
   })
   hub = createLiveHub({
@@ -43,6 +44,7 @@ async function startProcess(database: Awaited<ReturnType<typeof freshDatabase>>)
     readDevices: async (ids) =>
       ids.map((id) => ({ id, connStatusId: 1, statusId: 2, lastEvent: null, activeAlerts: ++reads })),
     readStates: async (ids) => ids.map((deviceId) => ({ deviceId, values: [], reads: ++reads })),
+    readAlerts: async (_scope, ids) => ids.map((deviceId) => ({ deviceId, alerts: [] })),
     readCommands: async (ids) => ids.map((deviceId) => ({ deviceId, commands: [], settingsVersion: commandsVersion })),
   })
   leftovers.push(async () => {
@@ -79,6 +81,7 @@ async function until(holds: () => boolean | Promise<boolean>) {
 
 const watching = (stream: LiveStream, rows: DeviceId[], states: DeviceId[], isStillAllowed = async () => true) => ({
   stream,
+  scope: { kind: 'everything' } as const,
   deviceIds: new Set(rows),
   stateDeviceIds: new Set(states),
   isStillAllowed,
@@ -127,6 +130,24 @@ test('a listener that lost its connection tells everything again', async () => {
     `select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' and datname = current_database()`,
   )
   await until(() => heard.includes('device 7'))
+})
+
+test('alerts are told before anything is gathered, to whoever watches the device, at every process', async () => {
+  const database = await setup()
+  const here = await startProcess(database)
+  const there = await startProcess(database)
+  const { stream, heard } = openStream()
+  here.hub.open(watching(stream, [DEVICE], []))
+  await until(() => heard.includes('device 7'))
+  heard.length = 0
+  here.hub.noteAlerts([DEVICE, OTHER_DEVICE])
+  await until(() => heard.includes('device 7'))
+  expect(heard).toEqual(['alerts 7', 'device 7'])
+  heard.length = 0
+  await until(() => {
+    there.hub.noteAlerts([DEVICE])
+    return heard.includes('alerts 7')
+  })
 })
 
 test('a stream whose session ended is closed within five seconds', async () => {

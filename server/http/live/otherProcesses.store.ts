@@ -6,6 +6,7 @@ import type { OtherProcesses } from './hub.ts'
 
 const WATCH_CHANNEL = 'wayside_watch'
 const CHANGED_CHANNEL = 'wayside_changed'
+const ALERTS_CHANNEL = 'wayside_alerts'
 /** A notice holds at most 8,000 bytes; ids are up to 10 digits. */
 const IDS_PER_NOTICE = 600
 const WATCH_LIST_PAUSE_MS = 100
@@ -16,6 +17,7 @@ export interface OtherProcessesNeeds {
   connect(): Promise<pg.Client>
   readonly processId: string
   onChangedElsewhere(deviceIds: readonly DeviceId[]): void
+  onAlertsElsewhere(deviceIds: readonly DeviceId[]): void
   /** Notices may have been lost while the listener was away. */
   onReconnected(): void
   readonly log: { error(details: object, message: string): void }
@@ -63,20 +65,27 @@ export function connectOtherProcesses(needs: OtherProcessesNeeds): ConnectedProc
     await pool.query(`select pg_notify('${WATCH_CHANNEL}', $1)`, [processId])
   }
 
+  async function tell(channel: string, deviceIds: readonly DeviceId[]) {
+    for (let first = 0; first < deviceIds.length; first += IDS_PER_NOTICE) {
+      const notice = `${processId} ${deviceIds.slice(first, first + IDS_PER_NOTICE).join(',')}`
+      await pool.query(`select pg_notify('${channel}', $1)`, [notice])
+    }
+  }
+
   const fail = (error: unknown) => {
     if (!isStopped) log.error({ error: String(error) }, 'live: other processes cannot be heard for now')
   }
 
   const listener = startListener({
     connect: needs.connect,
-    channels: [WATCH_CHANNEL, CHANGED_CHANNEL],
+    channels: [WATCH_CHANNEL, CHANGED_CHANNEL, ALERTS_CHANNEL],
     onNotice(channel, payload) {
-      if (channel === CHANGED_CHANNEL) {
-        const [sender, ids = ''] = payload.split(' ')
-        if (sender !== processId) needs.onChangedElsewhere(ids.split(',').map((id) => Number(id) as DeviceId))
-      } else if (payload !== processId) {
-        readWatchedElsewhere().catch(fail)
-      }
+      const [sender, ids = ''] = payload.split(' ')
+      if (sender === processId) return
+      const deviceIds = ids.split(',').map((id) => Number(id) as DeviceId)
+      if (channel === CHANGED_CHANNEL) needs.onChangedElsewhere(deviceIds)
+      else if (channel === ALERTS_CHANNEL) needs.onAlertsElsewhere(deviceIds)
+      else readWatchedElsewhere().catch(fail)
     },
     async onListening() {
       await readWatchedElsewhere()
@@ -87,12 +96,8 @@ export function connectOtherProcesses(needs: OtherProcessesNeeds): ConnectedProc
 
   return {
     isWatchedElsewhere: (deviceId) => watchedElsewhere.has(deviceId),
-    async tellChanged(deviceIds) {
-      for (let first = 0; first < deviceIds.length; first += IDS_PER_NOTICE) {
-        const notice = `${processId} ${deviceIds.slice(first, first + IDS_PER_NOTICE).join(',')}`
-        await pool.query(`select pg_notify('${CHANGED_CHANNEL}', $1)`, [notice])
-      }
-    },
+    tellChanged: (deviceIds) => tell(CHANGED_CHANNEL, deviceIds),
+    tellAlerts: (deviceIds) => tell(ALERTS_CHANNEL, deviceIds),
     async tellWatched(deviceIds) {
       wantedWatchList = deviceIds
       watchListTimer ??= setTimeout(() => {

@@ -1,5 +1,7 @@
+import type { AlertsEvent } from '#contract/http/alert.ts'
 import type { CommandsEvent, DeviceEvent, StateEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import type { Scope } from '../caller.ts'
 
 /** The open end of one console. */
 export interface LiveStream {
@@ -7,12 +9,15 @@ export interface LiveStream {
   send(event: 'device', data: DeviceEvent): void
   send(event: 'state', data: StateEvent): void
   send(event: 'commands', data: CommandsEvent): void
+  send(event: 'alerts', data: AlertsEvent): void
   onClose(listener: () => void): void
   close(): void
 }
 
 export interface Watcher {
   readonly stream: LiveStream
+  /** Whose eyes: staff and customers read different names in the same row. */
+  readonly scope: Scope
   readonly deviceIds: ReadonlySet<DeviceId>
   readonly stateDeviceIds: ReadonlySet<DeviceId>
   /** The last event of each kind and device, as text. */

@@ -1,0 +1,110 @@
+import type { MqttClient } from 'mqtt'
+import type { AlertsEvent } from '#contract/http/alert.ts'
+import { eventsTopic } from '#contract/mqtt/topics.ts'
+import { connectDevice, type TestDevice } from '#server/testing/gatewayFixture.ts'
+import { type HeardStream, listenLive } from '#server/testing/liveStream.ts'
+import { askServer } from '#server/testing/wholeServer.ts'
+
+const GIVEN_UP_AFTER_MS = 20_000
+/** UPS load. */
+export const PROBED_FIELD = 5104
+export const PROBED_ABOVE = 50
+
+export interface ProbeNeeds {
+  readonly httpUrl: string
+  readonly mqttUrl: string
+  readonly device: TestDevice
+  /** Of several users, because one may only make so many calls a minute. */
+  readonly tokens: readonly string[]
+}
+
+/** Opens alerts on one device and measures when they can be seen, from the moment at which the reading is published. */
+export class Probe {
+  readonly #needs: ProbeNeeds
+  readonly #client: MqttClient
+  #stream: HeardStream | undefined
+  #onAlerts: (event: AlertsEvent) => void = () => undefined
+  #atMs = Date.now() - 3_600_000
+  #calls = 0
+
+  static async open(needs: ProbeNeeds): Promise<Probe> {
+    const client = await connectDevice(Number(new URL(needs.mqttUrl).port), needs.device)
+    const probe = new Probe(needs, client)
+    const { httpUrl, device, tokens } = needs
+    probe.#stream = await listenLive(httpUrl, tokens[0] ?? '', { deviceIds: [device.id] }, ({ event, data }) => {
+      if (event === 'alerts') probe.#onAlerts(data as AlertsEvent)
+    })
+    return probe
+  }
+
+  private constructor(needs: ProbeNeeds, client: MqttClient) {
+    this.#needs = needs
+    this.#client = client
+  }
+
+  /** Milliseconds until the live stream tells of the alert. */
+  async untilHeard(): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<number>()
+    const givenUp = setTimeout(() => reject(new Error('An alert was never heard of.')), GIVEN_UP_AFTER_MS)
+    const created = this.#nextMoment()
+    const began = performance.now()
+    this.#onAlerts = ({ alerts }) => {
+      if (alerts.some((alert) => alert.created === created)) resolve(performance.now() - began)
+    }
+    const published = this.#publish(created, PROBED_ABOVE + 10)
+    const tookMs = await promise
+    clearTimeout(givenUp)
+    await published
+    await this.#clear()
+    return tookMs
+  }
+
+  /** Milliseconds until `GetAlertList` answers it, asked again as soon as it has answered. */
+  async untilListed(): Promise<number> {
+    const created = this.#nextMoment()
+    const began = performance.now()
+    const published = this.#publish(created, PROBED_ABOVE + 10)
+    while (!(await this.#opened()).some((alert) => alert.created === created)) {
+      if (performance.now() - began > GIVEN_UP_AFTER_MS) throw new Error('An alert was never listed.')
+    }
+    const tookMs = performance.now() - began
+    await published
+    await this.#clear()
+    return tookMs
+  }
+
+  close(): void {
+    this.#stream?.close()
+    this.#client.end(true)
+  }
+
+  #nextMoment(): string {
+    this.#atMs += 1000
+    return new Date(this.#atMs).toISOString()
+  }
+
+  #publish(at: string, load: number): Promise<unknown> {
+    const topic = eventsTopic(this.#needs.device.guid, 'ups')
+    return this.#client.publishAsync(topic, JSON.stringify({ at, values: { load } }), { qos: 1 })
+  }
+
+  async #opened(): Promise<readonly { readonly id: number; readonly created: string }[]> {
+    const query = { deviceId: this.#needs.device.id, statusId: 1, pageSize: 5 }
+    const { body } = await askServer(this.#needs.httpUrl, 'Alert/GetAlertList', { token: this.#token(), query })
+    return (body as { rows: { id: number; created: string }[] }).rows
+  }
+
+  /** The next one opens anew: this one is closed, and its condition met no more. */
+  async #clear(): Promise<void> {
+    const idList = (await this.#opened()).map(({ id }) => id)
+    const close = { token: this.#token(), method: 'POST' as const, body: { idList, resolutionId: 1 } }
+    const { status } = await askServer(this.#needs.httpUrl, 'Alert/CloseAlerts', close)
+    if (status !== 200) throw new Error(`Closing was refused with ${status}.`)
+    await this.#publish(this.#nextMoment(), PROBED_ABOVE - 10)
+  }
+
+  #token(): string {
+    const { tokens } = this.#needs
+    return tokens[this.#calls++ % tokens.length] ?? ''
+  }
+}

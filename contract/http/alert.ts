@@ -1,0 +1,237 @@
+import { z } from 'zod'
+import type { AlertId } from '#domain/ids.ts'
+import { call, nothing } from './call.ts'
+import {
+  customerFilterValue,
+  deviceGuidValue,
+  deviceIdValue,
+  deviceModelIdValue,
+  fieldIdValue,
+  instantValue,
+  momentValue,
+  namedValue,
+  textValue,
+  userIdValue,
+} from './values.ts'
+
+/** Counted over all devices, so wider than 32 bits; always exact in JSON. */
+export const alertIdValue = z.number().int().positive().max(Number.MAX_SAFE_INTEGER) as unknown as z.ZodType<
+  AlertId,
+  AlertId
+>
+
+/** P2 §3 "Alert", with what a row shows of its life. */
+export const alert = z.object({
+  id: alertIdValue,
+  /** 1 Opened, 2 Closed. */
+  statusId: z.number().int(),
+  /** 1 Active, 2 Not Active. */
+  conditionStateId: z.number().int(),
+  deviceId: deviceIdValue,
+  deviceGuid: deviceGuidValue,
+  deviceName: z.string(),
+  deviceModelId: deviceModelIdValue,
+  deviceAddress: z.string(),
+  conditionText: z.string(),
+  /** Device time of the reading that opened it. */
+  created: momentValue,
+  /** When the server knew of it. */
+  found: momentValue,
+  /** From opening to closing, or until now; whole minutes. */
+  openMinutes: z.number().int(),
+  /** How often the condition was met while it was open. */
+  activeCount: z.number().int(),
+  /** Who looks after it; empty while nobody does. */
+  ownerName: z.string(),
+  closed: momentValue.nullable(),
+  /** What a chart of it draws; null for what is no measurement. */
+  eventTypeIdAnalytics: z.number().int().nullable(),
+  measurementId: fieldIdValue.nullable(),
+  measurementName: z.string().nullable(),
+})
+export type Alert = z.output<typeof alert>
+
+/** Words of the tile and panel of the Overview (P1 §2). */
+export const ALERT_FILTERS = ['last24h', 'opened'] as const
+export type AlertFilter = (typeof ALERT_FILTERS)[number]
+
+export const alertListQuery = z.strictObject({
+  deviceId: deviceIdValue.optional(),
+  customerId: customerFilterValue.optional(),
+  statusId: z.int32().optional(),
+  conditionStateId: z.int32().optional(),
+  id: alertIdValue.optional(),
+  /** Contained in the condition's text or the device's name, whatever the case. */
+  alertText: textValue(200).optional(),
+  /** Opened from here, in device time; inclusive. */
+  dateFrom: instantValue.optional(),
+  dateTo: instantValue.optional(),
+  filter: z.enum(ALERT_FILTERS).optional(),
+  /** 1-based first row. */
+  rowNum: z.int32().min(1).optional(),
+  pageSize: z.int32().min(1).max(500).optional(),
+  limit: z.int32().min(1).max(500).optional(),
+  next: textValue(200).optional(),
+})
+
+export const alertPage = z.object({
+  rows: z.array(alert),
+  /** Exact up to 10,000, null beyond. */
+  total: z.number().int().nullable(),
+  /** Devices of the rows of this filter, for the header; exact up to 10,000 alerts, null beyond. */
+  deviceCount: z.number().int().nullable(),
+  next: z.string().nullable(),
+})
+
+export const listAlerts = call({
+  method: 'GET',
+  path: 'Alert/GetAlertList',
+  summary: 'Alerts, newest first: at most 100 of them, or a page when rowNum, pageSize, limit or next is given.',
+  permission: 'deviceManager',
+  query: alertListQuery,
+  body: nothing,
+  answer: z.union([z.array(alert), alertPage]),
+  errors: ['not_found', 'page_too_deep'],
+})
+
+/** What happened to an alert. Readings speak in device time, people in the server's. */
+export const alertHistoryEntry = z.object({
+  kind: z.enum(['opened', 'active', 'notActive', 'acknowledged', 'closed', 'moved', 'withdrawn']),
+  at: momentValue,
+  username: z.string(),
+  text: z.string(),
+})
+
+/** P1 §3 "Alert details", and what the page beside it shows. */
+export const alertDetails = z.object({
+  id: alertIdValue,
+  created: momentValue,
+  status_name: z.string(),
+  alert_open_minutes: z.number().int(),
+  device_name: z.string(),
+  et_field_group_name: z.string(),
+  action_type_name: z.string(),
+  condition_state_name: z.string(),
+  et_field_name: z.string(),
+  /** Of the reading that opened it. */
+  metric_value_dec: z.number().nullable(),
+  metric_value_text: z.string().nullable(),
+  /** The threshold. */
+  value_dec: z.number().nullable(),
+  value_text: z.string().nullable(),
+  condition_text: z.string(),
+  close_resolution_name: z.string().nullable(),
+  close_comment: z.string(),
+  deviceId: deviceIdValue,
+  deviceGuid: deviceGuidValue,
+  deviceModelId: deviceModelIdValue,
+  statusId: z.number().int(),
+  conditionStateId: z.number().int(),
+  found: momentValue,
+  closed: momentValue.nullable(),
+  closedBy: z.string().nullable(),
+  activeCount: z.number().int(),
+  field_id: fieldIdValue,
+  operatorCode: z.string(),
+  measurementId: fieldIdValue.nullable(),
+  acknowledged: z
+    .object({
+      at: momentValue,
+      username: z.string(),
+      ownerId: userIdValue.nullable(),
+      ownerName: z.string(),
+      note: z.string(),
+    })
+    .nullable(),
+  history: z.array(alertHistoryEntry),
+  /** Other alerts of the same device within an hour around its opening, at most 20. */
+  neighbours: z.array(
+    z.object({ id: alertIdValue, created: momentValue, conditionText: z.string(), statusId: z.number().int() }),
+  ),
+  /** Maintenance entries that name this alert. */
+  maintenanceIds: z.array(z.number().int()),
+})
+export type AlertDetails = z.output<typeof alertDetails>
+
+export const getAlertDetails = call({
+  method: 'GET',
+  path: 'Alert/GetAlertDetails',
+  summary: 'One alert with its history.',
+  permission: 'deviceManagerOrAnalytics',
+  query: z.strictObject({ id: alertIdValue }),
+  body: nothing,
+  answer: alertDetails,
+  errors: ['not_found'],
+})
+
+export const listAlertResolutions = call({
+  method: 'GET',
+  path: 'Alert/GetAlertCloseResolutionList',
+  summary: 'How an alert can be closed by a person.',
+  permission: 'signedIn',
+  query: nothing,
+  body: nothing,
+  answer: z.array(namedValue),
+  errors: [],
+})
+
+export const MOST_CLOSED_AT_ONCE = 10_000
+
+export const closeAlerts = call({
+  method: 'POST',
+  path: 'Alert/CloseAlerts',
+  summary: 'Close alerts, all or none of them. Those that somebody closed meanwhile are named as a refusal.',
+  permission: 'deviceManager',
+  query: nothing,
+  body: z.strictObject({
+    idList: z.array(alertIdValue).min(1).max(MOST_CLOSED_AT_ONCE),
+    resolutionId: z.int32(),
+    comment: textValue(4000).optional(),
+  }),
+  answer: z.object({ closedCount: z.number().int() }),
+  errors: ['not_found', 'alert_already_closed'],
+  changes: { action: 'Update', entity: 'Alert' },
+})
+
+export const acknowledgeAlert = call({
+  method: 'POST',
+  path: 'Alert/AcknowledgeAlert',
+  summary: 'Say who looks after an open alert, and what is known; may be repeated.',
+  permission: 'deviceManager',
+  query: nothing,
+  body: z.strictObject({
+    id: alertIdValue,
+    /** Absent: oneself. */
+    ownerId: userIdValue.optional(),
+    note: textValue(4000).default(''),
+  }),
+  answer: alertDetails,
+  errors: ['not_found', 'alert_already_closed'],
+  changes: { action: 'Update', entity: 'Alert' },
+})
+
+export const listAnalyticsAlerts = call({
+  method: 'GET',
+  path: 'Analytics/GetAnalyticsAlerts',
+  summary: 'Alerts of one measurement of a device that opened within a period, as markers of a chart.',
+  permission: 'analytics',
+  query: z.strictObject({
+    deviceId: deviceIdValue,
+    measurementId: fieldIdValue,
+    dateFrom: instantValue,
+    dateTo: instantValue,
+  }),
+  body: nothing,
+  answer: z.array(
+    z.object({ id: alertIdValue, conditionText: z.string(), created: momentValue, deviceName: z.string() }),
+  ),
+  errors: ['not_found'],
+})
+
+/** The live stream says that alerts of a watched device changed; whoever shows alerts reads them again. */
+export const alertsEvent = z.object({
+  deviceId: deviceIdValue,
+  /** The newest that changed, at most 20. */
+  alerts: z.array(alert),
+})
+export type AlertsEvent = z.output<typeof alertsEvent>

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { alertIdValue } from './alert.ts'
+import { call, nothing } from './call.ts'
+import { deviceIdValue, instantValue, momentValue, namedValue, textValue } from './values.ts'
+
+const lookup = <const Path extends string>(path: Path, summary: string) =>
+  call({
+    method: 'GET',
+    path,
+    summary,
+    permission: 'signedIn',
+    query: nothing,
+    body: nothing,
+    answer: z.array(namedValue),
+    errors: [],
+  })
+
+export const listMaintenanceActions = lookup('DeviceMaintenance/GetMaintenanceActionList', 'What can be done on site.')
+export const listMaintenanceReasons = lookup(
+  'DeviceMaintenance/GetMaintenanceReasonList',
+  'Why maintenance was needed.',
+)
+export const listMaintenanceResolutions = lookup(
+  'DeviceMaintenance/GetMaintenanceResolutionList',
+  'How maintenance ended.',
+)
+
+export const listMaintenanceComponents = call({
+  method: 'GET',
+  path: 'DeviceMaintenance/GetMaintenanceDeviceComponentList',
+  summary: 'Components of a device that maintenance can be about: component models with their numbers.',
+  permission: 'deviceManager',
+  query: z.strictObject({ deviceId: deviceIdValue }),
+  body: nothing,
+  answer: z.array(namedValue),
+  errors: ['not_found'],
+})
+
+/** P2 §3 "Maintenance entry". */
+export const maintenanceEntry = z.object({
+  id: z.number().int(),
+  deviceId: deviceIdValue,
+  startDt: momentValue,
+  endDt: momentValue.nullable(),
+  /** Component of the device; null: the device as a whole. */
+  modelComponentId: z.number().int().nullable(),
+  reasonId: z.number().int().nullable(),
+  actionId: z.number().int().nullable(),
+  resolutionId: z.number().int().nullable(),
+  alertId: alertIdValue.nullable(),
+  actionComment: z.string(),
+  modelComponentName: z.string(),
+  reasonName: z.string(),
+  actionName: z.string(),
+  resolutionName: z.string(),
+  alertText: z.string(),
+  username: z.string(),
+})
+export type MaintenanceEntry = z.output<typeof maintenanceEntry>
+
+export const listMaintenance = call({
+  method: 'GET',
+  path: 'DeviceMaintenance/GetDeviceMaintenanceList',
+  summary: 'Maintenance of a device, newest first.',
+  permission: 'deviceManager',
+  query: z.strictObject({ deviceId: deviceIdValue }),
+  body: nothing,
+  answer: z.array(maintenanceEntry),
+  errors: ['not_found'],
+})
+
+export const getMaintenance = call({
+  method: 'GET',
+  path: 'DeviceMaintenance/GetDeviceMaintenance',
+  summary: 'One maintenance entry.',
+  permission: 'deviceManager',
+  query: z.strictObject({ id: z.int32().positive() }),
+  body: nothing,
+  answer: maintenanceEntry,
+  errors: ['not_found'],
+})
+
+export const setMaintenance = call({
+  method: 'POST',
+  path: 'DeviceMaintenance/SetDeviceMaintenance',
+  summary: 'Add or change a maintenance entry; answers its id.',
+  permission: 'deviceManager',
+  query: nothing,
+  body: z.strictObject({
+    /** 0, negative or absent: a new one. */
+    id: z.int32().default(0),
+    deviceId: deviceIdValue,
+    startDt: instantValue,
+    endDt: instantValue.nullable().optional(),
+    modelComponentId: z.int32().positive().nullable().optional(),
+    reasonId: z.int32().positive().nullable().optional(),
+    actionId: z.int32().positive().nullable().optional(),
+    resolutionId: z.int32().positive().nullable().optional(),
+    alertId: alertIdValue.nullable().optional(),
+    actionComment: textValue(4000).trim().min(1),
+    // Display names of a record that is sent back; ignored.
+    modelComponentName: z.string().optional(),
+    reasonName: z.string().optional(),
+    actionName: z.string().optional(),
+    resolutionName: z.string().optional(),
+    alertText: z.string().optional(),
+    username: z.string().optional(),
+  }),
+  answer: z.number().int(),
+  errors: ['not_found'],
+  changes: { action: 'Update', entity: 'Maintenance' },
+})
+
+export const deleteMaintenance = call({
+  method: 'GET',
+  path: 'DeviceMaintenance/DelDeviceMaintenance',
+  summary: 'Remove a maintenance entry.',
+  permission: 'deviceManager',
+  query: z.strictObject({ id: z.int32().positive() }),
+  body: nothing,
+  answer: z.literal(true),
+  errors: ['not_found'],
+  changes: { action: 'Delete', entity: 'Maintenance' },
+})

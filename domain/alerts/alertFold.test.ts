@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { foldAlerts, type Reading } from './alertFold.ts'
+import { UNTOUCHED } from './conditionFold.ts'
+
+const MINUTE_MS = 60_000
+const HOT = { operator: 'GT', threshold: 60, periodMs: 0 } as const
+
+const readings = (values: readonly number[], firstMinute = 0): Reading[] =>
+  values.map((value, index) => ({ atMs: (firstMinute + index) * MINUTE_MS, value }))
+
+test('one alert holds all stretches until somebody closes it', () => {
+  const { alerts } = foldAlerts(HOT, UNTOUCHED, readings([50, 61, 62, 50, 70, 50]))
+  expect(alerts).toEqual([
+    {
+      openedAtMs: MINUTE_MS,
+      value: 61,
+      stretches: [
+        { fromMs: MINUTE_MS, toMs: 3 * MINUTE_MS },
+        { fromMs: 4 * MINUTE_MS, toMs: 5 * MINUTE_MS },
+      ],
+      closedAfterMs: undefined,
+    },
+  ])
+})
+
+test('a close takes effect after the reading of its time, and the next rise is a new alert', () => {
+  const { alerts, state } = foldAlerts(HOT, UNTOUCHED, readings([61, 62, 63, 50, 70]), [MINUTE_MS])
+  expect(alerts.map(({ openedAtMs, closedAfterMs }) => [openedAtMs, closedAfterMs])).toEqual([
+    [0, MINUTE_MS],
+    [4 * MINUTE_MS, undefined],
+  ])
+  expect(state.alert).toBe('active')
+})
+
+test('a close behind the last reading ends the open alert', () => {
+  const { alerts, state } = foldAlerts(HOT, UNTOUCHED, readings([61]), [MINUTE_MS])
+  expect(alerts[0]?.closedAfterMs).toBe(MINUTE_MS)
+  expect(state).toMatchObject({ alert: 'none', isSuppressed: true })
+})
+
+test('a fold that goes on from a state ends as one over everything', () => {
+  const all = readings([50, 61, 62, 50, 70, 71, 50, 65])
+  const whole = foldAlerts(HOT, UNTOUCHED, all)
+  for (let cut = 0; cut <= all.length; cut++) {
+    const first = foldAlerts(HOT, UNTOUCHED, all.slice(0, cut))
+    expect(foldAlerts(HOT, first.state, all.slice(cut)).state).toEqual(whole.state)
+  }
+})

@@ -1,0 +1,47 @@
+import {
+  deleteAlertCondition,
+  listAlertConditions,
+  listAlertPeriods,
+  listConditionFields,
+  listOperators,
+  previewAlertCondition,
+  setAlertCondition,
+} from '#contract/http/alertConditions.ts'
+import { ALERT_PERIODS } from '#domain/alerts/alertWords.ts'
+import { OPERATORS, operatorsFor } from '#domain/alerts/operators.ts'
+import { DEVICE_MODELS } from '#domain/devices/models.ts'
+import { notValid, required } from '#domain/validation/messages.ts'
+import { CallError, notFound } from '#server/http/callError.ts'
+import { scopeOf } from '#server/http/caller.ts'
+import { type Route, route } from '#server/http/route.ts'
+import type { AlertConditions } from './alertConditions.service.ts'
+import type { AlertConditionStore } from './alertConditions.store.ts'
+import type { ConditionPreviews } from './conditionPreview.service.ts'
+import { watchableFields } from './watchableFields.ts'
+
+export interface AlertConditionRouteNeeds {
+  readonly conditions: AlertConditions
+  readonly preview: ConditionPreviews
+  readonly store: Pick<AlertConditionStore, 'findDevice' | 'componentsOf'>
+}
+
+export const alertConditionRoutes = ({ conditions, preview, store }: AlertConditionRouteNeeds): readonly Route[] => [
+  route(listAlertConditions, ({ query, caller }) => conditions.list(query, caller)),
+  route(listOperators, ({ query: { attTypeId } }) =>
+    (attTypeId === undefined ? OPERATORS : operatorsFor(attTypeId)).map(({ id, code, name }) => ({ id, code, name })),
+  ),
+  route(listAlertPeriods, () => ALERT_PERIODS.map(({ id, name, minutes }) => ({ id, name, minutes }))),
+  route(setAlertCondition, ({ body, caller, change }) => conditions.set(body, caller, change)),
+  route(deleteAlertCondition, ({ query, caller, change }) => conditions.remove(query.id, caller, change)),
+  route(listConditionFields, async ({ query: { deviceId, modelId }, caller }) => {
+    if (deviceId !== undefined) {
+      const device = await store.findDevice(deviceId, scopeOf(caller))
+      if (device === undefined) throw notFound()
+      return watchableFields(device.modelId, await store.componentsOf(deviceId))
+    }
+    if (modelId === undefined) throw new CallError('invalid_request', required('deviceId'))
+    if (!DEVICE_MODELS.some(({ id }) => id === modelId)) throw new CallError('invalid_request', notValid('modelId'))
+    return watchableFields(modelId)
+  }),
+  route(previewAlertCondition, ({ body, caller }) => preview(body, caller)),
+]

@@ -1,0 +1,110 @@
+import { type ConditionPreview, PREVIEW_DAYS, type previewAlertCondition } from '#contract/http/alertConditions.ts'
+import type { ReadBodyOf } from '#contract/http/call.ts'
+import type { ActiveStretch, FoldedCondition } from '#domain/alerts/alertFold.ts'
+import { periodMsOf } from '#domain/alerts/alertWords.ts'
+import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { notFound } from '#server/http/callError.ts'
+import { type Caller, scopeOf } from '#server/http/caller.ts'
+import { placeOf } from './alertConditions.service.ts'
+import type { AlertConditionStore, PlacedDevice } from './alertConditions.store.ts'
+import { readWords } from './conditionWords.ts'
+
+export interface ConditionPreviewNeeds {
+  readonly store: Pick<AlertConditionStore, 'findDevice' | 'devicesOfModel'>
+  /** What the condition would have done on one device since then. */
+  readonly replay: (question: {
+    readonly deviceId: DeviceId
+    readonly fieldId: FieldId
+    readonly condition: FoldedCondition
+    readonly from: Date
+  }) => Promise<{ readonly stretches: readonly ActiveStretch[]; readonly oldestMs: number | undefined }>
+}
+
+export type ConditionPreviews = ReturnType<typeof createConditionPreview>
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+const MOST_DEVICES = 50
+/** More than a chart has pixels; the newest are drawn. */
+const MOST_STRETCHES = 2_000
+/** Somebody waits for it while editing; devices that are left then are counted as skipped. */
+const LONGEST_REPLAY_MS = 3_000
+
+interface Looked {
+  readonly device: PlacedDevice
+  readonly stretches: readonly ActiveStretch[]
+  readonly oldestMs: number | undefined
+}
+
+/** What would it have done? (issue: alerts, point 3) */
+export function createConditionPreview({ store, replay }: ConditionPreviewNeeds) {
+  async function devicesOf(asked: ReadBodyOf<typeof previewAlertCondition>, caller: Caller) {
+    const scope = scopeOf(caller)
+    const { place } = await placeOf(store, asked, caller)
+    if (place.modelId !== null) return store.devicesOfModel(place.modelId, scope, MOST_DEVICES)
+    const device = await store.findDevice(place.deviceId, scope)
+    if (device === undefined) throw notFound()
+    return { devices: [device], more: 0 }
+  }
+
+  return async (asked: ReadBodyOf<typeof previewAlertCondition>, caller: Caller): Promise<ConditionPreview> => {
+    const { fieldId, operator, valueDec, valueText, periodId } = readWords(asked)
+    const condition = { operator, threshold: valueDec ?? valueText ?? '', periodMs: periodMsOf(periodId) ?? 0 }
+    const { devices, more } = await devicesOf(asked, caller)
+    const nowMs = Date.now()
+    const from = new Date(nowMs - asked.days * DAY_MS)
+    const endsAt = performance.now() + LONGEST_REPLAY_MS
+    const looked: Looked[] = []
+    for (const device of devices) {
+      if (looked.length > 0 && performance.now() > endsAt) break
+      looked.push({ device, ...(await replay({ deviceId: device.id, fieldId, condition, from })) })
+    }
+    return toPreview(looked, asked.days, nowMs, more + devices.length - looked.length)
+  }
+}
+
+function toPreview(
+  looked: readonly Looked[],
+  days: number,
+  nowMs: number,
+  skippedDeviceCount: number,
+): ConditionPreview {
+  const since = Math.min(...looked.map(({ oldestMs }) => oldestMs ?? Number.POSITIVE_INFINITY))
+  const devices = looked
+    .map(({ device, stretches }) => ({
+      deviceId: device.id,
+      deviceName: device.name,
+      timesMet: stretches.length,
+      activeMinutes: activeMinutes(stretches, nowMs - days * DAY_MS, nowMs),
+      stretches,
+    }))
+    .sort((a, b) => b.timesMet - a.timesMet || b.activeMinutes - a.activeMinutes)
+  return {
+    counts: PREVIEW_DAYS.filter((some) => some <= days).map((some) => {
+      const fromMs = nowMs - some * DAY_MS
+      const met = looked.map(({ stretches }) => stretches.filter((stretch) => stretch.fromMs >= fromMs).length)
+      return {
+        days: some,
+        timesMet: met.reduce((sum, count) => sum + count, 0),
+        activeMinutes: looked.reduce((sum, { stretches }) => sum + activeMinutes(stretches, fromMs, nowMs), 0),
+        deviceCount: met.filter((count) => count > 0).length,
+      }
+    }),
+    devices: devices.filter(({ timesMet }) => timesMet > 0).map(({ stretches: _, ...device }) => device),
+    stretches: (devices[0]?.stretches ?? []).slice(-MOST_STRETCHES).map(({ fromMs, toMs }) => ({
+      from: new Date(fromMs).toISOString(),
+      to: toMs === undefined ? null : new Date(toMs).toISOString(),
+    })),
+    skippedDeviceCount,
+    since: Number.isFinite(since) ? new Date(since).toISOString() : null,
+  }
+}
+
+/** Of the period; what lasts, lasts until now. */
+function activeMinutes(stretches: readonly ActiveStretch[], fromMs: number, nowMs: number): number {
+  let activeMs = 0
+  for (const stretch of stretches) {
+    activeMs += Math.max(0, (stretch.toMs ?? nowMs) - Math.max(stretch.fromMs, fromMs))
+  }
+  return Math.round((activeMs / MINUTE_MS) * 100) / 100
+}

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { AlertDetails } from '#contract/http/alert.ts'
+import {
+  ALERT_ACTIONS,
+  ALERT_RESOLUTIONS,
+  ALERT_STATUSES,
+  CONDITION_STATES,
+  nameOf,
+} from '#domain/alerts/alertWords.ts'
+import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import type { AlertId } from '#domain/ids.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tx } from '#server/http/audit.store.ts'
+import type { Scope } from '#server/http/caller.ts'
+import { type AlertRow, alertRowsIn, alertsIn, analysed, openMinutes, shownAs } from './alertRows.store.ts'
+
+const HOUR_MS = 3_600_000
+const MOST_NEIGHBOURS = 20
+const SHOWN_KINDS = ['opened', 'active', 'notActive', 'acknowledged', 'closed', 'moved'] as const
+
+type HistoryKind = (typeof SHOWN_KINDS)[number]
+
+/** The alert with all that is known of it; undefined when there is none within the scope. */
+export async function findAlertDetails(db: Db | Tx, scope: Scope, id: AlertId): Promise<AlertDetails | undefined> {
+  const row = await findRow(db, scope, id)
+  if (row === undefined) return undefined
+  const [history, neighbours, maintenanceIds] = [
+    await readHistory(db, scope, row),
+    await readNeighbours(db, scope, row),
+    await readMaintenanceIds(db, row),
+  ]
+  return { ...detailsOf(row), history, neighbours, maintenanceIds }
+}
+
+const findRow = (db: Db | Tx, scope: Scope, id: AlertId) =>
+  alertRowsIn(db, scope)
+    .leftJoin('app_user as closer', 'closer.id', 'alert.closed_by')
+    .leftJoin('app_user as author', 'author.id', 'alert.acknowledged_by')
+    .select([
+      'alert.operator_code',
+      'alert.action_type_id',
+      'alert.value_dec',
+      'alert.value_text',
+      'alert.metric_value_dec',
+      'alert.metric_value_text',
+      'alert.close_resolution_id',
+      'alert.close_comment',
+      'alert.closed_by',
+      'alert.acknowledged_at',
+      'alert.acknowledge_note',
+      'alert.owner_id',
+      shownAs(scope, 'closer', sql`closer.username`).as('closer_name'),
+      shownAs(scope, 'author', sql`author.username`).as('acknowledged_name'),
+    ])
+    .where('alert.id', '=', id)
+    .executeTakeFirst()
+
+type DetailsRow = NonNullable<Awaited<ReturnType<typeof findRow>>>
+
+function detailsOf(row: DetailsRow): Omit<AlertDetails, 'history' | 'neighbours' | 'maintenanceIds'> {
+  const numbered = numberedFieldById(row.field_id)
+  return {
+    id: row.id,
+    created: row.created_at.toISOString(),
+    status_name: nameOf(ALERT_STATUSES, row.status_id),
+    alert_open_minutes: openMinutes(row.created_at, row.closed_at, Date.now()),
+    device_name: row.name,
+    et_field_group_name: numbered?.groupName ?? UNKNOWN_TEXT,
+    action_type_name: nameOf(ALERT_ACTIONS, row.action_type_id),
+    condition_state_name: nameOf(CONDITION_STATES, row.condition_state_id),
+    et_field_name: numbered?.name ?? UNKNOWN_TEXT,
+    metric_value_dec: row.metric_value_dec,
+    metric_value_text: row.metric_value_text,
+    value_dec: row.value_dec,
+    value_text: row.value_text,
+    condition_text: row.condition_text,
+    close_resolution_name: row.close_resolution_id === null ? null : nameOf(ALERT_RESOLUTIONS, row.close_resolution_id),
+    close_comment: row.close_comment,
+    deviceId: row.device_id,
+    deviceGuid: row.guid,
+    deviceModelId: row.model_id,
+    statusId: row.status_id,
+    conditionStateId: row.condition_state_id,
+    found: row.found_at.toISOString(),
+    closed: row.closed_at?.toISOString() ?? null,
+    closedBy: row.closed_by === null ? null : row.closer_name,
+    activeCount: row.active_count,
+    field_id: row.field_id,
+    operatorCode: row.operator_code,
+    measurementId: analysed(row.field_id).measurementId,
+    acknowledged: row.acknowledged_at && {
+      at: row.acknowledged_at.toISOString(),
+      username: row.acknowledged_name,
+      ownerId: row.owner_id,
+      ownerName: row.owner_name,
+      note: row.acknowledge_note,
+    },
+  }
+}
+
+async function readHistory(db: Db | Tx, scope: Scope, { device_id, id }: AlertRow): Promise<AlertDetails['history']> {
+  const rows = await db
+    .selectFrom('alert_event as e')
+    .leftJoin('app_user as author', 'author.id', 'e.user_id')
+    .select(['e.kind', 'e.at', 'e.text', shownAs(scope, 'author', sql`e.username`).as('username')])
+    .where('e.device_id', '=', device_id)
+    .where('e.alert_id', '=', id)
+    .where('e.kind', 'in', [...SHOWN_KINDS])
+    .orderBy('e.at')
+    .orderBy('e.id')
+    .execute()
+  return rows.map(({ kind, at, username, text }) => ({
+    kind: kind as HistoryKind,
+    at: at.toISOString(),
+    username,
+    text,
+  }))
+}
+
+async function readNeighbours(
+  db: Db | Tx,
+  scope: Scope,
+  { device_id, id, created_at }: AlertRow,
+): Promise<AlertDetails['neighbours']> {
+  const at = created_at.getTime()
+  const rows = await alertsIn(db, scope)
+    .where('alert.device_id', '=', device_id)
+    .where('alert.id', '<>', id)
+    .where('alert.created_at', '>=', new Date(at - HOUR_MS))
+    .where('alert.created_at', '<=', new Date(at + HOUR_MS))
+    // The nearest, should there be more.
+    .orderBy(sql`abs(extract(epoch from alert.created_at - ${created_at}::timestamptz))`)
+    .orderBy('alert.id')
+    .limit(MOST_NEIGHBOURS)
+    .select(['alert.id', 'alert.created_at', 'alert.condition_text', 'alert.status_id'])
+    .execute()
+  return rows
+    .sort((a, b) => a.created_at.getTime() - b.created_at.getTime() || a.id - b.id)
+    .map((row) => ({
+      id: row.id,
+      created: row.created_at.toISOString(),
+      conditionText: row.condition_text,
+      statusId: row.status_id,
+    }))
+}
+
+async function readMaintenanceIds(db: Db | Tx, { device_id, id }: AlertRow): Promise<number[]> {
+  const rows = await db
+    .selectFrom('maintenance_entry')
+    .select('id')
+    .where('device_id', '=', device_id)
+    .where('alert_id', '=', id)
+    .orderBy('start_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map((row) => row.id)
+}

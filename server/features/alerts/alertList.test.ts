@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { z } from 'zod'
+import type { Alert, alertPage } from '#contract/http/alert.ts'
+import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import {
+  addCustomer,
+  addDevice,
+  addUser,
+  ask,
+  openSession,
+  type StartedApi,
+  startApi,
+} from '#server/testing/callers.ts'
+
+let api: StartedApi
+let staff: string
+let harbour: string
+let ours: CustomerId
+let theirs: CustomerId
+beforeAll(async () => {
+  api = await startApi()
+  const { pool } = api
+  ours = await addCustomer(pool, 'Harbour')
+  theirs = await addCustomer(pool, 'Airport')
+  staff = await openSession(pool, await addUser(pool, { username: 'staff@a.example', functions: [2] }))
+  const ofCustomer = { username: 'manager@harbour.example', functions: [2 as const], customerId: ours }
+  harbour = await openSession(pool, await addUser(pool, ofCustomer))
+})
+afterAll(() => api.stop())
+
+type Page = z.output<typeof alertPage>
+
+let devices = 0
+const newDevice = async (customerId: CustomerId): Promise<DeviceId> =>
+  (await addDevice(api.pool, { name: `Pier ${++devices}`, customerId })).id
+
+interface Inserted {
+  readonly count?: number
+  readonly statusId?: number
+  readonly stateId?: number
+  /** Of the newest; each older one a minute before. */
+  readonly hoursAgo?: number
+  readonly isWithdrawn?: boolean
+}
+
+/** Alerts as readings would have made them, each of a condition of its own. @returns ids, newest first */
+async function insertAlerts(deviceId: DeviceId, inserted: Inserted = {}): Promise<number[]> {
+  const { count = 1, statusId = 1, stateId = 1, hoursAgo = 1, isWithdrawn = false } = inserted
+  const { rows } = await api.pool.query<{ id: number }>(
+    `with conditions as (
+       insert into alert_condition (device_id, field_id, operator_code, value_dec)
+       select $1, 5104, 'GT', 50 from generate_series(1, $2::int) returning id),
+     numbered as (select id, row_number() over (order by id) as n from conditions),
+     opened as (
+       insert into alert (device_id, condition_id, status_id, condition_state_id, created_at, found_at, field_id,
+         operator_code, value_dec, period_id, action_type_id, condition_text, state_since, withdrawn_at)
+       select $1, id, $3, $4, date_trunc('second', now()) - $5 * interval '1 hour' - n * interval '1 minute', now(), 5104,
+         'GT', 50, 1, 1, 'UPS load > 50', now(), case when $6 then now() end
+       from numbered returning id, condition_id, status_id, condition_state_id, created_at),
+     states as (
+       insert into alert_state (device_id, condition_id, revision, version, last_at, alert, is_suppressed, open_alert_id)
+       select $1, condition_id, 1, 1, created_at, condition_state_id, false, id from opened where status_id = 1)
+     select id from opened order by created_at desc, id desc`,
+    [deviceId, count, statusId, stateId, hoursAgo, isWithdrawn],
+  )
+  return rows.map(({ id }) => id)
+}
+
+const list = async (query: Record<string, string | number>, token = staff) =>
+  (await ask(api, 'Alert/GetAlertList', { token, query })).json()
+const close = (body: object, token = staff) => ask(api, 'Alert/CloseAlerts', { token, method: 'POST', body })
+const statusesOf = async (ids: readonly number[]) =>
+  (await api.pool.query('select distinct status_id as id from alert where id = any($1)', [ids])).rows.map(
+    ({ id }) => id,
+  )
+
+test('pages follow the key without gap or double, also when alerts open meanwhile, and the count is exact', async () => {
+  const deviceId = await newDevice(ours)
+  const ids = await insertAlerts(deviceId, { count: 250, hoursAgo: 3 })
+  const seen: number[] = []
+  let next: string | null = null
+  do {
+    const page = (await list({ deviceId, pageSize: 100, ...(next === null ? {} : { next }) })) as Page
+    seen.push(...page.rows.map(({ id }) => id))
+    next = page.next
+    expect(page.total).toBe(250 + (seen.length > 100 ? 1 : 0))
+    expect(page.deviceCount).toBe(1)
+    if (seen.length === 100) await insertAlerts(deviceId)
+  } while (next !== null)
+  expect(seen).toEqual(ids)
+  const second = (await list({ deviceId, rowNum: 102, pageSize: 3 })) as Page
+  expect(second.rows.map(({ id }) => id)).toEqual(ids.slice(100, 103))
+  expect((await list({ deviceId })) as Alert[]).toHaveLength(100)
+  expect(await list({ deviceId, rowNum: 10_001 })).toMatchObject({ code: 'page_too_deep' })
+  expect(await list({ deviceId, next: 'nonsense' })).toMatchObject({ code: 'invalid_request' })
+})
+
+test('the filters narrow the list, each by itself', async () => {
+  const deviceId = await newDevice(ours)
+  const [opened] = await insertAlerts(deviceId)
+  const [calm] = await insertAlerts(deviceId, { stateId: 2, hoursAgo: 2 })
+  const [closed] = await insertAlerts(deviceId, { statusId: 2, hoursAgo: 3 })
+  const [old] = await insertAlerts(deviceId, { statusId: 2, hoursAgo: 30 })
+  await insertAlerts(deviceId, { isWithdrawn: true })
+  const found = async (query: Record<string, string | number>) =>
+    ((await list({ deviceId, ...query })) as Alert[]).map(({ id }) => id)
+  expect(await found({})).toEqual([opened, calm, closed, old])
+  expect(await found({ filter: 'last24h' })).toEqual([opened, calm, closed])
+  expect(await found({ filter: 'opened' })).toEqual([opened, calm])
+  expect(await found({ filter: 'opened', statusId: 2 })).toEqual([])
+  expect(await found({ statusId: 2 })).toEqual([closed, old])
+  expect(await found({ conditionStateId: 2 })).toEqual([calm])
+  expect(await found({ id: closed ?? 0 })).toEqual([closed])
+  expect(await found({ alertText: 'LOAD' })).toHaveLength(4)
+  expect(await found({ alertText: '%' })).toEqual([])
+  const dateTo = new Date(Date.now() - 4 * 3_600_000).toISOString()
+  expect(await found({ dateTo })).toEqual([old])
+  expect(await found({ dateFrom: dateTo })).toEqual([opened, calm, closed])
+})
+
+test('nobody sees, counts, closes or takes over alerts of another customer', async () => {
+  const [mine] = await insertAlerts(await newDevice(ours))
+  const foreignDevice = await newDevice(theirs)
+  const [foreign] = await insertAlerts(foreignDevice)
+  const all = (await list({ pageSize: 500 }, harbour)) as Page
+  expect(all.rows.map(({ id }) => id)).toContain(mine)
+  expect(all.rows.map(({ id }) => id)).not.toContain(foreign)
+  expect(all.total).toBe(all.rows.length)
+  expect(await list({ id: foreign ?? 0 }, harbour)).toEqual([])
+  expect(await list({ customerId: theirs }, harbour)).toMatchObject({ code: 'not_found' })
+  expect(await list({ deviceId: foreignDevice }, harbour)).toMatchObject({ code: 'not_found' })
+  expect((await list({ customerId: theirs })) as Alert[]).toMatchObject([{ id: foreign }])
+  const details = { token: harbour, query: { id: foreign ?? 0 } }
+  expect((await ask(api, 'Alert/GetAlertDetails', details)).statusCode).toBe(404)
+  expect((await close({ idList: [mine, foreign], resolutionId: 1 }, harbour)).statusCode).toBe(404)
+  expect(await statusesOf([mine ?? 0, foreign ?? 0])).toEqual([1])
+})
+
+test('what never happened cannot be opened or closed', async () => {
+  const [id] = await insertAlerts(await newDevice(ours), { isWithdrawn: true })
+  expect((await ask(api, 'Alert/GetAlertDetails', { token: staff, query: { id: id ?? 0 } })).statusCode).toBe(404)
+  expect((await close({ idList: [id], resolutionId: 1 })).statusCode).toBe(404)
+})
+
+test('ten thousand alerts are closed at once, or none of them, with one audit row', async () => {
+  const deviceId = await newDevice(ours)
+  const ids = await insertAlerts(deviceId, { count: 10_000, hoursAgo: 200 })
+  expect((await list({ deviceId, pageSize: 1 })) as Page).toMatchObject({ total: 10_000 })
+  const [extra] = await insertAlerts(deviceId)
+  expect((await list({ deviceId, pageSize: 1 })) as Page).toMatchObject({ total: null, deviceCount: null })
+  const last = ids.at(-1) ?? 0
+  await close({ idList: [last], resolutionId: 1 })
+  const refused = await close({ idList: ids, resolutionId: 2 })
+  expect([refused.statusCode, refused.json().message]).toEqual([
+    409,
+    `Somebody has closed the alert already. (${last})`,
+  ])
+  const others = ids.slice(0, -1)
+  expect(await statusesOf(others)).toEqual([1])
+  const began = performance.now()
+  expect((await close({ idList: others, resolutionId: 2, comment: 'Storm' })).json()).toEqual({ closedCount: 9_999 })
+  expect(performance.now() - began).toBeLessThan(15_000)
+  expect(await statusesOf(others)).toEqual([2])
+  expect(await statusesOf([extra ?? 0])).toEqual([1])
+  const { rows } = await api.pool.query(
+    `select entity_name as name, jsonb_array_length(after -> 'ids') as count from audit_log
+     where outcome = 'done' and entity_name = '9999 alerts'`,
+  )
+  expect(rows).toEqual([{ name: '9999 alerts', count: 9_999 }])
+  const states = await api.pool.query(
+    'select count(*)::int as open from alert_state where device_id = $1 and open_alert_id is not null',
+    [deviceId],
+  )
+  expect(states.rows).toEqual([{ open: 1 }])
+}, 120_000)
+
+test.each([[6], [99]])('resolution %d is not for people', async (resolutionId) => {
+  const [id] = await insertAlerts(await newDevice(ours))
+  const answer = await close({ idList: [id], resolutionId })
+  expect([answer.statusCode, answer.json().message]).toEqual([400, 'resolutionId is not valid'])
+  const named = (await ask(api, 'Alert/GetAlertCloseResolutionList', { token: staff })).json() as { id: number }[]
+  expect(named.map((one) => one.id)).toEqual([1, 2, 3, 4, 5])
+})
+
+test('a customer reads "Staff" where somebody of the staff did something', async () => {
+  const [id] = await insertAlerts(await newDevice(ours))
+  const acknowledge = { token: staff, method: 'POST' as const, body: { id, note: 'Seen' } }
+  expect((await ask(api, 'Alert/AcknowledgeAlert', acknowledge)).statusCode).toBe(200)
+  const details = (await ask(api, 'Alert/GetAlertDetails', { token: harbour, query: { id: id ?? 0 } })).json()
+  expect(details.acknowledged).toMatchObject({ username: 'Staff', ownerName: 'Staff', note: 'Seen' })
+  expect(JSON.stringify(details)).not.toContain('staff@a.example')
+  expect((await list({ id: id ?? 0 }, harbour)) as Alert[]).toMatchObject([{ ownerName: 'Staff' }])
+})

@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Alert } from '#contract/http/alert.ts'
+import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import type { FieldId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tx } from '#server/http/audit.store.ts'
+import type { Scope } from '#server/http/caller.ts'
+import { deviceExists } from '#server/http/existingDevices.store.ts'
+
+const MINUTE_MS = 60_000
+
+/** Alerts that are shown: of devices within the scope, without those that never were. */
+export function alertsIn(db: Db | Tx, scope: Scope) {
+  return db
+    .selectFrom('alert')
+    .innerJoin('device', 'device.id', 'alert.device_id')
+    .where(deviceExists(scope))
+    .where('alert.withdrawn_at', 'is', null)
+}
+
+/** How a user is called within the scope: for customers, whoever is not of their own is "Staff" (decisions: Scope). */
+export function shownAs(scope: Scope, user: 'owner' | 'closer' | 'author', name: RawBuilder<unknown>) {
+  const table = sql.ref(user)
+  const shown = sql<string>`coalesce(${name}, '')`
+  if (scope.kind === 'everything') return shown
+  return sql<string>`case when ${table}.id is not null and ${table}.customer_id is distinct from ${scope.customerId}
+    then 'Staff' else ${shown} end`
+}
+
+/** First and last name; the username of somebody without any. */
+const personName = (user: 'owner' | 'closer' | 'author') => {
+  const table = sql.ref(user)
+  return sql<string>`coalesce(nullif(trim(${table}.first_name || ' ' || ${table}.last_name), ''), ${table}.username)`
+}
+
+export function alertRowsIn(db: Db | Tx, scope: Scope) {
+  return alertsIn(db, scope)
+    .leftJoin('app_user as owner', 'owner.id', 'alert.owner_id')
+    .select([
+      'alert.id',
+      'alert.status_id',
+      'alert.condition_state_id',
+      'alert.device_id',
+      'device.guid',
+      'device.name',
+      'device.model_id',
+      'device.address',
+      'alert.condition_text',
+      'alert.created_at',
+      'alert.found_at',
+      'alert.active_count',
+      'alert.closed_at',
+      'alert.field_id',
+      shownAs(scope, 'owner', personName('owner')).as('owner_name'),
+    ])
+}
+
+export type AlertRow = Awaited<ReturnType<ReturnType<typeof alertRowsIn>['execute']>>[number]
+
+export function toAlert(row: AlertRow, nowMs: number): Alert {
+  return {
+    id: row.id,
+    statusId: row.status_id,
+    conditionStateId: row.condition_state_id,
+    deviceId: row.device_id,
+    deviceGuid: row.guid,
+    deviceName: row.name,
+    deviceModelId: row.model_id,
+    deviceAddress: row.address,
+    conditionText: row.condition_text,
+    created: row.created_at.toISOString(),
+    found: row.found_at.toISOString(),
+    openMinutes: openMinutes(row.created_at, row.closed_at, nowMs),
+    activeCount: row.active_count,
+    ownerName: row.owner_name,
+    closed: row.closed_at?.toISOString() ?? null,
+    ...analysed(row.field_id),
+  }
+}
+
+export function openMinutes(openedAt: Date, closedAt: Date | null, nowMs: number): number {
+  // The clock of a device may be a little ahead.
+  return Math.max(0, Math.floor(((closedAt?.getTime() ?? nowMs) - openedAt.getTime()) / MINUTE_MS))
+}
+
+/** What a chart of the alert draws; nothing for what is no measurement. */
+export function analysed(fieldId: FieldId) {
+  const numbered = numberedFieldById(fieldId)
+  const measured = numbered?.field.isMeasurement ? numbered : undefined
+  return {
+    eventTypeIdAnalytics: measured?.type.id ?? null,
+    measurementId: measured?.id ?? null,
+    measurementName: measured ? measurementName(measured) : null,
+  }
+}

@@ -1,0 +1,55 @@
+import {
+  type AlertDetails,
+  acknowledgeAlert,
+  closeAlerts,
+  getAlertDetails,
+  listAlertResolutions,
+  listAlerts,
+  listAnalyticsAlerts,
+} from '#contract/http/alert.ts'
+import { ALERT_RESOLUTIONS } from '#domain/alerts/alertWords.ts'
+import type { AlertId } from '#domain/ids.ts'
+import { notFound } from '#server/http/callError.ts'
+import { type Scope, scopeOf } from '#server/http/caller.ts'
+import { justAfter, readPeriod } from '#server/http/period.ts'
+import { type Route, route } from '#server/http/route.ts'
+import type { VisibleDevices } from '#server/http/visibleDevices.store.ts'
+import type { AlertActions } from './alertActions.service.ts'
+import type { createAlertList } from './alertList.service.ts'
+import type { AlertStore } from './alerts.store.ts'
+
+export interface AlertRouteNeeds {
+  readonly list: ReturnType<typeof createAlertList>
+  readonly actions: AlertActions
+  readonly details: (scope: Scope, id: AlertId) => Promise<AlertDetails | undefined>
+  readonly store: Pick<AlertStore, 'markers'>
+  readonly visibleDevices: VisibleDevices
+}
+
+/** Those that people give; the system has its own. */
+const resolutions = ALERT_RESOLUTIONS.filter(({ isSystem }) => !isSystem).map(({ id, name }) => ({ id, name }))
+
+export const alertRoutes = ({ list, actions, details, store, visibleDevices }: AlertRouteNeeds): readonly Route[] => [
+  route(listAlerts, ({ query, caller }) => list(query, caller)),
+  route(getAlertDetails, async ({ query, caller }) => {
+    const found = await details(scopeOf(caller), query.id)
+    if (found === undefined) throw notFound()
+    return found
+  }),
+  route(listAlertResolutions, () => resolutions),
+  route(closeAlerts, ({ body, caller, change }) => actions.close(body, caller, change)),
+  route(acknowledgeAlert, ({ body, caller, change }) => actions.acknowledge(body, caller, change)),
+  route(listAnalyticsAlerts, async ({ query, caller }) => {
+    const { deviceId, measurementId: fieldId } = query
+    const { from, to } = readPeriod(query)
+    const scope = scopeOf(caller)
+    await visibleDevices.require(scope, [deviceId])
+    const found = await store.markers(scope, { deviceId, fieldId, from, to: justAfter(to) })
+    return found.map(({ id, conditionText, createdAt, deviceName }) => ({
+      id,
+      conditionText,
+      created: createdAt.toISOString(),
+      deviceName,
+    }))
+  }),
+]

@@ -1,0 +1,151 @@
+import type { ReadBodyOf } from '#contract/http/call.ts'
+import type { setMaintenance } from '#contract/http/deviceMaintenance.ts'
+import { componentModelById } from '#domain/components/componentModels.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import {
+  isKnownId,
+  MAINTENANCE_ACTIONS,
+  MAINTENANCE_REASONS,
+  MAINTENANCE_RESOLUTIONS,
+} from '#domain/maintenance/maintenanceWords.ts'
+import { notValid } from '#domain/validation/messages.ts'
+import type { Tx } from '#server/http/audit.store.ts'
+import { CallError, notFound } from '#server/http/callError.ts'
+import { type Caller, scopeOf } from '#server/http/caller.ts'
+import type { ChangeRecord } from '#server/http/route.ts'
+import type { VisibleDevices } from '#server/http/visibleDevices.store.ts'
+import type {
+  MaintenanceComponent,
+  MaintenanceRecord,
+  MaintenanceStore,
+  SavedMaintenance,
+  WrittenMaintenance,
+} from './maintenance.store.ts'
+
+type Asked = ReadBodyOf<typeof setMaintenance>
+
+export interface MaintenanceNeeds {
+  readonly store: MaintenanceStore
+  readonly visibleDevices: VisibleDevices
+}
+
+export interface MaintenanceService {
+  readonly components: (deviceId: DeviceId, caller: Caller) => Promise<{ id: number; name: string }[]>
+  readonly list: (deviceId: DeviceId, caller: Caller) => Promise<SavedMaintenance[]>
+  readonly get: (id: number, caller: Caller) => Promise<SavedMaintenance>
+  /** @returns the id of the entry */
+  readonly set: (asked: Asked, caller: Caller, change: ChangeRecord) => Promise<number>
+  readonly remove: (id: number, caller: Caller, change: ChangeRecord) => Promise<true>
+}
+
+/** The log of what was done on site (P2 §2 "Device maintenance panel", §5). */
+export function createMaintenance({ store, visibleDevices }: MaintenanceNeeds): MaintenanceService {
+  /** @throws CallError `not_found` for a component or an alert that is not the device's */
+  async function written(
+    deviceId: DeviceId,
+    entry: MaintenanceRecord,
+    before: SavedMaintenance | undefined,
+    transaction: Tx,
+  ): Promise<WrittenMaintenance> {
+    const { componentId, alertId } = entry
+    // What was chosen once may stay, although the component was taken out since, or the alert never was.
+    if (alertId !== null && alertId !== before?.alertId && !(await store.hasAlert(deviceId, alertId, transaction)))
+      throw notFound()
+    if (componentId === null) return { ...entry, componentName: '' }
+    if (componentId === before?.componentId) return { ...entry, componentName: before.componentName }
+    const component = (await store.components(deviceId, transaction)).find(({ id }) => id === componentId)
+    if (!component) throw notFound()
+    return { ...entry, componentName: nameOf(component) }
+  }
+
+  return {
+    components: async (deviceId, caller) => {
+      await visibleDevices.require(scopeOf(caller), [deviceId])
+      const components = await store.components(deviceId)
+      return components.map((component) => ({ id: component.id, name: nameOf(component) }))
+    },
+
+    list: async (deviceId, caller) => {
+      await visibleDevices.require(scopeOf(caller), [deviceId])
+      return store.list(deviceId)
+    },
+
+    get: async (id, caller) => {
+      const found = await store.find(id, scopeOf(caller))
+      if (!found) throw notFound()
+      return found
+    },
+
+    set: async (asked, caller, change) => {
+      const { deviceId } = asked
+      if (asked.id > 0) change.about({ id: asked.id })
+      const entry = checked(asked)
+      return store.transaction(async (transaction) => {
+        const device = await store.lockDevice(deviceId, scopeOf(caller), transaction)
+        if (!device) throw notFound()
+        change.about({ name: device.name })
+        const before = asked.id > 0 ? await store.find(asked.id, scopeOf(caller), transaction) : undefined
+        if (asked.id > 0 && before?.deviceId !== deviceId) throw notFound()
+        const after = await written(deviceId, entry, before, transaction)
+        const id = before?.id ?? (await store.add(deviceId, after, caller, transaction))
+        if (before) await store.change(deviceId, id, after, caller.userId, transaction)
+        await change.done(transaction, {
+          id,
+          name: device.name,
+          customerId: device.customerId,
+          ...(before && { before: kept(before) }),
+          after,
+        })
+        return id
+      })
+    },
+
+    remove: async (id, caller, change) => {
+      change.about({ id })
+      return store.transaction(async (transaction) => {
+        const before = await store.find(id, scopeOf(caller), transaction)
+        if (!before || !(await store.remove(before.deviceId, id, transaction))) throw notFound()
+        const { deviceName: name, customerId } = before
+        await change.done(transaction, { id, name, customerId, before: kept(before) })
+        return true as const
+      })
+    },
+  }
+}
+
+const nameOf = ({ modelId, number }: MaintenanceComponent) =>
+  `${componentModelById(modelId)?.name ?? `Component ${modelId}`} ${number}`
+
+/** @throws CallError `invalid_request` with the sentence of P2 §5 */
+function checked(asked: Asked): MaintenanceRecord {
+  const known = [
+    ['reasonId', MAINTENANCE_REASONS],
+    ['actionId', MAINTENANCE_ACTIONS],
+    ['resolutionId', MAINTENANCE_RESOLUTIONS],
+  ] as const
+  for (const [field, names] of known) {
+    const id = asked[field] ?? null
+    if (id !== null && !isKnownId(names, id)) throw invalid(field)
+  }
+  const startAt = new Date(asked.startDt)
+  const endAt = asked.endDt ? new Date(asked.endDt) : null
+  if (endAt && endAt < startAt) throw invalid('endDt')
+  return {
+    startAt,
+    endAt,
+    componentId: asked.modelComponentId ?? null,
+    reasonId: asked.reasonId ?? null,
+    actionId: asked.actionId ?? null,
+    resolutionId: asked.resolutionId ?? null,
+    alertId: asked.alertId ?? null,
+    actionComment: asked.actionComment,
+  }
+}
+
+const invalid = (field: string) => new CallError('invalid_request', notValid(field))
+
+/** For the audit log, in the words in which it is written down after a change. */
+function kept(entry: SavedMaintenance): WrittenMaintenance {
+  const { startAt, endAt, componentId, componentName, reasonId, actionId, resolutionId, alertId, actionComment } = entry
+  return { startAt, endAt, componentId, reasonId, actionId, resolutionId, alertId, actionComment, componentName }
+}

@@ -1,0 +1,176 @@
+import { sql } from 'kysely'
+import type { AlertId, CustomerId, DeviceId, UserId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tx } from '#server/http/audit.store.ts'
+import type { Scope } from '#server/http/caller.ts'
+import { existingDevices, lockDevice } from '#server/http/existingDevices.store.ts'
+
+/** What an operator writes down. */
+export interface MaintenanceRecord {
+  readonly startAt: Date
+  readonly endAt: Date | null
+  readonly componentId: number | null
+  readonly reasonId: number | null
+  readonly actionId: number | null
+  readonly resolutionId: number | null
+  readonly alertId: AlertId | null
+  readonly actionComment: string
+}
+
+export interface SavedMaintenance extends MaintenanceRecord {
+  readonly id: number
+  readonly deviceId: DeviceId
+  /** As the component was called when it was chosen. */
+  readonly componentName: string
+  /** Empty when readings that came late showed that the alert never was. */
+  readonly alertText: string
+  readonly username: string
+}
+
+/** With whose device it is about. */
+export interface FoundMaintenance extends SavedMaintenance {
+  readonly deviceName: string
+  readonly customerId: CustomerId
+}
+
+export interface MaintenanceComponent {
+  readonly id: number
+  readonly modelId: number
+  readonly number: number
+}
+
+export interface WrittenMaintenance extends MaintenanceRecord {
+  readonly componentName: string
+}
+
+export interface MaintenanceStore {
+  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
+  /** Undefined when the device is not within the scope. */
+  readonly lockDevice: typeof lockDevice
+  /** Newest first. */
+  readonly list: (deviceId: DeviceId) => Promise<SavedMaintenance[]>
+  readonly find: (id: number, scope: Scope, transaction?: Tx) => Promise<FoundMaintenance | undefined>
+  readonly components: (deviceId: DeviceId, transaction?: Tx) => Promise<MaintenanceComponent[]>
+  readonly hasAlert: (deviceId: DeviceId, alertId: AlertId, transaction: Tx) => Promise<boolean>
+  /** @returns the id */
+  readonly add: (
+    deviceId: DeviceId,
+    entry: WrittenMaintenance,
+    by: { readonly userId: UserId; readonly username: string },
+    transaction: Tx,
+  ) => Promise<number>
+  readonly change: (
+    deviceId: DeviceId,
+    id: number,
+    entry: WrittenMaintenance,
+    by: UserId,
+    transaction: Tx,
+  ) => Promise<void>
+  /** @returns false when somebody else has removed it */
+  readonly remove: (deviceId: DeviceId, id: number, transaction: Tx) => Promise<boolean>
+}
+
+/** Of the entry `m`. */
+const alertText = sql<string>`coalesce((select a.condition_text from alert a
+  where a.device_id = m.device_id and a.id = m.alert_id and a.withdrawn_at is null), '')`
+
+const COLUMNS = [
+  'm.id',
+  'm.device_id as deviceId',
+  'm.start_at as startAt',
+  'm.end_at as endAt',
+  'm.component_id as componentId',
+  'm.component_name as componentName',
+  'm.reason_id as reasonId',
+  'm.action_id as actionId',
+  'm.resolution_id as resolutionId',
+  'm.alert_id as alertId',
+  'm.action_comment as actionComment',
+  'm.username',
+] as const
+
+const toRow = (entry: WrittenMaintenance) => ({
+  start_at: entry.startAt,
+  end_at: entry.endAt,
+  component_id: entry.componentId,
+  component_name: entry.componentName,
+  reason_id: entry.reasonId,
+  action_id: entry.actionId,
+  resolution_id: entry.resolutionId,
+  alert_id: entry.alertId,
+  action_comment: entry.actionComment,
+})
+
+/** The maintenance log. Statements by device number alone are for callers who have asked whose device it is. */
+export function createMaintenanceStore(db: Db): MaintenanceStore {
+  return {
+    transaction: (work) => db.transaction().execute(work),
+
+    lockDevice,
+
+    list: (deviceId) =>
+      db
+        .selectFrom('maintenance_entry as m')
+        .select([...COLUMNS, alertText.as('alertText')])
+        .where('m.device_id', '=', deviceId)
+        .orderBy('m.start_at', 'desc')
+        .orderBy('m.id', 'desc')
+        .execute(),
+
+    find: (id, scope, transaction) =>
+      (transaction ?? db)
+        .selectFrom('maintenance_entry as m')
+        .innerJoin('device', 'device.id', 'm.device_id')
+        .select([
+          ...COLUMNS,
+          alertText.as('alertText'),
+          'device.name as deviceName',
+          'device.customer_id as customerId',
+        ])
+        .where('m.id', '=', id)
+        .where((eb) => existingDevices(eb, scope))
+        .executeTakeFirst(),
+
+    components: (deviceId, transaction) =>
+      (transaction ?? db)
+        .selectFrom('device_component')
+        .select(['id', 'component_model_id as modelId', 'number'])
+        .where('device_id', '=', deviceId)
+        .orderBy('category_id')
+        .orderBy('number')
+        .execute(),
+
+    hasAlert: async (deviceId, alertId, transaction) => {
+      const { rows } = await sql`select from alert
+        where device_id = ${deviceId} and id = ${alertId} and withdrawn_at is null`.execute(transaction)
+      return rows.length > 0
+    },
+
+    add: async (deviceId, entry, { userId, username }, transaction) => {
+      const { id } = await transaction
+        .insertInto('maintenance_entry')
+        .values({ ...toRow(entry), device_id: deviceId, created_by: userId, username })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return id
+    },
+
+    change: async (deviceId, id, entry, by, transaction) => {
+      await transaction
+        .updateTable('maintenance_entry')
+        .set({ ...toRow(entry), updated_by: by, updated_at: sql<Date>`now()` })
+        .where('device_id', '=', deviceId)
+        .where('id', '=', id)
+        .execute()
+    },
+
+    remove: async (deviceId, id, transaction) => {
+      const { numDeletedRows } = await transaction
+        .deleteFrom('maintenance_entry')
+        .where('device_id', '=', deviceId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+  }
+}

@@ -1,0 +1,19 @@
+import type { Mail } from './mailer.ts'
+
+/** What every mail of ours looks like to the library, whichever way it goes. */
+export function mimeOf({ messageId, to, subject, text, html }: Mail, from: string) {
+  return {
+    messageId,
+    from: { name: 'Wayside', address: from },
+    to: { name: '', address: to },
+    // Given apart, so that no header can add a recipient.
+    envelope: { from, to: [to] },
+    subject,
+    text,
+    html,
+    // Nobody's holiday notice is to answer, and nothing of ours lies in a file or elsewhere.
+    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}

@@ -1,0 +1,35 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import { type Mailer, MailFailure } from './mailer.ts'
+import { mimeOf } from './mime.ts'
+
+export interface OutboxMailerNeeds {
+  readonly folder: string
+  readonly from: string
+  readonly log: (details: { readonly file: string }, sentence: string) => void
+}
+
+/**
+ * Where no mail server is configured, each mail becomes a file that mail programs open: nothing pretends to have been
+ * sent (decisions: E-mail). Named by the Message-ID, so that another try is the same file.
+ */
+export function createOutboxMailer({ folder, from, log }: OutboxMailerNeeds): Mailer {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  return {
+    send: async (mail) => {
+      const { message } = await transport.sendMail(mimeOf(mail, from))
+      const file = join(folder, `${mail.messageId.replace(/[^\w.@-]/g, '')}.eml`)
+      try {
+        // Addresses and names of devices are for the operator of this machine only.
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 })
+        await rename(`${file}.part`, file)
+      } catch (error) {
+        throw new MailFailure('server', String(error), { mayHaveArrived: false })
+      }
+      log({ file }, 'No mail server is configured: the mail lies in the outbox folder.')
+      return { file }
+    },
+  }
+}

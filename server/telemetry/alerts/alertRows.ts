@@ -1,0 +1,104 @@
+import type { ConditionState } from '#domain/alerts/conditionFold.ts'
+import type { AlertId, DeviceId } from '#domain/ids.ts'
+import { shortestReal } from '#domain/units/numbers.ts'
+import { literal, type Step } from '../pipelinedTransaction.ts'
+import type { AlertRule } from './alertRules.ts'
+import { codeOfAlert } from './watchedConditions.ts'
+
+/** A state that moved meanwhile, or a condition that was changed: SQLSTATE of `move_alerts` and `expect_alert_rules`. */
+export const STALE_ALERTS = 'WA001'
+
+/** Found this much later than it happened, an alert goes into a summary instead of a mail of its own. */
+export const LATE_AFTER_MS = 15 * 60_000
+
+export interface Opening {
+  readonly atMs: number
+  readonly foundAtMs: number
+  /** Of the reading. */
+  readonly value: number | string
+  readonly isLate: boolean
+  readonly isMailed: boolean
+}
+
+/** How a batch moves one condition of one device. */
+export interface AlertMove {
+  readonly deviceId: DeviceId
+  readonly rule: AlertRule
+  /** That the state has afterwards. */
+  readonly version: number
+  readonly state: ConditionState
+  readonly openAlertId: AlertId | undefined
+  readonly opened: Opening | undefined
+  /** How often the condition was newly met. */
+  readonly timesActive: number
+  /** Device time of the last change; undefined when nothing changed that an operator sees. */
+  readonly stateSinceMs: number | undefined
+  readonly events: readonly { readonly kind: string; readonly at: string }[]
+}
+
+const momentOf = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString())
+
+/** Columns of the alert that an opening makes. */
+export function openedColumns(rule: AlertRule, id: AlertId | undefined, opened: Opening) {
+  const isText = typeof opened.value === 'string'
+  return {
+    id,
+    created_at: momentOf(opened.atMs),
+    found_at: momentOf(opened.foundAtMs),
+    field_id: rule.fieldId,
+    operator_code: rule.operator,
+    value_dec: typeof rule.threshold === 'number' ? rule.threshold : null,
+    value_text: typeof rule.threshold === 'string' ? rule.threshold : null,
+    period_id: rule.periodId,
+    action_type_id: rule.actionTypeId,
+    condition_text: rule.text,
+    metric_value_dec: isText ? null : shortestReal(opened.value as number),
+    metric_value_text: isText ? opened.value : null,
+    is_late: opened.isLate,
+    notifies: opened.isMailed,
+  }
+}
+
+export function moveStep(moves: readonly AlertMove[]): Step {
+  const rows = moves.map(
+    ({ deviceId, rule, version, state, openAlertId, opened, timesActive, stateSinceMs, events }) => ({
+      device_id: deviceId,
+      condition_id: rule.id,
+      revision: rule.revision,
+      version,
+      last_at: momentOf(state.lastAtMs),
+      true_since: momentOf(state.trueSinceMs),
+      alert: codeOfAlert(state.alert),
+      is_suppressed: state.isSuppressed,
+      open_alert_id: openAlertId ?? null,
+      times_active: timesActive,
+      state_since: momentOf(stateSinceMs),
+      events,
+      // Left out where there is none: JSON's null is not SQL's.
+      ...(opened ? { opened: openedColumns(rule, openAlertId, opened) } : {}),
+    }),
+  )
+  return { sql: `select move_alerts(${literal(JSON.stringify(rows))}::jsonb)` }
+}
+
+export function expectedRulesStep(version: string): Step {
+  return { sql: `select expect_alert_rules(${version})` }
+}
+
+/** From here on the readings of a condition are to be folded again. */
+export interface RefoldMark {
+  readonly deviceId: DeviceId
+  readonly conditionId: number
+  readonly fromMs: number
+}
+
+export function refoldMarkStep(marks: readonly RefoldMark[]): Step {
+  const rows = [...marks]
+    .sort((a, b) => a.deviceId - b.deviceId || a.conditionId - b.conditionId)
+    .map(({ deviceId, conditionId, fromMs }) => `(${deviceId},${conditionId},'${momentOf(fromMs)}')`)
+  return {
+    sql: `insert into alert_refold as r (device_id, condition_id, from_at) values ${rows.join(',')}
+      on conflict (device_id, condition_id) do update set
+        from_at = least(r.from_at, excluded.from_at), marks = r.marks + 1`,
+  }
+}

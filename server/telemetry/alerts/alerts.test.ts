@@ -1,0 +1,225 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { foldAlerts } from '#domain/alerts/alertFold.ts'
+import { UNTOUCHED } from '#domain/alerts/conditionFold.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { storeReports, type TelemetryFixture, telemetryFixture, UPS } from '#server/testing/telemetryFixture.ts'
+import { createWritePath, type WritePath } from '../writePath.ts'
+import { type AlertWatch, startAlertWatch } from './alertWatch.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const LOAD = 5104
+const STATUS = 5101
+
+let fixture: TelemetryFixture
+const processes: { watch: AlertWatch; path: WritePath }[] = []
+
+beforeAll(async () => {
+  fixture = await telemetryFixture()
+  await fixture.owner.query(`insert into customer (name) values ('Harbour')`)
+})
+afterAll(async () => {
+  for (const { watch, path } of processes) {
+    await path.stop(1000)
+    await watch.stop()
+  }
+  await fixture.close()
+})
+
+/** The telemetry of one server process, with its own view of the conditions. */
+async function startProcess() {
+  const log = (sentence: string, error: unknown) => console.error(sentence, error)
+  const watch = await startAlertWatch({
+    pool: fixture.pool,
+    connect: async () => {
+      const client = new pg.Client({ connectionString: fixture.database.applicationUrl })
+      await client.connect()
+      return client
+    },
+    onAlerts: () => undefined,
+    log,
+  })
+  const path = createWritePath({
+    pool: fixture.pool,
+    retentionDays: 40,
+    onStored: () => undefined,
+    rules: watch.rules,
+    onLateReadings: (devices) => watch.noteLate(devices),
+    log,
+  })
+  watch.attach(path)
+  const started = { watch, path }
+  processes.push(started)
+  return started
+}
+
+async function newDevice(statusId = 2): Promise<DeviceId> {
+  const { rows } = await fixture.owner.query<{ id: DeviceId }>(
+    `insert into device (guid, name, status_id, model_id, customer_id, iot_device_id)
+     values (gen_random_uuid(), 'Pier', $1, 1, (select id from customer limit 1), '') returning id`,
+    [statusId],
+  )
+  return rows[0]?.id as DeviceId
+}
+
+interface Asked {
+  readonly deviceId: DeviceId
+  readonly operator?: string
+  readonly value: number | string
+  readonly periodId?: number
+  readonly fieldId?: number
+}
+
+async function newCondition({ deviceId, operator = 'GT', value, periodId = 1, fieldId = LOAD }: Asked) {
+  const isNumber = typeof value === 'number'
+  const { rows } = await fixture.pool.query<{ id: number }>(
+    `insert into alert_condition (device_id, field_id, operator_code, value_dec, value_text, period_id)
+     values ($1, $2, $3, $4, $5, $6) returning id`,
+    [deviceId, fieldId, operator, isNumber ? value : null, isNumber ? null : value, periodId],
+  )
+  for (const { watch } of processes) await watch.rules.refresh()
+  return rows[0]?.id ?? 0
+}
+
+const start = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 20 * HOUR_MS
+const report = (minute: number, load: number) => ({ atMs: start + minute * MINUTE_MS, values: { load } })
+
+async function allFolded() {
+  await sleep(300)
+  while ((await fixture.pool.query('select from alert_refold limit 1')).rowCount !== 0) await sleep(50)
+  // The fold that took the last mark away commits with it.
+}
+
+async function alertsOf(deviceId: DeviceId) {
+  const { rows } = await fixture.pool.query(
+    `select (extract(epoch from a.created_at) * 1000 - $2)::bigint::float / 60000 as minute, condition_state_id as state,
+       active_count as times, metric_value_dec as metric,
+       (extract(epoch from a.state_since) * 1000 - $2)::bigint::float / 60000 as since,
+       (select string_agg(kind || ((extract(epoch from at) * 1000 - $2) / 60000)::int, ' ' order by at)
+        from alert_event e where e.device_id = a.device_id and e.alert_id = a.id
+          and kind in ('opened', 'active', 'notActive')) as history
+     from alert a where device_id = $1 and withdrawn_at is null order by created_at, condition_id`,
+    [deviceId, start],
+  )
+  return rows as { minute: number; state: number; times: number; metric: number; since: number; history: string }[]
+}
+
+test('an alert opens with the reading, turns not active and active again, and is counted', async () => {
+  const { path } = await startProcess()
+  const deviceId = await newDevice()
+  await newCondition({ deviceId, value: 60.1 })
+  for (const [minute, load] of [60.1, 61, 62, 50, 70].entries()) {
+    await storeReports(path, UPS, deviceId, [report(minute, load)])
+  }
+  expect(await alertsOf(deviceId)).toEqual([
+    { minute: 1, state: 1, times: 2, metric: 61, since: 4, history: 'opened1 notActive3 active4' },
+  ])
+})
+
+test('texts, equality of a real, several conditions of one field', async () => {
+  const { path } = processes[0] ?? (await startProcess())
+  const deviceId = await newDevice()
+  await newCondition({ deviceId, operator: 'NEQ', value: 'on line interactive normal', fieldId: STATUS })
+  await newCondition({ deviceId, operator: 'EQ', value: 60.1 })
+  await newCondition({ deviceId, operator: 'LTE', value: 60.1 })
+  await storeReports(path, UPS, deviceId, [
+    { atMs: start, values: { status: 'on line interactive normal', load: 60.1 } },
+    { atMs: start + 1, values: { status: 'on battery' } },
+  ])
+  const { rows } = await fixture.pool.query(
+    `select operator_code as code, metric_value_dec as number, metric_value_text as text from alert
+     where device_id = $1 order by condition_id`,
+    [deviceId],
+  )
+  expect(rows).toEqual([
+    { code: 'NEQ', number: null, text: 'on battery' },
+    { code: 'EQ', number: 60.1, text: null },
+    { code: 'LTE', number: 60.1, text: null },
+  ])
+})
+
+test.each([1, 4])('a device of status %d raises nothing', async (statusId) => {
+  const { path } = processes[0] ?? (await startProcess())
+  const deviceId = await newDevice(statusId)
+  await newCondition({ deviceId, value: 1 })
+  await storeReports(path, UPS, deviceId, [report(0, 50), report(2, 50), report(1, 50)])
+  await allFolded()
+  expect(await alertsOf(deviceId)).toEqual([])
+})
+
+/** Delivers the same readings in another way. */
+const DELIVERIES = {
+  shuffled: (reports: Report[], order: readonly number[]) => order.map((index) => reports[index] as Report),
+  reversed: (reports: Report[]) => [...reports].reverse(),
+  twice: (reports: Report[]) => [...reports, ...reports],
+  'each one twice': (reports: Report[]) => reports.flatMap((one) => [one, one]),
+  'the middle last': (reports: Report[]) => {
+    const third = Math.floor(reports.length / 3)
+    return [...reports.slice(0, third), ...reports.slice(2 * third), ...reports.slice(third, 2 * third)]
+  },
+}
+type Report = ReturnType<typeof report>
+
+test('any shuffle, delay or repetition of the same readings ends in the same alerts', async () => {
+  const { path } = await startProcess()
+  const other = await startProcess()
+  const minutes = 90
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom(50, 50, 61, 61, 61, undefined), { minLength: minutes, maxLength: minutes }),
+      fc.shuffledSubarray(
+        Array.from({ length: minutes }, (_, index) => index),
+        { minLength: minutes },
+      ),
+      fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 20 }),
+      async (values, order, batchSizes) => {
+        const sent = values.flatMap((value, minute) => (value === undefined ? [] : [report(minute, value)]))
+        const readings = sent.map(({ atMs, values: { load } }) => ({ atMs, value: load }))
+        const results = []
+        for (const delivery of ['in order', ...Object.keys(DELIVERIES)] as ('in order' | keyof typeof DELIVERIES)[]) {
+          const deviceId = await newDevice()
+          await newCondition({ deviceId, value: 60 })
+          await newCondition({ deviceId, value: 60, periodId: 2 })
+          const queue =
+            delivery === 'in order'
+              ? sent
+              : DELIVERIES[delivery](
+                  sent,
+                  order.filter((index) => index < sent.length),
+                )
+          for (let first = 0, round = 0; first < queue.length; round++) {
+            const size = batchSizes[round % batchSizes.length] ?? 1
+            // Now and then the device is connected to another process, which knows nothing of what this one did.
+            const through = delivery !== 'in order' && round % 7 === 6 ? other.path : path
+            await storeReports(through, UPS, deviceId, queue.slice(first, first + size))
+            if (through !== path) {
+              path.forget(deviceId)
+              through.forget(deviceId)
+            }
+            first += size
+          }
+          results.push({ delivery, deviceId })
+        }
+        await allFolded()
+        const expected = [0, 5].flatMap(
+          (period) =>
+            foldAlerts({ operator: 'GT', threshold: 60, periodMs: period * MINUTE_MS }, UNTOUCHED, readings).alerts,
+        )
+        for (const { delivery, deviceId } of results) {
+          const alerts = await alertsOf(deviceId)
+          expect({ delivery, alerts: alerts.map(({ minute, times }) => [minute, times]) }).toEqual({
+            delivery,
+            alerts: expected
+              .map(({ openedAtMs, stretches }) => [((openedAtMs ?? 0) - start) / MINUTE_MS, stretches.length])
+              .sort(([a], [b]) => (a ?? 0) - (b ?? 0)),
+          })
+          expect({ delivery, alerts }).toEqual({ delivery, alerts: await alertsOf(results[0]?.deviceId as DeviceId) })
+        }
+      },
+    ),
+    { numRuns: 4, endOnFailure: true },
+  )
+}, 120_000)

@@ -1,0 +1,89 @@
+import { sql, type Transaction } from 'kysely'
+import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import type { AlertId, DeviceId, FieldId, UserId } from '#domain/ids.ts'
+import type { Database } from '#server/db/schema.ts'
+
+export interface LockedAlert {
+  readonly id: AlertId
+  readonly deviceId: DeviceId
+  readonly fieldId: FieldId
+  readonly statusId: number
+  readonly isWithdrawn: boolean
+}
+
+export interface Closing {
+  readonly resolutionId: number
+  readonly comment: string
+  /** Of the history. */
+  readonly text: string
+  /** Absent: the system. */
+  readonly by?: { readonly userId: UserId; readonly username: string }
+}
+
+/**
+ * Locks alerts with what a batch of readings would move, in the order in which a batch does: conditions, states,
+ * alerts. From here on nothing is evaluated for them until the transaction ends.
+ */
+export async function lockAlerts(
+  transaction: Transaction<Database>,
+  ids: readonly AlertId[],
+): Promise<readonly LockedAlert[]> {
+  const wanted = sql`${[...ids]}::bigint[]`
+  await sql`select from alert_condition
+    where id in (select condition_id from alert where id = any(${wanted})) order by id for share`.execute(transaction)
+  await sql`select from alert_state
+    where (device_id, condition_id) in (select device_id, condition_id from alert where id = any(${wanted}))
+    order by device_id, condition_id for update`.execute(transaction)
+  const { rows } = await sql<LockedAlert>`
+    select id, device_id as "deviceId", field_id as "fieldId", status_id as "statusId",
+      withdrawn_at is not null as "isWithdrawn"
+    from alert where id = any(${wanted}) order by device_id, id for update`.execute(transaction)
+  return rows
+}
+
+/**
+ * Closes opened alerts that `lockAlerts` locked. The close takes effect after the newest device time that was evaluated;
+ * one that is closed while its condition is met is not raised again until that was false once (decisions: Alert life).
+ */
+export async function closeLocked(
+  transaction: Transaction<Database>,
+  alerts: readonly LockedAlert[],
+  { resolutionId, comment, text, by }: Closing,
+): Promise<void> {
+  const ids = sql`${alerts.map(({ id }) => id)}::bigint[]`
+  const fieldIds = [...new Set(alerts.map(({ fieldId }) => fieldId))]
+  const fieldNames = fieldIds.map((id) => numberedFieldById(id)?.field.name ?? '')
+  await sql`
+    update alert a set status_id = 2, closed_at = now(), closed_by = ${by?.userId ?? null},
+      close_resolution_id = ${resolutionId}, close_comment = ${comment},
+      closed_after = greatest(a.created_at,
+        (select s.last_at from alert_state s where s.device_id = a.device_id and s.condition_id = a.condition_id),
+        (select timestamptz 'epoch' + (d.fields -> f.name ->> 1)::bigint * interval '1 millisecond' from device_state d
+         where d.device_id = a.device_id and d.event_type_id = a.field_id / 1000
+           and d.number = a.field_id % 1000 / 100))
+    from unnest(${fieldIds}::int[], ${fieldNames}::text[]) as f (id, name)
+    where a.id = any(${ids}) and f.id = a.field_id`.execute(transaction)
+  // What was judged by an older revision of the condition counts no more, but the close does.
+  await sql`
+    update alert_state s set version = s.version + 1, revision = c.revision, alert = 0, open_alert_id = null,
+      true_since = case when s.revision = c.revision then s.true_since end,
+      is_suppressed = (s.revision = c.revision and s.is_suppressed) or s.alert = 1
+    from alert_condition c
+    where c.id = s.condition_id and s.open_alert_id = any(${ids})
+      and s.device_id = any(${[...new Set(alerts.map(({ deviceId }) => deviceId))]}::int[])`.execute(transaction)
+  await sql`
+    insert into alert_event (device_id, alert_id, kind, at, user_id, username, text)
+    select device_id, id, 'closed', now(), ${by?.userId ?? null}, ${by?.username ?? ''}, ${text}
+    from alert where id = any(${ids})`.execute(transaction)
+}
+
+/** Opened alerts of a condition that is locked, by the states that hold them. */
+export async function openAlertIds(
+  transaction: Transaction<Database>,
+  conditionId: number,
+): Promise<readonly AlertId[]> {
+  const { rows } = await sql<{ id: AlertId }>`
+    select open_alert_id as id from alert_state
+    where condition_id = ${conditionId} and open_alert_id is not null`.execute(transaction)
+  return rows.map(({ id }) => id)
+}

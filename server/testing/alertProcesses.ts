@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
+import { type AlertWatch, startAlertWatch } from '#server/telemetry/alerts/alertWatch.ts'
+import { createWritePath, type WritePath } from '#server/telemetry/writePath.ts'
+import { telemetryFixture } from './telemetryFixture.ts'
+
+/** UPS load. */
+export const LOAD_FIELD = 5104
+
+/** The telemetry of some server processes on one database, each with its own view of the conditions. */
+export async function alertProcesses(count: number) {
+  const fixture = await telemetryFixture()
+  await fixture.owner.query(`insert into customer (name) values ('Harbour')`)
+  const log = (sentence: string, error: unknown) => console.error(sentence, error)
+  const started: { watch: AlertWatch; path: WritePath }[] = []
+  for (let index = 0; index < count; index++) {
+    const watch = await startAlertWatch({
+      pool: fixture.pool,
+      connect: async () => {
+        const client = new pg.Client({ connectionString: fixture.database.applicationUrl })
+        await client.connect()
+        return client
+      },
+      onAlerts: () => undefined,
+      log,
+    })
+    const path = createWritePath({
+      pool: fixture.pool,
+      retentionDays: 40,
+      onStored: () => undefined,
+      rules: watch.rules,
+      onLateReadings: (devices) => watch.noteLate(devices),
+      log,
+    })
+    watch.attach(path)
+    started.push({ watch, path })
+  }
+  return {
+    fixture,
+    paths: started.map(({ path }) => path),
+    newDevice: async (): Promise<DeviceId> => {
+      const { rows } = await fixture.owner.query<{ id: DeviceId }>(
+        `insert into device (guid, name, status_id, model_id, customer_id, iot_device_id)
+         values (gen_random_uuid(), 'Pier', 2, 1, (select id from customer limit 1), '') returning id`,
+      )
+      return rows[0]?.id as DeviceId
+    },
+    /** UPS load above the value; counts at once, without anybody being told. */
+    newCondition: ({ deviceId, value, periodId = 1 }: { deviceId: DeviceId; value: number; periodId?: number }) =>
+      fixture.pool.query(
+        `insert into alert_condition (device_id, field_id, operator_code, value_dec, period_id)
+         values ($1, $2, 'GT', $3, $4)`,
+        [deviceId, LOAD_FIELD, value, periodId],
+      ),
+    /** Late readings are marked; ends when no mark is left. */
+    async allFolded() {
+      await sleep(300)
+      while ((await fixture.pool.query('select from alert_refold limit 1')).rowCount !== 0) await sleep(50)
+    },
+    async close() {
+      for (const { watch, path } of started) {
+        await path.stop(1000)
+        await watch.stop()
+      }
+      await fixture.close()
+    },
+  }
+}
+
+export type AlertProcesses = Awaited<ReturnType<typeof alertProcesses>>

@@ -1,0 +1,418 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import type { FunctionId } from '#domain/permissions/functions.ts'
+import { type Asked, addDevice, PASSWORD, type StartedApi } from './callers.ts'
+
+/** Which functions may make a call, by hand and not from the contract: the two must agree. */
+export type Allowed =
+  | 'everybody'
+  | 'signedIn'
+  | 'internal'
+  | { readonly labWith: readonly FunctionId[] }
+  | { readonly staffWith: readonly FunctionId[] }
+  | readonly FunctionId[]
+export type Target = 'own' | 'foreign' | 'deleted' | 'never'
+
+export interface Expectation {
+  readonly allowed: Allowed
+  /** What the call is about; without it there is nothing to be foreign. */
+  readonly about?: 'device' | 'customer'
+  readonly asked: (target: Target) => Asked
+  /** What everybody who may make the call is refused with: here no device is connected. */
+  readonly refusal?: ErrorCode
+  /** Before each use, for a call that leaves nothing for the next. */
+  readonly prepare?: (target: Target) => Promise<void>
+}
+
+const NO_ALERT = { alertId: 2_000_000_000, conditionId: 2_000_000_000 }
+
+/** What the calls are asked about; filled by whoever walks through them. */
+export const world = {
+  alerts: { own: NO_ALERT, foreign: NO_ALERT, deleted: NO_ALERT, never: NO_ALERT },
+  maintenanceIds: { own: 0, foreign: 0, deleted: 0, never: 2_000_000_000 },
+} as {
+  api: StartedApi
+  customers: Record<Target, CustomerId>
+  devices: Record<Target, { id: DeviceId; guid: string }>
+  alerts: Record<Target, typeof NO_ALERT>
+  maintenanceIds: Record<Target, number>
+}
+
+export const CANARY = 'canary of the other customer'
+/** Internal temperature of display 1, above 10 °C. */
+const WARM = { eventTypeFieldId: 4101, operatorId: 1, valueDec: 10 }
+
+export const ADMIN = 1
+export const MANAGER = 2
+const CREATOR = 3
+export const ANALYST = 5
+
+const nothing = () => ({})
+/** The last day, in which every device has a report and a message. */
+const PERIOD = {
+  dateFrom: new Date(Date.now() - 86_400_000).toISOString(),
+  dateTo: new Date(Date.now() + 3_600_000).toISOString(),
+}
+/** Everybody who may do it is told that the device is offline, and it is audited as that. */
+const power = (more: Readonly<Record<string, number | boolean>> = {}): Expectation => ({
+  allowed: [ADMIN, MANAGER],
+  about: 'device',
+  asked: (target) => ({ query: { deviceId: world.devices[target].id, ...more } }),
+  refusal: 'device_offline',
+})
+const apply = (settings: Readonly<Record<string, number | boolean | string>>): Expectation => ({
+  allowed: [ADMIN, MANAGER],
+  about: 'device',
+  asked: (target) => ({ method: 'POST', body: { deviceId: world.devices[target].id, ...settings } }),
+})
+const COLOURS = { dRedColorBalance: 50, dGreenColorBalance: 50, dBlueColorBalance: 50 }
+export const EXPECTED: Readonly<Record<string, Expectation>> = {
+  'App/Login': {
+    allowed: 'everybody',
+    asked: () => ({ method: 'POST', body: { username: 'function1@a.example', password: PASSWORD } }),
+  },
+  'App/Logout': { allowed: 'signedIn', asked: () => ({ method: 'POST' }) },
+  'App/GetClientAuthData': { allowed: 'signedIn', asked: nothing },
+  'Customer/GetCustomerList': { allowed: 'signedIn', asked: nothing },
+  'Country/GetCountryList': { allowed: 'signedIn', asked: nothing },
+  'Device/GetDeviceModelLkpList': { allowed: 'signedIn', asked: nothing },
+  'Device/GetDeviceStatusList': { allowed: 'signedIn', asked: nothing },
+  'Device/GetConnectedStatusList': { allowed: 'signedIn', asked: nothing },
+  'EventType/GetEventTypeList': { allowed: 'signedIn', asked: nothing },
+  'Device/GetComponentModelList': { allowed: 'signedIn', asked: nothing },
+  'Device/GetDeviceList': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'customer',
+    asked: (target) => ({ query: { customerId: world.customers[target] } }),
+  },
+  'Device/GetDevice': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { guid: world.devices[target].guid } }),
+  },
+  'Device/CreateDevice': {
+    allowed: [ADMIN, CREATOR],
+    asked: () => ({ method: 'POST', body: { customerId: world.customers.own, modelId: 1, name: 'Added' } }),
+  },
+  'Device/DownloadConfiguration': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { id: world.devices[target].id } }),
+  },
+  'Device/SetDeviceDetails': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ method: 'POST', body: { id: world.devices[target].id, guid: world.devices.foreign.guid } }),
+  },
+  'Device/SetDeviceStatus': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { id: world.devices[target].id, statusId: 3 } }),
+  },
+  'Device/DelDevice': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { id: world.devices[target].id } }),
+    prepare: async (target) => {
+      if (target !== 'own' && target !== 'foreign') return
+      const name = target === 'own' ? 'Own' : CANARY
+      world.devices = {
+        ...world.devices,
+        [target]: await addDevice(world.api.pool, { name, customerId: world.customers[target] }),
+      }
+      await addReport(world.devices[target].id)
+    },
+  },
+  'Device/RenewDeviceKey': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ method: 'POST', body: { id: world.devices[target].id } }),
+  },
+  'Device/GetTimeZoneAt': {
+    allowed: [ADMIN, MANAGER],
+    asked: () => ({ query: { latitude: 50.08, longitude: 14.43 } }),
+  },
+  'Device/GetDeviceComponents': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/GetDeviceComponentsExt': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/SetDeviceComponents': {
+    allowed: [ADMIN],
+    about: 'device',
+    // One that was added and taken away again before it was saved.
+    asked: (target) => ({
+      method: 'POST',
+      body: [{ id: -1, deviceId: world.devices[target].id, modelId: 5, number: 1, removed: true }],
+    }),
+  },
+  'Country/GetHolidayList': { allowed: { staffWith: [ADMIN] }, asked: () => ({ query: { countryId: 1, year: 2027 } }) },
+  'Country/SetHolidayList': {
+    allowed: { staffWith: [ADMIN] },
+    asked: () => ({ method: 'POST', body: { countryId: 1, year: 2027, rows: null } }),
+  },
+  'Device/UpsReboot': power(),
+  'Device/UpsShutdown': power(),
+  'Device/UpsGroup1Reset': power(),
+  'Device/UpsGroup2Reset': power(),
+  'Device/Router1Reset': power(),
+  'Device/Router2Reset': power(),
+  'Device/PowerSwitch1TurnOn': power(),
+  'Device/PowerSwitch1TurnOff': power(),
+  'Device/PowerSwitch1Reset': power(),
+  'Device/PowerSwitch2TurnOn': power(),
+  'Device/PowerSwitch2TurnOff': power(),
+  'Device/PowerSwitch2Reset': power(),
+  'Device/ResetNetworkRouterWithRelay': power({ number: 1 }),
+  'Device/ResetNetworkRouterWithRelayPort': power({ number: 1 }),
+  'Device/SetNetworkRouterWithRelayOnOff': power({ number: 1, on: true }),
+  'Device/ResetNetworkRelay': power({ number: 1, port: 2 }),
+  'Device/SetNetworkRelayOnOff': power({ number: 1, port: 2, on: false }),
+  'Device/GetDeviceCommandList': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/ApplyDisplaySettings': apply({ ...COLOURS, dBrightness: 50, dBacklightLevel: 50, dGammaValue: 2.2 }),
+  'Device/ApplyAmbientSensorSettings': apply({
+    dBacklightAutomaticStatus: true,
+    dMinBacklight: 10,
+    dMaxBacklight: 90,
+    dMinAmbientLight: 0,
+    dMaxAmbientLight: 1000,
+  }),
+  'Device/ApplyTurnDisplayOffSettings': apply({ wdTimeOffFrom: '22:00', wdTimeOffTo: '06:00' }),
+  'Device/GetDeviceLocalSettings': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/GetDeviceSettings': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/CompareDeviceSettings': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    // Beside an own device, so that one that may not be seen has to refuse the whole call.
+    asked: (target) => ({ method: 'POST', body: { deviceIds: [world.devices.own.id, world.devices[target].id] } }),
+  },
+  'Device/GetDeviceEvTypeState': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/GetDeviceDashboardData': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/GetDeviceById': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'device',
+    asked: (target) => ({ query: { id: world.devices[target].id } }),
+  },
+  'Analytics/GetDeviceMeasurementList': {
+    allowed: [ADMIN, ANALYST],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Analytics/GetAnalyticsDataTable': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'device',
+    // Beside an own device, so that one that may not be seen has to refuse the whole call.
+    asked: (target) => ({
+      query: { ...PERIOD, devices: `${world.devices.own.id},${world.devices[target].id}`, measurements: 4101 },
+    }),
+  },
+  'Device/GetDeviceEvTypeRawDataV2': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { ...PERIOD, deviceId: world.devices[target].id, evTypeId: 4 } }),
+  },
+  'Device/GetDeviceEvTypeRawDataV2Full': {
+    allowed: { labWith: [ADMIN, MANAGER] },
+    about: 'device',
+    asked: (target) => ({ query: { ...PERIOD, deviceId: world.devices[target].id, evTypeId: 4 } }),
+  },
+  'EventType/GetDeviceEvTypeMsgData': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { ...PERIOD, deviceId: world.devices[target].id } }),
+  },
+  'EventType/GetDeviceEvTypeMsgDataFull': {
+    allowed: { labWith: [ADMIN, MANAGER] },
+    about: 'device',
+    asked: (target) => ({ query: { ...PERIOD, deviceId: world.devices[target].id } }),
+  },
+  'Dashboard/GetDashboardTable': {
+    allowed: 'internal',
+    about: 'customer',
+    asked: (target) => ({
+      query: {
+        customerId: world.customers[target],
+        dateFrom: '2000-01-01',
+        dateTo: '2999-12-31',
+        table: 'ETL_DB_INFO',
+      },
+    }),
+  },
+  'DeviceMaintenance/GetMaintenanceActionList': { allowed: 'signedIn', asked: nothing },
+  'DeviceMaintenance/GetMaintenanceReasonList': { allowed: 'signedIn', asked: nothing },
+  'DeviceMaintenance/GetMaintenanceResolutionList': { allowed: 'signedIn', asked: nothing },
+  'DeviceMaintenance/GetMaintenanceDeviceComponentList': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'DeviceMaintenance/GetDeviceMaintenanceList': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'DeviceMaintenance/GetDeviceMaintenance': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { id: world.maintenanceIds[target] } }),
+    prepare: addMaintenance,
+  },
+  'DeviceMaintenance/SetDeviceMaintenance': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({
+      method: 'POST',
+      body: { deviceId: world.devices[target].id, startDt: PERIOD.dateFrom, actionComment: 'Cleaned the glass' },
+    }),
+  },
+  'DeviceMaintenance/DelDeviceMaintenance': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { id: world.maintenanceIds[target] } }),
+    prepare: addMaintenance,
+  },
+  'App/GetNotificationSettings': { allowed: 'signedIn', asked: nothing },
+  'App/SetNotificationSettings': {
+    allowed: 'signedIn',
+    asked: () => ({ method: 'POST', body: { isEmailOn: true } }),
+  },
+  'Alert/GetAlertList': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id, pageSize: 10 } }),
+    prepare: async (target) => openAlert(target),
+  },
+  'Alert/GetAlertDetails': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'device',
+    asked: (target) => ({ query: { id: world.alerts[target].alertId } }),
+    prepare: async (target) => openAlert(target),
+  },
+  'Alert/GetAlertCloseResolutionList': { allowed: 'signedIn', asked: nothing },
+  'Alert/CloseAlerts': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    // Beside an own alert, so that one that may not be seen has to refuse the whole call.
+    asked: (target) => ({
+      method: 'POST',
+      body: { idList: [world.alerts.own.alertId, world.alerts[target].alertId], resolutionId: 1 },
+    }),
+    prepare: async (target) => {
+      await openAlert('own')
+      if (target !== 'own') await openAlert(target)
+    },
+  },
+  'Alert/AcknowledgeAlert': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ method: 'POST', body: { id: world.alerts[target].alertId, note: 'Mine' } }),
+    prepare: async (target) => openAlert(target),
+  },
+  'Analytics/GetAnalyticsAlerts': {
+    allowed: [ADMIN, ANALYST],
+    about: 'device',
+    asked: (target) => ({ query: { ...PERIOD, deviceId: world.devices[target].id, measurementId: 4101 } }),
+    prepare: async (target) => openAlert(target),
+  },
+  'Alert/GetAlertConditionList': {
+    allowed: [ADMIN],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+    prepare: async (target) => openAlert(target),
+  },
+  'Alert/GetOperatorList': { allowed: 'signedIn', asked: () => ({ query: { attTypeId: 2 } }) },
+  'Alert/GetAlertPeriodList': { allowed: 'signedIn', asked: nothing },
+  'Alert/SetAlertCondition': {
+    allowed: [ADMIN],
+    about: 'device',
+    asked: (target) => ({ method: 'POST', body: { deviceId: world.devices[target].id, ...WARM } }),
+  },
+  'Alert/DelAlertCondition': {
+    allowed: [ADMIN],
+    about: 'device',
+    asked: (target) => ({ query: { id: world.alerts[target].conditionId } }),
+    prepare: async (target) => openAlert(target),
+  },
+  'EventType/GetDeviceEtFieldList': {
+    allowed: [ADMIN],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Alert/PreviewAlertCondition': {
+    allowed: [ADMIN],
+    about: 'device',
+    asked: (target) => ({ method: 'POST', body: { deviceId: world.devices[target].id, ...WARM } }),
+  },
+  'Live/Watch': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    asked: () => ({ method: 'POST', body: { deviceIds: [], stateDeviceIds: [] } }),
+  },
+}
+
+/** A new one, opened and active, as a reading would have made it. */
+async function openAlert(target: Target) {
+  if (target === 'never') return
+  const { rows } = await world.api.pool.query(
+    `with made as (
+       insert into alert_condition (device_id, field_id, operator_code, value_dec)
+       values ($1, 4101, 'GT', 10) returning id, device_id),
+     opened as (
+       insert into alert (device_id, condition_id, created_at, found_at, field_id, operator_code, value_dec, period_id,
+         action_type_id, condition_text, metric_value_dec, state_since)
+       select device_id, id, now(), now(), 4101, 'GT', 10, 1, 1, $2, 20, now() from made returning id, condition_id)
+     insert into alert_state (device_id, condition_id, revision, version, last_at, alert, is_suppressed, open_alert_id)
+     select $1, condition_id, 1, 1, now(), 1, false, id from opened
+     returning open_alert_id as "alertId", condition_id as "conditionId"`,
+    [world.devices[target].id, target === 'foreign' ? CANARY : 'Warm'],
+  )
+  world.alerts = { ...world.alerts, [target]: rows[0] }
+}
+
+/** Another entry, because a use may have taken the last one away. */
+async function addMaintenance(target: Target) {
+  if (target === 'never') return
+  const { rows } = await world.api.pool.query(
+    `insert into maintenance_entry (device_id, start_at, action_comment) values ($1, now(), $2) returning id`,
+    [world.devices[target].id, target === 'foreign' ? CANARY : 'Replaced the fan'],
+  )
+  world.maintenanceIds[target] = rows[0].id
+}
+
+/** What the other customer's device said is what nobody else may read. */
+export async function addReport(deviceId: DeviceId) {
+  const text = deviceId === world.devices.foreign.id ? CANARY : 'Hello'
+  await world.api.pool.query(
+    `insert into reading_display (device_id, number, device_dt, inserted, internal_temp, extra)
+     values ($1, 1, now(), now(), 20, jsonb_build_object('note', $2::text))`,
+    [deviceId, text],
+  )
+  await world.api.pool.query(
+    `insert into device_message (device_id, at, hash, msg) values ($1, now(), sha256($2::text::bytea), $2)`,
+    [deviceId, text],
+  )
+}

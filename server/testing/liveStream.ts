@@ -1,0 +1,45 @@
+export interface HeardEvent {
+  readonly event: string
+  readonly data: unknown
+}
+
+export interface HeardStream {
+  readonly heard: HeardEvent[]
+  close(): void
+}
+
+/** The live stream of a whole server, read as a program would; ends with `close`. */
+export async function listenLive(
+  httpUrl: string,
+  token: string,
+  watched: { readonly deviceIds: readonly number[]; readonly stateDeviceIds?: readonly number[] },
+  onEvent: (event: HeardEvent) => void = () => undefined,
+): Promise<HeardStream> {
+  const leaving = new AbortController()
+  const answer = await fetch(`${httpUrl}/api/Live/Watch`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ stateDeviceIds: [], ...watched }),
+    signal: leaving.signal,
+  })
+  const { body } = answer
+  if (!answer.ok || body === null) throw new Error(`The live stream was refused with ${answer.status}.`)
+  const heard: HeardEvent[] = []
+  let text = ''
+  const reading = (async () => {
+    for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
+      text += chunk
+      const blocks = text.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const [, event = '', data = 'null'] = /^event: (.*)\ndata: (.*)$/s.exec(block) ?? []
+        const one = { event, data: JSON.parse(data) as unknown }
+        heard.push(one)
+        onEvent(one)
+      }
+    }
+  })()
+  // Whoever closes it does not care how it ended.
+  reading.catch(() => undefined)
+  return { heard, close: () => leaving.abort() }
+}
