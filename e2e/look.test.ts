@@ -11,6 +11,8 @@ const TABS = [
   ['details', 'Time zone'],
   ['setup', 'Display settings'],
   ['device-components', 'Add new'],
+  ['alerts', 'None selected'],
+  ['maintenance', 'Add new'],
 ] as const
 
 for (const theme of ['dark', 'white'] as const) {
@@ -37,7 +39,7 @@ for (const theme of ['dark', 'white'] as const) {
         await page.goto('/devices')
         await expect(page.getByRole('link', { name: 'Details' }).first()).toBeVisible()
       }
-      for (const path of ['/overview', '/analytics', '/no-such-page']) {
+      for (const path of ['/overview', '/analytics', '/alerts', '/thresholds', '/no-such-page']) {
         await page.goto(path)
         await expect(page.getByRole('heading').first()).toBeVisible()
         expect(await violations(page)).toEqual([])

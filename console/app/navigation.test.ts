@@ -7,8 +7,12 @@ const labelsFor = (...permissions: Permission[]) =>
     entries.map(({ label }) => label),
   )
 
-test('a device manager finds overview and devices', () => {
-  expect(labelsFor('deviceManager')).toEqual(['Overview', 'Devices'])
+test('a device manager finds overview, devices and alerts', () => {
+  expect(labelsFor('deviceManager')).toEqual(['Overview', 'Devices', 'Alerts'])
+})
+
+test('Administration with its thresholds is for admins alone', () => {
+  expect(labelsFor('admin')).toEqual(['Alert Thresholds'])
 })
 
 test('an analyst finds Analytics alone, and nobody else finds it', () => {

@@ -1,8 +1,15 @@
-import { type Icon, IconChartAreaLine, IconDeviceTv, IconLayoutDashboard } from '@tabler/icons-react'
+import {
+  type Icon,
+  IconAdjustmentsExclamation,
+  IconAlertTriangle,
+  IconChartAreaLine,
+  IconDeviceTv,
+  IconLayoutDashboard,
+} from '@tabler/icons-react'
 import type { Permission } from '#domain/permissions/permissions.ts'
 
 export interface NavigationEntry {
-  readonly path: '/overview' | '/devices' | '/analytics'
+  readonly path: '/overview' | '/devices' | '/alerts' | '/analytics' | '/thresholds'
   readonly label: string
   readonly icon: Icon
   readonly permission: Permission
@@ -20,10 +27,16 @@ const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { path: '/overview', label: 'Overview', icon: IconLayoutDashboard, permission: 'deviceManager' },
       { path: '/devices', label: 'Devices', icon: IconDeviceTv, permission: 'deviceManager' },
+      { path: '/alerts', label: 'Alerts', icon: IconAlertTriangle, permission: 'deviceManager' },
       { path: '/analytics', label: 'Analytics', icon: IconChartAreaLine, permission: 'analytics' },
     ],
   },
-  { heading: 'Administration', entries: [] },
+  {
+    heading: 'Administration',
+    entries: [
+      { path: '/thresholds', label: 'Alert Thresholds', icon: IconAdjustmentsExclamation, permission: 'admin' },
+    ],
+  },
 ]
 
 /** What this user may open; headings without entries are left out. */

@@ -14,6 +14,16 @@ const Shell = lazyPart(() => import('./Shell.tsx').then((part) => part.Shell))
 const OverviewScreen = lazyPart(() =>
   import('#console/features/overview/OverviewScreen.tsx').then((part) => part.OverviewScreen),
 )
+const AlertsScreen = lazyPart(() =>
+  import('#console/features/alerts/AlertsScreen.tsx').then((part) => part.AlertsScreen),
+)
+const AlertDetailsScreen = lazyPart(() =>
+  import('#console/features/alerts/AlertDetailsScreen.tsx').then((part) => part.AlertDetailsScreen),
+)
+const AlertsTab = lazyPart(() => import('#console/features/alerts/AlertsTab.tsx').then((part) => part.AlertsTab))
+const ThresholdsScreen = lazyPart(() =>
+  import('#console/features/thresholds/ThresholdsScreen.tsx').then((part) => part.ThresholdsScreen),
+)
 const AnalyticsScreen = lazyPart(() =>
   import('#console/features/analytics/AnalyticsScreen.tsx').then((part) => part.AnalyticsScreen),
 )
@@ -28,6 +38,9 @@ const ComponentsTab = lazyPart(() =>
 const SetupTab = lazyPart(() => import('#console/features/deviceSetup/SetupTab.tsx').then((part) => part.SetupTab))
 const GenericSetupTab = lazyPart(() =>
   import('#console/features/deviceSetup/SetupTab.tsx').then((part) => part.GenericSetupTab),
+)
+const MaintenanceTab = lazyPart(() =>
+  import('#console/features/maintenance/MaintenanceTab.tsx').then((part) => part.MaintenanceTab),
 )
 const StatusTab = lazyPart(() => import('#console/features/device/StatusTab.tsx').then((part) => part.StatusTab))
 
@@ -93,6 +106,25 @@ const devices = createRoute({
   component: guarded('deviceManager', DevicesScreen),
 })
 
+const alerts = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/alerts',
+  component: guarded('deviceManager', AlertsScreen),
+})
+
+/** Analysts come from the markers of a chart. */
+const alertDetails = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/alerts/alert-details',
+  component: guarded('deviceManagerOrAnalytics', AlertDetailsScreen),
+})
+
+const thresholds = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/thresholds',
+  component: guarded('admin', ThresholdsScreen),
+})
+
 const device = createRoute({
   getParentRoute: () => signedIn,
   path: '/devices/$guid',
@@ -119,6 +151,9 @@ const routeTree = root.addChildren([
     overview,
     analytics,
     devices,
+    alerts,
+    alertDetails,
+    thresholds,
     device.addChildren([
       deviceHome,
       deviceTab('/details', DetailsTab),
@@ -126,6 +161,8 @@ const routeTree = root.addChildren([
       deviceTab('/generic-setup', GenericSetupTab),
       deviceTab('/status', StatusTab),
       deviceTab('/device-components', guarded('admin', ComponentsTab)),
+      deviceTab('/alerts', AlertsTab),
+      deviceTab('/maintenance', MaintenanceTab),
     ]),
     unknown,
   ]),

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
+import type { AlertsEvent } from '#contract/http/alert.ts'
 import type { CommandsEvent, DeviceEvent, StateEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { type LiveStatus, live } from './liveHub.ts'
@@ -12,6 +13,17 @@ export function useLiveDevices(deviceIds: readonly DeviceId[], onEvent: (event: 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the ids, lists are new on every render
   useEffect(
     () => live.watch({ deviceIds: [...deviceIds], stateDeviceIds: [], onDevice: (event) => handler.current(event) }),
+    [key, handler],
+  )
+}
+
+/** Alerts of these devices, as they open, change and are closed. */
+export function useLiveAlerts(deviceIds: readonly DeviceId[], onEvent: (event: AlertsEvent) => void) {
+  const handler = useLatest(onEvent)
+  const key = deviceIds.join(',')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the ids, lists are new on every render
+  useEffect(
+    () => live.watch({ deviceIds: [...deviceIds], stateDeviceIds: [], onAlerts: (event) => handler.current(event) }),
     [key, handler],
   )
 }

@@ -1,3 +1,4 @@
+import type { AlertsEvent } from '#contract/http/alert.ts'
 import type { CommandsEvent, DeviceEvent, StateEvent } from '#contract/http/live.ts'
 import { type LiveStatus, leadLive } from './liveLeader.ts'
 import type { LiveEventName, Watched } from './liveStream.ts'
@@ -9,6 +10,7 @@ interface Watcher extends Watched {
   readonly onDevice?: (event: DeviceEvent) => void
   readonly onState?: (event: StateEvent) => void
   readonly onCommands?: (event: CommandsEvent) => void
+  readonly onAlerts?: (event: AlertsEvent) => void
 }
 
 /** What tabs tell each other. The leader answers `who` and `watching`, all others listen. */
@@ -56,6 +58,10 @@ function startLiveHub() {
       if (name === 'commands') {
         const event = data as CommandsEvent
         if (watcher.stateDeviceIds.includes(event.deviceId)) watcher.onCommands?.(event)
+      }
+      if (name === 'alerts') {
+        const event = data as AlertsEvent
+        if (watcher.deviceIds.includes(event.deviceId)) watcher.onAlerts?.(event)
       }
     }
   }

@@ -16,6 +16,14 @@ export const messages = {
   maintenanceNotLoaded: 'Could not load the selected maintenance record. Please, try again.',
   noIdReturned: (entity: 'Maintenance' | 'User' | 'Role') =>
     `There was no error but ${entity} Id was not returned. Please, try again.`,
+  noMaintenance: 'No maintenance is recorded for this device',
+  maintenanceSaved: 'The maintenance entry is saved.',
+  confirmRemoveMaintenance: (start: string) => `Are you sure you want to remove the maintenance entry of ${start}?`,
+  unsavedMaintenance: 'There are changes that are not saved. Close without saving them?',
+  maintenanceKeepsQuiet: 'It keeps recording and notifies nobody.',
+  roleReceivesNothing: (role: string) =>
+    `Your role ${role} does not receive alert e-mails. An administrator can change that.`,
+  noAddressForAlerts: 'You have no e-mail address for notifications, so nothing can be sent to you.',
   userNotDeleted: (name: string) => `Error deleting user ${name}! Please, try again.`,
   userIdNotRead: 'Could not read user ID from the list. Please, try again.',
   newPasswordsDiffer: 'New passwords do not match.',
@@ -30,6 +38,13 @@ export const messages = {
 
   csvNoColumns: 'Columns definition not available',
   csvNoRows: 'No data available to export.',
+
+  alertsClosed: (count: number) => (count === 1 ? 'The alert is closed.' : `${count} alerts are closed.`),
+  closesAllOrNone: (count: number) => `All ${count} alerts are closed with this resolution, or none of them.`,
+  alertAcknowledged: 'The alert is acknowledged.',
+  conditionSaved: 'The condition is saved. It counts from the next reading.',
+  confirmRemoveCondition: (condition: string) =>
+    `Are you sure you want to remove the condition "${condition}"? Its open alerts are closed.`,
 
   pageNotFound: 'Page not found',
   noPermissions: 'You do not have permission to see this page.',

@@ -11,7 +11,12 @@ const QUIET_MS = 250
 const MOST_OFFERED = 20
 
 /** One device, searched by a part of its name: a fleet is never loaded whole. */
-export function DevicePicker({ value, onChange, label, ...looks }: PickerProps<DeviceId>) {
+export function DevicePicker({
+  value,
+  onChange,
+  label,
+  ...looks
+}: PickerProps<DeviceId> & { readonly clearable?: boolean }) {
   const [typed, setTyped] = useState('')
   const [isOpen, setIsOpen] = useState(false)
   const chosen = useCall(getDeviceById, { id: value as DeviceId }, { enabled: value !== undefined, freshMs: 60_000 })

@@ -2,9 +2,6 @@ import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach } from 'vitest'
 
-// A second is nothing on a machine that runs other tests beside; what is there is found at once all the same.
-configure({ asyncUtilTimeout: 5_000 })
-
 // The pretend browser has no layout: what asks for one gets an answer that never changes.
 window.matchMedia ??= (media: string) => new EventTarget() as MediaQueryList & { media: typeof media }
 window.ResizeObserver = class {

@@ -31,7 +31,9 @@ export function DataTableHead<Row, Id extends string>({ columns, sort, onSort }:
                   <SortIcon order={order} />
                 </button>
               ) : (
-                <span className={column.hidesHeader ? 'visually-hidden' : undefined}>{column.header}</span>
+                (column.headerCell ?? (
+                  <span className={column.hidesHeader ? 'visually-hidden' : undefined}>{column.header}</span>
+                ))
               )}
             </th>
           )

@@ -1,9 +1,6 @@
 import { Button, Menu } from '@mantine/core'
-import { DateTimePicker } from '@mantine/dates'
-import '@mantine/dates/styles.layer.css'
 import { IconCalendarTime, IconChevronDown } from '@tabler/icons-react'
-import dayjs from 'dayjs'
-import { formatMinute } from '#console/lib/time.ts'
+import { MomentField } from './MomentField.tsx'
 import { PERIOD_PRESETS, type Period, presetOf, withFrom, withTo } from './period.ts'
 import './PeriodPicker.css'
 
@@ -51,25 +48,15 @@ interface MomentProps {
 
 function Moment({ name, value, onChange }: MomentProps) {
   return (
-    <DateTimePicker
+    <MomentField
       className="period-moment"
-      size="xs"
-      aria-label={`${name} ${formatMinute(value)}`}
+      name={name}
       leftSection={<span aria-hidden>{name}</span>}
       leftSectionWidth={44}
       leftSectionPointerEvents="none"
-      valueFormat="DD.MM.YY HH:mm"
-      firstDayOfWeek={1}
-      weekendDays={[]}
-      hideOutsideDates
-      submitButtonProps={{ 'aria-label': 'Apply' }}
-      ariaLabels={{ nextMonth: 'Next month', previousMonth: 'Previous month' }}
-      timePickerProps={{ hoursInputLabel: 'Hours', minutesInputLabel: 'Minutes' }}
-      popoverProps={{ attributes: { dropdown: { 'aria-label': name } } }}
-      value={dayjs(value).format('YYYY-MM-DD HH:mm:ss')}
-      onChange={(text) => {
-        const moment = text === null ? undefined : dayjs(text)
-        if (moment?.isValid()) onChange(moment.toDate())
+      value={value}
+      onChange={(moment) => {
+        if (moment) onChange(moment)
       }}
     />
   )

@@ -4,6 +4,8 @@ import type { ReactNode } from 'react'
 export interface Column<Row, Id extends string = string> {
   readonly id: Id
   readonly header: string
+  /** Stands in the head instead of the header's words, e.g. a box that selects all rows. */
+  readonly headerCell?: ReactNode
   readonly cell: (row: Row) => ReactNode
   /** In pixels; columns without one share the rest. */
   readonly widthPx?: number

@@ -15,6 +15,7 @@ import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { Period } from '#console/ui/period.ts'
 import { Screen } from '#console/ui/Screen.tsx'
+import { AlertsPanel } from './AlertsPanel.tsx'
 import { AnalyticsToolbar } from './AnalyticsToolbar.tsx'
 import { ChartPanel } from './ChartPanel.tsx'
 import { drawnColour, nextColour } from './colours.ts'
@@ -23,6 +24,7 @@ import { MetricForm } from './MetricForm.tsx'
 import { MetricTable } from './MetricTable.tsx'
 import { hasMetric, type MetricChoice, MOST_METRICS, withEdited, withMetric, withoutMetric } from './metricChoice.ts'
 import { readingsCsv } from './readingsCsv.ts'
+import { useAlertMarkers } from './useAlertMarkers.ts'
 import { useAnalyticsAddress } from './useAnalyticsAddress.ts'
 import { useMetricNames } from './useMetricNames.ts'
 import { useReadings } from './useReadings.ts'
@@ -44,6 +46,13 @@ export function AnalyticsScreen() {
     period: applied.period,
     zoom: isStale ? undefined : zoom,
     hasBand: address.hasBand && applied.stepMinutes === 60,
+  })
+  const alerts = useAlertMarkers({
+    metrics,
+    series: shown.series,
+    period: applied.period,
+    shown: shown.shown,
+    isOn: address.showsAlerts,
   })
   const chart = useRef<TimeChartHandle>(null)
   const [dialog, setDialog] = useState<Dialog>()
@@ -106,7 +115,11 @@ export function AnalyticsScreen() {
               skeleton={address.view === 'chart' ? <ChartLoading series={shown.series} /> : undefined}
             >
               {() =>
-                hasReadings ? <ChartPanel readings={shown} address={address} onChange={go} chart={chart} /> : nothing
+                hasReadings ? (
+                  <ChartPanel readings={shown} address={address} alerts={alerts} onChange={go} chart={chart} />
+                ) : (
+                  nothing
+                )
               }
             </AsyncView>
           )}
@@ -126,6 +139,7 @@ export function AnalyticsScreen() {
           />
         </Panel>
       )}
+      {metrics.length > 0 && address.showsAlerts && <AlertsPanel alerts={alerts} />}
       <Modal
         opened={dialog !== undefined}
         onClose={() => setDialog(undefined)}

@@ -19,7 +19,7 @@ interface Props {
 
 export function AnalyticsToolbar(props: Props) {
   const { address, onChange, isStale, isLoading, onReload } = props
-  const { period, stepMinutes, isAutoScaled, hasBand, view, zoom } = address
+  const { period, stepMinutes, isAutoScaled, hasBand, showsAlerts, view, zoom } = address
   const steps = allowedStepsMinutes(period.from, period.to)
   return (
     <search className="analytics-bar" aria-label="Period and chart">
@@ -56,6 +56,12 @@ export function AnalyticsToolbar(props: Props) {
         label="Min–max band"
         checked={hasBand}
         onChange={({ currentTarget }) => onChange({ hasBand: currentTarget.checked })}
+      />
+      <Checkbox
+        size="xs"
+        label="Show alerts"
+        checked={showsAlerts}
+        onChange={({ currentTarget }) => onChange({ showsAlerts: currentTarget.checked })}
       />
       <div className="analytics-bar-end">
         {zoom && (

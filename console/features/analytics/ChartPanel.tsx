@@ -5,18 +5,20 @@ import { TimeChart, type TimeChartHandle } from '#console/ui/chart/TimeChart.tsx
 import type { Period } from '#console/ui/period.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { ReadingsTable } from './ReadingsTable.tsx'
+import type { AlertMarkers } from './useAlertMarkers.ts'
 import type { AnalyticsAddress, AnalyticsAddressHook } from './useAnalyticsAddress.ts'
 import type { ShownReadings } from './useShownReadings.ts'
 
 interface Props {
   readonly readings: ShownReadings
   readonly address: AnalyticsAddress
+  readonly alerts: AlertMarkers
   readonly onChange: AnalyticsAddressHook['go']
   readonly chart: RefObject<TimeChartHandle | null>
 }
 
 /** The readings as chart or as table, of the period or the part that is zoomed to. */
-export function ChartPanel({ readings, address, onChange, chart }: Props) {
+export function ChartPanel({ readings, address, alerts, onChange, chart }: Props) {
   const { series, timesS, moments, shown } = readings
   if (address.view === 'table') return <ReadingsTable series={series} timesS={timesS} moments={moments} />
   // One step of the history for a zoom, however often it is narrowed.
@@ -32,6 +34,8 @@ export function ChartPanel({ readings, address, onChange, chart }: Props) {
       shown={shown}
       whole={readings.period}
       fits={address.isAutoScaled}
+      markers={alerts.markers}
+      onMarker={alerts.onMarker}
       summary={summaryOf(readings)}
       onZoom={zoomTo}
       onZoomOut={() => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { chartDataOf } from '#console/ui/chart/chartData.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { readLooks, readRouteData, stepInUse, writeRouteData } from './analyticsAddress.ts'
-import { chartDataOf } from './chartData.ts'
 import { drawnColour, METRIC_COLOURS, nextColour } from './colours.ts'
 import { type MetricChoice, MOST_METRICS, withEdited, withMetric, withMetrics } from './metricChoice.ts'
 import { shownMoments, statisticsOf } from './statistics.ts'
@@ -96,6 +96,7 @@ test('hostile data asks for no more than the page holds, and for no period witho
     stepMinutes: 60,
     isAutoScaled: true,
     hasBand: true,
+    showsAlerts: true,
     view: 'chart',
   })
 })

@@ -26,6 +26,8 @@ export interface AnalyticsLooks {
   readonly isAutoScaled: boolean
   /** Lowest and highest reading of each hour behind its mean. */
   readonly hasBand: boolean
+  /** Alerts that opened in the period, as markers and as a list. */
+  readonly showsAlerts: boolean
   readonly view: 'chart' | 'table'
   /** The part of the period that is looked at. */
   readonly zoom?: Period | undefined
@@ -99,6 +101,7 @@ export function readLooks(search: Search): AnalyticsLooks {
     stepMinutes: STEPS_MINUTES.find((step) => String(step) === String(search.step)) ?? DEFAULT_STEP_MINUTES,
     isAutoScaled: String(search.autoScale) !== 'false',
     hasBand: String(search.band) !== 'false',
+    showsAlerts: String(search.alerts) !== 'false',
     view: search.view === 'table' ? 'table' : 'chart',
     ...(zoom ? { zoom } : {}),
   }
@@ -115,11 +118,12 @@ export function writeRouteData(metrics: readonly MetricChoice[], period: Period)
 }
 
 /** Parameters of the looks; what is as usual is absent. */
-export function writeLooks({ stepMinutes, isAutoScaled, hasBand, view, zoom }: AnalyticsLooks): Search {
+export function writeLooks({ stepMinutes, isAutoScaled, hasBand, showsAlerts, view, zoom }: AnalyticsLooks): Search {
   return {
     step: stepMinutes === DEFAULT_STEP_MINUTES ? undefined : stepMinutes,
     autoScale: isAutoScaled ? undefined : false,
     band: hasBand ? undefined : false,
+    alerts: showsAlerts ? undefined : false,
     view: view === 'table' ? view : undefined,
     zoom: zoom ? `${zoom.from.toISOString()}/${zoom.to.toISOString()}` : undefined,
   }

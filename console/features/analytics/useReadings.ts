@@ -1,10 +1,10 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { send } from '#console/lib/api.ts'
 import { CallFailed } from '#console/lib/CallFailed.ts'
+import type { RowsByDevice } from '#console/ui/chart/chartData.ts'
 import { getAnalyticsTable } from '#contract/http/analytics.ts'
 import type { StepMinutes } from '#domain/analytics/step.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
-import type { RowsByDevice } from './chartData.ts'
 import type { MetricChoice } from './metricChoice.ts'
 import type { ChartFilter } from './useAnalyticsAddress.ts'
 

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react'
+import { messages } from '#console/lib/messages.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { ConnectionBadge } from '#console/ui/ConnectionBadge.tsx'
 import type { Device } from '#contract/http/device.ts'
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { DeviceMenu } from './DeviceMenu.tsx'
 import { DeviceTabs } from './DeviceTabs.tsx'
@@ -38,6 +40,9 @@ export function DeviceHeader({ device, actions }: Props) {
       </div>
       <div className="device-condition">
         <StatusMenu device={device} />
+        {device.statusId === DEVICE_STATUS.maintenance && (
+          <span className="device-last-event">{messages.maintenanceKeepsQuiet}</span>
+        )}
         <ConnectionBadge connStatusId={device.connStatusId} />
         <span className="device-last-event">
           {device.lastEvent ? (

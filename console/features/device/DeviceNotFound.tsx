@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconDeviceDesktopOff } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, Navigate, useLocation } from '@tanstack/react-router'
 import { PageNote } from '#console/ui/PageNote.tsx'
 
 /** One sentence for a device that never was, is deleted, or belongs to somebody else: they must look the same. */
 export function DeviceNotFound() {
+  const isMaintenance = useLocation({ select: ({ pathname }) => pathname.endsWith('/maintenance') })
+  // P2 §2: a maintenance view without a device goes to the devices route.
+  if (isMaintenance) return <Navigate to="/devices" replace />
   return (
     <PageNote
       icon={<IconDeviceDesktopOff size={36} stroke={1.4} aria-hidden />}

@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useMay } from '#console/lib/session.ts'
 import type { Device } from '#contract/http/device.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
@@ -6,8 +7,14 @@ import { hasFixedSetup } from '#domain/devices/models.ts'
 /** Tabs are pages of their own, so they are links: they open in a new tab and survive a reload. */
 export function DeviceTabs({ device: { guid, modelId } }: { readonly device: Device }) {
   const mayEditComponents = useMay('admin')
+  const tabs = useRef<HTMLElement>(null)
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another address
+  useEffect(() => {
+    tabs.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [pathname])
   return (
-    <nav className="device-tabs" aria-label="Device">
+    <nav ref={tabs} className="device-tabs" aria-label="Device">
       <Link to="/devices/$guid/details" params={{ guid }}>
         Details
       </Link>
@@ -22,6 +29,12 @@ export function DeviceTabs({ device: { guid, modelId } }: { readonly device: Dev
           Components
         </Link>
       )}
+      <Link to="/devices/$guid/alerts" params={{ guid }}>
+        Alerts
+      </Link>
+      <Link to="/devices/$guid/maintenance" params={{ guid }}>
+        Maintenance
+      </Link>
     </nav>
   )
 }

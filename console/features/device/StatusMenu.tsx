@@ -53,12 +53,18 @@ export function StatusMenu({ device }: { readonly device: Device }) {
   )
 }
 
+const CONSEQUENCES: Partial<Record<DeviceStatusId, string>> = {
+  [DEVICE_STATUS.deactivated]: messages.deactivatedTakesNothing,
+  [DEVICE_STATUS.maintenance]: messages.maintenanceKeepsQuiet,
+}
+
 function isConfirmed({ name }: Device, statusId: DeviceStatusId): Promise<boolean> {
   const isDeactivating = statusId === DEVICE_STATUS.deactivated
   const question = messages.confirmStatus(name, deviceStatusName(statusId))
+  const consequence = CONSEQUENCES[statusId]
   return confirmDialog({
     title: 'Change status',
-    text: isDeactivating ? `${question} ${messages.deactivatedTakesNothing}` : question,
+    text: consequence ? `${question} ${consequence}` : question,
     isDangerous: isDeactivating,
   })
 }

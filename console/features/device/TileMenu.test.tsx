@@ -135,7 +135,7 @@ test('Alert details names the alert', async () => {
   await userEvent.click(await tile('Backlight level'))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Alert details' }))
   await screen.findByText('alert details')
-  expect(address()).toBe('/alerts/alert-details?id=7')
+  expect(address()).toBe('/alerts/alert-details?data=%7B%22id%22%3A7%7D')
 })
 
 test('an entry whose page this console does not have is absent', async () => {

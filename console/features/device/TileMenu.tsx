@@ -82,7 +82,7 @@ function TileMenuEntries({ tile, device }: Omit<Props, 'children'>) {
           leftSection={<IconAlertTriangle size={16} aria-hidden />}
           component={Link}
           to={ALERT_DETAILS as never}
-          search={{ id: tile.alertId } as never}
+          search={{ data: { id: tile.alertId } } as never}
         >
           Alert details
         </Menu.Item>

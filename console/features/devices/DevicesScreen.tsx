@@ -3,6 +3,7 @@ import { IconListCheck } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { withDeviceEvent } from '#console/lib/deviceEvents.ts'
+import { pageAfter, pageBefore, pageOf, ROWS_PER_PAGE } from '#console/lib/listAddress.ts'
 import { useLiveDevices, useOnLiveAgain } from '#console/lib/live.ts'
 import { callKey, queryClient, useCall } from '#console/lib/useCall.ts'
 import { useReload } from '#console/lib/useReload.ts'
@@ -18,17 +19,7 @@ import { BulkModal } from './BulkModal.tsx'
 import type { BulkKind } from './bulkWish.ts'
 import { DeviceFilterBar } from './DeviceFilterBar.tsx'
 import { DeviceTable } from './DeviceTable.tsx'
-import {
-  DEVICES_PER_PAGE,
-  deviceListQueryOf,
-  isFiltered,
-  pageAfter,
-  pageBefore,
-  pageOf,
-  sortOf,
-  withFilter,
-  withSort,
-} from './deviceListAddress.ts'
+import { deviceListQueryOf, isFiltered, sortOf, withFilter, withSort } from './deviceListAddress.ts'
 import './devices.css'
 import { NoDevices } from './NoDevices.tsx'
 import { useBulkSelection } from './useBulkSelection.ts'
@@ -48,7 +39,7 @@ export function DevicesScreen() {
   const selection = useBulkSelection()
   const [bulkKind, setBulkKind] = useState<BulkKind>()
   const page = devices.data && pageIn(devices.data)
-  const firstRow = (pageOf(address) - 1) * DEVICES_PER_PAGE + 1
+  const firstRow = (pageOf(address) - 1) * ROWS_PER_PAGE + 1
 
   useLiveDevices(
     (page?.rows ?? []).map(({ id }) => id),

@@ -1,16 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { pageAfter, pageBefore, withPage } from '#console/lib/listAddress.ts'
 import { listDevices } from '#contract/http/device.ts'
 import {
   deviceListQueryOf,
   filterOf,
   isBare,
   isFiltered,
-  pageAfter,
-  pageBefore,
   readDeviceListAddress,
   withFilter,
-  withPage,
   withSort,
 } from './deviceListAddress.ts'
 

@@ -8,7 +8,9 @@ import { chartPng } from './chartPng.ts'
 import type { ChartSeries } from './chartSeries.ts'
 import { panned, viewWith, zoomed } from './chartView.ts'
 import { firstIndexFrom } from './envelope.ts'
+import type { ChartMarker } from './markers.ts'
 import { readLook, uplotData, uplotOptions } from './uplotOptions.ts'
+import { type OnMarker, useChartMarkers } from './useChartMarkers.ts'
 import { periodOf, useChartView } from './useChartView.ts'
 import './chart.css'
 
@@ -31,6 +33,9 @@ interface Props {
   /** Somebody asks for a part of the whole, or for all of it. */
   readonly onZoom: (part: Period) => void
   readonly onZoomOut: () => void
+  /** Moments that are pointed out, e.g. alerts. */
+  readonly markers?: readonly ChartMarker[] | undefined
+  readonly onMarker?: OnMarker | undefined
   readonly handle?: RefObject<TimeChartHandle | null>
 }
 
@@ -43,13 +48,15 @@ const LABEL =
  * the keyboard: arrows move the cursor (with Shift by ten) and the view with it, Home and End jump, + and - zoom, Page
  * Up and Page Down move along, 0 and Esc go back.
  */
-export function TimeChart({ timesS, series, shown, whole, summary, fits, onZoom, onZoomOut, handle }: Props) {
+export function TimeChart(props: Props) {
+  const { timesS, series, shown, whole, summary, fits, onZoom, onZoomOut, handle } = props
   const stage = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | undefined>(undefined)
   const scheme = useComputedColorScheme('dark')
   const [cursor, setCursor] = useState<{ readonly index: number | undefined; readonly isSpoken: boolean }>()
   const told = useRef(onZoom)
   told.current = onZoom
+  const mark = useChartMarkers(chart, props.markers, props.onMarker)
   const moves = useChartView({ chart, shown, whole, onZoom, onZoomOut })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is other colours of everything drawn
@@ -70,11 +77,13 @@ export function TimeChart({ timesS, series, shown, whole, summary, fits, onZoom,
     chart.current = drawn
     drawn.setScale('x', moves.view())
     const leave = followGestures(drawn, moves)
+    const unmark = mark(drawn)
     const follow = new ResizeObserver(() => drawn.setSize({ width: host.clientWidth, height: host.clientHeight }))
     follow.observe(host)
     return () => {
       follow.disconnect()
       leave()
+      unmark()
       drawn.destroy()
       chart.current = undefined
       setCursor(undefined)

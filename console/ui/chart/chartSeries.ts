@@ -12,6 +12,8 @@ export interface ChartSeries {
   readonly values: Values
   readonly low?: Values | undefined
   readonly high?: Values | undefined
+  /** A level that readings are compared with: dashed, without an area. */
+  readonly isLevel?: true
 }
 
 /** Readings that have gaps on both sides: a line through one point is nothing, so they are drawn as dots. */

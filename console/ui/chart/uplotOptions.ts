@@ -79,13 +79,13 @@ export function uplotOptions(wanted: Wanted): uPlot.Options {
       valueAxis('left', labels.left, look, hasLeft),
       valueAxis('right', labels.right, look, hasRight, !hasLeft),
     ],
-    series: [{}, ...series.flatMap((one) => linesOf(one, series.length))],
+    series: [{}, ...series.flatMap((one) => linesOf(one, series.filter(({ isLevel }) => !isLevel).length))],
     bands: bandsOf(series),
     hooks: {
       drawSeries: [
         (chart, index) => {
           const one = drawn[index]
-          if (one && isDense(chart)) drawDense(chart, timesS, one, fillsOf(one, series.length))
+          if (one && !one.isLevel && isDense(chart)) drawDense(chart, timesS, one, fillsOf(one, series.length))
         },
       ],
       setCursor: [(chart) => onCursor((chart.cursor.left ?? -1) < 0 ? undefined : (chart.cursor.idx ?? undefined))],
@@ -109,7 +109,8 @@ export function uplotData(timesS: readonly number[], series: readonly ChartSerie
 }
 
 function linesOf(series: ChartSeries, count: number): uPlot.Series[] {
-  const { color, axis, low, high, values } = series
+  const { color, axis, low, high, values, isLevel } = series
+  if (isLevel) return [{ scale: axis, stroke: color, width: 1.6, dash: [6, 4], points: { show: false } }]
   const lonely = lonelyIndexes(values)
   const mean: uPlot.Series = {
     scale: axis,

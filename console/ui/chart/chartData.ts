@@ -1,7 +1,6 @@
 import type { AnalyticsRow } from '#contract/http/analytics.ts'
 import type { StepMinutes } from '#domain/analytics/step.ts'
-import type { DeviceId } from '#domain/ids.ts'
-import type { MetricChoice } from './metricChoice.ts'
+import type { DeviceId, FieldId } from '#domain/ids.ts'
 
 type Values = readonly (number | null)[]
 
@@ -24,7 +23,7 @@ export type RowsByDevice = ReadonlyMap<DeviceId, readonly AnalyticsRow[]>
 
 /** Joins the answers on their times; a hole longer than a step becomes a gap (P1 §9 "gaps at step intervals"). */
 export function chartDataOf(
-  metrics: readonly Pick<MetricChoice, 'deviceId' | 'metricId'>[],
+  metrics: readonly { readonly deviceId: DeviceId; readonly metricId: FieldId }[],
   rowsByDevice: RowsByDevice,
   stepMinutes: StepMinutes,
 ): ChartData {

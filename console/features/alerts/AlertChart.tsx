@@ -1,0 +1,80 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useRouter } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { alertDetailsLink } from '#console/lib/alertDetails.ts'
+import { formatDateTime } from '#console/lib/time.ts'
+import { useCall } from '#console/lib/useCall.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { LevelChart } from '#console/ui/chart/LevelChart.tsx'
+import type { ChartMarker } from '#console/ui/chart/markers.ts'
+import { Panel } from '#console/ui/Panel.tsx'
+import type { AlertDetails } from '#contract/http/alert.ts'
+import { getAnalyticsTable } from '#contract/http/analytics.ts'
+import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+
+const AROUND_MS = 60 * 60 * 1000
+/** The finest there is: an alert is a matter of minutes. */
+const STEP_MINUTES = 5
+/** While the hour after it is still going on, its readings keep coming. */
+const REFRESH_EVERY_MS = 59_000
+
+const MARKER_COLOURS = {
+  dark: { own: '#ff7066', other: '#9aabba' },
+  light: { own: '#c2261d', other: '#526272' },
+}
+
+/** The measurement around the moment, with the threshold across it. Absent for what is no measurement. */
+export function AlertChart({ alert }: { readonly alert: AlertDetails }) {
+  const { measurementId, deviceId } = alert
+  const openedMs = Date.parse(alert.created)
+  const period = { from: new Date(openedMs - AROUND_MS), to: new Date(openedMs + AROUND_MS) }
+  const readings = useCall(
+    getAnalyticsTable,
+    {
+      devices: [deviceId],
+      measurements: measurementId === null ? [] : [measurementId],
+      dateFrom: period.from.toISOString(),
+      dateTo: period.to.toISOString(),
+      minutesRound: STEP_MINUTES,
+      groupDevices: false,
+      withRange: true,
+    },
+    { enabled: measurementId !== null, refreshEveryMs: REFRESH_EVERY_MS },
+  )
+  const router = useRouter()
+  const colour = MARKER_COLOURS[useComputedColorScheme('dark')]
+  const markers = useMemo(
+    () =>
+      [{ ...alert, conditionText: alert.condition_text }, ...alert.neighbours].map(
+        ({ id, created, conditionText }): ChartMarker => ({
+          key: id,
+          atS: Date.parse(created) / 1000,
+          text: `${formatDateTime(created)} ${conditionText}`,
+          color: id === alert.id ? colour.own : colour.other,
+          href: router.buildLocation(alertDetailsLink(id)).href,
+        }),
+      ),
+    [alert, colour, router],
+  )
+  if (measurementId === null) return null
+  return (
+    <Panel title="Around the moment" meta={alert.et_field_name}>
+      <AsyncView query={readings} isEmpty={(rows) => rows.length === 0}>
+        {(rows) => (
+          <LevelChart
+            deviceId={deviceId}
+            fieldId={measurementId}
+            name={alert.et_field_name}
+            unit={numberedFieldById(measurementId)?.field.unit}
+            rows={rows}
+            stepMinutes={STEP_MINUTES}
+            period={period}
+            level={alert.value_dec ?? undefined}
+            markers={markers}
+            onMarker={({ href }) => void router.navigate({ href })}
+          />
+        )}
+      </AsyncView>
+    </Panel>
+  )
+}

@@ -1,0 +1,97 @@
+import { Link } from '@tanstack/react-router'
+import { Fragment, type ReactNode } from 'react'
+import { formatDateTime } from '#console/lib/time.ts'
+import type { AlertDetails } from '#contract/http/alert.ts'
+import { operatorByCode } from '#domain/alerts/operators.ts'
+import { showValue } from '#domain/catalogue/displayRules.ts'
+import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { formatDuration } from '#domain/units/durations.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { AlertStatusBadge, ConditionStateBadge } from './AlertBadges.tsx'
+import { OpenFor } from './OpenFor.tsx'
+
+/** Found later than this after its reading, an alert is one of the past. */
+const LATE_MS = 15 * 60 * 1000
+
+type Fact = readonly [name: string, value: ReactNode]
+
+/** Everything that P1 §3 calls "Alert details", in words. */
+export function AlertFacts({ alert }: { readonly alert: AlertDetails }) {
+  const facts: Fact[] = [
+    ['Status', <AlertStatusBadge key="status" statusId={alert.statusId} />],
+    ['Condition', <ConditionStateBadge key="state" conditionStateId={alert.conditionStateId} />],
+    ['Device', <DeviceLink key="device" alert={alert} />],
+    ['Created', formatDateTime(alert.created)],
+    ...foundLate(alert),
+    ['Open for', <OpenFor key="open" created={alert.created} closed={alert.closed} />],
+    ['Field group', alert.et_field_group_name],
+    ['Field', alert.et_field_name],
+    ['Value', <b key="value">{metricText(alert)}</b>],
+    ['Threshold', thresholdText(alert)],
+    ['Met', alert.activeCount === 1 ? 'once' : `${alert.activeCount} times`],
+    ['Action', alert.action_type_name],
+    ...acknowledgedFacts(alert),
+    ...closedFacts(alert),
+  ]
+  return (
+    <dl className="alert-facts">
+      {facts.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  )
+}
+
+function DeviceLink({ alert: { deviceGuid, device_name } }: { readonly alert: AlertDetails }) {
+  return (
+    <Link to="/devices/$guid/status" params={{ guid: deviceGuid }}>
+      {device_name}
+    </Link>
+  )
+}
+
+function foundLate({ created, found }: AlertDetails): readonly Fact[] {
+  const lateMs = Date.parse(found) - Date.parse(created)
+  return lateMs < LATE_MS ? [] : [['Found', `${formatDateTime(found)}, ${formatDuration(lateMs / 1000)} later`]]
+}
+
+function acknowledgedFacts({ acknowledged }: AlertDetails): readonly Fact[] {
+  if (!acknowledged) return [['Owner', UNKNOWN_TEXT]]
+  const note: readonly Fact[] = acknowledged.note ? [['Note', <Words key="note" text={acknowledged.note} />]] : []
+  return [
+    ['Owner', acknowledged.ownerName || UNKNOWN_TEXT],
+    ['Acknowledged', `${formatDateTime(acknowledged.at)} by ${acknowledged.username}`],
+    ...note,
+  ]
+}
+
+function closedFacts(alert: AlertDetails): readonly Fact[] {
+  if (alert.closed === null) return []
+  return [
+    ['Closed', `${formatDateTime(alert.closed)}${alert.closedBy ? ` by ${alert.closedBy}` : ''}`],
+    ['Resolution', alert.close_resolution_name ?? UNKNOWN_TEXT],
+    ['Comment', alert.close_comment ? <Words key="comment" text={alert.close_comment} /> : UNKNOWN_TEXT],
+  ]
+}
+
+const Words = ({ text }: { readonly text: string }) => <span className="alert-words">{text}</span>
+
+/** What the reading was compared with. */
+function thresholdText({ operatorCode, value_dec, value_text, field_id }: AlertDetails): string {
+  const sign = operatorByCode(operatorCode)?.sign ?? operatorCode
+  if (value_dec === null) return `${sign} "${value_text ?? ''}"`
+  const unit = numberedFieldById(field_id)?.field.unit
+  return `${sign} ${value_dec}${unit ? ` ${unit}` : ''}`
+}
+
+/** The reading that opened it, as its tile would write it. */
+function metricText({ field_id, deviceModelId, metric_value_dec, metric_value_text }: AlertDetails): string {
+  const value = metric_value_dec ?? metric_value_text ?? undefined
+  const numbered = numberedFieldById(field_id)
+  if (!numbered) return value === undefined ? UNKNOWN_TEXT : String(value)
+  const { text, unit } = showValue(numbered, value, deviceModelId)
+  return unit ? `${text} ${unit}` : text
+}

@@ -1,0 +1,160 @@
+import { ActionIcon, Checkbox } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconDots } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
+import { formatDateTime } from '#console/lib/time.ts'
+import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import type { Alert } from '#contract/http/alert.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { AlertStatusBadge, ConditionStateBadge } from './AlertBadges.tsx'
+import { OpenFor } from './OpenFor.tsx'
+import type { AlertSelection } from './useAlertSelection.ts'
+
+type ColumnId = 'chosen' | 'state' | 'alert' | 'device' | 'address' | 'created' | 'openFor' | 'status' | 'owner' | 'id'
+type AnyColumnId = ColumnId | 'more'
+
+const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> = {
+  state: {
+    id: 'state',
+    header: 'Condition',
+    widthPx: 112,
+    cell: ({ conditionStateId }) => <ConditionStateBadge conditionStateId={conditionStateId} />,
+    title: ({ activeCount }) => (activeCount > 1 ? `Met ${activeCount} times` : 'Met once'),
+  },
+  alert: {
+    id: 'alert',
+    header: 'Alert',
+    isStrong: true,
+    cell: ({ conditionText }) => conditionText,
+    title: ({ conditionText }) => conditionText,
+  },
+  device: {
+    id: 'device',
+    header: 'Device',
+    widthPx: 150,
+    cell: ({ deviceGuid, deviceName }) => (
+      <Link to="/devices/$guid/status" params={{ guid: deviceGuid }}>
+        {deviceName}
+      </Link>
+    ),
+    title: ({ deviceName }) => deviceName,
+  },
+  address: {
+    id: 'address',
+    header: 'Address',
+    widthPx: 170,
+    isDim: true,
+    cell: ({ deviceAddress }) => deviceAddress || UNKNOWN_TEXT,
+    title: ({ deviceAddress }) => deviceAddress,
+  },
+  created: { id: 'created', header: 'Created', widthPx: 136, cell: ({ created }) => formatDateTime(created) },
+  openFor: {
+    id: 'openFor',
+    header: 'Open for',
+    widthPx: 96,
+    isRight: true,
+    cell: ({ created, closed }) => <OpenFor created={created} closed={closed} />,
+  },
+  status: {
+    id: 'status',
+    header: 'Status',
+    widthPx: 100,
+    cell: ({ statusId }) => <AlertStatusBadge statusId={statusId} />,
+  },
+  owner: {
+    id: 'owner',
+    header: 'Owner',
+    widthPx: 110,
+    isDim: true,
+    cell: ({ ownerName }) => ownerName || UNKNOWN_TEXT,
+    title: ({ ownerName }) => ownerName,
+  },
+  id: { id: 'id', header: 'Id', widthPx: 76, isRight: true, isDim: true, cell: ({ id }) => id },
+}
+
+const ROOMY = ['state', 'alert', 'device', 'address', 'created', 'openFor', 'status', 'owner', 'id'] as const
+const TIGHT = ['state', 'alert', 'device', 'created', 'openFor', 'status', 'owner', 'id'] as const
+/** What it is about comes first where the rest must be scrolled to. */
+const NARROW = ['alert', 'state', 'device', 'created', 'openFor', 'status', 'owner', 'id'] as const
+const AT_ONCE = { getInitialValueInEffect: false }
+
+interface Props {
+  readonly alerts: readonly Alert[]
+  /** False on the page of a device. */
+  readonly hasDevices: boolean
+  readonly selection: AlertSelection
+  readonly onOpen: (alert: Alert) => void
+  readonly firstRow: number
+  readonly total: number | null
+}
+
+export function AlertTable({ alerts, hasDevices, selection, onOpen, firstRow, total }: Props) {
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, AT_ONCE)
+  const hasRoom = useMediaQuery('(min-width: 1600px)', true, AT_ONCE)
+  const shown = (isNarrow ? NARROW : hasRoom ? ROOMY : TIGHT).filter(
+    (id) => hasDevices || (id !== 'device' && id !== 'address'),
+  )
+  return (
+    <DataTable
+      label="Alerts"
+      columns={[choiceColumn(alerts, selection), ...shown.map((id) => COLUMNS[id]), MORE]}
+      rows={alerts}
+      rowKey={({ id }) => id}
+      onOpen={onOpen}
+      opensOnClick
+      rowAttributes={({ id }) => ({ 'data-alert-id': id, 'data-chosen': selection.has(id) || undefined })}
+      minWidthPx={hasDevices ? 1150 : 1000}
+      firstRow={firstRow}
+      total={total}
+    />
+  )
+}
+
+function choiceColumn(alerts: readonly Alert[], selection: AlertSelection): Column<Alert, AnyColumnId> {
+  const chosenCount = alerts.filter(({ id }) => selection.has(id)).length
+  const isAll = alerts.length > 0 && chosenCount === alerts.length
+  return {
+    id: 'chosen',
+    header: 'Selected',
+    headerCell: (
+      <Checkbox
+        size="xs"
+        aria-label="Select all alerts of this page"
+        checked={isAll}
+        indeterminate={chosenCount > 0 && !isAll}
+        onChange={() => (isAll ? selection.remove(alerts) : selection.add(alerts))}
+      />
+    ),
+    widthPx: 40,
+    cell: (alert) => (
+      <Checkbox
+        size="xs"
+        aria-label={`Select alert ${alert.id}`}
+        checked={selection.has(alert.id)}
+        onChange={() => selection.toggle(alert)}
+      />
+    ),
+  }
+}
+
+/** What the right mouse button and a long press open, for those who have neither. */
+const MORE: Column<Alert, AnyColumnId> = {
+  id: 'more',
+  header: 'More',
+  hidesHeader: true,
+  widthPx: 44,
+  isRight: true,
+  cell: ({ id }) => (
+    <ActionIcon size={24} aria-label={`More about alert ${id}`} aria-haspopup="menu" onClick={openContextMenu}>
+      <IconDots size={16} aria-hidden />
+    </ActionIcon>
+  ),
+}
+
+function openContextMenu({ currentTarget }: MouseEvent) {
+  const { left, bottom } = currentTarget.getBoundingClientRect()
+  currentTarget.dispatchEvent(
+    new window.MouseEvent('contextmenu', { bubbles: true, cancelable: true, clientX: left, clientY: bottom }),
+  )
+}

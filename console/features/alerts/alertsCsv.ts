@@ -1,0 +1,19 @@
+import type { CsvColumn } from '#console/lib/csv.ts'
+import type { Alert } from '#contract/http/alert.ts'
+import { ALERT_STATUSES, CONDITION_STATES, nameOf } from '#domain/alerts/alertWords.ts'
+import { deviceModelName } from '#domain/devices/models.ts'
+
+export const ALERT_CSV_COLUMNS: readonly CsvColumn<Alert>[] = [
+  { header: 'Id', cell: ({ id }) => id },
+  { header: 'Alert', cell: ({ conditionText }) => conditionText },
+  { header: 'Device', cell: ({ deviceName }) => deviceName },
+  { header: 'Address', cell: ({ deviceAddress }) => deviceAddress },
+  { header: 'Model', cell: ({ deviceModelId }) => deviceModelName(deviceModelId) },
+  { header: 'Created', cell: ({ created }) => created },
+  { header: 'Open minutes', cell: ({ openMinutes }) => openMinutes },
+  { header: 'Times active', cell: ({ activeCount }) => activeCount },
+  { header: 'Condition state', cell: ({ conditionStateId }) => nameOf(CONDITION_STATES, conditionStateId) },
+  { header: 'Status', cell: ({ statusId }) => nameOf(ALERT_STATUSES, statusId) },
+  { header: 'Closed', cell: ({ closed }) => closed },
+  { header: 'Owner', cell: ({ ownerName }) => ownerName },
+]

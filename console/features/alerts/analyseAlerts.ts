@@ -1,0 +1,26 @@
+import type { Alert } from '#contract/http/alert.ts'
+
+/** P2 §9: at most 5 selected alerts are passed to analytics. */
+export const MOST_ANALYSED = 5
+const AROUND_MS = 60 * 60 * 1000
+
+/** Those of which a chart can draw something. */
+export const analysable = (alerts: readonly Alert[]) => alerts.filter(({ measurementId }) => measurementId !== null)
+
+/** The data parameter that opens Analytics with what these alerts are about, from an hour before to an hour after. */
+export function analyseAlertsData(alerts: readonly Alert[]) {
+  const taken = analysable(alerts).slice(0, MOST_ANALYSED)
+  const moments = taken.map(({ created }) => Date.parse(created))
+  return {
+    metric: taken.map((alert) => ({
+      deviceId: alert.deviceId,
+      deviceName: alert.deviceName,
+      metricId: alert.measurementId,
+      metricName: alert.measurementName,
+      evTypeId: alert.eventTypeIdAnalytics,
+    })),
+    dateFrom: new Date(Math.min(...moments) - AROUND_MS).toISOString(),
+    dateTo: new Date(Math.max(...moments) + AROUND_MS).toISOString(),
+    removeExisting: true,
+  }
+}

@@ -1,0 +1,61 @@
+import { Button, Group } from '@mantine/core'
+import { IconPlus, IconRefresh } from '@tabler/icons-react'
+import { messages } from '#console/lib/messages.ts'
+import { useOpenDevice } from '#console/lib/openDevice.ts'
+import { useCall } from '#console/lib/useCall.ts'
+import { useReload } from '#console/lib/useReload.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { listMaintenance } from '#contract/http/deviceMaintenance.ts'
+import { MaintenanceModal } from './MaintenanceModal.tsx'
+import { MaintenanceTable } from './MaintenanceTable.tsx'
+import { useEntryAddress } from './useEntryAddress.ts'
+import { useRemoveEntry } from './useRemoveEntry.ts'
+import './maintenance.css'
+
+/** What was done at a device (P2 §2 "Device maintenance panel"). */
+export function MaintenanceTab() {
+  const device = useOpenDevice()
+  const entries = useCall(listMaintenance, { deviceId: device.id })
+  const { isReloading, reloadNow } = useReload(entries)
+  const { entry, open, close } = useEntryAddress()
+  const { remove, isGone } = useRemoveEntry()
+  return (
+    <Panel
+      title="Maintenance"
+      meta={
+        <Group gap={8} wrap="nowrap">
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={16} aria-hidden />}
+            loading={isReloading}
+            onClick={() => void reloadNow()}
+          >
+            Reload
+          </Button>
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open('new')}>
+            Add new
+          </Button>
+        </Group>
+      }
+    >
+      <AsyncView
+        query={entries}
+        isEmpty={(rows) => rows.every(isGone)}
+        empty={
+          <EmptyNote title={messages.noMaintenance}>What is done at this device can be written down here.</EmptyNote>
+        }
+      >
+        {(rows) => (
+          <MaintenanceTable
+            rows={rows.filter((row) => !isGone(row))}
+            onOpen={({ id }) => open(id)}
+            onRemove={(row) => void remove(row)}
+          />
+        )}
+      </AsyncView>
+      <MaintenanceModal key={entry} device={device} entry={entry} onClose={close} />
+    </Panel>
+  )
+}

@@ -1,0 +1,87 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { formatMinute, useOnTime } from '#console/lib/time.ts'
+import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import type { MaintenanceEntry } from '#contract/http/deviceMaintenance.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { durationText, isGoingOn } from './duration.ts'
+
+interface Props {
+  readonly rows: readonly MaintenanceEntry[]
+  readonly onOpen: (row: MaintenanceEntry) => void
+  readonly onRemove: (row: MaintenanceEntry) => void
+}
+
+/** Clicking a row, or Enter on it, edits it (P2 §2). */
+export function MaintenanceTable({ rows, onOpen, onRemove }: Props) {
+  const columns = useMemo(() => columnsFor(onRemove), [onRemove])
+  return (
+    <DataTable
+      label="Maintenance"
+      columns={columns}
+      rows={rows}
+      rowKey={({ id }) => id}
+      onOpen={onOpen}
+      opensOnClick
+      minWidthPx={1080}
+    />
+  )
+}
+
+function columnsFor(onRemove: Props['onRemove']): readonly Column<MaintenanceEntry>[] {
+  const text = (
+    id: 'modelComponentName' | 'reasonName' | 'actionName' | 'resolutionName' | 'alertText' | 'actionComment',
+    header: string,
+    widthPx?: number,
+  ): Column<MaintenanceEntry> => ({
+    id,
+    header,
+    ...(widthPx === undefined ? {} : { widthPx }),
+    cell: (row) => <span className="maintenance-text">{row[id] || UNKNOWN_TEXT}</span>,
+    title: (row) => row[id],
+  })
+  return [
+    { id: 'start', header: 'Start', widthPx: 122, isStrong: true, cell: ({ startDt }) => formatMinute(startDt) },
+    { id: 'end', header: 'End', widthPx: 116, cell: (row) => <End row={row} /> },
+    { id: 'duration', header: 'Duration', widthPx: 116, cell: (row) => <Duration row={row} /> },
+    text('modelComponentName', 'Component', 130),
+    text('reasonName', 'Reason', 110),
+    text('actionName', 'Action', 116),
+    text('resolutionName', 'Resolution', 100),
+    text('alertText', 'Linked alert', 170),
+    text('actionComment', 'Comment'),
+    {
+      id: 'remove',
+      header: 'Remove',
+      hidesHeader: true,
+      widthPx: 48,
+      isRight: true,
+      cell: (row) => (
+        <Tooltip label="Remove">
+          <ActionIcon
+            size={26}
+            aria-label={`Remove maintenance of ${formatMinute(row.startDt)}`}
+            onClick={() => onRemove(row)}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ),
+    },
+  ]
+}
+
+interface CellProps {
+  readonly row: MaintenanceEntry
+}
+
+function Duration({ row }: CellProps) {
+  return useOnTime((now) => durationText(row, now))
+}
+
+function End({ row }: CellProps) {
+  const goesOn = useOnTime((now) => row.endDt === null && isGoingOn(row, now))
+  if (goesOn) return <span className="maintenance-open">Going on</span>
+  return row.endDt === null ? UNKNOWN_TEXT : formatMinute(row.endDt)
+}

@@ -1,0 +1,26 @@
+import { useState } from 'react'
+import { confirmDialog } from '#console/lib/dialogs.tsx'
+import { messages } from '#console/lib/messages.ts'
+import { formatMinute } from '#console/lib/time.ts'
+import { refresh, useChange } from '#console/lib/useCall.ts'
+import { deleteMaintenance, listMaintenance, type MaintenanceEntry } from '#contract/http/deviceMaintenance.ts'
+
+/** Removing takes the row away at once; when it fails, the list is read again (P2 §4). */
+export function useRemoveEntry() {
+  const [goneIds, setGoneIds] = useState<readonly number[]>([])
+  const change = useChange(deleteMaintenance, { refreshes: [listMaintenance] })
+  const remove = async ({ id, startDt }: MaintenanceEntry) => {
+    const text = messages.confirmRemoveMaintenance(formatMinute(startDt))
+    if (!(await confirmDialog({ title: 'Remove maintenance', text, isDangerous: true }))) return
+    setGoneIds((ids) => [...ids, id])
+    try {
+      await change.mutateAsync({ query: { id } })
+    } catch {
+      // The failure has been told by then; what is true stands on the server.
+      await refresh(listMaintenance)
+    } finally {
+      setGoneIds((ids) => ids.filter((one) => one !== id))
+    }
+  }
+  return { remove, isGone: ({ id }: Pick<MaintenanceEntry, 'id'>) => goneIds.includes(id) }
+}

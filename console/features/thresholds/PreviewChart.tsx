@@ -1,0 +1,63 @@
+import { useCall } from '#console/lib/useCall.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { LevelChart } from '#console/ui/chart/LevelChart.tsx'
+import type { Period } from '#console/ui/period.ts'
+import type { ConditionPreview } from '#contract/http/alertConditions.ts'
+import { getAnalyticsTable } from '#contract/http/analytics.ts'
+import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { StretchStrip } from './StretchStrip.tsx'
+
+const STEP_MINUTES = 60
+
+interface Props {
+  readonly deviceId: DeviceId
+  /** Said where it is not clear which device is drawn. */
+  readonly deviceName: string | undefined
+  readonly fieldId: FieldId
+  readonly name: string
+  readonly unit: string | undefined
+  readonly period: Period
+  readonly level: number | undefined
+  readonly stretches: ConditionPreview['stretches']
+}
+
+/** The history of the value with the threshold across it, and when it would have been met. */
+export function PreviewChart({ deviceId, deviceName, fieldId, name, unit, period, level, stretches }: Props) {
+  const isDrawn = numberedFieldById(fieldId)?.field.isMeasurement ?? false
+  const readings = useCall(
+    getAnalyticsTable,
+    {
+      devices: [deviceId],
+      measurements: [fieldId],
+      dateFrom: period.from.toISOString(),
+      dateTo: period.to.toISOString(),
+      minutesRound: STEP_MINUTES,
+      groupDevices: false,
+      withRange: true,
+    },
+    { enabled: isDrawn, freshMs: Number.POSITIVE_INFINITY },
+  )
+  return (
+    <div className="preview-chart">
+      <h4>Last 30 days{deviceName && <span className="dim"> of {deviceName}</span>}</h4>
+      <StretchStrip stretches={stretches} period={period} />
+      {isDrawn && (
+        <AsyncView query={readings} isEmpty={(rows) => rows.length === 0}>
+          {(rows) => (
+            <LevelChart
+              deviceId={deviceId}
+              fieldId={fieldId}
+              name={name}
+              unit={unit}
+              rows={rows}
+              stepMinutes={STEP_MINUTES}
+              period={period}
+              level={level}
+            />
+          )}
+        </AsyncView>
+      )}
+    </div>
+  )
+}

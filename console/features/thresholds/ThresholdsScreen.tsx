@@ -1,0 +1,119 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useAddress } from '#console/lib/address.ts'
+import { useIsCustomerUser } from '#console/lib/session.ts'
+import { useCall } from '#console/lib/useCall.ts'
+import { useReload } from '#console/lib/useReload.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Screen } from '#console/ui/Screen.tsx'
+import { type AlertCondition, listAlertConditions } from '#contract/http/alertConditions.ts'
+import { ConditionModal } from './ConditionModal.tsx'
+import { ConditionTable } from './ConditionTable.tsx'
+import { ThresholdsFilterBar } from './ThresholdsFilterBar.tsx'
+import { type ConditionOwner, ownerOf, readThresholdsAddress } from './thresholdsAddress.ts'
+import { useRemoveCondition } from './useRemoveCondition.ts'
+import './thresholds.css'
+
+/** `/thresholds`: the conditions that raise alerts, of a device or of a whole model. */
+export function ThresholdsScreen() {
+  const [search, change] = useAddress()
+  const isStaff = !useIsCustomerUser()
+  const address = readThresholdsAddress(search, isStaff)
+  const owner = ownerOf(address)
+  const [edited, setEdited] = useState<AlertCondition | 'new'>()
+
+  return (
+    <Screen
+      title="Alert Thresholds"
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={!owner} onClick={() => setEdited('new')}>
+          Add condition
+        </Button>
+      }
+    >
+      {owner ? (
+        <Conditions
+          owner={owner}
+          fieldGroupId={address.fieldGroupId}
+          mayEditModels={isStaff}
+          onEdit={setEdited}
+          filter={(buttons) => (
+            <ThresholdsFilterBar
+              address={address}
+              owner={owner}
+              mayUseModels={isStaff}
+              onChange={change}
+              {...buttons}
+            />
+          )}
+        />
+      ) : (
+        <Panel>
+          <ThresholdsFilterBar address={address} owner={undefined} mayUseModels={isStaff} onChange={change} />
+          <EmptyNote title={address.mode === 'model' ? 'Choose a model' : 'Choose a device'}>
+            <p>Its conditions are shown here.</p>
+          </EmptyNote>
+        </Panel>
+      )}
+      {owner && edited && (
+        <ConditionModal
+          owner={edited === 'new' ? owner : ownerOfCondition(edited)}
+          condition={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </Screen>
+  )
+}
+
+interface Reloading {
+  readonly onReload: () => void
+  readonly isLoading: boolean
+}
+
+interface ConditionsProps {
+  readonly owner: ConditionOwner
+  readonly fieldGroupId: number | undefined
+  readonly mayEditModels: boolean
+  readonly onEdit: (condition: AlertCondition) => void
+  readonly filter: (buttons: Reloading) => React.ReactNode
+}
+
+function Conditions({ owner, fieldGroupId, mayEditModels, onEdit, filter }: ConditionsProps) {
+  const query = { ...owner, ...(fieldGroupId === undefined ? {} : { fieldGroupId }) }
+  const conditions = useCall(listAlertConditions, query, { keepsPrevious: true })
+  const { isReloading, reloadNow } = useReload(conditions)
+  const remove = useRemoveCondition(query)
+  return (
+    <Panel>
+      {filter({ onReload: () => void reloadNow(), isLoading: isReloading })}
+      <AsyncView
+        query={conditions}
+        isEmpty={(rows) => rows.length === 0}
+        empty={
+          <EmptyNote title="There are no conditions">
+            <p>Without a condition nothing raises an alert.</p>
+          </EmptyNote>
+        }
+      >
+        {(rows) => (
+          <ConditionTable
+            conditions={rows}
+            mayEdit={({ modelId }) => modelId === null || mayEditModels}
+            onEdit={onEdit}
+            onRemove={(condition) => void remove(condition)}
+          />
+        )}
+      </AsyncView>
+    </Panel>
+  )
+}
+
+function ownerOfCondition({ deviceId, modelId }: AlertCondition): ConditionOwner {
+  if (deviceId !== null) return { deviceId }
+  if (modelId !== null) return { modelId }
+  throw new Error('A condition is of a device or of a model.')
+}

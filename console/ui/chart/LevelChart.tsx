@@ -1,0 +1,82 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { formatMinute } from '#console/lib/time.ts'
+import type { Period } from '#console/ui/period.ts'
+import type { AnalyticsRow } from '#contract/http/analytics.ts'
+import type { StepMinutes } from '#domain/analytics/step.ts'
+import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
+import { chartDataOf, type SeriesData } from './chartData.ts'
+import type { ChartSeries } from './chartSeries.ts'
+import type { ChartMarker } from './markers.ts'
+import { TimeChart } from './TimeChart.tsx'
+import type { OnMarker } from './useChartMarkers.ts'
+
+interface Props {
+  readonly deviceId: DeviceId
+  readonly fieldId: FieldId
+  readonly name: string
+  readonly unit: string | undefined
+  /** Of this one device. */
+  readonly rows: readonly AnalyticsRow[]
+  readonly stepMinutes: StepMinutes
+  readonly period: Period
+  /** What the readings are compared with; undefined while it is not known. */
+  readonly level: number | undefined
+  /** Moments that are pointed out. */
+  readonly markers?: readonly ChartMarker[]
+  readonly onMarker?: OnMarker
+}
+
+const COLOURS = {
+  dark: { readings: '#35c4e8', level: '#ff7066' },
+  light: { readings: '#00708f', level: '#c2261d' },
+}
+
+/** One value over time with a threshold across it. Zooms by itself. */
+export function LevelChart({ deviceId, fieldId, name, unit, rows, stepMinutes, period, level, ...marked }: Props) {
+  const colours = COLOURS[useComputedColorScheme('dark')]
+  const [zoom, setZoom] = useState<Period>()
+  const [fromS, toS] = [period.from.getTime() / 1000, period.to.getTime() / 1000]
+  const { timesS, readings } = useMemo(() => {
+    const data = chartDataOf([{ deviceId, metricId: fieldId }], new Map([[deviceId, rows]]), stepMinutes)
+    return withEdges(data.timesS, data.series[0] ?? { values: [] }, fromS, toS)
+  }, [deviceId, fieldId, rows, stepMinutes, fromS, toS])
+  const series = useMemo(() => {
+    const line: ChartSeries = { key: 'readings', name, unit, color: colours.readings, axis: 'left', ...readings }
+    if (level === undefined) return [line]
+    const values = timesS.map(() => level)
+    return [line, { key: 'level', name: 'Threshold', unit, color: colours.level, axis: 'left', values, isLevel: true }]
+  }, [name, unit, colours, readings, timesS, level]) satisfies readonly ChartSeries[]
+
+  return (
+    <TimeChart
+      {...marked}
+      timesS={timesS}
+      series={series}
+      shown={zoom ?? period}
+      whole={period}
+      fits
+      summary={`${name} from ${formatMinute(period.from)} to ${formatMinute(period.to)}${thresholdWords(level, unit)}`}
+      onZoom={setZoom}
+      onZoomOut={() => setZoom(undefined)}
+    />
+  )
+}
+
+/** A threshold goes across all of the period, also where nothing was reported. */
+function withEdges(timesS: readonly number[], { values, low, high }: SeriesData, fromS: number, toS: number) {
+  const before = fromS < (timesS[0] ?? Number.POSITIVE_INFINITY) ? [null] : []
+  const after = toS > (timesS.at(-1) ?? fromS) ? [null] : []
+  const widened = (column: SeriesData['values']) => [...before, ...column, ...after]
+  const band = low && high ? { low: widened(low), high: widened(high) } : {}
+  return {
+    timesS: [...before.map(() => fromS), ...timesS, ...after.map(() => toS)],
+    readings: { values: widened(values), ...band },
+  }
+}
+
+function thresholdWords(level: number | undefined, unit: string | undefined): string {
+  if (level === undefined) return ''
+  return `, threshold ${formatNumber(level)}${unit ? ` ${unit}` : ''}`
+}

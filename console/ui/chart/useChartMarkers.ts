@@ -1,0 +1,90 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import type uPlot from 'uplot'
+import { type ChartMarker, type MarkerGroup, markerGroups } from './markers.ts'
+import './markers.css'
+
+/** As wide as the link of a marker. */
+const CLOSEST_PX = 16
+const DASH_PX = [3, 3]
+const FLAG_PX = 6
+
+const NONE: readonly ChartMarker[] = []
+
+export type OnMarker = (marker: ChartMarker) => void
+
+/**
+ * Draws markers over a chart, which may move: a dashed line and a flag on the canvas, so that a picture of the chart
+ * has them, and a link over each flag. Who uses keys finds the same links in the list below the chart.
+ *
+ * @returns what has to be told of each chart that is made; it answers what takes the markers away again
+ */
+export function useChartMarkers(
+  chart: RefObject<uPlot | undefined>,
+  markers: readonly ChartMarker[] = NONE,
+  onMarker: OnMarker = () => {},
+): (drawn: uPlot) => () => void {
+  const latest = useRef({ markers, onMarker })
+  latest.current = { markers, onMarker }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other markers are drawn at once
+  useEffect(() => chart.current?.redraw(false), [markers])
+
+  return (drawn) => {
+    const layer = document.createElement('div')
+    layer.className = 'chart-markers'
+    drawn.over.append(layer)
+    const draw = () => {
+      const groups = markerGroups(latest.current.markers, (atS) => drawn.valToPos(atS, 'x'), {
+        widthPx: drawn.over.clientWidth,
+        closestPx: CLOSEST_PX,
+      })
+      drawLines(drawn, groups)
+      layer.replaceChildren(...groups.map((group) => linkOf(group, (marker) => latest.current.onMarker(marker))))
+    }
+    const hooks = drawn.hooks as { draw?: ((chart: uPlot) => void)[] }
+    hooks.draw = [...(hooks.draw ?? []), draw]
+    return () => layer.remove()
+  }
+}
+
+function drawLines({ ctx, bbox }: uPlot, groups: readonly MarkerGroup[]) {
+  const ratio = devicePixelRatio
+  ctx.save()
+  for (const { x, markers } of groups) {
+    const left = Math.round(bbox.left + x * ratio)
+    const color = markers[0]?.color ?? ''
+    ctx.strokeStyle = color
+    ctx.fillStyle = color
+    ctx.lineWidth = ratio
+    ctx.setLineDash(DASH_PX.map((px) => px * ratio))
+    ctx.beginPath()
+    ctx.moveTo(left, bbox.top)
+    ctx.lineTo(left, bbox.top + bbox.height)
+    ctx.stroke()
+    ctx.beginPath()
+    ctx.moveTo(left - FLAG_PX * ratio, bbox.top)
+    ctx.lineTo(left + FLAG_PX * ratio, bbox.top)
+    ctx.lineTo(left, bbox.top + 1.6 * FLAG_PX * ratio)
+    ctx.fill()
+  }
+  ctx.restore()
+}
+
+/** Of several at one place, the link leads to the first; the others stand in its text and in the list. */
+function linkOf({ x, markers }: MarkerGroup, onMarker: OnMarker): HTMLAnchorElement {
+  const link = document.createElement('a')
+  const first = markers[0]
+  link.className = 'chart-marker'
+  link.style.left = `${x}px`
+  link.href = first?.href ?? ''
+  link.title = markers.map(({ text }) => text).join('\n')
+  link.tabIndex = -1
+  link.ariaHidden = 'true'
+  if (markers.length > 1) link.textContent = String(markers.length)
+  link.onclick = (event) => {
+    // With a key or another button the browser opens the link itself, in a tab of its own.
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0 || !first) return
+    event.preventDefault()
+    onMarker(first)
+  }
+  return link
+}
