@@ -1,12 +1,12 @@
 import { type DemoUser, expect, test } from './support/journey.ts'
 
 const LANDS_ON: Record<DemoUser, { path: RegExp; menu: string[]; note?: string }> = {
-  admin: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Analytics'] },
-  manager: { path: /\/overview$/, menu: ['Overview', 'Devices'] },
-  customer: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Analytics'] },
-  lab: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Analytics'] },
+  admin: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Alerts', 'Analytics', 'Alert Thresholds'] },
+  manager: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Alerts'] },
+  customer: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Alerts', 'Analytics'] },
+  lab: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Alerts', 'Analytics'] },
   analyst: { path: /\/analytics$/, menu: ['Analytics'] },
-  internal: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Analytics'] },
+  internal: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Alerts', 'Analytics'] },
   nobody: { path: /\/$/, menu: [], note: 'No permissions' },
 }
 

@@ -24,6 +24,8 @@ export async function playDevice(own: OwnDevice, manner: Manner): Promise<Played
   const settingsHeard: number[] = []
   const answer = (id: string, reply: object) =>
     own.client.publishAsync(`${root}replies/${id}`, JSON.stringify(reply), { qos: 1 })
+  // A journey may end while the device is still about to answer or to report.
+  const goneMeanwhile = () => undefined
 
   const obey = async (id: string, name: CommandName, args: Record<string, unknown>) => {
     heard.push({ name, args })
@@ -39,7 +41,7 @@ export async function playDevice(own: OwnDevice, manner: Manner): Promise<Played
     if (!own.client.connected) return
     const document = JSON.parse(payload.toString())
     const [kind, id = ''] = topic.slice(root.length).split('/')
-    if (kind === 'commands') void obey(id, document.name, document.args)
+    if (kind === 'commands') obey(id, document.name, document.args).catch(goneMeanwhile)
     if (kind !== 'settings') return
     settingsHeard.push(document.version)
     const results = document.sections.map(({ section, number }: { section: string; number: number }) => ({
@@ -48,7 +50,8 @@ export async function playDevice(own: OwnDevice, manner: Manner): Promise<Played
       ok: true,
       errors: [],
     }))
-    if (manner === 'well') void answer(`settings-${document.version}`, { version: document.version, results })
+    if (manner === 'well')
+      answer(`settings-${document.version}`, { version: document.version, results }).catch(goneMeanwhile)
   })
   await own.client.subscribeAsync([`${root}commands/+`, `${root}settings`], { qos: 1 })
   return { heard, settingsHeard }
