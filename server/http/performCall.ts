@@ -95,8 +95,8 @@ export function createCallPerformer(needs: CallNeeds) {
       )
     }
     if (route.kind === 'json-text') {
-      if (needs.checksAnswers) checkAnswer(call, JSON.parse(answer as string), true)
-      return sendJson(reply, answer as string)
+      if (needs.checksAnswers) checkAnswer(call, JSON.parse(String(answer)), true)
+      return sendJson(reply, answer as string | Buffer)
     }
     checkAnswer(call, answer, needs.checksAnswers)
     return sendJson(reply, JSON.stringify(answer))
@@ -148,7 +148,7 @@ export function sendRefusal(reply: FastifyReply, refusal: CallError): FastifyRep
   return sendJson(reply.code(refusal.status), JSON.stringify(refusal.body))
 }
 
-function sendJson(reply: FastifyReply, json: string): FastifyReply {
+function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(json)
 }
 

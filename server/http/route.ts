@@ -57,10 +57,10 @@ interface ErasedRequest {
 export type Route =
   | { readonly kind: 'answer'; readonly call: Call; readonly run: (request: ErasedRequest) => Promise<unknown> }
   | {
-      /** The answer as JSON text, for those that are long: building it from objects would take longer than all else. */
+      /** The answer as JSON text or its bytes, for those that are long: building it from objects would take longer than all else. */
       readonly kind: 'json-text'
       readonly call: Call
-      readonly run: (request: ErasedRequest) => Promise<string>
+      readonly run: (request: ErasedRequest) => Promise<string | Buffer>
     }
   | {
       readonly kind: 'rows'
@@ -97,7 +97,7 @@ export function route<C extends Call>(
 /** A route whose handler writes its answer as JSON text itself; tests hold it to the contract all the same. */
 export function jsonTextRoute<C extends Call>(
   call: C,
-  handler: (request: SignedInRequest<C>) => MaybePromise<string>,
+  handler: (request: SignedInRequest<C>) => MaybePromise<string | Buffer>,
 ): Route {
   return { kind: 'json-text', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
 }

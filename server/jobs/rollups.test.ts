@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { makePartitions } from '#server/db/partitions.ts'
+import { readSeriesRows } from '#server/testing/seriesRows.ts'
 import { storeReports, type TelemetryFixture, telemetryFixture, UPS } from '#server/testing/telemetryFixture.ts'
 import { readEtlInfo } from '../telemetry/etlInfo.ts'
 import { refreshRollups } from '../telemetry/rollups.ts'
-import { readSeries } from '../telemetry/series.ts'
 import { partitionJob } from './housekeeping.ts'
 import { startJobs } from './leader.ts'
 import { rollupJob } from './rollups.ts'
@@ -154,7 +154,7 @@ test('answers are never older than what was acknowledged, while the job runs bes
   const atMs = today() - 3 * HOUR_MS
   for (let round = 0; round < 150; round++) {
     await storeReports(path, UPS, deviceId, [{ atMs: atMs + round, values: { load: round } }])
-    const [row] = await readSeries(fixture.pool, {
+    const [row] = await readSeriesRows(fixture.pool, {
       deviceIds: [deviceId],
       fieldIds: [LOAD],
       from: new Date(atMs),
@@ -196,13 +196,13 @@ test('beyond retention roll-ups stay, and what reaches such an hour afterwards d
     stepMinutes: 60,
     withRange: false,
   } as const
-  expect((await readSeries(fixture.pool, question))[0]?.means).toEqual([15])
+  expect((await readSeriesRows(fixture.pool, question))[0]?.means).toEqual([15])
   // By this clock the hours still run: their marks are gathered, and they stay due.
   await refreshRollups(fixture.owner, { now: new Date(oldMs), isOver: () => false })
-  expect((await readSeries(fixture.pool, question))[0]?.means).toEqual([15])
+  expect((await readSeriesRows(fixture.pool, question))[0]?.means).toEqual([15])
   await refreshRollups(fixture.owner, { now: new Date(), isOver: () => false })
   expect(await means()).toEqual([[15, 40]])
-  expect((await readSeries(fixture.pool, question)).map((row) => row.means[0])).toEqual([15, 40])
+  expect((await readSeriesRows(fixture.pool, question)).map((row) => row.means[0])).toEqual([15, 40])
 })
 
 test('of two processes one rolls up, and when it is killed the other goes on', async () => {
@@ -272,9 +272,9 @@ test('what was stored before there were roll-ups is rolled up after the update',
     stepMinutes: 60,
     withRange: true,
   } as const
-  const before = await readSeries(fixture.pool, question)
+  const before = await readSeriesRows(fixture.pool, question)
   expect(before).toHaveLength(50)
   await rollupJob.run(owner, tomorrow(), running)
   await owner.query('delete from reading_ups')
-  expect(await readSeries(fixture.pool, question)).toEqual(before)
+  expect(await readSeriesRows(fixture.pool, question)).toEqual(before)
 })

@@ -1,16 +1,6 @@
 import type { NumberedField } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId } from '#domain/ids.ts'
-
-export interface SeriesRow {
-  /** Begin of the bucket, UTC. */
-  readonly atMs: number
-  readonly deviceId: DeviceId
-  /** By index of the asked fields; null is a gap. */
-  readonly means: readonly (number | null)[]
-  /** Only with a range. */
-  readonly minima: readonly (number | null)[] | undefined
-  readonly maxima: readonly (number | null)[] | undefined
-}
+import { TextArena } from './TextArena.ts'
 
 export interface SeriesShape {
   readonly deviceIds: readonly DeviceId[]
@@ -21,122 +11,111 @@ export interface SeriesShape {
   readonly withRange: boolean
 }
 
-/** Of one field of one device: by bucket, NaN for a gap. */
-interface Column {
-  readonly means: Float64Array
-  readonly minima: Float64Array
-  readonly maxima: Float64Array
+/**
+ * Where in `bytes` the numbers of one bucket of one device stand as JSON text, ASCII; begin and end are the same for a
+ * gap. By index of the asked fields, with a range three for each: mean, least, greatest. Holds until the next visit.
+ */
+export interface BucketCells {
+  readonly bytes: Uint8Array
+  readonly begins: Int32Array
+  readonly ends: Int32Array
 }
 
-type Cell = number | null | undefined
+/** @param atMs begin of the bucket, UTC */
+export type SeriesVisitor = (atMs: number, deviceId: DeviceId, cells: BucketCells) => void
 
-const NOTHING = new Float64Array(0)
+/** Of most, with its comma. */
+const NUMBER_CHARACTERS = 8
 
-/** Buckets of several devices while they are filled; one without any value has no row. */
+/** Of one statistic of one field of one device: where each bucket's number stands. */
+interface Column {
+  readonly begins: Int32Array
+  readonly ends: Int32Array
+}
+
+/**
+ * Buckets of several devices while they are filled; one without any value is not visited. Numbers stay the text that
+ * they came as and go out as: a year of a chart has more than a hundred thousand, and to read and write them again takes
+ * longer than the database takes to find them.
+ */
 export class SeriesTable {
   readonly fields: readonly NumberedField[]
   readonly withRange: boolean
   readonly #shape: SeriesShape
   readonly #buckets: number
-  /** In the order of the devices, by field. */
+  /** In the order of the devices; by field, with a range three for each. */
   readonly #devices: ReadonlyMap<DeviceId, (Column | undefined)[]>
+  readonly #statistics: number
+  readonly #texts: TextArena
 
   constructor(shape: SeriesShape) {
     this.#shape = shape
     this.fields = shape.fields
     this.withRange = shape.withRange
+    this.#statistics = shape.withRange ? 3 : 1
     this.#buckets = Math.max(0, Math.ceil((shape.toMs - shape.fromMs) / shape.stepMs))
     const inOrder = [...new Set(shape.deviceIds)].sort((a, b) => a - b)
-    this.#devices = new Map(inOrder.map((deviceId) => [deviceId, shape.fields.map(() => undefined)]))
+    const columns = shape.fields.length * this.#statistics
+    this.#texts = new TextArena(inOrder.length * columns * this.#buckets * NUMBER_CHARACTERS)
+    this.#devices = new Map(inOrder.map((deviceId) => [deviceId, new Array(columns).fill(undefined)]))
   }
 
   /**
-   * Lays values of buckets in a row over what is there; NaN covers nothing, and what is outside the period is left.
+   * Lays numbers of buckets in a row over what is there; a gap covers nothing, and what is outside the period is left.
    *
-   * @param minima without a range empty, as are `maxima`
+   * @param texts of each statistic the numbers with commas between, nothing for a gap
    */
-  put(
-    deviceId: DeviceId,
-    field: number,
-    firstMs: number,
-    means: ArrayLike<number>,
-    minima: ArrayLike<number>,
-    maxima: ArrayLike<number>,
-  ): void {
-    const column = this.#column(deviceId, field)
-    if (column === undefined) return
+  put(deviceId: DeviceId, field: number, firstMs: number, texts: readonly string[]): void {
     const first = (firstMs - this.#shape.fromMs) / this.#shape.stepMs
-    for (let index = 0; index < means.length; index++) {
-      const mean = means[index] ?? Number.NaN
-      const bucket = first + index
-      if (Number.isNaN(mean) || bucket < 0 || bucket >= this.#buckets) continue
-      column.means[bucket] = mean
-      if (!this.withRange) continue
-      column.minima[bucket] = minima[index] ?? Number.NaN
-      column.maxima[bucket] = maxima[index] ?? Number.NaN
+    for (let statistic = 0; statistic < this.#statistics; statistic++) {
+      const column = this.#column(deviceId, field * this.#statistics + statistic)
+      if (column !== undefined) this.#lay(column, first, texts[statistic] ?? '')
     }
-  }
-
-  /** The same of one bucket; null covers nothing. */
-  putOne(deviceId: DeviceId, field: number, atMs: number, mean: Cell, least: Cell, greatest: Cell): void {
-    const column = this.#column(deviceId, field)
-    const bucket = (atMs - this.#shape.fromMs) / this.#shape.stepMs
-    if (column === undefined || typeof mean !== 'number' || !(bucket >= 0 && bucket < this.#buckets)) return
-    column.means[bucket] = mean
-    if (!this.withRange) return
-    column.minima[bucket] = least ?? Number.NaN
-    column.maxima[bucket] = greatest ?? Number.NaN
   }
 
   /** By time, then device; of `newest` buckets that hold anything, or of all. */
-  rows(newest: number | undefined): SeriesRow[] {
+  each(newest: number | undefined, visit: SeriesVisitor): void {
     const { fromMs, stepMs } = this.#shape
-    const newestFirst: SeriesRow[] = []
-    const devices = [...this.#devices].reverse()
-    let filled = 0
-    for (let bucket = this.#buckets - 1; bucket >= 0 && filled < (newest ?? this.#buckets); bucket--) {
-      const before = newestFirst.length
-      for (const [deviceId, columns] of devices) {
-        const means = valuesOf(columns, 'means', bucket)
-        if (means === undefined) continue
-        newestFirst.push({
-          atMs: fromMs + bucket * stepMs,
-          deviceId,
-          means,
-          minima: this.withRange ? valuesOf(columns, 'minima', bucket) : undefined,
-          maxima: this.withRange ? valuesOf(columns, 'maxima', bucket) : undefined,
-        })
+    const count = this.fields.length * this.#statistics
+    const cells = { bytes: this.#texts.bytes, begins: new Int32Array(count), ends: new Int32Array(count) }
+    for (let bucket = this.#firstOf(newest); bucket < this.#buckets; bucket++) {
+      for (const [deviceId, columns] of this.#devices) {
+        if (!holds(columns, bucket)) continue
+        for (let index = 0; index < count; index++) {
+          cells.begins[index] = columns[index]?.begins[bucket] ?? 0
+          cells.ends[index] = columns[index]?.ends[bucket] ?? 0
+        }
+        visit(fromMs + bucket * stepMs, deviceId, cells)
       }
-      if (newestFirst.length > before) filled++
     }
-    return newestFirst.reverse()
   }
 
-  #column(deviceId: DeviceId, field: number): Column | undefined {
+  #firstOf(newest: number | undefined): number {
+    if (newest === undefined) return 0
+    const columns = [...this.#devices.values()].flat()
+    let bucket = this.#buckets
+    for (let filled = 0; bucket > 0 && filled < newest; bucket--) if (holds(columns, bucket - 1)) filled++
+    return bucket
+  }
+
+  #column(deviceId: DeviceId, index: number): Column | undefined {
     const columns = this.#devices.get(deviceId)
     if (columns === undefined) return undefined
-    const gaps = () => new Float64Array(this.#buckets).fill(Number.NaN)
-    columns[field] ??= {
-      means: gaps(),
-      minima: this.withRange ? gaps() : NOTHING,
-      maxima: this.withRange ? gaps() : NOTHING,
-    }
-    return columns[field]
+    columns[index] ??= { begins: new Int32Array(this.#buckets), ends: new Int32Array(this.#buckets) }
+    return columns[index]
+  }
+
+  #lay({ begins, ends }: Column, first: number, text: string): void {
+    this.#texts.addList(text, (index, begin, end) => {
+      const bucket = first + index
+      if (begin === end || bucket < 0 || bucket >= this.#buckets) return
+      begins[bucket] = begin
+      ends[bucket] = end
+    })
   }
 }
 
-/** @returns undefined when all are gaps */
-function valuesOf(
-  columns: readonly (Column | undefined)[],
-  statistic: keyof Column,
-  bucket: number,
-): (number | null)[] | undefined {
-  let values: (number | null)[] | undefined
-  for (let field = 0; field < columns.length; field++) {
-    const value = columns[field]?.[statistic][bucket] ?? Number.NaN
-    if (Number.isNaN(value)) continue
-    values ??= new Array<number | null>(columns.length).fill(null)
-    values[field] = value
-  }
-  return values
+function holds(columns: readonly (Column | undefined)[], bucket: number): boolean {
+  for (let index = 0; index < columns.length; index++) if ((columns[index]?.ends[bucket] ?? 0) > 0) return true
+  return false
 }

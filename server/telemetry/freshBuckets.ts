@@ -5,6 +5,11 @@ import { GREATEST, LEAST, MEAN, MEASURED_LAYOUTS, type MeasuredLayout } from './
 import type { SeriesTable } from './SeriesTable.ts'
 import type { ComponentSpan } from './staleHours.ts'
 
+const KEY_COLUMNS = 3
+
+/** As the database wrote them. */
+const AS_TEXT = { getTypeParser: () => (text: string) => text }
+
 /** Buckets worked out from raw rows, laid over what the table holds of them. */
 export async function layFreshBuckets(
   queryable: Queryable,
@@ -21,8 +26,9 @@ export async function layFreshBuckets(
     if (own.length === 0) continue
     const asked = [...new Set(fields.map(({ field }) => field))]
     const columns = asked.map(({ ordinal }) => columnOf(measured, ordinal))
-    const { rows } = await queryable.query<(number | null)[]>({
+    const { rows } = await queryable.query<(string | null)[]>({
       rowMode: 'array',
+      types: AS_TEXT,
       text: bucketsSql(measured, columns, table.withRange),
       values: [
         own.map(({ deviceId }) => deviceId),
@@ -34,12 +40,18 @@ export async function layFreshBuckets(
         stepMinutes,
       ],
     })
+    const statistics = table.withRange ? 3 : 1
     const positions = positionsByNumber(table, fields, asked)
     for (const row of rows) {
-      const [deviceId, number, atMs] = row as [DeviceId, number, number]
+      const [deviceId, number, atMs] = row.slice(0, KEY_COLUMNS).map(Number) as [DeviceId, number, number]
       positions.get(number)?.forEach(([askedIndex, fieldIndex]) => {
-        const at = 3 + askedIndex * (table.withRange ? 3 : 1)
-        table.putOne(deviceId, fieldIndex, atMs, row[at], row[at + 1], row[at + 2])
+        const at = KEY_COLUMNS + askedIndex * statistics
+        table.put(
+          deviceId,
+          fieldIndex,
+          atMs,
+          row.slice(at, at + statistics).map((text) => text ?? ''),
+        )
       })
     }
   }

@@ -1,5 +1,6 @@
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { DAY_HOURS, numbersFromText } from './hourTexts.ts'
 import { HOUR_MS } from './marks.ts'
@@ -52,11 +53,9 @@ export async function readHourlyMeans(
 ): Promise<ReadonlyMap<FieldId, HourlyMeans>> {
   const end = Math.floor(now.getTime() / HOUR_MS) + 1
   const begin = end - DAY_HOURS
-  const { rows } = await queryable.query<MeansRow>(MEANS_SQL, [
-    [deviceId],
-    new Date(begin * HOUR_MS),
-    new Date(end * HOUR_MS),
-  ])
+  const { rows } = await queryable.query<MeansRow>(
+    prepared(MEANS_SQL, [[deviceId], new Date(begin * HOUR_MS), new Date(end * HOUR_MS)]),
+  )
   const series = new Map<FieldId, (number | null)[]>()
   const lay = (fieldId: FieldId, hour: number, mean: number) => {
     if (Number.isNaN(mean) || hour < begin || hour >= end) return

@@ -1,4 +1,4 @@
-const DAY_MS = 86_400_000
+export const DAY_MS = 86_400_000
 
 /**
  * SQL of a moment as microseconds since 1970: whole numbers below 2^53, which milliseconds would cut. Not `extract`, which

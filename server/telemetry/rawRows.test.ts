@@ -8,6 +8,7 @@ import {
   UPS,
 } from '#server/testing/telemetryFixture.ts'
 import { type RawRowKey, type RawRowsQuestion, readRawRows, type StoredReport } from './rawRows.ts'
+import { exportRawRowsJson } from './rawRowsJson.ts'
 
 const DAY_MS = 86_400_000
 
@@ -79,4 +80,39 @@ test('marked reports of one millisecond stand on pages of their own, with what t
     [3, 2, 1].map((load) => [{ load }, claimedMs + load, { odd: load > 1 }]),
   )
   expect(rows.every(({ at }) => at.getTime() === now)).toBe(true)
+})
+
+test('an export tells every report once, newest first, however they crowd and however long nothing came', async () => {
+  const deviceId = fixture.newDevice()
+  const beginMs = midnight - 5 * DAY_MS
+  // Crowds of more than a page, of one second, of a lone row, over midnight, with empty days between.
+  const crowds = [
+    { fromMs: beginMs + 3_600_000, count: 9000, stepMs: 10 },
+    { fromMs: beginMs + 4 * 3_600_000, count: 4500, stepMs: 0.2 },
+    { fromMs: beginMs + DAY_MS - 1500, count: 3000, stepMs: 1 },
+    { fromMs: midnight - DAY_MS, count: 2000, stepMs: 43_000 },
+    { fromMs: midnight - 1, count: 1, stepMs: 1 },
+  ]
+  for (const { fromMs, count, stepMs } of crowds) {
+    await fixture.owner.query(
+      `insert into reading_ups (device_dt, inserted, device_id, number, load)
+       select $2::timestamptz + n * $4::float8 * interval '1 millisecond', now(), $1, 1, n % 100
+       from generate_series(0, $3::integer - 1) n on conflict do nothing`,
+      [deviceId, new Date(fromMs), count, stepMs],
+    )
+  }
+  const { rows } = await fixture.owner.query<{ at: string; load: number }>({
+    text: `select to_char(device_dt at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, load
+      from reading_ups where device_id = $1 and device_dt < $2 order by device_dt desc, number desc`,
+    values: [deviceId, new Date(midnight - 1)],
+  })
+  const exported: { device_dt: string; u_load: number }[] = []
+  for await (const { rowsJson } of exportRawRowsJson(
+    fixture.pool,
+    questionOf(deviceId, 5, midnight - 80 * DAY_MS, midnight - 1),
+  )) {
+    exported.push(...JSON.parse(`[${rowsJson}]`))
+  }
+  expect(rows.length).toBe(18_500)
+  expect(exported.map(({ device_dt: at, u_load: load }) => ({ at, load }))).toEqual(rows)
 })

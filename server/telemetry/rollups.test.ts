@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { makePartitions } from '#server/db/partitions.ts'
+import { readSeriesRows } from '#server/testing/seriesRows.ts'
 import {
   DISPLAY,
   type SentReport,
@@ -14,7 +15,6 @@ import {
 import { readCurrentState } from './currentState.ts'
 import { EVENT_LAYOUTS } from './eventLayout.ts'
 import { refreshRollups } from './rollups.ts'
-import { readSeries } from './series.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -169,7 +169,7 @@ test('UTC hours go on evenly over both changes of the clocks, whatever zone the 
     const stats = (index: number) => ({ mean: index, least: index, greatest: index, count: 1 })
     const expected = hours.map((atMs, index) => [`5104 ${hourName(atMs)}`, stats(index)])
     expect(await rolledUp(deviceId)).toEqual(Object.fromEntries(expected))
-    const series = await readSeries(elsewhere, {
+    const series = await readSeriesRows(elsewhere, {
       deviceIds: [deviceId],
       fieldIds: [5104 as FieldId],
       from: new Date(changeMs - 36 * HOUR_MS),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { readSeriesRows } from '#server/testing/seriesRows.ts'
 import {
   DISPLAY,
   storeReports,
@@ -8,7 +9,7 @@ import {
   UPS,
 } from '#server/testing/telemetryFixture.ts'
 import { refreshRollups } from './rollups.ts'
-import { readSeries, type SeriesQuestion } from './series.ts'
+import type { SeriesQuestion } from './series.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -27,7 +28,7 @@ const noon = Math.floor(Date.now() / DAY_MS) * DAY_MS - 12 * HOUR_MS
 const refresh = () => refreshRollups(fixture.owner, { now: new Date(Date.now() + DAY_MS), isOver: () => false })
 
 const read = (deviceId: DeviceId, question: Partial<SeriesQuestion>) =>
-  readSeries(fixture.pool, {
+  readSeriesRows(fixture.pool, {
     deviceIds: [deviceId],
     fieldIds: [LOAD],
     from: new Date(noon),

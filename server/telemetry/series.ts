@@ -3,12 +3,12 @@ import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { layFreshBuckets } from './freshBuckets.ts'
-import { DAY_HOURS, numbersFromText } from './hourTexts.ts'
+import { DAY_HOURS } from './hourTexts.ts'
 import { HOUR_MS } from './marks.ts'
-import { type SeriesRow, SeriesTable } from './SeriesTable.ts'
+import { SeriesTable, type SeriesVisitor } from './SeriesTable.ts'
 import { type ComponentSpan, readStaleSpans } from './staleHours.ts'
 
-export type { SeriesRow } from './SeriesTable.ts'
+export type { SeriesVisitor } from './SeriesTable.ts'
 
 export type SeriesStepMinutes = 5 | 10 | 15 | 30 | 60
 
@@ -26,21 +26,25 @@ export interface SeriesQuestion {
 }
 
 const MINUTE_MS = 60_000
-const NOTHING: readonly number[] = []
+export interface Series {
+  /** By time, then device. */
+  readonly each: (visit: SeriesVisitor) => void
+}
 
 /**
- * Means over UTC buckets, ordered by time and device. A bucket of a device without any value has no row, a field
- * without a value is null. Hours come from the roll-ups, and from raw rows where those do not hold every stored reading
+ * Means over UTC buckets, ordered by time and device. A bucket of a device without any value is not visited, a field
+ * without a value is a gap. Hours come from the roll-ups, and from raw rows where those do not hold every stored reading
  * yet; finer steps from raw rows.
  */
-export async function readSeries(queryable: Queryable, question: SeriesQuestion): Promise<SeriesRow[]> {
+export async function readSeries(queryable: Queryable, question: SeriesQuestion): Promise<Series> {
   const { deviceIds, stepMinutes, withRange, newestBuckets } = question
   const stepMs = stepMinutes * MINUTE_MS
   const fromMs = Math.floor(question.from.getTime() / stepMs) * stepMs
   const toMs = Math.ceil(question.to.getTime() / stepMs) * stepMs
   const fields = question.fieldIds.map(measuredField)
   const table = new SeriesTable({ deviceIds, fields, fromMs, toMs, stepMs, withRange })
-  if (fromMs >= toMs) return []
+  const series: Series = { each: (visit) => table.each(newestBuckets, visit) }
+  if (fromMs >= toMs) return series
   let spans: readonly ComponentSpan[]
   if (stepMs < HOUR_MS) spans = wholePeriod(deviceIds, fields, fromMs, toMs)
   else {
@@ -48,7 +52,7 @@ export async function readSeries(queryable: Queryable, question: SeriesQuestion)
     await layRollups(queryable, table, question, fromMs, toMs)
   }
   await layFreshBuckets(queryable, table, spans, stepMinutes)
-  return table.rows(newestBuckets)
+  return series
 }
 
 function measuredField(fieldId: FieldId): NumberedField {
@@ -74,7 +78,7 @@ interface RollupRow {
   readonly field_id: FieldId
   /** Hours since 1970 of its first. */
   readonly first_hour: number
-  /** 24 hours, as `numbersFromText` reads them. */
+  /** 24 hours with commas between, nothing for a gap. */
   readonly means: string
   readonly minima: string
   readonly maxima: string
@@ -100,9 +104,11 @@ async function layRollups(
   )
   const indexes = new Map(fieldIds.map((fieldId, index) => [fieldId, index]))
   for (const { device_id, field_id, first_hour, means, minima, maxima } of rows) {
-    const index = indexes.get(field_id) ?? 0
-    const leastOf = withRange ? numbersFromText(minima, DAY_HOURS) : NOTHING
-    const greatestOf = withRange ? numbersFromText(maxima, DAY_HOURS) : NOTHING
-    table.put(device_id, index, first_hour * HOUR_MS, numbersFromText(means, DAY_HOURS), leastOf, greatestOf)
+    table.put(
+      device_id,
+      indexes.get(field_id) ?? 0,
+      first_hour * HOUR_MS,
+      withRange ? [means, minima, maxima] : [means],
+    )
   }
 }

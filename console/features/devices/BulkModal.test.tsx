@@ -63,10 +63,14 @@ async function set(what: string) {
   await press('Set')
   await userEvent.click(await screen.findByRole('menuitem', { name: what }))
 }
-const inList = async (name: string) => {
-  const list = await screen.findByRole('list', { name: 'Devices' })
-  return within(within(list).getByText(name).closest('li') as HTMLElement)
-}
+/** Waits until the row of a device says so: each device is answered at its own time. */
+const inList = (name: string, text: string) =>
+  waitFor(() => {
+    const row = within(screen.getByRole('list', { name: 'Devices' }))
+      .getByText(name)
+      .closest('li') as HTMLElement
+    within(row).getByText(text)
+  })
 const count = () => screen.getByRole('region', { name: 'Selection' }).textContent
 
 test('devices are chosen by click and by page, and Cancel clears the choice', async () => {
@@ -106,13 +110,13 @@ test('who differs is listed before, only those are set, and each has a result af
   await startSelecting()
   await press('Select page')
   await set('Status')
-  ;(await inList('Praha')).getByText('Has it')
-  ;(await inList('Brno')).getByText('Maintenance')
+  await inList('Praha', 'Has it')
+  await inList('Brno', 'Maintenance')
   expect(screen.getByText(/of 3 differ/).textContent).toBe('2 of 3 differ')
   await press('Apply to 2')
-  ;(await inList('Brno')).getByText('Applied')
-  ;(await inList('Plzen')).getByText('Something went wrong on the server.')
-  screen.getByText('1 applied, 1 failed')
+  await inList('Brno', 'Applied')
+  await inList('Plzen', 'Something went wrong on the server.')
+  await screen.findByText('1 applied, 1 failed')
   const sent = server.requestsTo(setDeviceStatus).map(({ values }) => [values.id, values.statusId])
   expect(sent.toSorted()).toEqual([
     [2, 2],
@@ -143,10 +147,10 @@ test('display settings go by the single call; a refusal is shown in the words of
   await startSelecting()
   await press('Select page')
   await set('Display settings')
-  ;(await inList('Plzen')).getByText('It has no such display.')
+  await inList('Plzen', 'It has no such display.')
   await press('Apply to 2')
-  ;(await inList('Praha')).getByText('Backlight is out of order')
-  ;(await inList('Brno')).getByText('Will be applied when the device reconnects')
+  await inList('Praha', 'Backlight is out of order')
+  await inList('Brno', 'Will be applied when the device reconnects')
   const [first] = server.requestsTo(applyDisplaySettings)
   expect(first?.values).toMatchObject({ displayNumber: 1, dBacklightLevel: 50, dGammaValue: 2.2 })
   expect(first?.values).not.toHaveProperty('dTouchScreenStatus')
@@ -229,6 +233,6 @@ test('the selection and the dialog are accessible', async () => {
   expect(await axeFindings(container)).toEqual([])
   await press('Select page')
   await set('Display settings')
-  await inList('Praha')
+  await screen.findByRole('list', { name: 'Devices' })
   expect(await axeFindings(screen.getByRole('dialog'))).toEqual([])
 })

@@ -8,20 +8,21 @@ import { jsonTextRoute, type Route, route } from '#server/http/route.ts'
 import type { VisibleDevices } from '#server/http/visibleDevices.store.ts'
 import type { AnalyticsStore } from './analytics.store.ts'
 import { type AnalyticsQuestion, readQuestion } from './question.ts'
-import { type SeriesRow, seriesJson } from './seriesJson.ts'
+import { type Series, seriesJson } from './seriesJson.ts'
 
 export interface AnalyticsNeeds {
   readonly store: AnalyticsStore
   readonly visibleDevices: VisibleDevices
   /** Means over buckets by time and device, without rows where nothing was reported. */
-  readonly series: (question: AnalyticsQuestion) => Promise<readonly SeriesRow[]>
+  readonly series: (question: AnalyticsQuestion) => Promise<Series>
 }
 
 export function analyticsRoutes({ store, visibleDevices, series }: AnalyticsNeeds): readonly Route[] {
-  async function table(query: z.output<typeof getAnalyticsTable.query>, caller: Caller): Promise<string> {
+  async function table(query: z.output<typeof getAnalyticsTable.query>, caller: Caller): Promise<Buffer> {
     const question = readQuestion(query)
-    await visibleDevices.require(scopeOf(caller), question.deviceIds)
-    return seriesJson(await series(question), question.fieldIds, query.groupDevices ?? false)
+    const visible = visibleDevices.require(scopeOf(caller), question.deviceIds)
+    const [found] = await Promise.all([series(question), visible])
+    return seriesJson(found, { ...question, isGrouped: query.groupDevices ?? false })
   }
 
   return [

@@ -26,8 +26,8 @@ export function deviceStateRoutes({ store, currentState, hourlyMeans }: DeviceSt
       return flatRecord(await currentState(query.deviceId))
     }),
     route(getDeviceDashboard, async ({ query, caller }) => {
-      const device = await fitted(query.deviceId, caller)
-      const [readings, means, alerts] = await Promise.all([
+      const [device, readings, means, alerts] = await Promise.all([
+        fitted(query.deviceId, caller),
         currentState(query.deviceId),
         hourlyMeans(query.deviceId),
         store.activeAlerts(query.deviceId),

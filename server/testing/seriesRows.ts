@@ -1,0 +1,31 @@
+import type { DeviceId } from '#domain/ids.ts'
+import { readSeries } from '#server/telemetry/series.ts'
+
+type NumbersOrGaps = readonly (number | null)[]
+
+interface Row {
+  readonly atMs: number
+  readonly deviceId: DeviceId
+  readonly means: NumbersOrGaps
+  readonly minima: NumbersOrGaps | undefined
+  readonly maxima: NumbersOrGaps | undefined
+}
+
+/** A series as rows of numbers: by time, then device; by index of the asked fields, null for a gap. */
+export async function readSeriesRows(...asked: Parameters<typeof readSeries>): Promise<Row[]> {
+  const [, { withRange }] = asked
+  const rows: Row[] = []
+  const series = await readSeries(...asked)
+  series.each((atMs, deviceId, { bytes, begins, ends }) => {
+    const numbers = Array.from(begins, (begin, index) => {
+      const text = Buffer.from(bytes.slice(begin, ends[index])).toString()
+      return text === '' ? null : Number(text)
+    })
+    const every = (first: number) => numbers.filter((_, index) => index % 3 === first)
+    rows.push({
+      ...{ atMs, deviceId, means: withRange ? every(0) : numbers },
+      ...{ minima: withRange ? every(1) : undefined, maxima: withRange ? every(2) : undefined },
+    })
+  })
+  return rows
+}
