@@ -47,7 +47,7 @@ export interface AlertStore {
     scope: Scope,
     filter: AlertListFilter,
   ) => Promise<{ readonly total: number | null; readonly deviceCount: number | null }>
-  /** What changed a moment ago; a device of which nothing did has an event without alerts. */
+  /** What changed last of what changed a moment ago; a device of which nothing did has an event without alerts. */
   readonly justChanged: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<readonly AlertsEvent[]>
   /** Alerts of one field of one device that opened within the period, newest first, at most 1,000. */
   readonly markers: (
@@ -105,8 +105,12 @@ export function createAlertStore(db: Db): AlertStore {
       const rows = await alertRowsIn(db, scope)
         .where(
           sql<SqlBool>`(alert.device_id, alert.id) in (
-            select e.device_id, e.alert_id from alert_event e where e.device_id = any(${[...deviceIds]}::int[])
-            and e.inserted > now() - make_interval(secs => ${TOLD_FOR_SECONDS}))`,
+            select newest.device_id, newest.alert_id from unnest(${[...deviceIds]}::int[]) as asked (device_id)
+            cross join lateral (
+              select e.device_id, e.alert_id from alert_event e where e.device_id = asked.device_id
+                and e.inserted > now() - make_interval(secs => ${TOLD_FOR_SECONDS})
+              order by e.inserted desc limit ${MOST_TOLD}
+            ) as newest)`,
         )
         .orderBy('alert.created_at', 'desc')
         .orderBy('alert.id', 'desc')
@@ -115,7 +119,7 @@ export function createAlertStore(db: Db): AlertStore {
       const nowMs = Date.now()
       return deviceIds.map((deviceId) => ({
         deviceId,
-        alerts: (byDevice.get(deviceId) ?? []).slice(0, MOST_TOLD).map((row) => toAlert(row, nowMs)),
+        alerts: (byDevice.get(deviceId) ?? []).map((row) => toAlert(row, nowMs)),
       }))
     },
 
