@@ -63,3 +63,16 @@ export const fleet = z.strictObject({
 export type Fleet = z.output<typeof fleet>
 /** As it may be written: what has a default can be left out. */
 export type FleetFile = z.input<typeof fleet>
+
+/**
+ * One field of one device over a stretch of the past, as the simulator tells it to the demo: a line of JSON each.
+ * Values are `everyMs` apart, null where the device or the component said nothing.
+ */
+export const pastReadings = z.strictObject({
+  guid: fleetDevice.shape.guid,
+  fieldId: z.int().positive(),
+  fromMs: z.int(),
+  everyMs: z.int().positive(),
+  values: z.array(z.union([z.number(), z.string(), z.null()])),
+})
+export type PastReadings = z.output<typeof pastReadings>

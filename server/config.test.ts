@@ -18,6 +18,7 @@ test('an empty environment gives the documented defaults', () => {
     databaseUrl: undefined,
     databaseOwnerUrl: undefined,
     demoDevices: 40,
+    demoAlertDays: 365,
     adminPassword: undefined,
     publicUrl: undefined,
     bindAddress: '127.0.0.1',

@@ -142,6 +142,12 @@ const SETTINGS = {
     wholeNumber(0, 10_000, 40),
     'Number of pretend devices that the demo runs (0: none).',
   ),
+  demoAlertDays: setting(
+    'WAYSIDE_DEMO_ALERT_DAYS',
+    '365',
+    wholeNumber(0, 1000, 365),
+    'Days of past alerts that the demo begins with (0: neither alerts nor conditions).',
+  ),
   adminPassword: secret(
     setting(
       'WAYSIDE_ADMIN_PASSWORD',

@@ -42,6 +42,7 @@ import { rollupJob } from './jobs/rollups.ts'
 import { createMailSide } from './mail/createMailer.ts'
 import { metricsText } from './metrics.ts'
 import { readRoutes } from './readRoutes.ts'
+import { AlertRules } from './telemetry/alerts/alertRules.ts'
 import { startAlertWatch } from './telemetry/alerts/alertWatch.ts'
 import { readCurrentState, readCurrentStates } from './telemetry/currentState.ts'
 import { readHourlyMeans } from './telemetry/hourlyMeans.ts'
@@ -65,6 +66,8 @@ export interface RunningServer {
   /** For programs on this machine. */
   readonly localAddresses: DeviceAddresses
   readonly db: Db
+  /** Conditions as they stand in the database now. */
+  readonly readAlertRules: () => Promise<AlertRules>
   /** Within two seconds: what was read from devices is stored, consoles are told goodbye. */
   stop(): Promise<void>
 }
@@ -80,7 +83,7 @@ export async function startServer(needs: ServerNeeds): Promise<RunningServer> {
   }
   try {
     const addresses = await startParts(needs, pools, (stopPart) => stops.push(stopPart))
-    return { ...addresses, db: pools.db, stop }
+    return { ...addresses, db: pools.db, readAlertRules: () => AlertRules.read(pools.calls), stop }
   } catch (error) {
     await stop()
     throw error

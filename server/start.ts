@@ -8,7 +8,10 @@ import { type Config, ConfigError, readConfig, unknownSettings } from './config.
 import type { Db } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
 import { migrate } from './db/migrate.ts'
-import { DEMO_ADMIN, DEMO_INTERNAL_USERS } from './demo/demoUsers.ts'
+import { DEMO_ADMIN, DEMO_INTERNAL_USERS, DEMO_MANAGER } from './demo/demoUsers.ts'
+import { createPastAlertStore } from './demo/pastAlerts.store.ts'
+import { makePastAlerts } from './demo/pastAlerts.ts'
+import { readPast } from './demo/pastReadings.ts'
 import { createSeedStore } from './demo/seed.store.ts'
 import { seedDemo } from './demo/seedDemo.ts'
 import { startSimulator } from './demo/simulatorProcess.ts'
@@ -18,6 +21,7 @@ import { type RunningServer, startServer } from './main.ts'
 
 const CONSOLE_FOLDER = fileURLToPath(new URL('../dist/console', import.meta.url))
 const HISTORY_DAYS = 30
+const DAY_MS = 86_400_000
 /** Of the four seconds that a stop may take from the signal to the last free port. */
 const GIVE_UP_STOPPING_AFTER_MS = 3_500
 
@@ -103,7 +107,35 @@ async function startDemo(
     fleetFile,
     addresses: server.localAddresses,
   })
-  if (config.demoDevices > 0) started.add(startSimulator(fleetFile, resolve(dataFolder, 'demo', 'simulator'), say).stop)
+  if (config.demoDevices === 0) return
+  started.add(startSimulator(fleetFile, resolve(dataFolder, 'demo', 'simulator'), say).stop)
+  if (config.demoAlertDays > HISTORY_DAYS)
+    startPastAlerts(server, { fleetFile, days: config.demoAlertDays }, started, say)
+}
+
+/** Beside everything else: nobody waits for the past. */
+function startPastAlerts(
+  server: RunningServer,
+  { fleetFile, days }: { readonly fleetFile: string; readonly days: number },
+  started: Started,
+  say: (line: string) => void,
+): void {
+  const nowMs = Date.now()
+  const { signal } = started.signal
+  const making = makePastAlerts({
+    store: createPastAlertStore(server.db, DEMO_MANAGER),
+    readPast,
+    readRules: server.readAlertRules,
+    fleetFile,
+    from: new Date(nowMs - days * DAY_MS),
+    to: new Date(nowMs - HISTORY_DAYS * DAY_MS),
+    signal,
+  })
+  making.then(
+    (added) => added > 0 && say(`Demo: ${added} alerts of the past.`),
+    (error: unknown) => signal.aborted || say(`Demo: the alerts of the past could not be made: ${String(error)}`),
+  )
+  started.add(() => making.catch(() => undefined))
 }
 
 function announce(

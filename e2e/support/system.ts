@@ -38,6 +38,8 @@ export async function startSystem(
       WAYSIDE_MQTT_PORT: '0',
       WAYSIDE_DATA: dataFolder,
       WAYSIDE_DEMO_DEVICES: String(demoDevices),
+      // Journeys raise the alerts that they look at.
+      WAYSIDE_DEMO_ALERT_DAYS: '0',
       WAYSIDE_ADMIN_PASSWORD: password,
       ...settings,
     },

@@ -11,6 +11,7 @@ export interface DemoUser {
 }
 
 export const DEMO_ADMIN = 'admin@demo.example'
+export const DEMO_MANAGER = 'manager@demo.example'
 
 /** Internal users are known by a list of addresses; in the demo this one is on it. */
 export const DEMO_INTERNAL_USERS: readonly string[] = ['internal@demo.example']
@@ -25,7 +26,7 @@ export const DEMO_USERS: readonly DemoUser[] = [
     functions: [1, 7],
   },
   {
-    username: 'manager@demo.example',
+    username: DEMO_MANAGER,
     firstName: 'Marta',
     lastName: 'Horáková',
     roleName: 'Device manager',
