@@ -1,0 +1,125 @@
+import { type Kysely, sql } from 'kysely'
+import type { ActiveStretch } from '#domain/alerts/alertFold.ts'
+import { CONDITION_STATE } from '#domain/alerts/alertWords.ts'
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
+import type { AlertId, DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Database } from '#server/db/schema.ts'
+import { type Opening, openedColumns } from '#server/telemetry/alerts/alertRows.ts'
+import type { AlertRule } from '#server/telemetry/alerts/alertRules.ts'
+import { DEMO_CONDITIONS } from './demoConditions.ts'
+
+export interface PastDevice {
+  readonly id: DeviceId
+  readonly guid: DeviceGuid
+  readonly modelId: DeviceModelId
+}
+
+/** An alert that was closed. */
+export interface PastAlert {
+  readonly rule: AlertRule
+  readonly opening: Opening
+  /** Whether its condition was met when it was closed. */
+  readonly isActive: boolean
+  readonly stateSinceMs: number
+  /** Device time. */
+  readonly closedAfterMs: number
+  readonly resolution: { readonly id: number; readonly name: string }
+  readonly stretches: readonly ActiveStretch[]
+}
+
+export interface PastAlertStore {
+  /** Only where there never was any condition, so that what operators removed stays so. */
+  readonly addConditions: () => Promise<void>
+  /** That raise alerts and have none that was made here. */
+  readonly devicesWithoutPast: () => Promise<readonly PastDevice[]>
+  /** All or none. */
+  readonly addAlerts: (deviceId: DeviceId, alerts: readonly PastAlert[]) => Promise<void>
+}
+
+const RAISING = [DEVICE_STATUS.active, DEVICE_STATUS.maintenance, DEVICE_STATUS.outOfOrder, DEVICE_STATUS.updating]
+
+export function createPastAlertStore(db: Db, closedBy: string): PastAlertStore {
+  return {
+    addConditions: async () => {
+      const rows = DEMO_CONDITIONS.map(({ modelId, fieldId, operator, threshold }) => ({
+        model_id: modelId,
+        field_id: fieldId,
+        operator_code: operator,
+        value_dec: typeof threshold === 'number' ? threshold : null,
+        value_text: typeof threshold === 'string' ? threshold : null,
+      }))
+      await sql`insert into alert_condition (model_id, field_id, operator_code, value_dec, value_text)
+        select model_id, field_id, operator_code, value_dec, value_text
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as added (model_id integer, field_id integer,
+          operator_code text, value_dec double precision, value_text text)
+        where not exists (select from alert_condition)`.execute(db)
+    },
+
+    devicesWithoutPast: async () => {
+      // What the engine raises is never known in the very microsecond in which it happened.
+      const { rows } = await sql<PastDevice>`
+        select id, guid, model_id as "modelId" from device
+        where deleted_at is null and status_id = any(${RAISING}::smallint[]) and not exists (
+          select from alert_event e where e.device_id = device.id and e.kind = 'opened' and e.inserted = e.at)
+        `.execute(db)
+      return rows
+    },
+
+    addAlerts: (deviceId, alerts) =>
+      db.transaction().execute(async (transaction) => {
+        const ids = await takeIds(transaction, alerts.length)
+        const numbered = alerts.map((alert, index) => ({ ...alert, id: ids[index] as AlertId }))
+        await insertAlerts(transaction, deviceId, numbered, closedBy)
+        await insertEvents(transaction, deviceId, numbered, closedBy)
+      }),
+  }
+}
+
+type NumberedAlert = PastAlert & { readonly id: AlertId }
+
+async function takeIds(db: Kysely<Database>, count: number): Promise<readonly AlertId[]> {
+  const { rows } = await sql<{ id: string }>`
+    select nextval('alert_id')::text as id from generate_series(1, ${count}::integer)`.execute(db)
+  return rows.map(({ id }) => Number(id) as AlertId)
+}
+
+const isoOf = (ms: number) => new Date(ms).toISOString()
+
+async function insertAlerts(db: Kysely<Database>, deviceId: DeviceId, alerts: readonly NumberedAlert[], by: string) {
+  const rows = alerts.map(({ id, rule, opening, isActive, stateSinceMs, closedAfterMs, resolution, stretches }) => ({
+    ...openedColumns(rule, id, opening),
+    condition_id: rule.id,
+    condition_state_id: isActive ? CONDITION_STATE.active : CONDITION_STATE.notActive,
+    active_count: stretches.length,
+    state_since: isoOf(stateSinceMs),
+    closed_at: isoOf(closedAfterMs),
+    close_resolution_id: resolution.id,
+  }))
+  await sql`
+    insert into alert (id, device_id, condition_id, status_id, condition_state_id, created_at, found_at, field_id,
+      operator_code, value_dec, value_text, period_id, action_type_id, condition_text, metric_value_dec,
+      metric_value_text, active_count, state_since, closed_at, closed_after, closed_by, close_resolution_id)
+    select id, ${deviceId}, condition_id, 2, condition_state_id, created_at, found_at, field_id, operator_code,
+      value_dec, value_text, period_id, action_type_id, condition_text, metric_value_dec, metric_value_text,
+      active_count, state_since, closed_at, closed_at,
+      (select u.id from app_user u where u.username = ${by}), close_resolution_id
+    from jsonb_populate_recordset(null::alert, ${JSON.stringify(rows)}::jsonb)`.execute(db)
+}
+
+async function insertEvents(db: Kysely<Database>, deviceId: DeviceId, alerts: readonly NumberedAlert[], by: string) {
+  const events = alerts.flatMap(({ id, opening, stretches, closedAfterMs, resolution }) => [
+    ...stretches.flatMap(({ fromMs, toMs }) => [
+      { alert_id: id, kind: fromMs === opening.atMs ? 'opened' : 'active', at: isoOf(fromMs) },
+      ...(toMs === undefined ? [] : [{ alert_id: id, kind: 'notActive', at: isoOf(toMs) }]),
+    ]),
+    { alert_id: id, kind: 'closed', at: isoOf(closedAfterMs), username: by, text: resolution.name },
+  ])
+  await sql`
+    insert into alert_event (device_id, alert_id, kind, at, inserted, user_id, username, text)
+    select ${deviceId}, e.alert_id, e.kind, e.at, e.at, u.id, coalesce(e.username, ''), coalesce(e.text, '')
+    from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
+      as e (alert_id bigint, kind text, at timestamptz, username text, text text)
+    left join app_user u on u.username = e.username
+    order by e.at`.execute(db)
+}

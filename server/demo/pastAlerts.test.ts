@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { FieldId } from '#domain/ids.ts'
+import { openDatabase } from '#server/db/database.ts'
+import { ensureFirstAdmin } from '#server/features/signIn/firstAdmin.ts'
+import { createUserStore } from '#server/features/signIn/users.store.ts'
+import { AlertRules } from '#server/telemetry/alerts/alertRules.ts'
+import { type StartedApi, startApi } from '#server/testing/callers.ts'
+import { DEMO_CONDITIONS } from './demoConditions.ts'
+import { DEMO_ADMIN, DEMO_MANAGER } from './demoUsers.ts'
+import { createPastAlertStore } from './pastAlerts.store.ts'
+import { makePastAlerts } from './pastAlerts.ts'
+import { readPast } from './pastReadings.ts'
+import { createSeedStore } from './seed.store.ts'
+import { seedDemo } from './seedDemo.ts'
+
+const DAY_MS = 86_400_000
+const FROM = new Date('2026-06-01T00:00:00Z')
+const TO = new Date(FROM.getTime() + 60 * DAY_MS)
+/** Of these the fourth overheats and the seventh loses its mains, again and again. */
+const DEVICES = 8
+
+let api: StartedApi
+let folder: string
+let fleetFile: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'wayside-past-'))
+  fleetFile = join(folder, 'fleet.json')
+  api = await startApi()
+  const db = openDatabase(api.pool)
+  const users = createUserStore(db)
+  await ensureFirstAdmin(users, { username: DEMO_ADMIN, password: 'a password for the demo' })
+  const addresses = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
+  await seedDemo({ users, store: createSeedStore(db), deviceCount: DEVICES, historyDays: 30, fleetFile, addresses })
+})
+afterAll(async () => {
+  await api.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const make = (signal = new AbortController().signal) =>
+  makePastAlerts({
+    store: createPastAlertStore(openDatabase(api.pool), DEMO_MANAGER),
+    readPast,
+    readRules: () => AlertRules.read(api.pool),
+    ...{ fleetFile, from: FROM, to: TO, signal },
+  })
+const count = async (sql: string) => (await api.pool.query(`select count(*)::int as count from ${sql}`)).rows[0].count
+
+/** By device and field: when the past begins to meet its condition, without the fold. */
+async function beginnings() {
+  const question = { fleetFile, from: FROM, to: TO, everyMinutes: 15, fieldIds: [4101, 1105, 5101] as FieldId[] }
+  const times = new Map<string, string[]>()
+  for await (const told of readPast({ ...question, signal: new AbortController().signal })) {
+    const isMet = (value: number | string | null | undefined) =>
+      told.fieldId === 4101
+        ? Number(value) > 40
+        : told.fieldId === 1105
+          ? value === 1
+          : typeof value === 'string' && value !== 'on line interactive normal'
+    times.set(
+      `${told.guid} ${told.fieldId}`,
+      told.values.flatMap((value, index) =>
+        isMet(value) && !isMet(told.values[index - 1])
+          ? [new Date(told.fromMs + index * told.everyMs).toISOString()]
+          : [],
+      ),
+    )
+  }
+  return times
+}
+
+test('the demo begins with closed alerts of its past, as its devices would have raised them', async () => {
+  const stopped = new AbortController()
+  stopped.abort()
+  await make(stopped.signal)
+  expect(await count('alert')).toBe(0)
+
+  const added = await make()
+  expect(added).toBeGreaterThan(100)
+  expect(await count('alert')).toBe(added)
+  expect(await count('alert_condition')).toBe(DEMO_CONDITIONS.length)
+  expect(await count('alert where status_id <> 2 or closed_at < created_at or closed_by is null')).toBe(0)
+  expect(await count(`alert where created_at < '${FROM.toISOString()}' or closed_at > '${TO.toISOString()}'`)).toBe(0)
+  expect(await count('alert_notice')).toBe(0)
+  expect(await count('alert_state')).toBe(0)
+  expect(
+    await count(`alert a where active_count <> (select count(*) from alert_event e
+    where (e.device_id, e.alert_id) = (a.device_id, a.id) and kind in ('opened', 'active'))`),
+  ).toBe(0)
+
+  // However often it was met until somebody closed it, each beginning stands in the history of one alert.
+  const { rows } = await api.pool.query<{ guid: string; field_id: number; began: string[] }>(
+    `select d.guid, a.field_id,
+       array_agg(to_char(e.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') order by e.at) as began
+     from alert a join alert_event e on (e.device_id, e.alert_id) = (a.device_id, a.id) and e.kind in ('opened', 'active')
+     join device d on d.id = a.device_id group by 1, 2`,
+  )
+  expect(new Set(rows.map(({ field_id }) => field_id))).toEqual(new Set([4101, 1105, 5101]))
+  const expected = await beginnings()
+  for (const { guid, field_id, began } of rows) expect(began, guid).toEqual(expected.get(`${guid} ${field_id}`))
+})
+
+test('made once: a later start adds nothing, and conditions that were removed stay so', async () => {
+  await api.pool.query('update alert_condition set deleted_at = now() where field_id = 1105')
+  const before = await count('alert')
+  expect(await make()).toBe(0)
+  expect(await count('alert')).toBe(before)
+  expect(await count('alert_condition where deleted_at is null')).toBeLessThan(DEMO_CONDITIONS.length)
+})

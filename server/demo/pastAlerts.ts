@@ -1,0 +1,108 @@
+import type { PastReadings } from '#contract/fleet.ts'
+import { type FoldedAlert, foldAlerts, type Reading } from '#domain/alerts/alertFold.ts'
+import { ALERT_RESOLUTIONS } from '#domain/alerts/alertWords.ts'
+import { UNTOUCHED } from '#domain/alerts/conditionFold.ts'
+import type { FieldId } from '#domain/ids.ts'
+import type { AlertRule, AlertRules } from '#server/telemetry/alerts/alertRules.ts'
+import type { PastAlert, PastAlertStore, PastDevice } from './pastAlerts.store.ts'
+import type { PastQuestion } from './pastReadings.ts'
+
+export interface PastAlertNeeds {
+  readonly store: PastAlertStore
+  readonly readPast: (question: PastQuestion) => AsyncIterable<PastReadings>
+  readonly readRules: () => Promise<AlertRules>
+  readonly fleetFile: string
+  readonly from: Date
+  /** Where the stored readings begin: from there on the engine itself raises alerts. */
+  readonly to: Date
+  readonly signal: AbortSignal
+}
+
+/** Faults of the demo last for twelve minutes at least and begin on the quarter of an hour. */
+const EVERY_MINUTES = 15
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+/** The operators of the demo look at what is open every working day at about this hour, UTC. */
+const LOOKED_AT_HOUR = 8
+/** Found as fast as the engine would have. */
+const FOUND_AFTER_MS = 2_000
+
+/**
+ * The alerts of the demo's past, by the fold that live readings go through: over what its devices would have reported
+ * before the readings that are stored. Devices that have such alerts are left alone, so that a start that was
+ * interrupted is finished by the next one.
+ *
+ * @returns how many alerts were added
+ */
+export async function makePastAlerts(needs: PastAlertNeeds): Promise<number> {
+  const { store, from, to, signal } = needs
+  await store.addConditions()
+  const devices = new Map((await store.devicesWithoutPast()).map((device) => [device.guid, device]))
+  const rules = await needs.readRules()
+  const fieldIds = [
+    ...new Set([...devices.values()].flatMap(({ id, modelId }) => rules.of(id, modelId).map(({ fieldId }) => fieldId))),
+  ]
+  if (fieldIds.length === 0) return 0
+  let added = 0
+  let current: { readonly device: PastDevice; readonly alerts: PastAlert[] } | undefined
+  const write = async () => {
+    if (current === undefined || current.alerts.length === 0) return
+    await store.addAlerts(current.device.id, current.alerts)
+    added += current.alerts.length
+  }
+  const { fleetFile } = needs
+  for await (const told of needs.readPast({ fleetFile, from, to, everyMinutes: EVERY_MINUTES, fieldIds, signal })) {
+    if (current?.device.guid !== told.guid) {
+      await write()
+      const device = devices.get(told.guid)
+      current = device && { device, alerts: [] }
+    }
+    if (current === undefined) continue
+    for (const rule of rules.of(current.device.id, current.device.modelId)) {
+      if (rule.fieldId === (told.fieldId as FieldId)) current.alerts.push(...alertsOf(rule, current.device, told))
+    }
+  }
+  if (signal.aborted) return added
+  await write()
+  return added
+}
+
+function alertsOf(rule: AlertRule, device: PastDevice, told: PastReadings): PastAlert[] {
+  const toMs = told.fromMs + told.everyMs * told.values.length
+  const { alerts } = foldAlerts(rule, UNTOUCHED, readingsOf(told), closesOf(device, told.fromMs, toMs))
+  return alerts.flatMap((alert) => pastAlert(rule, alert) ?? [])
+}
+
+function* readingsOf({ fromMs, everyMs, values }: PastReadings): Generator<Reading> {
+  for (const [index, value] of values.entries()) if (value !== null) yield { atMs: fromMs + index * everyMs, value }
+}
+
+/** Whatever is open then is closed; at the end of the stretch nothing stays open. */
+function closesOf({ id }: PastDevice, fromMs: number, toMs: number): readonly number[] {
+  const closes: number[] = []
+  const minutes = LOOKED_AT_HOUR * 60 + ((id * 7) % 60)
+  for (let dayMs = Math.ceil(fromMs / DAY_MS) * DAY_MS; dayMs + DAY_MS < toMs; dayMs += DAY_MS) {
+    const weekday = new Date(dayMs).getUTCDay()
+    if (weekday !== 0 && weekday !== 6) closes.push(dayMs + minutes * MINUTE_MS)
+  }
+  return [...closes, toMs]
+}
+
+const RESOLVED_REMOTELY = ALERT_RESOLUTIONS[1]
+const RESOLVED_BY_ITSELF = ALERT_RESOLUTIONS[2]
+
+function pastAlert(rule: AlertRule, { openedAtMs, value, stretches, closedAfterMs }: FoldedAlert) {
+  const last = stretches.at(-1)
+  if (openedAtMs === undefined || value === undefined || closedAfterMs === undefined || last === undefined) return
+  const isActive = last.toMs === undefined
+  const resolution = isActive ? RESOLVED_REMOTELY : RESOLVED_BY_ITSELF
+  return {
+    rule,
+    opening: { atMs: openedAtMs, foundAtMs: openedAtMs + FOUND_AFTER_MS, value, isLate: false, isMailed: false },
+    isActive,
+    stateSinceMs: last.toMs ?? last.fromMs,
+    closedAfterMs,
+    resolution,
+    stretches,
+  }
+}
