@@ -22,6 +22,7 @@ import { type RunningServer, startServer } from './main.ts'
 const CONSOLE_FOLDER = fileURLToPath(new URL('../dist/console', import.meta.url))
 const HISTORY_DAYS = 30
 const DAY_MS = 86_400_000
+const QUARTER_HOUR_MS = 900_000
 /** Of the four seconds that a stop may take from the signal to the last free port. */
 const GIVE_UP_STOPPING_AFTER_MS = 3_500
 
@@ -120,7 +121,8 @@ function startPastAlerts(
   started: Started,
   say: (line: string) => void,
 ): void {
-  const nowMs = Date.now()
+  // Faults of the demo begin on the quarter of an hour.
+  const nowMs = Math.floor(Date.now() / QUARTER_HOUR_MS) * QUARTER_HOUR_MS
   const { signal } = started.signal
   const making = makePastAlerts({
     store: createPastAlertStore(server.db, DEMO_MANAGER),

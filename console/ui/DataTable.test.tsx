@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
 import { renderPiece } from '#console/testing/renderPiece.tsx'
 import { type Column, DataTable, type Sort } from './DataTable.tsx'
@@ -84,4 +84,25 @@ test('a click on a heading sorts ascending first, then descending', async () => 
   expect(screen.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
   await second.user.click(screen.getByRole('button', { name: 'Name' }))
   expect(second.sorted).toEqual([{ id: 'name', descending: true }])
+})
+
+test('in the width of a telephone a row is one cell, beside what stays', () => {
+  const { matchMedia } = window
+  onTestFinished(() => {
+    window.matchMedia = matchMedia
+  })
+  window.matchMedia = (media) =>
+    Object.assign(new EventTarget(), { media, matches: media === '(max-width: 767px)' }) as unknown as MediaQueryList
+  const [name, actions] = COLUMNS as readonly [Column<Place>, Column<Place>]
+  renderPiece(
+    <DataTable
+      label="Places"
+      columns={[name, { id: 'number', header: 'Number', cell: ({ id }) => id }, { ...actions, staysWhenStacked: true }]}
+      rows={PLACES}
+      rowKey={({ id }) => id}
+      stacked={{ header: 'Place', cell: ({ id, name: town }) => `${town}, number ${id}` }}
+    />,
+  )
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Place', 'Actions'])
+  expect(row('Brno').textContent).toBe('Brno, number 1Details')
 })

@@ -1,4 +1,5 @@
-import { useRef } from 'react'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, useRef } from 'react'
 import { DataTableHead } from './DataTableHead.tsx'
 import type { Column, Sort } from './tableColumn.ts'
 import { type RowKeys, useRowKeys } from './useRowKeys.ts'
@@ -22,6 +23,8 @@ export interface DataTableProps<Row, Id extends string = string> {
   readonly rowAttributes?: (row: Row) => Record<string, string | number | boolean | undefined>
   /** Below this width the table scrolls sideways instead of squeezing its columns. */
   readonly minWidthPx?: number
+  /** What tells one row from another in the width of a telephone: one cell in place of the columns. Not for `isVirtual`. */
+  readonly stacked?: StackedCell<Row>
   /** Rows on the screen only, for long lists. */
   readonly isVirtual?: boolean
   /** 1-based number of the first row in the whole list, and its length, for those who cannot see the page position. */
@@ -29,8 +32,39 @@ export interface DataTableProps<Row, Id extends string = string> {
   readonly total?: number | null
 }
 
-/** A table that is sorted and paged by the server: sticky header, rows by keyboard, sideways scroll when narrow. */
-export function DataTable<Row, Id extends string = string>(props: DataTableProps<Row, Id>) {
+export interface StackedCell<Row> {
+  readonly header: string
+  readonly cell: (row: Row) => ReactNode
+}
+
+/**
+ * A table that is sorted and paged by the server: sticky header, rows by keyboard; when narrow it stacks what it shows
+ * of a row, or scrolls sideways.
+ */
+export function DataTable<Row, Id extends string = string>(table: DataTableProps<Row, Id>) {
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  return isNarrow && table.stacked ? <Table {...stackedTable(table, table.stacked)} /> : <Table {...table} />
+}
+
+function stackedTable<Row, Id extends string>(
+  table: DataTableProps<Row, Id>,
+  { header, cell }: StackedCell<Row>,
+): DataTableProps<Row, string> {
+  const { sort: _sort, onSort: _onSort, columns, ...rest } = table
+  const first = columns.findIndex(({ staysWhenStacked }) => !staysWhenStacked)
+  const stays = (column: Column<Row, Id>) => column.staysWhenStacked
+  return {
+    ...rest,
+    columns: [
+      ...columns.slice(0, first).filter(stays),
+      { id: 'stacked', header, cell: (row) => <div className="table-stacked">{cell(row)}</div> },
+      ...columns.slice(first).filter(stays),
+    ],
+    minWidthPx: 0,
+  }
+}
+
+function Table<Row, Id extends string = string>(props: DataTableProps<Row, Id>) {
   const { label, columns, rows, rowKey, minWidthPx = 0, isVirtual = false, firstRow = 1, total } = props
   const scroller = useRef<HTMLDivElement>(null)
   const visible = useVirtualRows(rows.length, scroller, isVirtual)

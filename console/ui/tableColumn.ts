@@ -16,6 +16,8 @@ export interface Column<Row, Id extends string = string> {
   readonly isDim?: boolean
   /** For columns of buttons: the name is read out, not shown. */
   readonly hidesHeader?: boolean
+  /** Also in the width of a telephone, where the others are one stacked cell. */
+  readonly staysWhenStacked?: boolean
   /** Full text as a tooltip, for what may be cut. */
   readonly title?: (row: Row) => string
 }

@@ -18,7 +18,7 @@ export interface PastAlertNeeds {
   readonly signal: AbortSignal
 }
 
-/** Faults of the demo last for twelve minutes at least and begin on the quarter of an hour. */
+/** Faults of the demo last for twelve minutes at least; those that begin on the quarter of an hour are all seen. */
 const EVERY_MINUTES = 15
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

@@ -4,7 +4,7 @@ import { IconDots } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { formatDateTime } from '#console/lib/time.ts'
-import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
 import type { Alert } from '#contract/http/alert.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { AlertStatusBadge, ConditionStateBadge } from './AlertBadges.tsx'
@@ -75,8 +75,6 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
 
 const ROOMY = ['state', 'alert', 'device', 'address', 'created', 'openFor', 'status', 'owner', 'id'] as const
 const TIGHT = ['state', 'alert', 'device', 'created', 'openFor', 'status', 'owner', 'id'] as const
-/** What it is about comes first where the rest must be scrolled to. */
-const NARROW = ['alert', 'state', 'device', 'created', 'openFor', 'status', 'owner', 'id'] as const
 const AT_ONCE = { getInitialValueInEffect: false }
 
 interface Props {
@@ -90,11 +88,8 @@ interface Props {
 }
 
 export function AlertTable({ alerts, hasDevices, selection, onOpen, firstRow, total }: Props) {
-  const isNarrow = useMediaQuery('(max-width: 767px)', false, AT_ONCE)
   const hasRoom = useMediaQuery('(min-width: 1600px)', true, AT_ONCE)
-  const shown = (isNarrow ? NARROW : hasRoom ? ROOMY : TIGHT).filter(
-    (id) => hasDevices || (id !== 'device' && id !== 'address'),
-  )
+  const shown = (hasRoom ? ROOMY : TIGHT).filter((id) => hasDevices || (id !== 'device' && id !== 'address'))
   return (
     <DataTable
       label="Alerts"
@@ -105,6 +100,7 @@ export function AlertTable({ alerts, hasDevices, selection, onOpen, firstRow, to
       opensOnClick
       rowAttributes={({ id }) => ({ 'data-alert-id': id, 'data-chosen': selection.has(id) || undefined })}
       minWidthPx={hasDevices ? 1150 : 1000}
+      stacked={hasDevices ? STACKED : STACKED_OF_DEVICE}
       firstRow={firstRow}
       total={total}
     />
@@ -127,6 +123,7 @@ function choiceColumn(alerts: readonly Alert[], selection: AlertSelection): Colu
       />
     ),
     widthPx: 40,
+    staysWhenStacked: true,
     cell: (alert) => (
       <Checkbox
         size="xs"
@@ -138,11 +135,31 @@ function choiceColumn(alerts: readonly Alert[], selection: AlertSelection): Colu
   }
 }
 
+const stackedCell = (hasDevice: boolean): StackedCell<Alert> => ({
+  header: 'Alert',
+  cell: (alert) => (
+    <>
+      <b>{alert.conditionText}</b>
+      {hasDevice && COLUMNS.device.cell(alert)}
+      <span>
+        <ConditionStateBadge conditionStateId={alert.conditionStateId} />
+        <AlertStatusBadge statusId={alert.statusId} />
+      </span>
+      <span className="is-dim">
+        {formatDateTime(alert.created)} · <OpenFor created={alert.created} closed={alert.closed} />
+      </span>
+    </>
+  ),
+})
+const STACKED = stackedCell(true)
+const STACKED_OF_DEVICE = stackedCell(false)
+
 /** What the right mouse button and a long press open, for those who have neither. */
 const MORE: Column<Alert, AnyColumnId> = {
   id: 'more',
   header: 'More',
   hidesHeader: true,
+  staysWhenStacked: true,
   widthPx: 44,
   isRight: true,
   cell: ({ id }) => (

@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { formatMinute, useOnTime } from '#console/lib/time.ts'
-import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
 import type { MaintenanceEntry } from '#contract/http/deviceMaintenance.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { durationText, isGoingOn } from './duration.ts'
@@ -11,6 +11,23 @@ interface Props {
   readonly rows: readonly MaintenanceEntry[]
   readonly onOpen: (row: MaintenanceEntry) => void
   readonly onRemove: (row: MaintenanceEntry) => void
+}
+
+const STACKED: StackedCell<MaintenanceEntry> = {
+  header: 'Maintenance',
+  cell: (row) => (
+    <>
+      <b>
+        {formatMinute(row.startDt)} – <End row={row} />
+      </b>
+      <span>{[row.modelComponentName, row.reasonName, row.actionName].filter(Boolean).join(' · ')}</span>
+      <span className="maintenance-text">{row.actionComment}</span>
+      <span className="is-dim">
+        <Duration row={row} />
+        {row.resolutionName && ` · ${row.resolutionName}`}
+      </span>
+    </>
+  ),
 }
 
 /** Clicking a row, or Enter on it, edits it (P2 §2). */
@@ -25,6 +42,7 @@ export function MaintenanceTable({ rows, onOpen, onRemove }: Props) {
       onOpen={onOpen}
       opensOnClick
       minWidthPx={1080}
+      stacked={STACKED}
     />
   )
 }
@@ -55,6 +73,7 @@ function columnsFor(onRemove: Props['onRemove']): readonly Column<MaintenanceEnt
       id: 'remove',
       header: 'Remove',
       hidesHeader: true,
+      staysWhenStacked: true,
       widthPx: 48,
       isRight: true,
       cell: (row) => (

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
 import type { AlertCondition } from '#contract/http/alertConditions.ts'
 import { ALERT_ACTIONS, ALERT_PERIODS, nameOf } from '#domain/alerts/alertWords.ts'
 import { eventTypeById } from '#domain/catalogue/eventTypes.ts'
@@ -32,11 +32,25 @@ const COLUMNS: readonly Column<AlertCondition>[] = [
   { id: 'owner', header: 'Of', widthPx: 180, isDim: true, cell: ownerText, title: ownerText },
 ]
 
+const STACKED: StackedCell<AlertCondition> = {
+  header: 'Condition',
+  cell: (condition) => (
+    <>
+      <b>{condition.conditionText}</b>
+      <span className="is-dim">
+        {nameOf(ALERT_PERIODS, condition.periodId)} · {nameOf(ALERT_ACTIONS, condition.actionTypeId)}
+      </span>
+      <span className="is-dim">{ownerText(condition)}</span>
+    </>
+  ),
+}
+
 export function ConditionTable({ conditions, mayEdit, onEdit, onRemove }: Props) {
   const buttons: Column<AlertCondition> = {
     id: 'buttons',
     header: 'Edit and remove',
     hidesHeader: true,
+    staysWhenStacked: true,
     widthPx: 84,
     isRight: true,
     cell: (condition) =>
@@ -62,6 +76,7 @@ export function ConditionTable({ conditions, mayEdit, onEdit, onRemove }: Props)
         if (mayEdit(condition)) onEdit(condition)
       }}
       minWidthPx={1080}
+      stacked={STACKED}
     />
   )
 }
