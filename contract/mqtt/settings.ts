@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { OPERATOR_CODES } from '#domain/displays/buttonRules.ts'
+import { OPERATOR_CODES } from '#domain/alerts/operators.ts'
 import { COMMANDS } from './command.ts'
 
 /**

@@ -12,6 +12,7 @@ export const OPERATORS = [
 ] as const
 export type Operator = (typeof OPERATORS)[number]
 export type OperatorCode = Operator['code']
+export const OPERATOR_CODES: readonly OperatorCode[] = OPERATORS.map(({ code }) => code)
 
 const byId = new Map<number, Operator>(OPERATORS.map((operator) => [operator.id, operator]))
 const byCode = new Map<string, Operator>(OPERATORS.map((operator) => [operator.code, operator]))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type ButtonRule, buttonValue, newButtonRule, OPERATOR_CODES } from './buttonRules.ts'
+import { OPERATOR_CODES } from '../alerts/operators.ts'
+import { type ButtonRule, buttonValue, newButtonRule } from './buttonRules.ts'
 
 const RULE: ButtonRule = {
   ...newButtonRule(2),

@@ -1,6 +1,4 @@
-/** P2 §9 "Operators". */
-export const OPERATOR_CODES = ['NEQ', 'LT', 'LTE', 'EQ', 'GT', 'GTE'] as const
-export type OperatorCode = (typeof OPERATOR_CODES)[number]
+import { meets, type OperatorCode } from '../alerts/operators.ts'
 
 /** P2 §9 "Yocto buttons 5". */
 export const BUTTON_COUNT = 5
@@ -33,25 +31,6 @@ export function newButtonRule(number: number): ButtonRule {
   }
 }
 
-/** Compares as readings are kept, in 4 bytes, so that "equals 60.1" can be true (design: catalogue). */
-function holds(operator: OperatorCode, reading: number, conditionValue: number): boolean {
-  const [left, right] = [Math.fround(reading), Math.fround(conditionValue)]
-  switch (operator) {
-    case 'NEQ':
-      return left !== right
-    case 'LT':
-      return left < right
-    case 'LTE':
-      return left <= right
-    case 'EQ':
-      return left === right
-    case 'GT':
-      return left > right
-    case 'GTE':
-      return left >= right
-  }
-}
-
 /**
  * The value of one button: if measurement ⟨operator⟩ conditionValue then thenValue else elseValue. Undefined while the
  * rule is inactive or its measurement is unknown: then there is nothing to report.
@@ -63,5 +42,5 @@ export function buttonValue(
   if (!rule.active || rule.measurement === null) return undefined
   const reading = readingOf(rule.measurement)
   if (reading === undefined || Number.isNaN(reading)) return undefined
-  return holds(rule.operator, reading, rule.conditionValue) ? rule.thenValue : rule.elseValue
+  return meets(rule.operator, reading, rule.conditionValue) ? rule.thenValue : rule.elseValue
 }

@@ -87,6 +87,7 @@ test('what was done is told, and a closed alert offers nothing more', async () =
         ownerName: 'Eva Novak',
         note: 'on my way',
       },
+      maintenanceIds: [7, 12],
       history: [
         { kind: 'opened', at: '2026-11-20T10:00:00.000Z', username: '', text: '' },
         { kind: 'acknowledged', at: '2026-11-20T10:05:00.000Z', username: 'eva@example.com', text: 'on my way' },
@@ -113,6 +114,8 @@ test('what was done is told, and a closed alert offers nothing more', async () =
   expect(screen.queryByRole('button', { name: 'Close alert' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Acknowledge' })).toBeNull()
   expect(await axeFindings(container)).toEqual([])
+  const entry = screen.getByRole('link', { name: 'Entry 12' })
+  expect(entry.getAttribute('href')).toMatch(/\/maintenance\?entry=12$/)
 })
 
 test('a closed alert says so as soon as it is', async () => {

@@ -32,6 +32,7 @@ export function AlertFacts({ alert }: { readonly alert: AlertDetails }) {
     ['Action', alert.action_type_name],
     ...acknowledgedFacts(alert),
     ...closedFacts(alert),
+    ...maintenanceFacts(alert),
   ]
   return (
     <dl className="alert-facts">
@@ -74,6 +75,24 @@ function closedFacts(alert: AlertDetails): readonly Fact[] {
     ['Closed', `${formatDateTime(alert.closed)}${alert.closedBy ? ` by ${alert.closedBy}` : ''}`],
     ['Resolution', alert.close_resolution_name ?? UNKNOWN_TEXT],
     ['Comment', alert.close_comment ? <Words key="comment" text={alert.close_comment} /> : UNKNOWN_TEXT],
+  ]
+}
+
+/** Entries of the device's log that name this alert: what was done about it on the spot. */
+function maintenanceFacts({ deviceGuid, maintenanceIds }: AlertDetails): readonly Fact[] {
+  if (maintenanceIds.length === 0) return []
+  const links = maintenanceIds.map((id) => (
+    <Link key={id} to="/devices/$guid/maintenance" params={{ guid: deviceGuid }} search={{ entry: id }}>
+      Entry {id}
+    </Link>
+  ))
+  return [
+    [
+      'Maintenance',
+      <span key="maintenance" className="alert-entries">
+        {links}
+      </span>,
+    ],
   ]
 }
 

@@ -1,25 +1,12 @@
 import { Button, NumberInput, Select, TextInput } from '@mantine/core'
+import { OPERATORS, type OperatorCode } from '#domain/alerts/operators.ts'
 import { measurementName } from '#domain/catalogue/fieldId.ts'
 import { measurementsOfModel } from '#domain/catalogue/measurements.ts'
-import {
-  BUTTON_COUNT,
-  type ButtonRule,
-  newButtonRule,
-  OPERATOR_CODES,
-  type OperatorCode,
-} from '#domain/displays/buttonRules.ts'
+import { BUTTON_COUNT, type ButtonRule, newButtonRule } from '#domain/displays/buttonRules.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
 import { required } from '#domain/validation/messages.ts'
 
-const OPERATOR_WORDS: Readonly<Record<OperatorCode, string>> = {
-  NEQ: '≠ not equal to',
-  LT: '< less than',
-  LTE: '≤ at most',
-  EQ: '= equal to',
-  GT: '> greater than',
-  GTE: '≥ at least',
-}
-const OPERATORS = OPERATOR_CODES.map((code) => ({ value: code, label: OPERATOR_WORDS[code] }))
+const OPERATOR_CHOICES = OPERATORS.map(({ code, sign, name }) => ({ value: code, label: `${sign} ${name}` }))
 const LONGEST_NAME = 100
 const WHOLE_NUMBER = { min: -2_147_483_648, max: 2_147_483_647, allowDecimal: false }
 
@@ -116,7 +103,7 @@ function RuleFields({ rule, deviceModelId, onChange }: Omit<ItemProps, 'onRemove
       />
       <Select
         label="is"
-        data={OPERATORS}
+        data={OPERATOR_CHOICES}
         allowDeselect={false}
         value={rule.operator}
         onChange={(code) => change({ operator: code as OperatorCode })}
