@@ -121,6 +121,31 @@ test('Ctrl and the wheel zoom, Shift moves along, the wheel alone scrolls the pa
   await expect.poll(() => zoomOf(page)).toBeUndefined()
 })
 
+test('two fingers zoom, one moves along', async ({ page, signInAs }) => {
+  await page.setViewportSize({ width: 820, height: 900 })
+  await signInAs('analyst')
+  const { plot } = await openChart(page)
+  const box = await plot.boundingBox()
+  if (!box) throw new Error('the chart has no place')
+  const fingers = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: readonly number[]) =>
+    fingers.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: xs.map((x, id) => ({ id, x: box.x + x, y: box.y + 80 })),
+    })
+  await touch('touchStart', 200)
+  await touch('touchStart', 200, 300)
+  for (let apart = 100; apart <= 300; apart += 50) await touch('touchMove', 250 - apart / 2, 250 + apart / 2)
+  await touch('touchEnd')
+  await expect.poll(() => lengthOf(page)).toBeLessThan(1.5 * DAY_MS)
+  const near = zoomOf(page)
+  await touch('touchStart', 300)
+  for (let x = 300; x >= 200; x -= 25) await touch('touchMove', x)
+  await touch('touchEnd')
+  await expect.poll(() => zoomOf(page)?.[0]).toBeGreaterThan(near?.[0] ?? 0)
+  expect(lengthOf(page)).toBe((near?.[1] ?? 0) - (near?.[0] ?? 0))
+})
+
 test('with the keyboard alone one zooms, moves along, reads values and goes back', async ({ page, signInAs }) => {
   await signInAs('analyst')
   await openChart(page)

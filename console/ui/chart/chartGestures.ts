@@ -1,5 +1,5 @@
 import type uPlot from 'uplot'
-import { panned, type View, zoomed } from './chartView.ts'
+import { panned, pinched, type View, zoomed } from './chartView.ts'
 
 const ZOOM_PER_PX = 0.0025
 /** A wheel that counts in lines or pages. */
@@ -13,7 +13,8 @@ export interface Gestures {
 
 /**
  * Ctrl (or ⌘, or a pinch on a touchpad) with the wheel zooms where the pointer stands; Shift with the wheel, a wheel
- * sideways, or Shift with a drag moves along. The wheel alone still scrolls the page.
+ * sideways, or Shift with a drag moves along. The wheel alone still scrolls the page. On a touch screen one finger moves
+ * along and two zoom; up and down scrolls the page.
  *
  * @returns what takes the listeners away
  */
@@ -40,7 +41,7 @@ export function followGestures(chart: uPlot, { view, whole, look }: Gestures): (
 
   let dragged: { readonly fromX: number; readonly view: View; readonly secondsPerPx: number } | undefined
   const onPointerDown = (event: PointerEvent) => {
-    if (event.button !== 0 || !event.shiftKey) return
+    if (event.button !== 0 || !event.shiftKey || event.pointerType === 'touch') return
     dragged = { fromX: event.clientX, view: view(), secondsPerPx: secondsPerPx() }
     over.setPointerCapture(event.pointerId)
     over.dataset.moves = ''
@@ -53,6 +54,7 @@ export function followGestures(chart: uPlot, { view, whole, look }: Gestures): (
     delete over.dataset.moves
   }
 
+  const fingers = followFingers(chart, { view, whole, look })
   const end = new AbortController()
   const { signal } = end
   over.addEventListener('wheel', onWheel, { passive: false, signal })
@@ -60,5 +62,49 @@ export function followGestures(chart: uPlot, { view, whole, look }: Gestures): (
   over.addEventListener('pointermove', onPointerMove, { signal })
   over.addEventListener('pointerup', onPointerEnd, { signal })
   over.addEventListener('pointercancel', onPointerEnd, { signal })
-  return () => end.abort()
+  return () => {
+    end.abort()
+    fingers.end()
+  }
+}
+
+interface Finger {
+  readonly fromX: number
+  x: number
+}
+
+function followFingers({ over }: uPlot, { view, whole, look }: Gestures) {
+  const fingers = new Map<number, Finger>()
+  let begin = view()
+  const xOf = (event: PointerEvent) => event.clientX - over.getBoundingClientRect().left
+  /** A finger that comes or goes begins a gesture of those that are left. */
+  const beginAnew = () => {
+    begin = view()
+    for (const [id, { x }] of fingers) fingers.set(id, { fromX: x, x })
+  }
+  const onDown = (event: PointerEvent) => {
+    if (event.pointerType !== 'touch' || fingers.size === 2) return
+    fingers.set(event.pointerId, { fromX: xOf(event), x: xOf(event) })
+    beginAnew()
+  }
+  const onMove = (event: PointerEvent) => {
+    const finger = fingers.get(event.pointerId)
+    if (!finger) return
+    finger.x = xOf(event)
+    const [first, second] = [...fingers.values()]
+    if (!first) return
+    // One finger is two that move alike.
+    const other = second ?? { fromX: first.fromX + over.clientWidth, x: first.x + over.clientWidth }
+    look(pinched(begin, [first.fromX, other.fromX], [first.x, other.x], over.clientWidth, whole()))
+  }
+  const onEnd = (event: PointerEvent) => {
+    if (fingers.delete(event.pointerId)) beginAnew()
+  }
+  const end = new AbortController()
+  const { signal } = end
+  over.addEventListener('pointerdown', onDown, { signal })
+  over.addEventListener('pointermove', onMove, { signal })
+  over.addEventListener('pointerup', onEnd, { signal })
+  over.addEventListener('pointercancel', onEnd, { signal })
+  return { end: () => end.abort() }
 }

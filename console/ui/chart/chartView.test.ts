@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { panned, viewWith, zoomed } from './chartView.ts'
+import { panned, pinched, viewWith, zoomed } from './chartView.ts'
 
 const whole = { min: 0, max: 86_400 }
 const inner = { min: 20_000, max: 40_000 }
@@ -20,6 +20,25 @@ test('nothing beyond the whole, nothing shorter than a minute, whatever is asked
         expect(view.max).toBeLessThanOrEqual(whole.max + 1e-6)
         expect(view.max - view.min).toBeGreaterThanOrEqual(60 - 1e-6)
       }
+    }),
+  )
+})
+
+test('what lay under two fingers lies under them still; one that moves is moving along', () => {
+  // 400 px for 20,000 s: 50 s a pixel.
+  const under = (view: typeof inner, px: number) => view.min + (px * (view.max - view.min)) / 400
+  const near = pinched(inner, [100, 200], [80, 280], 400, whole)
+  expect(near.max - near.min).toBeCloseTo(10_000)
+  expect(under(near, 80)).toBeCloseTo(25_000)
+  expect(under(near, 280)).toBeCloseTo(30_000)
+  expect(pinched(inner, [100, 500], [140, 540], 400, whole)).toEqual({ min: 18_000, max: 38_000 })
+  const number = fc.double({ min: -500, max: 900, noNaN: true })
+  fc.assert(
+    fc.property(fc.tuple(number, number), fc.tuple(number, number), (from, to) => {
+      const view = pinched(inner, from, to, 400, whole)
+      expect(view.min).toBeGreaterThanOrEqual(whole.min)
+      expect(view.max).toBeLessThanOrEqual(whole.max + 1e-6)
+      expect(view.max - view.min).toBeGreaterThanOrEqual(60 - 1e-6)
     }),
   )
 })

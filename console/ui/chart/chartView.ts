@@ -22,6 +22,24 @@ export function panned({ min, max }: View, byS: number, whole: View): View {
   return within({ min: min + byS, max: max + byS }, whole)
 }
 
+/** Two fingers closer than this say nothing about a length. */
+const CLOSEST_FINGERS_PX = 16
+
+/** What lay under two fingers lies under them still, wherever they went; places in pixels from the left. */
+export function pinched(
+  view: View,
+  [fromA, fromB]: readonly [number, number],
+  [toA, toB]: readonly [number, number],
+  widthPx: number,
+  whole: View,
+): View {
+  const secondsPerPx = (view.max - view.min) / widthPx
+  const apartPx = (distance: number) => Math.max(CLOSEST_FINGERS_PX, Math.abs(distance))
+  const atS = view.min + fromA * secondsPerPx
+  const near = zoomed(view, atS, apartPx(fromB - fromA) / apartPx(toB - toA), whole)
+  return panned(near, (fromA - toA) * ((near.max - near.min) / widthPx), whole)
+}
+
 /** Just so much earlier or later that a moment comes into view. */
 export function viewWith(view: View, atS: number, whole: View): View {
   if (atS < view.min) return panned(view, atS - view.min, whole)
