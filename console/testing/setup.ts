@@ -12,6 +12,6 @@ window.ResizeObserver = class {
 Element.prototype.scrollIntoView = () => {}
 
 // A busy machine is no defect: what a test waits for may take longer than the default of one second.
-configure({ asyncUtilTimeout: 5_000 })
+configure({ asyncUtilTimeout: 20_000 })
 
 afterEach(cleanup)

@@ -22,7 +22,7 @@ import { componentModelById } from '#domain/components/componentModels.ts'
 import { GenericSetupTab, SetupTab } from '../SetupTab.tsx'
 
 // A whole page with its server on a busy machine takes longer than the second that is the default.
-configure({ asyncUtilTimeout: 10_000 })
+configure({ asyncUtilTimeout: 20_000 })
 
 type Values = Readonly<Record<string, number | string>>
 
