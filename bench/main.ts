@@ -2,6 +2,8 @@ import { alertBenchmark } from './alerts/alerts.ts'
 import { chartBenchmark } from './chart/chart.ts'
 import { ingestBenchmark } from './ingest/ingest.ts'
 import { killsBenchmark } from './kills/kills.ts'
+import { mapBenchmark } from './map/map.ts'
+import { overviewBenchmark } from './overview/overview.ts'
 import { queryBenchmark } from './query/query.ts'
 import { serverKillsBenchmark } from './serverKills/serverKills.ts'
 
@@ -10,7 +12,9 @@ npm run bench -- query [--devices 50] [--days 30] [--rollup-days 366] [--export-
 npm run bench -- kills [--rounds 500] [--seed 1]
 npm run bench -- server-kills [--kills 500]
 npm run bench -- alerts [--probes 200] [--rules 10000] [--reports-per-second 10000]
+npm run bench -- overview [--devices 100000] [--alerts 1000000]
 npm run bench -- chart [--points 120000] [--days 365]  (after npm run build)
+npm run bench -- map [--devices 100000]  (after npm run build)
   Uses DATABASE_OWNER_URL or DATABASE_URL where they are set (as the owner of an empty database), else an embedded PostgreSQL of its own.`
 
 const [name, ...options] = process.argv.slice(2)
@@ -45,8 +49,12 @@ if (name === 'ingest') {
     rules: numberOf('rules', 10_000),
     reportsPerSecond: numberOf('reports-per-second', 10_000),
   })
+} else if (name === 'overview') {
+  await overviewBenchmark({ devices: numberOf('devices', 100_000), alerts: numberOf('alerts', 1_000_000) })
 } else if (name === 'chart') {
   await chartBenchmark({ points: numberOf('points', 120_000), days: numberOf('days', 365) })
+} else if (name === 'map') {
+  await mapBenchmark({ devices: numberOf('devices', 100_000) })
 } else {
   console.error(USAGE)
   process.exitCode = 1

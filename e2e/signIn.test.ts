@@ -1,12 +1,12 @@
 import { type DemoUser, expect, test } from './support/journey.ts'
 
 const LANDS_ON: Record<DemoUser, { path: RegExp; menu: string[]; note?: string }> = {
-  admin: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Alerts', 'Analytics', 'Alert Thresholds'] },
-  manager: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Alerts'] },
-  customer: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Alerts', 'Analytics'] },
-  lab: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Alerts', 'Analytics'] },
+  admin: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics', 'Alert Thresholds'] },
+  manager: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts'] },
+  customer: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics'] },
+  lab: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics'] },
   analyst: { path: /\/analytics$/, menu: ['Analytics'] },
-  internal: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Alerts', 'Analytics'] },
+  internal: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics'] },
   nobody: { path: /\/$/, menu: [], note: 'No permissions' },
 }
 

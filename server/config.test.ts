@@ -26,6 +26,7 @@ test('an empty environment gives the documented defaults', () => {
     internalUsers: [],
     supportUrl: undefined,
     tileUrl: undefined,
+    tileAttribution: '',
     smtpUrl: undefined,
     mailFrom: undefined,
     deviceMessagesPerSecond: 20,
@@ -67,6 +68,11 @@ test.each([
     'WAYSIDE_MAIL_FROM must be one e-mail address, but is "Signs <signs@example.org>".',
   ],
   ['WAYSIDE_PUBLIC_URL', 'signs', 'WAYSIDE_PUBLIC_URL must be an address that begins with http: or https:.'],
+  [
+    'WAYSIDE_SUPPORT_URL',
+    'javascript:alert(1)',
+    'WAYSIDE_SUPPORT_URL must be an address that begins with http: or https:.',
+  ],
   ['WAYSIDE_TILE_URL', 'https://tiles.example.org', 'WAYSIDE_TILE_URL must contain {z}, {x} and {y}.'],
   ['WAYSIDE_ADMIN_PASSWORD', 'x'.repeat(129), 'WAYSIDE_ADMIN_PASSWORD must have at most 128 characters.'],
 ])('a bad %s is refused in one sentence that says which and why', (name, value, sentence) => {

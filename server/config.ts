@@ -183,14 +183,20 @@ const SETTINGS = {
   supportUrl: setting(
     'WAYSIDE_SUPPORT_URL',
     'no link',
-    url('http', 'https', 'mailto'),
-    'Where the console sends operators who need help.',
+    url('http', 'https'),
+    'Web page that the Overview opens for operators who need help.',
   ),
   tileUrl: setting(
     'WAYSIDE_TILE_URL',
     'the built-in outline map',
     tileAddress,
-    'Address pattern of a map tile server, with {z}, {x} and {y}.',
+    'Address pattern of a map tile server, with {z}, {x} and {y}; {s} stands for a, b or c.',
+  ),
+  tileAttribution: setting(
+    'WAYSIDE_TILE_ATTRIBUTION',
+    'none',
+    (text) => text ?? '',
+    'Whom maps name for their tiles, as plain text, as in "© OpenStreetMap contributors".',
   ),
   smtpUrl: secret(
     setting(

@@ -10,6 +10,7 @@ import { createDeviceDetails } from './features/devices/deviceDetails.service.ts
 import { deviceDetailsStore } from './features/devices/deviceDetails.store.ts'
 import { createDeviceKeys } from './features/devices/deviceKeys.service.ts'
 import { createDeviceListStore } from './features/devices/deviceList.store.ts'
+import { createDevicePinStore } from './features/devices/devicePins.store.ts'
 import { deviceRoutes } from './features/devices/devices.routes.ts'
 import { createDeviceService } from './features/devices/devices.service.ts'
 import { createDeviceStore } from './features/devices/devices.store.ts'
@@ -34,7 +35,7 @@ export function deviceAreaRoutes({ pool, addresses, closeRevoked, onChanged }: D
   const store = createDeviceStore(db)
   return [
     ...deviceRoutes({
-      devices: createDeviceService({ store, list: createDeviceListStore(db) }),
+      devices: createDeviceService({ store, list: createDeviceListStore(db), pins: createDevicePinStore(db) }),
       details: createDeviceDetails({ store, details: deviceDetailsStore, onChanged }),
       keys: createDeviceKeys({ store, addresses, closeRevoked }),
       remove: createDeviceDeletion({ store, closeRevoked, onChanged }),

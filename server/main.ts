@@ -13,6 +13,7 @@ import { openPool } from './db/pool.ts'
 import { APPLICATION_ROLE } from './db/roles.ts'
 import { type DeviceAreaNeeds, deviceAreaRoutes } from './deviceAreaRoutes.ts'
 import { createAlertStore } from './features/alerts/alerts.store.ts'
+import { consoleSettingsRoutes } from './features/consoleSettings/consoleSettings.routes.ts'
 import { deviceStateRoutes } from './features/deviceState/deviceState.routes.ts'
 import { createDeviceStateStore } from './features/deviceState/deviceState.store.ts'
 import { type DeviceAddresses, deviceAddresses, localAddresses } from './features/devices/deviceAddresses.ts'
@@ -31,6 +32,7 @@ import { buildHttpServer } from './http/buildHttpServer.ts'
 import { createLiveHub, type LiveHub } from './http/live/hub.ts'
 import { liveRoutes } from './http/live/live.routes.ts'
 import { type ConnectedProcesses, connectOtherProcesses } from './http/live/otherProcesses.store.ts'
+import type { OverviewTeller } from './http/live/overviewTeller.ts'
 import type { Route } from './http/route.ts'
 import { commandSweepJob } from './jobs/commandSweep.ts'
 import { deadProcessesJob } from './jobs/deadProcesses.ts'
@@ -38,10 +40,11 @@ import { deletedDevicesJob } from './jobs/deletedDevices.ts'
 import { expiredRowsJob, partitionJob } from './jobs/housekeeping.ts'
 import { startJobs } from './jobs/leader.ts'
 import { MailQueue } from './jobs/mailQueue.ts'
+import { overviewCountsJob } from './jobs/overviewCounts.ts'
 import { rollupJob } from './jobs/rollups.ts'
 import { createMailSide } from './mail/createMailer.ts'
 import { metricsText } from './metrics.ts'
-import { readRoutes } from './readRoutes.ts'
+import { overviewTeller, readRoutes } from './readRoutes.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
 import { startAlertWatch } from './telemetry/alerts/alertWatch.ts'
 import { readCurrentState, readCurrentStates } from './telemetry/currentState.ts'
@@ -124,6 +127,8 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
   commands.open(gateway)
   const hub = live.open(gateway.processId)
   onStop(() => live.stop())
+  const overview = overviewTeller(pools.calls, log)
+  onStop(async () => overview.stop())
 
   let addresses: DeviceAddresses | undefined
   const signIn = createSignInService({
@@ -134,8 +139,10 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
   })
   const http = await buildHttpServer({
     routes: routesOf(pools, {
+      config,
       signIn,
       hub,
+      overview,
       commands,
       onAlerts: live.noteAlerts,
       deviceArea: {
@@ -172,6 +179,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
       deletedDevicesJob(log),
       mails.job,
       expiredRowsJob,
+      overviewCountsJob(),
     ],
     log,
   })
@@ -249,16 +257,19 @@ function liveSide(pools: Pools, log: Logger) {
 function routesOf(
   { calls, db }: Pools,
   parts: {
+    readonly config: Config
     readonly signIn: SignInService
     readonly hub: LiveHub
+    readonly overview: OverviewTeller
     readonly commands: CommandPath
     readonly onAlerts: (devices: ReadonlySet<DeviceId>) => void
     readonly deviceArea: Omit<DeviceAreaNeeds, 'pool'>
   },
 ): readonly Route[] {
-  const { signIn, hub, commands, onAlerts, deviceArea } = parts
+  const { config, signIn, hub, overview, commands, onAlerts, deviceArea } = parts
   return [
     ...signInRoutes(signIn),
+    ...consoleSettingsRoutes(config),
     ...lookupRoutes(createLookupStore(db)),
     ...deviceAreaRoutes({ ...deviceArea, pool: calls }),
     ...deviceStateRoutes({
@@ -272,6 +283,7 @@ function routesOf(
     ...commandRoutes(calls, commands),
     ...liveRoutes({
       hub,
+      overview,
       visibleDevices: createDeviceEventStore(db).visible,
       reauthenticate: signIn.reauthenticate,
     }),

@@ -3,9 +3,12 @@ import { openDatabase } from './db/database.ts'
 import { analyticsRoutes } from './features/analytics/analytics.routes.ts'
 import { createAnalyticsStore } from './features/analytics/analytics.store.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
+import { createDashboard } from './features/dashboard/dashboard.service.ts'
+import { createDashboardStore } from './features/dashboard/dashboard.store.ts'
 import { deviceRecordRoutes } from './features/deviceRecords/deviceRecords.routes.ts'
 import { createDeviceRecords } from './features/deviceRecords/deviceRecords.service.ts'
 import { createDeviceStore } from './features/devices/devices.store.ts'
+import { createOverviewTeller, type OverviewTeller, type OverviewTellerNeeds } from './http/live/overviewTeller.ts'
 import type { Route } from './http/route.ts'
 import { createVisibleDevices } from './http/visibleDevices.store.ts'
 import { readEtlInfo } from './telemetry/etlInfo.ts'
@@ -19,7 +22,6 @@ import { readSeries } from './telemetry/series.ts'
 export function readRoutes(pool: pg.Pool): readonly Route[] {
   const db = openDatabase(pool)
   const visibleDevices = createVisibleDevices(pool)
-  const { findCustomer } = createDeviceStore(db)
   const records = createDeviceRecords({
     visibleDevices,
     rawRows: (question) => readRawRows(pool, question),
@@ -36,9 +38,28 @@ export function readRoutes(pool: pg.Pool): readonly Route[] {
       series: (question) => readSeries(pool, question),
     }),
     ...deviceRecordRoutes(records),
-    ...dashboardRoutes({
-      customerExists: async (id, scope) => (await findCustomer(id, scope)) !== undefined,
-      etlInfo: () => readEtlInfo(pool, new Date()),
-    }),
+    ...dashboardRoutes(dashboardOn(pool)),
   ]
+}
+
+function dashboardOn(pool: pg.Pool) {
+  const { findCustomer } = createDeviceStore(openDatabase(pool))
+  return createDashboard({
+    store: createDashboardStore(pool),
+    customerExists: async (id, scope) => (await findCustomer(id, scope)) !== undefined,
+    etlInfo: () => readEtlInfo(pool, new Date()),
+    hourlyMeans: (question) => readSeries(pool, { ...question, stepMinutes: 60, withRange: false }),
+  })
+}
+
+/** What tells consoles the numbers of the Overview. */
+export function overviewTeller(pool: pg.Pool, log: OverviewTellerNeeds['log']): OverviewTeller {
+  const { valuesOf, openedRows } = dashboardOn(pool)
+  const { alertChanges } = createDashboardStore(pool)
+  return createOverviewTeller({
+    readValues: valuesOf,
+    readOpenedAlerts: openedRows,
+    readAlertChanges: alertChanges,
+    log,
+  })
 }

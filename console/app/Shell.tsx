@@ -2,12 +2,12 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { DeviceSwitcher } from '#console/features/device/DeviceSwitcher.tsx'
 import { authorityOf, useSession } from '#console/lib/session.ts'
 import { Logo } from '#console/ui/Logo.tsx'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { LiveMark } from './LiveMark.tsx'
 import { visibleNavigation } from './navigation.ts'
+import { CommandPalette } from './palette/CommandPalette.tsx'
 import { SideNavigation } from './SideNavigation.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 import { UserBox } from './UserBox.tsx'
@@ -41,7 +41,7 @@ export function Shell() {
         </Link>
         <div className="shell-tools">
           <LiveMark />
-          <DeviceSwitcher />
+          <CommandPalette />
           <ThemeSwitch />
           <UserBox />
         </div>

@@ -1,4 +1,3 @@
-import '#console/ui/layers.css'
 import '@mantine/core/styles.layer.css'
 import '@mantine/notifications/styles.layer.css'
 import '#console/ui/fonts.css'

@@ -7,8 +7,8 @@ const labelsFor = (...permissions: Permission[]) =>
     entries.map(({ label }) => label),
   )
 
-test('a device manager finds overview, devices and alerts', () => {
-  expect(labelsFor('deviceManager')).toEqual(['Overview', 'Devices', 'Alerts'])
+test('a device manager finds overview, devices, locations and alerts', () => {
+  expect(labelsFor('deviceManager')).toEqual(['Overview', 'Devices', 'Locations', 'Alerts'])
 })
 
 test('Administration with its thresholds is for admins alone', () => {

@@ -5,11 +5,12 @@ import {
   IconChartAreaLine,
   IconDeviceTv,
   IconLayoutDashboard,
+  IconMapPin,
 } from '@tabler/icons-react'
 import type { Permission } from '#domain/permissions/permissions.ts'
 
 export interface NavigationEntry {
-  readonly path: '/overview' | '/devices' | '/alerts' | '/analytics' | '/thresholds'
+  readonly path: '/overview' | '/devices' | '/locations' | '/alerts' | '/analytics' | '/thresholds'
   readonly label: string
   readonly icon: Icon
   readonly permission: Permission
@@ -27,6 +28,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       { path: '/overview', label: 'Overview', icon: IconLayoutDashboard, permission: 'deviceManager' },
       { path: '/devices', label: 'Devices', icon: IconDeviceTv, permission: 'deviceManager' },
+      { path: '/locations', label: 'Locations', icon: IconMapPin, permission: 'deviceManager' },
       { path: '/alerts', label: 'Alerts', icon: IconAlertTriangle, permission: 'deviceManager' },
       { path: '/analytics', label: 'Analytics', icon: IconChartAreaLine, permission: 'analytics' },
     ],

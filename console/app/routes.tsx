@@ -30,6 +30,9 @@ const AnalyticsScreen = lazyPart(() =>
 const DevicesScreen = lazyPart(() =>
   import('#console/features/devices/DevicesScreen.tsx').then((part) => part.DevicesScreen),
 )
+const LocationsScreen = lazyPart(() =>
+  import('#console/features/locations/LocationsScreen.tsx').then((part) => part.LocationsScreen),
+)
 const DevicePage = lazyPart(() => import('./DevicePage.tsx').then((part) => part.DevicePage))
 const DetailsTab = lazyPart(() => import('#console/features/device/DetailsTab.tsx').then((part) => part.DetailsTab))
 const ComponentsTab = lazyPart(() =>
@@ -106,6 +109,12 @@ const devices = createRoute({
   component: guarded('deviceManager', DevicesScreen),
 })
 
+const locations = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/locations',
+  component: guarded('deviceManager', LocationsScreen),
+})
+
 const alerts = createRoute({
   getParentRoute: () => signedIn,
   path: '/alerts',
@@ -151,6 +160,7 @@ const routeTree = root.addChildren([
     overview,
     analytics,
     devices,
+    locations,
     alerts,
     alertDetails,
     thresholds,

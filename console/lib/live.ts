@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { AlertsEvent } from '#contract/http/alert.ts'
-import type { CommandsEvent, DeviceEvent, StateEvent } from '#contract/http/live.ts'
-import type { DeviceId } from '#domain/ids.ts'
+import type { CommandsEvent, DeviceEvent, OverviewEvent, StateEvent } from '#contract/http/live.ts'
+import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { type LiveStatus, live } from './liveHub.ts'
 
 export type { LiveStatus } from './liveHub.ts'
@@ -49,6 +49,21 @@ export function useLiveCommands(deviceId: DeviceId | undefined, onEvent: (event:
         ? undefined
         : live.watch({ deviceIds: [], stateDeviceIds: [deviceId], onCommands: (event) => handler.current(event) }),
     [deviceId, handler],
+  )
+}
+
+/** Numbers and open alerts of the Overview for a customer, or -1 for everybody, within a second of their change. */
+export function useLiveOverview(customerId: CustomerId | -1, onEvent: (event: OverviewEvent) => void) {
+  const handler = useLatest(onEvent)
+  useEffect(
+    () =>
+      live.watch({
+        deviceIds: [],
+        stateDeviceIds: [],
+        overviews: [customerId],
+        onOverview: (event) => handler.current(event),
+      }),
+    [customerId, handler],
   )
 }
 

@@ -1,5 +1,5 @@
 import type { AlertsEvent } from '#contract/http/alert.ts'
-import type { CommandsEvent, DeviceEvent, StateEvent } from '#contract/http/live.ts'
+import type { CommandsEvent, DeviceEvent, OverviewEvent, StateEvent } from '#contract/http/live.ts'
 import { type LiveStatus, leadLive } from './liveLeader.ts'
 import type { LiveEventName, Watched } from './liveStream.ts'
 import { watchedUnion } from './watchedUnion.ts'
@@ -11,6 +11,7 @@ interface Watcher extends Watched {
   readonly onState?: (event: StateEvent) => void
   readonly onCommands?: (event: CommandsEvent) => void
   readonly onAlerts?: (event: AlertsEvent) => void
+  readonly onOverview?: (event: OverviewEvent) => void
 }
 
 /** What tabs tell each other. The leader answers `who` and `watching`, all others listen. */
@@ -62,6 +63,10 @@ function startLiveHub() {
       if (name === 'alerts') {
         const event = data as AlertsEvent
         if (watcher.deviceIds.includes(event.deviceId)) watcher.onAlerts?.(event)
+      }
+      if (name === 'overview') {
+        const event = data as OverviewEvent
+        if (watcher.overviews?.includes(event.customerId)) watcher.onOverview?.(event)
       }
     }
   }

@@ -46,6 +46,8 @@ export const messages = {
   confirmRemoveCondition: (condition: string) =>
     `Are you sure you want to remove the condition "${condition}"? Its open alerts are closed.`,
 
+  noMapTiles: 'The map tiles could not be loaded. Outlines are shown instead.',
+
   pageNotFound: 'Page not found',
   noPermissions: 'You do not have permission to see this page.',
   queued: 'Will be applied when the device reconnects',

@@ -1,6 +1,6 @@
 import L from 'leaflet'
 import { useEffect, useRef } from 'react'
-import { BaseMap, DEFAULT_VIEW } from '#console/ui/map/BaseMap.tsx'
+import { BaseMap, DEFAULT_VIEW, DEVICE_ZOOM } from '#console/ui/map/BaseMap.tsx'
 import './PositionPicker.css'
 
 /** WGS 84 degrees. */
@@ -14,8 +14,6 @@ interface Props {
   readonly onChange: (position: Position) => void
 }
 
-/** Outlines say where in a country something is; closer there is nothing to see. */
-const FOUND_ZOOM = 6
 /** Metres, not more: five decimals. */
 const DECIMALS = 5
 
@@ -66,7 +64,7 @@ function Pin({ map, value, onChange }: Props & { readonly map: L.Map }) {
     const at = L.latLng(latitude, longitude)
     const pin = L.marker(at, { icon: PIN, draggable: true, keyboard: false, autoPan: true }).addTo(map)
     pin.on('dragend', () => change.current(positionOf(pin.getLatLng())))
-    if (wasFirst) map.setView(at, FOUND_ZOOM, { animate: false })
+    if (wasFirst) map.setView(at, DEVICE_ZOOM, { animate: false })
     else if (!map.getBounds().contains(at)) map.panTo(at, { animate: false })
     return () => {
       pin.remove()

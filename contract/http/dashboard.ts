@@ -1,6 +1,43 @@
 import { z } from 'zod'
+import { isTimeZone } from '#domain/displays/wallClock.ts'
+import { alertIdValue } from './alert.ts'
 import { call, nothing } from './call.ts'
-import { customerFilterValue, instantValue, momentValue } from './values.ts'
+import { customerFilterValue, deviceGuidValue, deviceIdValue, instantValue, momentValue, textValue } from './values.ts'
+
+export const DASHBOARD_KEYS = [
+  /** Active devices that are online: the list's filter `activeConnected`. */
+  'DEVICES_ACTIVE',
+  'DEVICES_MAINTENANCE',
+  'DEVICES_OUT_OF_ORDER',
+  'DEVICES_PENDING',
+  /** In whatever status. */
+  'DEVICES_ALL',
+  /** Devices of which an alert opened within the last 24 hours, whatever its status. */
+  'DEVICES_WITH_ALERTS_24H',
+] as const
+export type DashboardKey = (typeof DASHBOARD_KEYS)[number]
+
+/** P1 §3 "Dashboard value". */
+export const dashboardValue = z.object({ key: z.enum(DASHBOARD_KEYS), value: z.number().int() })
+export type DashboardValue = z.output<typeof dashboardValue>
+
+const dashboardQuery = z.strictObject({
+  customerId: customerFilterValue.optional(),
+  /** The last seven days where it is left out; only `LAST_ALERTS` obeys it (decisions: Tables). */
+  dateFrom: instantValue.optional(),
+  dateTo: instantValue.optional(),
+})
+
+export const getDashboardValues = call({
+  method: 'GET',
+  path: 'Dashboard/GetDashboardValues',
+  summary: 'The numbers of the tiles of the Overview, as of now: each is the number of rows that its list has.',
+  permission: 'deviceManager',
+  query: dashboardQuery,
+  body: nothing,
+  answer: z.array(dashboardValue),
+  errors: ['not_found'],
+})
 
 export const ETL_STATUSES = ['READY', 'PROCESSING', 'FAILED'] as const
 
@@ -8,18 +45,80 @@ export const ETL_STATUSES = ['READY', 'PROCESSING', 'FAILED'] as const
 export const etlInfo = z.object({ etl_status: z.enum(ETL_STATUSES), etl_last_refresh: momentValue.nullable() })
 export type EtlInfo = z.output<typeof etlInfo>
 
+/** P1 §3 "Internal temperature rows", of display 1 of Active devices. In °C; null is unknown. */
+export const temperatureRow = z.object({
+  device: z.string(),
+  device_id: deviceIdValue,
+  device_guid: deviceGuidValue,
+  internal_temp: z.number().nullable(),
+  intake_temp: z.number().nullable(),
+  /** Of the newest reading; in `AVG_TEMPERATURE` the begin of the UTC hour of which the temperatures are means. */
+  device_time: momentValue,
+})
+export type TemperatureRow = z.output<typeof temperatureRow>
+
+/** P1 §3 "Open alert rows": devices that have an Opened alert of these words. */
+export const openedAlertRow = z.object({
+  condition_field: z.string(),
+  condition_text: z.string(),
+  count_devices: z.number().int(),
+})
+export type OpenedAlertRow = z.output<typeof openedAlertRow>
+
+/** P1 §3 "Heat map rows": alerts that opened within the last year, by hour and weekday in the zone asked for. */
+export const heatMapRow = z.object({
+  /** 0 to 23. */
+  hn: z.number().int(),
+  /** 1 is Monday. */
+  dwn: z.number().int(),
+  count_alerts: z.number().int(),
+})
+export type HeatMapRow = z.output<typeof heatMapRow>
+
+/** One of the ten newest alerts of the period. */
+export const lastAlertRow = z.object({
+  alert_id: alertIdValue,
+  device: z.string(),
+  device_guid: deviceGuidValue,
+  /** Device time of the reading that opened it. */
+  device_time: momentValue,
+  condition_field: z.string(),
+  condition_text: z.string(),
+  status_name: z.string(),
+  condition_state_name: z.string(),
+})
+export type LastAlertRow = z.output<typeof lastAlertRow>
+
+export const DASHBOARD_TABLES = [
+  /** The ten warmest devices by their newest reading of the last 24 hours, warmest first. */
+  'INTERNAL_TEMPERATURE',
+  /** By number of devices, largest first. */
+  'OPENED_ALERTS',
+  /** Always 168 rows. */
+  'HEATMAP_ALERTS',
+  'LAST_ALERTS',
+  /** The three warmest devices, 24 rows each, hours in order. */
+  'AVG_TEMPERATURE',
+  'ETL_DB_INFO',
+] as const
+
 export const getDashboardTable = call({
   method: 'GET',
   path: 'Dashboard/GetDashboardTable',
   summary: 'One table of the Overview. ETL_DB_INFO is for internal users and exempt from limits of the period.',
-  permission: 'internal',
-  query: z.strictObject({
-    customerId: customerFilterValue.optional(),
-    dateFrom: instantValue,
-    dateTo: instantValue,
-    table: z.enum(['ETL_DB_INFO']),
+  permission: 'deviceManagerOrInternal',
+  query: dashboardQuery.extend({
+    table: z.enum(DASHBOARD_TABLES),
+    /** IANA zone in which hours and weekdays are counted; UTC where it is left out. */
+    timeZone: textValue(64).refine(isTimeZone, 'must be an IANA time zone').optional(),
   }),
   body: nothing,
-  answer: z.array(etlInfo),
+  answer: z.union([
+    z.array(temperatureRow),
+    z.array(openedAlertRow),
+    z.array(heatMapRow),
+    z.array(lastAlertRow),
+    z.array(etlInfo),
+  ]),
   errors: ['not_found'],
 })

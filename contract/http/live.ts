@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { alertsEvent } from './alert.ts'
 import { call, nothing } from './call.ts'
+import { dashboardValue, openedAlertRow } from './dashboard.ts'
 import { deviceCommand } from './deviceCommands.ts'
 import { readingValue } from './deviceState.ts'
-import { deviceIdValue, fieldIdValue, momentValue } from './values.ts'
+import { customerFilterValue, deviceIdValue, fieldIdValue, momentValue } from './values.ts'
 
 export const MOST_WATCHED_DEVICES = 500
 export const MOST_WATCHED_STATES = 20
+export const MOST_WATCHED_OVERVIEWS = 5
 
 /** What the console wants to hear about. Devices that the caller may not see are silently left out. */
 export const watch = call({
@@ -20,6 +22,8 @@ export const watch = call({
     deviceIds: z.array(deviceIdValue).max(MOST_WATCHED_DEVICES),
     /** Devices whose readings are on the screen. */
     stateDeviceIds: z.array(deviceIdValue).max(MOST_WATCHED_STATES),
+    /** Numbers of the Overview, each for a customer as its calls take one. */
+    overviews: z.array(customerFilterValue).max(MOST_WATCHED_OVERVIEWS).optional(),
   }),
   answer: z.never(),
   errors: [],
@@ -53,6 +57,15 @@ export const commandsEvent = z.object({
 })
 export type CommandsEvent = z.output<typeof commandsEvent>
 
+/** `event: overview`, when any of it changed: what `GetDashboardValues` and the table `OPENED_ALERTS` answer now. */
+export const overviewEvent = z.object({
+  /** As it was asked for. */
+  customerId: customerFilterValue,
+  values: z.array(dashboardValue),
+  openedAlerts: z.array(openedAlertRow),
+})
+export type OverviewEvent = z.output<typeof overviewEvent>
+
 /** Every event of the stream by its name. `ready` follows the opening at once, `ping` keeps the line awake. */
 export const LIVE_EVENTS = {
   device: deviceEvent,
@@ -60,6 +73,7 @@ export const LIVE_EVENTS = {
   commands: commandsEvent,
   /** For watched devices, at once. */
   alerts: alertsEvent,
+  overview: overviewEvent,
   ready: nothing,
   ping: nothing,
 } as const

@@ -18,7 +18,8 @@ import {
 import { getAnalyticsTable, listMeasurements } from './analytics.ts'
 import { getClientAuthData, login, logout } from './app.ts'
 import type { Call } from './call.ts'
-import { getDashboardTable } from './dashboard.ts'
+import { getConsoleSettings } from './consoleSettings.ts'
+import { getDashboardTable, getDashboardValues } from './dashboard.ts'
 import { createDevice, downloadConfiguration, getDevice, getDeviceById, listDevices } from './device.ts'
 import { listDeviceCommands, POWER_CALLS } from './deviceCommands.ts'
 import { listDeviceComponents, listDeviceComponentsExt, setDeviceComponents } from './deviceComponents.ts'
@@ -33,6 +34,7 @@ import {
   listMaintenanceResolutions,
   setMaintenance,
 } from './deviceMaintenance.ts'
+import { listDevicePins } from './devicePins.ts'
 import { exportMessages, exportRawData, listMessages, listRawData } from './deviceRecords.ts'
 import {
   applyAmbientSensorSettings,
@@ -61,6 +63,7 @@ export const CALLS: readonly Call[] = [
   login,
   logout,
   getClientAuthData,
+  getConsoleSettings,
   listCustomers,
   listCountries,
   listHolidays,
@@ -71,6 +74,7 @@ export const CALLS: readonly Call[] = [
   listEventTypes,
   listComponentModels,
   listDevices,
+  listDevicePins,
   getDevice,
   createDevice,
   downloadConfiguration,
@@ -100,6 +104,7 @@ export const CALLS: readonly Call[] = [
   listMessages,
   exportMessages,
   getDashboardTable,
+  getDashboardValues,
   listAlerts,
   getAlertDetails,
   listAlertResolutions,

@@ -100,3 +100,22 @@ export function addDays(date: LocalDate, days: number): LocalDate {
 export function weekdayOf(date: LocalDate): number {
   return (new Date(`${date}T00:00Z`).getUTCDay() + 6) % 7
 }
+
+export interface OffsetSpan {
+  /** Excluded. */
+  readonly untilMs: number
+  /** By how much the wall is ahead of UTC. */
+  readonly offsetMs: number
+}
+
+/** Stretches between changes of clocks, in order; the last one ends at `toMs`. Clocks change at most once in a UTC day. */
+export function offsetSpans(timeZone: string, fromMs: number, toMs: number): readonly OffsetSpan[] {
+  const spans: OffsetSpan[] = []
+  for (let dayMs = Math.floor(fromMs / DAY_MS) * DAY_MS; dayMs < toMs; dayMs += DAY_MS) {
+    const before = offsetMs(timeZone, dayMs)
+    if (before === offsetMs(timeZone, dayMs + DAY_MS)) continue
+    const changeMs = changeBetween(timeZone, dayMs, dayMs + DAY_MS)
+    if (changeMs > fromMs && changeMs < toMs) spans.push({ untilMs: changeMs, offsetMs: before })
+  }
+  return [...spans, { untilMs: toMs, offsetMs: offsetMs(timeZone, toMs - 1) }]
+}

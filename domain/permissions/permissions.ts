@@ -22,8 +22,17 @@ const REQUIRED_FUNCTIONS = {
   deviceManagerOrAnalytics: [admin, deviceManager, analytics],
 } as const
 
-/** `rawExport`: lab users, of the devices whose tabs they may open. `internal`: a configured list of addresses. */
-export type Permission = 'public' | 'signedIn' | 'rawExport' | 'internal' | keyof typeof REQUIRED_FUNCTIONS
+/**
+ * `rawExport`: lab users, of the devices whose tabs they may open. `internal`: a configured list of addresses.
+ * `deviceManagerOrInternal`: a call that answers each of them something else.
+ */
+export type Permission =
+  | 'public'
+  | 'signedIn'
+  | 'rawExport'
+  | 'internal'
+  | 'deviceManagerOrInternal'
+  | keyof typeof REQUIRED_FUNCTIONS
 
 export function isAllowed(permission: Permission, authority: Authority | undefined): boolean {
   if (permission === 'public') return true
@@ -31,6 +40,9 @@ export function isAllowed(permission: Permission, authority: Authority | undefin
   if (permission === 'signedIn') return true
   if (permission === 'rawExport') return authority.isLab && isAllowed('deviceManager', authority)
   if (permission === 'internal') return authority.isInternal
+  if (permission === 'deviceManagerOrInternal') {
+    return isAllowed('internal', authority) || isAllowed('deviceManager', authority)
+  }
   return REQUIRED_FUNCTIONS[permission].some((needed) => authority.functions.includes(needed))
 }
 

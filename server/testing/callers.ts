@@ -39,6 +39,8 @@ export interface StartOptions {
   readonly rateLimits?: RateLimits
   readonly consoleFolder?: string
   readonly tileUrl?: string
+  readonly tileAttribution?: string
+  readonly supportUrl?: string
   readonly labUsers?: readonly string[]
   readonly internalUsers?: readonly string[]
   readonly closeRevoked?: () => void
@@ -61,6 +63,8 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     config: {
       publicUrl: undefined,
       tileUrl: options.tileUrl,
+      tileAttribution: options.tileAttribution ?? '',
+      supportUrl: options.supportUrl,
       labUsers: options.labUsers ?? [],
       internalUsers: options.internalUsers ?? [],
     },

@@ -8,6 +8,7 @@ import { commandRoutes } from '#server/commandRoutes.ts'
 import type { Config } from '#server/config.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { deviceAreaRoutes } from '#server/deviceAreaRoutes.ts'
+import { consoleSettingsRoutes } from '#server/features/consoleSettings/consoleSettings.routes.ts'
 import { deviceStateRoutes } from '#server/features/deviceState/deviceState.routes.ts'
 import { createDeviceStateStore } from '#server/features/deviceState/deviceState.store.ts'
 import type { DeviceAddresses } from '#server/features/devices/deviceAddresses.ts'
@@ -37,7 +38,10 @@ export interface ApiNeeds
   extends Pick<HttpServerNeeds, 'readiness' | 'metrics' | 'consoleFolder' | 'rateLimits' | 'checksAnswers'> {
   readonly pool: pg.Pool
   readonly log: Logger
-  readonly config: Pick<Config, 'publicUrl' | 'tileUrl' | 'labUsers' | 'internalUsers'>
+  readonly config: Pick<
+    Config,
+    'publicUrl' | 'supportUrl' | 'tileUrl' | 'tileAttribution' | 'labUsers' | 'internalUsers'
+  >
   readonly addresses: () => DeviceAddresses
   /** Of the gateway beside it; absent: there is none. */
   readonly closeRevoked?: () => void
@@ -62,6 +66,7 @@ export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
   })
   const routes = [
     ...signInRoutes(signIn),
+    ...consoleSettingsRoutes(config),
     ...lookupRoutes(createLookupStore(db)),
     ...deviceAreaRoutes({ pool, addresses, closeRevoked, onChanged: onDeviceChanged }),
     ...deviceStateRoutes({

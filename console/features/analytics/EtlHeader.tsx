@@ -20,7 +20,7 @@ const QUERY = {
 /** Status and last refresh of the roll-up that charts read; for internal users only. */
 export function EtlHeader() {
   const answer = useCall(getDashboardTable, QUERY, { refreshEveryMs: REFRESH_EVERY_MS })
-  const info: EtlInfo | undefined = answer.data?.[0]
+  const info: EtlInfo | undefined = answer.data?.find((row) => 'etl_status' in row)
   const age = useAge(info?.etl_last_refresh)
   const status = info?.etl_status
   useEffect(() => {

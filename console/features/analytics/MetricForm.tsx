@@ -3,10 +3,10 @@ import { useForm } from '@mantine/form'
 import { useEffect } from 'react'
 import { useCall } from '#console/lib/useCall.ts'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
+import { colourName, drawnColour, METRIC_COLOURS, type MetricColour } from '#console/ui/chart/metricColours.ts'
 import { listMeasurements, type Measurement } from '#contract/http/analytics.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { required } from '#domain/validation/messages.ts'
-import { colourName, drawnColour, METRIC_COLOURS, type MetricColour } from './colours.ts'
 import type { MetricChoice, YAxis } from './metricChoice.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { chartDataOf } from '#console/ui/chart/chartData.ts'
+import { drawnColour, METRIC_COLOURS, nextColour } from '#console/ui/chart/metricColours.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { readLooks, readRouteData, stepInUse, writeRouteData } from './analyticsAddress.ts'
-import { drawnColour, METRIC_COLOURS, nextColour } from './colours.ts'
 import { type MetricChoice, MOST_METRICS, withEdited, withMetric, withMetrics } from './metricChoice.ts'
 import { shownMoments, statisticsOf } from './statistics.ts'
 

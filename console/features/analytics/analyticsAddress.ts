@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Search } from '#console/lib/address.ts'
+import { readColour } from '#console/ui/chart/metricColours.ts'
 import type { Period } from '#console/ui/period.ts'
 import { deviceIdValue, fieldIdValue } from '#contract/http/values.ts'
 import { allowedStepsMinutes, STEPS_MINUTES, type StepMinutes } from '#domain/analytics/step.ts'
-import { readColour } from './colours.ts'
 import { type MetricChoice, MOST_METRICS, type WantedMetric, type YAxis } from './metricChoice.ts'
 
 const DEFAULT_STEP_MINUTES = 60

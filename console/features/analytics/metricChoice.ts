@@ -1,5 +1,5 @@
+import { type MetricColour, nextColour } from '#console/ui/chart/metricColours.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
-import { type MetricColour, nextColour } from './colours.ts'
 
 /** P1 §3: 1 is the left axis, 2 the right one. */
 export type YAxis = 1 | 2

@@ -22,7 +22,13 @@ export function DeviceMenu({ device }: { readonly device: Device }) {
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label="Settings of this device" title="Settings">
+          <ActionIcon
+            className="device-settings"
+            variant="default"
+            size={30}
+            aria-label="Settings of this device"
+            title="Settings"
+          >
             <IconSettings size={16} aria-hidden />
           </ActionIcon>
         </Menu.Target>

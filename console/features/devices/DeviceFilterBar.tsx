@@ -1,11 +1,6 @@
 import { Button } from '@mantine/core'
-import { IconSearch, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
-import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
-import { ModelPicker } from '#console/pickers/ModelPicker.tsx'
-import { StatusPicker } from '#console/pickers/StatusPicker.tsx'
-import { FilterBar } from '#console/ui/FilterBar.tsx'
-import { FilterText } from '#console/ui/FilterText.tsx'
+import { IconX } from '@tabler/icons-react'
+import { DeviceFieldsBar } from '#console/pickers/DeviceFieldsBar.tsx'
 import type { DeviceFilter } from '#contract/http/device.ts'
 import type { DeviceListFilter, DeviceListFilterChange } from './deviceListAddress.ts'
 
@@ -24,40 +19,10 @@ interface Props {
   readonly isLoading: boolean
 }
 
-export function DeviceFilterBar({ filter, onChange, onReload, onReset, isLoading }: Props) {
-  // A text that is being typed on is one step of the history, not one for each pause.
-  const changeText = (name: 'deviceName' | 'attrSerial') => (text: string) =>
-    onChange({ [name]: text || undefined }, { replace: Boolean(filter[name]) && text !== '' })
-  const word = filter.filter
-  const [resets, setResets] = useState(0)
-  const reset = () => {
-    // A text that was never asked for is no change of the filter, and would stay in its field.
-    setResets(resets + 1)
-    onReset()
-  }
-
+/** The fields of every list of devices, and the word of an overview tile, which can only be taken away. */
+export function DeviceFilterBar({ filter: { filter: word, ...fields }, onChange, ...others }: Props) {
   return (
-    <FilterBar onReload={onReload} onReset={reset} isLoading={isLoading}>
-      <CustomerPicker
-        placeholder="All customers"
-        value={filter.customerId}
-        onChange={(customerId) => onChange({ customerId })}
-      />
-      <FilterText
-        key={`name ${resets}`}
-        name="Name"
-        leftSection={<IconSearch size={14} aria-hidden />}
-        value={filter.deviceName ?? ''}
-        onChange={changeText('deviceName')}
-      />
-      <ModelPicker placeholder="Model" value={filter.modelId} onChange={(modelId) => onChange({ modelId })} />
-      <FilterText
-        key={`serial ${resets}`}
-        name="Serial number"
-        value={filter.attrSerial ?? ''}
-        onChange={changeText('attrSerial')}
-      />
-      <StatusPicker placeholder="Status" value={filter.statusId} onChange={(statusId) => onChange({ statusId })} />
+    <DeviceFieldsBar filter={fields} onChange={onChange} {...others}>
       {word && (
         <Button
           variant="default"
@@ -69,6 +34,6 @@ export function DeviceFilterBar({ filter, onChange, onReload, onReset, isLoading
           {FILTER_WORDS[word]}
         </Button>
       )}
-    </FilterBar>
+    </DeviceFieldsBar>
   )
 }

@@ -1,9 +1,9 @@
 import { Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconAlertTriangleFilled } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { formatDateTime } from '#console/lib/time.ts'
 import { Age } from '#console/ui/Age.tsx'
+import { AlertCount } from '#console/ui/AlertCount.tsx'
 import { ConnectionBadge } from '#console/ui/ConnectionBadge.tsx'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
 import { StatusBadge } from '#console/ui/StatusBadge.tsx'
@@ -174,16 +174,6 @@ function Connected({ device: { connStatusId, lastEvent }, hasRoom }: ConnectedPr
           <Age at={lastEvent} />
         </span>
       )}
-    </span>
-  )
-}
-
-function AlertCount({ count }: { readonly count: number }) {
-  if (count === 0) return <span className="dim">0</span>
-  return (
-    <span className="device-alerts">
-      <IconAlertTriangleFilled size={14} aria-hidden />
-      {count}
     </span>
   )
 }

@@ -1,10 +1,9 @@
+import { type DeviceFields, readDeviceFields } from '#console/lib/deviceFields.ts'
 import {
-  addressText,
   type PageAddress,
   type Parameters,
   pageQuery,
   readPage,
-  wholeNumber,
   withoutEmpty,
   wordOf,
 } from '#console/lib/listAddress.ts'
@@ -16,15 +15,9 @@ import {
   type DeviceSortColumn,
   type listDevices,
 } from '#contract/http/device.ts'
-import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
 
-/** What the filter bar holds, by the parameter names of the call; `filter` is the word of an overview tile. */
-export interface DeviceListFilter {
-  readonly customerId?: CustomerId
-  readonly deviceName?: string
-  readonly modelId?: DeviceModelId
-  readonly attrSerial?: string
-  readonly statusId?: number
+/** What the filter bar holds; `filter` is the word of an overview tile. */
+export interface DeviceListFilter extends DeviceFields {
   readonly filter?: DeviceFilter
 }
 
@@ -46,14 +39,7 @@ export function readDeviceListAddress(parameters: Parameters): DeviceListAddress
 }
 
 export function readDeviceListFilter(parameters: Parameters): DeviceListFilter {
-  return withoutEmpty({
-    customerId: wholeNumber(parameters.customerId) as CustomerId | undefined,
-    deviceName: addressText(parameters.deviceName),
-    modelId: wholeNumber(parameters.modelId) as DeviceModelId | undefined,
-    attrSerial: addressText(parameters.attrSerial),
-    statusId: wholeNumber(parameters.statusId),
-    filter: wordOf(DEVICE_FILTERS, parameters.filter),
-  })
+  return withoutEmpty({ ...readDeviceFields(parameters), filter: wordOf(DEVICE_FILTERS, parameters.filter) })
 }
 
 export function filterOf({ customerId, deviceName, modelId, attrSerial, statusId, filter }: DeviceListAddress) {

@@ -1,36 +1,66 @@
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { useIsFetching } from '@tanstack/react-query'
-import { refresh } from '#console/lib/useCall.ts'
+import { useState } from 'react'
+import { reload } from '#console/lib/useCall.ts'
+import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
+import { Age } from '#console/ui/Age.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
-import { listDevices } from '#contract/http/device.ts'
 import { CountTile } from './CountTile.tsx'
-import { OVERVIEW_TILES } from './tiles.ts'
+import { HeatMapPanel } from './HeatMapPanel.tsx'
+import { readAt } from './HeldNote.tsx'
+import { HottestPanel } from './HottestPanel.tsx'
+import { OpenAlertsPanel } from './OpenAlertsPanel.tsx'
 import './overview.css'
+import { SupportCard } from './SupportCard.tsx'
+import { TemperaturePanel } from './TemperaturePanel.tsx'
+import { OVERVIEW_TILES } from './tiles.ts'
+import { useOverview, useOverviewCustomer } from './useOverview.ts'
 
-/** How many devices are in which state; each number opens the list that it counts. */
+/** `/overview`: how the fleet is, at a glance (P1 §2 "Dashboard"). */
 export function OverviewScreen() {
-  const isLoading = useIsFetching({ queryKey: [listDevices.path] }) > 0
+  const [customerId, setCustomerId] = useOverviewCustomer()
+  const { values, hottest, opened, temperatures, heatMap, timeZone } = useOverview(customerId)
+  const [isReloading, setIsReloading] = useState(false)
+  const reloadAll = async () => {
+    setIsReloading(true)
+    await Promise.all([reload(values), ...[hottest, opened, temperatures, heatMap].map((table) => reload(table))])
+    setIsReloading(false)
+  }
+
   return (
     <Screen
       title="Overview"
-      subtitle="Refreshes every 59 s"
+      subtitle={
+        <>
+          Updated <Age at={readAt(values)} /> · refreshes every 59 s
+        </>
+      }
       actions={
-        <Button
-          variant="default"
-          leftSection={<IconRefresh size={15} aria-hidden />}
-          loading={isLoading}
-          onClick={() => void refresh(listDevices)}
-        >
-          Reload
-        </Button>
+        <>
+          <CustomerPicker placeholder="All customers" value={customerId} onChange={setCustomerId} />
+          <Button
+            variant="default"
+            leftSection={<IconRefresh size={15} aria-hidden />}
+            loading={isReloading}
+            onClick={() => void reloadAll()}
+          >
+            Reload
+          </Button>
+        </>
       }
     >
       <div className="kpis">
         {OVERVIEW_TILES.map((tile) => (
-          <CountTile key={tile.label} tile={tile} />
+          <CountTile key={tile.key} tile={tile} values={values} customerId={customerId} />
         ))}
       </div>
+      <div className="overview-panels">
+        <TemperaturePanel temperatures={temperatures} />
+        <HottestPanel hottest={hottest} />
+        <HeatMapPanel heatMap={heatMap} timeZone={timeZone} />
+        <OpenAlertsPanel opened={opened} customerId={customerId} />
+      </div>
+      <SupportCard />
     </Screen>
   )
 }

@@ -1,32 +1,44 @@
-import { useComputedColorScheme } from '@mantine/core'
 import L from 'leaflet'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { drawWorldOutline } from './worldOutline.ts'
+import { messages } from '#console/lib/messages.ts'
+import { useGround } from './useGround.ts'
 import './map.css'
 
+export interface MapView {
+  /** WGS 84 degrees. */
+  readonly latitude: number
+  readonly longitude: number
+  readonly zoom: number
+}
+
 /** P1 §9: a central European point at zoom 4. */
-export const DEFAULT_VIEW = { latitude: 49.8, longitude: 15.5, zoom: 4 } as const
-/** Beyond this the outlines say nothing any more. */
-const LARGEST_ZOOM = 10
+export const DEFAULT_VIEW: MapView = { latitude: 49.8, longitude: 15.5, zoom: 4 }
+/** P1 §9: where one device is shown. */
+export const DEVICE_ZOOM = 10
 const SMALLEST_ZOOM = 2
 
 interface BaseMapProps {
   /** What the map is for, and how it is used without a mouse. */
   readonly label: string
   readonly className?: string
+  /** Where the map begins. */
+  readonly view?: MapView
+  /** A map that fills its page, with nothing to scroll around it: the wheel zooms, and a bar says how long a mile is. */
+  readonly isWholePage?: boolean
   /** Layers of this map; drawn once it stands. */
   readonly children?: (map: L.Map) => ReactNode
 }
 
-/** The map under every map of the console: land and borders, pan and zoom by mouse, touch and keys. */
-export function BaseMap({ label, className = '', children }: BaseMapProps) {
+/** The map under every map of the console: land and borders, or tiles; pan and zoom by mouse, touch and keys. */
+export function BaseMap({ label, className = '', view = DEFAULT_VIEW, isWholePage = false, children }: BaseMapProps) {
   const stage = useRef<HTMLDivElement>(null)
   const [map, setMap] = useState<L.Map>()
-  const scheme = useComputedColorScheme('dark')
+  const { attribution, hasTrouble } = useGround(map)
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a map begins once, and then goes where it is moved
   useEffect(() => {
     if (!stage.current) return
-    const made = makeMap(stage.current)
+    const made = makeMap(stage.current, view, isWholePage)
     setMap(made)
     const observer = new ResizeObserver(() => made.invalidateSize({ animate: false }))
     observer.observe(stage.current)
@@ -37,40 +49,32 @@ export function BaseMap({ label, className = '', children }: BaseMapProps) {
     }
   }, [])
 
-  const ground = useRef<L.LayerGroup>(undefined)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours of the page change with the scheme
-  useEffect(() => {
-    if (!map) return
-    const group = ground.current?.addTo(map) ?? L.layerGroup().addTo(map)
-    ground.current = group
-    void drawWorldOutline(map, group).catch(() => undefined)
-    return () => {
-      group.remove()
-      ground.current = undefined
-    }
-  }, [map, scheme])
-
   return (
     <div className={`base-map ${className}`}>
       <div ref={stage} className="base-map-stage" role="application" aria-label={label} />
       {map && children?.(map)}
+      {(attribution || hasTrouble) && (
+        <p className="base-map-note" role={hasTrouble ? 'status' : undefined}>
+          {hasTrouble ? messages.noMapTiles : attribution}
+        </p>
+      )}
     </div>
   )
 }
 
-function makeMap(stage: HTMLDivElement): L.Map {
+function makeMap(stage: HTMLDivElement, { latitude, longitude, zoom }: MapView, isWholePage: boolean): L.Map {
   const map = L.map(stage, {
-    center: [DEFAULT_VIEW.latitude, DEFAULT_VIEW.longitude],
-    zoom: DEFAULT_VIEW.zoom,
+    center: [latitude, longitude],
+    zoom,
     minZoom: SMALLEST_ZOOM,
-    maxZoom: LARGEST_ZOOM,
     worldCopyJump: true,
     attributionControl: false,
     zoomControl: false,
     // A page that is scrolled over the map should go on scrolling.
-    scrollWheelZoom: false,
+    scrollWheelZoom: isWholePage,
     zoomAnimation: !window.matchMedia('(prefers-reduced-motion: reduce)').matches,
   })
   L.control.zoom({ zoomInTitle: 'Zoom in', zoomOutTitle: 'Zoom out' }).addTo(map)
+  if (isWholePage) L.control.scale({ imperial: false }).addTo(map)
   return map
 }

@@ -7,6 +7,7 @@ import { containing } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/caller.ts'
 import { existingDevices, isOnline } from '#server/http/existingDevices.store.ts'
+import { type CountedDevices, countFleet } from '#server/http/fleetCounts.store.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
 import { activeAlertsOf, toDevice, withDeviceColumns } from './deviceRows.store.ts'
 
@@ -95,6 +96,11 @@ export function createDeviceListStore(db: Db): DeviceListStore {
     },
 
     count: async (scope, filter) => {
+      const counted = countedIn(filter)
+      if (counted) {
+        const devices = await countFleet(db, scope, counted)
+        return devices > LARGEST_EXACT_TOTAL ? null : devices
+      }
       const some = allOf(db, scope, filter)
         .select('device.id')
         .limit(LARGEST_EXACT_TOTAL + 1)
@@ -112,7 +118,7 @@ function allOf(db: Db, scope: Scope, filter: DeviceListFilter) {
   return db
     .selectFrom('device')
     .where((eb) => existingDevices(eb, scope))
-    .where(matching(filter))
+    .where(devicesMatching(filter))
 }
 
 /** The page is chosen by its ids first, so that the costly columns are computed for its rows alone. */
@@ -152,7 +158,21 @@ const statusOfFilter: Record<DeviceFilter, number> = {
   outOfOrder: DEVICE_STATUS.outOfOrder,
 }
 
-function matching(wanted: DeviceListFilter): Expression<SqlBool> {
+/** What is counted anyway; undefined where rows have to be looked at. */
+function countedIn(wanted: DeviceListFilter): CountedDevices | undefined {
+  const { deviceName, attrSerial, modelId, statusId, connStatusId, filter } = wanted
+  if (deviceName !== undefined || attrSerial !== undefined || modelId !== undefined) return undefined
+  const ofFilter = filter && statusOfFilter[filter]
+  const isOnline = connStatusId === undefined ? undefined : connStatusId === 1
+  const isContradiction =
+    (ofFilter !== undefined && statusId !== undefined && ofFilter !== statusId) ||
+    (filter === 'activeConnected' && isOnline === false)
+  if (isContradiction) return undefined
+  return { statusId: ofFilter ?? statusId, isOnline: filter === 'activeConnected' ? true : isOnline }
+}
+
+/** What a filter takes in; in a statement that knows `device`. */
+export function devicesMatching(wanted: DeviceListFilter): Expression<SqlBool> {
   const { deviceName, attrSerial, modelId, statusId, connStatusId, filter } = wanted
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
   if (deviceName !== undefined) conditions.push(sql`device.name ilike ${containing(deviceName)}`)

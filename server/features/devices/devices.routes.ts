@@ -6,7 +6,8 @@ import {
   setDeviceDetails,
   setDeviceStatus,
 } from '#contract/http/deviceDetails.ts'
-import { fileRoute, type Route, route } from '#server/http/route.ts'
+import { listDevicePins } from '#contract/http/devicePins.ts'
+import { fileRoute, jsonTextRoute, type Route, route } from '#server/http/route.ts'
 import type { DeleteDevice } from './deviceDeletion.service.ts'
 import type { DeviceDetailsService } from './deviceDetails.service.ts'
 import type { DeviceKeyService } from './deviceKeys.service.ts'
@@ -22,6 +23,7 @@ export interface DeviceServices {
 
 export const deviceRoutes = ({ devices, details, keys, remove }: DeviceServices): readonly Route[] => [
   route(listDevices, ({ query, caller }) => devices.list(query, caller)),
+  jsonTextRoute(listDevicePins, ({ query, caller }) => devices.pins(query, caller)),
   route(getDevice, ({ query, caller }) => devices.get(query.guid, caller)),
   route(getDeviceById, ({ query, caller }) => devices.getById(query.id, caller)),
   route(createDevice, ({ body, caller, change }) => devices.create(body, caller, change)),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { ReadBodyOf } from '#contract/http/call.ts'
 import type { createDevice, Device, deviceListQuery, devicePage } from '#contract/http/device.ts'
+import type { devicePinsQuery } from '#contract/http/devicePins.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
 import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
@@ -16,11 +17,13 @@ import {
   LARGEST_EXACT_TOTAL,
 } from './deviceList.store.ts'
 import { readKey, writeKey } from './deviceListKey.ts'
+import type { DevicePinStore } from './devicePins.store.ts'
 import type { DeviceStore } from './devices.store.ts'
 
 export interface DeviceNeeds {
   readonly store: DeviceStore
   readonly list: DeviceListStore
+  readonly pins: DevicePinStore
 }
 
 type ListQuery = z.output<typeof deviceListQuery>
@@ -30,12 +33,14 @@ const DEFAULT_PAGE_SIZE = 100
 
 export interface DeviceService {
   readonly list: (query: ListQuery, caller: Caller) => Promise<Device[] | Page>
+  /** The answer as JSON text. */
+  readonly pins: (query: z.output<typeof devicePinsQuery>, caller: Caller) => Promise<string>
   readonly get: (guid: DeviceGuid, caller: Caller) => Promise<Device>
   readonly getById: (id: DeviceId, caller: Caller) => Promise<Device>
   readonly create: (body: ReadBodyOf<typeof createDevice>, caller: Caller, change: ChangeRecord) => Promise<Device>
 }
 
-export function createDeviceService({ store, list }: DeviceNeeds): DeviceService {
+export function createDeviceService({ store, list, pins }: DeviceNeeds): DeviceService {
   /** A customer that exists and that the caller may see; nothing else. */
   async function customerIn(scope: Scope, customerId: CustomerId) {
     const customer = await store.findCustomer(customerId, scope)
@@ -64,6 +69,8 @@ export function createDeviceService({ store, list }: DeviceNeeds): DeviceService
       const end = found.length > page.size ? shown.at(-1) : undefined
       return { rows: shown.map(({ device }) => device), total, next: end ? writeKey(end.key) : null }
     },
+
+    pins: async (query, caller) => pins.json(await narrowed(scopeOf(caller), query.customerId), query),
 
     get: async (guid, caller) => {
       const device = await store.findByGuid(guid, scopeOf(caller))

@@ -1,25 +1,29 @@
 import { watch } from '#contract/http/live.ts'
-import type { DeviceId } from '#domain/ids.ts'
+import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { type Caller, type Scope, scopeOf } from '../caller.ts'
 import { type Route, streamRoute } from '../route.ts'
 import type { LiveHub } from './hub.ts'
+import type { OverviewTeller, WatchedOverview } from './overviewTeller.ts'
 
 export interface LiveRouteNeeds {
   readonly hub: LiveHub
+  readonly overview: OverviewTeller
   /** Which of these devices exist within the scope. */
   visibleDevices(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly DeviceId[]>
   /** The same session with the rights of now; undefined when it ended. */
   reauthenticate(caller: Caller): Promise<Caller | undefined>
 }
 
-export function liveRoutes({ hub, visibleDevices, reauthenticate }: LiveRouteNeeds): readonly Route[] {
+export function liveRoutes({ hub, overview, visibleDevices, reauthenticate }: LiveRouteNeeds): readonly Route[] {
   return [
     streamRoute(watch, async ({ body, caller, stream }) => {
       const asked = [...new Set([...body.deviceIds, ...body.stateDeviceIds])]
       const visible = new Set(await visibleDevices(scopeOf(caller), asked))
       // Readings are for those who may open the device; lists are for analysts too.
       const mayReadStates = isAllowed('deviceManager', caller)
+      const overviews = mayReadStates ? visibleOverviews(body.overviews ?? [], scopeOf(caller)) : []
+      for (const watched of overviews) stream.onClose(overview.watch(watched, stream))
       hub.open({
         stream,
         scope: scopeOf(caller),
@@ -32,6 +36,14 @@ export function liveRoutes({ hub, visibleDevices, reauthenticate }: LiveRouteNee
       })
     }),
   ]
+}
+
+function visibleOverviews(customers: readonly (CustomerId | -1)[], scope: Scope): readonly WatchedOverview[] {
+  return [...new Set(customers)].flatMap((customerId) => {
+    if (customerId === -1) return [{ customerId, scope }]
+    const isForeign = scope.kind === 'customer' && scope.customerId !== customerId
+    return isForeign ? [] : [{ customerId, scope: { kind: 'customer', customerId } as const }]
+  })
 }
 
 /** What decides which events somebody hears; a stream ends when it changes, and the console opens the next one. */

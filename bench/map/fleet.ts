@@ -1,0 +1,62 @@
+import type pg from 'pg'
+
+/** Places that a fleet gathers around, as towns do. */
+const TOWNS = 400
+const ONLINE_PART = 0.9
+const ALERTS_PART = 0.05
+/** Every so many devices nobody knows where one is. */
+const WITHOUT_POSITION_EVERY = 50
+
+/** Devices around some hundred towns of Europe, most of them connected, some with alerts, as many as each customer has. */
+export async function makeMapFleet(db: pg.Pool, devicesByCustomer: readonly number[]): Promise<readonly number[]> {
+  const client = await db.connect()
+  try {
+    await client.query('select setseed(0.5)')
+    await client.query(
+      `create temporary table town as
+         select n, 37 + random() * 25 as latitude, -8 + random() * 36 as longitude from generate_series(1, $1::int) n`,
+      [TOWNS],
+    )
+    const customerIds: number[] = []
+    for (const [index, devices] of devicesByCustomer.entries()) {
+      const name = `Map benchmark ${index}`
+      const { rows } = await client.query('insert into customer (name) values ($1) returning id', [name])
+      customerIds.push(rows[0].id)
+      await insertDevices(client, rows[0].id, devices)
+    }
+    await connectSome(client)
+    await client.query('vacuum analyze')
+    return customerIds
+  } finally {
+    client.release()
+  }
+}
+
+async function insertDevices(client: pg.PoolClient, customerId: number, devices: number) {
+  await client.query(
+    `insert into device (guid, name, address, status_id, model_id, customer_id, attr_serial, iot_device_id, latitude, longitude)
+     select gen_random_uuid(), 'Stop ' || to_char(i, 'FM000000') || ' at the Market', 'Street ' || i,
+       case when i % 10 < 8 then 2 else 1 + i % 6 end, (array[1, 15, 22])[1 + i % 3], $1, 'SN-' || i, '',
+       case when i % $4 > 0 then latitude + (random() - 0.5) * 0.6 end,
+       case when i % $4 > 0 then longitude + (random() - 0.5) * 0.8 end
+     from generate_series(1, $2::int) i join town on town.n = 1 + i % $3`,
+    [customerId, devices, TOWNS, WITHOUT_POSITION_EVERY],
+  )
+}
+
+async function connectSome(client: pg.PoolClient) {
+  await client.query(
+    `with process as (
+       insert into server_process (id, lease_until) values (gen_random_uuid(), now() + interval '1 day') returning id)
+     insert into device_connection (device_id, connection_id, process_id)
+     select device.id, gen_random_uuid(), process.id from device, process where random() < $1`,
+    [ONLINE_PART],
+  )
+  await client.query(
+    `insert into alert (device_id, condition_id, created_at, found_at, field_id, operator_code, period_id,
+       action_type_id, condition_text, state_since)
+     select id, kind, now(), now(), 4101, '>', 1, 1, 'warm', now()
+     from device, generate_series(1, 3) kind where random() < $1`,
+    [ALERTS_PART],
+  )
+}

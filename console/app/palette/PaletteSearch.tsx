@@ -1,0 +1,117 @@
+import { TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { LONGEST_SEARCH } from '#console/features/device/useFoundDevices.ts'
+import { type PaletteItem, paletteGroups } from './paletteItems.ts'
+import { type PaletteNeeds, usePaletteItems } from './usePaletteItems.ts'
+
+/** A field and what it finds: arrows walk, Enter runs. The focus stays in the field (ARIA: combobox with a listbox). */
+export function PaletteSearch(needs: PaletteNeeds) {
+  const listId = useId()
+  const [typed, setTyped] = useState('')
+  const [active, setActive] = useState(0)
+  const { items, isSearching, hasFailed, mayOpenDevices, deviceName } = usePaletteItems(typed, needs)
+  const groups = paletteGroups(items, typed)
+  const offered = groups.flatMap((group) => group.items)
+  const chosen = Math.min(active, offered.length - 1)
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The first option has the name of its group above it.
+    if (chosen <= 0) list.current?.scrollTo?.({ top: 0 })
+    else document.getElementById(`${listId}-${chosen}`)?.scrollIntoView({ block: 'nearest' })
+  }, [chosen, listId])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const last = offered.length - 1
+    const next = { ArrowDown: chosen === last ? 0 : chosen + 1, ArrowUp: chosen <= 0 ? last : chosen - 1 }[event.key]
+    if (next !== undefined) setActive(next)
+    else if (event.key === 'Enter') offered[chosen]?.run()
+    else return
+    event.preventDefault()
+  }
+  const label = mayOpenDevices ? 'Search devices, pages and actions' : 'Search pages and actions'
+
+  return (
+    <div className="palette">
+      <TextInput
+        role="combobox"
+        aria-label={label}
+        aria-expanded={offered.length > 0}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={offered.length > 0 ? `${listId}-${chosen}` : undefined}
+        data-autofocus
+        size="sm"
+        placeholder={label}
+        autoComplete="off"
+        maxLength={LONGEST_SEARCH}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={typed}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value)
+          setActive(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div ref={list} role="listbox" id={listId} aria-label="Found" className="palette-list">
+        {groups.map((group, groupIndex) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options within a listbox
+          <div key={group.name} role="group" aria-labelledby={`${listId}-group-${groupIndex}`}>
+            <div className="palette-group" id={`${listId}-group-${groupIndex}`} role="presentation">
+              {group.name}
+              {group.name === 'This device' && <span> {deviceName}</span>}
+            </div>
+            {group.items.map((item) => {
+              const index = offered.indexOf(item)
+              return (
+                <Option
+                  key={item.id}
+                  id={`${listId}-${index}`}
+                  item={item}
+                  isChosen={index === chosen}
+                  onPoint={() => setActive(index)}
+                />
+              )
+            })}
+          </div>
+        ))}
+      </div>
+      <p className={offered.length > 0 && !hasFailed ? 'visually-hidden' : 'palette-note'} role="status">
+        {noteFor(offered.length, isSearching, hasFailed)}
+      </p>
+    </div>
+  )
+}
+
+interface OptionProps {
+  readonly id: string
+  readonly item: PaletteItem
+  readonly isChosen: boolean
+  readonly onPoint: () => void
+}
+
+function Option({ id, item: { icon: Icon, label, detail, run }, isChosen, onPoint }: OptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field above
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      className="palette-option"
+      onClick={run}
+      onMouseMove={onPoint}
+    >
+      <Icon size={16} stroke={1.7} aria-hidden />
+      <span className="palette-label">{label}</span>
+      {detail && <span className="palette-detail">{detail}</span>}
+    </div>
+  )
+}
+
+function noteFor(count: number, isSearching: boolean, hasFailed: boolean): string {
+  if (hasFailed) return 'The devices could not be loaded.'
+  if (isSearching) return 'Searching…'
+  if (count === 0) return 'Nothing found'
+  return count === 1 ? '1 found' : `${count} found`
+}

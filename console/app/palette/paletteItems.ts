@@ -1,0 +1,54 @@
+import type { Icon } from '@tabler/icons-react'
+
+/** In this order while something is typed; what is known here stands before what the server has yet to find. */
+const PALETTE_GROUPS = ['This device', 'Pages', 'Actions', 'Devices'] as const
+/** Nothing typed yet: most often somebody goes back to a device. */
+const GROUPS_AT_REST: readonly PaletteGroupName[] = ['Devices', 'This device', 'Pages', 'Actions']
+export type PaletteGroupName = (typeof PALETTE_GROUPS)[number]
+
+export interface PaletteItem {
+  /** Unique in the palette. */
+  readonly id: string
+  readonly group: PaletteGroupName
+  readonly label: string
+  /** Dim, behind the label. */
+  readonly detail?: string
+  /** Also found by these. */
+  readonly otherWords?: string
+  readonly icon: Icon
+  readonly run: () => void
+}
+
+export interface PaletteGroup {
+  readonly name: PaletteGroupName
+  readonly items: readonly PaletteItem[]
+}
+
+/**
+ * What the palette offers. Devices were searched for already; everything else is found when each typed word begins one
+ * of its words, whatever case and accents.
+ */
+export function paletteGroups(items: readonly PaletteItem[], typed: string): readonly PaletteGroup[] {
+  const wanted = wordsOf(typed)
+  const order = wanted.length === 0 ? GROUPS_AT_REST : PALETTE_GROUPS
+  return order
+    .map((name) => ({
+      name,
+      items: items.filter((item) => item.group === name && (name === 'Devices' || isFound(item, wanted))),
+    }))
+    .filter((group) => group.items.length > 0)
+}
+
+function isFound({ label, otherWords = '' }: PaletteItem, wanted: readonly string[]): boolean {
+  const words = wordsOf(`${label} ${otherWords}`)
+  return wanted.every((part) => words.some((word) => word.startsWith(part)))
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+}

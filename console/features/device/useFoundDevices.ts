@@ -1,0 +1,38 @@
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMay } from '#console/lib/session.ts'
+import { useCall } from '#console/lib/useCall.ts'
+import { getDevice, listDevices } from '#contract/http/device.ts'
+import { type FoundDevice, foundDevices } from './foundDevices.ts'
+import { useViewHistory } from './useViewHistory.ts'
+
+const QUIET_MS = 250
+const MOST_OFFERED = 20
+export const LONGEST_SEARCH = 200
+
+const NOTHING: FoundDevices = { found: [], isSearching: false, hasFailed: false }
+
+export interface FoundDevices {
+  readonly found: readonly FoundDevice[]
+  readonly isSearching: boolean
+  readonly hasFailed: boolean
+}
+
+/** Devices by a part of their name: those opened in this browser at once, then those that the server finds. */
+export function useFoundDevices(typed: string): FoundDevices {
+  const mayOpen = useMay(getDevice.permission)
+  const recent = useViewHistory(undefined)
+  const wanted = typed.trim()
+  const [search] = useDebouncedValue(wanted, QUIET_MS)
+  const fleet = useCall(
+    listDevices,
+    { pageSize: MOST_OFFERED, sort: 'name', deviceName: search },
+    { enabled: mayOpen && search !== '', keepsPrevious: true },
+  )
+  if (!mayOpen) return NOTHING
+  const rows = search === '' || fleet.data === undefined ? [] : 'rows' in fleet.data ? fleet.data.rows : fleet.data
+  return {
+    found: foundDevices(typed, recent, rows),
+    isSearching: wanted !== '' && (fleet.isFetching || wanted !== search),
+    hasFailed: fleet.isError,
+  }
+}

@@ -1,0 +1,213 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { axeFindings } from '#console/testing/axe.ts'
+import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { getConsoleSettings } from '#contract/http/consoleSettings.ts'
+import { type DevicePins, devicePins, listDevicePins } from '#contract/http/devicePins.ts'
+import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/lookups.ts'
+import { LocationsScreen } from './LocationsScreen.tsx'
+
+interface Place {
+  readonly name: string
+  readonly at: readonly [number, number]
+  readonly statusId?: number
+  readonly activeAlerts?: number
+}
+
+const guid = (id: number) => `00000000-0000-4000-8000-00000000000${id}`
+const fleet = (places: readonly Place[], withoutPosition = 0): DevicePins =>
+  devicePins.parse({
+    ids: places.map((_, index) => index + 1),
+    guids: places.map((_, index) => guid(index + 1)),
+    names: places.map(({ name }) => name),
+    latitudes: places.map(({ at }) => at[0]),
+    longitudes: places.map(({ at }) => at[1]),
+    statusIds: places.map(({ statusId = 2 }) => statusId),
+    connStatusIds: places.map(() => 1),
+    activeAlerts: places.map(({ activeAlerts = 0 }) => activeAlerts),
+    withoutPosition,
+  })
+const FLEET = [
+  { name: 'Praha 0001', at: [50.08, 14.43], activeAlerts: 3 },
+  { name: 'Bergen 0002', at: [60.39, 5.32], statusId: 5 },
+  { name: 'Sydney 0003', at: [-33.87, 151.21] },
+] as const
+
+let server: ContractServer
+
+// The pretend browser has no layout, and a map without a size shows nothing.
+const SIZES = ['clientWidth', 'clientHeight', 'offsetWidth', 'offsetHeight'] as const
+beforeAll(() => {
+  for (const name of SIZES) vi.spyOn(HTMLElement.prototype, name, 'get').mockReturnValue(800)
+})
+afterAll(() => vi.restoreAllMocks())
+
+beforeEach(async () => {
+  localStorage.clear()
+  sessionStorage.clear()
+  server = await startContractServer()
+  signInAs()
+  server.answer(listDevicePins, fleet(FLEET, 2))
+  server.answer(getConsoleSettings, {})
+  server.answer(listCustomers, [{ id: 3, name: 'City Media' }])
+  server.answer(listDeviceModels, [{ id: 22, name: 'Totem' }])
+  server.answer(listDeviceStatuses, [{ id: 2, name: 'Paired' }])
+})
+afterEach(async () => {
+  cleanup()
+  await server.stop()
+})
+
+const SCREENS = {
+  '/locations': LocationsScreen,
+  '/devices': () => <p>all devices</p>,
+  '/devices/$guid/status': () => <p>a device</p>,
+}
+const open = (at = '/locations') => renderScreens(SCREENS, at, server.url)
+const withFilter = (filter: unknown) => `/locations?filter=${encodeURIComponent(JSON.stringify(filter))}`
+const inList = async () =>
+  within(await screen.findByRole('table'))
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getAllByRole('cell')[0]?.textContent)
+const lastQuery = () => server.requestsTo(listDevicePins).at(-1)?.values
+const storedView = () => JSON.parse(sessionStorage.getItem('wayside.locations.view.1') ?? '{}')
+
+test('the map begins over central Europe at zoom 4, with what is in view in the list beside it', async () => {
+  await open()
+  expect(await screen.findByRole('button', { name: 'Praha 0001, Paired, Synced, 3 alerts' })).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Bergen 0002, Out of order, Synced' })).toBeVisible()
+  expect(await inList()).toEqual(['Bergen 0002', 'Praha 0001'])
+  expect(screen.getByText('2 of 3 in view')).toBeVisible()
+  expect(storedView()).toMatchObject({ zoom: 4 })
+  expect(Math.abs(storedView().latitude - 49.8)).toBeLessThan(0.5)
+})
+
+test('a pin opens its device', async () => {
+  const { address } = await open()
+  await userEvent.click(await screen.findByRole('button', { name: /^Bergen/ }))
+  await screen.findByText('a device')
+  expect(address()).toBe(`/devices/${guid(2)}/status`)
+})
+
+test('the list opens a device by keyboard', async () => {
+  const { address } = await open()
+  const [, first] = within(await screen.findByRole('table')).getAllByRole('row')
+  first?.focus()
+  await userEvent.keyboard('{ArrowDown}{Enter}')
+  await screen.findByText('a device')
+  expect(address()).toBe(`/devices/${guid(1)}/status`)
+})
+
+test('Show all brings every device into view', async () => {
+  await open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Show all' }))
+  await screen.findByText('3 in view')
+  expect(await inList()).toEqual(['Bergen 0002', 'Praha 0001', 'Sydney 0003'])
+})
+
+test('devices without a position are counted, with a way to the list', async () => {
+  const { address } = await open(withFilter({ statusId: 2 }))
+  await userEvent.click(await screen.findByRole('link', { name: '2 devices have no position' }))
+  await screen.findByText('all devices')
+  expect(address()).toContain('statusId=2')
+})
+
+test('the filter of the address is what is asked for, and wins over the remembered one', async () => {
+  localStorage.setItem('wayside.locations.filter.1', JSON.stringify({ deviceName: 'Brno' }))
+  await open(withFilter({ customerId: 3, modelId: '22', attrSerial: 'SN', statusId: 2 }))
+  await screen.findByRole('table')
+  expect(lastQuery()).toEqual({ customerId: '3', modelId: '22', attrSerial: 'SN', statusId: '2' })
+  expect(screen.getByRole('textbox', { name: 'Serial number' })).toHaveValue('SN')
+})
+
+test('a filter is kept between visits, and Reset forgets it', async () => {
+  const first = await open()
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), 'Praha{Enter}')
+  await waitFor(() => expect(lastQuery()).toEqual({ deviceName: 'Praha' }))
+  expect(first.address()).toBe(withFilter({ deviceName: 'Praha' }))
+  first.unmount()
+  const second = await open()
+  await waitFor(() => expect(second.address()).toBe(withFilter({ deviceName: 'Praha' })))
+  await userEvent.click(screen.getByRole('button', { name: 'Reset' }))
+  await waitFor(() => expect(second.address()).toBe('/locations'))
+  second.unmount()
+  const third = await open()
+  await screen.findByRole('table')
+  expect(third.address()).toBe('/locations')
+  expect(lastQuery()).toEqual({})
+})
+
+test.each(['{"customerId":', '[1,2]', '{"deviceName":{"a":1},"statusId":"x"}', '"pending"', 'null'])(
+  'the hostile filter %s is no filter',
+  async (text) => {
+    await open(`/locations?filter=${encodeURIComponent(text)}`)
+    await screen.findByRole('table')
+    expect(lastQuery()).toEqual({})
+  },
+)
+
+test('a customer user has no customer filter, not even by a link', async () => {
+  signInAs({ customerId: 3 })
+  await open(withFilter({ customerId: 7, statusId: 2 }))
+  await screen.findByRole('table')
+  expect(lastQuery()).toEqual({ statusId: '2' })
+  expect(screen.queryByRole('combobox', { name: 'Customer' })).toBeNull()
+})
+
+test('the only device of a filter is shown at zoom 10', async () => {
+  server.answer(listDevicePins, ({ values }) => fleet(values.deviceName ? [FLEET[2]] : FLEET))
+  await open()
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), 'syd{Enter}')
+  await screen.findByText('1 in view')
+  expect(storedView()).toMatchObject({ zoom: 10 })
+  expect(Math.abs(storedView().longitude - 151.21)).toBeLessThan(0.5)
+})
+
+test('devices at one place are listed when their cluster is chosen', async () => {
+  server.answer(
+    listDevicePins,
+    fleet([
+      { name: 'Left', at: [50, 14] },
+      { name: 'Right', at: [50, 14], activeAlerts: 1 },
+      { name: 'Bergen', at: [60.39, 5.32] },
+    ]),
+  )
+  await open()
+  await userEvent.click(await screen.findByRole('button', { name: '2 devices, 1 alert' }))
+  await screen.findByText('2 devices at one place')
+  expect(await inList()).toEqual(['Left', 'Right'])
+  await userEvent.click(screen.getByRole('button', { name: 'Show all in view' }))
+  await waitFor(async () => expect(await inList()).toEqual(['Bergen', 'Left', 'Right']))
+})
+
+test('what is in view is watched, and an event changes its pin', async () => {
+  await open()
+  await screen.findByRole('button', { name: /^Praha/ })
+  await waitFor(() => expect(server.watched()).toMatchObject({ deviceIds: [1, 2] }), { timeout: 10_000 })
+  server.emit('device', { id: 1, connStatusId: 0, statusId: 3, lastEvent: null, activeAlerts: 4 })
+  expect(await screen.findByRole('button', { name: 'Praha 0001, Maintenance, Offline, 4 alerts' })).toBeVisible()
+})
+
+test('a fleet that cannot be read says so beside the map', async () => {
+  server.answer(listDevicePins, new Refusal('internal_error'))
+  await open()
+  await screen.findByText('This could not be loaded')
+  expect(screen.getByRole('application', { name: /^Map of devices/ })).toBeVisible()
+})
+
+test('nobody on the map is said, with the way out of the filter', async () => {
+  server.answer(listDevicePins, fleet([]))
+  const { address } = await open(withFilter({ deviceName: 'x' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Reset the filter' }))
+  await waitFor(() => expect(address()).toBe('/locations'))
+  await screen.findByText('No device has a position yet')
+})
+
+test('the page is accessible', async () => {
+  const { container } = await open()
+  await screen.findByRole('button', { name: /^Praha/ })
+  expect(await axeFindings(container)).toEqual([])
+})

@@ -1,0 +1,107 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import type { DeviceFields } from '#console/lib/deviceFields.ts'
+import { withoutEmpty } from '#console/lib/listAddress.ts'
+import { useUser } from '#console/lib/session.ts'
+import { useReload } from '#console/lib/useReload.ts'
+import { DeviceFieldsBar } from '#console/pickers/DeviceFieldsBar.tsx'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { type MapArea, type MapPin, pinsWithin } from '#console/ui/map/mapPin.ts'
+import { PinsMap } from '#console/ui/map/PinsMap.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Screen } from '#console/ui/Screen.tsx'
+import { isFiltered } from './locationsAddress.ts'
+import { readMapView, rememberMapView } from './mapView.ts'
+import { PlacesPanel } from './PlacesPanel.tsx'
+import { useDevicePins, useLivePins } from './useDevicePins.ts'
+import { useLocationsFilter } from './useLocationsFilter.ts'
+import { useMapWish } from './useMapWish.ts'
+import './locations.css'
+
+const NO_PINS: readonly MapPin[] = []
+const LABEL = 'Map of devices: arrow keys move it, plus and minus zoom. The list of devices beside it opens them.'
+
+/** `/locations`: every device that has a position, on a map and in a list beside it (P1 §2 "Locations map"). */
+export function LocationsScreen() {
+  const navigate = useNavigate()
+  const { id: userId } = useUser()
+  const { filter, go } = useLocationsFilter()
+  const { answer, pins: read, takeEvents } = useDevicePins(filter)
+  const pins = read ?? NO_PINS
+  const { isReloading, reloadNow } = useReload(answer)
+
+  const [begin] = useState(() => readMapView(userId))
+  const [area, setArea] = useState<MapArea>()
+  const [crowdIds, setCrowdIds] = useState<ReadonlySet<number>>()
+  const inView = useMemo(() => (area ? pinsWithin(pins, area) : NO_PINS), [pins, area])
+  const crowd = useMemo(() => crowdIds && inView.filter(({ id }) => crowdIds.has(id)), [inView, crowdIds])
+  useLivePins(inView, takeEvents)
+  const filterKey = JSON.stringify(filter)
+  const { wish, showAll } = useMapWish({ pins: answer.isPlaceholderData ? undefined : read, filterKey, area })
+
+  return (
+    <Screen
+      title="Locations"
+      subtitle={answer.data && <Counts placed={pins.length} without={answer.data.withoutPosition} filter={filter} />}
+    >
+      <Panel>
+        <DeviceFieldsBar
+          filter={filter}
+          onChange={(change, options) => go(withoutEmpty({ ...filter, ...change }), options)}
+          onReload={() => void reloadNow()}
+          onReset={() => go({})}
+          isLoading={isReloading}
+        />
+        <div className="locations">
+          <PinsMap
+            label={LABEL}
+            pins={pins}
+            view={begin}
+            wish={wish}
+            onPin={({ guid }) => void navigate({ to: '/devices/$guid/status', params: { guid } })}
+            onCrowd={(some) => setCrowdIds(new Set(some.map(({ id }) => id)))}
+            onMoved={(next, view) => {
+              setArea(next)
+              setCrowdIds(undefined)
+              rememberMapView(userId, view)
+            }}
+          />
+          <AsyncView query={answer}>
+            {() => (
+              <PlacesPanel
+                pins={pins}
+                inView={inView}
+                crowd={crowd}
+                isFiltered={isFiltered(filter)}
+                onShowAll={() => showAll(pins)}
+                onLeaveCrowd={() => setCrowdIds(undefined)}
+                onReset={() => go({})}
+              />
+            )}
+          </AsyncView>
+        </div>
+      </Panel>
+    </Screen>
+  )
+}
+
+interface CountsProps {
+  readonly placed: number
+  readonly without: number
+  readonly filter: DeviceFields
+}
+
+function Counts({ placed, without, filter }: CountsProps) {
+  const devices = placed === 1 ? '1 device' : `${placed.toLocaleString('en')} devices`
+  if (without === 0) return <>{devices} on the map</>
+  const missing = without === 1 ? '1 device has' : `${without.toLocaleString('en')} devices have`
+  return (
+    <>
+      {devices} on the map ·{' '}
+      {/* With an order in its address the list shows exactly this, and not the filter of the last visit. */}
+      <Link to="/devices" search={{ ...filter, sort: 'name' } as never}>
+        {missing} no position
+      </Link>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import { useNavigate } from '@tanstack/react-router'
+import { AlertCount } from '#console/ui/AlertCount.tsx'
+import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import type { MapPin } from '#console/ui/map/mapPin.ts'
+import { StatusBadge } from '#console/ui/StatusBadge.tsx'
+import { connectionStatusName } from '#domain/devices/status.ts'
+
+const COLUMNS: readonly Column<MapPin>[] = [
+  { id: 'name', header: 'Name', isStrong: true, cell: ({ name }) => name, title: ({ name }) => name },
+  {
+    id: 'status',
+    header: 'Status',
+    widthPx: 122,
+    cell: ({ statusId }) => <StatusBadge statusId={statusId} />,
+    title: ({ connStatusId }) => connectionStatusName(connStatusId),
+  },
+  {
+    id: 'alerts',
+    header: 'Alerts',
+    widthPx: 62,
+    isRight: true,
+    cell: ({ activeAlerts }) => <AlertCount count={activeAlerts} />,
+  },
+]
+
+interface Props {
+  readonly label: string
+  readonly pins: readonly MapPin[]
+}
+
+/** What the map shows, for the keyboard: arrows walk, Enter or a click opens the device. */
+export function PinList({ label, pins }: Props) {
+  const navigate = useNavigate()
+  return (
+    <DataTable
+      label={label}
+      columns={COLUMNS}
+      rows={pins}
+      rowKey={({ id }) => id}
+      onOpen={({ guid }) => void navigate({ to: '/devices/$guid/status', params: { guid } })}
+      opensOnClick
+      isVirtual
+    />
+  )
+}

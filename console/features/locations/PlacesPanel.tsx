@@ -1,0 +1,76 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconFocusCentered, IconX } from '@tabler/icons-react'
+import type { MapPin } from '#console/ui/map/mapPin.ts'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { PinList } from './PinList.tsx'
+
+interface Props {
+  /** All that the filter takes in. */
+  readonly pins: readonly MapPin[]
+  readonly inView: readonly MapPin[]
+  /** Chosen on the map because no zoom tells them apart. */
+  readonly crowd: readonly MapPin[] | undefined
+  readonly isFiltered: boolean
+  readonly onShowAll: () => void
+  readonly onLeaveCrowd: () => void
+  readonly onReset: () => void
+}
+
+/** The list beside the map: what is in view, or the devices of one place. */
+export function PlacesPanel({ pins, inView, crowd, isFiltered, onShowAll, onLeaveCrowd, onReset }: Props) {
+  const isWhole = inView.length === pins.length
+  return (
+    <section className="places" aria-label="Devices on the map">
+      <div className="places-head">
+        <h2 aria-live="polite">
+          {crowd ? `${crowd.length.toLocaleString('en')} devices at one place` : countText(inView.length, pins.length)}
+        </h2>
+        {crowd ? (
+          <ActionIcon size={24} aria-label="Show all in view" onClick={onLeaveCrowd}>
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        ) : (
+          pins.length > 0 &&
+          !isWhole && (
+            <Button
+              size="compact-xs"
+              variant="default"
+              leftSection={<IconFocusCentered size={14} aria-hidden />}
+              onClick={onShowAll}
+            >
+              Show all
+            </Button>
+          )
+        )}
+      </div>
+      {(crowd ?? inView).length > 0 ? (
+        <PinList label={crowd ? 'Devices at one place' : 'Devices in view'} pins={crowd ?? inView} />
+      ) : (
+        <Nothing hasPins={pins.length > 0} isFiltered={isFiltered} onReset={onReset} />
+      )}
+    </section>
+  )
+}
+
+function countText(shown: number, all: number): string {
+  const [some, whole] = [shown, all].map((count) => count.toLocaleString('en'))
+  return shown === all ? `${whole} in view` : `${some} of ${whole} in view`
+}
+
+interface NothingProps {
+  readonly hasPins: boolean
+  readonly isFiltered: boolean
+  readonly onReset: () => void
+}
+
+function Nothing({ hasPins, isFiltered, onReset }: NothingProps) {
+  if (hasPins) return <EmptyNote title="No device is in view" />
+  if (!isFiltered) return <EmptyNote title="No device has a position yet" />
+  return (
+    <EmptyNote title="No device on the map matches this filter">
+      <Button variant="default" onClick={onReset}>
+        Reset the filter
+      </Button>
+    </EmptyNote>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Search } from '#console/lib/address.ts'
+import { type DeviceFields, readDeviceFields } from '#console/lib/deviceFields.ts'
+
+/**
+ * The parameter `filter` of `/locations`: JSON `{customerId, deviceName, modelId, attrSerial, statusId}` (decisions:
+ * Addresses). The router has parsed it already where it was JSON; anybody may have written it.
+ */
+export function readLocationsFilter({ filter }: Search): DeviceFields {
+  return isRecord(filter) ? readDeviceFields(filter) : {}
+}
+
+/** Absent when nothing is filtered, so that the address stays short. */
+export function filterParameter(filter: DeviceFields): DeviceFields | undefined {
+  return isFiltered(filter) ? filter : undefined
+}
+
+export function isFiltered(filter: DeviceFields): boolean {
+  return Object.keys(filter).length > 0
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,23 @@
+import { DEFAULT_VIEW, type MapView } from '#console/ui/map/BaseMap.tsx'
+import type { UserId } from '#domain/ids.ts'
+
+// For the life of the tab: who comes back from a device finds the map where they left it, a new tab begins anew.
+const keyOf = (userId: UserId) => `wayside.locations.view.${userId}`
+
+const isWithin = (value: unknown, limit: number): value is number =>
+  typeof value === 'number' && Math.abs(value) <= limit
+
+/** Where the map was left in this tab, else the default of P1 §9. */
+export function readMapView(userId: UserId): MapView {
+  try {
+    const { latitude, longitude, zoom } = JSON.parse(sessionStorage.getItem(keyOf(userId)) ?? '{}') as Partial<MapView>
+    if (!isWithin(latitude, 90) || !isWithin(longitude, 180) || !isWithin(zoom, 20)) return DEFAULT_VIEW
+    return { latitude, longitude, zoom }
+  } catch {
+    return DEFAULT_VIEW
+  }
+}
+
+export function rememberMapView(userId: UserId, view: MapView) {
+  sessionStorage.setItem(keyOf(userId), JSON.stringify(view))
+}

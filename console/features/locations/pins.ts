@@ -1,0 +1,48 @@
+import type { MapPin } from '#console/ui/map/mapPin.ts'
+import type { DevicePins } from '#contract/http/devicePins.ts'
+import type { DeviceEvent } from '#contract/http/live.ts'
+import type { DeviceId } from '#domain/ids.ts'
+
+const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** The columns of the call as pins, by name: what the list beside the map shows in this order. */
+export function pinsOf(columns: DevicePins): readonly MapPin[] {
+  const { ids, guids, names, latitudes, longitudes, statusIds, connStatusIds, activeAlerts } = columns
+  return ids
+    .map(
+      (id, index): MapPin => ({
+        id,
+        guid: guids[index] as MapPin['guid'],
+        name: names[index] ?? '',
+        latitude: latitudes[index] ?? 0,
+        longitude: longitudes[index] ?? 0,
+        statusId: statusIds[index] ?? 0,
+        connStatusId: connStatusIds[index] ?? 0,
+        activeAlerts: activeAlerts[index] ?? 0,
+      }),
+    )
+    .sort((one, other) => compare(one.name, other.name) || one.id - other.id)
+}
+
+/**
+ * Pins with what the live stream has told since they were read, by device. The same list when nothing of it looks different, so that nothing is drawn again.
+ */
+export function withEvents(pins: readonly MapPin[], events: ReadonlyMap<DeviceId, DeviceEvent>): readonly MapPin[] {
+  let hasChanged = false
+  const moved = pins.map((pin) => {
+    const event = events.get(pin.id)
+    if (!event || looksAlike(pin, event)) return pin
+    hasChanged = true
+    const { statusId, connStatusId, activeAlerts } = event
+    return { ...pin, statusId, connStatusId, activeAlerts }
+  })
+  return hasChanged ? moved : pins
+}
+
+function looksAlike(pin: MapPin, event: DeviceEvent): boolean {
+  return (
+    pin.statusId === event.statusId &&
+    pin.connStatusId === event.connStatusId &&
+    pin.activeAlerts === event.activeAlerts
+  )
+}

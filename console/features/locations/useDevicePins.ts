@@ -1,0 +1,69 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { DeviceFields } from '#console/lib/deviceFields.ts'
+import { useLiveDevices, useOnLiveAgain } from '#console/lib/live.ts'
+import { useCall } from '#console/lib/useCall.ts'
+import type { MapPin } from '#console/ui/map/mapPin.ts'
+import { listDevicePins } from '#contract/http/devicePins.ts'
+import { type DeviceEvent, MOST_WATCHED_DEVICES } from '#contract/http/live.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { pinsOf, withEvents } from './pins.ts'
+
+/** The fallback beside live events, and all there is while more devices are in view than can be watched. */
+const REFRESH_EVERY_MS = 59_000
+/** Events are gathered: grouping the pins of a fleet takes longer than an event. */
+const GATHER_MS = 300
+/** Longer than an answer is on its way: what was told meanwhile is newer than what it holds. */
+const NEWER_THAN_ANSWER_MS = 10_000
+const NO_EVENTS: ReadonlyMap<DeviceId, ToldEvent> = new Map()
+
+interface ToldEvent {
+  readonly event: DeviceEvent
+  readonly toldAtMs: number
+}
+
+/** All pins of a filter by name, kept current: those in view by live events as far as these may be watched. */
+export function useDevicePins(filter: DeviceFields) {
+  const answer = useCall(listDevicePins, { ...filter }, { refreshEveryMs: REFRESH_EVERY_MS, keepsPrevious: true })
+  const { data } = answer
+  const read = useMemo(() => (data ? pinsOf(data) : undefined), [data])
+  const [told, setTold] = useState(NO_EVENTS)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer holds everything that was told before it
+  useEffect(() => setTold(newerThanAnswer), [data])
+  useOnLiveAgain(() => void answer.refetch())
+  const pins = useMemo(
+    () => read && withEvents(read, new Map([...told].map(([id, { event }]) => [id, event]))),
+    [read, told],
+  )
+  const takeEvents = (events: readonly DeviceEvent[]) => {
+    const toldAtMs = performance.now()
+    setTold((before) => new Map([...before, ...events.map((event) => [event.id, { event, toldAtMs }] as const)]))
+  }
+  return { answer, pins, takeEvents }
+}
+
+function newerThanAnswer(told: ReadonlyMap<DeviceId, ToldEvent>): ReadonlyMap<DeviceId, ToldEvent> {
+  const since = performance.now() - NEWER_THAN_ANSWER_MS
+  const kept = [...told].filter(([, { toldAtMs }]) => toldAtMs > since)
+  return kept.length === told.size ? told : new Map(kept)
+}
+
+/** Watches the devices in view, if they are few enough. */
+export function useLivePins(inView: readonly MapPin[], takeEvents: (events: readonly DeviceEvent[]) => void): void {
+  const ids = inView.length > MOST_WATCHED_DEVICES ? [] : inView.map(({ id }) => id).sort((one, other) => one - other)
+  const gathered = useRef(new Map<DeviceId, DeviceEvent>())
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const take = useRef(takeEvents)
+  useEffect(() => {
+    take.current = takeEvents
+  })
+  useEffect(() => () => clearTimeout(timer.current), [])
+  useLiveDevices(ids, (event) => {
+    gathered.current.set(event.id, event)
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined
+      const events = [...gathered.current.values()]
+      gathered.current = new Map()
+      take.current(events)
+    }, GATHER_MS)
+  })
+}

@@ -1,0 +1,137 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+import type { HeatMapRow } from '#contract/http/dashboard.ts'
+import { DAYS_OF_WEEK, HOURS_OF_DAY, heatBandOf } from '#domain/alerts/heatMap.ts'
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+const HOURS = Array.from({ length: HOURS_OF_DAY }, (_, hour) => hour)
+
+interface Place {
+  readonly hour: number
+  /** 0 is Monday. */
+  readonly day: number
+}
+
+interface Bubble extends Place {
+  readonly leftPx: number
+  readonly topPx: number
+  /** Near the upper edge there is only room below. */
+  readonly isBelow: boolean
+}
+
+interface Props {
+  readonly rows: readonly HeatMapRow[]
+  readonly timeZone: string
+}
+
+/** 24 hours × 7 days. One stop of the Tab key; arrows, Home and End walk the cells, and each says what it holds. */
+export function HeatMap({ rows, timeZone }: Props) {
+  const counts = new Map(rows.map(({ hn, dwn, count_alerts }) => [hn * DAYS_OF_WEEK + dwn - 1, count_alerts]))
+  const countAt = ({ hour, day }: Place) => counts.get(hour * DAYS_OF_WEEK + day) ?? 0
+  const [active, setActive] = useState<Place>({ hour: 0, day: 0 })
+  const [bubble, setBubble] = useState<Bubble>()
+  const grid = useRef<HTMLTableElement>(null)
+
+  const show = (place: Place, cell: HTMLElement) =>
+    setBubble({
+      ...place,
+      leftPx: cell.offsetLeft + cell.offsetWidth / 2,
+      topPx: place.hour < 2 ? cell.offsetTop + cell.offsetHeight : cell.offsetTop,
+      isBelow: place.hour < 2,
+    })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') return setBubble(undefined)
+    const next = placeAfter(event.key, active)
+    if (next === undefined || event.ctrlKey || event.altKey || event.metaKey) return
+    event.preventDefault()
+    setActive(next)
+    grid.current?.querySelector<HTMLElement>(`[data-place="${next.hour}-${next.day}"]`)?.focus()
+  }
+
+  return (
+    <div className="heat-map">
+      <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: its cells are walked by key
+        role="grid"
+        ref={grid}
+        aria-label={`Alerts by hour and weekday, in the time of ${timeZone}`}
+        onKeyDown={onKeyDown}
+        onBlur={() => setBubble(undefined)}
+        onMouseLeave={() => setBubble(undefined)}
+      >
+        <thead>
+          <tr>
+            <td />
+            {DAYS.map((day) => (
+              <th key={day} scope="col" abbr={day}>
+                {day.slice(0, 3)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {HOURS.map((hour) => (
+            <tr key={hour}>
+              <th scope="row">{hourText(hour)}</th>
+              {DAYS.map((name, day) => {
+                const count = countAt({ hour, day })
+                const isActive = active.hour === hour && active.day === day
+                return (
+                  <td
+                    key={name}
+                    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: it takes the focus
+                    role="gridcell"
+                    tabIndex={isActive ? 0 : -1}
+                    data-place={`${hour}-${day}`}
+                    data-band={heatBandOf(count)}
+                    aria-label={wordsOf({ hour, day }, count)}
+                    onFocus={(event) => {
+                      setActive({ hour, day })
+                      show({ hour, day }, event.currentTarget)
+                    }}
+                    onMouseEnter={(event) => show({ hour, day }, event.currentTarget)}
+                  >
+                    {shortCount(count)}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {bubble && (
+        <div
+          className="heat-bubble"
+          role="tooltip"
+          data-below={bubble.isBelow || undefined}
+          data-edge={bubble.day > 4 ? 'right' : undefined}
+          style={{ left: bubble.leftPx, top: bubble.topPx }}
+        >
+          {wordsOf(bubble, countAt(bubble))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+
+function wordsOf({ hour, day }: Place, count: number): string {
+  const alerts = `${count.toLocaleString('en-GB')} alert${count === 1 ? '' : 's'}`
+  return `${DAYS[day]} ${hourText(hour)}–${hourText((hour + 1) % HOURS_OF_DAY)}: ${alerts}`
+}
+
+/** Cells are narrow; the exact number is told on hover and focus. */
+const shortCount = (count: number) => (count < 10_000 ? String(count) : `${Math.floor(count / 1000)}k`)
+
+function placeAfter(key: string, { hour, day }: Place): Place | undefined {
+  const within = (value: number, count: number) => Math.max(0, Math.min(count - 1, value))
+  if (key === 'ArrowDown') return { hour: within(hour + 1, HOURS_OF_DAY), day }
+  if (key === 'ArrowUp') return { hour: within(hour - 1, HOURS_OF_DAY), day }
+  if (key === 'ArrowRight') return { hour, day: within(day + 1, DAYS_OF_WEEK) }
+  if (key === 'ArrowLeft') return { hour, day: within(day - 1, DAYS_OF_WEEK) }
+  if (key === 'PageDown') return { hour: HOURS_OF_DAY - 1, day }
+  if (key === 'PageUp') return { hour: 0, day }
+  if (key === 'Home') return { hour, day: 0 }
+  if (key === 'End') return { hour, day: DAYS_OF_WEEK - 1 }
+  return undefined
+}

@@ -1,0 +1,45 @@
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Skeleton } from '#console/ui/Skeleton.tsx'
+import { HEAT_BANDS } from '#domain/alerts/heatMap.ts'
+import { HeatMap } from './HeatMap.tsx'
+import { HeldNote } from './HeldNote.tsx'
+import { rowsWith, type TableResult } from './useOverview.ts'
+
+interface Props {
+  readonly heatMap: TableResult
+  /** In which hours and weekdays are counted. */
+  readonly timeZone: string
+}
+
+/** When alerts opened within the last year, by hour and weekday. */
+export function HeatMapPanel({ heatMap, timeZone }: Props) {
+  return (
+    <Panel
+      title="Alerts by hour and weekday, last year"
+      meta={
+        <>
+          <HeldNote query={heatMap} />
+          <ul className="heat-legend" aria-label="Colours by number of alerts">
+            {HEAT_BANDS.map(({ from, name }, band) => (
+              <li key={from}>
+                <i data-band={band} aria-hidden />
+                {name}
+              </li>
+            ))}
+          </ul>
+        </>
+      }
+    >
+      <div className="overview-heat">
+        <AsyncView
+          query={heatMap}
+          skeleton={<Skeleton lines={16} />}
+          isEmpty={(rows) => rowsWith(rows, 'hn').every(({ count_alerts }) => count_alerts === 0)}
+        >
+          {(rows) => <HeatMap rows={rowsWith(rows, 'hn')} timeZone={timeZone} />}
+        </AsyncView>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,18 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { serverNowMs } from '#console/lib/serverClock.ts'
+import { Age } from '#console/ui/Age.tsx'
+
+/** Where a refresh failed: how old what is shown is (decisions: Failures). Nothing while all is well. */
+export function HeldNote({ query }: { readonly query: UseQueryResult<unknown, unknown> }) {
+  if (!query.isError || query.data === undefined) return null
+  return (
+    <span className="held-note">
+      not refreshed, read <Age at={readAt(query)} />
+    </span>
+  )
+}
+
+/** By the clock of the server, as ages are. */
+export function readAt({ dataUpdatedAt }: UseQueryResult<unknown, unknown>): Date | undefined {
+  return dataUpdatedAt === 0 ? undefined : new Date(dataUpdatedAt + serverNowMs() - Date.now())
+}

@@ -1,0 +1,82 @@
+import { Link } from '@tanstack/react-router'
+import type { CSSProperties } from 'react'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Skeleton } from '#console/ui/Skeleton.tsx'
+import type { TemperatureRow } from '#contract/http/dashboard.ts'
+import { differenceBarPercent, temperatureDifference } from '#domain/devices/temperatureDifference.ts'
+import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { HeldNote } from './HeldNote.tsx'
+import { rowsWith, type TableResult } from './useOverview.ts'
+
+type ColumnId = 'device' | 'internal' | 'intake' | 'difference'
+
+/** Less would leave no room for names. */
+const MIN_WIDTH_PX = 440
+
+const COLUMNS: readonly Column<TemperatureRow, ColumnId>[] = [
+  {
+    id: 'device',
+    header: 'Device',
+    isStrong: true,
+    cell: ({ device, device_guid }) => (
+      <Link to="/devices/$guid/status" params={{ guid: device_guid }}>
+        {device}
+      </Link>
+    ),
+    title: ({ device }) => device,
+  },
+  {
+    id: 'internal',
+    header: 'Internal',
+    widthPx: 84,
+    isRight: true,
+    cell: ({ internal_temp }) => <Celsius value={internal_temp} />,
+  },
+  {
+    id: 'intake',
+    header: 'Intake',
+    widthPx: 84,
+    isRight: true,
+    isDim: true,
+    cell: ({ intake_temp }) => <Celsius value={intake_temp} />,
+  },
+  { id: 'difference', header: 'Difference', widthPx: 130, cell: (row) => <Difference row={row} /> },
+]
+
+/** P1 §2: top ten by the newest reading. */
+export function HottestPanel({ hottest }: { readonly hottest: TableResult }) {
+  return (
+    <Panel title="Ten hottest devices" meta={<HeldNote query={hottest} />}>
+      <div className="overview-table">
+        <AsyncView query={hottest} skeleton={<Skeleton lines={10} />} isEmpty={(rows) => rows.length === 0}>
+          {(rows) => (
+            <DataTable
+              label="Ten hottest devices"
+              columns={COLUMNS}
+              rows={rowsWith(rows, 'internal_temp')}
+              rowKey={({ device_id }) => device_id}
+              minWidthPx={MIN_WIDTH_PX}
+            />
+          )}
+        </AsyncView>
+      </div>
+    </Panel>
+  )
+}
+
+function Celsius({ value }: { readonly value: number | null }) {
+  return value === null ? <span className="dim">{UNKNOWN_TEXT}</span> : `${formatNumber(value)} °C`
+}
+
+function Difference({ row }: { readonly row: TemperatureRow }) {
+  const difference = temperatureDifference(row.internal_temp, row.intake_temp)
+  if (difference === undefined) return <span className="dim difference-value">{UNKNOWN_TEXT}</span>
+  return (
+    <span className="difference">
+      <i style={{ '--bar-width': `${differenceBarPercent(difference)}%` } as CSSProperties} aria-hidden />
+      <span className="difference-value">{difference.toFixed(1)}</span>
+    </span>
+  )
+}

@@ -1,0 +1,218 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { getConsoleSettings } from '#contract/http/consoleSettings.ts'
+import {
+  DASHBOARD_KEYS,
+  type DashboardKey,
+  getDashboardTable,
+  getDashboardValues,
+  type HeatMapRow,
+  type OpenedAlertRow,
+  type TemperatureRow,
+} from '#contract/http/dashboard.ts'
+import { listCustomers } from '#contract/http/lookups.ts'
+import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
+import { OverviewScreen } from './OverviewScreen.tsx'
+
+let server: ContractServer
+beforeEach(async () => {
+  server = await startContractServer()
+})
+afterEach(() => server.stop())
+
+const GUID = '0b7e9a52-0000-4000-8000-000000000001' as DeviceGuid
+const HOUR_MS = 3_600_000
+const COUNTS: Record<DashboardKey, number> = {
+  DEVICES_ACTIVE: 3756,
+  DEVICES_PENDING: 280,
+  DEVICES_MAINTENANCE: 304,
+  DEVICES_OUT_OF_ORDER: 0,
+  DEVICES_ALL: 5000,
+  DEVICES_WITH_ALERTS_24H: 575,
+}
+
+const hot = (device: string, internal: number | null, intake: number | null, hour = 0): TemperatureRow => ({
+  device,
+  device_id: device.length as DeviceId,
+  device_guid: GUID,
+  internal_temp: internal,
+  intake_temp: intake,
+  device_time: new Date(Date.UTC(2026, 10, 20) + hour * HOUR_MS).toISOString(),
+})
+
+const values = (changes: Partial<Record<DashboardKey, number>> = {}) =>
+  DASHBOARD_KEYS.map((key) => ({ key, value: { ...COUNTS, ...changes }[key] }))
+
+interface Tables {
+  readonly hottest?: TemperatureRow[]
+  readonly opened?: OpenedAlertRow[]
+  readonly chart?: TemperatureRow[]
+  readonly heat?: HeatMapRow[]
+}
+
+const HEAT = Array.from({ length: 168 }, (_, n) => ({
+  hn: n % 24,
+  dwn: Math.floor(n / 24) + 1,
+  count_alerts: n === 38 ? 16 : n === 39 ? 8 : n === 40 ? 1 : 0,
+}))
+const OPENED = [
+  {
+    condition_field: 'Display: Internal temperature (°C)',
+    condition_text: 'Internal temperature > 55',
+    count_devices: 12,
+  },
+  { condition_field: 'Ups: Status', condition_text: 'UPS status = "on battery"', count_devices: 9 },
+]
+
+interface Setup {
+  readonly path?: string
+  readonly tables?: Tables
+  readonly user?: Record<string, unknown>
+  readonly counts?: Parameters<typeof server.answer<typeof getDashboardValues>>[1]
+  readonly supportUrl?: string
+}
+
+async function setup({ path = '/overview', tables = {}, user = {}, counts = values(), supportUrl }: Setup = {}) {
+  const rows: Record<string, Tables[keyof Tables]> = {
+    INTERNAL_TEMPERATURE: tables.hottest ?? [hot('Praha 0001', 58.52, 38.7), hot('Graz', 50.8, null)],
+    OPENED_ALERTS: tables.opened ?? OPENED,
+    AVG_TEMPERATURE: tables.chart ?? Array.from({ length: 24 }, (_, hour) => hot('Praha 0001', 40, 30, hour)),
+    HEATMAP_ALERTS: tables.heat ?? HEAT,
+  }
+  server.answer(getDashboardValues, counts)
+  server.answer(getDashboardTable, ({ values: asked }) => rows[String(asked.table)] as HeatMapRow[])
+  server.answer(listCustomers, [{ id: 7 as CustomerId, name: 'Harbour' }])
+  server.answer(getConsoleSettings, supportUrl === undefined ? {} : { supportUrl })
+  signInAs(user)
+  await renderScreens({ '/overview': OverviewScreen }, path, server.url)
+}
+
+const tile = async (name: RegExp) => screen.findByRole('link', { name })
+const tablesAsked = () => server.requestsTo(getDashboardTable).map(({ values: asked }) => asked.table)
+
+test('five tiles say what the database counts and open the list of it, of the chosen customer', async () => {
+  await setup({ path: '/overview?customerId=7' })
+  expect((await tile(/Active devices.*3,756/)).getAttribute('href')).toBe(
+    '/devices?filter=activeConnected&customerId=7',
+  )
+  expect((await tile(/Pending devices.*280/)).getAttribute('href')).toBe('/devices?filter=pending&customerId=7')
+  expect((await tile(/Maintenance devices.*304/)).getAttribute('href')).toBe('/devices?filter=maintenance&customerId=7')
+  expect((await tile(/Out-of-order devices.*0/)).getAttribute('href')).toBe('/devices?filter=outOfOrder&customerId=7')
+  expect((await tile(/Alerts in 24h.*575/)).getAttribute('href')).toBe('/alerts?filter=last24h&customerId=7')
+  expect((await tile(/All open alerts/)).getAttribute('href')).toBe('/alerts?filter=opened&customerId=7')
+  expect(server.requestsTo(getDashboardValues)[0]?.values).toEqual({ customerId: '7' })
+})
+
+test('everything is asked for in one round, before any answer came', async () => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await setup({
+    counts: async () => {
+      await released
+      return values()
+    },
+  })
+  await waitFor(() =>
+    expect(tablesAsked().sort()).toEqual([
+      'AVG_TEMPERATURE',
+      'HEATMAP_ALERTS',
+      'INTERNAL_TEMPERATURE',
+      'OPENED_ALERTS',
+    ]),
+  )
+  await waitFor(() => expect(server.requestsTo(getDashboardValues).length).toBe(1))
+  release()
+  await tile(/Active devices.*3,756/)
+})
+
+test('a hot device shows the difference with one decimal, and a dash where the intake is unknown', async () => {
+  await setup()
+  const table = await screen.findByRole('table', { name: 'Ten hottest devices' })
+  const [, first, second] = within(table).getAllByRole('row')
+  expect(first?.textContent).toBe('Praha 000158.52 °C38.7 °C19.8')
+  expect(second?.textContent).toBe('Graz50.8 °C––')
+  expect(first?.querySelector<HTMLElement>('.difference i')?.style.getPropertyValue('--bar-width')).toBe('99%')
+})
+
+test('live counts and open alerts replace what is shown, for the customer that is shown', async () => {
+  await setup()
+  await tile(/Active devices.*3,756/)
+  await waitFor(() => expect(server.watched()?.overviews).toEqual([-1]))
+  const event = { values: values({ DEVICES_ACTIVE: 3757 }), openedAlerts: OPENED.slice(0, 1) }
+  server.emit('overview', { ...event, customerId: 7 as CustomerId })
+  server.emit('overview', { customerId: -1, ...event })
+  await tile(/Active devices.*3,757/)
+  await waitFor(() => expect(screen.queryByText(/on battery/)).toBeNull())
+})
+
+test('the heat map is walked by key, and each cell says its hours and its number', async () => {
+  await setup()
+  const grid = await screen.findByRole('grid', { name: /Alerts by hour and weekday/ })
+  expect(within(grid).getAllByRole('gridcell').length).toBe(168)
+  const reached = within(grid).getByRole('gridcell', { name: 'Tuesday 14:00–15:00: 16 alerts' })
+  expect(reached.dataset.band).toBe('3')
+  const monday = within(grid).getByRole('gridcell', { name: 'Monday 00:00–01:00: 0 alerts' })
+  expect(
+    within(grid)
+      .getAllByRole('gridcell')
+      .filter(({ tabIndex }) => tabIndex === 0),
+  ).toEqual([monday])
+  monday.focus()
+  await userEvent.keyboard(`{ArrowRight}${'{ArrowDown}'.repeat(14)}`)
+  expect(document.activeElement).toBe(reached)
+  expect((await screen.findByRole('tooltip')).textContent).toBe('Tuesday 14:00–15:00: 16 alerts')
+  await userEvent.keyboard('{End}{PageUp}')
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Sunday 00:00–01:00: 0 alerts')
+  expect(
+    within(screen.getByRole('list', { name: /Colours/ }))
+      .getAllByRole('listitem')
+      .map((item) => item.textContent),
+  ).toEqual(['0–3', '4–7', '8–15', '16 and more'])
+})
+
+test('where there is nothing each panel says so', async () => {
+  await setup({
+    tables: { hottest: [], opened: [], chart: [], heat: HEAT.map((row) => ({ ...row, count_alerts: 0 })) },
+  })
+  await waitFor(() => expect(screen.getAllByText('No data').length).toBe(4))
+})
+
+test('what cannot be refreshed stays and says how old it is; what never came is a dash', async () => {
+  await setup()
+  await tile(/Alerts in 24h.*575/)
+  server.answer(getDashboardValues, new Refusal('internal_error'))
+  await userEvent.click(screen.getByRole('button', { name: 'Reload' }))
+  const alerts = await tile(/Alerts in 24h.*575.*not refreshed, read .* ago/)
+  expect(alerts).toBeTruthy()
+})
+
+test('counts that never came are a dash, not zero', async () => {
+  await setup({ counts: new Refusal('forbidden') })
+  await tile(/Pending devices\s*–\s*could not be counted/)
+})
+
+test('a customer user has no customer filter, and an address cannot give one', async () => {
+  await setup({ path: '/overview?customerId=7', user: { customerId: 3 } })
+  expect((await tile(/Pending devices.*280/)).getAttribute('href')).toBe('/devices?filter=pending')
+  expect(screen.queryByRole('combobox', { name: 'Customer' })).toBeNull()
+  expect(server.requestsTo(getDashboardValues)[0]?.values).toEqual({})
+})
+
+test('the support card opens the configured address in a new tab', async () => {
+  await setup({ supportUrl: 'https://help.example/' })
+  const card = await screen.findByRole('link', { name: /Support/ })
+  expect([card.getAttribute('href'), card.getAttribute('target')]).toEqual(['https://help.example/', '_blank'])
+  expect(card.getAttribute('rel')).toContain('noopener')
+})
+
+test('without a configured address there is no support card', async () => {
+  await setup()
+  await waitFor(() => expect(server.requestsTo(getConsoleSettings).length).toBe(1))
+  await tile(/Pending devices.*280/)
+  expect(screen.queryByText('Support')).toBeNull()
+})

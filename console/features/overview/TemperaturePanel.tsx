@@ -1,0 +1,75 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useMemo, useState } from 'react'
+import { formatMinute } from '#console/lib/time.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { ChartLoading } from '#console/ui/chart/ChartLoading.tsx'
+import type { ChartSeries } from '#console/ui/chart/chartSeries.ts'
+import { drawnColour, METRIC_COLOURS, type MetricColour } from '#console/ui/chart/metricColours.ts'
+import { TimeChart } from '#console/ui/chart/TimeChart.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import type { Period } from '#console/ui/period.ts'
+import type { TemperatureRow } from '#contract/http/dashboard.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
+import { HeldNote } from './HeldNote.tsx'
+import { rowsWith, type TableResult } from './useOverview.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Hourly means of the three hottest devices over 24 hours; hours without a reading are gaps. */
+export function TemperaturePanel({ temperatures }: { readonly temperatures: TableResult }) {
+  return (
+    <Panel title="Internal temperatures, last 24 hours" meta={<HeldNote query={temperatures} />}>
+      <div className="overview-chart">
+        <AsyncView
+          query={temperatures}
+          skeleton={<ChartLoading series={[]} />}
+          isEmpty={(rows) => rowsWith(rows, 'internal_temp').every(({ internal_temp }) => internal_temp === null)}
+        >
+          {(rows) => <TemperatureChart rows={rowsWith(rows, 'internal_temp')} />}
+        </AsyncView>
+      </div>
+    </Panel>
+  )
+}
+
+function TemperatureChart({ rows }: { readonly rows: readonly TemperatureRow[] }) {
+  const scheme = useComputedColorScheme('dark')
+  const [zoom, setZoom] = useState<Period>()
+  const { timesS, series, whole } = useMemo(() => chartOf(rows, scheme), [rows, scheme])
+  return (
+    <TimeChart
+      timesS={timesS}
+      series={series}
+      shown={zoom ?? whole}
+      whole={whole}
+      fits
+      summary={`Internal temperatures from ${formatMinute(whole.from)} to ${formatMinute(whole.to)}. ${series.map(newestOf).join('. ')}.`}
+      onZoom={setZoom}
+      onZoomOut={() => setZoom(undefined)}
+    />
+  )
+}
+
+function chartOf(rows: readonly TemperatureRow[], scheme: 'dark' | 'light') {
+  const byDevice = [...Map.groupBy(rows, ({ device_id }) => device_id).values()]
+  const timesMs = (byDevice[0] ?? []).map(({ device_time }) => Date.parse(device_time))
+  const series = byDevice.map((ofDevice, index): ChartSeries => {
+    const colour = METRIC_COLOURS[index] as MetricColour
+    return {
+      key: String(ofDevice[0]?.device_id),
+      name: ofDevice[0]?.device ?? '',
+      unit: '°C',
+      color: drawnColour(colour, scheme),
+      axis: 'left',
+      values: ofDevice.map(({ internal_temp }) => internal_temp),
+    }
+  })
+  const [first = 0, last = 0] = [timesMs[0], timesMs.at(-1)]
+  const whole = { from: new Date(first), to: new Date(last + HOUR_MS) }
+  return { timesS: timesMs.map((ms) => ms / 1000), series, whole }
+}
+
+function newestOf({ name, values }: ChartSeries): string {
+  const newest = values.findLast((value) => value !== null)
+  return typeof newest === 'number' ? `${name}: newest ${formatNumber(newest)} °C` : `${name}: no data`
+}

@@ -1,0 +1,50 @@
+import { useMemo } from 'react'
+import { useAddress } from '#console/lib/address.ts'
+import { wholeNumber } from '#console/lib/listAddress.ts'
+import { useLiveOverview, useOnLiveAgain } from '#console/lib/live.ts'
+import { useIsCustomerUser } from '#console/lib/session.ts'
+import { type CallResult, callKey, queryClient, refresh, useCall } from '#console/lib/useCall.ts'
+import type { AnswerOf } from '#contract/http/call.ts'
+import { getDashboardTable, getDashboardValues } from '#contract/http/dashboard.ts'
+import type { CustomerId } from '#domain/ids.ts'
+
+/** P1 §9. */
+const REFRESH_EVERY_MS = 59_000
+const OPTIONS = { refreshEveryMs: REFRESH_EVERY_MS, keepsPrevious: true } as const
+
+type AnyRow = AnswerOf<typeof getDashboardTable>[number]
+export type TableResult = CallResult<typeof getDashboardTable>
+
+/** The rows of the table that was asked for, which all have this column. */
+export function rowsWith<Column extends string>(rows: readonly AnyRow[], column: Column) {
+  return rows.filter((row): row is Extract<AnyRow, Record<Column, unknown>> => column in row)
+}
+
+/** The customer that the address names; everybody's devices without one, and for customer users their own. */
+export function useOverviewCustomer() {
+  const [search, change] = useAddress()
+  const isCustomerUser = useIsCustomerUser()
+  const customerId = isCustomerUser ? undefined : (wholeNumber(search.customerId) as CustomerId | undefined)
+  return [customerId, (next: CustomerId | undefined) => change({ customerId: next })] as const
+}
+
+/** Everything that the page shows, asked for at once; tiles and open alerts follow every change in between. */
+export function useOverview(customerId: CustomerId | undefined) {
+  const scope = useMemo(() => (customerId === undefined ? {} : { customerId }), [customerId])
+  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const openedQuery = { ...scope, table: 'OPENED_ALERTS' as const }
+  const result = {
+    values: useCall(getDashboardValues, scope, OPTIONS),
+    hottest: useCall(getDashboardTable, { ...scope, table: 'INTERNAL_TEMPERATURE' }, OPTIONS),
+    opened: useCall(getDashboardTable, openedQuery, OPTIONS),
+    temperatures: useCall(getDashboardTable, { ...scope, table: 'AVG_TEMPERATURE' }, OPTIONS),
+    heatMap: useCall(getDashboardTable, { ...scope, table: 'HEATMAP_ALERTS', timeZone }, OPTIONS),
+  }
+  useLiveOverview(customerId ?? -1, ({ values, openedAlerts }) => {
+    queryClient.setQueryData(callKey(getDashboardValues, scope), values)
+    queryClient.setQueryData(callKey(getDashboardTable, openedQuery), openedAlerts)
+  })
+  // What happened while nobody told is unknown.
+  useOnLiveAgain(() => void refresh(getDashboardValues, getDashboardTable))
+  return { ...result, timeZone }
+}

@@ -1,0 +1,87 @@
+import type L from 'leaflet'
+import { useEffect, useMemo, useRef } from 'react'
+import { BaseMap, type MapView } from './BaseMap.tsx'
+import type { MapArea, MapPin } from './mapPin.ts'
+import { clusterPins } from './pinClusters.ts'
+import { createPinLayer, type PinLayer, viewOf } from './pinLayer.ts'
+import './pins.css'
+
+/** Where the map is told to go; a new object is a new wish. */
+export type MapWish = { readonly view: MapView } | { readonly area: MapArea }
+
+interface Props {
+  readonly label: string
+  readonly pins: readonly MapPin[]
+  /** Where the map begins. */
+  readonly view: MapView
+  readonly wish: MapWish | undefined
+  readonly onPin: (pin: MapPin) => void
+  /** Devices so near to each other that no zoom tells them apart. */
+  readonly onCrowd: (pins: readonly MapPin[]) => void
+  /** At first, and whenever the map came to rest. */
+  readonly onMoved: (area: MapArea, view: MapView) => void
+}
+
+/** A map full of devices: pins, and clusters where they would lie over each other. */
+export function PinsMap({ label, view, ...others }: Props) {
+  return (
+    <BaseMap className="pins-map" label={label} view={view} isWholePage>
+      {(map) => <Pins map={map} {...others} />}
+    </BaseMap>
+  )
+}
+
+type PinsProps = Omit<Props, 'label' | 'view'> & { readonly map: L.Map }
+
+/** Room around what is to be seen whole, in pixels. */
+const MARGIN: L.PointTuple = [48, 48]
+/** One place seen whole should still show where it is. */
+const CLOSEST_WHOLE_ZOOM = 12
+
+function Pins({ map, pins, wish, ...handlers }: PinsProps) {
+  const latest = useRef(handlers)
+  useEffect(() => {
+    latest.current = handlers
+  })
+  const layer = useRef<PinLayer>(undefined)
+  const clusters = useMemo(() => clusterPins(pins), [pins])
+
+  useEffect(() => {
+    const made = createPinLayer(map, {
+      onPin: (pin) => latest.current.onPin(pin),
+      onCrowd: (crowd) => latest.current.onCrowd(crowd),
+    })
+    layer.current = made
+    const tell = () => {
+      const { lat, lng } = map.getCenter().wrap()
+      latest.current.onMoved(viewOf(map), { latitude: lat, longitude: lng, zoom: map.getZoom() })
+    }
+    map.on('moveend resize', tell)
+    tell()
+    return () => {
+      map.off('moveend resize', tell)
+      made.remove()
+    }
+  }, [map])
+
+  useEffect(() => layer.current?.show(clusters), [clusters])
+
+  useEffect(() => {
+    if (!wish) return
+    if ('view' in wish) {
+      const { latitude, longitude, zoom } = wish.view
+      map.setView([latitude, longitude], zoom, { animate: false })
+      return
+    }
+    const { west, south, east, north } = wish.area
+    map.fitBounds(
+      [
+        [south, west],
+        [north, east],
+      ],
+      { padding: MARGIN, maxZoom: CLOSEST_WHOLE_ZOOM, animate: false },
+    )
+  }, [map, wish])
+
+  return null
+}

@@ -1,0 +1,43 @@
+import type { DeviceGuid, DeviceId } from '#domain/ids.ts'
+
+/** A device on a map: where it is, and what its pin says. */
+export interface MapPin {
+  readonly id: DeviceId
+  readonly guid: DeviceGuid
+  readonly name: string
+  /** WGS 84 degrees. */
+  readonly latitude: number
+  readonly longitude: number
+  readonly statusId: number
+  readonly connStatusId: number
+  readonly activeAlerts: number
+}
+
+/** Degrees; west is smaller than east. */
+export interface MapArea {
+  readonly west: number
+  readonly south: number
+  readonly east: number
+  readonly north: number
+}
+
+export function pinsWithin<Pin extends MapPin>(pins: readonly Pin[], { west, south, east, north }: MapArea): Pin[] {
+  return pins.filter(
+    ({ latitude, longitude }) => latitude >= south && latitude <= north && longitude >= west && longitude <= east,
+  )
+}
+
+/** The smallest area that holds all of them; undefined for none. */
+export function areaOf(pins: readonly MapPin[]): MapArea | undefined {
+  const [first] = pins
+  if (!first) return undefined
+  let { latitude: south, longitude: west } = first
+  let [north, east] = [south, west]
+  for (const { latitude, longitude } of pins) {
+    if (latitude < south) south = latitude
+    if (latitude > north) north = latitude
+    if (longitude < west) west = longitude
+    if (longitude > east) east = longitude
+  }
+  return { west, south, east, north }
+}

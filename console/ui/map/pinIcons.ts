@@ -1,0 +1,90 @@
+import { CONNECTION_STATUS, connectionStatusName, DEVICE_STATUS, deviceStatusName } from '#domain/devices/status.ts'
+import type { MapPin } from './mapPin.ts'
+import type { PinCluster } from './pinClusters.ts'
+
+const SVG = 'http://www.w3.org/2000/svg'
+
+/** A drop for Active devices, a lozenge on a point for all others (P1 §9): told apart without their colours. */
+const DROP = 'M13 33C13 33 25 20.5 25 13A12 12 0 1 0 1 13C1 20.5 13 33 13 33Z'
+const LOZENGE = 'M13 33L8.5 25H5A4 4 0 0 1 1 21V5A4 4 0 0 1 5 1H21A4 4 0 0 1 25 5V21A4 4 0 0 1 21 25H17.5Z'
+
+/** Within the head of a pin, around 13/13. */
+const SIGNS: Readonly<Record<number, string>> = {
+  // A ring of dashes.
+  [DEVICE_STATUS.pending]:
+    'M13 7A6 6 0 0 1 18 9.7M19 13A6 6 0 0 1 16 18.2M13 19A6 6 0 0 1 8 16.3M7 13A6 6 0 0 1 10 7.8',
+  [DEVICE_STATUS.active]: 'M8 13.2L11.6 16.8L18.2 9.6',
+  // A wrench.
+  [DEVICE_STATUS.maintenance]: 'M8 18L14 12M13 9.5A4 4 0 0 0 17 14.6L19 11.6L16.6 11.4L16.4 8.6A4 4 0 0 0 13 9.5Z',
+  [DEVICE_STATUS.deactivated]: 'M7.5 13A5.5 5.5 0 1 0 18.5 13A5.5 5.5 0 1 0 7.5 13M9.2 9.2L16.8 16.8',
+  [DEVICE_STATUS.outOfOrder]: 'M8.5 8.5L17.5 17.5M17.5 8.5L8.5 17.5',
+  // Round and round.
+  [DEVICE_STATUS.updating]: 'M18.5 13A5.5 5.5 0 1 1 16.5 8.8M16.8 5.8V9.2H13.4',
+}
+const UNKNOWN_SIGN = 'M10.5 10.5A2.6 2.6 0 1 1 13 13.6V14.6M13 17.6V17.8'
+
+const MOST_SHOWN_ALERTS = 99
+
+/** What a pin says in words. */
+export function pinName({ name, statusId, connStatusId, activeAlerts }: MapPin): string {
+  const alerts = activeAlerts === 0 ? '' : `, ${alertsText(activeAlerts)}`
+  return `${name}, ${deviceStatusName(statusId)}, ${connectionStatusName(connStatusId)}${alerts}`
+}
+
+export function clusterName({ count, activeAlerts }: PinCluster): string {
+  const alerts = activeAlerts === 0 ? '' : `, ${alertsText(activeAlerts)}`
+  return `${count} devices${alerts}`
+}
+
+const alertsText = (count: number) => (count === 1 ? '1 alert' : `${count} alerts`)
+
+/** The picture of a pin: shape and sign by status, hollow while the device is offline, its alerts in a badge. */
+export function pinPicture({ statusId, connStatusId, activeAlerts }: MapPin): HTMLElement {
+  const picture = document.createElement('span')
+  picture.className = 'map-pin'
+  picture.dataset.status = String(statusId)
+  if (connStatusId !== CONNECTION_STATUS.online) picture.dataset.offline = 'true'
+  const svg = document.createElementNS(SVG, 'svg')
+  svg.setAttribute('viewBox', '0 0 26 34')
+  svg.setAttribute('aria-hidden', 'true')
+  svg.append(path(statusId === DEVICE_STATUS.active ? DROP : LOZENGE, 'map-pin-body'))
+  svg.append(path(SIGNS[statusId] ?? UNKNOWN_SIGN, 'map-pin-sign'))
+  picture.append(svg, ...badge(activeAlerts))
+  return picture
+}
+
+export function clusterPicture({ count, activeAlerts }: PinCluster): HTMLElement {
+  const picture = document.createElement('span')
+  picture.className = 'map-cluster'
+  const number = document.createElement('span')
+  number.textContent = shortCount(count)
+  picture.append(number, ...badge(activeAlerts))
+  return picture
+}
+
+/** 999, 1.2k, 12k, 120k: what fits into a circle. */
+function shortCount(count: number): string {
+  if (count < 1000) return String(count)
+  const thousands = count / 1000
+  return `${thousands < 10 ? Math.floor(thousands * 10) / 10 : Math.floor(thousands)}k`
+}
+
+/** Larger for more devices, and never too small to be hit. */
+export function clusterSizePx(count: number): number {
+  return Math.round(32 + Math.min(24, 6 * Math.log10(count)))
+}
+
+function badge(activeAlerts: number): HTMLElement[] {
+  if (activeAlerts === 0) return []
+  const element = document.createElement('span')
+  element.className = 'map-alerts'
+  element.textContent = activeAlerts > MOST_SHOWN_ALERTS ? `${MOST_SHOWN_ALERTS}+` : String(activeAlerts)
+  return [element]
+}
+
+function path(outline: string, className: string): SVGPathElement {
+  const element = document.createElementNS(SVG, 'path')
+  element.setAttribute('d', outline)
+  element.setAttribute('class', className)
+  return element
+}

@@ -1,0 +1,121 @@
+import L from 'leaflet'
+import type { MapArea, MapPin } from './mapPin.ts'
+import type { PinCluster, PinClusters, Shown } from './pinClusters.ts'
+import { clusterName, clusterPicture, clusterSizePx, pinName, pinPicture } from './pinIcons.ts'
+
+/** Drawn beyond each edge, as a part of the view: what comes into view while the map is moved stands there already. */
+const DRAWN_BEYOND = 0.35
+
+const PIN_SIZE_PX = { width: 26, height: 34 }
+
+interface PinLayerEvents {
+  readonly onPin: (pin: MapPin) => void
+  /** A cluster that no zoom of this map opens. */
+  readonly onCrowd: (pins: readonly MapPin[]) => void
+}
+
+export interface PinLayer {
+  readonly show: (clusters: PinClusters) => void
+  readonly remove: () => void
+}
+
+export function viewOf(map: L.Map, beyond = 0): MapArea {
+  const bounds = map.getBounds().pad(beyond)
+  return { west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(), north: bounds.getNorth() }
+}
+
+/**
+ * Pins and clusters as elements of the page, but only those of the view and a little around it: some hundred, however
+ * large the fleet. What stays is kept when the map moves.
+ */
+export function createPinLayer(map: L.Map, { onPin, onCrowd }: PinLayerEvents): PinLayer {
+  let clusters: PinClusters | undefined
+  let drawn: MapArea | undefined
+  let markers = new Map<string, L.Marker>()
+
+  const draw = () => {
+    if (!clusters) return
+    drawn = viewOf(map, DRAWN_BEYOND)
+    const next = new Map<string, L.Marker>()
+    for (const shown of clusters.within(drawn, map.getZoom())) {
+      const key = keyOf(shown)
+      next.set(key, markers.get(key) ?? markerOf(shown).addTo(map))
+    }
+    for (const [key, marker] of markers) if (!next.has(key)) marker.remove()
+    markers = next
+  }
+  const drawWhatComes = () => {
+    if (drawn && !contains(drawn, viewOf(map))) draw()
+  }
+
+  const markerOf = (shown: Shown) =>
+    shown.kind === 'pin'
+      ? named(pinMarker(shown.pin), pinName(shown.pin)).on('click', () => onPin(shown.pin))
+      : named(clusterMarker(shown.cluster), clusterName(shown.cluster)).on('click', () => open(shown.cluster))
+
+  const open = (cluster: PinCluster) => {
+    if (!clusters) return
+    const zoom = clusters.opensAt(cluster)
+    if (zoom > map.getMaxZoom()) return onCrowd(clusters.pinsOf(cluster))
+    map.setView([cluster.latitude, cluster.longitude], zoom)
+  }
+
+  map.on('moveend', draw)
+  map.on('move', drawWhatComes)
+  return {
+    show: (next) => {
+      clusters = next
+      draw()
+    },
+    remove: () => {
+      map.off('moveend', draw)
+      map.off('move', drawWhatComes)
+      for (const marker of markers.values()) marker.remove()
+      markers.clear()
+    },
+  }
+}
+
+/** Everything that is drawn: another status is another pin. */
+function keyOf(shown: Shown): string {
+  if (shown.kind === 'cluster') {
+    const { latitude, longitude, count, activeAlerts } = shown.cluster
+    return `${latitude} ${longitude} ${count} ${activeAlerts} ${shown.cluster.clusterId}`
+  }
+  const { id, statusId, connStatusId, activeAlerts, latitude, longitude, name } = shown.pin
+  return `${id} ${statusId} ${connStatusId} ${activeAlerts} ${latitude} ${longitude} ${name}`
+}
+
+function contains(outer: MapArea, inner: MapArea): boolean {
+  return (
+    inner.west >= outer.west && inner.east <= outer.east && inner.south >= outer.south && inner.north <= outer.north
+  )
+}
+
+function pinMarker(pin: MapPin): L.Marker {
+  const { width, height } = PIN_SIZE_PX
+  const icon = L.divIcon({
+    className: 'map-item',
+    html: pinPicture(pin),
+    iconSize: [width, height],
+    iconAnchor: [width / 2, height - 1],
+  })
+  return L.marker([pin.latitude, pin.longitude], { icon, keyboard: false, riseOnHover: true })
+}
+
+function clusterMarker(cluster: PinCluster): L.Marker {
+  const size = clusterSizePx(cluster.count)
+  const icon = L.divIcon({ className: 'map-item', html: clusterPicture(cluster), iconSize: [size, size] })
+  return L.marker([cluster.latitude, cluster.longitude], { icon, keyboard: false, riseOnHover: true })
+}
+
+/** Keys go through the list beside the map: hundreds of pins, in no order that anybody sees, are no way to walk. */
+function named(marker: L.Marker, name: string): L.Marker {
+  return marker.on('add', () => {
+    const element = marker.getElement()
+    element?.setAttribute('role', 'button')
+    element?.setAttribute('aria-label', name)
+    element?.setAttribute('title', name)
+    element?.setAttribute('tabindex', '-1')
+  })
+}

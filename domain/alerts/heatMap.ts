@@ -1,0 +1,85 @@
+import { offsetSpans } from '../displays/wallClock.ts'
+
+const HOUR_MS = 3_600_000
+const QUARTER_MS = HOUR_MS / 4
+const DAY_MS = 24 * HOUR_MS
+export const HOURS_OF_DAY = 24
+export const DAYS_OF_WEEK = 7
+const HOURS_OF_WEEK = HOURS_OF_DAY * DAYS_OF_WEEK
+/** 1970 began on a Thursday. */
+const FIRST_MONDAY_MS = 4 * DAY_MS
+
+/** Colours of the heat map by the number of alerts (P1 §9, decisions: Heat map). */
+export const HEAT_BANDS = [
+  { from: 0, name: '0–3' },
+  { from: 4, name: '4–7' },
+  { from: 8, name: '8–15' },
+  { from: 16, name: '16 and more' },
+] as const
+
+/** Index of the band. */
+export function heatBandOf(count: number): number {
+  return HEAT_BANDS.findLastIndex(({ from }) => count >= from)
+}
+
+/** The last year of a moment: from the same date and time of the year before, in UTC. */
+export function yearBefore(moment: Date): Date {
+  const before = new Date(moment)
+  before.setUTCFullYear(before.getUTCFullYear() - 1)
+  // 29 February: there was none.
+  if (before.getUTCMonth() !== moment.getUTCMonth()) before.setUTCDate(0)
+  return before
+}
+
+/** Counts of one UTC day, in hours or in quarters of hours. */
+export interface CountedDay {
+  readonly dayMs: number
+  readonly counts: readonly number[]
+}
+
+/** Alerts of one moment, as a day of their own. */
+export function dayWith(atMs: number, alerts: number, isInQuarters: boolean): CountedDay {
+  const dayMs = Math.floor(atMs / DAY_MS) * DAY_MS
+  const counts = new Array<number>(isInQuarters ? HOURS_OF_DAY * 4 : HOURS_OF_DAY).fill(0)
+  counts[Math.floor(((atMs - dayMs) / DAY_MS) * counts.length)] = alerts
+  return { dayMs, counts }
+}
+
+/** Zones whose hours do not begin with hours in UTC need quarters. */
+export function needsQuarters(timeZone: string, fromMs: number, toMs: number): boolean {
+  return offsetSpans(timeZone, fromMs, toMs).some(({ offsetMs }) => offsetMs % HOUR_MS !== 0)
+}
+
+/** Begin of the first whole step at or after a moment. */
+export function firstWholeStep(fromMs: number, isInQuarters: boolean): number {
+  const stepMs = isInQuarters ? QUARTER_MS : HOUR_MS
+  return Math.ceil(fromMs / stepMs) * stepMs
+}
+
+/**
+ * Adds days to the hours of the week on the wall of a zone: 168 numbers, of which the first is Monday 00:00. What lies
+ * before `fromMs` is left out; in the hour that clocks repeat in autumn twice as much can fall.
+ */
+export function addToWeek(week: number[], days: readonly CountedDay[], timeZone: string, fromMs: number): void {
+  if (days.length === 0) return
+  const lastMs = days.reduce((latest, { dayMs }) => Math.max(latest, dayMs), fromMs) + DAY_MS
+  const spans = offsetSpans(timeZone, fromMs, lastMs)
+  for (const { dayMs, counts } of days) {
+    const stepMs = DAY_MS / counts.length
+    let span = spans.findIndex(({ untilMs }) => dayMs < untilMs)
+    counts.forEach((count, index) => {
+      const atMs = dayMs + index * stepMs
+      if (atMs < fromMs || count === 0) return
+      while (atMs >= (spans[span]?.untilMs ?? Number.POSITIVE_INFINITY)) span++
+      const hour = hourOfWeek(atMs + (spans[span]?.offsetMs ?? 0))
+      week[hour] = (week[hour] ?? 0) + count
+    })
+  }
+}
+
+function hourOfWeek(wallMs: number): number {
+  const hours = Math.floor((wallMs - FIRST_MONDAY_MS) / HOUR_MS) % HOURS_OF_WEEK
+  return hours < 0 ? hours + HOURS_OF_WEEK : hours
+}
+
+export const emptyWeek = (): number[] => new Array<number>(HOURS_OF_WEEK).fill(0)

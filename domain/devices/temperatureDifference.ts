@@ -1,0 +1,15 @@
+/** In °C: how much warmer or colder it is inside than the air taken in, to one decimal (P1 §9); undefined is unknown. */
+export function temperatureDifference(
+  internalCelsius: number | null,
+  intakeCelsius: number | null,
+): number | undefined {
+  if (internalCelsius === null || intakeCelsius === null) return undefined
+  return Math.round(Math.abs(internalCelsius - intakeCelsius) * 10) / 10
+}
+
+const BAR_PERCENT_FOR_EACH_DEGREE = 5
+
+/** Width of its bar (P1 §9); from 20 °C on it is full. */
+export function differenceBarPercent(difference: number): number {
+  return Math.min(100, difference * BAR_PERCENT_FOR_EACH_DEGREE)
+}

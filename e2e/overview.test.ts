@@ -1,0 +1,186 @@
+import type { Page } from '@playwright/test'
+import { violations } from './support/axe.ts'
+import { connectOwnDevice } from './support/device.ts'
+import { expect, test } from './support/journey.ts'
+
+const TILES = [
+  ['Active devices', /\/devices\?filter=activeConnected/],
+  ['Pending devices', /\/devices\?filter=pending/],
+  ['Maintenance devices', /\/devices\?filter=maintenance/],
+  ['Out-of-order devices', /\/devices\?filter=outOfOrder/],
+] as const
+
+const tileOf = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) })
+const numberOn = async (page: Page, name: string) => {
+  const value = tileOf(page, name).locator('.kpi-value')
+  await expect(value).toHaveText(/^[\d,]+$/)
+  return Number((await value.innerText()).replaceAll(',', ''))
+}
+const cell = (page: Page, name: RegExp) => page.getByRole('grid').getByRole('gridcell', { name })
+const isScrolledSideways = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)
+
+/** The demo's devices connect one after the other; before that a number is not what a list shows a moment later. */
+async function wholeFleetOnline(page: Page) {
+  await page.goto('/overview')
+  await expect
+    .poll(async () => {
+      const before = await numberOn(page, 'Active devices')
+      await page.goto('/devices?filter=activeConnected')
+      await expect(page.getByRole('link', { name: 'Details' }).first()).toBeVisible()
+      const listed = await page.getByRole('link', { name: 'Details' }).count()
+      await page.goto('/overview')
+      await expect(tileOf(page, 'Active devices').locator('.kpi-value')).not.toHaveAttribute('data-loading')
+      return before > 0 && before === listed && before === (await numberOn(page, 'Active devices'))
+    })
+    .toBe(true)
+}
+
+test('every tile opens a list of as many rows, and a device that connects, turns hot and raises an alert is seen live', async ({
+  page,
+  system,
+  request,
+  signInAs,
+}) => {
+  test.slow()
+  await signInAs('admin')
+  await wholeFleetOnline(page)
+
+  await test.step('tiles and their lists', async () => {
+    for (const [name, address] of TILES) {
+      const count = await numberOn(page, name)
+      await tileOf(page, name).click()
+      await expect(page).toHaveURL(address)
+      if (count === 0) await expect(page.getByText('No device matches this filter')).toBeVisible()
+      else await expect(page.getByRole('link', { name: 'Details' })).toHaveCount(count)
+      await page.goBack()
+      await expect(tileOf(page, name).locator('.kpi-value')).not.toHaveAttribute('data-loading')
+    }
+  })
+
+  await test.step('a device that is added counts as pending at once, without a reload', async () => {
+    await expect(page.getByText('Live', { exact: true })).toBeVisible()
+    const pending = await numberOn(page, 'Pending devices')
+    const device = await connectOwnDevice(system, request, 'Glowing totem')
+    await expect.poll(() => numberOn(page, 'Pending devices')).toBe(pending + 1)
+    await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+
+    const token = await page.evaluate(() => JSON.parse(localStorage.getItem('wayside.session') ?? '{}').accessToken)
+    const headers = { authorization: `Bearer ${token}` }
+    const paired = await request.post('/api/Device/SetDeviceStatus', { headers, data: { id: device.id, statusId: 2 } })
+    expect(paired.status()).toBe(200)
+    await expect.poll(() => numberOn(page, 'Pending devices')).toBe(pending)
+    const condition = await request.post('/api/Alert/SetAlertCondition', {
+      headers,
+      data: { deviceId: device.id, eventTypeFieldId: 4101, operatorId: 1, valueDec: 90, periodId: 1, actionTypeId: 2 },
+    })
+    expect(condition.status(), await condition.text()).toBe(200)
+
+    const alerts = await numberOn(page, 'Alerts in 24h')
+    await device.report('display', { internal_temp: 95.5, intake_temp: 80.25 })
+    const opened = page.getByRole('table', { name: 'Open alerts' }).getByRole('row', { name: /> 90/ })
+    await expect(opened).toContainText('1')
+    await expect.poll(() => numberOn(page, 'Alerts in 24h')).toBe(alerts + 1)
+    expect(await page.evaluate(() => 'isSamePage' in window)).toBe(true)
+
+    await page.getByRole('button', { name: 'Reload' }).click()
+    const hottest = page.getByRole('table', { name: 'Ten hottest devices' }).getByRole('row').nth(1)
+    await expect(hottest).toContainText('Glowing totem')
+    await expect(hottest).toContainText('15.3')
+
+    await tileOf(page, 'Alerts in 24h').click()
+    await expect(page).toHaveURL(/\/alerts\?filter=last24h/)
+    await expect(page.getByText(new RegExp(`alerts? on ${alerts + 1} devices?$`))).toBeVisible()
+    await page.goBack()
+    await opened.getByRole('link').click()
+    await expect(page).toHaveURL(/\/alerts\?.*filter=opened/)
+    await expect(page.getByRole('link', { name: 'Glowing totem' })).toBeVisible()
+    await device.disconnect()
+  })
+})
+
+test('the customer filter lives in the address and goes along with every link', async ({ page, signInAs }) => {
+  await signInAs('admin')
+  await wholeFleetOnline(page)
+  const all = await numberOn(page, 'Active devices')
+  await page.getByRole('combobox', { name: 'Customer' }).click()
+  await page.getByRole('option').first().click()
+  await expect(page).toHaveURL(/\/overview\?customerId=\d+/)
+  const id = /customerId=(\d+)/.exec(page.url())?.[1]
+  await expect(tileOf(page, 'Maintenance devices')).toHaveAttribute('href', new RegExp(`customerId=${id}`))
+  await page.reload()
+  await expect(page).toHaveURL(new RegExp(`customerId=${id}`))
+  const ofCustomer = await numberOn(page, 'Active devices')
+  expect(ofCustomer).toBeLessThan(all)
+  await tileOf(page, 'Active devices').click()
+  await expect(page).toHaveURL(new RegExp(`customerId=${id}`))
+  await expect(page.getByRole('link', { name: 'Details' })).toHaveCount(ofCustomer)
+  await page.goBack()
+  await page.goBack()
+  await expect(page).toHaveURL(/\/overview$/)
+})
+
+test('a customer user sees their own fleet and no filter of customers', async ({ page, signInAs }) => {
+  await signInAs('customer')
+  await expect(page).toHaveURL(/\/overview$/)
+  await expect(tileOf(page, 'Active devices').locator('.kpi-value')).not.toHaveAttribute('data-loading')
+  await expect(page.getByRole('combobox', { name: 'Customer' })).toHaveCount(0)
+  const pending = await numberOn(page, 'Pending devices')
+  await tileOf(page, 'Pending devices').click()
+  if (pending === 0) await expect(page.getByText('No device matches this filter')).toBeVisible()
+  else await expect(page.getByRole('link', { name: 'Details' })).toHaveCount(pending)
+})
+
+for (const theme of ['dark', 'white'] as const) {
+  test(`the page is accessible and fits at every width, and its heat map is walked by key, ${theme}`, async ({
+    page,
+    system,
+    request,
+    signInAs,
+  }, testInfo) => {
+    await page.addInitScript((name) => localStorage.setItem('wayside.theme', name), theme)
+    await signInAs('admin')
+    await raiseOneAlert(page, request, system, `Alarmed ${theme}`)
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 768],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await page.goto('/overview')
+      await expect(page.getByRole('grid')).toBeVisible()
+      await expect(page.getByRole('table', { name: 'Ten hottest devices' })).toBeVisible()
+      await expect(page.getByText('°C', { exact: false }).first()).toBeVisible()
+      await cell(page, /^Monday 00:00/).focus()
+      await page.keyboard.press('ArrowRight')
+      for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown')
+      await expect(cell(page, /^Tuesday 03:00/)).toBeFocused()
+      await expect(page.getByRole('tooltip')).toContainText(/^Tuesday 03:00–04:00: \d+ alerts?$/)
+      await page.keyboard.press('Tab')
+      await expect(page.getByRole('tooltip')).toHaveCount(0)
+      expect(await violations(page)).toEqual([])
+      expect(await isScrolledSideways(page)).toBe(false)
+      await page.evaluate(() => window.scrollTo(0, 0))
+      await page.screenshot({ path: testInfo.outputPath(`overview-${theme}-${width}.png`), fullPage: true })
+    }
+  })
+}
+
+/** The heat map of a fleet without a single alert says "No data". */
+async function raiseOneAlert(
+  page: Page,
+  request: Parameters<typeof connectOwnDevice>[1],
+  system: Parameters<typeof connectOwnDevice>[0],
+  name: string,
+) {
+  const device = await connectOwnDevice(system, request, name)
+  const token = await page.evaluate(() => JSON.parse(localStorage.getItem('wayside.session') ?? '{}').accessToken)
+  const headers = { authorization: `Bearer ${token}` }
+  const of = { deviceId: device.id, eventTypeFieldId: 4101, operatorId: 1, valueDec: 40, periodId: 1, actionTypeId: 2 }
+  expect(
+    (await request.post('/api/Device/SetDeviceStatus', { headers, data: { id: device.id, statusId: 2 } })).status(),
+  ).toBe(200)
+  expect((await request.post('/api/Alert/SetAlertCondition', { headers, data: of })).status()).toBe(200)
+  await device.report('display', { internal_temp: 52, intake_temp: 30 })
+  await device.disconnect()
+}

@@ -1,0 +1,195 @@
+import type { ReadQueryOf } from '#contract/http/call.ts'
+import type {
+  DashboardValue,
+  EtlInfo,
+  getDashboardTable,
+  HeatMapRow,
+  LastAlertRow,
+  OpenedAlertRow,
+  TemperatureRow,
+} from '#contract/http/dashboard.ts'
+import { ALERT_STATUSES, CONDITION_STATES } from '#domain/alerts/alertWords.ts'
+import {
+  addToWeek,
+  DAYS_OF_WEEK,
+  dayWith,
+  emptyWeek,
+  firstWholeStep,
+  HOURS_OF_DAY,
+  needsQuarters,
+  yearBefore,
+} from '#domain/alerts/heatMap.ts'
+import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import type { CustomerId, DeviceId, FieldId } from '#domain/ids.ts'
+import { isAllowed } from '#domain/permissions/permissions.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { CallError, notFound } from '#server/http/callError.ts'
+import { type Caller, type Scope, scopeOf } from '#server/http/caller.ts'
+import { justAfter, type Period, readPeriod } from '#server/http/period.ts'
+import type { DashboardStore } from './dashboard.store.ts'
+
+/** Mean of each field in an hour; an hour without any has no row. */
+export interface HourlyRow {
+  readonly deviceId: DeviceId
+  readonly atMs: number
+  readonly means: readonly (number | null)[]
+}
+
+export interface DashboardNeeds {
+  readonly store: DashboardStore
+  readonly customerExists: (id: CustomerId, scope: Scope) => Promise<boolean>
+  readonly etlInfo: () => Promise<EtlInfo>
+  readonly hourlyMeans: (question: {
+    readonly deviceIds: readonly DeviceId[]
+    readonly fieldIds: readonly FieldId[]
+    readonly from: Date
+    readonly to: Date
+  }) => Promise<readonly HourlyRow[]>
+}
+
+type TableQuery = ReadQueryOf<typeof getDashboardTable>
+type Asked = Pick<TableQuery, 'customerId' | 'dateFrom' | 'dateTo'>
+
+const HOUR_MS = 3_600_000
+const DAY_MS = HOURS_OF_DAY * HOUR_MS
+/** P1 §9. */
+const DEFAULT_PERIOD_MS = 7 * DAY_MS
+const MOST_HOT = 10
+/** P1 §9: 3 devices × 24 hours. */
+const CHARTED = 3
+const MOST_LAST = 10
+/** Temperatures of display 1. */
+const INTERNAL_AND_INTAKE = [4101, 4102] as FieldId[]
+
+/** Numbers and tables of the Overview (P1 §2, §7; decisions: Tables, Heat map). */
+export function createDashboard({ store, customerExists, etlInfo, hourlyMeans }: DashboardNeeds) {
+  /** @throws CallError `not_found` for a customer that the caller may not see */
+  async function askedScope(caller: Caller, { customerId }: Asked): Promise<Scope> {
+    const scope = scopeOf(caller)
+    if (customerId === undefined || customerId === -1) return scope
+    if (!(await customerExists(customerId, scope))) throw notFound()
+    return { kind: 'customer', customerId }
+  }
+
+  async function hotRows(scope: Scope, now: Date): Promise<TemperatureRow[]> {
+    const hottest = await store.hottest(scope, now, MOST_HOT)
+    return hottest.map(({ id, guid, name, internalCelsius, intakeCelsius, at }) => ({
+      device: name,
+      device_id: id,
+      device_guid: guid,
+      internal_temp: internalCelsius,
+      intake_temp: intakeCelsius,
+      device_time: at.toISOString(),
+    }))
+  }
+
+  async function chartRows(scope: Scope, now: Date): Promise<TemperatureRow[]> {
+    const devices = await store.hottest(scope, now, CHARTED)
+    if (devices.length === 0) return []
+    const lastHourMs = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
+    const hoursMs = Array.from({ length: HOURS_OF_DAY }, (_, hour) => lastHourMs - (HOURS_OF_DAY - 1 - hour) * HOUR_MS)
+    const means = await hourlyMeans({
+      deviceIds: devices.map(({ id }) => id),
+      fieldIds: INTERNAL_AND_INTAKE,
+      from: new Date(hoursMs[0] ?? lastHourMs),
+      to: new Date(lastHourMs + HOUR_MS),
+    })
+    const found = new Map(means.map((row) => [`${row.deviceId} ${row.atMs}`, row.means]))
+    return devices.flatMap(({ id, guid, name }) =>
+      hoursMs.map((timeMs) => {
+        const [internal = null, intake = null] = found.get(`${id} ${timeMs}`) ?? []
+        const device_time = new Date(timeMs).toISOString()
+        return {
+          device: name,
+          device_id: id,
+          device_guid: guid,
+          internal_temp: internal,
+          intake_temp: intake,
+          device_time,
+        }
+      }),
+    )
+  }
+
+  async function openedRows(scope: Scope): Promise<OpenedAlertRow[]> {
+    const opened = await store.openedAlerts(scope)
+    return opened.map(({ fieldId, conditionText, devices }) => ({
+      condition_field: fieldWords(fieldId),
+      condition_text: conditionText,
+      count_devices: devices,
+    }))
+  }
+
+  async function heatMapRows(scope: Scope, timeZone: string, now: Date): Promise<HeatMapRow[]> {
+    const from = yearBefore(now)
+    const isInQuarters = needsQuarters(timeZone, from.getTime(), now.getTime())
+    const stepMs = firstWholeStep(from.getTime(), isInQuarters)
+    const { days, first } = await store.alertCounts(scope, from, new Date(stepMs), isInQuarters)
+    const week = emptyWeek()
+    addToWeek(week, days, timeZone, stepMs)
+    // All of it lies within one step, which begins before the first whole one.
+    if (first > 0) addToWeek(week, [dayWith(from.getTime(), first, isInQuarters)], timeZone, 0)
+    return week.map((count_alerts, hour) => ({
+      hn: hour % HOURS_OF_DAY,
+      dwn: (Math.floor(hour / HOURS_OF_DAY) % DAYS_OF_WEEK) + 1,
+      count_alerts,
+    }))
+  }
+
+  async function lastRows(scope: Scope, { from, to }: Period): Promise<LastAlertRow[]> {
+    const alerts = await store.lastAlerts(scope, from, justAfter(to), MOST_LAST)
+    return alerts.map(({ id, name, guid, createdAt, fieldId, conditionText, statusId, conditionStateId }) => ({
+      alert_id: id,
+      device: name,
+      device_guid: guid,
+      device_time: createdAt.toISOString(),
+      condition_field: fieldWords(fieldId),
+      condition_text: conditionText,
+      status_name: nameIn(ALERT_STATUSES, statusId),
+      condition_state_name: nameIn(CONDITION_STATES, conditionStateId),
+    }))
+  }
+
+  return {
+    /** What the live stream tells. */
+    valuesOf: (scope: Scope) => store.values(scope, new Date()),
+    openedRows,
+
+    values: async (query: Asked, caller: Caller): Promise<readonly DashboardValue[]> => {
+      const now = new Date()
+      askedPeriod(query, now)
+      return store.values(await askedScope(caller, query), now)
+    },
+
+    /** @throws CallError `forbidden` for the roll-up unless the caller is internal, for the rest unless they manage devices */
+    table: async (query: TableQuery, caller: Caller) => {
+      const now = new Date()
+      const period = askedPeriod(query, now)
+      const { table, timeZone = 'UTC' } = query
+      if (!isAllowed(table === 'ETL_DB_INFO' ? 'internal' : 'deviceManager', caller)) throw new CallError('forbidden')
+      const scope = await askedScope(caller, query)
+      if (table === 'ETL_DB_INFO') return [await etlInfo()]
+      if (table === 'INTERNAL_TEMPERATURE') return hotRows(scope, now)
+      if (table === 'AVG_TEMPERATURE') return chartRows(scope, now)
+      if (table === 'OPENED_ALERTS') return openedRows(scope)
+      if (table === 'HEATMAP_ALERTS') return heatMapRows(scope, timeZone, now)
+      return lastRows(scope, period)
+    },
+  }
+}
+
+/** @throws CallError `invalid_request` when it ends before it begins */
+function askedPeriod({ dateFrom, dateTo }: Asked, now: Date): Period {
+  const to = dateTo ?? now.toISOString()
+  return readPeriod({ dateTo: to, dateFrom: dateFrom ?? new Date(Date.parse(to) - DEFAULT_PERIOD_MS).toISOString() })
+}
+
+function fieldWords(fieldId: FieldId): string {
+  const numbered = numberedFieldById(fieldId)
+  return numbered ? `${numbered.groupName}: ${measurementName(numbered)}` : UNKNOWN_TEXT
+}
+
+const nameIn = (words: readonly { readonly id: number; readonly name: string }[], id: number) =>
+  words.find((word) => word.id === id)?.name ?? UNKNOWN_TEXT
+
+export type Dashboard = ReturnType<typeof createDashboard>

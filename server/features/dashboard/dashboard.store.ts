@@ -1,0 +1,192 @@
+import type pg from 'pg'
+import type { DashboardValue } from '#contract/http/dashboard.ts'
+import { type CountedDay, dayWith } from '#domain/alerts/heatMap.ts'
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
+import type { AlertId, DeviceGuid, DeviceId, FieldId } from '#domain/ids.ts'
+import { prepared } from '#server/db/prepared.ts'
+import type { Scope } from '#server/http/caller.ts'
+
+export interface HotDevice {
+  readonly id: DeviceId
+  readonly guid: DeviceGuid
+  readonly name: string
+  readonly internalCelsius: number
+  readonly intakeCelsius: number | null
+  readonly at: Date
+}
+
+export interface OpenedAlerts {
+  readonly fieldId: FieldId
+  readonly conditionText: string
+  readonly devices: number
+}
+
+export interface LastAlert {
+  readonly id: AlertId
+  readonly name: string
+  readonly guid: DeviceGuid
+  readonly createdAt: Date
+  readonly fieldId: FieldId
+  readonly conditionText: string
+  readonly statusId: number
+  readonly conditionStateId: number
+}
+
+export interface AlertCounts {
+  readonly days: readonly CountedDay[]
+  /** Alerts between `from` and the first whole step behind it, which days do not tell from those before. */
+  readonly first: number
+}
+
+export interface DashboardStore {
+  readonly values: (scope: Scope, now: Date) => Promise<readonly DashboardValue[]>
+  readonly hottest: (scope: Scope, now: Date, most: number) => Promise<readonly HotDevice[]>
+  readonly openedAlerts: (scope: Scope) => Promise<readonly OpenedAlerts[]>
+  /** Alerts that opened from `from` on, in UTC; `step` is the first whole hour, or quarter of an hour, behind it. */
+  readonly alertCounts: (scope: Scope, from: Date, step: Date, isInQuarters: boolean) => Promise<AlertCounts>
+  /** Newest first. */
+  readonly lastAlerts: (scope: Scope, from: Date, to: Date, most: number) => Promise<readonly LastAlert[]>
+  /** Counts up with every change of any alert. */
+  readonly alertChanges: () => Promise<string>
+}
+
+const DAY_MS = 86_400_000
+/** So many devices are looked at one by one; in a larger fleet a job has found the warmest before. */
+const MOST_LOOKED_AT = 1_000
+/** Some of those that the job found have cooled down or gone since. */
+const CANDIDATES_FOR_ONE = 3
+/** Stands for all customers in `alert_day`. */
+const ALL_CUSTOMERS = 0
+
+/** Of devices that exist within the scope, in a statement that knows `alert` as `a`. */
+const ofVisible = (scope: Scope, place: number) =>
+  scope.kind === 'everything'
+    ? 'not exists (select from device d where d.id = a.device_id and d.deleted_at is not null)'
+    : `a.device_id in (select k.device_id from device_counted k where k.customer_id = $${place})`
+
+/** Statements know the customer as the last parameter, and only where there is one. */
+const within = (scope: Scope, column: string, place: number) =>
+  scope.kind === 'everything' ? 'true' : `${column} = $${place}`
+const valuesOf = (scope: Scope, ...values: unknown[]) =>
+  scope.kind === 'everything' ? values : [...values, scope.customerId]
+
+export function createDashboardStore(pool: pg.Pool): DashboardStore {
+  return {
+    values: async (scope, now) => {
+      const { rows } = await pool.query<Record<string, number>>(
+        prepared(
+          `select coalesce(sum(devices) filter (where status_id = ${DEVICE_STATUS.active} and exists (
+               select from server_process p where p.id = any (process_ids) and p.lease_until > now())), 0)::int
+               as "DEVICES_ACTIVE",
+             ${inStatus(DEVICE_STATUS.maintenance)} as "DEVICES_MAINTENANCE",
+             ${inStatus(DEVICE_STATUS.outOfOrder)} as "DEVICES_OUT_OF_ORDER",
+             ${inStatus(DEVICE_STATUS.pending)} as "DEVICES_PENDING",
+             coalesce(sum(devices), 0)::int as "DEVICES_ALL",
+             (select count(distinct a.device_id)::int from alert a
+              where a.created_at >= $1 and a.withdrawn_at is null and ${ofVisible(scope, 2)})
+               as "DEVICES_WITH_ALERTS_24H"
+           from fleet_count where ${within(scope, 'customer_id', 2)}`,
+          valuesOf(scope, new Date(now.getTime() - DAY_MS)),
+        ),
+      )
+      return Object.entries(rows[0] ?? {}).map(([key, value]) => ({ key, value }) as DashboardValue)
+    },
+
+    hottest: async (scope, now, most) => {
+      const counted = await pool.query<{ devices: number }>(
+        prepared(
+          `select coalesce(sum(devices), 0)::int as devices from fleet_count where ${within(scope, 'customer_id', 1)}`,
+          valuesOf(scope),
+        ),
+      )
+      const isSmall = (counted.rows[0]?.devices ?? 0) <= MOST_LOOKED_AT
+      const candidates = isSmall
+        ? 'true'
+        : `d.id in (select device_id from hot_device where ${within(scope, 'customer_id', 3)}
+           order by internal_temp desc limit $2::integer * ${CANDIDATES_FOR_ONE})`
+      const { rows } = await pool.query<HotDevice>(
+        prepared(
+          `select d.id, d.guid, d.name, (s.fields -> 'internal_temp' ->> 0)::float8 as "internalCelsius",
+             case when ${readAt('intake_temp')} > $1 then (s.fields -> 'intake_temp' ->> 0)::float8 end
+               as "intakeCelsius",
+             ${readAt('internal_temp')} as at
+           from device d join device_state s on s.device_id = d.id and s.event_type_id = 4 and s.number = 1
+           where d.deleted_at is null and d.status_id = ${DEVICE_STATUS.active} and ${within(scope, 'd.customer_id', 3)}
+             and ${readAt('internal_temp')} > $1 and ${candidates}
+           order by (s.fields -> 'internal_temp' ->> 0)::float8 desc, d.id limit $2`,
+          valuesOf(scope, new Date(now.getTime() - DAY_MS), most),
+        ),
+      )
+      return rows
+    },
+
+    openedAlerts: async (scope) => {
+      const { rows } = await pool.query<OpenedAlerts>(
+        prepared(
+          `select words."fieldId", words."conditionText", found.devices from (
+             select words_hash, count(distinct a.device_id)::int as devices from alert a
+             where a.status_id = 1 and a.withdrawn_at is null and ${ofVisible(scope, 1)} group by 1) found
+           cross join lateral (
+             select a.field_id as "fieldId", a.condition_text as "conditionText" from alert a
+             where a.words_hash = found.words_hash and a.status_id = 1 and a.withdrawn_at is null limit 1) words
+           order by found.devices desc, words."conditionText", words."fieldId"`,
+          valuesOf(scope),
+        ),
+      )
+      return rows
+    },
+
+    alertCounts: async (scope, from, step, isInQuarters) => {
+      const customerId = scope.kind === 'everything' ? ALL_CUSTOMERS : scope.customerId
+      // One statement, so that no alert is seen on its way from the changes to the days.
+      const { rows } = await pool.query<{ dayMs: number; atMs: number | null; counts: string }>(
+        prepared(
+          `select extract(epoch from day)::float8 * 1000 as "dayMs", null::float8 as "atMs",
+             array_to_string(${isInQuarters ? 'quarters' : 'hours'}, ',') as counts
+           from alert_day where customer_id = $1 and day >= ($2::timestamptz at time zone 'UTC')::date
+           union all
+           select null, extract(epoch from quarter)::float8 * 1000, sum(alerts)::text
+           from alert_change where quarter >= $2 and ($1 = ${ALL_CUSTOMERS} or customer_id = $1) group by 2
+           union all
+           select null, null, count(*)::text from alert a
+           where a.created_at >= $3 and a.created_at < $2 and a.withdrawn_at is null and ${ofVisible(scope, 1)}`,
+          [customerId, step, from],
+        ),
+      )
+      const counts: CountedDay[] = []
+      let first = 0
+      for (const { dayMs, atMs, counts: text } of rows) {
+        if (dayMs !== null) counts.push({ dayMs, counts: text.split(',').map(Number) })
+        else if (atMs !== null) counts.push(dayWith(atMs, Number(text), isInQuarters))
+        else first = Number(text)
+      }
+      return { days: counts, first }
+    },
+
+    lastAlerts: async (scope, from, to, most) => {
+      const { rows } = await pool.query<LastAlert>(
+        prepared(
+          `select a.id::float8 as id, d.name, d.guid, a.created_at as "createdAt", a.field_id as "fieldId",
+             a.condition_text as "conditionText", a.status_id as "statusId", a.condition_state_id as "conditionStateId"
+           from alert a join device d on d.id = a.device_id and d.deleted_at is null
+           where a.created_at >= $1 and a.created_at < $2 and a.withdrawn_at is null
+             and ${within(scope, 'd.customer_id', 4)}
+           order by a.created_at desc, a.id desc limit $3`,
+          valuesOf(scope, from, to, most),
+        ),
+      )
+      return rows
+    },
+
+    alertChanges: async () => {
+      const { rows } = await pool.query<{ changes: string }>(
+        prepared(`select last_value::text as changes from alert_event_id_seq`, []),
+      )
+      return rows[0]?.changes ?? ''
+    },
+  }
+}
+
+const inStatus = (statusId: number) => `coalesce(sum(devices) filter (where status_id = ${statusId}), 0)::int`
+
+const readAt = (field: string) => `to_timestamp((s.fields -> '${field}' ->> 1)::float8 / 1000)`

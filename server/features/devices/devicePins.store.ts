@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import type { Scope } from '#server/http/caller.ts'
+import { deviceExists } from '#server/http/existingDevices.store.ts'
+import { type DeviceListFilter, devicesMatching } from './deviceList.store.ts'
+
+export interface DevicePinStore {
+  /** The answer of the contract as JSON text. */
+  readonly json: (scope: Scope, filter: DeviceListFilter) => Promise<string>
+}
+
+/** Each array of the answer and what it is made of. */
+const COLUMNS = {
+  ids: numbers('id'),
+  guids: texts('guid'),
+  names: texts('name'),
+  latitudes: numbers('latitude'),
+  longitudes: numbers('longitude'),
+  statusIds: numbers('status_id'),
+  connStatusIds: numbers('conn_status_id'),
+  activeAlerts: numbers('active_alerts'),
+}
+type Column = keyof typeof COLUMNS
+
+const NAMES = Object.keys(COLUMNS) as Column[]
+
+/** Written by the database: an object for each device would take longer than everything else. */
+const ARRAYS = sql.join(NAMES.map((name) => sql`${COLUMNS[name]} as ${sql.id(name)}`))
+
+function texts(column: string) {
+  return sql`coalesce(json_agg(${sql.ref(column)}) filter (where is_placed), '[]')::text`
+}
+
+/** By a third faster than `json_agg`, where nothing has to be escaped. */
+function numbers(column: string) {
+  return sql`'[' || coalesce(string_agg(${sql.ref(column)}::text, ',') filter (where is_placed), '') || ']'`
+}
+
+// Alerts and connections are read once for the whole fleet: a look for each of 100,000 devices takes much longer.
+const ALERTS = sql`(
+  select device_id, count(*) as count from alert
+  where status_id = 1 and condition_state_id = 1 and withdrawn_at is null group by device_id)`
+const ONLINE = sql`(
+  select c.device_id from device_connection c
+  where not c.is_silent and c.process_id in (select p.id from server_process p where p.lease_until > now()))`
+
+export function createDevicePinStore(db: Db): DevicePinStore {
+  return {
+    json: async (scope, filter) => {
+      const { rows } = await sql<Record<Column, string> & { without_position: number }>`
+        select ${ARRAYS}, (count(*) filter (where not is_placed))::integer as without_position
+        from (
+          select device.id, device.guid, device.name, device.latitude, device.longitude, device.status_id,
+            device.latitude is not null and device.longitude is not null as is_placed,
+            case when device.id in ${ONLINE} then 1 else 0 end as conn_status_id,
+            coalesce(alerts.count, 0) as active_alerts
+          from device
+          left join ${ALERTS} alerts on alerts.device_id = device.id
+          where ${deviceExists(scope)} and ${devicesMatching(filter)}
+        ) found`.execute(db)
+      const [row] = rows
+      if (!row) throw new Error('An aggregate without a row.')
+      const arrays = NAMES.map((name) => `"${name}":${row[name]}`)
+      return `{${arrays.join(',')},"withoutPosition":${row.without_position}}`
+    },
+  }
+}

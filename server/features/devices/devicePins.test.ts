@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Device } from '#contract/http/device.ts'
+import type { DevicePins } from '#contract/http/devicePins.ts'
+import type { CustomerId } from '#domain/ids.ts'
+import { addCustomer, addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
+
+type Query = Record<string, string | number>
+
+let api: StartedApi
+let staff: string
+let ofCustomer: string
+let customers: CustomerId[]
+
+const NAMES = ['Brno', '100 %', 'a_b', 'back\\slash', `"O'Hara"`, 'line\nbreak', '东京 \u0001', '</script>']
+
+beforeAll(async () => {
+  api = await startApi()
+  const { pool } = api
+  customers = [await addCustomer(pool, 'A'), await addCustomer(pool, 'B')]
+  await pool.query(
+    `insert into device (guid, name, status_id, model_id, customer_id, attr_serial, iot_device_id, latitude, longitude, deleted_at)
+     select gen_random_uuid(), ($1::text[])[1 + n % 8] || ' ' || n, 1 + n % 6, (array[1, 15, 22])[1 + n % 3],
+       ($2::int[])[1 + n % 2], 'SN-' || n % 10, '', case when n % 7 <> 0 then 49.123456789 - n / 3.0 end,
+       case when n % 7 <> 1 then -179.5 + n * 2.75 end, case when n % 11 = 0 then now() end
+     from generate_series(1, 120) n`,
+    [NAMES, customers],
+  )
+  const [alive, dead] = [randomUUID(), randomUUID()]
+  await pool.query(`insert into server_process (id, lease_until) values ($1, now() + interval '1 hour'), ($2, now())`, [
+    alive,
+    dead,
+  ])
+  // Connected, twice, silent, or by a server process that is gone.
+  await pool.query(
+    `insert into device_connection (device_id, connection_id, process_id, is_silent)
+     select id, gen_random_uuid(), case when id % 5 = 2 then $2::uuid else $1::uuid end, id % 5 = 1 from device
+     where id % 5 < 3
+     union all select id, gen_random_uuid(), $1::uuid, false from device where id % 10 = 0`,
+    [alive, dead],
+  )
+  // Opened and Active, Opened and no longer Active, Closed, withdrawn.
+  await pool.query(
+    `insert into alert (device_id, condition_id, status_id, condition_state_id, withdrawn_at, created_at, found_at,
+       field_id, operator_code, period_id, action_type_id, condition_text, state_since)
+     select id, kind, case when kind = 4 then 2 else 1 end, case when kind = 3 then 2 else 1 end,
+       case when kind = 5 then now() end, now(), now(), 4101, '>', 1, 1, 'warm', now()
+     from device, generate_series(1, 5) kind where id % 4 = 0`,
+  )
+  staff = await openSession(pool, await addUser(pool, { username: 'staff@a.example', functions: [2] }))
+  const customer = { username: 'customer@a.example', functions: [2], customerId: customers[1] as CustomerId } as const
+  ofCustomer = await openSession(pool, await addUser(pool, customer))
+})
+afterAll(() => api.stop())
+
+async function answered<Answer>(path: string, query: Query, token: string): Promise<Answer> {
+  const answer = await ask(api, path, { token, query })
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  return answer.json() as Answer
+}
+
+/** The columns as records, by id. */
+function records(pins: DevicePins) {
+  return pins.ids
+    .map((id, index) => ({
+      id,
+      guid: pins.guids[index],
+      name: pins.names[index],
+      latitude: pins.latitudes[index],
+      longitude: pins.longitudes[index],
+      statusId: pins.statusIds[index],
+      connStatusId: pins.connStatusIds[index],
+      activeAlerts: pins.activeAlerts[index],
+    }))
+    .sort((one, other) => one.id - other.id)
+}
+
+const FILTERS: readonly Query[] = [
+  {},
+  { customerId: -1 },
+  { deviceName: 'o' },
+  { deviceName: '%' },
+  { deviceName: '_' },
+  { modelId: 15 },
+  { attrSerial: 'sn-3' },
+  { statusId: 2 },
+  { statusId: 99 },
+  { deviceName: 'brno', modelId: 22, statusId: 3, attrSerial: '1' },
+]
+
+test.each(FILTERS)(
+  'of %j the pins are the devices of the list, and those without a position are counted',
+  async (query) => {
+    for (const token of [staff, ofCustomer]) {
+      const listed = await answered<Device[]>('Device/GetDeviceList', query, token)
+      const pins = await answered<DevicePins>('Device/GetDevicePins', query, token)
+      const placed = listed.filter(({ latitude, longitude }) => latitude !== null && longitude !== null)
+      const expected = placed
+        .map(({ id, guid, name, latitude, longitude, statusId, connStatusId, activeAlerts }) => {
+          return { id, guid, name, latitude, longitude, statusId, connStatusId, activeAlerts }
+        })
+        .sort((one, other) => one.id - other.id)
+      expect(records(pins)).toEqual(expected)
+      expect(pins.withoutPosition).toBe(listed.length - placed.length)
+    }
+  },
+)
+
+test('the fleet of this test has pins with alerts and without, online and offline, and devices without a position', async () => {
+  const pins = await answered<DevicePins>('Device/GetDevicePins', {}, staff)
+  expect(new Set(pins.activeAlerts)).toEqual(new Set([0, 2]))
+  expect(new Set(pins.connStatusIds)).toEqual(new Set([0, 1]))
+  expect(new Set(pins.statusIds).size).toBe(6)
+  expect(pins.withoutPosition).toBeGreaterThan(10)
+  const { rows } = await api.pool.query<{ count: number }>(
+    `select count(*)::int as count from device
+     where deleted_at is null and latitude is not null and longitude is not null`,
+  )
+  expect(pins.ids).toHaveLength(rows[0]?.count ?? 0)
+})
+
+test('staff see one customer when they ask for it, a customer user sees that customer always', async () => {
+  const [, own] = customers
+  const asked = await answered<DevicePins>('Device/GetDevicePins', { customerId: own as number }, staff)
+  expect(asked.ids.length).toBeGreaterThan(20)
+  const without = await answered<DevicePins>('Device/GetDevicePins', {}, ofCustomer)
+  expect(records(without)).toEqual(records(asked))
+})
+
+test('another customer is as unknown as one that never was, byte for byte', async () => {
+  const [foreign] = customers
+  const answers = await Promise.all(
+    [foreign as number, 2_000_000_000].map((customerId) =>
+      ask(api, 'Device/GetDevicePins', { token: ofCustomer, query: { customerId } }),
+    ),
+  )
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404])
+  expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+})
