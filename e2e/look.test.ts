@@ -39,7 +39,16 @@ for (const theme of ['dark', 'white'] as const) {
         await page.goto('/devices')
         await expect(page.getByRole('link', { name: 'Details' }).first()).toBeVisible()
       }
-      for (const path of ['/overview', '/locations', '/analytics', '/alerts', '/thresholds', '/no-such-page']) {
+      for (const path of [
+        '/overview',
+        '/locations',
+        '/analytics',
+        '/alerts',
+        '/thresholds',
+        '/audit-log',
+        '/reset-password',
+        '/no-such-page',
+      ]) {
         await page.goto(path)
         await expect(page.getByRole('heading').first()).toBeVisible()
         expect(await violations(page)).toEqual([])

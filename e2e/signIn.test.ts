@@ -1,12 +1,26 @@
 import { type DemoUser, expect, test } from './support/journey.ts'
 
 const LANDS_ON: Record<DemoUser, { path: RegExp; menu: string[]; note?: string }> = {
-  admin: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics', 'Alert Thresholds'] },
-  manager: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts'] },
-  customer: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics'] },
-  lab: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics'] },
+  admin: {
+    path: /\/overview$/,
+    menu: [
+      'Overview',
+      'Devices',
+      'Locations',
+      'Alerts',
+      'Analytics',
+      'Audit log',
+      'Alert Thresholds',
+      'Users',
+      'Roles',
+      'Customers',
+    ],
+  },
+  manager: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts', 'Audit log'] },
+  customer: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics', 'Audit log'] },
+  lab: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics', 'Audit log'] },
   analyst: { path: /\/analytics$/, menu: ['Analytics'] },
-  internal: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics'] },
+  internal: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics', 'Audit log'] },
   nobody: { path: /\/$/, menu: [], note: 'No permissions' },
 }
 
@@ -59,6 +73,12 @@ test('logging out ends the session here, in other tabs and at the server', async
   await expect(page).toHaveURL(/\/login/)
   await expect(otherTab).toHaveURL(/\/login/)
   expect((await asBefore()).status()).toBe(401)
+})
+
+test('the profile is there in development mode only', async ({ page, signInAs }) => {
+  await signInAs('admin')
+  await page.goto('/profile')
+  await expect(page.getByText('Page not found')).toBeVisible()
 })
 
 test('an unknown address says so and offers the way back', async ({ page, signInAs }) => {

@@ -24,6 +24,8 @@ test('an empty environment gives the documented defaults', () => {
     bindAddress: '127.0.0.1',
     labUsers: [],
     internalUsers: [],
+    sessionIdleHours: 12,
+    sessionLongestHours: 168,
     supportUrl: undefined,
     tileUrl: undefined,
     tileAttribution: '',
@@ -74,7 +76,17 @@ test.each([
     'WAYSIDE_SUPPORT_URL must be an address that begins with http: or https:.',
   ],
   ['WAYSIDE_TILE_URL', 'https://tiles.example.org', 'WAYSIDE_TILE_URL must contain {z}, {x} and {y}.'],
-  ['WAYSIDE_ADMIN_PASSWORD', 'x'.repeat(129), 'WAYSIDE_ADMIN_PASSWORD must have at most 128 characters.'],
+  [
+    'WAYSIDE_ADMIN_PASSWORD',
+    'seven lamps',
+    'WAYSIDE_ADMIN_PASSWORD cannot be used: A password has at least 15 characters.',
+  ],
+  [
+    'WAYSIDE_ADMIN_PASSWORD',
+    'seven lamps '.repeat(11),
+    'WAYSIDE_ADMIN_PASSWORD cannot be used: A password has at most 128 characters.',
+  ],
+  ['WAYSIDE_SESSION_IDLE_HOURS', '0', 'WAYSIDE_SESSION_IDLE_HOURS must be a whole number from 1 to 720, but is "0".'],
 ])('a bad %s is refused in one sentence that says which and why', (name, value, sentence) => {
   expect(refusal({ [name]: value })).toBe(sentence)
 })

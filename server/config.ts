@@ -1,3 +1,5 @@
+import { weaknessOf } from '#domain/passwords/passwordRules.ts'
+
 /** Thrown when a setting cannot be used; the message is one sentence that says which setting and why. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -75,12 +77,10 @@ const mailAddress = (text: string | undefined) => {
   return text
 }
 
-const LONGEST_PASSWORD = 128
-
 const password = (text: string | undefined) => {
-  if (text !== undefined && text.length > LONGEST_PASSWORD) {
-    return refuse(`must have at most ${LONGEST_PASSWORD} characters`)
-  }
+  const weakness = text === undefined ? undefined : weaknessOf(text)
+  // Said without the password itself.
+  if (weakness !== undefined) return refuse(`cannot be used: ${weakness.slice(0, -1)}`)
   return text
 }
 
@@ -153,7 +153,7 @@ const SETTINGS = {
       'WAYSIDE_ADMIN_PASSWORD',
       'generated and printed once',
       password,
-      'Password of the first administrator; it counts on the first start only.',
+      'Password of the first administrator, 15 to 128 characters; it counts on the first start only.',
     ),
   ),
   publicUrl: setting(
@@ -179,6 +179,18 @@ const SETTINGS = {
     'nobody',
     mailAddresses,
     'E-mail addresses of internal users, with commas between them; they see the status of the hourly roll-up.',
+  ),
+  sessionIdleHours: setting(
+    'WAYSIDE_SESSION_IDLE_HOURS',
+    '12',
+    wholeNumber(1, 720, 12),
+    'Hours without use after which a session ends.',
+  ),
+  sessionLongestHours: setting(
+    'WAYSIDE_SESSION_LONGEST_HOURS',
+    '168',
+    wholeNumber(1, 2160, 168),
+    'Hours after signing in at which a session ends, used or not.',
   ),
   supportUrl: setting(
     'WAYSIDE_SUPPORT_URL',

@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import type { StateEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { accountSide } from './accountRoutes.ts'
 import { alertRoutes } from './alertRoutes.ts'
 import { careRoutes } from './careRoutes.ts'
 import { commandRoutes } from './commandRoutes.ts'
@@ -20,10 +21,6 @@ import { type DeviceAddresses, deviceAddresses, localAddresses } from './feature
 import { createDeviceEventStore } from './features/devices/deviceEvents.store.ts'
 import { lookupRoutes } from './features/lookups/lookups.routes.ts'
 import { createLookupStore } from './features/lookups/lookups.store.ts'
-import { createAttemptStore } from './features/signIn/attempts.store.ts'
-import { signInRoutes } from './features/signIn/signIn.routes.ts'
-import { createSignInService, type SignInService } from './features/signIn/signIn.service.ts'
-import { createSignInStore } from './features/signIn/signIn.store.ts'
 import { CommandPath } from './gateway/commands/CommandPath.ts'
 import { readCommandEvents } from './gateway/commands/commandEvents.ts'
 import { startGateway } from './gateway/gateway.ts'
@@ -44,6 +41,7 @@ import { overviewCountsJob } from './jobs/overviewCounts.ts'
 import { rollupJob } from './jobs/rollups.ts'
 import { createMailSide } from './mail/createMailer.ts'
 import { metricsText } from './metrics.ts'
+import { peopleRoutes } from './peopleRoutes.ts'
 import { overviewTeller, readRoutes } from './readRoutes.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
 import { startAlertWatch } from './telemetry/alerts/alertWatch.ts'
@@ -131,16 +129,13 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
   onStop(async () => overview.stop())
 
   let addresses: DeviceAddresses | undefined
-  const signIn = createSignInService({
-    store: createSignInStore(pools.db, pools.calls),
-    attempts: createAttemptStore(pools.db),
-    labUsers: config.labUsers,
-    internalUsers: [...config.internalUsers, ...needs.internalUsers],
-  })
+  const internalUsers = [...config.internalUsers, ...needs.internalUsers]
+  const account = accountSide(pools.calls, { ...config, internalUsers })
+  const { signIn } = account
   const http = await buildHttpServer({
     routes: routesOf(pools, {
       config,
-      signIn,
+      account,
       hub,
       overview,
       commands,
@@ -233,6 +228,7 @@ function liveSide(pools: Pools, log: Logger) {
         connect: pools.connectListener,
         onChangedElsewhere: (deviceIds) => hub?.noteChangedElsewhere(deviceIds),
         onAlertsElsewhere: (deviceIds) => hub?.noteAlertsElsewhere(deviceIds),
+        onPeopleChanged: () => hub?.recheckRights(),
         onReconnected: () => hub?.retellAll(),
         log,
       })
@@ -258,7 +254,7 @@ function routesOf(
   { calls, db }: Pools,
   parts: {
     readonly config: Config
-    readonly signIn: SignInService
+    readonly account: ReturnType<typeof accountSide>
     readonly hub: LiveHub
     readonly overview: OverviewTeller
     readonly commands: CommandPath
@@ -266,9 +262,9 @@ function routesOf(
     readonly deviceArea: Omit<DeviceAreaNeeds, 'pool'>
   },
 ): readonly Route[] {
-  const { config, signIn, hub, overview, commands, onAlerts, deviceArea } = parts
+  const { config, account, hub, overview, commands, onAlerts, deviceArea } = parts
   return [
-    ...signInRoutes(signIn),
+    ...account.routes,
     ...consoleSettingsRoutes(config),
     ...lookupRoutes(createLookupStore(db)),
     ...deviceAreaRoutes({ ...deviceArea, pool: calls }),
@@ -280,12 +276,13 @@ function routesOf(
     ...readRoutes(calls),
     ...alertRoutes(calls, onAlerts),
     ...careRoutes(calls),
+    ...peopleRoutes(calls),
     ...commandRoutes(calls, commands),
     ...liveRoutes({
       hub,
       overview,
       visibleDevices: createDeviceEventStore(db).visible,
-      reauthenticate: signIn.reauthenticate,
+      reauthenticate: account.signIn.reauthenticate,
     }),
   ]
 }

@@ -49,7 +49,8 @@ export function Shell() {
       {hasSidebar && <SideNavigation groups={groups} isOpen={sidebar.isOpen} />}
       <button type="button" className="shell-shade" aria-label="Close menu" onClick={sidebar.closeOverPage} />
       <main id="content" className="shell-main" tabIndex={-1}>
-        <Outlet />
+        {/* Another zone writes every time anew. */}
+        <Outlet key={user?.timeZone} />
       </main>
     </div>
   )

@@ -1,15 +1,19 @@
 import { Menu } from '@mantine/core'
-import { IconBell, IconLogout } from '@tabler/icons-react'
+import { IconBell, IconClock, IconDevices, IconKey, IconLogout } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ChangePasswordModal } from '#console/features/account/ChangePasswordModal.tsx'
+import { SessionsModal } from '#console/features/account/SessionsModal.tsx'
+import { TimeZoneModal } from '#console/features/account/TimeZoneModal.tsx'
 import { NotificationSettingsModal } from '#console/features/notifications/NotificationSettingsModal.tsx'
 import { signOut, useUser } from '#console/lib/session.ts'
-import { initialsOf, nameOf } from './userName.ts'
+import { initialsOf, nameOf } from '#console/lib/userName.ts'
 
 /** Who is signed in, with what belongs to them. */
 export function UserBox() {
   const user = useUser()
   const name = nameOf(user)
-  const [showsNotifications, setShowsNotifications] = useState(false)
+  const [shown, setShown] = useState<'password' | 'sessions' | 'timeZone' | 'notifications'>()
+  const close = () => setShown(undefined)
   return (
     <>
       <Menu position="bottom-end" width={220}>
@@ -33,7 +37,16 @@ export function UserBox() {
             <div className="user-more">{user.email}</div>
             <div className="user-more">{user.roleName}</div>
           </div>
-          <Menu.Item leftSection={<IconBell size={16} aria-hidden />} onClick={() => setShowsNotifications(true)}>
+          <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => setShown('password')}>
+            Change password
+          </Menu.Item>
+          <Menu.Item leftSection={<IconDevices size={16} aria-hidden />} onClick={() => setShown('sessions')}>
+            Sessions
+          </Menu.Item>
+          <Menu.Item leftSection={<IconClock size={16} aria-hidden />} onClick={() => setShown('timeZone')}>
+            Time zone
+          </Menu.Item>
+          <Menu.Item leftSection={<IconBell size={16} aria-hidden />} onClick={() => setShown('notifications')}>
             Notification settings
           </Menu.Item>
           <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
@@ -41,7 +54,10 @@ export function UserBox() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <NotificationSettingsModal isOpen={showsNotifications} onClose={() => setShowsNotifications(false)} />
+      <ChangePasswordModal isOpen={shown === 'password'} onClose={close} />
+      <SessionsModal isOpen={shown === 'sessions'} onClose={close} />
+      <TimeZoneModal isOpen={shown === 'timeZone'} onClose={close} />
+      <NotificationSettingsModal isOpen={shown === 'notifications'} onClose={close} />
     </>
   )
 }

@@ -2,17 +2,25 @@ import { expect, test } from 'vitest'
 import type { Permission } from '#domain/permissions/permissions.ts'
 import { visibleNavigation } from './navigation.ts'
 
-const labelsFor = (...permissions: Permission[]) =>
-  visibleNavigation((permission) => permissions.includes(permission)).flatMap(({ entries }) =>
+const labelsOf = (permissions: readonly Permission[], isDevelopment: boolean) =>
+  visibleNavigation((permission) => permissions.includes(permission), isDevelopment).flatMap(({ entries }) =>
     entries.map(({ label }) => label),
   )
+const labelsFor = (...permissions: Permission[]) => labelsOf(permissions, false)
 
-test('a device manager finds overview, devices, locations and alerts', () => {
-  expect(labelsFor('deviceManager')).toEqual(['Overview', 'Devices', 'Locations', 'Alerts'])
+test('a device manager finds overview, devices, locations, alerts and the audit log', () => {
+  expect(labelsFor('deviceManager')).toEqual(['Overview', 'Devices', 'Locations', 'Alerts', 'Audit log'])
 })
 
-test('Administration with its thresholds is for admins alone', () => {
-  expect(labelsFor('admin')).toEqual(['Alert Thresholds'])
+test('the profile is there in development mode, for admins', () => {
+  expect(labelsOf(['admin'], true)).toContain('Profile')
+  expect(labelsOf(['admin'], false)).not.toContain('Profile')
+  expect(labelsOf(['deviceManager'], true)).not.toContain('Profile')
+})
+
+test('Administration is for admins; what concerns every customer is for those of the staff', () => {
+  expect(labelsFor('admin')).toEqual(['Alert Thresholds', 'Users'])
+  expect(labelsFor('admin', 'staffAdmin')).toEqual(['Alert Thresholds', 'Users', 'Roles', 'Customers'])
 })
 
 test('an analyst finds Analytics alone, and nobody else finds it', () => {

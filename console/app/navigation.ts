@@ -2,15 +2,31 @@ import {
   type Icon,
   IconAdjustmentsExclamation,
   IconAlertTriangle,
+  IconBuilding,
   IconChartAreaLine,
   IconDeviceTv,
+  IconHistory,
   IconLayoutDashboard,
   IconMapPin,
+  IconShieldLock,
+  IconUserCircle,
+  IconUsers,
 } from '@tabler/icons-react'
 import type { Permission } from '#domain/permissions/permissions.ts'
 
 export interface NavigationEntry {
-  readonly path: '/overview' | '/devices' | '/locations' | '/alerts' | '/analytics' | '/thresholds'
+  readonly path:
+    | '/overview'
+    | '/devices'
+    | '/locations'
+    | '/alerts'
+    | '/analytics'
+    | '/thresholds'
+    | '/users'
+    | '/roles'
+    | '/customers'
+    | '/audit-log'
+    | '/profile'
   readonly label: string
   readonly icon: Icon
   readonly permission: Permission
@@ -31,20 +47,32 @@ const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/locations', label: 'Locations', icon: IconMapPin, permission: 'deviceManager' },
       { path: '/alerts', label: 'Alerts', icon: IconAlertTriangle, permission: 'deviceManager' },
       { path: '/analytics', label: 'Analytics', icon: IconChartAreaLine, permission: 'analytics' },
+      { path: '/audit-log', label: 'Audit log', icon: IconHistory, permission: 'deviceManager' },
     ],
   },
   {
     heading: 'Administration',
     entries: [
       { path: '/thresholds', label: 'Alert Thresholds', icon: IconAdjustmentsExclamation, permission: 'admin' },
+      { path: '/users', label: 'Users', icon: IconUsers, permission: 'admin' },
+      { path: '/roles', label: 'Roles', icon: IconShieldLock, permission: 'staffAdmin' },
+      { path: '/customers', label: 'Customers', icon: IconBuilding, permission: 'staffAdmin' },
     ],
   },
 ]
 
+/** In development mode, for admins (P2 §2). */
+const PROFILE: NavigationEntry = { path: '/profile', label: 'Profile', icon: IconUserCircle, permission: 'admin' }
+
 /** What this user may open; headings without entries are left out. */
-export function visibleNavigation(may: (permission: Permission) => boolean): readonly NavigationGroup[] {
+export function visibleNavigation(
+  may: (permission: Permission) => boolean,
+  isDevelopment: boolean = import.meta.env.DEV,
+): readonly NavigationGroup[] {
   return NAVIGATION.map((group) => ({
     ...group,
-    entries: group.entries.filter(({ permission }) => may(permission)),
+    entries: [...group.entries, ...(isDevelopment && group.heading === 'Administration' ? [PROFILE] : [])].filter(
+      ({ permission }) => may(permission),
+    ),
   })).filter(({ entries }) => entries.length > 0)
 }

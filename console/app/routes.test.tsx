@@ -123,6 +123,18 @@ test('an analytics user starts at analytics', async () => {
   expect(console.address()).toBe('/analytics')
 })
 
+test('in development mode an admin has a profile', async () => {
+  signInAs()
+  await openConsole('/profile')
+  expect(await screen.findByRole('heading', { name: 'Profile' })).toBeVisible()
+})
+
+test('the public pages of links need no sign-in', async () => {
+  const console = await openConsole('/reset-password')
+  expect(await screen.findByRole('button', { name: 'Send link' })).toBeVisible()
+  expect(console.address()).toBe('/reset-password')
+})
+
 test('logout leaves at once, ends the session on the server and forgets the token', async () => {
   signInAs()
   const console = await openConsole('/overview')

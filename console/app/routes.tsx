@@ -45,6 +45,29 @@ const GenericSetupTab = lazyPart(() =>
 const MaintenanceTab = lazyPart(() =>
   import('#console/features/maintenance/MaintenanceTab.tsx').then((part) => part.MaintenanceTab),
 )
+const UsersScreen = lazyPart(() => import('#console/features/users/UsersScreen.tsx').then((part) => part.UsersScreen))
+const UserDetailsScreen = lazyPart(() =>
+  import('#console/features/users/UserDetailsScreen.tsx').then((part) => part.UserDetailsScreen),
+)
+const AddUserScreen = lazyPart(() =>
+  import('#console/features/users/UserDetailsScreen.tsx').then((part) => part.AddUserScreen),
+)
+const RolesScreen = lazyPart(() => import('#console/features/roles/RolesScreen.tsx').then((part) => part.RolesScreen))
+const CustomersScreen = lazyPart(() =>
+  import('#console/features/customers/CustomersScreen.tsx').then((part) => part.CustomersScreen),
+)
+const AuditLogScreen = lazyPart(() =>
+  import('#console/features/auditLog/AuditLogScreen.tsx').then((part) => part.AuditLogScreen),
+)
+const ProfileScreen = lazyPart(() =>
+  import('#console/features/account/ProfileScreen.tsx').then((part) => part.ProfileScreen),
+)
+const RegistrationPage = lazyPart(() =>
+  import('#console/features/account/PasswordLinkPages.tsx').then((part) => part.RegistrationPage),
+)
+const ResetPasswordPage = lazyPart(() =>
+  import('#console/features/account/PasswordLinkPages.tsx').then((part) => part.ResetPasswordPage),
+)
 const StatusTab = lazyPart(() => import('#console/features/device/StatusTab.tsx').then((part) => part.StatusTab))
 
 const root = createRootRoute()
@@ -61,6 +84,18 @@ const login = createRoute({
     if (detour) throw redirect({ href: detour.to, replace: true })
   },
   component: LoginPage,
+})
+
+/** For everybody, signed in or not: a link that came by mail is opened in whatever browser is at hand. */
+const registration = createRoute({
+  getParentRoute: () => root,
+  path: '/registration',
+  component: () => <RegistrationPage />,
+})
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: () => <ResetPasswordPage />,
 })
 
 /** Everything below is for signed-in users and stands inside the shell. */
@@ -134,6 +169,9 @@ const thresholds = createRoute({
   component: guarded('admin', ThresholdsScreen),
 })
 
+const administration = <const Path extends string>(path: Path, permission: Permission, Page: ComponentType) =>
+  createRoute({ getParentRoute: () => signedIn, path, component: guarded(permission, Page) })
+
 const device = createRoute({
   getParentRoute: () => signedIn,
   path: '/devices/$guid',
@@ -151,10 +189,25 @@ const deviceHome = createRoute({
 const deviceTab = <const Path extends string>(path: Path, Tab: ComponentType) =>
   createRoute({ getParentRoute: () => device, path, component: () => <Tab /> })
 
+const auditLog = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/audit-log',
+  component: guarded('deviceManager', AuditLogScreen),
+})
+
+/** In development mode only (P2 §2). */
+const profile = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/profile',
+  component: import.meta.env.DEV ? guarded('admin', ProfileScreen) : NothingHere,
+})
+
 const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: NothingHere })
 
 const routeTree = root.addChildren([
   login,
+  registration,
+  resetPassword,
   signedIn.addChildren([
     home,
     overview,
@@ -164,6 +217,11 @@ const routeTree = root.addChildren([
     alerts,
     alertDetails,
     thresholds,
+    administration('/users', 'admin', UsersScreen),
+    administration('/users/user-details', 'admin', UserDetailsScreen),
+    administration('/users/add-user', 'admin', AddUserScreen),
+    administration('/roles', 'staffAdmin', RolesScreen),
+    administration('/customers', 'staffAdmin', CustomersScreen),
     device.addChildren([
       deviceHome,
       deviceTab('/details', DetailsTab),
@@ -174,6 +232,8 @@ const routeTree = root.addChildren([
       deviceTab('/alerts', AlertsTab),
       deviceTab('/maintenance', MaintenanceTab),
     ]),
+    auditLog,
+    profile,
     unknown,
   ]),
 ])

@@ -28,12 +28,29 @@ export const messages = {
   userIdNotRead: 'Could not read user ID from the list. Please, try again.',
   newPasswordsDiffer: 'New passwords do not match.',
   passwordChanged: 'Password was successfully changed.',
+  resetRequested:
+    'If there is an account of this name, a mail with a link is on its way to it. The link works for 60 minutes. If nothing comes, ask your administrator.',
+  linkNotValid: 'This link does not work: it was used already, a newer mail has replaced it, or its time is over.',
+  sessionEnded: (device: string) => `The session is ended: ${device}.`,
+  otherSessionsEnded: (count: number) =>
+    count === 1 ? 'One other session is ended.' : `${count} other sessions are ended.`,
+  confirmEndOtherSessions: 'End all your other sessions? Whoever uses them has to sign in again.',
+  timeZoneSaved: 'Times are shown in the chosen zone.',
   registrationEmailSent: (email: string) => `Registration email sent to ${email}`,
   resetPasswordEmailSent: (email: string) => `Reset password email sent to ${email}`,
   confirmActivationEmail: (name: string) => `Are you sure you want to (re)send activation email to "${name}" user?`,
   confirmResetPasswordEmail: (name: string) =>
     `Are you sure you want to (re)send reset password email to "${name}" user?`,
   confirmDeleteUser: (name: string) => `Are you sure you want to delete "${name}" user?`,
+  userSaved: 'The user is saved.',
+  userDeleted: (name: string) => `"${name}" is deleted.`,
+  userNotManageable: 'The role of this user has functions that you do not have, so you cannot change this user.',
+  activationMissing: 'This user has no password yet. The activation email has a link by which they set it.',
+  roleSaved: 'The role is saved. It counts for everybody who has it from now on.',
+  customerSaved: 'The customer is saved.',
+  confirmDeactivateCustomer: (name: string) =>
+    `Deactivate "${name}"? Its users are signed out at once and cannot sign in. Its devices go on recording and raising alerts, and nothing new can be added to it.`,
+  confirmActivateCustomer: (name: string) => `Activate "${name}"? Its users can sign in again.`,
   confirmRemoveRole: (role: string) => `Are you sure you want to remove "${role}" role?`,
 
   csvNoColumns: 'Columns definition not available',

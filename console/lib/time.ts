@@ -1,13 +1,13 @@
-import dayjs from 'dayjs'
 import { useSyncExternalStore } from 'react'
 import { serverNowMs } from './serverClock.ts'
+import { onViewersClock } from './viewerZone.ts'
 
-/** Moments are written in the viewer's zone (P1 §9, P2 §9). */
+/** Moments are written in the zone that the viewer has chosen, else in the browser's (P1 §9, P2 §9). */
 type Moment = Date | string
 
-export const formatDateTime = (at: Moment): string => dayjs(at).format('DD.MM.YY HH:mm:ss')
+export const formatDateTime = (at: Moment): string => onViewersClock(at).format('DD.MM.YY HH:mm:ss')
 /** For buckets and periods, which have no seconds. */
-export const formatMinute = (at: Moment): string => dayjs(at).format('DD.MM.YY HH:mm')
+export const formatMinute = (at: Moment): string => onViewersClock(at).format('DD.MM.YY HH:mm')
 const HALF_HOUR_MS = 30 * 60_000
 /** As far apart as the two that a clock shows alike in the night when it is put back. */
 const PUT_BACK_MS = [-2, -1, 1, 2].map((halves) => halves * HALF_HOUR_MS)
@@ -15,9 +15,12 @@ const PUT_BACK_MS = [-2, -1, 1, 2].map((halves) => halves * HALF_HOUR_MS)
 export function formatBucket(at: Date): string {
   const text = formatMinute(at)
   const isShownTwice = PUT_BACK_MS.some((byMs) => formatMinute(new Date(at.getTime() + byMs)) === text)
-  return isShownTwice ? `${text} ${dayjs(at).format('Z')}` : text
+  return isShownTwice ? `${text} ${onViewersClock(at).format('Z')}` : text
 }
-const formatDate = (at: Moment): string => dayjs(at).format('DD.MM.YY')
+const formatDate = (at: Moment): string => onViewersClock(at).format('DD.MM.YY')
+
+/** For names of files. */
+export const formatFileDate = (at: Moment): string => onViewersClock(at).format('YYYY-MM-DD')
 
 const SECOND_MS = 1_000
 const AGE_STEPS = [

@@ -2,11 +2,20 @@ import { useIsCustomerUser } from '#console/lib/session.ts'
 import { useCall } from '#console/lib/useCall.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
 import type { CustomerId } from '#domain/ids.ts'
-import { LOOKUP_FRESH_MS, LookupPicker, type PickerProps } from './LookupPicker.tsx'
+import { LOOKUP_FRESH_MS, LookupPicker, type LookupResult, type PickerProps } from './LookupPicker.tsx'
+
+interface Props extends PickerProps<CustomerId> {
+  /** For what is new: nothing can be added to a deactivated customer. The one that is chosen stays in any case. */
+  readonly isForNew?: boolean
+}
 
 /** Absent for customer users, who have only their own customer (P1 §6). */
-export function CustomerPicker(props: PickerProps<CustomerId>) {
+export function CustomerPicker({ isForNew = false, ...props }: Props) {
   const isCustomerUser = useIsCustomerUser()
   const lookup = useCall(listCustomers, {}, { freshMs: LOOKUP_FRESH_MS, enabled: !isCustomerUser })
-  return isCustomerUser ? null : <LookupPicker name="Customer" lookup={lookup} {...props} />
+  if (isCustomerUser) return null
+  const offered = lookup.data
+    ?.filter(({ id, isActive }) => !isForNew || isActive !== false || id === props.value)
+    .map(({ id, name, isActive }) => ({ id, name: isActive === false ? `${name} (deactivated)` : name }))
+  return <LookupPicker name="Customer" lookup={{ ...lookup, data: offered } as LookupResult} {...props} />
 }

@@ -1,6 +1,6 @@
 import { Select, type SelectProps } from '@mantine/core'
 import type { CallResult } from '#console/lib/useCall.ts'
-import type { listCustomers } from '#contract/http/lookups.ts'
+import type { listCountries } from '#contract/http/lookups.ts'
 
 /** Lookups change rarely, so their answers are used for this long without asking again. */
 export const LOOKUP_FRESH_MS = 5 * 60_000
@@ -9,10 +9,10 @@ export const LOOKUP_FRESH_MS = 5 * 60_000
 const MOST_OFFERED = 200
 
 /** Id and name, as every lookup call answers it. */
-export type LookupResult = CallResult<typeof listCustomers>
+export type LookupResult = CallResult<typeof listCountries>
 
 export interface PickerProps<Id extends number>
-  extends Pick<SelectProps, 'label' | 'placeholder' | 'error' | 'withAsterisk'> {
+  extends Pick<SelectProps, 'label' | 'description' | 'placeholder' | 'error' | 'withAsterisk' | 'clearable'> {
   readonly value: Id | undefined
   readonly onChange: (value: Id | undefined) => void
   /** The field that a modal gives the focus to. */
@@ -24,8 +24,16 @@ interface Props<Id extends number> extends PickerProps<Id> {
   readonly lookup: LookupResult
 }
 
-/** One value of a lookup, searchable and clearable. An id that the lookup does not have is shown as its number. */
-export function LookupPicker<Id extends number>({ value, onChange, name, lookup, label, ...looks }: Props<Id>) {
+/** One value of a lookup, searchable. An id that the lookup does not have is shown as its number. */
+export function LookupPicker<Id extends number>({
+  value,
+  onChange,
+  name,
+  lookup,
+  label,
+  clearable = true,
+  ...looks
+}: Props<Id>) {
   const choices = (lookup.data ?? []).map((choice) => ({ value: String(choice.id), label: choice.name }))
   const isKnown = value === undefined || choices.some((choice) => choice.value === String(value))
   return (
@@ -37,7 +45,8 @@ export function LookupPicker<Id extends number>({ value, onChange, name, lookup,
       onChange={(chosen) => onChange(chosen === null ? undefined : (Number(chosen) as Id))}
       searchable
       limit={MOST_OFFERED}
-      clearable
+      clearable={clearable}
+      allowDeselect={clearable}
       nothingFoundMessage={nothingFound(lookup)}
       maxDropdownHeight={320}
     />

@@ -33,6 +33,7 @@ export function signInAs(changes: Readonly<Record<string, unknown>> = {}) {
     isAnalyticsUser: true,
     isLab: false,
     isInternal: false,
+    timeZone: '',
     ...changes,
   })
   keepSession({ accessToken: 'token', user })

@@ -1,7 +1,7 @@
 import { DateTimePicker, type DateTimePickerProps } from '@mantine/dates'
 import '@mantine/dates/styles.layer.css'
-import dayjs from 'dayjs'
 import { formatMinute } from '#console/lib/time.ts'
+import { fieldTextOf, momentOfField } from '#console/lib/viewerZone.ts'
 
 interface Props
   extends Pick<
@@ -34,11 +34,10 @@ export function MomentField({ name, value, onChange, isClearable = false, ...loo
       ariaLabels={{ nextMonth: 'Next month', previousMonth: 'Previous month' }}
       timePickerProps={{ hoursInputLabel: 'Hours', minutesInputLabel: 'Minutes' }}
       popoverProps={{ attributes: { dropdown: { 'aria-label': name } } }}
-      value={value ? dayjs(value).format('YYYY-MM-DD HH:mm:ss') : null}
+      value={value ? fieldTextOf(value) : null}
       onChange={(text) => {
-        const moment = text === null ? undefined : dayjs(text)
-        if (moment === undefined) onChange(undefined)
-        else if (moment.isValid()) onChange(moment.toDate())
+        const moment = text === null ? undefined : momentOfField(text)
+        if (text === null || moment !== undefined) onChange(moment)
       }}
     />
   )

@@ -7,8 +7,8 @@ interface PagerProps {
   /** 1-based. */
   readonly firstRow: number
   readonly shownCount: number
-  /** null: more than the server counts (10,000). */
-  readonly total: number | null
+  /** null: more than the server counts (10,000); undefined: it counts none. */
+  readonly total: number | null | undefined
   /** Absent on the first page. */
   readonly onPrevious?: (() => void) | undefined
   /** Absent on the last page. */

@@ -1,4 +1,4 @@
-import dayjs from 'dayjs'
+import { startOfViewersDay, startOfViewersDayMonthsBefore, viewersDaysLater } from '#console/lib/viewerZone.ts'
 
 /** From inclusive, to exclusive; `from` is always before `to`. */
 export interface Period {
@@ -13,8 +13,8 @@ export interface PeriodPreset {
 
 /** Whole days in the viewer's zone, up to tomorrow's start: a day with a change of clocks has 23 or 25 hours. */
 const days = (now: Date, from: number, to = 1): Period => ({
-  from: dayjs(now).startOf('day').add(from, 'day').toDate(),
-  to: dayjs(now).startOf('day').add(to, 'day').toDate(),
+  from: startOfViewersDay(now, from),
+  to: startOfViewersDay(now, to),
 })
 
 /** P1 §9: today to tomorrow, start of day. */
@@ -27,7 +27,7 @@ export const PERIOD_PRESETS: readonly PeriodPreset[] = [
   { label: 'Last 3 days', at: (now) => days(now, -2) },
   { label: 'Last 7 days', at: (now) => days(now, -6) },
   { label: 'Last 30 days', at: (now) => days(now, -29) },
-  { label: 'Last 12 months', at: (now) => ({ ...days(now, 0), from: monthsBefore(now, 12) }) },
+  { label: 'Last 12 months', at: (now) => ({ ...days(now, 0), from: startOfViewersDayMonthsBefore(now, 12) }) },
 ]
 
 /** The preset that this period is, as of now. */
@@ -40,18 +40,16 @@ export function presetOf({ from, to }: Period, now: Date): PeriodPreset | undefi
 
 /** A start behind the end, or an end before the start, takes the other along: one day later or earlier. */
 export function withFrom({ to }: Period, from: Date): Period {
-  return { from, to: from < to ? to : dayjs(from).add(1, 'day').toDate() }
+  return { from, to: from < to ? to : viewersDaysLater(from, 1) }
 }
 
 export function withTo({ from }: Period, to: Date): Period {
-  return { from: from < to ? from : dayjs(to).subtract(1, 'day').toDate(), to }
+  return { from: from < to ? from : viewersDaysLater(to, -1), to }
 }
+
+const MINUTE_MS = 60_000
 
 function lastFullMinutes(now: Date, minutes: number): Period {
-  const to = dayjs(now).startOf('minute')
-  return { from: to.subtract(minutes, 'minute').toDate(), to: to.toDate() }
-}
-
-function monthsBefore(now: Date, months: number): Date {
-  return dayjs(now).startOf('day').subtract(months, 'month').toDate()
+  const toMs = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS
+  return { from: new Date(toMs - minutes * MINUTE_MS), to: new Date(toMs) }
 }

@@ -20,6 +20,8 @@ export const signedInUser = z.object({
   isAnalyticsUser: z.boolean(),
   isLab: z.boolean(),
   isInternal: z.boolean(),
+  /** IANA name of the zone in which the user wants to see times; empty: that of the browser. */
+  timeZone: z.string(),
 })
 export type SignedInUser = z.output<typeof signedInUser>
 

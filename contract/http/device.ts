@@ -117,7 +117,7 @@ export const createDevice = call({
     name: textValue(200).trim().min(1),
   }),
   answer: device,
-  errors: ['not_found'],
+  errors: ['customer_deactivated', 'not_found'],
   changes: { action: 'Create', entity: 'Device' },
 })
 

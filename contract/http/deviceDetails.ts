@@ -42,7 +42,7 @@ export const setDeviceDetails = call({
     customerId: customerIdValue.optional(),
   }),
   answer: device,
-  errors: ['not_found'],
+  errors: ['customer_deactivated', 'not_found'],
   changes: { action: 'Update', entity: 'Device' },
 })
 

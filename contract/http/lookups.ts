@@ -14,7 +14,17 @@ const lookup = <const Path extends string>(path: Path, summary: string) =>
     errors: [],
   })
 
-export const listCustomers = lookup('Customer/GetCustomerList', 'Customers the caller may see.')
+export const listCustomers = call({
+  method: 'GET',
+  path: 'Customer/GetCustomerList',
+  summary: 'Customers the caller may see.',
+  permission: 'signedIn',
+  query: nothing,
+  body: nothing,
+  /** `isActive` stands only where it is false: such a customer gets no new devices and users. */
+  answer: z.array(namedValue.extend({ isActive: z.literal(false).optional() })),
+  errors: [],
+})
 export const listCountries = lookup('Country/GetCountryList', 'Countries.')
 export const listDeviceModels = lookup('Device/GetDeviceModelLkpList', 'Device models.')
 export const listDeviceStatuses = lookup('Device/GetDeviceStatusList', 'Statuses of a device.')

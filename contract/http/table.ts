@@ -1,4 +1,16 @@
 import {
+  changePassword,
+  checkPasswordLink,
+  endOneSession,
+  endOtherSessions,
+  listSessions,
+  requestPasswordReset,
+  sendRegistrationEmail,
+  sendResetPasswordEmail,
+  setPasswordByToken,
+  setTimeZone,
+} from './account.ts'
+import {
   acknowledgeAlert,
   closeAlerts,
   getAlertDetails,
@@ -17,9 +29,13 @@ import {
 } from './alertConditions.ts'
 import { getAnalyticsTable, listMeasurements } from './analytics.ts'
 import { getClientAuthData, login, logout } from './app.ts'
+import { deleteRole, getRole, listFunctions, listRoles, setRole } from './appRole.ts'
+import { deleteUser, deleteUserByRolePath, getUser, listUsers, setUser } from './appUser.ts'
+import { listAudit, listAuditActions, listAuditEntityTypes } from './audit.ts'
 import type { Call } from './call.ts'
 import { getConsoleSettings } from './consoleSettings.ts'
 import { getDashboardTable, getDashboardValues } from './dashboard.ts'
+import { listCustomerRecords, setCustomer } from './customer.ts'
 import { createDevice, downloadConfiguration, getDevice, getDeviceById, listDevices } from './device.ts'
 import { listDeviceCommands, POWER_CALLS } from './deviceCommands.ts'
 import { listDeviceComponents, listDeviceComponentsExt, setDeviceComponents } from './deviceComponents.ts'
@@ -64,6 +80,31 @@ export const CALLS: readonly Call[] = [
   logout,
   getClientAuthData,
   getConsoleSettings,
+  requestPasswordReset,
+  checkPasswordLink,
+  setPasswordByToken,
+  changePassword,
+  sendRegistrationEmail,
+  sendResetPasswordEmail,
+  listSessions,
+  endOneSession,
+  endOtherSessions,
+  setTimeZone,
+  listAudit,
+  listAuditActions,
+  listAuditEntityTypes,
+  listUsers,
+  getUser,
+  setUser,
+  deleteUser,
+  deleteUserByRolePath,
+  listRoles,
+  listFunctions,
+  getRole,
+  setRole,
+  deleteRole,
+  listCustomerRecords,
+  setCustomer,
   listCustomers,
   listCountries,
   listHolidays,

@@ -58,6 +58,9 @@ function offsetMs(timeZone: string, atMs: number): number {
   return wallMs - quarter * QUARTER_MS
 }
 
+/** By how many minutes the wall is ahead of UTC. Throws `RangeError` for a zone that does not exist. */
+export const offsetMinutes = (timeZone: string, at: Date): number => offsetMs(timeZone, at.getTime()) / MINUTE_MS
+
 /** Date and time on the wall at this moment. Throws `RangeError` for a zone that does not exist. */
 export function wallClock(at: Date, timeZone: string): { readonly date: LocalDate; readonly time: LocalTime } {
   const text = new Date(at.getTime() + offsetMs(timeZone, at.getTime())).toISOString()

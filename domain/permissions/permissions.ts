@@ -25,6 +25,7 @@ const REQUIRED_FUNCTIONS = {
 /**
  * `rawExport`: lab users, of the devices whose tabs they may open. `internal`: a configured list of addresses.
  * `deviceManagerOrInternal`: a call that answers each of them something else.
+ * `staffAdmin`: what concerns every customer.
  */
 export type Permission =
   | 'public'
@@ -32,6 +33,7 @@ export type Permission =
   | 'rawExport'
   | 'internal'
   | 'deviceManagerOrInternal'
+  | 'staffAdmin'
   | keyof typeof REQUIRED_FUNCTIONS
 
 export function isAllowed(permission: Permission, authority: Authority | undefined): boolean {
@@ -43,6 +45,7 @@ export function isAllowed(permission: Permission, authority: Authority | undefin
   if (permission === 'deviceManagerOrInternal') {
     return isAllowed('internal', authority) || isAllowed('deviceManager', authority)
   }
+  if (permission === 'staffAdmin') return authority.customerId === undefined && isAllowed('admin', authority)
   return REQUIRED_FUNCTIONS[permission].some((needed) => authority.functions.includes(needed))
 }
 

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { CommandState } from '#contract/http/deviceCommands.ts'
 import type { CommandName } from '#contract/mqtt/command.ts'
 import type { SettingsSection } from '#contract/mqtt/settings.ts'
@@ -31,8 +31,17 @@ export interface Database {
     updated_at: OptionalMoment
     updated_by: UserId | null
   }
-  app_role: { id: Generated<RoleId>; name: string; created_at: Moment; deleted_at: OptionalMoment }
-  app_role_function: { role_id: RoleId; function_id: number }
+  app_role: {
+    id: Generated<RoleId>
+    name: string
+    created_at: Moment
+    created_by: UserId | null
+    updated_at: OptionalMoment
+    updated_by: UserId | null
+    deleted_at: OptionalMoment
+    deleted_by: UserId | null
+  }
+  app_role_function: { role_id: RoleId; function_id: number; created_at: Moment; created_by: UserId | null }
   app_user: {
     id: Generated<UserId>
     username: string
@@ -45,6 +54,7 @@ export interface Database {
     is_lab: Generated<boolean>
     is_disabled: Generated<boolean>
     is_email_on: Generated<boolean>
+    time_zone: Generated<string>
     created_at: Moment
     created_by: UserId | null
     updated_at: OptionalMoment
@@ -60,7 +70,24 @@ export interface Database {
     expires_at: Moment
     user_agent: Generated<string>
     address: Generated<string>
+    id: GeneratedAlways<number>
+    proved_by: Generated<'password'>
   }
+  password_mail: {
+    id: GeneratedAlways<number>
+    user_id: UserId
+    kind: 'activation' | 'reset'
+    username: string
+    asked_by: UserId | null
+    message_id: string
+    queued_at: Moment
+    given_up_at: OptionalMoment
+    sent_at: OptionalMoment
+    claimed_at: OptionalMoment
+    failure: Generated<string>
+  }
+  password_link: { token_hash: Buffer; mail_id: number; expires_at: Moment }
+  password_reset_request: { username: string; asked_at: Moment }
   sign_in_failure: { subject: string; failures: number; last_failed_at: Moment }
   audit_log: {
     id: Generated<number>

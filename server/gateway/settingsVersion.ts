@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { CountryId, DeviceId } from '#domain/ids.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { CountryId, CustomerId, DeviceId } from '#domain/ids.ts'
 import type { Tx } from '#server/http/audit.store.ts'
 import { noteSettings } from './commands/commandRows.ts'
 import { NOTICES_CHANNEL, noticeText } from './commands/notices.ts'
@@ -15,9 +15,23 @@ export async function countUpSettings(transaction: Tx, deviceId: DeviceId): Prom
 }
 
 /** The same for every device of every customer in a country; only those that are connected have to hear of it. */
-export async function countUpSettingsIn(transaction: Tx, countryId: CountryId): Promise<void> {
-  const devices = sql`select d.id from device d join customer c on c.id = d.customer_id
-    where c.country_id = ${countryId} and d.deleted_at is null`
+export function countUpSettingsIn(transaction: Tx, countryId: CountryId): Promise<void> {
+  return countUpEach(
+    transaction,
+    sql`select d.id from device d join customer c on c.id = d.customer_id
+      where c.country_id = ${countryId} and d.deleted_at is null`,
+  )
+}
+
+/** The same for every device of one customer. */
+export function countUpSettingsOf(transaction: Tx, customerId: CustomerId): Promise<void> {
+  return countUpEach(
+    transaction,
+    sql`select d.id from device d where d.customer_id = ${customerId} and d.deleted_at is null`,
+  )
+}
+
+async function countUpEach(transaction: Tx, devices: RawBuilder<unknown>): Promise<void> {
   await sql`insert into device_settings as s (device_id, version)
     select id, 2 from (${devices}) devices order by id
     on conflict (device_id) do update set version = s.version + 1, updated_at = now()`.execute(transaction)

@@ -4,19 +4,9 @@ import { ERRORS } from '#contract/errors.ts'
 import { CALLS } from '#contract/http/table.ts'
 import type { CustomerId, DeviceId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
-import {
-  ADMIN,
-  type Allowed,
-  ANALYST,
-  addReport,
-  CANARY,
-  EXPECTED,
-  type Expectation,
-  MANAGER,
-  type Target,
-  world,
-} from '#server/testing/callExpectations.ts'
+import { ADMIN, ANALYST, addReport, CANARY, EXPECTED, MANAGER, world } from '#server/testing/callExpectations.ts'
 import { addCustomer, addDevice, addUser, ask, countAuditRows, openSession, startApi } from '#server/testing/callers.ts'
+import type { Allowed, Expectation, Target } from '#server/testing/expectation.ts'
 
 const FUNCTIONS: readonly FunctionId[] = [1, 2, 3, 5, 7]
 
@@ -136,6 +126,7 @@ async function foreignRows(): Promise<string> {
        union all select t::text from alert_state t where device_id = $2
        union all select n::text from alert_condition n where device_id = $2
        union all select w::text from maintenance_entry w where device_id = $2
+       union all select u::text from app_user u where customer_id = $1
        union all select c::text from customer c where id = $1) t`,
     [world.customers.foreign, world.devices.foreign.id],
   )

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { login } from '#contract/http/app.ts'
 import type { Call } from '#contract/http/call.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { differsInBody, notValid } from '#domain/validation/messages.ts'
@@ -51,7 +50,8 @@ export function createCallPerformer(needs: CallNeeds) {
 
   async function admitted(call: Call, request: FastifyRequest, client: Client): Promise<Caller | undefined> {
     if (call.permission === 'public') {
-      if (call.path === login.path) admit.signIn(client.address)
+      // Signing in, links to passwords: what changes something for nobody in particular.
+      if (call.changes) admit.signIn(client.address)
       admit.unauthenticated(client.address)
       return undefined
     }

@@ -32,6 +32,7 @@ function sentencesOf(issue: z.core.$ZodIssue, input: unknown, part: Part): reado
   if (field !== '' && isEmpty) return [required(field)]
   if (issue.code === 'invalid_format' && issue.format === 'email') return [notAnEmail(field)]
   if (issue.code === 'custom' && issue.params?.rule === 'ipAddress') return [notAnIpAddress(field)]
+  if (issue.code === 'custom' && issue.params?.rule === 'email') return [notAnEmail(field)]
   return [notValid(field === '' ? 'body' : field)]
 }
 

@@ -47,5 +47,10 @@ export const expiredRowsJob: Job = {
       `delete from notification where coalesce(sent_at, given_up_at) < $1::timestamptz - make_interval(days => $2)`,
       [now, ENDED_NOTIFICATIONS_KEPT_DAYS],
     )
+    await owner.query('delete from password_link where expires_at < $1', [now])
+    await owner.query(
+      `delete from password_mail where coalesce(sent_at, given_up_at) < $1::timestamptz - make_interval(days => $2)`,
+      [now, ENDED_NOTIFICATIONS_KEPT_DAYS],
+    )
   },
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { inTransaction } from '../db/transaction.ts'
-import { alertMail } from '../mail/alertMails.ts'
 import { type Mailer, MailFailure } from '../mail/mailer.ts'
+import { alertMailSource } from './alertMails.ts'
 import type { Job } from './leader.ts'
-import { type ClaimedMessage, claimMessages, noteFailed, noteSent, readMessage, wakeWaiting } from './mailRows.ts'
-import { expandNotices, gatherMails } from './notices.ts'
+import type { DueMail, MailSource } from './mailSource.ts'
+import { passwordMailSource } from './passwordMails.ts'
 
 const EVERY_MS = 1_000
 /** Any number nobody else uses. */
@@ -32,12 +32,14 @@ export interface MailQueueNeeds {
 }
 
 /**
- * Sends what alerts have to tell: at least once, each message with one Message-ID for all tries, marked as sent as soon
+ * Sends links to set passwords, and what alerts have to tell: at least once, each message with one Message-ID for all tries, marked as sent as soon
  * as it was accepted (decisions: E-mail). Whatever the mail server does, nothing else waits for it: the job only starts
  * a round, and no connection to the database is held while a mail is on its way.
  */
 export class MailQueue {
   readonly #needs: MailQueueNeeds
+  /** Somebody waits for a link: they go first. */
+  readonly #sources: readonly MailSource[]
   readonly #stopping = new AbortController()
   #round: Promise<void> | undefined
   #isStopped = false
@@ -48,6 +50,7 @@ export class MailQueue {
 
   constructor(needs: MailQueueNeeds) {
     this.#needs = needs
+    this.#sources = [passwordMailSource(needs), alertMailSource(needs)]
   }
 
   readonly job: Job = {
@@ -85,45 +88,48 @@ export class MailQueue {
     return this.#needs.now?.() ?? new Date()
   }
 
-  /** Notices become messages, crowded ones are gathered, and some are claimed. */
-  async #prepare(): Promise<ClaimedMessage[]> {
-    const { pool, idDomain } = this.#needs
+  /** Makes messages of what was asked for, and claims some. */
+  async #prepare(): Promise<readonly DueMail[]> {
     const now = this.#now
     const isResting = this.#restsUntil !== undefined && now < this.#restsUntil
     const atMost = isResting ? 0 : this.#restsUntil ? 1 : AT_ONCE
-    return inTransaction(pool, async (connection) => {
+    return inTransaction(this.#needs.pool, async (connection) => {
       // The queue of a process that has just lost the lead may still run: a mail is not to change while it goes out.
       await connection.query('select pg_advisory_xact_lock($1)', [QUEUE_LOCK])
-      while (!(await expandNotices(connection, now, idDomain)));
-      await gatherMails(connection, now, idDomain)
-      return atMost === 0 ? [] : claimMessages(connection, now, atMost)
+      const claimed: DueMail[] = []
+      for (const source of this.#sources) {
+        await source.prepare(connection, now)
+        const left = atMost - claimed.length
+        if (left > 0) claimed.push(...(await source.claim(connection, now, left)))
+      }
+      return claimed
     })
   }
 
   /** @returns undefined when there was nothing to send after all */
-  async #send(message: ClaimedMessage): Promise<'sent' | MailFailure | undefined> {
-    const { pool, mailer, consoleUrl, log } = this.#needs
-    const { to, alerts } = await readMessage(pool, message, this.#now)
-    if (alerts.length === 0) return undefined
-    const mail = { messageId: message.messageId, to, ...alertMail(message.kind, alerts, consoleUrl) }
+  async #send(due: DueMail): Promise<'sent' | MailFailure | undefined> {
+    const { mailer, log } = this.#needs
+    const { messageId } = due
+    const content = await due.compose(this.#now)
+    if (content === undefined) return undefined
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(LONGEST_TRY_MS)])
     try {
-      const { file } = await mailer.send(mail, signal)
-      await this.#markSent(message, file)
+      const { file } = await mailer.send({ messageId, ...content }, signal)
+      await this.#markSent(due, file)
       return 'sent'
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
-      await noteFailed(pool, message, this.#now, error)
-      log.warn({ messageId: message.messageId, kind: error.kind, reason: error.message }, 'A mail was not accepted.')
+      await due.noteFailed(this.#now, error)
+      log.warn({ messageId, kind: error.kind, reason: error.message }, 'A mail was not accepted.')
       return error
     }
   }
 
   /** It is out and cannot be taken back: a database that stumbles just now is to learn of it all the same. */
-  async #markSent({ messageId }: ClaimedMessage, file: string | undefined): Promise<void> {
+  async #markSent(due: DueMail, file: string | undefined): Promise<void> {
     for (let marks = 1; ; marks++) {
       try {
-        return await noteSent(this.#needs.pool, messageId, this.#now, file)
+        return await due.noteSent(this.#now, file)
       } catch (error) {
         if (this.#isStopped || marks >= MOST_MARKS) throw error
         await sleep(MARKED_AGAIN_AFTER_MS)
@@ -141,7 +147,7 @@ export class MailQueue {
     }
     this.#restsUntil = undefined
     if (!this.#mayWait) return
-    await wakeWaiting(this.#needs.pool, this.#now)
+    await Promise.all(this.#sources.map((source) => source.wake(this.#now)))
     this.#mayWait = false
   }
 }

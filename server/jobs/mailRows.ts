@@ -8,10 +8,8 @@ import {
 } from '#domain/notifications/mailRules.ts'
 import type { AlertMailKind, MailedAlert } from '../mail/alertMails.ts'
 import type { MailFailure } from '../mail/mailer.ts'
+import { CLAIMED_FOR_MS } from './mailSource.ts'
 import { IS_TOLD } from './notices.ts'
-
-/** Longer than any try may take: then whoever began it is dead. */
-const CLAIMED_FOR_MS = 120_000
 
 /** A message that this queue alone is to send now. */
 export interface ClaimedMessage {

@@ -1,5 +1,6 @@
 import { isTimeZone, wallClock } from '#domain/displays/wallClock.ts'
 import { inOneLine, type Mail } from './mailer.ts'
+import { escaped, mailPage } from './mailHtml.ts'
 
 export interface MailedAlert {
   readonly id: number
@@ -23,6 +24,8 @@ const MOST_LISTED = 100
 const WHY =
   'You get this mail because alert e-mails are switched on for you. ' +
   'Notification settings in the user menu of the console switch them off.'
+
+const page = (body: string) => mailPage(body, WHY)
 
 /**
  * A mail about alerts: one by itself, or a list of many. Every text from outside is escaped.
@@ -119,16 +122,3 @@ function localTime(at: Date, timeZone: string): string {
   const { date, time } = wallClock(at, zone)
   return `${date} ${time} (${zone})`
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')
-
-const page = (body: string) =>
-  `<!doctype html><html lang="en"><body style="font-family:sans-serif">${body}<hr><p><small>${escaped(WHY)}</small></p></body></html>`

@@ -1,28 +1,8 @@
-import type { ErrorCode } from '#contract/errors.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
-import type { FunctionId } from '#domain/permissions/functions.ts'
-import { type Asked, addDevice, PASSWORD, type StartedApi } from './callers.ts'
-
-/** Which functions may make a call, by hand and not from the contract: the two must agree. */
-export type Allowed =
-  | 'everybody'
-  | 'signedIn'
-  | 'internal'
-  | { readonly labWith: readonly FunctionId[] }
-  | { readonly staffWith: readonly FunctionId[] }
-  | readonly FunctionId[]
-export type Target = 'own' | 'foreign' | 'deleted' | 'never'
-
-export interface Expectation {
-  readonly allowed: Allowed
-  /** What the call is about; without it there is nothing to be foreign. */
-  readonly about?: 'device' | 'customer'
-  readonly asked: (target: Target) => Asked
-  /** What everybody who may make the call is refused with: here no device is connected. */
-  readonly refusal?: ErrorCode
-  /** Before each use, for a call that leaves nothing for the next. */
-  readonly prepare?: (target: Target) => Promise<void>
-}
+import { accountExpectations } from './accountExpectations.ts'
+import { addDevice, PASSWORD, type StartedApi } from './callers.ts'
+import type { Expectation, Target } from './expectation.ts'
+import { peopleExpectations } from './peopleExpectations.ts'
 
 const NO_ALERT = { alertId: 2_000_000_000, conditionId: 2_000_000_000 }
 
@@ -373,6 +353,8 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     about: 'device',
     asked: (target) => ({ method: 'POST', body: { deviceId: world.devices[target].id, ...WARM } }),
   },
+  ...peopleExpectations(() => world),
+  ...accountExpectations(() => world),
   'Live/Watch': {
     allowed: [ADMIN, MANAGER, ANALYST],
     asked: () => ({ method: 'POST', body: { deviceIds: [], stateDeviceIds: [] } }),

@@ -67,6 +67,8 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
       supportUrl: options.supportUrl,
       labUsers: options.labUsers ?? [],
       internalUsers: options.internalUsers ?? [],
+      sessionIdleHours: 12,
+      sessionLongestHours: 168,
     },
     addresses: () => ({ mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }),
     readiness: async () => ({ ready: true }),

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { DeviceId } from '#domain/ids.ts'
+import { type AccountConfig, accountSide } from '#server/accountRoutes.ts'
 import { alertRoutes } from '#server/alertRoutes.ts'
 import { careRoutes } from '#server/careRoutes.ts'
 import { commandRoutes } from '#server/commandRoutes.ts'
@@ -15,15 +16,12 @@ import type { DeviceAddresses } from '#server/features/devices/deviceAddresses.t
 import { createDeviceEventStore, type DeviceEventStore } from '#server/features/devices/deviceEvents.store.ts'
 import { lookupRoutes } from '#server/features/lookups/lookups.routes.ts'
 import { createLookupStore } from '#server/features/lookups/lookups.store.ts'
-import { createAttemptStore } from '#server/features/signIn/attempts.store.ts'
-import { signInRoutes } from '#server/features/signIn/signIn.routes.ts'
-import { createSignInService } from '#server/features/signIn/signIn.service.ts'
-import { createSignInStore } from '#server/features/signIn/signIn.store.ts'
 import { CommandPath } from '#server/gateway/commands/CommandPath.ts'
 import { createAudit } from '#server/http/audit.store.ts'
 import { buildHttpServer, type HttpServerNeeds } from '#server/http/buildHttpServer.ts'
 import type { Caller } from '#server/http/caller.ts'
 import type { Route } from '#server/http/route.ts'
+import { peopleRoutes } from '#server/peopleRoutes.ts'
 import { readRoutes } from '#server/readRoutes.ts'
 import { readCurrentState } from '#server/telemetry/currentState.ts'
 import { readHourlyMeans } from '#server/telemetry/hourlyMeans.ts'
@@ -38,10 +36,7 @@ export interface ApiNeeds
   extends Pick<HttpServerNeeds, 'readiness' | 'metrics' | 'consoleFolder' | 'rateLimits' | 'checksAnswers'> {
   readonly pool: pg.Pool
   readonly log: Logger
-  readonly config: Pick<
-    Config,
-    'publicUrl' | 'supportUrl' | 'tileUrl' | 'tileAttribution' | 'labUsers' | 'internalUsers'
-  >
+  readonly config: Pick<Config, 'publicUrl' | 'supportUrl' | 'tileUrl' | 'tileAttribution'> & AccountConfig
   readonly addresses: () => DeviceAddresses
   /** Of the gateway beside it; absent: there is none. */
   readonly closeRevoked?: () => void
@@ -57,15 +52,9 @@ const nothing = () => undefined
 export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
   const { pool, config, addresses, closeRevoked = nothing, onDeviceChanged = nothing } = needs
   const db = openDatabase(pool)
-  const { labUsers, internalUsers } = config
-  const signIn = createSignInService({
-    store: createSignInStore(db, needs.pool),
-    attempts: createAttemptStore(db),
-    labUsers,
-    internalUsers,
-  })
+  const account = accountSide(pool, config)
   const routes = [
-    ...signInRoutes(signIn),
+    ...account.routes,
     ...consoleSettingsRoutes(config),
     ...lookupRoutes(createLookupStore(db)),
     ...deviceAreaRoutes({ pool, addresses, closeRevoked, onChanged: onDeviceChanged }),
@@ -77,10 +66,11 @@ export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
     ...readRoutes(pool),
     ...alertRoutes(pool, nothing),
     ...careRoutes(pool),
+    ...peopleRoutes(pool),
     ...commandRoutes(pool, needs.commands ?? pathWithoutDevices(pool)),
-    ...needs.liveRoutes({ ...createDeviceEventStore(db), reauthenticate: signIn.reauthenticate }),
+    ...needs.liveRoutes({ ...createDeviceEventStore(db), reauthenticate: account.signIn.reauthenticate }),
   ]
-  return buildHttpServer({ ...needs, routes, authenticate: signIn.authenticate, audit: createAudit(db) })
+  return buildHttpServer({ ...needs, routes, authenticate: account.signIn.authenticate, audit: createAudit(db) })
 }
 
 /** Never opened, so it holds no device and hears nothing; calls of offline devices never come so far. */

@@ -1,12 +1,13 @@
-import { Button, Group, Select, Stack, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { messages } from '#console/lib/messages.ts'
 import { useUser } from '#console/lib/session.ts'
 import { toasts } from '#console/lib/toasts.ts'
 import { refresh, useChange } from '#console/lib/useCall.ts'
+import { UserPicker } from '#console/pickers/UserPicker.tsx'
 import { type AlertDetails, acknowledgeAlert, getAlertDetails, listAlerts } from '#contract/http/alert.ts'
-import type { SignedInUser } from '#contract/http/app.ts'
 import type { UserId } from '#domain/ids.ts'
+import { required } from '#domain/validation/messages.ts'
 
 const LONGEST_NOTE = 4000
 
@@ -17,7 +18,7 @@ interface Props {
 }
 
 interface Values {
-  readonly ownerId: string
+  readonly ownerId: UserId | undefined
   readonly note: string
 }
 
@@ -32,17 +33,27 @@ export function AcknowledgeForm({ alert, onDone, onCancel }: Props) {
     },
   })
   const form = useForm<Values>({
-    initialValues: { ownerId: String(user.id), note: alert.acknowledged?.note ?? '' },
+    initialValues: { ownerId: user.id, note: alert.acknowledged?.note ?? '' },
+    validate: { ownerId: (ownerId) => (ownerId === undefined ? required('Owner') : null) },
   })
-  const submit = ({ ownerId, note }: Values) =>
+  const submit = ({ ownerId, note }: Values) => {
+    if (ownerId === undefined) return
     acknowledge.mutate(
-      { body: { id: alert.id, ownerId: Number(ownerId) as UserId, note: note.trim() } },
+      { body: { id: alert.id, ownerId, note: note.trim() } },
       { onError: () => void refresh(listAlerts, getAlertDetails) },
     )
+  }
   return (
     <form noValidate onSubmit={form.onSubmit(submit)}>
       <Stack gap="md">
-        <Select label="Owner" data={ownersOf(user, alert)} allowDeselect={false} {...form.getInputProps('ownerId')} />
+        <UserPicker
+          label="Owner"
+          deviceId={alert.deviceId}
+          value={form.values.ownerId}
+          chosenName={form.values.ownerId === user.id ? `${user.username} (you)` : undefined}
+          onChange={(ownerId) => form.setFieldValue('ownerId', ownerId)}
+          error={form.errors.ownerId}
+        />
         <Textarea
           label="Note"
           data-autofocus
@@ -63,11 +74,4 @@ export function AcknowledgeForm({ alert, onDone, onCancel }: Props) {
       </Stack>
     </form>
   )
-}
-
-/** Oneself, or whoever has it already: no call tells the names of others yet. */
-function ownersOf(user: SignedInUser, { acknowledged }: AlertDetails) {
-  const me = { value: String(user.id), label: `${user.username} (you)` }
-  if (!acknowledged || acknowledged.ownerId === null || acknowledged.ownerId === user.id) return [me]
-  return [me, { value: String(acknowledged.ownerId), label: acknowledged.ownerName }]
 }

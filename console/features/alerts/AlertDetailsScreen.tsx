@@ -1,7 +1,8 @@
 import { Modal } from '@mantine/core'
-import { useRouter, useSearch } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Search } from '#console/lib/address.ts'
+import { GoBack } from '#console/lib/GoBack.tsx'
 import { useMay } from '#console/lib/session.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -21,17 +22,8 @@ import './alerts.css'
 export function AlertDetailsScreen() {
   const search: Search = useSearch({ strict: false })
   const id = alertInRouteData(search.data)
-  return id === undefined ? <GoBack /> : <AlertById key={id} id={id} />
-}
-
-function GoBack() {
-  const router = useRouter()
   const mayList = useMay(listAlerts.permission)
-  useEffect(() => {
-    if (router.history.canGoBack()) router.history.back()
-    else void router.navigate({ to: mayList ? '/alerts' : '/', replace: true })
-  }, [router, mayList])
-  return null
+  return id === undefined ? <GoBack fallback={mayList ? '/alerts' : '/'} /> : <AlertById key={id} id={id} />
 }
 
 function AlertById({ id }: { readonly id: AlertId }) {

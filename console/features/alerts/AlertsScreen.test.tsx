@@ -14,6 +14,7 @@ import {
   listAlertResolutions,
   listAlerts,
 } from '#contract/http/alert.ts'
+import { listUsers } from '#contract/http/appUser.ts'
 import { getDeviceById, listDevices } from '#contract/http/device.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
 import { AlertsScreen } from './AlertsScreen.tsx'
@@ -209,6 +210,23 @@ test('by keyboard alone: a row opens its details, which can be acknowledged with
   ])
   await screen.findByRole('dialog', { name: 'Alert 41' })
 })
+
+test('somebody else who may look after the device can be made the owner', async () => {
+  server.answer(acknowledgeAlert, alertDetailsOf())
+  server.answer(listUsers, { rows: [{ id: 7, username: 'jan@example.com' } as never], total: 1, next: null })
+  await open()
+  ;(await row(HOT)).focus()
+  await userEvent.keyboard('{Enter}')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Alert 41' }))
+  await userEvent.click(await dialog.findByRole('button', { name: 'Acknowledge' }))
+  const form = within(await screen.findByRole('dialog', { name: 'Acknowledge alert' }))
+  await userEvent.click(await form.findByRole('combobox', { name: 'Owner' }))
+  await userEvent.click(await screen.findByRole('option', { name: 'jan@example.com' }))
+  await userEvent.click(await form.findByRole('button', { name: 'Acknowledge' }))
+  await screen.findByText('The alert is acknowledged.')
+  expect(server.requestsTo(listUsers)[0]?.values).toMatchObject({ deviceId: '1', pageSize: '20' })
+  expect(server.requestsTo(acknowledgeAlert)[0]?.values).toEqual({ id: 41, ownerId: 7, note: '' })
+}, 60_000)
 
 test('the export has every page of the filter, and an empty one says so', async () => {
   const saved: Blob[] = []

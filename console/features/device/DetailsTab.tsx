@@ -104,6 +104,7 @@ function CustomerField({ device, form }: FieldProps) {
   if (mayMove) {
     return (
       <CustomerPicker
+        isForNew
         label={label}
         withAsterisk
         value={form.values.customerId}

@@ -1,6 +1,6 @@
-import dayjs from 'dayjs'
 import { z } from 'zod'
 import type { Search } from '#console/lib/address.ts'
+import { startOfViewersDay } from '#console/lib/viewerZone.ts'
 import type { Period } from '#console/ui/period.ts'
 
 /** P2 §2 "Device status panel". */
@@ -14,6 +14,8 @@ export type StatusView = (typeof STATUS_VIEWS)[number]['value']
 /** P2 §9: event type 3. */
 const DEFAULT_FIELD_GROUP = 3
 const LONGEST_SEARCH_TEXT = 200
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
 /** What the address says; a period that it does not say is for the view to choose. */
 export interface StatusAddress {
@@ -63,5 +65,6 @@ export function writeStatusAddress({ view, eventTypeId, period, text }: Partial<
 
 /** P2 §9: from one hour ago to the end of today, which is the viewer's. */
 export function recordsPeriodAt(now: Date): Period {
-  return { from: dayjs(now).subtract(1, 'hour').startOf('minute').toDate(), to: dayjs(now).endOf('day').toDate() }
+  const anHourAgoMs = Math.floor((now.getTime() - HOUR_MS) / MINUTE_MS) * MINUTE_MS
+  return { from: new Date(anHourAgoMs), to: new Date(startOfViewersDay(now, 1).getTime() - 1) }
 }

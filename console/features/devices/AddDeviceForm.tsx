@@ -43,6 +43,7 @@ export function AddDeviceForm({ isBusy, onSubmit, onCancel }: Props) {
     <form noValidate onSubmit={form.onSubmit(submit)}>
       <Stack gap="md">
         <CustomerPicker
+          isForNew
           label="Customer"
           withAsterisk
           data-autofocus={!isCustomerUser}

@@ -1,9 +1,10 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { IconAlertTriangle, IconArrowBigUpLines, IconEye, IconEyeOff, IconInfoCircle } from '@tabler/icons-react'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { messages } from '#console/lib/messages.ts'
 import { signIn } from '#console/lib/session.ts'
+import { FormNote } from '#console/ui/FormNote.tsx'
+import { PasswordField } from '#console/ui/PasswordField.tsx'
 import { required } from '#domain/validation/messages.ts'
 import { loginFailureText } from './loginFailureText.ts'
 
@@ -15,7 +16,6 @@ interface LoginFormProps {
 export function LoginForm({ hasExpired, onSignedIn }: LoginFormProps) {
   const [failure, setFailure] = useState<string>()
   const [isSigningIn, setSigningIn] = useState(false)
-  const [hasCapsLock, setCapsLock] = useState(false)
   const password = useRef<HTMLInputElement>(null)
   const form = useForm({
     initialValues: { username: '', password: '' },
@@ -39,12 +39,11 @@ export function LoginForm({ hasExpired, onSignedIn }: LoginFormProps) {
       password.current?.select()
     }
   }
-  const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
 
   return (
     <form className="login-form" noValidate onSubmit={form.onSubmit((values) => void submit(values))}>
-      {failure === undefined && hasExpired && <Note kind="info" text={messages.sessionExpired} />}
-      {failure !== undefined && <Note kind="failed" text={failure} />}
+      {failure === undefined && hasExpired && <FormNote kind="info" text={messages.sessionExpired} />}
+      {failure !== undefined && <FormNote kind="failed" text={failure} />}
       <TextInput
         {...form.getInputProps('username')}
         label="Username"
@@ -57,42 +56,16 @@ export function LoginForm({ hasExpired, onSignedIn }: LoginFormProps) {
         autoFocus
         maxLength={254}
       />
-      <PasswordInput
+      <PasswordField
         {...form.getInputProps('password')}
         ref={password}
         label="Password"
         name="password"
         autoComplete="current-password"
-        maxLength={1024}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
-        visibilityToggleIcon={EyeIcon}
-        onKeyDown={watchCapsLock}
-        onKeyUp={watchCapsLock}
-        onBlur={() => setCapsLock(false)}
       />
-      {hasCapsLock && (
-        <div className="login-caps" role="status">
-          <IconArrowBigUpLines size={15} aria-hidden />
-          Caps Lock is on
-        </div>
-      )}
       <Button type="submit" size="sm" fullWidth loading={isSigningIn} mt={4}>
         Sign in
       </Button>
     </form>
-  )
-}
-
-function EyeIcon({ reveal }: { readonly reveal: boolean }) {
-  return reveal ? <IconEyeOff size={17} aria-hidden /> : <IconEye size={17} aria-hidden />
-}
-
-function Note({ kind, text }: { readonly kind: 'failed' | 'info'; readonly text: string }) {
-  const Icon = kind === 'failed' ? IconAlertTriangle : IconInfoCircle
-  return (
-    <div className={`login-note login-note-${kind}`} role={kind === 'failed' ? 'alert' : 'status'}>
-      <Icon size={17} aria-hidden />
-      <span>{text}</span>
-    </div>
   )
 }

@@ -1,4 +1,5 @@
 import uPlot from 'uplot'
+import { chosenTimeZone } from '#console/lib/viewerZone.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { axisLabel, axisRange, type ChartSeries, lonelyIndexes } from './chartSeries.ts'
 import { drawDense, isDense } from './drawDense.ts'
@@ -74,6 +75,7 @@ export function uplotOptions(wanted: Wanted): uPlot.Options {
       },
     },
     scales: { x: { time: true, range: (_chart, from, to) => [from, to] }, left: scale('left'), right: scale('right') },
+    ...tzDateOption(),
     axes: [
       timeAxis(look),
       valueAxis('left', labels.left, look, hasLeft),
@@ -155,6 +157,12 @@ const MINUTE_S = 60
 const HOUR_S = 60 * MINUTE_S
 const DAY_S = 24 * HOUR_S
 const YEAR_S = 365 * DAY_S
+
+/** The axis shows the zone that the viewer has chosen; without one uPlot takes the browser's, which is faster. */
+function tzDateOption(): Pick<uPlot.Options, 'tzDate'> {
+  const zone = chosenTimeZone()
+  return zone === undefined ? {} : { tzDate: (atS) => uPlot.tzDate(new Date(atS * 1e3), zone) }
+}
 
 /** Day before month and 24 hours; the date stands below the first tick and wherever it changes. */
 function timeAxis(look: ChartLook): uPlot.Axis {

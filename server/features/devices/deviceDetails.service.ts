@@ -66,9 +66,15 @@ export function createDeviceDetails({ store, details, onChanged }: DeviceDetails
     return device
   }
 
-  async function zoneOfCountry(customerId: CustomerId, caller: Caller, transaction: Tx): Promise<string | null> {
+  async function zoneOfCountry(
+    customerId: CustomerId,
+    isNew: boolean,
+    caller: Caller,
+    transaction: Tx,
+  ): Promise<string | null> {
     const customer = await store.findCustomer(customerId, scopeOf(caller), transaction)
     if (!customer) throw notFound()
+    if (isNew && !customer.isActive) throw new CallError('customer_deactivated')
     return customer.timeZone
   }
 
@@ -82,7 +88,7 @@ export function createDeviceDetails({ store, details, onChanged }: DeviceDetails
         }
         const after = { ...before, ...plain }
         requirePosition(after)
-        const countryZone = await zoneOfCountry(after.customerId, caller, transaction)
+        const countryZone = await zoneOfCountry(after.customerId, plain.customerId !== undefined, caller, transaction)
         return { ...plain, ...zoneAfter(before, after, asked.timeZone, countryZone) }
       }),
 

@@ -90,6 +90,7 @@ export function createDeviceService({ store, list, pins }: DeviceNeeds): DeviceS
       if (customerId === undefined) throw new CallError('invalid_request', required('customerId'))
       if (!DEVICE_MODELS.some(({ id }) => id === modelId)) throw new CallError('invalid_request', notValid('modelId'))
       const customer = await customerIn(scopeOf(caller), customerId)
+      if (!customer.isActive) throw new CallError('customer_deactivated')
       const device = {
         guid: randomUUID() as DeviceGuid,
         name,

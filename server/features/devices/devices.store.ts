@@ -21,12 +21,12 @@ export interface NewDevice {
 export interface DeviceStore {
   readonly findByGuid: (guid: DeviceGuid, scope: Scope) => Promise<Device | undefined>
   readonly findById: (id: DeviceId, scope: Scope) => Promise<Device | undefined>
-  /** Whether such a customer exists, and the zone of its country. */
+  /** Whether such a customer exists and takes new devices, and the zone of its country. */
   readonly findCustomer: (
     id: CustomerId,
     scope: Scope,
     transaction?: Tx,
-  ) => Promise<{ readonly timeZone: string | null } | undefined>
+  ) => Promise<{ readonly timeZone: string | null; readonly isActive: boolean } | undefined>
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
   /** Pending, with its components and the first version of its settings. */
   readonly insert: (device: NewDevice, transaction: Tx) => Promise<Device>
@@ -60,7 +60,7 @@ export function createDeviceStore(db: Db): DeviceStore {
       return (transaction ?? db)
         .selectFrom('customer')
         .leftJoin('country', 'country.id', 'customer.country_id')
-        .select('country.time_zone as timeZone')
+        .select(['country.time_zone as timeZone', 'customer.is_active as isActive'])
         .where('customer.id', '=', id)
         .executeTakeFirst()
     },

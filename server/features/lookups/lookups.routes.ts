@@ -24,7 +24,11 @@ const componentModels = COMPONENT_MODELS.map(({ id, name, categoryId, isOffered 
 }))
 
 export const lookupRoutes = (lookups: LookupStore): readonly Route[] => [
-  route(listCustomers, ({ caller }) => lookups.customers(scopeOf(caller))),
+  route(listCustomers, async ({ caller }) =>
+    (await lookups.customers(scopeOf(caller))).map(({ isActive, ...customer }) =>
+      isActive ? customer : { ...customer, isActive },
+    ),
+  ),
   route(listCountries, () => lookups.countries()),
   route(listDeviceModels, () => [...DEVICE_MODELS]),
   route(listDeviceStatuses, () => [...DEVICE_STATUSES]),

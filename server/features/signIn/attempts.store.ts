@@ -14,8 +14,11 @@ interface Slowdown {
 const PAIR: Slowdown = { freeFailures: 5, longestWaitSeconds: 900, forgottenAfterSeconds: 3600 }
 /** One place, whatever the names: an office behind one address may mistype for a while. */
 const ADDRESS: Slowdown = { freeFailures: 40, longestWaitSeconds: 120, forgottenAfterSeconds: 900 }
-/** One name from anywhere, counted by the hour; known places of its owner stay open, so this locks nobody out. */
-const MOST_FAILURES_OF_ACCOUNT_PER_HOUR = 100
+/**
+ * One name from anywhere, counted by the hour of the clock; known places of its owner stay open, so this locks nobody
+ * out. Sixty minutes touch two such hours, and a known place adds its 17: not more than a hundred together.
+ */
+const MOST_FAILURES_OF_ACCOUNT_PER_HOUR = 40
 const KNOWN_PLACE_DAYS = 30
 
 export interface Attempt {
@@ -28,6 +31,8 @@ export interface AttemptStore {
   readonly admit: (attempt: Attempt) => Promise<{ readonly admitted: true } | { readonly retryAfterSeconds: number }>
   /** Takes the count of an attempt back that succeeded. */
   readonly forgive: (attempt: Attempt, transaction: Tx) => Promise<void>
+  /** Takes back what counts against a name, for whoever has proved by a mail that it is theirs. */
+  readonly forgiveAccount: (attempt: Attempt, transaction: Tx) => Promise<void>
 }
 
 // Names come from outside, in any length and number: a hash keeps the rows small.
@@ -58,6 +63,12 @@ export function createAttemptStore(db: Db): AttemptStore {
         .set(({ eb }) => ({ failures: eb('failures', '-', 1) }))
         .where('subject', 'in', [addressSubject(attempt), accountSubject(attempt)])
         .where('failures', '>', 0)
+        .execute()
+    },
+    forgiveAccount: async (attempt, transaction) => {
+      await transaction
+        .deleteFrom('sign_in_failure')
+        .where('subject', 'in', [accountSubject(attempt), pairSubject(attempt)])
         .execute()
     },
   }

@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { normalisedPassword } from '#domain/passwords/passwordRules.ts'
 import { CallError } from '#server/http/callError.ts'
 
 /** Argon2id is the library's default algorithm. */
@@ -28,7 +29,8 @@ async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 /** In PHC form, with the cost inside. */
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(password, COST))
+export const hashPassword = (password: string): Promise<string> =>
+  inTurn(() => hash(normalisedPassword(password), COST))
 
 let nobodysHash: Promise<string> | undefined
 
@@ -36,6 +38,6 @@ let nobodysHash: Promise<string> | undefined
 export async function isPasswordOf(passwordHash: string | undefined, password: string): Promise<boolean> {
   nobodysHash ??= hash('nobody has this password', COST)
   const compared = passwordHash ?? (await nobodysHash)
-  const isEqual = await inTurn(() => verify(compared, password))
+  const isEqual = await inTurn(() => verify(compared, normalisedPassword(password)))
   return isEqual && passwordHash !== undefined
 }

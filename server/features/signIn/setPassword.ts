@@ -1,9 +1,7 @@
+import { weaknessOf } from '#domain/passwords/passwordRules.ts'
 import type { Audit } from '#server/http/audit.store.ts'
 import { hashPassword } from './passwords.ts'
 import type { UserStore } from './users.store.ts'
-
-const SHORTEST = 15
-const LONGEST = 128
 
 /**
  * Sets a password without knowing the old one, for whoever may run commands on the server's machine. Ends the user's
@@ -16,9 +14,8 @@ export async function setPasswordFromCommandLine(
   username: string,
   password: string,
 ): Promise<void> {
-  if (password.length < SHORTEST || password.length > LONGEST) {
-    throw new Error(`A password has ${SHORTEST} to ${LONGEST} characters.`)
-  }
+  const weakness = weaknessOf(password, username)
+  if (weakness !== undefined) throw new Error(weakness)
   const passwordHash = await hashPassword(password)
   await users.transaction(async (transaction) => {
     const user = await users.setPassword(username, passwordHash, transaction)

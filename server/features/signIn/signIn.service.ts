@@ -4,14 +4,13 @@ import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
 import { CallError } from '#server/http/callError.ts'
 import type { Caller } from '#server/http/caller.ts'
 import type { ChangeRecord, Client } from '#server/http/route.ts'
-import type { Attempt, AttemptStore } from './attempts.store.ts'
-import { isPasswordOf } from './passwords.ts'
+import type { PasswordProof } from './passwordProof.ts'
 import type { SignInStore, UserRow } from './signIn.store.ts'
 import { newToken, tokenHash } from './tokens.ts'
 
 export interface SignInNeeds {
   readonly store: SignInStore
-  readonly attempts: AttemptStore
+  readonly passwords: PasswordProof
   /** Usernames in lower case (`WAYSIDE_LAB_USERS`, `WAYSIDE_INTERNAL_USERS`). */
   readonly labUsers: readonly string[]
   readonly internalUsers: readonly string[]
@@ -31,7 +30,7 @@ export interface SignInService {
 }
 
 export function createSignInService(needs: SignInNeeds): SignInService {
-  const { store, attempts } = needs
+  const { store, passwords } = needs
 
   async function callerOf(hash: Buffer, address: string): Promise<Caller | undefined> {
     const user = await store.findByToken(hash)
@@ -48,17 +47,13 @@ export function createSignInService(needs: SignInNeeds): SignInService {
 
   return {
     login: async ({ username, password }, client, change) => {
-      const attempt: Attempt = { username, address: client.address }
       change.about({ name: username }, { username })
-      const verdict = await attempts.admit(attempt)
-      if ('retryAfterSeconds' in verdict) throw new CallError('too_many_requests', undefined, verdict)
-      const user = await store.findByUsername(username)
-      const isRight = await isPasswordOf(user?.passwordHash ?? undefined, password)
-      if (!user || !isRight) throw new CallError('wrong_credentials')
+      const { forgive, ...proof } = await passwords.prove({ username, address: client.address }, password)
+      const { user } = proof
       const accessToken = newToken()
       await store.transaction(async (transaction) => {
-        await attempts.forgive(attempt, transaction)
-        await store.openSession(tokenHash(accessToken), user.id, client, transaction)
+        await forgive(transaction)
+        await store.openSession(tokenHash(accessToken), proof, client, transaction)
         change.about(sessionOf(user), authorOf(user))
         await change.done(transaction)
       })
@@ -124,5 +119,6 @@ function signedInUser(user: UserRow, authority: Authority, accountId: number): S
     isAnalyticsUser: isAllowed('analytics', authority),
     isLab: authority.isLab,
     isInternal: authority.isInternal,
+    timeZone: user.timeZone,
   }
 }

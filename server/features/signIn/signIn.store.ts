@@ -9,8 +9,10 @@ import type { Tx } from '#server/http/audit.store.ts'
 import type { Client } from '#server/http/route.ts'
 
 /** A session ends this long after its last use, and at the latest this long after signing in. */
-const IDLE_HOURS = 12
-const LONGEST_HOURS = 7 * 24
+export interface SessionLimits {
+  readonly idleHours: number
+  readonly longestHours: number
+}
 /** Reading a token should rarely write. */
 const NOTE_USE_EVERY_SECONDS = 60
 
@@ -25,6 +27,16 @@ export interface UserRow {
   readonly functions: readonly FunctionId[]
   readonly customerId: CustomerId | null
   readonly isLab: boolean
+  readonly timeZone: string
+}
+
+/**
+ * That somebody is who they say. What follows (session, rights) asks only for this, never how it was shown: a second
+ * factor or single sign-on are further ways to one.
+ */
+export interface Proof {
+  readonly user: UserRow
+  readonly by: 'password'
 }
 
 export interface SignInStore {
@@ -36,25 +48,26 @@ export interface SignInStore {
   readonly findByToken: (tokenHash: Buffer) => Promise<UserRow | undefined>
   readonly accountId: () => Promise<number>
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  readonly openSession: (tokenHash: Buffer, userId: UserId, client: Client, transaction: Tx) => Promise<void>
+  readonly openSession: (tokenHash: Buffer, proof: Proof, client: Client, transaction: Tx) => Promise<void>
   readonly endSession: (tokenHash: Buffer, transaction: Tx) => Promise<void>
 }
 
 /** @param queryable where tokens are looked up; `db` on the same database for everything else */
-export function createSignInStore(db: Db, queryable: Queryable): SignInStore {
+export function createSignInStore(db: Db, queryable: Queryable, limits: SessionLimits): SignInStore {
   return {
     findByUsername: (username) =>
       usersWhoMaySignIn(db)
         .select('app_user.password_hash as passwordHash')
         .where(sql`lower(app_user.username)`, '=', username.trim().toLowerCase())
         .executeTakeFirst(),
-    findByToken: tokenFinder(db, queryable),
+    findByToken: tokenFinder(db, queryable, limits),
     accountId: async () => {
       const found = await sql<{ account_id: number }>`select account_id from installation`.execute(db)
       return found.rows[0]?.account_id ?? 1
     },
     transaction: (work) => db.transaction().execute(work),
-    openSession,
+    openSession: (tokenHash, proof, client, transaction) =>
+      openSession(transaction, { tokenHash, proof, client, longestHours: limits.longestHours }),
     endSession: async (tokenHash, transaction) => {
       // Kept until the housekeeping: it tells which places its owner has used (see attempts.store.ts).
       await transaction
@@ -81,6 +94,7 @@ function usersWhoMaySignIn(db: Kysely<Database>) {
       'app_role.name as roleName',
       'app_user.customer_id as customerId',
       'app_user.is_lab as isLab',
+      'app_user.time_zone as timeZone',
       sql<FunctionId[]>`array(select function_id::int from app_role_function f
         where f.role_id = app_role.id order by function_id)`.as('functions'),
     ])
@@ -91,7 +105,7 @@ function usersWhoMaySignIn(db: Kysely<Database>) {
 }
 
 /** Every call asks this: composed once, and parsed once by each connection. What it finds is never kept. */
-function tokenFinder(db: Db, queryable: Queryable): SignInStore['findByToken'] {
+function tokenFinder(db: Db, queryable: Queryable, { idleHours }: SessionLimits): SignInStore['findByToken'] {
   const anyToken = Buffer.alloc(0)
   const statement = usersWhoMaySignIn(db)
     .innerJoin('app_session', 'app_session.user_id', 'app_user.id')
@@ -100,7 +114,7 @@ function tokenFinder(db: Db, queryable: Queryable): SignInStore['findByToken'] {
     )
     .where('app_session.token_hash', '=', anyToken)
     .where('app_session.expires_at', '>', sql<Date>`now()`)
-    .where('app_session.last_used_at', '>', sql<Date>`now() - make_interval(hours => ${IDLE_HOURS})`)
+    .where('app_session.last_used_at', '>', sql<Date>`now() - make_interval(hours => ${idleHours})`)
     .compile()
   return async (tokenHash) => {
     const values = statement.parameters.map((value) => (value === anyToken ? tokenHash : value))
@@ -122,13 +136,21 @@ async function noteUse(db: Db, tokenHash: Buffer): Promise<void> {
     .execute()
 }
 
-async function openSession(tokenHash: Buffer, userId: UserId, client: Client, transaction: Tx): Promise<void> {
+interface SessionToOpen {
+  readonly tokenHash: Buffer
+  readonly proof: Proof
+  readonly client: Client
+  readonly longestHours: number
+}
+
+async function openSession(transaction: Tx, { tokenHash, proof, client, longestHours }: SessionToOpen): Promise<void> {
   await transaction
     .insertInto('app_session')
     .values({
       token_hash: tokenHash,
-      user_id: userId,
-      expires_at: sql<Date>`now() + make_interval(hours => ${LONGEST_HOURS})`,
+      user_id: proof.user.id,
+      proved_by: proof.by,
+      expires_at: sql<Date>`now() + make_interval(hours => ${longestHours})`,
       user_agent: client.userAgent.replaceAll('\u0000', ''),
       address: client.address,
     })

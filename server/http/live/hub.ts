@@ -46,6 +46,8 @@ export interface LiveHub {
   /** Alerts of these devices were opened, moved, closed or withdrawn, in this process; told at once. */
   noteAlerts(deviceIds: Iterable<DeviceId>): void
   noteAlertsElsewhere(deviceIds: readonly DeviceId[]): void
+  /** Somebody's rights may have changed: streams that are no longer allowed end now, not with the next look at them. */
+  recheckRights(): void
   /** After notices may have been missed: everything that is watched here is told again. */
   retellAll(): void
   stop(): void
@@ -71,6 +73,7 @@ export function createLiveHub(needs: LiveNeeds): LiveHub {
   let gathering: NodeJS.Timeout | undefined
   let telling = Promise.resolve()
   let hasListened = false
+  let soon: NodeJS.Timeout | undefined
 
   const gather = () => {
     gathering ??= setTimeout(() => {
@@ -134,6 +137,13 @@ export function createLiveHub(needs: LiveNeeds): LiveHub {
     )
   }
 
+  const recheckSoon = () => {
+    soon ??= setTimeout(() => {
+      soon = undefined
+      void recheck()
+    }, GATHER_MS)
+  }
+
   const pinging = setInterval(() => {
     for (const { stream } of watchers.all) stream.send('ping', {})
   }, PING_EVERY_MS)
@@ -169,6 +179,7 @@ export function createLiveHub(needs: LiveNeeds): LiveHub {
       }
     },
     noteAlertsElsewhere: (deviceIds) => alerts.noteHere(deviceIds),
+    recheckRights: recheckSoon,
     retellAll() {
       // The first time nothing can have been missed: whoever was here before was greeted.
       if (hasListened) alerts.noteHere(watchers.deviceIds)
@@ -180,6 +191,7 @@ export function createLiveHub(needs: LiveNeeds): LiveHub {
       clearInterval(pinging)
       clearInterval(rechecking)
       clearTimeout(gathering)
+      clearTimeout(soon)
       for (const { stream } of watchers.all) stream.close()
     },
   }

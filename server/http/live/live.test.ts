@@ -36,6 +36,7 @@ async function startProcess(database: Awaited<ReturnType<typeof freshDatabase>>)
     },
     onChangedElsewhere: (ids) => hub?.noteChangedElsewhere(ids),
     onAlertsElsewhere: (ids) => hub?.noteAlertsElsewhere(ids),
+    onPeopleChanged: () => hub?.recheckRights(),
     onReconnected: () => hub?.retellAll(),
   })
   hub = createLiveHub({

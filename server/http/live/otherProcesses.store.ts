@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { startListener } from '../../db/listener.ts'
 import { inTransaction } from '../../db/transaction.ts'
+import { PEOPLE_CHANNEL } from '../peopleChange.store.ts'
 import type { OtherProcesses } from './hub.ts'
 
 const WATCH_CHANNEL = 'wayside_watch'
@@ -18,6 +19,8 @@ export interface OtherProcessesNeeds {
   readonly processId: string
   onChangedElsewhere(deviceIds: readonly DeviceId[]): void
   onAlertsElsewhere(deviceIds: readonly DeviceId[]): void
+  /** Users, roles or customers were changed, in any process. */
+  onPeopleChanged(): void
   /** Notices may have been lost while the listener was away. */
   onReconnected(): void
   readonly log: { error(details: object, message: string): void }
@@ -78,8 +81,9 @@ export function connectOtherProcesses(needs: OtherProcessesNeeds): ConnectedProc
 
   const listener = startListener({
     connect: needs.connect,
-    channels: [WATCH_CHANNEL, CHANGED_CHANNEL, ALERTS_CHANNEL],
+    channels: [WATCH_CHANNEL, CHANGED_CHANNEL, ALERTS_CHANNEL, PEOPLE_CHANNEL],
     onNotice(channel, payload) {
+      if (channel === PEOPLE_CHANNEL) return needs.onPeopleChanged()
       const [sender, ids = ''] = payload.split(' ')
       if (sender === processId) return
       const deviceIds = ids.split(',').map((id) => Number(id) as DeviceId)

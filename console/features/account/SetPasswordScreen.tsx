@@ -1,0 +1,104 @@
+import { Button, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { send } from '#console/lib/api.ts'
+import { type CallFailed, failureMessage, mayPass } from '#console/lib/CallFailed.ts'
+import { messages } from '#console/lib/messages.ts'
+import { useChange } from '#console/lib/useCall.ts'
+import { EntryScreen } from '#console/ui/EntryScreen.tsx'
+import { FormNote } from '#console/ui/FormNote.tsx'
+import { Skeleton } from '#console/ui/Skeleton.tsx'
+import { checkPasswordLink, setPasswordByToken } from '#contract/http/account.ts'
+import type { AnswerOf } from '#contract/http/call.ts'
+import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { newPasswordErrors } from './newPassword.ts'
+import './account.css'
+
+interface Props {
+  readonly title: string
+  readonly lead: string
+  /** Of the e-mailed link. */
+  readonly token: string
+}
+
+/** The page of an e-mailed link: whose it is, and a password. */
+export function SetPasswordScreen({ title, lead, token }: Props) {
+  const [isDone, setIsDone] = useState(false)
+  const link = useQuery<AnswerOf<typeof checkPasswordLink>, CallFailed>({
+    queryKey: [checkPasswordLink.path, token],
+    queryFn: ({ signal }) => send(checkPasswordLink, { body: { token }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  if (isDone) return <PasswordSet />
+  return (
+    <EntryScreen title={title} lead={lead}>
+      {link.isPending && <Skeleton />}
+      {link.isError && <BadLink failure={link.error} />}
+      {link.data && <SetPasswordForm token={token} username={link.data.username} onDone={() => setIsDone(true)} />}
+    </EntryScreen>
+  )
+}
+
+function SetPasswordForm({
+  token,
+  username,
+  onDone,
+}: {
+  readonly token: string
+  readonly username: string
+  readonly onDone: () => void
+}) {
+  const [failure, setFailure] = useState<string>()
+  const form = useForm({
+    initialValues: { newPass: '', repeated: '' },
+    validate: (passwords) => newPasswordErrors(passwords, username),
+  })
+  const save = useChange(setPasswordByToken, { showsFailure: true, onDone })
+  const submit = ({ newPass }: { newPass: string }) => {
+    setFailure(undefined)
+    save.mutate(
+      { body: { token, password: newPass } },
+      {
+        onError: (refused) => {
+          if (refused.code === 'weak_password') form.setFieldError('newPass', refused.message)
+          else setFailure(failureMessage(refused))
+        },
+      },
+    )
+  }
+  return (
+    <form className="login-form" noValidate onSubmit={form.onSubmit(submit)}>
+      {failure !== undefined && <FormNote kind="failed" text={failure} />}
+      <TextInput label="Username" value={username} readOnly autoComplete="username" />
+      <NewPasswordFields form={form} hasFocus />
+      <Button type="submit" size="sm" fullWidth loading={save.isPending} mt={4}>
+        Set password
+      </Button>
+    </form>
+  )
+}
+
+function PasswordSet() {
+  return (
+    <EntryScreen title="Your password is set" lead="All your earlier sessions have ended.">
+      <Button component={Link} to="/login" size="sm" fullWidth>
+        Sign in
+      </Button>
+    </EntryScreen>
+  )
+}
+
+/** Used, too old, or not a link at all; a server that cannot be reached says nothing about it. */
+function BadLink({ failure }: { readonly failure: CallFailed }) {
+  const isAboutLink = !mayPass(failure) && failure.code !== 'too_many_requests'
+  return (
+    <div className="account-form">
+      <FormNote kind="failed" text={isAboutLink ? messages.linkNotValid : failureMessage(failure)} />
+      <p className="login-more">
+        {isAboutLink ? <Link to="/reset-password">Ask for a new link</Link> : <Link to="/login">To the sign-in</Link>}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useCall } from '#console/lib/useCall.ts'
+import { LOOKUP_FRESH_MS, LookupPicker } from '#console/pickers/LookupPicker.tsx'
+import { UserPicker } from '#console/pickers/UserPicker.tsx'
+import { FilterBar } from '#console/ui/FilterBar.tsx'
+import { FilterText } from '#console/ui/FilterText.tsx'
+import { MomentField } from '#console/ui/MomentField.tsx'
+import { listAuditActions, listAuditEntityTypes } from '#contract/http/audit.ts'
+import type { AuditFilter, AuditFilterChange } from './auditAddress.ts'
+
+interface Props {
+  readonly filter: AuditFilter
+  /** Of the chosen user, as far as the page shows it. */
+  readonly chosenUsername: string | undefined
+  readonly onChange: (change: AuditFilterChange, options?: { readonly replace: boolean }) => void
+  readonly onReload: () => void
+  readonly onReset: () => void
+  readonly isLoading: boolean
+}
+
+export function AuditFilterBar({ filter, chosenUsername, onChange, onReload, onReset, isLoading }: Props) {
+  const [resets, setResets] = useState(0)
+  const actions = useCall(listAuditActions, {}, { freshMs: LOOKUP_FRESH_MS })
+  const entityTypes = useCall(listAuditEntityTypes, {}, { freshMs: LOOKUP_FRESH_MS })
+  const reset = () => {
+    // A text that was never asked for is no change of the filter, and would stay in its field.
+    setResets(resets + 1)
+    onReset()
+  }
+  return (
+    <FilterBar onReload={onReload} onReset={reset} isLoading={isLoading}>
+      <LookupPicker
+        name="Action"
+        placeholder="All actions"
+        lookup={actions}
+        value={filter.actionId}
+        onChange={(actionId) => onChange({ actionId })}
+      />
+      <LookupPicker
+        name="Entity"
+        placeholder="All entities"
+        lookup={entityTypes}
+        value={filter.entityTypeId}
+        onChange={(entityTypeId) => onChange({ entityTypeId })}
+      />
+      <FilterText
+        key={`name ${resets}`}
+        name="Name"
+        leftSection={<IconSearch size={14} aria-hidden />}
+        value={filter.entityName ?? ''}
+        onChange={(text) =>
+          // A text that is being typed on is one step of the history, not one for each pause.
+          onChange({ entityName: text || undefined }, { replace: Boolean(filter.entityName) && text !== '' })
+        }
+      />
+      <UserPicker
+        placeholder="All users"
+        clearable
+        value={filter.userId}
+        chosenName={chosenUsername}
+        onChange={(userId) => onChange({ userId })}
+      />
+      <PeriodFields filter={filter} onChange={onChange} />
+    </FilterBar>
+  )
+}
+
+function PeriodFields({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {
+  const moment = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
+  return (
+    <>
+      <MomentField
+        className="audit-moment"
+        name="From"
+        isClearable
+        leftSection="From"
+        leftSectionWidth={44}
+        leftSectionPointerEvents="none"
+        value={moment(filter.dateFrom)}
+        onChange={(at) => onChange({ dateFrom: at?.toISOString() })}
+      />
+      <MomentField
+        className="audit-moment"
+        name="To"
+        isClearable
+        leftSection="To"
+        leftSectionWidth={30}
+        leftSectionPointerEvents="none"
+        value={moment(filter.dateTo)}
+        onChange={(at) => onChange({ dateTo: at?.toISOString() })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,135 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { axeFindings } from '#console/testing/axe.ts'
+import { type ContractServer, startContractServer } from '#console/testing/contractServer.ts'
+import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { listUsers } from '#contract/http/appUser.ts'
+import { type AuditEntry, listAudit, listAuditActions, listAuditEntityTypes } from '#contract/http/audit.ts'
+import { AUDIT_ACTIONS, AUDIT_ENTITIES } from '#contract/http/call.ts'
+import type { UserId } from '#domain/ids.ts'
+import { AuditLogScreen } from './AuditLogScreen.tsx'
+import { auditedFields, detailsOf } from './auditChanges.ts'
+
+const entry = (id: number, changes: Partial<AuditEntry> = {}): AuditEntry => ({
+  id,
+  inserted: '2026-11-20T08:00:00.000Z',
+  actionId: 2,
+  actionName: 'Update',
+  entityTypeId: 1,
+  entityTypeName: 'Device',
+  entityId: 7,
+  entityName: `Pier ${id}`,
+  userId: 3 as UserId,
+  username: 'eva@example.com',
+  details: '',
+  outcome: 'done',
+  address: '10.0.0.7',
+  call: 'Device/SetDeviceDetails',
+  before: { name: 'Old pier', timeZone: 'UTC' },
+  after: { name: `Pier ${id}`, timeZone: 'UTC' },
+  ...changes,
+})
+
+let server: ContractServer
+/** All entries that there are, newest first. */
+let entries: AuditEntry[]
+beforeEach(async () => {
+  localStorage.clear()
+  server = await startContractServer()
+  signInAs()
+  entries = Array.from({ length: 120 }, (_, n) => entry(n + 1))
+  server.answer(listAuditActions, [...AUDIT_ACTIONS])
+  server.answer(listAuditEntityTypes, [...AUDIT_ENTITIES])
+  server.answer(listUsers, [{ id: 3 as UserId, username: 'eva@example.com' }])
+  server.answer(listAudit, ({ values }) => {
+    const size = Number(values.pageSize)
+    const first = values.next === undefined ? Number(values.rowNum) - 1 : Number(values.next)
+    const found = entries.filter(({ actionId }) => values.actionId === undefined || actionId === values.actionId)
+    const next = first + size < found.length ? String(first + size) : null
+    return { rows: found.slice(first, first + size), total: null, next }
+  })
+})
+afterEach(async () => {
+  cleanup()
+  await server.stop()
+})
+
+const open = (at = '/audit-log') => renderScreens({ '/audit-log': AuditLogScreen }, at, server.url)
+const asked = () => server.requestsTo(listAudit).map(({ values }) => values)
+const headers = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+
+test('entries stand in the columns of the specification; what changed is told where nobody wrote details', async () => {
+  await open()
+  await screen.findByText('Pier 1')
+  expect(headers()).toEqual(['Timestamp', 'Action', 'Entity', 'Name', 'User', 'Details'])
+  screen.getByText('Name: Old pier → Pier 1')
+  expect(asked()[0]).toEqual({ rowNum: 1, pageSize: 50 })
+  expect(await axeFindings(document.body)).toEqual([])
+})
+
+test('pages of 50 by arrows: back only behind the first, no next when fewer than a full page came', async () => {
+  const { address } = await open()
+  await screen.findByText('Pier 1')
+  expect(screen.queryByRole('button', { name: 'Previous page' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
+  await screen.findByText('Pier 51')
+  expect(asked().at(-1)).toMatchObject({ rowNum: 51, pageSize: 50 })
+  expect(address()).toContain('page=2')
+  await userEvent.click(screen.getByRole('button', { name: 'Next page' }))
+  await screen.findByText('Pier 120')
+  expect(screen.getByRole('button', { name: 'Next page' })).toBeDisabled()
+  await userEvent.click(screen.getByRole('button', { name: 'Previous page' }))
+  await screen.findByText('Pier 51')
+  await userEvent.click(screen.getByRole('button', { name: 'Previous page' }))
+  await screen.findByText('Pier 1')
+  expect(asked().at(-1)).toMatchObject({ rowNum: 1 })
+})
+
+test('filters live in the address, and each can be cleared', async () => {
+  entries = [entry(999, { actionId: 3, actionName: 'Delete', entityName: 'Gone' }), ...entries]
+  const { address } = await open()
+  await screen.findByText('Gone')
+  await userEvent.click(screen.getByRole('combobox', { name: 'Action' }))
+  await userEvent.click(await screen.findByRole('option', { name: 'Delete' }))
+  await waitFor(() => expect(asked().at(-1)).toMatchObject({ actionId: 3, rowNum: 1 }))
+  await waitFor(() => expect(screen.queryByText('Pier 2')).toBeNull())
+  await userEvent.click(screen.getByRole('combobox', { name: 'User' }))
+  await userEvent.click(await screen.findByRole('option', { name: 'eva@example.com' }))
+  await waitFor(() => expect(asked().at(-1)).toMatchObject({ actionId: 3, userId: 3 }))
+  await userEvent.type(screen.getByLabelText('Name'), 'pier')
+  await waitFor(() => expect(asked().at(-1)).toMatchObject({ entityName: 'pier' }))
+  expect(address()).toMatch(/actionId=3.*userId=3|userId=3.*actionId=3/)
+  await userEvent.click(screen.getByRole('button', { name: 'Reset' }))
+  await waitFor(() => expect(asked().at(-1)).toEqual({ rowNum: 1, pageSize: 50 }))
+  expect(address()).toBe('/audit-log')
+})
+
+test('a pasted link restores the filter and the page', async () => {
+  await open('/audit-log?actionId=2&page=2&entityName=pier&userId=nonsense')
+  await screen.findByText('Pier 51')
+  expect(asked()[0]).toEqual({ actionId: 2, entityName: 'pier', rowNum: 51, pageSize: 50 })
+})
+
+test('an entry opens with what was before and after, and where it came from', async () => {
+  entries = [entry(1), entry(2, { outcome: 'forbidden', details: 'You may not.', before: null, after: null })]
+  await open()
+  await userEvent.click(await screen.findByText('Pier 1'))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Audit entry' }))
+  const row = within(dialog.getByRole('row', { name: /Name/ }))
+  expect(row.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual(['Old pier', 'Pier 1'])
+  dialog.getByText('10.0.0.7')
+  dialog.getByText('Done')
+  expect(await axeFindings(screen.getByRole('dialog'))).toEqual([])
+  await userEvent.keyboard('{Escape}')
+  await screen.findByText('Refused')
+})
+
+test('fields are told by names as people read them, and unchanged ones apart', () => {
+  expect(auditedFields({ before: { timeZone: 'UTC', isOn: true }, after: { timeZone: 'UTC', isOn: false } })).toEqual([
+    { name: 'Time zone', before: 'UTC', after: 'UTC', isChanged: false },
+    { name: 'Is on', before: 'Yes', after: 'No', isChanged: true },
+  ])
+  expect(detailsOf(entry(1, { before: null, after: { name: 'New', list: [1, 2] } }))).toBe('Name: New; List: [1,2]')
+  expect(detailsOf(entry(1, { details: 'Written' }))).toBe('Written')
+})

@@ -1,0 +1,54 @@
+import type { AuditEntry } from '#contract/http/audit.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+
+export interface AuditedField {
+  readonly name: string
+  /** Undefined where it was not there. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+  readonly isChanged: boolean
+}
+
+const LONGEST_SUMMARY = 200
+
+/** Each field of what was changed, from and to, by names as people read them. */
+export function auditedFields({ before, after }: Pick<AuditEntry, 'before' | 'after'>): readonly AuditedField[] {
+  const [was, is] = [fieldsOf(before), fieldsOf(after)]
+  const names = [...new Set([...was.keys(), ...is.keys()])]
+  return names.map((name) => {
+    const [from, to] = [was.get(name), is.get(name)]
+    return { name: inWords(name), before: from, after: to, isChanged: from !== to }
+  })
+}
+
+/** The details of an entry in one line: what somebody wrote, else what changed. */
+export function detailsOf(entry: AuditEntry): string {
+  if (entry.details !== '') return entry.details
+  const changes = auditedFields(entry)
+    .filter(({ isChanged }) => isChanged)
+    .map(({ name, before, after }) =>
+      before === undefined ? `${name}: ${after}` : `${name}: ${before} → ${after ?? UNKNOWN_TEXT}`,
+    )
+  return changes.join('; ').slice(0, LONGEST_SUMMARY)
+}
+
+function fieldsOf(value: unknown): ReadonlyMap<string, string> {
+  if (value === null || value === undefined) return new Map()
+  if (typeof value !== 'object' || Array.isArray(value)) return new Map([['value', written(value)]])
+  return new Map(Object.entries(value).map(([name, one]) => [name, written(one)]))
+}
+
+function written(value: unknown): string {
+  if (value === null || value === undefined || value === '') return UNKNOWN_TEXT
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** `timeZone` is "Time zone". */
+function inWords(name: string): string {
+  const words = name
+    .replaceAll('_', ' ')
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

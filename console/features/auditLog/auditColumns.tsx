@@ -1,0 +1,64 @@
+import type { CsvColumn } from '#console/lib/csv.ts'
+import { formatDateTime } from '#console/lib/time.ts'
+import type { Column } from '#console/ui/DataTable.tsx'
+import type { AuditEntry } from '#contract/http/audit.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { detailsOf } from './auditChanges.ts'
+
+/** P2 §2: Timestamp, Action, Entity, Name, User, Details. */
+export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
+  { id: 'inserted', header: 'Timestamp', widthPx: 140, cell: ({ inserted }) => formatDateTime(inserted) },
+  { id: 'action', header: 'Action', widthPx: 92, cell: ({ actionName }) => actionName },
+  {
+    id: 'entity',
+    header: 'Entity',
+    widthPx: 130,
+    isDim: true,
+    cell: ({ entityTypeName }) => entityTypeName,
+    title: ({ entityTypeName }) => entityTypeName,
+  },
+  {
+    id: 'name',
+    header: 'Name',
+    widthPx: 190,
+    isStrong: true,
+    cell: ({ entityName }) => entityName || UNKNOWN_TEXT,
+    title: ({ entityName }) => entityName,
+  },
+  {
+    id: 'user',
+    header: 'User',
+    widthPx: 200,
+    cell: ({ username }) => username || UNKNOWN_TEXT,
+    title: ({ username }) => username,
+  },
+  {
+    id: 'details',
+    header: 'Details',
+    isDim: true,
+    cell: (entry) => (
+      <>
+        {entry.outcome !== 'done' && <span className="audit-refused">Refused</span>}
+        {detailsOf(entry) || UNKNOWN_TEXT}
+      </>
+    ),
+    title: detailsOf,
+  },
+]
+
+const json = (value: unknown) => (value === null || value === undefined ? '' : JSON.stringify(value))
+
+export const AUDIT_CSV_COLUMNS: readonly CsvColumn<AuditEntry>[] = [
+  { header: 'Timestamp', cell: ({ inserted }) => inserted },
+  { header: 'Action', cell: ({ actionName }) => actionName },
+  { header: 'Entity', cell: ({ entityTypeName }) => entityTypeName },
+  { header: 'Entity id', cell: ({ entityId }) => entityId },
+  { header: 'Name', cell: ({ entityName }) => entityName },
+  { header: 'User', cell: ({ username }) => username },
+  { header: 'Details', cell: detailsOf },
+  { header: 'Outcome', cell: ({ outcome }) => outcome },
+  { header: 'Before', cell: ({ before }) => json(before) },
+  { header: 'After', cell: ({ after }) => json(after) },
+  { header: 'Address', cell: ({ address }) => address },
+  { header: 'Call', cell: ({ call }) => call },
+]

@@ -1,0 +1,20 @@
+import { confirmDialog } from '#console/lib/dialogs.tsx'
+import { messages } from '#console/lib/messages.ts'
+import { toasts } from '#console/lib/toasts.ts'
+import { useChange } from '#console/lib/useCall.ts'
+import { type CustomerRecord, listCustomerRecords, setCustomer } from '#contract/http/customer.ts'
+import { listCustomers } from '#contract/http/lookups.ts'
+
+/** Deactivates a customer, or takes that back, after a question that says what it does. */
+export function useActivation() {
+  const change = useChange(setCustomer, {
+    refreshes: [listCustomerRecords, listCustomers],
+    onDone: () => toasts.success(messages.customerSaved),
+  })
+  return async ({ id, name }: CustomerRecord, isActive: boolean): Promise<void> => {
+    const question = isActive
+      ? { title: 'Activate customer', text: messages.confirmActivateCustomer(name) }
+      : { title: 'Deactivate customer', text: messages.confirmDeactivateCustomer(name), isDangerous: true }
+    if (await confirmDialog(question)) change.mutate({ body: { id, isActive } })
+  }
+}

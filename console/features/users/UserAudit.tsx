@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { send } from '#console/lib/api.ts'
+import type { CallFailed } from '#console/lib/CallFailed.ts'
+import { formatDateTime } from '#console/lib/time.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { type AuditEntry, listAudit } from '#contract/http/audit.ts'
+import type { UserId } from '#domain/ids.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+
+/** P2 §9: asks for 50 and shows at most 20 that belong to the user. */
+const ASKED = 50
+const MOST_SHOWN = 20
+
+const COLUMNS: readonly Column<AuditEntry>[] = [
+  { id: 'inserted', header: 'Timestamp', widthPx: 136, cell: ({ inserted }) => formatDateTime(inserted) },
+  { id: 'action', header: 'Action', widthPx: 84, cell: ({ actionName }) => actionName },
+  {
+    id: 'entity',
+    header: 'Entity',
+    widthPx: 120,
+    isDim: true,
+    cell: ({ entityTypeName }) => entityTypeName,
+    title: ({ entityTypeName }) => entityTypeName,
+  },
+  {
+    id: 'name',
+    header: 'Name',
+    cell: ({ entityName }) => entityName || UNKNOWN_TEXT,
+    title: ({ entityName }) => entityName,
+  },
+  {
+    id: 'details',
+    header: 'Details',
+    isDim: true,
+    cell: ({ details }) => details || UNKNOWN_TEXT,
+    title: ({ details }) => details,
+  },
+]
+
+/** What a user did last. */
+export function UserAudit({ userId }: { readonly userId: UserId }) {
+  const entries = useRecentEntries(userId)
+  return (
+    <Panel title="Recent activity">
+      <AsyncView query={entries} isEmpty={(rows) => rows.length === 0} empty="This user has done nothing yet">
+        {(rows) => (
+          <DataTable label="Recent activity" columns={COLUMNS} rows={rows} rowKey={({ id }) => id} minWidthPx={620} />
+        )}
+      </AsyncView>
+    </Panel>
+  )
+}
+
+function useRecentEntries(userId: UserId) {
+  return useQuery<readonly AuditEntry[], CallFailed>({
+    queryKey: [listAudit.path, 'of user', userId],
+    queryFn: async ({ signal }) => {
+      const answer = await send(listAudit, { body: { rowNum: 1, pageSize: ASKED, userId }, signal })
+      const rows = Array.isArray(answer) ? answer : answer.rows
+      return rows.filter((entry) => entry.userId === userId).slice(0, MOST_SHOWN)
+    },
+  })
+}

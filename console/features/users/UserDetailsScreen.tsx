@@ -1,0 +1,125 @@
+import { Button, Group } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import type { Search } from '#console/lib/address.ts'
+import { GoBack, useGoBack } from '#console/lib/GoBack.tsx'
+import { messages } from '#console/lib/messages.ts'
+import { keepUserFresh } from '#console/lib/session.ts'
+import { readSession } from '#console/lib/sessionStore.ts'
+import { useCall } from '#console/lib/useCall.ts'
+import { nameOf } from '#console/lib/userName.ts'
+import { useUnsavedChanges } from '#console/lib/useUnsavedChanges.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Screen } from '#console/ui/Screen.tsx'
+import { listRoles } from '#contract/http/appRole.ts'
+import { type AppUser, getUser } from '#contract/http/appUser.ts'
+import type { UserId } from '#domain/ids.ts'
+import { AddUserForm } from './AddUserForm.tsx'
+import { UserAudit } from './UserAudit.tsx'
+import { UserFields } from './UserFields.tsx'
+import { UserMenu } from './UserMenu.tsx'
+import { UserStateBadge } from './UserStateBadge.tsx'
+import { userDetails, userInRouteData } from './userDetails.ts'
+import { changedUserBody, userValuesOf } from './userValues.ts'
+import { useUserForm } from './useUserForm.ts'
+import './users.css'
+
+/** `/users/user-details`: without route data the app goes back (P2 §8); the user is read again by id. */
+export function UserDetailsScreen() {
+  const search: Search = useSearch({ strict: false })
+  const id = userInRouteData(search.data)
+  return id === undefined ? <GoBack fallback="/users" /> : <UserById key={id} id={id} />
+}
+
+/** `/users/add-user`: the same screen, empty (decisions: Addresses). */
+export function AddUserScreen() {
+  const navigate = useNavigate()
+  const goBack = useGoBack('/users')
+  return (
+    <Screen title="Add user">
+      <div className="user-page">
+        <Panel title="User" isPadded>
+          <AddUserForm onAdded={(id) => void navigate({ ...userDetails(id), replace: true })} onCancel={goBack} />
+        </Panel>
+      </div>
+    </Screen>
+  )
+}
+
+function UserById({ id }: { readonly id: UserId }) {
+  const record = useCall(getUser, { id })
+  const user = record.data
+  return (
+    <Screen
+      title={user ? nameOf(user) : `User ${id}`}
+      subtitle={user?.username}
+      actions={
+        user && (
+          <>
+            <UserStateBadge user={user} />
+            <UserMenu user={user} />
+          </>
+        )
+      }
+    >
+      <AsyncView query={record}>
+        {(found) => (
+          <div className="user-page">
+            <UserForm user={found} />
+            <UserAudit userId={id} />
+          </div>
+        )}
+      </AsyncView>
+    </Screen>
+  )
+}
+
+/** What can be changed of a user. After saving, the user is read from the server again (P2 §4). */
+function UserForm({ user }: { readonly user: AppUser }) {
+  const roles = useCall(listRoles, {})
+  const before = userValuesOf(user)
+  const { form, save, isSaving } = useUserForm({
+    initial: before,
+    body: (values) => changedUserBody(user.id, before, values),
+    onSaved: () => {
+      form.resetDirty()
+      // One's own name and rights stand in the header and the menus too.
+      if (user.id === readSession()?.user.id) keepUserFresh()
+    },
+  })
+  const isDirty = form.isDirty()
+  useUnsavedChanges(isDirty)
+  const load = () => {
+    form.setInitialValues(before)
+    form.setValues(before)
+    form.clearErrors()
+  }
+  const recordKey = JSON.stringify(before)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another record is a reason
+  useEffect(() => {
+    // Somebody else's change shows, unless it would take away what is being typed here.
+    if (!isDirty) load()
+  }, [recordKey])
+  const isManageable = roles.data === undefined || roles.data.some(({ id }) => id === user.roleId)
+
+  return (
+    <Panel title="User" isPadded>
+      <form noValidate onSubmit={save} aria-label="User">
+        <fieldset className="user-fieldset" disabled={!isManageable}>
+          <UserFields form={form} user={user} />
+        </fieldset>
+        {!isManageable && <p className="user-note">{messages.userNotManageable}</p>}
+        {isManageable && user.password === 'pending' && <p className="user-note">{messages.activationMissing}</p>}
+        <Group justify="flex-end" gap="sm" mt="md">
+          <Button variant="default" disabled={!isDirty || isSaving} onClick={load}>
+            Discard
+          </Button>
+          <Button type="submit" disabled={!isDirty || !isManageable} loading={isSaving}>
+            Save changes
+          </Button>
+        </Group>
+      </form>
+    </Panel>
+  )
+}

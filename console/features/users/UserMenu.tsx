@@ -1,0 +1,80 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconKey, IconMailForward, IconSettings, IconTrash } from '@tabler/icons-react'
+import { confirmDialog } from '#console/lib/dialogs.tsx'
+import { useGoBack } from '#console/lib/GoBack.tsx'
+import { messages } from '#console/lib/messages.ts'
+import { useSession } from '#console/lib/session.ts'
+import { endSession } from '#console/lib/sessionStore.ts'
+import { toasts } from '#console/lib/toasts.ts'
+import { queryClient, refresh, useChange } from '#console/lib/useCall.ts'
+import { nameOf } from '#console/lib/userName.ts'
+import { listRoles } from '#contract/http/appRole.ts'
+import { type AppUser, deleteUser, getUser, listUsers } from '#contract/http/appUser.ts'
+import { askAndSendMail } from './passwordMails.ts'
+
+/** The gear menu of a user (P2 §2 "User details screen", §8). */
+export function UserMenu({ user }: { readonly user: AppUser }) {
+  const name = nameOf(user)
+  const remove = useDeletion(user)
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={30} aria-label="Settings of this user" title="Settings">
+          <IconSettings size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconMailForward size={16} aria-hidden />}
+          onClick={() => void askAndSendMail('activation', user.id, name)}
+        >
+          Send activation email
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconKey size={16} aria-hidden />}
+          onClick={() => void askAndSendMail('reset', user.id, name)}
+        >
+          Send reset password email
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          className="menu-danger"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => void remove()}
+        >
+          Delete user
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** Whoever deletes oneself is signed out, and at the login page; otherwise the app goes back (P2 §4). */
+function useDeletion(user: AppUser): () => Promise<void> {
+  const me = useSession()?.user
+  const goBack = useGoBack('/users')
+  const name = nameOf(user)
+  const change = useChange(deleteUser, {
+    showsFailure: true,
+    onDone: () => {
+      if (user.id === me?.id) return endSession('signedOut')
+      toasts.success(messages.userDeleted(name))
+      queryClient.removeQueries({ queryKey: [getUser.path] })
+      void refresh(listUsers, listRoles)
+      goBack()
+    },
+  })
+  return async () => {
+    const text = messages.confirmDeleteUser(name)
+    if (!(await confirmDialog({ title: 'Delete user', text, isDangerous: true }))) return
+    change.mutate(
+      { query: { id: user.id } },
+      {
+        onError: (failure) => {
+          toasts.failure(failure)
+          toasts.error(messages.userNotDeleted(name))
+        },
+      },
+    )
+  }
+}

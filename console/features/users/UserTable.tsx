@@ -1,0 +1,98 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
+import { useIsCustomerUser } from '#console/lib/session.ts'
+import { nameOf } from '#console/lib/userName.ts'
+import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import type { AppUser, UserSortColumn } from '#contract/http/appUser.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { UserStateBadge } from './UserStateBadge.tsx'
+import { userDetails } from './userDetails.ts'
+
+type ColumnId = UserSortColumn | 'state' | 'details'
+
+const hasFullName = (user: AppUser) => nameOf(user) !== user.username
+
+const COLUMNS: readonly Column<AppUser, ColumnId>[] = [
+  {
+    id: 'username',
+    header: 'Email',
+    isSortable: true,
+    isStrong: true,
+    cell: ({ username }) => username,
+    title: ({ username }) => username,
+  },
+  {
+    id: 'name',
+    header: 'Name',
+    isSortable: true,
+    widthPx: 180,
+    cell: (user) => (hasFullName(user) ? nameOf(user) : UNKNOWN_TEXT),
+    title: nameOf,
+  },
+  {
+    id: 'role',
+    header: 'User role',
+    isSortable: true,
+    widthPx: 160,
+    cell: ({ roleName }) => roleName,
+    title: ({ roleName }) => roleName,
+  },
+  {
+    id: 'customer',
+    header: 'Customer',
+    isSortable: true,
+    widthPx: 170,
+    isDim: true,
+    cell: ({ customerName }) => customerName || 'Staff',
+    title: ({ customerName }) => customerName || 'Staff',
+  },
+  { id: 'state', header: 'State', widthPx: 150, cell: (user) => <UserStateBadge user={user} /> },
+  {
+    id: 'details',
+    header: 'Details',
+    hidesHeader: true,
+    widthPx: 76,
+    isRight: true,
+    cell: ({ id, username }) => (
+      <Link {...userDetails(id)} aria-label={`Details of ${username}`}>
+        Details
+      </Link>
+    ),
+  },
+]
+
+const NARROW: readonly ColumnId[] = ['username', 'state', 'role', 'name', 'customer', 'email', 'details']
+
+interface Props {
+  readonly users: readonly AppUser[]
+  readonly sort: { readonly id: UserSortColumn; readonly descending: boolean }
+  readonly onSort: (column: UserSortColumn, descending: boolean) => void
+  readonly onOpen: (user: AppUser) => void
+  readonly firstRow: number
+  readonly total: number | null
+}
+
+/** Who may sign in, a page at a time. */
+export function UserTable({ users, sort, onSort, onOpen, firstRow, total }: Props) {
+  const isCustomerUser = useIsCustomerUser()
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const columns = COLUMNS.filter(({ id }) => id !== 'customer' || !isCustomerUser)
+  return (
+    <DataTable
+      label="Users"
+      // Where the rest must be scrolled to, whether somebody can sign in comes first.
+      columns={isNarrow ? columns.toSorted((a, b) => NARROW.indexOf(a.id) - NARROW.indexOf(b.id)) : columns}
+      rows={users}
+      rowKey={({ id }) => id}
+      sort={sort}
+      onSort={({ id, descending }) => {
+        if (id !== 'state' && id !== 'details') onSort(id, descending)
+      }}
+      onOpen={onOpen}
+      opensOnClick
+      minWidthPx={isCustomerUser ? 760 : 930}
+      firstRow={firstRow}
+      total={total}
+    />
+  )
+}

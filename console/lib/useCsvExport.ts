@@ -1,0 +1,36 @@
+import { useEffect, useRef, useState } from 'react'
+import { type CsvColumn, collectCsv, NothingToExport } from './csv.ts'
+import { saveFile } from './download.ts'
+import { formatFileDate } from './time.ts'
+import { toasts } from './toasts.ts'
+
+interface Export<Row> {
+  /** The file is `{name}_{date}.csv`. */
+  readonly name: string
+  readonly columns: readonly CsvColumn<Row>[]
+  /** Throws `CallFailed`. */
+  readonly batches: (signal: AbortSignal) => AsyncIterable<readonly Row[]>
+}
+
+/** Reads everything that a filter shows, batch by batch, into a file. */
+export function useCsvExport<Row>({ name, columns, batches }: Export<Row>) {
+  const [isRunning, setIsRunning] = useState(false)
+  const running = useRef<AbortController>(undefined)
+  // Who leaves does not wait for a file any more.
+  useEffect(() => () => running.current?.abort(), [])
+
+  const start = async () => {
+    const stopped = new AbortController()
+    running.current = stopped
+    setIsRunning(true)
+    try {
+      const file = await collectCsv(columns, batches(stopped.signal), () => undefined)
+      saveFile(`${name}_${formatFileDate(new Date())}.csv`, file)
+    } catch (failure) {
+      if (failure instanceof NothingToExport) toasts.warning(failure.message)
+      else if (!stopped.signal.aborted) toasts.failure(failure)
+    }
+    setIsRunning(false)
+  }
+  return { isRunning, start }
+}

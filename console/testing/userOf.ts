@@ -1,0 +1,44 @@
+import { type AppRole, appRole } from '#contract/http/appRole.ts'
+import { type AppUser, appUser } from '#contract/http/appUser.ts'
+
+/** A device manager of the staff who has a password, or what `changes` makes of them. */
+export function userOf(changes: Readonly<Record<string, unknown>> = {}): AppUser {
+  return appUser.parse({
+    id: 7,
+    accountId: 1,
+    username: 'marta@example.com',
+    firstName: 'Marta',
+    lastName: 'Horáková',
+    email: 'marta@example.com',
+    roleId: 2,
+    customerId: null,
+    password: 'set',
+    isAdmin: false,
+    isLab: false,
+    isDisabled: false,
+    created: '2026-11-01T10:00:00.000Z',
+    createdBy: 1,
+    updated: null,
+    updatedBy: null,
+    deleted: null,
+    deletedBy: null,
+    roleName: 'Device manager',
+    customerName: '',
+    ...changes,
+  })
+}
+
+/** A role that two users have, or what `changes` makes of it. */
+export function roleOf(changes: Readonly<Record<string, unknown>> = {}): AppRole {
+  return appRole.parse({
+    id: 2,
+    name: 'Device manager',
+    accountId: 1,
+    created: '2026-11-01T10:00:00.000Z',
+    deleted: null,
+    functions: 'DeviceManager',
+    activeUsers: 2,
+    roleFunctions: [],
+    ...changes,
+  })
+}

@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { isTimeZone } from '#domain/displays/wallClock.ts'
+import { call, nothing } from './call.ts'
+import { momentValue, textValue, userIdValue } from './values.ts'
+
+/** Longer than any password may be, so that it is the rule that says so. */
+const passwordValue = textValue(1024).min(1)
+const linkTokenValue = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
+
+const sendPasswordMail = (path: string, summary: string) =>
+  call({
+    method: 'GET',
+    path,
+    summary,
+    permission: 'admin',
+    query: z.strictObject({ id: userIdValue }),
+    body: nothing,
+    /** The address that it goes to. */
+    answer: z.string(),
+    errors: ['not_found', 'user_cannot_sign_in', 'too_many_requests'],
+    changes: { action: 'Send', entity: 'User' },
+  })
+
+export const sendRegistrationEmail = sendPasswordMail(
+  'AppUser/SendRegistrationEmail',
+  'Send a link by which a user sets the first password; it ends every earlier link.',
+)
+export const sendResetPasswordEmail = sendPasswordMail(
+  'AppUser/SendResetPasswordEmail',
+  'Send a link by which a user sets a new password; it ends every earlier link.',
+)
+
+export const changePassword = call({
+  method: 'GET',
+  path: 'AppUser/ChangeUserPass',
+  summary: "Change one's own password; one's other sessions end. Send it by POST: addresses end up in logs.",
+  permission: 'signedIn',
+  query: z.strictObject({ oldPass: passwordValue, newPass: passwordValue }),
+  body: nothing,
+  answer: nothing,
+  errors: ['wrong_old_password', 'weak_password', 'too_many_requests'],
+  changes: { action: 'Update', entity: 'User' },
+})
+
+export const requestPasswordReset = call({
+  method: 'POST',
+  path: 'App/RequestPasswordReset',
+  summary: 'Ask for a link to a new password. The answer is the same whether or not there is such a user.',
+  permission: 'public',
+  query: nothing,
+  body: z.strictObject({ username: textValue(254).min(1) }),
+  answer: nothing,
+  errors: ['too_many_requests'],
+  changes: { action: 'Send', entity: 'User' },
+})
+
+export const checkPasswordLink = call({
+  method: 'POST',
+  path: 'App/CheckPasswordLink',
+  summary: 'Whose link this is, for the page that it opens. The link is not used up.',
+  permission: 'public',
+  query: nothing,
+  body: z.strictObject({ token: linkTokenValue }),
+  answer: z.object({ username: z.string(), expires: momentValue }),
+  errors: ['link_not_valid', 'too_many_requests'],
+})
+
+export const setPasswordByToken = call({
+  method: 'POST',
+  path: 'App/SetPasswordByToken',
+  summary: 'Set a password by the token of a link. The link works once; all sessions of the user end.',
+  permission: 'public',
+  query: nothing,
+  body: z.strictObject({ token: linkTokenValue, password: passwordValue }),
+  answer: z.object({ username: z.string() }),
+  errors: ['link_not_valid', 'weak_password', 'too_many_requests'],
+  changes: { action: 'Update', entity: 'User' },
+})
+
+export const session = z.object({
+  id: z.number().int(),
+  /** In plain words: "Firefox on Windows". */
+  device: z.string(),
+  address: z.string(),
+  started: momentValue,
+  /** To the minute. */
+  lastUsed: momentValue,
+  /** The latest end; earlier when it is not used. */
+  ends: momentValue,
+  isCurrent: z.boolean(),
+})
+export type Session = z.output<typeof session>
+
+export const listSessions = call({
+  method: 'GET',
+  path: 'App/GetSessionList',
+  summary: "One's own sessions, this one first, then by last use.",
+  permission: 'signedIn',
+  query: nothing,
+  body: nothing,
+  answer: z.array(session),
+  errors: [],
+})
+
+export const endOneSession = call({
+  method: 'POST',
+  path: 'App/EndSession',
+  summary: "End one of one's own sessions; its token dies at once.",
+  permission: 'signedIn',
+  query: nothing,
+  body: z.strictObject({ id: z.int32().positive() }),
+  answer: nothing,
+  errors: ['not_found'],
+  changes: { action: 'Delete', entity: 'Session' },
+})
+
+export const endOtherSessions = call({
+  method: 'POST',
+  path: 'App/EndOtherSessions',
+  summary: "End all of one's own sessions but this one.",
+  permission: 'signedIn',
+  query: nothing,
+  body: nothing,
+  answer: z.object({ endedCount: z.number().int() }),
+  errors: [],
+  changes: { action: 'Delete', entity: 'Session' },
+})
+
+export const setTimeZone = call({
+  method: 'POST',
+  path: 'App/SetTimeZone',
+  summary: 'Choose the time zone in which oneself sees times.',
+  permission: 'signedIn',
+  query: nothing,
+  /** An IANA name; empty: that of the browser. */
+  body: z.strictObject({
+    timeZone: textValue(64).refine((zone) => zone === '' || isTimeZone(zone), 'must be a time zone'),
+  }),
+  answer: nothing,
+  errors: [],
+  changes: { action: 'Update', entity: 'User' },
+})

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { FUNCTIONS } from '#domain/permissions/functions.ts'
+import { call, nothing } from './call.ts'
+import { momentValue, namedValue, roleIdValue, textValue, userIdValue } from './values.ts'
+
+export const LONGEST_ROLE_NAME = 100
+
+/** P2 §3 "Role function link". */
+const roleFunction = z.object({
+  accountId: z.number().int(),
+  created: momentValue,
+  createdBy: userIdValue.nullable(),
+  functionId: z.number().int(),
+  functionName: z.string(),
+  roleId: roleIdValue,
+  roleName: z.string(),
+})
+
+/** P2 §3 "Role". */
+export const appRole = z.object({
+  id: roleIdValue,
+  name: z.string(),
+  accountId: z.number().int(),
+  created: momentValue,
+  deleted: momentValue.nullable(),
+  /** Names of the functions, as the list shows them. */
+  functions: z.string(),
+  /** Of the caller's scope, without disabled ones. */
+  activeUsers: z.number().int(),
+  /** Only with `getFullData`. */
+  roleFunctions: z.array(roleFunction),
+})
+export type AppRole = z.output<typeof appRole>
+
+export const listRoles = call({
+  method: 'GET',
+  path: 'AppRole/GetAppRoleList',
+  summary: 'Roles by name; those that the caller may hand out.',
+  permission: 'admin',
+  query: nothing,
+  body: nothing,
+  answer: z.array(appRole),
+  errors: [],
+})
+
+export const listFunctions = call({
+  method: 'GET',
+  path: 'AppRole/GetAppFunctionList',
+  summary: 'What roles are made of.',
+  permission: 'admin',
+  query: nothing,
+  body: nothing,
+  answer: z.array(namedValue),
+  errors: [],
+})
+
+export const getRole = call({
+  method: 'GET',
+  path: 'AppRole/GetAppRole',
+  summary: 'One role, with `getFullData` also its functions.',
+  permission: 'admin',
+  query: z.strictObject({ id: roleIdValue, getFullData: z.boolean().optional() }),
+  body: nothing,
+  answer: appRole,
+  errors: ['not_found'],
+})
+
+/** Read-only fields of a record that is sent back. */
+const ignored = z.unknown().optional()
+
+export const setRole = call({
+  method: 'POST',
+  path: 'AppRole/SetAppRole',
+  summary:
+    'Add a role (id absent, 0 or negative) or change one, for everybody who has it. Staff admins only. Answers the id.',
+  permission: 'staffAdmin',
+  query: nothing,
+  body: z.strictObject({
+    id: z.int32().default(0),
+    name: textValue(LONGEST_ROLE_NAME).trim().min(1),
+    /** All functions of the role; absent: as they are. */
+    roleFunctions: z
+      .array(
+        z.strictObject({
+          functionId: z.literal(FUNCTIONS.map(({ id }) => id)),
+          accountId: ignored,
+          created: ignored,
+          createdBy: ignored,
+          functionName: ignored,
+          roleId: ignored,
+          roleName: ignored,
+        }),
+      )
+      .max(FUNCTIONS.length)
+      .optional(),
+    accountId: ignored,
+    created: ignored,
+    deleted: ignored,
+    functions: ignored,
+    activeUsers: ignored,
+  }),
+  /** A positive id (P2 §7). */
+  answer: z.number().int(),
+  errors: ['not_found', 'role_name_taken', 'last_admin'],
+  changes: { action: 'Update', entity: 'Role' },
+})
+
+export const deleteRole = call({
+  method: 'GET',
+  path: 'AppRole/DelAppRole',
+  summary: 'Remove a role that nobody has. Staff admins only.',
+  permission: 'staffAdmin',
+  query: z.strictObject({ id: roleIdValue }),
+  body: nothing,
+  answer: z.literal(true),
+  errors: ['not_found', 'role_in_use', 'own_admin_role'],
+  changes: { action: 'Delete', entity: 'Role' },
+})

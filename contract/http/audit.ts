@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { call, nothing } from './call.ts'
+import { instantValue, momentValue, namedValue, textValue, userIdValue } from './values.ts'
+
+/** P2 §3 "Audit log entry", with what the details view shows. */
+export const auditEntry = z.object({
+  id: z.number().int(),
+  inserted: momentValue,
+  actionId: z.number().int(),
+  actionName: z.string(),
+  entityTypeId: z.number().int(),
+  entityTypeName: z.string(),
+  entityId: z.number().int().nullable(),
+  entityName: z.string(),
+  /** Null when nobody was signed in, and for authors outside one's scope. */
+  userId: userIdValue.nullable(),
+  /** "Staff" for authors outside one's scope. */
+  username: z.string(),
+  details: z.string(),
+  /** `done`, or the code of the refusal. */
+  outcome: z.string(),
+  /** Where the author's request came from; empty for authors outside one's scope. */
+  address: z.string(),
+  /** The call, or the command, by which it was done. */
+  call: z.string(),
+  /** What was changed, from and to; null where it is neither. */
+  before: z.unknown(),
+  after: z.unknown(),
+})
+export type AuditEntry = z.output<typeof auditEntry>
+
+export const auditPage = z.object({
+  rows: z.array(auditEntry),
+  /** Never counted: the log has no end. */
+  total: z.null(),
+  /** Key of the page after this one; null on the last. */
+  next: z.string().nullable(),
+})
+
+export const AUDIT_PAGE_SIZE = 50
+
+export const auditFilter = z.strictObject({
+  /** 1-based first row; beyond row 10,000 `next` leads on. */
+  rowNum: z.int32().min(1).nullish(),
+  pageSize: z.int32().min(1).max(500).nullish(),
+  next: textValue(200).nullish(),
+  /** Both ends belong to the period. */
+  dateFrom: instantValue.nullish(),
+  dateTo: instantValue.nullish(),
+  actionId: z.int32().nullish(),
+  entityTypeId: z.int32().nullish(),
+  /** Contained in the entity's name, whatever the case. */
+  entityName: textValue(200).nullish(),
+  userId: z.int32().nullish(),
+  /** Contained in the details, whatever the case. */
+  details: textValue(200).nullish(),
+  entityId: z.int32().nullish(),
+})
+
+export const listAudit = call({
+  method: 'POST',
+  path: 'Audit/GetAuditLogList',
+  summary: 'Who did what, newest first: the 50 newest, or a page when rowNum, pageSize or next is given.',
+  permission: 'deviceManager',
+  query: nothing,
+  body: auditFilter,
+  answer: z.union([z.array(auditEntry), auditPage]),
+  errors: ['page_too_deep'],
+})
+
+const words = (path: string, summary: string) =>
+  call({
+    method: 'GET',
+    path,
+    summary,
+    permission: 'signedIn',
+    query: nothing,
+    body: nothing,
+    answer: z.array(namedValue),
+    errors: [],
+  })
+
+export const listAuditActions = words('Audit/GetActionList', 'What the audit log calls the things that people do.')
+export const listAuditEntityTypes = words('Audit/GetEntityTypeList', 'Kinds of things that the audit log is about.')

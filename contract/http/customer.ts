@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { call, nothing } from './call.ts'
+import { countryIdValue, customerIdValue, momentValue, textValue } from './values.ts'
+
+export const LONGEST_CUSTOMER_NAME = 200
+
+/** A customer as those see it who manage customers. */
+export const customerRecord = z.object({
+  id: customerIdValue,
+  name: z.string(),
+  /** Null: unknown, so its devices keep no holidays and their time zone is assumed as UTC. */
+  countryId: countryIdValue.nullable(),
+  countryName: z.string(),
+  /** Its users may sign in, and devices may be added to it. */
+  isActive: z.boolean(),
+  devices: z.number().int(),
+  /** Without disabled ones. */
+  activeUsers: z.number().int(),
+  created: momentValue,
+})
+export type CustomerRecord = z.output<typeof customerRecord>
+
+export const listCustomerRecords = call({
+  method: 'GET',
+  path: 'Customer/GetCustomerRecordList',
+  summary: 'All customers with their country and how much they have. Staff admins only.',
+  permission: 'staffAdmin',
+  query: nothing,
+  body: nothing,
+  answer: z.array(customerRecord),
+  errors: [],
+})
+
+export const setCustomer = call({
+  method: 'POST',
+  path: 'Customer/SetCustomer',
+  summary:
+    'Add a customer (id absent, 0 or negative) or change one; absent fields stay as they are. Staff admins only. Answers the id.',
+  permission: 'staffAdmin',
+  query: nothing,
+  body: z.strictObject({
+    id: z.int32().default(0),
+    /** Required of a new customer. */
+    name: textValue(LONGEST_CUSTOMER_NAME).trim().min(1).optional(),
+    countryId: countryIdValue.nullable().optional(),
+    /** False ends the sessions of the customer's users; devices go on recording. */
+    isActive: z.boolean().optional(),
+    countryName: z.unknown().optional(),
+    devices: z.unknown().optional(),
+    activeUsers: z.unknown().optional(),
+    created: z.unknown().optional(),
+  }),
+  answer: z.number().int(),
+  errors: ['not_found', 'customer_name_taken'],
+  changes: { action: 'Update', entity: 'Customer' },
+})

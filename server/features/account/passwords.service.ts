@@ -1,0 +1,128 @@
+import type { UserId } from '#domain/ids.ts'
+import { weaknessOf } from '#domain/passwords/passwordRules.ts'
+import type { Tx } from '#server/http/audit.store.ts'
+import { CallError, notFound } from '#server/http/callError.ts'
+import { type Caller, scopeOf } from '#server/http/caller.ts'
+import type { ChangeRecord, Client } from '#server/http/route.ts'
+import type { PasswordMailKind, PasswordStore } from './passwords.store.ts'
+
+/** More links than this make nobody find the right one, and a mailbox is not a toy. */
+const MOST_MAILS_TO_A_USER_PER_HOUR = 5
+const MOST_MAILS_BY_A_CALLER_PER_HOUR = 60
+const MAILS_AGAIN_AFTER_SECONDS = 900
+
+interface Attempt {
+  readonly username: string
+  readonly address: string
+}
+
+export interface PasswordNeeds {
+  readonly store: PasswordStore
+  readonly endSessions: (userId: UserId, except: Buffer | undefined, transaction: Tx) => Promise<unknown>
+  readonly hashPassword: (password: string) => Promise<string>
+  readonly tokenHash: (token: string) => Buffer
+  /** @throws CallError `wrong_credentials`, `too_many_requests` */
+  readonly prove: (attempt: Attempt, password: string) => Promise<{ forgive: (transaction: Tx) => Promise<void> }>
+  /** Takes back what counts against a name. */
+  readonly forgiveAccount: (attempt: Attempt, transaction: Tx) => Promise<void>
+}
+
+export interface PasswordService {
+  readonly change: (given: { oldPass: string; newPass: string }, caller: Caller, change: ChangeRecord) => Promise<void>
+  /** @returns the address that the mail goes to */
+  readonly sendMail: (kind: PasswordMailKind, id: UserId, caller: Caller, change: ChangeRecord) => Promise<string>
+  readonly requestReset: (username: string, change: ChangeRecord) => Promise<void>
+  readonly checkLink: (token: string) => Promise<{ readonly username: string; readonly expires: string }>
+  readonly setByToken: (
+    given: { readonly token: string; readonly password: string },
+    client: Client,
+    change: ChangeRecord,
+  ) => Promise<{ readonly username: string }>
+}
+
+export function createPasswordService(needs: PasswordNeeds): PasswordService {
+  const { store } = needs
+  return {
+    change: async ({ oldPass, newPass }, caller, change) => {
+      const { userId, username, address } = caller
+      change.about({ id: userId, name: username })
+      refuseWeak(newPass, username)
+      const { forgive } = await needs.prove({ username, address }, oldPass).catch(asWrongOldPassword)
+      if (newPass === oldPass) throw new CallError('weak_password', 'The new password is the old one.')
+      const passwordHash = await needs.hashPassword(newPass)
+      await store.transaction(async (transaction) => {
+        await forgive(transaction)
+        await store.setPassword(userId, passwordHash, transaction)
+        await needs.endSessions(userId, Buffer.from(caller.sessionHash, 'hex'), transaction)
+        await change.done(transaction, {
+          customerId: caller.customerId ?? null,
+          details: 'The password was changed; other sessions ended.',
+        })
+      })
+    },
+
+    sendMail: (kind, id, caller, change) => {
+      change.about({ id })
+      return store.transaction(async (transaction) => {
+        const user = await store.findMailable(id, scopeOf(caller), transaction)
+        if (!user) throw notFound()
+        change.about({ name: user.username })
+        if (!user.maySignIn) throw new CallError('user_cannot_sign_in')
+        const recent = await store.countRecentMails({ userId: id, askedBy: caller.userId }, transaction)
+        if (recent.toUser >= MOST_MAILS_TO_A_USER_PER_HOUR || recent.byAsker >= MOST_MAILS_BY_A_CALLER_PER_HOUR) {
+          throw new CallError('too_many_requests', 'Too many mails within an hour. Please wait a while.', {
+            retryAfterSeconds: MAILS_AGAIN_AFTER_SECONDS,
+          })
+        }
+        await store.queueMail(user, kind, caller.userId, transaction)
+        const what = kind === 'activation' ? 'Registration e-mail' : 'Reset password e-mail'
+        await change.done(transaction, { customerId: user.customerId, details: `${what} to ${user.username}.` })
+        return user.username
+      })
+    },
+
+    // Whether there is such a user is looked up later, where nobody waits for an answer that could tell by its time.
+    requestReset: (username, change) => {
+      change.about({ name: username }, { username })
+      return store.transaction(async (transaction) => {
+        await store.noteResetRequest(username, transaction)
+        await change.done(transaction, { details: 'A new password was asked for on the page of forgotten passwords.' })
+      })
+    },
+
+    checkLink: async (token) => {
+      const link = await store.findLink(needs.tokenHash(token))
+      if (!link) throw new CallError('link_not_valid')
+      return { username: link.username, expires: link.expiresAt.toISOString() }
+    },
+
+    setByToken: async ({ token, password }, { address }, change) => {
+      const hash = needs.tokenHash(token)
+      const link = await store.findLink(hash)
+      if (!link) throw new CallError('link_not_valid')
+      const { userId, username, customerId } = link
+      change.about({ id: userId, name: username }, { userId, username, ...(customerId !== null && { customerId }) })
+      refuseWeak(password, username)
+      const passwordHash = await needs.hashPassword(password)
+      await store.transaction(async (transaction) => {
+        if (!(await store.takeLink(hash, transaction))) throw new CallError('link_not_valid')
+        await store.setPassword(userId, passwordHash, transaction)
+        await needs.endSessions(userId, undefined, transaction)
+        await needs.forgiveAccount({ username, address }, transaction)
+        await change.done(transaction, { customerId, details: 'The password was set by the link of an e-mail.' })
+      })
+      return { username }
+    },
+  }
+}
+
+function refuseWeak(password: string, username: string): void {
+  const weakness = weaknessOf(password, username)
+  if (weakness !== undefined) throw new CallError('weak_password', weakness)
+}
+
+/** A 401 would mean that the session is over. */
+function asWrongOldPassword(failure: unknown): never {
+  if (failure instanceof CallError && failure.code === 'wrong_credentials') throw new CallError('wrong_old_password')
+  throw failure
+}

@@ -1,0 +1,26 @@
+import { deleteUser, deleteUserByRolePath, getUser, listUsers, setUser } from '#contract/http/appUser.ts'
+import { notFound } from '#server/http/callError.ts'
+import { scopeOf } from '#server/http/caller.ts'
+import { type Route, route } from '#server/http/route.ts'
+import type { UserList } from './userList.service.ts'
+import type { UserService } from './users.service.ts'
+import type { UserStore } from './users.store.ts'
+
+export interface UserParts {
+  readonly list: UserList
+  readonly users: UserService
+  readonly store: Pick<UserStore, 'find'>
+}
+
+export const userRoutes = ({ list, users, store }: UserParts): readonly Route[] => [
+  route(listUsers, ({ query, caller }) => list(query, caller)),
+  route(getUser, async ({ query, caller }) => {
+    const user = await store.find(query.id, scopeOf(caller))
+    if (!user) throw notFound()
+    return user
+  }),
+  route(setUser, ({ body, caller, change }) => users.set(body, caller, change)),
+  ...[deleteUser, deleteUserByRolePath].map((call) =>
+    route(call, ({ query, caller, change }) => users.remove(query.id, caller, change)),
+  ),
+]

@@ -1,0 +1,124 @@
+import type { setUser } from '#contract/http/appUser.ts'
+import type { ReadBodyOf } from '#contract/http/call.ts'
+import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
+import { customerOfUser, mayGrant, mayManage, maySetLab } from '#domain/permissions/people.ts'
+import { required } from '#domain/validation/messages.ts'
+import type { Tx } from '#server/http/audit.store.ts'
+import { CallError, notFound } from '#server/http/callError.ts'
+import { type Caller, scopeOf } from '#server/http/caller.ts'
+import type { PeopleChange } from '#server/http/peopleChange.store.ts'
+import type { ChangeRecord } from '#server/http/route.ts'
+import type { KnownUser, UserDetails, UserStore } from './users.store.ts'
+
+type Asked = ReadBodyOf<typeof setUser>
+
+export interface UserService {
+  /** @returns the id of the user */
+  readonly set: (asked: Asked, caller: Caller, change: ChangeRecord) => Promise<UserId>
+  readonly remove: (id: UserId, caller: Caller, change: ChangeRecord) => Promise<true>
+}
+
+/** Who is managed by whom (P2 §2 "Users page", decisions: Who may do what). */
+export function createUsers({
+  store,
+  people,
+}: {
+  readonly store: UserStore
+  readonly people: PeopleChange
+}): UserService {
+  async function requireRole(id: RoleId, author: Caller, transaction: Tx): Promise<void> {
+    const functions = await store.roleFunctions(id, transaction)
+    // What somebody may not hand out is not in their list of roles either.
+    if (!functions || !mayGrant(author, functions)) throw notFound()
+  }
+
+  async function requireActiveCustomer(id: CustomerId | null, transaction: Tx): Promise<void> {
+    if (id === null) return
+    const customer = await store.customer(id, transaction)
+    if (!customer) throw notFound()
+    if (!customer.isActive) throw new CallError('customer_deactivated')
+  }
+
+  async function add(asked: Asked, author: Caller, change: ChangeRecord, transaction: Tx): Promise<UserId> {
+    const { username, roleId } = asked
+    if (username === undefined) throw new CallError('invalid_request', required('username'))
+    if (roleId === undefined) throw new CallError('invalid_request', required('roleId'))
+    const customerId = customerOfUser(author, asked.customerId, null)
+    await requireActiveCustomer(customerId, transaction)
+    await requireRole(roleId, author, transaction)
+    const user = {
+      username,
+      firstName: asked.firstName ?? '',
+      lastName: asked.lastName ?? '',
+      email: asked.email || username,
+      roleId,
+      customerId,
+    }
+    const id = await store.add(user, author.userId, transaction)
+    if (id === undefined) throw new CallError('username_taken')
+    await change.done(transaction, { id, name: username, customerId, details: 'Added', after: user })
+    return id
+  }
+
+  async function edit(id: UserId, asked: Asked, author: Caller, change: ChangeRecord, transaction: Tx) {
+    const known = await store.known(id, scopeOf(author), transaction)
+    if (!known) throw notFound()
+    change.about({ name: known.username })
+    if (!mayManage(author, known)) throw new CallError('forbidden')
+    const after = differing(known, {
+      ...asked,
+      customerId: customerOfUser(author, asked.customerId, known.customerId),
+    })
+    if (after.roleId !== undefined) await requireRole(after.roleId, author, transaction)
+    if (after.customerId !== undefined) await requireActiveCustomer(after.customerId, transaction)
+    if (after.isLab !== undefined && !maySetLab(author)) throw new CallError('forbidden')
+    await store.change(id, after, author.userId, transaction)
+    const before = Object.fromEntries(FIELDS.flatMap((name) => (name in after ? [[name, known[name]]] : [])))
+    // Whose it was: where somebody was moved to is not for the customer they leave.
+    await change.done(transaction, { id, name: known.username, customerId: known.customerId, before, after })
+    return id
+  }
+
+  return {
+    set: (asked, caller, change) => {
+      const { id, username } = asked
+      change.about(id > 0 ? { id } : { name: username ?? '' })
+      return people(caller, 'admin', (transaction, author) =>
+        id > 0 ? edit(id as UserId, asked, author, change, transaction) : add(asked, author, change, transaction),
+      )
+    },
+
+    remove: (id, caller, change) => {
+      change.about({ id })
+      return people(caller, 'admin', async (transaction, author) => {
+        const known = await store.known(id, scopeOf(author), transaction)
+        if (!known) throw notFound()
+        change.about({ name: known.username })
+        if (!mayManage(author, known)) throw new CallError('forbidden')
+        await store.remove(id, author.userId, transaction)
+        const { username: name, customerId, functions: _, ...before } = known
+        await change.done(transaction, { id, name, customerId, before })
+        return true as const
+      })
+    },
+  }
+}
+
+const FIELDS = [
+  'firstName',
+  'lastName',
+  'email',
+  'roleId',
+  'customerId',
+  'isLab',
+  'isDisabled',
+] as const satisfies readonly (keyof UserDetails)[]
+
+/** The fields whose values are there and not what they were. */
+function differing(known: KnownUser, wanted: { readonly [Name in keyof UserDetails]?: UserDetails[Name] | undefined }) {
+  return Object.fromEntries(
+    FIELDS.flatMap((name) =>
+      wanted[name] === undefined || wanted[name] === known[name] ? [] : [[name, wanted[name]]],
+    ),
+  ) as Partial<UserDetails>
+}

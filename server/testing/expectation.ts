@@ -1,0 +1,24 @@
+import type { ErrorCode } from '#contract/errors.ts'
+import type { FunctionId } from '#domain/permissions/functions.ts'
+import type { Asked } from './callers.ts'
+
+/** Which functions may make a call, by hand and not from the contract: the two must agree. */
+export type Allowed =
+  | 'everybody'
+  | 'signedIn'
+  | 'internal'
+  | { readonly labWith: readonly FunctionId[] }
+  | { readonly staffWith: readonly FunctionId[] }
+  | readonly FunctionId[]
+export type Target = 'own' | 'foreign' | 'deleted' | 'never'
+
+export interface Expectation {
+  readonly allowed: Allowed
+  /** What the call is about; without it there is nothing to be foreign. */
+  readonly about?: 'device' | 'customer' | 'user'
+  readonly asked: (target: Target) => Asked
+  /** What everybody who may make the call is refused with: here no device is connected. */
+  readonly refusal?: ErrorCode
+  /** Before each use, for a call that leaves nothing for the next. */
+  readonly prepare?: (target: Target) => Promise<void>
+}
