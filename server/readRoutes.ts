@@ -17,6 +17,7 @@ import { readRawRows } from './telemetry/rawRows.ts'
 import { exportRawRowsJson } from './telemetry/rawRowsJson.ts'
 import { countMessages, countRawRows } from './telemetry/recordCounts.ts'
 import { readSeries } from './telemetry/series.ts'
+import { readSeriesRows } from './telemetry/seriesRows.ts'
 
 /** The calls that answer what devices reported, joined with what reads it. */
 export function readRoutes(pool: pg.Pool): readonly Route[] {
@@ -48,7 +49,7 @@ function dashboardOn(pool: pg.Pool) {
     store: createDashboardStore(pool),
     customerExists: async (id, scope) => (await findCustomer(id, scope)) !== undefined,
     etlInfo: () => readEtlInfo(pool, new Date()),
-    hourlyMeans: (question) => readSeries(pool, { ...question, stepMinutes: 60, withRange: false }),
+    hourlyMeans: (question) => readSeriesRows(pool, { ...question, stepMinutes: 60, withRange: false }),
   })
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { makePartitions } from '#server/db/partitions.ts'
-import { readSeriesRows } from '#server/testing/seriesRows.ts'
+import { readSeriesRows } from '#server/telemetry/seriesRows.ts'
 import {
   DISPLAY,
   type SentReport,

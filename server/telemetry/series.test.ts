@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
-import { readSeriesRows } from '#server/testing/seriesRows.ts'
+import { readSeriesRows } from '#server/telemetry/seriesRows.ts'
 import {
   DISPLAY,
   storeReports,

@@ -4,6 +4,7 @@ import { wholeNumber } from '#console/lib/listAddress.ts'
 import { useLiveOverview, useOnLiveAgain } from '#console/lib/live.ts'
 import { useIsCustomerUser } from '#console/lib/session.ts'
 import { type CallResult, callKey, queryClient, refresh, useCall } from '#console/lib/useCall.ts'
+import { viewerTimeZone } from '#console/lib/viewerZone.ts'
 import type { AnswerOf } from '#contract/http/call.ts'
 import { getDashboardTable, getDashboardValues } from '#contract/http/dashboard.ts'
 import type { CustomerId } from '#domain/ids.ts'
@@ -31,7 +32,7 @@ export function useOverviewCustomer() {
 /** Everything that the page shows, asked for at once; tiles and open alerts follow every change in between. */
 export function useOverview(customerId: CustomerId | undefined) {
   const scope = useMemo(() => (customerId === undefined ? {} : { customerId }), [customerId])
-  const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  const timeZone = viewerTimeZone()
   const openedQuery = { ...scope, table: 'OPENED_ALERTS' as const }
   const result = {
     values: useCall(getDashboardValues, scope, OPTIONS),
