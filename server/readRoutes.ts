@@ -2,15 +2,19 @@ import type pg from 'pg'
 import { openDatabase } from './db/database.ts'
 import { analyticsRoutes } from './features/analytics/analytics.routes.ts'
 import { createAnalyticsStore } from './features/analytics/analytics.store.ts'
+import { darknessRoutes } from './features/darkness/darkness.routes.ts'
+import { createDarknessStore } from './features/darkness/darkness.store.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.service.ts'
 import { createDashboardStore } from './features/dashboard/dashboard.store.ts'
 import { deviceRecordRoutes } from './features/deviceRecords/deviceRecords.routes.ts'
 import { createDeviceRecords } from './features/deviceRecords/deviceRecords.service.ts'
 import { createDeviceStore } from './features/devices/devices.store.ts'
+import { holidaysOfDevice } from './gateway/holidays.ts'
 import { createOverviewTeller, type OverviewTeller, type OverviewTellerNeeds } from './http/live/overviewTeller.ts'
 import type { Route } from './http/route.ts'
 import { createVisibleDevices } from './http/visibleDevices.store.ts'
+import { readCurrentState } from './telemetry/currentState.ts'
 import { readEtlInfo } from './telemetry/etlInfo.ts'
 import { exportMessages, readMessages } from './telemetry/messages.ts'
 import { readRawRows } from './telemetry/rawRows.ts'
@@ -40,6 +44,12 @@ export function readRoutes(pool: pg.Pool): readonly Route[] {
     }),
     ...deviceRecordRoutes(records),
     ...dashboardRoutes(dashboardOn(pool)),
+    ...darknessRoutes({
+      store: createDarknessStore(db),
+      currentState: (deviceId) => readCurrentState(pool, deviceId),
+      holidays: (deviceId, daysAhead) => holidaysOfDevice(pool, deviceId, daysAhead),
+      now: () => new Date(),
+    }),
   ]
 }
 

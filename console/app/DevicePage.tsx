@@ -1,7 +1,17 @@
+import { DarknessButton } from '#console/features/darkness/DarknessButton.tsx'
 import { DeviceScreen } from '#console/features/device/DeviceScreen.tsx'
 import { CommandsButton } from '#console/features/deviceCommands/CommandsButton.tsx'
 
 /** The page of a device, with what other features put into its header. */
 export function DevicePage() {
-  return <DeviceScreen actions={<CommandsButton />} />
+  return (
+    <DeviceScreen
+      actions={
+        <>
+          <DarknessButton />
+          <CommandsButton />
+        </>
+      }
+    />
+  )
 }

@@ -35,6 +35,7 @@ import { listAudit, listAuditActions, listAuditEntityTypes } from './audit.ts'
 import type { Call } from './call.ts'
 import { getConsoleSettings } from './consoleSettings.ts'
 import { listCustomerRecords, setCustomer } from './customer.ts'
+import { getDarkness } from './darkness.ts'
 import { getDashboardTable, getDashboardValues } from './dashboard.ts'
 import { createDevice, downloadConfiguration, getDevice, getDeviceById, listDevices } from './device.ts'
 import { listDeviceCommands, POWER_CALLS } from './deviceCommands.ts'
@@ -137,6 +138,7 @@ export const CALLS: readonly Call[] = [
   listDeviceCommands,
   getDeviceState,
   getDeviceDashboard,
+  getDarkness,
   getDeviceById,
   listMeasurements,
   getAnalyticsTable,

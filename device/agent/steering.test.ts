@@ -4,10 +4,11 @@ import type { Display } from '#device/hardware/hardware.ts'
 import { GUID, startTestAgent, type TestAgent, temporaryFolder } from '#device/testing/testAgent.ts'
 import { startTestBroker, type TestBroker, until } from '#device/testing/testBroker.ts'
 import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
+import { sensorOfDisplays } from '#domain/components/sensorOfDisplays.ts'
 import { backlightForLight } from '#domain/displays/ambientCurve.ts'
 import { newButtonRule } from '#domain/displays/buttonRules.ts'
 import { openAppliedSections } from './appliedSections.ts'
-import { createSteering, sensorOfDisplays } from './steering.ts'
+import { createSteering } from './steering.ts'
 
 const NOWHERE = 'mqtt://127.0.0.1:9'
 const TURN_OFF = {

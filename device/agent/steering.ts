@@ -1,15 +1,12 @@
-import type { DeviceSettings } from '#contract/mqtt/settings.ts'
 import { type Display, type Hardware, HardwareError } from '#device/hardware/hardware.ts'
 import type { Reading } from '#device/hardware/readings.ts'
-import { componentModelById } from '#domain/components/componentModels.ts'
+import { sensorOfDisplays } from '#domain/components/sensorOfDisplays.ts'
 import { type AmbientCurve, backlightForLight } from '#domain/displays/ambientCurve.ts'
 import { isOffTime } from '#domain/displays/offTimes.ts'
 import type { AppliedSections } from './appliedSections.ts'
 import { entryTopic, type Readings } from './lookAround.ts'
 import type { Settings } from './settingsDesk.ts'
 
-const DISPLAY_CATEGORY_ID = 6
-const AMBIENT_SENSOR_CATEGORY_ID = 7
 /** Light flickers by more than a percent of backlight; nobody sees a display that lags by less than this. */
 const SMALLEST_STEP_PERCENT = 2
 /** A display that says other than it was told is told again, but not at every look. */
@@ -25,23 +22,6 @@ export interface Steering {
 interface Told {
   readonly what: 'dark' | 'lit' | number
   readonly atMs: number
-}
-
-/**
- * Numbers of the displays and of the ambient sensor that steers each: the one it is linked to (P2 §3 "als"); a sensor
- * that no display is linked to steers the display of its own number, with whose report its values come.
- */
-export function sensorOfDisplays(components: DeviceSettings['components']): ReadonlyMap<number, number | undefined> {
-  const fitted = (categoryId: number) =>
-    components.filter(({ componentModelId }) => componentModelById(componentModelId)?.categoryId === categoryId)
-  const displays = fitted(DISPLAY_CATEGORY_ID)
-  const sensors = new Set(fitted(AMBIENT_SENSOR_CATEGORY_ID).map(({ number }) => number))
-  const linked = new Set(displays.map(({ als }) => als))
-  const sensorOf = ({ number, als }: (typeof displays)[number]) => {
-    const sensor = als ?? (linked.has(number) ? undefined : number)
-    return sensor !== undefined && sensors.has(sensor) ? sensor : undefined
-  }
-  return new Map(displays.map((display) => [display.number, sensorOf(display)]))
 }
 
 export function createSteering(needs: {

@@ -199,6 +199,11 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
+  'Device/GetDarkness': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
   'Device/GetDeviceById': {
     allowed: [ADMIN, MANAGER, ANALYST],
     about: 'device',

@@ -4,25 +4,29 @@ import { ConnectionNotice } from '#console/ui/ConnectionNotice.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import type { DeviceSettingsView } from '#contract/http/deviceSettings.ts'
+import type { FeedChain } from '#domain/darkness/feedChain.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import { AmbientForm } from './AmbientForm.tsx'
 import { DisplayForm } from './DisplayForm.tsx'
+import { OpenFeedChain } from './feedChain.ts'
 import { NumberedPanel } from './NumberedPanel.tsx'
 import { PowerPanels } from './PowerPanels.tsx'
 import { type Readings, readingsOf } from './readings.ts'
 import type { SetupSections } from './setupSections.ts'
 import { TurnOffPanel } from './TurnOffPanel.tsx'
 import { useSetup } from './useSetup.ts'
+import { useShownSection } from './useShownSection.ts'
 import './setup.css'
 
 interface SetupPanelsProps {
   readonly sections: SetupSections
+  readonly chain: FeedChain
   /** The older variant, whose calls name no display and no sensor (P2 §7). */
   readonly isFixed?: boolean
 }
 
 /** The setup of a device (P2 §2 "Device setup panel"): what can be set first, then what can be switched. */
-export function SetupPanels({ sections, isFixed = false }: SetupPanelsProps) {
+export function SetupPanels({ sections, chain, isFixed = false }: SetupPanelsProps) {
   const device = useOpenDevice()
   const { state, settings, live } = useSetup(device)
   return (
@@ -38,7 +42,11 @@ export function SetupPanels({ sections, isFixed = false }: SetupPanelsProps) {
       <AsyncView query={state} skeleton={<LoadingPanels />}>
         {(record) => (
           <AsyncView query={settings} skeleton={<LoadingPanels />}>
-            {(view) => <Panels sections={sections} isFixed={isFixed} view={view} readings={readingsOf(record, live)} />}
+            {(view) => (
+              <OpenFeedChain value={chain}>
+                <Panels sections={sections} isFixed={isFixed} view={view} readings={readingsOf(record, live)} />
+              </OpenFeedChain>
+            )}
           </AsyncView>
         )}
       </AsyncView>
@@ -60,15 +68,16 @@ function LoadingPanels() {
   )
 }
 
-interface PanelsProps extends Required<SetupPanelsProps> {
+interface PanelsProps extends Required<Omit<SetupPanelsProps, 'chain'>> {
   readonly view: DeviceSettingsView
   readonly readings: Readings
 }
 
 function Panels({ sections, isFixed, view, readings }: PanelsProps) {
   const { displays, ambientSensors } = sections
+  const panels = useShownSection()
   return (
-    <div className="setup">
+    <div className="setup" ref={panels}>
       <div className="setup-panels setup-settings">
         <NumberedPanel title="Display settings" kind="Display" items={displays}>
           {(display) => <DisplayForm display={display} isFixed={isFixed} view={view} readings={readings} />}

@@ -108,6 +108,27 @@ test.each([
   },
 )
 
+test.each([
+  ['Beaglebone', /^Power switch 2 feeds the only computer.+after Off you cannot reach this device\./],
+  ['Equipment LCD + PC', /^Power switch 1 feeds the PC and "Display": down until you turn it on again/],
+] as const)('before %s is turned off, the question says what follows', async (name, consequence) => {
+  setup.reports({ ...HEALTHY, ps_port2_status: 1 })
+  await setup.open('setup')
+  await click('Power switches', 'switch', name)
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog.querySelector('.dialog-text')?.textContent).toMatch(consequence)
+  await answer('No')
+})
+
+test('of a kiosk the consequences follow from its components', async () => {
+  await openKiosk()
+  await click('Routers with relay', 'switch', 'Street router')
+  expect(await screen.findByRole('dialog')).toHaveTextContent(
+    'Street router is the only way to this device: after Off you cannot reach this device.',
+  )
+  await answer('No')
+})
+
 test('a declined toggle stays where it was, and nothing is sent', async () => {
   await setup.open('setup')
   const toggle = (await panel('Power switches')).getByRole('switch', { name: 'Equipment LCD + PC' })

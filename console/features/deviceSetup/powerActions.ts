@@ -18,6 +18,7 @@ import {
   upsReboot,
   upsShutdown,
 } from '#contract/http/deviceCommands.ts'
+import type { SwitchingCommand } from '#domain/darkness/consequence.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { PowerAction } from './usePower.ts'
 
@@ -30,12 +31,12 @@ export interface PowerTarget {
   readonly label: string
 }
 
-const dangerous = (title: string, question: string, act: () => Promise<string>): PowerAction => ({
-  title,
-  question,
-  isDangerous: true,
-  send: act,
-})
+const dangerous = (
+  title: string,
+  question: string,
+  command: SwitchingCommand,
+  act: () => Promise<string>,
+): PowerAction => ({ title, question, command, isDangerous: true, send: act })
 
 export function upsActions(deviceId: DeviceId, deviceName: string) {
   const query = { deviceId }
@@ -45,6 +46,7 @@ export function upsActions(deviceId: DeviceId, deviceName: string) {
     action: dangerous(
       `Reset UPS group ${number}`,
       `Everything on group ${number} of ${of} loses power for a moment and starts again. Reset group ${number}?`,
+      { name: 'ups.groupReset', args: { group: number } },
       () => (number === 1 ? send(upsGroup1Reset, { query }) : send(upsGroup2Reset, { query })),
     ),
   })
@@ -54,6 +56,7 @@ export function upsActions(deviceId: DeviceId, deviceName: string) {
       action: dangerous(
         'Reboot UPS',
         `Everything behind ${of} loses power and starts again: display, computer and network. The device is offline meanwhile. Reboot it?`,
+        { name: 'ups.reboot', args: {} },
         () => send(upsReboot, { query }),
       ),
     },
@@ -62,6 +65,7 @@ export function upsActions(deviceId: DeviceId, deviceName: string) {
       action: dangerous(
         'Shut down UPS',
         `Everything behind ${of} loses power and stays dark. The device goes offline, and it may take somebody on site to bring it back. Shut it down?`,
+        { name: 'ups.shutdown', args: {} },
         () => send(upsShutdown, { query }),
       ),
     },
@@ -75,6 +79,7 @@ export function networkSwitchReset({ deviceId, deviceName, number, label }: Powe
   return dangerous(
     `Reset ${label}`,
     `Everything on network switch ${number} ("${label}") of "${deviceName}" loses its network for a moment; the device may go offline meanwhile. Reset it?`,
+    { name: 'router.reset', args: { number } },
     () => (number === 1 ? send(router1Reset, { query }) : send(router2Reset, { query })),
   )
 }
@@ -84,14 +89,17 @@ export function powerSwitchReset({ deviceId, deviceName, number, label }: PowerT
   return dangerous(
     `Reset power switch ${number}`,
     `${label} of "${deviceName}" loses power for a moment and starts again. Reset it?`,
+    { name: 'powerSwitch.reset', args: { number } },
     () => (number === 1 ? send(powerSwitch1Reset, { query }) : send(powerSwitch2Reset, { query })),
   )
 }
 
 export function powerSwitchSet({ deviceId, deviceName, number, label }: PowerTarget, isOn: boolean): PowerAction {
   const query = { deviceId }
+  const command = { name: 'powerSwitch.set', args: { number, on: isOn } } as const
   if (isOn) {
     return {
+      command,
       title: `Turn on power switch ${number}`,
       question: `${label} of "${deviceName}" gets power. Turn it on?`,
       isDangerous: false,
@@ -101,6 +109,7 @@ export function powerSwitchSet({ deviceId, deviceName, number, label }: PowerTar
   return dangerous(
     `Turn off power switch ${number}`,
     `${label} of "${deviceName}" loses power and stays dark until it is turned on again. Turn it off?`,
+    command,
     () => (number === 1 ? send(powerSwitch1TurnOff, { query }) : send(powerSwitch2TurnOff, { query })),
   )
 }
@@ -109,6 +118,7 @@ export function routerReset({ deviceId, deviceName, number, label }: PowerTarget
   return dangerous(
     `Reset ${label}`,
     `Router ${number} ("${label}") of "${deviceName}" loses power for a moment and starts again. Everything behind it is offline meanwhile. Reset it?`,
+    { name: 'routerRelay.reset', args: { number } },
     () => send(resetRouterWithRelay, { query: { deviceId, number } }),
   )
 }
@@ -117,14 +127,17 @@ export function routerPortReset({ deviceId, deviceName, number, label }: PowerTa
   return dangerous(
     `Reset ports of ${label}`,
     `What is plugged into the ports of router ${number} ("${label}") of "${deviceName}" loses its connection for a moment. Reset the ports?`,
+    { name: 'routerRelay.portReset', args: { number } },
     () => send(resetRouterWithRelayPort, { query: { deviceId, number } }),
   )
 }
 
 export function routerSet({ deviceId, deviceName, number, label }: PowerTarget, on: boolean): PowerAction {
   const act = () => send(setRouterWithRelayOnOff, { query: { deviceId, number, on } })
+  const command = { name: 'routerRelay.set', args: { number, on } } as const
   if (on) {
     return {
+      command,
       title: `Turn on ${label}`,
       question: `Router ${number} ("${label}") of "${deviceName}" gets power. Turn it on?`,
       isDangerous: false,
@@ -133,7 +146,8 @@ export function routerSet({ deviceId, deviceName, number, label }: PowerTarget, 
   }
   return dangerous(
     `Turn off ${label}`,
-    `Router ${number} ("${label}") of "${deviceName}" loses power until it is turned on again. If the device itself is online through this router, it goes offline and cannot be reached to undo this. Turn it off?`,
+    `Router ${number} ("${label}") of "${deviceName}" loses power until it is turned on again. Turn it off?`,
+    command,
     act,
   )
 }
@@ -146,15 +160,23 @@ export function relayReset({ deviceId, deviceName, number, port, label }: PortTa
   return dangerous(
     `Reset ${label}`,
     `"${label}" (port ${port} of relay ${number}) of "${deviceName}" loses power for a moment and starts again. Reset it?`,
+    { name: 'relay.reset', args: { number, port } },
     () => send(resetNetworkRelay, { query: { deviceId, number, port } }),
   )
 }
 
 export function relaySet({ deviceId, deviceName, number, port, label }: PortTarget, on: boolean): PowerAction {
   const act = () => send(setNetworkRelayOnOff, { query: { deviceId, number, port, on } })
+  const command = { name: 'relay.set', args: { number, port, on } } as const
   const what = `"${label}" (port ${port} of relay ${number}) of "${deviceName}"`
   if (on) {
-    return { title: `Turn on ${label}`, question: `${what} gets power. Turn it on?`, isDangerous: false, send: act }
+    return {
+      title: `Turn on ${label}`,
+      question: `${what} gets power. Turn it on?`,
+      command,
+      isDangerous: false,
+      send: act,
+    }
   }
-  return dangerous(`Turn off ${label}`, `${what} loses power until it is turned on again. Turn it off?`, act)
+  return dangerous(`Turn off ${label}`, `${what} loses power until it is turned on again. Turn it off?`, command, act)
 }

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { IconArrowRight, IconCar } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
+import type { DarknessWalk } from '#contract/http/darkness.ts'
+import type { Device } from '#contract/http/device.ts'
+import { hasFixedSetup } from '#domain/devices/models.ts'
+
+interface Props {
+  readonly verdict: DarknessWalk['verdict']
+  readonly device: Device
+  readonly onLeave: () => void
+}
+
+/** The answer in one sentence, and the one thing that could help, where it is done. */
+export function DarknessVerdict({ verdict: { kind, finding, sentence, action }, device, onLeave }: Props) {
+  // Lit, and nothing wrong beside it.
+  const tone = kind === 'lit' && finding !== 'lit' ? 'warning' : kind
+  return (
+    <section className="darkness-verdict" data-tone={tone} aria-label="Verdict">
+      <p role="status">{sentence}</p>
+      {action && action.section === null && (
+        <p className="darkness-action">
+          <IconCar size={16} aria-hidden /> {action.words}
+        </p>
+      )}
+      {action && action.section !== null && (
+        <Button
+          variant="default"
+          rightSection={<IconArrowRight size={16} aria-hidden />}
+          renderRoot={(props) => (
+            <Link
+              {...props}
+              to={hasFixedSetup(device.modelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup'}
+              params={{ guid: device.guid }}
+              hash={sectionAnchor(action.section ?? '')}
+              onClick={onLeave}
+            />
+          )}
+        >
+          {action.words}
+        </Button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import { FAULT_KINDS, type FaultKind, type FaultSchedule } from '#contract/fleet.ts'
+import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
+import { reportedComponents, standardComponents } from '#domain/components/standardComponents.ts'
+import type { CommandFact, DarknessFacts, Reading, Refusal } from '#domain/darkness/facts.ts'
+import { defaultFeedChain } from '#domain/darkness/feedChain.ts'
+import { whyDark } from '#domain/darkness/whyDark.ts'
+import type { DeviceModelId } from '#domain/ids.ts'
+import { createPretendHardware, type PretendHardware } from './driver.ts'
+import { readingAt } from './readingAt.ts'
+
+const NOON_MS = Date.UTC(2026, 6, 10, 11)
+/** Longer than the offline limit: what the server last heard of a device that went away. */
+const AWAY_MS = 20 * 60_000
+
+/** Since half an hour, so that what builds up has built up. */
+const faulty = (kind: FaultKind): FaultSchedule => ({ kind, everyMinutes: 60, forMinutes: 60, phaseMinutes: 30 })
+
+function pretend(modelId: number, fault?: FaultKind): PretendHardware {
+  return createPretendHardware({
+    place: { seed: 7, latitude: 48.1, longitude: 11.6 },
+    fitting: { modelId, components: standardComponents(modelId as DeviceModelId) },
+    faults: fault ? [faulty(fault)] : [],
+    clientVersion: '1.2.3',
+    now: () => NOON_MS,
+    switchingMs: 0,
+  })
+}
+
+/** What the server would hold of this device: what it reports, and what it said to one command and one setting. */
+async function factsOf(modelId: number, hardware: PretendHardware): Promise<DarknessFacts> {
+  const components = standardComponents(modelId as DeviceModelId)
+  const isOnline = hardware.outage?.() === 'none'
+  const readAtMs = isOnline ? NOON_MS : NOON_MS - AWAY_MS
+  const readings = new Map<string, Reading>()
+  for (const component of reportedComponents(modelId as DeviceModelId, components)) {
+    const prefix = eventTypeByTopic(component.topic)?.prefixes[component.number - 1] ?? ''
+    for (const [name, value] of Object.entries(readingAt(hardware.world(), component, readAtMs) ?? {})) {
+      if (value !== undefined) readings.set(prefix + name, { value, at: new Date(readAtMs) })
+    }
+  }
+  return {
+    modelId: modelId as DeviceModelId,
+    components,
+    isOnline,
+    readings,
+    offTimes: undefined,
+    holidays: new Set(),
+    timeZone: 'Europe/Berlin',
+    setBacklights: new Map(),
+    refusals: await refusalsOf(hardware),
+    commands: [await switched(hardware)],
+  }
+}
+
+async function wordsOf(act: Promise<void> | undefined): Promise<string | undefined> {
+  try {
+    await act
+    return undefined
+  } catch (refused) {
+    return String((refused as Error).message)
+  }
+}
+
+async function switched(hardware: PretendHardware): Promise<CommandFact> {
+  const words = await wordsOf(hardware.powerSwitch()?.set(1, true) ?? hardware.relay(1)?.set(1, true))
+  const delayMs = hardware.answerDelayMs?.() ?? 0
+  const sentAt = new Date(NOON_MS - 120_000)
+  const name = hardware.powerSwitch() ? 'powerSwitch.set' : 'relay.set'
+  const isAnswered = Number.isFinite(delayMs)
+  return {
+    name,
+    args: { number: 1, port: 1, on: true },
+    state: isAnswered ? (words === undefined ? 'done' : 'refused') : 'unknown',
+    sentAt,
+    endedAt: new Date(sentAt.getTime() + (isAnswered ? delayMs : 65_000)),
+    words: words ?? '',
+  }
+}
+
+async function refusalsOf(hardware: PretendHardware): Promise<readonly Refusal[]> {
+  const world = hardware.world()
+  const reading = readingAt(world, { topic: 'display', number: 1 }, NOON_MS)
+  if (!reading) return []
+  const settings = { brightness: 50, backlightLevel: 80, gammaValue: 2.2, redColorBalance: 50 }
+  const words = await wordsOf(
+    pretend(world.fitting.modelId, world.faults[0]?.kind)
+      .display(1)
+      ?.apply({ ...settings, greenColorBalance: 50, blueColorBalance: 50 }),
+  )
+  return words === undefined ? [] : [{ section: 'display', number: 1, at: new Date(NOON_MS), words }]
+}
+
+async function verdictOf(modelId: number, hardware: PretendHardware) {
+  const facts = await factsOf(modelId, hardware)
+  const chain = defaultFeedChain(facts.modelId, facts.components)
+  const { kind, finding, link } = whyDark(facts, chain, 1, new Date(NOON_MS)).verdict
+  return { kind, finding, link }
+}
+
+const BY_FAULT: Readonly<Record<FaultKind, { kind: string; finding: string; link?: string }>> = {
+  overheating: { kind: 'lit', finding: 'overheating' },
+  onBattery: { kind: 'lit', finding: 'onBattery' },
+  offline: { kind: 'unknown', finding: 'offline', link: 'mains' },
+  sourceLost: { kind: 'broken', finding: 'sourceLost', link: 'content' },
+  fanStuck: { kind: 'lit', finding: 'fanStuck' },
+  backlightDead: { kind: 'broken', finding: 'backlightDead', link: 'backlight' },
+  displayUnreachable: { kind: 'unknown', finding: 'displayUnreachable', link: 'display' },
+  relayStuck: { kind: 'lit', finding: 'relayStuck' },
+  displayRefuses: { kind: 'lit', finding: 'displayRefuses' },
+  answersLate: { kind: 'lit', finding: 'answersLate' },
+  answersNever: { kind: 'lit', finding: 'answersNever' },
+}
+
+const CASES = [1, 15, 16, 22].flatMap((modelId) => FAULT_KINDS.map((fault) => [fault, modelId] as const))
+
+test.each(CASES)('the fault %s of a pretend device of model %i is found by its name', async (fault, modelId) => {
+  expect(await verdictOf(modelId, pretend(modelId, fault))).toEqual({ link: undefined, ...BY_FAULT[fault] })
+})
+
+test.each([1, 15, 16, 22])('nothing is found on a healthy pretend device of model %i', async (modelId) => {
+  expect(await verdictOf(modelId, pretend(modelId))).toEqual({ kind: 'lit', finding: 'lit', link: undefined })
+})
+
+test('an outlet that was turned off is found', async () => {
+  const hardware = pretend(1)
+  await hardware.powerSwitch()?.set(1, false)
+  const facts = { ...(await factsOf(1, pretend(1))), readings: (await offReadings(hardware)).readings }
+  const { verdict } = whyDark(facts, defaultFeedChain(facts.modelId, facts.components), 1, new Date(NOON_MS))
+  expect(verdict).toMatchObject({ kind: 'broken', finding: 'outletOff', link: 'outlet' })
+})
+
+/** Without the command that would turn it on again. */
+async function offReadings(hardware: PretendHardware) {
+  const world = hardware.world()
+  return factsOf(1, { ...hardware, world: () => world, powerSwitch: () => undefined })
+}
+
+test.each([1, 15, 16, 22])('no reading of model %i can be taken away and turn into a fault', async (modelId) => {
+  const facts = await factsOf(modelId, pretend(modelId))
+  const chain = defaultFeedChain(facts.modelId, facts.components)
+  const unknownWithout: string[] = []
+  for (const name of facts.readings.keys()) {
+    const readings = new Map([...facts.readings].filter(([its]) => its !== name))
+    const { kind } = whyDark({ ...facts, readings }, chain, 1, new Date(NOON_MS)).verdict
+    expect(['unknown', 'lit']).toContain(kind)
+    if (kind === 'unknown') unknownWithout.push(name)
+  }
+  expect(unknownWithout).toContain('u_status')
+  expect(unknownWithout).toContain('d_backlight_level')
+  expect(unknownWithout).toContain('d_out_of_order_status')
+})
+
+test.each([1, 15, 16, 22])('of model %i every silent component of the chain is unknown from there', async (modelId) => {
+  const facts = await factsOf(modelId, pretend(modelId))
+  const chain = defaultFeedChain(facts.modelId, facts.components)
+  const prefixes = modelId === 1 ? ['u_', 'ps_', 'ro_', 'd_'] : ['u_', 'r_', 'rt_', 'd_']
+  const links =
+    modelId === 1 ? ['mains', 'outlet', 'networkSwitch', 'display'] : ['mains', 'outlet', 'router', 'display']
+  const ends = prefixes.map((prefix) => {
+    const readings = new Map([...facts.readings].filter(([name]) => !name.startsWith(prefix)))
+    const { kind, link } = whyDark({ ...facts, readings }, chain, 1, new Date(NOON_MS)).verdict
+    return { kind, link }
+  })
+  expect(ends).toEqual(links.map((link) => ({ kind: 'unknown', link })))
+})

@@ -1,0 +1,25 @@
+import { CATEGORY, categoryOfModel } from './componentFields.ts'
+
+interface Fitted {
+  readonly componentModelId: number
+  readonly number: number
+  /** Of a display: number of the ambient sensor that it is linked to. */
+  readonly als?: number | null
+}
+
+/**
+ * Numbers of the displays and of the ambient sensor that steers each: the one it is linked to (P2 §3 "als"); a sensor
+ * that no display is linked to steers the display of its own number, with whose report its values come.
+ */
+export function sensorOfDisplays(components: readonly Fitted[]): ReadonlyMap<number, number | undefined> {
+  const fitted = (categoryId: number) =>
+    components.filter(({ componentModelId }) => categoryOfModel(componentModelId)?.id === categoryId)
+  const displays = fitted(CATEGORY.display)
+  const sensors = new Set(fitted(CATEGORY.ambientSensor).map(({ number }) => number))
+  const linked = new Set(displays.map(({ als }) => als))
+  const sensorOf = ({ number, als }: Fitted) => {
+    const sensor = als ?? (linked.has(number) ? undefined : number)
+    return sensor !== undefined && sensors.has(sensor) ? sensor : undefined
+  }
+  return new Map(displays.map((display) => [display.number, sensorOf(display)]))
+}

@@ -1,0 +1,138 @@
+import { type FeedChain, type FeedPart, fedFrom, partOf } from './feedChain.ts'
+
+type Numbered = { readonly number: number }
+type Port = Numbered & { readonly port: number }
+
+/** Every command that switches, resets, reboots or shuts down (P2 §7), in the words of contract/mqtt/command.ts. */
+export type SwitchingCommand =
+  | { readonly name: 'ups.reboot' | 'ups.shutdown'; readonly args: Readonly<Record<never, never>> }
+  | { readonly name: 'ups.groupReset'; readonly args: { readonly group: number } }
+  | {
+      readonly name: 'router.reset' | 'powerSwitch.reset' | 'routerRelay.reset' | 'routerRelay.portReset'
+      readonly args: Numbered
+    }
+  | { readonly name: 'powerSwitch.set' | 'routerRelay.set'; readonly args: Numbered & { readonly on: boolean } }
+  | { readonly name: 'relay.set'; readonly args: Port & { readonly on: boolean } }
+  | { readonly name: 'relay.reset'; readonly args: Port }
+
+/** `reachable`: throughout. `comesBack`: away for a while, then by itself. `lost`: nobody can undo it from here. */
+export type Reach = 'reachable' | 'comesBack' | 'lost'
+
+export interface Consequence {
+  /** Names of everything that goes down. */
+  readonly takesDown: readonly string[]
+  readonly reach: Reach
+  readonly sentence: string
+}
+
+/** What a command would do to this device, from what feeds what in it; said before it is done (issue: Darkness, 3). */
+export function consequenceOf(chain: FeedChain, command: SwitchingCommand): Consequence {
+  const key = keyOf(command)
+  const part = partOf(chain, key)
+  if (!part) return unaffected('What this feeds is not known here.')
+  if ('on' in command.args && command.args.on) return unaffected(turnedOn(chain, part))
+  const downParts = downBy(chain, command, part)
+  const down = new Set(downParts.map((it) => it.key))
+  const cut = [part.key, ...down].find((it) => it === 'computer' || chain.uplink.includes(it))
+  const staysOff = isLasting(command)
+  const reach = cut === undefined ? 'reachable' : staysOff ? 'lost' : 'comesBack'
+  const ends = downParts.filter(isEnd)
+  return {
+    takesDown: ends.map(({ name }) => name),
+    reach,
+    sentence: sentenceOf({ part, command, ends, reach, staysOff, down }),
+  }
+}
+
+/** What people see go down; outlets on the way there only pass it on. */
+const isEnd = ({ kind }: FeedPart) => kind !== 'upsGroup' && kind !== 'powerSwitch' && kind !== 'relayPort'
+
+const unaffected = (sentence: string): Consequence => ({ takesDown: [], reach: 'reachable', sentence })
+
+function keyOf({ name, args }: SwitchingCommand): string {
+  switch (name) {
+    case 'ups.reboot':
+    case 'ups.shutdown':
+      return 'ups'
+    case 'ups.groupReset':
+      return `upsGroup/${args.group}`
+    case 'router.reset':
+      return `networkSwitch/${args.number}`
+    case 'powerSwitch.set':
+    case 'powerSwitch.reset':
+      return `powerSwitch/${args.number}`
+    case 'routerRelay.set':
+    case 'routerRelay.reset':
+    case 'routerRelay.portReset':
+      return `router/${args.number}`
+    case 'relay.set':
+    case 'relay.reset':
+      return `relayPort/${args.number}/${args.port}`
+  }
+}
+
+/** What loses power; behind what carries the network, nothing does. */
+function downBy(chain: FeedChain, { name }: SwitchingCommand, part: FeedPart): readonly FeedPart[] {
+  if (name === 'routerRelay.portReset' || name === 'router.reset') return []
+  return fedFrom(chain, part.key)
+}
+
+const isLasting = ({ name, args }: SwitchingCommand) => name === 'ups.shutdown' || ('on' in args && !args.on)
+
+function turnedOn(chain: FeedChain, part: FeedPart): string {
+  const fed = fedFrom(chain, part.key).filter(isEnd)
+  return fed.length > 0
+    ? `${part.name} feeds ${listed(fed)}: ${fed.length > 1 ? 'they get power and start' : 'it gets power and starts'}.`
+    : `${part.name} gets power.`
+}
+
+interface Told {
+  readonly part: FeedPart
+  readonly command: SwitchingCommand
+  readonly ends: readonly FeedPart[]
+  readonly reach: Reach
+  readonly staysOff: boolean
+  readonly down: ReadonlySet<string>
+}
+
+function sentenceOf(told: Told): string {
+  const { part, ends, reach, staysOff, down, command } = told
+  const isNetwork = part.kind === 'router' || part.kind === 'networkSwitch'
+  if (reach === 'lost') {
+    if (command.name === 'ups.shutdown') {
+      return `The UPS feeds everything here: after the shutdown you cannot reach this device, and somebody may have to go there. Down: ${listed(ends)}.`
+    }
+    if (isNetwork) return `${part.name} is the only way to this device: after Off you cannot reach this device.`
+    const why = down.has('computer')
+      ? 'feeds the only computer that can switch it back on'
+      : 'feeds the only way to this device'
+    return `${part.name} ${why}: after Off you cannot reach this device.`
+  }
+  if (isNetwork && reach === 'comesBack') {
+    return `${part.name} is the only way to this device: it is offline meanwhile and comes back by itself.`
+  }
+  if (ends.length === 0) {
+    return isNetwork
+      ? `${part.name} is not the way to this device: it stays reachable.`
+      : `Nothing is known to hang on ${inSentence(part)}; the device stays reachable.`
+  }
+  const downs = `${usually(part)}${part.name} feeds ${listed(ends)}`
+  if (reach === 'comesBack') return `${downs}: the device is offline meanwhile and comes back by itself.`
+  return staysOff
+    ? `${downs}: down until you turn it on again; the device stays reachable, so that you can.`
+    : `${downs}: down for a moment; the device stays reachable.`
+}
+
+/** What a relay switches is a matter of how a device was wired, not of its model. */
+const usually = ({ kind }: FeedPart) => (kind === 'relayPort' ? 'As this model is usually wired: ' : '')
+
+/** Labels that operators gave stand in quotes. */
+function inSentence({ kind, name }: FeedPart): string {
+  const isLabelled = kind === 'display' || kind === 'camera' || kind === 'router' || kind === 'networkSwitch'
+  return isLabelled ? `"${name}"` : name.replace(/^(The|Port|Group|Power) /, (word) => word.toLowerCase())
+}
+
+function listed(parts: readonly FeedPart[]): string {
+  const words = parts.map(inSentence)
+  return words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+}

@@ -1,0 +1,141 @@
+import { sensorOfDisplays } from '../components/sensorOfDisplays.ts'
+import { backlightForLight } from '../displays/ambientCurve.ts'
+import { offSpanAt } from '../displays/offTimes.ts'
+import { wallClock } from '../displays/wallClock.ts'
+import type { Seen } from './facts.ts'
+import { found, type Judged, ok, unknownWithout, worded } from './links.ts'
+import type { Scene } from './supplyLinks.ts'
+
+const SOURCE_WITHOUT_CONTENT = 'ARGB'
+/** Fans carry the heat of a display off; a cabinet so much warmer than the air it takes in is overheating. */
+const OVERHEATED_BY_CELSIUS = 25
+const FANS = [1, 2, 3, 4] as const
+
+const prefixOf = (number: number) => (number === 1 ? 'd_' : `d${number}_`)
+
+/** Whether the display has reported at all, lately: then it has power, and its computer reaches it. */
+export const doesAnswer = ({ look }: Scene, number: number): boolean =>
+  look(`${prefixOf(number)}internal_temp`).value !== undefined
+
+export function judgeDisplay({ look }: Scene, number: number): Judged {
+  const of = (name: string) => look(prefixOf(number) + name)
+  const [internal, intake] = [of('internal_temp'), of('intake_temp')]
+  // Its computer is connected, or the walk would have ended before.
+  const unknown = unknownWithout([internal], 'displayUnreachable')
+  if (unknown) return { ...unknown, sentence: `The display does not answer its computer. ${unknown.sentence}` }
+  if (intake.value !== undefined && Number(internal.value) - Number(intake.value) >= OVERHEATED_BY_CELSIUS) {
+    return found('warning', 'overheating', 'It is overheating.', [internal, intake])
+  }
+  for (const fan of FANS) {
+    const [target, speed] = [of(`fan${fan}_speed_target`), of(`fan${fan}_speed`)]
+    if (Number(target.value) > 0 && speed.value === 0) {
+      return found('warning', 'fanStuck', `Fan ${fan} stands still, although it is to run.`, [speed, target])
+    }
+  }
+  return ok('The display answers.', [internal])
+}
+
+/** Why a backlight of 0 % is as somebody wanted it. */
+type Rule = Judged | 'none'
+
+function ruleOf(scene: Scene, number: number, level: Seen): Rule {
+  return offTimeOf(scene, level) ?? ambientRule(scene, number, level)
+}
+
+/** By the moment of the reading, so that the minutes around the end of an off time are no fault. */
+function offTimeOf({ facts }: Scene, level: Seen): Judged | undefined {
+  const { offTimes, holidays, timeZone } = facts
+  const span = offTimes && level.at && offSpanAt(offTimes, holidays, level.at, timeZone)
+  if (!span) return undefined
+  const [from, to] = [wallClock(span.from, timeZone).time, wallClock(span.to, timeZone).time]
+  const seen = [worded(`Off times (${span.group})`, `${from} to ${to}, local time`, undefined)]
+  return found('planned', 'offTime', `Off times keep it dark until ${to}, local time of the device.`, seen)
+}
+
+function ambientRule(scene: Scene, number: number, level: Seen): Rule {
+  const { facts, look } = scene
+  const sensor = sensorOfDisplays(facts.components).get(number)
+  if (sensor === undefined) return switchedOff(scene, number, level) ?? 'none'
+  const of = (name: string) => look(prefixOf(sensor) + name)
+  const automatic = of('backlight_automatic_status')
+  const unknown = unknownWithout([automatic])
+  if (unknown) return unknown
+  if (automatic.value !== 1) return switchedOff(scene, number, level) ?? 'none'
+  const light = of('ambient_light')
+  const limits = ['min_backlight', 'max_backlight', 'min_ambient_light', 'max_ambient_light'].map(of)
+  const missing = unknownWithout([light, ...limits])
+  if (missing) return missing
+  const [minBacklight = 0, maxBacklight = 0, minAmbientLight = 0, maxAmbientLight = 0] = limits.map(({ value }) =>
+    Number(value),
+  )
+  const curve = { minBacklight, maxBacklight, minAmbientLight, maxAmbientLight }
+  if (Math.round(backlightForLight(curve, Number(light.value))) > 0) return 'none'
+  const sentence = 'The ambient rule asks for no backlight at this light.'
+  return found('planned', 'ambientMinimum', sentence, [light, ...limits.slice(0, 1)])
+}
+
+function switchedOff({ facts }: Scene, number: number, level: Seen): Judged | undefined {
+  if (facts.setBacklights.get(number) !== 0) return undefined
+  const seen = [level, worded('Backlight as it was set', '0 %', undefined)]
+  return found('planned', 'switchedOff', 'An operator switched this display off.', seen)
+}
+
+export function judgeBacklight(scene: Scene, number: number): Judged {
+  const { look } = scene
+  const level = look(`${prefixOf(number)}backlight_level`)
+  const unknown = unknownWithout([level])
+  if (unknown) return unknown
+  if (Number(level.value) > 0) return refusedSettings(scene, number, [level]) ?? ok('The backlight is on.', [level])
+  if (ruleOf(scene, number, level) !== 'none') return ok('The backlight is at 0 %; see what asks for that.', [level])
+  if (isLightAsked(scene, number)) {
+    return found('broken', 'backlightDead', 'The backlight gives no light, although it is to.', [level])
+  }
+  return found('broken', 'backlightOff', 'The backlight is at 0 %, and no setting on record asks for that.', [level])
+}
+
+/** The ambient rule steers it, which then asks for light, or somebody has set it above 0. */
+function isLightAsked({ facts, look }: Scene, number: number): boolean {
+  const sensor = sensorOfDisplays(facts.components).get(number)
+  const isAutomatic = sensor !== undefined && look(`${prefixOf(sensor)}backlight_automatic_status`).value === 1
+  return isAutomatic || (facts.setBacklights.get(number) ?? 0) > 0
+}
+
+function refusedSettings({ facts }: Scene, number: number, seen: readonly Seen[]): Judged | undefined {
+  const sensor = sensorOfDisplays(facts.components).get(number)
+  const refusal = facts.refusals.find(
+    ({ section, number: its }) =>
+      (section === 'display' && its === number) || (section === 'ambientSensor' && its === sensor),
+  )
+  if (!refusal) return undefined
+  const answer = worded('Answer of the device', refusal.words, refusal.at)
+  return found('warning', 'displayRefuses', 'It refused the last settings.', [...seen, answer])
+}
+
+/** What of the schedule or the ambient rule asks for darkness. */
+export function judgeSchedule(scene: Scene, number: number): Judged {
+  const level = scene.look(`${prefixOf(number)}backlight_level`)
+  const rule = ruleOf(scene, number, level)
+  if (rule !== 'none') {
+    if (rule.state === 'unknown' || level.value === 0) return rule
+    return { state: 'ok', sentence: `${rule.sentence} It is lit all the same.`, evidence: rule.evidence }
+  }
+  return ok('Nothing asks for darkness now.', ambientSeen(scene, number))
+}
+
+function ambientSeen({ facts, look }: Scene, number: number): readonly Seen[] {
+  const sensor = sensorOfDisplays(facts.components).get(number)
+  return sensor === undefined ? [] : [look(`${prefixOf(sensor)}ambient_light`)]
+}
+
+export function judgeContent({ look }: Scene, number: number): Judged {
+  const [source, flag] = [look(`${prefixOf(number)}out_of_order_status`), look('status_id')]
+  const search = look(`${prefixOf(number)}source_search_status`)
+  const unknown = unknownWithout([source, flag])
+  if (unknown) return unknown
+  if (source.value === SOURCE_WITHOUT_CONTENT) {
+    return found('broken', 'sourceLost', 'The display gets no picture from its computer.', [source, search])
+  }
+  // `status_id` is the device's own out-of-order flag, where 1 is No (decisions: Words and ids).
+  if (flag.value !== 1) return found('broken', 'outOfOrder', 'The computer says that it is out of order.', [flag])
+  return ok('Content is running.', [source])
+}

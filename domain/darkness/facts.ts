@@ -1,0 +1,91 @@
+import { showValue } from '../catalogue/displayRules.ts'
+import { NUMBERED_FIELDS, type NumberedField } from '../catalogue/fieldId.ts'
+import { OFFLINE_AFTER_MS } from '../devices/presence.ts'
+import type { OffTimes } from '../displays/offTimes.ts'
+import type { LocalDate } from '../displays/wallClock.ts'
+import type { DeviceModelId } from '../ids.ts'
+import type { ChainComponent } from './feedChain.ts'
+
+export interface Reading {
+  readonly value: number | string
+  /** Device time. */
+  readonly at: Date
+}
+
+/** A power action or reset of the last day, as the device answered it. */
+export interface CommandFact {
+  /** As in contract/mqtt/command.ts. */
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly state: 'accepted' | 'sent' | 'done' | 'refused' | 'expired' | 'unknown'
+  readonly sentAt: Date | undefined
+  readonly endedAt: Date | undefined
+  /** The device's own words. */
+  readonly words: string
+}
+
+/** A settings section that the device refused last, in its own words. */
+export interface Refusal {
+  readonly section: 'display' | 'ambientSensor' | 'turnOff'
+  readonly number: number
+  readonly at: Date
+  readonly words: string
+}
+
+/** Everything that is known of one device at one moment. */
+export interface DarknessFacts {
+  readonly modelId: DeviceModelId
+  readonly components: readonly ChainComponent[]
+  readonly isOnline: boolean
+  /** By wire name (`d2_backlight_level`); what was never reported is not here. */
+  readonly readings: ReadonlyMap<string, Reading>
+  /** What the device has confirmed; undefined: it was never given any. */
+  readonly offTimes: OffTimes | undefined
+  readonly holidays: ReadonlySet<LocalDate>
+  /** IANA zone. */
+  readonly timeZone: string
+  /** Backlight in percent that the device has confirmed, by display number. */
+  readonly setBacklights: ReadonlyMap<number, number>
+  readonly refusals: readonly Refusal[]
+  /** Newest first. */
+  readonly commands: readonly CommandFact[]
+}
+
+/** What a link was judged by. */
+export interface Evidence {
+  readonly label: string
+  /** As a tile writes it; a dash while unknown. */
+  readonly text: string
+  /** Null: never reported, or not a reading. */
+  readonly at: Date | null
+  /** Older than the offline limit, so nothing follows from it. */
+  readonly isStale: boolean
+}
+
+export interface Seen {
+  readonly evidence: Evidence
+  /** Undefined when it was never reported, or too long ago to say anything about now. */
+  readonly value: number | string | undefined
+  readonly at: Date | undefined
+}
+
+/** Reads one field by its wire name. */
+export type Look = (wireName: string) => Seen
+
+const fields = new Map<string, NumberedField>(NUMBERED_FIELDS.map((field) => [field.wireName, field]))
+
+/** Reads facts at a moment: stale and missing values are there to be shown, and never to be judged by. */
+export function lookAt({ readings, modelId }: DarknessFacts, now: Date): Look {
+  return (wireName) => {
+    const field = fields.get(wireName)
+    const reading = readings.get(wireName)
+    const isStale = reading !== undefined && now.getTime() - reading.at.getTime() > OFFLINE_AFTER_MS
+    const shown = field && showValue(field, reading?.value, modelId)
+    const text = shown ? [shown.text, shown.unit].filter(Boolean).join(' ') : String(reading?.value ?? '')
+    return {
+      evidence: { label: field?.name ?? wireName, text, at: reading?.at ?? null, isStale },
+      value: reading && !isStale && reading.value !== '' ? reading.value : undefined,
+      at: reading?.at,
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import type { Evidence, Seen } from './facts.ts'
+
+/** In the order in which light needs them (issue: Darkness, 2). */
+export const LINK_KINDS = [
+  'mains',
+  'ups',
+  'outlet',
+  'router',
+  'networkSwitch',
+  'computer',
+  'display',
+  'backlight',
+  'schedule',
+  'content',
+] as const
+export type LinkKind = (typeof LINK_KINDS)[number]
+
+/** `warning`: something is wrong, but the light does not go out by it. `notLookedAt`: behind the link that decides. */
+export const LINK_STATES = ['ok', 'warning', 'broken', 'unknown', 'planned', 'notLookedAt'] as const
+export type LinkState = (typeof LINK_STATES)[number]
+
+/** `lit`: the walk came through; the others are the state of the link that it ended at. */
+export const VERDICT_KINDS = ['lit', 'planned', 'broken', 'unknown'] as const
+export type VerdictKind = (typeof VERDICT_KINDS)[number]
+
+/** What can be found, by name. */
+export const FINDINGS = [
+  'lit',
+  'offTime',
+  'ambientMinimum',
+  'switchedOff',
+  'upsNoOutput',
+  'outletOff',
+  'backlightDead',
+  'backlightOff',
+  'sourceLost',
+  'outOfOrder',
+  'offline',
+  'displayUnreachable',
+  'noReading',
+  'onBattery',
+  'batteryLow',
+  'relayStuck',
+  'routerOff',
+  'networkDown',
+  'answersLate',
+  'answersNever',
+  'overheating',
+  'fanStuck',
+  'displayRefuses',
+] as const
+export type Finding = (typeof FINDINGS)[number]
+
+export interface Judged {
+  readonly state: LinkState
+  /** Absent where there is nothing to say but that it is fine. */
+  readonly finding?: Finding
+  readonly sentence: string
+  readonly evidence: readonly Evidence[]
+  /** What the action would have to switch, by its key in the chain. */
+  readonly part?: string
+}
+
+export interface Link extends Judged {
+  readonly kind: LinkKind
+  readonly name: string
+}
+
+const evidenceOf = (seen: readonly Seen[]) => seen.map(({ evidence }) => evidence)
+
+export const ok = (sentence: string, seen: readonly Seen[]): Judged => ({
+  state: 'ok',
+  sentence,
+  evidence: evidenceOf(seen),
+})
+
+export function found(
+  state: 'warning' | 'broken' | 'planned',
+  finding: Finding,
+  sentence: string,
+  seen: readonly Seen[],
+  part?: string,
+): Judged {
+  return { state, finding, sentence, evidence: evidenceOf(seen), ...(part === undefined ? {} : { part }) }
+}
+
+/** Unknown as soon as one of what has to be known is not; undefined when all of it is. */
+export function unknownWithout(
+  needed: readonly Seen[],
+  finding: 'noReading' | 'displayUnreachable' = 'noReading',
+): Judged | undefined {
+  const missing = needed.find(({ value }) => value === undefined)
+  if (!missing) return undefined
+  const { label, at } = missing.evidence
+  const why = at === null ? 'was never reported' : 'is too old to say anything about now'
+  return { state: 'unknown', finding, sentence: `"${label}" ${why}.`, evidence: evidenceOf(needed) }
+}
+
+/** An age is told with the words that an operator reads as evidence. */
+export const worded = (label: string, text: string, at: Date | undefined): Seen => ({
+  evidence: { label, text, at: at ?? null, isStale: false },
+  value: text,
+  at,
+})

@@ -1,0 +1,156 @@
+import type { CommandFact, DarknessFacts, Look, Seen } from './facts.ts'
+import { type FeedChain, type FeedPart, type PartKey, supplyOf } from './feedChain.ts'
+import { found, type Judged, ok, unknownWithout, worded } from './links.ts'
+
+const ON_GRID = 'on line interactive normal'
+/** Below this a battery may end at any moment. */
+const LOW_BATTERY_PERCENT = 10
+/** A call waits so long for an answer; a later one counts as late. */
+const LATE_ANSWER_AFTER_MS = 10_000
+/** Ports of network switch 1 and 2 in the one report of both (P1 §9). */
+const SWITCH_PORTS: Readonly<Record<number, readonly [number, number]>> = { 1: [1, 2], 2: [3, 4] }
+
+export interface Scene {
+  readonly facts: DarknessFacts
+  readonly chain: FeedChain
+  readonly look: Look
+}
+
+/** What the display shows depends on: itself, the computer, and the PC that plays where there is one. */
+const neededBy = (displayKey: PartKey): readonly PartKey[] => [displayKey, 'player', 'computer']
+
+export function judgeMains({ look }: Scene): Judged {
+  const [status, voltage] = [look('u_status'), look('u_input_voltage')]
+  const seen = [status, voltage, look('u_battery_runtime')]
+  const unknown = unknownWithout([status, voltage])
+  if (unknown) return unknown
+  if (status.value !== ON_GRID || Number(voltage.value) <= 0) {
+    return found('warning', 'onBattery', 'The mains are away; the device runs on its battery.', seen)
+  }
+  return ok('The UPS sees the power grid.', seen.slice(0, 2))
+}
+
+export function judgeUps({ look }: Scene): Judged {
+  const [output, charge] = [look('u_output_voltage'), look('u_battery_charge')]
+  const seen = [output, charge]
+  const unknown = unknownWithout(seen)
+  if (unknown) return unknown
+  if (Number(output.value) <= 0) return found('broken', 'upsNoOutput', 'The UPS gives no power.', seen, 'ups')
+  if (Number(charge.value) < LOW_BATTERY_PERCENT) {
+    return found('warning', 'batteryLow', 'The battery of the UPS is nearly empty.', seen, 'ups')
+  }
+  return ok('The UPS gives power.', seen)
+}
+
+interface Outlet {
+  readonly part: FeedPart
+  readonly seen: Seen
+}
+
+/** The switched outlets between the mains and this display, its player and the computer. */
+function outletsOf({ chain, look }: Scene, displayKey: PartKey): readonly Outlet[] {
+  const feeding = new Map<PartKey, FeedPart>()
+  for (const key of neededBy(displayKey)) {
+    for (const part of supplyOf(chain, key)) {
+      if (part.kind === 'powerSwitch' || part.kind === 'relayPort') feeding.set(part.key, part)
+    }
+  }
+  return [...feeding.values()].map((part) => ({ part, seen: look(outletField(part)) }))
+}
+
+function outletField({ kind, number, port }: FeedPart): string {
+  if (kind === 'powerSwitch') return `ps_port${number}_status`
+  return `${number === 1 ? 'r_' : `r${number}_`}port${port}_status`
+}
+
+/** Undefined where nothing is switched on the way. `displayAnswers`: the display reports, so it has power. */
+export function judgeOutlets(scene: Scene, displayKey: PartKey, displayAnswers: boolean): Judged | undefined {
+  const outlets = outletsOf(scene, displayKey)
+  if (outlets.length === 0) return undefined
+  const seen = outlets.map((outlet) => outlet.seen)
+  const unknown = unknownWithout(seen)
+  if (unknown) return unknown
+  const off = outlets.find((outlet) => outlet.seen.value !== 1)
+  if (off) return judgeOff(scene, off.part, displayKey, displayAnswers, seen)
+  return judgeRefused(scene, ['powerSwitch', 'relay'], seen) ?? ok('Every outlet on the way is on.', seen)
+}
+
+/** What answers has power, whatever the wiring says: then the wiring of this device is another one. */
+function judgeOff({ chain }: Scene, part: FeedPart, displayKey: PartKey, displayAnswers: boolean, seen: Seen[]) {
+  const feedsDisplay = supplyOf(chain, displayKey).some(({ key }) => key === part.key)
+  if (feedsDisplay && !displayAnswers) {
+    return found('broken', 'outletOff', `${part.name} is off, and the display hangs on it.`, seen, part.key)
+  }
+  const sentence = `${part.name} is off, yet what should hang on it answers: this device is wired differently.`
+  return found('warning', 'outletOff', sentence, seen, part.key)
+}
+
+/** Of each outlet of these kinds the newest answered command counts; one of them was refused. */
+function judgeRefused({ facts }: Scene, kinds: readonly string[], seen: readonly Seen[]): Judged | undefined {
+  const answered = facts.commands.filter(
+    ({ name, state }) => kinds.includes(kindOf(name)) && (state === 'done' || state === 'refused'),
+  )
+  const newest = [...Map.groupBy(answered, outletOf).values()].map(([first]) => first)
+  const refused = newest.find((command) => command?.state === 'refused')
+  if (!refused) return undefined
+  const answer = worded('Answer of the device', refused.words, refused.endedAt)
+  return found('warning', 'relayStuck', 'It refused to switch when it was last asked to.', [answer, ...seen])
+}
+
+const kindOf = (commandName: string) => commandName.split('.')[0] ?? ''
+const outletOf = ({ name, args }: CommandFact) => `${kindOf(name)}/${args.number}/${args.port ?? ''}`
+
+export function judgeRouters(scene: Scene): Judged | undefined {
+  const routers = scene.chain.parts.filter(({ kind }) => kind === 'router')
+  if (routers.length === 0) return undefined
+  const seen = routers.map(({ number }) => scene.look(`${number === 1 ? 'rt_' : `rt${number}_`}relay_status`))
+  const unknown = unknownWithout(seen)
+  if (unknown) return unknown
+  // 0 is On here and only here (decisions: Words and ids).
+  const off = routers.find((_, index) => seen[index]?.value !== 0)
+  if (off) return found('warning', 'routerOff', `${off.name} is switched off.`, seen, off.key)
+  return judgeRefused(scene, ['routerRelay'], seen) ?? ok('The relay of every router is on.', seen)
+}
+
+export function judgeNetworkSwitches({ chain, look }: Scene): Judged | undefined {
+  const switches = chain.parts.filter(({ kind }) => kind === 'networkSwitch')
+  if (switches.length === 0) return undefined
+  const ports = switches.flatMap((part) =>
+    (SWITCH_PORTS[part.number] ?? []).map((port) => ({ part, seen: look(`ro_port${port}_status`) })),
+  )
+  const seen = ports.map((port) => port.seen)
+  const unknown = unknownWithout(seen)
+  if (unknown) return unknown
+  const down = ports.find((port) => port.seen.value !== 1)
+  if (down) return found('warning', 'networkDown', `${down.part.name} has a port without network.`, seen, down.part.key)
+  return ok('Every port has network.', seen)
+}
+
+export function judgeComputer({ facts, look }: Scene): Judged {
+  const uptime = look('uptime')
+  const unknown = unknownWithout([uptime])
+  if (unknown) return unknown
+  if (!facts.isOnline) {
+    return {
+      state: 'unknown',
+      finding: 'offline',
+      sentence: 'The computer has no connection to the server.',
+      evidence: [uptime.evidence],
+    }
+  }
+  return judgeAnswers(facts.commands, uptime) ?? ok('The computer runs, and it is connected.', [uptime])
+}
+
+/** By the newest command that was sent and is over. */
+function judgeAnswers(commands: readonly CommandFact[], uptime: Seen): Judged | undefined {
+  const last = commands.find(({ sentAt, state }) => sentAt !== undefined && state !== 'sent')
+  if (!last?.sentAt) return undefined
+  const asked = worded('Last command', 'sent', last.sentAt)
+  if (last.state === 'unknown') {
+    return found('warning', 'answersNever', 'It has not answered the last command.', [uptime, asked])
+  }
+  const tookMs = (last.endedAt?.getTime() ?? last.sentAt.getTime()) - last.sentAt.getTime()
+  if (tookMs <= LATE_ANSWER_AFTER_MS) return undefined
+  const sentence = `It took ${Math.round(tookMs / 1000)} s to answer the last command.`
+  return found('warning', 'answersLate', sentence, [uptime, asked])
+}

@@ -1,0 +1,291 @@
+import { expect, test } from 'vitest'
+import { standardComponents } from '../components/standardComponents.ts'
+import type { DeviceModelId } from '../ids.ts'
+import type { DarknessFacts, Reading } from './facts.ts'
+import { defaultFeedChain } from './feedChain.ts'
+import { whyDark } from './whyDark.ts'
+
+const NOW = new Date('2026-11-20T12:00:00.000Z')
+const ago = (seconds: number) => new Date(NOW.getTime() - seconds * 1000)
+
+type Values = Readonly<Record<string, number | string>>
+
+const UPS: Values = {
+  u_status: 'on line interactive normal',
+  u_input_voltage: 231,
+  u_output_voltage: 230,
+  u_battery_charge: 97,
+}
+const display = (prefix: string): Values => ({
+  [`${prefix}internal_temp`]: 31,
+  [`${prefix}intake_temp`]: 24,
+  [`${prefix}fan1_speed`]: 900,
+  [`${prefix}fan1_speed_target`]: 30,
+  [`${prefix}backlight_level`]: 80,
+  [`${prefix}out_of_order_status`]: 'HDMI-1',
+  [`${prefix}source_search_status`]: 'Found',
+})
+const SENSOR: Values = {
+  d_ambient_light: 4000,
+  d_backlight_automatic_status: 1,
+  d_min_backlight: 20,
+  d_max_backlight: 90,
+  d_min_ambient_light: 100,
+  d_max_ambient_light: 20_000,
+}
+const COMPUTER: Values = { uptime: 4000, status_id: 1 }
+const TOTEM: Values = {
+  ...UPS,
+  ...display('d_'),
+  ...SENSOR,
+  ...COMPUTER,
+  ps_port1_status: 1,
+  ps_port2_status: 1,
+  ro_port1_status: 1,
+  ro_port2_status: 1,
+  ro_port3_status: 1,
+  ro_port4_status: 1,
+}
+const KIOSK: Values = {
+  ...UPS,
+  ...display('d_'),
+  ...display('d2_'),
+  ...display('d3_'),
+  ...SENSOR,
+  ...COMPUTER,
+  rt_relay_status: 0,
+  r_port1_status: 1,
+  r_port2_status: 1,
+}
+
+const readingsOf = (values: Values) =>
+  new Map(Object.entries(values).map(([name, value]): [string, Reading] => [name, { value, at: ago(20) }]))
+
+function factsOf(modelId: number, values: Values, more: Partial<DarknessFacts> = {}): DarknessFacts {
+  return {
+    modelId: modelId as DeviceModelId,
+    components: standardComponents(modelId as DeviceModelId),
+    isOnline: true,
+    readings: readingsOf(values),
+    offTimes: undefined,
+    holidays: new Set(),
+    timeZone: 'Europe/Prague',
+    setBacklights: new Map(),
+    refusals: [],
+    commands: [],
+    ...more,
+  }
+}
+
+function walk(facts: DarknessFacts, displayNumber = 1) {
+  return whyDark(facts, defaultFeedChain(facts.modelId, facts.components), displayNumber, NOW)
+}
+const verdict = (facts: DarknessFacts, displayNumber = 1) => {
+  const { kind, finding, link } = walk(facts, displayNumber).verdict
+  return { kind, finding, link }
+}
+const without = (values: Values, ...names: readonly string[]): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)))
+const unreachable = (values: Values) => without(values, ...Object.keys({ ...display('d_'), ...SENSOR }))
+
+const NIGHT = {
+  wdTimeOffFrom: '12:30',
+  wdTimeOffTo: '14:00',
+  wkndTimeOffFrom: null,
+  wkndTimeOffTo: null,
+  holTimeOffFrom: null,
+  holTimeOffTo: null,
+}
+const dark = { d_backlight_level: 0 }
+
+test.each([
+  [1, TOTEM],
+  [15, KIOSK],
+  [2, { ...display('d_'), ...SENSOR, ...COMPUTER }],
+])('a healthy device of model %i is lit, and every link that it has is fine', (modelId, values) => {
+  const { verdict: found, links } = walk(factsOf(modelId, values))
+  expect(found).toMatchObject({ kind: 'lit', finding: 'lit', link: undefined, action: undefined })
+  expect(new Set(links.map(({ state }) => state))).toEqual(new Set(['ok']))
+})
+
+test('a link without component is left out', () => {
+  const kinds = (modelId: number, values: Values) => walk(factsOf(modelId, values)).links.map(({ kind }) => kind)
+  const ofDisplay = ['computer', 'display', 'backlight', 'schedule', 'content']
+  expect(kinds(1, TOTEM)).toEqual(['mains', 'ups', 'outlet', 'networkSwitch', ...ofDisplay])
+  expect(kinds(15, KIOSK)).toEqual(['mains', 'ups', 'outlet', 'router', ...ofDisplay])
+  expect(kinds(2, {})).toEqual(ofDisplay)
+})
+
+test.each<[string, Values, Partial<DarknessFacts>, object]>([
+  ['a UPS without output', { u_output_voltage: 0 }, {}, { kind: 'broken', finding: 'upsNoOutput', link: 'ups' }],
+  ['a nearly empty battery', { u_battery_charge: 6 }, {}, { kind: 'lit', finding: 'batteryLow' }],
+  ['mains without voltage', { u_input_voltage: 0 }, {}, { kind: 'lit', finding: 'onBattery' }],
+  [
+    'an outlet that is off although the display answers',
+    { ps_port1_status: 0 },
+    {},
+    { kind: 'lit', finding: 'outletOff' },
+  ],
+  ['a port without network', { ro_port3_status: 0 }, {}, { kind: 'lit', finding: 'networkDown' }],
+  ['no connection', {}, { isOnline: false }, { kind: 'unknown', finding: 'offline', link: 'computer' }],
+  [
+    'no light although the ambient rule asks for some',
+    dark,
+    {},
+    { kind: 'broken', finding: 'backlightDead', link: 'backlight' },
+  ],
+  [
+    'no light although some was set',
+    { ...dark, d_backlight_automatic_status: 0 },
+    { setBacklights: new Map([[1, 70]]) },
+    { kind: 'broken', finding: 'backlightDead', link: 'backlight' },
+  ],
+  [
+    'no light, and nothing on record',
+    { ...dark, d_backlight_automatic_status: 0 },
+    {},
+    { kind: 'broken', finding: 'backlightOff', link: 'backlight' },
+  ],
+  [
+    'an operator who switched it off',
+    { ...dark, d_backlight_automatic_status: 0 },
+    { setBacklights: new Map([[1, 0]]) },
+    { kind: 'planned', finding: 'switchedOff', link: 'schedule' },
+  ],
+  ['off times', dark, { offTimes: NIGHT }, { kind: 'planned', finding: 'offTime', link: 'schedule' }],
+  [
+    'an ambient rule whose minimum is no light',
+    { ...dark, d_min_backlight: 0, d_ambient_light: 50 },
+    {},
+    { kind: 'planned', finding: 'ambientMinimum', link: 'schedule' },
+  ],
+  ['no picture', { d_out_of_order_status: 'ARGB' }, {}, { kind: 'broken', finding: 'sourceLost', link: 'content' }],
+  ['a computer out of order', { status_id: 2 }, {}, { kind: 'broken', finding: 'outOfOrder', link: 'content' }],
+])('%s is found by name', (_, changes, more, expected) => {
+  expect(verdict(factsOf(1, { ...TOTEM, ...changes }, more))).toEqual({ link: undefined, ...expected })
+})
+
+test('an outlet that is off darkens what hangs on it and does not answer', () => {
+  const off = unreachable({ ...TOTEM, ps_port1_status: 0 })
+  expect(walk(factsOf(1, off)).verdict).toMatchObject({
+    kind: 'broken',
+    finding: 'outletOff',
+    link: 'outlet',
+    action: { kind: 'command', words: 'Turn on: Power switch 1', section: 'Power switches' },
+  })
+})
+
+test('off times count at the moment of the reading, so that their end is no fault', () => {
+  const ended = { ...NIGHT, wdTimeOffTo: '12:59' }
+  const facts = factsOf(1, { ...TOTEM, ...dark }, { offTimes: ended })
+  const at = (date: Date) => new Map([...facts.readings, ['d_backlight_level', { value: 0, at: date }]])
+  expect(verdict({ ...facts, readings: at(ago(70)) }).finding).toBe('offTime')
+  expect(verdict({ ...facts, readings: at(ago(50)) }).finding).toBe('backlightDead')
+})
+
+test('of a display that is lit in an off time nobody is told that nothing asks for darkness', () => {
+  const { verdict: found, links } = walk(factsOf(1, TOTEM, { offTimes: NIGHT }))
+  expect(found.kind).toBe('lit')
+  expect(links.find(({ kind }) => kind === 'schedule')?.sentence).toBe(
+    'Off times keep it dark until 14:00, local time of the device. It is lit all the same.',
+  )
+})
+
+test('on a holiday the times of holidays hold', () => {
+  const facts = factsOf(1, { ...TOTEM, ...dark }, { offTimes: NIGHT, holidays: new Set(['2026-11-20']) })
+  expect(verdict(facts).finding).toBe('backlightDead')
+})
+
+const NEEDED: readonly (readonly [string, string])[] = [
+  ['u_status', 'mains'],
+  ['u_input_voltage', 'mains'],
+  ['u_output_voltage', 'ups'],
+  ['u_battery_charge', 'ups'],
+  ['ps_port1_status', 'outlet'],
+  ['ps_port2_status', 'outlet'],
+  ['ro_port1_status', 'networkSwitch'],
+  ['ro_port2_status', 'networkSwitch'],
+  ['ro_port3_status', 'networkSwitch'],
+  ['ro_port4_status', 'networkSwitch'],
+  ['uptime', 'computer'],
+  ['d_internal_temp', 'display'],
+  ['d_backlight_level', 'backlight'],
+  ['d_backlight_automatic_status', 'schedule'],
+  ['d_ambient_light', 'schedule'],
+  ['d_min_backlight', 'schedule'],
+  ['d_max_backlight', 'schedule'],
+  ['d_min_ambient_light', 'schedule'],
+  ['d_max_ambient_light', 'schedule'],
+  ['d_out_of_order_status', 'content'],
+  ['status_id', 'content'],
+]
+
+test.each(NEEDED)('without %s it is unknown from the %s on, lit or dark', (name, link) => {
+  for (const changes of [{}, dark]) {
+    const { verdict: found, links } = walk(factsOf(1, without({ ...TOTEM, ...changes }, name)))
+    if (changes === dark && link === 'content') {
+      expect(found.link).toBe('backlight')
+      continue
+    }
+    expect(found).toMatchObject({ kind: 'unknown', link })
+    const after = links.slice(links.findIndex(({ kind }) => kind === link) + 1)
+    expect(after.every(({ state }) => state === 'notLookedAt')).toBe(true)
+  }
+})
+
+test.each(NEEDED)(
+  'a reading of %s older than the offline limit says nothing, and is shown with its age',
+  (name, link) => {
+    const fresh = readingsOf(TOTEM)
+    const aged = (seconds: number) =>
+      factsOf(1, TOTEM, { readings: new Map([...fresh, [name, { value: TOTEM[name] ?? 0, at: ago(seconds) }]]) })
+    expect(verdict(aged(120))).toEqual({ kind: 'lit', finding: 'lit', link: undefined })
+    const stale = walk(aged(121))
+    expect(stale.verdict).toMatchObject({ kind: 'unknown', link })
+    const shown = stale.links.find(({ kind }) => kind === link)?.evidence
+    expect(shown).toContainEqual(expect.objectContaining({ isStale: true, at: ago(121) }))
+  },
+)
+
+test('a relay and a router without reading are unknown too', () => {
+  expect(verdict(factsOf(15, without(KIOSK, 'r_port1_status'))).link).toBe('outlet')
+  expect(verdict(factsOf(15, without(KIOSK, 'rt_relay_status'))).link).toBe('router')
+  expect(verdict(factsOf(15, { ...KIOSK, rt_relay_status: 1 }))).toMatchObject({ kind: 'lit', finding: 'routerOff' })
+})
+
+test('each display is judged by its own readings, and by the sensor that steers it', () => {
+  const facts = factsOf(15, { ...KIOSK, d2_out_of_order_status: 'ARGB', d3_backlight_level: 0 })
+  expect([1, 2, 3].map((number) => verdict(facts, number).finding)).toEqual(['lit', 'sourceLost', 'backlightDead'])
+  expect(walk(facts, 2).verdict.sentence).toBe('Left display is dark: the display gets no picture from its computer.')
+})
+
+test('what is wrong on the way is told beside what darkens', () => {
+  const facts = factsOf(1, { ...TOTEM, u_status: 'on battery', d_out_of_order_status: 'ARGB' })
+  expect(walk(facts).verdict.sentence).toBe(
+    'Display is dark: the display gets no picture from its computer. Besides: Mains: the mains are away; the device runs on its battery.',
+  )
+})
+
+test('the action against a lost picture restarts what plays it: the PC behind power switch 1, or the computer', () => {
+  const lost = { d_out_of_order_status: 'ARGB' }
+  expect(walk(factsOf(1, { ...TOTEM, ...lost })).verdict.action?.words).toBe('Reset: Power switch 1')
+  expect(walk(factsOf(15, { ...KIOSK, ...lost })).verdict.action?.words).toBe('Reboot the UPS')
+  const bare = { ...display('d_'), ...SENSOR, ...COMPUTER, ...lost }
+  expect(walk(factsOf(2, bare)).verdict.action).toMatchObject({ kind: 'sendSomebody', section: undefined })
+})
+
+test('a refused command counts until the same outlet has done what it was asked', () => {
+  const asked = (port: number, state: 'done' | 'refused', seconds: number) => ({
+    name: 'relay.set',
+    args: { number: 1, port, on: true },
+    state,
+    sentAt: ago(seconds),
+    endedAt: ago(seconds - 1),
+    words: state === 'refused' ? 'Port 1 of relay 1 does not switch: it is stuck.' : '',
+  })
+  const refused = asked(1, 'refused', 600)
+  const stuck = walk(factsOf(15, KIOSK, { commands: [asked(2, 'done', 60), refused] }))
+  expect(stuck.verdict).toMatchObject({ kind: 'lit', finding: 'relayStuck', action: { kind: 'sendSomebody' } })
+  expect(stuck.links.find(({ kind }) => kind === 'outlet')?.evidence[0]).toMatchObject({ text: refused.words })
+  expect(verdict(factsOf(15, KIOSK, { commands: [asked(1, 'done', 60), refused] })).finding).toBe('lit')
+})

@@ -1,0 +1,71 @@
+import { type Darkness, getDarkness } from '#contract/http/darkness.ts'
+import type { Reading } from '#domain/darkness/facts.ts'
+import { defaultFeedChain } from '#domain/darkness/feedChain.ts'
+import { type Walk, walksOf } from '#domain/darkness/whyDark.ts'
+import { isTimeZone } from '#domain/displays/wallClock.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { notFound } from '#server/http/callError.ts'
+import { scopeOf } from '#server/http/caller.ts'
+import { type Route, route } from '#server/http/route.ts'
+import type { DarknessStore } from './darkness.store.ts'
+
+export interface DarknessNeeds {
+  readonly store: DarknessStore
+  /** The newest value of every field that the device ever reported. */
+  readonly currentState: (
+    deviceId: DeviceId,
+  ) => Promise<readonly (Reading & { readonly numbered: { readonly wireName: string } })[]>
+  /** Where the device stands, from its yesterday on. */
+  readonly holidays: (deviceId: DeviceId, daysAhead: number) => Promise<readonly { readonly date: string }[]>
+  readonly now: () => Date
+}
+
+export function darknessRoutes({ store, currentState, holidays, now }: DarknessNeeds): readonly Route[] {
+  return [
+    route(getDarkness, async ({ query: { deviceId }, caller }) => {
+      const device = await store.find(deviceId, scopeOf(caller))
+      if (!device) throw notFound()
+      const [components, settings, commands, readings, days] = await Promise.all([
+        store.components(deviceId),
+        store.settings(deviceId),
+        store.commands(deviceId),
+        currentState(deviceId),
+        holidays(deviceId, 1),
+      ])
+      const facts = {
+        ...device,
+        ...settings,
+        // By our own clock table: the database may know other zones than we do.
+        timeZone: isTimeZone(device.timeZone) ? device.timeZone : 'UTC',
+        components,
+        commands,
+        readings: new Map(readings.map(({ numbered, value, at }) => [numbered.wireName, { value, at }])),
+        holidays: new Set(days.map(({ date }) => date)),
+      }
+      const at = now()
+      const walks = walksOf(facts, defaultFeedChain(device.modelId, components), at)
+      return { at: at.toISOString(), walks: walks.map(toWire) }
+    }),
+  ]
+}
+
+function toWire({ displayNumber, displayName, verdict, links }: Walk): Darkness['walks'][number] {
+  const { action } = verdict
+  return {
+    displayNumber,
+    displayName,
+    verdict: {
+      ...verdict,
+      link: verdict.link ?? null,
+      action: action ? { ...action, section: action.section ?? null } : null,
+    },
+    links: links.map(({ kind, name, state, finding, sentence, evidence }) => ({
+      kind,
+      name,
+      state,
+      finding: finding ?? null,
+      sentence,
+      evidence: evidence.map((one) => ({ ...one, at: one.at?.toISOString() ?? null })),
+    })),
+  }
+}

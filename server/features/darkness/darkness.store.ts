@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import type { CommandFact, Refusal } from '#domain/darkness/facts.ts'
+import type { ChainComponent } from '#domain/darkness/feedChain.ts'
+import type { OffTimes } from '#domain/displays/offTimes.ts'
+import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Scope } from '#server/http/caller.ts'
+import { existingDevices, isOnline } from '#server/http/existingDevices.store.ts'
+
+/** Commands longer ago say nothing about now. */
+const COMMANDS_OF_HOURS = 24
+const MOST_COMMANDS = 100
+
+export interface DarkDevice {
+  readonly modelId: DeviceModelId
+  readonly timeZone: string
+  readonly isOnline: boolean
+}
+
+/** What the device has confirmed of its settings, and what of them it refused last. */
+export interface ConfirmedSettings {
+  readonly offTimes: OffTimes | undefined
+  /** Backlight in percent by display number. */
+  readonly setBacklights: ReadonlyMap<number, number>
+  readonly refusals: readonly Refusal[]
+}
+
+export interface DarknessStore {
+  readonly find: (id: DeviceId, scope: Scope) => Promise<DarkDevice | undefined>
+  /** The following of a device that was found. */
+  readonly components: (id: DeviceId) => Promise<readonly ChainComponent[]>
+  readonly settings: (id: DeviceId) => Promise<ConfirmedSettings>
+  /** Newest first. */
+  readonly commands: (id: DeviceId) => Promise<readonly CommandFact[]>
+}
+
+export function createDarknessStore(db: Db): DarknessStore {
+  return {
+    find: (id, scope) =>
+      db
+        .selectFrom('device')
+        .where((eb) => existingDevices(eb, scope))
+        .where('device.id', '=', id)
+        .select(['model_id as modelId', 'time_zone as timeZone', isOnline('device.id').as('isOnline')])
+        .executeTakeFirst(),
+
+    components: (id) =>
+      db
+        .selectFrom('device_component')
+        .where('device_id', '=', id)
+        .select([
+          'component_model_id as componentModelId',
+          'number',
+          'label',
+          'label_port1 as labelPort1',
+          'label_port2 as labelPort2',
+          'als',
+        ])
+        .execute(),
+
+    settings: async (id) => confirmedSettings(await settingRows(db, id)),
+
+    commands: async (id) => {
+      const rows = await db
+        .selectFrom('device_command')
+        .where('device_id', '=', id)
+        .where(sql<boolean>`accepted_at > clock_timestamp() - make_interval(hours => ${COMMANDS_OF_HOURS})`)
+        .select(['name', 'args', 'state', 'sent_at', 'ended_at', 'text', 'errors'])
+        .orderBy('accepted_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(MOST_COMMANDS)
+        .execute()
+      return rows.map((row) => ({
+        name: row.name,
+        args: row.args as Record<string, unknown>,
+        state: row.state as CommandFact['state'],
+        sentAt: row.sent_at ?? undefined,
+        endedAt: row.ended_at ?? undefined,
+        words: [row.text, ...(row.errors as string[])].filter(Boolean).join(' '),
+      }))
+    },
+  }
+}
+
+const settingRows = (db: Db, id: DeviceId) =>
+  db
+    .selectFrom('device_setting')
+    .where('device_id', '=', id)
+    .select(['section', 'number', 'reported', 'refused_at', 'refused_errors'])
+    .orderBy('section')
+    .orderBy('number')
+    .execute()
+
+function confirmedSettings(rows: Awaited<ReturnType<typeof settingRows>>): ConfirmedSettings {
+  const turnOff = rows.find(({ section }) => section === 'turnOff')
+  return {
+    offTimes: (turnOff?.reported as OffTimes | null | undefined) ?? undefined,
+    setBacklights: new Map(
+      rows.flatMap(({ section, number, reported }): [number, number][] => {
+        const level =
+          section === 'display' ? (reported as { backlightLevel?: number } | null)?.backlightLevel : undefined
+        return level === undefined ? [] : [[number, level]]
+      }),
+    ),
+    refusals: rows.flatMap(({ section, number, refused_at: at, refused_errors: errors }) =>
+      at === null
+        ? []
+        : [
+            {
+              section: section as Refusal['section'],
+              number,
+              at,
+              words: ((errors as string[] | null) ?? []).join(' '),
+            },
+          ],
+    ),
+  }
+}
