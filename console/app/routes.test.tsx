@@ -6,6 +6,7 @@ import { endSession, onSessionChange, readSession } from '#console/lib/sessionSt
 import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
 import { signInAs } from '#console/testing/renderScreens.tsx'
 import { getClientAuthData, login, logout } from '#contract/http/app.ts'
+import { getDashboardValues } from '#contract/http/dashboard.ts'
 import { listDevices } from '#contract/http/device.ts'
 import { FUNCTION } from '#domain/permissions/functions.ts'
 import { Providers } from './Providers.tsx'
@@ -149,15 +150,15 @@ test('logout leaves at once, ends the session on the server and forgets the toke
 test('a session that ended on the server leads to the login page, which says so and leads back', async () => {
   signInAs()
   server.answer(listDevices, new Refusal('sign_in_required'))
-  const console = await openConsole('/overview')
+  const console = await openConsole('/devices')
   expect(await screen.findByText('Your session has ended. Please sign in again.')).toBeVisible()
-  expect(console.address()).toBe(`/login?wanted=${encodeURIComponent('/overview')}`)
+  expect(console.address()).toBe(`/login?wanted=${encodeURIComponent('/devices')}`)
   expect(server.requestsTo(getClientAuthData)).toEqual([])
 })
 
 test('the tiles of the overview link to the lists they count', async () => {
   signInAs()
-  server.answer(listDevices, ({ values }) => ({ rows: [], total: values.filter === 'pending' ? 1234 : 7, next: null }))
+  server.answer(getDashboardValues, [{ key: 'DEVICES_PENDING', value: 1234 }])
   await openConsole('/overview')
   const tile = await screen.findByRole('link', { name: /Pending devices/ })
   await waitFor(() => expect(within(tile).getByText('1,234')).toBeVisible())

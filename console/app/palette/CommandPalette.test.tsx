@@ -78,7 +78,9 @@ test('Ctrl K, a few letters, an arrow and Enter lead to a device', async () => {
 test('pages that the user may open are offered, and Enter opens one', async () => {
   const { address } = await open()
   await search()
-  expect(optionsOf('Pages')).toEqual(['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics', 'Alert Thresholds'])
+  const control = ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics', 'Audit log']
+  const administration = ['Alert Thresholds', 'Users', 'Roles', 'Customers']
+  expect(optionsOf('Pages')).toEqual([...control, ...administration, 'Profile'])
   await userEvent.keyboard('alerts{Enter}')
   await screen.findByText('alerts')
   expect(address()).toBe('/alerts')
