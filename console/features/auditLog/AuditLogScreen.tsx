@@ -23,7 +23,7 @@ import {
   readAuditAddress,
   withFilter,
 } from './auditAddress.ts'
-import { AUDIT_COLUMNS, AUDIT_CSV_COLUMNS } from './auditColumns.tsx'
+import { AUDIT_COLUMNS, AUDIT_CSV_COLUMNS, STACKED_AUDIT } from './auditColumns.tsx'
 import { type AuditPage, auditBatches, useAuditPage } from './useAuditPage.ts'
 import './auditLog.css'
 
@@ -63,6 +63,7 @@ export function AuditLogScreen() {
               onOpen={setOpenEntry}
               opensOnClick
               minWidthPx={940}
+              stacked={STACKED_AUDIT}
               firstRow={firstRowOf(address)}
               total={null}
             />

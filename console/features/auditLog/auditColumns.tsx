@@ -1,6 +1,6 @@
 import type { CsvColumn } from '#console/lib/csv.ts'
 import { formatDateTime } from '#console/lib/time.ts'
-import type { Column } from '#console/ui/DataTable.tsx'
+import type { Column, StackedCell } from '#console/ui/DataTable.tsx'
 import type { AuditEntry } from '#contract/http/audit.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { detailsOf } from './auditChanges.ts'
@@ -36,15 +36,37 @@ export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
     id: 'details',
     header: 'Details',
     isDim: true,
-    cell: (entry) => (
-      <>
-        {entry.outcome !== 'done' && <span className="audit-refused">Refused</span>}
-        {detailsOf(entry) || UNKNOWN_TEXT}
-      </>
-    ),
+    cell: (entry) => <Details entry={entry} />,
     title: detailsOf,
   },
 ]
+
+export const STACKED_AUDIT: StackedCell<AuditEntry> = {
+  header: 'Entry',
+  cell: (entry) => (
+    <>
+      <span>
+        {entry.actionName} <span className="is-dim">{entry.entityTypeName}</span>
+      </span>
+      <b>{entry.entityName || UNKNOWN_TEXT}</b>
+      <span className="is-dim">
+        {formatDateTime(entry.inserted)} · {entry.username || UNKNOWN_TEXT}
+      </span>
+      <span className="is-dim">
+        <Details entry={entry} />
+      </span>
+    </>
+  ),
+}
+
+function Details({ entry }: { readonly entry: AuditEntry }) {
+  return (
+    <>
+      {entry.outcome !== 'done' && <span className="audit-refused">Refused</span>}
+      {detailsOf(entry) || UNKNOWN_TEXT}
+    </>
+  )
+}
 
 const json = (value: unknown) => (value === null || value === undefined ? '' : JSON.stringify(value))
 

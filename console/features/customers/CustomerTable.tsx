@@ -1,6 +1,5 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { IconBan, IconCircleCheckFilled, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
-import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
 import { RowButton } from '#console/ui/RowButton.tsx'
 import type { CustomerRecord } from '#contract/http/customer.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -33,12 +32,26 @@ const COLUMNS: readonly Column<CustomerRecord>[] = [
   { id: 'state', header: 'State', widthPx: 130, cell: ({ isActive }) => <State isActive={isActive} /> },
 ]
 
+const STACKED: StackedCell<CustomerRecord> = {
+  header: 'Customer',
+  cell: ({ name, countryName, devices, activeUsers, isActive }) => (
+    <>
+      <b>{name}</b>
+      <span className="is-dim">{countryName || UNKNOWN_TEXT}</span>
+      <span className="is-dim">
+        Devices {devices} · Active users {activeUsers}
+      </span>
+      <State isActive={isActive} />
+    </>
+  ),
+}
+
 export function CustomerTable({ customers, onEdit, onSetActive }: Props) {
-  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const buttons: Column<CustomerRecord> = {
     id: 'buttons',
     header: 'Edit, activate and deactivate',
     hidesHeader: true,
+    staysWhenStacked: true,
     widthPx: 84,
     isRight: true,
     cell: (customer) => (
@@ -65,8 +78,8 @@ export function CustomerTable({ customers, onEdit, onSetActive }: Props) {
   return (
     <DataTable
       label="Customers"
-      // What one does comes before what must be scrolled to.
-      columns={isNarrow ? [NAME, buttons, ...COLUMNS.toReversed()] : [NAME, ...COLUMNS, buttons]}
+      columns={[NAME, ...COLUMNS, buttons]}
+      stacked={STACKED}
       rows={customers}
       rowKey={({ id }) => id}
       onOpen={onEdit}

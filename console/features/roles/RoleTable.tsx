@@ -1,6 +1,5 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
 import { RowButton } from '#console/ui/RowButton.tsx'
 import type { AppRole } from '#contract/http/appRole.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -11,14 +10,14 @@ interface Props {
   readonly onRemove: (role: AppRole) => void
 }
 
-const nameColumn = (widthPx: number): Column<AppRole> => ({
+const NAME_COLUMN: Column<AppRole> = {
   id: 'name',
   header: 'Name',
-  widthPx,
+  widthPx: 220,
   isStrong: true,
   cell: ({ name }) => name,
   title: ({ name }) => name,
-})
+}
 const FUNCTIONS_COLUMN: Column<AppRole> = {
   id: 'functions',
   header: 'Role functions',
@@ -33,12 +32,23 @@ const USERS_COLUMN: Column<AppRole> = {
   cell: ({ activeUsers }) => activeUsers,
 }
 
+const STACKED: StackedCell<AppRole> = {
+  header: 'Role',
+  cell: ({ name, functions, activeUsers }) => (
+    <>
+      <b>{name}</b>
+      <span>{functions || UNKNOWN_TEXT}</span>
+      <span className="is-dim">Active users {activeUsers}</span>
+    </>
+  ),
+}
+
 export function RoleTable({ roles, onEdit, onRemove }: Props) {
-  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const buttons: Column<AppRole> = {
     id: 'buttons',
     header: 'Edit and remove',
     hidesHeader: true,
+    staysWhenStacked: true,
     widthPx: 84,
     isRight: true,
     cell: (role) => (
@@ -51,12 +61,8 @@ export function RoleTable({ roles, onEdit, onRemove }: Props) {
   return (
     <DataTable
       label="Roles"
-      // What one does comes before what must be scrolled to.
-      columns={
-        isNarrow
-          ? [nameColumn(170), buttons, USERS_COLUMN, FUNCTIONS_COLUMN]
-          : [nameColumn(220), FUNCTIONS_COLUMN, USERS_COLUMN, buttons]
-      }
+      columns={[NAME_COLUMN, FUNCTIONS_COLUMN, USERS_COLUMN, buttons]}
+      stacked={STACKED}
       rows={roles}
       rowKey={({ id }) => id}
       onOpen={onEdit}

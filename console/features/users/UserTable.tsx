@@ -1,8 +1,7 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useIsCustomerUser } from '#console/lib/session.ts'
 import { nameOf } from '#console/lib/userName.ts'
-import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
 import type { AppUser, UserSortColumn } from '#contract/http/appUser.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { UserStateBadge } from './UserStateBadge.tsx'
@@ -51,6 +50,7 @@ const COLUMNS: readonly Column<AppUser, ColumnId>[] = [
     id: 'details',
     header: 'Details',
     hidesHeader: true,
+    staysWhenStacked: true,
     widthPx: 76,
     isRight: true,
     cell: ({ id, username }) => (
@@ -61,7 +61,22 @@ const COLUMNS: readonly Column<AppUser, ColumnId>[] = [
   },
 ]
 
-const NARROW: readonly ColumnId[] = ['username', 'state', 'role', 'name', 'customer', 'email', 'details']
+const stackedCell = (hasCustomer: boolean): StackedCell<AppUser> => ({
+  header: 'User',
+  cell: (user) => (
+    <>
+      <b>{user.username}</b>
+      {hasFullName(user) && <span>{nameOf(user)}</span>}
+      <span className="is-dim">
+        {user.roleName}
+        {hasCustomer && ` · ${user.customerName || 'Staff'}`}
+      </span>
+      <UserStateBadge user={user} />
+    </>
+  ),
+})
+const STACKED = stackedCell(true)
+const STACKED_OF_CUSTOMER = stackedCell(false)
 
 interface Props {
   readonly users: readonly AppUser[]
@@ -75,13 +90,12 @@ interface Props {
 /** Who may sign in, a page at a time. */
 export function UserTable({ users, sort, onSort, onOpen, firstRow, total }: Props) {
   const isCustomerUser = useIsCustomerUser()
-  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const columns = COLUMNS.filter(({ id }) => id !== 'customer' || !isCustomerUser)
   return (
     <DataTable
       label="Users"
-      // Where the rest must be scrolled to, whether somebody can sign in comes first.
-      columns={isNarrow ? columns.toSorted((a, b) => NARROW.indexOf(a.id) - NARROW.indexOf(b.id)) : columns}
+      columns={columns}
+      stacked={isCustomerUser ? STACKED_OF_CUSTOMER : STACKED}
       rows={users}
       rowKey={({ id }) => id}
       sort={sort}
