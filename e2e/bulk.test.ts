@@ -43,7 +43,7 @@ test('commands of a device are listed with their steps, the newest first', async
   await signInAs('admin')
   await page.goto('/devices?modelId=15')
   await page.getByRole('link', { name: 'Details' }).first().click()
-  await page.getByRole('button', { name: 'Commands' }).click()
+  await page.getByRole('button', { name: 'Commands', exact: true }).click()
   const drawer = page.getByRole('dialog', { name: 'Commands' })
   await expect(drawer).toBeVisible()
   const guid = page.url().match(/devices\/([^/]+)/)?.[1]
