@@ -49,6 +49,15 @@ async function deviceWith(reports: readonly (readonly [minute: number, load: num
   return deviceId
 }
 
+test('years of several devices are read side by side, and each has its own', async () => {
+  const devices = await Promise.all([1, 2, 3].map((load) => deviceWith([[5, load]])))
+  await refresh()
+  const rows = await read(devices[0] as DeviceId, { deviceIds: devices, from: new Date(noon - 400 * DAY_MS) })
+  expect(rows.map(({ deviceId, means }) => [deviceId, means[0]])).toEqual(
+    devices.map((deviceId, index) => [deviceId, index + 1]).toSorted(([a = 0], [b = 0]) => a - b),
+  )
+})
+
 test('a stale hour is answered fresh, as a whole, while its mark waits and when it is rolled up', async () => {
   const deviceId = await deviceWith([
     [0, 1],

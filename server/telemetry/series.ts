@@ -84,7 +84,24 @@ interface RollupRow {
   readonly maxima: string
 }
 
+/** From so many days of fields on, half of the devices are read beside the other half: the database writes the texts. */
+const LONG_DAYS = 1000
+
 async function layRollups(
+  queryable: Queryable,
+  table: SeriesTable,
+  question: SeriesQuestion,
+  fromMs: number,
+  toMs: number,
+): Promise<void> {
+  const { deviceIds, fieldIds } = question
+  const days = ((toMs - fromMs) / (DAY_HOURS * HOUR_MS)) * deviceIds.length * fieldIds.length
+  const half = days < LONG_DAYS ? deviceIds.length : Math.ceil(deviceIds.length / 2)
+  const halves = [deviceIds.slice(0, half), deviceIds.slice(half)].filter(({ length }) => length > 0)
+  await Promise.all(halves.map((some) => layDevices(queryable, table, { ...question, deviceIds: some }, fromMs, toMs)))
+}
+
+async function layDevices(
   queryable: Queryable,
   table: SeriesTable,
   { deviceIds, fieldIds, withRange }: SeriesQuestion,
