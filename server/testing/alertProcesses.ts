@@ -3,39 +3,47 @@ import pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { type AlertWatch, startAlertWatch } from '#server/telemetry/alerts/alertWatch.ts'
 import { createWritePath, type WritePath } from '#server/telemetry/writePath.ts'
-import { telemetryFixture } from './telemetryFixture.ts'
+import { type TelemetryFixture, telemetryFixture } from './telemetryFixture.ts'
 
 /** UPS load. */
 export const LOAD_FIELD = 5104
 
-/** The telemetry of some server processes on one database, each with its own view of the conditions. */
+export interface AlertProcess {
+  readonly watch: AlertWatch
+  readonly path: WritePath
+}
+
+/** The telemetry of one server process, with its own view of the conditions. */
+export async function startAlertProcess(fixture: TelemetryFixture): Promise<AlertProcess> {
+  const log = (sentence: string, error: unknown) => console.error(sentence, error)
+  const watch = await startAlertWatch({
+    pool: fixture.pool,
+    connect: async () => {
+      const client = new pg.Client({ connectionString: fixture.database.applicationUrl })
+      await client.connect()
+      return client
+    },
+    onAlerts: () => undefined,
+    log,
+  })
+  const path = createWritePath({
+    pool: fixture.pool,
+    retentionDays: 40,
+    onStored: () => undefined,
+    rules: watch.rules,
+    onLateReadings: (devices) => watch.noteLate(devices),
+    log,
+  })
+  watch.attach(path)
+  return { watch, path }
+}
+
+/** The telemetry of some server processes on one database. */
 export async function alertProcesses(count: number) {
   const fixture = await telemetryFixture()
   await fixture.owner.query(`insert into customer (name) values ('Harbour')`)
-  const log = (sentence: string, error: unknown) => console.error(sentence, error)
-  const started: { watch: AlertWatch; path: WritePath }[] = []
-  for (let index = 0; index < count; index++) {
-    const watch = await startAlertWatch({
-      pool: fixture.pool,
-      connect: async () => {
-        const client = new pg.Client({ connectionString: fixture.database.applicationUrl })
-        await client.connect()
-        return client
-      },
-      onAlerts: () => undefined,
-      log,
-    })
-    const path = createWritePath({
-      pool: fixture.pool,
-      retentionDays: 40,
-      onStored: () => undefined,
-      rules: watch.rules,
-      onLateReadings: (devices) => watch.noteLate(devices),
-      log,
-    })
-    watch.attach(path)
-    started.push({ watch, path })
-  }
+  const started: AlertProcess[] = []
+  for (let index = 0; index < count; index++) started.push(await startAlertProcess(fixture))
   return {
     fixture,
     paths: started.map(({ path }) => path),

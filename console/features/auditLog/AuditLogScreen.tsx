@@ -1,5 +1,4 @@
-import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconDownload, IconSettings } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useAddress } from '#console/lib/address.ts'
 import { pageAfter, pageBefore, pageOf } from '#console/lib/listAddress.ts'
@@ -7,6 +6,7 @@ import { useCsvExport } from '#console/lib/useCsvExport.ts'
 import { useReload } from '#console/lib/useReload.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { DataTable } from '#console/ui/DataTable.tsx'
+import { ListExportMenu } from '#console/ui/ListExportMenu.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Pager } from '#console/ui/Pager.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -116,18 +116,5 @@ function AuditMenu({ filter }: { readonly filter: AuditFilter }) {
     columns: AUDIT_CSV_COLUMNS,
     batches: (signal) => auditBatches(filter, signal),
   })
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={30} aria-label="Settings of this list" title="Settings" loading={isRunning}>
-          <IconSettings size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void start()}>
-          Export (csv)
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  )
+  return <ListExportMenu isRunning={isRunning} onExport={() => void start()} />
 }

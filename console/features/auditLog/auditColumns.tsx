@@ -52,9 +52,11 @@ export const STACKED_AUDIT: StackedCell<AuditEntry> = {
       <span className="is-dim">
         {formatDateTime(entry.inserted)} · {entry.username || UNKNOWN_TEXT}
       </span>
-      <span className="is-dim">
-        <Details entry={entry} />
-      </span>
+      {(detailsOf(entry) || entry.outcome !== 'done') && (
+        <span className="is-dim">
+          <Details entry={entry} />
+        </span>
+      )}
     </>
   ),
 }

@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { foldAlerts } from '#domain/alerts/alertFold.ts'
 import { UNTOUCHED } from '#domain/alerts/conditionFold.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { type AlertProcess, startAlertProcess } from '#server/testing/alertProcesses.ts'
 import { storeReports, type TelemetryFixture, telemetryFixture, UPS } from '#server/testing/telemetryFixture.ts'
-import { createWritePath, type WritePath } from '../writePath.ts'
-import { type AlertWatch, startAlertWatch } from './alertWatch.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -15,7 +13,7 @@ const LOAD = 5104
 const STATUS = 5101
 
 let fixture: TelemetryFixture
-const processes: { watch: AlertWatch; path: WritePath }[] = []
+const processes: AlertProcess[] = []
 
 beforeAll(async () => {
   fixture = await telemetryFixture()
@@ -29,29 +27,8 @@ afterAll(async () => {
   await fixture.close()
 })
 
-/** The telemetry of one server process, with its own view of the conditions. */
 async function startProcess() {
-  const log = (sentence: string, error: unknown) => console.error(sentence, error)
-  const watch = await startAlertWatch({
-    pool: fixture.pool,
-    connect: async () => {
-      const client = new pg.Client({ connectionString: fixture.database.applicationUrl })
-      await client.connect()
-      return client
-    },
-    onAlerts: () => undefined,
-    log,
-  })
-  const path = createWritePath({
-    pool: fixture.pool,
-    retentionDays: 40,
-    onStored: () => undefined,
-    rules: watch.rules,
-    onLateReadings: (devices) => watch.noteLate(devices),
-    log,
-  })
-  watch.attach(path)
-  const started = { watch, path }
+  const started = await startAlertProcess(fixture)
   processes.push(started)
   return started
 }
