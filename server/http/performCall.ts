@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -16,7 +17,7 @@ import { readJsonBody } from './readJsonBody.ts'
 import { readParameters, textToValue } from './readParameters.ts'
 import { loggable, refusalOf } from './refusal.ts'
 import type { Client, Route } from './route.ts'
-import { rowStream } from './rowStream.ts'
+import { chunkStream, rowStream } from './rowStream.ts'
 import { validated } from './validated.ts'
 
 export interface CallNeeds {
@@ -45,7 +46,8 @@ export function createCallPerformer(needs: CallNeeds) {
     user: createRateLimiter(needs.rateLimits.callsPerUser),
   }
 
-  const atOnce = createConcurrencyLimit(MOST_CALLS_AT_ONCE_PER_USER)
+  const callPlace = createPlaces(MOST_CALLS_AT_ONCE_PER_USER)
+  const atOnce = createConcurrencyLimit(callPlace)
   const rowStreamPlace = createPlaces(MOST_ROW_STREAMS_PER_USER)
 
   async function admitted(call: Call, request: FastifyRequest, client: Client): Promise<Caller | undefined> {
@@ -84,6 +86,14 @@ export function createCallPerformer(needs: CallNeeds) {
       })
       return sendRows(reply, { call, rows: await rows, leave })
     }
+    if (route.kind === 'json-parts') {
+      const leave = callPlace(String(caller?.userId))
+      const parts = route.run(asked).catch((error: unknown) => {
+        leave()
+        throw error
+      })
+      return sendParts(reply, { call, parts: await parts, leave })
+    }
     const answer = await (caller ? atOnce(String(caller.userId), () => route.run(asked)) : route.run(asked))
     if (!change.isWritten()) throw new Error(`${call.path} ended without its audit row.`)
     if (route.kind === 'file') {
@@ -102,20 +112,27 @@ export function createCallPerformer(needs: CallNeeds) {
     return sendJson(reply, JSON.stringify(answer))
   }
 
+  /** @param leave gives the place of the caller back; its reader may take its time */
   async function sendRows(
     reply: FastifyReply,
     { call, rows, leave }: { call: Call; rows: AsyncIterable<unknown>; leave: () => void },
   ) {
-    const stream = await rowStream(reply.raw, {
-      rows,
-      checkRows: needs.checksAnswers ? (some) => checkAnswer(call, some, true) : undefined,
-      onEnd: (fault) => {
-        leave()
-        if (fault === undefined) return
-        needs.log.error({ requestId: reply.request.id, call: call.path, fault: loggable(fault) }, 'a stream was cut')
-      },
-    })
-    return reply.header('content-type', 'application/json; charset=utf-8').send(stream)
+    const checkRows = needs.checksAnswers ? (some: readonly unknown[]) => checkAnswer(call, some, true) : undefined
+    return sendJson(reply, await rowStream(reply.raw, { rows, checkRows, onEnd: ended(reply, call, leave) }))
+  }
+
+  async function sendParts(
+    reply: FastifyReply,
+    { call, parts, leave }: { call: Call; parts: AsyncGenerator<Uint8Array, void>; leave: () => void },
+  ) {
+    const checked = needs.checksAnswers ? checkedAsWhole(call, parts) : parts
+    return sendJson(reply, await chunkStream(reply.raw, checked, ended(reply, call, leave)))
+  }
+
+  const ended = (reply: FastifyReply, call: Call, leave: () => void) => (fault: unknown) => {
+    leave()
+    if (fault === undefined) return
+    needs.log.error({ requestId: reply.request.id, call: call.path, fault: loggable(fault) }, 'a stream was cut')
   }
 
   return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
@@ -148,7 +165,7 @@ export function sendRefusal(reply: FastifyReply, refusal: CallError): FastifyRep
   return sendJson(reply.code(refusal.status), JSON.stringify(refusal.body))
 }
 
-function sendJson(reply: FastifyReply, json: string | Buffer): FastifyReply {
+function sendJson(reply: FastifyReply, json: string | Buffer | Readable): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(json)
 }
 
@@ -189,6 +206,12 @@ function merged(call: Call, parameters: Record<string, unknown>, body: unknown):
     }
   }
   return { ...parameters, ...Object.fromEntries(fromBody) }
+}
+
+async function* checkedAsWhole(call: Call, parts: AsyncGenerator<Uint8Array, void>): AsyncGenerator<Uint8Array, void> {
+  const whole = Buffer.concat(await Array.fromAsync(parts))
+  checkAnswer(call, JSON.parse(whole.toString()), true)
+  yield whole
 }
 
 function checkAnswer(call: Call, answer: unknown, isChecked: boolean): void {

@@ -71,8 +71,7 @@ export function createPlaces(mostAtOnce: number) {
 }
 
 /** Calls of one subject that run at the same time: an expensive call must not be asked a hundredfold. */
-export function createConcurrencyLimit(mostAtOnce: number) {
-  const takePlace = createPlaces(mostAtOnce)
+export function createConcurrencyLimit(takePlace: ReturnType<typeof createPlaces>) {
   /** @throws RateLimited when that many already run */
   return async <Result>(subject: string, work: () => Promise<Result>): Promise<Result> => {
     const leave = takePlace(subject)

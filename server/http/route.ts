@@ -63,6 +63,12 @@ export type Route =
       readonly run: (request: ErasedRequest) => Promise<string | Buffer>
     }
   | {
+      /** The bytes of the answer as JSON text, part by part: the reader begins while the rest is made. */
+      readonly kind: 'json-parts'
+      readonly call: Call
+      readonly run: (request: ErasedRequest) => Promise<AsyncGenerator<Uint8Array, void>>
+    }
+  | {
       readonly kind: 'rows'
       readonly call: Call
       readonly run: (request: ErasedRequest) => Promise<AsyncIterable<unknown>>
@@ -100,6 +106,17 @@ export function jsonTextRoute<C extends Call>(
   handler: (request: SignedInRequest<C>) => MaybePromise<string | Buffer>,
 ): Route {
   return { kind: 'json-text', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
+}
+
+/**
+ * Like `jsonTextRoute`, in parts. What is thrown before the first part is an ordinary refusal; later the connection is
+ * broken, so that nobody takes a part for the whole.
+ */
+export function jsonPartsRoute<C extends Call>(
+  call: C,
+  handler: (request: SignedInRequest<C>) => MaybePromise<AsyncGenerator<Uint8Array, void>>,
+): Route {
+  return { kind: 'json-parts', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
 }
 
 /** One row of an answer that is a list. */

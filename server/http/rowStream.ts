@@ -15,14 +15,28 @@ export interface RowStreamNeeds {
 
 /**
  * The rows as the text of one JSON array, made as fast as the reader takes it: memory stays the same however many
- * there are. A reader that leaves ends the reading of rows; a fault breaks the connection.
+ * there are.
  *
  * @throws what reading the first rows threw, while an ordinary refusal is still possible
  */
-export async function rowStream(response: ServerResponse, needs: RowStreamNeeds): Promise<Readable> {
-  const chunks = jsonChunks(needs)
+export function rowStream(response: ServerResponse, needs: RowStreamNeeds): Promise<Readable> {
+  return chunkStream(response, jsonChunks(needs), needs.onEnd)
+}
+
+/**
+ * Chunks of an answer, made as fast as the reader takes them. A reader that leaves ends their making; a fault breaks the
+ * connection.
+ *
+ * @param onEnd once, however it ends; with what went wrong after the answer had begun
+ * @throws what making the first chunk threw, while an ordinary refusal is still possible
+ */
+export async function chunkStream<Chunk extends string | Uint8Array>(
+  response: ServerResponse,
+  chunks: AsyncGenerator<Chunk, void>,
+  onEnd: (fault: unknown) => void,
+): Promise<Readable> {
   const first = await chunks.next().catch((error: unknown) => {
-    needs.onEnd(undefined)
+    onEnd(undefined)
     throw error
   })
   let fault: unknown
@@ -40,7 +54,7 @@ export async function rowStream(response: ServerResponse, needs: RowStreamNeeds)
     .on('error', () => undefined)
     .once('close', () => {
       void chunks.return(undefined)
-      needs.onEnd(fault)
+      onEnd(fault)
     })
 }
 

@@ -78,8 +78,9 @@ export class SeriesTable {
     const { fromMs, stepMs } = this.#shape
     const count = this.fields.length * this.#statistics
     const cells = { bytes: this.#texts.bytes, begins: new Int32Array(count), ends: new Int32Array(count) }
+    const inOrder = [...this.#devices]
     for (let bucket = this.#firstOf(newest); bucket < this.#buckets; bucket++) {
-      for (const [deviceId, columns] of this.#devices) {
+      for (const [deviceId, columns] of inOrder) {
         if (!holds(columns, bucket)) continue
         for (let index = 0; index < count; index++) {
           cells.begins[index] = columns[index]?.begins[bucket] ?? 0

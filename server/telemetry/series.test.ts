@@ -49,13 +49,33 @@ async function deviceWith(reports: readonly (readonly [minute: number, load: num
   return deviceId
 }
 
-test('years of several devices are read side by side, and each has its own', async () => {
+test('years of several devices come in parts that join without a gap, a repetition or another order', async () => {
   const devices = await Promise.all([1, 2, 3].map((load) => deviceWith([[5, load]])))
   await refresh()
-  const rows = await read(devices[0] as DeviceId, { deviceIds: devices, from: new Date(noon - 400 * DAY_MS) })
-  expect(rows.map(({ deviceId, means }) => [deviceId, means[0]])).toEqual(
-    devices.map((deviceId, index) => [deviceId, index + 1]).toSorted(([a = 0], [b = 0]) => a - b),
+  const days = 800
+  const { rows: partitions } = await fixture.owner.query<{ first: string }>(
+    `select to_char(min(to_date(right(relname, 6), 'YYYYMM')), 'YYYY-MM-DD') as first from pg_class
+     where relname ~ '^rollup_[0-9]{6}$'`,
   )
+  await fixture.owner.query(
+    `create table rollup_before partition of rollup for values from (minvalue) to ('${partitions[0]?.first}')`,
+  )
+  await fixture.owner.query(
+    `insert into rollup (device_id, field_id, day, means, minima, maxima, counts)
+     select device, $2, day, numbers, numbers, numbers, array_fill(1, array[24])
+     from unnest($1::integer[]) as devices (device),
+       generate_series($3::timestamp - interval '${days} days', $3::timestamp - interval '1 day', '1 day') as days (day),
+       lateral (select array_agg((device + extract(epoch from day) / 3600 % 100000 + hour)::real order by hour) as numbers
+                from generate_series(0, 23) as hours (hour)) as hours`,
+    [devices, LOAD, new Date(noon - 12 * HOUR_MS).toISOString().slice(0, 10)],
+  )
+  const from = noon - (days - 3) * DAY_MS + 5 * HOUR_MS
+  const rows = await read(devices[0] as DeviceId, { deviceIds: devices, from: new Date(from) })
+  const inOrder = devices.toSorted((a = 0, b = 0) => a - b)
+  const expected = Array.from({ length: (noon - 12 * HOUR_MS - from) / HOUR_MS }, (_, hour) => from + hour * HOUR_MS)
+    .flatMap((atMs) => inOrder.map((deviceId) => [atMs, deviceId, deviceId + ((atMs / HOUR_MS) % 100_000)]))
+    .concat(inOrder.map((deviceId) => [noon, deviceId, devices.indexOf(deviceId) + 1]))
+  expect(rows.map(({ atMs, deviceId, means }) => [atMs, deviceId, means[0]])).toEqual(expected)
 })
 
 test('a stale hour is answered fresh, as a whole, while its mark waits and when it is rolled up', async () => {

@@ -26,6 +26,11 @@ export interface SeriesQuestion {
 }
 
 const MINUTE_MS = 60_000
+/** So many days of fields are read at once: long enough to be worth a statement, short enough to work while others come. */
+const SLICE_FIELD_DAYS = 1000
+const LEAST_SLICE_DAYS = 7
+const SLICES_AHEAD = 2
+
 export interface Series {
   /** By time, then device. */
   readonly each: (visit: SeriesVisitor) => void
@@ -34,26 +39,78 @@ export interface Series {
 /**
  * Means over UTC buckets, ordered by time and device. A bucket of a device without any value is not visited, a field
  * without a value is a gap. Hours come from the roll-ups, and from raw rows where those do not hold every stored reading
- * yet; finer steps from raw rows.
+ * yet; finer steps from raw rows. A long period comes in several series, one after the other in time, and the database
+ * goes on with the next while one is worked with.
  */
-export async function readSeries(queryable: Queryable, question: SeriesQuestion): Promise<Series> {
-  const { deviceIds, stepMinutes, withRange, newestBuckets } = question
+export async function readSeries(queryable: Queryable, question: SeriesQuestion): Promise<AsyncIterable<Series>> {
+  const { deviceIds, stepMinutes } = question
   const stepMs = stepMinutes * MINUTE_MS
   const fromMs = Math.floor(question.from.getTime() / stepMs) * stepMs
-  const toMs = Math.ceil(question.to.getTime() / stepMs) * stepMs
-  const fields = question.fieldIds.map(measuredField)
-  const table = new SeriesTable({ deviceIds, fields, fromMs, toMs, stepMs, withRange })
-  const series: Series = { each: (visit) => table.each(newestBuckets, visit) }
-  if (fromMs >= toMs) return series
-  let spans: readonly ComponentSpan[]
-  if (stepMs < HOUR_MS) spans = wholePeriod(deviceIds, fields, fromMs, toMs)
-  else {
-    spans = await readStaleSpans(queryable, deviceIds, new Date(fromMs), new Date(toMs))
-    await layRollups(queryable, table, question, fromMs, toMs)
-  }
-  await layFreshBuckets(queryable, table, spans, stepMinutes)
-  return series
+  const toMs = Math.max(fromMs, Math.ceil(question.to.getTime() / stepMs) * stepMs)
+  const isRolledUp = stepMs >= HOUR_MS && fromMs < toMs
+  const stale = isRolledUp ? await readStaleSpans(queryable, deviceIds, new Date(fromMs), new Date(toMs)) : undefined
+  const slices = isRolledUp ? slicesOf(question, fromMs, toMs) : [{ fromMs, toMs }]
+  return inOrder(slices, (slice) => readSlice(queryable, question, slice, stale))
 }
+
+interface Slice {
+  readonly fromMs: number
+  /** Excluded. */
+  readonly toMs: number
+}
+
+/** Whole days but for the ends. The newest so many buckets can only be told of the whole. */
+function slicesOf({ deviceIds, fieldIds, newestBuckets }: SeriesQuestion, fromMs: number, toMs: number): Slice[] {
+  const days = Math.max(LEAST_SLICE_DAYS, Math.floor(SLICE_FIELD_DAYS / (deviceIds.length * fieldIds.length)))
+  if (newestBuckets !== undefined) return [{ fromMs, toMs }]
+  const slices: Slice[] = []
+  const lengthMs = days * DAY_HOURS * HOUR_MS
+  for (let beginMs = fromMs; beginMs < toMs; ) {
+    const endMs = Math.min(toMs, (Math.floor(beginMs / lengthMs) + 1) * lengthMs)
+    slices.push({ fromMs: beginMs, toMs: endMs })
+    beginMs = endMs
+  }
+  return slices
+}
+
+/** Begins some of the work ahead of whoever takes the results, one after the other. */
+async function* inOrder<Part, Result>(
+  parts: readonly Part[],
+  work: (part: Part) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const begun: Promise<Result>[] = []
+  for (let index = 0; index < parts.length; index++) {
+    while (begun.length <= SLICES_AHEAD && index + begun.length < parts.length) {
+      const result = work(parts[index + begun.length] as Part)
+      // Nobody may be left to take it.
+      result.catch(() => undefined)
+      begun.push(result)
+    }
+    yield await (begun.shift() as Promise<Result>)
+  }
+}
+
+async function readSlice(
+  queryable: Queryable,
+  question: SeriesQuestion,
+  { fromMs, toMs }: Slice,
+  stale: readonly ComponentSpan[] | undefined,
+): Promise<Series> {
+  const { deviceIds, stepMinutes, withRange, newestBuckets } = question
+  const fields = question.fieldIds.map(measuredField)
+  const table = new SeriesTable({ deviceIds, fields, fromMs, toMs, stepMs: stepMinutes * MINUTE_MS, withRange })
+  if (fromMs < toMs) {
+    if (stale !== undefined) await layRollups(queryable, table, question, fromMs, toMs)
+    const spans = stale === undefined ? wholePeriod(deviceIds, fields, fromMs, toMs) : within(stale, fromMs, toMs)
+    await layFreshBuckets(queryable, table, spans, stepMinutes)
+  }
+  return { each: (visit) => table.each(newestBuckets, visit) }
+}
+
+const within = (spans: readonly ComponentSpan[], fromMs: number, toMs: number): ComponentSpan[] =>
+  spans
+    .filter((span) => span.fromMs < toMs && span.toMs > fromMs)
+    .map((span) => ({ ...span, fromMs: Math.max(span.fromMs, fromMs), toMs: Math.min(span.toMs, toMs) }))
 
 function measuredField(fieldId: FieldId): NumberedField {
   const numbered = numberedFieldById(fieldId)
@@ -84,24 +141,7 @@ interface RollupRow {
   readonly maxima: string
 }
 
-/** From so many days of fields on, half of the devices are read beside the other half: the database writes the texts. */
-const LONG_DAYS = 1000
-
 async function layRollups(
-  queryable: Queryable,
-  table: SeriesTable,
-  question: SeriesQuestion,
-  fromMs: number,
-  toMs: number,
-): Promise<void> {
-  const { deviceIds, fieldIds } = question
-  const days = ((toMs - fromMs) / (DAY_HOURS * HOUR_MS)) * deviceIds.length * fieldIds.length
-  const half = days < LONG_DAYS ? deviceIds.length : Math.ceil(deviceIds.length / 2)
-  const halves = [deviceIds.slice(0, half), deviceIds.slice(half)].filter(({ length }) => length > 0)
-  await Promise.all(halves.map((some) => layDevices(queryable, table, { ...question, deviceIds: some }, fromMs, toMs)))
-}
-
-async function layDevices(
   queryable: Queryable,
   table: SeriesTable,
   { deviceIds, fieldIds, withRange }: SeriesQuestion,

@@ -15,17 +15,18 @@ interface Row {
 export async function readSeriesRows(...asked: Parameters<typeof readSeries>): Promise<Row[]> {
   const [, { withRange }] = asked
   const rows: Row[] = []
-  const series = await readSeries(...asked)
-  series.each((atMs, deviceId, { bytes, begins, ends }) => {
-    const numbers = Array.from(begins, (begin, index) => {
-      const text = Buffer.from(bytes.slice(begin, ends[index])).toString()
-      return text === '' ? null : Number(text)
+  for await (const series of await readSeries(...asked)) {
+    series.each((atMs, deviceId, { bytes, begins, ends }) => {
+      const numbers = Array.from(begins, (begin, index) => {
+        const text = Buffer.from(bytes.slice(begin, ends[index])).toString()
+        return text === '' ? null : Number(text)
+      })
+      const every = (first: number) => numbers.filter((_, index) => index % 3 === first)
+      rows.push({
+        ...{ atMs, deviceId, means: withRange ? every(0) : numbers },
+        ...{ minima: withRange ? every(1) : undefined, maxima: withRange ? every(2) : undefined },
+      })
     })
-    const every = (first: number) => numbers.filter((_, index) => index % 3 === first)
-    rows.push({
-      ...{ atMs, deviceId, means: withRange ? every(0) : numbers },
-      ...{ minima: withRange ? every(1) : undefined, maxima: withRange ? every(2) : undefined },
-    })
-  })
+  }
   return rows
 }

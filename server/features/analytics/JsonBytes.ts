@@ -1,35 +1,29 @@
 const FIRST_BYTES = 64 * 1024
-const MOST_KEPT_BYTES = 16 * 1024 * 1024
 
-/** Taken by one at a time, because memory outside the heap that comes and goes keeps the collector busier than the work. */
-let spare: Uint8Array | undefined
-
-/** A long ASCII text that its user writes byte by byte, in memory that grows. */
+/** A long ASCII text that its user writes byte by byte, in memory that grows, and takes part by part. */
 export class JsonBytes {
-  #bytes: Uint8Array
+  #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
   /** Where the next byte goes; whoever writes moves it on. */
   length = 0
-
-  constructor() {
-    this.#bytes = spare ?? new Uint8Array(FIRST_BYTES)
-    spare = undefined
-  }
 
   /** @returns memory with room for so many bytes from `length` on */
   room(size: number): Uint8Array {
     const needed = this.length + size
-    if (needed > this.#bytes.length) {
-      const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2))
-      grown.set(this.#bytes)
-      this.#bytes = grown
-    }
+    if (needed > this.#bytes.length) this.#bytes = this.#grown(Math.max(needed, this.#bytes.length * 2))
     return this.#bytes
   }
 
-  /** A copy of what was written; nothing can be written any more. */
-  ended(): Buffer {
-    const whole = Buffer.from(this.#bytes.subarray(0, this.length))
-    if (this.#bytes.length <= MOST_KEPT_BYTES) spare = this.#bytes
-    return whole
+  /** What was written since; the next part is expected to be as long. */
+  take(): Uint8Array {
+    const part = this.#bytes.subarray(0, this.length)
+    this.#bytes = Buffer.allocUnsafeSlow(this.#bytes.length)
+    this.length = 0
+    return part
+  }
+
+  #grown(size: number): Buffer<ArrayBuffer> {
+    const grown = Buffer.allocUnsafeSlow(size)
+    grown.set(this.#bytes.subarray(0, this.length))
+    return grown
   }
 }

@@ -4,7 +4,7 @@ import { measurementName } from '#domain/catalogue/fieldId.ts'
 import { measurementsOfModel } from '#domain/catalogue/measurements.ts'
 import { notFound } from '#server/http/callError.ts'
 import { type Caller, scopeOf } from '#server/http/caller.ts'
-import { jsonTextRoute, type Route, route } from '#server/http/route.ts'
+import { jsonPartsRoute, type Route, route } from '#server/http/route.ts'
 import type { VisibleDevices } from '#server/http/visibleDevices.store.ts'
 import type { AnalyticsStore } from './analytics.store.ts'
 import { type AnalyticsQuestion, readQuestion } from './question.ts'
@@ -13,12 +13,12 @@ import { type Series, seriesJson } from './seriesJson.ts'
 export interface AnalyticsNeeds {
   readonly store: AnalyticsStore
   readonly visibleDevices: VisibleDevices
-  /** Means over buckets by time and device, without rows where nothing was reported. */
-  readonly series: (question: AnalyticsQuestion) => Promise<Series>
+  /** Means over buckets by time and device, without rows where nothing was reported; long periods in parts. */
+  readonly series: (question: AnalyticsQuestion) => Promise<AsyncIterable<Series>>
 }
 
 export function analyticsRoutes({ store, visibleDevices, series }: AnalyticsNeeds): readonly Route[] {
-  async function table(query: z.output<typeof getAnalyticsTable.query>, caller: Caller): Promise<Buffer> {
+  async function table(query: z.output<typeof getAnalyticsTable.query>, caller: Caller) {
     const question = readQuestion(query)
     const visible = visibleDevices.require(scopeOf(caller), question.deviceIds)
     const [found] = await Promise.all([series(question), visible])
@@ -38,6 +38,6 @@ export function analyticsRoutes({ store, visibleDevices, series }: AnalyticsNeed
         }),
       )
     }),
-    jsonTextRoute(getAnalyticsTable, ({ query, caller }) => table(query, caller)),
+    jsonPartsRoute(getAnalyticsTable, ({ query, caller }) => table(query, caller)),
   ]
 }

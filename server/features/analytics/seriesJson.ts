@@ -12,10 +12,12 @@ export interface BucketCells {
   readonly ends: Int32Array
 }
 
-/** Visits what buckets of devices hold, by time and device. */
+/** Visits what buckets of devices hold, by time and device. A long question has several, one after the other in time. */
 export interface Series {
-  readonly each: (visit: (atMs: number, deviceId: DeviceId, cells: BucketCells) => void) => void
+  readonly each: (visit: Visit) => void
 }
+
+type Visit = (atMs: number, deviceId: DeviceId, cells: BucketCells) => void
 
 export interface SeriesQuestion {
   readonly fieldIds: readonly FieldId[]
@@ -25,28 +27,33 @@ export interface SeriesQuestion {
 }
 
 const OPEN_LIST = 91
-const CLOSE_LIST = 93
 const CLOSE_ROW = 125
 const NULL = ascii('null')
 const ANY_TIME = '0000-00-00T00:00:00.000Z'
 const ROW_BEGIN = `,{"time":"${ANY_TIME}"`
 const TIME_AT = ROW_BEGIN.indexOf(ANY_TIME)
+const HOUR_AT = ANY_TIME.indexOf('T') + 1
+const ZERO = 48
+const MINUTE_MS = 60_000
+const DAY_MINUTES = 1440
 
 /**
  * The rows of the contract as JSON, written byte by byte: objects or even strings for a year of hours would take longer
  * than the database.
  */
-export function seriesJson(series: Series, { fieldIds, withRange, isGrouped }: SeriesQuestion): Buffer {
+export async function* seriesJson(
+  slices: AsyncIterable<Series>,
+  { fieldIds, withRange, isGrouped }: SeriesQuestion,
+): AsyncGenerator<Uint8Array, void> {
   const names = fieldIds.flatMap((id) => (withRange ? [`m_${id}`, `m_${id}_min`, `m_${id}_max`] : [`m_${id}`]))
   const keys = names.map((name) => ascii(`,"${name}":`))
   const fixedBytes = keys.reduce((sum, key) => sum + key.length, 1)
   const json = new JsonBytes()
   const beginOf = createRowBegins(isGrouped)
-  const time = new Uint8Array(ANY_TIME.length)
+  const time = createTimeText()
   let timeMs = Number.NaN
-  const source = isGrouped ? grouped(series, withRange) : series
-  source.each((atMs, deviceId, { bytes, begins, ends }) => {
-    if (atMs !== timeMs) writeTime(time, atMs)
+  const write: Visit = (atMs, deviceId, { bytes, begins, ends }) => {
+    if (atMs !== timeMs) time.write(atMs)
     timeMs = atMs
     const begin = beginOf(deviceId)
     let size = begin.length + fixedBytes
@@ -54,7 +61,7 @@ export function seriesJson(series: Series, { fieldIds, withRange, isGrouped }: S
     const out = json.room(size)
     let at = json.length
     out.set(begin, at)
-    copy(time, 0, time.length, out, at + TIME_AT)
+    copy(time.text, 0, ANY_TIME.length, out, at + TIME_AT)
     at += begin.length
     for (let index = 0; index < keys.length; index++) {
       const key = keys[index] ?? NULL
@@ -64,12 +71,16 @@ export function seriesJson(series: Series, { fieldIds, withRange, isGrouped }: S
     }
     out[at++] = CLOSE_ROW
     json.length = at
-  })
-  const whole = json.room(2)
-  if (json.length === 0) json.length = 1
-  whole[0] = OPEN_LIST
-  whole[json.length++] = CLOSE_LIST
-  return json.ended()
+  }
+  let isFirst = true
+  for await (const series of slices) {
+    ;(isGrouped ? grouped(series, withRange) : series).each(write)
+    if (json.length === 0) continue
+    if (isFirst) json.room(0)[0] = OPEN_LIST
+    isFirst = false
+    yield json.take()
+  }
+  yield ascii(isFirst ? '[]' : ']')
 }
 
 /** For a few bytes a loop is faster than `set`. */
@@ -83,9 +94,25 @@ function ascii(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'latin1'))
 }
 
-function writeTime(time: Uint8Array, atMs: number): void {
-  const text = new Date(atMs).toISOString()
-  for (let place = 0; place < time.length; place++) time[place] = text.charCodeAt(place)
+/** Writes moments over one another; within a day only hours and minutes are new. */
+function createTimeText() {
+  const text = new Uint8Array(ANY_TIME.length)
+  let day = Number.NaN
+  const two = (number: number, at: number) => {
+    text[at] = ZERO + Math.floor(number / 10)
+    text[at + 1] = ZERO + (number % 10)
+  }
+  const write = (atMs: number) => {
+    const minutes = Math.floor(atMs / MINUTE_MS)
+    if (Math.floor(minutes / DAY_MINUTES) !== day) {
+      day = Math.floor(minutes / DAY_MINUTES)
+      text.set(ascii(new Date(atMs).toISOString()))
+    }
+    const ofDay = minutes - day * DAY_MINUTES
+    two(Math.floor(ofDay / 60), HOUR_AT)
+    two(ofDay % 60, HOUR_AT + 3)
+  }
+  return { text, write }
 }
 
 const lengthOf = (begins: Int32Array, ends: Int32Array, index: number) => (ends[index] ?? 0) - (begins[index] ?? 0)
