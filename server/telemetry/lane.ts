@@ -5,18 +5,17 @@ import { AlertDesk } from './alerts/AlertDesk.ts'
 import type { RuleBook } from './alerts/alertRules.ts'
 import { type Batch, BatchAssembler, devicesOf, halves, itemsOf, type Work } from './batch.ts'
 import { DeviceTracks } from './componentTrack.ts'
+import { LaneQueue } from './LaneQueue.ts'
 import { type KeptRejection, kept } from './otherRows.ts'
 import { runPipelined } from './pipelinedTransaction.ts'
 import { isRefusalOfData, isStale, refusedItem } from './storeFailures.ts'
 import type { Rejection, Submission } from './submission.ts'
 import type { TelemetryCounters } from './telemetryCounters.ts'
 
-/** More than this at once would only make everybody wait for one long transaction. */
-const MAXIMUM_BATCH = 5000
 /** A lane that stores so many at once is busy, and then takes a new batch only so often. */
 const BUSY_REPORTS = 16
 const SHORTEST_CYCLE_MS = 16
-const ENOUGH_PACKETS = 500
+const ENOUGH_PACKETS = 100
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 2000
 /** A device that sends nothing but nonsense is counted on, but does not fill the disk. */
@@ -56,7 +55,7 @@ export class Lane {
   readonly #stopping = new AbortController()
   readonly #keptThisHour = new Map<DeviceId, number>()
   #hour = 0
-  #queue: Submission[] = []
+  readonly #queue = new LaneQueue((report) => this.#alerts.seemsToChange(report))
   #tasks: LaneTask[] = []
   #running: Promise<void> | undefined
 
@@ -100,7 +99,7 @@ export class Lane {
   /** Gives up what waits for a database that is away; nothing of it was acknowledged. */
   abandon(): void {
     this.#stopping.abort()
-    this.#queue = []
+    this.#queue.clear()
     for (const { cancel } of this.#tasks.splice(0)) cancel(new Error('The lane was stopped.'))
   }
 
@@ -108,7 +107,7 @@ export class Lane {
     while (this.#queue.length + this.#tasks.length > 0 && !this.#stopping.signal.aborted) {
       await this.#tasks.shift()?.run()
       if (this.#queue.length === 0) continue
-      const taken = this.#take()
+      const taken = this.#queue.take()
       const work = this.#workOf(taken)
       const beganAt = performance.now()
       if (!(await this.#writeUntilStored(work))) break
@@ -116,20 +115,6 @@ export class Lane {
       await this.#gather(work, beganAt)
     }
     this.#running = undefined
-  }
-
-  /** Everything that waits, up to about as many reports as a transaction should hold. */
-  #take(): Submission[] {
-    let reports = 0
-    let packets = 0
-    for (const submission of this.#queue) {
-      if (reports >= MAXIMUM_BATCH || packets >= MAXIMUM_BATCH) break
-      reports += submission.reports.length
-      packets++
-    }
-    const taken = this.#queue.slice(0, packets)
-    this.#queue = packets === this.#queue.length ? [] : this.#queue.slice(packets)
-    return taken
   }
 
   /**

@@ -95,10 +95,22 @@ export class AlertDesk {
     }
   }
 
+  /** A guess by what is known so far, for the order of work only: whether this reading would change an alert. */
+  seemsToChange({ deviceId, layout, number, numbers, texts, atMs }: CheckedReport): boolean {
+    const conditions = this.#known.get(deviceId)?.[layout.firstSlot + number - 1] ?? []
+    return conditions.some(({ rule, state }) => {
+      const value = valueFor(rule, numbers, texts)
+      if (value === undefined) return false
+      const isTrue = meets(rule.operator, value, rule.threshold)
+      // Of most readings nothing follows, and this is asked of every one.
+      if (isTrue === (state.trueSinceMs !== undefined) && rule.periodMs === 0) return false
+      return foldReading(state, rule.periodMs, atMs, isTrue).change !== undefined
+    })
+  }
+
   #evaluate(condition: WatchedCondition, { numbers, texts, atMs, receivedAtMs }: CheckedReport): void {
     const { rule } = condition
-    const number = numbers[rule.fieldIndex] ?? Number.NaN
-    const value = Number.isNaN(number) ? texts?.[rule.fieldIndex] : number
+    const value = valueFor(rule, numbers, texts)
     if (value === undefined) return
     const isTrue = meets(rule.operator, value, rule.threshold)
     let pending = this.#pending.get(condition)
@@ -198,6 +210,15 @@ export class AlertDesk {
   abandon(): void {
     this.#pending = new Map()
   }
+}
+
+function valueFor(
+  { fieldIndex }: WatchedCondition['rule'],
+  numbers: CheckedReport['numbers'],
+  texts: CheckedReport['texts'],
+): number | string | undefined {
+  const number = numbers[fieldIndex] ?? Number.NaN
+  return Number.isNaN(number) ? texts?.[fieldIndex] : number
 }
 
 /** More alerts opened at once than there were numbers for them; they are there at the next try. */

@@ -96,6 +96,31 @@ test('an alert opens with the reading, turns not active and active again, and is
   ])
 })
 
+test('a reading that opens an alert is stored before the many that wait, and all of them are stored', async () => {
+  const { path } = processes[0] ?? (await startProcess())
+  const devices = await Promise.all(Array.from({ length: 80 }, () => newDevice()))
+  const [watched = 0 as DeviceId, ...others] = devices.filter((id) => id % 2 === (devices[0] ?? 0) % 2)
+  await newCondition({ deviceId: watched, value: 60 })
+  // The notice of the change is heard by then too, and what is known of the device stays known.
+  await sleep(500)
+  await storeReports(path, UPS, watched, [report(0, 10)])
+  const stored: DeviceId[] = []
+  const send = (deviceId: DeviceId, load: number) =>
+    storeReports(path, UPS, deviceId, [report(1, load)]).then(() => stored.push(deviceId))
+  await fixture.owner.query('begin')
+  await fixture.owner.query('lock table reading_ups in share row exclusive mode')
+  // The first is on its way and held up, the others wait behind it.
+  const sent = [send(others[0] as DeviceId, 1)]
+  await sleep(100)
+  for (const deviceId of others.slice(1)) sent.push(send(deviceId, 1))
+  sent.push(send(watched, 70))
+  await fixture.owner.query('commit')
+  await Promise.all(sent)
+  expect(stored.slice(0, 2)).toEqual([others[0], watched])
+  expect(new Set(stored)).toEqual(new Set([watched, ...others]))
+  expect(await alertsOf(watched)).toMatchObject([{ minute: 1, history: 'opened1' }])
+})
+
 test('texts, equality of a real, several conditions of one field', async () => {
   const { path } = processes[0] ?? (await startProcess())
   const deviceId = await newDevice()
