@@ -2,6 +2,9 @@ import type pg from 'pg'
 import { openDatabase } from './db/database.ts'
 import { analyticsRoutes } from './features/analytics/analytics.routes.ts'
 import { createAnalyticsStore } from './features/analytics/analytics.store.ts'
+import { darkMinutesRoutes } from './features/darkMinutes/darkMinutes.routes.ts'
+import { createDarkMinutes } from './features/darkMinutes/darkMinutes.service.ts'
+import { createDarkMinutesStore } from './features/darkMinutes/darkMinutes.store.ts'
 import { darknessRoutes } from './features/darkness/darkness.routes.ts'
 import { createDarknessStore } from './features/darkness/darkness.store.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
@@ -15,6 +18,7 @@ import { createOverviewTeller, type OverviewTeller, type OverviewTellerNeeds } f
 import type { Route } from './http/route.ts'
 import { createVisibleDevices } from './http/visibleDevices.store.ts'
 import { readCurrentState } from './telemetry/currentState.ts'
+import { countDays, holidayReader, readDarkPlaces, touchedDates } from './telemetry/darkDays.ts'
 import { readEtlInfo } from './telemetry/etlInfo.ts'
 import { exportMessages, readMessages } from './telemetry/messages.ts'
 import { readRawRows } from './telemetry/rawRows.ts'
@@ -50,7 +54,21 @@ export function readRoutes(pool: pg.Pool): readonly Route[] {
       holidays: (deviceId, daysAhead) => holidaysOfDevice(pool, deviceId, daysAhead),
       now: () => new Date(),
     }),
+    ...darkMinutesRoutes(darkMinutesOn(pool)),
   ]
+}
+
+function darkMinutesOn(pool: pg.Pool) {
+  const { findCustomer } = createDeviceStore(openDatabase(pool))
+  return createDarkMinutes({
+    store: createDarkMinutesStore(pool),
+    visibleDevices: createVisibleDevices(pool),
+    customerExists: async (id, scope) => (await findCustomer(id, scope)) !== undefined,
+    place: async (deviceId) => (await readDarkPlaces(pool, [deviceId])).get(deviceId),
+    holidays: ({ country }, first, last) => holidayReader(pool, first, last)(country),
+    countDays: (place, dates, holidays, now) => countDays(pool, place, dates, holidays, now),
+    touchedDates: ({ day, hours }, timeZone) => touchedDates(Date.parse(day), hours, timeZone),
+  })
 }
 
 function dashboardOn(pool: pg.Pool) {

@@ -35,6 +35,7 @@ import { listAudit, listAuditActions, listAuditEntityTypes } from './audit.ts'
 import type { Call } from './call.ts'
 import { getConsoleSettings } from './consoleSettings.ts'
 import { listCustomerRecords, setCustomer } from './customer.ts'
+import { getAvailability, getDarkMinutes, getPlannedDarkness } from './darkMinutes.ts'
 import { getDarkness } from './darkness.ts'
 import { getDashboardTable, getDashboardValues } from './dashboard.ts'
 import { createDevice, downloadConfiguration, getDevice, getDeviceById, listDevices } from './device.ts'
@@ -139,6 +140,9 @@ export const CALLS: readonly Call[] = [
   getDeviceState,
   getDeviceDashboard,
   getDarkness,
+  getDarkMinutes,
+  getPlannedDarkness,
+  getAvailability,
   getDeviceById,
   listMeasurements,
   getAnalyticsTable,

@@ -1,7 +1,7 @@
 import { OFFLINE_AFTER_MS } from '../devices/presence.ts'
 
 /** What a minute of a device was, the worst first (issue: Darkness, 1; decision 91). */
-export const LIGHT_KINDS = ['unplanned', 'unknown', 'planned', 'lit'] as const
+const LIGHT_KINDS = ['unplanned', 'unknown', 'planned', 'lit'] as const
 export type LightKind = (typeof LIGHT_KINDS)[number]
 
 /** Whole minutes of each kind; together they are exactly the time that was looked at. */
