@@ -7,6 +7,7 @@ import { createDarkMinutes } from './features/darkMinutes/darkMinutes.service.ts
 import { createDarkMinutesStore } from './features/darkMinutes/darkMinutes.store.ts'
 import { darknessRoutes } from './features/darkness/darkness.routes.ts'
 import { createDarknessStore } from './features/darkness/darkness.store.ts'
+import { createFeedStore } from './features/darkness/feeds.store.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.service.ts'
 import { createDashboardStore } from './features/dashboard/dashboard.store.ts'
@@ -50,6 +51,7 @@ export function readRoutes(pool: pg.Pool): readonly Route[] {
     ...dashboardRoutes(dashboardOn(pool)),
     ...darknessRoutes({
       store: createDarknessStore(db),
+      feeds: createFeedStore(db),
       currentState: (deviceId) => readCurrentState(pool, deviceId),
       holidays: (deviceId, daysAhead) => holidaysOfDevice(pool, deviceId, daysAhead),
       now: () => new Date(),

@@ -63,6 +63,7 @@ import {
   getDeviceSettings,
 } from './deviceSettings.ts'
 import { getDeviceDashboard, getDeviceState } from './deviceState.ts'
+import { getFeedChain, setFeedChain } from './feedChain.ts'
 import { listHolidays, setHolidays } from './holidays.ts'
 import { watch } from './live.ts'
 import {
@@ -129,6 +130,8 @@ export const CALLS: readonly Call[] = [
   listDeviceComponents,
   listDeviceComponentsExt,
   setDeviceComponents,
+  getFeedChain,
+  setFeedChain,
   applyDisplaySettings,
   applyAmbientSensorSettings,
   applyTurnDisplayOffSettings,

@@ -138,6 +138,19 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
       body: [{ id: -1, deviceId: world.devices[target].id, modelId: 5, number: 1, removed: true }],
     }),
   },
+  'Device/GetFeedChain': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/SetFeedChain': {
+    allowed: [ADMIN],
+    about: 'device',
+    asked: (target) => ({
+      method: 'POST',
+      body: { deviceId: world.devices[target].id, feeds: { computer: 'mains' } },
+    }),
+  },
   'Country/GetHolidayList': { allowed: { staffWith: [ADMIN] }, asked: () => ({ query: { countryId: 1, year: 2027 } }) },
   'Country/SetHolidayList': {
     allowed: { staffWith: [ADMIN] },
