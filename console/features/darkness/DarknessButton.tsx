@@ -1,5 +1,6 @@
 import { Button, Drawer, SegmentedControl } from '@mantine/core'
 import { IconBulbOff } from '@tabler/icons-react'
+import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useOpenDevice } from '#console/lib/openDevice.ts'
 import { useMay } from '#console/lib/session.ts'
@@ -7,6 +8,9 @@ import { getDarkness } from '#contract/http/darkness.ts'
 import { DarkMinutesPanel } from './DarkMinutesPanel.tsx'
 import { DarknessPanel } from './DarknessPanel.tsx'
 import './darkness.css'
+
+/** In an address: opened at once, with the days. */
+const DARK_MINUTES = 'dark-minutes'
 
 const VIEWS = [
   { value: 'now', label: 'Now' },
@@ -17,8 +21,9 @@ const VIEWS = [
 export function DarknessButton() {
   const device = useOpenDevice()
   const mayAsk = useMay(getDarkness.permission)
-  const [isOpen, setIsOpen] = useState(false)
-  const [view, setView] = useState<string>('now')
+  const isLed = useLocation().hash === DARK_MINUTES
+  const [isOpen, setIsOpen] = useState(isLed)
+  const [view, setView] = useState<string>(isLed ? 'minutes' : 'now')
   if (!mayAsk) return null
   return (
     <>
