@@ -45,16 +45,16 @@ test('a device that reported a moment ago has no gap, one that was away for an h
   expect(gapBefore(NOW_MS, undefined, 0)).toBeUndefined()
 })
 
-test('the backlight of two weeks is told every two minutes, but for the day that is told in full', () => {
+test('the backlight of two weeks is told every two minutes', () => {
   const gap = gapBefore(NOW_MS, undefined, 30) ?? { fromMs: 0, toMs: 0 }
   const times: number[] = []
   let light = lightGapOf(gap)
-  expect(light).toEqual({ fromMs: NOW_MS - 14 * DAY_MS, toMs: NOW_MS - DAY_MS })
+  expect(light).toEqual({ fromMs: NOW_MS - 14 * DAY_MS, toMs: NOW_MS })
   for (let chunk = light && newestLightChunk(light); light && chunk; chunk = newestLightChunk(light)) {
     times.push(...[...chunk.times].reverse())
     light = { ...light, toMs: chunk.doneDownToMs }
   }
-  expect(times).toHaveLength(13 * 720)
+  expect(times).toHaveLength(14 * 720)
   expect(times.slice(1).every((atMs, index) => (times[index] ?? 0) - atMs === 2 * MINUTE_MS)).toBe(true)
   expect(lightGapOf({ fromMs: NOW_MS - DAY_MS, toMs: NOW_MS })).toBeUndefined()
 })

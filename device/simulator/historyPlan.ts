@@ -59,12 +59,13 @@ export function stepsLeft(gap: Gap, anchorMs: number): number {
 const LIGHT_STEP_MS = 2 * MINUTE_MS
 const LIGHT_DAYS = 14
 /** Small reports: an array of them stays below 48 KB. */
-const LIGHT_STEPS_PER_CHUNK = 400
+const LIGHT_STEPS_PER_CHUNK = 200
 
-/** What of a gap is told so finely that dark minutes can be counted: two weeks, but for the day that is told in full. */
+/** What of a gap is told so finely that dark minutes can be counted, before anything is told in full. */
 export function lightGapOf({ fromMs, toMs }: Gap): Gap | undefined {
-  const light = { fromMs: Math.max(fromMs, toMs - LIGHT_DAYS * DAY_MS), toMs: toMs - DAY_MS }
-  return light.fromMs < light.toMs ? light : undefined
+  const light = { fromMs: Math.max(fromMs, toMs - LIGHT_DAYS * DAY_MS), toMs }
+  // What is told within the first moments anyway needs nothing of its own.
+  return toMs - fromMs > DAY_MS ? light : undefined
 }
 
 /** The newest piece of such a stretch, every two minutes; undefined when nothing of it is left. */

@@ -44,6 +44,7 @@ function FeedsEditor({ device, wired }: { readonly device: Device; readonly wire
       Object.fromEntries([...Object.entries(feeds).filter(([it]) => it !== key), ...(isDefault ? [] : [[key, fedBy]])]),
     )
   const parts = chain.parts.filter(isWireable)
+  const nameOf = (key: string) => chain.parts.find((part) => part.key === key)?.name
   return (
     <>
       <p className="feeds-note">
@@ -70,10 +71,10 @@ function FeedsEditor({ device, wired }: { readonly device: Device; readonly wire
                   variant="subtle"
                   size="compact-xs"
                   leftSection={<IconArrowBackUp size={13} aria-hidden />}
-                  aria-label={`Reset ${part.name} to the default`}
                   onClick={() => wire(part.key, part.defaultFedBy ?? '', true)}
                 >
-                  Default: {chain.parts.find(({ key }) => key === part.defaultFedBy)?.name}
+                  Reset to {nameOf(part.defaultFedBy)}
+                  <span className="visually-hidden">, the default of {part.name}</span>
                 </Button>
               )}
             </li>

@@ -41,11 +41,16 @@ export function SetupPanels({ sections, isFixed = false }: SetupPanelsProps) {
       <AsyncView query={state} skeleton={<LoadingPanels />}>
         {(record) => (
           <AsyncView query={settings} skeleton={<LoadingPanels />}>
-            {(view) => (
-              <OpenFeedChain value={chain}>
-                <Panels sections={sections} isFixed={isFixed} view={view} readings={readingsOf(record, live)} />
-              </OpenFeedChain>
-            )}
+            {(view) =>
+              // Before a power action can be asked for, what it would do is known.
+              chain === undefined ? (
+                <LoadingPanels />
+              ) : (
+                <OpenFeedChain value={chain}>
+                  <Panels sections={sections} isFixed={isFixed} view={view} readings={readingsOf(record, live)} />
+                </OpenFeedChain>
+              )
+            }
           </AsyncView>
         )}
       </AsyncView>

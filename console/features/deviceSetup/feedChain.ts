@@ -12,8 +12,9 @@ export const OpenFeedChain = createContext<FeedChain>(NOTHING_KNOWN)
 /** Only below `SetupPanels`; elsewhere nothing is known to feed anything. */
 export const useFeedChain = (): FeedChain => use(OpenFeedChain)
 
-/** What feeds what in the device that is set up; until that is read, nothing is known to feed anything. */
-export function useReadFeedChain(deviceId: DeviceId): FeedChain {
-  const { data } = useCall(getFeedChain, { deviceId })
-  return data ? chainOf(data) : NOTHING_KNOWN
+/** What feeds what in the device that is set up; undefined until it is read, and nothing where it cannot be. */
+export function useReadFeedChain(deviceId: DeviceId): FeedChain | undefined {
+  const { data, failureCount } = useCall(getFeedChain, { deviceId })
+  if (data) return chainOf(data)
+  return failureCount > 0 ? NOTHING_KNOWN : undefined
 }

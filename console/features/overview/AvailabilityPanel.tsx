@@ -54,11 +54,24 @@ export function AvailabilityPanel({ light, days }: { readonly light: FleetLight;
               columns={COLUMNS}
               rows={customers}
               rowKey={({ customerId }) => customerId}
+              stacked={{ header: 'Customer', cell: (row) => <StackedCustomer row={row} /> }}
             />
           )}
         </AsyncView>
       </div>
     </Panel>
+  )
+}
+
+function StackedCustomer({ row }: { readonly row: Row }) {
+  return (
+    <div className="light-stacked">
+      <span>{row.customerName}</span>
+      <b>{availabilityText(row.availabilityPercent)}</b>
+      <small>
+        {row.devices} device{row.devices === 1 ? '' : 's'}, {unknownText(row)} unknown
+      </small>
+    </div>
   )
 }
 

@@ -18,11 +18,7 @@ const COLUMNS: readonly Column<DeviceLight>[] = [
     id: 'device',
     header: 'Device',
     isStrong: true,
-    cell: ({ deviceName, deviceGuid }) => (
-      <Link to="/devices/$guid/status" params={{ guid: deviceGuid }} hash="dark-minutes">
-        {deviceName}
-      </Link>
-    ),
+    cell: (row) => <DeviceLink row={row} />,
     title: ({ deviceName }) => deviceName,
   },
   {
@@ -96,6 +92,7 @@ export function WorstLightPanel({ light, days, onDays }: Props) {
               rows={worst}
               rowKey={({ deviceId }) => deviceId}
               minWidthPx={MIN_WIDTH_PX}
+              stacked={{ header: 'Device', cell: (row) => <StackedDevice row={row} /> }}
             />
           )}
         </AsyncView>
@@ -103,3 +100,22 @@ export function WorstLightPanel({ light, days, onDays }: Props) {
     </Panel>
   )
 }
+
+function StackedDevice({ row }: { readonly row: DeviceLight }) {
+  return (
+    <div className="light-stacked">
+      <DeviceLink row={row} />
+      <b>{availabilityText(row.availabilityPercent)}</b>
+      <small>{row.customerName}</small>
+      <small>
+        {formatHours(row.unplannedDarkMinutes)} unplanned dark, {formatHours(row.unknownMinutes)} unknown
+      </small>
+    </div>
+  )
+}
+
+const DeviceLink = ({ row: { deviceName, deviceGuid } }: { readonly row: DeviceLight }) => (
+  <Link to="/devices/$guid/status" params={{ guid: deviceGuid }} hash="dark-minutes">
+    {deviceName}
+  </Link>
+)
