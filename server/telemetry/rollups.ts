@@ -10,7 +10,7 @@ const ROLLUP_LOCK = 7_719_003
 const MOST_MARKS = 50_000
 const DISPLAY_EVENT_TYPE_ID = 4
 /** The running day of a device changes every minute; its dark minutes are counted this often. */
-const RUNNING_DAY_RESTS_SECONDS = 300
+const RUNNING_DAY_RESTS_SECONDS = 600
 /** Marks leave dead rows, through which readers of the series would have to wade. */
 const MARKS_WORTH_CLEANING = 10_000
 const FIRST_CHUNK = 64

@@ -31,11 +31,9 @@ create table device_dark_day (
   planned_min   smallint not null,
   lit_min       smallint not null,
   counted_to    timestamptz not null,
-  primary key (device_id, day)
-) with (fillfactor = 90);
--- A period of a whole fleet is read from here alone.
-create index device_dark_day_period on device_dark_day (day, device_id)
-  include (unplanned_min, planned_min, lit_min, counted_to);
+  -- A period of a whole fleet is read from here alone.
+  primary key (device_id, day) include (unplanned_min, planned_min, lit_min, counted_to)
+);
 
 -- UTC days that got readings of displays, one bit of `hours` for each hour, and when they are to be counted again.
 -- Only the leading process writes here.

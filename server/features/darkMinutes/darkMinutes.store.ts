@@ -103,12 +103,10 @@ export function createDarkMinutesStore(pool: pg.Pool): DarkMinutesStore {
              coalesce(s.unplanned, 0)::integer as unplanned, coalesce(s.planned, 0)::integer as planned,
              coalesce(s.lit, 0)::integer as lit, s.counted_to as "countedTo"
            from device d join customer c on c.id = d.customer_id
-           left join (
-             select k.device_id, sum(k.unplanned_min) as unplanned, sum(k.planned_min) as planned,
-               sum(k.lit_min) as lit, max(k.counted_to) as counted_to
-             from device_dark_day k where k.day between $1 and $2
-               ${isAll ? '' : 'and k.device_id in (select id from device where customer_id = $3 and deleted_at is null)'}
-             group by k.device_id) s on s.device_id = d.id
+           cross join lateral (
+             select sum(k.unplanned_min) as unplanned, sum(k.planned_min) as planned, sum(k.lit_min) as lit,
+               max(k.counted_to) as counted_to
+             from device_dark_day k where k.device_id = d.id and k.day between $1 and $2) s
            where d.deleted_at is null and d.status_id = ${DEVICE_STATUS.active} ${isAll ? '' : 'and d.customer_id = $3'}
              and exists (select from device_component p
                          where p.device_id = d.id and p.category_id = ${CATEGORY.display})`,

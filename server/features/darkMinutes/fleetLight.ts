@@ -6,7 +6,7 @@ import type { DeviceSum } from './darkMinutes.store.ts'
 
 const MINUTE_MS = 60_000
 /** A running day is counted every few minutes; what came since is not unknown, only not counted yet. */
-const COUNTED_LATELY_MS = 15 * MINUTE_MS
+const COUNTED_LATELY_MS = 20 * MINUTE_MS
 
 export function lightOnWire(minutes: LightMinutes): Light {
   return {
