@@ -176,6 +176,27 @@ test('the last reading of a day reaches into the next one, whoever counts', asyn
   expect(await both()).toEqual([0, 1])
 })
 
+test('readings that come before the job has counted are all counted, also when it was killed at work', async () => {
+  const device = await addTotem()
+  const gather = () => refreshRollups(owner, { now: new Date(), isOver: () => false })
+  const next = addDays(DATE, 1)
+  // One UTC day, and two days on the wall.
+  await publish(device, [report(at('14:00'), 80)])
+  await gather()
+  await publish(device, [report(at('01:00', next), 0)])
+  await gather()
+  const doomed = new pg.Client({ connectionString: gateway.database.ownerUrl })
+  doomed.on('error', () => undefined)
+  await doomed.connect()
+  const { rows } = await doomed.query('select pg_backend_pid() as pid')
+  const dying = countDueDays(doomed, { now: new Date(), isOver: () => false }).catch(() => undefined)
+  await owner.query('select pg_terminate_backend($1)', [rows[0].pid])
+  await dying
+  await countDueDays(owner, { now: new Date(), isOver: () => false })
+  const counted = await inTheRanking(device, { dateTo: next })
+  expect(counted).toMatchObject({ litMinutes: 2, unplannedDarkMinutes: 2, unknownMinutes: 2876 })
+})
+
 test('the worst display of a device counts, also one that never reported', async () => {
   const device = await addTotem({ displays: 2 })
   await publish(device, [report(at('15:00'), 80), report(at('15:01'), 80)], 1)
