@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deviceConfiguration } from './http/device.ts'
+import { COMMANDS } from './mqtt/command.ts'
 import { deviceSettings } from './mqtt/settings.ts'
 
 /** What can go wrong with a pretend device on request. */
@@ -49,6 +50,8 @@ export const fleetDevice = z.strictObject({
   seed: z.int().min(0).max(0xffffffff),
   driver: z.enum(DRIVER_NAMES).default('pretend'),
   faults: z.array(faultSchedule).max(20).default([]),
+  /** By which its past was dark; of the present the server tells it. */
+  offTimes: COMMANDS['turnOff.apply'].nullable().default(null),
 })
 export type FleetDevice = z.output<typeof fleetDevice>
 

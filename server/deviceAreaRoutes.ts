@@ -1,6 +1,9 @@
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { openDatabase } from './db/database.ts'
+import { createDarknessStore } from './features/darkness/darkness.store.ts'
+import { feedChainRoutes } from './features/darkness/feedChain.routes.ts'
+import { createFeedStore } from './features/darkness/feeds.store.ts'
 import { deviceComponentRoutes } from './features/deviceComponents/deviceComponents.routes.ts'
 import { createDeviceComponents } from './features/deviceComponents/deviceComponents.service.ts'
 import { createDeviceComponentStore } from './features/deviceComponents/deviceComponents.store.ts'
@@ -17,6 +20,7 @@ import { createDeviceStore } from './features/devices/devices.store.ts'
 import { holidayRoutes } from './features/holidays/holidays.routes.ts'
 import { createHolidays } from './features/holidays/holidays.service.ts'
 import { createHolidayStore } from './features/holidays/holidays.store.ts'
+import { lockDevice } from './http/existingDevices.store.ts'
 import type { Route } from './http/route.ts'
 import { createVisibleDevices } from './http/visibleDevices.store.ts'
 
@@ -43,6 +47,12 @@ export function deviceAreaRoutes({ pool, addresses, closeRevoked, onChanged }: D
     ...deviceComponentRoutes(
       createDeviceComponents({ store: createDeviceComponentStore(db), visibleDevices: createVisibleDevices(pool) }),
     ),
+    ...feedChainRoutes({
+      store: createDarknessStore(db),
+      feeds: createFeedStore(db),
+      lockDevice,
+      transaction: (work) => db.transaction().execute(work),
+    }),
     ...holidayRoutes(createHolidays(createHolidayStore(db))),
   ]
 }

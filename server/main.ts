@@ -32,6 +32,7 @@ import { type ConnectedProcesses, connectOtherProcesses } from './http/live/othe
 import type { OverviewTeller } from './http/live/overviewTeller.ts'
 import type { Route } from './http/route.ts'
 import { commandSweepJob } from './jobs/commandSweep.ts'
+import { darkDaysJob } from './jobs/darkDays.ts'
 import { deadProcessesJob } from './jobs/deadProcesses.ts'
 import { deletedDevicesJob } from './jobs/deletedDevices.ts'
 import { expiredRowsJob, partitionJob } from './jobs/housekeeping.ts'
@@ -171,6 +172,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
       deadProcessesJob(pools.gateway, live.noteChanged),
       commandSweepJob(() => commands.sweep()),
       rollupJob,
+      darkDaysJob,
       deletedDevicesJob(log),
       mails.job,
       expiredRowsJob,

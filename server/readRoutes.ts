@@ -2,8 +2,12 @@ import type pg from 'pg'
 import { openDatabase } from './db/database.ts'
 import { analyticsRoutes } from './features/analytics/analytics.routes.ts'
 import { createAnalyticsStore } from './features/analytics/analytics.store.ts'
+import { darkMinutesRoutes } from './features/darkMinutes/darkMinutes.routes.ts'
+import { createDarkMinutes } from './features/darkMinutes/darkMinutes.service.ts'
+import { createDarkMinutesStore } from './features/darkMinutes/darkMinutes.store.ts'
 import { darknessRoutes } from './features/darkness/darkness.routes.ts'
 import { createDarknessStore } from './features/darkness/darkness.store.ts'
+import { createFeedStore } from './features/darkness/feeds.store.ts'
 import { dashboardRoutes } from './features/dashboard/dashboard.routes.ts'
 import { createDashboard } from './features/dashboard/dashboard.service.ts'
 import { createDashboardStore } from './features/dashboard/dashboard.store.ts'
@@ -15,6 +19,7 @@ import { createOverviewTeller, type OverviewTeller, type OverviewTellerNeeds } f
 import type { Route } from './http/route.ts'
 import { createVisibleDevices } from './http/visibleDevices.store.ts'
 import { readCurrentState } from './telemetry/currentState.ts'
+import { countDays, holidayReader, readDarkPlaces, touchedDates } from './telemetry/darkDays.ts'
 import { readEtlInfo } from './telemetry/etlInfo.ts'
 import { exportMessages, readMessages } from './telemetry/messages.ts'
 import { readRawRows } from './telemetry/rawRows.ts'
@@ -46,11 +51,26 @@ export function readRoutes(pool: pg.Pool): readonly Route[] {
     ...dashboardRoutes(dashboardOn(pool)),
     ...darknessRoutes({
       store: createDarknessStore(db),
+      feeds: createFeedStore(db),
       currentState: (deviceId) => readCurrentState(pool, deviceId),
       holidays: (deviceId, daysAhead) => holidaysOfDevice(pool, deviceId, daysAhead),
       now: () => new Date(),
     }),
+    ...darkMinutesRoutes(darkMinutesOn(pool)),
   ]
+}
+
+function darkMinutesOn(pool: pg.Pool) {
+  const { findCustomer } = createDeviceStore(openDatabase(pool))
+  return createDarkMinutes({
+    store: createDarkMinutesStore(pool),
+    visibleDevices: createVisibleDevices(pool),
+    customerExists: async (id, scope) => (await findCustomer(id, scope)) !== undefined,
+    place: async (deviceId) => (await readDarkPlaces(pool, [deviceId])).get(deviceId),
+    holidays: ({ country }, first, last) => holidayReader(pool, first, last)(country),
+    countDays: (place, dates, holidays, now) => countDays(pool, place, dates, holidays, now),
+    touchedDates: ({ day, hours }, timeZone) => touchedDates(Date.parse(day), hours, timeZone),
+  })
 }
 
 function dashboardOn(pool: pg.Pool) {

@@ -77,6 +77,7 @@ export const messages = {
   componentsSaved: 'The components are saved.',
   confirmComponents: (device: string, changes: string) =>
     `Are you sure you want to save the components of "${device}" (${changes})?`,
+  feedsSaved: 'What feeds what is saved.',
   discardComponents: 'Discard all changes of the components?',
   bulkRunning: 'Devices are still being set. Stop? What was sent stays set.',
   unsavedChanges: 'There are changes that are not saved. Leave without saving them?',

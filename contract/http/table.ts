@@ -35,6 +35,7 @@ import { listAudit, listAuditActions, listAuditEntityTypes } from './audit.ts'
 import type { Call } from './call.ts'
 import { getConsoleSettings } from './consoleSettings.ts'
 import { listCustomerRecords, setCustomer } from './customer.ts'
+import { getAvailability, getDarkMinutes, getPlannedDarkness } from './darkMinutes.ts'
 import { getDarkness } from './darkness.ts'
 import { getDashboardTable, getDashboardValues } from './dashboard.ts'
 import { createDevice, downloadConfiguration, getDevice, getDeviceById, listDevices } from './device.ts'
@@ -62,6 +63,7 @@ import {
   getDeviceSettings,
 } from './deviceSettings.ts'
 import { getDeviceDashboard, getDeviceState } from './deviceState.ts'
+import { getFeedChain, setFeedChain } from './feedChain.ts'
 import { listHolidays, setHolidays } from './holidays.ts'
 import { watch } from './live.ts'
 import {
@@ -128,6 +130,8 @@ export const CALLS: readonly Call[] = [
   listDeviceComponents,
   listDeviceComponentsExt,
   setDeviceComponents,
+  getFeedChain,
+  setFeedChain,
   applyDisplaySettings,
   applyAmbientSensorSettings,
   applyTurnDisplayOffSettings,
@@ -139,6 +143,9 @@ export const CALLS: readonly Call[] = [
   getDeviceState,
   getDeviceDashboard,
   getDarkness,
+  getDarkMinutes,
+  getPlannedDarkness,
+  getAvailability,
   getDeviceById,
   listMeasurements,
   getAnalyticsTable,

@@ -51,3 +51,9 @@ test('what a driver does not know, or answers as nonsense, is left out', () => {
   const reading = { cpu_load: Number.NaN, cpu_temp: undefined, memory_used: 41, made_up: 5 }
   expect(knownValues(computer, reading)).toEqual({ memory_used: 41 })
 })
+
+test('light or no light is a change, however little it is', () => {
+  expect(changedValues(display, { backlight_level: 0 }, { backlight_level: 1 })).toEqual({ backlight_level: 0 })
+  expect(changedValues(display, { backlight_level: 2 }, { backlight_level: 0 })).toEqual({ backlight_level: 2 })
+  expect(changedValues(display, { backlight_level: 1 }, { backlight_level: 2 })).toEqual({})
+})

@@ -34,6 +34,8 @@ function isChange(field: CatalogueField, value: number | string, reported: numbe
   if (typeof value !== 'number' || typeof reported !== 'number') return value !== reported
   // A duration grows by itself; running backwards means that something was started anew.
   if (field.display === 'duration') return field.name === 'uptime' && value < reported
+  // Light or no light, however little it is: dark minutes are counted from this.
+  if (field.name === 'backlight_level' && value > 0 !== reported > 0) return true
   const { absolute, relative } = BY_NAME[field.name] ?? (field.unit ? BY_UNIT[field.unit] : WITHOUT_UNIT)
   return Math.abs(value - reported) > Math.max(absolute, relative * Math.abs(reported))
 }

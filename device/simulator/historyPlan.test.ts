@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Gap, gapBefore, newestChunk } from './historyPlan.ts'
+import { type Gap, gapBefore, lightGapOf, newestChunk, newestLightChunk } from './historyPlan.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 1440 * MINUTE_MS
@@ -43,4 +43,18 @@ test('a device that reported a moment ago has no gap, one that was away for an h
   expect(gapBefore(NOW_MS, NOW_MS - MINUTE_MS, 30)).toBeUndefined()
   expect(gapBefore(NOW_MS, NOW_MS - 60 * MINUTE_MS, 30)).toEqual({ fromMs: NOW_MS - 60 * MINUTE_MS, toMs: NOW_MS })
   expect(gapBefore(NOW_MS, undefined, 0)).toBeUndefined()
+})
+
+test('the backlight of two weeks is told every two minutes', () => {
+  const gap = gapBefore(NOW_MS, undefined, 30) ?? { fromMs: 0, toMs: 0 }
+  const times: number[] = []
+  let light = lightGapOf(gap)
+  expect(light).toEqual({ fromMs: NOW_MS - 14 * DAY_MS, toMs: NOW_MS })
+  for (let chunk = light && newestLightChunk(light); light && chunk; chunk = newestLightChunk(light)) {
+    times.push(...[...chunk.times].reverse())
+    light = { ...light, toMs: chunk.doneDownToMs }
+  }
+  expect(times).toHaveLength(14 * 720)
+  expect(times.slice(1).every((atMs, index) => (times[index] ?? 0) - atMs === 2 * MINUTE_MS)).toBe(true)
+  expect(lightGapOf({ fromMs: NOW_MS - DAY_MS, toMs: NOW_MS })).toBeUndefined()
 })

@@ -54,3 +54,27 @@ export function stepsLeft(gap: Gap, anchorMs: number): number {
   const coarse = Math.max(0, Math.min(gap.toMs, fineFromMs) - gap.fromMs) / COARSE_STEP_MS
   return fine + coarse
 }
+
+/** A backlight of this age still says what is so: two minutes, until a device counts as silent. */
+const LIGHT_STEP_MS = 2 * MINUTE_MS
+const LIGHT_DAYS = 14
+/** Small reports: an array of them stays below 48 KB. */
+const LIGHT_STEPS_PER_CHUNK = 200
+
+/** What of a gap is told so finely that dark minutes can be counted, before anything is told in full. */
+export function lightGapOf({ fromMs, toMs }: Gap): Gap | undefined {
+  const light = { fromMs: Math.max(fromMs, toMs - LIGHT_DAYS * DAY_MS), toMs }
+  // What is told within the first moments anyway needs nothing of its own.
+  return toMs - fromMs > DAY_MS ? light : undefined
+}
+
+/** The newest piece of such a stretch, every two minutes; undefined when nothing of it is left. */
+export function newestLightChunk({ fromMs, toMs }: Gap): Chunk | undefined {
+  const newest = Math.ceil(toMs / LIGHT_STEP_MS) * LIGHT_STEP_MS - LIGHT_STEP_MS
+  const times: number[] = []
+  for (let atMs = newest; atMs > fromMs && times.length < LIGHT_STEPS_PER_CHUNK; atMs -= LIGHT_STEP_MS) {
+    times.unshift(atMs)
+  }
+  const [oldest] = times
+  return oldest === undefined ? undefined : { times, doneDownToMs: oldest }
+}

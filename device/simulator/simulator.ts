@@ -7,6 +7,7 @@ import { createPretendHardware } from '#device/hardware/pretend/driver.ts'
 import { trait } from '#device/hardware/pretend/noise.ts'
 import { NOTHING_SET, type Registers } from '#device/hardware/pretend/registers.ts'
 import type { World } from '#device/hardware/pretend/world.ts'
+import { isOffTime } from '#domain/displays/offTimes.ts'
 import { createPast, fillHistory } from './history.ts'
 import { gapBefore } from './historyPlan.ts'
 import { createPace } from './pace.ts'
@@ -15,6 +16,8 @@ const STORE_BYTES = 500 * 1024 * 1024
 /** Agents are started this far apart, so that 200 of them do not connect in one moment. */
 const START_EVERY_MS = 30
 const HISTORY_LANES = 4
+/** The demo's off times are the same on every day. */
+const NO_HOLIDAYS: ReadonlySet<string> = new Set()
 const REGISTERS = 'registers'
 
 export interface SimulatorOptions {
@@ -93,10 +96,12 @@ export function startSimulator(options: SimulatorOptions): Simulator {
   const agents = members.map(({ agent }) => agent)
 
   const startedAtMs = Date.now()
-  const pasts = members.flatMap(({ agent, pastWorld }) => {
+  const pasts = members.flatMap(({ agent, pastWorld }, index) => {
     if (!pastWorld) return []
+    const { offTimes = null, timeZone = 'UTC' } = fleet.devices[index] ?? {}
+    const isOffAt = (atMs: number) => offTimes !== null && isOffTime(offTimes, NO_HOLIDAYS, new Date(atMs), timeZone)
     const gap = gapBefore(startedAtMs, agent.store.lastReportMs('events/device'), fleet.historyDays)
-    return [createPast(agent, pastWorld, gap)]
+    return [createPast(agent, pastWorld, gap, isOffAt)]
   })
   for (const [index, agent] of agents.entries()) {
     // Looks of different devices are spread, so that the work is even.

@@ -116,15 +116,18 @@ function sentenceOf(told: Told): string {
       ? `${part.name} is not the way to this device: it stays reachable.`
       : `Nothing is known to hang on ${inSentence(part)}; the device stays reachable.`
   }
-  const downs = `${usually(part)}${part.name} feeds ${listed(ends)}`
+  const downs = `${usually(part, ends)}${part.name} feeds ${listed(ends)}`
   if (reach === 'comesBack') return `${downs}: the device is offline meanwhile and comes back by itself.`
   return staysOff
     ? `${downs}: down until you turn it on again; the device stays reachable, so that you can.`
     : `${downs}: down for a moment; the device stays reachable.`
 }
 
-/** What a relay switches is a matter of how a device was wired, not of its model. */
-const usually = ({ kind }: FeedPart) => (kind === 'relayPort' ? 'As this model is usually wired: ' : '')
+/** What a relay switches is a matter of how a device was wired, not of its model; unless somebody has said how. */
+const usually = ({ kind }: FeedPart, ends: readonly FeedPart[]) =>
+  kind === 'relayPort' && ends.every(({ fedBy, defaultFedBy }) => fedBy === defaultFedBy)
+    ? 'As this model is usually wired: '
+    : ''
 
 /** Labels that operators gave stand in quotes. */
 function inSentence({ kind, name }: FeedPart): string {

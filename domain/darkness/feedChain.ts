@@ -39,6 +39,8 @@ export interface FeedPart {
   readonly name: string
   /** Undefined: the mains, which nothing here feeds. */
   readonly fedBy: PartKey | undefined
+  /** What feeds it as the model leaves the factory. */
+  readonly defaultFedBy: PartKey | undefined
 }
 
 /** What feeds what in one device, and what its computer speaks to the server through. */
@@ -79,8 +81,11 @@ export function defaultFeedChain(modelId: DeviceModelId, components: readonly Ch
   const wiring = modelId === 1 ? WIRING_OF_MODEL_1 : USUAL_WIRING
   const unfed = [...suppliesOf(modelId, components), ...consumersOf(modelId, components)]
   const fitted = new Set(unfed.map(({ key }) => key))
-  const parts = unfed.map((part) => ({ ...part, fedBy: feederOf(part, wiring, fitted) }))
-  const mains: FeedPart = { ...plain('mains', 1, 'The mains'), key: 'mains', fedBy: undefined }
+  const parts = unfed.map((part): FeedPart => {
+    const defaultFedBy = feederOf(part, wiring, fitted)
+    return { ...part, fedBy: defaultFedBy, defaultFedBy }
+  })
+  const mains = { ...plain('mains', 1, 'The mains'), key: 'mains', fedBy: undefined, defaultFedBy: undefined }
   return { parts: [mains, ...parts], uplink: ['networkSwitch/1', 'router/1'].filter((key) => fitted.has(key)) }
 }
 
@@ -88,7 +93,7 @@ export function defaultFeedChain(modelId: DeviceModelId, components: readonly Ch
 const feederOf = (part: UnfedPart, wiring: Wiring, fitted: ReadonlySet<PartKey>): PartKey =>
   (part.kind === 'ups' ? undefined : wiring(part).find((key) => fitted.has(key))) ?? 'mains'
 
-type UnfedPart = Omit<FeedPart, 'fedBy'>
+type UnfedPart = Omit<FeedPart, 'fedBy' | 'defaultFedBy'>
 
 const plain = (kind: PartKind, number: number, name: string): UnfedPart => ({
   key: kind === 'ups' || kind === 'computer' || kind === 'player' ? kind : `${kind}/${number}`,

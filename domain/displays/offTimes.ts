@@ -113,22 +113,28 @@ export interface StripDay {
   readonly spans: readonly OffSpan[]
 }
 
+/** One local day of the device, with the spans that darken any of it. */
+export function offSpansOfDay(
+  times: OffTimes,
+  holidays: ReadonlySet<LocalDate>,
+  date: LocalDate,
+  timeZone: string,
+): StripDay {
+  const from = momentOf(date, '00:00', timeZone)
+  const to = momentOf(addDays(date, 1), '00:00', timeZone)
+  const spans = [addDays(date, -REACHING_DAYS), date].flatMap((startDate) => {
+    const span = spanStartingOn(startDate, times, holidays, timeZone)
+    if (!span || span.to <= from || span.from >= to) return []
+    return [{ ...span, from: span.from < from ? from : span.from, to: span.to > to ? to : span.to }]
+  })
+  return { date, group: groupOfDay(date, holidays), from, to, spans }
+}
+
 /** Seven local days from `startOfWeek` on, for the preview (issue: device area, 3). */
-export function weekStrip(
+export const weekStrip = (
   times: OffTimes,
   holidays: ReadonlySet<LocalDate>,
   startOfWeek: LocalDate,
   timeZone: string,
-): readonly StripDay[] {
-  return Array.from({ length: 7 }, (_, index) => {
-    const date = addDays(startOfWeek, index)
-    const from = momentOf(date, '00:00', timeZone)
-    const to = momentOf(addDays(date, 1), '00:00', timeZone)
-    const spans = [addDays(date, -1), date].flatMap((startDate) => {
-      const span = spanStartingOn(startDate, times, holidays, timeZone)
-      if (!span || span.to <= from || span.from >= to) return []
-      return [{ ...span, from: span.from < from ? from : span.from, to: span.to > to ? to : span.to }]
-    })
-    return { date, group: groupOfDay(date, holidays), from, to, spans }
-  })
-}
+): readonly StripDay[] =>
+  Array.from({ length: 7 }, (_, index) => offSpansOfDay(times, holidays, addDays(startOfWeek, index), timeZone))

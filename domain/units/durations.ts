@@ -25,3 +25,11 @@ export function formatWholeDuration(totalMinutes: number): string {
   if (days > 0) return `${days} d ${hours} h ${rest}`
   return hours > 0 ? `${hours} h ${rest}` : rest
 }
+
+/** `24 h`, `6 h 30 min`, `45 min`: hours go on beyond a day, for what is compared with days. */
+export function formatHours(totalMinutes: number): string {
+  const hours = Math.floor(totalMinutes / MINUTES_PER_HOUR)
+  const minutes = totalMinutes % MINUTES_PER_HOUR
+  if (hours === 0) return `${minutes} min`
+  return minutes === 0 ? `${hours} h` : `${hours} h ${minutes} min`
+}

@@ -178,6 +178,7 @@ export interface Database {
     refused_at: OptionalMoment
     refused_errors: Json
   }
+  device_feed: { device_id: DeviceId; part: string; fed_by: string }
   device_command: {
     id: Generated<string>
     device_id: DeviceId

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import type { FaultKind } from '#contract/fleet.ts'
 import { type StandardComponent, standardComponents } from '#domain/components/standardComponents.ts'
 import { DEVICE_STATUS, type DeviceStatusId } from '#domain/devices/status.ts'
+import type { OffTimes } from '#domain/displays/offTimes.ts'
+import type { LocalTime } from '#domain/displays/wallClock.ts'
 import type { DeviceGuid, DeviceModelId } from '#domain/ids.ts'
 import { DEMO_CUSTOMERS } from './places.ts'
 
@@ -28,6 +30,8 @@ export interface DemoDevice {
   readonly seed: number
   readonly driver: 'pretend' | 'host'
   readonly faults: readonly DemoFault[]
+  /** As its fitters have set them; null: none. */
+  readonly offTimes: OffTimes | null
 }
 
 const MODELS = [1, 22, 15, 16, 1, 22, 1, 15, 22, 1, 16, 2, 1, 22, 8, 1]
@@ -60,6 +64,28 @@ const FAULTS: ReadonlyMap<number, DemoFault> = new Map([
   [31, { kind: 'backlightDead', everyMinutes: DAY_MINUTES, forMinutes: 60, phaseMinutes: 1020 }],
   [34, { kind: 'answersLate', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
   [39, { kind: 'answersNever', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
+  // Days of the last weeks on which light was missing, apart from each other.
+  [27, { kind: 'backlightDead', everyMinutes: 3 * DAY_MINUTES, forMinutes: 95, phaseMinutes: 2100 }],
+  [30, { kind: 'backlightDead', everyMinutes: 7 * DAY_MINUTES, forMinutes: 610, phaseMinutes: 900 }],
+  [35, { kind: 'displayUnreachable', everyMinutes: 2 * DAY_MINUTES, forMinutes: 180, phaseMinutes: 1500 }],
+  [38, { kind: 'backlightDead', everyMinutes: 5 * DAY_MINUTES, forMinutes: 260, phaseMinutes: 4000 }],
+])
+
+/** The same on every day, because the pretend past knows no holidays. */
+const nightly = (from: LocalTime, to: LocalTime): OffTimes => ({
+  ...{ wdTimeOffFrom: from, wdTimeOffTo: to },
+  ...{ wkndTimeOffFrom: from, wkndTimeOffTo: to },
+  ...{ holTimeOffFrom: from, holTimeOffTo: to },
+})
+
+const OFF_TIMES: ReadonlyMap<number, OffTimes> = new Map([
+  [25, nightly('23:30', '05:00')],
+  [27, nightly('22:00', '06:00')],
+  [30, nightly('00:30', '04:30')],
+  [32, nightly('23:00', '05:30')],
+  [35, nightly('23:30', '05:00')],
+  [37, nightly('22:30', '05:00')],
+  [38, nightly('01:00', '05:00')],
 ])
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest()
@@ -95,6 +121,7 @@ export function demoDevice(index: number): DemoDevice {
     seed: digest.readUInt32BE(12),
     driver: 'pretend',
     faults: fault ? [fault] : [],
+    offTimes: OFF_TIMES.get(index % ROUND) ?? null,
   }
 }
 
@@ -117,6 +144,7 @@ export function thisMachine(hostName: string): DemoDevice {
     seed: 0,
     driver: 'host',
     faults: [],
+    offTimes: null,
   }
 }
 

@@ -111,7 +111,21 @@ async function addChunk(
     .insertInto('device_settings')
     .values(inserted.map(({ id }) => ({ device_id: id })))
     .execute()
+  await insertOffTimes(db, devices, idByGuid)
   return inserted.length
+}
+
+/** A wish that the device confirms when it connects first, and by which its past was dark already. */
+async function insertOffTimes(db: Db, devices: readonly DemoDevice[], ids: ReadonlyMap<DeviceGuid, DeviceId>) {
+  for (const { guid, offTimes } of devices) {
+    const id = ids.get(guid)
+    if (id === undefined || offTimes === null) continue
+    const text = JSON.stringify(offTimes)
+    await sql`insert into device_setting (device_id, section, number, desired, desired_at, waiting_version)
+      values (${id}, 'turnOff', 1, ${text}, now(), 1)`.execute(db)
+    await sql`insert into off_times_history (device_id, valid_from, off_times)
+      values (${id}, '-infinity', ${text})`.execute(db)
+  }
 }
 
 /** Those that were ever made, deleted or not. */

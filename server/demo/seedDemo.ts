@@ -96,5 +96,6 @@ function fleetDeviceOf(device: SeededDevice, key: string, plan: DemoDevice): Fle
     seed: plan.seed,
     driver: plan.driver,
     faults: [...plan.faults],
+    offTimes: plan.offTimes,
   }
 }

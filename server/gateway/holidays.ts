@@ -1,4 +1,4 @@
-import { addDays, isTimeZone, wallClock } from '#domain/displays/wallClock.ts'
+import { addDays, isTimeZone, type LocalDate, wallClock } from '#domain/displays/wallClock.ts'
 import type { CountryId, DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { defaultHolidays, type Holiday } from './holidayDefaults.ts'
@@ -27,9 +27,19 @@ export async function holidaysOfDevice(
   // By our own clock table: the database may know fewer zones than operators can choose.
   const { date: today } = wallClock(now, isTimeZone(place.time_zone) ? place.time_zone : 'UTC')
   const [first, last] = [addDays(today, -1), addDays(today, daysAhead)]
+  return holidaysBetween(queryable, { id: place.country_id, isoCode: place.iso_code }, first, last)
+}
+
+/** The holidays of a country from a day to another, both included, oldest first. */
+export async function holidaysBetween(
+  queryable: Queryable,
+  country: { readonly id: CountryId; readonly isoCode: string },
+  first: LocalDate,
+  last: LocalDate,
+): Promise<readonly Holiday[]> {
   const years = yearsBetween(first, last)
-  const edited = await editedHolidays(queryable, place.country_id, years)
-  const ofYears = await Promise.all(years.map((year) => edited.get(year) ?? defaultHolidays(place.iso_code, year)))
+  const edited = await editedHolidays(queryable, country.id, years)
+  const ofYears = await Promise.all(years.map((year) => edited.get(year) ?? defaultHolidays(country.isoCode, year)))
   return ofYears.flat().filter(({ date }) => date >= first && date <= last)
 }
 

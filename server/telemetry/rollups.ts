@@ -8,6 +8,9 @@ const DAY_MS = HOURS * HOUR_MS
 /** Any number nobody else locks. Whoever leads is alone already; two at once would wait for each other in circles. */
 const ROLLUP_LOCK = 7_719_003
 const MOST_MARKS = 50_000
+const DISPLAY_EVENT_TYPE_ID = 4
+/** The running day of a device changes every minute; its dark minutes are counted this often. */
+const RUNNING_DAY_RESTS_SECONDS = 600
 /** Marks leave dead rows, through which readers of the series would have to wade. */
 const MARKS_WORTH_CLEANING = 10_000
 const FIRST_CHUNK = 64
@@ -41,7 +44,7 @@ export interface RefreshOptions {
  * @returns whether nothing was left
  */
 export async function refreshRollups(owner: pg.ClientBase, { now, before, isOver }: RefreshOptions): Promise<boolean> {
-  await gatherMarks(owner, isOver)
+  await gatherMarks(owner, now, isOver)
   let chunk = FIRST_CHUNK
   while (!isOver()) {
     const beganAt = performance.now()
@@ -54,13 +57,13 @@ export async function refreshRollups(owner: pg.ClientBase, { now, before, isOver
   return false
 }
 
-/** Moves marks to where each hour stands once. */
-async function gatherMarks(owner: pg.ClientBase, isOver: () => boolean): Promise<void> {
+/** Moves marks to where each hour stands once, for roll-ups and, of displays, for dark minutes (decision 91). */
+async function gatherMarks(owner: pg.ClientBase, now: Date, isOver: () => boolean): Promise<void> {
   let moved = 0
   for (let last = MOST_MARKS; last === MOST_MARKS && !isOver(); moved += last) {
     last = await transactionOn(owner, async () => {
       await owner.query(LOCK_SQL, [ROLLUP_LOCK])
-      const { rows } = await owner.query<{ gone: number }>(GATHER_SQL, [MOST_MARKS])
+      const { rows } = await owner.query<{ gone: number }>(GATHER_SQL, [MOST_MARKS, now, RUNNING_DAY_RESTS_SECONDS])
       return rows[0]?.gone ?? 0
     })
   }
@@ -80,6 +83,15 @@ const GATHER_SQL = `
     from gone group by 1, 2, 3, 4
     on conflict (device_id, event_type_id, number, day) do update set hours = d.hours | excluded.hours
       where d.hours | excluded.hours <> d.hours
+  ), darkened as (
+    insert into dark_due as d (device_id, day, hours, due_at)
+    select device_id, hour::date, bit_or(1 << extract(hour from hour)::integer),
+      case when hour::date < ($2::timestamptz at time zone 'UTC')::date then $2
+        else $2::timestamptz + make_interval(secs => $3) end
+    from gone where event_type_id = ${DISPLAY_EVENT_TYPE_ID} group by 1, 2
+    on conflict (device_id, day) do update set
+      hours = d.hours | excluded.hours, due_at = least(d.due_at, excluded.due_at)
+      where d.hours | excluded.hours <> d.hours or excluded.due_at < d.due_at
   )
   select count(*)::integer as gone from gone`
 

@@ -28,6 +28,7 @@ const CREATOR = 3
 export const ANALYST = 5
 
 const nothing = () => ({})
+const LOCAL_PERIOD = { dateFrom: '2026-11-01', dateTo: '2026-11-07' }
 /** The last day, in which every device has a report and a message. */
 const PERIOD = {
   dateFrom: new Date(Date.now() - 86_400_000).toISOString(),
@@ -137,6 +138,19 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
       body: [{ id: -1, deviceId: world.devices[target].id, modelId: 5, number: 1, removed: true }],
     }),
   },
+  'Device/GetFeedChain': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/SetFeedChain': {
+    allowed: [ADMIN],
+    about: 'device',
+    asked: (target) => ({
+      method: 'POST',
+      body: { deviceId: world.devices[target].id, feeds: { computer: 'mains' } },
+    }),
+  },
   'Country/GetHolidayList': { allowed: { staffWith: [ADMIN] }, asked: () => ({ query: { countryId: 1, year: 2027 } }) },
   'Country/SetHolidayList': {
     allowed: { staffWith: [ADMIN] },
@@ -203,6 +217,21 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     allowed: [ADMIN, MANAGER],
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/GetDarkMinutes': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { ...LOCAL_PERIOD, deviceId: world.devices[target].id } }),
+  },
+  'Device/GetPlannedDarkness': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'device',
+    asked: (target) => ({ query: { ...LOCAL_PERIOD, deviceId: world.devices[target].id } }),
+  },
+  'Dashboard/GetAvailability': {
+    allowed: [ADMIN, MANAGER],
+    about: 'customer',
+    asked: (target) => ({ query: { ...LOCAL_PERIOD, customerId: world.customers[target] } }),
   },
   'Device/GetDeviceById': {
     allowed: [ADMIN, MANAGER, ANALYST],

@@ -2,6 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { alertDetailsLink } from '#console/lib/alertDetails.ts'
+import { usePlannedDarkness } from '#console/lib/plannedDarkness.ts'
 import { formatDateTime } from '#console/lib/time.ts'
 import { useCall } from '#console/lib/useCall.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
@@ -56,6 +57,8 @@ export function AlertChart({ alert }: { readonly alert: AlertDetails }) {
       ),
     [alert, colour, router],
   )
+  const spans = usePlannedDarkness(deviceId, period)
+  const shade = useMemo(() => ({ name: 'Planned dark', spans }), [spans])
   if (measurementId === null) return null
   return (
     <Panel title="Around the moment" meta={alert.et_field_name}>
@@ -71,6 +74,7 @@ export function AlertChart({ alert }: { readonly alert: AlertDetails }) {
             period={period}
             level={alert.value_dec ?? undefined}
             markers={markers}
+            shade={shade}
             onMarker={({ href }) => void router.navigate({ href })}
           />
         )}

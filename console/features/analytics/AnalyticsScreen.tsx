@@ -27,6 +27,7 @@ import { readingsCsv } from './readingsCsv.ts'
 import { useAlertMarkers } from './useAlertMarkers.ts'
 import { useAnalyticsAddress } from './useAnalyticsAddress.ts'
 import { useMetricNames } from './useMetricNames.ts'
+import { usePlannedShade } from './usePlannedShade.ts'
 import { useReadings } from './useReadings.ts'
 import { useShownReadings } from './useShownReadings.ts'
 import './analytics.css'
@@ -54,6 +55,7 @@ export function AnalyticsScreen() {
     shown: shown.shown,
     isOn: address.showsAlerts,
   })
+  const planned = usePlannedShade(metrics, applied.period, address.showsPlanned)
   const chart = useRef<TimeChartHandle>(null)
   const [dialog, setDialog] = useState<Dialog>()
   const hasReadings = shown.hasReadings
@@ -102,6 +104,7 @@ export function AnalyticsScreen() {
           isStale={isStale}
           isLoading={answer.isFetching}
           onReload={reloadNow}
+          hasOneDevice={planned.hasOneDevice}
           canExport={hasReadings}
           onExportCsv={exportCsv}
           onExportPng={() => void exportPng()}
@@ -116,7 +119,14 @@ export function AnalyticsScreen() {
             >
               {() =>
                 hasReadings ? (
-                  <ChartPanel readings={shown} address={address} alerts={alerts} onChange={go} chart={chart} />
+                  <ChartPanel
+                    readings={shown}
+                    address={address}
+                    alerts={alerts}
+                    shade={planned.shade}
+                    onChange={go}
+                    chart={chart}
+                  />
                 ) : (
                   nothing
                 )

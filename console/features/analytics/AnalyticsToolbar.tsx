@@ -11,6 +11,8 @@ interface Props {
   readonly isStale: boolean
   readonly isLoading: boolean
   readonly onReload: () => void
+  /** What is planned differs from device to device. */
+  readonly hasOneDevice: boolean
   /** There is something to take away. */
   readonly canExport: boolean
   readonly onExportCsv: () => void
@@ -18,8 +20,8 @@ interface Props {
 }
 
 export function AnalyticsToolbar(props: Props) {
-  const { address, onChange, isStale, isLoading, onReload } = props
-  const { period, stepMinutes, isAutoScaled, hasBand, showsAlerts, view, zoom } = address
+  const { address, onChange, isStale, isLoading, onReload, hasOneDevice } = props
+  const { period, stepMinutes, isAutoScaled, hasBand, showsAlerts, showsPlanned, view, zoom } = address
   const steps = allowedStepsMinutes(period.from, period.to)
   return (
     <search className="analytics-bar" aria-label="Period and chart">
@@ -62,6 +64,14 @@ export function AnalyticsToolbar(props: Props) {
         label="Show alerts"
         checked={showsAlerts}
         onChange={({ currentTarget }) => onChange({ showsAlerts: currentTarget.checked })}
+      />
+      <Checkbox
+        size="xs"
+        label="Planned darkness"
+        description={hasOneDevice ? undefined : 'of one device only'}
+        disabled={!hasOneDevice}
+        checked={showsPlanned && hasOneDevice}
+        onChange={({ currentTarget }) => onChange({ showsPlanned: currentTarget.checked })}
       />
       <div className="analytics-bar-end">
         {zoom && (

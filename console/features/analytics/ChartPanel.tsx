@@ -2,7 +2,9 @@ import type { RefObject } from 'react'
 import { formatMinute } from '#console/lib/time.ts'
 import type { ChartSeries } from '#console/ui/chart/chartSeries.ts'
 import { TimeChart, type TimeChartHandle } from '#console/ui/chart/TimeChart.tsx'
+import type { ChartShade } from '#console/ui/chart/useChartShade.ts'
 import type { Period } from '#console/ui/period.ts'
+import { formatHours } from '#domain/units/durations.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { ReadingsTable } from './ReadingsTable.tsx'
 import type { AlertMarkers } from './useAlertMarkers.ts'
@@ -13,12 +15,14 @@ interface Props {
   readonly readings: ShownReadings
   readonly address: AnalyticsAddress
   readonly alerts: AlertMarkers
+  /** When darkness was planned. */
+  readonly shade: ChartShade | undefined
   readonly onChange: AnalyticsAddressHook['go']
   readonly chart: RefObject<TimeChartHandle | null>
 }
 
 /** The readings as chart or as table, of the period or the part that is zoomed to. */
-export function ChartPanel({ readings, address, alerts, onChange, chart }: Props) {
+export function ChartPanel({ readings, address, alerts, shade, onChange, chart }: Props) {
   const { series, timesS, moments, shown } = readings
   if (address.view === 'table') return <ReadingsTable series={series} timesS={timesS} moments={moments} />
   // One step of the history for a zoom, however often it is narrowed.
@@ -36,7 +40,8 @@ export function ChartPanel({ readings, address, alerts, onChange, chart }: Props
       fits={address.isAutoScaled}
       markers={alerts.markers}
       onMarker={alerts.onMarker}
-      summary={summaryOf(readings)}
+      shade={shade}
+      summary={summaryOf(readings) + plannedWords(shade)}
       onZoom={zoomTo}
       onZoomOut={() => {
         if (address.zoom) onChange({ zoom: undefined })
@@ -60,4 +65,11 @@ function summaryOf({ series, statistics, shown }: ShownReadings): string {
     return `${one.name}: newest ${formatNumber(facts.newest)}${unit}, from ${formatNumber(facts.minimum)} to ${formatNumber(facts.maximum)}${unit}, mean ${formatNumber(facts.mean)}${unit}`
   })
   return `Area chart from ${formatMinute(shown.from)} to ${formatMinute(shown.to)}. ${lines.join('. ')}.`
+}
+
+function plannedWords(shade: ChartShade | undefined): string {
+  if (!shade || shade.spans.length === 0) return ''
+  const seconds = shade.spans.reduce((sum, { fromS, toS }) => sum + toS - fromS, 0)
+  const times = shade.spans.length === 1 ? 'once' : `${shade.spans.length} times`
+  return ` Darkness was planned ${times}, ${formatHours(Math.round(seconds / 60))} in all.`
 }

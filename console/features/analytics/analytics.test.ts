@@ -97,6 +97,7 @@ test('hostile data asks for no more than the page holds, and for no period witho
     isAutoScaled: true,
     hasBand: true,
     showsAlerts: true,
+    showsPlanned: true,
     view: 'chart',
   })
 })

@@ -28,6 +28,8 @@ export interface AnalyticsLooks {
   readonly hasBand: boolean
   /** Alerts that opened in the period, as markers and as a list. */
   readonly showsAlerts: boolean
+  /** Shades when darkness was planned, where the chart is of one device. */
+  readonly showsPlanned: boolean
   readonly view: 'chart' | 'table'
   /** The part of the period that is looked at. */
   readonly zoom?: Period | undefined
@@ -102,6 +104,7 @@ export function readLooks(search: Search): AnalyticsLooks {
     isAutoScaled: String(search.autoScale) !== 'false',
     hasBand: String(search.band) !== 'false',
     showsAlerts: String(search.alerts) !== 'false',
+    showsPlanned: String(search.planned) !== 'false',
     view: search.view === 'table' ? 'table' : 'chart',
     ...(zoom ? { zoom } : {}),
   }
@@ -118,12 +121,21 @@ export function writeRouteData(metrics: readonly MetricChoice[], period: Period)
 }
 
 /** Parameters of the looks; what is as usual is absent. */
-export function writeLooks({ stepMinutes, isAutoScaled, hasBand, showsAlerts, view, zoom }: AnalyticsLooks): Search {
+export function writeLooks({
+  stepMinutes,
+  isAutoScaled,
+  hasBand,
+  showsAlerts,
+  showsPlanned,
+  view,
+  zoom,
+}: AnalyticsLooks): Search {
   return {
     step: stepMinutes === DEFAULT_STEP_MINUTES ? undefined : stepMinutes,
     autoScale: isAutoScaled ? undefined : false,
     band: hasBand ? undefined : false,
     alerts: showsAlerts ? undefined : false,
+    planned: showsPlanned ? undefined : false,
     view: view === 'table' ? view : undefined,
     zoom: zoom ? `${zoom.from.toISOString()}/${zoom.to.toISOString()}` : undefined,
   }

@@ -1,17 +1,29 @@
-import { Button, Drawer } from '@mantine/core'
+import { Button, Drawer, SegmentedControl } from '@mantine/core'
 import { IconBulbOff } from '@tabler/icons-react'
+import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useOpenDevice } from '#console/lib/openDevice.ts'
 import { useMay } from '#console/lib/session.ts'
 import { getDarkness } from '#contract/http/darkness.ts'
+import { DarkMinutesPanel } from './DarkMinutesPanel.tsx'
 import { DarknessPanel } from './DarknessPanel.tsx'
 import './darkness.css'
+
+/** In an address: opened at once, with the days. */
+const DARK_MINUTES = 'dark-minutes'
+
+const VIEWS = [
+  { value: 'now', label: 'Now' },
+  { value: 'minutes', label: 'Dark minutes' },
+] as const
 
 /** The question of an operator who sees no light, beside whatever tab is open (issue: Darkness, 2). */
 export function DarknessButton() {
   const device = useOpenDevice()
   const mayAsk = useMay(getDarkness.permission)
-  const [isOpen, setIsOpen] = useState(false)
+  const isLed = useLocation().hash === DARK_MINUTES
+  const [isOpen, setIsOpen] = useState(isLed)
+  const [view, setView] = useState<string>(isLed ? 'minutes' : 'now')
   if (!mayAsk) return null
   return (
     <>
@@ -27,14 +39,27 @@ export function DarknessButton() {
         opened={isOpen}
         onClose={() => setIsOpen(false)}
         position="right"
-        size={480}
+        size={view === 'now' ? 480 : 720}
         title="Why is it dark?"
         className="darkness-drawer"
         closeButtonProps={{ 'aria-label': 'Close' }}
         attributes={{ header: { role: 'presentation' } }}
         overlayProps={{ backgroundOpacity: 0.35 }}
       >
-        <DarknessPanel device={device} onLeave={() => setIsOpen(false)} />
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          className="darkness-views"
+          aria-label="View"
+          data={[...VIEWS]}
+          value={view}
+          onChange={setView}
+        />
+        {view === 'now' ? (
+          <DarknessPanel device={device} onLeave={() => setIsOpen(false)} />
+        ) : (
+          <DarkMinutesPanel device={device} />
+        )}
       </Drawer>
     </>
   )

@@ -7,6 +7,7 @@ import { type ContractServer, Refusal, startContractServer } from '#console/test
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
 import { listDeviceComponentsExt, setDeviceComponents } from '#contract/http/deviceComponents.ts'
+import { getFeedChain } from '#contract/http/feedChain.ts'
 import { categoryOfModel } from '#domain/components/componentFields.ts'
 import { componentModelById } from '#domain/components/componentModels.ts'
 import { ComponentsTab } from './ComponentsTab.tsx'
@@ -20,6 +21,7 @@ beforeEach(async () => {
   localStorage.clear()
   server = await startContractServer()
   signInAs()
+  server.answer(getFeedChain, { parts: [], uplink: [] })
   kept = [fitted(1, DISPLAY, 1, { label: 'Front' }), fitted(2, DISPLAY, 2, { label: 'Back' }), fitted(3, UPS, 1)]
   server.answer(listDeviceComponentsExt, () => kept.map(withNames) as never)
   server.answer(setDeviceComponents, (request) => {

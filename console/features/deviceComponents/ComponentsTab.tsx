@@ -15,6 +15,7 @@ import type { EditedComponent } from '#domain/components/deviceComponent.ts'
 import { AddComponentModal } from './AddComponentModal.tsx'
 import { ComponentCard } from './ComponentCard.tsx'
 import { withChange, withoutComponent } from './componentEdits.ts'
+import { FeedsPanel } from './FeedsPanel.tsx'
 import { useComponentEdits } from './useComponentEdits.ts'
 import './components.css'
 
@@ -22,7 +23,12 @@ import './components.css'
 export function ComponentsTab() {
   const device = useOpenDevice()
   const loaded = useCall(listDeviceComponentsExt, { deviceId: device.id })
-  return <AsyncView query={loaded}>{(components) => <ComponentsEditor components={components} />}</AsyncView>
+  return (
+    <div className="components-tab">
+      <AsyncView query={loaded}>{(components) => <ComponentsEditor components={components} />}</AsyncView>
+      <FeedsPanel device={device} />
+    </div>
+  )
 }
 
 type Loaded = NonNullable<ReturnType<typeof useCall<typeof listDeviceComponentsExt>>['data']>

@@ -12,6 +12,7 @@ import {
   setDeviceComponents,
 } from '#contract/http/deviceComponents.ts'
 import { getDeviceDashboard } from '#contract/http/deviceState.ts'
+import { getFeedChain } from '#contract/http/feedChain.ts'
 import { componentProblem } from '#domain/components/componentRules.ts'
 import { changeCounts, type Edits, editsOf, isChanged, saveBody } from './componentEdits.ts'
 
@@ -35,7 +36,7 @@ export function useComponentEdits(device: Device, loaded: readonly DeviceCompone
   }, [loadedKey])
 
   const change = useChange(setDeviceComponents, {
-    refreshes: [listDeviceComponentsExt, listDeviceComponents, getDeviceDashboard],
+    refreshes: [listDeviceComponentsExt, listDeviceComponents, getDeviceDashboard, getFeedChain],
     onDone: (answer) => {
       load(answer)
       toasts.success(messages.componentsSaved)

@@ -4,11 +4,10 @@ import { ConnectionNotice } from '#console/ui/ConnectionNotice.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import type { DeviceSettingsView } from '#contract/http/deviceSettings.ts'
-import type { FeedChain } from '#domain/darkness/feedChain.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import { AmbientForm } from './AmbientForm.tsx'
 import { DisplayForm } from './DisplayForm.tsx'
-import { OpenFeedChain } from './feedChain.ts'
+import { OpenFeedChain, useReadFeedChain } from './feedChain.ts'
 import { NumberedPanel } from './NumberedPanel.tsx'
 import { PowerPanels } from './PowerPanels.tsx'
 import { type Readings, readingsOf } from './readings.ts'
@@ -20,15 +19,15 @@ import './setup.css'
 
 interface SetupPanelsProps {
   readonly sections: SetupSections
-  readonly chain: FeedChain
   /** The older variant, whose calls name no display and no sensor (P2 §7). */
   readonly isFixed?: boolean
 }
 
 /** The setup of a device (P2 §2 "Device setup panel"): what can be set first, then what can be switched. */
-export function SetupPanels({ sections, chain, isFixed = false }: SetupPanelsProps) {
+export function SetupPanels({ sections, isFixed = false }: SetupPanelsProps) {
   const device = useOpenDevice()
   const { state, settings, live } = useSetup(device)
+  const chain = useReadFeedChain(device.id)
   return (
     <>
       <ConnectionNotice device={device}>
@@ -42,11 +41,16 @@ export function SetupPanels({ sections, chain, isFixed = false }: SetupPanelsPro
       <AsyncView query={state} skeleton={<LoadingPanels />}>
         {(record) => (
           <AsyncView query={settings} skeleton={<LoadingPanels />}>
-            {(view) => (
-              <OpenFeedChain value={chain}>
-                <Panels sections={sections} isFixed={isFixed} view={view} readings={readingsOf(record, live)} />
-              </OpenFeedChain>
-            )}
+            {(view) =>
+              // Before a power action can be asked for, what it would do is known.
+              chain === undefined ? (
+                <LoadingPanels />
+              ) : (
+                <OpenFeedChain value={chain}>
+                  <Panels sections={sections} isFixed={isFixed} view={view} readings={readingsOf(record, live)} />
+                </OpenFeedChain>
+              )
+            }
           </AsyncView>
         )}
       </AsyncView>

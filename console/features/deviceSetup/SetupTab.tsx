@@ -3,9 +3,8 @@ import { useOpenDevice } from '#console/lib/openDevice.ts'
 import { useCall } from '#console/lib/useCall.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
-import { type DeviceComponent, listDeviceComponents } from '#contract/http/deviceComponents.ts'
+import { listDeviceComponents } from '#contract/http/deviceComponents.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
-import { feedChainOf } from './feedChain.ts'
 import { SetupPanels } from './SetupPanels.tsx'
 import { FIXED_SECTIONS, sectionsOf } from './setupSections.ts'
 
@@ -13,7 +12,7 @@ import { FIXED_SECTIONS, sectionsOf } from './setupSections.ts'
 export function SetupTab() {
   const { id, guid, modelId } = useOpenDevice()
   if (!hasFixedSetup(modelId)) return <Navigate to="/devices/$guid/generic-setup" params={{ guid }} replace />
-  return <SetupPanels key={id} sections={FIXED_SECTIONS} chain={feedChainOf(modelId)} isFixed />
+  return <SetupPanels key={id} sections={FIXED_SECTIONS} isFixed />
 }
 
 /** `/devices/{guid}/generic-setup`: what the components of the device allow. */
@@ -32,9 +31,7 @@ export function GenericSetupTab() {
         </EmptyNote>
       }
     >
-      {(list) => <SetupPanels key={id} sections={sectionsOf(list)} chain={feedChainOf(modelId, list.map(toChain))} />}
+      {(list) => <SetupPanels key={id} sections={sectionsOf(list)} />}
     </AsyncView>
   )
 }
-
-const toChain = ({ modelId, ...component }: DeviceComponent) => ({ ...component, componentModelId: modelId })

@@ -1,13 +1,20 @@
 import { createContext, use } from 'react'
-import { standardComponents } from '#domain/components/standardComponents.ts'
-import { type ChainComponent, defaultFeedChain, type FeedChain } from '#domain/darkness/feedChain.ts'
-import type { DeviceModelId } from '#domain/ids.ts'
+import { chainOf } from '#console/lib/feedChain.ts'
+import { useCall } from '#console/lib/useCall.ts'
+import { getFeedChain } from '#contract/http/feedChain.ts'
+import type { FeedChain } from '#domain/darkness/feedChain.ts'
+import type { DeviceId } from '#domain/ids.ts'
 
-/** What feeds what in the device that is set up: by its components, or by what its model is fitted with. */
-export const feedChainOf = (modelId: DeviceModelId, components?: readonly ChainComponent[]): FeedChain =>
-  defaultFeedChain(modelId, components ?? standardComponents(modelId))
+const NOTHING_KNOWN: FeedChain = { parts: [], uplink: [] }
 
-export const OpenFeedChain = createContext<FeedChain>({ parts: [], uplink: [] })
+export const OpenFeedChain = createContext<FeedChain>(NOTHING_KNOWN)
 
 /** Only below `SetupPanels`; elsewhere nothing is known to feed anything. */
 export const useFeedChain = (): FeedChain => use(OpenFeedChain)
+
+/** What feeds what in the device that is set up; undefined until it is read, and nothing where it cannot be. */
+export function useReadFeedChain(deviceId: DeviceId): FeedChain | undefined {
+  const { data, failureCount } = useCall(getFeedChain, { deviceId })
+  if (data) return chainOf(data)
+  return failureCount > 0 ? NOTHING_KNOWN : undefined
+}

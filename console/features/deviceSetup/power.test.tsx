@@ -24,6 +24,7 @@ import {
   upsReboot,
   upsShutdown,
 } from '#contract/http/deviceCommands.ts'
+import { getFeedChain } from '#contract/http/feedChain.ts'
 import { componentOf, HEALTHY, panel, type SetupJourney, startSetup } from './testing/setupJourney.tsx'
 
 let setup: SetupJourney
@@ -117,6 +118,25 @@ test.each([
   await click('Power switches', 'switch', name)
   const dialog = await screen.findByRole('dialog')
   expect(dialog.querySelector('.dialog-text')?.textContent).toMatch(consequence)
+  await answer('No')
+})
+
+test('where the device is wired differently, the question follows from that', async () => {
+  setup.reports({ ...HEALTHY, ps_port1_status: 1 })
+  setup.feeds({ computer: 'powerSwitch/1' })
+  await setup.open('setup')
+  await click('Power switches', 'switch', 'Equipment LCD + PC')
+  expect(await screen.findByRole('dialog')).toHaveTextContent(
+    'Power switch 1 feeds the only computer that can switch it back on: after Off you cannot reach this device.',
+  )
+  await answer('No')
+})
+
+test('as long as the wiring is not read, nothing is claimed', async () => {
+  setup.server.answer(getFeedChain, new Refusal('internal_error'))
+  await setup.open('setup')
+  await click('Power switches', 'switch', 'Equipment LCD + PC')
+  expect(await screen.findByRole('dialog')).toHaveTextContent('What this feeds is not known here.')
   await answer('No')
 })
 

@@ -1,9 +1,10 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
 import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
 import { getConsoleSettings } from '#contract/http/consoleSettings.ts'
+import { type Availability, getAvailability } from '#contract/http/darkMinutes.ts'
 import {
   DASHBOARD_KEYS,
   type DashboardKey,
@@ -14,6 +15,7 @@ import {
   type TemperatureRow,
 } from '#contract/http/dashboard.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
+import { addDays } from '#domain/displays/wallClock.ts'
 import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
 import { OverviewScreen } from './OverviewScreen.tsx'
 
@@ -58,6 +60,25 @@ const HEAT = Array.from({ length: 168 }, (_, n) => ({
   dwn: Math.floor(n / 24) + 1,
   count_alerts: n === 38 ? 16 : n === 39 ? 8 : n === 40 ? 1 : 0,
 }))
+const FIGURES = {
+  unplannedDarkMinutes: 65,
+  unknownMinutes: 1440,
+  plannedDarkMinutes: 2340,
+  litMinutes: 16_315,
+  availabilityPercent: 99.6031,
+}
+const LONG_NAME = `Stop at the very end of the longest street of the whole town ${'x'.repeat(80)}`
+const LIGHT: Availability = {
+  total: { devices: 2, ...FIGURES },
+  customers: [{ customerId: 7 as CustomerId, customerName: 'Harbour', devices: 2, ...FIGURES }],
+  worst: [
+    { deviceId: 4 as DeviceId, deviceGuid: GUID, deviceName: LONG_NAME, customerName: 'Harbour', ...FIGURES },
+    {
+      ...{ deviceId: 5 as DeviceId, deviceGuid: GUID, deviceName: 'Graz', customerName: 'Harbour', ...FIGURES },
+      ...{ unplannedDarkMinutes: 0, unknownMinutes: 10_080, availabilityPercent: null },
+    },
+  ],
+}
 const OPENED = [
   {
     condition_field: 'Display: Internal temperature (°C)',
@@ -73,9 +94,17 @@ interface Setup {
   readonly user?: Record<string, unknown>
   readonly counts?: Parameters<typeof server.answer<typeof getDashboardValues>>[1]
   readonly supportUrl?: string
+  readonly light?: Availability | Refusal
 }
 
-async function setup({ path = '/overview', tables = {}, user = {}, counts = values(), supportUrl }: Setup = {}) {
+async function setup({
+  path = '/overview',
+  tables = {},
+  user = {},
+  counts = values(),
+  supportUrl,
+  light = LIGHT,
+}: Setup = {}) {
   const rows: Record<string, Tables[keyof Tables]> = {
     INTERNAL_TEMPERATURE: tables.hottest ?? [hot('Praha 0001', 58.52, 38.7), hot('Graz', 50.8, null)],
     OPENED_ALERTS: tables.opened ?? OPENED,
@@ -84,10 +113,11 @@ async function setup({ path = '/overview', tables = {}, user = {}, counts = valu
   }
   server.answer(getDashboardValues, counts)
   server.answer(getDashboardTable, ({ values: asked }) => rows[String(asked.table)] as HeatMapRow[])
+  server.answer(getAvailability, light)
   server.answer(listCustomers, [{ id: 7 as CustomerId, name: 'Harbour' }])
   server.answer(getConsoleSettings, supportUrl === undefined ? {} : { supportUrl })
   signInAs(user)
-  await renderScreens({ '/overview': OverviewScreen }, path, server.url)
+  return renderScreens({ '/overview': OverviewScreen }, path, server.url)
 }
 
 const tile = async (name: RegExp) => screen.findByRole('link', { name })
@@ -139,6 +169,42 @@ test('a hot device shows the difference with one decimal, and a dash where the i
   expect(first?.querySelector<HTMLElement>('.difference i')?.style.getPropertyValue('--bar-width')).toBe('99%')
 })
 
+test('the worst light leads to the days of its device, and unknown is told beside, never as lit', async () => {
+  await setup({ path: '/overview?customerId=7' })
+  const table = await screen.findByRole('table', { name: 'Worst light' })
+  const [, first, second] = within(table).getAllByRole('row')
+  expect(first?.textContent).toBe(`${LONG_NAME}Harbour1 h 5 min24 h99.6 %`)
+  expect(second?.textContent).toBe('GrazHarbour0 min168 h–')
+  expect(within(table).getByRole('link', { name: 'Graz' }).getAttribute('href')).toBe(
+    `/devices/${GUID}/status#dark-minutes`,
+  )
+  const customers = await screen.findByRole('table', { name: 'Availability by customer' })
+  expect(within(customers).getAllByRole('row')[1]?.textContent).toBe('Harbour28 %99.6 %')
+  const asked = server.requestsTo(getAvailability)[0]?.values
+  expect(asked?.customerId).toBe('7')
+  expect(addDays(String(asked?.dateFrom), 6)).toBe(asked?.dateTo)
+})
+
+test('another period of light is asked for, and the address keeps it', async () => {
+  const { address } = await setup()
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Period of light' }))
+  await userEvent.click(await screen.findByRole('option', { name: 'Last 90 days' }))
+  await screen.findByText('Worst light, last 90 days')
+  await waitFor(() => {
+    const asked = server.requestsTo(getAvailability).at(-1)?.values
+    expect(addDays(String(asked?.dateFrom), 89)).toBe(asked?.dateTo)
+  })
+  expect(address()).toContain('lightDays=90')
+})
+
+test('a fleet that lacked no light says so, and a failure is no such fleet', async () => {
+  await setup({ light: { ...LIGHT, worst: [], customers: [] } })
+  await screen.findByText('No minute of light was missing')
+  cleanup()
+  await setup({ light: new Refusal('internal_error') })
+  await waitFor(() => expect(screen.getAllByText('This could not be loaded')).toHaveLength(2))
+})
+
 test('live counts and open alerts replace what is shown, for the customer that is shown', async () => {
   await setup()
   await tile(/Active devices.*3,756/)
@@ -178,8 +244,9 @@ test('the heat map is walked by key, and each cell says its hours and its number
 test('where there is nothing each panel says so', async () => {
   await setup({
     tables: { hottest: [], opened: [], chart: [], heat: HEAT.map((row) => ({ ...row, count_alerts: 0 })) },
+    light: { ...LIGHT, worst: [], customers: [] },
   })
-  await waitFor(() => expect(screen.getAllByText('No data').length).toBe(4))
+  await waitFor(() => expect(screen.getAllByText('No data').length).toBe(5))
 })
 
 test('what cannot be refreshed stays and says how old it is; what never came is a dash', async () => {

@@ -5,6 +5,7 @@ import { reload } from '#console/lib/useCall.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { Age } from '#console/ui/Age.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
+import { AvailabilityPanel } from './AvailabilityPanel.tsx'
 import { CountTile } from './CountTile.tsx'
 import { HeatMapPanel } from './HeatMapPanel.tsx'
 import { readAt } from './HeldNote.tsx'
@@ -14,16 +15,21 @@ import './overview.css'
 import { SupportCard } from './SupportCard.tsx'
 import { TemperaturePanel } from './TemperaturePanel.tsx'
 import { OVERVIEW_TILES } from './tiles.ts'
+import { useFleetLight, useLightDays } from './useFleetLight.ts'
 import { useOverview, useOverviewCustomer } from './useOverview.ts'
+import { WorstLightPanel } from './WorstLightPanel.tsx'
 
 /** `/overview`: how the fleet is, at a glance (P1 §2 "Dashboard"). */
 export function OverviewScreen() {
   const [customerId, setCustomerId] = useOverviewCustomer()
   const { values, hottest, opened, temperatures, heatMap, timeZone } = useOverview(customerId)
+  const [lightDays, setLightDays] = useLightDays()
+  const light = useFleetLight(customerId, lightDays)
   const [isReloading, setIsReloading] = useState(false)
   const reloadAll = async () => {
     setIsReloading(true)
-    await Promise.all([reload(values), ...[hottest, opened, temperatures, heatMap].map((table) => reload(table))])
+    const tables = [hottest, opened, temperatures, heatMap].map((table) => reload(table))
+    await Promise.all([reload(values), reload(light), ...tables])
     setIsReloading(false)
   }
 
@@ -59,6 +65,8 @@ export function OverviewScreen() {
         <HottestPanel hottest={hottest} />
         <HeatMapPanel heatMap={heatMap} timeZone={timeZone} />
         <OpenAlertsPanel opened={opened} customerId={customerId} />
+        <WorstLightPanel light={light} days={lightDays} onDays={setLightDays} />
+        <AvailabilityPanel light={light} days={lightDays} />
       </div>
       <SupportCard />
     </Screen>

@@ -1,6 +1,7 @@
 import { formatBucket } from '#console/lib/time.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import type { ChartSeries } from './chartSeries.ts'
+import { type ChartShade, isShaded } from './useChartShade.ts'
 
 interface Props {
   readonly series: readonly ChartSeries[]
@@ -9,12 +10,13 @@ interface Props {
   readonly index: number | undefined
   /** The cursor was moved by key: what it reads is spoken. */
   readonly isSpoken: boolean
+  readonly shade?: ChartShade | undefined
 }
 
 const HINT = 'Drag or Ctrl + wheel to zoom · Shift + drag or Shift + wheel to move · Esc for the whole period'
 
 /** All series at the cursor. */
-export function ChartLegend({ series, timesS, index, isSpoken }: Props) {
+export function ChartLegend({ series, timesS, index, isSpoken, shade }: Props) {
   const timeS = index === undefined ? undefined : timesS[index]
   return (
     <ul className="chart-legend" aria-live={isSpoken ? 'polite' : 'off'} aria-label="Values at the cursor">
@@ -30,6 +32,13 @@ export function ChartLegend({ series, timesS, index, isSpoken }: Props) {
           <span className="chart-legend-value">{index === undefined ? '' : valueText(one, index)}</span>
         </li>
       ))}
+      {shade && shade.spans.length > 0 && (
+        <li className="chart-legend-item">
+          <i className="chart-mark chart-mark-shade" />
+          <span className="chart-legend-name">{shade.name}</span>
+          <span className="chart-legend-value">{timeS === undefined ? '' : isShaded(shade, timeS) ? 'yes' : 'no'}</span>
+        </li>
+      )}
     </ul>
   )
 }

@@ -11,6 +11,7 @@ import type { ChartSeries } from './chartSeries.ts'
 import type { ChartMarker } from './markers.ts'
 import { TimeChart } from './TimeChart.tsx'
 import type { OnMarker } from './useChartMarkers.ts'
+import type { ChartShade } from './useChartShade.ts'
 
 interface Props {
   readonly deviceId: DeviceId
@@ -26,6 +27,7 @@ interface Props {
   /** Moments that are pointed out. */
   readonly markers?: readonly ChartMarker[]
   readonly onMarker?: OnMarker
+  readonly shade?: ChartShade
 }
 
 const COLOURS = {

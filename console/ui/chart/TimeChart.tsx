@@ -11,6 +11,7 @@ import { firstIndexFrom } from './envelope.ts'
 import type { ChartMarker } from './markers.ts'
 import { readLook, uplotData, uplotOptions } from './uplotOptions.ts'
 import { type OnMarker, useChartMarkers } from './useChartMarkers.ts'
+import { type ChartShade, useChartShade } from './useChartShade.ts'
 import { periodOf, useChartView } from './useChartView.ts'
 import './chart.css'
 
@@ -36,6 +37,8 @@ interface Props {
   /** Moments that are pointed out, e.g. alerts. */
   readonly markers?: readonly ChartMarker[] | undefined
   readonly onMarker?: OnMarker | undefined
+  /** Stretches of time that are set apart behind the lines. */
+  readonly shade?: ChartShade | undefined
   readonly handle?: RefObject<TimeChartHandle | null>
 }
 
@@ -57,6 +60,7 @@ export function TimeChart(props: Props) {
   const told = useRef(onZoom)
   told.current = onZoom
   const mark = useChartMarkers(chart, props.markers, props.onMarker)
+  const shadeIn = useChartShade(chart, props.shade)
   const moves = useChartView({ chart, shown, whole, onZoom, onZoomOut })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is other colours of everything drawn
@@ -78,6 +82,7 @@ export function TimeChart(props: Props) {
     drawn.setScale('x', moves.view())
     const leave = followGestures(drawn, moves)
     const unmark = mark(drawn)
+    shadeIn(drawn)
     const follow = new ResizeObserver(() => drawn.setSize({ width: host.clientWidth, height: host.clientHeight }))
     follow.observe(host)
     return () => {
@@ -93,7 +98,12 @@ export function TimeChart(props: Props) {
   useImperativeHandle(handle, () => ({
     png: (title) => {
       if (!chart.current || !stage.current) throw new Error('There is no chart.')
-      return chartPng(chart.current.ctx.canvas, title, series, readLook(stage.current))
+      return chartPng(
+        chart.current.ctx.canvas,
+        title,
+        namesOf(series, props.shade, stage.current),
+        readLook(stage.current),
+      )
     },
   }))
 
@@ -157,9 +167,21 @@ export function TimeChart(props: Props) {
       >
         <span className="visually-hidden" role="img" aria-label={summary} />
       </div>
-      <ChartLegend series={series} timesS={timesS} index={cursor?.index} isSpoken={cursor?.isSpoken ?? false} />
+      <ChartLegend
+        series={series}
+        timesS={timesS}
+        index={cursor?.index}
+        isSpoken={cursor?.isSpoken ?? false}
+        shade={props.shade}
+      />
     </div>
   )
+}
+
+/** What a picture of the chart names: its lines, and what is shaded. */
+function namesOf(series: readonly ChartSeries[], shade: ChartShade | undefined, host: Element) {
+  if (!shade || shade.spans.length === 0) return series
+  return [...series, { name: shade.name, color: getComputedStyle(host).getPropertyValue('--line-strong').trim() }]
 }
 
 /** Without a canvas the legend, the summary and the table still say everything. */

@@ -1,21 +1,20 @@
-import type { ChartSeries } from './chartSeries.ts'
 import type { ChartLook } from './uplotOptions.ts'
 
 const LINE_PX = 20
 const MARGIN_PX = 16
 
-/** The drawn canvas as a picture of its own: title above, names of the lines below, on the ground of the theme. */
+/** The drawn canvas as a picture of its own: title above, names of what is drawn below, on the ground of the theme. */
 export async function chartPng(
   drawn: HTMLCanvasElement,
   title: string,
-  series: readonly ChartSeries[],
+  named: readonly { readonly name: string; readonly color: string }[],
   look: ChartLook,
 ): Promise<Blob> {
   const ratio = window.devicePixelRatio || 1
   const header = (MARGIN_PX + LINE_PX) * ratio
   const canvas = document.createElement('canvas')
   canvas.width = drawn.width + 2 * MARGIN_PX * ratio
-  canvas.height = drawn.height + header + (MARGIN_PX + series.length * LINE_PX) * ratio
+  canvas.height = drawn.height + header + (MARGIN_PX + named.length * LINE_PX) * ratio
   const context = canvas.getContext('2d')
   if (!context) throw new Error('This browser cannot draw pictures.')
   context.fillStyle = look.surface
@@ -27,7 +26,7 @@ export async function chartPng(
   context.font = '600 13px "IBM Plex Sans Variable", system-ui, sans-serif'
   context.fillText(title, MARGIN_PX, MARGIN_PX + LINE_PX / 2)
   context.font = '12px "IBM Plex Sans Variable", system-ui, sans-serif'
-  for (const [line, { name, color }] of series.entries()) {
+  for (const [line, { name, color }] of named.entries()) {
     const y = (drawn.height + header) / ratio + (line + 0.5) * LINE_PX
     context.fillStyle = color
     context.fillRect(MARGIN_PX, y - 5, 10, 10)

@@ -1,4 +1,5 @@
 import { type Darkness, getDarkness } from '#contract/http/darkness.ts'
+import { withFeeds } from '#domain/darkness/configuredFeeds.ts'
 import type { Reading } from '#domain/darkness/facts.ts'
 import { defaultFeedChain } from '#domain/darkness/feedChain.ts'
 import { type Walk, walksOf } from '#domain/darkness/whyDark.ts'
@@ -8,9 +9,11 @@ import { notFound } from '#server/http/callError.ts'
 import { scopeOf } from '#server/http/caller.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { DarknessStore } from './darkness.store.ts'
+import type { FeedStore } from './feeds.store.ts'
 
 export interface DarknessNeeds {
   readonly store: DarknessStore
+  readonly feeds: FeedStore
   /** The newest value of every field that the device ever reported. */
   readonly currentState: (
     deviceId: DeviceId,
@@ -20,17 +23,18 @@ export interface DarknessNeeds {
   readonly now: () => Date
 }
 
-export function darknessRoutes({ store, currentState, holidays, now }: DarknessNeeds): readonly Route[] {
+export function darknessRoutes({ store, feeds, currentState, holidays, now }: DarknessNeeds): readonly Route[] {
   return [
     route(getDarkness, async ({ query: { deviceId }, caller }) => {
       const device = await store.find(deviceId, scopeOf(caller))
       if (!device) throw notFound()
-      const [components, settings, commands, readings, days] = await Promise.all([
+      const [components, settings, commands, readings, days, wiring] = await Promise.all([
         store.components(deviceId),
         store.settings(deviceId),
         store.commands(deviceId),
         currentState(deviceId),
         holidays(deviceId, 1),
+        feeds.list(deviceId),
       ])
       const facts = {
         ...device,
@@ -43,7 +47,8 @@ export function darknessRoutes({ store, currentState, holidays, now }: DarknessN
         holidays: new Set(days.map(({ date }) => date)),
       }
       const at = now()
-      const walks = walksOf(facts, defaultFeedChain(device.modelId, components), at)
+      const chain = withFeeds(defaultFeedChain(device.modelId, components), wiring)
+      const walks = walksOf(facts, chain, at)
       return { at: at.toISOString(), walks: walks.map(toWire) }
     }),
   ]

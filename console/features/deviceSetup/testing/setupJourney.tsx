@@ -17,8 +17,12 @@ import {
   type SettingSection,
 } from '#contract/http/deviceSettings.ts'
 import { getDeviceState } from '#contract/http/deviceState.ts'
+import { getFeedChain } from '#contract/http/feedChain.ts'
 import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
 import { componentModelById } from '#domain/components/componentModels.ts'
+import { standardComponents } from '#domain/components/standardComponents.ts'
+import { type Feeds, withFeeds } from '#domain/darkness/configuredFeeds.ts'
+import { defaultFeedChain } from '#domain/darkness/feedChain.ts'
 import { GenericSetupTab, SetupTab } from '../SetupTab.tsx'
 
 // A whole page with its server on a busy machine takes longer than the second that is the default.
@@ -117,6 +121,19 @@ export async function startSetup() {
     },
     components(list: readonly DeviceComponent[]) {
       server.answer(listDeviceComponents, [...list])
+      journey.feeds({}, list)
+    },
+    /** What feeds what: as the model has it, but for these. */
+    feeds(feeds: Feeds, list: readonly DeviceComponent[] | undefined = undefined) {
+      const { modelId } = journey.device
+      const components = list?.map((it) => ({ ...it, componentModelId: it.modelId })) ?? standardComponents(modelId)
+      const { parts, uplink } = withFeeds(defaultFeedChain(modelId, components), feeds)
+      const wire = parts.map((part) => ({
+        ...part,
+        fedBy: part.fedBy ?? null,
+        defaultFedBy: part.defaultFedBy ?? null,
+      }))
+      server.answer(getFeedChain, getFeedChain.answer.parse({ parts: wire, uplink }))
     },
     async open(tab: 'setup' | 'generic-setup') {
       const Page = () => (
@@ -147,6 +164,7 @@ export async function startSetup() {
   }
   journey.reports(HEALTHY)
   journey.settings()
+  journey.feeds({})
   server.answer(getDeviceLocalSettings, NEVER_OFF)
   return journey
 }

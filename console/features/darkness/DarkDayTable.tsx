@@ -1,0 +1,59 @@
+import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import type { DarkDay } from '#contract/http/darkMinutes.ts'
+import { availabilityText } from '#domain/darkness/lightWords.ts'
+import { formatHours } from '#domain/units/durations.ts'
+import { dayText, LIGHT_PARTS } from './lightParts.ts'
+
+const MIN_WIDTH_PX = 580
+
+const COLUMNS: readonly Column<DarkDay>[] = [
+  { id: 'day', header: 'Day', isStrong: true, cell: ({ date }) => dayText(date), title: ({ date }) => date },
+  ...LIGHT_PARTS.toReversed().map(
+    ({ kind, name, minutes }): Column<DarkDay> => ({
+      id: kind,
+      header: name,
+      widthPx: 104,
+      isRight: true,
+      cell: (day) => formatHours(minutes(day)),
+    }),
+  ),
+  {
+    id: 'availability',
+    header: 'Availability',
+    widthPx: 92,
+    isRight: true,
+    cell: ({ availabilityPercent }) => availabilityText(availabilityPercent),
+  },
+]
+
+/** Newest day first. */
+export function DarkDayTable({ days }: { readonly days: readonly DarkDay[] }) {
+  return (
+    <div className="dark-days">
+      <DataTable
+        label="Minutes by day"
+        columns={COLUMNS}
+        rows={days.toReversed()}
+        rowKey={({ date }) => date}
+        minWidthPx={MIN_WIDTH_PX}
+        stacked={{ header: 'Day', cell: (day) => <StackedDay day={day} /> }}
+      />
+    </div>
+  )
+}
+
+function StackedDay({ day }: { readonly day: DarkDay }) {
+  return (
+    <div className="dark-stacked">
+      <b>{dayText(day.date)}</b>
+      <span>{availabilityText(day.availabilityPercent)}</span>
+      {LIGHT_PARTS.toReversed()
+        .filter(({ minutes }) => minutes(day) > 0)
+        .map(({ kind, name, minutes }) => (
+          <small key={kind}>
+            {name} {formatHours(minutes(day))}
+          </small>
+        ))}
+    </div>
+  )
+}

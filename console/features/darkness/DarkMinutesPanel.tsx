@@ -1,0 +1,101 @@
+import { Select } from '@mantine/core'
+import { useState } from 'react'
+import { useCall } from '#console/lib/useCall.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { type DarkMinutes, getDarkMinutes, type Light } from '#contract/http/darkMinutes.ts'
+import type { Device } from '#contract/http/device.ts'
+import { availabilityText } from '#domain/darkness/lightWords.ts'
+import { addDays, isTimeZone, wallClock } from '#domain/displays/wallClock.ts'
+import { formatHours } from '#domain/units/durations.ts'
+import { DarkDayBars } from './DarkDayBars.tsx'
+import { DarkDayTable } from './DarkDayTable.tsx'
+import { LIGHT_PARTS } from './lightParts.ts'
+import './darkMinutes.css'
+
+/** Minutes come to an end once a minute. */
+const REFRESH_EVERY_MS = 60_000
+
+const PERIODS = [
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+  { value: '365', label: 'Last 365 days' },
+] as const
+
+/** How long the device was dark on each of its days (issue: Darkness, 1). */
+export function DarkMinutesPanel({ device }: { readonly device: Device }) {
+  const [days, setDays] = useState('7')
+  const zone = isTimeZone(device.timeZone) ? device.timeZone : 'UTC'
+  const dateTo = wallClock(new Date(), zone).date
+  const dateFrom = addDays(dateTo, 1 - Number(days))
+  const minutes = useCall(
+    getDarkMinutes,
+    { deviceId: device.id, dateFrom, dateTo },
+    { refreshEveryMs: REFRESH_EVERY_MS, keepsPrevious: true },
+  )
+  return (
+    <>
+      <Select
+        label="Period"
+        className="dark-period"
+        data={PERIODS}
+        value={days}
+        onChange={(value) => setDays(value ?? days)}
+        allowDeselect={false}
+        comboboxProps={{ withinPortal: false }}
+      />
+      <AsyncView
+        query={minutes}
+        isEmpty={(answer) => answer.days.length === 0}
+        empty={<EmptyNote title={minutes.data?.hasDisplay === false ? 'This device has no display' : 'No data'} />}
+      >
+        {(answer) => <Minutes {...answer} />}
+      </AsyncView>
+    </>
+  )
+}
+
+function Minutes({ days, total, timeZone }: DarkMinutes) {
+  return (
+    <>
+      <Figure total={total} />
+      <DarkDayBars days={days} />
+      <ul className="light-legend" aria-label="Colours">
+        {LIGHT_PARTS.map(({ kind, name }) => (
+          <li key={kind}>
+            <i data-light={kind} aria-hidden />
+            {name}
+          </li>
+        ))}
+      </ul>
+      <DarkDayTable days={days} />
+      <p className="dark-note">Days in the time of the device ({timeZone}); today up to now.</p>
+    </>
+  )
+}
+
+/** Availability of the light that was owed, and how much of the time nothing is known of. */
+function Figure({ total }: { readonly total: Light }) {
+  const { unplannedDarkMinutes, unknownMinutes, plannedDarkMinutes, litMinutes, availabilityPercent } = total
+  const allMinutes = unplannedDarkMinutes + unknownMinutes + plannedDarkMinutes + litMinutes
+  const unknownPercent = allMinutes === 0 ? 0 : Math.ceil((100 * unknownMinutes) / allMinutes)
+  return (
+    <dl className="light-figure">
+      <div data-main>
+        <dt>Availability</dt>
+        <dd>{availabilityText(availabilityPercent)}</dd>
+      </div>
+      <div>
+        <dt>Unplanned dark</dt>
+        <dd>{formatHours(unplannedDarkMinutes)}</dd>
+      </div>
+      <div>
+        <dt>Unknown</dt>
+        <dd>
+          {formatHours(unknownMinutes)} <small>{unknownPercent} % of the time</small>
+        </dd>
+      </div>
+    </dl>
+  )
+}

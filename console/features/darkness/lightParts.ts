@@ -1,0 +1,17 @@
+import type { DarkDay } from '#contract/http/darkMinutes.ts'
+
+/** Kinds of minutes as they are stacked, from the bottom up. */
+export const LIGHT_PARTS = [
+  { kind: 'lit', name: 'Lit', minutes: (day: DarkDay) => day.litMinutes },
+  { kind: 'planned', name: 'Planned dark', minutes: (day: DarkDay) => day.plannedDarkMinutes },
+  { kind: 'unknown', name: 'Unknown', minutes: (day: DarkDay) => day.unknownMinutes },
+  { kind: 'unplanned', name: 'Unplanned dark', minutes: (day: DarkDay) => day.unplannedDarkMinutes },
+] as const
+
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/** `Fri 20.11.`: a date has no zone. */
+export function dayText(date: string): string {
+  const weekday = WEEKDAYS[new Date(`${date}T00:00Z`).getUTCDay()]
+  return `${weekday} ${date.slice(8, 10)}.${date.slice(5, 7)}.`
+}

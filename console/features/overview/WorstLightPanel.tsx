@@ -1,0 +1,121 @@
+import { Select } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { messages } from '#console/lib/messages.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Skeleton } from '#console/ui/Skeleton.tsx'
+import type { DeviceLight } from '#contract/http/darkMinutes.ts'
+import { availabilityText } from '#domain/darkness/lightWords.ts'
+import { formatHours } from '#domain/units/durations.ts'
+import { HeldNote } from './HeldNote.tsx'
+import { type FleetLight, LIGHT_PERIODS } from './useFleetLight.ts'
+
+const MIN_WIDTH_PX = 560
+
+const COLUMNS: readonly Column<DeviceLight>[] = [
+  {
+    id: 'device',
+    header: 'Device',
+    isStrong: true,
+    cell: (row) => <DeviceLink row={row} />,
+    title: ({ deviceName }) => deviceName,
+  },
+  {
+    id: 'customer',
+    header: 'Customer',
+    isDim: true,
+    cell: ({ customerName }) => customerName,
+    title: ({ customerName }) => customerName,
+  },
+  {
+    id: 'unplanned',
+    header: 'Unplanned dark',
+    widthPx: 116,
+    isRight: true,
+    isStrong: true,
+    cell: ({ unplannedDarkMinutes }) => formatHours(unplannedDarkMinutes),
+  },
+  {
+    id: 'unknown',
+    header: 'Unknown',
+    widthPx: 100,
+    isRight: true,
+    isDim: true,
+    cell: ({ unknownMinutes }) => formatHours(unknownMinutes),
+  },
+  {
+    id: 'availability',
+    header: 'Availability',
+    widthPx: 96,
+    isRight: true,
+    cell: ({ availabilityPercent }) => availabilityText(availabilityPercent),
+  },
+]
+
+interface Props {
+  readonly light: FleetLight
+  readonly days: number
+  readonly onDays: (days: number) => void
+}
+
+/** Paired devices that lacked most light; each row leads to the days of its device (issue: Darkness, 1). */
+export function WorstLightPanel({ light, days, onDays }: Props) {
+  return (
+    <Panel
+      title={`Worst light, last ${days} days`}
+      meta={
+        <span className="light-meta">
+          <HeldNote query={light} />
+          <Select
+            size="xs"
+            aria-label="Period of light"
+            data={LIGHT_PERIODS.map((period) => ({ value: String(period), label: `Last ${period} days` }))}
+            value={String(days)}
+            onChange={(value) => onDays(Number(value ?? days))}
+            allowDeselect={false}
+          />
+        </span>
+      }
+    >
+      <div className="overview-table">
+        <AsyncView
+          query={light}
+          skeleton={<Skeleton lines={10} />}
+          isEmpty={({ worst }) => worst.length === 0}
+          empty={light.data?.total.devices === 0 ? messages.noData : 'No minute of light was missing'}
+        >
+          {({ worst }) => (
+            <DataTable
+              label="Worst light"
+              columns={COLUMNS}
+              rows={worst}
+              rowKey={({ deviceId }) => deviceId}
+              minWidthPx={MIN_WIDTH_PX}
+              stacked={{ header: 'Device', cell: (row) => <StackedDevice row={row} /> }}
+            />
+          )}
+        </AsyncView>
+      </div>
+    </Panel>
+  )
+}
+
+function StackedDevice({ row }: { readonly row: DeviceLight }) {
+  return (
+    <div className="light-stacked">
+      <DeviceLink row={row} />
+      <b>{availabilityText(row.availabilityPercent)}</b>
+      <small>{row.customerName}</small>
+      <small>
+        {formatHours(row.unplannedDarkMinutes)} unplanned dark, {formatHours(row.unknownMinutes)} unknown
+      </small>
+    </div>
+  )
+}
+
+const DeviceLink = ({ row: { deviceName, deviceGuid } }: { readonly row: DeviceLight }) => (
+  <Link to="/devices/$guid/status" params={{ guid: deviceGuid }} hash="dark-minutes">
+    {deviceName}
+  </Link>
+)

@@ -1,0 +1,33 @@
+import { useAddress } from '#console/lib/address.ts'
+import { wholeNumber } from '#console/lib/listAddress.ts'
+import { type CallResult, useCall } from '#console/lib/useCall.ts'
+import { viewerTimeZone } from '#console/lib/viewerZone.ts'
+import { getAvailability } from '#contract/http/darkMinutes.ts'
+import { addDays, wallClock } from '#domain/displays/wallClock.ts'
+import type { CustomerId } from '#domain/ids.ts'
+
+const REFRESH_EVERY_MS = 59_000
+const DEFAULT_DAYS = 7
+
+export const LIGHT_PERIODS = [7, 30, 90, 365] as const
+
+export type FleetLight = CallResult<typeof getAvailability>
+
+/** Over how many days light is looked at; the address keeps it. */
+export function useLightDays() {
+  const [search, change] = useAddress()
+  const asked = wholeNumber(search.lightDays)
+  const days = LIGHT_PERIODS.find((one) => one === asked) ?? DEFAULT_DAYS
+  const setDays = (next: number) => change({ lightDays: next === DEFAULT_DAYS ? undefined : next }, { replace: true })
+  return [days, setDays] as const
+}
+
+/** Light of the fleet on the last days, today included; each device in days of its own. */
+export function useFleetLight(customerId: CustomerId | undefined, days: number): FleetLight {
+  const dateTo = wallClock(new Date(), viewerTimeZone()).date
+  return useCall(
+    getAvailability,
+    { ...(customerId === undefined ? {} : { customerId }), dateFrom: addDays(dateTo, 1 - days), dateTo },
+    { refreshEveryMs: REFRESH_EVERY_MS, keepsPrevious: true },
+  )
+}

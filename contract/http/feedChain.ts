@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { call, nothing } from './call.ts'
+import { deviceIdValue, textValue } from './values.ts'
+
+/** `kind/number`, of a relay `relayPort/number/port`; `mains`, `ups`, `computer` and `player` alone. */
+const partKey = textValue(40)
+
+const part = z.object({
+  key: partKey,
+  kind: z.enum([
+    'mains',
+    'ups',
+    'upsGroup',
+    'powerSwitch',
+    'relayPort',
+    'router',
+    'networkSwitch',
+    'computer',
+    'player',
+    'display',
+    'camera',
+  ]),
+  number: z.int(),
+  port: z.union([z.literal(1), z.literal(2)]).optional(),
+  name: z.string(),
+  /** Null: the mains. */
+  fedBy: partKey.nullable(),
+  /** As the model leaves the factory. */
+  defaultFedBy: partKey.nullable(),
+})
+
+const chain = z.object({
+  parts: z.array(part),
+  /** What the computer speaks to the server through. */
+  uplink: z.array(partKey),
+})
+export type WireFeedChain = z.output<typeof chain>
+
+export const getFeedChain = call({
+  method: 'GET',
+  path: 'Device/GetFeedChain',
+  summary: 'What feeds what in a device, and what would as its model leaves the factory.',
+  permission: 'deviceManager',
+  query: z.strictObject({ deviceId: deviceIdValue }),
+  body: nothing,
+  answer: chain,
+  errors: ['not_found'],
+})
+
+export const setFeedChain = call({
+  method: 'POST',
+  path: 'Device/SetFeedChain',
+  summary: 'Say what feeds what where a device is wired differently from its model; what is not named is as the model.',
+  permission: 'admin',
+  query: nothing,
+  body: z.strictObject({
+    deviceId: deviceIdValue,
+    /** The part that feeds it, by part. */
+    feeds: z.record(partKey, partKey).refine((feeds) => Object.keys(feeds).length <= 100, 'are too many'),
+  }),
+  answer: chain,
+  errors: ['not_found', 'invalid_feeds'],
+  changes: { action: 'Update', entity: 'Device component' },
+})

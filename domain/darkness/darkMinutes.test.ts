@@ -1,0 +1,232 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { OffTimes } from '../displays/offTimes.ts'
+import { addDays, momentOf, wallClock } from '../displays/wallClock.ts'
+import {
+  addMinutes,
+  availabilityPercent,
+  darkMinutes,
+  type LevelReading,
+  type LightMinutes,
+  NO_MINUTES,
+  sumOfMinutes,
+  wholeMinutes,
+} from './darkMinutes.ts'
+import { type ConfirmedOffTimes, lightDay, localDates, plannedSpans, untilNow } from './lightDays.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MINUTES = 1440
+const NEVER: OffTimes = {
+  wdTimeOffFrom: null,
+  wdTimeOffTo: null,
+  wkndTimeOffFrom: null,
+  wkndTimeOffTo: null,
+  holTimeOffFrom: null,
+  holTimeOffTo: null,
+}
+const NIGHTS: OffTimes = {
+  ...NEVER,
+  wdTimeOffFrom: '22:30',
+  wdTimeOffTo: '05:00',
+  wkndTimeOffFrom: '23:45',
+  wkndTimeOffTo: '06:15',
+}
+const NO_HOLIDAYS: ReadonlySet<string> = new Set()
+const since = (offTimes: OffTimes | null, sinceMs = Number.NEGATIVE_INFINITY): ConfirmedOffTimes => ({
+  sinceMs,
+  offTimes,
+})
+
+/** A Friday without a change of clocks. */
+const FRIDAY = lightDay('2026-11-20', 'UTC')
+const at = (minute: number, percent: number): LevelReading => ({ atMs: FRIDAY.fromMs + minute * MINUTE_MS, percent })
+/** Every minute, as an agent repeats it. */
+const heartbeat = (fromMinute: number, toMinute: number, percent: number) =>
+  Array.from({ length: toMinute - fromMinute }, (_, index) => at(fromMinute + index, percent))
+const minutesOf = (changes: Partial<LightMinutes>): LightMinutes => ({ ...NO_MINUTES, ...changes })
+const fold = (displays: readonly (readonly LevelReading[])[], offTimes: OffTimes | null = null) =>
+  darkMinutes(FRIDAY, plannedSpans(FRIDAY, [since(offTimes)], NO_HOLIDAYS, 'UTC'), displays)
+
+const CASES: readonly (readonly [string, readonly (readonly LevelReading[])[], OffTimes | null, LightMinutes])[] = [
+  ['nothing reported: unknown, never lit', [[]], null, minutesOf({ unknown: 1440 })],
+  ['lit all day', [heartbeat(0, 1440, 80)], null, minutesOf({ lit: 1440 })],
+  ['dark all day', [heartbeat(0, 1440, 0)], null, minutesOf({ unplanned: 1440 })],
+  ['one reading holds for two minutes', [[at(600, 80)]], null, minutesOf({ lit: 2, unknown: 1438 })],
+  [
+    'the next reading ends the one before',
+    [[at(600, 80), at(601, 0)]],
+    null,
+    minutesOf({ lit: 1, unplanned: 2, unknown: 1437 }),
+  ],
+  ['a reading of yesterday reaches into the day', [[at(-1, 80)]], null, minutesOf({ lit: 1, unknown: 1439 })],
+  ['a reading of tomorrow does not', [[at(1440, 0)]], null, minutesOf({ unknown: 1440 })],
+  [
+    'two minutes apart is no gap, more is one',
+    [
+      [
+        ...Array.from({ length: 360 }, (_, n) => at(n * 2, 50)),
+        ...Array.from({ length: 180 }, (_, n) => at(720 + n * 4, 50)),
+      ],
+    ],
+    null,
+    minutesOf({ lit: 1080, unknown: 360 }),
+  ],
+  [
+    'dark within off times is planned, outside it is not',
+    // Off up to 05:00 and from 22:30 on; dark from 04:00 to 06:00.
+    [[...heartbeat(0, 240, 70), ...heartbeat(240, 360, 0), ...heartbeat(360, 1440, 70)]],
+    NIGHTS,
+    minutesOf({ planned: 60, unplanned: 60, lit: 1320 }),
+  ],
+  ['off times alone say nothing of what was', [[]], NIGHTS, minutesOf({ unknown: 1440 })],
+  [
+    'the worst display counts: dark before all',
+    [heartbeat(0, 1440, 80), heartbeat(0, 60, 0)],
+    null,
+    minutesOf({ unplanned: 61, unknown: 1379 }),
+  ],
+  ['the worst display counts: unknown before lit', [heartbeat(0, 1440, 80), []], null, minutesOf({ unknown: 1440 })],
+  ['dark beside unknown is known to be dark', [heartbeat(0, 1440, 0), []], null, minutesOf({ unplanned: 1440 })],
+  ['without displays nothing is known', [], null, minutesOf({ unknown: 1440 })],
+]
+
+test.each(CASES)('%s', (_title, displays, offTimes, expected) => {
+  expect(fold(displays, offTimes)).toEqual(expected)
+})
+
+test('seconds count before they are rounded, so that many short gaps are not lost', () => {
+  // 25 s dark in every hour.
+  const readings = Array.from({ length: 1440 }, (_, minute) => at(minute, 80)).flatMap((reading, minute) =>
+    minute % 60 === 0
+      ? [
+          { ...reading, percent: 0 },
+          { atMs: reading.atMs + 25_000, percent: 80 },
+        ]
+      : [reading],
+  )
+  expect(fold([readings])).toEqual(minutesOf({ unplanned: 10, lit: 1430 }))
+})
+
+test('whatever order readings come in, and however often, the minutes are the same', () => {
+  const reading = fc.record({
+    atMs: fc.integer({ min: FRIDAY.fromMs - 180_000, max: FRIDAY.toMs + 60_000 }),
+    percent: fc.constantFrom(0, 1, 80),
+  })
+  const readings = fc.uniqueArray(reading, { maxLength: 200, selector: ({ atMs }) => atMs })
+  fc.assert(
+    fc.property(readings, fc.infiniteStream(fc.nat()), (all, random) => {
+      const shuffled = all.map((one) => ({ one, key: random.next().value })).sort((a, b) => a.key - b.key)
+      const inOrder = fold([all.toSorted((a, b) => a.atMs - b.atMs)], NIGHTS)
+      expect(fold([shuffled.map(({ one }) => one)], NIGHTS)).toEqual(inOrder)
+      expect(fold([[...all, ...all]], NIGHTS)).toEqual(inOrder)
+      expect(sumOfMinutes(inOrder)).toBe(DAY_MINUTES)
+    }),
+  )
+})
+
+test('rounding never changes the sum, and no kind by a whole minute', () => {
+  const seconds = fc.tuple(fc.nat(5000), fc.nat(5000), fc.nat(5000)).map(([unplanned, unknown, planned]) => {
+    const rest = (unplanned + unknown + planned) % 60
+    return { unplanned, unknown, planned, lit: 6000 + (rest === 0 ? 0 : 60 - rest) }
+  })
+  fc.assert(
+    fc.property(seconds, (all) => {
+      const minutes = wholeMinutes(all)
+      expect(sumOfMinutes(minutes) * 60).toBe(all.unplanned + all.unknown + all.planned + all.lit)
+      for (const kind of ['unplanned', 'unknown', 'planned', 'lit'] as const) {
+        expect(Math.abs(minutes[kind] * 60 - all[kind])).toBeLessThan(60)
+      }
+    }),
+  )
+})
+
+test('availability is of the known minutes that owed light', () => {
+  expect(availabilityPercent(minutesOf({ lit: 900, unplanned: 100, planned: 300, unknown: 140 }))).toBe(90)
+  expect(availabilityPercent(minutesOf({ planned: 1440 }))).toBeUndefined()
+  expect(availabilityPercent(minutesOf({ unknown: 1440 }))).toBeUndefined()
+  expect(availabilityPercent(minutesOf({ lit: 1, unknown: 1439 }))).toBe(100)
+})
+
+test('off times hold from when the device confirmed them; a night that had begun is cut', () => {
+  const changedAt = momentOf('2026-11-20', '02:00', 'UTC').getTime()
+  const night = plannedSpans(FRIDAY, [since(NIGHTS), since(NEVER, changedAt)], NO_HOLIDAYS, 'UTC')
+  expect(night).toEqual([{ fromMs: FRIDAY.fromMs, toMs: changedAt }])
+  const first = plannedSpans(FRIDAY, [since(NIGHTS, changedAt)], NO_HOLIDAYS, 'UTC')
+  expect(first.map(({ fromMs, toMs }) => (toMs - fromMs) / MINUTE_MS)).toEqual([180, 90])
+  expect(first[0]?.fromMs).toBe(changedAt)
+})
+
+test('spans of yesterday and today that overlap are one', () => {
+  const times = { ...NEVER, wdTimeOffFrom: '08:00', wdTimeOffTo: '08:00' }
+  expect(plannedSpans(FRIDAY, [since(times)], NO_HOLIDAYS, 'UTC')).toEqual([
+    { fromMs: FRIDAY.fromMs, toMs: FRIDAY.toMs },
+  ])
+})
+
+test('a running day is looked at up to its last whole minute, one that lies ahead not at all', () => {
+  const nowMs = FRIDAY.fromMs + 600 * MINUTE_MS + 34_567
+  expect(untilNow(FRIDAY, nowMs).toMs).toBe(FRIDAY.fromMs + 600 * MINUTE_MS)
+  expect(untilNow(FRIDAY, FRIDAY.fromMs - 1).toMs).toBe(FRIDAY.fromMs)
+  expect(untilNow(FRIDAY, FRIDAY.toMs)).toBe(FRIDAY)
+})
+
+test('local dates are those on the wall beside the device', () => {
+  const from = Date.parse('2026-11-20T22:30:00Z')
+  expect(localDates(from, from, 'Europe/Berlin')).toEqual(['2026-11-20'])
+  expect(localDates(from, from + 40 * MINUTE_MS, 'Europe/Berlin')).toEqual(['2026-11-20', '2026-11-21'])
+})
+
+const CHANGING_DAYS = {
+  'Europe/Berlin': { '2026-03-29': 1380, '2026-10-25': 1500 },
+  'America/New_York': { '2026-03-08': 1380, '2026-11-01': 1500 },
+  'Australia/Lord_Howe': { '2026-04-05': 1470, '2026-10-04': 1410 },
+} as const
+const SCHEDULES: readonly OffTimes[] = [
+  NIGHTS,
+  { ...NIGHTS, wdTimeOffFrom: '02:15', wdTimeOffTo: '02:45', wkndTimeOffFrom: '01:30', wkndTimeOffTo: '03:10' },
+  { ...NIGHTS, holTimeOffFrom: '12:00', holTimeOffTo: '12:00' },
+  NEVER,
+]
+
+test.each(Object.entries(CHANGING_DAYS))(
+  'a year of schedules in %s: the minutes of each day are its length',
+  (zone, lengths) => {
+    const holidays = new Set(['2026-01-01', '2026-03-29', '2026-10-25', '2026-12-25'])
+    const history = SCHEDULES.map((offTimes, quarter) =>
+      since(offTimes, quarter === 0 ? Number.NEGATIVE_INFINITY : Date.UTC(2026, quarter * 3, 17, 1, 23, 45)),
+    )
+    let total = NO_MINUTES
+    for (let date = '2026-01-01'; date <= '2026-12-31'; date = addDays(date, 1)) {
+      const day = lightDay(date, zone)
+      const spans = plannedSpans(day, history, holidays, zone)
+      // Dark whenever planned and for ten minutes more; silent for an hour around noon.
+      const readings: LevelReading[] = []
+      for (let atMs = day.fromMs - 60_000 + 7000; atMs < day.toMs; atMs += MINUTE_MS) {
+        const isDark = spans.some(({ fromMs, toMs }) => atMs >= fromMs && atMs < toMs + 10 * MINUTE_MS)
+        if (wallClock(new Date(atMs), zone).time.startsWith('12:')) continue
+        readings.push({ atMs, percent: isDark ? 0 : 66 })
+      }
+      const minutes = darkMinutes(day, spans, [readings])
+      const length = (lengths as Readonly<Record<string, number>>)[date] ?? DAY_MINUTES
+      expect([date, sumOfMinutes(minutes), (day.toMs - day.fromMs) / MINUTE_MS]).toEqual([date, length, length])
+      total = addMinutes(total, minutes)
+    }
+    expect(sumOfMinutes(total)).toBe(365 * DAY_MINUTES)
+    for (const kind of ['planned', 'unplanned', 'unknown', 'lit'] as const) expect(total[kind]).toBeGreaterThan(500)
+  },
+)
+
+test('planned spans of a year never overlap and leave no second of off time out', () => {
+  const zone = 'Australia/Lord_Howe'
+  let plannedMinutes = 0
+  let reachedMs = Number.NEGATIVE_INFINITY
+  for (let date = '2026-01-01'; date <= '2026-12-31'; date = addDays(date, 1)) {
+    for (const { fromMs, toMs } of plannedSpans(lightDay(date, zone), [since(NIGHTS)], NO_HOLIDAYS, zone)) {
+      expect(fromMs).toBeGreaterThanOrEqual(reachedMs)
+      reachedMs = toMs
+      plannedMinutes += (toMs - fromMs) / MINUTE_MS
+    }
+  }
+  // Nights of 390 minutes each; the two changes of clocks, at 02:00, lengthen one and shorten one by half an hour.
+  expect(plannedMinutes).toBe(365 * 390)
+})

@@ -1,0 +1,141 @@
+import { OFFLINE_AFTER_MS } from '../devices/presence.ts'
+
+/** What a minute of a device was, the worst first (issue: Darkness, 1; decision 91). */
+const LIGHT_KINDS = ['unplanned', 'unknown', 'planned', 'lit'] as const
+export type LightKind = (typeof LIGHT_KINDS)[number]
+
+/** Whole minutes of each kind; together they are exactly the time that was looked at. */
+export type LightMinutes = Readonly<Record<LightKind, number>>
+
+/** A backlight that a display reported, by its own clock. */
+export interface LevelReading {
+  readonly atMs: number
+  readonly percent: number
+}
+
+/** From a moment up to another, which does not belong to it. */
+export interface Span {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** Backlight of one display; `isDark` of a time that no stretch covers is unknown. */
+interface Stretch {
+  readonly from: number
+  to: number
+  readonly isDark: boolean
+}
+
+/** A reading says what is so until the next one, and no longer than until its device counts as offline. */
+export const READING_HOLDS_MS = OFFLINE_AFTER_MS
+const HOLDS_SECONDS = READING_HOLDS_MS / 1000
+const SECONDS_PER_MINUTE = 60
+
+export const NO_MINUTES: LightMinutes = { unplanned: 0, unknown: 0, planned: 0, lit: 0 }
+
+/**
+ * The minutes of a device in a time of whole minutes, from what its displays reported in it and up to
+ * `READING_HOLDS_MS` before, in any order. Each second is as its worst display was: dark outside the spans that were
+ * planned, else unknown, else dark as planned, else lit. Seconds are summed before they are rounded to minutes.
+ */
+export function darkMinutes(
+  time: Span,
+  plannedSpans: readonly Span[],
+  displays: readonly (readonly LevelReading[])[],
+): LightMinutes {
+  const [from, to] = [secondOf(time.fromMs), secondOf(time.toMs)]
+  const planned = plannedSpans.map(({ fromMs, toMs }) => ({ from: secondOf(fromMs), to: secondOf(toMs) }))
+  const lights = displays.map((readings) => stretchesOf(readings))
+  const seconds = { unplanned: 0, unknown: 0, planned: 0, lit: 0 }
+  const cuts = bordersWithin(from, to, [planned, ...lights])
+  const isPlanned = follower(planned)
+  const lightAt = lights.map((stretches) => follower(stretches))
+  for (const [index, second] of cuts.entries()) {
+    const next = cuts[index + 1] ?? to
+    const kind = kindOf(
+      isPlanned(second) !== undefined,
+      lightAt.map((look) => look(second)?.isDark),
+    )
+    seconds[kind] += next - second
+  }
+  return wholeMinutes(seconds)
+}
+
+const secondOf = (ms: number) => Math.floor(ms / 1000)
+
+function kindOf(isPlanned: boolean, areDark: readonly (boolean | undefined)[]): LightKind {
+  const isAnyDark = areDark.includes(true)
+  if (isAnyDark && !isPlanned) return 'unplanned'
+  if (areDark.length === 0 || areDark.includes(undefined)) return 'unknown'
+  return isAnyDark ? 'planned' : 'lit'
+}
+
+function stretchesOf(readings: readonly LevelReading[]): Stretch[] {
+  const inOrder = readings.toSorted((a, b) => a.atMs - b.atMs)
+  const stretches: Stretch[] = []
+  for (const [index, { atMs, percent }] of inOrder.entries()) {
+    const from = secondOf(atMs)
+    const next = inOrder[index + 1]
+    const to = Math.min(from + HOLDS_SECONDS, next ? secondOf(next.atMs) : Number.POSITIVE_INFINITY)
+    const isDark = percent <= 0
+    const last = stretches.at(-1)
+    if (last?.to === from && last.isDark === isDark) last.to = to
+    else if (to > from) stretches.push({ from, to, isDark })
+  }
+  return stretches
+}
+
+type Borders = readonly { readonly from: number; readonly to: number }[]
+
+/** Every second at which something may change, the first one included, in order. */
+function bordersWithin(from: number, to: number, all: readonly Borders[]): readonly number[] {
+  const borders = new Set([from])
+  for (const one of all.flat()) {
+    for (const second of [one.from, one.to]) if (second > from && second < to) borders.add(second)
+  }
+  return from < to ? [...borders].sort((a, b) => a - b) : []
+}
+
+/** Finds what covers a second, for seconds that are asked in order. */
+function follower<Item extends { readonly from: number; readonly to: number }>(items: readonly Item[]) {
+  let index = 0
+  return (second: number): Item | undefined => {
+    while (index < items.length && (items[index]?.to ?? 0) <= second) index++
+    const item = items[index]
+    return item && item.from <= second ? item : undefined
+  }
+}
+
+/** Rounded so that the sum stays what it is: whoever was cut by most gets a minute, the worse kind first. */
+export function wholeMinutes(seconds: Readonly<Record<LightKind, number>>): LightMinutes {
+  const minutes = { ...NO_MINUTES } as Record<LightKind, number>
+  let left = 0
+  for (const kind of LIGHT_KINDS) {
+    minutes[kind] = Math.floor(seconds[kind] / SECONDS_PER_MINUTE)
+    left += seconds[kind] - minutes[kind] * SECONDS_PER_MINUTE
+  }
+  const cutBy = (kind: LightKind) => seconds[kind] % SECONDS_PER_MINUTE
+  const byCut = LIGHT_KINDS.toSorted((a, b) => cutBy(b) - cutBy(a))
+  for (const kind of byCut.slice(0, Math.round(left / SECONDS_PER_MINUTE))) minutes[kind]++
+  return minutes
+}
+
+export function addMinutes(first: LightMinutes, second: LightMinutes): LightMinutes {
+  return {
+    unplanned: first.unplanned + second.unplanned,
+    unknown: first.unknown + second.unknown,
+    planned: first.planned + second.planned,
+    lit: first.lit + second.lit,
+  }
+}
+
+export const sumOfMinutes = ({ unplanned, unknown, planned, lit }: LightMinutes): number =>
+  unplanned + unknown + planned + lit
+
+/**
+ * Percent of the known minutes in which light was owed that had it; undefined when nothing is known of any. What was
+ * planned to be dark owes no light, and what is unknown counts neither way: its share is told beside.
+ */
+export function availabilityPercent({ lit, unplanned }: LightMinutes): number | undefined {
+  return lit + unplanned > 0 ? (100 * lit) / (lit + unplanned) : undefined
+}

@@ -1,0 +1,159 @@
+import type { ReadQueryOf } from '#contract/http/call.ts'
+import {
+  type Availability,
+  type DarkDay,
+  type DarkMinutes,
+  type getAvailability,
+  type getDarkMinutes,
+  type getPlannedDarkness,
+  MOST_DARK_DAYS,
+  type PlannedDarkness,
+} from '#contract/http/darkMinutes.ts'
+import { addMinutes, type LightMinutes, NO_MINUTES, sumOfMinutes } from '#domain/darkness/darkMinutes.ts'
+import { type LightDay, lightDay, localDates, merged, plannedSpans, untilNow } from '#domain/darkness/lightDays.ts'
+import { addDays, type LocalDate, wallClock } from '#domain/displays/wallClock.ts'
+import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import { notValid } from '#domain/validation/messages.ts'
+import { CallError, notFound } from '#server/http/callError.ts'
+import { type Caller, type Scope, scopeOf } from '#server/http/caller.ts'
+import { readPeriod } from '#server/http/period.ts'
+import type { VisibleDevices } from '#server/http/visibleDevices.store.ts'
+import type { CountedDay, DarkPlace } from '#server/telemetry/darkDays.ts'
+import type { DarkMinutesStore, DueDay, StoredDay } from './darkMinutes.store.ts'
+import { firstDateOf, fleetLight, lightOnWire } from './fleetLight.ts'
+
+export interface DarkMinutesNeeds {
+  readonly store: DarkMinutesStore
+  readonly visibleDevices: VisibleDevices
+  readonly customerExists: (id: CustomerId, scope: Scope) => Promise<boolean>
+  readonly place: (deviceId: DeviceId) => Promise<DarkPlace | undefined>
+  readonly holidays: (place: DarkPlace, first: LocalDate, last: LocalDate) => Promise<ReadonlySet<LocalDate>>
+  readonly countDays: (
+    place: DarkPlace,
+    dates: readonly LocalDate[],
+    holidays: ReadonlySet<LocalDate>,
+    now: Date,
+  ) => Promise<readonly CountedDay[]>
+  readonly touchedDates: (due: DueDay, timeZone: string) => readonly LocalDate[]
+}
+
+const DEFAULT_WORST = 10
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** How long devices were dark (issue: Darkness, 1). */
+export function createDarkMinutes(needs: DarkMinutesNeeds) {
+  const { store, visibleDevices, customerExists } = needs
+
+  async function requirePlace(deviceId: DeviceId, caller: Caller): Promise<DarkPlace> {
+    await visibleDevices.require(scopeOf(caller), [deviceId])
+    const place = await needs.place(deviceId)
+    if (!place) throw notFound()
+    return place
+  }
+
+  /** Days that lack readings in what is stored, and the running one, are counted now. */
+  async function countFresh(place: DarkPlace, dates: readonly LocalDate[], now: Date) {
+    const due = await store.due(place.deviceId)
+    const today = wallClock(now, place.timeZone).date
+    const fresh = new Set([today, ...due.flatMap((day) => needs.touchedDates(day, place.timeZone))])
+    const asked = dates.filter((date) => fresh.has(date))
+    const [first, last] = [asked[0], asked.at(-1)]
+    if (first === undefined || last === undefined) return new Map<LocalDate, CountedDay>()
+    const holidays = await needs.holidays(place, addDays(first, -1), last)
+    const counted = await needs.countDays(place, asked, holidays, now)
+    return new Map(counted.map((day) => [day.date, day]))
+  }
+
+  return {
+    /** @throws CallError `invalid_request` for a period that ends before it begins, or is too long */
+    ofDevice: async (query: ReadQueryOf<typeof getDarkMinutes>, caller: Caller): Promise<DarkMinutes> => {
+      requireDays(query)
+      const place = await requirePlace(query.deviceId, caller)
+      const { timeZone } = place
+      const hasDisplay = place.displayNumbers.length > 0
+      if (!hasDisplay) return { timeZone, hasDisplay, days: [], total: lightOnWire(NO_MINUTES) }
+      const now = new Date()
+      const asked = datesBetween(query.dateFrom, query.dateTo)
+      const fresh = await countFresh(place, asked, now)
+      const stored = await store.days(place.deviceId, query.dateFrom, query.dateTo)
+      const byDate = new Map(stored.days.map((day) => [day.date, day]))
+      const first = [...fresh.values()].find(({ minutes }) => sumOfMinutes(minutes) > minutes.unknown)?.date
+      const since = firstDateOf(stored.createdAt, earlier(stored.firstDay, first), timeZone)
+      const days = asked
+        .filter((date) => date >= since)
+        .map((date) => untilNow(lightDay(date, timeZone), now.getTime()))
+        .filter(({ fromMs, toMs }) => fromMs < toMs)
+        .map((day) => ({ day, minutes: fresh.get(day.date)?.minutes ?? filled(day, byDate.get(day.date)) }))
+      const total = days.reduce((sum, { minutes }) => addMinutes(sum, minutes), NO_MINUTES)
+      return { timeZone, hasDisplay, days: days.map(dayOnWire), total: lightOnWire(total) }
+    },
+
+    /** @throws CallError `not_found` for a customer that the caller may not see, `invalid_request` as above */
+    ofFleet: async (query: ReadQueryOf<typeof getAvailability>, caller: Caller): Promise<Availability> => {
+      requireDays(query)
+      const scope = await askedScope(query.customerId, scopeOf(caller))
+      const { dateFrom: from, dateTo: to, limit: most = DEFAULT_WORST } = query
+      const sums = await store.sums(scope, from, to)
+      return fleetLight(sums, { from, to, most }, new Date())
+    },
+
+    /** @throws CallError `invalid_request` for a period that ends before it begins, or is too long */
+    planned: async (query: ReadQueryOf<typeof getPlannedDarkness>, caller: Caller): Promise<PlannedDarkness> => {
+      const { from, to } = readPeriod(query)
+      const [fromMs, toMs] = [from.getTime(), to.getTime()]
+      if (toMs - fromMs > MOST_DARK_DAYS * DAY_MS) throw tooLong()
+      const place = await requirePlace(query.deviceId, caller)
+      const dates = localDates(fromMs, toMs, place.timeZone)
+      const holidays = await needs.holidays(place, addDays(dates[0] ?? '', -1), dates.at(-1) ?? '')
+      const spans = dates.flatMap((date) =>
+        plannedSpans(lightDay(date, place.timeZone), place.offTimes, holidays, place.timeZone),
+      )
+      return merged(spans)
+        .map((span) => ({ fromMs: Math.max(span.fromMs, fromMs), toMs: Math.min(span.toMs, toMs) }))
+        .filter((span) => span.fromMs < span.toMs)
+        .map((span) => ({ from: new Date(span.fromMs).toISOString(), to: new Date(span.toMs).toISOString() }))
+    },
+  }
+
+  async function askedScope(customerId: CustomerId | -1 | undefined, scope: Scope): Promise<Scope> {
+    if (customerId === undefined || customerId === -1) return scope
+    if (!(await customerExists(customerId, scope))) throw notFound()
+    return { kind: 'customer', customerId }
+  }
+}
+
+export type DarkMinutesService = ReturnType<typeof createDarkMinutes>
+
+const tooLong = () =>
+  new CallError('invalid_request', `A period of dark minutes may have at most ${MOST_DARK_DAYS} days.`)
+
+function requireDays({ dateFrom, dateTo }: { readonly dateFrom: LocalDate; readonly dateTo: LocalDate }): void {
+  if (dateFrom > dateTo) throw new CallError('invalid_request', `${notValid('dateFrom')}: it is after dateTo`)
+  if (Date.parse(dateTo) - Date.parse(dateFrom) >= MOST_DARK_DAYS * DAY_MS) throw tooLong()
+}
+
+function datesBetween(from: LocalDate, to: LocalDate): readonly LocalDate[] {
+  const dates: LocalDate[] = []
+  for (let date = from; date <= to; date = addDays(date, 1)) dates.push(date)
+  return dates
+}
+
+function earlier(first: LocalDate | null, second: LocalDate | undefined): LocalDate | null {
+  if (first === null || second === undefined) return first ?? second ?? null
+  return first < second ? first : second
+}
+
+const lengthOf = ({ fromMs, toMs }: LightDay) => Math.round((toMs - fromMs) / MINUTE_MS)
+
+/** A stored day with what of it nothing is known of; it may have been counted while the device had another zone. */
+function filled(day: LightDay, stored: StoredDay | undefined): LightMinutes {
+  const { unplanned, planned, lit } = stored ?? NO_MINUTES
+  return { unplanned, planned, lit, unknown: Math.max(0, lengthOf(day) - unplanned - planned - lit) }
+}
+
+const dayOnWire = ({ day, minutes }: { readonly day: LightDay; readonly minutes: LightMinutes }): DarkDay => ({
+  date: day.date,
+  lengthMinutes: sumOfMinutes(minutes),
+  ...lightOnWire(minutes),
+})

@@ -1,0 +1,119 @@
+import type pg from 'pg'
+import { CATEGORY } from '#domain/components/componentFields.ts'
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
+import type { LocalDate } from '#domain/displays/wallClock.ts'
+import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
+import { prepared } from '#server/db/prepared.ts'
+import type { Scope } from '#server/http/caller.ts'
+
+/** Minutes of a day that were counted, up to a moment; of the rest of the day nothing is known. */
+export interface StoredDay {
+  readonly date: LocalDate
+  readonly unplanned: number
+  readonly planned: number
+  readonly lit: number
+}
+
+/** A UTC day with hours (a bit each) whose readings are not counted yet. */
+export interface DueDay {
+  readonly day: string
+  readonly hours: number
+}
+
+export interface StoredDays {
+  readonly days: readonly StoredDay[]
+  readonly createdAt: Date
+  /** The first day of which anything was counted. */
+  readonly firstDay: LocalDate | null
+}
+
+/** A device over a period, from its stored days. */
+export interface DeviceSum {
+  readonly id: DeviceId
+  readonly guid: DeviceGuid
+  readonly name: string
+  readonly customerId: CustomerId
+  readonly customerName: string
+  readonly timeZone: string
+  readonly createdAt: Date
+  readonly firstDay: LocalDate | null
+  readonly unplanned: number
+  readonly planned: number
+  readonly lit: number
+  readonly countedTo: Date | null
+}
+
+export interface DarkMinutesStore {
+  /** To be read before the stored days: what is not due by then is in them. */
+  readonly due: (deviceId: DeviceId) => Promise<readonly DueDay[]>
+  /** Of a device that exists. */
+  readonly days: (deviceId: DeviceId, from: LocalDate, to: LocalDate) => Promise<StoredDays>
+  /** Of every Paired device with displays within the scope. */
+  readonly sums: (scope: Scope, from: LocalDate, to: LocalDate) => Promise<readonly DeviceSum[]>
+}
+
+const DISPLAY_EVENT_TYPE_ID = 4
+
+export function createDarkMinutesStore(pool: pg.Pool): DarkMinutesStore {
+  return {
+    due: async (deviceId) => {
+      const { rows } = await pool.query<DueDay>(
+        prepared(
+          `select to_char(day, 'YYYY-MM-DD') as day, bit_or(hours) as hours from (
+             select day, hours from dark_due where device_id = $1
+             union all
+             select (hour at time zone 'UTC')::date, 1 << extract(hour from hour at time zone 'UTC')::integer
+             from rollup_mark where device_id = $1 and event_type_id = ${DISPLAY_EVENT_TYPE_ID}) due
+           where day > (select complete_from from rollup_state) group by 1`,
+          [deviceId],
+        ),
+      )
+      return rows
+    },
+
+    days: async (deviceId, from, to) => {
+      const [days, device] = await Promise.all([
+        pool.query<StoredDay>(
+          prepared(
+            `select to_char(day, 'YYYY-MM-DD') as date, unplanned_min as unplanned, planned_min as planned,
+               lit_min as lit
+             from device_dark_day where device_id = $1 and day between $2 and $3`,
+            [deviceId, from, to],
+          ),
+        ),
+        pool.query<{ createdAt: Date; firstDay: LocalDate | null }>(
+          prepared(
+            `select created_at as "createdAt", (select to_char(min(k.day), 'YYYY-MM-DD') from device_dark_day k
+               where k.device_id = d.id) as "firstDay" from device d where d.id = $1`,
+            [deviceId],
+          ),
+        ),
+      ])
+      const { createdAt = new Date(), firstDay = null } = device.rows[0] ?? {}
+      return { days: days.rows, createdAt, firstDay }
+    },
+
+    sums: async (scope, from, to) => {
+      const isAll = scope.kind === 'everything'
+      const { rows } = await pool.query<DeviceSum>(
+        prepared(
+          `select d.id, d.guid, d.name, d.customer_id as "customerId", c.name as "customerName",
+             d.time_zone as "timeZone", d.created_at as "createdAt",
+             (select to_char(min(f.day), 'YYYY-MM-DD') from device_dark_day f where f.device_id = d.id) as "firstDay",
+             coalesce(s.unplanned, 0)::integer as unplanned, coalesce(s.planned, 0)::integer as planned,
+             coalesce(s.lit, 0)::integer as lit, s.counted_to as "countedTo"
+           from device d join customer c on c.id = d.customer_id
+           cross join lateral (
+             select sum(k.unplanned_min) as unplanned, sum(k.planned_min) as planned, sum(k.lit_min) as lit,
+               max(k.counted_to) as counted_to
+             from device_dark_day k where k.device_id = d.id and k.day between $1 and $2) s
+           where d.deleted_at is null and d.status_id = ${DEVICE_STATUS.active} ${isAll ? '' : 'and d.customer_id = $3'}
+             and exists (select from device_component p
+                         where p.device_id = d.id and p.category_id = ${CATEGORY.display})`,
+          isAll ? [from, to] : [from, to, scope.customerId],
+        ),
+      )
+      return rows
+    },
+  }
+}

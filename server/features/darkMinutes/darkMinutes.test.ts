@@ -1,0 +1,281 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getAvailability, getDarkMinutes, getPlannedDarkness, MOST_DARK_DAYS } from '#contract/http/darkMinutes.ts'
+import { eventsTopic } from '#contract/mqtt/topics.ts'
+import { lightDay } from '#domain/darkness/lightDays.ts'
+import { addDays, momentOf, wallClock } from '#domain/displays/wallClock.ts'
+import type { CustomerId } from '#domain/ids.ts'
+import { countDueDays } from '#server/jobs/darkDays.ts'
+import { refreshRollups } from '#server/telemetry/rollups.ts'
+import { addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
+import { type GatewayFixture, gatewayFixture, insertDevices, type TestDevice } from '#server/testing/gatewayFixture.ts'
+
+const MINUTE_MS = 60_000
+/** Without summer time, so that every day has 1440 minutes. */
+const ZONE = 'Asia/Tokyo'
+const TODAY = wallClock(new Date(), ZONE).date
+const DATE = addDays(TODAY, -3)
+const EVE = addDays(DATE, -1)
+const at = (time: string, date = DATE) => momentOf(date, time, ZONE).getTime()
+
+let gateway: GatewayFixture
+let api: StartedApi
+let owner: pg.Client
+let token: string
+beforeAll(async () => {
+  gateway = await gatewayFixture()
+  api = await startApi({ on: gateway.database })
+  owner = new pg.Client({ connectionString: gateway.database.ownerUrl })
+  await owner.connect()
+  token = await openSession(api.pool, await addUser(api.pool, { username: 'manager@a.example', functions: [2] }))
+})
+afterAll(async () => {
+  await owner.end()
+  await api.stop()
+  await gateway.close()
+})
+
+const NIGHT = { From: '22:30', To: '05:00' }
+const offTimes = (night: { readonly From: string; readonly To: string } | undefined) =>
+  JSON.stringify(
+    Object.fromEntries(
+      ['wd', 'wknd', 'hol'].flatMap((group) => [
+        [`${group}TimeOffFrom`, night?.From ?? null],
+        [`${group}TimeOffTo`, night?.To ?? null],
+      ]),
+    ),
+  )
+
+async function addTotem({ displays = 1, statusId = 2 } = {}): Promise<TestDevice> {
+  const [device] = (await insertDevices(gateway.owner, 1)) as [TestDevice]
+  await gateway.owner.query(
+    `update device set time_zone = $2, status_id = $3, created_at = now() - interval '30 days' where id = $1`,
+    [device.id, ZONE, statusId],
+  )
+  for (let number = 1; number <= displays; number++) {
+    await gateway.owner.query(
+      `insert into device_component (device_id, component_model_id, category_id, number) values ($1, 17, 6, $2)`,
+      [device.id, number],
+    )
+  }
+  return device
+}
+
+/** The device confirms off times, as the answer to a command would have it. */
+async function confirm({ id }: TestDevice, night: typeof NIGHT | undefined, atMs: number) {
+  await gateway.pool.query(
+    `insert into device_setting (device_id, section, number, reported, reported_at) values ($1, 'turnOff', 1, $2, $3)
+     on conflict (device_id, section, number) do update set reported = excluded.reported, reported_at = excluded.reported_at`,
+    [id, offTimes(night), new Date(atMs)],
+  )
+}
+
+type Report = { readonly at: string; readonly values: { readonly backlight_level: number } }
+const report = (atMs: number, backlight_level: number): Report => ({
+  at: new Date(atMs).toISOString(),
+  values: { backlight_level },
+})
+
+/** A whole local day, every minute: dark at night as planned and from 10:00 to 10:45, silent from 12:00 to 13:00. */
+function reportsOfDay(): Report[] {
+  const isWithin = (atMs: number, from: string, to: string) => atMs >= at(from) && atMs < at(to)
+  return Array.from({ length: 1440 }, (_, minute) => at('00:00') + minute * MINUTE_MS + 130).flatMap((atMs) => {
+    if (isWithin(atMs, '12:00', '13:00')) return []
+    const isDark = atMs < at('05:00') || atMs >= at('22:30') || isWithin(atMs, '10:00', '10:45')
+    return [report(atMs, isDark ? 0 : 80)]
+  })
+}
+const OF_DAY = { unplannedDarkMinutes: 45, unknownMinutes: 59, plannedDarkMinutes: 390, litMinutes: 946 }
+
+async function publish(device: TestDevice, reports: readonly Report[], number = 1) {
+  const client = await gateway.connect(device)
+  for (let from = 0; from < reports.length; from += 500) {
+    const topic = eventsTopic(device.guid, 'display', number)
+    await client.publishAsync(topic, JSON.stringify(reports.slice(from, from + 500)), { qos: 1 })
+  }
+  await client.endAsync()
+}
+
+/** As the leading process would. */
+async function runJobs() {
+  const options = { now: new Date(), isOver: () => false }
+  await refreshRollups(owner, options)
+  await countDueDays(owner, options)
+}
+
+async function darkMinutes({ id }: TestDevice, dateFrom = DATE, dateTo = DATE) {
+  const answer = await ask(api, 'Device/GetDarkMinutes', { token, query: { deviceId: id, dateFrom, dateTo } })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return getDarkMinutes.answer.parse(answer.json())
+}
+async function availability(query: object = {}) {
+  const asked = { token, query: { dateFrom: DATE, dateTo: DATE, limit: 100, ...query } }
+  return getAvailability.answer.parse((await ask(api, 'Dashboard/GetAvailability', asked)).json())
+}
+const inTheRanking = async ({ id }: TestDevice, query: object = {}) =>
+  (await availability(query)).worst.find(({ deviceId }) => deviceId === id)
+
+const shuffled = <Item>(items: readonly Item[]) =>
+  items
+    .map((item, index) => ({ item, key: (index * 7919) % 1013 }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item)
+
+test('in order, late or shuffled: a day has the same minutes, before the job has counted them and after', async () => {
+  const [inOrder, late, mixed] = await Promise.all([addTotem(), addTotem(), addTotem()])
+  const reports = reportsOfDay()
+  const all = [inOrder, late, mixed]
+  for (const device of all) await confirm(device, NIGHT, at('00:00', EVE))
+  await publish(inOrder, reports)
+  await publish(late, reports.slice(900))
+  await runJobs()
+  expect((await darkMinutes(late)).days[0]).toMatchObject({ plannedDarkMinutes: 90, lengthMinutes: 1440 })
+  await publish(late, reports.slice(0, 900))
+  await publish(mixed, shuffled(reports))
+  for (const device of all) expect((await darkMinutes(device)).days).toMatchObject([{ date: DATE, ...OF_DAY }])
+  await runJobs()
+  expect((await gateway.rows('select from dark_due')).length).toBe(0)
+  for (const device of all) {
+    expect((await darkMinutes(device)).days).toEqual([
+      { date: DATE, lengthMinutes: 1440, ...OF_DAY, availabilityPercent: (100 * 946) / 991 },
+    ])
+    expect(await inTheRanking(device)).toMatchObject(OF_DAY)
+  }
+})
+
+test('days without a word are unknown from the day a device was added, and today only up to now', async () => {
+  const device = await addTotem()
+  const { days, total } = await darkMinutes(device, addDays(TODAY, -40), addDays(TODAY, 3))
+  expect(days[0]?.date).toBe(wallClock(new Date(Date.now() - 30 * 86_400_000), ZONE).date)
+  expect(days.at(-1)?.date).toBe(TODAY)
+  expect(days.at(-1)?.lengthMinutes).toBeLessThan(1440)
+  expect(days.every(({ unknownMinutes, lengthMinutes }) => unknownMinutes === lengthMinutes)).toBe(true)
+  expect(total.availabilityPercent).toBeNull()
+  expect(await inTheRanking(device)).toMatchObject({ unknownMinutes: 1440, unplannedDarkMinutes: 0 })
+})
+
+test('off times count from when they were confirmed, and only what the device says it is', async () => {
+  const device = await addTotem()
+  await publish(device, [report(at('23:00'), 0), report(at('23:01'), 0), report(at('23:02'), 0)])
+  await confirm(device, NIGHT, at('23:01'))
+  expect((await darkMinutes(device)).days).toMatchObject([
+    { unplannedDarkMinutes: 1, plannedDarkMinutes: 3, litMinutes: 0 },
+  ])
+  await confirm(device, undefined, at('23:02'))
+  expect((await darkMinutes(device)).days).toMatchObject([{ unplannedDarkMinutes: 3, plannedDarkMinutes: 1 }])
+})
+
+test('the last reading of a day reaches into the next one, whoever counts', async () => {
+  const device = await addTotem()
+  await publish(device, [report(at('23:59') + 30_000, 80)])
+  const next = addDays(DATE, 1)
+  const both = async () => (await darkMinutes(device, DATE, next)).days.map(({ litMinutes }) => litMinutes)
+  // Half a minute of the one, one and a half of the other; a half goes to the worse kind.
+  expect(await both()).toEqual([0, 1])
+  await runJobs()
+  expect(await both()).toEqual([0, 1])
+})
+
+test('readings that come before the job has counted are all counted, also when it was killed at work', async () => {
+  const device = await addTotem()
+  const gather = () => refreshRollups(owner, { now: new Date(), isOver: () => false })
+  const next = addDays(DATE, 1)
+  // One UTC day, and two days on the wall.
+  await publish(device, [report(at('14:00'), 80)])
+  await gather()
+  await publish(device, [report(at('01:00', next), 0)])
+  await gather()
+  const doomed = new pg.Client({ connectionString: gateway.database.ownerUrl })
+  doomed.on('error', () => undefined)
+  await doomed.connect()
+  const { rows } = await doomed.query('select pg_backend_pid() as pid')
+  const dying = countDueDays(doomed, { now: new Date(), isOver: () => false }).catch(() => undefined)
+  await owner.query('select pg_terminate_backend($1)', [rows[0].pid])
+  await dying
+  await countDueDays(owner, { now: new Date(), isOver: () => false })
+  const counted = await inTheRanking(device, { dateTo: next })
+  expect(counted).toMatchObject({ litMinutes: 2, unplannedDarkMinutes: 2, unknownMinutes: 2876 })
+})
+
+test('the worst display of a device counts, also one that never reported', async () => {
+  const device = await addTotem({ displays: 2 })
+  await publish(device, [report(at('15:00'), 80), report(at('15:01'), 80)], 1)
+  expect((await darkMinutes(device)).days).toMatchObject([{ litMinutes: 0, unknownMinutes: 1440 }])
+  await publish(device, [report(at('15:00'), 70)], 2)
+  expect((await darkMinutes(device)).days).toMatchObject([{ litMinutes: 2, unknownMinutes: 1438 }])
+})
+
+test('a device in another zone is counted anew', async () => {
+  const device = await addTotem()
+  await publish(device, [report(at('03:00'), 80)])
+  await runJobs()
+  expect((await darkMinutes(device)).total.litMinutes).toBe(2)
+  await gateway.owner.query(`update device set time_zone = 'UTC' where id = $1`, [device.id])
+  await runJobs()
+  const [eve, day] = (await darkMinutes(device, EVE, DATE)).days
+  expect([eve?.litMinutes, day?.litMinutes]).toEqual([2, 0])
+})
+
+test('customers and ranking count Paired devices with displays, the most unplanned minutes first', async () => {
+  const [one, two, repaired, blind] = await Promise.all([
+    addTotem(),
+    addTotem(),
+    addTotem({ statusId: 3 }),
+    addTotem({ displays: 0 }),
+  ])
+  const { rows } = await gateway.owner.query(`insert into customer (name) values ('Dark Ltd') returning id`)
+  const customerId = rows[0].id as CustomerId
+  const ids = [one, two, repaired, blind].map(({ id }) => id)
+  await gateway.owner.query('update device set customer_id = $2 where id = any($1)', [ids, customerId])
+  for (const device of [one, repaired]) await publish(device, [report(at('15:00'), 0), report(at('15:02'), 80)])
+  await publish(two, [report(at('15:00'), 0), report(at('15:02'), 0), report(at('15:04'), 0)])
+  await runJobs()
+  const { total, customers, worst } = await availability({ customerId })
+  expect(worst.map(({ deviceId, unplannedDarkMinutes }) => [deviceId, unplannedDarkMinutes])).toEqual([
+    [two.id, 6],
+    [one.id, 2],
+  ])
+  expect(total).toMatchObject({ devices: 2, unplannedDarkMinutes: 8, litMinutes: 2, availabilityPercent: 20 })
+  expect(total.unknownMinutes).toBe(2 * 1440 - 10)
+  expect(customers).toEqual([{ customerId, customerName: 'Dark Ltd', ...total }])
+  expect((await availability({ customerId, limit: 1 })).worst).toHaveLength(1)
+  const own = await openSession(
+    api.pool,
+    await addUser(api.pool, { username: `own@${customerId}.example`, functions: [2], customerId }),
+  )
+  const seen = await ask(api, 'Dashboard/GetAvailability', { token: own, query: { dateFrom: DATE, dateTo: DATE } })
+  expect(seen.json().total).toEqual(total)
+})
+
+test('planned darkness is cut at both ends of the period, and what lies ahead is as it is now', async () => {
+  const device = await addTotem()
+  await confirm(device, NIGHT, at('00:00', EVE))
+  const planned = async (from: number, to: number) => {
+    const query = { deviceId: device.id, dateFrom: new Date(from).toISOString(), dateTo: new Date(to).toISOString() }
+    const answer = await ask(api, 'Device/GetPlannedDarkness', { token, query })
+    return answer.statusCode === 200 ? getPlannedDarkness.answer.parse(answer.json()) : answer.json()
+  }
+  const iso = (ms: number) => new Date(ms).toISOString()
+  expect(await planned(at('00:00'), at('23:00'))).toEqual([
+    { from: iso(at('00:00')), to: iso(at('05:00')) },
+    { from: iso(at('22:30')), to: iso(at('23:00')) },
+  ])
+  expect(await planned(at('00:00', '2020-01-01'), at('00:00', '2020-01-08'))).toEqual([])
+  const ahead = addDays(TODAY, 10)
+  const { fromMs, toMs } = lightDay(ahead, ZONE)
+  expect(await planned(fromMs, toMs)).toHaveLength(2)
+  // One that crosses midnight is one.
+  expect(await planned(at('12:00'), at('12:00') + 86_400_000)).toHaveLength(1)
+  expect(await planned(at('00:00', '2020-01-01'), at('00:00'))).toMatchObject({ code: 'invalid_request' })
+})
+
+test('a period that is too long or ends before it begins is refused in words', async () => {
+  const [device] = (await insertDevices(gateway.owner, 1)) as [TestDevice]
+  const refusal = async (path: string, query: object) => (await ask(api, path, { token, query: { ...query } })).json()
+  const long = { dateFrom: addDays(DATE, -MOST_DARK_DAYS), dateTo: DATE }
+  const words = `A period of dark minutes may have at most ${MOST_DARK_DAYS} days.`
+  expect(await refusal('Device/GetDarkMinutes', { deviceId: device.id, ...long })).toMatchObject({ message: words })
+  expect(await refusal('Dashboard/GetAvailability', long)).toMatchObject({ code: 'invalid_request', message: words })
+  const turned = { dateFrom: DATE, dateTo: EVE }
+  expect(await refusal('Dashboard/GetAvailability', turned)).toMatchObject({ code: 'invalid_request' })
+})

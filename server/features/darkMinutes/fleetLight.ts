@@ -1,0 +1,84 @@
+import type { Availability, Light } from '#contract/http/darkMinutes.ts'
+import { addMinutes, availabilityPercent, type LightMinutes, NO_MINUTES } from '#domain/darkness/darkMinutes.ts'
+import { lightDay, untilNow } from '#domain/darkness/lightDays.ts'
+import { isTimeZone, type LocalDate, wallClock } from '#domain/displays/wallClock.ts'
+import type { DeviceSum } from './darkMinutes.store.ts'
+
+const MINUTE_MS = 60_000
+/** A running day is counted every few minutes; what came since is not unknown, only not counted yet. */
+const COUNTED_LATELY_MS = 20 * MINUTE_MS
+
+export function lightOnWire(minutes: LightMinutes): Light {
+  return {
+    unplannedDarkMinutes: minutes.unplanned,
+    unknownMinutes: minutes.unknown,
+    plannedDarkMinutes: minutes.planned,
+    litMinutes: minutes.lit,
+    availabilityPercent: availabilityPercent(minutes) ?? null,
+  }
+}
+
+/** By our own clock table: the database may know other zones than we do. */
+const zoneOf = (timeZone: string) => (isTimeZone(timeZone) ? timeZone : 'UTC')
+
+/** From when on a device owes light: since it was added, or since its first reading where that is older. */
+export function firstDateOf(createdAt: Date, firstDay: LocalDate | null, timeZone: string): LocalDate {
+  const created = wallClock(createdAt, timeZone).date
+  return firstDay !== null && firstDay < created ? firstDay : created
+}
+
+/** Minutes of a device from its first day on up to now; what no stored day knows is unknown. */
+function minutesOf(sum: DeviceSum, from: LocalDate, to: LocalDate, now: Date): LightMinutes {
+  const timeZone = zoneOf(sum.timeZone)
+  const first = firstDateOf(sum.createdAt, sum.firstDay, timeZone)
+  const { unplanned, planned, lit } = sum
+  if (first > to) return NO_MINUTES
+  const fromMs = lightDay(first > from ? first : from, timeZone).fromMs
+  const { toMs } = untilNow({ fromMs, toMs: lightDay(to, timeZone).toMs }, now.getTime())
+  const countedMs = sum.countedTo?.getTime() ?? 0
+  const untilMs = toMs - countedMs > 0 && toMs - countedMs < COUNTED_LATELY_MS ? countedMs : toMs
+  const known = unplanned + planned + lit
+  return { unplanned, planned, lit, unknown: Math.max(0, Math.round((untilMs - fromMs) / MINUTE_MS) - known) }
+}
+
+/** All devices, each customer's, and the worst of them. */
+export function fleetLight(
+  sums: readonly DeviceSum[],
+  { from, to, most }: { readonly from: LocalDate; readonly to: LocalDate; readonly most: number },
+  now: Date,
+): Availability {
+  const devices = sums.map((sum) => ({ sum, minutes: minutesOf(sum, from, to, now) }))
+  const byCustomer = new Map<number, typeof devices>()
+  for (const device of devices) {
+    const others = byCustomer.get(device.sum.customerId)
+    if (others) others.push(device)
+    else byCustomer.set(device.sum.customerId, [device])
+  }
+  const totalOf = (some: typeof devices) => ({
+    devices: some.length,
+    ...lightOnWire(some.reduce((total, { minutes }) => addMinutes(total, minutes), NO_MINUTES)),
+  })
+  const worst = devices
+    .filter(({ minutes }) => minutes.unplanned > 0 || minutes.unknown > 0)
+    .sort((a, b) => worse(a.minutes, b.minutes) || a.sum.id - b.sum.id)
+    .slice(0, most)
+  return {
+    total: totalOf(devices),
+    customers: [...byCustomer]
+      .map(([, some]) => ({
+        customerId: some[0]?.sum.customerId as DeviceSum['customerId'],
+        customerName: some[0]?.sum.customerName ?? '',
+        ...totalOf(some),
+      }))
+      .sort((a, b) => a.customerName.localeCompare(b.customerName) || a.customerId - b.customerId),
+    worst: worst.map(({ sum, minutes }) => ({
+      deviceId: sum.id,
+      deviceGuid: sum.guid,
+      deviceName: sum.name,
+      customerName: sum.customerName,
+      ...lightOnWire(minutes),
+    })),
+  }
+}
+
+const worse = (a: LightMinutes, b: LightMinutes) => b.unplanned - a.unplanned || b.unknown - a.unknown

@@ -1,0 +1,60 @@
+import { getFeedChain, setFeedChain, type WireFeedChain } from '#contract/http/feedChain.ts'
+import { changedFeeds, feedsProblem, withFeeds } from '#domain/darkness/configuredFeeds.ts'
+import { defaultFeedChain, type FeedChain } from '#domain/darkness/feedChain.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Tx } from '#server/http/audit.store.ts'
+import { CallError, notFound } from '#server/http/callError.ts'
+import { type Scope, scopeOf } from '#server/http/caller.ts'
+import type { lockDevice } from '#server/http/existingDevices.store.ts'
+import { type Route, route } from '#server/http/route.ts'
+import type { DarknessStore } from './darkness.store.ts'
+import type { FeedStore } from './feeds.store.ts'
+
+export interface FeedChainNeeds {
+  readonly store: DarknessStore
+  readonly feeds: FeedStore
+  readonly lockDevice: typeof lockDevice
+  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
+}
+
+/** What feeds what, as it is configured with the components (issue: Darkness, 3). */
+export function feedChainRoutes({ store, feeds, lockDevice, transaction }: FeedChainNeeds): readonly Route[] {
+  async function factoryChain(deviceId: DeviceId, scope: Scope): Promise<FeedChain> {
+    const device = await store.find(deviceId, scope)
+    if (!device) throw notFound()
+    return defaultFeedChain(device.modelId, await store.components(deviceId))
+  }
+
+  return [
+    route(getFeedChain, async ({ query: { deviceId }, caller }) => {
+      const chain = await factoryChain(deviceId, scopeOf(caller))
+      return onWire(withFeeds(chain, await feeds.list(deviceId)))
+    }),
+
+    route(setFeedChain, async ({ body, caller, change }) => {
+      const { deviceId } = body
+      change.about({ id: deviceId })
+      const chain = await factoryChain(deviceId, scopeOf(caller))
+      return transaction(async (tx) => {
+        const device = await lockDevice(deviceId, scopeOf(caller), tx)
+        if (!device) throw notFound()
+        change.about({ name: device.name })
+        const problem = feedsProblem(chain, body.feeds)
+        if (problem) throw new CallError('invalid_feeds', problem)
+        const [before, after] = [await feeds.list(deviceId, tx), changedFeeds(chain, body.feeds)]
+        await feeds.replace(deviceId, after, tx)
+        const thing = { id: deviceId, name: device.name, customerId: device.customerId }
+        await change.done(tx, { ...thing, before: { feeds: before }, after: { feeds: after } })
+        return onWire(withFeeds(chain, after))
+      })
+    }),
+  ]
+}
+
+const onWire = ({ parts, uplink }: FeedChain): WireFeedChain => ({
+  parts: parts.map(({ key, kind, number, port, name, fedBy, defaultFedBy }) => ({
+    ...{ key, kind, number, ...(port === undefined ? {} : { port }), name },
+    ...{ fedBy: fedBy ?? null, defaultFedBy: defaultFedBy ?? null },
+  })),
+  uplink: [...uplink],
+})

@@ -1,0 +1,92 @@
+import type pg from 'pg'
+import { addDays } from '#domain/displays/wallClock.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { transactionOn } from '#server/db/transaction.ts'
+import { countDays, holidayReader, readDarkPlaces, touchedDates } from '../telemetry/darkDays.ts'
+import type { Job } from './leader.ts'
+
+const EVERY_MS = 5_000
+/** Then the other jobs have their turn, and the database a rest. */
+const LONGEST_RUN_MS = 2_000
+const DAYS_AT_ONCE = 40
+/** Any number nobody else locks. Whoever leads is alone already, but for a moment after the lead has changed. */
+const DARK_DAYS_LOCK = 7_719_004
+
+/** Counts the minutes of the days that got readings (issue: Darkness, 1; decision 91). */
+export const darkDaysJob: Job = {
+  name: 'dark minutes',
+  everyMs: EVERY_MS,
+  async run(owner, now, stopped) {
+    const endsAt = performance.now() + LONGEST_RUN_MS
+    const isOver = () => stopped.aborted || performance.now() > endsAt
+    await countDueDays(owner, { now, isOver })
+  },
+}
+
+interface DueRow {
+  readonly device_id: DeviceId
+  readonly day: string
+  readonly hours: number
+}
+
+/**
+ * Counts every day that is due, newest first. Each step is one transaction, so that a process that is killed anywhere
+ * leaves a day due or counted, and readings that come meanwhile make it due again.
+ *
+ * @returns how many UTC days of devices were looked at
+ */
+export async function countDueDays(
+  owner: pg.ClientBase,
+  { now, isOver }: { readonly now: Date; readonly isOver: () => boolean },
+): Promise<number> {
+  let counted = 0
+  for (let taken = DAYS_AT_ONCE; taken === DAYS_AT_ONCE && !isOver(); counted += taken) {
+    taken = await transactionOn(owner, async () => {
+      await owner.query('select pg_advisory_xact_lock($1)', [DARK_DAYS_LOCK])
+      const { rows } = await owner.query<DueRow>(TAKE_SQL, [now, DAYS_AT_ONCE])
+      await countRows(owner, rows, now)
+      return rows.length
+    })
+  }
+  return counted
+}
+
+/** Days of which raw rows were dropped stay as they were counted. */
+const TAKE_SQL = `
+  with taken as materialized (
+    select device_id, day from dark_due where due_at <= $1 order by day desc, device_id limit $2
+  ), gone as (
+    delete from dark_due d using taken t where d.device_id = t.device_id and d.day = t.day
+    returning d.device_id, d.day, d.hours
+  )
+  select device_id, to_char(day, 'YYYY-MM-DD') as day,
+    case when day > (select complete_from from rollup_state) then hours else 0 end as hours
+  from gone order by device_id, day`
+
+async function countRows(owner: pg.ClientBase, rows: readonly DueRow[], now: Date): Promise<void> {
+  if (rows.length === 0) return
+  const days = rows.map(({ day }) => day).sort()
+  const holidaysOf = holidayReader(owner as pg.PoolClient, addDays(days[0] ?? '', -2), addDays(days.at(-1) ?? '', 2))
+  const places = await readDarkPlaces(owner as pg.PoolClient, [...new Set(rows.map((row) => row.device_id))])
+  for (const place of places.values()) {
+    if (place.displayNumbers.length === 0) continue
+    const own = rows.filter((row) => row.device_id === place.deviceId)
+    const dates = own.flatMap(({ day, hours }) => touchedDates(Date.parse(day), hours, place.timeZone))
+    const holidays = await holidaysOf(place.country)
+    const counted = await countDays(owner as pg.PoolClient, place, [...new Set(dates)].sort(), holidays, now)
+    await owner.query(KEEP_SQL, [
+      place.deviceId,
+      counted.map(({ date }) => date),
+      counted.map(({ minutes }) => minutes.unplanned),
+      counted.map(({ minutes }) => minutes.planned),
+      counted.map(({ minutes }) => minutes.lit),
+      counted.map(({ toMs }) => new Date(toMs)),
+    ])
+  }
+}
+
+const KEEP_SQL = `
+  insert into device_dark_day as k (device_id, day, unplanned_min, planned_min, lit_min, counted_to)
+  select $1, * from unnest($2::date[], $3::smallint[], $4::smallint[], $5::smallint[], $6::timestamptz[])
+  on conflict (device_id, day) do update set unplanned_min = excluded.unplanned_min,
+    planned_min = excluded.planned_min, lit_min = excluded.lit_min, counted_to = excluded.counted_to`
