@@ -19,6 +19,8 @@ export const FAULT_KINDS = [
   /** Commands are carried out, but their answer comes after 15 s, or never. */
   'answersLate',
   'answersNever',
+  /** A new client does not start, so that the old one comes back and says why. */
+  'clientUpdateFails',
 ] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
@@ -59,6 +61,10 @@ export type FleetDevice = z.output<typeof fleetDevice>
 export const fleet = z.strictObject({
   mqttUrl: z.string().min(1),
   httpUrl: z.string().min(1),
+  /** Public keys of releases, as in the configuration of a device; without any no pretend device takes an update. */
+  releaseKeys: deviceConfiguration.shape.releaseKeys,
+  /** A file with one more key, read for each update: of a demo whose key is made while it runs. */
+  releaseKeyFile: z.string().min(1).optional(),
   devices: z.array(fleetDevice).max(10_000),
   /** How much past the simulator fills; 0: none. */
   historyDays: z.int().min(0).max(90),

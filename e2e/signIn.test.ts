@@ -14,6 +14,8 @@ const LANDS_ON: Record<DemoUser, { path: RegExp; menu: string[]; note?: string }
       'Users',
       'Roles',
       'Customers',
+      'Client software',
+      'Client updates',
     ],
   },
   manager: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts', 'Audit log'] },

@@ -24,6 +24,7 @@ test('an empty environment gives the documented defaults', () => {
     bindAddress: '127.0.0.1',
     labUsers: [],
     internalUsers: [],
+    releaseKeys: [],
     sessionIdleHours: 12,
     sessionLongestHours: 168,
     supportUrl: undefined,
@@ -68,6 +69,11 @@ test.each([
     'WAYSIDE_MAIL_FROM',
     'Signs <signs@example.org>',
     'WAYSIDE_MAIL_FROM must be one e-mail address, but is "Signs <signs@example.org>".',
+  ],
+  [
+    'WAYSIDE_RELEASE_KEYS',
+    'no key',
+    'WAYSIDE_RELEASE_KEYS must be public keys with commas between them, but holds "no key".',
   ],
   ['WAYSIDE_PUBLIC_URL', 'signs', 'WAYSIDE_PUBLIC_URL must be an address that begins with http: or https:.'],
   [

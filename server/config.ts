@@ -1,4 +1,5 @@
 import { weaknessOf } from '#domain/passwords/passwordRules.ts'
+import { RELEASE_KEY_PATTERN } from '#domain/releases/verifyRelease.ts'
 
 /** Thrown when a setting cannot be used; the message is one sentence that says which setting and why. */
 export class ConfigError extends Error {
@@ -68,6 +69,16 @@ const mailAddresses = (text: string | undefined): readonly string[] => {
   const wrong = addresses.find((address) => !/^[^\s@;]+@[^\s@;]+$/.test(address))
   if (wrong !== undefined) return refuse(`must be e-mail addresses with commas between them, but holds "${wrong}"`)
   return Object.freeze(addresses)
+}
+
+const releaseKeys = (text: string | undefined): readonly string[] => {
+  const keys = (text ?? '')
+    .split(',')
+    .map((key) => key.trim())
+    .filter((key) => key !== '')
+  const wrong = keys.find((key) => !RELEASE_KEY_PATTERN.test(key))
+  if (wrong !== undefined) return refuse(`must be public keys with commas between them, but holds "${wrong}"`)
+  return Object.freeze(keys)
 }
 
 const mailAddress = (text: string | undefined) => {
@@ -223,6 +234,12 @@ const SETTINGS = {
     'wayside@ the host of the public address',
     mailAddress,
     'E-mail address from which mails come.',
+  ),
+  releaseKeys: setting(
+    'WAYSIDE_RELEASE_KEYS',
+    'release-key.pub in the data folder',
+    releaseKeys,
+    'Public keys by which releases of the client are known, with commas between them; beside the one in the data folder.',
   ),
   deviceMessagesPerSecond: setting(
     'WAYSIDE_DEVICE_MESSAGES_PER_SECOND',

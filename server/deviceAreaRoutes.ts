@@ -27,6 +27,8 @@ import { createVisibleDevices } from './http/visibleDevices.store.ts'
 export interface DeviceAreaNeeds {
   readonly pool: pg.Pool
   readonly addresses: () => DeviceAddresses
+  /** Public keys of releases that devices are to trust. */
+  readonly releaseKeys: () => Promise<readonly string[]>
   /** Connections of this process whose key is gone are to end. */
   readonly closeRevoked: () => void
   /** Consoles that watch the device are to see it anew. */
@@ -34,14 +36,20 @@ export interface DeviceAreaNeeds {
 }
 
 /** The calls about what devices are: records, keys, components, and the holidays where they stand. */
-export function deviceAreaRoutes({ pool, addresses, closeRevoked, onChanged }: DeviceAreaNeeds): readonly Route[] {
+export function deviceAreaRoutes({
+  pool,
+  addresses,
+  releaseKeys,
+  closeRevoked,
+  onChanged,
+}: DeviceAreaNeeds): readonly Route[] {
   const db = openDatabase(pool)
   const store = createDeviceStore(db)
   return [
     ...deviceRoutes({
       devices: createDeviceService({ store, list: createDeviceListStore(db), pins: createDevicePinStore(db) }),
       details: createDeviceDetails({ store, details: deviceDetailsStore, onChanged }),
-      keys: createDeviceKeys({ store, addresses, closeRevoked }),
+      keys: createDeviceKeys({ store, addresses, releaseKeys, closeRevoked }),
       remove: createDeviceDeletion({ store, closeRevoked, onChanged }),
     }),
     ...deviceComponentRoutes(

@@ -6,6 +6,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import { accountSide } from './accountRoutes.ts'
 import { alertRoutes } from './alertRoutes.ts'
 import { careRoutes } from './careRoutes.ts'
+import { type ClientSide, clientSide } from './clientRoutes.ts'
 import { commandRoutes } from './commandRoutes.ts'
 import type { Config } from './config.ts'
 import { type Db, openDatabase } from './db/database.ts'
@@ -31,6 +32,7 @@ import { liveRoutes } from './http/live/live.routes.ts'
 import { type ConnectedProcesses, connectOtherProcesses } from './http/live/otherProcesses.store.ts'
 import type { OverviewTeller } from './http/live/overviewTeller.ts'
 import type { Route } from './http/route.ts'
+import { clientRolloutsJob } from './jobs/clientRollouts.ts'
 import { commandSweepJob } from './jobs/commandSweep.ts'
 import { darkDaysJob } from './jobs/darkDays.ts'
 import { deadProcessesJob } from './jobs/deadProcesses.ts'
@@ -39,6 +41,7 @@ import { expiredRowsJob, partitionJob } from './jobs/housekeeping.ts'
 import { startJobs } from './jobs/leader.ts'
 import { MailQueue } from './jobs/mailQueue.ts'
 import { overviewCountsJob } from './jobs/overviewCounts.ts'
+import { releaseFolderJob } from './jobs/releaseFolder.ts'
 import { rollupJob } from './jobs/rollups.ts'
 import { createMailSide } from './mail/createMailer.ts'
 import { metricsText } from './metrics.ts'
@@ -133,22 +136,26 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
   const internalUsers = [...config.internalUsers, ...needs.internalUsers]
   const account = accountSide(pools.calls, { ...config, internalUsers })
   const { signIn } = account
+  const client = clientSide(pools.calls, config)
   const http = await buildHttpServer({
     routes: routesOf(pools, {
       config,
       account,
+      client,
       hub,
       overview,
       commands,
       onAlerts: live.noteAlerts,
       deviceArea: {
         addresses: () => required(addresses),
+        releaseKeys: client.releaseKeys,
         closeRevoked: () => void gateway.closeRevoked().catch((error: unknown) => log.warn({ error }, 'revocation')),
         onChanged: live.noteChanged,
       },
     }),
     authenticate: signIn.authenticate,
     audit: createAudit(pools.db),
+    downloads: client.downloads,
     config,
     consoleFolder: needs.consoleFolder,
     log,
@@ -177,6 +184,8 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
       mails.job,
       expiredRowsJob,
       overviewCountsJob(),
+      releaseFolderJob(client.scanReleases),
+      clientRolloutsJob(),
     ],
     log,
   })
@@ -257,6 +266,7 @@ function routesOf(
   parts: {
     readonly config: Config
     readonly account: ReturnType<typeof accountSide>
+    readonly client: ClientSide
     readonly hub: LiveHub
     readonly overview: OverviewTeller
     readonly commands: CommandPath
@@ -264,7 +274,7 @@ function routesOf(
     readonly deviceArea: Omit<DeviceAreaNeeds, 'pool'>
   },
 ): readonly Route[] {
-  const { config, account, hub, overview, commands, onAlerts, deviceArea } = parts
+  const { config, account, client, hub, overview, commands, onAlerts, deviceArea } = parts
   return [
     ...account.routes,
     ...consoleSettingsRoutes(config),
@@ -280,6 +290,7 @@ function routesOf(
     ...careRoutes(calls),
     ...peopleRoutes(calls),
     ...commandRoutes(calls, commands),
+    ...client.routes,
     ...liveRoutes({
       hub,
       overview,

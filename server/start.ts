@@ -15,6 +15,7 @@ import { readPast } from './demo/pastReadings.ts'
 import { createSeedStore } from './demo/seed.store.ts'
 import { seedDemo } from './demo/seedDemo.ts'
 import { startSimulator } from './demo/simulatorProcess.ts'
+import { RELEASE_KEY_FILE } from './features/releases/releaseKeys.ts'
 import { ensureFirstAdmin, FIRST_ADMIN } from './features/signIn/firstAdmin.ts'
 import { createUserStore } from './features/signIn/users.store.ts'
 import { type RunningServer, startServer } from './main.ts'
@@ -106,6 +107,10 @@ async function startDemo(
     deviceCount: config.demoDevices,
     historyDays: HISTORY_DAYS,
     fleetFile,
+    trust: {
+      releaseKeys: [...config.releaseKeys],
+      releaseKeyFile: resolve(dataFolder, RELEASE_KEY_FILE),
+    },
     addresses: server.localAddresses,
   })
   if (config.demoDevices === 0) return

@@ -20,7 +20,14 @@ test('the profile is there in development mode, for admins', () => {
 
 test('Administration is for admins; what concerns every customer is for those of the staff', () => {
   expect(labelsFor('admin')).toEqual(['Alert Thresholds', 'Users'])
-  expect(labelsFor('admin', 'staffAdmin')).toEqual(['Alert Thresholds', 'Users', 'Roles', 'Customers'])
+  expect(labelsFor('admin', 'staffAdmin')).toEqual([
+    'Alert Thresholds',
+    'Users',
+    'Roles',
+    'Customers',
+    'Client software',
+    'Client updates',
+  ])
 })
 
 test('an analyst finds Analytics alone, and nobody else finds it', () => {

@@ -8,6 +8,8 @@ import {
   IconHistory,
   IconLayoutDashboard,
   IconMapPin,
+  IconPackage,
+  IconRefreshDot,
   IconShieldLock,
   IconUserCircle,
   IconUsers,
@@ -25,6 +27,8 @@ export interface NavigationEntry {
     | '/users'
     | '/roles'
     | '/customers'
+    | '/client-software'
+    | '/client-updates'
     | '/audit-log'
     | '/profile'
   readonly label: string
@@ -57,6 +61,8 @@ const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/users', label: 'Users', icon: IconUsers, permission: 'admin' },
       { path: '/roles', label: 'Roles', icon: IconShieldLock, permission: 'staffAdmin' },
       { path: '/customers', label: 'Customers', icon: IconBuilding, permission: 'staffAdmin' },
+      { path: '/client-software', label: 'Client software', icon: IconPackage, permission: 'staffAdmin' },
+      { path: '/client-updates', label: 'Client updates', icon: IconRefreshDot, permission: 'staffAdmin' },
     ],
   },
 ]

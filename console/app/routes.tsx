@@ -56,6 +56,18 @@ const RolesScreen = lazyPart(() => import('#console/features/roles/RolesScreen.t
 const CustomersScreen = lazyPart(() =>
   import('#console/features/customers/CustomersScreen.tsx').then((part) => part.CustomersScreen),
 )
+const ReleasesScreen = lazyPart(() =>
+  import('#console/features/releases/ReleasesScreen.tsx').then((part) => part.ReleasesScreen),
+)
+const UpdatesScreen = lazyPart(() =>
+  import('#console/features/clientUpdates/UpdatesScreen.tsx').then((part) => part.UpdatesScreen),
+)
+const NewUpdateScreen = lazyPart(() =>
+  import('#console/features/clientUpdates/NewUpdateScreen.tsx').then((part) => part.NewUpdateScreen),
+)
+const UpdateDetailsScreen = lazyPart(() =>
+  import('#console/features/clientUpdates/UpdateDetailsScreen.tsx').then((part) => part.UpdateDetailsScreen),
+)
 const AuditLogScreen = lazyPart(() =>
   import('#console/features/auditLog/AuditLogScreen.tsx').then((part) => part.AuditLogScreen),
 )
@@ -222,6 +234,10 @@ const routeTree = root.addChildren([
     administration('/users/add-user', 'admin', AddUserScreen),
     administration('/roles', 'staffAdmin', RolesScreen),
     administration('/customers', 'staffAdmin', CustomersScreen),
+    administration('/client-software', 'staffAdmin', ReleasesScreen),
+    administration('/client-updates', 'staffAdmin', UpdatesScreen),
+    administration('/client-updates/new', 'staffAdmin', NewUpdateScreen),
+    administration('/client-updates/$updateId', 'staffAdmin', UpdateDetailsScreen),
     device.addChildren([
       deviceHome,
       deviceTab('/details', DetailsTab),

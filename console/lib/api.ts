@@ -11,6 +11,8 @@ const BASE = '/api/'
 /** A device has 10 s to answer a command; an answer later than this will not come. */
 const ANSWER_WITHIN_MS = 30_000
 const DOWNLOAD_WITHIN_MS = 300_000
+/** Files go up slower than they come down. */
+const UPLOAD_WITHIN_MS = 300_000
 
 // biome-ignore lint/complexity/noBannedTypes: the empty object is what "nothing needed" looks like to the type system
 type Part<Name extends string, Value> = {} extends Value
@@ -33,7 +35,7 @@ export async function sendOrQueue<C extends Call>(
   call: C,
   input: Input<C>,
 ): Promise<{ readonly answer: AnswerOf<C>; readonly isQueued: boolean }> {
-  const response = await request(call, input, ANSWER_WITHIN_MS)
+  const response = await request(call, input, call.largestBodyBytes ? UPLOAD_WITHIN_MS : ANSWER_WITHIN_MS)
   const text = await readBody(response.text(), input)
   const answer = (text === '' ? {} : parseAnswer(text, response.status)) as AnswerOf<C>
   return { answer, isQueued: response.headers.get(QUEUED_HEADER) === 'true' }

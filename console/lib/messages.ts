@@ -1,3 +1,5 @@
+const devicesText = (count: number) => (count === 1 ? 'one device' : `${count.toLocaleString('en-GB')} devices`)
+
 /** Every sentence of P1 §8 and P2 §8, word for word, and the few that they leave open. */
 export const messages = {
   loginFailed: 'Login Failed: Your username or password is incorrect',
@@ -79,6 +81,35 @@ export const messages = {
     `Are you sure you want to save the components of "${device}" (${changes})?`,
   feedsSaved: 'What feeds what is saved.',
   discardComponents: 'Discard all changes of the components?',
+  confirmClientUpdate: (count: number, version: string | undefined) =>
+    `Update the client of ${devicesText(count)} to ${version ?? 'the newest release'}? Each downloads it, checks it and starts again; one that is offline does so when it comes back. A device that cannot connect with it goes back to the client it has.`,
+  clientUpdateBegun: (count: number) =>
+    count === 1 ? 'The device is being updated.' : `${count.toLocaleString('en-GB')} devices are being updated.`,
+  confirmRemoveRelease: (version: string) =>
+    `Remove release ${version}? No device can be updated to it any more; devices that run it go on running it.`,
+  releaseUploaded: (version: string) => `Release ${version} is there. Nothing is updated until you say so.`,
+  releaseRemoved: (version: string) => `Release ${version} is removed.`,
+  confirmCreateUpdate: (count: number, version: string, firstCount: number) =>
+    count === firstCount
+      ? `Update ${devicesText(count)} to ${version}, all of them now?`
+      : `Update ${devicesText(count)} to ${version}, beginning now with ${devicesText(firstCount)}?`,
+  firstGroupNotChosen: 'The first group names a device that is not among the chosen ones.',
+  updateStarted: (version: string) => `The update to ${version} has begun.`,
+  confirmPauseUpdate: (version: string) =>
+    `Pause the update to ${version}? Devices that have not begun wait until you resume it. Those that have begun finish.`,
+  confirmResumeUpdate: (version: string) =>
+    `Go on with the update to ${version}? The devices of the waves that have begun are offered it again, and the next wave begins in its time.`,
+  confirmResumeHalted: (version: string) =>
+    `Go on with the update to ${version} although devices have failed? Their failures count no more: it halts again when too many of the next fail.`,
+  confirmStopUpdate: (version: string) =>
+    `Stop the update to ${version} for good? Devices that have not begun keep the client they have, also when they come back. Those that have begun finish. It cannot be resumed.`,
+  confirmRetryFailed: (version: string, count: number, isWaiting: boolean) =>
+    `Try ${version} again on ${count === 1 ? 'the device that failed' : `the ${count.toLocaleString('en-GB')} devices that failed`}?${isWaiting ? ' It happens when you resume the update.' : ''}`,
+  updatePaused: 'The update is paused.',
+  updateResumed: 'The update goes on.',
+  updateStopped: 'The update is stopped.',
+  updateRetried: 'Devices that failed try again.',
+  updateRetriedLater: 'Devices that failed try again when the update is resumed.',
   bulkRunning: 'Devices are still being set. Stop? What was sent stays set.',
   unsavedChanges: 'There are changes that are not saved. Leave without saving them?',
   partNotLoaded: 'This part of the console could not be loaded. Please check your connection and try again.',

@@ -33,10 +33,10 @@ onSessionChange(() => {
   userId = nextUserId
 })
 
-export interface CallOptions {
+export interface CallOptions<C extends Call = Call> {
   readonly enabled?: boolean
-  /** Polls silently; the fallback beside live events. */
-  readonly refreshEveryMs?: number
+  /** Polls silently; the fallback beside live events. A function decides by what was answered last. */
+  readonly refreshEveryMs?: number | ((answer: AnswerOf<C> | undefined) => number)
   /** While another page or filter loads, the rows of the one before stay on the screen, dimmed. */
   readonly keepsPrevious?: boolean
   /** Answers younger than this are used as they are; lookups say `Infinity`. */
@@ -50,13 +50,19 @@ export function callKey<C extends Call>(call: C, query: QueryOf<C>): readonly [s
 }
 
 /** Reads by a contract entry. What failed is drawn by `AsyncView`; failed refreshes in the background stay silent. */
-export function useCall<C extends Call>(call: C, query: QueryOf<C>, options: CallOptions = {}): CallResult<C> {
+export function useCall<C extends Call>(call: C, query: QueryOf<C>, options: CallOptions<C> = {}): CallResult<C> {
+  const { refreshEveryMs } = options
   return useQuery<AnswerOf<C>, CallFailed>({
     queryKey: callKey(call, query),
     queryFn: ({ signal }) => send(call, { query, signal } as unknown as Input<C>),
     enabled: options.enabled ?? true,
     staleTime: options.freshMs ?? 0,
-    ...(options.refreshEveryMs === undefined ? {} : { refetchInterval: options.refreshEveryMs }),
+    ...(refreshEveryMs === undefined
+      ? {}
+      : {
+          refetchInterval:
+            typeof refreshEveryMs === 'number' ? refreshEveryMs : ({ state }) => refreshEveryMs(state.data),
+        }),
     ...(options.keepsPrevious ? { placeholderData: keepPreviousData } : {}),
   })
 }

@@ -32,6 +32,7 @@ export const AUDIT_ENTITIES = [
   { id: 9, name: 'Session' },
   { id: 10, name: 'Release' },
   { id: 11, name: 'Holiday calendar' },
+  { id: 12, name: 'Client update' },
 ] as const
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]['name']
 
@@ -65,6 +66,8 @@ export interface Call<
   readonly changes?: AuditedChange
   /** The answer is a download or a stream. `row-stream`: a JSON array that is written row by row, however long it is. */
   readonly answersWith?: 'file' | 'event-stream' | 'row-stream'
+  /** Where more than a megabyte of body is to be read, of those who may make the call. */
+  readonly largestBodyBytes?: number
 }
 
 export function call<Query extends z.ZodType, Body extends z.ZodType, Answer extends z.ZodType>(

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { releaseKeyValue } from '../mqtt/client.ts'
 import { call, nothing } from './call.ts'
 import {
   customerFilterValue,
@@ -128,6 +129,8 @@ export const deviceConfiguration = z.object({
   httpUrl: z.string(),
   name: z.string(),
   modelId: deviceModelIdValue,
+  /** Public keys of releases, base64 of 32 bytes each: the device runs only what one of them has signed. */
+  releaseKeys: z.array(releaseKeyValue).max(10).default([]),
 })
 export type DeviceConfiguration = z.output<typeof deviceConfiguration>
 

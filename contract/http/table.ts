@@ -33,6 +33,19 @@ import { deleteRole, getRole, listFunctions, listRoles, setRole } from './appRol
 import { deleteUser, deleteUserByRolePath, getUser, listUsers, setUser } from './appUser.ts'
 import { listAudit, listAuditActions, listAuditEntityTypes } from './audit.ts'
 import type { Call } from './call.ts'
+import {
+  createClientUpdate,
+  getClientUpdate,
+  getDeviceClient,
+  listClientUpdates,
+  listUpdatedDevices,
+  pauseClientUpdate,
+  previewClientUpdate,
+  resumeClientUpdate,
+  retryFailedUpdates,
+  stopClientUpdate,
+  updateClientVersion,
+} from './clientUpdate.ts'
 import { getConsoleSettings } from './consoleSettings.ts'
 import { listCustomerRecords, setCustomer } from './customer.ts'
 import { getAvailability, getDarkMinutes, getPlannedDarkness } from './darkMinutes.ts'
@@ -76,6 +89,7 @@ import {
   listEventTypes,
 } from './lookups.ts'
 import { getNotificationSettings, setNotificationSettings } from './notifications.ts'
+import { deleteRelease, listReleases, uploadRelease } from './release.ts'
 
 /** Every call there is. A call that is not here has no route; a route that is not here does not start. */
 export const CALLS: readonly Call[] = [
@@ -178,5 +192,19 @@ export const CALLS: readonly Call[] = [
   deleteMaintenance,
   getNotificationSettings,
   setNotificationSettings,
+  updateClientVersion,
+  getDeviceClient,
+  listReleases,
+  uploadRelease,
+  deleteRelease,
+  listClientUpdates,
+  getClientUpdate,
+  listUpdatedDevices,
+  previewClientUpdate,
+  createClientUpdate,
+  pauseClientUpdate,
+  resumeClientUpdate,
+  stopClientUpdate,
+  retryFailedUpdates,
   watch,
 ]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { OPERATOR_CODES } from '#domain/alerts/operators.ts'
+import { clientOffer } from './client.ts'
 import { COMMANDS } from './command.ts'
 
 /**
@@ -56,6 +57,8 @@ export const deviceSettings = z.object({
   sections: z.array(desiredSection).default([]),
   /** Local dates `YYYY-MM-DD` on which the turn-off times of holidays hold. */
   holidays: z.array(z.iso.date()).default([]),
+  /** The client that the device is to run; null: the one that it runs. */
+  client: clientOffer.nullable().default(null),
 })
 export type DeviceSettings = z.output<typeof deviceSettings>
 

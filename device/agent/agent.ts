@@ -1,3 +1,4 @@
+import { releasePath } from '#contract/mqtt/client.ts'
 import { serverTime } from '#contract/mqtt/report.ts'
 import { settingsReplyId } from '#contract/mqtt/settings.ts'
 import { commandsFilter, settingsTopic, timeTopic, topicRoot } from '#contract/mqtt/topics.ts'
@@ -8,16 +9,19 @@ import { formatDuration } from '#domain/units/durations.ts'
 import { createAnswers } from './answers.ts'
 import { openAppliedSections } from './appliedSections.ts'
 import { withButtonRules } from './buttons.ts'
+import type { ClientPlace } from './clientPlace.ts'
 import { createCommandDesk } from './commands.ts'
 import type { DeviceStore } from './deviceStore.ts'
 import { createExecute } from './execute.ts'
 import { createLink, type Link } from './link.ts'
+import { download } from './linkDownload.ts'
 import { lookAround } from './lookAround.ts'
 import { createOutbox } from './outbox.ts'
 import { createReporter } from './reporter.ts'
 import { createServerClock } from './serverClock.ts'
 import { createSettingsDesk, type FirstSettings, type Settings } from './settingsDesk.ts'
 import { createSteering } from './steering.ts'
+import { createUpdateDesk } from './updateDesk.ts'
 
 const COMMAND_ID = /^[A-Za-z0-9-]{1,64}$/
 
@@ -25,6 +29,11 @@ export interface AgentOptions {
   readonly guid: DeviceGuid
   readonly key: string
   readonly mqttUrl: string
+  readonly httpUrl: string
+  /** Public keys of releases, base64 of 32 bytes; asked for each update. */
+  readonly releaseKeys: () => readonly string[]
+  /** Absent when nobody could start another client. */
+  readonly clientPlace?: ClientPlace | undefined
   readonly firstSettings: FirstSettings
   readonly clientVersion: string
   readonly store: DeviceStore
@@ -62,6 +71,7 @@ export function createAgent(options: AgentOptions): Agent {
     store,
     publish: (topic, payload) => link.publish(root + topic, payload),
     isUp: () => link.isUp,
+    onStored: (topic) => topic.startsWith('events/') && update.healthy(),
   })
   const reporter = createReporter(outbox)
   const say = (msg: string) => {
@@ -75,7 +85,11 @@ export function createAgent(options: AgentOptions): Agent {
   const onUnexpected = (error: unknown) =>
     options.log(`Unexpected: ${error instanceof Error ? error.stack : String(error)}`)
   const execute = createExecute({ hardware, applied, onUnexpected })
-  const settings = createSettingsDesk({ store, first: options.firstSettings, applied, execute, onKnown: hardware.fit })
+  const onKnown = (known: Settings) => {
+    hardware.fit(known)
+    update.hear(known.client)
+  }
+  const settings = createSettingsDesk({ store, first: options.firstSettings, applied, execute, onKnown })
   const desk = createCommandDesk({
     store,
     serverClock,
@@ -87,6 +101,19 @@ export function createAgent(options: AgentOptions): Agent {
 
   const reply = (id: string, content: object) => link.publish(`${root}replies/${id}`, JSON.stringify(content))
   const answers = createAnswers({ store, publish: reply })
+  const httpRoot = options.httpUrl.replace(/\/+$/, '')
+  const update = createUpdateDesk({
+    store,
+    version: options.clientVersion,
+    releaseKeys: options.releaseKeys,
+    place: options.clientPlace,
+    fetchRelease: (offer, rest) =>
+      download({ url: httpRoot + releasePath(offer.sha256), guid, key: options.key, ...rest }),
+    publish: reply,
+    isUp: () => link.isUp,
+    random: options.random,
+    say,
+  })
 
   const obey = async (commandId: string, payload: Buffer, isRetained: boolean) => {
     const outcome = await desk(commandId, payload, isRetained)
@@ -141,6 +168,7 @@ export function createAgent(options: AgentOptions): Agent {
     onUp: () => {
       outbox.up()
       answers.up()
+      update.up()
       const awaySeconds = downSinceMs === undefined ? 0 : (now() - downSinceMs) / 1000
       say(downSinceMs === undefined ? 'Connected.' : `Reconnected after ${formatDuration(awaySeconds)}.`)
       // The present first: what was recorded before this moment waits its turn in the backlog.
@@ -207,6 +235,7 @@ export function createAgent(options: AgentOptions): Agent {
       isRunning = true
       timer = setTimeout(() => {
         say(`Started, client ${options.clientVersion}.`)
+        update.start()
         link.start()
         void followOutage()
         timer = setTimeout(keepLooking, options.lookEveryMs)
@@ -215,6 +244,7 @@ export function createAgent(options: AgentOptions): Agent {
     stop: async () => {
       isRunning = false
       clearTimeout(timer)
+      update.stop()
       await link.stop()
     },
   }

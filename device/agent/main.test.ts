@@ -65,7 +65,7 @@ test('what is wrong with the command line or the file is said in words, with exi
   const strange = runAgent('--config', configurationFor('mqtt://127.0.0.1:9'), '--driver', 'magic')
   const faulty = runAgent('--config', configurationFor('mqtt://127.0.0.1:9'), '--driver', 'pretend', '--fault', 'rust')
   expect(await Promise.all([without.exit, missing.exit, strange.exit, faulty.exit])).toEqual([1, 1, 1, 1])
-  expect(faulty.output.error).toMatch(/^--fault is "rust", but must be one of: overheating, .*, answersNever\.\n$/)
+  expect(faulty.output.error).toMatch(/^--fault is "rust", but must be one of: overheating, .*, clientUpdateFails\.\n$/)
   expect(without.output.error).toMatch(/^Usage: npm run agent/)
   expect(missing.output.error).toBe('Cannot read /nowhere.json: ENOENT.\n')
   expect(strange.output.error).toBe('--driver is "magic", but must be one of: pretend, host.\n')

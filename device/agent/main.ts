@@ -5,8 +5,10 @@ import type { DeviceConfiguration } from '#contract/http/device.ts'
 import type { Hardware } from '#device/hardware/hardware.ts'
 import { createHostHardware } from '#device/hardware/host/driver.ts'
 import { createPretendHardware } from '#device/hardware/pretend/driver.ts'
+import { NEXT_VERSION_EXIT_CODE } from '#device/launcher/clientFolder.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import { type Agent, createAgent } from './agent.ts'
+import { openClientPlace } from './clientPlace.ts'
 import { ConfigurationError, readConfiguration } from './configuration.ts'
 import type { FirstSettings } from './settingsDesk.ts'
 import { openStore } from './store.ts'
@@ -30,6 +32,9 @@ function readOptions() {
         data: { type: 'string' },
         driver: { type: 'string', default: 'host' },
         fault: { type: 'string', multiple: true, default: [] },
+        // The launcher's: its folder, and the id of the update while this is a trial. Later versions must know them too.
+        client: { type: 'string' },
+        trial: { type: 'string' },
         help: { type: 'boolean', default: false },
       },
     })
@@ -48,6 +53,12 @@ function alwaysThere(kind: string): FaultSchedule {
 interface HardwareChoice {
   readonly driver: string
   readonly faults: readonly string[]
+}
+
+/** What the launcher says about itself; without a folder there is no launcher. */
+interface Launch {
+  readonly folder: string | undefined
+  readonly trialId: string | undefined
 }
 
 function hardwareFor(
@@ -73,6 +84,7 @@ function hardwareFor(
 function startAgent(
   configuration: DeviceConfiguration,
   choice: HardwareChoice,
+  launch: Launch,
   dataFolder: string,
 ): () => Promise<void> {
   const log = (line: string) => console.log(`${new Date().toISOString()} ${line}`)
@@ -87,8 +99,16 @@ function startAgent(
     onDropped: (_, count) => agent.say(`The store is full: the ${count} oldest entries were given up.`),
     onFailed: (error) => log(`The store cannot be written: ${error.message}.`),
   })
+  const stop = async () => {
+    await agent.stop()
+    store.close()
+  }
+  const { folder, trialId } = launch
+  const restart = () => void stop().then(() => process.exit(NEXT_VERSION_EXIT_CODE))
   const agent: Agent = createAgent({
     ...configuration,
+    releaseKeys: () => configuration.releaseKeys,
+    clientPlace: folder === undefined ? undefined : openClientPlace({ folder, trialId, restart }),
     firstSettings,
     clientVersion: version,
     store: store.device(guid),
@@ -100,10 +120,7 @@ function startAgent(
   })
   log(`${configuration.name} (${guid}) reports to ${configuration.mqttUrl}; unsent reports are kept in ${dataFolder}.`)
   agent.start()
-  return async () => {
-    await agent.stop()
-    store.close()
-  }
+  return stop
 }
 
 function main(): void {
@@ -112,12 +129,18 @@ function main(): void {
   const file = resolve(options.config)
   const configuration = readConfiguration(file)
   const dataFolder = resolve(options.data ?? join(dirname(file), 'wayside-agent'))
-  const stop = startAgent(configuration, { driver: options.driver, faults: options.fault }, dataFolder)
+  if (options.trial !== undefined && options.fault.includes('clientUpdateFails')) {
+    throw new ConfigurationError('This pretend device starts no new client.')
+  }
+  const launch = { folder: options.client, trialId: options.trial }
+  const stop = startAgent(configuration, { driver: options.driver, faults: options.fault }, launch, dataFolder)
   const end = () => {
     void stop().then(() => process.exit(0))
   }
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
+  // Without its launcher nobody would keep a second client away.
+  if (options.client !== undefined) process.once('disconnect', end)
 }
 
 try {

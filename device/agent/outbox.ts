@@ -13,6 +13,8 @@ export interface OutboxOptions {
   /** Resolves at the PUBACK. */
   readonly publish: (topic: string, payload: string) => Promise<void>
   readonly isUp: () => boolean
+  /** The server has stored what was recorded in the present connection; the backlog may be of another program. */
+  readonly onStored?: (topic: string) => void
 }
 
 /**
@@ -32,7 +34,7 @@ export interface Outbox {
   down(): void
 }
 
-export function createOutbox({ store, publish, isUp }: OutboxOptions): Outbox {
+export function createOutbox({ store, publish, isUp, onStored }: OutboxOptions): Outbox {
   /** Live entries that the backlog must not send too: in flight, or acknowledged and not yet gone from the disk. */
   const live = new Set<number>()
   let livePackets = 0
@@ -51,6 +53,7 @@ export function createOutbox({ store, publish, isUp }: OutboxOptions): Outbox {
     publish(entry.topic, entry.payload).then(
       async () => {
         if (mine === connection) livePackets--
+        onStored?.(entry.topic)
         await store.remove([entry])
         if (mine === connection) live.delete(entry.id)
       },

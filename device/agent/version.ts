@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** Version of this program, as its package says. */
+/** Put in by `npm run release`, because a release is one file without a package beside it. */
+declare const WAYSIDE_CLIENT_VERSION: string | undefined
+
+/** Version of this program: of the release that it is, else as its package says. */
 export function clientVersion(): string {
+  if (typeof WAYSIDE_CLIENT_VERSION === 'string') return WAYSIDE_CLIENT_VERSION
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { version: string }).version
 }

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { type Fleet, fleet } from '#contract/fleet.ts'
+import { releaseKeyValue } from '#contract/mqtt/client.ts'
 import { ConfigurationError, checkMqttUrl, readJson } from '#device/agent/configuration.ts'
 
 /** The file that the server's demo seed writes. Throws `ConfigurationError`, naming the field. */
@@ -12,4 +14,15 @@ export function readFleet(file: string): Fleet {
   }
   checkMqttUrl(file, parsed.data.mqttUrl)
   return parsed.data
+}
+
+/** Public keys of the releases that these devices take, as they are now. */
+export function releaseKeysOf({ releaseKeys, releaseKeyFile }: Fleet): readonly string[] {
+  if (releaseKeyFile === undefined) return releaseKeys
+  try {
+    return [...releaseKeys, releaseKeyValue.parse(readFileSync(releaseKeyFile, 'utf8').trim())]
+  } catch {
+    // No release has been made here yet.
+    return releaseKeys
+  }
 }

@@ -11,6 +11,8 @@ const USAGE = `Usage: node device/simulator/main.ts --fleet FILE [--data DIR]
   --data   where the agents keep what is unsent; default: simulator beside the fleet file`
 const LOOK_EVERY_MS = 5000
 const SWITCHING_MS = 1500
+/** As the launcher of a real device. */
+const TRIAL_MS = 120_000
 /** Leaves a machine of two cores responsive. */
 const HISTORY_REPORTS_PER_SECOND = 2000
 /** Whatever a connection does, a stopped simulator is gone after this. */
@@ -49,6 +51,7 @@ function main(): void {
     fleet: readFleet(fleetFile),
     dataFolder: resolve(data ?? join(dirname(fleetFile), 'simulator')),
     clientVersion: clientVersion(),
+    trialMs: TRIAL_MS,
     lookEveryMs: LOOK_EVERY_MS,
     switchingMs: SWITCHING_MS,
     historyReportsPerSecond: HISTORY_REPORTS_PER_SECOND,

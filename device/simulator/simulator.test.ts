@@ -46,6 +46,7 @@ function start(of: Fleet, dataFolder = temporaryFolder(), historyReportsPerSecon
     fleet: of,
     dataFolder,
     clientVersion: '1.2.3',
+    trialMs: 60_000,
     lookEveryMs: 100,
     switchingMs: 5,
     historyReportsPerSecond,

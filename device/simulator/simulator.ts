@@ -1,15 +1,13 @@
 import { join } from 'node:path'
-import type { Fleet, FleetDevice } from '#contract/fleet.ts'
-import { type Agent, createAgent } from '#device/agent/agent.ts'
-import { type AgentStore, openStore } from '#device/agent/store.ts'
-import { createHostHardware } from '#device/hardware/host/driver.ts'
-import { createPretendHardware } from '#device/hardware/pretend/driver.ts'
+import type { Fleet } from '#contract/fleet.ts'
+import type { Agent } from '#device/agent/agent.ts'
+import { openStore } from '#device/agent/store.ts'
 import { trait } from '#device/hardware/pretend/noise.ts'
-import { NOTHING_SET, type Registers } from '#device/hardware/pretend/registers.ts'
-import type { World } from '#device/hardware/pretend/world.ts'
 import { isOffTime } from '#domain/displays/offTimes.ts'
+import { releaseKeysOf } from './fleetFile.ts'
 import { createPast, fillHistory } from './history.ts'
 import { gapBefore } from './historyPlan.ts'
+import { createMember, type MemberOptions } from './member.ts'
 import { createPace } from './pace.ts'
 
 const STORE_BYTES = 500 * 1024 * 1024
@@ -18,15 +16,9 @@ const START_EVERY_MS = 30
 const HISTORY_LANES = 4
 /** The demo's off times are the same on every day. */
 const NO_HOLIDAYS: ReadonlySet<string> = new Set()
-const REGISTERS = 'registers'
 
-export interface SimulatorOptions {
+export interface SimulatorOptions extends Omit<MemberOptions, 'releaseKeys'> {
   readonly fleet: Fleet
-  readonly dataFolder: string
-  readonly clientVersion: string
-  readonly lookEveryMs: number
-  /** How long pretend hardware takes to switch something. */
-  readonly switchingMs: number
   /** The past is told no faster than this, over the whole fleet. */
   readonly historyReportsPerSecond: number
   readonly log: (line: string) => void
@@ -37,47 +29,6 @@ export interface Simulator {
   /** Resolves when the past is told, or when stopped. */
   readonly history: Promise<void>
   stop(): Promise<void>
-}
-
-interface Member {
-  readonly agent: Agent
-  /** The device as it left the factory, for its past; absent for real hardware, whose past nobody knows. */
-  readonly pastWorld?: () => World
-}
-
-function createMember(device: FleetDevice, store: AgentStore, options: SimulatorOptions): Member {
-  const deviceStore = store.device(device.guid)
-  const agentWith = (hardware: Parameters<typeof createAgent>[0]['hardware']) =>
-    createAgent({
-      guid: device.guid,
-      key: device.key,
-      mqttUrl: options.fleet.mqttUrl,
-      firstSettings: { modelId: device.modelId, timeZone: device.timeZone, components: device.components },
-      clientVersion: options.clientVersion,
-      store: deviceStore,
-      hardware,
-      now: Date.now,
-      random: Math.random,
-      lookEveryMs: options.lookEveryMs,
-      log: () => undefined,
-    })
-  if (device.driver === 'host') {
-    return {
-      agent: agentWith(createHostHardware({ clientVersion: options.clientVersion, dataFolder: options.dataFolder })),
-    }
-  }
-  const registers = deviceStore.remembered(REGISTERS)
-  const hardware = createPretendHardware({
-    place: device,
-    fitting: device,
-    faults: device.faults,
-    clientVersion: options.clientVersion,
-    ...(registers === undefined ? {} : { registers: JSON.parse(registers) as Registers }),
-    onRegisters: (changed) => deviceStore.remember(REGISTERS, JSON.stringify(changed)),
-    now: Date.now,
-    switchingMs: options.switchingMs,
-  })
-  return { agent: agentWith(hardware), pastWorld: () => ({ ...hardware.world(), registers: NOTHING_SET }) }
 }
 
 /** Many agents in one process: the agent's own code on pretend hardware, over real MQTT. */
@@ -91,7 +42,8 @@ export function startSimulator(options: SimulatorOptions): Simulator {
     onDropped: (guid, count) => byGuid.get(guid)?.say(`The store is full: the ${count} oldest entries were given up.`),
     onFailed: (error) => log(`The store cannot be written: ${error.message}.`),
   })
-  const members = fleet.devices.map((device) => createMember(device, store, options))
+  const memberOptions = { ...options, releaseKeys: () => releaseKeysOf(fleet) }
+  const members = fleet.devices.map((device) => createMember(device, store, memberOptions))
   for (const { agent } of members) byGuid.set(agent.guid, agent)
   const agents = members.map(({ agent }) => agent)
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FaultSchedule } from '#contract/fleet.ts'
 import { type Agent, createAgent } from '#device/agent/agent.ts'
+import type { ClientPlace } from '#device/agent/clientPlace.ts'
 import type { DeviceStore } from '#device/agent/deviceStore.ts'
 import { type AgentStore, openStore } from '#device/agent/store.ts'
 import type { Hardware } from '#device/hardware/hardware.ts'
@@ -54,6 +55,9 @@ export function startTestAgent(options: {
   /** For a test that watches, or kills, in the middle of something. */
   readonly aroundStore?: (store: DeviceStore) => DeviceStore
   readonly aroundHardware?: (hardware: Hardware) => Hardware
+  readonly httpUrl?: string
+  readonly releaseKeys?: readonly string[]
+  readonly clientPlace?: ClientPlace
 }): TestAgent {
   const now = options.now ?? (() => Date.now() + (options.nowAhead?.() ?? 0))
   const modelId = (options.modelId ?? 1) as DeviceModelId
@@ -74,6 +78,9 @@ export function startTestAgent(options: {
     guid: GUID,
     key: options.key ?? 'key',
     mqttUrl: options.url,
+    httpUrl: options.httpUrl ?? 'http://127.0.0.1:9',
+    releaseKeys: () => options.releaseKeys ?? [],
+    clientPlace: options.clientPlace,
     firstSettings,
     clientVersion: '1.2.3',
     store: options.aroundStore?.(store.device(GUID)) ?? store.device(GUID),

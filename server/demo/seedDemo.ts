@@ -18,6 +18,8 @@ export interface DemoNeeds {
   /** Where the simulator reads which devices to be. */
   readonly fleetFile: string
   readonly addresses: { readonly mqttUrl: string; readonly httpUrl: string }
+  /** Whose releases the devices run. */
+  readonly trust?: Pick<FleetFile, 'releaseKeys' | 'releaseKeyFile'>
 }
 
 const KEY_BYTES = 32
@@ -51,7 +53,7 @@ async function addUsers(users: UserStore, customers: ReadonlyMap<string, { reado
 }
 
 async function writeFleet(devices: readonly DemoDevice[], needs: DemoNeeds): Promise<void> {
-  const { store, fleetFile, historyDays, addresses } = needs
+  const { store, fleetFile, historyDays, addresses, trust } = needs
   const [known, present] = await Promise.all([readFleetKeys(fleetFile), store.present(devices.map(({ guid }) => guid))])
   const byGuid = new Map(present.map((device) => [device.guid, device]))
   const withKeys = devices.flatMap((plan) => {
@@ -64,6 +66,7 @@ async function writeFleet(devices: readonly DemoDevice[], needs: DemoNeeds): Pro
   )
   const content: FleetFile = {
     ...addresses,
+    ...trust,
     historyDays,
     devices: withKeys.map(({ device, plan, key }) => fleetDeviceOf(device, key, plan)),
   }

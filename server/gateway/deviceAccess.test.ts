@@ -189,6 +189,7 @@ test('a device that subscribes is told the time and its present settings, marked
       ],
       sections: [],
       holidays: [],
+      client: null,
     },
   })
   expect(received.get('time')).toMatchObject({ retain: false, body: { now: expect.stringMatching(/Z$/) } })

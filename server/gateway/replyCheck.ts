@@ -1,13 +1,17 @@
 import { z } from 'zod'
+import { type ClientProgress, clientProgress, clientProgressId } from '#contract/mqtt/client.ts'
 import { type CommandReply, commandReply } from '#contract/mqtt/command.ts'
 import { type SettingsReply, settingsReply, settingsReplyId } from '#contract/mqtt/settings.ts'
 import { type Door, isStorable, readJson, rejected } from '#server/telemetry/reportCheck.ts'
 import type { Rejection } from '#server/telemetry/submission.ts'
 
-/** What a device says to a command or to its settings. */
+/** What a device says to a command, to its settings, or of an update of its client. */
 export type DeviceReply =
   | { readonly kind: 'command'; readonly commandId: string; readonly reply: CommandReply }
   | { readonly kind: 'settings'; readonly reply: SettingsReply }
+  | { readonly kind: 'client'; readonly progress: ClientProgress }
+
+const CLIENT_PREFIX = clientProgressId('')
 
 /** Reads a reply from the topic `replies/{id}`; the id tells what it answers. */
 export function checkReply(
@@ -25,6 +29,13 @@ export function checkReply(
     const parsed = commandReply.safeParse(json.value)
     if (!parsed.success) return refuse('bad_shape', sentence(parsed.error))
     return { reply: { kind: 'command', commandId: id, reply: parsed.data } }
+  }
+  if (id.startsWith(CLIENT_PREFIX)) {
+    const parsed = clientProgress.safeParse(json.value)
+    if (!parsed.success) return refuse('bad_shape', sentence(parsed.error))
+    if (clientProgressId(parsed.data.updateId) !== id)
+      return refuse('bad_value', 'The update is not that of the topic.')
+    return { reply: { kind: 'client', progress: parsed.data } }
   }
   const parsed = settingsReply.safeParse(json.value)
   if (!parsed.success) return refuse('bad_shape', sentence(parsed.error))

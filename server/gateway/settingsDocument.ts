@@ -1,6 +1,7 @@
 import type { DeviceSettings } from '#contract/mqtt/settings.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
+import { OFFER_OF_DEVICE } from './clientOffers.ts'
 import { holidaysOfDevice } from './holidays.ts'
 
 interface SettingsRow {
@@ -9,6 +10,7 @@ interface SettingsRow {
   readonly time_zone: string
   readonly components: DeviceSettings['components']
   readonly sections: DeviceSettings['sections']
+  readonly client: DeviceSettings['client']
 }
 
 /** What the device is told about itself, as it stands in the database now. */
@@ -25,7 +27,8 @@ export async function readSettingsDocument(
                  from device_component c where c.device_id = d.id), '[]'::jsonb) as components,
        coalesce((select jsonb_agg(jsonb_build_object('section', w.section, 'number', w.number, 'args', w.desired)
                                   order by w.section, w.number)
-                 from device_setting w where w.device_id = d.id and w.desired is not null), '[]'::jsonb) as sections
+                 from device_setting w where w.device_id = d.id and w.desired is not null), '[]'::jsonb) as sections,
+       ${OFFER_OF_DEVICE} as client
      from device d left join device_settings s on s.device_id = d.id
      where d.id = $1 and d.deleted_at is null`,
     [deviceId],
@@ -39,5 +42,6 @@ export async function readSettingsDocument(
     components: row.components,
     sections: row.sections,
     holidays: (await holidaysOfDevice(queryable, deviceId)).map(({ date }) => date),
+    client: row.client,
   }
 }

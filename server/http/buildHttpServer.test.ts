@@ -12,6 +12,7 @@ const build = (routes: readonly Route[]) =>
     log: pino({ level: 'silent' }),
     authenticate: async () => undefined,
     audit: { write: async () => undefined },
+    downloads: { authenticateDevice: async () => undefined, release: async () => undefined },
     readiness: async () => ({ ready: false, reason: 'The database does not answer.' }),
   })
 

@@ -9,6 +9,7 @@ import { type OperationsNeeds, registerOperations } from './operations.ts'
 import { type CallNeeds, createCallPerformer, sendRefusal } from './performCall.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimits.ts'
 import { loggable, refusalOf } from './refusal.ts'
+import { type ReleaseDownloadNeeds, registerReleaseDownloads } from './releaseDownloads.ts'
 import type { Route } from './route.ts'
 import { createConsole } from './staticConsole.ts'
 
@@ -17,6 +18,7 @@ export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rate
   readonly config: { readonly publicUrl?: string | undefined; readonly tileUrl?: string | undefined }
   /** Folder of the built console; without it only the API answers. */
   readonly consoleFolder?: string
+  readonly downloads: ReleaseDownloadNeeds
   readonly rateLimits?: RateLimits
   readonly checksAnswers?: boolean
 }
@@ -58,6 +60,7 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
   logRequests(app, needs)
   registerCalls(app, needs)
   registerOperations(app, needs)
+  registerReleaseDownloads(app, needs.downloads)
   await registerApiDocs(app)
   const sendConsole = await createConsole(app, needs)
   app.setNotFoundHandler((request, reply) =>

@@ -7,6 +7,7 @@ import type { FunctionId } from '#domain/permissions/functions.ts'
 import { ADMIN, ANALYST, addReport, CANARY, EXPECTED, MANAGER, world } from '#server/testing/callExpectations.ts'
 import { addCustomer, addDevice, addUser, ask, countAuditRows, openSession, startApi } from '#server/testing/callers.ts'
 import type { Allowed, Expectation, Target } from '#server/testing/expectation.ts'
+import { TEST_RELEASE_KEY } from '#server/testing/releases.ts'
 
 const FUNCTIONS: readonly FunctionId[] = [1, 2, 3, 5, 7]
 
@@ -65,7 +66,7 @@ beforeAll(async () => {
     `internal-function1@${place}.example`,
     `internal-functionless@${place}.example`,
   ])
-  world.api = await startApi({ internalUsers })
+  world.api = await startApi({ internalUsers, releaseKeys: [TEST_RELEASE_KEY] })
   const { pool } = world.api
   const [own, foreign] = [await addCustomer(pool, 'Ours'), await addCustomer(pool, CANARY)]
   world.customers = { own, foreign, deleted: 2_000_000_000 as CustomerId, never: 2_000_000_001 as CustomerId }
@@ -125,6 +126,7 @@ async function foreignRows(): Promise<string> {
        union all select v::text from alert_event v where device_id = $2
        union all select t::text from alert_state t where device_id = $2
        union all select n::text from alert_condition n where device_id = $2
+       union all select x::text from client_update x where device_id = $2
        union all select w::text from maintenance_entry w where device_id = $2
        union all select u::text from app_user u where customer_id = $1
        union all select c::text from customer c where id = $1) t`,

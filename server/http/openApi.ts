@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import type { Call } from '#contract/http/call.ts'
+import { releasePath } from '#contract/mqtt/client.ts'
 
 const COMMON_ERRORS: readonly ErrorCode[] = ['invalid_request', 'too_many_requests', 'internal_error', 'not_ready']
 const SIGNED_IN_ERRORS: readonly ErrorCode[] = ['sign_in_required', 'forbidden']
@@ -76,7 +77,31 @@ function describe(call: Call, isAlternative: boolean): string {
   return rights + changes + form + rows
 }
 
-/** The table of calls as an OpenAPI 3.1 document. */
+/** What devices ask for beside MQTT, outside the table of calls. */
+const RELEASE_DOWNLOAD = {
+  servers: [{ url: '/' }],
+  get: {
+    operationId: 'downloadRelease',
+    tags: ['Device API'],
+    summary: 'A release of the client, for devices: the whole file, or the rest of it from a byte on.',
+    description: 'Needs the guid and key with which a device connects by MQTT.',
+    security: [{ device: [] }],
+    parameters: [
+      { name: 'sha256', in: 'path', required: true, schema: { type: 'string', pattern: '^[0-9a-f]{64}$' } },
+      { name: 'Range', in: 'header', required: false, schema: { type: 'string' }, example: 'bytes=1000-' },
+    ],
+    responses: {
+      200: { description: 'The whole file. Its ETag is the SHA-256.', content: { 'text/javascript': {} } },
+      206: { description: 'The part that was asked for.', content: { 'text/javascript': {} } },
+      401: { description: 'Wrong guid or key, or the device was deleted.' },
+      404: { description: 'There is no such release, or it was removed.' },
+      416: { description: 'There is nothing from that byte on.' },
+      429: { description: 'Asked too often.' },
+    },
+  },
+}
+
+/** The table of calls, and what devices download, as an OpenAPI 3.1 document. */
 export function openApiDocument(calls: readonly Call[]) {
   const paths = calls.map((call) => [
     `/${call.path}`,
@@ -89,9 +114,9 @@ export function openApiDocument(calls: readonly Call[]) {
     openapi: '3.1.0',
     info: { title: 'Wayside', version: '1', description: 'Fleets of remote outdoor displays: every call there is.' },
     servers: [{ url: '/api' }],
-    paths: Object.fromEntries(paths),
+    paths: { ...Object.fromEntries(paths), [releasePath('{sha256}')]: RELEASE_DOWNLOAD },
     components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' }, device: { type: 'http', scheme: 'basic' } },
       schemas: {
         Error: {
           type: 'object',

@@ -156,9 +156,10 @@ export function createCallPerformer(needs: CallNeeds) {
   }
 }
 
-export function sendRefusal(reply: FastifyReply, refusal: CallError): FastifyReply {
+/** @param proof what a caller who is not known has to bring */
+export function sendRefusal(reply: FastifyReply, refusal: CallError, proof = 'Bearer'): FastifyReply {
   if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
-  if (refusal.status === 401) reply.header('www-authenticate', 'Bearer')
+  if (refusal.status === 401) reply.header('www-authenticate', proof)
   // The rest of a body that nobody will read must not be taken for the next request.
   if (refusal.status === 413 || refusal.status === 415) reply.header('connection', 'close')
   if (refusal.status === 500) reply.header('x-request-id', reply.request.id)
@@ -182,7 +183,7 @@ async function readGiven(call: Call, request: FastifyRequest, change: OpenChange
     return { query: validated(call.query, values, 'parameter'), body: {} }
   }
   const query = validated(call.query, parameters, 'parameter')
-  return { query, body: validated(call.body, (await readJsonBody(request.raw)) ?? {}, 'field') }
+  return { query, body: validated(call.body, (await readJsonBody(request.raw, call.largestBodyBytes)) ?? {}, 'field') }
 }
 
 const LARGEST_ID = 2 ** 31 - 1

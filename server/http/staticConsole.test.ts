@@ -71,7 +71,9 @@ test('the documentation lists every call, and its page asks nobody else for anyt
   expect(document.openapi).toBe('3.1.0')
   const list = document.paths['/Device/SetDeviceComponents'].post.requestBody.content['application/json'].schema
   expect([list.type, list.items.properties.number.type]).toEqual(['array', 'integer'])
-  expect(Object.keys(document.paths).sort()).toEqual(CALLS.map(({ path }) => `/${path}`).sort())
+  expect(Object.keys(document.paths).sort()).toEqual(
+    [...CALLS.map(({ path }) => `/${path}`), '/device-api/releases/{sha256}'].sort(),
+  )
   expect(Object.keys(document.paths['/Device/DownloadConfiguration'])).toEqual(['get', 'post'])
   const page = await get('/api/docs')
   expect(page.statusCode).toBe(200)

@@ -1,6 +1,7 @@
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { accountExpectations } from './accountExpectations.ts'
 import { addDevice, PASSWORD, type StartedApi } from './callers.ts'
+import { clientExpectations } from './clientExpectations.ts'
 import type { Expectation, Target } from './expectation.ts'
 import { peopleExpectations } from './peopleExpectations.ts'
 
@@ -389,6 +390,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
   },
   ...peopleExpectations(() => world),
   ...accountExpectations(() => world),
+  ...clientExpectations(() => world),
   'Live/Watch': {
     allowed: [ADMIN, MANAGER, ANALYST],
     asked: () => ({ method: 'POST', body: { deviceIds: [], stateDeviceIds: [] } }),

@@ -43,6 +43,8 @@ export interface StartOptions {
   readonly supportUrl?: string
   readonly labUsers?: readonly string[]
   readonly internalUsers?: readonly string[]
+  readonly dataFolder?: string
+  readonly releaseKeys?: readonly string[]
   readonly closeRevoked?: () => void
   readonly onDeviceChanged?: (deviceId: DeviceId) => void
   readonly commands?: CommandPath
@@ -69,6 +71,8 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
       internalUsers: options.internalUsers ?? [],
       sessionIdleHours: 12,
       sessionLongestHours: 168,
+      dataFolder: options.dataFolder ?? '/nowhere',
+      releaseKeys: options.releaseKeys ?? [],
     },
     addresses: () => ({ mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }),
     readiness: async () => ({ ready: true }),

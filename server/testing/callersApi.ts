@@ -5,6 +5,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import { type AccountConfig, accountSide } from '#server/accountRoutes.ts'
 import { alertRoutes } from '#server/alertRoutes.ts'
 import { careRoutes } from '#server/careRoutes.ts'
+import { type ClientConfig, clientSide } from '#server/clientRoutes.ts'
 import { commandRoutes } from '#server/commandRoutes.ts'
 import type { Config } from '#server/config.ts'
 import { openDatabase } from '#server/db/database.ts'
@@ -36,7 +37,9 @@ export interface ApiNeeds
   extends Pick<HttpServerNeeds, 'readiness' | 'metrics' | 'consoleFolder' | 'rateLimits' | 'checksAnswers'> {
   readonly pool: pg.Pool
   readonly log: Logger
-  readonly config: Pick<Config, 'publicUrl' | 'supportUrl' | 'tileUrl' | 'tileAttribution'> & AccountConfig
+  readonly config: Pick<Config, 'publicUrl' | 'supportUrl' | 'tileUrl' | 'tileAttribution'> &
+    AccountConfig &
+    ClientConfig
   readonly addresses: () => DeviceAddresses
   /** Of the gateway beside it; absent: there is none. */
   readonly closeRevoked?: () => void
@@ -53,11 +56,12 @@ export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
   const { pool, config, addresses, closeRevoked = nothing, onDeviceChanged = nothing } = needs
   const db = openDatabase(pool)
   const account = accountSide(pool, config)
+  const client = clientSide(pool, config)
   const routes = [
     ...account.routes,
     ...consoleSettingsRoutes(config),
     ...lookupRoutes(createLookupStore(db)),
-    ...deviceAreaRoutes({ pool, addresses, closeRevoked, onChanged: onDeviceChanged }),
+    ...deviceAreaRoutes({ pool, addresses, releaseKeys: client.releaseKeys, closeRevoked, onChanged: onDeviceChanged }),
     ...deviceStateRoutes({
       store: createDeviceStateStore(needs.pool),
       currentState: (deviceId: DeviceId) => readCurrentState(pool, deviceId),
@@ -68,9 +72,11 @@ export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
     ...careRoutes(pool),
     ...peopleRoutes(pool),
     ...commandRoutes(pool, needs.commands ?? pathWithoutDevices(pool)),
+    ...client.routes,
     ...needs.liveRoutes({ ...createDeviceEventStore(db), reauthenticate: account.signIn.reauthenticate }),
   ]
-  return buildHttpServer({ ...needs, routes, authenticate: account.signIn.authenticate, audit: createAudit(db) })
+  const { authenticate } = account.signIn
+  return buildHttpServer({ ...needs, routes, authenticate, audit: createAudit(db), downloads: client.downloads })
 }
 
 /** Never opened, so it holds no device and hears nothing; calls of offline devices never come so far. */

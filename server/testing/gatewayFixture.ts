@@ -97,8 +97,9 @@ export async function insertKey(owner: pg.Pool, deviceId: DeviceId, key: string)
 export async function eventually<Value>(
   read: () => Promise<Value>,
   isRight: (value: Value) => boolean,
+  withinMs = 10_000,
 ): Promise<Value> {
-  const until = Date.now() + 10_000
+  const until = Date.now() + withinMs
   for (;;) {
     const value = await read()
     if (isRight(value) || Date.now() > until) return value

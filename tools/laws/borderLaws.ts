@@ -54,6 +54,16 @@ const programsApart = importLaw(
     PROGRAMS.includes(areaOf(path)) && PROGRAMS.some((area) => area !== areaOf(path) && isInArea(taken, area)),
 )
 
+const launcherAlone = importLaw(
+  'launcher-alone',
+  'the launcher of a device imports only Node.js, its own folder and domain/releases: it is never replaced, so it must be small',
+  ({ path, isTest }, { target }) =>
+    !isTest &&
+    path.startsWith('device/launcher/') &&
+    target.kind !== 'node' &&
+    !/^(device\/launcher|domain\/releases)\//.test(target.name),
+)
+
 const productWithoutTools = importLaw(
   'product-without-tools',
   'the product never imports tools, bench or e2e: an installation for real use has no need of them',
@@ -150,6 +160,7 @@ export const BORDER_LAWS: readonly Law[] = [
   domainAlone,
   contractAlone,
   programsApart,
+  launcherAlone,
   productWithoutTools,
   testSupportInTests,
   featuresApart,

@@ -222,6 +222,21 @@ const PLANTED: readonly Planted[] = [
     add('domain/step.ts', 'crypto.randomUUID()'),
     ['domain-without-clock domain/step.ts:2'],
   ],
+  [
+    'a new key in domain, where a digest is fine',
+    add('domain/step.ts', `crypto.subtle.digest('SHA-256', new Uint8Array())`, 'crypto.subtle.generateKey()'),
+    ['domain-without-clock domain/step.ts:3'],
+  ],
+  [
+    'a package in the launcher, which never changes',
+    add('device/launcher/main.ts', `import { readFileSync } from 'node:fs'`, `import 'zod'`, 'readFileSync'),
+    ['launcher-alone device/launcher/main.ts:2'],
+  ],
+  [
+    'the agent in the launcher',
+    add('device/launcher/main.ts', `import '../agent/main.ts'`),
+    ['launcher-alone device/launcher/main.ts:1'],
+  ],
   ['a timer in domain', add('domain/step.ts', 'setTimeout(() => {}, 1)'), ['domain-without-clock domain/step.ts:2']],
   ['a name that nothing imports', add('domain/step.ts', 'export const unused = 1'), ['no-dead-code domain/step.ts:2']],
   [

@@ -72,8 +72,9 @@ const networkInLinks = nodeLaw(
   },
 )
 
+/** To digest, to sign and to verify are functions of what they are given; all else of crypto rolls dice. */
 const CLOCKS_AND_DICE =
-  /^(Date\.now|performance\.\w+|Math\.random|crypto\.\w+|crypto\.subtle\.\w+|process\.hrtime(\.bigint)?|process\.uptime|Temporal\.Now\.\w+|setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame)$/
+  /^(Date\.now|performance\.\w+|Math\.random|crypto\.(?!subtle$)\w+|crypto\.subtle\.(?!(digest|importKey|sign|verify)$)\w+|process\.hrtime(\.bigint)?|process\.uptime|Temporal\.Now\.\w+|setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame)$/
 
 const domainWithoutClock = nodeLaw(
   'domain-without-clock',

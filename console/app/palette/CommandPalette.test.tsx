@@ -79,7 +79,7 @@ test('pages that the user may open are offered, and Enter opens one', async () =
   const { address } = await open()
   await search()
   const control = ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics', 'Audit log']
-  const administration = ['Alert Thresholds', 'Users', 'Roles', 'Customers']
+  const administration = ['Alert Thresholds', 'Users', 'Roles', 'Customers', 'Client software', 'Client updates']
   expect(optionsOf('Pages')).toEqual([...control, ...administration, 'Profile'])
   await userEvent.keyboard('alerts{Enter}')
   await screen.findByText('alerts')

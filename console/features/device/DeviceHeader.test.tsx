@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
 import { DEVICE_GUID, deviceOf } from '#console/testing/deviceOf.ts'
 import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { type DeviceClient, getDeviceClient } from '#contract/http/clientUpdate.ts'
 import { type Device, getDevice } from '#contract/http/device.ts'
 import { deleteDevice, renewDeviceKey, setDeviceStatus } from '#contract/http/deviceDetails.ts'
 import { DeviceScreen } from './DeviceScreen.tsx'
@@ -99,6 +100,7 @@ async function inMenu(entry: string) {
 test('a key is renewed after a Yes, and its file is downloaded', async () => {
   server.answer(renewDeviceKey, {
     guid: kept.guid,
+    releaseKeys: [],
     key: 'k',
     mqttUrl: 'mqtt://x',
     httpUrl: 'http://x',
@@ -149,4 +151,54 @@ test('the Components tab is there for admins only', async () => {
   await open()
   await screen.findByRole('link', { name: 'Status' })
   expect(screen.queryByRole('link', { name: 'Components' })).toBeNull()
+})
+
+const clientOf = (update: Partial<NonNullable<DeviceClient['update']>> | null): DeviceClient => ({
+  version: '1.2.2',
+  newestVersion: '1.2.3',
+  update: update && {
+    version: '1.2.3',
+    state: 'downloading',
+    reason: '',
+    receivedBytes: 500_000,
+    bytes: 1_000_000,
+    changedAt: '2026-11-20T10:00:00.000Z',
+    ...update,
+  },
+})
+
+test.each([
+  [{ state: 'offered' }, 'Update to 1.2.3 is offered'],
+  [{ state: 'downloading' }, 'Downloads 1.2.3: 500 kB of 1 MB'],
+  [{ state: 'verifying' }, 'Checks 1.2.3'],
+  [{ state: 'restarting' }, 'Starts 1.2.3'],
+  [{ state: 'failed', reason: 'The disk is full.' }, 'Update to 1.2.3 failed: The disk is full.'],
+] as const)('the client of a device and its update are shown: %o', async (update, text) => {
+  server.answer(getDeviceClient, clientOf(update))
+  await open()
+  await screen.findByText('Client 1.2.2')
+  await screen.findByText(text)
+})
+
+test('an update that is over is seen at once, when the status of the device changes', async () => {
+  kept = deviceOf({ statusId: 6 })
+  let client = clientOf({ state: 'restarting' })
+  server.answer(getDeviceClient, () => client)
+  await open()
+  await screen.findByText('Starts 1.2.3')
+  await waitFor(() => expect(server.watched()).toMatchObject({ deviceIds: [1] }), { timeout: 10_000 })
+  client = { ...clientOf({ state: 'done' }), version: '1.2.3' }
+  kept = deviceOf()
+  server.emit('device', { id: 1, connStatusId: 1, statusId: 2, lastEvent: null, activeAlerts: 0 })
+  await statusButton('Paired')
+  await screen.findByText('Client 1.2.3')
+  expect(screen.queryByText('Starts 1.2.3')).toBeNull()
+})
+
+test('a device that never said what it runs shows no version', async () => {
+  server.answer(getDeviceClient, { version: null, newestVersion: '1.2.3', update: null })
+  await open()
+  await waitFor(() => expect(server.requestsTo(getDeviceClient)).not.toEqual([]))
+  await statusButton('Paired')
+  expect(screen.queryByText(/^Client/)).toBeNull()
 })

@@ -2,9 +2,10 @@ import type { ReactNode } from 'react'
 import { messages } from '#console/lib/messages.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { ConnectionBadge } from '#console/ui/ConnectionBadge.tsx'
+import { CopyButton } from '#console/ui/CopyButton.tsx'
 import type { Device } from '#contract/http/device.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
-import { CopyButton } from './CopyButton.tsx'
+import { ClientState } from './ClientState.tsx'
 import { DeviceMenu } from './DeviceMenu.tsx'
 import { DeviceTabs } from './DeviceTabs.tsx'
 import { RecentDevicesMenu } from './RecentDevicesMenu.tsx'
@@ -53,6 +54,7 @@ export function DeviceHeader({ device, actions }: Props) {
             'No event yet'
           )}
         </span>
+        <ClientState device={device} />
       </div>
       <DeviceTabs device={device} />
     </header>

@@ -147,6 +147,7 @@ test('an address that names no device is not found, and nothing is asked', async
 test('a configuration is downloaded only after a Yes, by POST', async () => {
   server.answer(downloadConfiguration, {
     guid: deviceOf().guid,
+    releaseKeys: [],
     key: 'k',
     mqttUrl: 'mqtt://x',
     httpUrl: 'http://x',

@@ -1,10 +1,7 @@
-import { Button, Menu } from '@mantine/core'
-import { IconChevronDown, IconX } from '@tabler/icons-react'
-import { messages } from '#console/lib/messages.ts'
-import { toasts } from '#console/lib/toasts.ts'
+import { Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { MOST_COMPARED_DEVICES } from '#contract/http/deviceSettings.ts'
-import type { BulkKind } from './bulkWish.ts'
-import { BULK_TITLES } from './bulkWords.ts'
 import type { BulkSelection } from './useBulkSelection.ts'
 
 interface Props {
@@ -13,20 +10,18 @@ interface Props {
   readonly total: number | null
   readonly onSelectPage: () => void
   readonly onSelectAll: () => void
-  readonly onSet: (kind: BulkKind) => void
+  /** What can be done with the chosen devices. */
+  readonly children: ReactNode
 }
 
-const KINDS = Object.keys(BULK_TITLES) as BulkKind[]
-
 /** Above the list while devices are chosen: how many, which more, and what to do with them. */
-export function BulkBar({ selection, total, onSelectPage, onSelectAll, onSet }: Props) {
+export function BulkBar({ selection, total, onSelectPage, onSelectAll, children }: Props) {
   const count = selection.ids.size
-  const set = (kind: BulkKind) => (count === 0 ? toasts.warning(messages.noDevicesSelected) : onSet(kind))
   return (
     <section className="bulk-bar" aria-label="Selection">
       <span role="status" className="bulk-count">
         <b>{count.toLocaleString('en-GB')}</b> selected
-        {selection.isFull && <span className="dim"> (as many as can be set at once)</span>}
+        {selection.isFull && <span className="dim"> (as many as can be chosen at once)</span>}
       </span>
       <Button variant="default" onClick={onSelectPage}>
         Select page
@@ -38,18 +33,7 @@ export function BulkBar({ selection, total, onSelectPage, onSelectAll, onSet }: 
         Clear
       </Button>
       <div className="bulk-actions">
-        <Menu position="bottom-end" width={220}>
-          <Menu.Target>
-            <Button rightSection={<IconChevronDown size={14} aria-hidden />}>Set</Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {KINDS.map((kind) => (
-              <Menu.Item key={kind} onClick={() => set(kind)}>
-                {BULK_TITLES[kind]}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+        {children}
         <Button variant="default" leftSection={<IconX size={14} aria-hidden />} onClick={selection.cancel}>
           Cancel
         </Button>

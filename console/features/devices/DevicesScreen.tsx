@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
-import { IconListCheck } from '@tabler/icons-react'
+import { IconDownload, IconListCheck } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { withDeviceEvent } from '#console/lib/deviceEvents.ts'
 import { pageAfter, pageBefore, pageOf, ROWS_PER_PAGE } from '#console/lib/listAddress.ts'
 import { useLiveDevices, useOnLiveAgain } from '#console/lib/live.ts'
+import { useMay } from '#console/lib/session.ts'
 import { callKey, queryClient, useCall } from '#console/lib/useCall.ts'
 import { useReload } from '#console/lib/useReload.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
@@ -12,9 +13,11 @@ import { Pager } from '#console/ui/Pager.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
 import type { AnswerOf } from '#contract/http/call.ts'
+import { updateClientVersion } from '#contract/http/clientUpdate.ts'
 import { type Device, type DeviceSortColumn, listDevices } from '#contract/http/device.ts'
 import { AddDeviceButton } from './AddDeviceButton.tsx'
 import { BulkBar } from './BulkBar.tsx'
+import { BulkMenu } from './BulkMenu.tsx'
 import { BulkModal } from './BulkModal.tsx'
 import type { BulkKind } from './bulkWish.ts'
 import { DeviceFilterBar } from './DeviceFilterBar.tsx'
@@ -22,6 +25,7 @@ import { DeviceTable } from './DeviceTable.tsx'
 import { deviceListQueryOf, isFiltered, sortOf, withFilter, withSort } from './deviceListAddress.ts'
 import './devices.css'
 import { NoDevices } from './NoDevices.tsx'
+import { UpdateClientButtons } from './UpdateClientButtons.tsx'
 import { useBulkSelection } from './useBulkSelection.ts'
 import { useDeviceListAddress } from './useDeviceListAddress.ts'
 
@@ -37,6 +41,8 @@ export function DevicesScreen() {
   const devices = useCall(listDevices, query, { refreshEveryMs: REFRESH_EVERY_MS, keepsPrevious: true })
   const { isReloading, reloadNow } = useReload(devices)
   const selection = useBulkSelection()
+  const [mode, setMode] = useState<'set' | 'updateClient'>('set')
+  const mayUpdateClient = useMay(updateClientVersion.permission)
   const [bulkKind, setBulkKind] = useState<BulkKind>()
   const page = devices.data && pageIn(devices.data)
   const firstRow = (pageOf(address) - 1) * ROWS_PER_PAGE + 1
@@ -51,6 +57,10 @@ export function DevicesScreen() {
   )
   useOnLiveAgain(() => void devices.refetch())
 
+  const select = (next: typeof mode) => {
+    setMode(next)
+    selection.start()
+  }
   const open = ({ guid }: Device) => void navigate({ to: '/devices/$guid/status', params: { guid } })
   const sort = (column: DeviceSortColumn, descending: boolean) => go(withSort(address, column, descending))
   const next = page?.next ? pageAfter(address, page.next) : undefined
@@ -62,8 +72,21 @@ export function DevicesScreen() {
       actions={
         <>
           {!selection.isOn && (
-            <Button variant="default" leftSection={<IconListCheck size={16} aria-hidden />} onClick={selection.start}>
+            <Button
+              variant="default"
+              leftSection={<IconListCheck size={16} aria-hidden />}
+              onClick={() => select('set')}
+            >
               Select
+            </Button>
+          )}
+          {!selection.isOn && mayUpdateClient && (
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} aria-hidden />}
+              onClick={() => select('updateClient')}
+            >
+              Update client
             </Button>
           )}
           <AddDeviceButton />
@@ -84,8 +107,13 @@ export function DevicesScreen() {
             total={page?.total ?? null}
             onSelectPage={() => selection.add((page?.rows ?? []).map(({ id }) => id))}
             onSelectAll={() => void selection.addAll(address)}
-            onSet={setBulkKind}
-          />
+          >
+            {mode === 'set' ? (
+              <BulkMenu count={selection.ids.size} onSet={setBulkKind} />
+            ) : (
+              <UpdateClientButtons selection={selection} />
+            )}
+          </BulkBar>
         )}
         <AsyncView
           query={devices}

@@ -110,6 +110,7 @@ const BY_FAULT: Readonly<Record<FaultKind, { kind: string; finding: string; link
   displayRefuses: { kind: 'lit', finding: 'displayRefuses' },
   answersLate: { kind: 'lit', finding: 'answersLate' },
   answersNever: { kind: 'lit', finding: 'answersNever' },
+  clientUpdateFails: { kind: 'lit', finding: 'lit' },
 }
 
 const CASES = [1, 15, 16, 22].flatMap((modelId) => FAULT_KINDS.map((fault) => [fault, modelId] as const))

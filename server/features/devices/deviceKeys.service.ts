@@ -13,6 +13,8 @@ export interface DeviceKeyNeeds {
   readonly store: Pick<DeviceStore, 'transaction' | 'lock' | 'replaceUnusedKey' | 'replaceEveryKey'>
   /** Asked when a file is made, because a port may be known only after listening. */
   readonly addresses: () => DeviceAddresses
+  /** Public keys of releases that the device is to trust. */
+  readonly releaseKeys: () => Promise<readonly string[]>
   /** After the commit: connections here whose key is gone end now; other processes find them within seconds. */
   readonly closeRevoked: () => void
 }
@@ -33,7 +35,7 @@ export interface DeviceKeyService {
 
 const KEY_BYTES = 32
 
-export function createDeviceKeys({ store, addresses, closeRevoked }: DeviceKeyNeeds): DeviceKeyService {
+export function createDeviceKeys({ store, addresses, releaseKeys, closeRevoked }: DeviceKeyNeeds): DeviceKeyService {
   const issue = async (
     [id, caller, change]: Parameters<Issue>,
     keep: (id: DeviceId, keyHash: Buffer, transaction: Tx) => Promise<void>,
@@ -42,6 +44,7 @@ export function createDeviceKeys({ store, addresses, closeRevoked }: DeviceKeyNe
     const key = randomBytes(KEY_BYTES).toString('base64url')
     const keyHash = createHash('sha256').update(key).digest()
     change.about({ id })
+    const trusted = await releaseKeys()
     const { guid, name, modelId } = await store.transaction(async (transaction) => {
       const found = await store.lock(id, scopeOf(caller), transaction)
       if (!found) throw notFound()
@@ -49,7 +52,8 @@ export function createDeviceKeys({ store, addresses, closeRevoked }: DeviceKeyNe
       await change.done(transaction, { id, name: found.name, customerId: found.customerId, details })
       return found
     })
-    return { fileName: `${safeFileName(name)}.json`, content: { guid, key, ...addresses(), name, modelId } }
+    const content = { guid, key, ...addresses(), name, modelId, releaseKeys: [...trusted] }
+    return { fileName: `${safeFileName(name)}.json`, content }
   }
   return {
     download: (...asked) => issue(asked, store.replaceUnusedKey, 'A new key was issued.'),

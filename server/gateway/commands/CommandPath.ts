@@ -3,6 +3,7 @@ import type { Command } from '#contract/mqtt/command.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { startListener } from '#server/db/listener.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { recordClientProgress } from '../clientProgress.ts'
 import type { DeviceReply } from '../replyCheck.ts'
 import { untilStored } from '../untilStored.ts'
 import {
@@ -180,8 +181,11 @@ export class CommandPath {
   /** @returns whether something moved */
   #record(deviceId: DeviceId, answer: DeviceReply): Promise<boolean> {
     return inTransaction(this.#needs.pool, async (connection) => {
-      if (answer.kind === 'settings') {
-        const moved = await settleDocument(connection, deviceId, answer.reply)
+      if (answer.kind !== 'command') {
+        const moved =
+          answer.kind === 'settings'
+            ? await settleDocument(connection, deviceId, answer.reply)
+            : await recordClientProgress(connection, deviceId, answer.progress)
         if (moved) await this.#tell({ kind: 'moved', deviceId }, connection)
         return moved
       }

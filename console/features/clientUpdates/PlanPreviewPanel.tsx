@@ -1,0 +1,92 @@
+import { messages } from '#console/lib/messages.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { FormNote } from '#console/ui/FormNote.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import type { UpdatePreview } from '#contract/http/clientUpdate.ts'
+import { devicesText } from './updateWords.ts'
+import type { PlanPreview } from './usePlanPreview.ts'
+
+interface Props {
+  readonly preview: PlanPreview
+  readonly version: string
+}
+
+/** How many devices the plan reaches, who is left out and why, and how they spread over the waves. */
+export function PlanPreviewPanel({ preview: { result, isOld }, version }: Props) {
+  // Everything else of the form is always valid.
+  if (result.error?.code === 'invalid_request') {
+    return (
+      <Panel title="What this means now" isPadded>
+        <FormNote kind="failed" text={messages.firstGroupNotChosen} />
+      </Panel>
+    )
+  }
+  return (
+    <Panel title="What this means now" isPadded>
+      <AsyncView query={result}>
+        {(preview) => (
+          <div className="plan-preview" data-old={isOld || undefined} aria-busy={isOld}>
+            <p className="plan-total" role="status">
+              <b>{preview.updateCount.toLocaleString('en-GB')}</b> of {devicesText(preview.chosenCount)} will be updated
+              to {version}
+            </p>
+            <Counts title="Of these" lines={partsOf(preview)} />
+            <Counts title="Left out" lines={leftOutOf(preview)} />
+            {preview.waves.length > 0 && <Waves waves={preview.waves} />}
+          </div>
+        )}
+      </AsyncView>
+    </Panel>
+  )
+}
+
+type Line = readonly [count: number, words: string]
+
+const partsOf = (preview: UpdatePreview): readonly Line[] => [
+  [preview.offlineCount, 'offline: updated when they come back'],
+  [preview.downgradeCount, 'run a newer version and go back'],
+  [preview.unknownVersionCount, 'have not reported their version'],
+]
+const leftOutOf = (preview: UpdatePreview): readonly Line[] => [
+  [preview.alreadyThereCount, 'run this version already'],
+  [preview.beingUpdatedCount, 'are being updated by another update'],
+  [preview.deactivatedCount, 'deactivated'],
+]
+
+function Counts({ title, lines }: { readonly title: string; readonly lines: readonly Line[] }) {
+  const present = lines.filter(([count]) => count > 0)
+  if (present.length === 0) return null
+  return (
+    <section aria-label={title}>
+      <h3>{title}</h3>
+      <ul className="plan-counts">
+        {present.map(([count, words]) => (
+          <li key={words}>
+            <b>{count.toLocaleString('en-GB')}</b> {words}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Waves({ waves }: { readonly waves: readonly number[] }) {
+  const largest = Math.max(...waves)
+  return (
+    <section aria-label="Devices in each wave">
+      <h3>Devices in each wave</h3>
+      <ol className="plan-wave-bars">
+        {waves.map((count, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a wave is its place in the order
+          <li key={index}>
+            <span>Wave {index + 1}</span>
+            <span className="plan-wave-bar" aria-hidden>
+              <i style={{ width: `${(count / largest) * 100}%` }} />
+            </span>
+            <span>{devicesText(count)}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

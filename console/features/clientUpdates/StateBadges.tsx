@@ -1,0 +1,67 @@
+import {
+  type Icon,
+  IconAlertTriangle,
+  IconBan,
+  IconCircleCheckFilled,
+  IconCircleDashed,
+  IconCircleXFilled,
+  IconDownload,
+  IconMailForward,
+  IconMinus,
+  IconPlayerPauseFilled,
+  IconRotateClockwise2,
+  IconShieldCheck,
+} from '@tabler/icons-react'
+import type { DeviceUpdateState, RolloutState } from '#domain/rollouts/states.ts'
+import { DEVICE_UPDATE_WORDS, ROLLOUT_WORDS } from './updateWords.ts'
+import '#console/ui/Badge.css'
+
+interface Look {
+  readonly icon: Icon
+  readonly tone: 'ok' | 'pending' | 'warn' | 'crit' | 'off' | 'brand'
+}
+
+const ROLLOUT_LOOKS: Readonly<Record<RolloutState, Look>> = {
+  running: { icon: IconRotateClockwise2, tone: 'brand' },
+  paused: { icon: IconPlayerPauseFilled, tone: 'warn' },
+  halted: { icon: IconAlertTriangle, tone: 'crit' },
+  stopped: { icon: IconBan, tone: 'off' },
+  finished: { icon: IconCircleCheckFilled, tone: 'ok' },
+}
+const DEVICE_LOOKS: Readonly<Record<DeviceUpdateState, Look>> = {
+  waiting: { icon: IconCircleDashed, tone: 'off' },
+  offered: { icon: IconMailForward, tone: 'pending' },
+  downloading: { icon: IconDownload, tone: 'brand' },
+  verifying: { icon: IconShieldCheck, tone: 'brand' },
+  restarting: { icon: IconRotateClockwise2, tone: 'brand' },
+  done: { icon: IconCircleCheckFilled, tone: 'ok' },
+  failed: { icon: IconCircleXFilled, tone: 'crit' },
+  withdrawn: { icon: IconMinus, tone: 'off' },
+}
+
+export function RolloutStateBadge({ state }: { readonly state: RolloutState }) {
+  return <StateBadge look={ROLLOUT_LOOKS[state]} word={ROLLOUT_WORDS[state]} />
+}
+
+export function DeviceUpdateBadge({ state }: { readonly state: DeviceUpdateState }) {
+  return <StateBadge look={DEVICE_LOOKS[state]} word={DEVICE_UPDATE_WORDS[state]} />
+}
+
+function StateBadge({ look: { icon: LookIcon, tone }, word }: { readonly look: Look; readonly word: string }) {
+  return (
+    <span className={`badge badge-${tone}`}>
+      <LookIcon size={15} aria-hidden />
+      {word}
+    </span>
+  )
+}
+
+/** Marks an update that takes devices back to an older version. */
+export function DowngradeBadge() {
+  return (
+    <span className="badge badge-warn">
+      <IconAlertTriangle size={15} aria-hidden />
+      Downgrade
+    </span>
+  )
+}

@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core'
+import { IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { confirmDialog } from '#console/lib/dialogs.tsx'
+import { messages } from '#console/lib/messages.ts'
+import { toasts } from '#console/lib/toasts.ts'
+import { refresh, useChange } from '#console/lib/useCall.ts'
+import {
+  type ClientUpdateDetails,
+  getClientUpdate,
+  listClientUpdates,
+  listUpdatedDevices,
+  pauseClientUpdate,
+  resumeClientUpdate,
+  retryFailedUpdates,
+  stopClientUpdate,
+} from '#contract/http/clientUpdate.ts'
+
+const READ_AGAIN = [getClientUpdate, listUpdatedDevices, listClientUpdates]
+
+interface Act {
+  readonly name: string
+  readonly icon: ReactNode
+  readonly call: typeof pauseClientUpdate
+  readonly question: string
+  readonly done: string
+  readonly isDangerous?: boolean
+}
+
+/** What can be done with an update as it is now; each asks before, and says what it does. */
+export function UpdateActions({ update }: { readonly update: ClientUpdateDetails }) {
+  return actsOn(update).map((act) => <ActButton key={act.name} act={act} id={update.id} />)
+}
+
+function ActButton({ act: { name, icon, call, question, done, isDangerous = false }, id }: ActButtonProps) {
+  const change = useChange(call, { refreshes: READ_AGAIN, onDone: () => toasts.success(done) })
+  const ask = async () => {
+    if (!(await confirmDialog({ title: `${name} this update`, text: question, isDangerous }))) return
+    // Refused because it has moved on meanwhile: what is on the screen is old.
+    change.mutate({ body: { id } }, { onError: () => void refresh(...READ_AGAIN) })
+  }
+  return (
+    <Button variant="default" leftSection={icon} loading={change.isPending} onClick={() => void ask()}>
+      {name}
+    </Button>
+  )
+}
+
+interface ActButtonProps {
+  readonly act: Act
+  readonly id: number
+}
+
+function actsOn({ state, version, counts }: ClientUpdateDetails): readonly Act[] {
+  const isWaiting = state === 'paused' || state === 'halted'
+  return [
+    ...(counts.failed > 0 && state !== 'stopped'
+      ? [
+          {
+            name: 'Retry failed',
+            icon: <IconRefresh size={15} aria-hidden />,
+            call: retryFailedUpdates,
+            question: messages.confirmRetryFailed(version, counts.failed, isWaiting),
+            done: isWaiting ? messages.updateRetriedLater : messages.updateRetried,
+          },
+        ]
+      : []),
+    ...(state === 'running'
+      ? [
+          {
+            name: 'Pause',
+            icon: <IconPlayerPause size={15} aria-hidden />,
+            call: pauseClientUpdate,
+            question: messages.confirmPauseUpdate(version),
+            done: messages.updatePaused,
+          },
+        ]
+      : []),
+    ...(isWaiting
+      ? [
+          {
+            name: 'Resume',
+            icon: <IconPlayerPlay size={15} aria-hidden />,
+            call: resumeClientUpdate,
+            question:
+              state === 'halted' ? messages.confirmResumeHalted(version) : messages.confirmResumeUpdate(version),
+            done: messages.updateResumed,
+            isDangerous: state === 'halted',
+          },
+        ]
+      : []),
+    ...(state === 'running' || isWaiting
+      ? [
+          {
+            name: 'Stop',
+            icon: <IconPlayerStop size={15} aria-hidden />,
+            call: stopClientUpdate,
+            question: messages.confirmStopUpdate(version),
+            done: messages.updateStopped,
+            isDangerous: true,
+          },
+        ]
+      : []),
+  ]
+}

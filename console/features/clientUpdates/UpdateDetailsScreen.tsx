@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+import { wholeNumber } from '#console/lib/listAddress.ts'
+import { formatDateTime } from '#console/lib/time.ts'
+import { useCall } from '#console/lib/useCall.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { FormNote } from '#console/ui/FormNote.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { Screen } from '#console/ui/Screen.tsx'
+import { type ClientUpdateDetails, getClientUpdate } from '#contract/http/clientUpdate.ts'
+import { pollEveryMs } from './polling.ts'
+import { DowngradeBadge, RolloutStateBadge } from './StateBadges.tsx'
+import { UpdateActions } from './UpdateActions.tsx'
+import { UpdatedDevices } from './UpdatedDevices.tsx'
+import { UpdateSummary } from './UpdateSummary.tsx'
+import { WavePanel } from './WavePanel.tsx'
+import './clientUpdates.css'
+
+/** `/client-updates/{id}`: how one update goes, wave by wave and device by device. */
+export function UpdateDetailsScreen() {
+  const parameters: { readonly updateId?: string } = useParams({ strict: false })
+  const id = wholeNumber(parameters.updateId)
+  return id === undefined ? <NoSuchUpdate /> : <UpdateById key={id} id={id} />
+}
+
+function UpdateById({ id }: { readonly id: number }) {
+  const details = useCall(
+    getClientUpdate,
+    { id },
+    { refreshEveryMs: (answer) => pollEveryMs(answer && [answer.state]) },
+  )
+  if (details.error?.code === 'not_found') return <NoSuchUpdate />
+  const update = details.data
+  return (
+    <Screen
+      title={update ? `Client update to ${update.version}` : 'Client update'}
+      subtitle={update && <Origin update={update} />}
+      actions={update && <UpdateActions update={update} />}
+    >
+      <AsyncView query={details}>
+        {(found) => (
+          <div className="update-page">
+            {found.stateReason && (
+              <FormNote kind={found.state === 'halted' ? 'failed' : 'info'} text={found.stateReason} />
+            )}
+            <UpdateSummary update={found} />
+            <WavePanel update={found} />
+            <UpdatedDevices update={found} />
+          </div>
+        )}
+      </AsyncView>
+    </Screen>
+  )
+}
+
+function Origin({ update }: { readonly update: ClientUpdateDetails }) {
+  return (
+    <span className="update-origin">
+      <span role="status">
+        <RolloutStateBadge state={update.state} />
+      </span>
+      {update.isDowngrade && <DowngradeBadge />}
+      <span>
+        Begun {formatDateTime(update.createdAt)} by {update.createdBy}
+      </span>
+      {update.endedAt && <span>Ended {formatDateTime(update.endedAt)}</span>}
+    </span>
+  )
+}
+
+function NoSuchUpdate() {
+  return (
+    <Screen title="Client update">
+      <EmptyNote title="This update does not exist">
+        <Button variant="default" component={Link} to="/client-updates">
+          All client updates
+        </Button>
+      </EmptyNote>
+    </Screen>
+  )
+}

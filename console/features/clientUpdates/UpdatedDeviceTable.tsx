@@ -1,0 +1,91 @@
+import { useMediaQuery } from '@mantine/hooks'
+import { formatDateTime } from '#console/lib/time.ts'
+import { Age } from '#console/ui/Age.tsx'
+import { ConnectionBadge } from '#console/ui/ConnectionBadge.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
+import type { ClientUpdate, UpdatedDevice } from '#contract/http/clientUpdate.ts'
+import { CONNECTION_STATUS } from '#domain/devices/status.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { DeviceUpdateBadge } from './StateBadges.tsx'
+import { standingText } from './updateWords.ts'
+
+interface Props {
+  readonly devices: readonly UpdatedDevice[]
+  readonly update: ClientUpdate
+  readonly firstRow: number
+  readonly onOpen: (device: UpdatedDevice) => void
+}
+
+const columns = (update: ClientUpdate): readonly Column<UpdatedDevice>[] => [
+  {
+    id: 'name',
+    header: 'Name',
+    widthPx: 160,
+    isStrong: true,
+    cell: ({ deviceName }) => deviceName,
+    title: ({ deviceName }) => deviceName,
+  },
+  { id: 'connected', header: 'Connected', widthPx: 96, cell: (device) => <Connection device={device} /> },
+  { id: 'wave', header: 'Wave', widthPx: 56, isRight: true, cell: ({ wave }) => wave },
+  { id: 'from', header: 'From', widthPx: 70, isDim: true, cell: ({ fromVersion }) => fromVersion ?? UNKNOWN_TEXT },
+  { id: 'state', header: 'State', widthPx: 124, cell: ({ state }) => <DeviceUpdateBadge state={state} /> },
+  {
+    id: 'standing',
+    header: 'What it is at, or why not',
+    cell: (device) => <span className="update-standing">{standingOf(device, update)}</span>,
+    title: (device) => standingOf(device, update),
+  },
+  {
+    id: 'changed',
+    header: 'Changed',
+    widthPx: 92,
+    isDim: true,
+    cell: ({ changedAt }) => <Age at={changedAt} />,
+    title: ({ changedAt }) => formatDateTime(changedAt),
+  },
+]
+
+const stacked = (update: ClientUpdate): StackedCell<UpdatedDevice> => ({
+  header: 'Device',
+  cell: (device) => (
+    <>
+      <b>{device.deviceName}</b>
+      <span>
+        <DeviceUpdateBadge state={device.state} />
+        <Connection device={device} />
+      </span>
+      <span>{standingOf(device, update)}</span>
+      <span className="is-dim">
+        Wave {device.wave} · from {device.fromVersion ?? UNKNOWN_TEXT} · <Age at={device.changedAt} />
+      </span>
+    </>
+  ),
+})
+
+export function UpdatedDeviceTable({ devices, update, firstRow, onOpen }: Props) {
+  const hasRoom = useMediaQuery('(min-width: 1200px)', true, { getInitialValueInEffect: false })
+  return (
+    <DataTable
+      label="Devices of this update"
+      // Where there is little room it belongs to the reasons.
+      columns={columns(update).filter(({ id }) => hasRoom || id !== 'from')}
+      stacked={stacked(update)}
+      rows={devices}
+      rowKey={({ deviceId }) => deviceId}
+      onOpen={onOpen}
+      opensOnClick
+      minWidthPx={740}
+      firstRow={firstRow}
+      total={null}
+    />
+  )
+}
+
+function Connection({ device: { isOnline } }: { readonly device: UpdatedDevice }) {
+  return <ConnectionBadge connStatusId={isOnline ? CONNECTION_STATUS.online : CONNECTION_STATUS.offline} />
+}
+
+function standingOf(device: UpdatedDevice, update: ClientUpdate): string {
+  const text = standingText(device, update)
+  return device.tries > 1 ? `${text} Try ${device.tries}.`.trim() : text
+}

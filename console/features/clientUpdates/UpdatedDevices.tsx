@@ -1,0 +1,90 @@
+import { Select } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useAddress } from '#console/lib/address.ts'
+import { wholeNumber, wordOf } from '#console/lib/listAddress.ts'
+import { useCall } from '#console/lib/useCall.ts'
+import { useReload } from '#console/lib/useReload.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { FilterBar } from '#console/ui/FilterBar.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { Pager } from '#console/ui/Pager.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { type ClientUpdateDetails, listUpdatedDevices } from '#contract/http/clientUpdate.ts'
+import { DEVICE_UPDATE_STATES } from '#domain/rollouts/states.ts'
+import { pollEveryMs } from './polling.ts'
+import { UpdatedDeviceTable } from './UpdatedDeviceTable.tsx'
+import { DEVICE_UPDATE_WORDS } from './updateWords.ts'
+import { useKeyedPages } from './useKeyedPages.ts'
+
+const ROWS_PER_PAGE = 100
+const STATE_CHOICES = DEVICE_UPDATE_STATES.map((state) => ({ value: state, label: DEVICE_UPDATE_WORDS[state] }))
+
+/** The devices of an update, each with what came of it; narrowed by state and wave, which stand in the address. */
+export function UpdatedDevices({ update }: { readonly update: ClientUpdateDetails }) {
+  const navigate = useNavigate()
+  const [search, change] = useAddress()
+  const state = wordOf(DEVICE_UPDATE_STATES, search.state)
+  const wave = wholeNumber(search.wave, update.waveCount)
+  const filter = { id: update.id, ...(state ? { state } : {}), ...(wave ? { wave } : {}) }
+  const pages = useKeyedPages(JSON.stringify(filter))
+  const devices = useCall(
+    listUpdatedDevices,
+    { ...filter, pageSize: ROWS_PER_PAGE, ...(pages.next ? { next: pages.next } : {}) },
+    { keepsPrevious: true, refreshEveryMs: pollEveryMs([update.state]) },
+  )
+  const { isReloading, reloadNow } = useReload(devices)
+  const page = devices.data
+  const firstRow = (pages.page - 1) * ROWS_PER_PAGE + 1
+
+  return (
+    <Panel title="Devices">
+      <FilterBar
+        onReload={() => void reloadNow()}
+        onReset={() => change({ state: undefined, wave: undefined })}
+        isLoading={isReloading}
+      >
+        <Select
+          aria-label="State"
+          placeholder="All states"
+          data={STATE_CHOICES}
+          value={state ?? null}
+          onChange={(chosen) => change({ state: chosen ?? undefined })}
+          clearable
+        />
+        <Select
+          aria-label="Wave"
+          placeholder="All waves"
+          data={update.waves.map(({ number }) => ({ value: String(number), label: `Wave ${number}` }))}
+          value={wave === undefined ? null : String(wave)}
+          onChange={(chosen) => change({ wave: chosen ?? undefined })}
+          clearable
+        />
+      </FilterBar>
+      <AsyncView
+        query={devices}
+        isEmpty={({ rows }) => rows.length === 0}
+        empty={
+          <EmptyNote title={state || wave ? 'No device is in this state' : 'This update has no devices any more'} />
+        }
+      >
+        {({ rows }) => (
+          <UpdatedDeviceTable
+            devices={rows}
+            update={update}
+            firstRow={firstRow}
+            onOpen={({ deviceGuid }) => void navigate({ to: '/devices/$guid/status', params: { guid: deviceGuid } })}
+          />
+        )}
+      </AsyncView>
+      {page && (pages.page > 1 || page.next !== null) && (
+        <Pager
+          firstRow={firstRow}
+          shownCount={page.rows.length}
+          total={undefined}
+          onPrevious={pages.onPrevious}
+          onNext={pages.onNext(page.next)}
+        />
+      )}
+    </Panel>
+  )
+}

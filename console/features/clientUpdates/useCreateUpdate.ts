@@ -1,0 +1,31 @@
+import { useNavigate } from '@tanstack/react-router'
+import { confirmDialog } from '#console/lib/dialogs.tsx'
+import { messages } from '#console/lib/messages.ts'
+import { toasts } from '#console/lib/toasts.ts'
+import { refresh, useChange } from '#console/lib/useCall.ts'
+import {
+  createClientUpdate,
+  listClientUpdates,
+  previewClientUpdate,
+  type UpdatePreview,
+} from '#contract/http/clientUpdate.ts'
+import { createBody, type PlanValues } from './planValues.ts'
+
+/** Starts an update after a question that names how many devices and which version, and then shows how it goes. */
+export function useCreateUpdate() {
+  const navigate = useNavigate()
+  const change = useChange(createClientUpdate, {
+    refreshes: [listClientUpdates],
+    onDone: ({ id, version }) => {
+      toasts.success(messages.updateStarted(version))
+      void navigate({ to: '/client-updates/$updateId', params: { updateId: String(id) }, replace: true })
+    },
+  })
+  const create = async (values: PlanValues, version: string, { updateCount, waves }: UpdatePreview) => {
+    const text = messages.confirmCreateUpdate(updateCount, version, waves[0] ?? updateCount)
+    if (!(await confirmDialog({ title: 'Start update', text, isDangerous: values.isDowngradeMeant }))) return
+    // Refused because the devices are not what they were a moment ago: the preview is old.
+    change.mutate({ body: createBody(values) }, { onError: () => void refresh(previewClientUpdate) })
+  }
+  return { create, isBusy: change.isPending }
+}

@@ -1,0 +1,32 @@
+import { Button, Menu } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { messages } from '#console/lib/messages.ts'
+import { toasts } from '#console/lib/toasts.ts'
+import type { BulkKind } from './bulkWish.ts'
+import { BULK_TITLES } from './bulkWords.ts'
+
+interface Props {
+  readonly count: number
+  readonly onSet: (kind: BulkKind) => void
+}
+
+const KINDS = Object.keys(BULK_TITLES) as BulkKind[]
+
+/** What can be set on all chosen devices. */
+export function BulkMenu({ count, onSet }: Props) {
+  const set = (kind: BulkKind) => (count === 0 ? toasts.warning(messages.noDevicesSelected) : onSet(kind))
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <Button rightSection={<IconChevronDown size={14} aria-hidden />}>Set</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {KINDS.map((kind) => (
+          <Menu.Item key={kind} onClick={() => set(kind)}>
+            {BULK_TITLES[kind]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

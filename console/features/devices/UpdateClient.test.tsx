@@ -1,0 +1,178 @@
+import { notifications } from '@mantine/notifications'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { axeFindings } from '#console/testing/axe.ts'
+import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { deviceOf } from '#console/testing/deviceOf.ts'
+import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { getDeviceClient, updateClientVersion } from '#contract/http/clientUpdate.ts'
+import { listDevices } from '#contract/http/device.ts'
+import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/lookups.ts'
+import { DevicesScreen } from './DevicesScreen.tsx'
+
+let server: ContractServer
+/** Whether the server has taken the update, so that devices are shown as updating. */
+let isTaken: boolean
+
+beforeEach(async () => {
+  localStorage.clear()
+  isTaken = false
+  server = await startContractServer()
+  signInAs()
+  for (const lookup of [listCustomers, listDeviceModels, listDeviceStatuses]) server.answer(lookup, [])
+  server.answer(listDevices, () => {
+    const rows = ['Praha', 'Brno', 'Plzen'].map((name, index) =>
+      deviceOf({
+        id: index + 1,
+        guid: `00000000-0000-4000-8000-00000000000${index + 1}`,
+        name,
+        statusId: isTaken && index < 2 ? 6 : 2,
+      }),
+    )
+    return { rows, total: 3, next: null }
+  })
+  server.answer(getDeviceClient, { version: '1.2.2', newestVersion: '1.2.3', update: null })
+  server.answer(updateClientVersion, () => {
+    isTaken = true
+    return []
+  })
+})
+afterEach(async () => {
+  cleanup()
+  // Toasts outlive the page.
+  notifications.clean()
+  await server.stop()
+})
+
+const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+const bar = async () => within(await screen.findByRole('region', { name: 'Selection' }))
+/** The button of the same name inside the bar sends. */
+const start = async () => userEvent.click((await bar()).getByRole('button', { name: 'Update client' }))
+const choose = async (...names: string[]) => {
+  for (const name of names) await userEvent.click(await screen.findByRole('checkbox', { name: `Select ${name}` }))
+}
+async function openMode() {
+  const view = await renderScreens(
+    { '/devices': DevicesScreen, '/client-updates/new': () => <p>a plan in waves</p> },
+    '/devices',
+    server.url,
+  )
+  await screen.findByText('Praha')
+  await press('Update client')
+  await bar()
+  return view
+}
+/** Ids as they were sent: a list is a body without names. */
+const sent = () => server.requestsTo(updateClientVersion).map(({ values }) => Object.values(values))
+
+test('the mode offers boxes and a count; Cancel clears the choice', async () => {
+  const { container } = await openMode()
+  await choose('Brno', 'Plzen')
+  expect((await bar()).getByRole('status')).toHaveTextContent('2 selected')
+  expect(await axeFindings(container)).toEqual([])
+  await press('Cancel')
+  await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull())
+  await press('Update client')
+  expect((await bar()).getByRole('status')).toHaveTextContent('0 selected')
+})
+
+test('nothing selected is said, and nothing is sent', async () => {
+  await openMode()
+  await start()
+  await screen.findByText('No devices selected')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(server.requestsTo(updateClientVersion)).toEqual([])
+})
+
+test('a question names how many and which version; after Yes devices show as Updating and the mode ends', async () => {
+  await openMode()
+  await choose('Praha', 'Brno')
+  await start()
+  const question = await screen.findByRole('dialog', { name: 'Update client' })
+  expect(question).toHaveTextContent('Update the client of 2 devices to 1.2.3?')
+  await userEvent.click(within(question).getByRole('button', { name: 'No' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(sent()).toEqual([])
+
+  await start()
+  await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
+  await screen.findByText('2 devices are being updated.')
+  expect(sent()).toEqual([[1, 2]])
+  expect(await screen.findAllByText('Updating')).toHaveLength(2)
+  expect(screen.queryByRole('checkbox')).toBeNull()
+})
+
+test('each sentence of the answer is an error toast of its own, and the choice stays', async () => {
+  server.answer(updateClientVersion, ['"Praha": already runs 1.2.3.', '"Brno": is deactivated.'])
+  await openMode()
+  await choose('Praha', 'Brno')
+  await start()
+  await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
+  const toasts = await screen.findAllByRole('alert')
+  expect(toasts.map(({ textContent }) => textContent)).toEqual([
+    '"Praha": already runs 1.2.3.',
+    '"Brno": is deactivated.',
+  ])
+  expect((await bar()).getByRole('status')).toHaveTextContent('2 selected')
+  expect(screen.queryByText(/being updated\.$/)).toBeNull()
+})
+
+test('where some are refused, how many are being updated is said beside it, and the mode ends', async () => {
+  server.answer(updateClientVersion, ['"Brno": is deactivated.'])
+  await openMode()
+  await choose('Praha', 'Brno', 'Plzen')
+  await start()
+  await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
+  await screen.findByText('"Brno": is deactivated.')
+  await screen.findByText('2 devices are being updated.')
+  await waitFor(() => expect(screen.queryByRole('checkbox')).toBeNull())
+})
+
+test('a request that fails says what every failed change says, and nothing more', async () => {
+  server.answer(updateClientVersion, new Refusal('internal_error'))
+  await openMode()
+  await choose('Praha')
+  await start()
+  await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
+  await screen.findByText('Something went wrong on the server.')
+  expect(screen.getAllByRole('alert')).toHaveLength(1)
+  expect((await bar()).getByRole('status')).toHaveTextContent('1 selected')
+})
+
+test('the choice can be taken along into a plan in waves', async () => {
+  const { address } = await openMode()
+  await choose('Praha', 'Plzen')
+  await userEvent.click(await screen.findByRole('link', { name: 'In waves…' }))
+  await screen.findByText('a plan in waves')
+  expect(decodeURIComponent(address())).toContain('devices=1,3')
+})
+
+test("a customer's admin updates, and plans no waves", async () => {
+  signInAs({ customerId: 3 })
+  await openMode()
+  await choose('Praha')
+  expect(screen.queryByRole('link', { name: 'In waves…' })).toBeNull()
+  await start()
+  const question = await screen.findByRole('dialog', { name: 'Update client' })
+  expect(question).toHaveTextContent('Update the client of one device to 1.2.3?')
+})
+
+test('without a release the question is asked all the same, and the server says what is wrong', async () => {
+  server.answer(getDeviceClient, { version: null, newestVersion: null, update: null })
+  server.answer(updateClientVersion, ['No release has been uploaded yet.'])
+  await openMode()
+  await choose('Praha')
+  await start()
+  const question = await screen.findByRole('dialog', { name: 'Update client' })
+  expect(question).toHaveTextContent('to the newest release?')
+  await userEvent.click(within(question).getByRole('button', { name: 'Yes' }))
+  await screen.findByText('No release has been uploaded yet.')
+})
+
+test('who is no admin has no such mode', async () => {
+  signInAs({ isAdmin: false, roleFunctions: [2] })
+  await renderScreens({ '/devices': DevicesScreen }, '/devices', server.url)
+  await screen.findByRole('button', { name: 'Select' })
+  expect(screen.queryByRole('button', { name: 'Update client' })).toBeNull()
+})

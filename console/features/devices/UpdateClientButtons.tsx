@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { messages } from '#console/lib/messages.ts'
+import { useMay } from '#console/lib/session.ts'
+import { toasts } from '#console/lib/toasts.ts'
+import type { BulkSelection } from './useBulkSelection.ts'
+import { useClientUpdate } from './useClientUpdate.ts'
+
+/** What the update mode does with the chosen devices (P1 §5, §8): all at once, or for the staff in waves. */
+export function UpdateClientButtons({ selection }: { readonly selection: BulkSelection }) {
+  const mayPlan = useMay('staffAdmin')
+  const { update, isBusy } = useClientUpdate(selection.cancel)
+  const count = selection.ids.size
+  const start = () => (count === 0 ? toasts.warning(messages.noDevicesSelected) : void update([...selection.ids]))
+  return (
+    <>
+      {mayPlan && count > 0 && (
+        <Button
+          variant="default"
+          component={Link}
+          to="/client-updates/new"
+          search={{ devices: [...selection.ids].join(',') } as never}
+        >
+          In waves…
+        </Button>
+      )}
+      <Button leftSection={<IconDownload size={14} aria-hidden />} loading={isBusy} onClick={start}>
+        Update client
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { Button, FileButton } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { useCall } from '#console/lib/useCall.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { FormNote } from '#console/ui/FormNote.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Screen } from '#console/ui/Screen.tsx'
+import { listReleases, type ReleaseList } from '#contract/http/release.ts'
+import { RefusedFiles, RefusedUploads } from './RefusedFiles.tsx'
+import { ReleaseTable } from './ReleaseTable.tsx'
+import { useFileDrop } from './useFileDrop.ts'
+import { useRemoveRelease } from './useRemoveRelease.ts'
+import { useUploadReleases } from './useUploadReleases.ts'
+import { VersionShares } from './VersionShares.tsx'
+import './releases.css'
+
+/** A file that was put into the folder shows without a reload. */
+const REFRESH_EVERY_MS = 10_000
+
+/** `/client-software`: the releases of the program that runs on devices. */
+export function ReleasesScreen() {
+  const releases = useCall(listReleases, {}, { refreshEveryMs: REFRESH_EVERY_MS })
+  const { upload, isUploading, refused, dismiss } = useUploadReleases()
+  const isDragging = useFileDrop(upload)
+
+  return (
+    <Screen
+      title="Client software"
+      actions={
+        <FileButton multiple accept=".mjs" onChange={upload}>
+          {(props) => (
+            <Button {...props} leftSection={<IconUpload size={16} aria-hidden />} loading={isUploading}>
+              Upload release
+            </Button>
+          )}
+        </FileButton>
+      }
+    >
+      {isDragging && (
+        <div className="release-drop" aria-hidden>
+          <IconUpload size={36} stroke={1.4} />
+          <strong>Drop the release here</strong>
+        </div>
+      )}
+      <RefusedUploads refused={refused} onDismiss={dismiss} />
+      <AsyncView query={releases}>{(list) => <Releases list={list} />}</AsyncView>
+    </Screen>
+  )
+}
+
+function Releases({ list: { rows, refusedFiles, keyCount, folder, versions } }: { readonly list: ReleaseList }) {
+  const remove = useRemoveRelease()
+  return (
+    <div className="releases">
+      {keyCount === 0 && (
+        <FormNote
+          kind="failed"
+          text="The server has no release key yet, so it refuses every file. Make a release with npm run release: its first use makes the key."
+        />
+      )}
+      <Panel title="Releases">
+        {rows.length === 0 ? (
+          <EmptyNote title="There is no release yet">
+            <p>Upload one, drop it on this page, or put it into the folder below.</p>
+          </EmptyNote>
+        ) : (
+          <ReleaseTable releases={rows} onRemove={(release) => void remove(release)} />
+        )}
+        <p className="release-folder">
+          Files in <code className="mono">{folder}</code> are taken by themselves.
+        </p>
+      </Panel>
+      {refusedFiles.length > 0 && <RefusedFiles files={refusedFiles} />}
+      {versions.length > 0 && (
+        <VersionShares versions={versions} newest={rows.find(({ isNewest }) => isNewest)?.version} />
+      )}
+    </div>
+  )
+}

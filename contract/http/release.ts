@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { LARGEST_PROGRAM_BYTES } from '#domain/releases/header.ts'
+import { call, nothing } from './call.ts'
+import { momentValue, textValue } from './values.ts'
+
+/** Bytes of a whole file, with room for its first line. */
+export const LARGEST_RELEASE_BYTES = LARGEST_PROGRAM_BYTES + 1024
+const LARGEST_BASE64 = Math.ceil(LARGEST_RELEASE_BYTES / 3) * 4
+/** One loop, where the pattern of the library repeats a group and runs out of stack with a few megabytes. */
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+/** One version of the program that runs on devices. */
+export const release = z.object({
+  id: z.int32().positive(),
+  /** Three numbers with dots. */
+  version: z.string(),
+  /** Of the program: without the first line of the file, which says what it is. */
+  bytes: z.number().int(),
+  /** Of the program, in hex. */
+  sha256: z.string(),
+  uploadedAt: momentValue,
+  /** Username, or empty when it was found in the folder. */
+  uploadedBy: z.string(),
+  /** The default target of an update. */
+  isNewest: z.boolean(),
+  /** Devices that last said that they run it. */
+  deviceCount: z.number().int(),
+  /** Devices that are to run it and are not done: as long as there are any, it cannot be removed. */
+  openUpdateCount: z.number().int(),
+})
+export type Release = z.output<typeof release>
+
+export const releaseList = z.object({
+  /** Newest version first. */
+  rows: z.array(release),
+  /** Files of the folder that were refused, with the reason; empty when each of them is a release. */
+  refusedFiles: z.array(z.object({ fileName: z.string(), reason: z.string(), refusedAt: momentValue })),
+  /** Public keys by which the server knows its releases: without any, every file is refused. */
+  keyCount: z.number().int(),
+  /** Where the server looks for files, as its operator would name it. */
+  folder: z.string(),
+  /** Devices by the version that they last said to run, most devices first; null: they never said. */
+  versions: z.array(z.object({ version: z.string().nullable(), deviceCount: z.number().int() })),
+})
+export type ReleaseList = z.output<typeof releaseList>
+
+export const listReleases = call({
+  method: 'GET',
+  path: 'Release/GetReleaseList',
+  summary: 'Releases of the program of the devices, newest first, and which versions devices run.',
+  permission: 'staffAdmin',
+  query: nothing,
+  body: nothing,
+  answer: releaseList,
+  errors: [],
+})
+
+export const uploadRelease = call({
+  method: 'POST',
+  path: 'Release/UploadRelease',
+  summary:
+    'Add a release. A file that is damaged, unsigned, signed by another key, or not newer than the newest is refused with the reason.',
+  permission: 'staffAdmin',
+  query: nothing,
+  body: z.strictObject({
+    /** A name, never a path; only for the audit log. */
+    fileName: textValue(200),
+    contentBase64: z
+      .string()
+      .min(1)
+      .max(LARGEST_BASE64)
+      .refine((text) => text.length % 4 === 0 && BASE64.test(text), 'must be base64'),
+  }),
+  answer: release,
+  errors: ['release_refused'],
+  changes: { action: 'Create', entity: 'Release' },
+  largestBodyBytes: LARGEST_BASE64 + 1024,
+})
+
+export const deleteRelease = call({
+  method: 'GET',
+  path: 'Release/DelRelease',
+  summary: 'Remove a release that no update uses.',
+  permission: 'staffAdmin',
+  query: z.strictObject({ id: z.int32().positive() }),
+  body: nothing,
+  answer: z.literal(true),
+  errors: ['not_found', 'release_in_use'],
+  changes: { action: 'Delete', entity: 'Release' },
+})

@@ -1,0 +1,68 @@
+import type { ClientOffer, ClientProgress } from '#contract/mqtt/client.ts'
+import type { DeviceStore } from './deviceStore.ts'
+
+const REMEMBERED_AS = 'clientUpdate'
+const MOST_KEPT = 10
+
+interface Notes {
+  /** Begun, and neither done nor failed. */
+  readonly open: ClientOffer | null
+  /** How often the client of `open` was put in place for the launcher. */
+  readonly plans: number
+  /** How updates ended, the newest last: an id is done or failed for good. */
+  readonly over: readonly ClientProgress[]
+  /** Not acknowledged by the server; one for each update, the newest. */
+  readonly unsent: readonly ClientProgress[]
+}
+
+/** What a device keeps on disk about updates of its client. */
+export interface UpdateNotes {
+  open(): ClientOffer | undefined
+  setOpen(offer: ClientOffer | undefined): void
+  /** Counts one more, and answers how many there were before. */
+  countPlan(): number
+  /** How this update ended. */
+  end(updateId: string): ClientProgress | undefined
+  note(progress: ClientProgress): void
+  unsent(): readonly ClientProgress[]
+  /** Forgets exactly this one: a newer one has still to be sent. */
+  sent(progress: ClientProgress): void
+}
+
+export function openUpdateNotes(store: DeviceStore): UpdateNotes {
+  let notes: Notes = {
+    open: null,
+    plans: 0,
+    over: [],
+    unsent: [],
+    ...JSON.parse(store.remembered(REMEMBERED_AS) ?? '{}'),
+  }
+  const keep = (change: Partial<Notes>) => {
+    notes = { ...notes, ...change }
+    store.remember(REMEMBERED_AS, JSON.stringify(notes))
+  }
+  const others = (list: readonly ClientProgress[], { updateId }: ClientProgress) =>
+    list.filter((each) => each.updateId !== updateId)
+  return {
+    open: () => notes.open ?? undefined,
+    setOpen: (offer) => {
+      const isSame = offer !== undefined && offer.updateId === notes.open?.updateId
+      keep({ open: offer ?? null, plans: isSame ? notes.plans : 0 })
+    },
+    countPlan: () => {
+      keep({ plans: notes.plans + 1 })
+      return notes.plans - 1
+    },
+    end: (updateId) => notes.over.find((each) => each.updateId === updateId),
+    note: (progress) => {
+      const unsent = [...others(notes.unsent, progress), progress].slice(-MOST_KEPT)
+      if (progress.step !== 'done' && progress.step !== 'failed') return keep({ unsent })
+      const open = notes.open?.updateId === progress.updateId ? null : notes.open
+      keep({ unsent, open, over: [...others(notes.over, progress), progress].slice(-MOST_KEPT) })
+    },
+    unsent: () => notes.unsent,
+    sent: (progress) => {
+      if (notes.unsent.includes(progress)) keep({ unsent: notes.unsent.filter((each) => each !== progress) })
+    },
+  }
+}

@@ -1,0 +1,151 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { NEXT_VERSION_EXIT_CODE } from './clientFolder.ts'
+import { createLastWords } from './lastWords.ts'
+import type { Program, Shelf } from './shelf.ts'
+
+const LOOK_FOR_CONFIRMATION_MS = 200
+const LONGEST_STOP_MS = 5000
+const FIRST_RESTART_MS = 1000
+const LONGEST_RESTART_MS = 60_000
+/** A client that lived this long was a good one: its next end is the first again. */
+const GOOD_AFTER_MS = 60_000
+
+export interface SuperviseOptions {
+  readonly shelf: Shelf
+  /** What every version is started with. */
+  readonly agentArguments: readonly string[]
+  /** Within it a new version must be connected and healthy. */
+  readonly trialMs: number
+  readonly log: (line: string) => void
+}
+
+/** Keeps one client running, and tries a new one when there is one. Resolves after `stop`. */
+export function supervise(options: SuperviseOptions): { readonly ended: Promise<void>; stop(): void } {
+  const { shelf, log } = options
+  const ending = new AbortController()
+  let child: ChildProcess | undefined
+
+  const start = (program: Program, ...more: string[]): ChildProcess => {
+    const isTrial = more.length > 0
+    log(`Starting version ${program.version}${isTrial ? ' for a trial' : ''}.`)
+    const output = isTrial ? 'pipe' : 'inherit'
+    // The channel is how the client notices that the launcher is gone: two clients must never run side by side.
+    const started = spawn(process.execPath, ['--no-deprecation', program.path, ...options.agentArguments, ...more], {
+      stdio: ['ignore', output, output, 'ipc'],
+    })
+    // Told by `endOf`; unheard it would end the launcher.
+    started.on('error', () => undefined)
+    child = started
+    if (ending.signal.aborted) started.kill()
+    return started
+  }
+
+  /** Answers how many starts in a row have gone wrong. */
+  const runCurrent = async (failures: number): Promise<number> => {
+    const program = await shelf.current()
+    if (!program) throw new Error('There is no client to start: --first names none.')
+    const startedAt = performance.now()
+    const end = await endOf(start(program))
+    if (ending.signal.aborted || (end.code === NEXT_VERSION_EXIT_CODE && shelf.hasTrial())) return 0
+    const next = performance.now() - startedAt > GOOD_AFTER_MS ? 0 : failures
+    const waitMs = Math.min(FIRST_RESTART_MS * 2 ** next, LONGEST_RESTART_MS)
+    log(`Version ${program.version} ${end.words}; it is started again in ${waitMs / 1000} s.`)
+    await pause(waitMs, ending.signal)
+    return next + 1
+  }
+
+  const runTrial = async (trial: Program & { readonly updateId: string }): Promise<void> => {
+    const started = start(trial, '--trial', trial.updateId)
+    const words = createLastWords()
+    for (const [from, to] of [
+      [started.stdout, process.stdout],
+      [started.stderr, process.stderr],
+    ] as const) {
+      from?.setEncoding('utf8').on('data', (text: string) => {
+        words.hear(text)
+        to.write(text)
+      })
+    }
+    const gone = endOf(started)
+    let end: End | undefined
+    void gone.then((known) => {
+      end = known
+    })
+    const limit = performance.now() + options.trialMs
+    while (!end && performance.now() < limit && !shelf.isConfirmed(trial.updateId)) {
+      await Promise.race([gone, pause(LOOK_FOR_CONFIRMATION_MS)])
+    }
+    const isLate = !end && !shelf.isConfirmed(trial.updateId)
+    if (isLate) await stopChild(started, gone)
+    // Only now: what is dead confirms nothing more.
+    if (shelf.isConfirmed(trial.updateId)) {
+      shelf.promote(trial.updateId)
+      const { code, words: last } = await gone
+      if (!ending.signal.aborted && code !== NEXT_VERSION_EXIT_CODE) log(`Version ${trial.version} ${last}.`)
+      return
+    }
+    if (ending.signal.aborted) return
+    const said = words.tell()
+    const wrong =
+      isLate || !end
+        ? `was not connected and healthy within ${options.trialMs / 1000} seconds`
+        : `${end.words} before it was connected`
+    shelf.fail(`Version ${trial.version} ${wrong}${said === '' ? '.' : `. It last said: ${said}`}`)
+  }
+
+  const run = async () => {
+    let failures = 0
+    while (!ending.signal.aborted) {
+      const trial = await shelf.nextTrial().catch((error: Error) => {
+        log(`The new version cannot be tried: ${error.message}`)
+        return undefined
+      })
+      if (trial) await runTrial(trial)
+      else failures = await runCurrent(failures)
+    }
+  }
+
+  return {
+    ended: run(),
+    stop: () => {
+      ending.abort()
+      if (child) void stopChild(child, endOf(child))
+    },
+  }
+}
+
+interface End {
+  readonly code: number | null
+  /** As in "Version 1.2.3 ended with code 1". */
+  readonly words: string
+}
+
+async function endOf(child: ChildProcess): Promise<End> {
+  if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) await once(child, 'close')
+  const { exitCode: code, signalCode } = child
+  if (child.pid === undefined) return { code, words: 'could not be started' }
+  return { code, words: signalCode === null ? `ended with code ${code}` : `was ended by ${signalCode}` }
+}
+
+async function stopChild(child: ChildProcess, gone: Promise<unknown>): Promise<void> {
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_STOP_MS)
+  await gone
+  clearTimeout(timer)
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve()
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer)
+        resolve()
+      },
+      { once: true },
+    )
+  })
+}

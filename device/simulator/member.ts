@@ -1,0 +1,118 @@
+import { join } from 'node:path'
+import type { Fleet, FleetDevice } from '#contract/fleet.ts'
+import { type Agent, createAgent } from '#device/agent/agent.ts'
+import type { AgentStore } from '#device/agent/store.ts'
+import type { Hardware } from '#device/hardware/hardware.ts'
+import { createHostHardware } from '#device/hardware/host/driver.ts'
+import { createPretendHardware } from '#device/hardware/pretend/driver.ts'
+import { isFaulty } from '#device/hardware/pretend/faults.ts'
+import { NOTHING_SET, type Registers } from '#device/hardware/pretend/registers.ts'
+import type { World } from '#device/hardware/pretend/world.ts'
+import { openSimulatedClient, type SimulatedClient } from './simulatedClient.ts'
+
+const REGISTERS = 'registers'
+
+export interface MemberOptions {
+  readonly fleet: Pick<Fleet, 'mqttUrl' | 'httpUrl'>
+  /** Public keys of releases; asked for each update. */
+  readonly releaseKeys: () => readonly string[]
+  readonly dataFolder: string
+  /** Of every device that has not been updated. */
+  readonly clientVersion: string
+  /** Within it a new client must be connected and healthy. */
+  readonly trialMs: number
+  readonly lookEveryMs: number
+  /** How long pretend hardware takes to switch something. */
+  readonly switchingMs: number
+}
+
+/** One device of the fleet. */
+export interface Member {
+  /** The same one over every restart. */
+  readonly agent: Agent
+  /** The device as it left the factory, for its past; absent for real hardware, whose past nobody knows. */
+  readonly pastWorld?: () => World
+}
+
+/** The program of this moment; a new one takes its place when the device is updated. */
+interface Running {
+  readonly agent: Agent
+  readonly world?: () => World
+}
+
+export function createMember(device: FleetDevice, store: AgentStore, options: MemberOptions): Member {
+  const deviceStore = store.device(device.guid)
+  const hardwareOf = (clientVersion: string): { readonly hardware: Hardware; readonly world?: () => World } => {
+    if (device.driver === 'host') {
+      return { hardware: createHostHardware({ clientVersion, dataFolder: options.dataFolder }) }
+    }
+    const registers = deviceStore.remembered(REGISTERS)
+    const hardware = createPretendHardware({
+      place: device,
+      fitting: device,
+      faults: device.faults,
+      clientVersion,
+      ...(registers === undefined ? {} : { registers: JSON.parse(registers) as Registers }),
+      onRegisters: (changed) => deviceStore.remember(REGISTERS, JSON.stringify(changed)),
+      now: Date.now,
+      switchingMs: options.switchingMs,
+    })
+    return { hardware, world: hardware.world }
+  }
+  const startProgram = (version: string, place: SimulatedClient['place']): Running => {
+    const { hardware, world } = hardwareOf(version)
+    const agent = createAgent({
+      guid: device.guid,
+      key: device.key,
+      mqttUrl: options.fleet.mqttUrl,
+      httpUrl: options.fleet.httpUrl,
+      releaseKeys: options.releaseKeys,
+      clientPlace: place,
+      firstSettings: { modelId: device.modelId, timeZone: device.timeZone, components: device.components },
+      clientVersion: version,
+      store: deviceStore,
+      hardware,
+      now: Date.now,
+      random: Math.random,
+      lookEveryMs: options.lookEveryMs,
+      log: () => undefined,
+    })
+    return { agent, ...(world ? { world } : {}) }
+  }
+
+  let isWanted = false
+  const client = openSimulatedClient({
+    store: deviceStore,
+    firstVersion: options.clientVersion,
+    downloadFolder: join(options.dataFolder, 'downloads', device.guid),
+    trialMs: options.trialMs,
+    startsNew: () => !isFaulty(device.faults, 'clientUpdateFails', Date.now()),
+    end: () => running.agent.stop(),
+    begin: (version, place) => {
+      if (!isWanted) return
+      running = startProgram(version, place)
+      running.agent.start()
+    },
+  })
+  let running = startProgram(client.version, client.place)
+
+  const agent: Agent = {
+    guid: device.guid,
+    store: deviceStore,
+    isUp: () => running.agent.isUp(),
+    settings: () => running.agent.settings(),
+    publish: (topic, payload) => running.agent.publish(topic, payload),
+    say: (msg) => running.agent.say(msg),
+    start: (afterMs) => {
+      isWanted = true
+      running.agent.start(afterMs)
+    },
+    stop: async () => {
+      isWanted = false
+      client.stop()
+      await running.agent.stop()
+    },
+  }
+  const { world } = running
+  return world ? { agent, pastWorld: () => ({ ...(running.world ?? world)(), registers: NOTHING_SET }) } : { agent }
+}

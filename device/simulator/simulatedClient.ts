@@ -1,0 +1,89 @@
+import { rmSync } from 'node:fs'
+import type { ClientOffer } from '#contract/mqtt/client.ts'
+import type { ClientPlace } from '#device/agent/clientPlace.ts'
+import type { DeviceStore } from '#device/agent/deviceStore.ts'
+
+const REMEMBERED_AS = 'simulatedClient'
+/** A client that does not start is noticed at once; a device is away a little longer than that. */
+const AWAY_MS = 1000
+
+interface Remembered {
+  /** What the simulator came with when it was updated: a newer simulator begins anew. */
+  readonly firstVersion: string
+  readonly version: string
+  readonly failed: { readonly updateId: string; readonly reason: string } | null
+}
+
+/** The launcher and the files of a pretend device: everything of an update is real but the program. */
+export interface SimulatedClient {
+  /** What it runs; survives a restart of the simulator. */
+  readonly version: string
+  /** Of the first program. */
+  readonly place: ClientPlace
+  stop(): void
+}
+
+export function openSimulatedClient(needs: {
+  readonly store: DeviceStore
+  readonly firstVersion: string
+  readonly downloadFolder: string
+  /** Within it a new client must be connected and healthy. */
+  readonly trialMs: number
+  /** Whether a new client starts at all. */
+  readonly startsNew: () => boolean
+  /** Ends the program that runs. */
+  readonly end: () => Promise<void>
+  readonly begin: (version: string, place: ClientPlace) => void
+}): SimulatedClient {
+  const { store, firstVersion } = needs
+  const known = JSON.parse(store.remembered(REMEMBERED_AS) ?? '{}') as Partial<Remembered>
+  let remembered: Remembered = { firstVersion, version: firstVersion, failed: null }
+  if (known.firstVersion === firstVersion) remembered = { ...remembered, ...known }
+  const keep = (change: Partial<Remembered>) => {
+    remembered = { ...remembered, ...change }
+    store.remember(REMEMBERED_AS, JSON.stringify(remembered))
+  }
+  let trial: NodeJS.Timeout | undefined
+
+  const goBack = async ({ updateId }: ClientOffer, reason: string) => {
+    await needs.end()
+    keep({ failed: { updateId, reason } })
+    needs.begin(remembered.version, placeOf(undefined))
+  }
+  const tryOut = async (offer: ClientOffer) => {
+    const { version } = offer
+    await needs.end()
+    if (!needs.startsNew()) {
+      trial = setTimeout(goBack, AWAY_MS, offer, `Version ${version} ended with code 1 before it was connected.`)
+      return
+    }
+    const seconds = needs.trialMs / 1000
+    const late = `Version ${version} was not connected and healthy within ${seconds} seconds.`
+    trial = setTimeout(goBack, needs.trialMs, offer, late)
+    needs.begin(version, placeOf(offer))
+  }
+
+  const placeOf = (tried: ClientOffer | undefined): ClientPlace => {
+    let planned: ClientOffer | undefined
+    return {
+      downloadFolder: needs.downloadFolder,
+      trialId: tried?.updateId,
+      present: () => undefined,
+      // Nobody runs it, so ten thousand copies of it are of no use.
+      keep: (_, file) => rmSync(file, { force: true }),
+      isSettled: () => true,
+      plan: (offer) => {
+        planned = offer
+      },
+      confirm: () => {
+        clearTimeout(trial)
+        if (tried) keep({ version: tried.version, failed: null })
+      },
+      failure: (updateId) => (remembered.failed?.updateId === updateId ? remembered.failed.reason : undefined),
+      restart: () => {
+        if (planned) void tryOut(planned)
+      },
+    }
+  }
+  return { version: remembered.version, place: placeOf(undefined), stop: () => clearTimeout(trial) }
+}

@@ -1,0 +1,42 @@
+import { type ClientOffer, clientOffer } from '#contract/mqtt/client.ts'
+import { readHeader } from '#domain/releases/header.ts'
+import { bundleAgent, bundleLauncher } from '#tools/releaseBundle.ts'
+import { makeRelease, newReleaseKey, publicReleaseKey } from '#tools/releaseFile.ts'
+
+/** Stands once in the bundle, where a release has its own version. */
+const BUILT_AS = '7.7.7'
+
+/** Releases as `npm run release` makes them, out of one bundle. */
+export interface Releases {
+  readonly launcher: Uint8Array
+  /** As the configuration of a device names it. */
+  readonly publicKey: string
+  /** The agent of this tree, as this version. */
+  agent(version: string): Promise<Uint8Array>
+  /** The same, with lines of JavaScript that run before it. */
+  agentAfter(lines: string, version: string): Promise<Uint8Array>
+  /** Any program, well signed. */
+  ofProgram(program: string, version: string): Promise<Uint8Array>
+  /** The agent, signed by somebody else. */
+  foreign(version: string): Promise<Uint8Array>
+}
+
+export async function buildReleases(): Promise<Releases> {
+  const [ours, theirs] = [newReleaseKey().key, newReleaseKey().key]
+  const text = new TextDecoder().decode(await bundleAgent(BUILT_AS))
+  if (text.split(BUILT_AS).length !== 2) throw new Error('The version does not stand exactly once in the bundle.')
+  const programOf = (version: string) => Buffer.from(text.replace(BUILT_AS, version))
+  return {
+    launcher: await bundleLauncher(),
+    publicKey: publicReleaseKey(ours),
+    agent: (version) => makeRelease(programOf(version), version, ours),
+    agentAfter: (lines, version) => makeRelease(Buffer.concat([Buffer.from(lines), programOf(version)]), version, ours),
+    ofProgram: (program, version) => makeRelease(Buffer.from(program), version, ours),
+    foreign: (version) => makeRelease(programOf(version), version, theirs),
+  }
+}
+
+/** What the server would offer of this file. */
+export function offerOf(release: Uint8Array, updateId: string = crypto.randomUUID()): ClientOffer {
+  return clientOffer.parse({ ...readHeader(release)?.header, updateId })
+}

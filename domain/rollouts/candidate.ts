@@ -1,0 +1,36 @@
+import { compareVersions, isVersion } from '../releases/version.ts'
+
+const DEACTIVATED = 4
+
+/** What is known of a device that was chosen for an update. */
+export interface Candidate {
+  readonly statusId: number
+  /** What it last said to run; null when it never said. */
+  readonly version: string | null
+  readonly hasOpenUpdate: boolean
+}
+
+/** `update`: it is older, or nobody knows what it runs. `downgrade`: it would go back. The others are left out. */
+export type Verdict = 'update' | 'downgrade' | 'alreadyThere' | 'deactivated' | 'beingUpdated'
+
+/** What an update to this version means for a device (issue 8). */
+export function verdictOn({ statusId, version, hasOpenUpdate }: Candidate, target: string): Verdict {
+  if (statusId === DEACTIVATED) return 'deactivated'
+  if (hasOpenUpdate) return 'beingUpdated'
+  if (version === null || !isVersion(version)) return 'update'
+  const difference = compareVersions(version, target)
+  return difference === 0 ? 'alreadyThere' : difference > 0 ? 'downgrade' : 'update'
+}
+
+/** The sentence for a device that is not updated to the newest release (P1 §7 `UpdateClientVersion`); undefined if it is. */
+export function refusalWords(
+  { name, version }: { readonly name: string; readonly version: string | null },
+  verdict: Verdict,
+  target: string,
+): string | undefined {
+  if (verdict === 'deactivated') return `"${name}": is deactivated.`
+  if (verdict === 'beingUpdated') return `"${name}": an update is already running.`
+  if (verdict === 'alreadyThere') return `"${name}": already runs ${target}.`
+  if (verdict === 'downgrade') return `"${name}": runs ${version}, which is newer than ${target}.`
+  return undefined
+}

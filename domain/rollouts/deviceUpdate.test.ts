@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest'
+import { stateAfter, whyGivenUp } from './deviceUpdate.ts'
+import type { DeviceUpdateState } from './states.ts'
+
+test.each([
+  ['offered', 'downloading', 'downloading'],
+  ['downloading', 'downloading', 'downloading'],
+  ['verifying', 'downloading', 'downloading'],
+  ['offered', 'done', 'done'],
+  ['restarting', 'failed', 'failed'],
+  // Taken back by a pause: it will hear of it before it restarts, or did not.
+  ['waiting', 'downloading', undefined],
+  ['waiting', 'restarting', 'restarting'],
+  ['waiting', 'done', 'done'],
+  // Given up by the server, or stopped.
+  ['failed', 'verifying', undefined],
+  ['failed', 'done', 'done'],
+  ['withdrawn', 'restarting', undefined],
+  ['withdrawn', 'failed', 'failed'],
+] as const)('from %s, the word "%s" makes it %s', (state, step, after) => {
+  expect(stateAfter(state, step, false)).toBe(after)
+})
+
+test('what the device has ended stays as it is', () => {
+  for (const state of ['done', 'failed'] as const) {
+    for (const step of ['downloading', 'restarting', 'done', 'failed'] as const) {
+      expect(stateAfter(state, step, true)).toBeUndefined()
+    }
+  }
+})
+
+const MINUTE_MS = 60_000
+const NOW_MS = 1_000 * MINUTE_MS
+const open = (state: DeviceUpdateState, silentMinutes: number, connectedMinutes: number | undefined) =>
+  whyGivenUp(
+    {
+      state,
+      changedAtMs: NOW_MS - silentMinutes * MINUTE_MS,
+      connectedSinceMs: connectedMinutes === undefined ? undefined : NOW_MS - connectedMinutes * MINUTE_MS,
+    },
+    NOW_MS,
+  )
+
+test.each([
+  ['offered', 10, 600, undefined],
+  ['offered', 10.1, 600, 'has not answered'],
+  ['offered', 600, 9, undefined],
+  ['offered', 600, undefined, undefined],
+  ['downloading', 10.1, 10.1, 'any further'],
+  ['verifying', 10.1, 600, 'any further'],
+  ['downloading', 600, undefined, undefined],
+  ['restarting', 600, 4.9, undefined],
+  ['restarting', 600, 5.1, 'is back after the restart'],
+  ['restarting', 14.9, undefined, undefined],
+  ['restarting', 15.1, undefined, 'has not come back'],
+  ['waiting', 600, 600, undefined],
+] as const)('%s for %d minutes, connected for %s: %s', (state, silent, connected, words) => {
+  if (words === undefined) expect(open(state, silent, connected)).toBeUndefined()
+  else expect(open(state, silent, connected)).toContain(words)
+})

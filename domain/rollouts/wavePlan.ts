@@ -1,0 +1,26 @@
+/** Who comes when: these devices or so many of the chosen ones first, then shares of the rest. */
+export interface WavePlan<Id> {
+  readonly firstGroup: number | readonly Id[]
+  /** Each with all before it, of what the first group leaves. */
+  readonly wavePercents: readonly number[]
+}
+
+/** Rising, and the last takes everybody. */
+export const arePercentsOfAll = (percents: readonly number[]) =>
+  percents.at(-1) === 100 && percents.every((percent, index) => percent > (percents[index - 1] ?? 0))
+
+/** Ids in the order in which they are given, cut into waves; empty waves are left out (issue 8). */
+export function planWaves<Id>(
+  ids: readonly Id[],
+  { firstGroup, wavePercents }: WavePlan<Id>,
+): readonly (readonly Id[])[] {
+  const [first, rest] = typeof firstGroup === 'number' ? cut(ids, firstGroup) : parted(ids, new Set(firstGroup))
+  const ends = wavePercents.map((percent) => Math.ceil((rest.length * percent) / 100))
+  const shares = ends.map((end, index) => rest.slice(ends[index - 1] ?? 0, end))
+  return [first, ...shares].filter((wave) => wave.length > 0)
+}
+
+const cut = <Id>(ids: readonly Id[], count: number) => [ids.slice(0, count), ids.slice(count)] as const
+
+const parted = <Id>(ids: readonly Id[], chosen: ReadonlySet<Id>) =>
+  [ids.filter((id) => chosen.has(id)), ids.filter((id) => !chosen.has(id))] as const

@@ -1,0 +1,13 @@
+import { CompiledQuery, type Transaction } from 'kysely'
+import type { Database } from './schema.ts'
+
+/** What runs a statement by its text: a connection, or a transaction of Kysely. */
+export interface Statements {
+  query<Row extends object>(text: string, values?: unknown[]): Promise<{ readonly rows: Row[] }>
+}
+
+/** For what jobs and the gateway do on connections of their own, in the transaction of a call. */
+export const statementsOf = (transaction: Transaction<Database>): Statements => ({
+  query: <Row extends object>(text: string, values: unknown[] = []) =>
+    transaction.executeQuery<Row>(CompiledQuery.raw(text, values)),
+})

@@ -1,0 +1,58 @@
+import { type SqlBool, sql } from 'kysely'
+import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
+import type { Candidate } from '#domain/rollouts/candidate.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tx } from '#server/http/audit.store.ts'
+import type { Scope } from '#server/http/caller.ts'
+import { deviceExists } from '#server/http/existingDevices.store.ts'
+
+/** What all of these say holds; nothing: every device. */
+export interface Choice {
+  readonly customerId?: CustomerId | undefined
+  readonly modelId?: DeviceModelId | undefined
+  readonly deviceIds?: readonly DeviceId[] | undefined
+}
+
+export interface ChosenDevice extends Candidate {
+  readonly id: DeviceId
+  readonly name: string
+  readonly customerId: CustomerId
+  readonly isOnline: boolean
+}
+
+export interface CandidateStore {
+  /**
+   * Devices of a choice within the scope: those that are connected first, because they can show soon how it goes, and
+   * otherwise mixed, so that a first group is not one street.
+   */
+  readonly chosen: (scope: Scope, choice: Choice, transaction?: Tx) => Promise<readonly ChosenDevice[]>
+  readonly hasCustomer: (id: CustomerId) => Promise<boolean>
+}
+
+export function createCandidateStore(db: Db): CandidateStore {
+  return {
+    chosen: async (scope, { customerId, modelId, deviceIds }, transaction) => {
+      const conditions = [
+        deviceExists(scope),
+        ...(customerId === undefined ? [] : [sql<SqlBool>`device.customer_id = ${customerId}`]),
+        ...(modelId === undefined ? [] : [sql<SqlBool>`device.model_id = ${modelId}`]),
+        ...(deviceIds === undefined ? [] : [sql<SqlBool>`device.id = any(${[...deviceIds]}::int[])`]),
+      ]
+      const { rows } = await sql<ChosenDevice>`
+        select device.id, device.name, device.customer_id as "customerId", device.status_id as "statusId",
+          v.version, online.device_id is not null as "isOnline",
+          exists (select from client_update u where u.device_id = device.id
+            and u.is_open) as "hasOpenUpdate"
+        from device join device_version v on v.device_id = device.id
+          left join device_online online on online.device_id = device.id
+        where ${sql.join(conditions, sql` and `)}
+        order by "isOnline" desc, md5(device.guid::text)`.execute(transaction ?? db)
+      return rows
+    },
+
+    hasCustomer: async (id) => {
+      const { rows } = await sql`select from customer where id = ${id}`.execute(db)
+      return rows.length > 0
+    },
+  }
+}

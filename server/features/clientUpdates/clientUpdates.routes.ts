@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import {
+  createClientUpdate,
+  getClientUpdate,
+  getDeviceClient,
+  listClientUpdates,
+  listUpdatedDevices,
+  pauseClientUpdate,
+  previewClientUpdate,
+  resumeClientUpdate,
+  retryFailedUpdates,
+  stopClientUpdate,
+  updateClientVersion,
+} from '#contract/http/clientUpdate.ts'
+import { notFound } from '#server/http/callError.ts'
+import { scopeOf } from '#server/http/caller.ts'
+import { readPageKey, writePageKey } from '#server/http/pageKey.ts'
+import { type Route, route } from '#server/http/route.ts'
+import type { ClientUpdateService } from './clientUpdates.service.ts'
+import type { DeviceClientStore } from './deviceClient.store.ts'
+import type { ProgressStore } from './progress.store.ts'
+
+const PAGE_SIZE = 50
+
+const updateKey = z.strictObject({ id: z.int32() })
+const deviceKey = z.strictObject({ wave: z.int32(), name: z.string(), id: z.int32() })
+
+export const clientUpdateRoutes = (
+  updates: ClientUpdateService,
+  progress: ProgressStore,
+  deviceClients: DeviceClientStore,
+): readonly Route[] => [
+  route(updateClientVersion, ({ body, caller, change }) => updates.updateToNewest(body, caller, change)),
+
+  route(getDeviceClient, async ({ query, caller }) => {
+    const found = await deviceClients.find(query.deviceId, scopeOf(caller))
+    if (!found) throw notFound()
+    return found
+  }),
+
+  route(listClientUpdates, async ({ query: { pageSize = PAGE_SIZE, next } }) => {
+    const before = next === undefined ? undefined : readPageKey(next, updateKey).id
+    const rows = await progress.list(before, pageSize + 1)
+    return pageOf(rows, pageSize, ({ id }) => ({ id }))
+  }),
+
+  route(getClientUpdate, async ({ query }) => {
+    const found = await progress.find(query.id)
+    if (!found) throw notFound()
+    return found
+  }),
+
+  route(listUpdatedDevices, async ({ query: { id, state, wave, pageSize = PAGE_SIZE, next } }) => {
+    const after = next === undefined ? undefined : readPageKey(next, deviceKey)
+    if (!(await progress.find(id))) throw notFound()
+    const found = await progress.devices({ rolloutId: id, state, wave, after, size: pageSize + 1 })
+    const page = pageOf(found, pageSize, ({ key }) => key)
+    return { rows: page.rows.map(({ device }) => device), next: page.next }
+  }),
+
+  route(previewClientUpdate, ({ body, caller }) => updates.preview(body, caller)),
+  route(createClientUpdate, ({ body, caller, change }) => updates.create(body, caller, change)),
+  route(pauseClientUpdate, ({ body, caller, change }) => updates.pause(body.id, caller, change)),
+  route(resumeClientUpdate, ({ body, caller, change }) => updates.resume(body.id, caller, change)),
+  route(stopClientUpdate, ({ body, caller, change }) => updates.stop(body.id, caller, change)),
+  route(retryFailedUpdates, ({ body, caller, change }) => updates.retryFailed(body.id, caller, change)),
+]
+
+/** Of one row more than was asked for: whether another page follows. */
+function pageOf<Row>(found: readonly Row[], size: number, keyOf: (row: Row) => object) {
+  const rows = found.slice(0, size)
+  const last = rows.at(-1)
+  return { rows, next: found.length > size && last !== undefined ? writePageKey(keyOf(last)) : null }
+}

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { RELEASE_KEY_PATTERN } from '#domain/releases/verifyRelease.ts'
+
+/** The public half of the key that `npm run release` makes, in the data folder. */
+export const RELEASE_KEY_FILE = 'release-key.pub'
+
+export type ReleaseKeys = () => Promise<readonly string[]>
+
+/**
+ * Public keys by which releases are known: the configured ones, and that of the data folder. Read anew each time, because
+ * the first release makes the key while the server runs.
+ */
+export function createReleaseKeys(configured: readonly string[], dataFolder: string): ReleaseKeys {
+  return async () => {
+    const own = await readFile(join(dataFolder, RELEASE_KEY_FILE), 'utf8').then(
+      (text) => text.trim(),
+      () => '',
+    )
+    return [...new Set(RELEASE_KEY_PATTERN.test(own) ? [...configured, own] : configured)]
+  }
+}

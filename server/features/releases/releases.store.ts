@@ -1,0 +1,159 @@
+import { type SqlBool, sql } from 'kysely'
+import type { UserId } from '#domain/ids.ts'
+import type { ReleaseHeader } from '#domain/releases/header.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Tx } from '#server/http/audit.store.ts'
+
+export interface StoredRelease {
+  readonly id: number
+  readonly version: string
+  readonly bytes: number
+  readonly sha256: string
+  readonly uploadedAt: Date
+  /** Null: it was found in the folder. */
+  readonly uploadedBy: string | null
+  readonly deviceCount: number
+  readonly openUpdateCount: number
+}
+
+export interface RefusedFile {
+  readonly fileName: string
+  readonly reason: string
+  readonly refusedAt: Date
+}
+
+export interface ReleaseStore {
+  readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
+  /** Newest version first. */
+  readonly list: () => Promise<readonly StoredRelease[]>
+  readonly find: (id: number, transaction: Tx) => Promise<StoredRelease | undefined>
+  /** Existing devices by what they last said to run, most first. */
+  readonly versions: () => Promise<readonly { readonly version: string | null; readonly deviceCount: number }[]>
+  /** Releases come and go one after the other, whoever brings them; nobody begins to use this one meanwhile. */
+  readonly lock: (transaction: Tx, id?: number) => Promise<void>
+  readonly newestVersion: (transaction: Tx) => Promise<string | undefined>
+  /** Whether a release with this program was ever there: `present`, or `removed`. */
+  readonly knownAs: (sha256: string) => Promise<'present' | 'removed' | undefined>
+  readonly add: (
+    release: ReleaseHeader & { readonly content: Uint8Array },
+    by: UserId | undefined,
+    transaction: Tx,
+  ) => Promise<number>
+  readonly remove: (id: number, by: UserId, transaction: Tx) => Promise<void>
+  /** The whole file of an existing release. */
+  readonly content: (sha256: string) => Promise<Buffer | undefined>
+  readonly exists: (sha256: string) => Promise<boolean>
+  readonly refusedFiles: () => Promise<readonly RefusedFile[]>
+  /** Remembers why a file of the folder is refused, or that it is not any more. */
+  readonly noteFile: (fileName: string, reason: string | undefined) => Promise<void>
+  /** Forgets refused files that are gone from the folder. */
+  readonly keepFiles: (fileNames: readonly string[]) => Promise<void>
+}
+
+/** Any number nobody else uses. */
+const RELEASE_LOCK = 7722
+
+const IS_PRESENT = sql<SqlBool>`client_release.deleted_at is null`
+const VERSION_COUNTS = sql`(select v.version, count(*)::int as devices
+  from device d join device_version v on v.device_id = d.id where d.deleted_at is null group by 1)`
+
+const COLUMNS = sql`client_release.id, client_release.version, client_release.bytes, client_release.sha256,
+  client_release.uploaded_at as "uploadedAt", uploader.username as "uploadedBy",
+  coalesce(running.devices, 0) as "deviceCount",
+  (select count(*)::int from client_update u join client_rollout o on o.id = u.rollout_id
+   where o.release_id = client_release.id
+     and u.is_open) as "openUpdateCount"`
+
+const RELEASES = sql`client_release left join app_user uploader on uploader.id = client_release.uploaded_by
+  left join ${VERSION_COUNTS} running on running.version = client_release.version`
+
+export function createReleaseStore(db: Db): ReleaseStore {
+  return {
+    transaction: (work) => db.transaction().execute(work),
+
+    list: async () => {
+      const { rows } = await sql<StoredRelease>`select ${COLUMNS} from ${RELEASES} where ${IS_PRESENT}
+        order by client_release.version_order desc`.execute(db)
+      return rows
+    },
+
+    find: async (id, transaction) => {
+      const { rows } = await sql<StoredRelease>`select ${COLUMNS} from ${RELEASES}
+        where ${IS_PRESENT} and client_release.id = ${id}`.execute(transaction)
+      return rows[0]
+    },
+
+    versions: async () => {
+      const { rows } = await sql<{ version: string | null; deviceCount: number }>`
+        select version, devices as "deviceCount" from ${VERSION_COUNTS} running order by devices desc, version`.execute(
+        db,
+      )
+      return rows
+    },
+
+    lock: async (transaction, id = 0) => {
+      await sql`select pg_advisory_xact_lock(${RELEASE_LOCK})`.execute(transaction)
+      await sql`select from client_release where id = ${id} for update`.execute(transaction)
+    },
+
+    newestVersion: async (transaction) => {
+      const { rows } = await sql<{ version: string }>`select version from client_release where ${IS_PRESENT}
+        order by version_order desc limit 1`.execute(transaction)
+      return rows[0]?.version
+    },
+
+    knownAs: async (sha256) => {
+      const { rows } = await sql<{ isPresent: boolean }>`select ${IS_PRESENT} as "isPresent" from client_release
+        where sha256 = ${sha256} order by 1 desc limit 1`.execute(db)
+      return rows[0] && (rows[0].isPresent ? 'present' : 'removed')
+    },
+
+    add: async ({ version, bytes, sha256, signature, content }, by, transaction) => {
+      const { rows } = await sql<{ id: number }>`
+        insert into client_release (version, version_order, bytes, sha256, signature, content, uploaded_by)
+        values (${version}, ${version.split('.').map(Number)}::integer[], ${bytes}, ${sha256}, ${signature},
+          ${Buffer.from(content)}, ${by ?? null})
+        returning id`.execute(transaction)
+      return (rows[0] as { id: number }).id
+    },
+
+    remove: async (id, by, transaction) => {
+      await sql`update client_release set content = null, deleted_at = now(), deleted_by = ${by} where id = ${id}`.execute(
+        transaction,
+      )
+    },
+
+    content: async (sha256) => {
+      const { rows } = await sql<{ content: Buffer }>`select content from client_release
+        where sha256 = ${sha256} and ${IS_PRESENT} limit 1`.execute(db)
+      return rows[0]?.content
+    },
+
+    exists: async (sha256) => {
+      const { rows } = await sql`select from client_release where sha256 = ${sha256} and ${IS_PRESENT} limit 1`.execute(
+        db,
+      )
+      return rows.length > 0
+    },
+
+    refusedFiles: async () => {
+      const { rows } = await sql<RefusedFile>`select file_name as "fileName", reason, refused_at as "refusedAt"
+        from client_release_refusal order by file_name`.execute(db)
+      return rows
+    },
+
+    noteFile: async (fileName, reason) => {
+      if (reason === undefined) {
+        await sql`delete from client_release_refusal where file_name = ${fileName}`.execute(db)
+        return
+      }
+      await sql`insert into client_release_refusal (file_name, reason) values (${fileName}, ${reason})
+        on conflict (file_name) do update set reason = excluded.reason, refused_at = now()
+        where client_release_refusal.reason <> excluded.reason`.execute(db)
+    },
+
+    keepFiles: async (fileNames) => {
+      await sql`delete from client_release_refusal where file_name <> all(${[...fileNames]}::text[])`.execute(db)
+    },
+  }
+}

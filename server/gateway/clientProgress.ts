@@ -1,0 +1,102 @@
+import type pg from 'pg'
+import type { ClientProgress } from '#contract/mqtt/client.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { stateAfter } from '#domain/rollouts/deviceUpdate.ts'
+import type { DeviceUpdateState } from '#domain/rollouts/states.ts'
+import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/watchedConditions.ts'
+import { giveStatusBack, tellOffers } from './clientOffers.ts'
+
+const DEACTIVATED = 4
+const UPDATING = 6
+
+interface UpdateRow {
+  readonly state: DeviceUpdateState
+  readonly has_said_anything: boolean
+  readonly is_ended_by_device: boolean
+}
+
+/**
+ * What a device says of its update, in one transaction with what follows from it: from its first word until the update
+ * is over the device is Updating (decisions: Device status).
+ *
+ * @returns whether something changed
+ */
+export async function recordClientProgress(
+  connection: pg.PoolClient,
+  deviceId: DeviceId,
+  progress: ClientProgress,
+): Promise<boolean> {
+  const device = await connection.query<{ status_id: number }>(
+    'select status_id from device where id = $1 and deleted_at is null for no key update',
+    [deviceId],
+  )
+  const statusId = device.rows[0]?.status_id
+  if (statusId === undefined) return false
+  await noteVersion(connection, deviceId, progress.version)
+  const update = await lockUpdate(connection, deviceId, progress.updateId)
+  const state = update && stateAfter(update.state, progress.step, update.is_ended_by_device)
+  if (update === undefined || state === undefined) return false
+  await writeState(connection, deviceId, progress, state)
+  const isOver = state === 'done' || state === 'failed'
+  if (!isOver && !update.has_said_anything) await beginUpdating(connection, deviceId, progress.updateId, statusId)
+  if (isOver) {
+    await giveStatusBack(connection, [progress.updateId])
+    await tellOffers(connection, [deviceId])
+  }
+  return true
+}
+
+/** What it runs while it says so, which its reports tell later. */
+async function noteVersion(connection: pg.PoolClient, deviceId: DeviceId, version: string): Promise<void> {
+  await connection.query(
+    `insert into device_client (device_id, version) values ($1, $2)
+     on conflict (device_id) do update set version = excluded.version, said_at = now()`,
+    [deviceId, version],
+  )
+}
+
+async function lockUpdate(connection: pg.PoolClient, deviceId: DeviceId, updateId: string) {
+  const { rows } = await connection.query<UpdateRow>(
+    `select state, begun_at is not null as has_said_anything, is_ended_by_device
+     from client_update where device_id = $1 and update_id = $2 for update`,
+    [deviceId, updateId],
+  )
+  return rows[0]
+}
+
+async function writeState(
+  connection: pg.PoolClient,
+  deviceId: DeviceId,
+  { updateId, receivedBytes, reason }: ClientProgress,
+  state: DeviceUpdateState,
+): Promise<void> {
+  const isOver = state === 'done' || state === 'failed'
+  await connection.query(
+    `update client_update set state = $3, reason = $4, received_bytes = coalesce($5, received_bytes),
+       begun_at = coalesce(begun_at, now()), changed_at = now(), is_ended_by_device = $6,
+       ended_at = case when $6 then now() end
+     where device_id = $1 and update_id = $2`,
+    [
+      deviceId,
+      updateId,
+      state,
+      state === 'failed' ? (reason ?? 'The device did not say why.') : '',
+      receivedBytes,
+      isOver,
+    ],
+  )
+}
+
+async function beginUpdating(connection: pg.PoolClient, deviceId: DeviceId, updateId: string, statusId: number) {
+  if (statusId === DEACTIVATED || statusId === UPDATING) return
+  await connection.query('update client_update set earlier_status_id = $3 where device_id = $1 and update_id = $2', [
+    deviceId,
+    updateId,
+    statusId,
+  ])
+  // Readings from before raise nothing, where the device raised nothing until now.
+  await connection.query(
+    'update device set status_id = $2, alerts_from = case when $3 then alerts_from else now() end where id = $1',
+    [deviceId, UPDATING, RAISING_STATUS_IDS.includes(statusId)],
+  )
+}

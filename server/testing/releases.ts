@@ -1,0 +1,22 @@
+import type pg from 'pg'
+import { makeRelease, newReleaseKey, publicReleaseKey } from '#tools/releaseFile.ts'
+
+const { key } = newReleaseKey()
+/** What servers of tests trust. */
+export const TEST_RELEASE_KEY = publicReleaseKey(key)
+
+/** A release file that the key of tests has signed, or another one. */
+export async function releaseFile(version: string, { program = `// ${version}\n`, by = key } = {}): Promise<Buffer> {
+  return Buffer.from(await makeRelease(Buffer.from(program), version, by))
+}
+
+/** A release as the table keeps it, without the way through the API. */
+export async function insertRelease(pool: pg.Pool, version: string): Promise<number> {
+  const { rows } = await pool.query(
+    `insert into client_release (version, version_order, bytes, sha256, signature, content)
+     values ($1::text, string_to_array($1, '.')::integer[], 1, encode(sha256($1::text::bytea), 'hex'), '', '\\x00')
+     returning id`,
+    [version],
+  )
+  return rows[0].id
+}

@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+const AGENT = 'device/agent/main.ts'
+const LAUNCHER = 'device/launcher/main.ts'
+
+/** The agent as one program that needs nothing but Node.js; it says that it is of this version. */
+export const bundleAgent = (version: string) => bundle(AGENT, { WAYSIDE_CLIENT_VERSION: JSON.stringify(version) })
+
+/** The launcher, in the same way. */
+export const bundleLauncher = () => bundle(LAUNCHER, {})
+
+async function bundle(entry: string, define: Readonly<Record<string, string>>): Promise<Uint8Array> {
+  const result = await build({
+    configFile: false,
+    root: fileURLToPath(new URL('..', import.meta.url)),
+    logLevel: 'warn',
+    define,
+    ssr: { noExternal: true, target: 'node' },
+    build: {
+      ssr: entry,
+      write: false,
+      target: 'node24',
+      rolldownOptions: {
+        output: {
+          format: 'es',
+          codeSplitting: false,
+          // Names stay: a device says in the words of its stack what went wrong.
+          minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+        },
+      },
+    },
+  })
+  const outputs = [result].flat().flatMap((each) => ('output' in each ? each.output : []))
+  const [program, ...others] = outputs
+  if (program?.type !== 'chunk' || others.length > 0) throw new Error(`${entry} did not become one file.`)
+  const foreign = [...program.imports, ...program.dynamicImports].filter((name) => !name.startsWith('node:'))
+  if (foreign.length > 0) throw new Error(`${entry} would need ${foreign.join(', ')} on the device.`)
+  return new TextEncoder().encode(program.code)
+}
