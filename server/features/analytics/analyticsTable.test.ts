@@ -222,5 +222,5 @@ test('whatever is asked, the answer is what the stored reports say when they are
     { numRuns: 200 },
   )
   // Questions about nothing at all would prove nothing.
-  expect(answered).toBeGreaterThan(2000)
+  expect(answered).toBeGreaterThan(500)
 }, 120_000)
