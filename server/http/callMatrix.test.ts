@@ -4,9 +4,9 @@ import { ERRORS } from '#contract/errors.ts'
 import { CALLS } from '#contract/http/table.ts'
 import type { CustomerId, DeviceId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
-import { ADMIN, ANALYST, addReport, CANARY, EXPECTED, MANAGER, world } from '#server/testing/callExpectations.ts'
+import { ADMIN, ANALYST, addReport, EXPECTED, MANAGER, world } from '#server/testing/callExpectations.ts'
 import { addCustomer, addDevice, addUser, ask, countAuditRows, openSession, startApi } from '#server/testing/callers.ts'
-import type { Allowed, Expectation, Target } from '#server/testing/expectation.ts'
+import { type Allowed, CANARY, type Expectation, type Target } from '#server/testing/expectation.ts'
 import { TEST_RELEASE_KEY } from '#server/testing/releases.ts'
 
 const FUNCTIONS: readonly FunctionId[] = [1, 2, 3, 5, 7]

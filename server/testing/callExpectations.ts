@@ -1,8 +1,9 @@
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { accountExpectations } from './accountExpectations.ts'
 import { addDevice, PASSWORD, type StartedApi } from './callers.ts'
+import { careExpectations } from './careExpectations.ts'
 import { clientExpectations } from './clientExpectations.ts'
-import type { Expectation, Target } from './expectation.ts'
+import { CANARY, type Expectation, PERIOD, type Target } from './expectation.ts'
 import { peopleExpectations } from './peopleExpectations.ts'
 
 const NO_ALERT = { alertId: 2_000_000_000, conditionId: 2_000_000_000 }
@@ -19,10 +20,6 @@ export const world = {
   maintenanceIds: Record<Target, number>
 }
 
-export const CANARY = 'canary of the other customer'
-/** Internal temperature of display 1, above 10 °C. */
-const WARM = { eventTypeFieldId: 4101, operatorId: 1, valueDec: 10 }
-
 export const ADMIN = 1
 export const MANAGER = 2
 const CREATOR = 3
@@ -30,11 +27,6 @@ export const ANALYST = 5
 
 const nothing = () => ({})
 const LOCAL_PERIOD = { dateFrom: '2026-11-01', dateTo: '2026-11-07' }
-/** The last day, in which every device has a report and a message. */
-const PERIOD = {
-  dateFrom: new Date(Date.now() - 86_400_000).toISOString(),
-  dateTo: new Date(Date.now() + 3_600_000).toISOString(),
-}
 /** Everybody who may do it is told that the device is offline, and it is audited as that. */
 const power = (more: Readonly<Record<string, number | boolean>> = {}): Expectation => ({
   allowed: [ADMIN, MANAGER],
@@ -283,111 +275,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     about: 'customer',
     asked: (target) => ({ query: { ...PERIOD, customerId: world.customers[target] } }),
   },
-  'DeviceMaintenance/GetMaintenanceActionList': { allowed: 'signedIn', asked: nothing },
-  'DeviceMaintenance/GetMaintenanceReasonList': { allowed: 'signedIn', asked: nothing },
-  'DeviceMaintenance/GetMaintenanceResolutionList': { allowed: 'signedIn', asked: nothing },
-  'DeviceMaintenance/GetMaintenanceDeviceComponentList': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
-  },
-  'DeviceMaintenance/GetDeviceMaintenanceList': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
-  },
-  'DeviceMaintenance/GetDeviceMaintenance': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { id: world.maintenanceIds[target] } }),
-    prepare: addMaintenance,
-  },
-  'DeviceMaintenance/SetDeviceMaintenance': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({
-      method: 'POST',
-      body: { deviceId: world.devices[target].id, startDt: PERIOD.dateFrom, actionComment: 'Cleaned the glass' },
-    }),
-  },
-  'DeviceMaintenance/DelDeviceMaintenance': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { id: world.maintenanceIds[target] } }),
-    prepare: addMaintenance,
-  },
-  'App/GetNotificationSettings': { allowed: 'signedIn', asked: nothing },
-  'App/SetNotificationSettings': {
-    allowed: 'signedIn',
-    asked: () => ({ method: 'POST', body: { isEmailOn: true } }),
-  },
-  'Alert/GetAlertList': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ query: { deviceId: world.devices[target].id, pageSize: 10 } }),
-    prepare: async (target) => openAlert(target),
-  },
-  'Alert/GetAlertDetails': {
-    allowed: [ADMIN, MANAGER, ANALYST],
-    about: 'device',
-    asked: (target) => ({ query: { id: world.alerts[target].alertId } }),
-    prepare: async (target) => openAlert(target),
-  },
-  'Alert/GetAlertCloseResolutionList': { allowed: 'signedIn', asked: nothing },
-  'Alert/CloseAlerts': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    // Beside an own alert, so that one that may not be seen has to refuse the whole call.
-    asked: (target) => ({
-      method: 'POST',
-      body: { idList: [world.alerts.own.alertId, world.alerts[target].alertId], resolutionId: 1 },
-    }),
-    prepare: async (target) => {
-      await openAlert('own')
-      if (target !== 'own') await openAlert(target)
-    },
-  },
-  'Alert/AcknowledgeAlert': {
-    allowed: [ADMIN, MANAGER],
-    about: 'device',
-    asked: (target) => ({ method: 'POST', body: { id: world.alerts[target].alertId, note: 'Mine' } }),
-    prepare: async (target) => openAlert(target),
-  },
-  'Analytics/GetAnalyticsAlerts': {
-    allowed: [ADMIN, ANALYST],
-    about: 'device',
-    asked: (target) => ({ query: { ...PERIOD, deviceId: world.devices[target].id, measurementId: 4101 } }),
-    prepare: async (target) => openAlert(target),
-  },
-  'Alert/GetAlertConditionList': {
-    allowed: [ADMIN],
-    about: 'device',
-    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
-    prepare: async (target) => openAlert(target),
-  },
-  'Alert/GetOperatorList': { allowed: 'signedIn', asked: () => ({ query: { attTypeId: 2 } }) },
-  'Alert/GetAlertPeriodList': { allowed: 'signedIn', asked: nothing },
-  'Alert/SetAlertCondition': {
-    allowed: [ADMIN],
-    about: 'device',
-    asked: (target) => ({ method: 'POST', body: { deviceId: world.devices[target].id, ...WARM } }),
-  },
-  'Alert/DelAlertCondition': {
-    allowed: [ADMIN],
-    about: 'device',
-    asked: (target) => ({ query: { id: world.alerts[target].conditionId } }),
-    prepare: async (target) => openAlert(target),
-  },
-  'EventType/GetDeviceEtFieldList': {
-    allowed: [ADMIN],
-    about: 'device',
-    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
-  },
-  'Alert/PreviewAlertCondition': {
-    allowed: [ADMIN],
-    about: 'device',
-    asked: (target) => ({ method: 'POST', body: { deviceId: world.devices[target].id, ...WARM } }),
-  },
+  ...careExpectations(() => world),
   ...peopleExpectations(() => world),
   ...accountExpectations(() => world),
   ...clientExpectations(() => world),
@@ -395,35 +283,6 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     allowed: [ADMIN, MANAGER, ANALYST],
     asked: () => ({ method: 'POST', body: { deviceIds: [], stateDeviceIds: [] } }),
   },
-}
-
-/** A new one, opened and active, as a reading would have made it. */
-async function openAlert(target: Target) {
-  if (target === 'never') return
-  const { rows } = await world.api.pool.query(
-    `with made as (
-       insert into alert_condition (device_id, field_id, operator_code, value_dec)
-       values ($1, 4101, 'GT', 10) returning id, device_id),
-     opened as (
-       insert into alert (device_id, condition_id, created_at, found_at, field_id, operator_code, value_dec, period_id,
-         action_type_id, condition_text, metric_value_dec, state_since)
-       select device_id, id, now(), now(), 4101, 'GT', 10, 1, 1, $2, 20, now() from made returning id, condition_id)
-     insert into alert_state (device_id, condition_id, revision, version, last_at, alert, is_suppressed, open_alert_id)
-     select $1, condition_id, 1, 1, now(), 1, false, id from opened
-     returning open_alert_id as "alertId", condition_id as "conditionId"`,
-    [world.devices[target].id, target === 'foreign' ? CANARY : 'Warm'],
-  )
-  world.alerts = { ...world.alerts, [target]: rows[0] }
-}
-
-/** Another entry, because a use may have taken the last one away. */
-async function addMaintenance(target: Target) {
-  if (target === 'never') return
-  const { rows } = await world.api.pool.query(
-    `insert into maintenance_entry (device_id, start_at, action_comment) values ($1, now(), $2) returning id`,
-    [world.devices[target].id, target === 'foreign' ? CANARY : 'Replaced the fan'],
-  )
-  world.maintenanceIds[target] = rows[0].id
 }
 
 /** What the other customer's device said is what nobody else may read. */

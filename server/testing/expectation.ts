@@ -22,3 +22,12 @@ export interface Expectation {
   /** Before each use, for a call that leaves nothing for the next. */
   readonly prepare?: (target: Target) => Promise<void>
 }
+
+/** What only users of the other customer may read. */
+export const CANARY = 'canary of the other customer'
+
+/** The last day, in which every device has a report and a message. */
+export const PERIOD = {
+  dateFrom: new Date(Date.now() - 86_400_000).toISOString(),
+  dateTo: new Date(Date.now() + 3_600_000).toISOString(),
+}
