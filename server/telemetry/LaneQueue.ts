@@ -4,7 +4,7 @@ import type { CheckedReport, Submission } from './submission.ts'
 /** More than this at once would only make everybody wait for one long transaction. */
 const MAXIMUM_BATCH = 5000
 /** The state of each is written anew, which is most of the work: beyond this a larger batch saves nothing. */
-const MAXIMUM_DEVICES = 100
+const MAXIMUM_DEVICES = 160
 /** With less waiting, order is not worth a thought. */
 const CROWDED = 16
 /** Share of what waits that may be stored before the rest. */
