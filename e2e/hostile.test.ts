@@ -218,6 +218,7 @@ test('nothing that people or devices write is ever taken for anything but text',
     for (const path of ['/overview', '/users', '/roles', '/customers', '/thresholds', '/analytics', '/locations']) {
       await visit(page, path)
     }
+    for (const path of ['/client-software', '/client-updates', '/client-updates/new']) await visit(page, path)
     await visit(page, '/alerts?statusId=any', HOSTILE_TEXTS[5])
     for (let number = 1; number <= 8; number += 1) await visit(page, `/audit-log?page=${number}`)
     await visit(page, `/audit-log?entityName=${encodeURIComponent('<script>')}`, HOSTILE_TEXTS[1])
