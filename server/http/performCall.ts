@@ -88,11 +88,13 @@ export function createCallPerformer(needs: CallNeeds) {
     }
     if (route.kind === 'json-parts') {
       const leave = callPlace(String(caller?.userId))
-      const parts = route.run(asked).catch((error: unknown) => {
+      const parts = await route.run(asked).catch((error: unknown) => {
         leave()
         throw error
       })
-      return sendParts(reply, { call, parts: await parts, leave })
+      if (!Buffer.isBuffer(parts)) return sendParts(reply, { call, parts, leave })
+      leave()
+      return sendText(reply, call, parts)
     }
     const answer = await (caller ? atOnce(String(caller.userId), () => route.run(asked)) : route.run(asked))
     if (!change.isWritten()) throw new Error(`${call.path} ended without its audit row.`)
@@ -104,12 +106,14 @@ export function createCallPerformer(needs: CallNeeds) {
         `${JSON.stringify(content, null, 2)}\n`,
       )
     }
-    if (route.kind === 'json-text') {
-      if (needs.checksAnswers) checkAnswer(call, JSON.parse(String(answer)), true)
-      return sendJson(reply, answer as string | Buffer)
-    }
+    if (route.kind === 'json-text') return sendText(reply, call, answer as string | Buffer)
     checkAnswer(call, answer, needs.checksAnswers)
     return sendJson(reply, JSON.stringify(answer))
+  }
+
+  function sendText(reply: FastifyReply, call: Call, text: string | Buffer) {
+    if (needs.checksAnswers) checkAnswer(call, JSON.parse(String(text)), true)
+    return sendJson(reply, text)
   }
 
   /** @param leave gives the place of the caller back; its reader may take its time */

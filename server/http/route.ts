@@ -63,10 +63,10 @@ export type Route =
       readonly run: (request: ErasedRequest) => Promise<string | Buffer>
     }
   | {
-      /** The bytes of the answer as JSON text, part by part: the reader begins while the rest is made. */
+      /** The bytes of the answer as JSON text; in parts where it is long, so that the reader begins while the rest is made. */
       readonly kind: 'json-parts'
       readonly call: Call
-      readonly run: (request: ErasedRequest) => Promise<AsyncGenerator<Uint8Array, void>>
+      readonly run: (request: ErasedRequest) => Promise<Buffer | AsyncGenerator<Uint8Array, void>>
     }
   | {
       readonly kind: 'rows'
@@ -109,12 +109,12 @@ export function jsonTextRoute<C extends Call>(
 }
 
 /**
- * Like `jsonTextRoute`, in parts. What is thrown before the first part is an ordinary refusal; later the connection is
+ * Like `jsonTextRoute`, in parts where the answer is long. What is thrown before the first part is an ordinary refusal; later the connection is
  * broken, so that nobody takes a part for the whole.
  */
 export function jsonPartsRoute<C extends Call>(
   call: C,
-  handler: (request: SignedInRequest<C>) => MaybePromise<AsyncGenerator<Uint8Array, void>>,
+  handler: (request: SignedInRequest<C>) => MaybePromise<Buffer | AsyncGenerator<Uint8Array, void>>,
 ): Route {
   return { kind: 'json-parts', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
 }

@@ -36,13 +36,19 @@ export interface Series {
   readonly each: (visit: SeriesVisitor) => void
 }
 
+export interface SeriesParts {
+  readonly parts: AsyncIterable<Series>
+  /** Everything comes at once. */
+  readonly isOne: boolean
+}
+
 /**
  * Means over UTC buckets, ordered by time and device. A bucket of a device without any value is not visited, a field
  * without a value is a gap. Hours come from the roll-ups, and from raw rows where those do not hold every stored reading
  * yet; finer steps from raw rows. A long period comes in several series, one after the other in time, and the database
  * goes on with the next while one is worked with.
  */
-export async function readSeries(queryable: Queryable, question: SeriesQuestion): Promise<AsyncIterable<Series>> {
+export async function readSeries(queryable: Queryable, question: SeriesQuestion): Promise<SeriesParts> {
   const { deviceIds, stepMinutes } = question
   const stepMs = stepMinutes * MINUTE_MS
   const fromMs = Math.floor(question.from.getTime() / stepMs) * stepMs
@@ -50,7 +56,8 @@ export async function readSeries(queryable: Queryable, question: SeriesQuestion)
   const isRolledUp = stepMs >= HOUR_MS && fromMs < toMs
   const stale = isRolledUp ? await readStaleSpans(queryable, deviceIds, new Date(fromMs), new Date(toMs)) : undefined
   const slices = isRolledUp ? slicesOf(question, fromMs, toMs) : [{ fromMs, toMs }]
-  return inOrder(slices, (slice) => readSlice(queryable, question, slice, stale))
+  const parts = inOrder(slices, (slice) => readSlice(queryable, question, slice, stale))
+  return { parts, isOne: slices.length === 1 }
 }
 
 interface Slice {

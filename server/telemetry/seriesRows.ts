@@ -15,7 +15,8 @@ interface Row {
 export async function readSeriesRows(...asked: Parameters<typeof readSeries>): Promise<Row[]> {
   const [, { withRange }] = asked
   const rows: Row[] = []
-  for await (const series of await readSeries(...asked)) {
+  const { parts } = await readSeries(...asked)
+  for await (const series of parts) {
     series.each((atMs, deviceId, { bytes, begins, ends }) => {
       const numbers = Array.from(begins, (begin, index) => {
         const text = Buffer.from(bytes.slice(begin, ends[index])).toString()

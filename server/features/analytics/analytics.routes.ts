@@ -14,15 +14,18 @@ export interface AnalyticsNeeds {
   readonly store: AnalyticsStore
   readonly visibleDevices: VisibleDevices
   /** Means over buckets by time and device, without rows where nothing was reported; long periods in parts. */
-  readonly series: (question: AnalyticsQuestion) => Promise<AsyncIterable<Series>>
+  readonly series: (
+    question: AnalyticsQuestion,
+  ) => Promise<{ readonly parts: AsyncIterable<Series>; readonly isOne: boolean }>
 }
 
 export function analyticsRoutes({ store, visibleDevices, series }: AnalyticsNeeds): readonly Route[] {
   async function table(query: z.output<typeof getAnalyticsTable.query>, caller: Caller) {
     const question = readQuestion(query)
     const visible = visibleDevices.require(scopeOf(caller), question.deviceIds)
-    const [found] = await Promise.all([series(question), visible])
-    return seriesJson(found, { ...question, isGrouped: query.groupDevices ?? false })
+    const [{ parts, isOne }] = await Promise.all([series(question), visible])
+    const json = seriesJson(parts, { ...question, isGrouped: query.groupDevices ?? false })
+    return isOne ? Buffer.concat(await Array.fromAsync(json)) : json
   }
 
   return [
