@@ -15,7 +15,7 @@ import type { TelemetryCounters } from './telemetryCounters.ts'
 /** A lane that stores so many at once is busy, and then takes a new batch only so often. */
 const BUSY_REPORTS = 16
 const SHORTEST_CYCLE_MS = 16
-const ENOUGH_PACKETS = 100
+const ENOUGH_PACKETS = 250
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 2000
 /** A device that sends nothing but nonsense is counted on, but does not fill the disk. */
