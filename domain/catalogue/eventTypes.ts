@@ -40,6 +40,9 @@ function eventType(definition: Omit<EventType, 'id' | 'isAlwaysPickable'> & { id
   } satisfies EventType
 }
 
+/** Of what displays report, for statements that look at nothing else. */
+export const DISPLAY_EVENT_TYPE_ID = 4
+
 /**
  * Every kind of report a device can send (P2 §3, design: One catalogue of fields). Payload checks, storage columns,
  * the flat record, measurements, condition fields and tiles all follow from this list.
@@ -81,7 +84,7 @@ export const EVENT_TYPES: readonly EventType[] = [
     ],
   }),
   eventType({
-    id: 4,
+    id: DISPLAY_EVENT_TYPE_ID,
     topic: 'display',
     name: 'Display',
     prefixes: ['d_', 'd2_', 'd3_'],

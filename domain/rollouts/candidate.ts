@@ -1,6 +1,5 @@
+import { DEVICE_STATUS } from '../devices/status.ts'
 import { compareVersions, isVersion } from '../releases/version.ts'
-
-const DEACTIVATED = 4
 
 /** What is known of a device that was chosen for an update. */
 export interface Candidate {
@@ -15,7 +14,7 @@ export type Verdict = 'update' | 'downgrade' | 'alreadyThere' | 'deactivated' | 
 
 /** What an update to this version means for a device (issue 8). */
 export function verdictOn({ statusId, version, hasOpenUpdate }: Candidate, target: string): Verdict {
-  if (statusId === DEACTIVATED) return 'deactivated'
+  if (statusId === DEVICE_STATUS.deactivated) return 'deactivated'
   if (hasOpenUpdate) return 'beingUpdated'
   if (version === null || !isVersion(version)) return 'update'
   const difference = compareVersions(version, target)

@@ -1,3 +1,4 @@
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { NOTICES_CHANNEL, noticeText } from './commands/notices.ts'
@@ -8,7 +9,7 @@ export const OFFER_OF_DEVICE = `(
                             'signature', r.signature)
   from client_update u join client_rollout o on o.id = u.rollout_id join client_release r on r.id = o.release_id
   where u.device_id = d.id and (u.state in ('downloading', 'verifying', 'restarting')
-    or (u.state = 'offered' and d.status_id <> 4)))`
+    or (u.state = 'offered' and d.status_id <> ${DEVICE_STATUS.deactivated})))`
 
 /**
  * Another version of what these devices are told, because an offer was made or taken back; with the commit they hear of
@@ -30,17 +31,19 @@ export async function tellOffers(statements: Statements, deviceIds: readonly Dev
 }
 
 /**
- * Devices whose update is over are what they were before it, unless an operator chose another status meanwhile. Their
- * rows are locked by the transaction.
+ * A device whose update is over is what it was before it, unless an operator chose another status meanwhile. Its row is
+ * locked by the transaction.
  */
-export async function giveStatusBack(statements: Statements, updateIds: readonly string[]): Promise<void> {
+export async function giveStatusBack(statements: Statements, deviceId: DeviceId, updateId: string): Promise<void> {
   await statements.query(
     `update device d set status_id = u.earlier_status_id from client_update u
-     where u.update_id = any($1::uuid[]) and u.device_id = d.id and d.status_id = 6 and u.earlier_status_id is not null`,
-    [updateIds],
+     where d.id = $1 and u.device_id = $1 and u.update_id = $2 and d.status_id = ${DEVICE_STATUS.updating}
+       and u.earlier_status_id is not null`,
+    [deviceId, updateId],
   )
-  await statements.query('update client_update set earlier_status_id = null where update_id = any($1::uuid[])', [
-    updateIds,
+  await statements.query('update client_update set earlier_status_id = null where device_id = $1 and update_id = $2', [
+    deviceId,
+    updateId,
   ])
 }
 

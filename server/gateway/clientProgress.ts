@@ -1,13 +1,11 @@
 import type pg from 'pg'
 import type { ClientProgress } from '#contract/mqtt/client.ts'
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { stateAfter } from '#domain/rollouts/deviceUpdate.ts'
 import type { DeviceUpdateState } from '#domain/rollouts/states.ts'
 import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/watchedConditions.ts'
 import { giveStatusBack, tellOffers } from './clientOffers.ts'
-
-const DEACTIVATED = 4
-const UPDATING = 6
 
 interface UpdateRow {
   readonly state: DeviceUpdateState
@@ -40,7 +38,7 @@ export async function recordClientProgress(
   const isOver = state === 'done' || state === 'failed'
   if (!isOver && !update.has_said_anything) await beginUpdating(connection, deviceId, progress.updateId, statusId)
   if (isOver) {
-    await giveStatusBack(connection, [progress.updateId])
+    await giveStatusBack(connection, deviceId, progress.updateId)
     await tellOffers(connection, [deviceId])
   }
   return true
@@ -88,7 +86,7 @@ async function writeState(
 }
 
 async function beginUpdating(connection: pg.PoolClient, deviceId: DeviceId, updateId: string, statusId: number) {
-  if (statusId === DEACTIVATED || statusId === UPDATING) return
+  if (statusId === DEVICE_STATUS.deactivated || statusId === DEVICE_STATUS.updating) return
   await connection.query('update client_update set earlier_status_id = $3 where device_id = $1 and update_id = $2', [
     deviceId,
     updateId,
@@ -97,6 +95,6 @@ async function beginUpdating(connection: pg.PoolClient, deviceId: DeviceId, upda
   // Readings from before raise nothing, where the device raised nothing until now.
   await connection.query(
     'update device set status_id = $2, alerts_from = case when $3 then alerts_from else now() end where id = $1',
-    [deviceId, UPDATING, RAISING_STATUS_IDS.includes(statusId)],
+    [deviceId, DEVICE_STATUS.updating, RAISING_STATUS_IDS.includes(statusId)],
   )
 }

@@ -79,22 +79,15 @@ export function createCallPerformer(needs: CallNeeds) {
     const asked = { ...given, caller, client, change, setHeader }
     if (route.kind === 'stream') return openEventStream(reply, (stream) => route.open(asked, stream))
     if (route.kind === 'rows') {
-      const leave = rowStreamPlace(String(caller?.userId))
-      const rows = route.run(asked).catch((error: unknown) => {
-        leave()
-        throw error
-      })
-      return sendRows(reply, { call, rows: await rows, leave })
+      const { made, leave } = await inPlace(rowStreamPlace, caller, () => route.run(asked))
+      return sendRows(reply, { call, rows: made, leave })
     }
-    if (route.kind === 'json-parts') {
-      const leave = callPlace(String(caller?.userId))
-      const parts = await route.run(asked).catch((error: unknown) => {
-        leave()
-        throw error
-      })
-      if (!Buffer.isBuffer(parts)) return sendParts(reply, { call, parts, leave })
+    if (route.kind === 'json-text') {
+      const { made, leave } = await inPlace(callPlace, caller, () => route.run(asked))
+      if (typeof made !== 'string' && !Buffer.isBuffer(made)) return sendParts(reply, { call, parts: made, leave })
       leave()
-      return sendText(reply, call, parts)
+      if (needs.checksAnswers) checkAnswer(call, JSON.parse(String(made)), true)
+      return sendJson(reply, made)
     }
     const answer = await (caller ? atOnce(String(caller.userId), () => route.run(asked)) : route.run(asked))
     if (!change.isWritten()) throw new Error(`${call.path} ended without its audit row.`)
@@ -106,14 +99,8 @@ export function createCallPerformer(needs: CallNeeds) {
         `${JSON.stringify(content, null, 2)}\n`,
       )
     }
-    if (route.kind === 'json-text') return sendText(reply, call, answer as string | Buffer)
     checkAnswer(call, answer, needs.checksAnswers)
     return sendJson(reply, JSON.stringify(answer))
-  }
-
-  function sendText(reply: FastifyReply, call: Call, text: string | Buffer) {
-    if (needs.checksAnswers) checkAnswer(call, JSON.parse(String(text)), true)
-    return sendJson(reply, text)
   }
 
   /** @param leave gives the place of the caller back; its reader may take its time */
@@ -211,6 +198,21 @@ function merged(call: Call, parameters: Record<string, unknown>, body: unknown):
     }
   }
   return { ...parameters, ...Object.fromEntries(fromBody) }
+}
+
+/** Takes a place, which is given back at once when there is nothing to send, and else by whoever sends it. */
+async function inPlace<Made>(
+  takePlace: ReturnType<typeof createPlaces>,
+  caller: Caller | undefined,
+  make: () => Promise<Made>,
+): Promise<{ readonly made: Made; readonly leave: () => void }> {
+  const leave = takePlace(String(caller?.userId))
+  try {
+    return { made: await make(), leave }
+  } catch (error) {
+    leave()
+    throw error
+  }
 }
 
 async function* checkedAsWhole(call: Call, parts: AsyncGenerator<Uint8Array, void>): AsyncGenerator<Uint8Array, void> {

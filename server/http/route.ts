@@ -57,16 +57,13 @@ interface ErasedRequest {
 export type Route =
   | { readonly kind: 'answer'; readonly call: Call; readonly run: (request: ErasedRequest) => Promise<unknown> }
   | {
-      /** The answer as JSON text or its bytes, for those that are long: building it from objects would take longer than all else. */
+      /**
+       * The answer as JSON text or its bytes, for those that are long: building it from objects would take longer than all
+       * else. In parts where it is very long, so that the reader begins while the rest is made.
+       */
       readonly kind: 'json-text'
       readonly call: Call
-      readonly run: (request: ErasedRequest) => Promise<string | Buffer>
-    }
-  | {
-      /** The bytes of the answer as JSON text; in parts where it is long, so that the reader begins while the rest is made. */
-      readonly kind: 'json-parts'
-      readonly call: Call
-      readonly run: (request: ErasedRequest) => Promise<Buffer | AsyncGenerator<Uint8Array, void>>
+      readonly run: (request: ErasedRequest) => Promise<JsonText>
     }
   | {
       readonly kind: 'rows'
@@ -100,23 +97,18 @@ export function route<C extends Call>(
   return { kind: 'answer', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
 }
 
-/** A route whose handler writes its answer as JSON text itself; tests hold it to the contract all the same. */
-export function jsonTextRoute<C extends Call>(
-  call: C,
-  handler: (request: SignedInRequest<C>) => MaybePromise<string | Buffer>,
-): Route {
-  return { kind: 'json-text', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
-}
+/** JSON as it is sent. */
+export type JsonText = string | Buffer | AsyncGenerator<Uint8Array, void>
 
 /**
- * Like `jsonTextRoute`, in parts where the answer is long. What is thrown before the first part is an ordinary refusal; later the connection is
- * broken, so that nobody takes a part for the whole.
+ * A route whose handler writes its answer as JSON text itself; tests hold it to the contract all the same. What is thrown
+ * before the first part is an ordinary refusal; later the connection is broken, so that nobody takes a part for the whole.
  */
-export function jsonPartsRoute<C extends Call>(
+export function jsonTextRoute<C extends Call>(
   call: C,
-  handler: (request: SignedInRequest<C>) => MaybePromise<Buffer | AsyncGenerator<Uint8Array, void>>,
+  handler: (request: SignedInRequest<C>) => MaybePromise<JsonText>,
 ): Route {
-  return { kind: 'json-parts', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
+  return { kind: 'json-text', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
 }
 
 /** One row of an answer that is a list. */

@@ -1,3 +1,4 @@
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { RolloutFacts, WaveFacts } from '#domain/rollouts/nextStep.ts'
 import type { DeviceUpdateState, RolloutState } from '#domain/rollouts/states.ts'
@@ -134,7 +135,7 @@ export async function withdrawDeactivated(statements: Statements, id: number): P
     `with gone as (
        select u.device_id, u.state = 'offered' as was_offered, d.deleted_at is not null as is_deleted
        from client_update u join device d on d.id = u.device_id
-       where u.rollout_id = $1 and u.state in ('waiting', 'offered') and (d.status_id = 4 or d.deleted_at is not null)
+       where u.rollout_id = $1 and u.state in ('waiting', 'offered') and (d.status_id = ${DEVICE_STATUS.deactivated} or d.deleted_at is not null)
        for update of u)
      update client_update u set state = 'withdrawn', changed_at = now(), ended_at = now(),
        reason = case when is_deleted then 'The device was deleted.' else 'The device is deactivated.' end

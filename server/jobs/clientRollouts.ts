@@ -65,7 +65,7 @@ async function giveUpSilent(owner: Statements, id: number): Promise<void> {
       rollout.now.getTime(),
     )
     if (reason === undefined || !(await failSilent(owner, silent, reason))) continue
-    await giveStatusBack(owner, [silent.updateId])
+    await giveStatusBack(owner, silent.deviceId, silent.updateId)
     await tellOffers(owner, [silent.deviceId])
   }
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import type { Job } from './leader.ts'
 
 const EVERY_MS = 5_000
@@ -38,7 +39,7 @@ export async function findHotDevices(owner: pg.ClientBase, now: Date, fewest = F
        select k.customer_id, k.device_id, temp.internal_temp,
          row_number() over (partition by k.customer_id order by temp.internal_temp desc, k.device_id) as place
        from device_counted k
-       join device_state s on s.device_id = k.device_id and s.event_type_id = 4 and s.number = 1
+       join device_state s on s.device_id = k.device_id and s.event_type_id = ${DISPLAY_EVENT_TYPE_ID} and s.number = 1
        cross join lateral (select s.fields -> 'internal_temp' as reading offset 0) field
        cross join lateral (select (reading ->> 0)::float8 as internal_temp, (reading ->> 1)::float8 as read_ms) temp
        where k.status_id = 2 and s.newest_at > $1::timestamptz - interval '1 day'

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import { HOUR_MS } from './marks.ts'
 import { GREATEST, LEAST, MEAN, MEASURED_LAYOUTS, type MeasuredLayout } from './measuredLayouts.ts'
@@ -8,7 +9,6 @@ const DAY_MS = HOURS * HOUR_MS
 /** Any number nobody else locks. Whoever leads is alone already; two at once would wait for each other in circles. */
 const ROLLUP_LOCK = 7_719_003
 const MOST_MARKS = 50_000
-const DISPLAY_EVENT_TYPE_ID = 4
 /** The running day of a device changes every minute; its dark minutes are counted this often. */
 const RUNNING_DAY_RESTS_SECONDS = 600
 /** Marks leave dead rows, through which readers of the series would have to wade. */

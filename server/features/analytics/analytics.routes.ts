@@ -4,7 +4,7 @@ import { measurementName } from '#domain/catalogue/fieldId.ts'
 import { measurementsOfModel } from '#domain/catalogue/measurements.ts'
 import { notFound } from '#server/http/callError.ts'
 import { type Caller, scopeOf } from '#server/http/caller.ts'
-import { jsonPartsRoute, type Route, route } from '#server/http/route.ts'
+import { jsonTextRoute, type Route, route } from '#server/http/route.ts'
 import type { VisibleDevices } from '#server/http/visibleDevices.store.ts'
 import type { AnalyticsStore } from './analytics.store.ts'
 import { type AnalyticsQuestion, readQuestion } from './question.ts'
@@ -41,6 +41,6 @@ export function analyticsRoutes({ store, visibleDevices, series }: AnalyticsNeed
         }),
       )
     }),
-    jsonPartsRoute(getAnalyticsTable, ({ query, caller }) => table(query, caller)),
+    jsonTextRoute(getAnalyticsTable, ({ query, caller }) => table(query, caller)),
   ]
 }

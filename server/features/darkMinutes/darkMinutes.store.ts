@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import { CATEGORY } from '#domain/components/componentFields.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { LocalDate } from '#domain/displays/wallClock.ts'
@@ -51,8 +52,6 @@ export interface DarkMinutesStore {
   /** Of every Paired device with displays within the scope. */
   readonly sums: (scope: Scope, from: LocalDate, to: LocalDate) => Promise<readonly DeviceSum[]>
 }
-
-const DISPLAY_EVENT_TYPE_ID = 4
 
 export function createDarkMinutesStore(pool: pg.Pool): DarkMinutesStore {
   return {

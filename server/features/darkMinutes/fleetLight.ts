@@ -27,14 +27,32 @@ export function firstDateOf(createdAt: Date, firstDay: LocalDate | null, timeZon
   return firstDay !== null && firstDay < created ? firstDay : created
 }
 
+/** The asked days as moments, told once for each zone: a fleet has thousands of devices in a few of them. */
+function boundsByZone(from: LocalDate, to: LocalDate, now: Date) {
+  const known = new Map<string, { readonly fromMs: number; readonly toMs: number }>()
+  return (timeZone: string) => {
+    const found = known.get(timeZone)
+    if (found) return found
+    const { fromMs } = lightDay(from, timeZone)
+    const bounds = untilNow({ fromMs, toMs: lightDay(to, timeZone).toMs }, now.getTime())
+    known.set(timeZone, bounds)
+    return bounds
+  }
+}
+
 /** Minutes of a device from its first day on up to now; what no stored day knows is unknown. */
-function minutesOf(sum: DeviceSum, from: LocalDate, to: LocalDate, now: Date): LightMinutes {
+function minutesOf(
+  sum: DeviceSum,
+  { from, to }: { readonly from: LocalDate; readonly to: LocalDate },
+  boundsOf: ReturnType<typeof boundsByZone>,
+): LightMinutes {
   const timeZone = zoneOf(sum.timeZone)
   const first = firstDateOf(sum.createdAt, sum.firstDay, timeZone)
   const { unplanned, planned, lit } = sum
   if (first > to) return NO_MINUTES
-  const fromMs = lightDay(first > from ? first : from, timeZone).fromMs
-  const { toMs } = untilNow({ fromMs, toMs: lightDay(to, timeZone).toMs }, now.getTime())
+  const bounds = boundsOf(timeZone)
+  const fromMs = first > from ? lightDay(first, timeZone).fromMs : bounds.fromMs
+  const toMs = Math.max(fromMs, bounds.toMs)
   const countedMs = sum.countedTo?.getTime() ?? 0
   const untilMs = toMs - countedMs > 0 && toMs - countedMs < COUNTED_LATELY_MS ? countedMs : toMs
   const known = unplanned + planned + lit
@@ -47,7 +65,8 @@ export function fleetLight(
   { from, to, most }: { readonly from: LocalDate; readonly to: LocalDate; readonly most: number },
   now: Date,
 ): Availability {
-  const devices = sums.map((sum) => ({ sum, minutes: minutesOf(sum, from, to, now) }))
+  const boundsOf = boundsByZone(from, to, now)
+  const devices = sums.map((sum) => ({ sum, minutes: minutesOf(sum, { from, to }, boundsOf) }))
   const byCustomer = new Map<number, typeof devices>()
   for (const device of devices) {
     const others = byCustomer.get(device.sum.customerId)

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { DashboardValue } from '#contract/http/dashboard.ts'
 import { type CountedDay, dayWith } from '#domain/alerts/heatMap.ts'
+import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { AlertId, DeviceGuid, DeviceId, FieldId } from '#domain/ids.ts'
 import { prepared } from '#server/db/prepared.ts'
@@ -110,7 +111,7 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
              case when ${readAt('intake_temp')} > $1 then (s.fields -> 'intake_temp' ->> 0)::float8 end
                as "intakeCelsius",
              ${readAt('internal_temp')} as at
-           from device d join device_state s on s.device_id = d.id and s.event_type_id = 4 and s.number = 1
+           from device d join device_state s on s.device_id = d.id and s.event_type_id = ${DISPLAY_EVENT_TYPE_ID} and s.number = 1
            where d.deleted_at is null and d.status_id = ${DEVICE_STATUS.active} and ${within(scope, 'd.customer_id', 3)}
              and ${readAt('internal_temp')} > $1 and ${candidates}
            order by (s.fields -> 'internal_temp' ->> 0)::float8 desc, d.id limit $2`,
