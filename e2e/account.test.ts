@@ -1,7 +1,8 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { violations } from './support/axe.ts'
-import { expect, signIn } from './support/journey.ts'
+import { expect } from './support/journey.ts'
 import { linkIn, setPassword, test } from './support/mails.ts'
+import { signIn } from './support/signIn.ts'
 
 const FIRST_PASSWORD = 'seven lamps over the harbour'
 const SECOND_PASSWORD = 'eight lamps over the harbour'
@@ -120,7 +121,7 @@ test('the audit log is filtered, paged, opened and exported, and times follow th
   for (let n = 0; n < 55; n += 1) {
     expect((await request.post('/api/App/SetTimeZone', { headers, data: { timeZone: '' } })).status()).toBe(200)
   }
-  await signIn(page, 'admin', system.password)
+  await signIn(page, 'admin', system)
   await page.goto('/audit-log?actionId=2&entityTypeId=3&entityName=admin@demo')
   const table = page.getByRole('table', { name: 'Audit log' })
   const rows = table.locator('tbody tr')
@@ -183,7 +184,7 @@ for (const theme of ['dark', 'white'] as const) {
       await page.goto('/registration')
       await expect(page.getByText('This link does not work')).toBeVisible()
       await look('bad-link')
-      await signIn(page, 'admin', system.password)
+      await signIn(page, 'admin', system)
       await page.goto('/audit-log')
       await expect(page.getByRole('table', { name: 'Audit log' })).toBeVisible()
       await look('audit-log')

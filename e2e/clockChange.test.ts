@@ -9,7 +9,7 @@ import { makePartitions } from '../server/db/partitions.ts'
 import { openPool } from '../server/db/pool.ts'
 import { startGateway } from '../server/gateway/gateway.ts'
 import { connectOwnDevice, type OwnDevice } from './support/device.ts'
-import { signIn } from './support/journey.ts'
+import { signIn } from './support/signIn.ts'
 import { type RunningSystem, startSystem } from './support/system.ts'
 
 /**
@@ -171,7 +171,7 @@ for (const { name, changeMs, fromMs, toMs, hours } of NIGHTS) {
   }
 
   test(`the ${name} day has ${hours.length} hours in the table, none missing and none twice`, async ({ page }) => {
-    await signIn(page, 'analyst', system.password, system.httpUrl)
+    await signIn(page, 'analyst', system)
     await page.setViewportSize({ width: 1440, height: 1400 })
     await page.goto(addressOf(fromMs, toMs, '&view=table'))
     const rows = page.getByRole('table', { name: 'Readings' }).locator('tbody tr:not(.table-spacer)')
@@ -193,7 +193,7 @@ for (const { name, changeMs, fromMs, toMs, hours } of NIGHTS) {
 
   test(`the ${name} night has its hours on the axis of the chart and at its cursor`, async ({ page }) => {
     await noteDrawnTexts(page)
-    await signIn(page, 'analyst', system.password, system.httpUrl)
+    await signIn(page, 'analyst', system)
     await page.setViewportSize({ width: 1440, height: 900 })
     const [nightFromMs, nightToMs] = [changeMs - 4 * HOUR_MS, changeMs + 4 * HOUR_MS]
     await page.goto(addressOf(nightFromMs, nightToMs))

@@ -1,7 +1,7 @@
 import { type APIRequestContext, expect, test } from '@playwright/test'
 import { demoDevice } from '../server/demo/demoDevices.ts'
 import { violations } from './support/axe.ts'
-import { signIn } from './support/journey.ts'
+import { signIn } from './support/signIn.ts'
 import { type RunningSystem, startSystem } from './support/system.ts'
 
 /** Off from 22:00 to 06:00, and without light for a while every third day (server/demo/demoDevices.ts). */
@@ -28,7 +28,7 @@ async function deviceId(request: APIRequestContext, guid: string): Promise<numbe
 
 test('the overview names the worst light, and its row leads to the days of that device', async ({ page }) => {
   test.setTimeout(3 * TOLD_WITHIN_MS)
-  await signIn(page, 'manager', system.password, system.httpUrl)
+  await signIn(page, 'manager', system)
   await page.goto(`${system.httpUrl}/overview`)
   const ranking = page.getByRole('table', { name: 'Worst light' })
   await expect(async () => {
@@ -67,7 +67,7 @@ test('the overview names the worst light, and its row leads to the days of that 
 test('planned darkness is shaded on the chart of one device, and can be left out', async ({ page, request }) => {
   test.setTimeout(120_000)
   const id = await deviceId(request, LACKING.guid)
-  await signIn(page, 'admin', system.password, system.httpUrl)
+  await signIn(page, 'admin', system)
   const metric = [{ deviceId: id, metricId: 4113 }]
   const [dateTo, dateFrom] = [0, 2].map((days) => new Date(Date.now() - days * 86_400_000).toISOString())
   const data = encodeURIComponent(JSON.stringify({ dateFrom, dateTo, metric, removeExisting: true }))
@@ -83,7 +83,7 @@ test('planned darkness is shaded on the chart of one device, and can be left out
 
 test('another wiring changes what the confirmation of a power action says', async ({ page }) => {
   test.setTimeout(120_000)
-  await signIn(page, 'admin', system.password, system.httpUrl)
+  await signIn(page, 'admin', system)
   const dialog = page.getByRole('dialog')
   const confirmation = async () => {
     await page.goto(`${system.httpUrl}/devices/${TOTEM.guid}/setup`)

@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { demoDevice } from '../server/demo/demoDevices.ts'
 import { violations } from './support/axe.ts'
-import { signIn } from './support/journey.ts'
+import { signIn } from './support/signIn.ts'
 import { type RunningSystem, startSystem } from './support/system.ts'
 
 /** Its display has lost its source, always (server/demo/demoDevices.ts). */
@@ -18,7 +18,7 @@ test('an operator asks why a display is dark, is told with evidence, and is led 
   page,
 }) => {
   test.setTimeout(180_000)
-  await signIn(page, 'manager', system.password, system.httpUrl)
+  await signIn(page, 'manager', system)
   await page.goto(`${system.httpUrl}/devices/${LOST.guid}/status`)
   await page.getByRole('button', { name: 'Why is it dark?' }).click()
   const panel = page.getByRole('dialog', { name: 'Why is it dark?' })

@@ -1,4 +1,5 @@
-import { type DemoUser, expect, test } from './support/journey.ts'
+import { expect, test } from './support/journey.ts'
+import { type DemoUser, signInByForm } from './support/signIn.ts'
 
 const LANDS_ON: Record<DemoUser, { path: RegExp; menu: string[]; note?: string }> = {
   admin: {
@@ -27,8 +28,8 @@ const LANDS_ON: Record<DemoUser, { path: RegExp; menu: string[]; note?: string }
 }
 
 for (const [user, { path, menu, note }] of Object.entries(LANDS_ON)) {
-  test(`${user}@ lands where they may work and sees no other entry`, async ({ page, signInAs }) => {
-    await signInAs(user as DemoUser)
+  test(`${user}@ lands where they may work and sees no other entry`, async ({ page, system }) => {
+    await signInByForm(page, user as DemoUser, system)
     await expect(page).toHaveURL(path)
     await expect(page.getByRole('button', { name: 'user menu' })).toContainText(`${user}@demo.example`)
     if (menu.length > 0) await expect(page.getByRole('navigation')).toBeVisible()

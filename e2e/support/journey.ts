@@ -1,12 +1,11 @@
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect } from '@playwright/test'
+import { type DemoUser, signIn } from './signIn.ts'
 import { type RunningSystem, startSystem } from './system.ts'
 
 const DEMO_DEVICES = 14
 
-export type DemoUser = 'admin' | 'manager' | 'analyst' | 'customer' | 'lab' | 'internal' | 'nobody'
-
 interface Fixtures {
-  /** Signs in through the login page, as somebody would. */
+  /** Opens the console as somebody who is signed in. */
   readonly signInAs: (user: DemoUser) => Promise<void>
   /** What the browser complained about: the test fails when this is not empty at its end. */
   readonly complaints: string[]
@@ -40,15 +39,7 @@ export const test = base.extend<Fixtures, { system: RunningSystem }>({
     },
     { auto: true },
   ],
-  signInAs: async ({ page, system }, use) => use((user) => signIn(page, user, system.password)),
+  signInAs: async ({ page, system }, use) => use((user) => signIn(page, user, system)),
 })
-
-export async function signIn(page: Page, user: DemoUser, password: string, httpUrl = '') {
-  await page.goto(`${httpUrl}/login`)
-  await page.getByLabel('Username').fill(`${user}@demo.example`)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(page).not.toHaveURL(/\/login/)
-}
 
 export { expect }

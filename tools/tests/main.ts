@@ -1,6 +1,7 @@
-import { parseArgs } from 'node:util'
 import { isStopping } from '../children.mjs'
 import { withProgress } from '../progress.mjs'
+import { readArguments } from './arguments.ts'
+import { runChanged, runChosen } from './chosen.ts'
 import { type Counts, lastLine, sum } from './counts.ts'
 import { STAGES, type Stage } from './stages.ts'
 
@@ -17,19 +18,39 @@ function describe({ counts: { passed, failed, skipped } }: { counts: Counts }): 
   return `${failed > 0 ? 'FAILED, ' : ''}${lastLine({ passed, failed, skipped })}${skipped > 0 ? `, ${skipped} skipped` : ''}`
 }
 
-const { only } = parseArgs({ options: { only: { type: 'string' } } }).values
-const wanted = only?.split(',')
-const unknown = wanted?.find((name) => !STAGES.some((stage) => stage.name === name))
-if (unknown !== undefined) {
-  console.error(`There is no stage "${unknown}", only ${STAGES.map(({ name }) => name).join(', ')}.`)
-  process.exit(1)
+async function runStages(stages: readonly Stage[]): Promise<Counts> {
+  const counted: Counts[] = []
+  for (const stage of stages) counted.push(await runStage(stage))
+  return sum(counted)
 }
 
-const counted: Counts[] = []
-for (const stage of STAGES.filter(({ name }) => wanted?.includes(name) ?? true)) {
-  counted.push(await runStage(stage))
+function chooseStages(only: string | undefined): readonly Stage[] {
+  const wanted = only?.split(',')
+  const unknown = wanted?.find((name) => !STAGES.some((stage) => stage.name === name))
+  if (unknown !== undefined) {
+    throw new Error(`There is no stage "${unknown}", only ${STAGES.map(({ name }) => name).join(', ')}.`)
+  }
+  return STAGES.filter(({ name }) => wanted?.includes(name) ?? true)
 }
 
-const total = sum(counted)
-console.log(lastLine(total))
-process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
+async function runAll(only: string | undefined): Promise<number> {
+  const total = await runStages(chooseStages(only))
+  console.log(lastLine(total))
+  return total.failed > 0 || total.passed === 0 ? 1 : 0
+}
+
+/** The quick checks first: what they find is seldom worth a test run. */
+async function runWhatChanged(commit: string): Promise<number> {
+  const { failed } = await runStages(chooseStages('types,lint,laws'))
+  return failed > 0 ? 1 : runChanged(commit)
+}
+
+try {
+  const { paths, title, only, changedSince } = readArguments(process.argv.slice(2))
+  if (paths.length > 0) process.exitCode = await runChosen({ paths, title })
+  else if (changedSince !== undefined) process.exitCode = await runWhatChanged(changedSince)
+  else process.exitCode = await runAll(only)
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,10 +1,9 @@
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { run } from '../children.mjs'
 import { hasConsole, tryBuildConsole } from '../console.mjs'
 import { ROOT } from '../node24.mjs'
-import { provideChromium } from './chromium.ts'
 import { type Counts, countPlaywright, countVitest, NOTHING, oneTest } from './counts.ts'
+import { inModules, runPlaywright, runTool, runVitest } from './runners.ts'
 
 /** `complaint`: what a person needs to read when something failed. */
 export type Outcome = Readonly<{ counts: Counts; complaint: string }>
@@ -13,21 +12,8 @@ export type Stage = Readonly<{ name: string; title: string; act: () => Promise<O
 
 const RESULTS = join(ROOT, 'test-results')
 
-const inModules = (path: string) => join(ROOT, 'node_modules', path)
-
-/** Settings of the person who runs the tests must not change what they test. */
-function cleanEnvironment(more: Record<string, string> = {}) {
-  const kept = Object.entries(process.env).filter(([name]) => !/^(WAYSIDE_|DATABASE_|VITEST|NODE_OPTIONS$)/.test(name))
-  return { ...Object.fromEntries(kept), NO_COLOR: '1', FORCE_COLOR: '0', ...more }
-}
-
-async function runTool(program: string, programArguments: string[], more: Record<string, string> = {}) {
-  // The runners tidy up on SIGINT, and not on SIGTERM.
-  return run(program, programArguments, { quiet: true, env: cleanEnvironment(more), stopSignal: 'SIGINT' })
-}
-
-async function check(program: string, programArguments: string[]): Promise<Outcome> {
-  const { code, output } = await runTool(program, programArguments)
+async function check(script: string, scriptArguments: string[]): Promise<Outcome> {
+  const { code, output } = await runTool(script, scriptArguments)
   return { counts: oneTest(code), complaint: output }
 }
 
@@ -37,8 +23,7 @@ async function vitest(name: string, projects: string[]): Promise<Outcome> {
   const report = join(RESULTS, `${name}.json`)
   rmSync(report, { force: true })
   mkdirSync(RESULTS, { recursive: true })
-  const { code, output } = await runTool(process.execPath, [
-    inModules('vitest/vitest.mjs'),
+  const { code, output } = await runVitest([
     'run',
     '--passWithNoTests',
     ...projects.flatMap((project) => ['--project', project]),
@@ -55,15 +40,11 @@ async function vitest(name: string, projects: string[]): Promise<Outcome> {
 
 async function browser(): Promise<Outcome> {
   if (globSync(join(ROOT, 'e2e', '**', '*.test.ts')).length === 0) return { counts: NOTHING, complaint: '' }
-  const chromium = await provideChromium()
-  if ('problem' in chromium) return { counts: oneTest(1), complaint: chromium.problem }
   const report = join(RESULTS, 'browser.json')
   rmSync(report, { force: true })
-  const { code, output } = await runTool(
-    process.execPath,
-    [inModules('@playwright/test/cli.js'), 'test', '--reporter=list,json'],
-    { CHROMIUM_PATH: chromium.path, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-  )
+  const ended = await runPlaywright(['--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } })
+  if ('problem' in ended) return { counts: oneTest(1), complaint: ended.problem }
+  const { code, output } = ended
   const found = readReport(report)
   return {
     counts: found === undefined ? oneTest(code || 1) : countPlaywright(found, code),
@@ -84,13 +65,13 @@ function fromFirst(output: string, failure: RegExp): string {
 }
 
 export const STAGES: readonly Stage[] = [
-  { name: 'types', title: 'Types', act: () => check(process.execPath, [inModules('typescript/bin/tsc'), '--noEmit']) },
+  { name: 'types', title: 'Types', act: () => check(inModules('typescript/bin/tsc'), ['--noEmit']) },
   {
     name: 'lint',
     title: 'Lint and format',
-    act: () => check(process.execPath, [inModules('@biomejs/biome/bin/biome'), 'ci', '--max-diagnostics=50']),
+    act: () => check(inModules('@biomejs/biome/bin/biome'), ['ci', '--max-diagnostics=50']),
   },
-  { name: 'laws', title: 'Laws', act: () => check(process.execPath, [join(ROOT, 'tools', 'laws', 'main.ts')]) },
+  { name: 'laws', title: 'Laws', act: () => check(join(ROOT, 'tools', 'laws', 'main.ts'), []) },
   { name: 'unit', title: 'Unit tests', act: () => vitest('unit', ['unit', 'console']) },
   { name: 'server', title: 'Server tests', act: () => vitest('server', ['server']) },
   { name: 'build', title: 'Console build', act: build },

@@ -1,0 +1,28 @@
+import { parseArgs } from 'node:util'
+
+export type Arguments = Readonly<{
+  paths: readonly string[]
+  title: string | undefined
+  only: string | undefined
+  changedSince: string | undefined
+}>
+
+/**
+ * `npm test -- [PATH …] [-t TITLE] | [--changed[=COMMIT]] | [--only STAGE,…]`
+ *
+ * @throws one sentence about what cannot be asked for together, or is not known
+ */
+export function readArguments(given: readonly string[]): Arguments {
+  const { values, positionals } = parseArgs({
+    // Without a commit: what is not committed yet.
+    args: given.map((argument) => (argument === '--changed' ? '--changed=HEAD' : argument)),
+    allowPositionals: true,
+    options: { only: { type: 'string' }, changed: { type: 'string' }, title: { type: 'string', short: 't' } },
+  })
+  const asked = [positionals.length > 0 && 'PATH', values.changed && '--changed', values.only && '--only'].filter(
+    Boolean,
+  )
+  if (asked.length > 1) throw new Error(`${asked.join(' and ')} cannot be asked for together.`)
+  if (values.title !== undefined && positionals.length === 0) throw new Error('-t TITLE needs the PATH of its tests.')
+  return { paths: positionals, title: values.title, only: values.only, changedSince: values.changed }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { ROOT } from '../node24.mjs'
+import { readArguments } from './arguments.ts'
+import { sortPaths } from './chosen.ts'
+
+test('paths go to the runner that takes them', () => {
+  const asked = ['e2e/status.test.ts', 'tools/tests', 'tools/tests/counts.test.ts', 'tools/tests/counts.ts']
+  expect(sortPaths(asked, ROOT)).toEqual({
+    browser: ['e2e/status.test.ts'],
+    tests: ['tools/tests', 'tools/tests/counts.test.ts'],
+    sources: ['tools/tests/counts.ts'],
+  })
+})
+
+test('a path counts from where one stands, or from the project', () => {
+  const fromFolder = (path: string) => sortPaths([path], `${ROOT}tools/tests`).sources
+  expect(fromFolder('counts.ts')).toEqual(['tools/tests/counts.ts'])
+  expect(fromFolder('tools/tests/counts.ts')).toEqual(['tools/tests/counts.ts'])
+})
+
+test('what journeys share is tried by all of them', () => {
+  expect(sortPaths(['e2e/support/axe.ts'], ROOT).browser).toEqual(sortPaths(['e2e'], ROOT).browser)
+  expect(sortPaths(['e2e'], ROOT).browser.length).toBeGreaterThan(10)
+})
+
+test('a path without a file is named', () => {
+  expect(() => sortPaths(['server/http/nothing.test.ts'], ROOT)).toThrow('"server/http/nothing.test.ts"')
+})
+
+test('what changed counts from the last commit, or from one that is named', () => {
+  expect(readArguments(['--changed'])).toMatchObject({ changedSince: 'HEAD', paths: [] })
+  expect(readArguments(['--changed=origin/main'])).toMatchObject({ changedSince: 'origin/main' })
+})
+
+test('what cannot be asked for together is refused, as is a title without tests', () => {
+  expect(() => readArguments(['server', '--changed'])).toThrow('PATH and --changed')
+  expect(() => readArguments(['-t', 'a title'])).toThrow('PATH')
+  expect(() => readArguments(['--chnaged'])).toThrow('--chnaged')
+})

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, statSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import { buildConsole } from '../console.mjs'
+import { ROOT } from '../node24.mjs'
+import { runPlaywright, runVitest } from './runners.ts'
+
+export type Chosen = Readonly<{
+  /** Test files, folders, or sources of which every test that imports them runs. */
+  paths: readonly string[]
+  /** Only tests whose title has these words. */
+  title: string | undefined
+}>
+
+type Sorted = Readonly<{ browser: readonly string[]; tests: readonly string[]; sources: readonly string[] }>
+
+/**
+ * Which runner takes which path; paths come out relative to the project.
+ *
+ * @throws one sentence that names a path of which there is no file
+ */
+export function sortPaths(paths: readonly string[], from = process.env.INIT_CWD ?? process.cwd()): Sorted {
+  const inProject = paths.map((path) => {
+    const found = [resolve(from, path), join(ROOT, path)].find((candidate) => existsSync(candidate))
+    if (found === undefined) throw new Error(`There is no file or folder "${path}".`)
+    return relative(ROOT, found).split(sep).join('/')
+  })
+  const isBrowser = (path: string) => path === 'e2e' || path.startsWith('e2e/')
+  const isTests = (path: string) => /\.test\.tsx?$/.test(path) || statSync(join(ROOT, path)).isDirectory()
+  const others = inProject.filter((path) => !isBrowser(path))
+  return {
+    browser: inProject.filter(isBrowser).flatMap(browserTests),
+    tests: others.filter(isTests),
+    sources: others.filter((path) => !isTests(path)),
+  }
+}
+
+/** What journeys share is tried by all of them. */
+const browserTests = (path: string): readonly string[] =>
+  path.startsWith('e2e/') && /\.test\.ts$/.test(path) ? [path] : globSync('e2e/**/*.test.ts', { cwd: ROOT })
+
+/** Runs the tests one is working on, and shows what they say while they run. */
+export async function runChosen({ paths, title }: Chosen): Promise<number> {
+  const { browser, tests, sources } = sortPaths(paths)
+  const codes: number[] = []
+  const titled = (flag: string) => (title === undefined ? [] : [flag, title])
+  if (tests.length > 0) codes.push((await runVitest(['run', ...tests, ...titled('-t')], { isLive: true })).code)
+  if (sources.length > 0) {
+    codes.push((await runVitest(['related', '--run', ...sources, ...titled('-t')], { isLive: true })).code)
+  }
+  if (browser.length > 0) codes.push(await runBrowser([...new Set(browser)], titled('-g')))
+  return codes.find((code) => code !== 0) ?? 0
+}
+
+async function runBrowser(files: readonly string[], more: readonly string[]): Promise<number> {
+  await buildConsole()
+  const ended = await runPlaywright([...files, ...more], { isLive: true })
+  if (!('problem' in ended)) return ended.code
+  console.error(ended.problem)
+  return 1
+}
+
+/**
+ * Types, laws and lint are the caller's; here run the tests that import what was changed since a commit, and the
+ * journeys that were changed themselves. A migration or the console under a journey is seen only by the whole suite.
+ */
+export async function runChanged(commit: string): Promise<number> {
+  const { code } = await runVitest(['run', '--changed', commit, '--passWithNoTests'], { isLive: true })
+  const journeys = changedFiles(commit).filter((name) => /^e2e\/.*\.test\.ts$/.test(name))
+  return journeys.length === 0 ? code : code || (await runBrowser(journeys, []))
+}
+
+/** What git says was changed since a commit, new files included; throws its words when it knows no such commit. */
+function changedFiles(commit: string): readonly string[] {
+  const git = (...gitArguments: string[]) => {
+    const { status, stdout, stderr } = spawnSync('git', gitArguments, { cwd: ROOT, encoding: 'utf8' })
+    if (status !== 0) throw new Error(stderr.trim())
+    return stdout.split('\n').filter((name) => name !== '')
+  }
+  return [
+    ...git('diff', '--name-only', '--diff-filter=d', commit),
+    ...git('ls-files', '--others', '--exclude-standard'),
+  ]
+}

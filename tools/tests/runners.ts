@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { run } from '../children.mjs'
+import { ROOT } from '../node24.mjs'
+import { provideChromium } from './chromium.ts'
+
+export const inModules = (path: string) => join(ROOT, 'node_modules', path)
+
+/** Settings of the person who runs the tests must not change what they test. */
+function cleanEnvironment({ env = {}, isLive = false }: ToolOptions) {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(WAYSIDE_|DATABASE_|VITEST|NODE_OPTIONS$)/.test(name))
+  const plain = isLive ? {} : { NO_COLOR: '1', FORCE_COLOR: '0' }
+  return { ...Object.fromEntries(kept), ...plain, ...env }
+}
+
+export type ToolOptions = Readonly<{
+  env?: Record<string, string>
+  /** What the tool says is shown as it says it, instead of kept for the one who reads a failure. */
+  isLive?: boolean
+}>
+
+/** Runs a program under this Node.js. */
+export async function runTool(script: string, scriptArguments: readonly string[], options: ToolOptions = {}) {
+  // The runners tidy up on SIGINT, and not on SIGTERM.
+  return run(process.execPath, [script, ...scriptArguments], {
+    quiet: options.isLive !== true,
+    env: cleanEnvironment(options),
+    stopSignal: 'SIGINT',
+  })
+}
+
+export const runVitest = (vitestArguments: readonly string[], options?: ToolOptions) =>
+  runTool(inModules('vitest/vitest.mjs'), vitestArguments, options)
+
+/** Also finds or installs the browser, or says why there is none. */
+export async function runPlaywright(
+  playwrightArguments: readonly string[],
+  options: ToolOptions = {},
+): Promise<{ code: number; output: string } | { problem: string }> {
+  const chromium = await provideChromium()
+  if ('problem' in chromium) return chromium
+  return runTool(inModules('@playwright/test/cli.js'), ['test', ...playwrightArguments], {
+    ...options,
+    env: { ...options.env, CHROMIUM_PATH: chromium.path },
+  })
+}
