@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { lockUntilDisconnected } from './advisoryLocks.ts'
 import { DEFAULT_RETENTION_DAYS, makePartitions } from './partitions.ts'
 import { APPLICATION_ROLE } from './roles.ts'
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url)
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
-/** One starter at a time; any number nobody else uses. */
-const ADVISORY_LOCK = 7_719_001
 
 export interface MigrateOptions {
   readonly retentionDays?: number
@@ -30,7 +29,7 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
   const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'wayside migrate' })
   await owner.connect()
   try {
-    await owner.query('select pg_advisory_lock($1)', [ADVISORY_LOCK])
+    await owner.query(`select ${lockUntilDisconnected('migration')}`)
     await ensureApplicationRole(owner)
     await runPending(owner, await readMigrations())
     await makePartitions(owner, new Date(), options.retentionDays ?? DEFAULT_RETENTION_DAYS)

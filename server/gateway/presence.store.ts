@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
+import { lockEachUntilCommit } from '#server/db/advisoryLocks.ts'
 import { inTransaction, type Queryable } from '#server/db/transaction.ts'
 
 /** Why presence changed; kept in the history. */
@@ -16,8 +17,6 @@ export type PresenceReason =
 
 /** A process that has not renewed its lease for so long counts as dead. */
 const LEASE_SECONDS = 20
-/** Any number nobody else uses: presence of one device changes one transaction at a time. */
-const PRESENCE_LOCK = 7719
 
 type ConnectionKey = { readonly deviceId: DeviceId; readonly connectionId: string; readonly processId: string }
 
@@ -60,7 +59,7 @@ async function changePresence(
   change: (connection: pg.PoolClient) => Promise<unknown>,
 ): Promise<boolean> {
   return inTransaction(pool, async (connection) => {
-    await connection.query('select pg_advisory_xact_lock($1, $2)', [PRESENCE_LOCK, deviceId])
+    await connection.query(`select ${lockEachUntilCommit('presenceOfDevice', '$1')}`, [deviceId])
     await change(connection)
     return recordPresence(connection, deviceId, reason)
   })
@@ -127,7 +126,9 @@ async function removeProcess(pool: pg.Pool, processId: string, reason: PresenceR
       [processId],
     )
     const deviceIds = rows.map((row) => row.device_id)
-    await connection.query('select pg_advisory_xact_lock($1, d) from unnest($2::int[]) d', [PRESENCE_LOCK, deviceIds])
+    await connection.query(`select ${lockEachUntilCommit('presenceOfDevice', 'd')} from unnest($1::int[]) d`, [
+      deviceIds,
+    ])
     await connection.query('delete from device_connection where process_id = $1', [processId])
     const offline = await connection.query<{ device_id: DeviceId }>(
       `insert into device_presence_history (device_id, at, is_online, reason)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import { isActiveStaffAdmin } from '#domain/permissions/people.ts'
 import { isAllowed, type Permission } from '#domain/permissions/permissions.ts'
+import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from './audit.store.ts'
 import { CallError } from './callError.ts'
@@ -9,9 +10,6 @@ import type { Caller } from './caller.ts'
 
 /** Told with the commit of every change of people: open streams of every process look at their rights again. */
 export const PEOPLE_CHANNEL = 'wayside_people'
-
-/** Any number nobody else uses. */
-const PEOPLE_LOCK = 7721
 
 /**
  * Runs a change of users, roles or customers alone in the installation, by the rights that its author has at that
@@ -30,7 +28,7 @@ export function createPeopleChange(db: Db): PeopleChange {
     db.transaction().execute(async (transaction) => {
       // One after the other, in all processes: two administrators who demote each other at the same time would
       // otherwise each see the other one stay. Such changes are rare, and short.
-      await sql`select pg_advisory_xact_lock(${PEOPLE_LOCK})`.execute(transaction)
+      await sql`select ${sql.raw(lockUntilCommit('people'))}`.execute(transaction)
       const author = await presentAuthor(caller, transaction)
       if (!author) throw new CallError('sign_in_required')
       if (!isAllowed(permission, author)) throw new CallError('forbidden')

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { addDays } from '#domain/displays/wallClock.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import { countDays, holidayReader, readDarkPlaces, touchedDates } from '../telemetry/darkDays.ts'
 import type { Job } from './leader.ts'
@@ -9,8 +10,6 @@ const EVERY_MS = 5_000
 /** Then the other jobs have their turn, and the database a rest. */
 const LONGEST_RUN_MS = 2_000
 const DAYS_AT_ONCE = 40
-/** Any number nobody else locks. Whoever leads is alone already, but for a moment after the lead has changed. */
-const DARK_DAYS_LOCK = 7_719_004
 
 /** Counts the minutes of the days that got readings (issue: Darkness, 1; decision 91). */
 export const darkDaysJob: Job = {
@@ -42,7 +41,7 @@ export async function countDueDays(
   let counted = 0
   for (let taken = DAYS_AT_ONCE; taken === DAYS_AT_ONCE && !isOver(); counted += taken) {
     taken = await transactionOn(owner, async () => {
-      await owner.query('select pg_advisory_xact_lock($1)', [DARK_DAYS_LOCK])
+      await owner.query(`select ${lockUntilCommit('darkDays')}`)
       const { rows } = await owner.query<DueRow>(TAKE_SQL, [now, DAYS_AT_ONCE])
       await countRows(owner, rows, now)
       return rows.length

@@ -1,7 +1,6 @@
 import pg from 'pg'
+import { tryLockUntilDisconnected } from '../db/advisoryLocks.ts'
 
-/** Any number nobody else locks; the migration's is its neighbour. */
-const LEADER_LOCK = 7_719_002
 const TRY_EVERY_MS = 5_000
 
 export interface Job {
@@ -42,7 +41,7 @@ async function lead(needs: JobsNeeds, stopped: AbortSignal): Promise<void> {
     })
     try {
       await owner.connect()
-      const { rows } = await owner.query<{ leads: boolean }>('select pg_try_advisory_lock($1) as leads', [LEADER_LOCK])
+      const { rows } = await owner.query<{ leads: boolean }>(`select ${tryLockUntilDisconnected('lead')} as leads`)
       if (rows[0]?.leads) await Promise.race([runDueJobs(needs, owner, stopped), lost])
     } catch (error) {
       if (!stopped.aborted) needs.log.error({ error: String(error) }, 'jobs: no connection to the database')

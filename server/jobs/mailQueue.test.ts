@@ -1,15 +1,19 @@
 import { fork } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import type { CustomerId, DeviceId, UserId } from '#domain/ids.ts'
+import type { Caller } from '#server/http/caller.ts'
+import { createPeopleChange } from '#server/http/peopleChange.store.ts'
+import { openDatabase } from '../db/database.ts'
 import { openPool } from '../db/pool.ts'
 import { createOutboxMailer } from '../mail/outboxMailer.ts'
 import { createSmtpMailer } from '../mail/smtpMailer.ts'
-import { addCustomer, addDevice, addUser, type UserToAdd } from '../testing/callers.ts'
+import { addCustomer, addDevice, addUser, openSession, type UserToAdd } from '../testing/callers.ts'
 import { freshDatabase, runFolder } from '../testing/freshDatabase.ts'
 import { type MailManners, type MailServer, startMailServer } from '../testing/mailServer.ts'
 import { startWholeServer } from '../testing/wholeServer.ts'
@@ -71,6 +75,22 @@ async function newUser(user: Partial<UserToAdd> = {}): Promise<string> {
   const username = user.username ?? `user${++lastUser}@signs.example`
   await addUser(pool, { functions: [7], ...user, username })
   return username
+}
+
+/** An administrator who has signed in. */
+async function callerOf(userId: UserId): Promise<Caller> {
+  const token = await openSession(pool, userId)
+  const { rows } = await pool.query('select username, role_id from app_user where id = $1', [userId])
+  return {
+    userId,
+    username: rows[0].username,
+    roleId: rows[0].role_id,
+    sessionHash: createHash('sha256').update(token).digest('hex'),
+    address: '127.0.0.1',
+    functions: [1],
+    isLab: false,
+    isInternal: false,
+  }
 }
 
 /** An alert as its transaction leaves it. */
@@ -177,6 +197,24 @@ test('two queues at once send each mail once', async () => {
   await passing(5 * MINUTE_MS, queueTo(server.url))
   expect(server.mails).toHaveLength(20)
   expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(20)
+})
+
+test('mails go out while somebody changes people, however long that takes', async () => {
+  const server = await mailServer()
+  const userId = await addUser(pool, { username: `${++lastUser}@signs.example`, functions: [1] })
+  const to = await newUser()
+  await newAlert()
+  const begun = Promise.withResolvers<void>()
+  const end = Promise.withResolvers<void>()
+  const change = createPeopleChange(openDatabase(pool))(await callerOf(userId), 'admin', () => {
+    begun.resolve()
+    return end.promise
+  })
+  await Promise.race([begun.promise, change])
+  await queueTo(server.url).sendDue()
+  expect(recipients(server)).toEqual([to])
+  end.resolve()
+  await change
 })
 
 test('ten mails within five minutes are single ones; what comes beyond them is one digest', async () => {

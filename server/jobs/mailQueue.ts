@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { lockUntilCommit } from '../db/advisoryLocks.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { type Mailer, MailFailure } from '../mail/mailer.ts'
 import { alertMailSource } from './alertMails.ts'
@@ -8,8 +9,6 @@ import type { DueMail, MailSource } from './mailSource.ts'
 import { passwordMailSource } from './passwordMails.ts'
 
 const EVERY_MS = 1_000
-/** Any number nobody else uses. */
-const QUEUE_LOCK = 7_721
 const AT_ONCE = 4
 /** A try that takes longer has failed. */
 const LONGEST_TRY_MS = 20_000
@@ -95,7 +94,7 @@ export class MailQueue {
     const atMost = isResting ? 0 : this.#restsUntil ? 1 : AT_ONCE
     return inTransaction(this.#needs.pool, async (connection) => {
       // The queue of a process that has just lost the lead may still run: a mail is not to change while it goes out.
-      await connection.query('select pg_advisory_xact_lock($1)', [QUEUE_LOCK])
+      await connection.query(`select ${lockUntilCommit('mails')}`)
       const claimed: DueMail[] = []
       for (const source of this.#sources) {
         await source.prepare(connection, now)

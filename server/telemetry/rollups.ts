@@ -1,13 +1,12 @@
 import type pg from 'pg'
 import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
+import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import { HOUR_MS } from './marks.ts'
 import { GREATEST, LEAST, MEAN, MEASURED_LAYOUTS, type MeasuredLayout } from './measuredLayouts.ts'
 
 const HOURS = 24
 const DAY_MS = HOURS * HOUR_MS
-/** Any number nobody else locks. Whoever leads is alone already; two at once would wait for each other in circles. */
-const ROLLUP_LOCK = 7_719_003
 const MOST_MARKS = 50_000
 /** The running day of a device changes every minute; its dark minutes are counted this often. */
 const RUNNING_DAY_RESTS_SECONDS = 600
@@ -62,7 +61,7 @@ async function gatherMarks(owner: pg.ClientBase, now: Date, isOver: () => boolea
   let moved = 0
   for (let last = MOST_MARKS; last === MOST_MARKS && !isOver(); moved += last) {
     last = await transactionOn(owner, async () => {
-      await owner.query(LOCK_SQL, [ROLLUP_LOCK])
+      await owner.query(LOCK_SQL)
       const { rows } = await owner.query<{ gone: number }>(GATHER_SQL, [MOST_MARKS, now, RUNNING_DAY_RESTS_SECONDS])
       return rows[0]?.gone ?? 0
     })
@@ -71,7 +70,7 @@ async function gatherMarks(owner: pg.ClientBase, now: Date, isOver: () => boolea
 }
 
 /** Compiling such long statements would take longer than running them. */
-const LOCK_SQL = `select pg_advisory_xact_lock($1), set_config('jit', 'off', true)`
+const LOCK_SQL = `select ${lockUntilCommit('rollups')}, set_config('jit', 'off', true)`
 
 const GATHER_SQL = `
   with gone as (
@@ -98,7 +97,7 @@ const GATHER_SQL = `
 /** @returns how many days of components were worked out */
 async function refreshSome(owner: pg.ClientBase, now: Date, before: Date | undefined, limit: number): Promise<number> {
   return transactionOn(owner, async () => {
-    await owner.query(LOCK_SQL, [ROLLUP_LOCK])
+    await owner.query(LOCK_SQL)
     const { rows } = await owner.query<DueRow>(TAKE_SQL, [now, limit, before ?? 'infinity'])
     for (const { sql, layout } of REFRESHES) {
       const due = rows.filter((row) => row.event_type_id === layout.type.id)

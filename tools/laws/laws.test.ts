@@ -53,6 +53,10 @@ const manifest = (changes: object): Files => ({
   'package.json': JSON.stringify({ ...JSON.parse(CLEAN['package.json'] ?? ''), ...changes }),
 })
 
+const LOCKS: Files = {
+  'server/db/advisoryLocks.ts': 'const LOCKS = {\n  people: 7_721,\n}\nLOCKS\n',
+}
+
 type Planted = readonly [what: string, files: Files, offences: readonly string[]]
 
 const PLANTED: readonly Planted[] = [
@@ -246,6 +250,29 @@ const PLANTED: readonly Planted[] = [
       ...add('domain/step.test.ts', `import { tested } from './step.ts'`, 'tested'),
     },
     ['no-dead-code domain/step.ts:2'],
+  ],
+  [
+    'an advisory lock by its function',
+    {
+      ...LOCKS,
+      ...add('server/db/pool.ts', "export const lock = 'select pg_try_advisory_xact_lock($1)'"),
+      ...used('db/pool.ts'),
+    },
+    ['locks-by-name server/db/pool.ts:3'],
+  ],
+  [
+    'the number of an advisory lock',
+    { ...LOCKS, ...add('server/db/pool.ts', 'export const LOCK = 7721'), ...used('db/pool.ts') },
+    ['locks-by-name server/db/pool.ts:3'],
+  ],
+  [
+    'an advisory lock in a new migration, beside a landed one',
+    {
+      ...LOCKS,
+      'server/db/migrations/0011_overview.sql': 'select pg_advisory_lock(1);\n',
+      'server/db/migrations/0012_later.sql': '\nselect pg_advisory_lock(1);\n',
+    },
+    ['locks-by-name server/db/migrations/0012_later.sql:2'],
   ],
   ['a package of a package', add('server/main.ts', `import 'pg-protocol'`), ['declared-packages server/main.ts:4']],
   [

@@ -1,6 +1,7 @@
 import { BORDER_LAWS } from './borderLaws.ts'
 import { deadCodeLaw } from './deadCodeLaw.ts'
 import type { Law } from './law.ts'
+import { lockLaw } from './lockLaw.ts'
 import { PACKAGE_LAWS } from './packageLaws.ts'
 import type { Module } from './project.ts'
 import { PURITY_LAWS } from './purityLaws.ts'
@@ -34,5 +35,6 @@ export const LAWS: readonly Law[] = [
   ...SHAPE_LAWS,
   ...PURITY_LAWS,
   deadCodeLaw,
+  lockLaw,
   ...PACKAGE_LAWS,
 ]

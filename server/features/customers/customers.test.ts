@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { CustomerRecord } from '#contract/http/customer.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { holidaysOfDevice } from '#server/gateway/holidays.ts'
 import { addDevice, addUser, ask, openSession, type StartedApi, signIn, startApi } from '#server/testing/callers.ts'
 
@@ -30,12 +31,12 @@ const record = async (id: number): Promise<CustomerRecord | undefined> =>
 async function holdPeople() {
   const connection = await api.pool.connect()
   await connection.query('begin')
-  await connection.query('select pg_advisory_xact_lock(7721)')
+  await connection.query(`select ${lockUntilCommit('people')}`)
   return {
     isAwaited: async () => {
       const { rows } = await connection.query(
-        `select from pg_locks where locktype = 'advisory' and objid = 7721 and not granted
-           and database = (select oid from pg_database where datname = current_database())`,
+        `select from pg_locks
+         where locktype = 'advisory' and not granted and pg_backend_pid() = any (pg_blocking_pids(pid))`,
       )
       return rows.length > 0
     },

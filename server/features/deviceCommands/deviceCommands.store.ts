@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { DeviceCommand } from '#contract/http/deviceCommands.ts'
 import type { DeviceId, UserId } from '#domain/ids.ts'
+import { lockEachUntilCommit } from '#server/db/advisoryLocks.ts'
 import type { Db } from '#server/db/database.ts'
 import { toDeviceCommand } from '#server/gateway/commands/commandRows.ts'
 import type { Tx } from '#server/http/audit.store.ts'
@@ -30,9 +31,6 @@ export interface DeviceCommandStore {
     page: { readonly after: CommandKey | undefined; readonly size: number },
   ) => Promise<readonly DeviceCommand[]>
 }
-
-/** Any number nobody else uses. */
-const USER_LOCK = 7720
 
 const ageMs = sql<number>`(extract(epoch from clock_timestamp() - accepted_at) * 1000)::float8`
 const isWithin = (ms: number) => sql<boolean>`accepted_at > clock_timestamp() - make_interval(secs => ${ms / 1000})`
@@ -69,7 +67,7 @@ export function createDeviceCommandStore(db: Db): DeviceCommandStore {
     },
 
     agesOfUserMs: async (userId, withinMs, most, transaction) => {
-      await sql`select pg_advisory_xact_lock(${USER_LOCK}, ${userId})`.execute(transaction)
+      await sql`select ${sql.raw(lockEachUntilCommit('powerCommandsOfUser', userId))}`.execute(transaction)
       const rows = await transaction
         .selectFrom('device_command')
         .select(ageMs.as('age'))

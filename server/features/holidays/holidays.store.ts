@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { CountryId, UserId } from '#domain/ids.ts'
+import { lockEachUntilCommit } from '#server/db/advisoryLocks.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Holiday } from '#server/gateway/holidayDefaults.ts'
 import { countUpSettingsIn } from '#server/gateway/settingsVersion.ts'
@@ -27,9 +28,6 @@ export interface HolidayStore {
   ) => Promise<void>
 }
 
-/** Any number nobody else uses. */
-const HOLIDAY_LOCK = 7720
-
 export function createHolidayStore(db: Db): HolidayStore {
   return {
     findCountry: (id) =>
@@ -53,7 +51,7 @@ export function createHolidayStore(db: Db): HolidayStore {
     transaction: (work) => db.transaction().execute(work),
 
     lock: async (countryId, transaction) => {
-      await sql`select pg_advisory_xact_lock(${HOLIDAY_LOCK}, ${countryId})`.execute(transaction)
+      await sql`select ${sql.raw(lockEachUntilCommit('holidaysOfCountry', countryId))}`.execute(transaction)
     },
 
     replace: async ({ countryId, year }, holidays, by, transaction) => {

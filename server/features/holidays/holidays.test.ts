@@ -52,6 +52,16 @@ test('the library knows the public holidays of every country that a customer can
   expect(await defaultHolidays('XX', 2027)).toEqual([])
 })
 
+test('holidays are saved while alerts of devices change their owner', async () => {
+  const connection = await api.pool.connect()
+  await connection.query('begin')
+  await connection.query('select lock_alert_counts(array[$1::int], true)', [czechia])
+  expect((await set(thisYear, [])).statusCode).toBe(200)
+  await connection.query('rollback')
+  connection.release()
+  await set(thisYear, null)
+})
+
 test('feasts of several days are each of them, half days are none', async () => {
   const turkey = (await defaultHolidays('TR', 2027)).filter(({ name }) => name.includes('Ramadan'))
   expect(turkey.map(({ date }) => date)).toEqual(['2027-03-09', '2027-03-10', '2027-03-11'])

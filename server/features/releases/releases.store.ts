@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { UserId } from '#domain/ids.ts'
 import type { ReleaseHeader } from '#domain/releases/header.ts'
+import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/audit.store.ts'
 
@@ -50,9 +51,6 @@ export interface ReleaseStore {
   readonly keepFiles: (fileNames: readonly string[]) => Promise<void>
 }
 
-/** Any number nobody else uses. */
-const RELEASE_LOCK = 7722
-
 const IS_PRESENT = sql<SqlBool>`client_release.deleted_at is null`
 const VERSION_COUNTS = sql`(select v.version, count(*)::int as devices
   from device d join device_version v on v.device_id = d.id where d.deleted_at is null group by 1)`
@@ -92,7 +90,7 @@ export function createReleaseStore(db: Db): ReleaseStore {
     },
 
     lock: async (transaction, id = 0) => {
-      await sql`select pg_advisory_xact_lock(${RELEASE_LOCK})`.execute(transaction)
+      await sql`select ${sql.raw(lockUntilCommit('releases'))}`.execute(transaction)
       await sql`select from client_release where id = ${id} for update`.execute(transaction)
     },
 

@@ -1,0 +1,54 @@
+/**
+ * Every advisory lock of the system, by its number in the database. Two that share a number wait for each other without
+ * a reason, so the compiler refuses that, and a law refuses numbers elsewhere. A number is never given to another lock:
+ * processes of two versions run side by side while an installation is updated. `…Of…` is a lock for each id.
+ */
+const LOCKS = allDifferent({
+  migration: 7_719_001,
+  lead: 7_719_002,
+  /** Whoever leads is alone already; two at once would wait for each other in circles. */
+  rollups: 7_719_003,
+  /** Whoever leads is alone already, but for a moment after the lead has changed. */
+  darkDays: 7_719_004,
+  /** Presence of one device changes one transaction at a time. */
+  presenceOfDevice: 7_719,
+  /** Taken by the triggers of migration 0011, for 64 parts of all devices. */
+  alertCountsOfPart: 7_720,
+  /** Users, roles and customers change one after the other. */
+  people: 7_721,
+  releases: 7_722,
+  mails: 7_723,
+  /** Power commands of a user are counted one transaction after the other. */
+  powerCommandsOfUser: 7_724,
+  holidaysOfCountry: 7_725,
+})
+
+type LockName = keyof typeof LOCKS
+type LockOfEach = Extract<LockName, `${string}Of${string}`>
+type LockOfAll = Exclude<LockName, LockOfEach>
+
+/** As it stands in a `select`: waits for the lock and holds it until the transaction ends. */
+export const lockUntilCommit = (name: LockOfAll) => `pg_advisory_xact_lock(${LOCKS[name]})`
+
+/** The same for one id. @param id a parameter or a column as it stands in the statement, or a number of ours */
+export const lockEachUntilCommit = (name: LockOfEach, id: string | number) =>
+  `pg_advisory_xact_lock(${LOCKS[name]}, ${id})`
+
+/** Waits for the lock and holds it until the connection ends. */
+export const lockUntilDisconnected = (name: LockOfAll) => `pg_advisory_lock(${LOCKS[name]})`
+
+/** Whether the lock is held from now on until the connection ends. */
+export const tryLockUntilDisconnected = (name: LockOfAll) => `pg_try_advisory_lock(${LOCKS[name]})`
+
+/** Locks that have the number of another one. */
+type Doubled<Locks> = {
+  [Name in keyof Locks]: {
+    [Other in keyof Locks]: Other extends Name ? never : Locks[Other] extends Locks[Name] ? Name : never
+  }[keyof Locks]
+}[keyof Locks]
+
+export function allDifferent<const Locks extends Readonly<Record<string, number>>>(
+  locks: Locks & Readonly<Record<Doubled<Locks>, 'has the number of another lock'>>,
+): Locks {
+  return locks
+}
