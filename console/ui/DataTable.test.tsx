@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
 import { renderPiece } from '#console/testing/renderPiece.tsx'
 import { type Column, DataTable, type Sort } from './DataTable.tsx'
@@ -86,13 +86,14 @@ test('a click on a heading sorts ascending first, then descending', async () => 
   expect(second.sorted).toEqual([{ id: 'name', descending: true }])
 })
 
-test('in the width of a telephone a row is one cell, beside what stays', () => {
-  const { matchMedia } = window
-  onTestFinished(() => {
-    window.matchMedia = matchMedia
-  })
-  window.matchMedia = (media) =>
-    Object.assign(new EventTarget(), { media, matches: media === '(max-width: 767px)' }) as unknown as MediaQueryList
+/** happy-dom lays nothing out: every element is as wide as this. */
+function drawnIn(widthPx: number) {
+  const drawn = vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(widthPx)
+  onTestFinished(() => drawn.mockRestore())
+}
+
+test('a container without room for the columns shows a row as one cell, beside what stays', () => {
+  drawnIn(300)
   const [name, actions] = COLUMNS as readonly [Column<Place>, Column<Place>]
   renderPiece(
     <DataTable
@@ -105,4 +106,18 @@ test('in the width of a telephone a row is one cell, beside what stays', () => {
   )
   expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Place', 'Actions'])
   expect(row('Brno').textContent).toBe('Brno, number 1Details')
+})
+
+test('a column that may leave does so before the row becomes one cell', () => {
+  drawnIn(300)
+  renderPiece(
+    <DataTable
+      label="Places"
+      columns={[...COLUMNS, { id: 'number', header: 'Number', widthPx: 100, leaves: 1, cell: ({ id }) => id }]}
+      rows={PLACES}
+      rowKey={({ id }) => id}
+      stacked={{ header: 'Place', cell: ({ name }) => name }}
+    />,
+  )
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Name', 'Actions'])
 })

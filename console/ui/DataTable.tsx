@@ -1,9 +1,10 @@
-import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, type RefObject, useRef } from 'react'
 import { DataTableHead } from './DataTableHead.tsx'
 import type { Column, Sort } from './tableColumn.ts'
+import { fittingColumns, neededPx } from './tableFit.ts'
 import { type RowKeys, useRowKeys } from './useRowKeys.ts'
 import { useVirtualRows } from './useVirtualRows.ts'
+import { useWidth } from './useWidth.ts'
 import './DataTable.css'
 
 export type { Column, Sort } from './tableColumn.ts'
@@ -21,9 +22,9 @@ export interface DataTableProps<Row, Id extends string = string> {
   readonly opensOnClick?: boolean
   /** Extra attributes of a row, e.g. `{ 'data-alert': true }`. */
   readonly rowAttributes?: (row: Row) => Record<string, string | number | boolean | undefined>
-  /** Below this width the table scrolls sideways instead of squeezing its columns. */
+  /** What all columns need; by default their widths, and some for each without one. */
   readonly minWidthPx?: number
-  /** What tells one row from another in the width of a telephone: one cell in place of the columns. Not for `isVirtual`. */
+  /** What tells one row from another where the columns have no room: one cell in their place. Not for `isVirtual`. */
   readonly stacked?: StackedCell<Row>
   /** Rows on the screen only, for long lists. */
   readonly isVirtual?: boolean
@@ -38,12 +39,22 @@ export interface StackedCell<Row> {
 }
 
 /**
- * A table that is sorted and paged by the server: sticky header, rows by keyboard; when narrow it stacks what it shows
- * of a row, or scrolls sideways.
+ * A table that is sorted and paged by the server: sticky header, rows by keyboard. Its container decides, not the window:
+ * with too little room columns leave, then it stacks what it shows of a row, or else scrolls sideways.
  */
 export function DataTable<Row, Id extends string = string>(table: DataTableProps<Row, Id>) {
-  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
-  return isNarrow && table.stacked ? <Table {...stackedTable(table, table.stacked)} /> : <Table {...table} />
+  const scroller = useRef<HTMLDivElement>(null)
+  const containerPx = useWidth(scroller)
+  const { columns, minWidthPx, fits } = fittingColumns(
+    table.columns,
+    table.minWidthPx ?? neededPx(table.columns),
+    containerPx,
+  )
+  return !fits && table.stacked ? (
+    <Table {...stackedTable(table, table.stacked)} scroller={scroller} />
+  ) : (
+    <Table {...table} columns={columns} minWidthPx={minWidthPx} scroller={scroller} />
+  )
 }
 
 function stackedTable<Row, Id extends string>(
@@ -64,9 +75,12 @@ function stackedTable<Row, Id extends string>(
   }
 }
 
-function Table<Row, Id extends string = string>(props: DataTableProps<Row, Id>) {
-  const { label, columns, rows, rowKey, minWidthPx = 0, isVirtual = false, firstRow = 1, total } = props
-  const scroller = useRef<HTMLDivElement>(null)
+interface TableProps<Row, Id extends string> extends DataTableProps<Row, Id> {
+  readonly scroller: RefObject<HTMLDivElement | null>
+}
+
+function Table<Row, Id extends string = string>(props: TableProps<Row, Id>) {
+  const { label, columns, rows, rowKey, minWidthPx, isVirtual = false, firstRow = 1, total, scroller } = props
   const visible = useVirtualRows(rows.length, scroller, isVirtual)
   const keys = useRowKeys({
     count: rows.length,

@@ -9,6 +9,8 @@ export interface Column<Row, Id extends string = string> {
   readonly cell: (row: Row) => ReactNode
   /** In pixels; columns without one share the rest. */
   readonly widthPx?: number
+  /** For what can be read elsewhere: in a table with too little room these columns leave, the lowest number first. */
+  readonly leaves?: number
   readonly isSortable?: boolean
   /** Numbers stand at the right. */
   readonly isRight?: boolean
@@ -16,7 +18,7 @@ export interface Column<Row, Id extends string = string> {
   readonly isDim?: boolean
   /** For columns of buttons: the name is read out, not shown. */
   readonly hidesHeader?: boolean
-  /** Also in the width of a telephone, where the others are one stacked cell. */
+  /** Also where there is room for one stacked cell only, in place of the others. */
   readonly staysWhenStacked?: boolean
   /** Full text as a tooltip, for what may be cut. */
   readonly title?: (row: Row) => string

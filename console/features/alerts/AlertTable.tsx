@@ -1,5 +1,4 @@
 import { ActionIcon, Checkbox } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { IconDots } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
@@ -44,6 +43,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     id: 'address',
     header: 'Address',
     widthPx: 170,
+    leaves: 1,
     isDim: true,
     cell: ({ deviceAddress }) => deviceAddress || UNKNOWN_TEXT,
     title: ({ deviceAddress }) => deviceAddress,
@@ -53,6 +53,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     id: 'openFor',
     header: 'Open for',
     widthPx: 96,
+    leaves: 4,
     isRight: true,
     cell: ({ created, closed }) => <OpenFor created={created} closed={closed} />,
   },
@@ -66,16 +67,15 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     id: 'owner',
     header: 'Owner',
     widthPx: 110,
+    leaves: 3,
     isDim: true,
     cell: ({ ownerName }) => ownerName || UNKNOWN_TEXT,
     title: ({ ownerName }) => ownerName,
   },
-  id: { id: 'id', header: 'Id', widthPx: 76, isRight: true, isDim: true, cell: ({ id }) => id },
+  id: { id: 'id', header: 'Id', widthPx: 76, leaves: 2, isRight: true, isDim: true, cell: ({ id }) => id },
 }
 
-const ROOMY = ['state', 'alert', 'device', 'address', 'created', 'openFor', 'status', 'owner', 'id'] as const
-const TIGHT = ['state', 'alert', 'device', 'created', 'openFor', 'status', 'owner', 'id'] as const
-const AT_ONCE = { getInitialValueInEffect: false }
+const ORDER = ['state', 'alert', 'device', 'address', 'created', 'openFor', 'status', 'owner', 'id'] as const
 
 interface Props {
   readonly alerts: readonly Alert[]
@@ -88,8 +88,7 @@ interface Props {
 }
 
 export function AlertTable({ alerts, hasDevices, selection, onOpen, firstRow, total }: Props) {
-  const hasRoom = useMediaQuery('(min-width: 1600px)', true, AT_ONCE)
-  const shown = (hasRoom ? ROOMY : TIGHT).filter((id) => hasDevices || (id !== 'device' && id !== 'address'))
+  const shown = ORDER.filter((id) => hasDevices || (id !== 'device' && id !== 'address'))
   return (
     <DataTable
       label="Alerts"
@@ -99,7 +98,7 @@ export function AlertTable({ alerts, hasDevices, selection, onOpen, firstRow, to
       onOpen={onOpen}
       opensOnClick
       rowAttributes={({ id }) => ({ 'data-alert-id': id, 'data-chosen': selection.has(id) || undefined })}
-      minWidthPx={hasDevices ? 1150 : 1000}
+      minWidthPx={hasDevices ? 1320 : 1000}
       stacked={hasDevices ? STACKED : STACKED_OF_DEVICE}
       firstRow={firstRow}
       total={total}

@@ -24,7 +24,7 @@ export function AlertsPanel({ alerts: { alerts, hasFailed } }: { readonly alerts
             columns={COLUMNS}
             rows={alerts}
             rowKey={({ id, metric }) => `${metric.key}/${id}`}
-            minWidthPx={640}
+            minWidthPx={540}
             isVirtual={alerts.length > MOST_DRAWN}
           />
         </div>
@@ -49,6 +49,7 @@ const COLUMNS: readonly Column<ShownAlert>[] = [
   {
     id: 'device',
     header: 'Device',
+    leaves: 1,
     cell: ({ deviceName }) => deviceName,
     title: ({ deviceName }) => deviceName,
   },

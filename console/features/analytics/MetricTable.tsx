@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { formatBucket } from '#console/lib/time.ts'
-import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { metricKey } from './metricChoice.ts'
 import type { Statistics } from './statistics.ts'
@@ -24,13 +24,24 @@ interface Props {
 /** Enter or a double click edits a row. */
 export function MetricTable({ rows, onEdit, onRemove }: Props) {
   const columns = useMemo(() => columnsFor(onEdit, onRemove), [onEdit, onRemove])
-  return <DataTable label="Metrics" columns={columns} rows={rows} rowKey={metricKey} onOpen={onEdit} minWidthPx={720} />
+  return (
+    <DataTable
+      label="Metrics"
+      columns={columns}
+      rows={rows}
+      rowKey={metricKey}
+      onOpen={onEdit}
+      minWidthPx={720}
+      stacked={STACKED}
+    />
+  )
 }
 
 function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): readonly Column<MetricRow>[] {
-  const number = (id: 'minimum' | 'maximum' | 'mean', header: string): Column<MetricRow> => ({
+  const number = (id: 'minimum' | 'maximum' | 'mean', header: string, leaves: number): Column<MetricRow> => ({
     id,
     header,
+    leaves,
     widthPx: 70,
     isRight: true,
     cell: ({ statistics }) => shownValue(statistics?.[id]),
@@ -40,6 +51,7 @@ function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): reado
       id: 'color',
       header: 'Colour',
       hidesHeader: true,
+      staysWhenStacked: true,
       widthPx: 36,
       cell: ({ drawnColor }) => (
         <i className="chart-mark metric-mark" style={{ '--mark-color': drawnColor } as React.CSSProperties} />
@@ -49,15 +61,17 @@ function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): reado
     {
       id: 'metric',
       header: 'Metric',
-      cell: (row) => (
-        <>
-          {row.metricName}
-          {row.problem && <span className="metric-problem"> {row.problem}</span>}
-        </>
-      ),
+      cell: (row) => <MetricName row={row} />,
       title: (row) => row.metricName,
     },
-    { id: 'axis', header: 'Y-axis', widthPx: 64, isDim: true, cell: ({ yAxis }) => (yAxis === 2 ? 'Right' : 'Left') },
+    {
+      id: 'axis',
+      header: 'Y-axis',
+      widthPx: 64,
+      leaves: 1,
+      isDim: true,
+      cell: ({ yAxis }) => (yAxis === 2 ? 'Right' : 'Left'),
+    },
     {
       id: 'newest',
       header: 'Newest',
@@ -66,13 +80,14 @@ function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): reado
       cell: ({ statistics }) => shownValue(statistics?.newest),
       title: ({ statistics }) => (statistics ? formatBucket(statistics.newestAt) : ''),
     },
-    number('minimum', 'Min'),
-    number('maximum', 'Max'),
-    number('mean', 'Mean'),
+    number('minimum', 'Min', 2),
+    number('maximum', 'Max', 3),
+    number('mean', 'Mean', 4),
     {
       id: 'actions',
       header: 'Actions',
       hidesHeader: true,
+      staysWhenStacked: true,
       widthPx: 84,
       cell: (row) => (
         <span className="metric-actions">
@@ -86,6 +101,32 @@ function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): reado
       ),
     },
   ]
+}
+
+const MetricName = ({ row: { metricName, problem } }: { readonly row: MetricRow }) => (
+  <>
+    {metricName}
+    {problem && <span className="metric-problem"> {problem}</span>}
+  </>
+)
+
+const STACKED: StackedCell<MetricRow> = {
+  header: 'Metric',
+  cell: (row) => (
+    <>
+      <b>{row.deviceName}</b>
+      <span>
+        <MetricName row={row} />
+      </span>
+      {row.statistics && (
+        <span className="is-dim">
+          Newest {formatNumber(row.statistics.newest)} · {formatNumber(row.statistics.minimum)} to{' '}
+          {formatNumber(row.statistics.maximum)} · mean {formatNumber(row.statistics.mean)}
+        </span>
+      )}
+      {row.yAxis === 2 && <span className="is-dim">Right axis</span>}
+    </>
+  ),
 }
 
 interface ActionProps {

@@ -32,6 +32,7 @@ const COLUMNS: readonly Column<ClientUpdate>[] = [
     id: 'begun',
     header: 'Begun',
     widthPx: 280,
+    leaves: 1,
     isDim: true,
     cell: ({ createdAt, createdBy }) => `${formatMinute(createdAt)} · ${createdBy}`,
     title: ({ createdAt, createdBy }) => `${formatDateTime(createdAt)} · ${createdBy}`,

@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { formatDateTime } from '#console/lib/time.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { ConnectionBadge } from '#console/ui/ConnectionBadge.tsx'
@@ -16,6 +15,7 @@ interface Props {
   readonly onOpen: (device: UpdatedDevice) => void
 }
 
+/** Where there is little room it belongs to the reasons. */
 const columns = (update: ClientUpdate): readonly Column<UpdatedDevice>[] => [
   {
     id: 'name',
@@ -27,7 +27,14 @@ const columns = (update: ClientUpdate): readonly Column<UpdatedDevice>[] => [
   },
   { id: 'connected', header: 'Connected', widthPx: 96, cell: (device) => <Connection device={device} /> },
   { id: 'wave', header: 'Wave', widthPx: 56, isRight: true, cell: ({ wave }) => wave },
-  { id: 'from', header: 'From', widthPx: 70, isDim: true, cell: ({ fromVersion }) => fromVersion ?? UNKNOWN_TEXT },
+  {
+    id: 'from',
+    header: 'From',
+    widthPx: 70,
+    leaves: 1,
+    isDim: true,
+    cell: ({ fromVersion }) => fromVersion ?? UNKNOWN_TEXT,
+  },
   { id: 'state', header: 'State', widthPx: 124, cell: ({ state }) => <DeviceUpdateBadge state={state} /> },
   {
     id: 'standing',
@@ -63,18 +70,16 @@ const stacked = (update: ClientUpdate): StackedCell<UpdatedDevice> => ({
 })
 
 export function UpdatedDeviceTable({ devices, update, firstRow, onOpen }: Props) {
-  const hasRoom = useMediaQuery('(min-width: 1200px)', true, { getInitialValueInEffect: false })
   return (
     <DataTable
       label="Devices of this update"
-      // Where there is little room it belongs to the reasons.
-      columns={columns(update).filter(({ id }) => hasRoom || id !== 'from')}
+      columns={columns(update)}
       stacked={stacked(update)}
       rows={devices}
       rowKey={({ deviceId }) => deviceId}
       onOpen={onOpen}
       opensOnClick
-      minWidthPx={740}
+      minWidthPx={900}
       firstRow={firstRow}
       total={null}
     />

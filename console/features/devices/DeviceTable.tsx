@@ -1,11 +1,10 @@
 import { Checkbox } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { formatDateTime } from '#console/lib/time.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { AlertCount } from '#console/ui/AlertCount.tsx'
 import { ConnectionBadge } from '#console/ui/ConnectionBadge.tsx'
-import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
 import { StatusBadge } from '#console/ui/StatusBadge.tsx'
 import type { Device, DeviceSortColumn } from '#contract/http/device.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
@@ -14,12 +13,12 @@ import type { BulkSelection } from './useBulkSelection.ts'
 
 type ColumnId = DeviceSortColumn | 'details' | 'chosen'
 
-/** `hasRoom`: whether ages fit beside the words. */
-const columns = (hasRoom: boolean): Record<Exclude<ColumnId, 'chosen'>, Column<Device, ColumnId>> => ({
+const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Device, ColumnId>> = {
   model: {
     id: 'model',
     header: 'Model',
-    widthPx: hasRoom ? 190 : 128,
+    widthPx: 150,
+    leaves: 3,
     isSortable: true,
     isDim: true,
     cell: ({ modelId }) => deviceModelName(modelId),
@@ -36,7 +35,7 @@ const columns = (hasRoom: boolean): Record<Exclude<ColumnId, 'chosen'>, Column<D
   address: {
     id: 'address',
     header: 'Address',
-    ...(hasRoom ? {} : { widthPx: 116 }),
+    leaves: 1,
     isSortable: true,
     isDim: true,
     cell: ({ address }) => address || UNKNOWN_TEXT,
@@ -52,9 +51,9 @@ const columns = (hasRoom: boolean): Record<Exclude<ColumnId, 'chosen'>, Column<D
   connected: {
     id: 'connected',
     header: 'Connected',
-    widthPx: hasRoom ? 180 : 104,
+    widthPx: 180,
     isSortable: true,
-    cell: (device) => <Connected device={device} hasRoom={hasRoom} />,
+    cell: (device) => <Connected device={device} />,
     title: ({ lastEvent }) => (lastEvent ? `Last event ${formatDateTime(lastEvent)}` : 'No event yet'),
   },
   alerts: {
@@ -69,6 +68,8 @@ const columns = (hasRoom: boolean): Record<Exclude<ColumnId, 'chosen'>, Column<D
     id: 'details',
     header: 'Details',
     hidesHeader: true,
+    staysWhenStacked: true,
+    leaves: 2,
     widthPx: 76,
     isRight: true,
     cell: ({ guid, name }) => (
@@ -77,31 +78,27 @@ const columns = (hasRoom: boolean): Record<Exclude<ColumnId, 'chosen'>, Column<D
       </Link>
     ),
   },
-})
-const ROOMY_COLUMNS = columns(true)
-const TIGHT_COLUMNS = columns(false)
+}
 
-const WIDE: readonly Exclude<ColumnId, 'chosen'>[] = [
-  'model',
-  'name',
-  'address',
-  'status',
-  'connected',
-  'alerts',
-  'details',
-]
-/** What identifies a device and how it is comes first where the rest must be scrolled to. */
-const NARROW: readonly Exclude<ColumnId, 'chosen'>[] = [
-  'name',
-  'connected',
-  'status',
-  'alerts',
-  'details',
-  'address',
-  'model',
-]
+const ORDER = ['model', 'name', 'address', 'status', 'connected', 'alerts', 'details'] as const
 
-const AT_ONCE = { getInitialValueInEffect: false }
+const STACKED: StackedCell<Device> = {
+  header: 'Device',
+  cell: (device) => (
+    <>
+      <b>{device.name}</b>
+      <span>
+        <Connected device={device} />
+        <StatusBadge statusId={device.statusId} />
+        {device.activeAlerts > 0 && <AlertCount count={device.activeAlerts} />}
+      </span>
+      <span className="is-dim">
+        {deviceModelName(device.modelId)}
+        {device.address && ` · ${device.address}`}
+      </span>
+    </>
+  ),
+}
 
 interface Props {
   readonly devices: readonly Device[]
@@ -114,16 +111,11 @@ interface Props {
 }
 
 export function DeviceTable({ devices, sort, onSort, onOpen, firstRow, total, selection }: Props) {
-  const isNarrow = useMediaQuery('(max-width: 767px)', false, AT_ONCE)
-  const hasRoom = useMediaQuery('(min-width: 1200px)', true, AT_ONCE)
-  const offered = hasRoom ? ROOMY_COLUMNS : TIGHT_COLUMNS
   return (
     <DataTable
       label="Devices"
-      columns={[
-        ...(selection.isOn ? [choiceColumn(selection)] : []),
-        ...(isNarrow ? NARROW : WIDE).map((id) => offered[id]),
-      ]}
+      columns={[...(selection.isOn ? [choiceColumn(selection)] : []), ...ORDER.map((id) => COLUMNS[id])]}
+      stacked={STACKED}
       rows={devices}
       rowKey={({ id }) => id}
       sort={{ id: sort.column, descending: sort.descending }}
@@ -134,7 +126,6 @@ export function DeviceTable({ devices, sort, onSort, onOpen, firstRow, total, se
       onOpen={selection.isOn ? ({ id }) => selection.toggle(id) : onOpen}
       rowAttributes={({ id }) => ({ 'data-chosen': selection.ids.has(id) || undefined })}
       opensOnClick
-      minWidthPx={isNarrow ? 770 : 740}
       firstRow={firstRow}
       total={total}
     />
@@ -147,6 +138,7 @@ function choiceColumn({ ids, isFull, toggle }: BulkSelection): Column<Device, Co
     id: 'chosen',
     header: 'Selected',
     hidesHeader: true,
+    staysWhenStacked: true,
     widthPx: 40,
     cell: ({ id, name }) => (
       <Checkbox
@@ -160,16 +152,11 @@ function choiceColumn({ ids, isFull, toggle }: BulkSelection): Column<Device, Co
   }
 }
 
-interface ConnectedProps {
-  readonly device: Device
-  readonly hasRoom: boolean
-}
-
-function Connected({ device: { connStatusId, lastEvent }, hasRoom }: ConnectedProps) {
+function Connected({ device: { connStatusId, lastEvent } }: { readonly device: Device }) {
   return (
     <span className="device-connected">
       <ConnectionBadge connStatusId={connStatusId} />
-      {hasRoom && lastEvent && (
+      {lastEvent && (
         <span className="dim">
           <Age at={lastEvent} />
         </span>

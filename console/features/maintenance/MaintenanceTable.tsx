@@ -51,23 +51,23 @@ function columnsFor(onRemove: Props['onRemove']): readonly Column<MaintenanceEnt
   const text = (
     id: 'modelComponentName' | 'reasonName' | 'actionName' | 'resolutionName' | 'alertText' | 'actionComment',
     header: string,
-    widthPx?: number,
+    room: Pick<Column<MaintenanceEntry>, 'widthPx' | 'leaves'> = {},
   ): Column<MaintenanceEntry> => ({
     id,
     header,
-    ...(widthPx === undefined ? {} : { widthPx }),
+    ...room,
     cell: (row) => <span className="maintenance-text">{row[id] || UNKNOWN_TEXT}</span>,
     title: (row) => row[id],
   })
   return [
     { id: 'start', header: 'Start', widthPx: 122, isStrong: true, cell: ({ startDt }) => formatMinute(startDt) },
     { id: 'end', header: 'End', widthPx: 116, cell: (row) => <End row={row} /> },
-    { id: 'duration', header: 'Duration', widthPx: 116, cell: (row) => <Duration row={row} /> },
-    text('modelComponentName', 'Component', 130),
-    text('reasonName', 'Reason', 110),
-    text('actionName', 'Action', 116),
-    text('resolutionName', 'Resolution', 100),
-    text('alertText', 'Linked alert', 170),
+    { id: 'duration', header: 'Duration', widthPx: 116, leaves: 2, cell: (row) => <Duration row={row} /> },
+    text('modelComponentName', 'Component', { widthPx: 130 }),
+    text('reasonName', 'Reason', { widthPx: 110 }),
+    text('actionName', 'Action', { widthPx: 116 }),
+    text('resolutionName', 'Resolution', { widthPx: 100, leaves: 3 }),
+    text('alertText', 'Linked alert', { widthPx: 170, leaves: 1 }),
     text('actionComment', 'Comment'),
     {
       id: 'remove',

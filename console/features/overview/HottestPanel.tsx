@@ -20,11 +20,7 @@ const COLUMNS: readonly Column<TemperatureRow, ColumnId>[] = [
     id: 'device',
     header: 'Device',
     isStrong: true,
-    cell: ({ device, device_guid }) => (
-      <Link to="/devices/$guid/status" params={{ guid: device_guid }}>
-        {device}
-      </Link>
-    ),
+    cell: (row) => <DeviceLink row={row} />,
     title: ({ device }) => device,
   },
   {
@@ -58,11 +54,33 @@ export function HottestPanel({ hottest }: { readonly hottest: TableResult }) {
               rows={rowsWith(rows, 'internal_temp')}
               rowKey={({ device_id }) => device_id}
               minWidthPx={MIN_WIDTH_PX}
+              stacked={{ header: 'Device', cell: (row) => <StackedDevice row={row} /> }}
             />
           )}
         </AsyncView>
       </div>
     </Panel>
+  )
+}
+
+const DeviceLink = ({ row: { device, device_guid } }: { readonly row: TemperatureRow }) => (
+  <Link to="/devices/$guid/status" params={{ guid: device_guid }} className="overview-name">
+    {device}
+  </Link>
+)
+
+function StackedDevice({ row }: { readonly row: TemperatureRow }) {
+  const difference = temperatureDifference(row.internal_temp, row.intake_temp)
+  return (
+    <div className="light-stacked">
+      <DeviceLink row={row} />
+      <b>
+        <Celsius value={row.internal_temp} />
+      </b>
+      <small>
+        intake <Celsius value={row.intake_temp} />, difference {difference?.toFixed(1) ?? UNKNOWN_TEXT}
+      </small>
+    </div>
   )
 }
 

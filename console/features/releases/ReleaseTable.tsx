@@ -30,6 +30,7 @@ const COLUMNS: readonly Column<Release>[] = [
     id: 'uploaded',
     header: 'Uploaded',
     widthPx: 270,
+    leaves: 1,
     isDim: true,
     cell: ({ uploadedAt, uploadedBy }) => `${formatMinute(uploadedAt)} · ${uploaderText(uploadedBy)}`,
     title: ({ uploadedAt, uploadedBy }) => `${formatDateTime(uploadedAt)} · ${uploaderText(uploadedBy)}`,

@@ -17,7 +17,7 @@ interface Props {
 }
 
 const COLUMNS: readonly Column<AlertCondition>[] = [
-  { id: 'group', header: 'Field group', widthPx: 130, isDim: true, cell: groupName, title: groupName },
+  { id: 'group', header: 'Field group', widthPx: 130, leaves: 1, isDim: true, cell: groupName, title: groupName },
   {
     id: 'field',
     header: 'Field',
@@ -28,8 +28,14 @@ const COLUMNS: readonly Column<AlertCondition>[] = [
   { id: 'operator', header: 'Operator', widthPx: 170, cell: ({ operatorName }) => operatorName },
   { id: 'value', header: 'Value', widthPx: 150, isRight: true, cell: valueText, title: valueText },
   { id: 'period', header: 'Period', widthPx: 104, cell: ({ periodId }) => nameOf(ALERT_PERIODS, periodId) },
-  { id: 'action', header: 'Action', widthPx: 140, cell: ({ actionTypeId }) => nameOf(ALERT_ACTIONS, actionTypeId) },
-  { id: 'owner', header: 'Of', widthPx: 180, isDim: true, cell: ownerText, title: ownerText },
+  {
+    id: 'action',
+    header: 'Action',
+    widthPx: 140,
+    leaves: 3,
+    cell: ({ actionTypeId }) => nameOf(ALERT_ACTIONS, actionTypeId),
+  },
+  { id: 'owner', header: 'Of', widthPx: 180, leaves: 2, isDim: true, cell: ownerText, title: ownerText },
 ]
 
 const STACKED: StackedCell<AlertCondition> = {

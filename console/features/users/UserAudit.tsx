@@ -19,6 +19,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
   {
     id: 'entity',
     header: 'Entity',
+    leaves: 1,
     widthPx: 120,
     isDim: true,
     cell: ({ entityTypeName }) => entityTypeName,

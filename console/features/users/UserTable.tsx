@@ -41,11 +41,12 @@ const COLUMNS: readonly Column<AppUser, ColumnId>[] = [
     header: 'Customer',
     isSortable: true,
     widthPx: 170,
+    leaves: 2,
     isDim: true,
     cell: ({ customerName }) => customerName || 'Staff',
     title: ({ customerName }) => customerName || 'Staff',
   },
-  { id: 'state', header: 'State', widthPx: 150, cell: (user) => <UserStateBadge user={user} /> },
+  { id: 'state', header: 'State', widthPx: 150, leaves: 1, cell: (user) => <UserStateBadge user={user} /> },
   {
     id: 'details',
     header: 'Details',
