@@ -11,6 +11,7 @@ import { CommandPalette } from './palette/CommandPalette.tsx'
 import { SideNavigation } from './SideNavigation.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 import { UserBox } from './UserBox.tsx'
+import { useKeptFocus } from './useKeptFocus.ts'
 import { type Sidebar, useSidebar } from './useSidebar.ts'
 import './Shell.css'
 
@@ -18,6 +19,7 @@ import './Shell.css'
 export function Shell() {
   const sidebar = useSidebar()
   useCloseOnNavigation(sidebar)
+  useKeptFocus()
   const { user } = useSession() ?? {}
   const groups = visibleNavigation((permission) => user !== undefined && isAllowed(permission, authorityOf(user)))
   // Who may open nothing needs no empty column.

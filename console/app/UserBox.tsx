@@ -25,7 +25,9 @@ export function UserBox() {
             <span className="user-lines">
               <span className="user-name">{name}</span>
               <span className="user-more">
-                {user.email} · {user.roleName}
+                <span className="user-address">{user.email}</span>
+                <span aria-hidden>·</span>
+                <span className="user-role">{user.roleName}</span>
               </span>
             </span>
             <span className="visually-hidden">, user menu</span>

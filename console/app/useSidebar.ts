@@ -25,8 +25,9 @@ export function useSidebar(): Sidebar {
     const closeOnEscape = ({ key }: KeyboardEvent) => {
       if (key === 'Escape') setOpenOverPage(false)
     }
-    window.addEventListener('keydown', closeOnEscape)
-    return () => window.removeEventListener('keydown', closeOnEscape)
+    // The tooltip of the button takes the key for itself, so this comes before it.
+    window.addEventListener('keydown', closeOnEscape, { capture: true })
+    return () => window.removeEventListener('keydown', closeOnEscape, { capture: true })
   }, [isOpenOverPage])
 
   const toggle = () => {

@@ -1,4 +1,5 @@
 import { COMMANDS, type CommandArguments, type CommandName } from '#contract/mqtt/command.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 
 /** A command as an operator reads it: what it does, and with what. */
 export interface CommandWords {
@@ -11,7 +12,7 @@ type Words<Name extends CommandName> = (args: CommandArguments<Name>) => Command
 
 const says = (title: string, details: readonly string[] = []): CommandWords => ({ title, details })
 const onOff = (on: boolean) => (on ? 'on' : 'off')
-const lux = (value: number) => `${value.toLocaleString('en-GB')} lux`
+const lux = (value: number) => `${formatNumber(value)} lux`
 
 const WORDS: { readonly [Name in CommandName]: Words<Name> } = {
   'display.apply': (args) =>

@@ -18,6 +18,7 @@ export function leadLive(told: Told) {
   const watchedByTab = new Map<string, Watched>()
   let opened: Watched = { deviceIds: [], stateDeviceIds: [] }
   let close = () => {}
+  let isUp = false
   let settling: ReturnType<typeof setTimeout> | undefined
   let token = readSession()?.accessToken
 
@@ -33,19 +34,28 @@ export function leadLive(told: Told) {
     if (token === undefined || watchesNothing(wanted)) {
       closeBefore()
       close = () => {}
+      isUp = false
       told.onStatus('idle')
       return
     }
-    if (isOtherUser) closeBefore()
-    told.onStatus('connecting')
+    if (isOtherUser) {
+      closeBefore()
+      isUp = false
+    }
+    // Another page watches other devices, and what it shows follows the stream before until the new one does.
+    if (!isUp) told.onStatus('connecting')
     const closeThis = startLiveStream(wanted, {
       onEvent: told.onEvent,
       onUp: () => {
         // The stream before stays open until this one is ready, so that nothing is missed in between.
         closeBefore()
+        isUp = true
         told.onStatus('live')
       },
-      onDown: () => told.onStatus('down'),
+      onDown: () => {
+        isUp = false
+        told.onStatus('down')
+      },
     })
     close = () => {
       closeBefore()

@@ -1,4 +1,6 @@
-const devicesText = (count: number) => (count === 1 ? 'one device' : `${count.toLocaleString('en-GB')} devices`)
+import { formatNumber } from '#domain/units/numbers.ts'
+
+const devicesText = (count: number) => (count === 1 ? 'one device' : `${formatNumber(count)} devices`)
 
 /** Every sentence of P1 §8 and P2 §8, word for word, and the few that they leave open. */
 export const messages = {
@@ -84,7 +86,7 @@ export const messages = {
   confirmClientUpdate: (count: number, version: string | undefined) =>
     `Update the client of ${devicesText(count)} to ${version ?? 'the newest release'}? Each downloads it, checks it and starts again; one that is offline does so when it comes back. A device that cannot connect with it goes back to the client it has.`,
   clientUpdateBegun: (count: number) =>
-    count === 1 ? 'The device is being updated.' : `${count.toLocaleString('en-GB')} devices are being updated.`,
+    count === 1 ? 'The device is being updated.' : `${formatNumber(count)} devices are being updated.`,
   confirmRemoveRelease: (version: string) =>
     `Remove release ${version}? No device can be updated to it any more; devices that run it go on running it.`,
   releaseUploaded: (version: string) => `Release ${version} is there. Nothing is updated until you say so.`,
@@ -104,7 +106,7 @@ export const messages = {
   confirmStopUpdate: (version: string) =>
     `Stop the update to ${version} for good? Devices that have not begun keep the client they have, also when they come back. Those that have begun finish. It cannot be resumed.`,
   confirmRetryFailed: (version: string, count: number, isWaiting: boolean) =>
-    `Try ${version} again on ${count === 1 ? 'the device that failed' : `the ${count.toLocaleString('en-GB')} devices that failed`}?${isWaiting ? ' It happens when you resume the update.' : ''}`,
+    `Try ${version} again on ${count === 1 ? 'the device that failed' : `the ${formatNumber(count)} devices that failed`}?${isWaiting ? ' It happens when you resume the update.' : ''}`,
   updatePaused: 'The update is paused.',
   updateResumed: 'The update goes on.',
   updateStopped: 'The update is stopped.',

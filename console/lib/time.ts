@@ -22,6 +22,14 @@ const formatDate = (at: Moment): string => onViewersClock(at).format('DD.MM.YY')
 /** For names of files. */
 export const formatFileDate = (at: Moment): string => onViewersClock(at).format('YYYY-MM-DD')
 
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/** `Fri 20.11.`: a date has no zone. */
+export function dayText(date: string): string {
+  const weekday = WEEKDAYS[new Date(`${date}T00:00Z`).getUTCDay()]
+  return `${weekday} ${date.slice(8, 10)}.${date.slice(5, 7)}.`
+}
+
 const SECOND_MS = 1_000
 const AGE_STEPS = [
   { belowMs: 60 * SECOND_MS, unitMs: SECOND_MS, word: 's' },

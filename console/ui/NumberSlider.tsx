@@ -1,5 +1,6 @@
 import { Slider } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { formatNumber } from '#domain/units/numbers.ts'
 import { NumberField, type NumberRange } from './NumberField.tsx'
 import './controls.css'
 
@@ -37,6 +38,6 @@ export function NumberSlider({ label, value, unit, note, min, max, step, onChang
 }
 
 export function withUnit(value: number, unit: string | undefined): string {
-  const text = value.toLocaleString('en-GB', { maximumFractionDigits: 2 })
+  const text = formatNumber(value)
   return unit === undefined ? text : `${text} ${unit}`
 }

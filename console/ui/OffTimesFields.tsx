@@ -18,7 +18,6 @@ export function OffTimesFields({ values, errors, onChange }: OffTimesFieldsProps
       <TextInput
         type="time"
         label="From"
-        withAsterisk
         aria-label={`${name}: From`}
         value={values[from] ?? ''}
         error={errors[from]}
@@ -27,7 +26,6 @@ export function OffTimesFields({ values, errors, onChange }: OffTimesFieldsProps
       <TextInput
         type="time"
         label="To"
-        withAsterisk
         aria-label={`${name}: To`}
         value={values[to] ?? ''}
         error={errors[to]}

@@ -1,12 +1,13 @@
-const written = new Intl.NumberFormat('en')
+import { formatNumber } from '#domain/units/numbers.ts'
+
 const MOST_COUNTED = 10_000
 
 /** "1–100 of 3,756"; a total beyond what the server counts is "more than 10,000", one that it never counts is left out. */
 export function pagePosition(firstRow: number, shownCount: number, total: number | null | undefined): string {
   if (shownCount === 0) return total === 0 ? 'No rows' : `No rows on this page`
   const lastRow = firstRow + shownCount - 1
-  const rows = `${written.format(firstRow)}–${written.format(lastRow)}`
+  const rows = `${formatNumber(firstRow)}–${formatNumber(lastRow)}`
   if (total === undefined) return rows
-  const of = total === null ? `more than ${written.format(MOST_COUNTED)}` : written.format(total)
+  const of = total === null ? `more than ${formatNumber(MOST_COUNTED)}` : formatNumber(total)
   return `${rows} of ${of}`
 }

@@ -4,8 +4,11 @@ export function roundedForDisplay(value: number): number {
   return Object.is(rounded, -0) ? 0 : rounded
 }
 
+const GROUPED = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 })
+
+/** Every number that people read, measured or counted: `0.25`, `98.6`, `1,235`. */
 export function formatNumber(value: number): string {
-  return Number.isFinite(value) ? String(roundedForDisplay(value)) : UNKNOWN_TEXT
+  return Number.isFinite(value) ? GROUPED.format(roundedForDisplay(value)) : UNKNOWN_TEXT
 }
 
 /** What stands where there is no reading: never zero, never OK. */

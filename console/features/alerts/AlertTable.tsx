@@ -98,7 +98,7 @@ export function AlertTable({ alerts, hasDevices, selection, onOpen, firstRow, to
       onOpen={onOpen}
       opensOnClick
       rowAttributes={({ id }) => ({ 'data-alert-id': id, 'data-chosen': selection.has(id) || undefined })}
-      minWidthPx={hasDevices ? 1320 : 1000}
+      minWidthPx={hasDevices ? 1180 : 880}
       stacked={hasDevices ? STACKED : STACKED_OF_DEVICE}
       firstRow={firstRow}
       total={total}

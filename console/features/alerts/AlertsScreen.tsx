@@ -1,4 +1,5 @@
 import { Screen } from '#console/ui/Screen.tsx'
+import { formatNumber } from '#domain/units/numbers.ts'
 import { AlertsMenu } from './AlertsMenu.tsx'
 import { AlertsPanel } from './AlertsPanel.tsx'
 import { filterOf } from './alertListAddress.ts'
@@ -22,4 +23,4 @@ function countsOf({ list, page }: ReturnType<typeof useAlertList>): string | und
   return `${counted(page.total, 'alert')} on ${counted(page.deviceCount, 'device')}`
 }
 
-const counted = (count: number, noun: string) => `${count.toLocaleString('en-GB')} ${noun}${count === 1 ? '' : 's'}`
+const counted = (count: number, noun: string) => `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`

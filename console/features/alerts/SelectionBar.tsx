@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { MOST_CLOSED_AT_ONCE } from '#contract/http/alert.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 import type { AlertSelection } from './useAlertSelection.ts'
 
 interface Props {
@@ -25,7 +26,7 @@ export function SelectionBar({ selection, total, shownCount, children, menu }: P
       <span role="status" className={count > 0 ? undefined : 'dim'}>
         {count > 0 ? (
           <>
-            <b>{count.toLocaleString('en-GB')}</b> selected
+            <b>{formatNumber(count)}</b> selected
           </>
         ) : (
           'None selected'
@@ -34,8 +35,8 @@ export function SelectionBar({ selection, total, shownCount, children, menu }: P
       {isMore && count > 0 && (
         <Button variant="default" loading={selection.isReadingAll} onClick={() => void selection.addAll()}>
           {total === null
-            ? `Select the first ${MOST_CLOSED_AT_ONCE.toLocaleString('en-GB')}`
-            : `Select all ${total.toLocaleString('en-GB')}`}
+            ? `Select the first ${formatNumber(MOST_CLOSED_AT_ONCE)}`
+            : `Select all ${formatNumber(total)}`}
         </Button>
       )}
       {count > 0 && (

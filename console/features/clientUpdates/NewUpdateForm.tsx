@@ -6,6 +6,7 @@ import { NumberField } from '#console/ui/NumberField.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { Release } from '#contract/http/release.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 import { DeviceChoice } from './DeviceChoice.tsx'
 import { FirstGroup } from './FirstGroup.tsx'
 import { PlanPreviewPanel } from './PlanPreviewPanel.tsx'
@@ -120,6 +121,6 @@ function downgradeText(newer: Release | undefined, target: Release | undefined, 
       ? 'None of the chosen devices runs a newer version now.'
       : count === 1
         ? 'One of the chosen devices runs a newer version and would go back.'
-        : `${count.toLocaleString('en-GB')} of the chosen devices run a newer version and would go back.`
+        : `${formatNumber(count)} of the chosen devices run a newer version and would go back.`
   return `This is a downgrade. ${newer ? `${newer.version} is newer than ${target?.version}. ` : ''}${devices}`
 }

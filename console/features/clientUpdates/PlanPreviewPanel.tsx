@@ -3,6 +3,7 @@ import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FormNote } from '#console/ui/FormNote.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { UpdatePreview } from '#contract/http/clientUpdate.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 import { devicesText } from './updateWords.ts'
 import type { PlanPreview } from './usePlanPreview.ts'
 
@@ -27,8 +28,8 @@ export function PlanPreviewPanel({ preview: { result, isOld }, version }: Props)
         {(preview) => (
           <div className="plan-preview" data-old={isOld || undefined} aria-busy={isOld}>
             <p className="plan-total" role="status">
-              <b>{preview.updateCount.toLocaleString('en-GB')}</b> of {devicesText(preview.chosenCount)} will be updated
-              to {version}
+              <b>{formatNumber(preview.updateCount)}</b> of {devicesText(preview.chosenCount)} will be updated to{' '}
+              {version}
             </p>
             <Counts title="Of these" lines={partsOf(preview)} />
             <Counts title="Left out" lines={leftOutOf(preview)} />
@@ -62,7 +63,7 @@ function Counts({ title, lines }: { readonly title: string; readonly lines: read
       <ul className="plan-counts">
         {present.map(([count, words]) => (
           <li key={words}>
-            <b>{count.toLocaleString('en-GB')}</b> {words}
+            <b>{formatNumber(count)}</b> {words}
           </li>
         ))}
       </ul>

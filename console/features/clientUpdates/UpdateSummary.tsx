@@ -1,6 +1,7 @@
 import { Panel } from '#console/ui/Panel.tsx'
 import type { ClientUpdateDetails } from '#contract/http/clientUpdate.ts'
 import { formatWholeDuration } from '#domain/units/durations.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 import { UpdateProgress } from './UpdateProgress.tsx'
 import { countOf, devicesText, PROGRESS_PARTS } from './updateWords.ts'
 
@@ -14,7 +15,7 @@ export function UpdateSummary({ update }: { readonly update: ClientUpdateDetails
         {PROGRESS_PARTS.map((part) => (
           <div key={part.id} data-part={part.id} data-none={countOf(part, counts) === 0 || undefined}>
             <dt>{part.word}</dt>
-            <dd>{countOf(part, counts).toLocaleString('en-GB')}</dd>
+            <dd>{formatNumber(countOf(part, counts))}</dd>
           </div>
         ))}
       </dl>

@@ -1,6 +1,7 @@
 import { formatDateTime, formatMinute } from '#console/lib/time.ts'
 import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
 import type { ClientUpdate } from '#contract/http/clientUpdate.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 import { DowngradeBadge, RolloutStateBadge } from './StateBadges.tsx'
 import { UpdateProgress } from './UpdateProgress.tsx'
 import { countsText, devicesText } from './updateWords.ts'
@@ -26,7 +27,7 @@ const COLUMNS: readonly Column<ClientUpdate>[] = [
     header: 'Devices',
     widthPx: 80,
     isRight: true,
-    cell: ({ deviceCount }) => deviceCount.toLocaleString('en-GB'),
+    cell: ({ deviceCount }) => formatNumber(deviceCount),
   },
   {
     id: 'begun',

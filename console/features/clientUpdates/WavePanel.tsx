@@ -2,6 +2,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react'
 import { formatDateTime, formatMinute } from '#console/lib/time.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { ClientUpdateDetails } from '#contract/http/clientUpdate.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 import { UpdateProgress } from './UpdateProgress.tsx'
 import { countsText, devicesText } from './updateWords.ts'
 
@@ -36,7 +37,7 @@ function Offline({ wave: { offlineCount } }: { readonly wave: Wave }) {
   return (
     <span className="badge badge-off" title="They are updated when they come back, and hold up no wave">
       <IconPlugConnectedX size={14} aria-hidden />
-      {offlineCount.toLocaleString('en-GB')} offline
+      {formatNumber(offlineCount)} offline
     </span>
   )
 }

@@ -1,6 +1,7 @@
 import type { ClientUpdate, UpdateCounts, UpdatedDevice } from '#contract/http/clientUpdate.ts'
 import type { DeviceUpdateState, RolloutState } from '#domain/rollouts/states.ts'
 import { formatBytes } from '#domain/units/bytes.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 
 /** How states are called, and shown: never by colour alone. */
 export const ROLLOUT_WORDS: Readonly<Record<RolloutState, string>> = {
@@ -42,11 +43,10 @@ export function countsText(counts: UpdateCounts): string {
   const present = PROGRESS_PARTS.map((part) => ({ word: part.word, count: countOf(part, counts) })).filter(
     ({ count }) => count > 0,
   )
-  return present.map(({ word, count }) => `${count.toLocaleString('en-GB')} ${word}`).join(', ') || 'No devices'
+  return present.map(({ word, count }) => `${formatNumber(count)} ${word}`).join(', ') || 'No devices'
 }
 
-export const devicesText = (count: number): string =>
-  count === 1 ? '1 device' : `${count.toLocaleString('en-GB')} devices`
+export const devicesText = (count: number): string => (count === 1 ? '1 device' : `${formatNumber(count)} devices`)
 
 /** Why a device is not done, or what it is at: a sentence for each state but `done`. */
 export function standingText(

@@ -1,6 +1,7 @@
+import { dayText } from '#console/lib/time.ts'
 import type { DarkDay } from '#contract/http/darkMinutes.ts'
 import { formatHours } from '#domain/units/durations.ts'
-import { dayText, LIGHT_PARTS } from './lightParts.ts'
+import { LIGHT_PARTS } from './lightParts.ts'
 
 /** More labels than these would run into each other. */
 const MOST_LABELS = 7

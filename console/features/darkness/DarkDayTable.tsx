@@ -1,8 +1,9 @@
+import { dayText } from '#console/lib/time.ts'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
 import type { DarkDay } from '#contract/http/darkMinutes.ts'
 import { availabilityText } from '#domain/darkness/lightWords.ts'
 import { formatHours } from '#domain/units/durations.ts'
-import { dayText, LIGHT_PARTS } from './lightParts.ts'
+import { LIGHT_PARTS } from './lightParts.ts'
 
 const MIN_WIDTH_PX = 580
 

@@ -7,11 +7,3 @@ export const LIGHT_PARTS = [
   { kind: 'unknown', name: 'Unknown', minutes: (day: DarkDay) => day.unknownMinutes },
   { kind: 'unplanned', name: 'Unplanned dark', minutes: (day: DarkDay) => day.unplannedDarkMinutes },
 ] as const
-
-const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-
-/** `Fri 20.11.`: a date has no zone. */
-export function dayText(date: string): string {
-  const weekday = WEEKDAYS[new Date(`${date}T00:00Z`).getUTCDay()]
-  return `${weekday} ${date.slice(8, 10)}.${date.slice(5, 7)}.`
-}

@@ -7,6 +7,7 @@ import { useMay } from '#console/lib/session.ts'
 import { toasts } from '#console/lib/toasts.ts'
 import type { Call, QueryOf } from '#contract/http/call.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 import { BusyButton } from './BusyButton.tsx'
 import { exportFileName } from './exportFileName.ts'
 import { readJsonRows } from './jsonRows.ts'
@@ -33,7 +34,7 @@ export function ExportButton<C extends Call, Row>(props: Props<C, Row>) {
   if (rowCount !== undefined) {
     return (
       <BusyButton isBusy={false} leftSection={<IconPlayerStop size={16} aria-hidden />} onClick={stop}>
-        Stop export, {rowCount.toLocaleString('en-GB')} rows
+        Stop export, {formatNumber(rowCount)} rows
       </BusyButton>
     )
   }

@@ -3,6 +3,7 @@ import { Age } from '#console/ui/Age.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
+import { formatNumber } from '#domain/units/numbers.ts'
 import { BusyButton } from './BusyButton.tsx'
 import type { Records, useRecordPages } from './useRecordPages.ts'
 
@@ -91,7 +92,7 @@ function ReadAt({ at, isReading }: { readonly at: Date | undefined; readonly isR
 
 function countText<Row>({ rows, total, hasOlder }: Records<Row>, noun: string): string {
   if (!hasOlder && rows.length === 1) return `The only ${noun.slice(0, -1)} of this period`
-  const shown = rows.length.toLocaleString('en-GB')
+  const shown = formatNumber(rows.length)
   if (!hasOlder) return `All ${shown} ${noun} of this period`
-  return `Newest ${shown} of ${total?.toLocaleString('en-GB') ?? 'more than 10,000'} ${noun}`
+  return `Newest ${shown} of ${total === null ? 'more than 10,000' : formatNumber(total)} ${noun}`
 }

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { OFF_GROUPS } from '#console/lib/offGroups.ts'
-import { useOnTime } from '#console/lib/time.ts'
+import { dayText, useOnTime } from '#console/lib/time.ts'
 import type { DeviceSettingsView, TurnOffTimes } from '#contract/http/deviceSettings.ts'
 import { type OffSpan, type StripDay, weekStrip } from '#domain/displays/offTimes.ts'
 import { wallClock } from '#domain/displays/wallClock.ts'
@@ -28,7 +28,7 @@ export function OffTimesStrip({ times, timeZone, holidays }: OffTimesStripProps)
       <ol className="strip-days" aria-hidden>
         {days.map(({ date, group }) => (
           <li key={date} data-group={group} title={names.get(date)}>
-            {dayName(date)}
+            {dayText(date)}
             {names.has(date) && <span className="strip-holiday">{names.get(date)}</span>}
           </li>
         ))}
@@ -83,15 +83,6 @@ function barOf(day: StripDay, span: OffSpan) {
   return { x, width: xOf(day, span.to) - x }
 }
 
-function dayName(date: string): string {
-  return new Date(`${date}T00:00Z`).toLocaleDateString('en-GB', {
-    weekday: 'short',
-    day: '2-digit',
-    month: '2-digit',
-    timeZone: 'UTC',
-  })
-}
-
 function summaryOf(
   times: TurnOffTimes,
   timeZone: string,
@@ -101,7 +92,7 @@ function summaryOf(
   const groups = OFF_GROUPS.map(({ name, from, to }) =>
     times[from] === null || times[to] === null ? `${name} never` : `${name} ${times[from]} to ${times[to]}`,
   )
-  const holidays = days.flatMap(({ date }) => (names.has(date) ? [`${dayName(date)} ${names.get(date)}`] : []))
+  const holidays = days.flatMap(({ date }) => (names.has(date) ? [`${dayText(date)} ${names.get(date)}`] : []))
   const among = holidays.length > 0 ? ` Holidays of the next seven days: ${holidays.join(', ')}.` : ''
   return `Displays are off, in ${timeZone}: ${groups.join('; ')}.${among}`
 }

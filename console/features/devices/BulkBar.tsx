@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { MOST_COMPARED_DEVICES } from '#contract/http/deviceSettings.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 import type { BulkSelection } from './useBulkSelection.ts'
 
 interface Props {
@@ -20,7 +21,7 @@ export function BulkBar({ selection, total, onSelectPage, onSelectAll, children 
   return (
     <section className="bulk-bar" aria-label="Selection">
       <span role="status" className="bulk-count">
-        <b>{count.toLocaleString('en-GB')}</b> selected
+        <b>{formatNumber(count)}</b> selected
         {selection.isFull && <span className="dim"> (as many as can be chosen at once)</span>}
       </span>
       <Button variant="default" onClick={onSelectPage}>
@@ -44,5 +45,5 @@ export function BulkBar({ selection, total, onSelectPage, onSelectAll, children 
 
 function allWords(total: number | null): string {
   if (total === null || total > MOST_COMPARED_DEVICES) return `Select the first ${MOST_COMPARED_DEVICES}`
-  return `Select all ${total.toLocaleString('en-GB')}`
+  return `Select all ${formatNumber(total)}`
 }

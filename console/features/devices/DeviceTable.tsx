@@ -51,7 +51,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Device, ColumnId>> = {
   connected: {
     id: 'connected',
     header: 'Connected',
-    widthPx: 180,
+    widthPx: 172,
     isSortable: true,
     cell: (device) => <Connected device={device} />,
     title: ({ lastEvent }) => (lastEvent ? `Last event ${formatDateTime(lastEvent)}` : 'No event yet'),

@@ -10,6 +10,7 @@ import { type MapArea, type MapPin, pinsWithin } from '#console/ui/map/mapPin.ts
 import { PinsMap } from '#console/ui/map/PinsMap.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
+import { formatNumber } from '#domain/units/numbers.ts'
 import { isFiltered } from './locationsAddress.ts'
 import { readMapView, rememberMapView } from './mapView.ts'
 import { PlacesPanel } from './PlacesPanel.tsx'
@@ -49,7 +50,10 @@ export function LocationsScreen() {
           filter={filter}
           onChange={(change, options) => go(withoutEmpty({ ...filter, ...change }), options)}
           onReload={() => void reloadNow()}
-          onReset={() => go({})}
+          onReset={() => {
+            if (isFiltered(filter)) go({})
+            else showAll(pins)
+          }}
           isLoading={isReloading}
         />
         <div className="locations">
@@ -92,9 +96,9 @@ interface CountsProps {
 }
 
 function Counts({ placed, without, filter }: CountsProps) {
-  const devices = placed === 1 ? '1 device' : `${placed.toLocaleString('en')} devices`
+  const devices = placed === 1 ? '1 device' : `${formatNumber(placed)} devices`
   if (without === 0) return <>{devices} on the map</>
-  const missing = without === 1 ? '1 device has' : `${without.toLocaleString('en')} devices have`
+  const missing = without === 1 ? '1 device has' : `${formatNumber(without)} devices have`
   return (
     <>
       {devices} on the map ·{' '}

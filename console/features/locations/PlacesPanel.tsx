@@ -2,6 +2,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconFocusCentered, IconX } from '@tabler/icons-react'
 import type { MapPin } from '#console/ui/map/mapPin.ts'
 import { EmptyNote } from '#console/ui/notes.tsx'
+import { formatNumber } from '#domain/units/numbers.ts'
 import { PinList } from './PinList.tsx'
 
 interface Props {
@@ -23,7 +24,7 @@ export function PlacesPanel({ pins, inView, crowd, isFiltered, onShowAll, onLeav
     <section className="places" aria-label="Devices on the map">
       <div className="places-head">
         <h2 aria-live="polite">
-          {crowd ? `${crowd.length.toLocaleString('en')} devices at one place` : countText(inView.length, pins.length)}
+          {crowd ? `${formatNumber(crowd.length)} devices at one place` : countText(inView.length, pins.length)}
         </h2>
         {crowd ? (
           <ActionIcon size={24} aria-label="Show all in view" onClick={onLeaveCrowd}>
@@ -33,7 +34,7 @@ export function PlacesPanel({ pins, inView, crowd, isFiltered, onShowAll, onLeav
           pins.length > 0 &&
           !isWhole && (
             <Button
-              size="compact-xs"
+              size="compact-sm"
               variant="default"
               leftSection={<IconFocusCentered size={14} aria-hidden />}
               onClick={onShowAll}
@@ -53,7 +54,7 @@ export function PlacesPanel({ pins, inView, crowd, isFiltered, onShowAll, onLeav
 }
 
 function countText(shown: number, all: number): string {
-  const [some, whole] = [shown, all].map((count) => count.toLocaleString('en'))
+  const [some, whole] = [formatNumber(shown), formatNumber(all)]
   return shown === all ? `${whole} in view` : `${some} of ${whole} in view`
 }
 

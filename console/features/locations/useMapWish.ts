@@ -3,6 +3,9 @@ import { DEVICE_ZOOM } from '#console/ui/map/BaseMap.tsx'
 import { areaOf, type MapArea, type MapPin, pinsWithin } from '#console/ui/map/mapPin.ts'
 import type { MapWish } from '#console/ui/map/PinsMap.tsx'
 
+/** How `filterKey` says that nothing is filtered. */
+const NO_FILTER = '{}'
+
 interface Shown {
   /** Undefined while those of the filter are still on their way. */
   readonly pins: readonly MapPin[] | undefined
@@ -13,7 +16,7 @@ interface Shown {
 
 /**
  * Moves the map where a changed filter would leave nothing to see: to the only device (zoom 10, P1 §9), or to all of
- * them when none is in view. Otherwise it stays where it is.
+ * them when none is in view. Otherwise it stays where it is. Without a filter any more, it shows all of them again.
  */
 export function useMapWish({ pins, filterKey, area }: Shown) {
   const [wish, setWish] = useState<MapWish>()
@@ -21,9 +24,11 @@ export function useMapWish({ pins, filterKey, area }: Shown) {
 
   useEffect(() => {
     if (!pins || !area || settledFor.current === filterKey) return
+    const isReset = settledFor.current !== undefined && filterKey === NO_FILTER
     settledFor.current = filterKey
     const [only] = pins
-    if (only && pins.length === 1) setWish({ view: { ...placeOf(only), zoom: DEVICE_ZOOM } })
+    if (isReset) setWish(wholeOf(pins))
+    else if (only && pins.length === 1) setWish({ view: { ...placeOf(only), zoom: DEVICE_ZOOM } })
     else if (pinsWithin(pins, area).length === 0) setWish(wholeOf(pins))
   }, [pins, filterKey, area])
 

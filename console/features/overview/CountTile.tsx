@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react'
 import type { CallResult } from '#console/lib/useCall.ts'
 import type { getDashboardValues } from '#contract/http/dashboard.ts'
 import type { CustomerId } from '#domain/ids.ts'
-import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { HeldNote } from './HeldNote.tsx'
 import type { OverviewTile } from './tiles.ts'
 
@@ -13,15 +13,13 @@ interface Props {
   readonly customerId: CustomerId | undefined
 }
 
-const written = new Intl.NumberFormat('en')
-
 /** A number that opens the list it counts, of the same customer. */
 export function CountTile({ tile, values, customerId }: Props) {
   const { key, label, opens, icon: Icon, color } = tile
   const counted = (wanted: string) => values.data?.find((one) => one.key === wanted)?.value
   const value = counted(key)
   const all = key === 'DEVICES_ACTIVE' ? counted('DEVICES_ALL') : undefined
-  const more = all === undefined ? tile.more : `${tile.more}, of ${written.format(all)}`
+  const more = all === undefined ? tile.more : `${tile.more}, of ${formatNumber(all)}`
   return (
     <Link
       to={opens.path}
@@ -38,7 +36,7 @@ export function CountTile({ tile, values, customerId }: Props) {
         data-loading={values.isPending || undefined}
         data-stale={values.isPlaceholderData || undefined}
       >
-        {value === undefined ? UNKNOWN_TEXT : written.format(value)}
+        {value === undefined ? UNKNOWN_TEXT : formatNumber(value)}
       </span>
       <span className="kpi-more">
         {values.isError ? values.data === undefined ? 'could not be counted' : <HeldNote query={values} /> : more}

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import type { HeatMapRow } from '#contract/http/dashboard.ts'
 import { DAYS_OF_WEEK, HOURS_OF_DAY, heatBandOf } from '#domain/alerts/heatMap.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 const HOURS = Array.from({ length: HOURS_OF_DAY }, (_, hour) => hour)
@@ -116,7 +117,7 @@ export function HeatMap({ rows, timeZone }: Props) {
 const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 
 function wordsOf({ hour, day }: Place, count: number): string {
-  const alerts = `${count.toLocaleString('en-GB')} alert${count === 1 ? '' : 's'}`
+  const alerts = `${formatNumber(count)} alert${count === 1 ? '' : 's'}`
   return `${DAYS[day]} ${hourText(hour)}–${hourText((hour + 1) % HOURS_OF_DAY)}: ${alerts}`
 }
 

@@ -64,7 +64,7 @@ export function HottestPanel({ hottest }: { readonly hottest: TableResult }) {
 }
 
 const DeviceLink = ({ row: { device, device_guid } }: { readonly row: TemperatureRow }) => (
-  <Link to="/devices/$guid/status" params={{ guid: device_guid }} className="overview-name">
+  <Link to="/devices/$guid/status" params={{ guid: device_guid }}>
     {device}
   </Link>
 )

@@ -115,7 +115,7 @@ function StackedDevice({ row }: { readonly row: DeviceLight }) {
 }
 
 const DeviceLink = ({ row: { deviceName, deviceGuid } }: { readonly row: DeviceLight }) => (
-  <Link to="/devices/$guid/status" params={{ guid: deviceGuid }} hash="dark-minutes" className="overview-name">
+  <Link to="/devices/$guid/status" params={{ guid: deviceGuid }} hash="dark-minutes">
     {deviceName}
   </Link>
 )

@@ -5,6 +5,7 @@ import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.
 import { RowButton } from '#console/ui/RowButton.tsx'
 import type { Release } from '#contract/http/release.ts'
 import { formatBytes } from '#domain/units/bytes.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 import '#console/ui/Badge.css'
 
 interface Props {
@@ -40,8 +41,8 @@ const COLUMNS: readonly Column<Release>[] = [
     header: 'Devices',
     widthPx: 80,
     isRight: true,
-    cell: ({ deviceCount }) => deviceCount.toLocaleString('en-GB'),
-    title: ({ deviceCount }) => `${deviceCount.toLocaleString('en-GB')} devices run it`,
+    cell: ({ deviceCount }) => formatNumber(deviceCount),
+    title: ({ deviceCount }) => `${formatNumber(deviceCount)} devices run it`,
   },
 ]
 
@@ -55,7 +56,7 @@ const STACKED: StackedCell<Release> = {
         {formatMinute(release.uploadedAt)} · {uploaderText(release.uploadedBy)}
       </span>
       <span className="is-dim">
-        {formatBytes(release.bytes)} · Devices {release.deviceCount.toLocaleString('en-GB')}
+        {formatBytes(release.bytes)} · Devices {formatNumber(release.deviceCount)}
       </span>
     </>
   ),

@@ -1,6 +1,7 @@
 import { IconHelpCircle } from '@tabler/icons-react'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { ReleaseList } from '#contract/http/release.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
 
 interface Props {
   readonly versions: ReleaseList['versions']
@@ -11,7 +12,7 @@ interface Props {
 export function VersionShares({ versions, newest }: Props) {
   const total = versions.reduce((sum, { deviceCount }) => sum + deviceCount, 0)
   return (
-    <Panel title="What devices run" meta={`${total.toLocaleString('en-GB')} devices`} isPadded>
+    <Panel title="What devices run" meta={`${formatNumber(total)} devices`} isPadded>
       <ul className="version-shares">
         {versions.map(({ version, deviceCount }) => (
           <li key={version ?? ''} data-newest={(version !== null && version === newest) || undefined}>
@@ -26,7 +27,7 @@ export function VersionShares({ versions, newest }: Props) {
             <span className="version-share-bar" aria-hidden>
               <i style={{ width: `${total === 0 ? 0 : (deviceCount / total) * 100}%` }} />
             </span>
-            <span className="version-share-count">{deviceCount.toLocaleString('en-GB')}</span>
+            <span className="version-share-count">{formatNumber(deviceCount)}</span>
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { messages } from '#console/lib/messages.ts'
 import { signIn } from '#console/lib/session.ts'
 import { FormNote } from '#console/ui/FormNote.tsx'
@@ -11,9 +11,11 @@ import { loginFailureText } from './loginFailureText.ts'
 interface LoginFormProps {
   readonly hasExpired: boolean
   readonly onSignedIn: () => void
+  /** Stands between the button and what is said about the try. */
+  readonly children: ReactNode
 }
 
-export function LoginForm({ hasExpired, onSignedIn }: LoginFormProps) {
+export function LoginForm({ hasExpired, onSignedIn, children }: LoginFormProps) {
   const [failure, setFailure] = useState<string>()
   const [isSigningIn, setSigningIn] = useState(false)
   const password = useRef<HTMLInputElement>(null)
@@ -42,8 +44,6 @@ export function LoginForm({ hasExpired, onSignedIn }: LoginFormProps) {
 
   return (
     <form className="login-form" noValidate onSubmit={form.onSubmit((values) => void submit(values))}>
-      {failure === undefined && hasExpired && <FormNote kind="info" text={messages.sessionExpired} />}
-      {failure !== undefined && <FormNote kind="failed" text={failure} />}
       <TextInput
         {...form.getInputProps('username')}
         label="Username"
@@ -66,6 +66,11 @@ export function LoginForm({ hasExpired, onSignedIn }: LoginFormProps) {
       <Button type="submit" size="sm" fullWidth loading={isSigningIn} mt={4}>
         Sign in
       </Button>
+      {children}
+      <div className="login-note">
+        {failure === undefined && hasExpired && <FormNote kind="info" text={messages.sessionExpired} />}
+        {failure !== undefined && <FormNote kind="failed" text={failure} />}
+      </div>
     </form>
   )
 }

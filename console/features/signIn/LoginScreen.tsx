@@ -11,10 +11,11 @@ interface LoginScreenProps {
 export function LoginScreen({ hasExpired, onSignedIn }: LoginScreenProps) {
   return (
     <EntryScreen title="Sign in" lead="Use the account your administrator gave you.">
-      <LoginForm hasExpired={hasExpired} onSignedIn={onSignedIn} />
-      <p className="login-more">
-        <Link to="/reset-password">Forgotten your password?</Link>
-      </p>
+      <LoginForm hasExpired={hasExpired} onSignedIn={onSignedIn}>
+        <p className="login-more">
+          <Link to="/reset-password">Forgotten your password?</Link>
+        </p>
+      </LoginForm>
     </EntryScreen>
   )
 }
