@@ -20,7 +20,8 @@ export function DevicePicker({
   const [typed, setTyped] = useState('')
   const [isOpen, setIsOpen] = useState(false)
   const chosen = useCall(getDeviceById, { id: value as DeviceId }, { enabled: value !== undefined, freshMs: 60_000 })
-  const chosenName = value === undefined ? '' : (chosen.data?.name ?? `Device ${value}`)
+  const chosenName =
+    value === undefined ? '' : (chosen.data?.name ?? (chosen.isPending ? 'Loading…' : `Device ${value}`))
   // The name of the chosen device in the field is no search for it.
   const [search] = useDebouncedValue(typed === chosenName ? '' : typed.trim(), QUIET_MS)
   const found = useCall(

@@ -24,7 +24,7 @@ interface Props<Id extends number> extends PickerProps<Id> {
   readonly lookup: LookupResult
 }
 
-/** One value of a lookup, searchable. An id that the lookup does not have is shown as its number. */
+/** One value of a lookup, searchable. An id that the lookup does not have is shown as its number, once that is known. */
 export function LookupPicker<Id extends number>({
   value,
   onChange,
@@ -40,7 +40,7 @@ export function LookupPicker<Id extends number>({
     <Select
       {...looks}
       {...(label ? { label } : { 'aria-label': name })}
-      data={isKnown ? choices : [...choices, { value: String(value), label: `${name} ${value}` }]}
+      data={isKnown ? choices : [...choices, { value: String(value), label: unknownName(name, value, lookup) }]}
       value={value === undefined ? null : String(value)}
       onChange={(chosen) => onChange(chosen === null ? undefined : (Number(chosen) as Id))}
       searchable
@@ -52,6 +52,10 @@ export function LookupPicker<Id extends number>({
     />
   )
 }
+
+/** Not a number that is replaced by a name a moment later. */
+const unknownName = (name: string, value: number, { isPending }: Pick<LookupResult, 'isPending'>) =>
+  isPending ? 'Loading…' : `${name} ${value}`
 
 function nothingFound({ isPending, isError }: LookupResult): string {
   if (isPending) return 'Loading…'

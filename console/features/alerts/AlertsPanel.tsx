@@ -21,7 +21,7 @@ import type { AlertListAddressHook } from './useAlertListAddress.ts'
 import { useAlertSelection } from './useAlertSelection.ts'
 import './alerts.css'
 
-interface Props extends AlertListAddressHook {
+interface Props extends Omit<AlertListAddressHook, 'unread'> {
   readonly alerts: ReturnType<typeof useAlertList>
   /** False on the page of a device. */
   readonly hasDevices: boolean

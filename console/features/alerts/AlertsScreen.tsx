@@ -8,10 +8,15 @@ import { useAlertListAddress } from './useAlertListAddress.ts'
 
 /** `/alerts`: alerts of every device that one may see. */
 export function AlertsScreen() {
-  const { address, go } = useAlertListAddress()
+  const { address, unread, go } = useAlertListAddress()
   const alerts = useAlertList(address)
   return (
-    <Screen title="Alerts" subtitle={countsOf(alerts)} actions={<AlertsMenu filter={filterOf(address)} />}>
+    <Screen
+      title="Alerts"
+      subtitle={countsOf(alerts)}
+      unread={unread}
+      actions={<AlertsMenu filter={filterOf(address)} />}
+    >
       <AlertsPanel address={address} go={go} alerts={alerts} hasDevices />
     </Screen>
   )

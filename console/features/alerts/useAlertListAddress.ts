@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useAddress } from '#console/lib/address.ts'
 import { useIsCustomerUser } from '#console/lib/session.ts'
+import { unreadParameters } from '#console/lib/unreadAddress.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { type AlertListAddress, readAlertListAddress } from './alertListAddress.ts'
 
@@ -19,6 +20,8 @@ const BARE = {
 
 export interface AlertListAddressHook {
   readonly address: AlertListAddress
+  /** What the address gave and the list cannot read, in words. */
+  readonly unread: readonly string[]
   readonly go: (next: AlertListAddress, options?: { readonly replace?: boolean }) => void
 }
 
@@ -39,5 +42,5 @@ export function useAlertListAddress(ofDevice?: DeviceId): AlertListAddressHook {
     const fixed = ofDevice === undefined ? {} : { deviceId: undefined, customerId: undefined }
     change({ ...BARE, ...next, ...fixed }, options)
   }
-  return { address, go }
+  return { address, unread: unreadParameters(search, Object.keys(BARE), readAlertListAddress(search)), go }
 }

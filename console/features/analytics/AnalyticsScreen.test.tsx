@@ -248,3 +248,22 @@ test('metrics without a single reading in the period say "No data"', async () =>
   expect(await screen.findByText('No data')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Export what is shown' })).toBeDisabled()
 })
+
+test('a measurement that does not exist says so and leaves the others drawn', async () => {
+  await open(`?data=${data({ metric: [metric(4101), metric(987654)], removeExisting: true })}`)
+  const [known, unknown] = await metricRows()
+  await waitFor(() => expect(known).toHaveTextContent('42'))
+  expect(unknown).toHaveTextContent('There is no such measurement.')
+  expect(asked().map(({ measurements }) => measurements)).toEqual(['4101'])
+})
+
+test.each([
+  ['ends before it begins', { dateFrom: '2026-11-21', dateTo: '2026-11-20' }, /a period that ends before it begins/],
+  ['has no date', { dateFrom: 'yesterday' }, /dateFrom “yesterday”/],
+  ['names a device by no number', { metric: [{ deviceId: 'x', metricId: 4101 }] }, /1 of 1 metrics/],
+])('an address whose data %s says what was left out', async (_what, wrong, words) => {
+  await open(`?data=${data({ metric: metric(4101), ...wrong })}`)
+  expect(await screen.findByText(words)).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Close this note' }))
+  expect(screen.queryByText(words)).toBeNull()
+})

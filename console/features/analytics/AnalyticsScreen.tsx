@@ -22,7 +22,15 @@ import { ChartPanel } from './ChartPanel.tsx'
 import { EtlHeader } from './EtlHeader.tsx'
 import { MetricForm } from './MetricForm.tsx'
 import { MetricTable } from './MetricTable.tsx'
-import { hasMetric, type MetricChoice, MOST_METRICS, withEdited, withMetric, withoutMetric } from './metricChoice.ts'
+import {
+  hasMetric,
+  isMeasurement,
+  type MetricChoice,
+  MOST_METRICS,
+  withEdited,
+  withMetric,
+  withoutMetric,
+} from './metricChoice.ts'
 import { readingsCsv } from './readingsCsv.ts'
 import { useAlertMarkers } from './useAlertMarkers.ts'
 import { useAnalyticsAddress } from './useAnalyticsAddress.ts'
@@ -37,7 +45,7 @@ type Dialog = { readonly kind: 'add' } | { readonly kind: 'edit'; readonly metri
 export function AnalyticsScreen() {
   const { isInternal } = useUser()
   const scheme = useComputedColorScheme('dark')
-  const { address, go, applied, isStale, apply } = useAnalyticsAddress()
+  const { address, unread, go, applied, isStale, apply } = useAnalyticsAddress()
   const { metrics, zoom } = address
   const named = useMetricNames(metrics)
   const answer = useReadings(metrics, applied)
@@ -96,7 +104,7 @@ export function AnalyticsScreen() {
   const nothing = <EmptyNote title={messages.noData}>There are no readings of these metrics in this period.</EmptyNote>
 
   return (
-    <Screen title="Analytics" subtitle={isInternal ? <EtlHeader /> : undefined} actions={addButton}>
+    <Screen title="Analytics" unread={unread} subtitle={isInternal ? <EtlHeader /> : undefined} actions={addButton}>
       <Panel>
         <AnalyticsToolbar
           address={address}
@@ -112,6 +120,8 @@ export function AnalyticsScreen() {
         <div className="analytics-chart">
           {metrics.length === 0 ? (
             <EmptyNote title={messages.noData}>Add a metric to see its readings over time.</EmptyNote>
+          ) : !metrics.some(isMeasurement) ? (
+            nothing
           ) : (
             <AsyncView
               query={answer}
@@ -142,7 +152,9 @@ export function AnalyticsScreen() {
               ...metric,
               drawnColor: drawnColour(metric.color, scheme),
               statistics: shown.statistics[index],
-              problem: answer.data?.failed.get(metric.deviceId)?.message,
+              problem: isMeasurement(metric)
+                ? answer.data?.failed.get(metric.deviceId)?.message
+                : 'There is no such measurement.',
             }))}
             onEdit={(metric) => setDialog({ kind: 'edit', metric })}
             onRemove={(metric) => go({ metrics: withoutMetric(metrics, metric) })}

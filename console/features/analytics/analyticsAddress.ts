@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Search } from '#console/lib/address.ts'
+import { isReversed, REVERSED_PERIOD, unreadParameters } from '#console/lib/unreadAddress.ts'
 import { readColour } from '#console/ui/chart/metricColours.ts'
 import type { Period } from '#console/ui/period.ts'
 import { deviceIdValue, fieldIdValue } from '#contract/http/values.ts'
@@ -86,6 +87,23 @@ export function readRouteData(value: unknown): RouteData | undefined {
     removeExisting: data.data.removeExisting,
     ...(period.success ? { period: period.data } : {}),
   }
+}
+
+/** What `data` gave and cannot be drawn, in words. */
+export function unreadInRouteData(value: unknown): readonly string[] {
+  if (value === undefined) return []
+  const content = typeof value === 'string' ? parsed(value) : value
+  const data = z.record(z.string(), z.unknown()).safeParse(content).data
+  if (!data) return unreadParameters({ data: value }, ['data'], {})
+  const { metric: wanted } = data
+  const metrics = wanted === undefined ? [] : Array.isArray(wanted) ? wanted : [wanted]
+  const lost = metrics.length - readMetrics(metrics).length
+  const { dateFrom, dateTo } = data
+  const period = periodSchema.safeParse(data).success ? { dateFrom, dateTo } : {}
+  return [
+    ...(lost > 0 ? [`${lost} of ${metrics.length} metrics`] : []),
+    ...(isReversed(data) ? [REVERSED_PERIOD] : unreadParameters(data, ['dateFrom', 'dateTo'], period)),
+  ]
 }
 
 /** One metric or a list of them. */

@@ -1,4 +1,5 @@
 import { type MetricColour, nextColour } from '#console/ui/chart/metricColours.ts'
+import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 
 /** P1 §3: 1 is the left axis, 2 the right one. */
@@ -16,6 +17,10 @@ export interface MetricChoice {
 export type WantedMetric = Pick<MetricChoice, 'deviceId' | 'metricId'> & {
   readonly [Key in 'color' | 'yAxis']?: MetricChoice[Key] | undefined
 }
+
+/** Anybody may write a number into an address; only what the catalogue has can be read. */
+export const isMeasurement = ({ metricId }: Pick<MetricChoice, 'metricId'>): boolean =>
+  numberedFieldById(metricId)?.field.isMeasurement === true
 
 /** More lines than this cannot be told apart, and an address must not ask for thousands of calls. */
 export const MOST_METRICS = 20

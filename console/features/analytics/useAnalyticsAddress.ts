@@ -9,6 +9,7 @@ import {
   readMetrics,
   readRouteData,
   stepInUse,
+  unreadInRouteData,
   writeLooks,
   writeRouteData,
 } from './analyticsAddress.ts'
@@ -22,6 +23,8 @@ export interface AnalyticsAddress extends AnalyticsLooks {
 
 export interface AnalyticsAddressHook {
   readonly address: AnalyticsAddress
+  /** What the address gave and cannot be drawn, in words. */
+  readonly unread: readonly string[]
   readonly go: (changes: Partial<AnalyticsAddress>, options?: { readonly replace?: boolean }) => void
   /** The filter as it was when the chart was last asked for. */
   readonly applied: ChartFilter
@@ -83,7 +86,7 @@ export function useAnalyticsAddress(): AnalyticsAddressHook {
     const needsData = search.data !== undefined || changes.metrics !== undefined || changes.period !== undefined
     change({ ...writeLooks(next), ...(needsData ? { data: writeRouteData(next.metrics, next.period) } : {}) }, options)
   }
-  return { address, go, applied, isStale, apply }
+  return { address, unread: unreadInRouteData(search.data), go, applied, isStale, apply }
 }
 
 function filterOf({ period, stepMinutes }: AnalyticsAddress): ChartFilter {

@@ -39,7 +39,7 @@ export function useMetricNames(metrics: readonly MetricChoice[]): readonly Named
     const option = offered[index]?.data?.find(({ mea_id }) => mea_id === metric.metricId)
     return {
       ...metric,
-      deviceName: devices[index]?.data?.name ?? unnamed(metric.deviceId),
+      deviceName: devices[index]?.data?.name ?? (devices[index]?.isPending ? 'Loading…' : unnamed(metric.deviceId)),
       metricName: option ? `${option.mea_group} · ${option.mea_name}` : nameInCatalogue(metric),
       unit: numberedFieldById(metric.metricId)?.field.unit,
     }

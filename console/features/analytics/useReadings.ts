@@ -5,7 +5,7 @@ import type { RowsByDevice } from '#console/ui/chart/chartData.ts'
 import { getAnalyticsTable } from '#contract/http/analytics.ts'
 import type { StepMinutes } from '#domain/analytics/step.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
-import type { MetricChoice } from './metricChoice.ts'
+import { isMeasurement, type MetricChoice } from './metricChoice.ts'
 import type { ChartFilter } from './useAnalyticsAddress.ts'
 
 export interface Readings {
@@ -22,7 +22,7 @@ interface DeviceRequest {
 
 /**
  * What the chart draws: one call for each device with just its own metrics, since one call for all would read every
- * metric of every device. One device that is gone does not take the others with it.
+ * metric of every device. One device that is gone does not take the others with it, nor does a measurement that is none.
  */
 export function useReadings(
   metrics: readonly MetricChoice[],
@@ -74,7 +74,8 @@ async function readAll(requests: readonly DeviceRequest[], { period, stepMinutes
 /** In a settled order, so that another colour, axis or order of rows does not ask again. */
 function requestsOf(metrics: readonly MetricChoice[]): readonly DeviceRequest[] {
   const byDevice = new Map<DeviceId, FieldId[]>()
-  for (const { deviceId, metricId } of metrics) byDevice.set(deviceId, [...(byDevice.get(deviceId) ?? []), metricId])
+  for (const { deviceId, metricId } of metrics.filter(isMeasurement))
+    byDevice.set(deviceId, [...(byDevice.get(deviceId) ?? []), metricId])
   return [...byDevice]
     .map(([deviceId, metricIds]) => ({ deviceId, metricIds: metricIds.sort((one, other) => one - other) }))
     .sort((one, other) => one.deviceId - other.deviceId)

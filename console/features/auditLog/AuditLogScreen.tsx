@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { useAddress } from '#console/lib/address.ts'
 import { pageAfter, pageBefore, pageOf } from '#console/lib/listAddress.ts'
+import { isReversed, REVERSED_PERIOD, unreadParameters } from '#console/lib/unreadAddress.ts'
 import { useCsvExport } from '#console/lib/useCsvExport.ts'
 import { useReload } from '#console/lib/useReload.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
@@ -37,9 +38,13 @@ export function AuditLogScreen() {
   const { isReloading, reloadNow } = useReload(list)
   const [openEntry, setOpenEntry] = useState<AuditEntry>()
   const { userId } = address
+  const unread = [
+    ...unreadParameters(search, Object.keys(BARE_AUDIT_ADDRESS), address),
+    ...(isReversed(search) ? [REVERSED_PERIOD] : []),
+  ]
 
   return (
-    <Screen title="Audit log" actions={<AuditMenu filter={filterOf(address)} />}>
+    <Screen title="Audit log" unread={unread} actions={<AuditMenu filter={filterOf(address)} />}>
       <Panel>
         <AuditFilterBar
           filter={address}

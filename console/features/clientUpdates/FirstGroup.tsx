@@ -63,7 +63,7 @@ export function FirstGroup({ values, set }: PlanPartProps) {
 
 function ChosenDevice({ id, onRemove }: { readonly id: DeviceId; readonly onRemove: () => void }) {
   const device = useCall(getDeviceById, { id }, { freshMs: 60_000 })
-  const name = device.data?.name ?? `Device ${id}`
+  const name = device.data?.name ?? (device.isPending ? 'Loading…' : `Device ${id}`)
   return (
     <li>
       <span>{name}</span>

@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useOpenDevice } from '#console/lib/openDevice.ts'
+import { AddressNote } from '#console/ui/AddressNote.tsx'
 import { MessagesView } from './MessagesView.tsx'
 import { RawDataView } from './RawDataView.tsx'
 import { StatusDashboard } from './StatusDashboard.tsx'
@@ -12,10 +13,11 @@ import './status.css'
 /** The status of a device (P2 §2): its tiles as they are now, its stored reports, or its messages. */
 export function StatusTab() {
   const device = useOpenDevice()
-  const { address, open, go } = useStatusAddress()
+  const { address, unread, open, go } = useStatusAddress()
   const [actions, setActions] = useState<HTMLElement | null>(null)
   return (
     <>
+      <AddressNote unread={unread} />
       <div className="status-views">
         <SegmentedControl
           className="status-toggle"

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Search } from '#console/lib/address.ts'
+import { isReversed, REVERSED_PERIOD, unreadParameters } from '#console/lib/unreadAddress.ts'
 import { startOfViewersDay } from '#console/lib/viewerZone.ts'
 import type { Period } from '#console/ui/period.ts'
 
@@ -46,6 +47,18 @@ export function readStatusAddress(search: Search): StatusAddress {
     ...(period.success ? { period: { from: period.data.dateFrom, to: period.data.dateTo } } : {}),
     text: ['string', 'number', 'boolean'].includes(typeof search.text) ? searchText(String(search.text)) : '',
   }
+}
+
+/** What the address gave and this page cannot read, in words. */
+export function unreadInStatus(search: Search): readonly string[] {
+  if (isReversed(search)) return [REVERSED_PERIOD]
+  const { period } = readStatusAddress(search)
+  const read = {
+    ...(z.coerce.number().int().positive().safeParse(search.evTypeId).success ? { evTypeId: search.evTypeId } : {}),
+    ...(period ? { dateFrom: period.from, dateTo: period.to } : {}),
+    view: STATUS_VIEWS.find(({ value }) => value === search.view)?.value,
+  }
+  return unreadParameters(search, ['view', 'evTypeId', 'dateFrom', 'dateTo'], read)
 }
 
 /** Within what the call takes: no NUL, and no character that the cut has left half of. */

@@ -6,6 +6,7 @@ import {
   recordsPeriodAt,
   type StatusAddress,
   type StatusView,
+  unreadInStatus,
   writeStatusAddress,
 } from './statusAddress.ts'
 
@@ -13,6 +14,8 @@ export type RecordsAddress = StatusAddress & { readonly period: Period }
 
 export interface StatusAddressHook {
   readonly address: RecordsAddress
+  /** What the address gave and this page cannot read, in words. */
+  readonly unread: readonly string[]
   readonly open: (view: StatusView) => void
   readonly go: (changes: Partial<StatusAddress>, options?: { readonly replace?: boolean }) => void
 }
@@ -24,6 +27,7 @@ export function useStatusAddress(): StatusAddressHook {
   const address = useMemo(() => ({ period: usual, ...readStatusAddress(search) }), [search, usual])
   return {
     address,
+    unread: unreadInStatus(search),
     // Entering the records fixes their period, so that Back and a copied link show the same again.
     open: (view) => {
       const period = readStatusAddress(search).period ?? recordsPeriodAt(new Date())

@@ -36,7 +36,7 @@ type Answer = AnswerOf<typeof listDevices>
 
 export function DevicesScreen() {
   const navigate = useNavigate()
-  const { address, go } = useDeviceListAddress()
+  const { address, unread, go } = useDeviceListAddress()
   const query = deviceListQueryOf(address)
   const devices = useCall(listDevices, query, { refreshEveryMs: REFRESH_EVERY_MS, keepsPrevious: true })
   const { isReloading, reloadNow } = useReload(devices)
@@ -69,6 +69,7 @@ export function DevicesScreen() {
   return (
     <Screen
       title="Devices"
+      unread={unread}
       actions={
         <>
           {!selection.isOn && (

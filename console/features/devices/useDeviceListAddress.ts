@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { readRemembered, remember, useAddress } from '#console/lib/address.ts'
 import { useIsCustomerUser, useUser } from '#console/lib/session.ts'
+import { unreadParameters } from '#console/lib/unreadAddress.ts'
 import type { UserId } from '#domain/ids.ts'
 import {
   type DeviceListAddress,
@@ -31,6 +32,8 @@ const BARE = {
 
 export interface DeviceListAddressHook {
   readonly address: DeviceListAddress
+  /** What the address gave and the list cannot read, in words. */
+  readonly unread: readonly string[]
   /** Goes to another order, page or filter. A filter that an operator sets is also kept for the next visit. */
   readonly go: (next: DeviceListAddress, options?: { readonly replace?: boolean }) => void
 }
@@ -63,7 +66,8 @@ export function useDeviceListAddress(): DeviceListAddressHook {
     remember(rememberedAs(userId), { ...filterOf(next) })
     change({ ...BARE, ...next }, options)
   }
-  return { address: isRestoring ? restored : inAddress, go }
+  const unread = unreadParameters(search, Object.keys(BARE), readDeviceListAddress(search))
+  return { address: isRestoring ? restored : inAddress, unread, go }
 }
 
 function rememberedFilter(userId: UserId): DeviceListFilter | undefined {

@@ -52,7 +52,7 @@ function UserById({ id }: { readonly id: UserId }) {
   const user = record.data
   return (
     <Screen
-      title={user ? nameOf(user) : `User ${id}`}
+      title={user ? nameOf(user) : record.isPending ? 'Loading…' : `User ${id}`}
       subtitle={user?.username}
       actions={
         user && (

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useAddress } from '#console/lib/address.ts'
 import { pageAfter, pageBefore, pageOf, ROWS_PER_PAGE, withoutEmpty } from '#console/lib/listAddress.ts'
 import { useIsCustomerUser } from '#console/lib/session.ts'
+import { unreadParameters } from '#console/lib/unreadAddress.ts'
 import { useCall } from '#console/lib/useCall.ts'
 import { useReload } from '#console/lib/useReload.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
@@ -57,6 +58,7 @@ export function UsersScreen() {
   return (
     <Screen
       title="Users"
+      unread={unreadParameters(search, Object.keys(BARE_USER_LIST), readUserListAddress(search, false))}
       actions={
         <Button leftSection={<IconUserPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
           Add user

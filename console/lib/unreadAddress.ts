@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import type { Search } from './address.ts'
+
+/** Longer values would only push the sentence out of sight. */
+const LONGEST_SHOWN = 40
+
+/**
+ * Parameters of an address that somebody gave and the page could not read, in words: what is left out of a filter
+ * unsaid, shows more than was asked for.
+ *
+ * @param names those that the page reads; others are nobody's business here
+ * @param read what came of them, by the same names
+ */
+export function unreadParameters(search: Search, names: readonly string[], read: object): readonly string[] {
+  return names
+    .filter((name) => isGiven(search[name]) && !isGiven((read as Search)[name]))
+    .map((name) => `${name} “${shown(search[name])}”`)
+}
+
+export const REVERSED_PERIOD = 'a period that ends before it begins'
+
+/** Whether both ends of a period were given in the wrong order. */
+export function isReversed({ dateFrom, dateTo }: { readonly dateFrom?: unknown; readonly dateTo?: unknown }): boolean {
+  const [from, to] = [dateFrom, dateTo].map((end) => (typeof end === 'string' ? Date.parse(end) : Number.NaN))
+  return from !== undefined && to !== undefined && from >= to
+}
+
+const isGiven = (value: unknown) => value !== undefined && value !== null && value !== ''
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
+}
+
+/**
+ * Keeps what could not be read on the screen: pages write their address anew as soon as they have read it, and the
+ * sentence would be gone before anybody saw it.
+ */
+export function useUnread(unread: readonly string[]): {
+  readonly unread: readonly string[]
+  readonly leave: () => void
+} {
+  const [kept, setKept] = useState(unread)
+  if (unread.length > 0 && unread.join() !== kept.join()) setKept(unread)
+  return { unread: kept, leave: () => setKept([]) }
+}

@@ -1,0 +1,15 @@
+import { CloseButton } from '@mantine/core'
+import { useUnread } from '#console/lib/unreadAddress.ts'
+import { FormNote } from './FormNote.tsx'
+
+/** Says what of the address counts for nothing, until somebody closes it. */
+export function AddressNote({ unread }: { readonly unread: readonly string[] }) {
+  const { unread: kept, leave } = useUnread(unread)
+  if (kept.length === 0) return null
+  return (
+    <div className="address-note">
+      <FormNote kind="info" text={`Left out of the address, because it cannot be read: ${kept.join(', ')}.`} />
+      <CloseButton size={24} aria-label="Close this note" onClick={leave} />
+    </div>
+  )
+}
