@@ -31,7 +31,7 @@ export function MetricTable({ rows, onEdit, onRemove }: Props) {
       rows={rows}
       rowKey={metricKey}
       onOpen={onEdit}
-      minWidthPx={720}
+      minWidthPx={800}
       stacked={STACKED}
     />
   )
@@ -42,7 +42,7 @@ function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): reado
     id,
     header,
     leaves,
-    widthPx: 70,
+    widthPx: 92,
     isRight: true,
     cell: ({ statistics }) => shownValue(statistics?.[id]),
   })
@@ -75,7 +75,7 @@ function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): reado
     {
       id: 'newest',
       header: 'Newest',
-      widthPx: 78,
+      widthPx: 92,
       isRight: true,
       cell: ({ statistics }) => shownValue(statistics?.newest),
       title: ({ statistics }) => (statistics ? formatBucket(statistics.newestAt) : ''),
