@@ -3,7 +3,8 @@ import type { DeviceId } from '#domain/ids.ts'
 import { firstKeptDayMs } from '#server/db/partitions.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/eventLayout.ts'
 import { checkMessage } from '#server/telemetry/messageCheck.ts'
-import { checkReports, type Door, rejected } from '#server/telemetry/reportCheck.ts'
+import { type Door, rejected } from '#server/telemetry/payloadJson.ts'
+import { checkReports } from '#server/telemetry/reportCheck.ts'
 import {
   NO_MESSAGES,
   NO_REJECTIONS,

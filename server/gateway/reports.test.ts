@@ -25,6 +25,9 @@ const reportOf = (values: object, atMs = Date.now()) => JSON.stringify({ at: new
 const send = (client: MqttClient, device: TestDevice, topic: string, payload: string | Buffer, qos: 0 | 1 | 2 = 1) =>
   client.publishAsync(root(device) + topic, payload, { qos })
 
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+const manyKeys = () => Array.from({ length: 6000 }, (_, n) => `"${n.toString(36)}":1`).join(',')
+
 const displayRows = (device: TestDevice) =>
   fixture.rows(
     `select number, device_dt, claimed_at, backlight_level, contrast, source, extra from reading_display
@@ -61,6 +64,32 @@ test('a report is acknowledged when it is in the database, and it is the current
     ['d2_backlight_level', 60.1, atMs],
     ['d2_source', "HDMI '1'", atMs],
   ])
+})
+
+test.each([
+  ['events/display', 'bad_shape', `{"at":"2026-11-20T10:00:00.000Z","values":{"a":${nested(30_000)}}}`],
+  ['events/display', 'too_many_fields', `{"at":"2026-11-20T10:00:00.000Z","values":{${manyKeys()}}}`],
+  ['messages', 'bad_shape', nested(30_000)],
+  ['messages', 'bad_shape', '{"at":"2026-11-20T10:00:00.000Z","msg":"x","msg":"y"}'],
+  ['messages', 'too_many_fields', `{${manyKeys()}}`],
+  ['replies/0b5e9a52-3f3e-4a2e-9a51-000000000001', 'bad_shape', nested(30_000)],
+  [
+    'replies/0b5e9a52-3f3e-4a2e-9a51-000000000001',
+    'bad_shape',
+    `{"ok":true,"text":"","errors":[${'1,'.repeat(30_000)}1]}`,
+  ],
+  ['replies/0b5e9a52-3f3e-4a2e-9a51-000000000001', 'bad_shape', '{"ok":false,"ok":true,"text":"","errors":[]}'],
+  ['replies/settings-1', 'too_many_fields', `{"version":1,"results":[{${manyKeys()}}]}`],
+  ['replies/client-0b5e9a52-3f3e-4a2e-9a51-000000000001', 'bad_shape', `{"${'x'.repeat(60_000)}":1}`],
+])('below %s hostile JSON is rejected as %s, acknowledged, counted and kept with a short reason', async (...given) => {
+  const [topic, reason, payload] = given
+  const device = await newDevice()
+  const client = await fixture.connect(device)
+  await send(client, device, topic, payload)
+  expect(await countsOf(device)).toEqual([{ reason, count: 1 }])
+  expect((await rejectionsOf(device)).map(({ detail }) => detail.length < 400)).toEqual([true])
+  await send(client, device, 'events/display', reportOf({ contrast: 1 }))
+  expect(await displayRows(device)).toMatchObject([{ contrast: 1 }])
 })
 
 test.each([0, 1, 2] as const)('a report with quality of service %i is stored', async (qos) => {

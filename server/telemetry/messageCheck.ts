@@ -1,19 +1,14 @@
 import { deviceMessage } from '#contract/mqtt/report.ts'
 import { readDeviceTime } from './deviceTime.ts'
-import { BELIEVED_AHEAD_MS, type Door, isStorable, readJson, rejected } from './reportCheck.ts'
+import { type Door, isStorable, readBySchema, rejected } from './payloadJson.ts'
+import { BELIEVED_AHEAD_MS } from './reportCheck.ts'
 import type { CheckedMessage, Rejection } from './submission.ts'
 
 /** A message of the device's own log; from too far in the future it is kept at receive time. */
 export function checkMessage(door: Door, payload: Buffer): { message: CheckedMessage } | { rejection: Rejection } {
-  const json = readJson(door, payload)
-  if ('rejection' in json) return json
-  const parsed = deviceMessage.safeParse(json.value)
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0]
-    const detail = `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`
-    return { rejection: rejected(door, issue?.path[0] === 'at' ? 'bad_time' : 'bad_shape', detail, payload) }
-  }
-  const { at, msg } = parsed.data
+  const read = readBySchema(door, deviceMessage, payload)
+  if ('rejection' in read) return read
+  const { at, msg } = read.value
   const atMs = readDeviceTime(at)
   if (Number.isNaN(atMs)) return { rejection: rejected(door, 'bad_time', '"at" is no moment.', payload) }
   if (atMs < door.oldestMs) {

@@ -4,7 +4,8 @@ import { report } from '#contract/mqtt/report.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { EventLayout } from './eventLayout.ts'
 import { layoutByTypeId } from './eventLayout.ts'
-import { checkReports, type Door } from './reportCheck.ts'
+import type { Door } from './payloadJson.ts'
+import { checkReports } from './reportCheck.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 10)
 const DAY_MS = 86_400_000
@@ -30,6 +31,10 @@ function check(payload: unknown) {
     rejected: rejections.map(({ reason, detail }) => `${reason}: ${detail}`),
   }
 }
+
+const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+/** Distinct ones, as short as they can be. */
+const fields = (count: number) => Array.from({ length: count }, (_, n) => `"${n.toString(36)}":1`).join(',')
 
 const valuesOf = (values: unknown) => check({ at: iso(NOW), values })
 
@@ -119,12 +124,43 @@ test('bytes that are no UTF-8 are refused, and a replacement character that was 
 
 test('more than 64 KB, 200 fields or 1,000 reports are refused with what was sent', () => {
   expect(check('x'.repeat(65_537)).rejected).toEqual(['too_large: 65537 bytes, at most 65536 are read.'])
-  const fields = (count: number) =>
+  const fieldsOf = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, index]))
-  expect(valuesOf(fields(200)).stored).toHaveLength(1)
-  expect(valuesOf(fields(201)).rejected).toEqual(['too_many_fields: 201 fields in one report, at most 200 are read.'])
+  expect(valuesOf(fieldsOf(200)).stored).toHaveLength(1)
+  expect(valuesOf(fieldsOf(201)).rejected).toEqual(['too_many_fields: 201 fields in one report, at most 200 are read.'])
   const tooMany = check(`[${Array.from({ length: 1001 }, () => '{}').join(',')}]`)
   expect(tooMany.rejected).toEqual(['too_many_reports: 1001 reports in one array, at most 1000 are read.'])
+})
+
+test.each([
+  ['bad_shape: load is given more than once.', '{"at":"AT","values":{"load":1,"load":2}}'],
+  ['bad_shape: load is given more than once.', '{"at":"AT","values":{"load":1,"l\\u006fad":1}}'],
+  ['bad_shape: at is given more than once.', '{"at":"AT","values":{},"at":"AT"}'],
+  ['bad_shape: values is given more than once.', '{"at":"AT","values":{"source":"x"},"values":{}}'],
+  ['bad_shape: nested 22 levels deep, at most 16 are read.', `{"at":"AT","values":{"a":${deep(20)}}}`],
+  ['too_many_fields: 6000 fields in one report, at most 200 are read.', `{"at":"AT","values":{${fields(6000)}}}`],
+  ['too_many_fields: 5000 fields in one report, at most 200 are read.', `{${fields(5000)}}`],
+])('a report is rejected alone with "%s", and its neighbours are kept', (sentence, text) => {
+  const report = text.replaceAll('AT', iso(NOW))
+  expect(check(report)).toEqual({ stored: [], rejected: [sentence] })
+  const neighbour = `{"at":"${iso(NOW)}","values":{"contrast":1}}`
+  expect(check(`[${neighbour}, ${report} ,${neighbour}]`)).toMatchObject({
+    stored: [{ values: { contrast: 1 } }, { values: { contrast: 1 } }],
+    rejected: [sentence],
+  })
+})
+
+test('what is kept of a rejected element is its own text, as it was sent', () => {
+  const bad = '{"at": "later", "values":{"contrast":1e0}}'
+  const { rejections } = checkReports(door, display, 1, Buffer.from(`[{"at":"${iso(NOW)}","values":{}},${bad}]`))
+  expect(rejections.map(({ payload }) => payload.toString())).toEqual([bad])
+})
+
+test('the sentence of a rejection is short, whatever was sent', () => {
+  const { rejections } = checkReports(door, display, 1, Buffer.from(`{"at":"${'1'.repeat(60_000)}Z","values":{}}`))
+  expect(rejections.map(({ detail }) => detail.length < 400)).toEqual([true])
+  const { rejected } = check(`{"at":"${iso(NOW)}","values":{"${'x'.repeat(60_000)}":1}}`)
+  expect(rejected.map((sentence) => sentence.length < 400)).toEqual([true])
 })
 
 test('five minutes ahead are believed; a millisecond more is stored at receive time and marked', () => {

@@ -1,40 +1,33 @@
-import { isUtf8 } from 'node:buffer'
-import { MAXIMUM_FIELDS, MAXIMUM_PAYLOAD_BYTES, MAXIMUM_REPORTS } from '#contract/mqtt/report.ts'
+import { MAXIMUM_REPORTS } from '#contract/mqtt/report.ts'
 import { MAXIMUM_TEXT_LENGTH } from '#domain/catalogue/field.ts'
-import type { DeviceId } from '#domain/ids.ts'
+import { elementShapes, type JsonShape } from '#domain/validation/jsonShape.ts'
 import { readDeviceTimeFast } from './deviceTime.ts'
 import type { EventLayout } from './eventLayout.ts'
-import { type CheckedReport, KEPT_PAYLOAD_BYTES, type Rejection, type RejectionReason } from './submission.ts'
+import {
+  cutName,
+  type Door,
+  harmOf,
+  isStorable,
+  parseText,
+  Refusal,
+  refuseGivenTwice,
+  refuseTooLarge,
+  rejection,
+} from './payloadJson.ts'
+import type { CheckedReport, Rejection } from './submission.ts'
 
 /** A report from further ahead is stored at receive time and marked (design: Telemetry, At the door). */
 export const BELIEVED_AHEAD_MS = 5 * 60_000
+const REPORT = 'report'
+/** "at" and "values". */
+const OWN_KEYS = 2
 const MAXIMUM_NAME_LENGTH = 64
 const MAXIMUM_REAL = 3.4028234663852886e38
 const MAXIMUM_INTEGER = 2_147_483_647
 
-/** Where a payload came from and what may be stored of it. */
-export interface Door {
-  readonly deviceId: DeviceId
-  /** Topic below the root of the device. */
-  readonly topic: string
-  readonly nowMs: number
-  /** Begin of retention. */
-  readonly oldestMs: number
-}
-
 export interface CheckedPayload {
   readonly reports: CheckedReport[]
   readonly rejections: Rejection[]
-}
-
-/** Why an element is refused; thrown and caught within this file. */
-class Refusal extends Error {
-  readonly reason: RejectionReason
-
-  constructor(reason: RejectionReason, detail: string) {
-    super(detail)
-    this.reason = reason
-  }
 }
 
 /**
@@ -44,88 +37,57 @@ class Refusal extends Error {
 export function checkReports(door: Door, layout: EventLayout, number: number, payload: Buffer): CheckedPayload {
   const checked: CheckedPayload = { reports: [], rejections: [] }
   try {
-    const parsed = parsePayload(payload)
-    if (!Array.isArray(parsed)) {
-      checked.reports.push(checkReport(door, layout, number, parsed))
-      return checked
+    refuseTooLarge(payload)
+    const { shapes, count } = elementShapes(payload, MAXIMUM_REPORTS)
+    if (count > MAXIMUM_REPORTS) {
+      throw new Refusal('too_many_reports', `${count} reports in one array, at most ${MAXIMUM_REPORTS} are read.`)
     }
-    if (parsed.length > MAXIMUM_REPORTS) {
-      throw new Refusal(
-        'too_many_reports',
-        `${parsed.length} reports in one array, at most ${MAXIMUM_REPORTS} are read.`,
-      )
+    const parsed = parseText(withoutHarmful(payload, shapes))
+    const elements = Array.isArray(parsed) ? parsed : [parsed]
+    for (const [index, shape] of shapes.entries()) {
+      checkElement({ door, layout, number, payload, shape }, elements[index], checked)
     }
-    for (const element of parsed) checkElement(door, layout, number, element, checked)
   } catch (error) {
     checked.rejections.push(rejection(door, error, payload))
   }
   return checked
 }
 
-function checkElement(door: Door, layout: EventLayout, number: number, element: unknown, checked: CheckedPayload) {
+/** One report where it stands in its payload. */
+interface Place {
+  readonly door: Door
+  readonly layout: EventLayout
+  readonly number: number
+  readonly payload: Buffer
+  readonly shape: JsonShape
+}
+
+/** What would be too much to build is blanked out, so that its neighbours can be read. */
+function withoutHarmful(payload: Buffer, shapes: readonly JsonShape[]): Buffer {
+  const harmful = shapes.filter((shape) => harmOf(shape, REPORT))
+  if (harmful.length === 0) return payload
+  const copy = Buffer.from(payload)
+  for (const { from, to } of harmful) copy.fill(' ', from, to).write('0', from)
+  return copy
+}
+
+function checkElement(place: Place, element: unknown, checked: CheckedPayload) {
+  const { door, payload, shape } = place
   try {
-    checked.reports.push(checkReport(door, layout, number, element))
+    const harm = harmOf(shape, REPORT)
+    if (harm) throw harm
+    checked.reports.push(checkReport(place, element))
   } catch (error) {
-    checked.rejections.push(rejection(door, error, Buffer.from(JSON.stringify(element) ?? '')))
+    checked.rejections.push(rejection(door, error, payload.subarray(shape.from, shape.to)))
   }
 }
 
-/** Anything but a refusal is a mistake of ours, which must not take the connection with it. */
-function rejection(door: Door, error: unknown, payload: Buffer): Rejection {
-  const refusal = error instanceof Refusal ? error : new Refusal('bad_shape', String(error))
-  return rejected(door, refusal.reason, refusal.message, payload)
-}
-
-export function rejected(door: Door, reason: RejectionReason, detail: string, payload: Buffer): Rejection {
-  return {
-    deviceId: door.deviceId,
-    reason,
-    detail,
-    topic: door.topic,
-    // A copy: a slice would keep the whole read buffer of the socket alive.
-    payload: Buffer.from(payload.subarray(0, KEPT_PAYLOAD_BYTES)),
-    receivedAtMs: door.nowMs,
-  }
-}
-
-/** Parses JSON of at most 64 KB of UTF-8. */
-function parsePayload(payload: Buffer): unknown {
-  if (payload.length > MAXIMUM_PAYLOAD_BYTES) {
-    throw new Refusal('too_large', `${payload.length} bytes, at most ${MAXIMUM_PAYLOAD_BYTES} are read.`)
-  }
-  const text = payload.toString('utf8')
-  if (text.includes('\ufffd') && !isUtf8(payload)) throw new Refusal('not_json', 'The payload is not UTF-8.')
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const repaired = text.replace(BARE_TOKENS, (token) => (token.startsWith('"') ? token : '1e999'))
-    if (repaired !== text) {
-      // Then only the element with the token is refused, and its neighbours are kept.
-      try {
-        return JSON.parse(repaired)
-      } catch {}
-    }
-    throw new Refusal('not_json', error instanceof Error ? error.message : 'The payload is not JSON.')
-  }
-}
-
-const BARE_TOKENS = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g
-
-/** Also for `messages`: the parsed payload, or the rejection that stands for it. */
-export function readJson(door: Door, payload: Buffer): { value: unknown } | { rejection: Rejection } {
-  try {
-    return { value: parsePayload(payload) }
-  } catch (error) {
-    return { rejection: rejection(door, error, payload) }
-  }
-}
-
-function checkReport(door: Door, layout: EventLayout, number: number, element: unknown): CheckedReport {
+function checkReport({ door, layout, number, payload, shape }: Place, element: unknown): CheckedReport {
   if (!isObject(element) || !isObject(element.values)) {
     throw new Refusal('bad_shape', 'A report is an object with "at" and "values".')
   }
   for (const key in element) {
-    if (key !== 'at' && key !== 'values') throw new Refusal('bad_shape', `A report has no "${cut(key)}".`)
+    if (key !== 'at' && key !== 'values') throw new Refusal('bad_shape', `A report has no "${cutName(key)}".`)
   }
   const atMs = readMoment(door, element.at)
   const isBelieved = atMs <= door.nowMs + BELIEVED_AHEAD_MS
@@ -140,7 +102,8 @@ function checkReport(door: Door, layout: EventLayout, number: number, element: u
     texts: undefined,
     extra: undefined,
   }
-  readValues(report, element.values)
+  const count = readValues(report, element.values)
+  refuseGivenTwice(payload, shape, OWN_KEYS + count)
   return report
 }
 
@@ -152,7 +115,8 @@ function readMoment(door: Door, at: unknown): number {
   return atMs
 }
 
-function readValues(report: CheckedReport, values: Record<string, unknown>) {
+/** @returns how many there are, with those that are null */
+function readValues(report: CheckedReport, values: Record<string, unknown>): number {
   const { layout, numbers } = report
   let count = 0
   let extra: [string, number | string | boolean][] | undefined
@@ -171,11 +135,9 @@ function readValues(report: CheckedReport, values: Record<string, unknown>) {
       numbers[index] = knownNumber(name, value, layout.fields[index]?.storage === 'integer')
     }
   }
-  if (count > MAXIMUM_FIELDS) {
-    throw new Refusal('too_many_fields', `${count} fields in one report, at most ${MAXIMUM_FIELDS} are read.`)
-  }
   // Own properties even for a field named __proto__.
   if (extra !== undefined) report.extra = Object.fromEntries(extra)
+  return count
 }
 
 function knownNumber(name: string, value: unknown, isInteger: boolean): number {
@@ -202,7 +164,7 @@ function knownText(name: string, value: unknown): string {
 
 function unknownValue(name: string, value: unknown): number | string | boolean {
   if (name.length > MAXIMUM_NAME_LENGTH || !isStorable(name)) {
-    throw new Refusal('bad_value', `${cut(name)} is no name of a field.`)
+    throw new Refusal('bad_value', `${cutName(name)} is no name of a field.`)
   }
   if (typeof value === 'string') return knownText(name, value)
   if (typeof value === 'boolean') return value
@@ -210,13 +172,6 @@ function unknownValue(name: string, value: unknown): number | string | boolean {
   throw new Refusal('bad_value', `${name} is neither a finite number nor a text nor true or false.`)
 }
 
-/** PostgreSQL takes neither NUL nor half a surrogate pair. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed()
-}
-
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
-
-const cut = (text: string) => (text.length > MAXIMUM_NAME_LENGTH ? `${text.slice(0, MAXIMUM_NAME_LENGTH)}…` : text)

@@ -1,0 +1,130 @@
+import { isUtf8 } from 'node:buffer'
+import type { z } from 'zod'
+import { boundedParse } from '#contract/boundedParse.ts'
+import { MAXIMUM_FIELDS, MAXIMUM_PAYLOAD_BYTES } from '#contract/mqtt/report.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { countKeys, DEEPEST_NESTING, type JsonShape, jsonShape, keyGivenTwice } from '#domain/validation/jsonShape.ts'
+import { givenTwice } from '#domain/validation/messages.ts'
+import { KEPT_PAYLOAD_BYTES, type Rejection, type RejectionReason } from './submission.ts'
+
+const LONGEST_DETAIL = 300
+const LONGEST_NAME = 64
+
+/** Where a payload came from and what may be stored of it. */
+export interface Door {
+  readonly deviceId: DeviceId
+  /** Topic below the root of the device. */
+  readonly topic: string
+  readonly nowMs: number
+  /** Begin of retention. */
+  readonly oldestMs: number
+}
+
+/** Why something is refused; thrown and caught within the checks of payloads. */
+export class Refusal extends Error {
+  readonly reason: RejectionReason
+
+  constructor(reason: RejectionReason, detail: string) {
+    super(detail)
+    this.reason = reason
+  }
+}
+
+/** Anything but a refusal is a mistake of ours, which must not take the connection with it. */
+export function rejection(door: Door, error: unknown, payload: Buffer): Rejection {
+  const refusal = error instanceof Refusal ? error : new Refusal('bad_shape', String(error))
+  return rejected(door, refusal.reason, refusal.message, payload)
+}
+
+export function rejected(door: Door, reason: RejectionReason, detail: string, payload: Buffer): Rejection {
+  return {
+    deviceId: door.deviceId,
+    reason,
+    detail: cut(detail, LONGEST_DETAIL),
+    topic: door.topic,
+    // A copy: a slice would keep the whole read buffer of the socket alive.
+    payload: Buffer.from(payload.subarray(0, KEPT_PAYLOAD_BYTES)),
+    receivedAtMs: door.nowMs,
+  }
+}
+
+export function refuseTooLarge(payload: Buffer): void {
+  if (payload.length <= MAXIMUM_PAYLOAD_BYTES) return
+  throw new Refusal('too_large', `${payload.length} bytes, at most ${MAXIMUM_PAYLOAD_BYTES} are read.`)
+}
+
+/** What would cost more to build than anybody needs, told by its counts. */
+export function harmOf({ keysOfOne, depth }: JsonShape, what: string): Refusal | undefined {
+  if (keysOfOne > MAXIMUM_FIELDS) {
+    const detail = `${keysOfOne} fields in one ${what}, at most ${MAXIMUM_FIELDS} are read.`
+    return new Refusal('too_many_fields', detail)
+  }
+  if (depth <= DEEPEST_NESTING) return undefined
+  return new Refusal('bad_shape', `nested ${depth} levels deep, at most ${DEEPEST_NESTING} are read.`)
+}
+
+/** @param keys those of the value that was made of the text; fewer than the text has where one was given twice */
+export function refuseGivenTwice(payload: Buffer, shape: JsonShape, keys: number): void {
+  if (keys === shape.keys) return
+  const name = keyGivenTwice(payload.subarray(shape.from, shape.to)) ?? 'a field'
+  throw new Refusal('bad_shape', `${givenTwice(cutName(name))}.`)
+}
+
+/** Parses JSON of UTF-8 that was found to be harmless. */
+export function parseText(payload: Buffer): unknown {
+  const text = payload.toString('utf8')
+  if (text.includes('\ufffd') && !isUtf8(payload)) throw new Refusal('not_json', 'The payload is not UTF-8.')
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const repaired = text.replace(BARE_TOKENS, (token) => (token.startsWith('"') ? token : '1e999'))
+    if (repaired !== text) {
+      // Then only the element with the token is refused, and its neighbours are kept.
+      try {
+        return JSON.parse(repaired)
+      } catch {}
+    }
+    throw new Refusal('not_json', error instanceof Error ? error.message : 'The payload is not JSON.')
+  }
+}
+
+const BARE_TOKENS = /"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g
+
+/** What a payload that is no report holds by its schema, or the rejection that stands for it. */
+export function readBySchema<Schema extends z.ZodType>(
+  door: Door,
+  schema: Schema,
+  payload: Buffer,
+): { readonly value: z.output<Schema> } | { readonly rejection: Rejection } {
+  try {
+    const parsed = boundedParse(schema, readJson(payload))
+    if ('data' in parsed) return { value: parsed.data }
+    const [issue] = parsed.issues
+    throw new Refusal(
+      issue?.path[0] === 'at' ? 'bad_time' : 'bad_shape',
+      `${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`,
+    )
+  } catch (error) {
+    return { rejection: rejection(door, error, payload) }
+  }
+}
+
+function readJson(payload: Buffer): unknown {
+  refuseTooLarge(payload)
+  const shape = jsonShape(payload)
+  const harm = harmOf(shape, 'object')
+  if (harm) throw harm
+  const value = parseText(payload)
+  refuseGivenTwice(payload, shape, countKeys(value))
+  return value
+}
+
+/** PostgreSQL takes neither NUL nor half a surrogate pair. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
+const cut = (text: string, longest: number) => (text.length > longest ? `${text.slice(0, longest)}…` : text)
+
+/** A name that a device sent, short enough for a sentence. */
+export const cutName = (name: string) => cut(name, LONGEST_NAME)
