@@ -11,6 +11,9 @@ interface Definition {
   readonly element?: z.ZodType
   readonly options?: readonly z.ZodType[]
   readonly shape?: Readonly<Record<string, z.ZodType>>
+  readonly checks?: readonly {
+    readonly _zod: { readonly def: { readonly check: string; readonly maximum?: number } }
+  }[]
 }
 
 type Issue = z.core.$ZodIssue
@@ -51,7 +54,7 @@ function findEarly(schema: z.ZodType, input: unknown, path: Path, found: Issue[]
 }
 
 function findInList(list: z.ZodType, element: z.ZodType, input: unknown[], path: Path, found: Issue[]): boolean {
-  const { maximum } = list._zod.bag as { readonly maximum?: number }
+  const maximum = definitionOf(list).checks?.find((check) => check._zod.def.check === 'max_length')?._zod.def.maximum
   if (maximum !== undefined && input.length > maximum) {
     const message = `at most ${maximum} elements are read`
     found.push({ code: 'too_big', origin: 'array', maximum, inclusive: true, input, path: [...path], message })

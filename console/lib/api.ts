@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorBody } from '#contract/errors.ts'
-import type { AnswerOf, BodyOf, Call, QueryOf } from '#contract/http/call.ts'
+import { type AnswerOf, type BodyOf, bodyLimitBytes, type Call, type QueryOf } from '#contract/http/call.ts'
 import { QUEUED_HEADER } from '#contract/http/deviceSettings.ts'
 import { CallFailed } from './CallFailed.ts'
 import { fileNameOf } from './fileName.ts'
@@ -13,6 +13,7 @@ const ANSWER_WITHIN_MS = 30_000
 const DOWNLOAD_WITHIN_MS = 300_000
 /** Files go up slower than they come down. */
 const UPLOAD_WITHIN_MS = 300_000
+const UPLOAD_BYTES = 1024 * 1024
 
 // biome-ignore lint/complexity/noBannedTypes: the empty object is what "nothing needed" looks like to the type system
 type Part<Name extends string, Value> = {} extends Value
@@ -35,7 +36,7 @@ export async function sendOrQueue<C extends Call>(
   call: C,
   input: Input<C>,
 ): Promise<{ readonly answer: AnswerOf<C>; readonly isQueued: boolean }> {
-  const response = await request(call, input, call.largestBodyBytes ? UPLOAD_WITHIN_MS : ANSWER_WITHIN_MS)
+  const response = await request(call, input, bodyLimitBytes(call) > UPLOAD_BYTES ? UPLOAD_WITHIN_MS : ANSWER_WITHIN_MS)
   const text = await readBody(response.text(), input)
   const answer = (text === '' ? {} : parseAnswer(text, response.status)) as AnswerOf<C>
   return { answer, isQueued: response.headers.get(QUEUED_HEADER) === 'true' }

@@ -191,6 +191,7 @@ export const closeAlerts = call({
   answer: z.object({ closedCount: z.number().int() }),
   errors: ['not_found', 'alert_already_closed'],
   changes: { action: 'Update', entity: 'Alert' },
+  largestBodyBytes: 192 * 1024,
 })
 
 export const acknowledgeAlert = call({

@@ -66,9 +66,17 @@ export interface Call<
   readonly changes?: AuditedChange
   /** The answer is a download or a stream. `row-stream`: a JSON array that is written row by row, however long it is. */
   readonly answersWith?: 'file' | 'event-stream' | 'row-stream'
-  /** Where more than a megabyte of body is to be read, of those who may make the call. */
+  /** Where its longest body is longer than what other calls read. */
   readonly largestBodyBytes?: number
 }
+
+/** What everybody may send: a name and a password of the greatest length. */
+const PUBLIC_BODY_BYTES = 4 * 1024
+const BODY_BYTES = 64 * 1024
+
+/** How much of a body is read, of those who may make the call; a longer one is refused unread. */
+export const bodyLimitBytes = ({ permission, largestBodyBytes }: Call) =>
+  largestBodyBytes ?? (permission === 'public' ? PUBLIC_BODY_BYTES : BODY_BYTES)
 
 export function call<Query extends z.ZodType, Body extends z.ZodType, Answer extends z.ZodType>(
   entry: Call<Query, Body, Answer>,

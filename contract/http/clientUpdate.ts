@@ -26,6 +26,7 @@ export const updateClientVersion = call({
   answer: z.array(z.string()),
   errors: ['not_found'],
   changes: { action: 'Update', entity: 'Client update' },
+  largestBodyBytes: 128 * 1024,
 })
 
 const updateState = z.enum(DEVICE_UPDATE_STATES)
@@ -218,6 +219,7 @@ export const previewClientUpdate = call({
   body: z.strictObject(plan),
   answer: updatePreview,
   errors: ['not_found'],
+  largestBodyBytes: 256 * 1024,
 })
 
 export const createClientUpdate = call({
@@ -239,6 +241,7 @@ export const createClientUpdate = call({
   answer: clientUpdateDetails,
   errors: ['not_found', 'nothing_to_update', 'downgrade_not_meant'],
   changes: { action: 'Create', entity: 'Client update' },
+  largestBodyBytes: 256 * 1024,
 })
 
 const act = <const Path extends string>(path: Path, summary: string, errors: readonly ErrorCode[]) =>

@@ -102,4 +102,5 @@ export const setDeviceComponents = call({
   answer: z.array(deviceComponent),
   errors: ['not_found', 'invalid_components'],
   changes: { action: 'Update', entity: 'Device component' },
+  largestBodyBytes: 512 * 1024,
 })

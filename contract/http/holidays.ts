@@ -41,4 +41,5 @@ export const setHolidays = call({
   answer: holidayYear,
   errors: ['not_found'],
   changes: { action: 'Update', entity: 'Holiday calendar' },
+  largestBodyBytes: 256 * 1024,
 })

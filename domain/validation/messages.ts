@@ -9,3 +9,6 @@ export const unknownField = (field: string) => `${field} is not a field of this 
 export const unknownParameter = (field: string) => `${field} is not a parameter of this call`
 export const givenTwice = (field: string) => `${field} is given more than once`
 export const differsInBody = (field: string) => `${field} differs between address and body`
+export const tooManyFields = (most: number) => `body has more than ${most} fields`
+export const tooManyFieldsOfOne = (most: number) => `body has more than ${most} fields in one object`
+export const tooDeep = (most: number) => `body is nested deeper than ${most} levels`

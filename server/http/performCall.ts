@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { Call } from '#contract/http/call.ts'
+import { bodyLimitBytes, type Call } from '#contract/http/call.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { differsInBody, notValid } from '#domain/validation/messages.ts'
 import type { Audit } from './audit.store.ts'
@@ -168,13 +168,13 @@ function clientOf(request: FastifyRequest): Client {
 async function readGiven(call: Call, request: FastifyRequest, change: OpenChange) {
   const parameters = readParameters(request.raw.url ?? '', call.query)
   if (call.method === 'GET') {
-    const fromBody = request.method === 'POST' ? await readJsonBody(request.raw) : undefined
+    const fromBody = request.method === 'POST' ? await readJsonBody(request.raw, bodyLimitBytes(call)) : undefined
     const values = merged(call, parameters, fromBody)
     if (typeof values.id === 'number' && Number.isInteger(values.id)) change.about(idOnly(values.id))
     return { query: validated(call.query, values, 'parameter'), body: {} }
   }
   const query = validated(call.query, parameters, 'parameter')
-  return { query, body: validated(call.body, (await readJsonBody(request.raw, call.largestBodyBytes)) ?? {}, 'field') }
+  return { query, body: validated(call.body, (await readJsonBody(request.raw, bodyLimitBytes(call))) ?? {}, 'field') }
 }
 
 const LARGEST_ID = 2 ** 31 - 1

@@ -1,10 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import { givenTwice, notValid } from '#domain/validation/messages.ts'
+import { countKeys, DEEPEST_NESTING, jsonShape, keyGivenTwice } from '#domain/validation/jsonShape.ts'
+import { givenTwice, notValid, tooDeep, tooManyFields, tooManyFieldsOfOne } from '#domain/validation/messages.ts'
 import { CallError } from './callError.ts'
 
-const LARGEST_BODY_BYTES = 1024 * 1024
-const DEEPEST_NESTING = 32
+/** More than any call takes (a device with 100 components and all of their rules), and little enough to build. */
+const MOST_FIELDS = 6000
+const MOST_FIELDS_OF_ONE = 200
 const PROTOTYPE_KEYS = ['__proto__', 'constructor', 'prototype']
+const LONGEST_NAME = 100
 const MEDIA_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /**
@@ -12,7 +15,7 @@ const MEDIA_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
  *
  * @throws CallError `unsupported_media_type`, `request_too_large` or `invalid_request`
  */
-export async function readJsonBody(request: IncomingMessage, largestBytes = LARGEST_BODY_BYTES): Promise<unknown> {
+export async function readJsonBody(request: IncomingMessage, largestBytes: number): Promise<unknown> {
   const { headers } = request
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
   if (!hasBody) return undefined
@@ -37,41 +40,26 @@ async function readAll(request: IncomingMessage, largestBytes: number): Promise<
 }
 
 function parseJson(bytes: Buffer): unknown {
+  const { keys, keysOfOne, depth } = jsonShape(bytes)
+  if (depth > DEEPEST_NESTING) throw new CallError('invalid_request', tooDeep(DEEPEST_NESTING))
+  if (keysOfOne > MOST_FIELDS_OF_ONE) throw new CallError('invalid_request', tooManyFieldsOfOne(MOST_FIELDS_OF_ONE))
+  if (keys > MOST_FIELDS) throw new CallError('invalid_request', tooManyFields(MOST_FIELDS))
   let document: unknown
-  let text: string
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    document = JSON.parse(text)
+    document = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     throw new CallError('invalid_request', notValid('body'))
   }
-  refuseTrickyKeys(text)
+  refusePrototypeKeys(document)
+  if (countKeys(document) < keys) {
+    throw new CallError('invalid_request', givenTwice((keyGivenTwice(bytes) ?? 'a field').slice(0, LONGEST_NAME)))
+  }
   return document
 }
 
-/** Texts in one loop for each stretch without escapes: a choice for each letter runs out of stack with some megabytes. */
-const TOKENS = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]:]/g
-
-/** Of two equal keys `JSON.parse` silently keeps the last, where another reader may have judged the first. */
-function refuseTrickyKeys(validJson: string): void {
-  const objects: (Set<string> | undefined)[] = []
-  let lastString = ''
-  for (const [token] of validJson.matchAll(TOKENS)) {
-    if (token === '{' || token === '[') {
-      objects.push(token === '{' ? new Set() : undefined)
-      if (objects.length > DEEPEST_NESTING) throw new CallError('invalid_request', notValid('body'))
-    } else if (token === '}' || token === ']') {
-      objects.pop()
-    } else if (token === ':') {
-      addKey(objects.at(-1), JSON.parse(lastString) as string)
-    } else {
-      lastString = token
-    }
-  }
-}
-
-function addKey(keys: Set<string> | undefined, key: string): void {
-  if (keys?.has(key)) throw new CallError('invalid_request', givenTwice(key.slice(0, 100)))
-  if (PROTOTYPE_KEYS.includes(key)) throw new CallError('invalid_request', notValid(key))
-  keys?.add(key)
+function refusePrototypeKeys(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  const key = PROTOTYPE_KEYS.find((each) => Object.hasOwn(value, each))
+  if (key !== undefined) throw new CallError('invalid_request', notValid(key))
+  for (const inner of Object.values(value)) refusePrototypeKeys(inner)
 }

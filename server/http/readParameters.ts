@@ -58,6 +58,9 @@ function decoded(text: string): string {
   }
 }
 
+/** More than any call takes. */
+const MOST_PARAMETERS = 100
+
 /** The texts of an address by name. A name given twice is refused: two readers would choose differently. */
 function parametersOf(url: string): ReadonlyMap<string, string> {
   const questionMark = url.indexOf('?')
@@ -67,7 +70,8 @@ function parametersOf(url: string): ReadonlyMap<string, string> {
     if (pair === '') continue
     const equals = pair.indexOf('=')
     const name = decoded(equals < 0 ? pair : pair.slice(0, equals))
-    if (parameters.has(name)) throw new CallError('invalid_request', givenTwice(name))
+    if (parameters.has(name)) throw new CallError('invalid_request', givenTwice(name.slice(0, 100)))
+    if (parameters.size >= MOST_PARAMETERS) throw new CallError('invalid_request', notValid('address'))
     parameters.set(name, equals < 0 ? '' : decoded(pair.slice(equals + 1)))
   }
   return parameters

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { boundedParse, MOST_ISSUES } from '#contract/boundedParse.ts'
 import {
   notAnEmail,
   notAnIpAddress,
@@ -11,7 +12,6 @@ import { CallError } from './callError.ts'
 
 export type Part = 'parameter' | 'field'
 
-const MOST_SENTENCES = 5
 const LONGEST_NAME = 100
 
 function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
@@ -24,7 +24,9 @@ function sentencesOf(issue: z.core.$ZodIssue, input: unknown, part: Part): reado
   const field = issue.path.map(String).join('.').slice(0, LONGEST_NAME)
   if (issue.code === 'unrecognized_keys') {
     const unknown = part === 'parameter' ? unknownParameter : unknownField
-    return issue.keys.map((key) => unknown([...issue.path, key].map(String).join('.').slice(0, LONGEST_NAME)))
+    return issue.keys
+      .slice(0, MOST_ISSUES)
+      .map((key) => unknown([...issue.path, key].map(String).join('.').slice(0, LONGEST_NAME)))
   }
   const value = valueAt(input, issue.path)
   const isEmpty =
@@ -42,8 +44,8 @@ function sentencesOf(issue: z.core.$ZodIssue, input: unknown, part: Part): reado
  * @throws CallError `invalid_request`, naming every wrong field with the sentence of P2 §5
  */
 export function validated<Schema extends z.ZodType>(schema: Schema, input: unknown, part: Part): z.output<Schema> {
-  const result = schema.safeParse(input)
-  if (result.success) return result.data
-  const sentences = result.error.issues.flatMap((issue) => sentencesOf(issue, input, part))
-  throw new CallError('invalid_request', sentences.slice(0, MOST_SENTENCES).join('; '))
+  const result = boundedParse(schema, input)
+  if ('data' in result) return result.data
+  const sentences = result.issues.slice(0, MOST_ISSUES).flatMap((issue) => sentencesOf(issue, input, part))
+  throw new CallError('invalid_request', sentences.slice(0, MOST_ISSUES).join('; '))
 }

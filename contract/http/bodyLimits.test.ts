@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { bodyLimitBytes, type Call } from './call.ts'
+import { CALLS } from './table.ts'
+
+interface JsonSchema {
+  readonly type?: string
+  readonly maxLength?: number
+  readonly maxItems?: number
+  readonly maximum?: number
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+}
+
+const BYTES_OF_A_LETTER = 3
+const BYTES_OF_ANYTHING_SHORT = 30
+
+/** What the longest JSON takes that the schema permits; of what it bounds nowhere, as much as people send. */
+function mostBytes({ type, maxLength, maxItems, maximum, items, anyOf, properties }: JsonSchema): number {
+  if (anyOf) return Math.max(...anyOf.map(mostBytes))
+  if (properties) {
+    return Object.entries(properties).reduce((sum, [name, inner]) => sum + name.length + 4 + mostBytes(inner), 2)
+  }
+  if (items) return 2 + (maxItems ?? 10) * (1 + mostBytes(items))
+  if (type === 'integer' && maximum !== undefined) return String(maximum).length
+  if (type === 'string' && maxLength !== undefined) {
+    // Base64 has letters of one byte.
+    return 2 + maxLength * (maxLength > 1_000_000 ? 1 : BYTES_OF_A_LETTER)
+  }
+  return BYTES_OF_ANYTHING_SHORT
+}
+
+const bodyOf = (call: Call) =>
+  z.toJSONSchema(call.method === 'GET' ? call.query : call.body, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+
+const withBody = CALLS.filter(({ method, changes }) => method === 'POST' || changes)
+
+test.each(withBody.map((call) => [call.path, call] as const))('the longest body of %s fits its limit', (_, call) => {
+  expect(mostBytes(bodyOf(call))).toBeLessThanOrEqual(bodyLimitBytes(call))
+})
+
+test('what is open to everybody reads 4 kB', () => {
+  const limits = CALLS.filter(({ permission }) => permission === 'public').map(bodyLimitBytes)
+  expect(new Set(limits)).toEqual(new Set([4096]))
+})
