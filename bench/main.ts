@@ -1,3 +1,4 @@
+import { abuseBenchmark } from './abuse/abuse.ts'
 import { alertBenchmark } from './alerts/alerts.ts'
 import { chartBenchmark } from './chart/chart.ts'
 import { ingestBenchmark } from './ingest/ingest.ts'
@@ -13,6 +14,7 @@ npm run bench -- kills [--rounds 500] [--seed 1]
 npm run bench -- server-kills [--kills 500]
 npm run bench -- alerts [--probes 200] [--rules 10000] [--reports-per-second 10000]
 npm run bench -- overview [--devices 100000] [--alerts 1000000]
+npm run bench -- abuse [--seconds 30]
 npm run bench -- chart [--points 120000] [--days 365]  (after npm run build)
 npm run bench -- map [--devices 100000]  (after npm run build)
   Uses DATABASE_OWNER_URL or DATABASE_URL where they are set (as the owner of an empty database), else an embedded PostgreSQL of its own.`
@@ -51,6 +53,8 @@ if (name === 'ingest') {
   })
 } else if (name === 'overview') {
   await overviewBenchmark({ devices: numberOf('devices', 100_000), alerts: numberOf('alerts', 1_000_000) })
+} else if (name === 'abuse') {
+  await abuseBenchmark({ seconds: numberOf('seconds', 30) })
 } else if (name === 'chart') {
   await chartBenchmark({ points: numberOf('points', 120_000), days: numberOf('days', 365) })
 } else if (name === 'map') {

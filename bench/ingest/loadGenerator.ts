@@ -1,8 +1,8 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { generate } from 'mqtt-packet'
 import { answerMessages } from '../worker.ts'
 import { PreparedReport } from './PreparedReport.ts'
+import { signIn } from './signIn.ts'
 
 /** Publishes with raw sockets and prepared packets, so that the load costs next to nothing. */
 
@@ -74,29 +74,6 @@ class LoadConnection {
     }
     this.#onAcknowledged(this, count)
   }
-}
-
-function signIn(port: number, guid: string, key: string): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-    socket.once('error', reject)
-    socket.once('data', (connack: Buffer) => {
-      if (connack[3] !== 0) reject(new Error(`A connection was refused with ${connack[3]}.`))
-      else resolve(socket)
-    })
-    socket.write(
-      generate({
-        cmd: 'connect',
-        protocolId: 'MQTT',
-        protocolVersion: 4,
-        clean: true,
-        clientId: `bench-${guid}`,
-        keepalive: 0,
-        username: guid,
-        password: Buffer.from(key),
-      }),
-    )
-  })
 }
 
 async function run(load: LoadQuestion): Promise<LoadAnswer> {
