@@ -32,6 +32,7 @@ test('an empty environment gives the documented defaults', () => {
     tileAttribution: '',
     smtpUrl: undefined,
     mailFrom: undefined,
+    logLevel: undefined,
     deviceMessagesPerSecond: 20,
   })
 })

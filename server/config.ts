@@ -95,6 +95,14 @@ const password = (text: string | undefined) => {
   return text
 }
 
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
+
+const logLevel = (text: string | undefined) => {
+  if (text === undefined) return undefined
+  const level = LOG_LEVELS.find((each) => each === text.toLowerCase())
+  return level ?? refuse(`must be ${LOG_LEVELS.join(', ')}, but is "${text}"`)
+}
+
 const folder = (text: string | undefined) => {
   if (text?.includes('\0')) return refuse('must be the path of a folder')
   return text ?? './data'
@@ -240,6 +248,12 @@ const SETTINGS = {
     'release-key.pub in the data folder',
     releaseKeys,
     'Public keys by which releases of the client are known, with commas between them; beside the one in the data folder.',
+  ),
+  logLevel: setting(
+    'WAYSIDE_LOG_LEVEL',
+    'info; warn in the demo',
+    logLevel,
+    'The least that is logged: error, warn, info or debug. Repeats are one line with a count, except with debug.',
   ),
   deviceMessagesPerSecond: setting(
     'WAYSIDE_DEVICE_MESSAGES_PER_SECOND',

@@ -3,7 +3,6 @@ import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import pino from 'pino'
 import { type Config, ConfigError, readConfig, unknownSettings } from './config.ts'
 import type { Db } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
@@ -18,6 +17,7 @@ import { startSimulator } from './demo/simulatorProcess.ts'
 import { RELEASE_KEY_FILE } from './features/releases/releaseKeys.ts'
 import { ensureFirstAdmin, FIRST_ADMIN } from './features/signIn/firstAdmin.ts'
 import { createUserStore } from './features/signIn/users.store.ts'
+import { createLog } from './log.ts'
 import { type RunningServer, startServer } from './main.ts'
 
 const CONSOLE_FOLDER = fileURLToPath(new URL('../dist/console', import.meta.url))
@@ -75,11 +75,13 @@ async function run(started: Started): Promise<void> {
   await migrate(urls.ownerUrl)
   if (started.signal.signal.aborted) return
 
+  const { log, end: endLog } = createLog({ level: config.logLevel ?? (options.demo ? 'warn' : 'info') })
+  started.add(async () => endLog())
   const server = await startServer({
     config,
     databaseUrls: urls,
     consoleFolder: CONSOLE_FOLDER,
-    log: pino({ level: options.demo ? 'warn' : 'info' }),
+    log,
     missing: missingPart(options.demo, config),
     internalUsers: options.demo ? DEMO_INTERNAL_USERS : [],
   })

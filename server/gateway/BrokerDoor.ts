@@ -5,6 +5,7 @@ import type { DeviceIdentity } from './credentials.ts'
 import { DeviceBroker } from './DeviceBroker.ts'
 import type { DeviceLink } from './DeviceLink.ts'
 import type { GatewayCounters } from './gatewayCounters.ts'
+import { maskedName, maskedTopic } from './masked.ts'
 
 const CONNECT_WITHIN_MS = 10_000
 const SERVER_UNAVAILABLE = 3
@@ -108,7 +109,9 @@ export class BrokerDoor {
     }
     if (identity === undefined) {
       this.#needs.counters.connectionsRefused++
-      this.#needs.log('A connection with a wrong guid or key was refused.', { username: username?.slice(0, 64) })
+      this.#needs.log('A connection with a wrong guid or key was refused.', {
+        username: username && maskedName(username),
+      })
       throw refusal(BAD_USER_NAME_OR_PASSWORD, 'Wrong guid or key.')
     }
     if (link.willTopic !== undefined && !link.willTopic.startsWith(topicRoot(identity.guid))) {
@@ -130,7 +133,7 @@ export class BrokerDoor {
     if (root !== undefined && subscription.topic.startsWith(root)) return done(null, subscription)
     this.#needs.counters.topicsDenied++
     this.#needs.log('A device subscribed to a foreign topic; its connection was closed.', {
-      topic: subscription.topic.slice(0, 200),
+      topic: maskedTopic(subscription.topic),
     })
     done(new Error('A foreign topic.'))
   }

@@ -7,6 +7,7 @@ import type { AckFlusher } from './AckFlusher.ts'
 import { BrokerSide } from './BrokerSide.ts'
 import { type FrameHandler, FrameReader, PUBLISH } from './FrameReader.ts'
 import type { GatewayCounters } from './gatewayCounters.ts'
+import { maskedTopic } from './masked.ts'
 import {
   acknowledgements,
   CONNECT,
@@ -222,7 +223,7 @@ export class DeviceLink implements FrameHandler, Receipt {
     this.#needs.counters.topicsDenied++
     this.#needs.log('A device published to a foreign topic; its connection was closed.', {
       deviceId: session?.deviceId,
-      topic: topic.slice(0, 200),
+      topic: maskedTopic(topic),
     })
     this.close('disconnected')
     return undefined

@@ -8,6 +8,7 @@ const MOST_FIELDS = 6000
 const MOST_FIELDS_OF_ONE = 200
 const PROTOTYPE_KEYS = ['__proto__', 'constructor', 'prototype']
 const LONGEST_NAME = 100
+const NOT_COMPLETE = 'body is not complete'
 const MEDIA_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
 
 /**
@@ -31,10 +32,15 @@ export async function readJsonBody(request: IncomingMessage, largestBytes: numbe
 async function readAll(request: IncomingMessage, largestBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length
-    if (length > largestBytes) throw new CallError('request_too_large')
-    chunks.push(chunk)
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length > largestBytes) throw new CallError('request_too_large')
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    // Whoever breaks off hears nothing any more; it is no fault of ours.
+    throw error instanceof CallError ? error : new CallError('invalid_request', NOT_COMPLETE)
   }
   return Buffer.concat(chunks)
 }

@@ -41,9 +41,7 @@ export function refusalOf(error: unknown): CallError {
   return new CallError('internal_error')
 }
 
-/** What a log may hold of a fault: no parameters, and no `detail`, in which the database quotes values. */
+/** What a log may hold of a fault; of an error the log itself leaves out what the database quotes (log.ts). */
 export function loggable(error: unknown): object {
-  if (!(error instanceof Error)) return { thrown: typeof error }
-  const { code } = error as DatabaseFault
-  return { name: error.name, code, stack: error.stack }
+  return error instanceof Error ? error : { thrown: typeof error }
 }

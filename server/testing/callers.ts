@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
-import { pino } from 'pino'
 import { login } from '#contract/http/app.ts'
 import { watch } from '#contract/http/live.ts'
 import type { CustomerId, DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
@@ -11,6 +10,7 @@ import { hashPassword } from '#server/features/signIn/passwords.ts'
 import type { CommandPath } from '#server/gateway/commands/CommandPath.ts'
 import type { RateLimits } from '#server/http/rateLimits.ts'
 import { type EventStream, streamRoute } from '#server/http/route.ts'
+import { createLog } from '#server/log.ts'
 import { createApi } from './callersApi.ts'
 import { freshDatabase } from './freshDatabase.ts'
 
@@ -61,7 +61,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
   const logged: string[] = []
   const app = await createApi({
     pool,
-    log: pino({ level: 'debug' }, { write: (line: string) => logged.push(line) }),
+    log: createLog({ level: 'debug', write: (line) => logged.push(line) }).log,
     config: {
       publicUrl: undefined,
       tileUrl: options.tileUrl,

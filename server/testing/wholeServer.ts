@@ -1,4 +1,4 @@
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { type Config, readConfig } from '#server/config.ts'
 import { type RunningServer, startServer } from '#server/main.ts'
 import type { Asked } from './callers.ts'
@@ -6,13 +6,13 @@ import type { Asked } from './callers.ts'
 /** The whole server without a console, on free ports. */
 export function startWholeServer(
   databaseUrls: { readonly ownerUrl: string; readonly applicationUrl: string },
-  { mqttPort = 0, config = {} }: { mqttPort?: number; config?: Partial<Config> } = {},
+  { mqttPort = 0, config = {}, log }: { mqttPort?: number; config?: Partial<Config>; log?: Logger } = {},
 ): Promise<RunningServer> {
   return startServer({
     config: { ...readConfig({}), httpPort: 0, mqttPort, ...config },
     databaseUrls,
     consoleFolder: '/nowhere',
-    log: pino({ level: 'silent' }),
+    log: log ?? pino({ level: 'silent' }),
     missing: async () => undefined,
     internalUsers: [],
   })
