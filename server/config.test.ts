@@ -33,7 +33,7 @@ test('an empty environment gives the documented defaults', () => {
     smtpUrl: undefined,
     mailFrom: undefined,
     logLevel: undefined,
-    deviceMessagesPerSecond: 20,
+    deviceMessagesPerSecond: undefined,
   })
 })
 

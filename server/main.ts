@@ -54,6 +54,7 @@ import { readHourlyMeans } from './telemetry/hourlyMeans.ts'
 
 const CALL_CONNECTIONS = 12
 const GATEWAY_CONNECTIONS = 6
+const DEVICE_MESSAGES_PER_SECOND = 20
 
 export interface ServerNeeds {
   readonly config: Config
@@ -116,7 +117,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     pool: pools.gateway,
     bindAddress: config.bindAddress,
     port: config.mqttPort,
-    deviceMessagesPerSecond: config.deviceMessagesPerSecond,
+    deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? DEVICE_MESSAGES_PER_SECOND,
     onStored: (deviceIds) => deviceIds.forEach(live.noteChanged),
     alerts,
     onAlerts: live.noteAlerts,

@@ -78,7 +78,7 @@ async function run(started: Started): Promise<void> {
   const { log, end: endLog } = createLog({ level: config.logLevel ?? (options.demo ? 'warn' : 'info') })
   started.add(async () => endLog())
   const server = await startServer({
-    config,
+    config: options.demo ? { ...config, deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? 0 } : config,
     databaseUrls: urls,
     consoleFolder: CONSOLE_FOLDER,
     log,

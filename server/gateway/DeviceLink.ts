@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
+import { MAXIMUM_REPORTS } from '#contract/mqtt/report.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Receipt } from '#server/telemetry/submission.ts'
 import type { WritePath } from '#server/telemetry/writePath.ts'
@@ -29,9 +30,14 @@ const MAXIMUM_WAITING = 1000
 const MAXIMUM_UNREAD_BYTES = 64 * 1024
 
 const DEBT_CHECK_MS = 50
+/**
+ * What a device in debt may send before it is not read any more: two full arrays and more, which is what ours has in
+ * flight. Who waits for acknowledgements goes on being heard: its pings, its answers to commands.
+ */
+const READ_AHEAD_REPORTS = 2.5 * MAXIMUM_REPORTS
 
 const FULL = 1
-const IN_DEBT = 2
+const FAR_AHEAD = 2
 const TOO_MANY_WAITING = 4
 const NOT_READING = 8
 const STOPPING = 16
@@ -72,9 +78,15 @@ export class DeviceLink implements FrameHandler, Receipt {
   #lastReadMs = Date.now()
   #pauses = 0
   #waiting = 0
-  #publishes = 0
-  #tokens: number[] = []
+  /** Reports that were read and not yet counted against what the device may send. */
+  #uncounted = 0
+  /** Reports of packets that wait for their commit and their acknowledgement. */
+  #waitingReports = 0
+  /** Of packets that hold not one report but a list, by what stands for their acknowledgement. */
+  readonly #listLengths = new Map<number, number>()
+  #due: { readonly token: number; readonly reports: number }[] = []
   #isFlushing = false
+  #isInDebt = false
 
   constructor(socket: Duplex, needs: LinkNeeds) {
     this.#socket = socket
@@ -128,12 +140,13 @@ export class DeviceLink implements FrameHandler, Receipt {
 
   #afterReading(): void {
     const { session } = this
-    if (session === undefined || this.isClosed || this.#publishes === 0) return
+    if (session === undefined || this.isClosed || this.#uncounted === 0) return
     const nowMs = Date.now()
     this.#needs.onHeard(session.deviceId, nowMs)
-    const debt = session.bucket.take(this.#publishes, nowMs)
-    this.#publishes = 0
-    if (debt > 0 && (this.#pauses & IN_DEBT) === 0) this.#slowDown(session)
+    const debt = session.bucket.take(this.#uncounted, nowMs)
+    this.#uncounted = 0
+    if (debt > READ_AHEAD_REPORTS) this.#pause(FAR_AHEAD)
+    if (debt > 0 && !this.#isInDebt) this.#slowDown(session)
     if (this.#waiting > MAXIMUM_WAITING) this.#pause(TOO_MANY_WAITING)
     if (this.#needs.writePath.isFull) {
       this.#pause(FULL)
@@ -141,15 +154,17 @@ export class DeviceLink implements FrameHandler, Receipt {
     }
   }
 
-  /** Nothing more is read and acknowledgements leave one by one, until the device has waited long enough. */
+  /** Acknowledgements leave one by one, until the device has waited long enough. */
   #slowDown({ bucket }: SessionIdentity): void {
     this.#needs.counters.devicesSlowedDown++
-    this.#pause(IN_DEBT)
+    this.#isInDebt = true
     const timer = setInterval(() => {
-      if (this.isClosed || bucket.debt(Date.now()) === 0) {
+      const debt = bucket.debt(Date.now())
+      if (this.isClosed || debt === 0) {
         clearInterval(timer)
-        this.#resume(IN_DEBT)
+        this.#isInDebt = false
       }
+      if (debt <= READ_AHEAD_REPORTS) this.#resume(FAR_AHEAD)
       this.flush()
     }, DEBT_CHECK_MS)
     timer.unref()
@@ -188,10 +203,12 @@ export class DeviceLink implements FrameHandler, Receipt {
     }
     const topic = this.#ownTopic(head.topic)
     if (topic === undefined || this.session === undefined) return
-    this.#count()
     const { deviceId } = this.session
-    const arrival = { deviceId, topic, receipt: this, packetToken: packetToken(head.qos, head.packetId) }
+    const token = packetToken(head.qos, head.packetId)
+    const arrival = { deviceId, topic, receipt: this, packetToken: token }
     const submission = this.#needs.door.admit(arrival, bytes.subarray(head.payload, end))
+    // Each element of a list was judged by itself, whatever came of it.
+    this.#count(token, submission === undefined ? 1 : submission.reports.length + submission.rejections.length)
     if (submission) this.#needs.writePath.submit(submission)
   }
 
@@ -203,15 +220,20 @@ export class DeviceLink implements FrameHandler, Receipt {
     }
     const topic = this.#ownTopic(read.topic)
     if (topic === undefined || this.session === undefined) return
-    this.#count()
     const { deviceId } = this.session
-    const arrival = { deviceId, topic, receipt: this, packetToken: packetToken(read.qos, read.packetId) }
+    const token = packetToken(read.qos, read.packetId)
+    this.#count(token, 1)
+    const arrival = { deviceId, topic, receipt: this, packetToken: token }
     this.#needs.writePath.submit(this.#needs.door.refuse(arrival, length - read.payload))
   }
 
-  #count(): void {
+  #count(token: number, elements: number): void {
+    const reports = Math.max(1, elements)
     this.#waiting++
-    this.#publishes++
+    this.#uncounted += reports
+    if (token === 0) return
+    this.#waitingReports += reports
+    if (reports > 1) this.#listLengths.set(token, reports)
   }
 
   /** The topic below the device's own root; anything else closes the connection. */
@@ -239,7 +261,10 @@ export class DeviceLink implements FrameHandler, Receipt {
     this.#waiting--
     if (this.#pauses & TOO_MANY_WAITING && this.#waiting < MAXIMUM_WAITING / 2) this.#resume(TOO_MANY_WAITING)
     if (token === 0 || this.isClosed) return
-    this.#tokens.push(token)
+    const reports = this.#listLengths.get(token) ?? 1
+    this.#listLengths.delete(token)
+    this.#waitingReports -= reports
+    this.#due.push({ token, reports })
     if (this.#isFlushing) return
     this.#isFlushing = true
     this.#needs.flusher.add(this)
@@ -248,11 +273,18 @@ export class DeviceLink implements FrameHandler, Receipt {
   /** Sends the acknowledgements that have come together. */
   flush(): void {
     this.#isFlushing = false
-    if (this.isClosed || this.#tokens.length === 0) return
-    const owed = this.#pauses & IN_DEBT ? (this.session?.bucket.debt(Date.now()) ?? 0) - this.#waiting : 0
-    const tokens = owed > 0 ? this.#tokens.splice(0, Math.max(0, this.#tokens.length - owed)) : this.#tokens
-    if (owed <= 0) this.#tokens = []
-    if (tokens.length > 0) this.#write(acknowledgements(tokens))
+    if (this.isClosed || this.#due.length === 0) return
+    const sent = this.#due.splice(0, this.#paidFor())
+    if (sent.length > 0) this.#write(acknowledgements(sent.map(({ token }) => token)))
+  }
+
+  /** How many of the acknowledgements that are due may go: the newest wait for as many reports as the device owes. */
+  #paidFor(): number {
+    if (!this.#isInDebt) return this.#due.length
+    let owed = (this.session?.bucket.debt(Date.now()) ?? 0) - this.#waitingReports
+    let paid = this.#due.length
+    while (paid > 0 && owed > 0) owed -= this.#due[--paid]?.reports ?? 0
+    return paid
   }
 
   #write(bytes: Buffer): void {

@@ -1,10 +1,11 @@
+import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type GatewayFixture, gatewayFixture } from '#server/testing/gatewayFixture.ts'
+import { eventually, type GatewayFixture, gatewayFixture, type TestDevice } from '#server/testing/gatewayFixture.ts'
 import { BURST_MESSAGES, TokenBucket } from './TokenBucket.ts'
 
 let fixture: GatewayFixture
 beforeAll(async () => {
-  fixture = await gatewayFixture({ deviceMessagesPerSecond: 200, devices: 2 })
+  fixture = await gatewayFixture({ deviceMessagesPerSecond: 200, devices: 6 })
 })
 afterAll(() => fixture.close())
 
@@ -45,4 +46,75 @@ test('over its rate a device is acknowledged late, loses nothing, and delays nob
     flooding.id,
   ])
   expect(stored).toEqual([{ count }])
+})
+
+/** Arrays of so many reports, each of its own millisecond, sent at once. */
+async function publishArrays(client: MqttClient, device: TestDevice, sizes: readonly number[]): Promise<void> {
+  let atMs = Date.now() - 60_000
+  const arrayOf = (size: number) =>
+    JSON.stringify(
+      Array.from({ length: size }, (_, index) => ({
+        at: new Date(atMs++).toISOString(),
+        values: { load: index % 100 },
+      })),
+    )
+  const topic = `v1/devices/${device.guid}/events/ups`
+  await Promise.all(sizes.map((size) => client.publishAsync(topic, arrayOf(size), { qos: 1 })))
+}
+
+test('reports in arrays count one by one, and the array beyond the burst is acknowledged when its time has passed', async () => {
+  const device = fixture.devices[2] as TestDevice
+  const { gateway } = fixture.gateway.counters
+  const before = gateway.devicesSlowedDown
+  const begin = Date.now()
+  await publishArrays(await fixture.connect(device), device, [1000, 1000, 1000, 1000, 900])
+  expect(gateway.devicesSlowedDown).toBe(before + 1)
+  // 900 beyond the burst are 4.5 s at 200 a second, less what the bucket regains meanwhile.
+  expect(Date.now() - begin).toBeGreaterThan(500)
+  const stored = await fixture.rows('select count(*)::int as count from reading_ups where device_id = $1', [device.id])
+  expect(stored).toEqual([{ count: 4900 }])
+})
+
+test('what is rejected counts as much as what is stored', async () => {
+  const device = fixture.devices[3] as TestDevice
+  const { gateway } = fixture.gateway.counters
+  const before = gateway.devicesSlowedDown
+  const client = await fixture.connect(device)
+  const nonsense = JSON.stringify(Array.from({ length: 1000 }, () => 0))
+  await Promise.all(
+    Array.from({ length: 5 }, () => client.publishAsync(`v1/devices/${device.guid}/events/ups`, nonsense, { qos: 1 })),
+  )
+  expect(gateway.devicesSlowedDown).toBe(before + 1)
+})
+
+test('a device that waits for its acknowledgements goes on being heard meanwhile', async () => {
+  const device = fixture.devices[4] as TestDevice
+  const client = await fixture.connect(device, { keepalive: 1 })
+  let isAlive = true
+  client.once('close', () => {
+    isAlive = false
+  })
+  await publishArrays(client, device, [1000, 1000, 1000, 1000, 900])
+  expect([isAlive, client.connected]).toEqual([true, true])
+})
+
+test('a device that does not wait is read no further than two arrays and a half ahead', async () => {
+  const device = fixture.devices[5] as TestDevice
+  const client = await fixture.connect(device)
+  const begin = Date.now()
+  void publishArrays(
+    client,
+    device,
+    Array.from({ length: 12 }, () => 1000),
+  ).catch(() => undefined)
+  const stored = async () => {
+    const sql = 'select count(*)::int as count from reading_ups where device_id = $1'
+    return (await fixture.rows<{ count: number }>(sql, [device.id]))[0]?.count ?? 0
+  }
+  await eventually(stored, (count) => count >= BURST_MESSAGES + 2500)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  // What one read of the socket brought beyond, and what the time has paid for.
+  const allowed = BURST_MESSAGES + 2500 + 2000 + ((Date.now() - begin) * 200) / 1000
+  expect(await stored()).toBeLessThanOrEqual(allowed)
+  client.end(true)
 })
