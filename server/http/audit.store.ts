@@ -1,4 +1,4 @@
-import type { Insertable, Transaction } from 'kysely'
+import { type Insertable, sql, type Transaction } from 'kysely'
 import { AUDIT_ACTIONS, AUDIT_ENTITIES, type AuditedChange } from '#contract/http/call.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
@@ -32,6 +32,8 @@ export interface AuditRow {
   readonly outcome: string
   readonly author: AuditAuthor
   readonly thing: AuditedThing
+  /** How long ago it happened, where it could not be written at once. */
+  readonly ageMs?: number
 }
 
 export interface Audit {
@@ -72,7 +74,12 @@ function toRow({ change, call, outcome, author, thing }: AuditRow): Insertable<D
 export function createAudit(db: Db): Audit {
   return {
     write: async (row, transaction) => {
-      await (transaction ?? db).insertInto('audit_log').values(toRow(row)).execute()
+      const at =
+        row.ageMs === undefined ? {} : { inserted_at: sql<Date>`now() - make_interval(secs => ${row.ageMs / 1000})` }
+      await (transaction ?? db)
+        .insertInto('audit_log')
+        .values({ ...toRow(row), ...at })
+        .execute()
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Call } from '#contract/http/call.ts'
 import { CALLS } from '#contract/http/table.ts'
 import { registerApiDocs } from './apiDocs.ts'
 import { CallError } from './callError.ts'
+import { keepRefusals } from './keptRefusals.ts'
 import { type OperationsNeeds, registerOperations } from './operations.ts'
 import { type CallNeeds, createCallPerformer, sendRefusal } from './performCall.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimits.ts'
@@ -58,7 +59,9 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
     if (isApi(request)) reply.header('cache-control', 'no-store').header('content-security-policy', API_POLICY)
   })
   logRequests(app, needs)
-  registerCalls(app, needs)
+  const audit = keepRefusals(needs.audit, needs)
+  app.addHook('onClose', () => audit.stop())
+  registerCalls(app, { ...needs, audit })
   registerOperations(app, needs)
   registerReleaseDownloads(app, needs.downloads)
   await registerApiDocs(app)
