@@ -19,9 +19,17 @@ const COLUMNS: readonly Column<Row>[] = [
     header: 'Customer',
     isStrong: true,
     cell: ({ customerName }) => customerName,
-    title: ({ customerName }) => customerName,
+    title: (row) => `${row.customerName}, ${devicesText(row)}`,
   },
-  { id: 'devices', header: 'Devices', widthPx: 76, isRight: true, isDim: true, cell: ({ devices }) => devices },
+  {
+    id: 'devices',
+    header: 'Devices',
+    widthPx: 76,
+    leaves: 1,
+    isRight: true,
+    isDim: true,
+    cell: ({ devices }) => devices,
+  },
   {
     id: 'unknown',
     header: 'Unknown',
@@ -29,18 +37,6 @@ const COLUMNS: readonly Column<Row>[] = [
     isRight: true,
     isDim: true,
     cell: (row) => `${unknownPercent(row)} %`,
-  },
-  {
-    id: 'litInOffTimes',
-    header: 'Lit in off times',
-    widthPx: 116,
-    isRight: true,
-    isDim: true,
-    cell: ({ litInOffTimesMinutes }) => lightText(litInOffTimesMinutes),
-    title: ({ litInOffTimesMinutes, notToldApartBefore }) =>
-      [lightText(litInOffTimesMinutes), ...(notToldApartBefore ? [notToldApartText(notToldApartBefore)] : [])].join(
-        ', ',
-      ),
   },
   {
     id: 'availability',
@@ -51,6 +47,25 @@ const COLUMNS: readonly Column<Row>[] = [
     cell: ({ availabilityPercent }) => availabilityText(availabilityPercent),
   },
 ]
+
+const LIT_IN_OFF_TIMES: Column<Row> = {
+  id: 'litInOffTimes',
+  header: 'Lit in off times',
+  widthPx: 116,
+  isRight: true,
+  isDim: true,
+  cell: ({ litInOffTimesMinutes }) => lightText(litInOffTimesMinutes),
+  title: ({ litInOffTimesMinutes, notToldApartBefore }) =>
+    [lightText(litInOffTimesMinutes), ...(notToldApartBefore ? [notToldApartText(notToldApartBefore)] : [])].join(', '),
+}
+
+/** Light in off times only where there is something to tell: names need the room. */
+function columnsFor(rows: readonly Row[]): readonly Column<Row>[] {
+  const isTold = rows.some((row) => row.litInOffTimesMinutes !== 0 || row.notToldApartBefore !== null)
+  return isTold ? [...COLUMNS.slice(0, -1), LIT_IN_OFF_TIMES, ...COLUMNS.slice(-1)] : COLUMNS
+}
+
+const devicesText = ({ devices }: Row) => `${devices} device${devices === 1 ? '' : 's'}`
 
 /** Of the light that Paired devices owed: how much there was, by customer; beside it the share that nobody knows. */
 export function AvailabilityPanel({ light, days }: { readonly light: FleetLight; readonly days: number }) {
@@ -76,7 +91,7 @@ export function AvailabilityPanel({ light, days }: { readonly light: FleetLight;
           {({ customers }) => (
             <DataTable
               label="Availability by customer"
-              columns={COLUMNS}
+              columns={columnsFor(customers)}
               rows={customers}
               rowKey={({ customerId }) => customerId}
               stacked={{ header: 'Customer', cell: (row) => <StackedCustomer row={row} /> }}
@@ -94,8 +109,7 @@ function StackedCustomer({ row }: { readonly row: Row }) {
       <span>{row.customerName}</span>
       <b>{availabilityText(row.availabilityPercent)}</b>
       <small>
-        {row.devices} device{row.devices === 1 ? '' : 's'}, {unknownPercent(row)} % unknown, lit in off times:{' '}
-        {lightText(row.litInOffTimesMinutes)}
+        {devicesText(row)}, {unknownPercent(row)} % unknown, lit in off times: {lightText(row.litInOffTimesMinutes)}
       </small>
     </div>
   )

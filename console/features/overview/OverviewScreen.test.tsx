@@ -180,8 +180,8 @@ test('the worst light leads to the days of its device, and unknown is told besid
   await setup({ path: '/overview?customerId=7' })
   const table = await screen.findByRole('table', { name: 'Worst light' })
   const [, first, second] = within(table).getAllByRole('row')
-  expect(first?.textContent).toBe(`${LONG_NAME}Harbour1 h 5 min24 h99.6 %`)
-  expect(second?.textContent).toBe('GrazHarbour0 min168 h–')
+  expect(first?.textContent).toBe(`${LONG_NAME}Harbour1 h 5 min24 h1 h 30 min99.6 %`)
+  expect(second?.textContent).toBe('GrazHarbour0 min168 h1 h 30 min–')
   expect(within(table).getByRole('link', { name: 'Graz' }).getAttribute('href')).toBe(
     `/devices/${GUID}/status#dark-minutes`,
   )
@@ -209,6 +209,14 @@ test('where light in off times is not told apart it is said, and what is shown c
   const lines = await Promise.all(saved.map(async ({ file }) => (await file.text()).split('\r\n')))
   expect(lines[0]?.[1]).toBe('"Harbour";"2";"16315";"";"2340";"0";"1440";"65";"99.6";"2026-11-20"')
   expect(lines[1]?.[1]).toBe(`"${LONG_NAME}";"${GUID}";"Harbour";"16315";"90";"2340";"0";"1440";"65";"99.6";""`)
+})
+
+test('where nothing was lit in off times, the names have the room', async () => {
+  const none = LIGHT.customers.map((customer) => ({ ...customer, litInOffTimesMinutes: 0 }))
+  await setup({ light: { ...LIGHT, customers: none } })
+  const customers = await screen.findByRole('table', { name: 'Availability by customer' })
+  const headers = within(customers).getAllByRole('columnheader')
+  expect(headers.map(({ textContent }) => textContent)).toEqual(['Customer', 'Devices', 'Unknown', 'Availability'])
 })
 
 test('another period of light is asked for, and the address keeps it', async () => {

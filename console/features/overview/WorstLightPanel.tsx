@@ -15,7 +15,7 @@ import { formatHours } from '#domain/units/durations.ts'
 import { HeldNote } from './HeldNote.tsx'
 import { type FleetLight, LIGHT_PERIODS } from './useFleetLight.ts'
 
-const MIN_WIDTH_PX = 560
+const MIN_WIDTH_PX = 676
 
 const COLUMNS: readonly Column<DeviceLight>[] = [
   {
@@ -49,12 +49,21 @@ const COLUMNS: readonly Column<DeviceLight>[] = [
     cell: ({ unknownMinutes }) => formatHours(unknownMinutes),
   },
   {
+    id: 'litInOffTimes',
+    header: 'Lit in off times',
+    widthPx: 116,
+    // It was not missing; the days of the device tell it, too.
+    leaves: 1,
+    isRight: true,
+    isDim: true,
+    cell: ({ litInOffTimesMinutes }) => lightText(litInOffTimesMinutes),
+  },
+  {
     id: 'availability',
     header: 'Availability',
     widthPx: 96,
     isRight: true,
     cell: ({ availabilityPercent }) => availabilityText(availabilityPercent),
-    title: ({ litInOffTimesMinutes }) => `Lit in off times: ${lightText(litInOffTimesMinutes)}`,
   },
 ]
 
