@@ -35,6 +35,7 @@ import type { Route } from './http/route.ts'
 import { clientRolloutsJob } from './jobs/clientRollouts.ts'
 import { commandSweepJob } from './jobs/commandSweep.ts'
 import { darkDaysJob } from './jobs/darkDays.ts'
+import { darkRecountJob } from './jobs/darkRecount.ts'
 import { deadProcessesJob } from './jobs/deadProcesses.ts'
 import { deletedDevicesJob } from './jobs/deletedDevices.ts'
 import { expiredRowsJob, partitionJob } from './jobs/housekeeping.ts'
@@ -181,6 +182,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
       commandSweepJob(() => commands.sweep()),
       rollupJob,
       darkDaysJob,
+      darkRecountJob(log),
       deletedDevicesJob(log),
       mails.job,
       expiredRowsJob,

@@ -53,6 +53,11 @@ export async function collectCsv<Row>(
   return new Blob([...parts, text], { type: CSV_TYPE })
 }
 
+/** What is at hand already. */
+export async function* oneBatch<Row>(rows: readonly Row[]) {
+  yield rows
+}
+
 function requireColumns<Row>(columns: readonly CsvColumn<Row>[] | undefined): readonly CsvColumn<Row>[] {
   if (!columns || columns.length === 0) throw new NothingToExport(messages.csvNoColumns)
   return columns

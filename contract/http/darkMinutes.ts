@@ -13,16 +13,25 @@ import {
 export const MOST_DARK_DAYS = 367
 export const MOST_WORST_DEVICES = 100
 
-/** Whole minutes; the four are exactly the time that was looked at (issue: Darkness, 1). */
+/** Whole minutes; the six are exactly the time that was looked at (issue: Darkness, 1). */
 const light = z.object({
   unplannedDarkMinutes: z.int(),
   unknownMinutes: z.int(),
   plannedDarkMinutes: z.int(),
+  /** Lit though it was to be dark; null where it is not told apart from `litMinutes`, which then has it. */
+  litInOffTimesMinutes: z.int().nullable(),
+  /** Of windows of maintenance, which there are none of yet. */
+  maintenanceMinutes: z.int(),
+  /** Where light was owed. */
   litMinutes: z.int(),
-  /** Lit, of the known minutes that were not planned to be dark; null where nothing is known. */
+  /** Lit, of the known minutes in which light was owed; null where nothing is known. */
   availabilityPercent: z.number().nullable(),
 })
 export type Light = z.output<typeof light>
+
+/** Of days before this one light in off times may stand in `litMinutes`; null: of none. */
+const lightOfPeriod = light.extend({ notToldApartBefore: z.iso.date().nullable() })
+export type LightOfPeriod = z.output<typeof lightOfPeriod>
 
 /** Local days of the device, both included. */
 const localPeriod = { dateFrom: z.iso.date(), dateTo: z.iso.date() }
@@ -38,18 +47,19 @@ export type DarkDay = z.output<typeof darkDay>
 export const getDarkMinutes = call({
   method: 'GET',
   path: 'Device/GetDarkMinutes',
-  summary: 'How long a device was dark on each of its local days: planned, unplanned, unknown and lit minutes.',
+  summary:
+    'How long a device was dark on each of its local days: lit, planned dark, unplanned dark, unknown, lit in off times.',
   permission: 'deviceManager',
   query: z.strictObject({ deviceId: deviceIdValue, ...localPeriod }),
   body: nothing,
   /** Days from the first one that the device was there, up to today; none of a device without displays. */
-  answer: z.object({ timeZone: z.string(), hasDisplay: z.boolean(), days: z.array(darkDay), total: light }),
+  answer: z.object({ timeZone: z.string(), hasDisplay: z.boolean(), days: z.array(darkDay), total: lightOfPeriod }),
   errors: ['not_found'],
 })
 export type DarkMinutes = z.output<typeof getDarkMinutes.answer>
 
-const fleetLight = light.extend({ devices: z.int() })
-const deviceLight = light.extend({
+const fleetLight = lightOfPeriod.extend({ devices: z.int() })
+const deviceLight = lightOfPeriod.extend({
   deviceId: deviceIdValue,
   deviceGuid: deviceGuidValue,
   deviceName: z.string(),

@@ -5,6 +5,7 @@ import { startTestBroker, type TestBroker, until } from '#device/testing/testBro
 import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import { reportedComponents, standardComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
+import type { DeviceStore } from './deviceStore.ts'
 
 let broker: TestBroker
 const agents: TestAgent[] = []
@@ -109,4 +110,26 @@ test('a device without network goes on recording and sends it all afterwards', a
     () => ['12:12', '12:13', '12:14', '12:15', '12:16', '12:17', '12:18'].every((m) => minutes().has(m)),
     'all',
   )
+})
+
+test('a change that could not be kept is told as soon as it can be', async () => {
+  let isRefusing = false
+  let refused = 0
+  const aroundStore = (store: DeviceStore): DeviceStore => ({
+    ...store,
+    append: (topic, ...entry) => {
+      if (!isRefusing || topic !== 'events/power-switch') return store.append(topic, ...entry)
+      refused++
+      return Promise.reject(new Error('the disk is full'))
+    },
+  })
+  const { hardware } = start({ aroundStore })
+  const ports = () =>
+    broker.reports.flatMap(({ topic, values }) => (topic === 'events/power-switch' ? [values.port1_status] : []))
+  await until(() => ports().length > 0, 'the first report of the outlets')
+  isRefusing = true
+  await hardware.powerSwitch()?.set(1, false)
+  await until(() => refused > 0, 'the disk refuses')
+  isRefusing = false
+  await until(() => ports().at(-1) === 0, 'the outlet is reported off')
 })

@@ -23,6 +23,9 @@ import { createSettingsDesk, type FirstSettings, type Settings } from './setting
 import { createSteering } from './steering.ts'
 import { createUpdateDesk } from './updateDesk.ts'
 
+/** What of a look is reported: what changed by more than the noise of its sensor, or everything. */
+type Extent = 'changes' | 'whole'
+
 const COMMAND_ID = /^[A-Za-z0-9-]{1,64}$/
 
 export interface AgentOptions {
@@ -120,8 +123,8 @@ export function createAgent(options: AgentOptions): Agent {
     if (!outcome.reply) return
     const { text, errors } = outcome.reply
     if (outcome.carriedOut) {
-      // A report of what came of it goes out before the answer.
-      await lookOnce()
+      // A whole report of what came of it goes out before the answer: what was set is no noise of a sensor.
+      await lookOnce('whole')
       const delayMs = hardware.answerDelayMs?.() ?? 0
       if (Number.isFinite(delayMs)) answers.give(commandId, outcome.reply, delayMs)
       say(`Command ${outcome.carriedOut.name}: ${text}`)
@@ -136,7 +139,7 @@ export function createAgent(options: AgentOptions): Agent {
     if (outcome.said) say(outcome.said)
     const { reply: results } = outcome
     if (!results) return
-    await lookOnce()
+    await lookOnce('whole')
     const delayMs = hardware.answerDelayMs?.() ?? 0
     // Not kept: the document comes again with the next connection.
     const send = () => reply(settingsReplyId(results.version), results).catch(() => undefined)
@@ -172,8 +175,7 @@ export function createAgent(options: AgentOptions): Agent {
       const awaySeconds = downSinceMs === undefined ? 0 : (now() - downSinceMs) / 1000
       say(downSinceMs === undefined ? 'Connected.' : `Reconnected after ${formatDuration(awaySeconds)}.`)
       // The present first: what was recorded before this moment waits its turn in the backlog.
-      reporter.forget()
-      void lookOnce()
+      void lookOnce('whole')
     },
     onDown: (reason) => {
       downSinceMs = now()
@@ -198,7 +200,7 @@ export function createAgent(options: AgentOptions): Agent {
     }
   }
 
-  const look = async () => {
+  const look = async (extent: Extent) => {
     await followOutage()
     if (outage === 'power') return
     const { modelId, components } = settings.current()
@@ -206,6 +208,8 @@ export function createAgent(options: AgentOptions): Agent {
     const readAll = () => lookAround(hardware, reported, (error) => options.log(`Reading failed: ${error.message}`))
     const readings = await readAll()
     const hasSet = await steering.follow(settings.current(), readings, now())
+    // Not before the look: one that began earlier would take it for its own older readings.
+    if (extent === 'whole') reporter.forget()
     await reporter.report(reported, withButtonRules(hasSet ? await readAll() : readings, components), now())
   }
 
@@ -213,8 +217,8 @@ export function createAgent(options: AgentOptions): Agent {
   let isRunning = false
   let looking: Promise<void> = Promise.resolve()
   /** Looks follow one another, so that two of them never set the same display. */
-  const lookOnce = () => {
-    looking = looking.then(look).catch((error: Error) => options.log(`Looking failed: ${error.message}`))
+  const lookOnce = (extent: Extent = 'changes') => {
+    looking = looking.then(() => look(extent)).catch((error: Error) => options.log(`Looking failed: ${error.message}`))
     return looking
   }
   const keepLooking = async () => {

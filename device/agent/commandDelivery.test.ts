@@ -27,7 +27,7 @@ const issued = (command: object, atMs = Date.now()) => ({
 const topicOf = (id: string, guid: string = GUID) => `v1/devices/${guid}/commands/${id}`
 const replyTo = (id: string) => broker.replies.find(({ commandId }) => commandId === id)?.reply
 const answered = (id: string) => until(() => replyTo(id) !== undefined, `an answer to ${id}`)
-const isOff = ({ hardware }: TestAgent) => hardware.world().registers.off['relay/1/1'] === true
+const isOff = ({ hardware }: TestAgent) => hardware.world().registers.off['relay/1/1'] !== undefined
 
 beforeEach(async () => {
   broker = await startTestBroker()

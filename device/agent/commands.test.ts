@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { COMMANDS, type CommandName, type CommandReply } from '#contract/mqtt/command.ts'
+import type { Display, Hardware } from '#device/hardware/hardware.ts'
 import { GUID, openTestStore, startTestAgent, type TestAgent, temporaryFolder } from '#device/testing/testAgent.ts'
 import { startTestBroker, type TestBroker, until } from '#device/testing/testBroker.ts'
 import { createCommandDesk } from './commands.ts'
@@ -97,6 +98,8 @@ test.each([
 
 interface Effect {
   readonly args: Record<string, unknown>
+  /** Carried out before: what would change the same thing by itself. */
+  readonly after?: { readonly name: CommandName; readonly args: Record<string, unknown> }
   readonly modelId: number
   readonly topic: string
   readonly values?: Record<string, number | string>
@@ -118,7 +121,14 @@ const ALWAYS_OFF = { wdTimeOffFrom: '00:00', wdTimeOffTo: '23:59', wkndTimeOffFr
 const AMBIENT = { minBacklight: 12, maxBacklight: 13, minAmbientLight: 100, maxAmbientLight: 200 }
 
 const EFFECTS: { readonly [Name in CommandName]: Effect } = {
-  'display.apply': { args: { displayNumber: 2, ...DISPLAY }, modelId: 15, topic: 'events/display/2', values: APPLIED },
+  'display.apply': {
+    args: { displayNumber: 2, ...DISPLAY },
+    // Else the agent takes the backlight back to the curve of the sensor, maybe before it was seen.
+    after: { name: 'ambientSensor.apply', args: { number: 1, backlightAutomaticStatus: false, ...AMBIENT } },
+    modelId: 15,
+    topic: 'events/display/2',
+    values: APPLIED,
+  },
   'ambientSensor.apply': {
     args: { number: 1, backlightAutomaticStatus: true, ...AMBIENT },
     modelId: 1,
@@ -187,8 +197,9 @@ async function withAgent(modelId: number, work: (broker: TestBroker, agent: Test
 let aheadMs = 0
 
 test.each(Object.keys(COMMANDS) as CommandName[])('%s is carried out and seen in the next report', async (name) => {
-  const { args, modelId, topic, values, isSilent } = EFFECTS[name]
+  const { args, modelId, topic, values, isSilent, after } = EFFECTS[name]
   await withAgent(modelId, async (broker, { agent }) => {
+    if (after) await command(broker, 'before', after.name, after.args)
     const reply = await command(broker, 'one', name, args)
     expect(reply).toMatchObject({ ok: true, errors: [] })
     expect(reply?.text).not.toBe('')
@@ -209,13 +220,61 @@ test.each(Object.keys(COMMANDS) as CommandName[])('%s is carried out and seen in
       await until(() => (uptimes().at(-1) ?? 1e9) < 300, 'a new uptime')
     } else if (isSilent) {
       const before = broker.reports.filter((one) => one.topic === topic).length
-      aheadMs += 11_000
+      aheadMs += 5_000
       await new Promise((resolve) => setTimeout(resolve, 150))
       expect(broker.reports.filter((one) => one.topic === topic).length).toBe(before)
       aheadMs += 60_000
       await until(() => broker.reports.filter((one) => one.topic === topic).length > before, 'it is back')
     }
   })
+})
+
+test('what a command changed is in a report before its answer, however little, also beside a look that began before it', async () => {
+  const broker = await startTestBroker()
+  let isHeld = false
+  let release = () => {}
+  let isReading = false
+  const aroundHardware = (hardware: Hardware): Hardware => ({
+    ...hardware,
+    display: (number) => {
+      const display = hardware.display(number)
+      return display && { ...display, read: () => heldRead(display) }
+    },
+  })
+  /** Reads, and answers later. */
+  const heldRead = async (display: Display) => {
+    const reading = await display.read()
+    if (isHeld) {
+      isReading = true
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+    }
+    return reading
+  }
+  const { agent, stop } = startTestAgent({ url: broker.url, modelId: 1, aroundHardware })
+  const limits = () =>
+    broker.reports.flatMap(({ topic, values }) =>
+      topic === 'events/display' && values.max_backlight !== undefined ? [Number(values.max_backlight)] : [],
+    )
+  try {
+    await until(() => limits().length > 0, 'the first report of the display')
+    isHeld = true
+    await until(() => isReading, 'a look that began before')
+    isHeld = false
+    // Within the noise that is not worth a report of a sensor.
+    const maxBacklight = (limits().at(-1) ?? 0) - 1
+    const args = { number: 1, backlightAutomaticStatus: true, ...AMBIENT, maxBacklight }
+    const answered = command(broker, 'a', 'ambientSensor.apply', args)
+    await until(() => agent.store.keptReply('a') !== undefined, 'carried out')
+    release()
+    expect(await answered).toMatchObject({ ok: true })
+    expect(limits().at(-1)).toBe(maxBacklight)
+  } finally {
+    release()
+    await stop()
+    await broker.stop()
+  }
 })
 
 test('what is not fitted, or does not answer, is said in the words of the device', async () => {

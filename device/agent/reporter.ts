@@ -29,9 +29,10 @@ export function createReporter(outbox: Outbox): Reporter {
     const isFull = nowMs - (fullAtMs.get(topic) ?? Number.NEGATIVE_INFINITY) >= REPORT_PERIOD_MS - EARLY_MS
     const sent = isFull ? values : changedValues(type, values, reported.get(topic) ?? {})
     if (Object.keys(sent).length === 0) return
+    await outbox.record(topic, nowMs, (at) => ({ at: at.toISOString(), values: sent }))
+    // Only now: what could not be kept is told by the next look. Looks follow one another.
     if (isFull) fullAtMs.set(topic, nowMs)
     reported.set(topic, { ...reported.get(topic), ...sent })
-    await outbox.record(topic, nowMs, (at) => ({ at: at.toISOString(), values: sent }))
   }
 
   return {

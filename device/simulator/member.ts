@@ -30,7 +30,10 @@ export interface MemberOptions {
 export interface Member {
   /** The same one over every restart. */
   readonly agent: Agent
-  /** The device as it left the factory, for its past; absent for real hardware, whose past nobody knows. */
+  /**
+   * The device for its past: as it left the factory, but for what was switched off, of which it is known when. Absent
+   * for real hardware, whose past nobody knows.
+   */
   readonly pastWorld?: () => World
 }
 
@@ -114,5 +117,11 @@ export function createMember(device: FleetDevice, store: AgentStore, options: Me
     },
   }
   const { world } = running
-  return world ? { agent, pastWorld: () => ({ ...(running.world ?? world)(), registers: NOTHING_SET }) } : { agent }
+  if (!world) return { agent }
+  const pastWorld = () => {
+    const now = (running.world ?? world)()
+    const { off, away } = now.registers
+    return { ...now, registers: { ...NOTHING_SET, off, away } }
+  }
+  return { agent, pastWorld }
 }

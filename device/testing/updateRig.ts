@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { ClientOffer, ClientProgress } from '#contract/mqtt/client.ts'
 import { releaseFileName } from '#domain/releases/header.ts'
@@ -192,11 +192,21 @@ async function createDevice(around: Surroundings, options: DeviceOptions): Promi
       return report === undefined ? undefined : String(report.values.client_version)
     },
     state: (name) => {
-      const file = join(client, `${name}.json`)
-      return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+      const text = textOf(join(client, `${name}.json`))
+      return text === undefined ? undefined : JSON.parse(text)
     },
     programs: () => readdirSync(join(client, 'files')),
     downloads: () => readdirSync(join(client, 'download')),
   }
   return device
+}
+
+/** Undefined where there is no such file. Asked in one step: launcher and client take files away at any moment. */
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
 }

@@ -1,4 +1,4 @@
-import { type FeedChain, type FeedPart, fedFrom, partOf } from './feedChain.ts'
+import { type FeedChain, type FeedPart, fedFrom, type PartKey, partOf } from './feedChain.ts'
 
 type Numbered = { readonly number: number }
 type Port = Numbered & { readonly port: number }
@@ -42,6 +42,32 @@ export function consequenceOf(chain: FeedChain, command: SwitchingCommand): Cons
     reach,
     sentence: sentenceOf({ part, command, ends, reach, staysOff, down }),
   }
+}
+
+const SWITCHING: readonly string[] = [
+  'ups.reboot',
+  'ups.shutdown',
+  'ups.groupReset',
+  'router.reset',
+  'powerSwitch.reset',
+  'routerRelay.reset',
+  'routerRelay.portReset',
+  'powerSwitch.set',
+  'routerRelay.set',
+  'relay.set',
+  'relay.reset',
+] satisfies readonly SwitchingCommand['name'][]
+
+/** Whether a command that was carried out took the power of a part away, for ever or for a moment. */
+export function cutsPowerOf(
+  chain: FeedChain,
+  command: { readonly name: string; readonly args: Readonly<Record<string, unknown>> },
+  key: PartKey,
+): boolean {
+  if (!SWITCHING.includes(command.name) || command.args.on === true) return false
+  const switching = command as SwitchingCommand
+  const part = partOf(chain, keyOf(switching))
+  return part !== undefined && downBy(chain, switching, part).some((down) => down.key === key)
 }
 
 /** What people see go down; outlets on the way there only pass it on. */

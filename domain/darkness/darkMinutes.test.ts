@@ -7,8 +7,11 @@ import {
   availabilityPercent,
   darkMinutes,
   type LevelReading,
+  LIGHT_KINDS,
+  type LightKind,
   type LightMinutes,
   NO_MINUTES,
+  type Span,
   sumOfMinutes,
   wholeMinutes,
 } from './darkMinutes.ts'
@@ -76,9 +79,23 @@ const CASES: readonly (readonly [string, readonly (readonly LevelReading[])[], O
     // Off up to 05:00 and from 22:30 on; dark from 04:00 to 06:00.
     [[...heartbeat(0, 240, 70), ...heartbeat(240, 360, 0), ...heartbeat(360, 1440, 70)]],
     NIGHTS,
-    minutesOf({ planned: 60, unplanned: 60, lit: 1320 }),
+    minutesOf({ planned: 60, unplanned: 60, litInOffTime: 330, lit: 990 }),
   ],
   ['off times alone say nothing of what was', [[]], NIGHTS, minutesOf({ unknown: 1440 })],
+  [
+    'light in off times is not light that was owed',
+    // Off up to 05:00 and from 22:30 on.
+    [heartbeat(0, 1440, 70)],
+    NIGHTS,
+    minutesOf({ litInOffTime: 390, lit: 1050 }),
+  ],
+  [
+    'in off times one lit display is enough: lit before unknown, unknown before dark as planned',
+    [[...heartbeat(0, 60, 70), ...heartbeat(60, 300, 0)], heartbeat(0, 60, 0), heartbeat(0, 120, 0)],
+    NIGHTS,
+    // Lit up to 01:00; then the second display holds for a minute more, and is silent.
+    minutesOf({ litInOffTime: 60, planned: 1, unknown: 1378, unplanned: 1 }),
+  ],
   [
     'the worst display counts: dark before all',
     [heartbeat(0, 1440, 80), heartbeat(0, 60, 0)],
@@ -125,22 +142,76 @@ test('whatever order readings come in, and however often, the minutes are the sa
 })
 
 test('rounding never changes the sum, and no kind by a whole minute', () => {
-  const seconds = fc.tuple(fc.nat(5000), fc.nat(5000), fc.nat(5000)).map(([unplanned, unknown, planned]) => {
-    const rest = (unplanned + unknown + planned) % 60
-    return { unplanned, unknown, planned, lit: 6000 + (rest === 0 ? 0 : 60 - rest) }
+  const seconds = fc.array(fc.nat(5000), { minLength: 5, maxLength: 5 }).map((all) => {
+    const [unplanned = 0, unknown = 0, planned = 0, litInOffTime = 0, maintenance = 0] = all
+    const rest = all.reduce((sum, one) => sum + one, 0) % 60
+    return { unplanned, unknown, planned, litInOffTime, maintenance, lit: 6000 + (rest === 0 ? 0 : 60 - rest) }
   })
   fc.assert(
     fc.property(seconds, (all) => {
       const minutes = wholeMinutes(all)
-      expect(sumOfMinutes(minutes) * 60).toBe(all.unplanned + all.unknown + all.planned + all.lit)
-      for (const kind of ['unplanned', 'unknown', 'planned', 'lit'] as const) {
+      expect(sumOfMinutes(minutes) * 60).toBe(sumOfMinutes(all))
+      for (const kind of LIGHT_KINDS) {
         expect(Math.abs(minutes[kind] * 60 - all[kind])).toBeLessThan(60)
       }
     }),
   )
 })
 
+test('off from 00 to 08 but lit, dark by a fault from 08 to 16: half of the owed light was there', () => {
+  const hours = (from: number, to: number, percent: number) => heartbeat(60 * from, 60 * to, percent)
+  const offTimes = { ...NEVER, wdTimeOffFrom: '00:00', wdTimeOffTo: '08:00' }
+  const minutes = fold([[...hours(0, 8, 70), ...hours(8, 16, 0), ...hours(16, 24, 70)]], offTimes)
+  expect(minutes).toEqual(minutesOf({ litInOffTime: 480, unplanned: 480, lit: 480 }))
+  expect(availabilityPercent(minutes)).toBe(50)
+})
+
+/** Second by second, from the words of the guide. */
+function naiveMinutes(time: Span, planned: readonly Span[], displays: readonly (readonly LevelReading[])[]) {
+  const seconds: Record<LightKind, number> = { ...NO_MINUTES }
+  const secondOf = (ms: number) => Math.floor(ms / 1000)
+  for (let second = time.fromMs / 1000; second < time.toMs / 1000; second++) {
+    const levels = displays.map((readings) => {
+      const past = readings.filter(({ atMs }) => secondOf(atMs) <= second).sort((a, b) => a.atMs - b.atMs)
+      const last = past.at(-1)
+      return last && second < secondOf(last.atMs) + 120 ? last.percent : undefined
+    })
+    const isOff = planned.some(({ fromMs, toMs }) => secondOf(fromMs) <= second && second < secondOf(toMs))
+    const isAnyDark = levels.some((percent) => percent === 0)
+    const isAnyLit = levels.some((percent) => percent !== undefined && percent > 0)
+    const isAnyUnknown = levels.length === 0 || levels.includes(undefined)
+    if (isOff) seconds[isAnyLit ? 'litInOffTime' : isAnyUnknown ? 'unknown' : 'planned']++
+    else seconds[isAnyDark ? 'unplanned' : isAnyUnknown ? 'unknown' : 'lit']++
+  }
+  return wholeMinutes(seconds)
+}
+
+test('whatever was planned and reported, the minutes are those of a look at every second', () => {
+  const time = { fromMs: FRIDAY.fromMs, toMs: FRIDAY.fromMs + 30 * MINUTE_MS }
+  const moment = fc.integer({ min: time.fromMs - 180_000, max: time.toMs + 60_000 })
+  const readings = fc.uniqueArray(fc.record({ atMs: moment, percent: fc.constantFrom(0, 1, 80) }), {
+    maxLength: 20,
+    selector: ({ atMs }) => atMs,
+  })
+  const spans = fc
+    .uniqueArray(moment, { maxLength: 6, selector: (atMs) => Math.floor(atMs / 1000) })
+    .map((cuts) => cuts.sort((a, b) => a - b))
+    .map((cuts) =>
+      cuts.flatMap((fromMs, index) =>
+        index % 2 === 0 && cuts[index + 1] ? [{ fromMs, toMs: cuts[index + 1] ?? 0 }] : [],
+      ),
+    )
+  fc.assert(
+    fc.property(spans, fc.array(readings, { maxLength: 3 }), (planned, displays) => {
+      const minutes = darkMinutes(time, planned, displays)
+      expect(minutes).toEqual(naiveMinutes(time, planned, displays))
+      expect(sumOfMinutes(minutes)).toBe(30)
+    }),
+  )
+})
+
 test('availability is of the known minutes that owed light', () => {
+  expect(availabilityPercent(minutesOf({ lit: 900, unplanned: 100, litInOffTime: 400, maintenance: 40 }))).toBe(90)
   expect(availabilityPercent(minutesOf({ lit: 900, unplanned: 100, planned: 300, unknown: 140 }))).toBe(90)
   expect(availabilityPercent(minutesOf({ planned: 1440 }))).toBeUndefined()
   expect(availabilityPercent(minutesOf({ unknown: 1440 }))).toBeUndefined()
@@ -201,8 +272,10 @@ test.each(Object.entries(CHANGING_DAYS))(
       const spans = plannedSpans(day, history, holidays, zone)
       // Dark whenever planned and for ten minutes more; silent for an hour around noon.
       const readings: LevelReading[] = []
+      // And for a week of each month, nobody told the displays.
+      const isTold = !['21', '22', '23', '24', '25', '26', '27'].includes(date.slice(-2))
       for (let atMs = day.fromMs - 60_000 + 7000; atMs < day.toMs; atMs += MINUTE_MS) {
-        const isDark = spans.some(({ fromMs, toMs }) => atMs >= fromMs && atMs < toMs + 10 * MINUTE_MS)
+        const isDark = isTold && spans.some(({ fromMs, toMs }) => atMs >= fromMs && atMs < toMs + 10 * MINUTE_MS)
         if (wallClock(new Date(atMs), zone).time.startsWith('12:')) continue
         readings.push({ atMs, percent: isDark ? 0 : 66 })
       }
@@ -212,7 +285,8 @@ test.each(Object.entries(CHANGING_DAYS))(
       total = addMinutes(total, minutes)
     }
     expect(sumOfMinutes(total)).toBe(365 * DAY_MINUTES)
-    for (const kind of ['planned', 'unplanned', 'unknown', 'lit'] as const) expect(total[kind]).toBeGreaterThan(500)
+    expect(total.maintenance).toBe(0)
+    for (const kind of LIGHT_KINDS) if (kind !== 'maintenance') expect(total[kind]).toBeGreaterThan(500)
   },
 )
 

@@ -1,7 +1,10 @@
 import { OFFLINE_AFTER_MS } from '../devices/presence.ts'
 
-/** What a minute of a device was, the worst first (issue: Darkness, 1; decision 91). */
-const LIGHT_KINDS = ['unplanned', 'unknown', 'planned', 'lit'] as const
+/**
+ * What a minute of a device was, the worst first (issue: Darkness, 1; decisions 91 and 122). `litInOffTime` is light
+ * that was not owed. Nothing is `maintenance` yet: there are no windows of it.
+ */
+export const LIGHT_KINDS = ['unplanned', 'litInOffTime', 'unknown', 'planned', 'maintenance', 'lit'] as const
 export type LightKind = (typeof LIGHT_KINDS)[number]
 
 /** Whole minutes of each kind; together they are exactly the time that was looked at. */
@@ -31,12 +34,13 @@ export const READING_HOLDS_MS = OFFLINE_AFTER_MS
 const HOLDS_SECONDS = READING_HOLDS_MS / 1000
 const SECONDS_PER_MINUTE = 60
 
-export const NO_MINUTES: LightMinutes = { unplanned: 0, unknown: 0, planned: 0, lit: 0 }
+export const NO_MINUTES: LightMinutes = ofEach(() => 0)
 
 /**
  * The minutes of a device in a time of whole minutes, from what its displays reported in it and up to
- * `READING_HOLDS_MS` before, in any order. Each second is as its worst display was: dark outside the spans that were
- * planned, else unknown, else dark as planned, else lit. Seconds are summed before they are rounded to minutes.
+ * `READING_HOLDS_MS` before, in any order. Each second is as its worst display was: where light was owed dark, else
+ * unknown, else lit; within the spans that were planned to be dark lit, else unknown, else dark as planned. Seconds are
+ * summed before they are rounded to minutes.
  */
 export function darkMinutes(
   time: Span,
@@ -46,7 +50,7 @@ export function darkMinutes(
   const [from, to] = [secondOf(time.fromMs), secondOf(time.toMs)]
   const planned = plannedSpans.map(({ fromMs, toMs }) => ({ from: secondOf(fromMs), to: secondOf(toMs) }))
   const lights = displays.map((readings) => stretchesOf(readings))
-  const seconds = { unplanned: 0, unknown: 0, planned: 0, lit: 0 }
+  const seconds: Record<LightKind, number> = { ...NO_MINUTES }
   const cuts = bordersWithin(from, to, [planned, ...lights])
   const isPlanned = follower(planned)
   const lightAt = lights.map((stretches) => follower(stretches))
@@ -63,11 +67,11 @@ export function darkMinutes(
 
 const secondOf = (ms: number) => Math.floor(ms / 1000)
 
+/** A display is as it should be when it is dark just while that was planned. */
 function kindOf(isPlanned: boolean, areDark: readonly (boolean | undefined)[]): LightKind {
-  const isAnyDark = areDark.includes(true)
-  if (isAnyDark && !isPlanned) return 'unplanned'
+  if (areDark.includes(!isPlanned)) return isPlanned ? 'litInOffTime' : 'unplanned'
   if (areDark.length === 0 || areDark.includes(undefined)) return 'unknown'
-  return isAnyDark ? 'planned' : 'lit'
+  return isPlanned ? 'planned' : 'lit'
 }
 
 function stretchesOf(readings: readonly LevelReading[]): Stretch[] {
@@ -108,7 +112,7 @@ function follower<Item extends { readonly from: number; readonly to: number }>(i
 
 /** Rounded so that the sum stays what it is: whoever was cut by most gets a minute, the worse kind first. */
 export function wholeMinutes(seconds: Readonly<Record<LightKind, number>>): LightMinutes {
-  const minutes = { ...NO_MINUTES } as Record<LightKind, number>
+  const minutes: Record<LightKind, number> = { ...NO_MINUTES }
   let left = 0
   for (const kind of LIGHT_KINDS) {
     minutes[kind] = Math.floor(seconds[kind] / SECONDS_PER_MINUTE)
@@ -120,21 +124,18 @@ export function wholeMinutes(seconds: Readonly<Record<LightKind, number>>): Ligh
   return minutes
 }
 
-export function addMinutes(first: LightMinutes, second: LightMinutes): LightMinutes {
-  return {
-    unplanned: first.unplanned + second.unplanned,
-    unknown: first.unknown + second.unknown,
-    planned: first.planned + second.planned,
-    lit: first.lit + second.lit,
-  }
+export const addMinutes = (first: LightMinutes, second: LightMinutes): LightMinutes =>
+  ofEach((kind) => first[kind] + second[kind])
+
+export const sumOfMinutes = (minutes: LightMinutes): number => LIGHT_KINDS.reduce((sum, kind) => sum + minutes[kind], 0)
+
+function ofEach(minutesOf: (kind: LightKind) => number): LightMinutes {
+  return Object.fromEntries(LIGHT_KINDS.map((kind) => [kind, minutesOf(kind)])) as unknown as LightMinutes
 }
 
-export const sumOfMinutes = ({ unplanned, unknown, planned, lit }: LightMinutes): number =>
-  unplanned + unknown + planned + lit
-
 /**
- * Percent of the known minutes in which light was owed that had it; undefined when nothing is known of any. What was
- * planned to be dark owes no light, and what is unknown counts neither way: its share is told beside.
+ * Percent of the known minutes in which light was owed that had it; undefined when nothing is known of any. Off times
+ * owe no light, whether it was there or not, and what is unknown counts neither way: its share is told beside.
  */
 export function availabilityPercent({ lit, unplanned }: LightMinutes): number | undefined {
   return lit + unplanned > 0 ? (100 * lit) / (lit + unplanned) : undefined

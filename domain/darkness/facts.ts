@@ -1,10 +1,10 @@
 import { showValue } from '../catalogue/displayRules.ts'
 import { NUMBERED_FIELDS, type NumberedField } from '../catalogue/fieldId.ts'
-import { OFFLINE_AFTER_MS } from '../devices/presence.ts'
+import { OFFLINE_AFTER_MS, REPORT_PERIOD_MS } from '../devices/presence.ts'
 import type { OffTimes } from '../displays/offTimes.ts'
 import type { LocalDate } from '../displays/wallClock.ts'
 import type { DeviceModelId } from '../ids.ts'
-import type { ChainComponent } from './feedChain.ts'
+import type { ChainComponent, PartKey } from './feedChain.ts'
 
 export interface Reading {
   readonly value: number | string
@@ -49,7 +49,12 @@ export interface DarknessFacts {
   readonly refusals: readonly Refusal[]
   /** Newest first. */
   readonly commands: readonly CommandFact[]
+  /** What outlets said within `OUTLET_HISTORY_MS`, by the wire name of their status, oldest first. */
+  readonly outletHistory: ReadonlyMap<string, readonly Reading[]>
 }
+
+/** A reading is older than the offline limit by then, and every outlet was reported once more before that. */
+export const OUTLET_HISTORY_MS = OFFLINE_AFTER_MS + 2 * REPORT_PERIOD_MS
 
 /** What a link was judged by. */
 export interface Evidence {
@@ -58,7 +63,7 @@ export interface Evidence {
   readonly text: string
   /** Null: never reported, or not a reading. */
   readonly at: Date | null
-  /** Older than the offline limit, so nothing follows from it. */
+  /** Older than the offline limit, or from before its power was switched off: nothing follows from it. */
   readonly isStale: boolean
 }
 
@@ -67,6 +72,8 @@ export interface Seen {
   /** Undefined when it was never reported, or too long ago to say anything about now. */
   readonly value: number | string | undefined
   readonly at: Date | undefined
+  /** It is from before the power of what reported it was switched off. */
+  readonly isBeforeCut?: boolean
 }
 
 /** Reads one field by its wire name. */
@@ -74,18 +81,37 @@ export type Look = (wireName: string) => Seen
 
 const fields = new Map<string, NumberedField>(NUMBERED_FIELDS.map((field) => [field.wireName, field]))
 
-/** Reads facts at a moment: stale and missing values are there to be shown, and never to be judged by. */
-export function lookAt({ readings, modelId }: DarknessFacts, now: Date): Look {
+/**
+ * Reads facts at a moment: stale and missing values are there to be shown, and never to be judged by.
+ *
+ * @param cutAt when the power of a part was last switched off; what it said up to then is no evidence of now
+ */
+export function lookAt(
+  { readings, modelId }: DarknessFacts,
+  now: Date,
+  cutAt: (part: PartKey) => Date | undefined,
+): Look {
   return (wireName) => {
     const field = fields.get(wireName)
     const reading = readings.get(wireName)
-    const isStale = reading !== undefined && now.getTime() - reading.at.getTime() > OFFLINE_AFTER_MS
+    const part = field && reporterOf(field)
+    const cut = part === undefined ? undefined : cutAt(part)
+    const isBeforeCut = reading !== undefined && cut !== undefined && reading.at <= cut
+    const isOld = reading !== undefined && now.getTime() - reading.at.getTime() > OFFLINE_AFTER_MS
+    const isStale = isOld || isBeforeCut
     const shown = field && showValue(field, reading?.value, modelId)
     const text = shown ? [shown.text, shown.unit].filter(Boolean).join(' ') : String(reading?.value ?? '')
     return {
       evidence: { label: field?.name ?? wireName, text, at: reading?.at ?? null, isStale },
       value: reading && !isStale && reading.value !== '' ? reading.value : undefined,
       at: reading?.at,
+      isBeforeCut: isBeforeCut && !isOld,
     }
   }
+}
+
+/** The part that falls silent with its power, of those that a verdict argues with. */
+function reporterOf({ type, number }: NumberedField): PartKey | undefined {
+  if (type.topic === 'display') return `display/${number}`
+  return type.topic === 'device' ? 'computer' : undefined
 }

@@ -92,7 +92,10 @@ export function unknownWithout(
   const missing = needed.find(({ value }) => value === undefined)
   if (!missing) return undefined
   const { label, at } = missing.evidence
-  const why = at === null ? 'was never reported' : 'is too old to say anything about now'
+  const old = missing.isBeforeCut
+    ? 'is from before its power was switched off, and says nothing about now'
+    : 'is too old to say anything about now'
+  const why = at === null ? 'was never reported' : old
   return { state: 'unknown', finding, sentence: `"${label}" ${why}.`, evidence: evidenceOf(needed) }
 }
 

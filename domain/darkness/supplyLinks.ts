@@ -1,6 +1,7 @@
 import type { CommandFact, DarknessFacts, Look, Seen } from './facts.ts'
 import { type FeedChain, type FeedPart, type PartKey, supplyOf } from './feedChain.ts'
 import { found, type Judged, ok, unknownWithout, worded } from './links.ts'
+import { isOutlet, outletField } from './powerCuts.ts'
 
 const ON_GRID = 'on line interactive normal'
 /** Below this a battery may end at any moment. */
@@ -52,15 +53,10 @@ function outletsOf({ chain, look }: Scene, displayKey: PartKey): readonly Outlet
   const feeding = new Map<PartKey, FeedPart>()
   for (const key of neededBy(displayKey)) {
     for (const part of supplyOf(chain, key)) {
-      if (part.kind === 'powerSwitch' || part.kind === 'relayPort') feeding.set(part.key, part)
+      if (isOutlet(part)) feeding.set(part.key, part)
     }
   }
   return [...feeding.values()].map((part) => ({ part, seen: look(outletField(part)) }))
-}
-
-function outletField({ kind, number, port }: FeedPart): string {
-  if (kind === 'powerSwitch') return `ps_port${number}_status`
-  return `${number === 1 ? 'r_' : `r${number}_`}port${port}_status`
 }
 
 /** Undefined where nothing is switched on the way. `displayAnswers`: the display reports, so it has power. */
@@ -70,18 +66,40 @@ export function judgeOutlets(scene: Scene, displayKey: PartKey, displayAnswers: 
   const seen = outlets.map((outlet) => outlet.seen)
   const unknown = unknownWithout(seen)
   if (unknown) return unknown
-  const off = outlets.find((outlet) => outlet.seen.value !== 1)
-  if (off) return judgeOff(scene, off.part, displayKey, displayAnswers, seen)
+  const off = outlets
+    .filter((outlet) => outlet.seen.value !== 1)
+    .map(({ part }) => judgeOff(scene, part, displayKey, displayAnswers, seen))
+  const worst = BY_NEED.map((need) => off.find(({ state }) => state === need)).find((one) => one !== undefined)
+  if (worst) return worst
   return judgeRefused(scene, ['powerSwitch', 'relay'], seen) ?? ok('Every outlet on the way is on.', seen)
 }
 
-/** What answers has power, whatever the wiring says: then the wiring of this device is another one. */
-function judgeOff({ chain }: Scene, part: FeedPart, displayKey: PartKey, displayAnswers: boolean, seen: Seen[]) {
-  const feedsDisplay = supplyOf(chain, displayKey).some(({ key }) => key === part.key)
-  if (feedsDisplay && !displayAnswers) {
+const BY_NEED: readonly Judged['state'][] = ['broken', 'unknown', 'warning']
+
+/**
+ * What has answered since it went off has power, whatever the wiring says: then the wiring of this device is another
+ * one. A computer that is gone speaks for the wiring, and says nothing about the light.
+ */
+function judgeOff(
+  { chain, facts, look }: Scene,
+  part: FeedPart,
+  displayKey: PartKey,
+  displayAnswers: boolean,
+  seen: readonly Seen[],
+): Judged {
+  const feeds = (key: PartKey) => supplyOf(chain, key).some((feeder) => feeder.key === part.key)
+  if (feeds(displayKey) && !displayAnswers) {
     return found('broken', 'outletOff', `${part.name} is off, and the display hangs on it.`, seen, part.key)
   }
-  const sentence = `${part.name} is off, yet what should hang on it answers: this device is wired differently.`
+  const isComputerGone = !facts.isOnline || look('uptime').value === undefined
+  if (feeds('computer') && isComputerGone) {
+    const sentence = `${part.name} is off, and the computer hangs on it.`
+    return { state: 'unknown', finding: 'noReading', sentence, evidence: seen.map(({ evidence }) => evidence) }
+  }
+  const sentence =
+    feeds(displayKey) || feeds('computer')
+      ? `${part.name} is off, yet what should hang on it answers: this device is wired differently.`
+      : `${part.name} is off, and the PC hangs on it.`
   return found('warning', 'outletOff', sentence, seen, part.key)
 }
 

@@ -73,6 +73,7 @@ function factsOf(modelId: number, values: Values, more: Partial<DarknessFacts> =
     setBacklights: new Map(),
     refusals: [],
     commands: [],
+    outletHistory: new Map(),
     ...more,
   }
 }
@@ -272,6 +273,95 @@ test('the action against a lost picture restarts what plays it: the PC behind po
   expect(walk(factsOf(15, { ...KIOSK, ...lost })).verdict.action?.words).toBe('Reboot the UPS')
   const bare = { ...display('d_'), ...SENSOR, ...COMPUTER, ...lost }
   expect(walk(factsOf(2, bare)).verdict.action).toMatchObject({ kind: 'sendSomebody', section: undefined })
+})
+
+const PS1_OFF = { ...TOTEM, ps_port1_status: 0 }
+const outletSaid = (...said: readonly (readonly [value: number, secondsAgo: number])[]) =>
+  new Map([['ps_port1_status', said.map(([value, seconds]): Reading => ({ value, at: ago(seconds) }))]])
+/** The display and its sensor said all of it so long ago, everything else 20 seconds ago. */
+const displaySaid = (values: Values, seconds: number) =>
+  new Map(
+    [...readingsOf(values)].map(([name, reading]): [string, Reading] => [
+      name,
+      name.startsWith('d_') ? { ...reading, at: ago(seconds) } : reading,
+    ]),
+  )
+
+test.each<[string, number, ReadonlyMap<string, readonly Reading[]>, object]>([
+  [
+    'a display that has not answered since its outlet went off is dark by it',
+    40,
+    outletSaid([1, 90], [0, 30], [0, 20]),
+    { kind: 'broken', finding: 'outletOff', link: 'outlet' },
+  ],
+  [
+    'a reading of the very look that found the outlet off is none from after it',
+    30,
+    outletSaid([1, 90], [0, 30], [0, 20]),
+    { kind: 'broken', finding: 'outletOff', link: 'outlet' },
+  ],
+  [
+    'one that has answered since hangs on something else, whenever the outlet said once more that it is off',
+    29,
+    outletSaid([1, 90], [0, 30], [0, 20]),
+    { kind: 'lit', finding: 'outletOff' },
+  ],
+  [
+    'one that answers hangs on something else when the outlet has been off for long',
+    20,
+    outletSaid(),
+    { kind: 'lit', finding: 'outletOff' },
+  ],
+])('%s', (_, displaySeconds, outletHistory, expected) => {
+  const facts = factsOf(1, PS1_OFF, { readings: displaySaid(PS1_OFF, displaySeconds), outletHistory })
+  expect(verdict(facts)).toEqual({ link: undefined, ...expected })
+})
+
+test('a display that was without power in between is unknown until it says something', () => {
+  const outletHistory = outletSaid([1, 90], [0, 50], [1, 30], [1, 20])
+  const facts = (seconds: number) => factsOf(1, TOTEM, { readings: displaySaid(TOTEM, seconds), outletHistory })
+  const silent = walk(facts(60))
+  expect(silent.verdict).toMatchObject({ kind: 'unknown', finding: 'displayUnreachable', link: 'display' })
+  expect(silent.links.find(({ kind }) => kind === 'display')).toMatchObject({
+    sentence: expect.stringContaining('is from before its power was switched off, and says nothing about now.'),
+    evidence: [{ isStale: true }],
+  })
+  expect(verdict(facts(49)).kind).toBe('lit')
+})
+
+const CUTS: readonly (readonly [number, string, Readonly<Record<string, unknown>>, 'unknown' | 'lit'])[] = [
+  [1, 'ups.reboot', {}, 'unknown'],
+  [1, 'ups.shutdown', {}, 'unknown'],
+  [1, 'ups.groupReset', { group: 1 }, 'unknown'],
+  [1, 'ups.groupReset', { group: 2 }, 'lit'],
+  [1, 'powerSwitch.reset', { number: 1 }, 'unknown'],
+  [1, 'powerSwitch.set', { number: 1, on: true }, 'lit'],
+  [1, 'router.reset', { number: 1 }, 'lit'],
+  [15, 'relay.reset', { number: 1, port: 1 }, 'unknown'],
+  [15, 'relay.reset', { number: 1, port: 2 }, 'lit'],
+  [15, 'routerRelay.set', { number: 1, on: false }, 'lit'],
+]
+
+test.each(CUTS)('of model %i after %s %j a reading from before says nothing of what lost its power', (...cut) => {
+  const [modelId, name, args, kind] = cut
+  const command = { name, args, sentAt: ago(15), endedAt: ago(10), words: '' }
+  const values = modelId === 1 ? TOTEM : KIOSK
+  const after = (state: 'sent' | 'done' | 'unknown' | 'refused' | 'expired', seconds: number) => {
+    const readings = new Map([...readingsOf(values)].map(([its, one]) => [its, { ...one, at: ago(seconds) }]))
+    return verdict(factsOf(modelId, values, { readings, commands: [{ ...command, state }] })).kind
+  }
+  for (const state of ['sent', 'done', 'unknown'] as const) expect([state, after(state, 20)]).toEqual([state, kind])
+  for (const state of ['refused', 'expired'] as const) expect([state, after(state, 20)]).toEqual([state, 'lit'])
+  expect(after('done', 5)).toBe('lit')
+})
+
+test('an outlet that feeds the computer explains why the device is gone, and blames no wiring', () => {
+  const values = { ...TOTEM, ps_port2_status: 0 }
+  const { verdict: found, links } = walk(factsOf(1, values, { isOnline: false }))
+  expect(found).toMatchObject({ kind: 'unknown', finding: 'offline', link: 'outlet' })
+  expect(links.find(({ kind }) => kind === 'outlet')?.sentence).toBe(
+    'Power switch 2 is off, and the computer hangs on it.',
+  )
 })
 
 test('a refused command counts until the same outlet has done what it was asked', () => {

@@ -3,6 +3,7 @@ import { doesAnswer, judgeBacklight, judgeContent, judgeDisplay, judgeSchedule }
 import { type DarknessFacts, lookAt } from './facts.ts'
 import { type FeedChain, partOf } from './feedChain.ts'
 import type { Finding, Judged, Link, LinkKind, VerdictKind } from './links.ts'
+import { lastCutOf } from './powerCuts.ts'
 import {
   judgeComputer,
   judgeMains,
@@ -46,7 +47,7 @@ interface Step {
  * Darkness, 2).
  */
 export function whyDark(facts: DarknessFacts, chain: FeedChain, displayNumber: number, now: Date): Walk {
-  const scene: Scene = { facts, chain, look: lookAt(facts, now) }
+  const scene: Scene = { facts, chain, look: lookAt(facts, now, lastCutOf(facts, chain)) }
   const links: Link[] = []
   let end: Link | undefined
   for (const { kind, name, judge } of stepsOf(scene, displayNumber)) {

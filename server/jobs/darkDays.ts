@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import { addDays } from '#domain/displays/wallClock.ts'
+import { addDays, type LocalDate } from '#domain/displays/wallClock.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { transactionOn } from '#server/db/transaction.ts'
-import { countDays, holidayReader, readDarkPlaces, touchedDates } from '../telemetry/darkDays.ts'
+import { countDays, type DarkPlace, holidayReader, readDarkPlaces, touchedDates } from '../telemetry/darkDays.ts'
 import type { Job } from './leader.ts'
 
 const EVERY_MS = 5_000
@@ -62,15 +62,27 @@ const TAKE_SQL = `
     case when day > (select complete_from from rollup_state) then hours else 0 end as hours
   from gone order by device_id, day`
 
-async function countRows(owner: pg.ClientBase, rows: readonly DueRow[], now: Date): Promise<void> {
+const countRows = (owner: pg.ClientBase, rows: readonly DueRow[], now: Date) =>
+  countAndKeep(owner, rows, now, ({ day, hours }, place) => touchedDates(Date.parse(day), hours, place.timeZone))
+
+/**
+ * Counts local days of devices and keeps what came out.
+ *
+ * @param datesOf the local dates that a row means; at most two days beside its own
+ */
+export async function countAndKeep<Row extends { readonly device_id: DeviceId; readonly day: string }>(
+  owner: pg.ClientBase,
+  rows: readonly Row[],
+  now: Date,
+  datesOf: (row: Row, place: DarkPlace) => readonly LocalDate[],
+): Promise<void> {
   if (rows.length === 0) return
   const days = rows.map(({ day }) => day).sort()
   const holidaysOf = holidayReader(owner as pg.PoolClient, addDays(days[0] ?? '', -2), addDays(days.at(-1) ?? '', 2))
   const places = await readDarkPlaces(owner as pg.PoolClient, [...new Set(rows.map((row) => row.device_id))])
   for (const place of places.values()) {
     if (place.displayNumbers.length === 0) continue
-    const own = rows.filter((row) => row.device_id === place.deviceId)
-    const dates = own.flatMap(({ day, hours }) => touchedDates(Date.parse(day), hours, place.timeZone))
+    const dates = rows.filter((row) => row.device_id === place.deviceId).flatMap((row) => datesOf(row, place))
     const holidays = await holidaysOf(place.country)
     const counted = await countDays(owner as pg.PoolClient, place, [...new Set(dates)].sort(), holidays, now)
     await owner.query(KEEP_SQL, [
@@ -79,13 +91,18 @@ async function countRows(owner: pg.ClientBase, rows: readonly DueRow[], now: Dat
       counted.map(({ minutes }) => minutes.unplanned),
       counted.map(({ minutes }) => minutes.planned),
       counted.map(({ minutes }) => minutes.lit),
+      counted.map(({ minutes }) => minutes.litInOffTime),
+      counted.map(({ minutes }) => minutes.maintenance),
       counted.map(({ toMs }) => new Date(toMs)),
     ])
   }
 }
 
 const KEEP_SQL = `
-  insert into device_dark_day as k (device_id, day, unplanned_min, planned_min, lit_min, counted_to)
-  select $1, * from unnest($2::date[], $3::smallint[], $4::smallint[], $5::smallint[], $6::timestamptz[])
+  insert into device_dark_day as k
+    (device_id, day, unplanned_min, planned_min, lit_min, lit_in_off_min, maintenance_min, counted_to)
+  select $1, * from unnest($2::date[], $3::smallint[], $4::smallint[], $5::smallint[], $6::smallint[], $7::smallint[],
+    $8::timestamptz[])
   on conflict (device_id, day) do update set unplanned_min = excluded.unplanned_min,
-    planned_min = excluded.planned_min, lit_min = excluded.lit_min, counted_to = excluded.counted_to`
+    planned_min = excluded.planned_min, lit_min = excluded.lit_min, lit_in_off_min = excluded.lit_in_off_min,
+    maintenance_min = excluded.maintenance_min, counted_to = excluded.counted_to`

@@ -1,7 +1,7 @@
+import { LIGHT_PARTS } from '#console/lib/lightParts.ts'
 import { dayText } from '#console/lib/time.ts'
 import type { DarkDay } from '#contract/http/darkMinutes.ts'
-import { formatHours } from '#domain/units/durations.ts'
-import { LIGHT_PARTS } from './lightParts.ts'
+import { lightText } from '#domain/darkness/lightWords.ts'
 
 /** More labels than these would run into each other. */
 const MOST_LABELS = 7
@@ -22,7 +22,7 @@ export function DarkDayBars({ days }: { readonly days: readonly DarkDay[] }) {
         <div key={day.date} className="dark-bar" title={wordsOf(day)}>
           <div className="dark-stack">
             {LIGHT_PARTS.map(({ kind, minutes }) => {
-              const height = (100 * minutes(day)) / longest
+              const height = (100 * (minutes(day) ?? 0)) / longest
               return height === 0 ? null : <i key={kind} data-light={kind} style={{ height: `${height}%` }} />
             })}
           </div>
@@ -34,6 +34,6 @@ export function DarkDayBars({ days }: { readonly days: readonly DarkDay[] }) {
 }
 
 function wordsOf(day: DarkDay): string {
-  const parts = LIGHT_PARTS.filter(({ minutes }) => minutes(day) > 0)
-  return [dayText(day.date), ...parts.map(({ name, minutes }) => `${name}: ${formatHours(minutes(day))}`)].join('\n')
+  const parts = LIGHT_PARTS.filter(({ minutes }) => minutes(day) !== 0)
+  return [dayText(day.date), ...parts.map(({ name, minutes }) => `${name}: ${lightText(minutes(day))}`)].join('\n')
 }

@@ -1,11 +1,10 @@
+import { LIGHT_PARTS } from '#console/lib/lightParts.ts'
 import { dayText } from '#console/lib/time.ts'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
 import type { DarkDay } from '#contract/http/darkMinutes.ts'
-import { availabilityText } from '#domain/darkness/lightWords.ts'
-import { formatHours } from '#domain/units/durations.ts'
-import { LIGHT_PARTS } from './lightParts.ts'
+import { availabilityText, lightText } from '#domain/darkness/lightWords.ts'
 
-const MIN_WIDTH_PX = 580
+const MIN_WIDTH_PX = 780
 
 const COLUMNS: readonly Column<DarkDay>[] = [
   { id: 'day', header: 'Day', isStrong: true, cell: ({ date }) => dayText(date), title: ({ date }) => date },
@@ -15,7 +14,7 @@ const COLUMNS: readonly Column<DarkDay>[] = [
       header: name,
       widthPx: 104,
       isRight: true,
-      cell: (day) => formatHours(minutes(day)),
+      cell: (day) => lightText(minutes(day)),
     }),
   ),
   {
@@ -49,10 +48,10 @@ function StackedDay({ day }: { readonly day: DarkDay }) {
       <b>{dayText(day.date)}</b>
       <span>{availabilityText(day.availabilityPercent)}</span>
       {LIGHT_PARTS.toReversed()
-        .filter(({ minutes }) => minutes(day) > 0)
+        .filter(({ minutes }) => minutes(day) !== 0)
         .map(({ kind, name, minutes }) => (
           <small key={kind}>
-            {name} {formatHours(minutes(day))}
+            {name} {lightText(minutes(day))}
           </small>
         ))}
     </div>

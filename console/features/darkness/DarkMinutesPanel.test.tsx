@@ -1,10 +1,11 @@
 import { cleanup, configure, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { OpenDevice } from '#console/lib/openDevice.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
+import { watchDownloads } from '#console/testing/downloads.ts'
 import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
 import { type DarkDay, type DarkMinutes, getDarkMinutes } from '#contract/http/darkMinutes.ts'
 import { getDarkness } from '#contract/http/darkness.ts'
@@ -23,6 +24,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   cleanup()
+  vi.restoreAllMocks()
   await server.stop()
 })
 
@@ -32,8 +34,10 @@ const dayOf = (date: string, changes: Partial<DarkDay> = {}): DarkDay => ({
   unplannedDarkMinutes: 65,
   unknownMinutes: 0,
   plannedDarkMinutes: 390,
-  litMinutes: 985,
-  availabilityPercent: (100 * 985) / 1050,
+  litInOffTimesMinutes: 30,
+  maintenanceMinutes: 0,
+  litMinutes: 955,
+  availabilityPercent: (100 * 955) / 1020,
   ...changes,
 })
 const ANSWER: DarkMinutes = {
@@ -45,6 +49,7 @@ const ANSWER: DarkMinutes = {
       unplannedDarkMinutes: 0,
       unknownMinutes: 1440,
       plannedDarkMinutes: 0,
+      litInOffTimesMinutes: 0,
       litMinutes: 0,
       availabilityPercent: null,
     }),
@@ -53,8 +58,11 @@ const ANSWER: DarkMinutes = {
     unplannedDarkMinutes: 65,
     unknownMinutes: 1440,
     plannedDarkMinutes: 390,
-    litMinutes: 985,
-    availabilityPercent: 93.8095,
+    litInOffTimesMinutes: 30,
+    maintenanceMinutes: 0,
+    litMinutes: 955,
+    availabilityPercent: 93.6274,
+    notToldApartBefore: null,
   },
 }
 
@@ -79,23 +87,48 @@ test('every day stands in a bar and in a row, the newest row first, unknown neve
   await open()
   const table = await screen.findByRole('table', { name: 'Minutes by day' })
   const [, newest, oldest] = within(table).getAllByRole('row')
-  expect(newest?.textContent).toBe('Fri 20.11.0 min24 h0 min0 min–')
-  expect(oldest?.textContent).toBe('Thu 19.11.1 h 5 min0 min6 h 30 min16 h 25 min93.8 %')
+  expect(newest?.textContent).toBe('Fri 20.11.0 min24 h0 min0 min0 min0 min–')
+  expect(oldest?.textContent).toBe('Thu 19.11.1 h 5 min0 min0 min6 h 30 min30 min15 h 55 min93.62 %')
   const bars = await screen.findByRole('img', { name: 'Light by day, Thu 19.11. to Fri 20.11.' })
   const parts = [...bars.querySelectorAll<HTMLElement>('[data-light]')].map(
     ({ dataset, style }) => `${dataset.light} ${Number.parseFloat(style.height).toFixed(1)}`,
   )
-  expect(parts).toEqual(['lit 68.4', 'planned 27.1', 'unplanned 4.5', 'unknown 100.0'])
+  expect(parts).toEqual(['lit 66.3', 'litInOffTime 2.1', 'planned 27.1', 'unplanned 4.5', 'unknown 100.0'])
 })
 
-test('the figure says availability, and beside it how much is unknown', async () => {
+test('the figure says availability, and beside it how much is unknown and was lit in off times', async () => {
   server.answer(getDarkMinutes, ANSWER)
   await open()
   await screen.findByText('Availability', { selector: 'dt' })
   const figure = (name: string) => screen.getByText(name, { selector: 'dt' }).nextElementSibling?.textContent
-  expect(figure('Availability')).toBe('93.8 %')
+  expect(figure('Availability')).toBe('93.62 %')
   expect(figure('Unplanned dark')).toBe('1 h 5 min')
   expect(figure('Unknown')).toBe('24 h 50 % of the time')
+  expect(figure('Lit in off times')).toBe('30 min ')
+})
+
+test('days of which light in off times is not told apart say so, also in a file', async () => {
+  const saved = watchDownloads()
+  const before = dayOf('2026-11-18', { litInOffTimesMinutes: null, litMinutes: 985 })
+  const total = { ...ANSWER.total, notToldApartBefore: '2026-11-19' }
+  server.answer(getDarkMinutes, { ...ANSWER, days: [before, dayOf('2026-11-19')], total })
+  await open()
+  const table = await screen.findByRole('table', { name: 'Minutes by day' })
+  expect(within(table).getAllByRole('row').at(-1)?.textContent).toBe(
+    'Wed 18.11.1 h 5 min0 min0 min6 h 30 minnot told apart16 h 25 min93.62 %',
+  )
+  const figure = screen.getByText('Lit in off times', { selector: 'dt' }).nextElementSibling
+  expect(figure?.textContent).toBe('30 min not told apart before 19.11.26')
+  await userEvent.click(await screen.findByRole('button', { name: 'Settings of this list' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Export (csv)' }))
+  await waitFor(() => expect(saved).toHaveLength(1))
+  expect(saved[0]?.name).toMatch(/^darkMinutes_\d+_\d{4}-\d{2}-\d{2}\.csv$/)
+  expect((await saved[0]?.file.text())?.split('\r\n')).toEqual([
+    '\ufeff"Day";"Length (min)";"Lit (min)";"Lit in off times (min)";"Planned dark (min)";"Maintenance (min)";"Unknown (min)";"Unplanned dark (min)";"Availability (%)"',
+    '"2026-11-18";"1440";"985";"";"390";"0";"0";"65";"93.62"',
+    '"2026-11-19";"1440";"955";"30";"390";"0";"0";"65";"93.62"',
+    '',
+  ])
 })
 
 test('another period is asked for, in days of the device', async () => {

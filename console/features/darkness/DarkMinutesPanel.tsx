@@ -1,16 +1,21 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
+import { type CsvColumn, oneBatch } from '#console/lib/csv.ts'
+import { LIGHT_CSV_COLUMNS, LIGHT_PARTS, unknownPercent } from '#console/lib/lightParts.ts'
 import { useCall } from '#console/lib/useCall.ts'
+import { useCsvExport } from '#console/lib/useCsvExport.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { ListExportMenu } from '#console/ui/ListExportMenu.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
-import { type DarkMinutes, getDarkMinutes, type Light } from '#contract/http/darkMinutes.ts'
+import { type DarkDay, type DarkMinutes, getDarkMinutes, type LightOfPeriod } from '#contract/http/darkMinutes.ts'
 import type { Device } from '#contract/http/device.ts'
-import { availabilityText } from '#domain/darkness/lightWords.ts'
+import { availabilityText, lightText, notToldApartText } from '#domain/darkness/lightWords.ts'
 import { addDays, isTimeZone, wallClock } from '#domain/displays/wallClock.ts'
+import type { DeviceId } from '#domain/ids.ts'
 import { formatHours } from '#domain/units/durations.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { DarkDayBars } from './DarkDayBars.tsx'
 import { DarkDayTable } from './DarkDayTable.tsx'
-import { LIGHT_PARTS } from './lightParts.ts'
 import './darkMinutes.css'
 
 /** Minutes come to an end once a minute. */
@@ -36,15 +41,18 @@ export function DarkMinutesPanel({ device }: { readonly device: Device }) {
   )
   return (
     <>
-      <Select
-        label="Period"
-        className="dark-period"
-        data={PERIODS}
-        value={days}
-        onChange={(value) => setDays(value ?? days)}
-        allowDeselect={false}
-        comboboxProps={{ withinPortal: false }}
-      />
+      <div className="dark-head">
+        <Select
+          label="Period"
+          className="dark-period"
+          data={PERIODS}
+          value={days}
+          onChange={(value) => setDays(value ?? days)}
+          allowDeselect={false}
+          comboboxProps={{ withinPortal: false }}
+        />
+        <DaysMenu deviceId={device.id} days={minutes.data?.days ?? []} />
+      </div>
       <AsyncView
         query={minutes}
         isEmpty={(answer) => answer.days.length === 0}
@@ -54,6 +62,22 @@ export function DarkMinutesPanel({ device }: { readonly device: Device }) {
       </AsyncView>
     </>
   )
+}
+
+const DAY_CSV_COLUMNS: readonly CsvColumn<DarkDay>[] = [
+  { header: 'Day', cell: ({ date }) => date },
+  { header: 'Length (min)', cell: ({ lengthMinutes }) => lengthMinutes },
+  ...LIGHT_CSV_COLUMNS,
+]
+
+/** The days as they are shown, as a file. */
+function DaysMenu({ deviceId, days }: { readonly deviceId: DeviceId; readonly days: readonly DarkDay[] }) {
+  const { isRunning, start } = useCsvExport({
+    name: `darkMinutes_${deviceId}`,
+    columns: DAY_CSV_COLUMNS,
+    batches: () => oneBatch(days),
+  })
+  return <ListExportMenu isRunning={isRunning} onExport={() => void start()} />
 }
 
 function Minutes({ days, total, timeZone }: DarkMinutes) {
@@ -76,10 +100,8 @@ function Minutes({ days, total, timeZone }: DarkMinutes) {
 }
 
 /** Availability of the light that was owed, and how much of the time nothing is known of. */
-function Figure({ total }: { readonly total: Light }) {
-  const { unplannedDarkMinutes, unknownMinutes, plannedDarkMinutes, litMinutes, availabilityPercent } = total
-  const allMinutes = unplannedDarkMinutes + unknownMinutes + plannedDarkMinutes + litMinutes
-  const unknownPercent = allMinutes === 0 ? 0 : Math.ceil((100 * unknownMinutes) / allMinutes)
+function Figure({ total }: { readonly total: LightOfPeriod }) {
+  const { unplannedDarkMinutes, unknownMinutes, litInOffTimesMinutes, notToldApartBefore, availabilityPercent } = total
   return (
     <dl className="light-figure">
       <div data-main>
@@ -93,7 +115,14 @@ function Figure({ total }: { readonly total: Light }) {
       <div>
         <dt>Unknown</dt>
         <dd>
-          {formatHours(unknownMinutes)} <small>{unknownPercent} % of the time</small>
+          {formatHours(unknownMinutes)} <small>{unknownPercent(total)} % of the time</small>
+        </dd>
+      </div>
+      <div>
+        <dt>Lit in off times</dt>
+        <dd>
+          {litInOffTimesMinutes === null ? UNKNOWN_TEXT : lightText(litInOffTimesMinutes)}{' '}
+          {notToldApartBefore && <small>{notToldApartText(notToldApartBefore)}</small>}
         </dd>
       </div>
     </dl>

@@ -39,7 +39,7 @@ export function DarknessButton() {
         opened={isOpen}
         onClose={() => setIsOpen(false)}
         position="right"
-        size={view === 'now' ? 480 : 720}
+        size={view === 'now' ? 480 : 880}
         title="Why is it dark?"
         className="darkness-drawer"
         closeButtonProps={{ 'aria-label': 'Close' }}

@@ -4,6 +4,7 @@ import dayjs from 'dayjs'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
 import { deviceOf, DEVICE_GUID as GUID } from '#console/testing/deviceOf.ts'
+import { watchDownloads } from '#console/testing/downloads.ts'
 import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
 import { backlight } from '#console/testing/tiles.ts'
 import { getDevice } from '#contract/http/device.ts'
@@ -17,37 +18,23 @@ const AT = '2026-11-20T09:00:00Z'
 const RECEIVED = '2026-11-20T09:00:01Z'
 const SPINNER_MS = 2_000
 let server: ContractServer
-let saved: { readonly name: string; readonly file: Blob }[]
+let saved: ReturnType<typeof watchDownloads>
 
 beforeEach(async () => {
   localStorage.clear()
-  saved = []
   server = await startContractServer()
   signInAs({ isLab: true })
   server.answer(getDevice, deviceOf())
   server.answer(getDeviceDashboard, [backlight()])
   server.answer(listRawData, { rows: [], total: 0, next: null })
   server.answer(listMessages, { rows: [], total: 0, next: null })
-  watchDownloads()
+  saved = watchDownloads()
 })
 afterEach(async () => {
   cleanup()
   vi.restoreAllMocks()
   await server.stop()
 })
-
-/** What the browser would put into the folder of downloads. */
-function watchDownloads() {
-  const files = new Map<string, Blob>()
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
-    const address = `blob:${files.size}`
-    files.set(address, file as Blob)
-    return address
-  })
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-    saved.push({ name: this.download, file: files.get(this.href) as Blob })
-  })
-}
 
 const open = (search: Record<string, string>) =>
   renderScreens(

@@ -1,9 +1,13 @@
+import { type CsvColumn, oneBatch } from '#console/lib/csv.ts'
+import { PERIOD_LIGHT_CSV_COLUMNS, unknownPercent } from '#console/lib/lightParts.ts'
+import { useCsvExport } from '#console/lib/useCsvExport.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { ListExportMenu } from '#console/ui/ListExportMenu.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
-import type { Availability, Light } from '#contract/http/darkMinutes.ts'
-import { availabilityText } from '#domain/darkness/lightWords.ts'
+import type { Availability } from '#contract/http/darkMinutes.ts'
+import { availabilityText, lightText, notToldApartText } from '#domain/darkness/lightWords.ts'
 import { HeldNote } from './HeldNote.tsx'
 import type { FleetLight } from './useFleetLight.ts'
 
@@ -15,10 +19,25 @@ const COLUMNS: readonly Column<Row>[] = [
     header: 'Customer',
     isStrong: true,
     cell: ({ customerName }) => customerName,
-    title: ({ customerName }) => customerName,
+    title: (row) => `${row.customerName}, ${devicesText(row)}`,
   },
-  { id: 'devices', header: 'Devices', widthPx: 76, isRight: true, isDim: true, cell: ({ devices }) => devices },
-  { id: 'unknown', header: 'Unknown', widthPx: 84, isRight: true, isDim: true, cell: (row) => unknownText(row) },
+  {
+    id: 'devices',
+    header: 'Devices',
+    widthPx: 76,
+    leaves: 1,
+    isRight: true,
+    isDim: true,
+    cell: ({ devices }) => devices,
+  },
+  {
+    id: 'unknown',
+    header: 'Unknown',
+    widthPx: 84,
+    isRight: true,
+    isDim: true,
+    cell: (row) => `${unknownPercent(row)} %`,
+  },
   {
     id: 'availability',
     header: 'Availability',
@@ -29,6 +48,25 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ]
 
+const LIT_IN_OFF_TIMES: Column<Row> = {
+  id: 'litInOffTimes',
+  header: 'Lit in off times',
+  widthPx: 116,
+  isRight: true,
+  isDim: true,
+  cell: ({ litInOffTimesMinutes }) => lightText(litInOffTimesMinutes),
+  title: ({ litInOffTimesMinutes, notToldApartBefore }) =>
+    [lightText(litInOffTimesMinutes), ...(notToldApartBefore ? [notToldApartText(notToldApartBefore)] : [])].join(', '),
+}
+
+/** Light in off times only where there is something to tell: names need the room. */
+function columnsFor(rows: readonly Row[]): readonly Column<Row>[] {
+  const isTold = rows.some((row) => row.litInOffTimesMinutes !== 0 || row.notToldApartBefore !== null)
+  return isTold ? [...COLUMNS.slice(0, -1), LIT_IN_OFF_TIMES, ...COLUMNS.slice(-1)] : COLUMNS
+}
+
+const devicesText = ({ devices }: Row) => `${devices} device${devices === 1 ? '' : 's'}`
+
 /** Of the light that Paired devices owed: how much there was, by customer; beside it the share that nobody knows. */
 export function AvailabilityPanel({ light, days }: { readonly light: FleetLight; readonly days: number }) {
   const total = light.data?.total
@@ -36,14 +74,16 @@ export function AvailabilityPanel({ light, days }: { readonly light: FleetLight;
     <Panel
       title={`Availability, last ${days} days`}
       meta={
-        <>
+        <span className="light-meta">
           <HeldNote query={light} />
           {total && (
             <span className="light-total">
-              All: <b>{availabilityText(total.availabilityPercent)}</b> · {unknownText(total)} unknown
+              All: <b>{availabilityText(total.availabilityPercent)}</b> · {unknownPercent(total)} % unknown
+              {total.notToldApartBefore && <> · lit in off times {notToldApartText(total.notToldApartBefore)}</>}
             </span>
           )}
-        </>
+          <CustomersMenu rows={light.data?.customers ?? []} />
+        </span>
       }
     >
       <div className="overview-table">
@@ -51,7 +91,7 @@ export function AvailabilityPanel({ light, days }: { readonly light: FleetLight;
           {({ customers }) => (
             <DataTable
               label="Availability by customer"
-              columns={COLUMNS}
+              columns={columnsFor(customers)}
               rows={customers}
               rowKey={({ customerId }) => customerId}
               stacked={{ header: 'Customer', cell: (row) => <StackedCustomer row={row} /> }}
@@ -69,14 +109,24 @@ function StackedCustomer({ row }: { readonly row: Row }) {
       <span>{row.customerName}</span>
       <b>{availabilityText(row.availabilityPercent)}</b>
       <small>
-        {row.devices} device{row.devices === 1 ? '' : 's'}, {unknownText(row)} unknown
+        {devicesText(row)}, {unknownPercent(row)} % unknown, lit in off times: {lightText(row.litInOffTimesMinutes)}
       </small>
     </div>
   )
 }
 
-/** Rounded up: what is not known is never told as less. */
-function unknownText({ unplannedDarkMinutes, unknownMinutes, plannedDarkMinutes, litMinutes }: Light): string {
-  const all = unplannedDarkMinutes + unknownMinutes + plannedDarkMinutes + litMinutes
-  return `${all === 0 ? 0 : Math.ceil((100 * unknownMinutes) / all)} %`
+const CSV_COLUMNS: readonly CsvColumn<Row>[] = [
+  { header: 'Customer', cell: ({ customerName }) => customerName },
+  { header: 'Devices', cell: ({ devices }) => devices },
+  ...PERIOD_LIGHT_CSV_COLUMNS,
+]
+
+/** The customers as they are shown, as a file. */
+function CustomersMenu({ rows }: { readonly rows: readonly Row[] }) {
+  const { isRunning, start } = useCsvExport({
+    name: 'availability',
+    columns: CSV_COLUMNS,
+    batches: () => oneBatch(rows),
+  })
+  return <ListExportMenu isRunning={isRunning} onExport={() => void start()} />
 }

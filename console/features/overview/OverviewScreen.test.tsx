@@ -1,7 +1,8 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { watchDownloads } from '#console/testing/downloads.ts'
 import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
 import { getConsoleSettings } from '#contract/http/consoleSettings.ts'
 import { type Availability, getAvailability } from '#contract/http/darkMinutes.ts'
@@ -23,7 +24,10 @@ let server: ContractServer
 beforeEach(async () => {
   server = await startContractServer()
 })
-afterEach(() => server.stop())
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await server.stop()
+})
 
 const GUID = '0b7e9a52-0000-4000-8000-000000000001' as DeviceGuid
 const HOUR_MS = 3_600_000
@@ -64,6 +68,9 @@ const FIGURES = {
   unplannedDarkMinutes: 65,
   unknownMinutes: 1440,
   plannedDarkMinutes: 2340,
+  litInOffTimesMinutes: 90,
+  maintenanceMinutes: 0,
+  notToldApartBefore: null,
   litMinutes: 16_315,
   availabilityPercent: 99.6031,
 }
@@ -173,16 +180,43 @@ test('the worst light leads to the days of its device, and unknown is told besid
   await setup({ path: '/overview?customerId=7' })
   const table = await screen.findByRole('table', { name: 'Worst light' })
   const [, first, second] = within(table).getAllByRole('row')
-  expect(first?.textContent).toBe(`${LONG_NAME}Harbour1 h 5 min24 h99.6 %`)
-  expect(second?.textContent).toBe('GrazHarbour0 min168 h–')
+  expect(first?.textContent).toBe(`${LONG_NAME}Harbour1 h 5 min24 h1 h 30 min99.6 %`)
+  expect(second?.textContent).toBe('GrazHarbour0 min168 h1 h 30 min–')
   expect(within(table).getByRole('link', { name: 'Graz' }).getAttribute('href')).toBe(
     `/devices/${GUID}/status#dark-minutes`,
   )
   const customers = await screen.findByRole('table', { name: 'Availability by customer' })
-  expect(within(customers).getAllByRole('row')[1]?.textContent).toBe('Harbour28 %99.6 %')
+  expect(within(customers).getAllByRole('row')[1]?.textContent).toBe('Harbour28 %1 h 30 min99.6 %')
   const asked = server.requestsTo(getAvailability)[0]?.values
   expect(asked?.customerId).toBe('7')
   expect(addDays(String(asked?.dateFrom), 6)).toBe(asked?.dateTo)
+})
+
+test('where light in off times is not told apart it is said, and what is shown can be had as a file', async () => {
+  const saved = watchDownloads()
+  const untold = { litInOffTimesMinutes: null, notToldApartBefore: '2026-11-20' }
+  const customers = LIGHT.customers.map((customer) => ({ ...customer, ...untold }))
+  await setup({ light: { ...LIGHT, total: { ...LIGHT.total, ...untold }, customers } })
+  const panel = await screen.findByRole('region', { name: 'Availability, last 7 days' })
+  await within(panel).findByText(/lit in off times not told apart before 20\.11\.26/)
+  expect(within(panel).getAllByRole('row')[1]?.textContent).toBe('Harbour28 %not told apart99.6 %')
+  for (const name of ['Availability, last 7 days', 'Worst light, last 7 days']) {
+    const menu = within(screen.getByRole('region', { name })).getByRole('button', { name: 'Settings of this list' })
+    await userEvent.click(menu)
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Export (csv)' }))
+  }
+  await waitFor(() => expect(saved).toHaveLength(2))
+  const lines = await Promise.all(saved.map(async ({ file }) => (await file.text()).split('\r\n')))
+  expect(lines[0]?.[1]).toBe('"Harbour";"2";"16315";"";"2340";"0";"1440";"65";"99.6";"2026-11-20"')
+  expect(lines[1]?.[1]).toBe(`"${LONG_NAME}";"${GUID}";"Harbour";"16315";"90";"2340";"0";"1440";"65";"99.6";""`)
+})
+
+test('where nothing was lit in off times, the names have the room', async () => {
+  const none = LIGHT.customers.map((customer) => ({ ...customer, litInOffTimesMinutes: 0 }))
+  await setup({ light: { ...LIGHT, customers: none } })
+  const customers = await screen.findByRole('table', { name: 'Availability by customer' })
+  const headers = within(customers).getAllByRole('columnheader')
+  expect(headers.map(({ textContent }) => textContent)).toEqual(['Customer', 'Devices', 'Unknown', 'Availability'])
 })
 
 test('another period of light is asked for, and the address keeps it', async () => {

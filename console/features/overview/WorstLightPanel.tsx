@@ -1,17 +1,21 @@
 import { Select } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { type CsvColumn, oneBatch } from '#console/lib/csv.ts'
+import { PERIOD_LIGHT_CSV_COLUMNS } from '#console/lib/lightParts.ts'
 import { messages } from '#console/lib/messages.ts'
+import { useCsvExport } from '#console/lib/useCsvExport.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { ListExportMenu } from '#console/ui/ListExportMenu.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import type { DeviceLight } from '#contract/http/darkMinutes.ts'
-import { availabilityText } from '#domain/darkness/lightWords.ts'
+import { availabilityText, lightText } from '#domain/darkness/lightWords.ts'
 import { formatHours } from '#domain/units/durations.ts'
 import { HeldNote } from './HeldNote.tsx'
 import { type FleetLight, LIGHT_PERIODS } from './useFleetLight.ts'
 
-const MIN_WIDTH_PX = 560
+const MIN_WIDTH_PX = 676
 
 const COLUMNS: readonly Column<DeviceLight>[] = [
   {
@@ -45,12 +49,29 @@ const COLUMNS: readonly Column<DeviceLight>[] = [
     cell: ({ unknownMinutes }) => formatHours(unknownMinutes),
   },
   {
+    id: 'litInOffTimes',
+    header: 'Lit in off times',
+    widthPx: 116,
+    // It was not missing; the days of the device tell it, too.
+    leaves: 1,
+    isRight: true,
+    isDim: true,
+    cell: ({ litInOffTimesMinutes }) => lightText(litInOffTimesMinutes),
+  },
+  {
     id: 'availability',
     header: 'Availability',
     widthPx: 96,
     isRight: true,
     cell: ({ availabilityPercent }) => availabilityText(availabilityPercent),
   },
+]
+
+const CSV_COLUMNS: readonly CsvColumn<DeviceLight>[] = [
+  { header: 'Device', cell: ({ deviceName }) => deviceName },
+  { header: 'Guid', cell: ({ deviceGuid }) => deviceGuid },
+  { header: 'Customer', cell: ({ customerName }) => customerName },
+  ...PERIOD_LIGHT_CSV_COLUMNS,
 ]
 
 interface Props {
@@ -75,6 +96,7 @@ export function WorstLightPanel({ light, days, onDays }: Props) {
             onChange={(value) => onDays(Number(value ?? days))}
             allowDeselect={false}
           />
+          <DevicesMenu rows={light.data?.worst ?? []} />
         </span>
       }
     >
@@ -101,6 +123,16 @@ export function WorstLightPanel({ light, days, onDays }: Props) {
   )
 }
 
+/** The devices as they are shown, as a file. */
+function DevicesMenu({ rows }: { readonly rows: readonly DeviceLight[] }) {
+  const { isRunning, start } = useCsvExport({
+    name: 'worstLight',
+    columns: CSV_COLUMNS,
+    batches: () => oneBatch(rows),
+  })
+  return <ListExportMenu isRunning={isRunning} onExport={() => void start()} />
+}
+
 function StackedDevice({ row }: { readonly row: DeviceLight }) {
   return (
     <div className="light-stacked">
@@ -108,7 +140,8 @@ function StackedDevice({ row }: { readonly row: DeviceLight }) {
       <b>{availabilityText(row.availabilityPercent)}</b>
       <small>{row.customerName}</small>
       <small>
-        {formatHours(row.unplannedDarkMinutes)} unplanned dark, {formatHours(row.unknownMinutes)} unknown
+        {formatHours(row.unplannedDarkMinutes)} unplanned dark, {formatHours(row.unknownMinutes)} unknown, lit in off
+        times: {lightText(row.litInOffTimesMinutes)}
       </small>
     </div>
   )

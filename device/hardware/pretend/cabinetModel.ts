@@ -1,8 +1,9 @@
 import type { ButtonsReading, CameraReading, ComputerReading, ControllerReading } from '../readings.ts'
 import { isFaulty } from './faults.ts'
 import { chance, clamp, jitter, rounded, trait, wander } from './noise.ts'
-import { isAway, uptimeSeconds } from './registers.ts'
+import { uptimeSeconds } from './registers.ts'
 import { outsideTemperatureCelsius, solarElevationDegrees, solarHour, sunshine } from './weather.ts'
+import { hasPower, powerBackMs } from './wiring.ts'
 import type { World } from './world.ts'
 
 const MINUTE_MS = 60_000
@@ -29,7 +30,7 @@ export function computerAt(world: World, atMs: number): ComputerReading {
   return {
     client_version: world.clientVersion,
     status_id: isOutOfOrder ? 2 : 1,
-    uptime: uptimeSeconds(world.registers, 'computer', seed, atMs),
+    uptime: uptimeSeconds('computer', seed, atMs, powerBackMs(world, 'computer', atMs)),
     cpu_load: rounded(load, 1),
     cpu_temp: rounded(26 + 0.45 * outside + 0.38 * load + 4 * sunshine(world, atMs), 1),
     memory_used: rounded(clamp(trait(seed, 'memory', 34, 52) + 9 * memoryWeek + 2 * fetching, 0, 100), 1),
@@ -63,7 +64,7 @@ export function controllerAt(world: World, number: number, atMs: number): Contro
     fan1_speed: rpm(1),
     fan2_speed: rpm(2),
     door_status: isDoorOpen(world, atMs) ? 1 : 0,
-    uptime: uptimeSeconds(world.registers, `ecu/${number}`, seed, atMs),
+    uptime: uptimeSeconds(`ecu/${number}`, seed, atMs),
   }
 }
 
@@ -74,8 +75,7 @@ function isDoorOpen({ seed, longitude }: World, atMs: number): boolean {
 }
 
 export function cameraAt(world: World, number: number, atMs: number): CameraReading {
-  const isOff = isAway(world.registers, `camera/${number}`, atMs) || world.registers.off['router-relay/1']
-  if (isOff) return { online_status: 0, frame_rate: 0 }
+  if (!hasPower(world, `camera/${number}`, atMs)) return { online_status: 0, frame_rate: 0 }
   const isNight = solarElevationDegrees(world.latitude, world.longitude, atMs) < -4
   const temperature = outsideTemperatureCelsius(world, atMs) + 9 + 7 * sunshine(world, atMs - 10 * MINUTE_MS)
   return {

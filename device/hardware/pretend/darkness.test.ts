@@ -50,6 +50,7 @@ async function factsOf(modelId: number, hardware: PretendHardware): Promise<Dark
     setBacklights: new Map(),
     refusals: await refusalsOf(hardware),
     commands: [await switched(hardware)],
+    outletHistory: new Map(),
   }
 }
 
@@ -122,20 +123,6 @@ test.each(CASES)('the fault %s of a pretend device of model %i is found by its n
 test.each([1, 15, 16, 22])('nothing is found on a healthy pretend device of model %i', async (modelId) => {
   expect(await verdictOf(modelId, pretend(modelId))).toEqual({ kind: 'lit', finding: 'lit', link: undefined })
 })
-
-test('an outlet that was turned off is found', async () => {
-  const hardware = pretend(1)
-  await hardware.powerSwitch()?.set(1, false)
-  const facts = { ...(await factsOf(1, pretend(1))), readings: (await offReadings(hardware)).readings }
-  const { verdict } = whyDark(facts, defaultFeedChain(facts.modelId, facts.components), 1, new Date(NOON_MS))
-  expect(verdict).toMatchObject({ kind: 'broken', finding: 'outletOff', link: 'outlet' })
-})
-
-/** Without the command that would turn it on again. */
-async function offReadings(hardware: PretendHardware) {
-  const world = hardware.world()
-  return factsOf(1, { ...hardware, world: () => world, powerSwitch: () => undefined })
-}
 
 test.each([1, 15, 16, 22])('no reading of model %i can be taken away and turn into a fault', async (modelId) => {
   const facts = await factsOf(modelId, pretend(modelId))

@@ -5,6 +5,7 @@ import { faultStrength, isFaulty } from './faults.ts'
 import { chance, clamp, jitter, rounded, trait, wander } from './noise.ts'
 import { type DisplayRegisters, factoryDisplay, hasAmbientSensor, hasTouchScreen, uptimeSeconds } from './registers.ts'
 import { ambientLightLux, outsideTemperatureCelsius, solarHour, sunshine } from './weather.ts'
+import { powerBackMs } from './wiring.ts'
 import type { World } from './world.ts'
 
 const MINUTE_MS = 60_000
@@ -122,6 +123,6 @@ export function displayAt(world: World, number: number, atMs: number): DisplayRe
     source,
     source_search_status: source === 'ARGB' ? 'Searching' : 'Found',
     out_of_order_status: source,
-    uptime: uptimeSeconds(world.registers, `display/${number}`, world.seed, atMs),
+    uptime: uptimeSeconds(`display/${number}`, world.seed, atMs, powerBackMs(world, `display/${number}`, atMs)),
   }
 }

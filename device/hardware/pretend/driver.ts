@@ -18,22 +18,16 @@ import type { Reading } from '../readings.ts'
 import { displayAt } from './displayModel.ts'
 import { isFaulty } from './faults.ts'
 import { isDisplayReachable, readingAt } from './readingAt.ts'
-import {
-  type DisplayRegisters,
-  factoryDisplay,
-  hasAmbientSensor,
-  isAway,
-  NOTHING_SET,
-  type Registers,
-} from './registers.ts'
+import { type DisplayRegisters, factoryDisplay, hasAmbientSensor, NOTHING_SET, type Registers } from './registers.ts'
 import type { Place } from './weather.ts'
+import { hasNetwork, hasPower, isLifelineOf, isOn, POWER_OFF_AFTER_MS, portsOf } from './wiring.ts'
 import type { World } from './world.ts'
 
 const RESET_MS = 12_000
 const REBOOT_MS = 45_000
 const SHUTDOWN_MS = 180_000
-/** Between the order and the loss of power, so that the answer still gets out. */
-const POWER_OFF_AFTER_MS = 4000
+/** What nobody can switch on from afar is switched on by somebody who drives there. */
+const SOMEBODY_COMES_AFTER_MS = 2 * 60 * 60_000
 /** Longer than the server waits for an answer. */
 const LATE_ANSWER_MS = 15_000
 
@@ -79,10 +73,20 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
     const levelBefore = displayAt(world(), number, now()).backlight_level ?? before.levelBefore
     return { ...registers.displays, [number]: { ...before, ...next, levelBefore, changedAtMs: now() } }
   }
-  const sendAway = (names: readonly string[], lastsMs: number, afterMs = 0) => {
-    const fromMs = now() + afterMs
-    const away = Object.fromEntries(names.map((name) => [name, { fromMs, untilMs: fromMs + lastsMs }]))
-    change({ away: { ...registers.away, ...away } })
+  const sendAway = async (name: string, lastsMs: number) => {
+    const fromMs = now()
+    const delayMs = isLifelineOf(fitting, name) ? POWER_OFF_AFTER_MS : 0
+    change({ away: { ...registers.away, [name]: { fromMs, untilMs: fromMs + delayMs + lastsMs } } })
+  }
+  const turnOff = async (name: string) => {
+    if (isLifelineOf(fitting, name)) await sendAway(name, SOMEBODY_COMES_AFTER_MS)
+    else if (registers.off[name] === undefined) change({ off: { ...registers.off, [name]: now() } })
+  }
+  const turnOn = (name: string) => {
+    if (isOn(registers, name, now())) return
+    const { [name]: sinceMs, ...off } = registers.off
+    const fromMs = sinceMs ?? registers.away[name]?.fromMs ?? now()
+    change({ off, away: { ...registers.away, [name]: { fromMs, untilMs: now() } } })
   }
   const switching = () => new Promise((resolve) => setTimeout(resolve, options.switchingMs))
   const refuseWhen = (kind: FaultKind, sentence: string) => {
@@ -90,15 +94,15 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
   }
   const refuseWhenStuck = (name: string) =>
     refuseWhen('relayStuck', `${outletName(name)} does not switch: it is stuck.`)
-  const switchOutlet = async (name: string, isOn: boolean) => {
+  const switchOutlet = async (name: string, toOn: boolean) => {
     await switching()
     refuseWhenStuck(name)
-    const { [name]: _, ...off } = registers.off
-    change({ off: isOn ? off : { ...off, [name]: true } })
+    if (toOn) turnOn(name)
+    else await turnOff(name)
   }
-  const resetOutlet = async (name: string, others: readonly string[]) => {
+  const resetOutlet = async (name: string) => {
     refuseWhenStuck(name)
-    sendAway([name, ...others], RESET_MS)
+    await sendAway(name, RESET_MS)
   }
   const setDisplay = async (number: number, next: Partial<DisplayRegisters>) => {
     await switching()
@@ -112,7 +116,6 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
   const reader = (topic: EventTypeTopic, number: number) => ({
     read: async (): Promise<Reading | undefined> => readingAt(world(), { topic, number }, now()),
   })
-  const displayNames = () => [1, 2, 3].map((number) => `display/${number}`)
 
   const display = (number: number): Display => ({
     ...reader('display', number),
@@ -135,14 +138,13 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
   })
   const ups = (): Ups => ({
     ...reader('ups', 1),
-    reboot: async () => sendAway(['computer', ...displayNames()], REBOOT_MS, POWER_OFF_AFTER_MS),
-    shutdown: async () => sendAway(['computer', ...displayNames()], SHUTDOWN_MS, POWER_OFF_AFTER_MS),
-    resetGroup: async (group) =>
-      sendAway(group === 1 ? displayNames() : ['router/1', 'router-relay/1', 'camera/1', 'camera/2'], RESET_MS),
+    reboot: () => sendAway('ups', REBOOT_MS),
+    shutdown: () => sendAway('ups', SHUTDOWN_MS),
+    resetGroup: (group) => sendAway(`upsGroup/${group}`, RESET_MS),
   })
   const networkSwitches = (): NetworkSwitches => ({
     ...reader('router', 1),
-    reset: async (number) => sendAway([`router/${number}`], RESET_MS),
+    reset: (number) => sendAway(`router/${number}`, RESET_MS),
   })
   const outlets = (
     topic: 'power-switch' | 'relay',
@@ -150,14 +152,14 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
     name: (port: number) => string,
   ): PowerSwitch & Relay => ({
     ...reader(topic, number),
-    set: (port, isOn) => switchOutlet(name(port), isOn),
-    reset: (port) => resetOutlet(name(port), topic === 'power-switch' && port === 1 ? ['display/1'] : []),
+    set: (port, toOn) => switchOutlet(name(port), toOn),
+    reset: (port) => resetOutlet(name(port)),
   })
   const routerRelay = (number: number): RouterRelay => ({
     ...reader('router-relay', number),
-    set: (isOn) => switchOutlet(`router-relay/${number}`, isOn),
-    reset: () => resetOutlet(`router-relay/${number}`, [`camera/${number}`]),
-    resetPorts: () => resetOutlet(`router-relay/${number}/ports`, [`camera/${number}`]),
+    set: (toOn) => switchOutlet(`router-relay/${number}`, toOn),
+    reset: () => resetOutlet(`router-relay/${number}`),
+    resetPorts: () => resetOutlet(portsOf(`router-relay/${number}`)),
   })
   const fitted = <Part>(topic: EventTypeTopic, number: number, part: Part) =>
     isReported(topic, number) ? part : undefined
@@ -190,8 +192,8 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
     camera: (number) => fitted('camera', number, reader('camera', number)),
     buttons: () => fitted('yocto', 1, reader('yocto', 1)),
     outage: () => {
-      if (isAway(registers, 'computer', now())) return 'power'
-      return isFaulty(faults, 'offline', now()) ? 'network' : 'none'
+      if (!hasPower(world(), 'computer', now())) return 'power'
+      return isFaulty(faults, 'offline', now()) || !hasNetwork(world(), now()) ? 'network' : 'none'
     },
     answerDelayMs: () => {
       if (isFaulty(faults, 'answersNever', now())) return Number.POSITIVE_INFINITY

@@ -9,8 +9,8 @@ import type {
 import { signalDbm } from './cabinetModel.ts'
 import { batteryChargePercent, isFaulty } from './faults.ts'
 import { clamp, jitter, rounded, trait, wander } from './noise.ts'
-import { isAway } from './registers.ts'
 import { outsideTemperatureCelsius } from './weather.ts'
+import { hasPower, isOn, portsOf } from './wiring.ts'
 import type { World } from './world.ts'
 
 const MINUTE_MS = 60_000
@@ -45,15 +45,10 @@ export function upsAt(world: World, atMs: number): UpsReading {
 
 const onOff = (isOn: boolean) => (isOn ? 1 : 0)
 
-/** Resets drop a port for as long as they last. */
-function isPortOn({ registers }: World, name: string, atMs: number): boolean {
-  return !registers.off[name] && !isAway(registers, name, atMs)
-}
-
 export function powerSwitchAt(world: World, atMs: number): PowerSwitchReading {
   return {
-    port1_status: onOff(isPortOn(world, 'power-switch/1', atMs)),
-    port2_status: onOff(isPortOn(world, 'power-switch/2', atMs)),
+    port1_status: onOff(isOn(world.registers, 'power-switch/1', atMs)),
+    port2_status: onOff(isOn(world.registers, 'power-switch/2', atMs)),
   }
 }
 
@@ -62,8 +57,9 @@ export function networkSwitchesAt(world: World, atMs: number): NetworkSwitchesRe
     ({ componentModelId, number }) =>
       number === 2 && componentModelById(componentModelId)?.id === NETWORK_SWITCH_MODEL_ID,
   )
-  const first = onOff(!isAway(world.registers, 'router/1', atMs))
-  const second = onOff(!isAway(world.registers, 'router/2', atMs))
+  const runs = (number: number) =>
+    isOn(world.registers, `router/${number}`, atMs) && hasPower(world, `networkSwitch/${number}`, atMs)
+  const [first, second] = [onOff(runs(1)), onOff(runs(2))]
   return {
     port1_status: first,
     port2_status: first,
@@ -74,13 +70,15 @@ export function networkSwitchesAt(world: World, atMs: number): NetworkSwitchesRe
 
 export function relayAt(world: World, number: number, atMs: number): RelayReading {
   return {
-    port1_status: onOff(isPortOn(world, `relay/${number}/1`, atMs)),
-    port2_status: onOff(isPortOn(world, `relay/${number}/2`, atMs)),
+    port1_status: onOff(isOn(world.registers, `relay/${number}/1`, atMs)),
+    port2_status: onOff(isOn(world.registers, `relay/${number}/2`, atMs)),
   }
 }
 
 export function routerRelayAt(world: World, number: number, atMs: number): RouterRelayReading {
-  const isOn = isPortOn(world, `router-relay/${number}`, atMs)
-  const ports = onOff(isOn && !isAway(world.registers, `router-relay/${number}/ports`, atMs))
-  return { relay_status: isOn ? 0 : 1, port1_status: ports, port2_status: ports }
+  const router = `router-relay/${number}`
+  const isSwitchedOn = isOn(world.registers, router, atMs)
+  const runs = isSwitchedOn && hasPower(world, `router/${number}`, atMs)
+  const ports = onOff(runs && isOn(world.registers, portsOf(router), atMs))
+  return { relay_status: isSwitchedOn ? 0 : 1, port1_status: ports, port2_status: ports }
 }

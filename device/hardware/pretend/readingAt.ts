@@ -4,20 +4,16 @@ import { buttonsAt, cameraAt, computerAt, controllerAt } from './cabinetModel.ts
 import { displayAt } from './displayModel.ts'
 import { isFaulty } from './faults.ts'
 import { networkSwitchesAt, powerSwitchAt, relayAt, routerRelayAt, upsAt } from './powerModel.ts'
-import { isAway } from './registers.ts'
+import { hasPower } from './wiring.ts'
 import type { World } from './world.ts'
 
 export function isDisplayReachable(world: World, number: number, atMs: number): boolean {
-  return !(
-    isFaulty(world.faults, 'displayUnreachable', atMs) ||
-    isAway(world.registers, `display/${number}`, atMs) ||
-    // Outlet 1 feeds the equipment (P1 §9).
-    (number === 1 && world.registers.off['power-switch/1'])
-  )
+  return !isFaulty(world.faults, 'displayUnreachable', atMs) && hasPower(world, `display/${number}`, atMs)
 }
 
-/** What a component reports at any moment, past or present; `undefined`: it does not answer. */
+/** What a component reports at any moment, past or present; `undefined`: it does not answer, or nobody asks it. */
 export function readingAt(world: World, { topic, number }: ReportedComponent, atMs: number): Reading | undefined {
+  if (!hasPower(world, 'computer', atMs)) return undefined
   switch (topic) {
     case 'device':
       return { ...computerAt(world, atMs) }

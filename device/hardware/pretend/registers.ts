@@ -8,9 +8,9 @@ const TOUCH_SCREEN_CATEGORY_ID = 9
 /** What operators have set on one pretend device; plain data, so that it outlives a restart. */
 export interface Registers {
   readonly displays: Record<string, DisplayRegisters>
-  /** Switched outlets that are off, by name (`relay/1/2`); what is not here is on. */
-  readonly off: Record<string, true>
-  /** Until when something is away after a reset, by name (`display/1`, `computer`). */
+  /** Switched outlets that are off, by name (`relay/1/2`), and since when; what is not here is on. */
+  readonly off: Record<string, number>
+  /** From and until when something was last off, by name (`upsGroup/1`, `router-relay/1/ports`): reset, or switched. */
   readonly away: Record<string, { readonly fromMs: number; readonly untilMs: number }>
 }
 
@@ -58,16 +58,9 @@ export function factoryDisplay(seed: number, fitting: Fitting, number: number): 
   }
 }
 
-/** Whether something is away at this moment: reset a short while ago, or without power. */
-export function isAway(registers: Registers, name: string, atMs: number): boolean {
-  const away = registers.away[name]
-  return away !== undefined && atMs >= away.fromMs && atMs < away.untilMs
-}
-
-/** Seconds since it came up: since the last reset, or since a start that lies weeks back. */
-export function uptimeSeconds(registers: Registers, name: string, seed: number, atMs: number): number {
-  const away = registers.away[name]
-  if (away && atMs >= away.untilMs) return Math.floor((atMs - away.untilMs) / 1000)
+/** Seconds since it came up: since its power came back, or since a start that lies weeks back. */
+export function uptimeSeconds(name: string, seed: number, atMs: number, powerBackMs?: number): number {
+  if (powerBackMs !== undefined) return Math.floor((atMs - powerBackMs) / 1000)
   const everySeconds = Math.floor((15 + 40 * chance(seed, `${name} period`)) * 86_400)
   return Math.floor(atMs / 1000 + everySeconds * chance(seed, `${name} start`)) % everySeconds
 }

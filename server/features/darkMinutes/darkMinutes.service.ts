@@ -20,7 +20,7 @@ import { readPeriod } from '#server/http/period.ts'
 import type { VisibleDevices } from '#server/http/visibleDevices.store.ts'
 import type { CountedDay, DarkPlace } from '#server/telemetry/darkDays.ts'
 import type { DarkMinutesStore, DueDay, StoredDay } from './darkMinutes.store.ts'
-import { firstDateOf, fleetLight, lightOnWire } from './fleetLight.ts'
+import { firstDateOf, fleetLight, lightOnWire, periodOnWire, withUnknown } from './fleetLight.ts'
 
 export interface DarkMinutesNeeds {
   readonly store: DarkMinutesStore
@@ -72,7 +72,7 @@ export function createDarkMinutes(needs: DarkMinutesNeeds) {
       const place = await requirePlace(query.deviceId, caller)
       const { timeZone } = place
       const hasDisplay = place.displayNumbers.length > 0
-      if (!hasDisplay) return { timeZone, hasDisplay, days: [], total: lightOnWire(NO_MINUTES) }
+      if (!hasDisplay) return { timeZone, hasDisplay, days: [], total: periodOnWire(NO_MINUTES, query.dateTo, null) }
       const now = new Date()
       const asked = datesBetween(query.dateFrom, query.dateTo)
       const fresh = await countFresh(place, asked, now)
@@ -84,9 +84,19 @@ export function createDarkMinutes(needs: DarkMinutesNeeds) {
         .filter((date) => date >= since)
         .map((date) => untilNow(lightDay(date, timeZone), now.getTime()))
         .filter(({ fromMs, toMs }) => fromMs < toMs)
-        .map((day) => ({ day, minutes: fresh.get(day.date)?.minutes ?? filled(day, byDate.get(day.date)) }))
+        .map((day) => {
+          const counted = fresh.get(day.date)
+          return counted ? { day, minutes: counted.minutes, isToldApart: true } : filled(day, byDate.get(day.date))
+        })
       const total = days.reduce((sum, { minutes }) => addMinutes(sum, minutes), NO_MINUTES)
-      return { timeZone, hasDisplay, days: days.map(dayOnWire), total: lightOnWire(total) }
+      const lastNotToldApart = days.findLast(({ isToldApart }) => !isToldApart)?.day.date ?? null
+      const lastDay = days.at(-1)?.day.date ?? query.dateTo
+      return {
+        timeZone,
+        hasDisplay,
+        days: days.map(dayOnWire),
+        total: periodOnWire(total, lastDay, lastNotToldApart),
+      }
     },
 
     /** @throws CallError `not_found` for a customer that the caller may not see, `invalid_request` as above */
@@ -146,14 +156,23 @@ function earlier(first: LocalDate | null, second: LocalDate | undefined): LocalD
 
 const lengthOf = ({ fromMs, toMs }: LightDay) => Math.round((toMs - fromMs) / MINUTE_MS)
 
-/** A stored day with what of it nothing is known of; it may have been counted while the device had another zone. */
-function filled(day: LightDay, stored: StoredDay | undefined): LightMinutes {
-  const { unplanned, planned, lit } = stored ?? NO_MINUTES
-  return { unplanned, planned, lit, unknown: Math.max(0, lengthOf(day) - unplanned - planned - lit) }
+interface KnownDay {
+  readonly day: LightDay
+  readonly minutes: LightMinutes
+  /** Whether light in off times does not stand in `lit`. */
+  readonly isToldApart: boolean
 }
 
-const dayOnWire = ({ day, minutes }: { readonly day: LightDay; readonly minutes: LightMinutes }): DarkDay => ({
+/** A stored day with what of it nothing is known of. */
+function filled(day: LightDay, stored: StoredDay | undefined): KnownDay {
+  const known = stored ?? NO_MINUTES
+  const minutes = withUnknown({ ...known, litInOffTime: known.litInOffTime ?? 0 }, lengthOf(day))
+  return { day, minutes, isToldApart: known.litInOffTime !== null }
+}
+
+const dayOnWire = ({ day, minutes, isToldApart }: KnownDay): DarkDay => ({
   date: day.date,
   lengthMinutes: sumOfMinutes(minutes),
   ...lightOnWire(minutes),
+  ...(isToldApart ? {} : { litInOffTimesMinutes: null }),
 })

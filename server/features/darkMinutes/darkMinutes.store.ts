@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import { CATEGORY } from '#domain/components/componentFields.ts'
+import type { LightMinutes } from '#domain/darkness/darkMinutes.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { LocalDate } from '#domain/displays/wallClock.ts'
 import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
@@ -8,11 +9,10 @@ import { prepared } from '#server/db/prepared.ts'
 import type { Scope } from '#server/http/caller.ts'
 
 /** Minutes of a day that were counted, up to a moment; of the rest of the day nothing is known. */
-export interface StoredDay {
+export interface StoredDay extends Omit<LightMinutes, 'unknown' | 'litInOffTime'> {
   readonly date: LocalDate
-  readonly unplanned: number
-  readonly planned: number
-  readonly lit: number
+  /** Null where it was not told apart from `lit`, and cannot be by now or is not yet. */
+  readonly litInOffTime: number | null
 }
 
 /** A UTC day with hours (a bit each) whose readings are not counted yet. */
@@ -29,7 +29,7 @@ export interface StoredDays {
 }
 
 /** A device over a period, from its stored days. */
-export interface DeviceSum {
+export interface DeviceSum extends Omit<LightMinutes, 'unknown'> {
   readonly id: DeviceId
   readonly guid: DeviceGuid
   readonly name: string
@@ -38,9 +38,8 @@ export interface DeviceSum {
   readonly timeZone: string
   readonly createdAt: Date
   readonly firstDay: LocalDate | null
-  readonly unplanned: number
-  readonly planned: number
-  readonly lit: number
+  /** The last day whose light in off times stands in `lit`. */
+  readonly lastNotToldApart: LocalDate | null
   readonly countedTo: Date | null
 }
 
@@ -75,7 +74,7 @@ export function createDarkMinutesStore(pool: pg.Pool): DarkMinutesStore {
         pool.query<StoredDay>(
           prepared(
             `select to_char(day, 'YYYY-MM-DD') as date, unplanned_min as unplanned, planned_min as planned,
-               lit_min as lit
+               lit_min as lit, lit_in_off_min as "litInOffTime", maintenance_min as maintenance
              from device_dark_day where device_id = $1 and day between $2 and $3`,
             [deviceId, from, to],
           ),
@@ -100,10 +99,14 @@ export function createDarkMinutesStore(pool: pg.Pool): DarkMinutesStore {
              d.time_zone as "timeZone", d.created_at as "createdAt",
              (select to_char(min(f.day), 'YYYY-MM-DD') from device_dark_day f where f.device_id = d.id) as "firstDay",
              coalesce(s.unplanned, 0)::integer as unplanned, coalesce(s.planned, 0)::integer as planned,
-             coalesce(s.lit, 0)::integer as lit, s.counted_to as "countedTo"
+             coalesce(s.lit, 0)::integer as lit, coalesce(s.lit_in_off, 0)::integer as "litInOffTime",
+             coalesce(s.maintenance, 0)::integer as maintenance,
+             to_char(s.last_not_told_apart, 'YYYY-MM-DD') as "lastNotToldApart", s.counted_to as "countedTo"
            from device d join customer c on c.id = d.customer_id
            cross join lateral (
              select sum(k.unplanned_min) as unplanned, sum(k.planned_min) as planned, sum(k.lit_min) as lit,
+               sum(k.lit_in_off_min) as lit_in_off, sum(k.maintenance_min) as maintenance,
+               max(k.day) filter (where k.lit_in_off_min is null) as last_not_told_apart,
                max(k.counted_to) as counted_to
              from device_dark_day k where k.device_id = d.id and k.day between $1 and $2) s
            where d.deleted_at is null and d.status_id = ${DEVICE_STATUS.active} ${isAll ? '' : 'and d.customer_id = $3'}

@@ -85,7 +85,14 @@ function reportsOfDay(): Report[] {
     return [report(atMs, isDark ? 0 : 80)]
   })
 }
-const OF_DAY = { unplannedDarkMinutes: 45, unknownMinutes: 59, plannedDarkMinutes: 390, litMinutes: 946 }
+const OF_DAY = {
+  unplannedDarkMinutes: 45,
+  unknownMinutes: 59,
+  plannedDarkMinutes: 390,
+  litInOffTimesMinutes: 0,
+  maintenanceMinutes: 0,
+  litMinutes: 946,
+}
 
 async function publish(device: TestDevice, reports: readonly Report[], number = 1) {
   const client = await gateway.connect(device)
@@ -163,6 +170,30 @@ test('off times count from when they were confirmed, and only what the device sa
   ])
   await confirm(device, undefined, at('23:02'))
   expect((await darkMinutes(device)).days).toMatchObject([{ unplannedDarkMinutes: 3, plannedDarkMinutes: 1 }])
+})
+
+test('light in off times is told apart from light that was owed, by device, by customer and in all', async () => {
+  const device = await addTotem()
+  const { rows } = await gateway.owner.query(`insert into customer (name) values ('Lit at night') returning id`)
+  const customerId = rows[0].id as CustomerId
+  await gateway.owner.query('update device set customer_id = $2 where id = $1', [device.id, customerId])
+  await confirm(device, { From: '00:00', To: '08:00' }, at('00:00', EVE))
+  // Off from 00 to 08 but lit, dark by a fault from 08 to 16.
+  const isFaulty = (hour: number) => hour >= 8 && hour < 16
+  const minutes = Array.from({ length: 1440 }, (_, minute) => minute)
+  await publish(
+    device,
+    minutes.map((minute) => report(at('00:00') + minute * MINUTE_MS, isFaulty(Math.floor(minute / 60)) ? 0 : 80)),
+  )
+  const expected = { litInOffTimesMinutes: 480, unplannedDarkMinutes: 480, litMinutes: 480, availabilityPercent: 50 }
+  expect((await darkMinutes(device)).days).toMatchObject([{ ...expected, lengthMinutes: 1440, unknownMinutes: 0 }])
+  await runJobs()
+  const { days, total: ofDevice } = await darkMinutes(device)
+  expect(days).toMatchObject([{ ...expected, maintenanceMinutes: 0 }])
+  expect(ofDevice).toMatchObject({ ...expected, notToldApartBefore: null })
+  const { total, customers, worst } = await availability({ customerId })
+  for (const one of [total, customers[0], worst[0]])
+    expect(one).toMatchObject({ ...expected, notToldApartBefore: null })
 })
 
 test('the last reading of a day reaches into the next one, whoever counts', async () => {

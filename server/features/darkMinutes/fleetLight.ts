@@ -1,7 +1,13 @@
-import type { Availability, Light } from '#contract/http/darkMinutes.ts'
-import { addMinutes, availabilityPercent, type LightMinutes, NO_MINUTES } from '#domain/darkness/darkMinutes.ts'
+import type { Availability, Light, LightOfPeriod } from '#contract/http/darkMinutes.ts'
+import {
+  addMinutes,
+  availabilityPercent,
+  type LightMinutes,
+  NO_MINUTES,
+  sumOfMinutes,
+} from '#domain/darkness/darkMinutes.ts'
 import { lightDay, untilNow } from '#domain/darkness/lightDays.ts'
-import { isTimeZone, type LocalDate, wallClock } from '#domain/displays/wallClock.ts'
+import { addDays, isTimeZone, type LocalDate, wallClock } from '#domain/displays/wallClock.ts'
 import type { DeviceSum } from './darkMinutes.store.ts'
 
 const MINUTE_MS = 60_000
@@ -13,10 +19,27 @@ export function lightOnWire(minutes: LightMinutes): Light {
     unplannedDarkMinutes: minutes.unplanned,
     unknownMinutes: minutes.unknown,
     plannedDarkMinutes: minutes.planned,
+    litInOffTimesMinutes: minutes.litInOffTime,
+    maintenanceMinutes: minutes.maintenance,
     litMinutes: minutes.lit,
     availabilityPercent: availabilityPercent(minutes) ?? null,
   }
 }
+
+/**
+ * A sum of days up to one, some of which may not tell light in off times apart.
+ *
+ * @param lastNotToldApart of these days, null: all of them do
+ */
+export function periodOnWire(minutes: LightMinutes, to: LocalDate, lastNotToldApart: LocalDate | null): LightOfPeriod {
+  const light = lightOnWire(minutes)
+  if (lastNotToldApart === null) return { ...light, notToldApartBefore: null }
+  const litInOffTimesMinutes = lastNotToldApart < to ? light.litInOffTimesMinutes : null
+  return { ...light, litInOffTimesMinutes, notToldApartBefore: addDays(lastNotToldApart, 1) }
+}
+
+const later = (first: LocalDate | null, second: LocalDate | null): LocalDate | null =>
+  first === null || (second !== null && second > first) ? second : first
 
 /** By our own clock table: the database may know other zones than we do. */
 const zoneOf = (timeZone: string) => (isTimeZone(timeZone) ? timeZone : 'UTC')
@@ -48,15 +71,20 @@ function minutesOf(
 ): LightMinutes {
   const timeZone = zoneOf(sum.timeZone)
   const first = firstDateOf(sum.createdAt, sum.firstDay, timeZone)
-  const { unplanned, planned, lit } = sum
   if (first > to) return NO_MINUTES
   const bounds = boundsOf(timeZone)
   const fromMs = first > from ? lightDay(first, timeZone).fromMs : bounds.fromMs
   const toMs = Math.max(fromMs, bounds.toMs)
   const countedMs = sum.countedTo?.getTime() ?? 0
   const untilMs = toMs - countedMs > 0 && toMs - countedMs < COUNTED_LATELY_MS ? countedMs : toMs
-  const known = unplanned + planned + lit
-  return { unplanned, planned, lit, unknown: Math.max(0, Math.round((untilMs - fromMs) / MINUTE_MS) - known) }
+  return withUnknown(sum, Math.round((untilMs - fromMs) / MINUTE_MS))
+}
+
+/** With what is left of so many minutes; they may have been counted while the device had another zone. */
+export function withUnknown(known: Omit<LightMinutes, 'unknown'>, allMinutes: number): LightMinutes {
+  const { unplanned, litInOffTime, planned, maintenance, lit } = known
+  const minutes = { unplanned, litInOffTime, unknown: 0, planned, maintenance, lit }
+  return { ...minutes, unknown: Math.max(0, allMinutes - sumOfMinutes(minutes)) }
 }
 
 /** All devices, each customer's, and the worst of them. */
@@ -75,7 +103,11 @@ export function fleetLight(
   }
   const totalOf = (some: typeof devices) => ({
     devices: some.length,
-    ...lightOnWire(some.reduce((total, { minutes }) => addMinutes(total, minutes), NO_MINUTES)),
+    ...periodOnWire(
+      some.reduce((total, { minutes }) => addMinutes(total, minutes), NO_MINUTES),
+      to,
+      some.reduce<LocalDate | null>((last, { sum }) => later(last, sum.lastNotToldApart), null),
+    ),
   })
   const worst = devices
     .filter(({ minutes }) => minutes.unplanned > 0 || minutes.unknown > 0)
@@ -95,7 +127,7 @@ export function fleetLight(
       deviceGuid: sum.guid,
       deviceName: sum.name,
       customerName: sum.customerName,
-      ...lightOnWire(minutes),
+      ...periodOnWire(minutes, to, sum.lastNotToldApart),
     })),
   }
 }

@@ -28,10 +28,12 @@ export function darknessRoutes({ store, feeds, currentState, holidays, now }: Da
     route(getDarkness, async ({ query: { deviceId }, caller }) => {
       const device = await store.find(deviceId, scopeOf(caller))
       if (!device) throw notFound()
-      const [components, settings, commands, readings, days, wiring] = await Promise.all([
+      const at = now()
+      const [components, settings, commands, outletHistory, readings, days, wiring] = await Promise.all([
         store.components(deviceId),
         store.settings(deviceId),
         store.commands(deviceId),
+        store.outletHistory(deviceId, at),
         currentState(deviceId),
         holidays(deviceId, 1),
         feeds.list(deviceId),
@@ -43,10 +45,10 @@ export function darknessRoutes({ store, feeds, currentState, holidays, now }: Da
         timeZone: isTimeZone(device.timeZone) ? device.timeZone : 'UTC',
         components,
         commands,
+        outletHistory,
         readings: new Map(readings.map(({ numbered, value, at }) => [numbered.wireName, { value, at }])),
         holidays: new Set(days.map(({ date }) => date)),
       }
-      const at = now()
       const chain = withFeeds(defaultFeedChain(device.modelId, components), wiring)
       const walks = walksOf(facts, chain, at)
       return { at: at.toISOString(), walks: walks.map(toWire) }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { CommandFact, Refusal } from '#domain/darkness/facts.ts'
+import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
+import { type CommandFact, OUTLET_HISTORY_MS, type Reading, type Refusal } from '#domain/darkness/facts.ts'
 import type { ChainComponent } from '#domain/darkness/feedChain.ts'
 import type { OffTimes } from '#domain/displays/offTimes.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
@@ -32,6 +33,8 @@ export interface DarknessStore {
   readonly settings: (id: DeviceId) => Promise<ConfirmedSettings>
   /** Newest first. */
   readonly commands: (id: DeviceId) => Promise<readonly CommandFact[]>
+  /** What its outlets said lately, by the wire name of their status, oldest first. */
+  readonly outletHistory: (id: DeviceId, now: Date) => Promise<ReadonlyMap<string, readonly Reading[]>>
 }
 
 export function createDarknessStore(db: Db): DarknessStore {
@@ -79,7 +82,37 @@ export function createDarknessStore(db: Db): DarknessStore {
         words: [row.text, ...(row.errors as string[])].filter(Boolean).join(' '),
       }))
     },
+
+    outletHistory: async (id, now) => {
+      const since = new Date(now.getTime() - OUTLET_HISTORY_MS)
+      const { rows } = await sql<OutletRow>`
+        select topic, number, device_dt as at, port1_status, port2_status
+        from (
+          select 'power-switch' as topic, number, device_dt, port1_status, port2_status
+          from reading_power_switch where device_id = ${id} and device_dt > ${since} and claimed_at is null
+          union all
+          select 'relay', number, device_dt, port1_status, port2_status
+          from reading_relay where device_id = ${id} and device_dt > ${since} and claimed_at is null
+        ) outlets order by device_dt`.execute(db)
+      return Map.groupBy(rows.flatMap(portsOf), ({ wireName }) => wireName)
+    },
   }
+}
+
+interface OutletRow {
+  readonly topic: 'power-switch' | 'relay'
+  readonly number: number
+  readonly at: Date
+  readonly port1_status: number | null
+  readonly port2_status: number | null
+}
+
+/** A report says only what changed, or all of it. */
+function portsOf({ topic, number, at, ...ports }: OutletRow) {
+  const prefix = eventTypeByTopic(topic)?.prefixes[number - 1] ?? ''
+  return Object.entries(ports).flatMap(([name, value]) =>
+    value === null ? [] : [{ wireName: prefix + name, value, at }],
+  )
 }
 
 const settingRows = (db: Db, id: DeviceId) =>

@@ -153,10 +153,34 @@ test('what the device refused, and what it never answered, is told although it i
   await reportHealthy(silent)
   await api.pool.query(
     `insert into device_command (device_id, name, args, username, state, sent_at, ended_at, expires_at)
-     values ($1, 'ups.reboot', '{}', 'eva', 'unknown', now(), now(), now())`,
+     values ($1, 'ups.reboot', '{}', 'eva', 'unknown', now() - interval '1 minute', now() - interval '30 s', now())`,
     [silent],
   )
   expect((await darkness(silent)).walks[0]?.verdict).toMatchObject({ kind: 'lit', finding: 'answersNever' })
+})
+
+test('a display whose outlet went off is dark by it, until it says something from after that', async () => {
+  const id = await addTotem()
+  await api.pool.query('update device set model_id = 1 where id = $1', [id])
+  await reportHealthy(id, {}, 40)
+  await report(id, 6, { port1_status: 0, port2_status: 1 }, 5)
+  for (const [port1, secondsAgo] of [
+    [1, 80],
+    [0, 30],
+    [null, 20],
+    [0, 5],
+  ]) {
+    await api.pool.query(
+      `insert into reading_power_switch (device_id, number, device_dt, inserted, port1_status, port2_status)
+       values ($1, 1, now() - make_interval(secs => $2), now(), $3, 1)`,
+      [id, secondsAgo, port1],
+    )
+  }
+  const verdict = async () => (await darkness(id)).walks[0]?.verdict
+  expect(await verdict()).toMatchObject({ kind: 'broken', finding: 'outletOff', link: 'outlet' })
+  await api.pool.query('delete from device_state where device_id = $1 and event_type_id = 4', [id])
+  await report(id, 4, { ...DISPLAY, ...SENSOR }, 25)
+  expect(await verdict()).toMatchObject({ kind: 'lit', finding: 'outletOff' })
 })
 
 test('a device without displays has nothing to be dark', async () => {

@@ -1,0 +1,16 @@
+import { vi } from 'vitest'
+
+/** What the browser would put into the folder of downloads from now on; ends with `vi.restoreAllMocks`. */
+export function watchDownloads(): readonly { readonly name: string; readonly file: Blob }[] {
+  const saved: { readonly name: string; readonly file: Blob }[] = []
+  const files = new Map<string, Blob>()
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+    const address = `blob:${files.size}`
+    files.set(address, file as Blob)
+    return address
+  })
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push({ name: this.download, file: files.get(this.href) as Blob })
+  })
+  return saved
+}
