@@ -287,6 +287,36 @@ test('settings for a device that is away wait for it; power actions do not', asy
   await own.disconnect()
 })
 
+test('changes that were not applied are asked about before a tab, a link or a reload leaves them behind', async ({
+  system,
+  request,
+  page,
+}) => {
+  const own = await connectOwnDevice(system, request, 'Setup left behind')
+  await page.goto(`/devices/${own.guid}/setup`)
+  const backlight = panel(page, 'Display settings').getByRole('textbox', { name: 'Backlight level' })
+  await typeInto(backlight, '33')
+  const question = page.getByText('There are changes that are not saved. Leave without saving them?')
+  await page.getByRole('link', { name: 'Status', exact: true }).click()
+  await expect(question).toBeVisible()
+  await page.getByRole('button', { name: 'No' }).click()
+  await expect(question).toHaveCount(0)
+  await expect(backlight).toHaveValue('33 %')
+
+  const asked = new Promise<string>((resolve) => {
+    page.once('dialog', (dialog) => {
+      resolve(dialog.type())
+      void dialog.accept()
+    })
+  })
+  await page.reload()
+  expect(await asked).toBe('beforeunload')
+  await expect(backlight).not.toHaveValue('33 %')
+  await page.getByRole('link', { name: 'Status', exact: true }).click()
+  await expect(page).toHaveURL(/\/status/)
+  await own.disconnect()
+})
+
 test('the wrong variant leads to the right one, and every control is reached by keyboard', async ({
   system,
   request,

@@ -73,6 +73,10 @@ export const messages = {
   noPermissions: 'You do not have permission to see this page.',
   queued: 'Will be applied when the device reconnects',
   applied: 'The device has applied the settings.',
+  appliedUnderLight:
+    'The device has applied the settings. Automatic backlight is on, so the ambient light sets the backlight again.',
+  backlightUndone:
+    'Automatic backlight is on: the ambient light sets the backlight again within seconds. Turn automatic backlight off to keep this level.',
   carriedOut: 'The device has carried it out.',
   deviceSaved: 'The device is saved.',
   deviceDeleted: (name: string) => `"${name}" is deleted.`,
