@@ -40,7 +40,7 @@ test('a selection is set, connected devices at once and the others on reconnect,
   await dialog.getByLabel('Holidays: To').fill('04:20')
   await expect(dialog.getByText('1 of 3 differ')).toBeVisible()
   await expect(dialog.getByText('Changes off times of holidays on 1, nothing else.')).toBeVisible()
-  await expect(result(/Bulk stop, away/)).toContainText('off times of holidays not known → 23:10–04:20')
+  await expect(result(/Bulk stop, away/)).toContainText('holidays not known → 23:10–04:20')
 })
 
 test('one slider that is moved changes one value on every display, and leaves calibration alone', async ({

@@ -81,6 +81,10 @@ export const messages = {
   deviceSaved: 'The device is saved.',
   deviceDeleted: (name: string) => `"${name}" is deleted.`,
   confirmStatus: (name: string, status: string) => `Are you sure you want to set "${name}" to ${status}?`,
+  powerOffline: 'The device is offline, and power actions are never kept for later. Wait until it is connected again.',
+  powerDeactivated: 'The device is deactivated and takes no commands. Give it another status first.',
+  powerTooSoon: (last: string, username: string, seconds: number) =>
+    `A device takes one power action every 10 seconds. The last one was "${last}" by ${username}. Try again in ${seconds === 1 ? 'one second' : `${seconds} seconds`}.`,
   deactivatedTakesNothing: 'A deactivated device takes no commands and no settings.',
   componentsSaved: 'The components are saved.',
   confirmComponents: (device: string, changes: string) =>

@@ -45,7 +45,7 @@ export function BulkModal({ kind, deviceIds, onClose }: Props) {
       opened
       onClose={() => void close()}
       title={`${BULK_TITLES[kind]} of ${deviceIds.length} ${deviceIds.length === 1 ? 'device' : 'devices'}`}
-      size={860}
+      size={920}
       closeOnClickOutside={!run.isRunning}
     >
       <AsyncView query={devices}>

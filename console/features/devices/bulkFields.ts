@@ -1,8 +1,8 @@
+import { withUnit } from '#console/ui/NumberSlider.tsx'
 import type { TurnOffTimes } from '#contract/http/deviceSettings.ts'
 import type { CommandArguments } from '#contract/mqtt/command.ts'
 import { isDarkAllDay } from '#domain/displays/offTimes.ts'
 import type { SettingValues } from '#domain/displays/presentSettings.ts'
-import { formatNumber } from '#domain/units/numbers.ts'
 
 /** Of each setting what was chosen; what is absent is left as it is. */
 export type DisplayChoice = Omit<CommandArguments<'display.apply'>, 'displayNumber'>
@@ -12,20 +12,23 @@ export type OffTimesChoice = Partial<TurnOffTimes>
 /** One value that an operator chooses, with its name and its value in words. */
 export interface BulkField {
   readonly name: string
+  /** Beside its value, where the name is longer than need be. */
+  readonly shortName?: string
   /** Arguments of the apply command that make it up. */
   readonly keys: readonly string[]
   /** Undefined where it is not known. */
   readonly write: (values: SettingValues) => string | undefined
 }
 
-const numbered = (name: string, key: string, unit = ''): BulkField => ({
+const numbered = (name: string, key: string, unit?: string): BulkField => ({
   name,
   keys: [key],
-  write: ({ [key]: value }) => (typeof value === 'number' ? `${formatNumber(value)}${unit}` : undefined),
+  write: ({ [key]: value }) => (typeof value === 'number' ? withUnit(value, unit) : undefined),
 })
 
 const offTimes = (group: string, from: keyof TurnOffTimes, to: keyof TurnOffTimes): BulkField => ({
   name: `off times of ${group}`,
+  shortName: group,
   keys: [from, to],
   write: (values) => {
     if (!(from in values)) return undefined
@@ -38,7 +41,7 @@ const offTimes = (group: string, from: keyof TurnOffTimes, to: keyof TurnOffTime
 /** Every value of a section, in the order of its form. */
 export const BULK_FIELDS = {
   display: [
-    numbered('backlight', 'backlightLevel', ' %'),
+    numbered('backlight', 'backlightLevel', '%'),
     numbered('brightness', 'brightness'),
     numbered('gamma', 'gammaValue'),
     numbered('red colour balance', 'redColorBalance'),
@@ -56,10 +59,10 @@ export const BULK_FIELDS = {
       keys: ['backlightAutomaticStatus'],
       write: ({ backlightAutomaticStatus: isOn }) => (isOn === undefined ? undefined : isOn ? 'on' : 'off'),
     },
-    numbered('minimum backlight', 'minBacklight', ' %'),
-    numbered('maximum backlight', 'maxBacklight', ' %'),
-    numbered('minimum ambient light', 'minAmbientLight', ' lux'),
-    numbered('maximum ambient light', 'maxAmbientLight', ' lux'),
+    numbered('minimum backlight', 'minBacklight', '%'),
+    numbered('maximum backlight', 'maxBacklight', '%'),
+    numbered('minimum ambient light', 'minAmbientLight', 'lux'),
+    numbered('maximum ambient light', 'maxAmbientLight', 'lux'),
   ],
   turnOff: [
     offTimes('workdays', 'wdTimeOffFrom', 'wdTimeOffTo'),

@@ -102,11 +102,9 @@ test('groups of off times are compared one by one, and equal times are told as d
   expect(of({ wkndTimeOffFrom: null, wkndTimeOffTo: null }).verdict).toBe('same')
   expect(of({ wdTimeOffFrom: '20:00', wdTimeOffTo: '20:00' })).toMatchObject({
     changes: ['off times of workdays'],
-    words: ['off times of workdays 22:00–06:00 → dark 24 h from 20:00'],
+    words: ['workdays 22:00–06:00 → dark 24 h from 20:00'],
   })
-  expect(of({ holTimeOffFrom: null, holTimeOffTo: null }).words).toEqual([
-    'off times of holidays not known → never off',
-  ])
+  expect(of({ holTimeOffFrom: null, holTimeOffTo: null }).words).toEqual(['holidays not known → never off'])
 })
 
 test('the present status is told in words', () => {

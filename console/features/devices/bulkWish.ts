@@ -94,7 +94,8 @@ interface Part {
   readonly words: string
 }
 
-function partsOf(wish: SettingsWish, { present, sections }: ComparedDevice): readonly Part[] {
+function partsOf(wish: SettingsWish, { present, sections, displayNumbers }: ComparedDevice): readonly Part[] {
+  if (wish.kind === 'turnOff' && displayNumbers.length === 0) return []
   return present
     .filter(({ section, number }) => section === wish.kind && isMeant(wish, number))
     .map(({ number, values }) => {
@@ -115,7 +116,7 @@ function judged({ kind, chosen }: SettingsWish, { present, onItsWay }: Pick<Part
   const isChosen = ({ keys }: BulkField) => keys.some((key) => (chosen as SettingValues)[key] !== undefined)
   const about = fields.filter(isChosen)
   const changes: string[] = []
-  const words = about.map(({ name, keys, write }) => {
+  const words = about.map(({ name, shortName = name, keys, write }) => {
     const differsFrom = (values: SettingValues) =>
       keys.some((key) => key in values && values[key] !== (chosen as SettingValues)[key])
     const isKnown = keys.every((key) => key in present)
@@ -123,12 +124,12 @@ function judged({ kind, chosen }: SettingsWish, { present, onItsWay }: Pick<Part
     if (!isKnown || differsFrom(present) || differsFrom(onItsWay)) {
       changes.push(name)
       const now = differsFrom(onItsWay) ? `${write(onItsWay)} on its way` : (write(present) ?? 'not known')
-      return `${name} ${now} → ${becomes}`
+      return `${shortName} ${now} → ${becomes}`
     }
-    return `${name} ${becomes}`
+    return `${shortName} ${becomes}`
   })
   if (about.length > 0) return { changes, words: words.join(' · ') }
-  const all = fields.map(({ name, write }) => `${name} ${write(present) ?? 'not known'}`)
+  const all = fields.map(({ name, shortName = name, write }) => `${shortName} ${write(present) ?? 'not known'}`)
   return { changes, words: all.join(' · ') }
 }
 

@@ -1,6 +1,7 @@
 import type { NumberSetting } from '#console/lib/settingNumbers.ts'
 import { onStep } from '#console/ui/NumberField.tsx'
-import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { withUnit } from '#console/ui/NumberSlider.tsx'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import type { BulkWish, ComparedDevice } from './bulkWish.ts'
 
 interface Shared {
@@ -23,6 +24,7 @@ export function sharedOf(
   )
   if (values.length === 0) return { startAt: byDefault, text: UNKNOWN_TEXT }
   const [lowest, highest] = [Math.min(...values), Math.max(...values)]
-  if (lowest !== highest) return { startAt: byDefault, text: `${formatNumber(lowest)}–${formatNumber(highest)}` }
-  return { startAt: onStep(lowest, { min, max, step }), text: formatNumber(lowest) }
+  if (lowest !== highest)
+    return { startAt: byDefault, text: `${withUnit(lowest, undefined)}–${withUnit(highest, undefined)}` }
+  return { startAt: onStep(lowest, { min, max, step }), text: withUnit(lowest, undefined) }
 }

@@ -6,6 +6,7 @@ import type {
   TurnOffTimes,
 } from '#contract/http/deviceSettings.ts'
 import { COMMANDS } from '#contract/mqtt/command.ts'
+import { hasFixedSetup } from '#domain/devices/models.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { acceptCommand, type CommandRow, noteSettings } from '#server/gateway/commands/commandRows.ts'
@@ -135,7 +136,12 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
 }
 
 function toCompared(device: SettledDevice, known: KnownDevice): AnswerOf<typeof compareDeviceSettings>[number] {
-  const displayNumbers = numbersOf(known, 'display')
+  const numbers = (section: 'display' | 'ambientSensor') => {
+    const fitted = numbersOf(known, section)
+    // The fixed setup has one of each whatever the components say (decisions: Setup, model 1).
+    return fitted.length === 0 && hasFixedSetup(device.modelId) ? [1] : fitted
+  }
+  const displayNumbers = numbers('display')
   const present = (section: 'display' | 'ambientSensor', number: number) => ({
     section,
     number,
@@ -151,7 +157,7 @@ function toCompared(device: SettledDevice, known: KnownDevice): AnswerOf<typeof 
     automaticDisplays: displayNumbers.filter((number) => isAutomatic(known, number)),
     present: [
       ...displayNumbers.map((number) => present('display', number)),
-      ...numbersOf(known, 'ambientSensor').map((number) => present('ambientSensor', number)),
+      ...numbers('ambientSensor').map((number) => present('ambientSensor', number)),
       { section: 'turnOff', number: 1, values: { ...presentOffTimes(known) } },
     ],
     sections: known.rows.map((row) => toSection(row, device)),
