@@ -212,6 +212,19 @@ test('a device that does as it is told says so, and its toggles turn', async ({ 
   })
 })
 
+test('a second power action is told how long to wait before it is asked for', async ({ system, request, context }) => {
+  const [first] = RESETS
+  const { own, played, page } = await openWith({ system, request, context }, first as Control, 'well')
+  await first?.move(page)
+  await said(page, 'Done: ups.reboot')
+  await panel(page, 'Network switches').getByRole('button', { name: 'Reset: Network switch 1' }).click()
+  await expect(page.getByRole('dialog', { name: 'Reset Network switch 1' })).toContainText(
+    /The last one was "Reboot the UPS" by admin@demo\.example\. Try again in \d+ seconds?\./,
+  )
+  expect(played.heard).toHaveLength(1)
+  await own.disconnect()
+})
+
 test('a device that refuses is heard in its own words, and its toggles stay', async ({ system, request, context }) => {
   const world = { system, request, context }
   await eachControl(world, RESETS, 'badly', (page) => said(page, REFUSAL))
@@ -275,8 +288,12 @@ test('settings for a device that is away wait for it; power actions do not', asy
   const note = panel(page, control.where).getByRole('status')
   await expect(note).toContainText('The device is offline.')
   await expect(note).toContainText('Gamma1.82.4')
-  await press('UPS', 'Reboot: UPS')(page)
-  await said(page, 'The device is offline. Nothing was sent.')
+  // Known before it is asked for: there is no question, and nothing is sent.
+  await panel(page, 'UPS').getByRole('button', { name: 'Reboot: UPS' }).click()
+  const refusal = page.getByRole('dialog', { name: 'Reboot UPS' })
+  await expect(refusal).toContainText('The device is offline, and power actions are never kept for later.')
+  await refusal.getByRole('button', { name: 'Ok' }).click()
+  await expect(refusal).toHaveCount(0)
 
   own.client.reconnect()
   await new Promise<void>((resolve) => own.client.once('connect', () => resolve()))
@@ -284,6 +301,36 @@ test('settings for a device that is away wait for it; power actions do not', asy
   await own.client.subscribeAsync([`${root}commands/+`, `${root}settings`], { qos: 1 })
   await expect(note).toHaveCount(0, { timeout: ANSWERED_WITHIN_MS })
   expect(played.heard).toEqual([])
+  await own.disconnect()
+})
+
+test('changes that were not applied are asked about before a tab, a link or a reload leaves them behind', async ({
+  system,
+  request,
+  page,
+}) => {
+  const own = await connectOwnDevice(system, request, 'Setup left behind')
+  await page.goto(`/devices/${own.guid}/setup`)
+  const backlight = panel(page, 'Display settings').getByRole('textbox', { name: 'Backlight level' })
+  await typeInto(backlight, '33')
+  const question = page.getByText('There are changes that are not saved. Leave without saving them?')
+  await page.getByRole('link', { name: 'Status', exact: true }).click()
+  await expect(question).toBeVisible()
+  await page.getByRole('button', { name: 'No' }).click()
+  await expect(question).toHaveCount(0)
+  await expect(backlight).toHaveValue('33 %')
+
+  const asked = new Promise<string>((resolve) => {
+    page.once('dialog', (dialog) => {
+      resolve(dialog.type())
+      void dialog.accept()
+    })
+  })
+  await page.reload()
+  expect(await asked).toBe('beforeunload')
+  await expect(backlight).not.toHaveValue('33 %')
+  await page.getByRole('link', { name: 'Status', exact: true }).click()
+  await expect(page).toHaveURL(/\/status/)
   await own.disconnect()
 })
 

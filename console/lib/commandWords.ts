@@ -1,4 +1,5 @@
 import { COMMANDS, type CommandArguments, type CommandName } from '#contract/mqtt/command.ts'
+import { isDarkAllDay } from '#domain/displays/offTimes.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
 /** A command as an operator reads it: what it does, and with what. */
@@ -12,15 +13,23 @@ type Words<Name extends CommandName> = (args: CommandArguments<Name>) => Command
 
 const says = (title: string, details: readonly string[] = []): CommandWords => ({ title, details })
 const onOff = (on: boolean) => (on ? 'on' : 'off')
+/** What a command leaves out is not set by it. */
+const word = (name: string, value: number | undefined, unit = '') =>
+  value === undefined ? [] : [`${name} ${value}${unit}`]
+const colours = (args: CommandArguments<'display.apply'>) => {
+  const { redColorBalance: red, greenColorBalance: green, blueColorBalance: blue } = args
+  const present = [...word('red', red), ...word('green', green), ...word('blue', blue)]
+  return present.length === 0 ? [] : [present.join(', ')]
+}
 const lux = (value: number) => `${formatNumber(value)} lux`
 
 const WORDS: { readonly [Name in CommandName]: Words<Name> } = {
   'display.apply': (args) =>
     says(`Display ${args.displayNumber}: settings`, [
-      `backlight ${args.backlightLevel} %`,
-      `brightness ${args.brightness}`,
-      `gamma ${args.gammaValue}`,
-      `red ${args.redColorBalance}, green ${args.greenColorBalance}, blue ${args.blueColorBalance}`,
+      ...word('backlight', args.backlightLevel, ' %'),
+      ...word('brightness', args.brightness),
+      ...word('gamma', args.gammaValue),
+      ...colours(args),
       ...(args.touchScreenStatus ? [`touch screen ${onOff(args.touchScreenStatus === 'ON')}`] : []),
     ]),
   'ambientSensor.apply': (args) =>
@@ -62,5 +71,6 @@ export function commandWords(name: string, args: Readonly<Record<string, unknown
 }
 
 function span(from: string | null, to: string | null): string {
-  return from === null || to === null ? 'never off' : `off ${from}–${to}`
+  if (from === null || to === null) return 'never off'
+  return isDarkAllDay(from, to) ? `dark 24 h from ${from}` : `off ${from}–${to}`
 }

@@ -73,10 +73,18 @@ export const messages = {
   noPermissions: 'You do not have permission to see this page.',
   queued: 'Will be applied when the device reconnects',
   applied: 'The device has applied the settings.',
+  appliedUnderLight:
+    'The device has applied the settings. Automatic backlight is on, so the ambient light sets the backlight again.',
+  backlightUndone:
+    'Automatic backlight is on: the ambient light sets the backlight again within seconds. Turn automatic backlight off to keep this level.',
   carriedOut: 'The device has carried it out.',
   deviceSaved: 'The device is saved.',
   deviceDeleted: (name: string) => `"${name}" is deleted.`,
   confirmStatus: (name: string, status: string) => `Are you sure you want to set "${name}" to ${status}?`,
+  powerOffline: 'The device is offline, and power actions are never kept for later. Wait until it is connected again.',
+  powerDeactivated: 'The device is deactivated and takes no commands. Give it another status first.',
+  powerTooSoon: (last: string, username: string, seconds: number) =>
+    `A device takes one power action every 10 seconds. The last one was "${last}" by ${username}. Try again in ${seconds === 1 ? 'one second' : `${seconds} seconds`}.`,
   deactivatedTakesNothing: 'A deactivated device takes no commands and no settings.',
   componentsSaved: 'The components are saved.',
   confirmComponents: (device: string, changes: string) =>
@@ -85,6 +93,8 @@ export const messages = {
   discardComponents: 'Discard all changes of the components?',
   confirmClientUpdate: (count: number, version: string | undefined) =>
     `Update the client of ${devicesText(count)} to ${version ?? 'the newest release'}? Each downloads it, checks it and starts again; one that is offline does so when it comes back. A device that cannot connect with it goes back to the client it has.`,
+  notUpdated: 'Not updated:',
+  waitForRelease: 'Wait until one is there; the staff uploads it under Client software.',
   clientUpdateBegun: (count: number) =>
     count === 1 ? 'The device is being updated.' : `${formatNumber(count)} devices are being updated.`,
   confirmRemoveRelease: (version: string) =>

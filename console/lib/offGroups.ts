@@ -1,5 +1,6 @@
 import type { TurnOffTimes } from '#contract/http/deviceSettings.ts'
 import { required } from '#domain/validation/messages.ts'
+import { isLocalTime } from './localTime.ts'
 
 /** The groups of turn-off times, in the order of the form (P2 §3 "Turn-off schedule"). */
 export const OFF_GROUPS = [
@@ -17,12 +18,27 @@ export const NEVER_OFF: TurnOffTimes = {
   holTimeOffTo: null,
 }
 
-/** Both or neither (decisions: Calls): what is missing beside a time that is there. */
-export function missingTimes(times: TurnOffTimes): Partial<Record<keyof TurnOffTimes, string>> {
-  const missing: Partial<Record<keyof TurnOffTimes, string>> = {}
+/** Both or neither (decisions: Calls), each a time: what is wrong with the times that were typed. */
+export function offTimesErrors(times: Partial<TurnOffTimes>): Partial<Record<keyof TurnOffTimes, string>> {
+  const errors: Partial<Record<keyof TurnOffTimes, string>> = {}
   for (const { from, to } of OFF_GROUPS) {
-    if (times[from] === null && times[to] !== null) missing[from] = required('From')
-    if (times[to] === null && times[from] !== null) missing[to] = required('To')
+    for (const [key, other, label] of [
+      [from, to, 'From'],
+      [to, from, 'To'],
+    ] as const) {
+      const time = times[key] ?? null
+      if (time === null) {
+        if ((times[other] ?? null) !== null) errors[key] = required(label)
+      } else if (!isLocalTime(time)) errors[key] = 'A time from 00:00 to 23:59'
+    }
   }
-  return missing
+  return errors
+}
+
+/** The groups that can be told as they are; one that is still being typed is none yet. */
+export function readableTimes(times: TurnOffTimes): TurnOffTimes {
+  const errors = offTimesErrors(times)
+  const isBroken = ({ from, to }: (typeof OFF_GROUPS)[number]) => errors[from] !== undefined || errors[to] !== undefined
+  const none = OFF_GROUPS.filter(isBroken).flatMap(({ from, to }) => [from, to])
+  return { ...times, ...Object.fromEntries(none.map((key) => [key, null])) }
 }

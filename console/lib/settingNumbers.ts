@@ -1,4 +1,5 @@
 import type { CommandArguments } from '#contract/mqtt/command.ts'
+import { SETTING_READINGS } from '#domain/displays/presentSettings.ts'
 
 export interface NumberSetting<Key extends string> {
   /** As the apply command names it. */
@@ -19,31 +20,36 @@ export type AmbientNumberKey = Exclude<
   'number' | 'backlightAutomaticStatus'
 >
 
-const level = <Key extends string>(key: Key, reading: string, label: string, unit?: string) =>
-  ({ key, reading, label, ...(unit ? { unit } : {}), min: 0, max: 100, step: 1, default: 50 }) as NumberSetting<Key>
+const READINGS = { ...SETTING_READINGS.display, ...SETTING_READINGS.ambientSensor }
+
+const level = <Key extends DisplayNumberKey | AmbientNumberKey>(key: Key, label: string, unit?: string) =>
+  ({
+    ...{ key, reading: READINGS[key], label, min: 0, max: 100, step: 1, default: 50 },
+    ...(unit ? { unit } : {}),
+  }) as NumberSetting<Key>
 
 /** Ranges and steps of P1 §5, defaults of P1 §9. */
-export const BACKLIGHT = level('backlightLevel', 'backlight_level', 'Backlight level', '%')
+export const BACKLIGHT = level('backlightLevel', 'Backlight level', '%')
 export const DISPLAY_NUMBERS: readonly NumberSetting<DisplayNumberKey>[] = [
   BACKLIGHT,
-  level('brightness', 'brightness', 'Brightness (black level)'),
+  level('brightness', 'Brightness (black level)'),
   {
     key: 'gammaValue',
-    reading: 'gamma_value',
+    reading: READINGS.gammaValue,
     label: 'Gamma',
     min: 1.8,
     max: 2.6,
     step: 0.2,
     default: 2.2,
   },
-  level('redColorBalance', 'red_color_balance', 'Red colour balance'),
-  level('greenColorBalance', 'green_color_balance', 'Green colour balance'),
-  level('blueColorBalance', 'blue_color_balance', 'Blue colour balance'),
+  level('redColorBalance', 'Red colour balance'),
+  level('greenColorBalance', 'Green colour balance'),
+  level('blueColorBalance', 'Blue colour balance'),
 ]
 
-const lux = <Key extends string>(key: Key, reading: string, label: string, byDefault: number): NumberSetting<Key> => ({
+const lux = <Key extends AmbientNumberKey>(key: Key, label: string, byDefault: number): NumberSetting<Key> => ({
   key,
-  reading,
+  reading: READINGS[key],
   label,
   unit: 'lux',
   min: 0,
@@ -52,8 +58,8 @@ const lux = <Key extends string>(key: Key, reading: string, label: string, byDef
   default: byDefault,
 })
 export const AMBIENT_NUMBERS: readonly NumberSetting<AmbientNumberKey>[] = [
-  level('minBacklight', 'min_backlight', 'Minimum backlight', '%'),
-  { ...level('maxBacklight', 'max_backlight', 'Maximum backlight', '%'), default: 100 },
-  lux('minAmbientLight', 'min_ambient_light', 'Minimum ambient light', 0),
-  lux('maxAmbientLight', 'max_ambient_light', 'Maximum ambient light', 10_000),
+  level('minBacklight', 'Minimum backlight', '%'),
+  { ...level('maxBacklight', 'Maximum backlight', '%'), default: 100 },
+  lux('minAmbientLight', 'Minimum ambient light', 0),
+  lux('maxAmbientLight', 'Maximum ambient light', 10_000),
 ]

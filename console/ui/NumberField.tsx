@@ -10,13 +10,15 @@ export interface NumberRange {
 
 interface NumberFieldProps extends NumberRange {
   readonly label: string
-  readonly value: number
+  /** Undefined: none yet. */
+  readonly value: number | undefined
   readonly unit?: string | undefined
+  readonly placeholder?: string
   readonly onChange: (value: number) => void
 }
 
 /** A number beside its slider, to type; what does not fit is brought within the range when it is left. */
-export function NumberField({ label, value, unit, min, max, step, onChange }: NumberFieldProps) {
+export function NumberField({ label, value, unit, placeholder, min, max, step, onChange }: NumberFieldProps) {
   const [draft, setDraft] = useState<number | string>()
   const decimals = decimalsOf(step)
 
@@ -36,7 +38,7 @@ export function NumberField({ label, value, unit, min, max, step, onChange }: Nu
       size="xs"
       hideControls
       aria-label={label}
-      value={draft ?? value}
+      value={draft ?? value ?? ''}
       onChange={take}
       onBlur={leave}
       onKeyDown={(event) => {
@@ -50,6 +52,7 @@ export function NumberField({ label, value, unit, min, max, step, onChange }: Nu
       allowNegative={min < 0}
       clampBehavior="none"
       selectAllOnFocus
+      {...(placeholder === undefined ? {} : { placeholder })}
       {...(max >= 10_000 ? { thousandSeparator: ',' } : {})}
       {...(unit === undefined ? {} : { suffix: ` ${unit}` })}
     />

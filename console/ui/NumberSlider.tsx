@@ -4,9 +4,16 @@ import { formatNumber } from '#domain/units/numbers.ts'
 import { NumberField, type NumberRange } from './NumberField.tsx'
 import './controls.css'
 
+export const LEFT_TEXT = 'Leave as it is'
+
 interface NumberSliderProps extends NumberRange {
   readonly label: string
-  readonly value: number
+  /** Undefined: left as it is, until the slider is moved or a number typed. */
+  readonly value: number | undefined
+  /** Where the slider stands while it has no value. */
+  readonly startAt?: number
+  /** What stands in the field while it has no value. */
+  readonly placeholder?: string
   readonly unit?: string | undefined
   /** Small, beside the label: where the value comes from. */
   readonly note?: ReactNode
@@ -14,22 +21,27 @@ interface NumberSliderProps extends NumberRange {
 }
 
 /** A number to drag, to step with the arrow keys, or to type. */
-export function NumberSlider({ label, value, unit, note, min, max, step, onChange }: NumberSliderProps) {
+export function NumberSlider(props: NumberSliderProps) {
+  const { label, value, startAt, placeholder, unit, note, min, max, step, onChange } = props
   const range = { min, max, step }
   return (
-    <div className="number-slider">
+    <div className="number-slider" data-left={value === undefined || undefined}>
       <span className="number-slider-label">
         {label}
         {note}
       </span>
-      <NumberField label={label} value={value} unit={unit} {...range} onChange={onChange} />
+      <NumberField
+        {...{ label, value, unit, onChange }}
+        {...range}
+        {...(placeholder === undefined ? {} : { placeholder })}
+      />
       <Slider
         size={5}
         thumbSize={14}
         label={null}
         thumbLabel={label}
-        thumbValueText={(shown) => withUnit(shown, unit)}
-        value={value}
+        thumbValueText={(shown) => (value === undefined ? LEFT_TEXT : withUnit(shown, unit))}
+        value={value ?? startAt ?? min}
         {...range}
         onChange={onChange}
       />

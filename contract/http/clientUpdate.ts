@@ -29,6 +29,22 @@ export const updateClientVersion = call({
   largestBodyBytes: 128 * 1024,
 })
 
+export const checkClientUpdate = call({
+  method: 'POST',
+  path: 'Device/CheckClientUpdate',
+  summary: 'What Device/UpdateClientVersion would answer for these devices now. Changes nothing.',
+  permission: 'admin',
+  query: nothing,
+  body: z.strictObject({ deviceIds: deviceIds.min(1) }),
+  answer: z.object({
+    /** Of the newest release; null: there is none to update to. */
+    version: z.string().nullable(),
+    /** A sentence for each device that will not be updated. */
+    refusals: z.array(z.string()),
+  }),
+  errors: ['not_found'],
+})
+
 const updateState = z.enum(DEVICE_UPDATE_STATES)
 const countsByState = z.object(
   Object.fromEntries(DEVICE_UPDATE_STATES.map((state) => [state, z.number().int()])) as Record<

@@ -3,6 +3,9 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { call, nothing } from './call.ts'
 import { deviceIdValue, momentValue, textValue } from './values.ts'
 
+/** A device takes one power action or reset in this time, whoever asks. */
+export const ONE_POWER_ACTION_WITHIN_MS = 10_000
+
 /** Beyond what every such call can answer: nothing of a power action or reset is ever kept for later. */
 const REFUSALS: readonly ErrorCode[] = [
   'not_found',

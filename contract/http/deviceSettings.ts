@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { COMMANDS, localTimeValue } from '#contract/mqtt/command.ts'
 import { SETTINGS_SECTIONS } from '#contract/mqtt/settings.ts'
+import { GAMMA_VALUES } from '#domain/displays/gamma.ts'
 import { call, nothing } from './call.ts'
 import { deviceIdValue, momentValue } from './values.ts'
 
 const display = COMMANDS['display.apply'].shape
 const ambient = COMMANDS['ambientSensor.apply'].shape
-const turnOff = COMMANDS['turnOff.apply'].shape
+
+const gammaStep = z.literal([...GAMMA_VALUES]) as unknown as z.ZodType<number, number>
 
 /** What the device said: empty, or its errors. Also one sentence when it did not answer within 10 s. */
 const deviceErrors = z.array(z.string())
@@ -19,18 +21,19 @@ export const QUEUED_HEADER = 'x-wayside-queued'
 export const applyDisplaySettings = call({
   method: 'POST',
   path: 'Device/ApplyDisplaySettings',
-  summary: 'Set one display. Kept for a device that is not connected, and applied when it reconnects.',
+  summary:
+    'Set one display. What is left out stays as the device reports it. Kept for a device that is not connected, and applied when it reconnects.',
   permission: 'deviceManager',
   query: nothing,
   body: z.strictObject({
     deviceId: deviceIdValue,
-    displayNumber: display.displayNumber.default(1),
+    /** Required where the device has several displays. */
+    displayNumber: display.displayNumber.optional(),
     /** Black level. */
     dBrightness: display.brightness,
-    /** Left out where the state of the touch screen is unknown: it stays as it is. */
     dTouchScreenStatus: display.touchScreenStatus,
     dBacklightLevel: display.backlightLevel,
-    dGammaValue: display.gammaValue,
+    dGammaValue: gammaStep.optional(),
     dRedColorBalance: display.redColorBalance,
     dGreenColorBalance: display.greenColorBalance,
     dBlueColorBalance: display.blueColorBalance,
@@ -43,37 +46,19 @@ export const applyDisplaySettings = call({
 export const applyAmbientSensorSettings = call({
   method: 'POST',
   path: 'Device/ApplyAmbientSensorSettings',
-  summary: 'Set how ambient light steers the backlight. Kept for a device that is not connected.',
+  summary:
+    'Set how ambient light steers the backlight. What is left out stays as the device reports it. Kept for a device that is not connected.',
   permission: 'deviceManager',
   query: nothing,
   body: z.strictObject({
     deviceId: deviceIdValue,
-    number: ambient.number.default(1),
-    dBacklightAutomaticStatus: z.union([z.boolean(), z.literal(0), z.literal(1)]),
-    dMinBacklight: ambient.minBacklight,
-    dMaxBacklight: ambient.maxBacklight,
-    dMinAmbientLight: ambient.minAmbientLight,
-    dMaxAmbientLight: ambient.maxAmbientLight,
-  }),
-  answer: deviceErrors,
-  errors: ['not_found', 'device_deactivated'],
-  changes,
-})
-
-export const applyTurnDisplayOffSettings = call({
-  method: 'POST',
-  path: 'Device/ApplyTurnDisplayOffSettings',
-  summary: 'Set when displays are off, in local time of the device. A group without times is never off.',
-  permission: 'deviceManager',
-  query: nothing,
-  body: z.strictObject({
-    deviceId: deviceIdValue,
-    wdTimeOffFrom: turnOff.wdTimeOffFrom.default(null),
-    wdTimeOffTo: turnOff.wdTimeOffTo.default(null),
-    wkndTimeOffFrom: turnOff.wkndTimeOffFrom.default(null),
-    wkndTimeOffTo: turnOff.wkndTimeOffTo.default(null),
-    holTimeOffFrom: turnOff.holTimeOffFrom.default(null),
-    holTimeOffTo: turnOff.holTimeOffTo.default(null),
+    /** Required where the device has several ambient sensors. */
+    number: ambient.number.optional(),
+    dBacklightAutomaticStatus: z.union([z.boolean(), z.literal(0), z.literal(1)]).optional(),
+    dMinBacklight: ambient.minBacklight.optional(),
+    dMaxBacklight: ambient.maxBacklight.optional(),
+    dMinAmbientLight: ambient.minAmbientLight.optional(),
+    dMaxAmbientLight: ambient.maxAmbientLight.optional(),
   }),
   answer: deviceErrors,
   errors: ['not_found', 'device_deactivated'],
@@ -90,6 +75,23 @@ export const turnOffTimes = z.object({
 })
 export type TurnOffTimes = z.output<typeof turnOffTimes>
 
+export const applyTurnDisplayOffSettings = call({
+  method: 'POST',
+  path: 'Device/ApplyTurnDisplayOffSettings',
+  summary: 'Set when displays are off, in local time of the device. A group without times is never off.',
+  permission: 'deviceManager',
+  query: nothing,
+  body: z.strictObject({
+    deviceId: deviceIdValue,
+    ...turnOffTimes.partial().shape,
+    /** True: a group that is left out stays as it is. Else it is never off. */
+    leaveOthers: z.boolean().optional(),
+  }),
+  answer: deviceErrors,
+  errors: ['not_found', 'device_deactivated'],
+  changes,
+})
+
 export const getDeviceLocalSettings = call({
   method: 'GET',
   path: 'Device/GetDeviceLocalSettings',
@@ -104,23 +106,23 @@ export const getDeviceLocalSettings = call({
 /** Why the device does not have what it is to have. */
 export const SETTING_REASONS = ['offline', 'waiting', 'refused'] as const
 
+const settingArguments = z.record(z.string(), z.unknown())
+
 /** One section of the settings: what an operator wants and what the device last confirmed are two things. */
 export const settingSection = z.object({
   section: z.enum(SETTINGS_SECTIONS),
   /** Of the display or sensor; 1 for turn-off times. */
   number: z.number().int(),
   /** Arguments of the section's apply command (contract/mqtt/command.ts); after a refusal what was confirmed before, or null. */
-  desired: z.record(z.string(), z.unknown()).nullable(),
+  desired: settingArguments.nullable(),
   desiredAt: momentValue.nullable(),
   desiredBy: z.string().nullable(),
-  reported: z.record(z.string(), z.unknown()).nullable(),
+  reported: settingArguments.nullable(),
   reportedAt: momentValue.nullable(),
   /** Null when the device has what it is to have. */
   reason: z.enum(SETTING_REASONS).nullable(),
   /** What was asked last and refused, with the device's own words; null after the next accepted change. */
-  refusal: z
-    .object({ at: momentValue, asked: z.record(z.string(), z.unknown()), errors: z.array(z.string()) })
-    .nullable(),
+  refusal: z.object({ at: momentValue, asked: settingArguments, errors: z.array(z.string()) }).nullable(),
 })
 export type SettingSection = z.output<typeof settingSection>
 
@@ -152,7 +154,8 @@ export const MOST_COMPARED_DEVICES = 500
 export const compareDeviceSettings = call({
   method: 'POST',
   path: 'Device/CompareDeviceSettings',
-  summary: 'Desired settings of several devices, to see who differs before they are all set. Changes nothing.',
+  summary:
+    'What several devices report of their settings, and what they are to have, to see who differs before they are all set. Changes nothing.',
   permission: 'deviceManager',
   query: nothing,
   body: z.strictObject({ deviceIds: z.array(deviceIdValue).min(1).max(MOST_COMPARED_DEVICES) }),
@@ -162,6 +165,13 @@ export const compareDeviceSettings = call({
       statusId: z.number().int(),
       modelId: z.number().int(),
       displayNumbers: z.array(z.number().int()),
+      /** Displays whose backlight the ambient light sets: another level does not last. */
+      automaticDisplays: z.array(z.number().int()),
+      /**
+       * Each display, ambient sensor and the off times as the device reports them, as arguments of their apply commands.
+       * What it has never reported is absent.
+       */
+      present: z.array(settingSection.pick({ section: true, number: true }).extend({ values: settingArguments })),
     }),
   ),
   errors: ['not_found'],

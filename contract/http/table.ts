@@ -34,6 +34,7 @@ import { deleteUser, deleteUserByRolePath, getUser, listUsers, setUser } from '.
 import { listAudit, listAuditActions, listAuditEntityTypes } from './audit.ts'
 import type { Call } from './call.ts'
 import {
+  checkClientUpdate,
   createClientUpdate,
   getClientUpdate,
   getDeviceClient,
@@ -193,6 +194,7 @@ export const CALLS: readonly Call[] = [
   getNotificationSettings,
   setNotificationSettings,
   updateClientVersion,
+  checkClientUpdate,
   getDeviceClient,
   listReleases,
   uploadRelease,

@@ -12,16 +12,17 @@ const localTime = localTimeValue
 
 /** Every command a device understands, by name, with its arguments (P2 §7, design: Devices). */
 export const COMMANDS = {
+  /** What is left out stays as it is: nobody knows it, or it is not to change. */
   'display.apply': z.strictObject({
     displayNumber: number,
-    brightness: percent,
-    /** Left out: the touch screen stays as it is. */
+    brightness: percent.optional(),
     touchScreenStatus: z.enum(['ON', 'OFF']).optional(),
-    backlightLevel: percent,
-    gammaValue: z.number().min(1.8).max(2.6),
-    redColorBalance: percent,
-    greenColorBalance: percent,
-    blueColorBalance: percent,
+    backlightLevel: percent.optional(),
+    // Wider than what an operator may choose: what a display reports is sent back to it unchanged.
+    gammaValue: z.number().min(1.8).max(2.6).optional(),
+    redColorBalance: percent.optional(),
+    greenColorBalance: percent.optional(),
+    blueColorBalance: percent.optional(),
   }),
   'ambientSensor.apply': z.strictObject({
     number,

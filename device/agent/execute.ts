@@ -34,7 +34,7 @@ function handlersFor(hardware: Hardware, applied: AppliedSections): Handlers {
     'display.apply': async (args) => {
       const { displayNumber, ...settings } = args
       await display(displayNumber).apply(settings)
-      applied.keep('display', displayNumber, args)
+      applied.keep('display', displayNumber, { ...applied.get('display', displayNumber), ...args })
       return `Display ${displayNumber} settings applied.`
     },
     'ambientSensor.apply': async (args) => {

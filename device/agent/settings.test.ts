@@ -101,6 +101,25 @@ test('a document that comes again is answered again, but only what differs is ca
   expect(await brightness(agent)).toBe(34)
 })
 
+test('settings of a display that are left out stay as they are, and make no difference', async () => {
+  const agent = start()
+  settings = documentOf(1, displaySection())
+  await answered(1)
+  await turnKnob(agent)
+  await sendSettings(documentOf(2, { section: 'display', number: 1, args: { displayNumber: 1, gammaValue: 2 } }))
+  await answered(2)
+  expect(answersTo(2)[0]?.results).toMatchObject([{ ok: true }])
+  expect(await agent.hardware.display(1)?.read()).toMatchObject({
+    brightness: 99,
+    gamma_value: 2,
+    red_color_balance: 21,
+  })
+  await turnKnob(agent)
+  await sendSettings(documentOf(3, { section: 'display', number: 1, args: { displayNumber: 1, gammaValue: 2 } }))
+  await answered(3)
+  expect(await agent.hardware.display(1)?.read()).toMatchObject({ gamma_value: 2.4 })
+})
+
 test('the newest document wins: an older one is neither carried out nor answered, also after a restart', async () => {
   const folder = temporaryFolder()
   const first = start({ folder })

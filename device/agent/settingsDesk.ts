@@ -51,7 +51,10 @@ export function createSettingsDesk(needs: {
   }
 
   const carryOut = async ({ section, number, args }: DesiredSection) => {
-    if (isDeepStrictEqual(applied.get(section, number), args)) return { section, number, ok: true, errors: [] }
+    const carriedOut = applied.get(section, number)
+    // What a section leaves out stays as it is, so it cannot differ.
+    if (carriedOut && isDeepStrictEqual(carriedOut, { ...carriedOut, ...args }))
+      return { section, number, ok: true, errors: [] }
     const { ok, errors } = await execute({ name: `${section}.apply`, args })
     return { section, number, ok, errors }
   }

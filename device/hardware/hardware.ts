@@ -20,6 +20,7 @@ interface Readable<Reading> {
   read(): Promise<Reading | undefined>
 }
 
+/** What is left out stays as it is. */
 export type DisplaySettings = Omit<CommandArguments<'display.apply'>, 'displayNumber'>
 export type AmbientSensorSettings = Omit<CommandArguments<'ambientSensor.apply'>, 'number'>
 

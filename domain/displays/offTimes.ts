@@ -97,6 +97,10 @@ export function offSpanAt(
   return undefined
 }
 
+/** Equal times are the whole 24 hours from that time on, and who reads them should be told so. */
+export const isDarkAllDay = (from: LocalTime | null | undefined, to: LocalTime | null | undefined): boolean =>
+  typeof from === 'string' && from === to
+
 /** Whether displays are dark at this moment; the one rule of agent, preview and dark minutes (decisions: Calls). */
 export function isOffTime(times: OffTimes, holidays: ReadonlySet<LocalDate>, at: Date, timeZone: string): boolean {
   return offSpanAt(times, holidays, at, timeZone) !== undefined

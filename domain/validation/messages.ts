@@ -4,6 +4,8 @@ export const notAnEmail = (field: string) => `This field ${field} is not a valid
 export const notAnIpAddress = (field: string) => `This field ${field} is not a valid IP address.`
 export const notValid = (field: string) => `${field} is not valid`
 
+export const mustBeOneOf = (field: string, values: readonly unknown[]) => `${field} must be one of ${values.join(', ')}`
+
 /** Sentences of the API, for what no form can produce. */
 export const unknownField = (field: string) => `${field} is not a field of this call`
 export const unknownParameter = (field: string) => `${field} is not a parameter of this call`

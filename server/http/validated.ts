@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { boundedParse, MOST_ISSUES } from '#contract/boundedParse.ts'
 import {
+  mustBeOneOf,
   notAnEmail,
   notAnIpAddress,
   notValid,
@@ -35,6 +36,9 @@ function sentencesOf(issue: z.core.$ZodIssue, input: unknown, part: Part): reado
   if (issue.code === 'invalid_format' && issue.format === 'email') return [notAnEmail(field)]
   if (issue.code === 'custom' && issue.params?.rule === 'ipAddress') return [notAnIpAddress(field)]
   if (issue.code === 'custom' && issue.params?.rule === 'email') return [notAnEmail(field)]
+  if (issue.code === 'invalid_value' && issue.values.every((value) => typeof value === 'number')) {
+    return [mustBeOneOf(field, issue.values)]
+  }
   return [notValid(field === '' ? 'body' : field)]
 }
 

@@ -62,6 +62,15 @@ export function clientExpectations(world: () => World): Readonly<Record<string, 
       asked: (target) => ({ method: 'POST', body: [world().devices.own.id, world().devices[target].id] }),
       prepare: free,
     },
+    'Device/CheckClientUpdate': {
+      allowed: [ADMIN],
+      about: 'device',
+      asked: (target) => ({
+        method: 'POST',
+        body: { deviceIds: [world().devices.own.id, world().devices[target].id] },
+      }),
+      prepare: free,
+    },
     'Device/GetClientVersion': {
       allowed: [ADMIN, MANAGER],
       about: 'device',

@@ -14,13 +14,12 @@ import { sectionOf } from './useSetup.ts'
 
 interface AmbientFormProps {
   readonly sensor: Numbered
-  readonly isFixed: boolean
   readonly view: DeviceSettingsView
   readonly readings: Readings
 }
 
 /** How one ambient sensor steers the backlight, with the curve that it makes of the light. */
-export function AmbientForm({ sensor: { number }, isFixed, view, readings }: AmbientFormProps) {
+export function AmbientForm({ sensor: { number }, view, readings }: AmbientFormProps) {
   const section = sectionOf(view, 'ambientSensor', number)
   const base = ambientBase(number, readings, section)
   const { deviceId } = view
@@ -35,7 +34,7 @@ export function AmbientForm({ sensor: { number }, isFixed, view, readings }: Amb
       sendOrQueue(applyAmbientSensorSettings, {
         body: {
           deviceId,
-          ...(isFixed ? {} : { number }),
+          number,
           dBacklightAutomaticStatus: wanted.isBacklightAutomatic,
           dMinBacklight: wanted.minBacklight,
           dMaxBacklight: wanted.maxBacklight,

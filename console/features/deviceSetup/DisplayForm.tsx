@@ -1,10 +1,12 @@
 import { sendOrQueue } from '#console/lib/api.ts'
+import { messages } from '#console/lib/messages.ts'
 import { DISPLAY_NUMBERS } from '#console/lib/settingNumbers.ts'
 import { toasts } from '#console/lib/toasts.ts'
 import { NumberSlider } from '#console/ui/NumberSlider.tsx'
 import { Toggle } from '#console/ui/Toggle.tsx'
 import { applyDisplaySettings, type DeviceSettingsView } from '#contract/http/deviceSettings.ts'
 import { backlightForPower, displayPowerNotice, isDisplayOn } from '#domain/displays/displayPower.ts'
+import { GAMMA_VALUES } from '#domain/displays/gamma.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { DefaultNote } from './DefaultNote.tsx'
 import { numberIn, type Readings, wireName } from './readings.ts'
@@ -16,14 +18,13 @@ import { sectionOf } from './useSetup.ts'
 
 interface DisplayFormProps {
   readonly display: DisplaySection
-  readonly isFixed: boolean
   readonly view: DeviceSettingsView
   readonly readings: Readings
 }
 
 /** Display settings of one display. On and off is the backlight, 100 or 0 (P2 §4). */
-export function DisplayForm({ display, isFixed, view, readings }: DisplayFormProps) {
-  const { number, sensorNumber } = display
+export function DisplayForm({ display, view, readings }: DisplayFormProps) {
+  const { number } = display
   const section = sectionOf(view, 'display', number)
   const base = displayBase(number, readings, section)
   const target = { deviceId: view.deviceId, section: 'display', number } as const
@@ -34,13 +35,25 @@ export function DisplayForm({ display, isFixed, view, readings }: DisplayFormPro
 
   const isDefault = (key: keyof DisplayValues) => base.sourceOf(key) === 'default' && !form.isEdited(key)
 
+  const isAutomatic = isBacklightAutomatic(readings, display, (sensor) => sectionOf(view, 'ambientSensor', sensor))
+  const isUndone = isAutomatic === true && form.isEdited('backlightLevel')
+
   const turn = (isOn: boolean) => {
     change({ backlightLevel: backlightForPower(isOn) })
-    const notice = displayPowerNotice(isOn, isBacklightAutomatic(readings, number, sensorNumber))
+    const notice = displayPowerNotice(isOn, isAutomatic)
     if (notice) toasts.info(notice)
   }
+  /** Who changes one value sends no other that the device has: what it has may have moved meanwhile. */
+  const isSent = (key: keyof DisplayValues) => {
+    if (form.isChanged) return form.isEdited(key) || base.sourceOf(key) === 'default'
+    if (key === 'backlightLevel') return isAutomatic !== true && values.backlightLevel > 0
+    return key !== 'gammaValue' || GAMMA_VALUES.some((step) => step === values.gammaValue)
+  }
   const apply = () =>
-    form.apply((wanted) => sendOrQueue(applyDisplaySettings, { body: bodyOf(wanted, target, isFixed, hasTouchScreen) }))
+    form.apply(
+      (wanted) => sendOrQueue(applyDisplaySettings, { body: bodyOf(wanted, target, hasTouchScreen, isSent) }),
+      isUndone ? messages.appliedUnderLight : messages.applied,
+    )
 
   return (
     <form
@@ -79,6 +92,11 @@ export function DisplayForm({ display, isFixed, view, readings }: DisplayFormPro
           onChange={(isTouchEnabled) => change({ isTouchEnabled })}
         />
       )}
+      {isUndone && (
+        <p className="setup-warning" role="note" aria-live="polite">
+          {messages.backlightUndone}
+        </p>
+      )}
       <SectionFoot form={form} section={section} readings={readings} />
     </form>
   )
@@ -87,20 +105,20 @@ export function DisplayForm({ display, isFixed, view, readings }: DisplayFormPro
 function bodyOf(
   { isTouchEnabled, ...numbers }: DisplayValues,
   { deviceId, number }: { readonly deviceId: DeviceSettingsView['deviceId']; readonly number: number },
-  isFixed: boolean,
   hasTouchScreen: boolean,
+  isSent: (key: keyof DisplayValues) => boolean,
 ) {
+  const sent = (key: keyof typeof numbers) => (isSent(key) ? numbers[key] : undefined)
+  const isTouchSent = hasTouchScreen && isTouchEnabled !== undefined && isSent('isTouchEnabled')
   return {
     deviceId,
-    ...(isFixed ? {} : { displayNumber: number }),
-    dBrightness: numbers.brightness,
-    dBacklightLevel: numbers.backlightLevel,
-    dGammaValue: numbers.gammaValue,
-    dRedColorBalance: numbers.redColorBalance,
-    dGreenColorBalance: numbers.greenColorBalance,
-    dBlueColorBalance: numbers.blueColorBalance,
-    ...(hasTouchScreen && isTouchEnabled !== undefined
-      ? { dTouchScreenStatus: isTouchEnabled ? ('ON' as const) : ('OFF' as const) }
-      : {}),
+    displayNumber: number,
+    dBrightness: sent('brightness'),
+    dBacklightLevel: sent('backlightLevel'),
+    dGammaValue: sent('gammaValue'),
+    dRedColorBalance: sent('redColorBalance'),
+    dGreenColorBalance: sent('greenColorBalance'),
+    dBlueColorBalance: sent('blueColorBalance'),
+    dTouchScreenStatus: isTouchSent ? (isTouchEnabled ? ('ON' as const) : ('OFF' as const)) : undefined,
   }
 }

@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import { OFF_GROUPS } from '#console/lib/offGroups.ts'
 import { dayText, useOnTime } from '#console/lib/time.ts'
 import type { DeviceSettingsView, TurnOffTimes } from '#contract/http/deviceSettings.ts'
-import { type OffSpan, type StripDay, weekStrip } from '#domain/displays/offTimes.ts'
+import { isDarkAllDay, type OffSpan, type StripDay, weekStrip } from '#domain/displays/offTimes.ts'
 import { wallClock } from '#domain/displays/wallClock.ts'
 
 interface OffTimesStripProps {
@@ -89,9 +89,11 @@ function summaryOf(
   days: readonly StripDay[],
   names: ReadonlyMap<string, string>,
 ): string {
-  const groups = OFF_GROUPS.map(({ name, from, to }) =>
-    times[from] === null || times[to] === null ? `${name} never` : `${name} ${times[from]} to ${times[to]}`,
-  )
+  const groups = OFF_GROUPS.map(({ name, from, to }) => {
+    if (times[from] === null || times[to] === null) return `${name} never`
+    if (isDarkAllDay(times[from], times[to])) return `${name} dark 24 h from ${times[from]}`
+    return `${name} ${times[from]} to ${times[to]}`
+  })
   const holidays = days.flatMap(({ date }) => (names.has(date) ? [`${dayText(date)} ${names.get(date)}`] : []))
   const among = holidays.length > 0 ? ` Holidays of the next seven days: ${holidays.join(', ')}.` : ''
   return `Displays are off, in ${timeZone}: ${groups.join('; ')}.${among}`

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { useOpenDevice } from '#console/lib/openDevice.ts'
 import { type PowerAction, usePower } from './usePower.ts'
 
 interface PowerButtonProps {
@@ -10,7 +9,7 @@ interface PowerButtonProps {
 }
 
 export function PowerButton({ name, of, action }: PowerButtonProps) {
-  const { isBusy, perform } = usePower(useOpenDevice().id)
+  const { isBusy, perform } = usePower()
   return (
     <Button
       variant="default"

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { useOpenDevice } from '#console/lib/openDevice.ts'
 import { Toggle } from '#console/ui/Toggle.tsx'
 import { type PowerAction, usePower } from './usePower.ts'
 
@@ -19,7 +18,7 @@ interface PowerToggleProps {
  * or unanswered it has never moved, and carried out it moves with the device's own report (P2 §4).
  */
 export function PowerToggle({ name, isOn, actionFor }: PowerToggleProps) {
-  const { isBusy, perform } = usePower(useOpenDevice().id)
+  const { isBusy, perform } = usePower()
   const [awaited, setAwaited] = useState<boolean>()
 
   useEffect(() => {

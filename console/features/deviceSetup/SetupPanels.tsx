@@ -13,18 +13,17 @@ import { PowerPanels } from './PowerPanels.tsx'
 import { type Readings, readingsOf } from './readings.ts'
 import type { SetupSections } from './setupSections.ts'
 import { TurnOffPanel } from './TurnOffPanel.tsx'
+import { UnsavedSections, useUnsavedSections } from './unsavedSections.ts'
 import { useSetup } from './useSetup.ts'
 import { useShownSection } from './useShownSection.ts'
 import './setup.css'
 
 interface SetupPanelsProps {
   readonly sections: SetupSections
-  /** The older variant, whose calls name no display and no sensor (P2 §7). */
-  readonly isFixed?: boolean
 }
 
 /** The setup of a device (P2 §2 "Device setup panel"): what can be set first, then what can be switched. */
-export function SetupPanels({ sections, isFixed = false }: SetupPanelsProps) {
+export function SetupPanels({ sections }: SetupPanelsProps) {
   const device = useOpenDevice()
   const { state, settings, live } = useSetup(device)
   const chain = useReadFeedChain(device.id)
@@ -47,7 +46,7 @@ export function SetupPanels({ sections, isFixed = false }: SetupPanelsProps) {
                 <LoadingPanels />
               ) : (
                 <OpenFeedChain value={chain}>
-                  <Panels sections={sections} isFixed={isFixed} view={view} readings={readingsOf(record, live)} />
+                  <Panels sections={sections} view={view} readings={readingsOf(record, live)} />
                 </OpenFeedChain>
               )
             }
@@ -72,26 +71,29 @@ function LoadingPanels() {
   )
 }
 
-interface PanelsProps extends Required<Omit<SetupPanelsProps, 'chain'>> {
+interface PanelsProps extends SetupPanelsProps {
   readonly view: DeviceSettingsView
   readonly readings: Readings
 }
 
-function Panels({ sections, isFixed, view, readings }: PanelsProps) {
+function Panels({ sections, view, readings }: PanelsProps) {
   const { displays, ambientSensors } = sections
   const panels = useShownSection()
+  const reportUnsaved = useUnsavedSections()
   return (
-    <div className="setup" ref={panels}>
-      <div className="setup-panels setup-settings">
-        <NumberedPanel title="Display settings" kind="Display" items={displays}>
-          {(display) => <DisplayForm display={display} isFixed={isFixed} view={view} readings={readings} />}
-        </NumberedPanel>
-        <NumberedPanel title="Ambient light sensor" kind="Sensor" items={ambientSensors}>
-          {(sensor) => <AmbientForm sensor={sensor} isFixed={isFixed} view={view} readings={readings} />}
-        </NumberedPanel>
-        {displays.length > 0 && <TurnOffPanel view={view} />}
+    <UnsavedSections value={reportUnsaved}>
+      <div className="setup" ref={panels}>
+        <div className="setup-panels setup-settings">
+          <NumberedPanel title="Display settings" kind="Display" items={displays}>
+            {(display) => <DisplayForm display={display} view={view} readings={readings} />}
+          </NumberedPanel>
+          <NumberedPanel title="Ambient light sensor" kind="Sensor" items={ambientSensors}>
+            {(sensor) => <AmbientForm sensor={sensor} view={view} readings={readings} />}
+          </NumberedPanel>
+          {displays.length > 0 && <TurnOffPanel view={view} />}
+        </div>
+        <PowerPanels sections={sections} readings={readings} />
       </div>
-      <PowerPanels sections={sections} readings={readings} />
-    </div>
+    </UnsavedSections>
   )
 }

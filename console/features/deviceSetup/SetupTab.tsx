@@ -12,7 +12,7 @@ import { FIXED_SECTIONS, sectionsOf } from './setupSections.ts'
 export function SetupTab() {
   const { id, guid, modelId } = useOpenDevice()
   if (!hasFixedSetup(modelId)) return <Navigate to="/devices/$guid/generic-setup" params={{ guid }} replace />
-  return <SetupPanels key={id} sections={FIXED_SECTIONS} isFixed />
+  return <SetupPanels key={id} sections={FIXED_SECTIONS} />
 }
 
 /** `/devices/{guid}/generic-setup`: what the components of the device allow. */

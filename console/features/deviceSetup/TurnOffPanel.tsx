@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { sendOrQueue } from '#console/lib/api.ts'
-import { missingTimes, NEVER_OFF } from '#console/lib/offGroups.ts'
+import { NEVER_OFF, offTimesErrors, readableTimes } from '#console/lib/offGroups.ts'
 import { useOpenDevice } from '#console/lib/openDevice.ts'
 import { OffTimesFields } from '#console/ui/OffTimesFields.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -24,12 +24,12 @@ export function TurnOffPanel({ view }: { readonly view: DeviceSettingsView }) {
   const { deviceId, timeZone } = view
   const form = useSectionForm<TurnOffTimes>(base, { deviceId, section: 'turnOff', number: 1 })
   const [isTried, setIsTried] = useState(false)
-  const missing = missingTimes(form.values)
-  const errors = isTried ? missing : {}
+  const allErrors = offTimesErrors(form.values)
+  const errors = isTried ? allErrors : {}
 
   const submit = async () => {
     setIsTried(true)
-    if (Object.keys(missing).length > 0) return
+    if (Object.keys(allErrors).length > 0) return
     await form.apply((wanted) => sendOrQueue(applyTurnDisplayOffSettings, { body: { deviceId, ...wanted } }))
     setIsTried(false)
   }
@@ -47,7 +47,7 @@ export function TurnOffPanel({ view }: { readonly view: DeviceSettingsView }) {
         <div className="off-groups">
           <OffTimesFields values={form.values} errors={errors} onChange={form.change} />
         </div>
-        <OffTimesStrip times={form.values} timeZone={timeZone} holidays={view.holidays} />
+        <OffTimesStrip times={readableTimes(form.values)} timeZone={timeZone} holidays={view.holidays} />
         <p className="setup-hint">
           Local time of the device: {timeZone}
           {timeZoneIsAssumed && ' (assumed)'}. A group without times is never off.

@@ -100,6 +100,7 @@ test('Apply sends the sensor form', async () => {
   expect(setup.server.requestsTo(applyAmbientSensorSettings).map(({ values }) => values)).toEqual([
     {
       deviceId: 1,
+      number: 1,
       dBacklightAutomaticStatus: false,
       dMinBacklight: 20,
       dMaxBacklight: 90,
@@ -167,6 +168,35 @@ test('one time of a group alone is not sent', async () => {
       holTimeOffTo: '05:30',
     },
   ])
+})
+
+test('times are typed on a clock of 24 hours, and what is no time is not sent', async () => {
+  setup.server.answer(applyTurnDisplayOffSettings, [])
+  await setup.open('setup')
+  const from = await time('Workdays: From')
+  const to = await time('Workdays: To')
+  expect(from.type).toBe('text')
+  await setup.user.type(from, '2230')
+  await setup.user.type(to, '25:00')
+  expect(from.value).toBe('22:30')
+  await apply(await off())
+  await (await off()).findByText('A time from 00:00 to 23:59')
+  expect(setup.server.requestsTo(applyTurnDisplayOffSettings)).toEqual([])
+  await setup.user.clear(to)
+  await setup.user.type(to, '6{Enter}')
+  await screen.findByText('The device has applied the settings.')
+  expect(setup.server.requestsTo(applyTurnDisplayOffSettings)[0]?.values).toMatchObject({
+    ...{ wdTimeOffFrom: '22:30', wdTimeOffTo: '06:00' },
+  })
+})
+
+test('equal times are told as dark 24 h', async () => {
+  await setup.open('setup')
+  await setTime('Workdays: From', '22:00')
+  expect((await off()).queryByText(/^Dark 24 h/)).toBeNull()
+  await setTime('Workdays: To', '22:00')
+  ;(await off()).getByText('Dark 24 h: from 22:00 until 22:00 the next day.')
+  expect((await off()).getByRole('img')).toHaveAccessibleName(/Workdays dark 24 h from 22:00;/)
 })
 
 test('off times of a device that is not connected wait, beside those it has', async () => {

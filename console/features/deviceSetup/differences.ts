@@ -2,9 +2,9 @@ import { OFF_GROUPS } from '#console/lib/offGroups.ts'
 import { AMBIENT_NUMBERS, BACKLIGHT, DISPLAY_NUMBERS } from '#console/lib/settingNumbers.ts'
 import type { SettingSection } from '#contract/http/deviceSettings.ts'
 import { isTouchEnabled } from '#domain/catalogue/displayRules.ts'
+import { settingOnDevice } from '#domain/displays/presentSettings.ts'
 import { roundedForDisplay, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { type Readings, wireName } from './readings.ts'
-import { onDevice } from './settingValues.ts'
 
 /** One value that the device does not have as it was wanted. */
 export interface Difference {
@@ -64,7 +64,7 @@ function differencesOf(
 ): readonly Difference[] {
   return FIELDS[section.section].flatMap(({ key, label, reading, write }) => {
     if (!(key in asked)) return []
-    const present = onDevice(
+    const present = settingOnDevice(
       key,
       reading ? readings.get(wireName('display', section.number, reading)) : undefined,
       section,

@@ -3,7 +3,15 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Queued, Refusal } from '#console/testing/contractServer.ts'
 import { applyDisplaySettings, getDeviceSettings } from '#contract/http/deviceSettings.ts'
 import { getDeviceState } from '#contract/http/deviceState.ts'
-import { componentOf, panel, type SetupJourney, secondsAgo, sectionOf, startSetup } from './testing/setupJourney.tsx'
+import {
+  componentOf,
+  HEALTHY,
+  panel,
+  type SetupJourney,
+  secondsAgo,
+  sectionOf,
+  startSetup,
+} from './testing/setupJourney.tsx'
 
 let setup: SetupJourney
 beforeEach(async () => {
@@ -99,7 +107,7 @@ test('a typed number is brought to the nearest step within the range', async () 
   expect(await field('Backlight level')).toHaveValue('100 %')
 })
 
-test('Apply sends the whole form, and the status is read again', async () => {
+test('Apply sends what was changed and nothing else, and the status is read again', async () => {
   setup.server.answer(applyDisplaySettings, [])
   await setup.open('setup')
   await type('Blue colour balance', '70')
@@ -108,18 +116,73 @@ test('Apply sends the whole form, and the status is read again', async () => {
   await apply()
   await screen.findByText('The device has applied the settings.')
   expect(setup.server.requestsTo(applyDisplaySettings).map(({ values }) => values)).toEqual([
-    {
-      deviceId: 1,
-      dBrightness: 45,
-      dBacklightLevel: 80,
-      dGammaValue: 2.4,
-      dRedColorBalance: 51,
-      dGreenColorBalance: 52,
-      dBlueColorBalance: 70,
-      dTouchScreenStatus: 'OFF',
-    },
+    { deviceId: 1, displayNumber: 1, dBlueColorBalance: 70, dTouchScreenStatus: 'OFF' },
   ])
   await waitFor(() => expect(setup.server.requestsTo(getDeviceState)).toHaveLength(reads + 1))
+})
+
+test('Apply without a change sends what the form shows, but no level of the moment and no gamma between the steps', async () => {
+  setup.server.answer(applyDisplaySettings, [])
+  setup.reports({ ...HEALTHY, d_gamma_value: 2.13 })
+  await setup.open('setup')
+  await apply()
+  await waitFor(() => expect(setup.server.requestsTo(applyDisplaySettings)).toHaveLength(1))
+  expect(setup.server.requestsTo(applyDisplaySettings)[0]?.values).toEqual({
+    ...{ deviceId: 1, displayNumber: 1, dBrightness: 45, dTouchScreenStatus: 'ON' },
+    ...{ dRedColorBalance: 51, dGreenColorBalance: 52, dBlueColorBalance: 53 },
+  })
+})
+
+test('a backlight that the ambient light sets again is said before it is applied, and not called a success after', async () => {
+  setup.server.answer(applyDisplaySettings, [])
+  await setup.open('setup')
+  const warning = /^Automatic backlight is on: the ambient light sets the backlight again within seconds/
+  await type('Gamma', '2.2')
+  expect(screen.queryByText(warning)).toBeNull()
+  await type('Backlight level', '33')
+  expect((await display()).getByText(warning)).toBeVisible()
+  await apply()
+  await screen.findByText(/Automatic backlight is on, so the ambient light sets the backlight again\.$/)
+  expect(screen.queryByText('The device has applied the settings.')).toBeNull()
+})
+
+test('a backlight under a sensor that was switched off since is a plain success', async () => {
+  setup.server.answer(applyDisplaySettings, [])
+  const off = { backlightAutomaticStatus: false }
+  setup.settings([sectionOf({ section: 'ambientSensor', desired: off, reported: off, reportedAt: secondsAgo(0) })])
+  await setup.open('setup')
+  await type('Backlight level', '33')
+  await apply()
+  await screen.findByText('The device has applied the settings.')
+})
+
+test('leaving with changes that were not applied asks once; No stays, Yes leaves them behind', async () => {
+  const { address, follow } = await setup.open('setup')
+  const leave = async (answer: 'Yes' | 'No') => {
+    follow('/away')
+    await screen.findByText('There are changes that are not saved. Leave without saving them?')
+    await setup.user.click(screen.getByRole('button', { name: answer }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  }
+  await type('Backlight level', '33')
+  await setup.user.type((await panel('Turn display(s) off')).getByLabelText('Workdays: From'), '22:00')
+  await leave('No')
+  expect(address()).toContain('/setup')
+  expect(await field('Backlight level')).toHaveValue('33 %')
+  await leave('Yes')
+  expect(address()).toBe('/away')
+})
+
+test('changes that were applied or discarded are no reason to ask', async () => {
+  setup.server.answer(applyDisplaySettings, [])
+  const { address, follow } = await setup.open('setup')
+  await type('Backlight level', '33')
+  await apply()
+  await screen.findByText(/^The device has applied the settings\./)
+  await setup.user.type((await panel('Turn display(s) off')).getByLabelText('Workdays: From'), '22:00')
+  await setup.user.click((await panel('Turn display(s) off')).getByRole('button', { name: 'Discard changes' }))
+  follow('/away')
+  await waitFor(() => expect(address()).toBe('/away'))
 })
 
 test('an unknown touch screen is not touched', async () => {

@@ -8,7 +8,9 @@ import {
 import type { SettingSection } from '#contract/http/deviceSettings.ts'
 import { isTouchEnabled } from '#domain/catalogue/displayRules.ts'
 import type { AmbientCurve } from '#domain/displays/ambientCurve.ts'
-import { numberIn, type Readings, wireName } from './readings.ts'
+import { settingOnDevice } from '#domain/displays/presentSettings.ts'
+import { type Readings, wireName } from './readings.ts'
+import type { DisplaySection } from './setupSections.ts'
 
 /** Where a value of a form comes from. A default only fills what nobody ever reported, and says so (P1 §9). */
 export type ValueSource = 'device' | 'wanted' | 'default'
@@ -32,22 +34,6 @@ export function isPending(section: SettingSection | undefined): boolean {
   return section?.reason === 'offline' || section?.reason === 'waiting'
 }
 
-/**
- * What is on the device as far as is known: its own reading, or what it confirmed when that is newer. `undefined` while
- * neither is known.
- */
-export function onDevice(
-  key: string,
-  reading: { readonly value: unknown; readonly at: Date } | undefined,
-  section: SettingSection | undefined,
-): unknown {
-  const confirmed = section?.reported?.[key]
-  // Null is a value that the device confirmed: no turn-off time.
-  if (confirmed === undefined) return reading?.value
-  const isReadingNewer = reading && (!section?.reportedAt || reading.at >= new Date(section.reportedAt))
-  return isReadingNewer ? reading.value : confirmed
-}
-
 interface Known<Value> {
   readonly value: Value
   readonly source: ValueSource
@@ -62,7 +48,7 @@ function known(
 ): Known<unknown> {
   const wanted = section?.desired?.[key]
   if (isPending(section) && wanted !== undefined && wanted !== null) return { value: wanted, source: 'wanted' }
-  const value = onDevice(key, readings.get(readingName), section)
+  const value = settingOnDevice(key, readings.get(readingName), section)
   return value === undefined ? { value: undefined, source: 'default' } : { value, source: 'device' }
 }
 
@@ -116,7 +102,7 @@ export function displayBase(
 function touchOnDevice(number: number, readings: Readings, section: SettingSection | undefined): boolean | undefined {
   const reading = readings.get(wireName('display', number, 'touch_matrix_status'))
   const asReported = reading && { value: isTouchEnabled(reading.value), at: reading.at }
-  const value = onDevice('touchScreenStatus', asReported, section)
+  const value = settingOnDevice('touchScreenStatus', asReported, section)
   if (value === 'ON' || value === 'OFF') return value === 'ON'
   return typeof value === 'boolean' ? value : undefined
 }
@@ -147,11 +133,18 @@ function ordered(values: AmbientValues): AmbientValues {
   }
 }
 
-/** Whether the backlight of this display follows the light around it; `undefined` while nobody knows. */
-export function isBacklightAutomatic(readings: Readings, displayNumber: number, sensorNumber: number | undefined) {
-  const of = (number: number) => numberIn(readings, wireName('display', number, 'backlight_automatic_status'))
-  const status = of(displayNumber) ?? (sensorNumber === undefined ? undefined : of(sensorNumber))
-  return status === undefined ? undefined : status === 1
+/**
+ * Whether the backlight of this display follows the light around it: as its sensor confirmed or reports it; `undefined`
+ * while nobody knows.
+ */
+export function isBacklightAutomatic(
+  readings: Readings,
+  { number, sensorNumber = number }: Pick<DisplaySection, 'number' | 'sensorNumber'>,
+  sensor: (number: number) => SettingSection | undefined,
+): boolean | undefined {
+  const reading = readings.get(wireName('display', sensorNumber, 'backlight_automatic_status'))
+  const value = settingOnDevice('backlightAutomaticStatus', reading, sensor(sensorNumber))
+  return value === undefined ? undefined : value === true || Number(value) === 1
 }
 
 /** The curve that the device follows today; `undefined` while it is not known whole. */
@@ -161,7 +154,7 @@ export function curveOnDevice(
   section: SettingSection | undefined,
 ): AmbientCurve | undefined {
   const entries = AMBIENT_NUMBERS.map(({ key, reading }) => {
-    const value = onDevice(key, readings.get(wireName('display', number, reading)), section)
+    const value = settingOnDevice(key, readings.get(wireName('display', number, reading)), section)
     return [key, value] as const
   })
   return entries.every(([, value]) => typeof value === 'number')

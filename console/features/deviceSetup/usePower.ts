@@ -1,10 +1,11 @@
 import { useState } from 'react'
-import { confirmDialog } from '#console/lib/dialogs.tsx'
+import { alertDialog, confirmDialog } from '#console/lib/dialogs.tsx'
 import { messages } from '#console/lib/messages.ts'
+import { useOpenDevice } from '#console/lib/openDevice.ts'
 import { toasts } from '#console/lib/toasts.ts'
 import { consequenceOf, type SwitchingCommand } from '#domain/darkness/consequence.ts'
-import type { DeviceId } from '#domain/ids.ts'
 import { useFeedChain } from './feedChain.ts'
+import { knownRefusal } from './knownRefusal.ts'
 import { rereadStatus } from './useSetup.ts'
 
 export interface PowerAction {
@@ -19,12 +20,25 @@ export interface PowerAction {
   readonly send: () => Promise<string>
 }
 
-/** A power action: its consequences told, asked for, sent, and its answer told as a notice (P2 §7). Resolves to whether the device did it. */
-export function usePower(deviceId: DeviceId) {
+/** A power action: refused at once where that is known, its consequences told, asked for, sent, and its answer told as a notice (P2 §7). Resolves to whether the device did it. */
+export function usePower() {
+  const device = useOpenDevice()
   const [isBusy, setIsBusy] = useState(false)
   const chain = useFeedChain()
 
+  const refusalBefore = async () => {
+    setIsBusy(true)
+    const refusal = await knownRefusal(device)
+    setIsBusy(false)
+    return refusal
+  }
+
   const perform = async ({ title, question, command, isDangerous, send }: PowerAction): Promise<boolean> => {
+    const refusal = await refusalBefore()
+    if (refusal !== undefined) {
+      await alertDialog(title, refusal)
+      return false
+    }
     const text = `${consequenceOf(chain, command).sentence}\n\n${question}`
     if (!(await confirmDialog({ title, text, isDangerous }))) return false
     setIsBusy(true)
@@ -36,7 +50,7 @@ export function usePower(deviceId: DeviceId) {
       return false
     } finally {
       setIsBusy(false)
-      void rereadStatus(deviceId)
+      void rereadStatus(device.id)
     }
   }
   return { isBusy, perform }

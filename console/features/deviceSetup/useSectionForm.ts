@@ -4,6 +4,7 @@ import { toasts } from '#console/lib/toasts.ts'
 import type { SettingsSection } from '#contract/mqtt/settings.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { isPending } from './settingValues.ts'
+import { useReportUnsaved } from './unsavedSections.ts'
 import { rereadStatus, settingsSection } from './useSetup.ts'
 
 interface Target {
@@ -24,7 +25,8 @@ export interface SectionForm<Values> {
   readonly isApplying: boolean
   readonly change: (changes: Partial<Values>) => void
   readonly discard: () => void
-  readonly apply: (send: (values: Values) => Promise<Said>) => Promise<void>
+  /** @param applied said when the device has taken it */
+  readonly apply: (send: (values: Values) => Promise<Said>, applied?: string) => Promise<void>
 }
 
 /**
@@ -37,11 +39,14 @@ export function useSectionForm<Values extends object>(base: Values, target: Targ
   const values = { ...base, ...edits }
   const isEdited = (key: keyof Values) => key in edits && edits[key] !== base[key]
 
-  const apply = async (send: (values: Values) => Promise<Said>) => {
+  const isChanged = (Object.keys(edits) as (keyof Values)[]).some(isEdited)
+  useReportUnsaved(`${target.section}/${target.number}`, isChanged && !isApplying)
+
+  const apply: SectionForm<Values>['apply'] = async (send, applied = messages.applied) => {
     setIsApplying(true)
     try {
       const said = await send(values)
-      tell(said)
+      tell(said, applied)
       await rereadStatus(target.deviceId)
       if (said.answer.length === 0 || isKept(target)) setEdits((now) => without(now, values))
     } catch (failure) {
@@ -55,7 +60,7 @@ export function useSectionForm<Values extends object>(base: Values, target: Targ
   return {
     values,
     isEdited,
-    isChanged: (Object.keys(edits) as (keyof Values)[]).some(isEdited),
+    isChanged,
     isApplying,
     change: (changes) => setEdits((now) => ({ ...now, ...changes })),
     discard: () => setEdits({}),
@@ -64,10 +69,10 @@ export function useSectionForm<Values extends object>(base: Values, target: Targ
 }
 
 /** P2 §8: each string that the device answers is an error of its own. */
-function tell({ answer, isQueued }: Said) {
+function tell({ answer, isQueued }: Said, applied: string) {
   for (const error of answer) toasts.error(error)
   if (isQueued) toasts.info(messages.queued)
-  else if (answer.length === 0) toasts.success(messages.applied)
+  else if (answer.length === 0) toasts.success(applied)
 }
 
 /** A device that has not answered yet may still take it: what was asked for stays wanted, so the form has it anyway. */

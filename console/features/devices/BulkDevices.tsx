@@ -17,12 +17,14 @@ import '#console/ui/Badge.css'
 interface Props {
   readonly rows: readonly Comparison[]
   readonly run: BulkRun
+  /** Nothing to compare with yet: how each device stands. */
+  readonly isNothingChosen: boolean
 }
 
-const ORDER: Readonly<Record<Comparison['verdict'], number>> = { differs: 0, absent: 1, same: 2 }
+const ORDER: Readonly<Record<Comparison['verdict'], number>> = { differs: 0, leftOut: 1, same: 2 }
 
 /** The devices of a selection: before, those that differ first; then how it goes with each. */
-export function BulkDevices({ rows, run }: Props) {
+export function BulkDevices({ rows, run, isNothingChosen }: Props) {
   const ordered = rows.toSorted(
     (a, b) => ORDER[a.verdict] - ORDER[b.verdict] || a.device.name.localeCompare(b.device.name),
   )
@@ -35,6 +37,7 @@ export function BulkDevices({ rows, run }: Props) {
           row={row}
           standing={run.standings.get(row.device.deviceId)}
           hasEnded={run.hasEnded}
+          hasVerdict={!isNothingChosen || row.verdict === 'leftOut'}
         />
       ))}
     </ul>
@@ -45,10 +48,12 @@ interface DeviceProps {
   readonly row: Comparison
   readonly standing: BulkStanding | undefined
   readonly hasEnded: boolean
+  readonly hasVerdict: boolean
 }
 
 /** Remembered: each of five hundred moves twice in a run, and the others need not be drawn for that. */
-const BulkDevice = memo(function BulkDevice({ row: { device, verdict, now }, standing, hasEnded }: DeviceProps) {
+const BulkDevice = memo(function BulkDevice({ row, standing, hasEnded, hasVerdict }: DeviceProps) {
+  const { device, verdict } = row
   return (
     <li className="bulk-device" data-verdict={verdict}>
       <span className="bulk-device-name" title={device.name}>
@@ -59,8 +64,12 @@ const BulkDevice = memo(function BulkDevice({ row: { device, verdict, now }, sta
           </span>
         )}
       </span>
-      {standing ? <Standing standing={standing} hasEnded={hasEnded} /> : <Verdict verdict={verdict} />}
-      <span className="bulk-device-now">{standing ? saidBy(standing) : nowText(verdict, now)}</span>
+      {standing ? <Standing standing={standing} hasEnded={hasEnded} /> : hasVerdict && <Verdict verdict={verdict} />}
+      {(standing ? saidBy(standing, row) : row.words).map((line) => (
+        <span key={line} className="bulk-device-now">
+          {line}
+        </span>
+      ))}
     </li>
   )
 })
@@ -74,7 +83,7 @@ const mark = (tone: string, icon: ReactNode, word: string) => (
 
 function Verdict({ verdict }: Pick<Comparison, 'verdict'>) {
   if (verdict === 'differs') return mark('warn', <IconCircleDashed size={15} aria-hidden />, 'Differs')
-  if (verdict === 'absent') return mark('off', <IconMinus size={15} aria-hidden />, 'Left out')
+  if (verdict === 'leftOut') return mark('off', <IconMinus size={15} aria-hidden />, 'Left out')
   return mark('ok', <IconCircleCheckFilled size={15} aria-hidden />, 'Has it')
 }
 
@@ -93,12 +102,8 @@ function Standing({ standing: { kind }, hasEnded }: { readonly standing: BulkSta
   }
 }
 
-function nowText(verdict: Comparison['verdict'], now: readonly string[]): string {
-  if (verdict === 'absent') return 'It has no such display.'
-  return now.length === 0 ? 'Nobody has set it yet' : now.join(' · ')
-}
-
-function saidBy(standing: BulkStanding): string {
-  if (standing.kind === 'failed') return standing.errors.join(' ')
-  return standing.kind === 'queued' ? messages.queued : ''
+function saidBy(standing: BulkStanding, { isUndoneByLight }: Comparison): readonly string[] {
+  if (standing.kind === 'failed') return standing.errors
+  if (standing.kind === 'queued') return [messages.queued]
+  return standing.kind === 'applied' && isUndoneByLight ? [messages.appliedUnderLight] : []
 }

@@ -1,12 +1,19 @@
 import { Button, Checkbox, Group, Progress } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { missingTimes } from '#console/lib/offGroups.ts'
+import { offTimesErrors } from '#console/lib/offGroups.ts'
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import { BulkDevices } from './BulkDevices.tsx'
 import { BulkFields } from './BulkFields.tsx'
-import { type BulkKind, type BulkWish, type ComparedDevice, type Comparison, compared } from './bulkWish.ts'
-import { countsOf, countsText } from './bulkWords.ts'
-import { firstWish } from './firstWish.ts'
+import {
+  type BulkKind,
+  type BulkWish,
+  type ComparedDevice,
+  type Comparison,
+  compared,
+  isNothingChosen,
+} from './bulkWish.ts'
+import { type BulkStanding, changesText, countsOf, countsText, undoneByLightText } from './bulkWords.ts'
 import type { BulkRun } from './useBulkRun.ts'
 
 interface Props {
@@ -18,34 +25,32 @@ interface Props {
 
 /** The form at the left, the devices at the right: who differs, and once it runs what came of each. */
 export function BulkEditor({ kind, devices, run, onClose }: Props) {
-  const [wish, setWish] = useState<BulkWish>(() => firstWish(kind, devices))
+  const [wish, setWish] = useState<BulkWish>(() => nothingChosen(kind))
   const [takesSame, setTakesSame] = useState(false)
   const [isTried, setIsTried] = useState(false)
-  const offTimesErrors = wish.kind === 'turnOff' ? missingTimes(wish.args) : {}
+  const errors = wish.kind === 'turnOff' ? offTimesErrors(wish.chosen) : {}
   const rows = useMemo(() => devices.map((device) => compared(wish, device)), [devices, wish])
-  const targets = rows.filter(({ verdict }) => verdict === 'differs' || (takesSame && verdict === 'same'))
-  const sameCount = rows.filter(({ verdict }) => verdict === 'same').length
+  const isNothing = isNothingChosen(wish)
+  const isTaken = ({ verdict }: Comparison) => verdict === 'differs' || (takesSame && verdict === 'same')
+  const targets = isNothing ? [] : rows.filter(isTaken)
+  const sameCount = isNothing ? 0 : rows.filter(({ verdict }) => verdict === 'same').length
   const hasBegun = run.isRunning || run.hasEnded
 
   const apply = () => {
     setIsTried(true)
-    if (Object.keys(offTimesErrors).length > 0) return
-    void run.run(
-      wish,
-      targets.map(({ device }) => device.deviceId),
-    )
+    if (Object.keys(errors).length === 0) void run.run(wish, targets)
   }
 
   return (
     <div className="bulk">
       <fieldset className="bulk-form" disabled={hasBegun} aria-label="What to set">
-        <BulkFields wish={wish} offTimesErrors={isTried ? offTimesErrors : {}} onChange={setWish} />
+        <BulkFields wish={wish} devices={devices} offTimesErrors={isTried ? errors : {}} onChange={setWish} />
       </fieldset>
       <div className="bulk-devices">
         {hasBegun ? (
           <RunHead run={run} />
         ) : (
-          <BeforeHead rows={rows}>
+          <BeforeHead rows={rows} targets={targets} isNothingChosen={isNothing}>
             {sameCount > 0 && (
               <Checkbox
                 size="xs"
@@ -59,23 +64,49 @@ export function BulkEditor({ kind, devices, run, onClose }: Props) {
         <BulkDevices
           rows={hasBegun ? rows.filter(({ device }) => run.standings.has(device.deviceId)) : rows}
           run={run}
+          isNothingChosen={isNothing}
         />
       </div>
       <Group justify="flex-end" gap="sm" className="bulk-foot">
-        <BulkButtons run={run} wish={wish} targetCount={targets.length} onApply={apply} onClose={onClose} />
+        <BulkButtons run={run} wish={wish} rows={rows} targetCount={targets.length} onApply={apply} onClose={onClose} />
       </Group>
     </div>
   )
 }
 
-function BeforeHead({ rows, children }: { readonly rows: readonly Comparison[]; readonly children: React.ReactNode }) {
+/** Every value stays as it is until somebody chooses it (decisions: Bulk settings). */
+function nothingChosen(kind: BulkKind): BulkWish {
+  if (kind === 'status') return { kind, statusId: DEVICE_STATUS.active }
+  return kind === 'turnOff' ? { kind, chosen: {} } : { kind, which: 'all', chosen: {} }
+}
+
+interface BeforeHeadProps {
+  readonly rows: readonly Comparison[]
+  readonly targets: readonly Comparison[]
+  readonly isNothingChosen: boolean
+  readonly children: React.ReactNode
+}
+
+function BeforeHead({ rows, targets, isNothingChosen, children }: BeforeHeadProps) {
   const count = (verdict: Comparison['verdict']) => rows.filter((row) => row.verdict === verdict).length
+  const warning = undoneByLightText(targets)
+  if (isNothingChosen) {
+    return (
+      <div className="bulk-head">
+        <p role="status">Nothing is chosen: everything stays as it is.</p>
+      </div>
+    )
+  }
   return (
     <div className="bulk-head">
-      <p role="status">
-        <b>{count('differs')}</b> of {rows.length} differ
-        {count('absent') > 0 && `, ${count('absent')} have no such display`}
-      </p>
+      <div role="status">
+        <p>
+          <b>{count('differs')}</b> of {rows.length} differ
+          {count('leftOut') > 0 && `, ${count('leftOut')} left out`}
+        </p>
+        <p className="bulk-changes">{changesText(targets)}</p>
+        {warning !== undefined && <p className="bulk-warning">{warning}</p>}
+      </div>
       {children}
     </div>
   )
@@ -92,15 +123,18 @@ function RunHead({ run }: { readonly run: BulkRun }) {
   )
 }
 
+const isOpen = (standing: BulkStanding | undefined) => standing?.kind === 'failed' || standing?.kind === 'waiting'
+
 interface ButtonsProps {
   readonly run: BulkRun
   readonly wish: BulkWish
+  readonly rows: readonly Comparison[]
   readonly targetCount: number
   readonly onApply: () => void
   readonly onClose: () => void
 }
 
-function BulkButtons({ run, wish, targetCount, onApply, onClose }: ButtonsProps) {
+function BulkButtons({ run, wish, rows, targetCount, onApply, onClose }: ButtonsProps) {
   if (run.isRunning) {
     return (
       <Button
@@ -125,7 +159,7 @@ function BulkButtons({ run, wish, targetCount, onApply, onClose }: ButtonsProps)
       </>
     )
   }
-  const again = [...run.standings].filter(([, { kind }]) => kind === 'failed' || kind === 'waiting').map(([id]) => id)
+  const again = rows.filter(({ device }) => isOpen(run.standings.get(device.deviceId)))
   return (
     <>
       {again.length > 0 && (

@@ -1,40 +1,35 @@
-import { Radio, SegmentedControl, Stack } from '@mantine/core'
-import { AMBIENT_NUMBERS, DISPLAY_NUMBERS } from '#console/lib/settingNumbers.ts'
-import { LUX_SCALE } from '#console/ui/luxSlider.ts'
-import { NumberSlider } from '#console/ui/NumberSlider.tsx'
+import { Checkbox, Radio, SegmentedControl, Stack } from '@mantine/core'
+import { NEVER_OFF } from '#console/lib/offGroups.ts'
+import { AMBIENT_NUMBERS, DISPLAY_NUMBERS, type NumberSetting } from '#console/lib/settingNumbers.ts'
+import { NumberField } from '#console/ui/NumberField.tsx'
+import { LEFT_TEXT, NumberSlider } from '#console/ui/NumberSlider.tsx'
 import { OffTimesFields } from '#console/ui/OffTimesFields.tsx'
-import { RangeField } from '#console/ui/RangeField.tsx'
 import { StatusBadge } from '#console/ui/StatusBadge.tsx'
 import { Toggle } from '#console/ui/Toggle.tsx'
 import type { TurnOffTimes } from '#contract/http/deviceSettings.ts'
-import type { CommandArguments } from '#contract/mqtt/command.ts'
 import { type DeviceStatusId, SETTABLE_STATUS_IDS } from '#domain/devices/status.ts'
 import { backlightForPower, isDisplayOn } from '#domain/displays/displayPower.ts'
-import type { BulkWish } from './bulkWish.ts'
+import type { BulkWish, ComparedDevice, WhichOnes } from './bulkWish.ts'
+import { sharedOf } from './sharedValue.ts'
 
 interface Props {
   readonly wish: BulkWish
+  readonly devices: readonly ComparedDevice[]
   readonly offTimesErrors: Partial<Record<keyof TurnOffTimes, string>>
   readonly onChange: (wish: BulkWish) => void
 }
 
-/** What is to be set, as on the page of one device. */
-export function BulkFields({ wish, offTimesErrors, onChange }: Props) {
+/** What is to be set, as on the page of one device; each value is left as it is until it is chosen. */
+export function BulkFields({ wish, devices, offTimesErrors, onChange }: Props) {
   switch (wish.kind) {
     case 'status':
       return <StatusFields statusId={wish.statusId} onChange={(statusId) => onChange({ ...wish, statusId })} />
     case 'display':
-      return <DisplayFields args={wish.args} onChange={(args) => onChange({ ...wish, args })} />
+      return <DisplayFields wish={wish} devices={devices} onChange={onChange} />
     case 'ambientSensor':
-      return <AmbientFields args={wish.args} onChange={(args) => onChange({ ...wish, args })} />
+      return <AmbientFields wish={wish} devices={devices} onChange={onChange} />
     case 'turnOff':
-      return (
-        <OffTimesFields
-          values={wish.args}
-          errors={offTimesErrors}
-          onChange={(changes) => onChange({ ...wish, args: { ...wish.args, ...changes } })}
-        />
-      )
+      return <OffTimes wish={wish} errors={offTimesErrors} onChange={onChange} />
   }
 }
 
@@ -59,105 +54,219 @@ function StatusFields({ statusId, onChange }: StatusProps) {
   )
 }
 
-const NUMBERS = ['1', '2', '3']
-
-interface NumberChoiceProps {
-  readonly name: string
-  readonly number: number
-  readonly onChange: (number: number) => void
+interface LeaveBoxProps {
+  readonly of: string
+  readonly isLeft: boolean
+  readonly onChange: (isLeft: boolean) => void
 }
 
-function NumberChoice({ name, number, onChange }: NumberChoiceProps) {
+/** Chosen at first: a value that nobody chose stays on each device as it is. */
+function LeaveBox({ of, isLeft, onChange }: LeaveBoxProps) {
   return (
-    <SegmentedControl
+    <Checkbox
+      className="bulk-leave"
       size="xs"
-      aria-label={name}
-      data={NUMBERS.map((value) => ({ value, label: `${name} ${value}` }))}
-      value={String(number)}
-      onChange={(chosen) => onChange(Number(chosen))}
+      label={LEFT_TEXT}
+      aria-label={`${LEFT_TEXT}: ${of}`}
+      checked={isLeft}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
     />
   )
 }
 
-type DisplayArgs = CommandArguments<'display.apply'>
-const TOUCH_CHOICES = [
-  { value: 'keep', label: 'Leave as it is' },
-  { value: 'ON', label: 'On' },
-  { value: 'OFF', label: 'Off' },
-]
-
-interface ArgsProps<Args> {
-  readonly args: Args
-  readonly onChange: (args: Args) => void
+interface ChoiceProps {
+  readonly label: string
+  readonly isOn: boolean | undefined
+  readonly onChange: (isOn: boolean | undefined) => void
 }
 
-function DisplayFields({ args, onChange }: ArgsProps<DisplayArgs>) {
-  const { touchScreenStatus, ...others } = args
-  const turn = (isOn: boolean) => onChange({ ...args, backlightLevel: backlightForPower(isOn) })
+/** On, off, or as it is. */
+function OnOffChoice({ label, isOn, onChange }: ChoiceProps) {
+  return (
+    <div className="bulk-choice">
+      <span>{label}</span>
+      <SegmentedControl
+        size="xs"
+        aria-label={label}
+        data={[LEFT_TEXT, 'On', 'Off']}
+        value={isOn === undefined ? LEFT_TEXT : isOn ? 'On' : 'Off'}
+        onChange={(chosen) => onChange(chosen === LEFT_TEXT ? undefined : chosen === 'On')}
+      />
+    </div>
+  )
+}
+
+interface WhichProps {
+  readonly name: string
+  readonly numbers: readonly number[]
+  readonly which: WhichOnes
+  readonly onChange: (which: WhichOnes) => void
+}
+
+/** Which displays of a device; nothing to choose where each has one. */
+function WhichChoice({ name, numbers, which, onChange }: WhichProps) {
+  if (numbers.length < 2) return null
+  return (
+    <div className="bulk-choice">
+      <span>{name}s</span>
+      <SegmentedControl
+        size="xs"
+        aria-label={`${name}s`}
+        data={[
+          { value: 'all', label: 'All' },
+          ...numbers.map((number) => ({ value: String(number), label: `${name} ${number}` })),
+        ]}
+        value={String(which)}
+        onChange={(chosen) => onChange(chosen === 'all' ? 'all' : Number(chosen))}
+      />
+    </div>
+  )
+}
+
+interface SectionProps<Kind extends BulkWish['kind']> {
+  readonly wish: Extract<BulkWish, { readonly kind: Kind }>
+  readonly devices: readonly ComparedDevice[]
+  readonly onChange: (wish: BulkWish) => void
+}
+
+/** Without what is left as it is: only what is chosen is there. */
+function withChoice<Chosen extends object, Key extends keyof Chosen>(
+  chosen: Chosen,
+  key: Key,
+  value: Chosen[Key] | undefined,
+): Chosen {
+  const { [key]: _, ...others } = chosen
+  return (value === undefined ? others : { ...others, [key]: value }) as Chosen
+}
+
+const numbersIn = (devices: readonly ComparedDevice[], kind: 'display' | 'ambientSensor') =>
+  [
+    ...new Set(
+      devices.flatMap(({ present }) => present.filter(({ section }) => section === kind).map(({ number }) => number)),
+    ),
+  ].toSorted((a, b) => a - b)
+
+function DisplayFields({ wish, devices, onChange }: SectionProps<'display'>) {
+  const { chosen } = wish
+  const choose = <Key extends keyof typeof chosen>(key: Key, value: (typeof chosen)[Key] | undefined) =>
+    onChange({ ...wish, chosen: withChoice(chosen, key, value) })
+  const isOn = isDisplayOn(chosen.backlightLevel)
   return (
     <>
-      <NumberChoice
+      <WhichChoice
         name="Display"
-        number={args.displayNumber}
-        onChange={(displayNumber) => onChange({ ...args, displayNumber })}
+        numbers={numbersIn(devices, 'display')}
+        which={wish.which}
+        onChange={(which) => onChange({ ...wish, which })}
       />
-      <Toggle label="Display on" isOn={isDisplayOn(args.backlightLevel)} onChange={turn} />
-      {DISPLAY_NUMBERS.map(({ key, label, unit, min, max, step }) => (
-        <NumberSlider
-          key={key}
-          {...{ label, unit, min, max, step }}
-          value={args[key]}
-          onChange={(value) => onChange({ ...args, [key]: value })}
-        />
-      ))}
-      <div className="bulk-touch">
-        <span id="bulk-touch">Touch screen</span>
-        <SegmentedControl
-          size="xs"
-          aria-labelledby="bulk-touch"
-          data={TOUCH_CHOICES}
-          value={touchScreenStatus ?? 'keep'}
-          onChange={(chosen) =>
-            onChange(chosen === 'keep' ? others : { ...others, touchScreenStatus: chosen as 'ON' | 'OFF' })
-          }
-        />
-      </div>
+      <Toggle
+        label="Display on"
+        isOn={isOn}
+        {...(isOn === undefined ? { stateText: LEFT_TEXT } : {})}
+        onChange={(next) => choose('backlightLevel', backlightForPower(next))}
+      />
+      {DISPLAY_NUMBERS.map((setting) => {
+        const shared = sharedOf(devices, wish, setting)
+        return (
+          <NumberSlider
+            key={setting.key}
+            {...rangeOf(setting)}
+            label={setting.label}
+            unit={setting.unit}
+            value={chosen[setting.key]}
+            startAt={shared.startAt}
+            placeholder={shared.text}
+            note={
+              <LeaveBox
+                of={setting.label}
+                isLeft={chosen[setting.key] === undefined}
+                onChange={(isLeft) => choose(setting.key, isLeft ? undefined : shared.startAt)}
+              />
+            }
+            onChange={(value) => choose(setting.key, value)}
+          />
+        )
+      })}
+      <OnOffChoice
+        label="Touch screen"
+        isOn={chosen.touchScreenStatus && chosen.touchScreenStatus === 'ON'}
+        onChange={(next) => choose('touchScreenStatus', next === undefined ? undefined : next ? 'ON' : 'OFF')}
+      />
     </>
   )
 }
 
-const [BACKLIGHT_FROM, , LIGHT_FROM] = AMBIENT_NUMBERS
+const rangeOf = ({ min, max, step }: NumberSetting<string>) => ({ min, max, step })
 
-function AmbientFields({ args, onChange }: ArgsProps<CommandArguments<'ambientSensor.apply'>>) {
+function AmbientFields({ wish, devices, onChange }: SectionProps<'ambientSensor'>) {
+  const { chosen } = wish
+  const choose = <Key extends keyof typeof chosen>(key: Key, value: (typeof chosen)[Key] | undefined) =>
+    onChange({ ...wish, chosen: withChoice(chosen, key, value) })
   return (
     <>
-      <NumberChoice name="Sensor" number={args.number} onChange={(number) => onChange({ ...args, number })} />
-      <Toggle
+      <WhichChoice
+        name="Sensor"
+        numbers={numbersIn(devices, 'ambientSensor')}
+        which={wish.which}
+        onChange={(which) => onChange({ ...wish, which })}
+      />
+      <OnOffChoice
         label="Automatic backlight"
-        isOn={args.backlightAutomaticStatus}
-        onChange={(backlightAutomaticStatus) => onChange({ ...args, backlightAutomaticStatus })}
+        isOn={chosen.backlightAutomaticStatus}
+        onChange={(isOn) => choose('backlightAutomaticStatus', isOn)}
       />
-      <RangeField
-        label="Backlight"
-        unit="%"
-        min={BACKLIGHT_FROM?.min ?? 0}
-        max={BACKLIGHT_FROM?.max ?? 100}
-        step={1}
-        from={args.minBacklight}
-        to={args.maxBacklight}
-        onChange={(minBacklight, maxBacklight) => onChange({ ...args, minBacklight, maxBacklight })}
-      />
-      <RangeField
-        label="Ambient light"
-        unit="lux"
-        min={LIGHT_FROM?.min ?? 0}
-        max={LIGHT_FROM?.max ?? 100_000}
-        step={1}
-        scale={LUX_SCALE}
-        from={args.minAmbientLight}
-        to={args.maxAmbientLight}
-        onChange={(minAmbientLight, maxAmbientLight) => onChange({ ...args, minAmbientLight, maxAmbientLight })}
-      />
+      {AMBIENT_NUMBERS.map((setting) => {
+        const shared = sharedOf(devices, wish, setting)
+        return (
+          <div key={setting.key} className="number-slider bulk-number">
+            <span className="number-slider-label">
+              {setting.label}
+              <LeaveBox
+                of={setting.label}
+                isLeft={chosen[setting.key] === undefined}
+                onChange={(isLeft) => choose(setting.key, isLeft ? undefined : shared.startAt)}
+              />
+            </span>
+            <NumberField
+              {...rangeOf(setting)}
+              label={setting.label}
+              unit={setting.unit}
+              value={chosen[setting.key]}
+              placeholder={shared.text}
+              onChange={(value) => choose(setting.key, value)}
+            />
+          </div>
+        )
+      })}
     </>
+  )
+}
+
+interface OffTimesProps {
+  readonly wish: Extract<BulkWish, { readonly kind: 'turnOff' }>
+  readonly errors: Partial<Record<keyof TurnOffTimes, string>>
+  readonly onChange: (wish: BulkWish) => void
+}
+
+function OffTimes({ wish, errors, onChange }: OffTimesProps) {
+  const { chosen } = wish
+  return (
+    <OffTimesFields
+      values={chosen}
+      errors={errors}
+      onChange={(changes) => onChange({ ...wish, chosen: { ...chosen, ...changes } })}
+      besides={({ name, from, to }) => {
+        const isLeft = chosen[from] === undefined
+        const leave = () =>
+          onChange({ ...wish, chosen: withChoice(withChoice(chosen, from, undefined), to, undefined) })
+        const choose = () => onChange({ ...wish, chosen: { ...chosen, [from]: NEVER_OFF[from], [to]: NEVER_OFF[to] } })
+        return (
+          <div className="off-group-note bulk-off-group">
+            <LeaveBox of={name} isLeft={isLeft} onChange={(next) => (next ? leave() : choose())} />
+            {!isLeft && chosen[from] === null && chosen[to] === null && <span>Never off.</span>}
+          </div>
+        )
+      }}
+    />
   )
 }

@@ -43,8 +43,24 @@ afterEach(async () => {
 const guid = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
 const device = (id: number, name: string, changes: Partial<ComparedDevice> = {}): ComparedDevice => ({
   ...{ deviceId: id as DeviceId, name, isOnline: true, statusId: 2, modelId: 1, displayNumbers: [1], sections: [] },
+  ...{ automaticDisplays: [], present: [display(1), SENSOR, OFF_TIMES] },
   ...changes,
 })
+type Present = ComparedDevice['present'][number]
+const display = (number: number, changes: Record<string, unknown> = {}): Present => ({
+  section: 'display',
+  number,
+  values: { backlightLevel: 70, brightness: 43, gammaValue: 2.4, redColorBalance: 61, ...changes },
+})
+const SENSOR: Present = {
+  section: 'ambientSensor',
+  number: 1,
+  values: {
+    ...{ backlightAutomaticStatus: true, minBacklight: 20, maxBacklight: 90 },
+    ...{ minAmbientLight: 100, maxAmbientLight: 20_000 },
+  },
+}
+const OFF_TIMES: Present = { section: 'turnOff', number: 1, values: { wdTimeOffFrom: '22:00', wdTimeOffTo: '06:00' } }
 
 const open = () =>
   renderScreens(
@@ -64,7 +80,7 @@ async function set(what: string) {
   await userEvent.click(await screen.findByRole('menuitem', { name: what }))
 }
 /** Waits until the row of a device says so: each device is answered at its own time. */
-const inList = (name: string, text: string) =>
+const inList = (name: string, text: string | RegExp) =>
   waitFor(() => {
     const row = within(screen.getByRole('list', { name: 'Devices' }))
       .getByText(name)
@@ -139,48 +155,124 @@ test('those that already have it are set as well when that is asked for', async 
   await screen.findByText('3 applied')
 })
 
+test('nothing is chosen at first, and one value that is moved is all that is sent', async () => {
+  comparison = [device(1, 'Praha'), device(2, 'Brno', { present: [display(1, { backlightLevel: 71 })] })]
+  server.answer(applyDisplaySettings, [])
+  await startSelecting()
+  await press('Select page')
+  await set('Display settings')
+  await screen.findByText('Nothing is chosen: everything stays as it is.')
+  await inList('Praha', /^backlight 70 % · brightness 43 · gamma 2\.4 · .*green colour balance not known/)
+  const boxes = screen.getAllByRole('checkbox', { name: /^Leave as it is/ })
+  expect(boxes.length).toBe(6)
+  for (const box of boxes) expect(box).toBeChecked()
+  expect(screen.getByRole('radio', { name: 'Leave as it is' })).toBeChecked()
+  expect(screen.getByRole('button', { name: 'Apply to 0' })).toBeDisabled()
+
+  const field = screen.getByRole('textbox', { name: 'Backlight level' })
+  expect([field.getAttribute('value'), field.getAttribute('placeholder')]).toEqual(['', '70–71'])
+  await userEvent.type(field, '71')
+  expect(screen.getByRole('checkbox', { name: 'Leave as it is: Backlight level' })).not.toBeChecked()
+  await screen.findByText('Changes backlight on 1, nothing else.')
+  await inList('Praha', 'backlight 70 % → 71 %')
+  await inList('Brno', 'Has it')
+  await userEvent.clear(field)
+  await userEvent.type(field, '30')
+  await screen.findByText('Changes backlight on 2, nothing else.')
+  await press('Apply to 2')
+  await screen.findByText('2 applied')
+  expect(server.requestsTo(applyDisplaySettings).map(({ values }) => values)).toEqual([
+    { deviceId: 1, displayNumber: 1, dBacklightLevel: 30 },
+    { deviceId: 2, displayNumber: 1, dBacklightLevel: 30 },
+  ])
+})
+
+test('a value that was chosen can be left as it is again', async () => {
+  await startSelecting()
+  await press('Select page')
+  await set('Display settings')
+  const box = await screen.findByRole('checkbox', { name: 'Leave as it is: Gamma' })
+  await userEvent.click(box)
+  await screen.findByText('Changes nothing.')
+  await userEvent.click(screen.getByRole('radio', { name: 'Off' }))
+  await screen.findByText('Changes touch screen on 3, nothing else.')
+  await userEvent.click(box)
+  await userEvent.click(screen.getByRole('radio', { name: 'Leave as it is' }))
+  await screen.findByText('Nothing is chosen: everything stays as it is.')
+})
+
+test('one step sets every display of a device, and says which one failed', async () => {
+  comparison = [device(1, 'Praha', { displayNumbers: [1, 2, 3], present: [1, 2, 3].map((number) => display(number)) })]
+  server.answer(applyDisplaySettings, ({ values }) => (values.displayNumber === 2 ? ['Panel too hot'] : []))
+  await startSelecting()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select Praha' }))
+  await set('Display settings')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Backlight level' }), '30')
+  await press('Apply to 1')
+  await screen.findByText('1 failed')
+  await inList('Praha', 'Display 2: Panel too hot')
+  expect(server.requestsTo(applyDisplaySettings).map(({ values }) => values.displayNumber)).toEqual([1, 2, 3])
+})
+
+test('a backlight that the ambient light sets again is said before, and not called a plain success after', async () => {
+  comparison = [device(1, 'Praha', { automaticDisplays: [1] }), device(2, 'Brno')]
+  server.answer(applyDisplaySettings, [])
+  await startSelecting()
+  await press('Select page')
+  await set('Display settings')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Backlight level' }), '30')
+  await screen.findByText(/^On one of them automatic backlight is on: the ambient light sets the backlight again/)
+  await press('Apply to 2')
+  await screen.findByText('2 applied')
+  await inList('Praha', /the ambient light sets the backlight again\.$/)
+})
+
 test('display settings go by the single call; a refusal is shown in the words of the device, an offline one is kept', async () => {
-  comparison = [device(1, 'Praha'), device(2, 'Brno', { isOnline: false }), device(3, 'Plzen', { displayNumbers: [] })]
+  comparison = [device(1, 'Praha'), device(2, 'Brno', { isOnline: false }), device(3, 'Plzen', { present: [] })]
   server.answer(applyDisplaySettings, ({ values }) =>
     values.deviceId === 2 ? new Queued() : ['Backlight is out of order'],
   )
   await startSelecting()
   await press('Select page')
   await set('Display settings')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Backlight level' }), '30')
   await inList('Plzen', 'It has no such display.')
   await press('Apply to 2')
   await inList('Praha', 'Backlight is out of order')
   await inList('Brno', 'Will be applied when the device reconnects')
-  const [first] = server.requestsTo(applyDisplaySettings)
-  expect(first?.values).toMatchObject({ displayNumber: 1, dBacklightLevel: 50, dGammaValue: 2.2 })
-  expect(first?.values).not.toHaveProperty('dTouchScreenStatus')
 })
 
-test('ambient settings and off times go by their single calls', async () => {
+test('ambient settings and off times are sent as far as they were chosen', async () => {
   server.answer(applyAmbientSensorSettings, [])
   server.answer(applyTurnDisplayOffSettings, [])
   await startSelecting()
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select Praha' }))
   await set('Ambient light sensor')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Maximum backlight' }), '80')
+  await userEvent.click(screen.getByRole('radio', { name: 'Off' }))
+  await screen.findByText('Changes automatic backlight on 1 and maximum backlight on 1, nothing else.')
   await press('Apply to 1')
   await screen.findByText('1 applied')
   expect(server.requestsTo(applyAmbientSensorSettings)[0]?.values).toEqual({
-    ...{ deviceId: 1, number: 1, dBacklightAutomaticStatus: true, dMinBacklight: 50, dMaxBacklight: 100 },
-    ...{ dMinAmbientLight: 0, dMaxAmbientLight: 10_000 },
+    ...{ deviceId: 1, number: 1, dBacklightAutomaticStatus: false, dMaxBacklight: 80 },
   })
   await userEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
   await set('Turn display(s) off')
-  await userEvent.type(await screen.findByLabelText('Workdays: From'), '22:00')
+  await userEvent.type(await screen.findByLabelText('Weekends: From'), '22:00')
   await press('Apply to 1')
   await screen.findByText('To is required')
   expect(server.requestsTo(applyTurnDisplayOffSettings)).toEqual([])
-  await userEvent.type(screen.getByLabelText('Workdays: To'), '05:00')
+  await userEvent.type(screen.getByLabelText('Weekends: To'), '5')
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Leave as it is: Holidays' }))
+  await screen.findByText('Never off.')
+  await screen.findByText('Changes off times of weekends on 1 and off times of holidays on 1, nothing else.')
   await press('Apply to 1')
   await screen.findByText('1 applied')
-  expect(server.requestsTo(applyTurnDisplayOffSettings)[0]?.values).toMatchObject({
-    ...{ deviceId: 1, wdTimeOffFrom: '22:00', wdTimeOffTo: '05:00', wkndTimeOffFrom: null },
+  expect(server.requestsTo(applyTurnDisplayOffSettings)[0]?.values).toEqual({
+    ...{ deviceId: 1, wkndTimeOffFrom: '22:00', wkndTimeOffTo: '05:00', leaveOthers: true },
+    ...{ holTimeOffFrom: null, holTimeOffTo: null },
   })
 })
 

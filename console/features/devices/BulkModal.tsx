@@ -13,6 +13,8 @@ import { BULK_TITLES } from './bulkWords.ts'
 import { useBulkRun } from './useBulkRun.ts'
 import './bulk.css'
 
+const COMPARE_EVERY_MS = 15_000
+
 interface Props {
   readonly kind: BulkKind
   readonly deviceIds: readonly DeviceId[]
@@ -25,7 +27,8 @@ export function BulkModal({ kind, deviceIds, onClose }: Props) {
   const devices = useQuery<readonly ComparedDevice[], CallFailed>({
     queryKey: [compareDeviceSettings.path, deviceIds],
     queryFn: ({ signal }) => send(compareDeviceSettings, { body: { deviceIds: [...deviceIds] }, signal }),
-    // It is compared once, before; what comes of it is what the results say.
+    // Devices go on reporting while somebody chooses; what comes of it is what the results say.
+    refetchInterval: run.isRunning || run.hasEnded ? false : COMPARE_EVERY_MS,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
@@ -42,7 +45,7 @@ export function BulkModal({ kind, deviceIds, onClose }: Props) {
       opened
       onClose={() => void close()}
       title={`${BULK_TITLES[kind]} of ${deviceIds.length} ${deviceIds.length === 1 ? 'device' : 'devices'}`}
-      size={860}
+      size={920}
       closeOnClickOutside={!run.isRunning}
     >
       <AsyncView query={devices}>

@@ -6,7 +6,7 @@ import { axeFindings } from '#console/testing/axe.ts'
 import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
-import { getDeviceClient, updateClientVersion } from '#contract/http/clientUpdate.ts'
+import { checkClientUpdate, updateClientVersion } from '#contract/http/clientUpdate.ts'
 import { listDevices } from '#contract/http/device.ts'
 import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/lookups.ts'
 import { DevicesScreen } from './DevicesScreen.tsx'
@@ -32,7 +32,7 @@ beforeEach(async () => {
     )
     return { rows, total: 3, next: null }
   })
-  server.answer(getDeviceClient, { version: '1.2.2', newestVersion: '1.2.3', update: null })
+  server.answer(checkClientUpdate, { version: '1.2.3', refusals: [] })
   server.answer(updateClientVersion, () => {
     isTaken = true
     return []
@@ -158,8 +158,42 @@ test("a customer's admin updates, and plans no waves", async () => {
   expect(question).toHaveTextContent('Update the client of one device to 1.2.3?')
 })
 
-test('without a release the question is asked all the same, and the server says what is wrong', async () => {
-  server.answer(getDeviceClient, { version: null, newestVersion: null, update: null })
+/** Said in a dialog that offers nothing but to close it. */
+async function isSaid(text: string) {
+  expect(await screen.findByRole('dialog', { name: 'Update client' })).toHaveTextContent(text)
+  expect(screen.queryByRole('button', { name: 'Yes' })).toBeNull()
+  await userEvent.click(screen.getByRole('button', { name: 'Ok' }))
+  expect(sent()).toEqual([])
+}
+
+test('without a release nothing is asked, and what to wait for is said', async () => {
+  server.answer(checkClientUpdate, { version: null, refusals: ['No release has been uploaded yet.'] })
+  await openMode()
+  await choose('Praha')
+  await start()
+  await isSaid('No release has been uploaded yet. Wait until one is there; the staff uploads it under Client software.')
+})
+
+test('where every device would be refused nothing is asked', async () => {
+  server.answer(checkClientUpdate, { version: '1.2.3', refusals: ['"Praha": an update is already running.'] })
+  await openMode()
+  await choose('Praha')
+  await start()
+  await isSaid('"Praha": an update is already running.')
+})
+
+test('the question counts only who will be updated, and names the others', async () => {
+  server.answer(checkClientUpdate, { version: '1.2.3', refusals: ['"Brno": already runs 1.2.3.'] })
+  await openMode()
+  await choose('Praha', 'Brno', 'Plzen')
+  await start()
+  const question = await screen.findByRole('dialog', { name: 'Update client' })
+  expect(question).toHaveTextContent('Update the client of 2 devices to 1.2.3?')
+  expect(question).toHaveTextContent('Not updated: "Brno": already runs 1.2.3.')
+})
+
+test('what cannot be known beforehand is asked all the same, and the server says what is wrong', async () => {
+  server.answer(checkClientUpdate, new Refusal('internal_error'))
   server.answer(updateClientVersion, ['No release has been uploaded yet.'])
   await openMode()
   await choose('Praha')

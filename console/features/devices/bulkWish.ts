@@ -1,117 +1,149 @@
-import { type Input, sendOrQueue } from '#console/lib/api.ts'
-import { commandWords } from '#console/lib/commandWords.ts'
 import type { AnswerOf } from '#contract/http/call.ts'
-import { setDeviceStatus } from '#contract/http/deviceDetails.ts'
+import type { compareDeviceSettings } from '#contract/http/deviceSettings.ts'
+import { DEVICE_STATUS, type DeviceStatusId, deviceStatusName } from '#domain/devices/status.ts'
+import { type AmbientCurve, ambientCurveError } from '#domain/displays/ambientCurve.ts'
+import type { SettingValues } from '#domain/displays/presentSettings.ts'
 import {
-  applyAmbientSensorSettings,
-  applyDisplaySettings,
-  applyTurnDisplayOffSettings,
-  type compareDeviceSettings,
-} from '#contract/http/deviceSettings.ts'
-import type { CommandArguments } from '#contract/mqtt/command.ts'
-import { type DeviceStatusId, deviceStatusName } from '#domain/devices/status.ts'
-import type { DeviceId } from '#domain/ids.ts'
+  type AmbientChoice,
+  BULK_FIELDS,
+  type BulkField,
+  type DisplayChoice,
+  type OffTimesChoice,
+} from './bulkFields.ts'
+
+/** Every display or sensor of a device in one step, or the one of a number. */
+export type WhichOnes = 'all' | number
 
 /** What is to be set on every selected device: whatever can be set on one (issue: device area, 7). */
 export type BulkWish =
   | { readonly kind: 'status'; readonly statusId: DeviceStatusId }
-  | { readonly kind: 'display'; readonly args: CommandArguments<'display.apply'> }
-  | { readonly kind: 'ambientSensor'; readonly args: CommandArguments<'ambientSensor.apply'> }
-  | { readonly kind: 'turnOff'; readonly args: CommandArguments<'turnOff.apply'> }
+  | { readonly kind: 'display'; readonly which: WhichOnes; readonly chosen: DisplayChoice }
+  | { readonly kind: 'ambientSensor'; readonly which: WhichOnes; readonly chosen: AmbientChoice }
+  | { readonly kind: 'turnOff'; readonly chosen: OffTimesChoice }
 export type BulkKind = BulkWish['kind']
+export type SettingsWish = Exclude<BulkWish, { readonly kind: 'status' }>
+export type SettingsKind = SettingsWish['kind']
 
 export type ComparedDevice = AnswerOf<typeof compareDeviceSettings>[number]
 
 /** How one device stands to a wish before it is sent. */
 export interface Comparison {
   readonly device: ComparedDevice
-  /** `absent`: the device has no such display. */
-  readonly verdict: 'differs' | 'same' | 'absent'
-  /** What is set now, in words; empty where nobody has set it. */
-  readonly now: readonly string[]
+  /** `leftOut`: it cannot have it, and is not asked to. */
+  readonly verdict: 'differs' | 'same' | 'leftOut'
+  /** Numbers of the displays or sensors that are to be set; the whole device is number 1. */
+  readonly numbers: readonly number[]
+  /** Names of the values that change. */
+  readonly changes: readonly string[]
+  /** How it is and what becomes of it, in words; or why it is left out. */
+  readonly words: readonly string[]
+  /** The ambient light will set the backlight again. */
+  readonly isUndoneByLight: boolean
 }
 
 export function compared(wish: BulkWish, device: ComparedDevice): Comparison {
+  const base = { device, numbers: [1], changes: [], isUndoneByLight: false }
   if (wish.kind === 'status') {
-    const isSame = device.statusId === wish.statusId
-    return { device, verdict: isSame ? 'same' : 'differs', now: [deviceStatusName(device.statusId)] }
+    const words = [deviceStatusName(device.statusId)]
+    if (device.statusId === wish.statusId) return { ...base, verdict: 'same', words }
+    return { ...base, verdict: 'differs', changes: ['status'], words }
   }
-  if (wish.kind === 'display' && !device.displayNumbers.includes(wish.args.displayNumber)) {
-    return { device, verdict: 'absent', now: [] }
-  }
-  const desired = desiredArguments(device, wish.kind, numberOf(wish))
-  if (!desired) return { device, verdict: 'differs', now: [] }
-  // What the wish leaves out stays as it is, so it cannot differ.
-  const isSame = Object.entries(wish.args).every(([key, value]) => value === undefined || desired[key] === value)
-  return { device, verdict: isSame ? 'same' : 'differs', now: commandWords(`${wish.kind}.apply`, desired).details }
-}
+  const leftOut = (why: string): Comparison => ({ ...base, verdict: 'leftOut', numbers: [], words: [why] })
+  if (device.statusId === DEVICE_STATUS.deactivated) return leftOut('Deactivated: it takes no settings.')
+  const parts = partsOf(wish, device)
+  if (parts.length === 0) return leftOut(ABSENT[wish.kind])
+  const refused = parts.map((part) => refusalOf(wish, part)).find((refusal) => refusal !== undefined)
+  if (refused !== undefined) return leftOut(refused)
 
-/** What somebody has set last; undefined where nobody has. */
-export function desiredArguments(
-  { sections }: ComparedDevice,
-  kind: Exclude<BulkKind, 'status'>,
-  number: number,
-): Readonly<Record<string, unknown>> | undefined {
-  return sections.find((section) => section.section === kind && section.number === number)?.desired ?? undefined
-}
-
-function numberOf(wish: Exclude<BulkWish, { readonly kind: 'status' }>): number {
-  if (wish.kind === 'display') return wish.args.displayNumber
-  return wish.kind === 'ambientSensor' ? wish.args.number : 1
-}
-
-/** What came of it for one device. */
-export type BulkResult =
-  | { readonly kind: 'applied' }
-  | { readonly kind: 'queued' }
-  /** The device's own words, or why the call failed. */
-  | { readonly kind: 'failed'; readonly errors: readonly string[] }
-
-/** Sets one device by the single call, so that each has its own audit row, limits and answer. Throws `CallFailed`. */
-export async function sendWish(wish: BulkWish, deviceId: DeviceId): Promise<BulkResult> {
-  if (wish.kind === 'status') {
-    await sendOrQueue(setDeviceStatus, { query: { id: deviceId, statusId: wish.statusId } })
-    return { kind: 'applied' }
-  }
-  const { answer, isQueued } = await sendSettings(wish, deviceId)
-  if (answer.length > 0) return { kind: 'failed', errors: answer }
-  return { kind: isQueued ? 'queued' : 'applied' }
-}
-
-function sendSettings(wish: Exclude<BulkWish, { readonly kind: 'status' }>, deviceId: DeviceId) {
-  switch (wish.kind) {
-    case 'display':
-      return sendOrQueue(applyDisplaySettings, { body: displayBody(wish.args, deviceId) })
-    case 'ambientSensor':
-      return sendOrQueue(applyAmbientSensorSettings, {
-        body: {
-          deviceId,
-          number: wish.args.number,
-          dBacklightAutomaticStatus: wish.args.backlightAutomaticStatus,
-          dMinBacklight: wish.args.minBacklight,
-          dMaxBacklight: wish.args.maxBacklight,
-          dMinAmbientLight: wish.args.minAmbientLight,
-          dMaxAmbientLight: wish.args.maxAmbientLight,
-        },
-      })
-    case 'turnOff':
-      return sendOrQueue(applyTurnDisplayOffSettings, { body: { deviceId, ...wish.args } })
-  }
-}
-
-function displayBody(
-  args: CommandArguments<'display.apply'>,
-  deviceId: DeviceId,
-): Input<typeof applyDisplaySettings>['body'] {
+  const changing = parts.filter(({ changes }) => changes.length > 0)
+  const numbers = (changing.length > 0 ? changing : parts).map(({ number }) => number)
   return {
-    deviceId,
-    displayNumber: args.displayNumber,
-    dBrightness: args.brightness,
-    dBacklightLevel: args.backlightLevel,
-    dGammaValue: args.gammaValue,
-    dRedColorBalance: args.redColorBalance,
-    dGreenColorBalance: args.greenColorBalance,
-    dBlueColorBalance: args.blueColorBalance,
-    ...(args.touchScreenStatus === undefined ? {} : { dTouchScreenStatus: args.touchScreenStatus }),
+    device,
+    verdict: changing.length > 0 ? 'differs' : 'same',
+    numbers,
+    changes: [...new Set(changing.flatMap(({ changes }) => changes))],
+    words: parts.map(({ number, words }) =>
+      parts.length > 1 ? `${PART_NAMES[wish.kind]} ${number}: ${words}` : words,
+    ),
+    isUndoneByLight:
+      wish.kind === 'display' &&
+      (wish.chosen.backlightLevel ?? undefined) !== undefined &&
+      numbers.some((number) => device.automaticDisplays.includes(number)),
   }
 }
+
+const ABSENT: Readonly<Record<SettingsKind, string>> = {
+  display: 'It has no such display.',
+  ambientSensor: 'It has no such ambient sensor.',
+  turnOff: 'It has no display.',
+}
+export const PART_NAMES: Readonly<Record<SettingsKind, string>> = {
+  display: 'Display',
+  ambientSensor: 'Sensor',
+  turnOff: 'Display',
+}
+
+/** One display or sensor of a device, or its off times. */
+interface Part {
+  readonly number: number
+  /** As the device reports it; what is not known is absent. */
+  readonly present: SettingValues
+  /** What is still on its way to the device. */
+  readonly onItsWay: SettingValues
+  readonly changes: readonly string[]
+  readonly words: string
+}
+
+function partsOf(wish: SettingsWish, { present, sections, displayNumbers }: ComparedDevice): readonly Part[] {
+  if (wish.kind === 'turnOff' && displayNumbers.length === 0) return []
+  return present
+    .filter(({ section, number }) => section === wish.kind && isMeant(wish, number))
+    .map(({ number, values }) => {
+      const row = sections.find((one) => one.section === wish.kind && one.number === number)
+      const isPending = row?.reason === 'offline' || row?.reason === 'waiting'
+      const onItsWay = (isPending && row?.desired) || {}
+      const part = { number, present: values, onItsWay }
+      return { ...part, ...judged(wish, part) }
+    })
+}
+
+const isMeant = (wish: SettingsWish, number: number) =>
+  wish.kind === 'turnOff' || wish.which === 'all' || wish.which === number
+
+/** What changes, and how it stands with what was chosen; with everything while nothing is. */
+function judged({ kind, chosen }: SettingsWish, { present, onItsWay }: Pick<Part, 'present' | 'onItsWay'>) {
+  const fields: readonly BulkField[] = BULK_FIELDS[kind]
+  const isChosen = ({ keys }: BulkField) => keys.some((key) => (chosen as SettingValues)[key] !== undefined)
+  const about = fields.filter(isChosen)
+  const changes: string[] = []
+  const words = about.map(({ name, shortName = name, keys, write }) => {
+    const differsFrom = (values: SettingValues) =>
+      keys.some((key) => key in values && values[key] !== (chosen as SettingValues)[key])
+    const isKnown = keys.every((key) => key in present)
+    const becomes = write(chosen)
+    if (!isKnown || differsFrom(present) || differsFrom(onItsWay)) {
+      changes.push(name)
+      const now = differsFrom(onItsWay) ? `${write(onItsWay)} on its way` : (write(present) ?? 'not known')
+      return `${shortName} ${now} → ${becomes}`
+    }
+    return `${shortName} ${becomes}`
+  })
+  if (about.length > 0) return { changes, words: words.join(' · ') }
+  const all = fields.map(({ name, shortName = name, write }) => `${shortName} ${write(present) ?? 'not known'}`)
+  return { changes, words: all.join(' · ') }
+}
+
+/** What is known to be refused before it is asked for: a sensor is set as a whole, and its curve must make sense. */
+function refusalOf({ kind, chosen }: SettingsWish, { present, onItsWay }: Part): string | undefined {
+  if (kind !== 'ambientSensor' || Object.keys(chosen).length === 0) return undefined
+  const whole = { ...present, ...onItsWay, ...chosen }
+  const missing = BULK_FIELDS.ambientSensor.filter(({ keys }) => keys.some((key) => !(key in whole)))
+  if (missing.length > 0) {
+    return `It has never reported ${missing.map(({ name }) => name).join(', ')}. Choose that as well.`
+  }
+  return ambientCurveError(whole as unknown as AmbientCurve)
+}
+
+/** Whether anything is to be set at all. */
+export const isNothingChosen = (wish: BulkWish): boolean =>
+  wish.kind !== 'status' && Object.keys(wish.chosen).length === 0

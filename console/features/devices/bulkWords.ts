@@ -1,4 +1,5 @@
-import type { BulkKind, BulkResult } from './bulkWish.ts'
+import type { BulkKind, Comparison } from './bulkWish.ts'
+import type { BulkResult } from './sendWish.ts'
 
 /** What can be set on a selection, in the order of the menu. */
 export const BULK_TITLES: Readonly<Record<BulkKind, string>> = {
@@ -34,4 +35,22 @@ export function countsText({ applied, queued, failed, open }: BulkCounts, hasSto
   ] as const
   const present = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`)
   return present.length === 0 ? 'Nothing to do' : present.join(', ')
+}
+
+const listed = new Intl.ListFormat('en-GB')
+
+/** "Changes backlight on 12, nothing else." What a run is about to do, by value, before anything is sent. */
+export function changesText(rows: readonly Comparison[]): string {
+  const counts = new Map<string, number>()
+  for (const { changes } of rows) for (const name of changes) counts.set(name, (counts.get(name) ?? 0) + 1)
+  if (counts.size === 0) return 'Changes nothing.'
+  return `Changes ${listed.format([...counts].map(([name, count]) => `${name} on ${count}`))}, nothing else.`
+}
+
+/** What an operator has to know who sets a backlight that the light sets again; undefined where it does not. */
+export function undoneByLightText(rows: readonly Comparison[]): string | undefined {
+  const count = rows.filter(({ isUndoneByLight }) => isUndoneByLight).length
+  if (count === 0) return undefined
+  const on = count === 1 ? 'On one of them' : `On ${count} of them`
+  return `${on} automatic backlight is on: the ambient light sets the backlight again within seconds. Turn automatic backlight off first to keep a level.`
 }

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { send } from '#console/lib/api.ts'
-import { confirmDialog } from '#console/lib/dialogs.tsx'
+import { alertDialog, confirmDialog } from '#console/lib/dialogs.tsx'
 import { messages } from '#console/lib/messages.ts'
 import { toasts } from '#console/lib/toasts.ts'
 import { useChange } from '#console/lib/useCall.ts'
-import { getDeviceClient, updateClientVersion } from '#contract/http/clientUpdate.ts'
+import { checkClientUpdate, updateClientVersion } from '#contract/http/clientUpdate.ts'
 import { listDevices } from '#contract/http/device.ts'
 import type { DeviceId } from '#domain/ids.ts'
 
@@ -20,14 +20,21 @@ export function useClientUpdate(onBegun: () => void) {
 
   const update = async (ids: readonly DeviceId[]) => {
     setIsAsking(true)
-    const version = await newestVersion(ids)
+    const known = await knownBefore(ids)
     setIsAsking(false)
-    const question = { title: 'Update client', text: messages.confirmClientUpdate(ids.length, version) }
-    if (!(await confirmDialog(question))) return
+    const refusals = known?.refusals ?? []
+    if (known && (known.version === null || refusals.length >= ids.length)) {
+      const hope = known.version === null ? [messages.waitForRelease] : []
+      await alertDialog('Update client', [...shortened(refusals), ...hope].join('\n'))
+      return
+    }
+    const question = messages.confirmClientUpdate(ids.length - refusals.length, known?.version ?? undefined)
+    const leftOut = refusals.length === 0 ? [] : ['', messages.notUpdated, ...shortened(refusals)]
+    if (!(await confirmDialog({ title: 'Update client', text: [question, ...leftOut].join('\n') }))) return
     const told = (errors: readonly string[]) => {
       for (const error of errors) toasts.error(error)
       // Where there is a release, each sentence is about one device, and the others have begun.
-      const begunCount = errors.length > 0 && version === undefined ? 0 : ids.length - errors.length
+      const begunCount = errors.length > 0 && known === undefined ? 0 : ids.length - errors.length
       if (begunCount <= 0) return
       toasts.success(messages.clientUpdateBegun(begunCount))
       onBegun()
@@ -37,9 +44,14 @@ export function useClientUpdate(onBegun: () => void) {
   return { update, isBusy: isAsking || change.isPending }
 }
 
-/** undefined: not to be had now; the server decides in any case. */
-async function newestVersion([deviceId]: readonly DeviceId[]): Promise<string | undefined> {
-  if (deviceId === undefined) return undefined
-  const client = await send(getDeviceClient, { query: { deviceId } }).catch(() => undefined)
-  return client?.newestVersion ?? undefined
+/** What the server would refuse now; undefined: not to be had, and the server decides in any case. */
+const knownBefore = (ids: readonly DeviceId[]) =>
+  send(checkClientUpdate, { body: { deviceIds: [...ids] } }).catch(() => undefined)
+
+const MOST_SENTENCES = 6
+
+/** Of five hundred sentences nobody reads more than the first. */
+function shortened(sentences: readonly string[]): readonly string[] {
+  if (sentences.length <= MOST_SENTENCES) return sentences
+  return [...sentences.slice(0, MOST_SENTENCES), `and ${sentences.length - MOST_SENTENCES} more.`]
 }

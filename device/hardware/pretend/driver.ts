@@ -121,7 +121,11 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
     ...reader('display', number),
     apply: async (settings) => {
       refuseWhen('displayRefuses', `Display ${number} refuses these settings.`)
-      await setDisplay(number, { ...settings, outputLevel: settings.backlightLevel })
+      const { backlightLevel } = settings
+      await setDisplay(number, {
+        ...(settings as Partial<DisplayRegisters>),
+        ...(backlightLevel === undefined ? {} : { outputLevel: backlightLevel }),
+      })
     },
     setBacklight: async (percent) => {
       // Set again by the agent after a restart, so it need not outlive one.

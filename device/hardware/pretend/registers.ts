@@ -14,7 +14,7 @@ export interface Registers {
   readonly away: Record<string, { readonly fromMs: number; readonly untilMs: number }>
 }
 
-export interface DisplayRegisters extends DisplaySettings, AmbientSensorSettings {
+export interface DisplayRegisters extends Required<DisplaySettings>, AmbientSensorSettings {
   readonly isSwitchedOff: boolean
   /** Percent that the agent set last; undefined: nobody has, so the past is as an agent would have steered it. */
   readonly outputLevel?: number

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  checkClientUpdate,
   createClientUpdate,
   getClientUpdate,
   getDeviceClient,
@@ -31,6 +32,7 @@ export const clientUpdateRoutes = (
   deviceClients: DeviceClientStore,
 ): readonly Route[] => [
   route(updateClientVersion, ({ body, caller, change }) => updates.updateToNewest(body, caller, change)),
+  route(checkClientUpdate, ({ body, caller }) => updates.checkNewest(body.deviceIds, caller)),
 
   route(getDeviceClient, async ({ query, caller }) => {
     const found = await deviceClients.find(query.deviceId, scopeOf(caller))

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '#contract/errors.ts'
-import type { ReadBodyOf } from '#contract/http/call.ts'
+import type { AnswerOf, ReadBodyOf } from '#contract/http/call.ts'
 import type {
   ClientUpdateDetails,
+  checkClientUpdate,
   createClientUpdate,
   previewClientUpdate,
   UpdatePreview,
@@ -26,6 +27,8 @@ type Act = (id: number, caller: Caller, change: ChangeRecord) => Promise<ClientU
 export interface ClientUpdateService {
   /** @returns a sentence for each device that is not updated, in the order in which they were given */
   readonly updateToNewest: (deviceIds: readonly DeviceId[], caller: Caller, change: ChangeRecord) => Promise<string[]>
+  /** What it would answer, and to which version it would go. */
+  readonly checkNewest: (deviceIds: readonly DeviceId[], caller: Caller) => Promise<AnswerOf<typeof checkClientUpdate>>
   readonly preview: (plan: Plan, caller: Caller) => Promise<UpdatePreview>
   readonly create: (asked: Asked, caller: Caller, change: ChangeRecord) => Promise<ClientUpdateDetails>
   readonly pause: Act
@@ -44,6 +47,11 @@ interface Judged {
   readonly device: ChosenDevice
   readonly verdict: Verdict
 }
+
+const NO_RELEASE = 'No release has been uploaded yet.'
+
+const refusalsOf = (judged: readonly Judged[], { version }: TargetRelease): string[] =>
+  judged.flatMap(({ device, verdict }) => refusalWords(device, verdict, version) ?? [])
 
 export function createClientUpdates({ candidates, rollouts, progress }: ClientUpdateNeeds): ClientUpdateService {
   /** @throws CallError `not_found` unless every device that was named may be seen */
@@ -97,14 +105,13 @@ export function createClientUpdates({ candidates, rollouts, progress }: ClientUp
         const release = await rollouts.newestRelease(transaction)
         const about = ofOneCustomer(devices)
         if (!release) {
-          const said = 'No release has been uploaded yet.'
-          await change.done(transaction, { ...about, details: said })
-          return [said]
+          await change.done(transaction, { ...about, details: NO_RELEASE })
+          return [NO_RELEASE]
         }
         change.about({ name: release.version })
         const judged = judge(inOrderOf(deviceIds, devices), release)
         const updated = judged.filter(({ verdict }) => verdict === 'update').map(({ device }) => device)
-        const errors = judged.flatMap(({ device, verdict }) => refusalWords(device, verdict, release.version) ?? [])
+        const errors = refusalsOf(judged, release)
         const rollout = { release, isDowngrade: false, haltFailurePercent: undefined, waitMinutes: 0, waves: [updated] }
         const added = updated.length === 0 ? undefined : await rollouts.add(rollout, caller, transaction)
         const id = added && { id: added.id }
@@ -112,6 +119,17 @@ export function createClientUpdates({ candidates, rollouts, progress }: ClientUp
         const after = { deviceIds: updated.map((device) => device.id) }
         await change.done(transaction, { ...about, ...id, name: release.version, details: counts, after })
         return errors
+      }),
+
+    checkNewest: (deviceIds, caller) =>
+      rollouts.transaction(async (transaction) => {
+        const devices = await chosen(caller, { deviceIds }, transaction)
+        const release = await rollouts.newestRelease(transaction)
+        if (!release) return { version: null, refusals: [NO_RELEASE] }
+        return {
+          version: release.version,
+          refusals: refusalsOf(judge(inOrderOf(deviceIds, devices), release), release),
+        }
       }),
 
     preview: (plan, caller) =>

@@ -27,6 +27,8 @@ async function uploaded(): Promise<{ id: number; version: string }> {
 }
 const update = async (...devices: readonly UpdatedDevice[]) =>
   (await fixture.post('Device/UpdateClientVersion', ids(...devices))).body
+const check = async (...devices: readonly UpdatedDevice[]) =>
+  (await fixture.post('Device/CheckClientUpdate', { deviceIds: ids(...devices) })).body
 const rowOf = async ({ device }: UpdatedDevice) =>
   (
     await fixture.rows<{ state: string; reason: string; update_id: string; tries: number; rollout_id: number }>(
@@ -44,6 +46,10 @@ const offered = (device: UpdatedDevice) =>
     async () => device.offers.at(-1),
     (offer) => offer !== undefined,
   )
+
+test('without a release, that is what is said beforehand', async () => {
+  expect(await check(deviceAt(0))).toEqual({ version: null, refusals: ['No release has been uploaded yet.'] })
+})
 
 test('a device that is connected takes the newest release, is Updating meanwhile and what it was after it', async () => {
   const device = deviceAt(0)
@@ -107,11 +113,16 @@ test('devices that cannot be updated are named in the order in which they were c
     fourth.device.id,
     '99.0.0',
   ])
-  expect(await update(fourth, third, second, first)).toEqual([
+  const refusals = [
     `"Device 4": runs 99.0.0, which is newer than ${version}.`,
     `"Device 3": already runs ${version}.`,
     '"Device 2": is deactivated.',
-  ])
+  ]
+  // Asked before, the answer is the same and nothing has begun.
+  expect(await check(fourth, third, second, first)).toEqual({ version, refusals })
+  expect(await fixture.rows('select from client_update')).toEqual([])
+  expect(await update(fourth, third, second, first)).toEqual(refusals)
+  expect(await check(first)).toEqual({ version, refusals: ['"Device 1": an update is already running.'] })
   expect(await update(first)).toEqual(['"Device 1": an update is already running.'])
   expect(await fixture.rows('select device_id from client_update')).toEqual([{ device_id: first.device.id }])
 })

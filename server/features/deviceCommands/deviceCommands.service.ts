@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AnswerOf, ReadQueryOf } from '#contract/http/call.ts'
-import type { listDeviceCommands } from '#contract/http/deviceCommands.ts'
+import { type listDeviceCommands, ONE_POWER_ACTION_WITHIN_MS } from '#contract/http/deviceCommands.ts'
 import { momentValue } from '#contract/http/values.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
@@ -17,7 +17,6 @@ import type { PowerCommand } from './powerCommands.ts'
 
 /** Security rows 4 and 19. */
 const SAME_WITHIN_MS = 5_000
-const ONE_PER_DEVICE_MS = 10_000
 const USER_WINDOW_MS = 60_000
 const MOST_PER_USER = 60
 
@@ -101,8 +100,8 @@ async function refuseTooMany(
   { userId }: Caller,
   transaction: Parameters<DeviceCommandStore['newestAgeMs']>[2],
 ): Promise<void> {
-  const newest = await store.newestAgeMs(deviceId, ONE_PER_DEVICE_MS, transaction)
-  if (newest !== undefined) throw tooMany(ONE_PER_DEVICE_MS - newest)
+  const newest = await store.newestAgeMs(deviceId, ONE_POWER_ACTION_WITHIN_MS, transaction)
+  if (newest !== undefined) throw tooMany(ONE_POWER_ACTION_WITHIN_MS - newest)
   const ofUser = await store.agesOfUserMs(userId, USER_WINDOW_MS, MOST_PER_USER, transaction)
   const oldest = ofUser[MOST_PER_USER - 1]
   if (oldest !== undefined) throw tooMany(USER_WINDOW_MS - oldest)

@@ -6,6 +6,7 @@ import type {
   TurnOffTimes,
 } from '#contract/http/deviceSettings.ts'
 import { COMMANDS } from '#contract/mqtt/command.ts'
+import { hasFixedSetup } from '#domain/devices/models.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { acceptCommand, type CommandRow, noteSettings } from '#server/gateway/commands/commandRows.ts'
@@ -14,8 +15,10 @@ import { CallError, notFound } from '#server/http/callError.ts'
 import { type Caller, scopeOf } from '#server/http/caller.ts'
 import { lockDevice } from '#server/http/existingDevices.store.ts'
 import type { ChangeRecord } from '#server/http/route.ts'
-import type { DeviceSettingsStore, SettingRow, SettledDevice } from './deviceSettings.store.ts'
-import type { SectionWish } from './wishes.ts'
+import { type AskedSection, NEVER_OFF } from './askedSections.ts'
+import { completeWish, isAutomatic, numbersOf, presentOf, presentOffTimes } from './completeWish.ts'
+import type { DeviceSettingsStore, SettledDevice } from './deviceSettings.store.ts'
+import type { KnownDevice, SettingRow } from './knownDevice.ts'
 
 const SILENT = 'The device has not answered within 10 seconds. The change is kept and waits for the device.'
 const HOLIDAY_DAYS_SHOWN = 14
@@ -38,7 +41,7 @@ export interface Applied {
 }
 
 export interface DeviceSettingsService {
-  readonly apply: (wish: SectionWish, caller: Caller, change: ChangeRecord) => Promise<Applied>
+  readonly apply: (asked: AskedSection, caller: Caller, change: ChangeRecord) => Promise<Applied>
   readonly turnOffTimes: (deviceId: DeviceId, caller: Caller) => Promise<TurnOffTimes>
   readonly view: (deviceId: DeviceId, caller: Caller) => Promise<DeviceSettingsView>
   readonly compare: (deviceIds: readonly DeviceId[], caller: Caller) => Promise<AnswerOf<typeof compareDeviceSettings>>
@@ -54,8 +57,8 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
   }
 
   /** Keeps the wish with its audit row. @returns id of the command that carries it; undefined when it is queued */
-  function keep(wish: SectionWish, caller: Caller, change: ChangeRecord): Promise<string | undefined> {
-    const { deviceId, section, number, args } = wish
+  function keep(asked: AskedSection, caller: Caller, change: ChangeRecord): Promise<string | undefined> {
+    const { deviceId, section } = asked
     return store.transaction(async (transaction) => {
       const device = await lockDevice(deviceId, scopeOf(caller), transaction)
       if (!device) throw notFound()
@@ -63,6 +66,10 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
       change.about({ name })
       if (device.statusId === DEVICE_STATUS.deactivated) throw new CallError('device_deactivated')
       const { userId, username } = caller
+      // Read under the lock: what is not named is what the device has now, not what somebody saw a while ago.
+      const known = (await store.known([deviceId], transaction)).get(deviceId) as KnownDevice
+      const wish = completeWish(asked, known)
+      const { number, args } = wish
       const kept = await store.keepWish({ ...wish, username }, transaction)
       await change.done(transaction, {
         customerId,
@@ -80,18 +87,19 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
   }
 
   return {
-    apply: async (wish, caller, change) => {
-      change.about({ id: wish.deviceId })
-      const commandId = await keep(wish, caller, change)
+    apply: async (asked, caller, change) => {
+      const { deviceId } = asked
+      change.about({ id: deviceId })
+      const commandId = await keep(asked, caller, change)
       change.stands()
       if (commandId === undefined) return { errors: [], isQueued: true }
-      const row = await outcome(wish.deviceId, commandId)
+      const row = await outcome(deviceId, commandId)
       if (row === undefined) throw notFound()
       if (row.state === 'done') return { errors: [], isQueued: false }
       if (row.state === 'refused') return { errors: wordsOf(row), isQueued: false }
       if (row.sent_at !== null) return { errors: [SILENT], isQueued: false }
       // Nobody held its connection any more.
-      await settingsChanged(wish.deviceId)
+      await settingsChanged(deviceId)
       return { errors: [], isQueued: true }
     },
 
@@ -116,33 +124,44 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
 
     compare: async (deviceIds, caller) => {
       const asked = [...new Set(deviceIds)]
-      const [devices, rows] = await Promise.all([
+      const [devices, known] = await Promise.all([
         store.findDevices(asked, scopeOf(caller)),
         // Shown for no device that is not among those found.
-        store.settings(asked),
+        store.known(asked),
       ])
       if (devices.length < asked.length) throw notFound()
-      const byDevice = Map.groupBy(rows, ({ deviceId }) => deviceId)
-      return devices.map((device) => ({
-        deviceId: device.id,
-        name: device.name,
-        statusId: device.statusId,
-        modelId: device.modelId,
-        isOnline: device.isOnline,
-        displayNumbers: [...device.displayNumbers],
-        sections: (byDevice.get(device.id) ?? []).map((row) => toSection(row, device)),
-      }))
+      return devices.map((device) => toCompared(device, known.get(device.id) as KnownDevice))
     },
   }
 }
 
-const NEVER_OFF: TurnOffTimes = {
-  wdTimeOffFrom: null,
-  wdTimeOffTo: null,
-  wkndTimeOffFrom: null,
-  wkndTimeOffTo: null,
-  holTimeOffFrom: null,
-  holTimeOffTo: null,
+function toCompared(device: SettledDevice, known: KnownDevice): AnswerOf<typeof compareDeviceSettings>[number] {
+  const numbers = (section: 'display' | 'ambientSensor') => {
+    const fitted = numbersOf(known, section)
+    // The fixed setup has one of each whatever the components say (decisions: Setup, model 1).
+    return fitted.length === 0 && hasFixedSetup(device.modelId) ? [1] : fitted
+  }
+  const displayNumbers = numbers('display')
+  const present = (section: 'display' | 'ambientSensor', number: number) => ({
+    section,
+    number,
+    values: { ...presentOf(known, section, number) },
+  })
+  return {
+    deviceId: device.id,
+    name: device.name,
+    statusId: device.statusId,
+    modelId: device.modelId,
+    isOnline: device.isOnline,
+    displayNumbers: [...displayNumbers],
+    automaticDisplays: displayNumbers.filter((number) => isAutomatic(known, number)),
+    present: [
+      ...displayNumbers.map((number) => present('display', number)),
+      ...numbers('ambientSensor').map((number) => present('ambientSensor', number)),
+      { section: 'turnOff', number: 1, values: { ...presentOffTimes(known) } },
+    ],
+    sections: known.rows.map((row) => toSection(row, device)),
+  }
 }
 
 function toSection(row: SettingRow, device: SettledDevice): SettingSection {

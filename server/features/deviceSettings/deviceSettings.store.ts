@@ -1,29 +1,12 @@
 import { sql } from 'kysely'
-import type { SettingsSection } from '#contract/mqtt/settings.ts'
+import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
+import type { SettingReading } from '#domain/displays/presentSettings.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/audit.store.ts'
 import type { Scope } from '#server/http/caller.ts'
 import { existingDevices, isOnline } from '#server/http/existingDevices.store.ts'
-import type { SectionWish } from './wishes.ts'
-
-type Arguments = Record<string, unknown>
-
-export interface SettingRow {
-  readonly deviceId: DeviceId
-  readonly section: SettingsSection
-  readonly number: number
-  readonly desired: Arguments | null
-  readonly desiredAt: Date | null
-  readonly desiredBy: string | null
-  readonly reported: Arguments | null
-  readonly reportedAt: Date | null
-  /** Whether the device does not have, as far as it has said, what it is to have. */
-  readonly differs: boolean
-  readonly refused: Arguments | null
-  readonly refusedAt: Date | null
-  readonly refusedErrors: readonly string[] | null
-}
+import type { Arguments, FittedComponent, KnownDevice, SectionWish, SettingRow } from './knownDevice.ts'
 
 export interface SettledDevice {
   readonly id: DeviceId
@@ -33,7 +16,6 @@ export interface SettledDevice {
   readonly timeZone: string
   readonly isOnline: boolean
   readonly version: number
-  readonly displayNumbers: readonly number[]
 }
 
 export interface DeviceSettingsStore {
@@ -45,13 +27,60 @@ export interface DeviceSettingsStore {
   ) => Promise<{ readonly version: number; readonly before: Arguments }>
   readonly findDevices: (ids: readonly DeviceId[], scope: Scope) => Promise<readonly SettledDevice[]>
   /** Sections that somebody has set, by device, section and number. The caller has checked the devices. */
-  readonly settings: (deviceIds: readonly DeviceId[]) => Promise<readonly SettingRow[]>
+  readonly settings: (deviceIds: readonly DeviceId[], executor?: Db) => Promise<readonly SettingRow[]>
+  /** What is known of each of these devices. The caller has checked them. */
+  readonly known: (deviceIds: readonly DeviceId[], executor?: Db) => Promise<ReadonlyMap<DeviceId, KnownDevice>>
 }
 
-const DISPLAY_CATEGORY = 6
+const DISPLAY_REPORT = eventTypeByTopic('display')?.id
 
 export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
+  const settings: DeviceSettingsStore['settings'] = async (deviceIds, executor = db) => {
+    const rows = await executor
+      .selectFrom('device_setting')
+      .selectAll()
+      .select(sql<boolean>`desired is distinct from reported`.as('differs'))
+      .where('device_id', 'in', [...deviceIds])
+      .orderBy('device_id')
+      .orderBy('section')
+      .orderBy('number')
+      .execute()
+    return rows.map((row) => ({
+      deviceId: row.device_id,
+      section: row.section,
+      number: row.number,
+      desired: row.desired as Arguments | null,
+      desiredAt: row.desired_at,
+      desiredBy: row.desired_by,
+      reported: row.reported as Arguments | null,
+      reportedAt: row.reported_at,
+      differs: row.differs,
+      refused: row.refused as Arguments | null,
+      refusedAt: row.refused_at,
+      refusedErrors: row.refused_errors as string[] | null,
+    }))
+  }
+
   return {
+    settings,
+
+    known: async (deviceIds, executor = db) => {
+      const rows = Map.groupBy(await settings(deviceIds, executor), ({ deviceId }) => deviceId)
+      const components = Map.groupBy(await componentsOf(deviceIds, executor), ({ deviceId }) => deviceId)
+      const readings = await displayReadings(deviceIds, executor)
+      const nothing = { components: [], rows: [], readings: new Map() }
+      return new Map(
+        deviceIds.map((id) => [
+          id,
+          {
+            components: components.get(id) ?? nothing.components,
+            rows: rows.get(id) ?? nothing.rows,
+            readings: readings.get(id) ?? nothing.readings,
+          },
+        ]),
+      )
+    },
+
     transaction: (work) => db.transaction().execute(work),
 
     keepWish: async ({ deviceId, section, number, args, username }, transaction) => {
@@ -105,39 +134,46 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
           'time_zone as timeZone',
           isOnline('device.id').as('isOnline'),
           sql<number>`coalesce(device_settings.version, 1)`.as('version'),
-          sql<number[]>`array(select c.number from device_component c
-            where c.device_id = device.id and c.category_id = ${DISPLAY_CATEGORY} order by c.number)`.as(
-            'displayNumbers',
-          ),
         ])
         .orderBy(sql`lower(name)`)
         .orderBy('device.id')
         .execute(),
-
-    settings: async (deviceIds) => {
-      const rows = await db
-        .selectFrom('device_setting')
-        .selectAll()
-        .select(sql<boolean>`desired is distinct from reported`.as('differs'))
-        .where('device_id', 'in', [...deviceIds])
-        .orderBy('device_id')
-        .orderBy('section')
-        .orderBy('number')
-        .execute()
-      return rows.map((row) => ({
-        deviceId: row.device_id,
-        section: row.section,
-        number: row.number,
-        desired: row.desired as Arguments | null,
-        desiredAt: row.desired_at,
-        desiredBy: row.desired_by,
-        reported: row.reported as Arguments | null,
-        reportedAt: row.reported_at,
-        differs: row.differs,
-        refused: row.refused as Arguments | null,
-        refusedAt: row.refused_at,
-        refusedErrors: row.refused_errors as string[] | null,
-      }))
-    },
   }
+}
+
+function componentsOf(
+  deviceIds: readonly DeviceId[],
+  executor: Db,
+): Promise<(FittedComponent & { deviceId: DeviceId })[]> {
+  return executor
+    .selectFrom('device_component')
+    .where('device_id', 'in', [...deviceIds])
+    .select([
+      'device_id as deviceId',
+      'component_model_id as componentModelId',
+      'category_id as categoryId',
+      'number',
+      'als',
+    ])
+    .execute()
+}
+
+/** Newest readings of displays, by device, number and name of the field. */
+async function displayReadings(deviceIds: readonly DeviceId[], executor: Db) {
+  const rows = await executor
+    .selectFrom('device_state')
+    .where('device_id', 'in', [...deviceIds])
+    .where('event_type_id', '=', DISPLAY_REPORT ?? null)
+    .select(['device_id', 'number', 'fields'])
+    .execute()
+  const devices = new Map<DeviceId, Map<number, ReadonlyMap<string, SettingReading>>>()
+  for (const { device_id: id, number, fields } of rows) {
+    const displays = devices.get(id) ?? new Map<number, ReadonlyMap<string, SettingReading>>()
+    devices.set(id, displays)
+    const readings = Object.entries(fields).map(
+      ([name, [value, atMs]]) => [name, { value, at: new Date(atMs) }] as const,
+    )
+    displays.set(number, new Map(readings))
+  }
+  return devices
 }

@@ -1,0 +1,32 @@
+import { send } from '#console/lib/api.ts'
+import { commandWords } from '#console/lib/commandWords.ts'
+import { messages } from '#console/lib/messages.ts'
+import { serverNowMs } from '#console/lib/serverClock.ts'
+import type { Device } from '#contract/http/device.ts'
+import { type DeviceCommand, listDeviceCommands, ONE_POWER_ACTION_WITHIN_MS } from '#contract/http/deviceCommands.ts'
+import { SETTINGS_SECTIONS } from '#contract/mqtt/settings.ts'
+import { CONNECTION_STATUS, DEVICE_STATUS } from '#domain/devices/status.ts'
+
+/** More than anybody sets within the seconds that count. */
+const COMMANDS_LOOKED_AT = 20
+
+/**
+ * Why a device would refuse a power action now, with what to wait for; undefined when nothing is known against it. Asked
+ * before the question: who has read what an action does and said Yes should not learn only then that it cannot be.
+ */
+export async function knownRefusal({ id, statusId, connStatusId }: Device): Promise<string | undefined> {
+  if (statusId === DEVICE_STATUS.deactivated) return messages.powerDeactivated
+  if (connStatusId === CONNECTION_STATUS.offline) return messages.powerOffline
+  // The server judges in any case.
+  const list = await send(listDeviceCommands, { query: { deviceId: id, limit: COMMANDS_LOOKED_AT } }).catch(
+    () => undefined,
+  )
+  const newest = list?.rows.find(isPowerAction)
+  if (!newest) return undefined
+  const waitMs = Date.parse(newest.acceptedAt) + ONE_POWER_ACTION_WITHIN_MS - serverNowMs()
+  if (waitMs <= 0) return undefined
+  const { title } = commandWords(newest.name, newest.args)
+  return messages.powerTooSoon(title, newest.username, Math.ceil(waitMs / 1000))
+}
+
+const isPowerAction = ({ name }: DeviceCommand) => !SETTINGS_SECTIONS.some((section) => name === `${section}.apply`)

@@ -1,0 +1,27 @@
+import { createContext, useCallback, useContext, useEffect, useState } from 'react'
+import { useUnsavedChanges } from '#console/lib/useUnsavedChanges.ts'
+
+type Report = (section: string, isChanged: boolean) => void
+
+/** Where each section of an open setup says whether it holds changes that were not applied. */
+export const UnsavedSections = createContext<Report>(() => undefined)
+
+/** Asks once for all sections of a page: one question for each would follow the other. */
+export function useUnsavedSections(): Report {
+  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())
+  useUnsavedChanges(changed.size > 0)
+  return useCallback((section, isChanged) => {
+    setChanged((now) => {
+      if (now.has(section) === isChanged) return now
+      return new Set(isChanged ? [...now, section] : [...now].filter((other) => other !== section))
+    })
+  }, [])
+}
+
+export function useReportUnsaved(section: string, isChanged: boolean): void {
+  const report = useContext(UnsavedSections)
+  useEffect(() => {
+    report(section, isChanged)
+    return () => report(section, false)
+  }, [report, section, isChanged])
+}

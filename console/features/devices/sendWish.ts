@@ -1,0 +1,87 @@
+import type { Input } from '#console/lib/api.ts'
+import { sendOrQueue } from '#console/lib/api.ts'
+import { CallFailed, failureMessage } from '#console/lib/CallFailed.ts'
+import { setDeviceStatus } from '#contract/http/deviceDetails.ts'
+import {
+  applyAmbientSensorSettings,
+  applyDisplaySettings,
+  applyTurnDisplayOffSettings,
+} from '#contract/http/deviceSettings.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { type BulkWish, type Comparison, PART_NAMES, type SettingsWish } from './bulkWish.ts'
+
+/** What came of it for one device. */
+export type BulkResult =
+  | { readonly kind: 'applied' }
+  | { readonly kind: 'queued' }
+  /** The device's own words, or why the call failed. */
+  | { readonly kind: 'failed'; readonly errors: readonly string[] }
+
+/**
+ * Sets one device by the single calls, one for each of its displays, so that each has its own audit row, limits and
+ * answer. Throws the `CallFailed` of who is signed out.
+ */
+export async function sendWish(wish: BulkWish, { device, numbers }: Comparison): Promise<BulkResult> {
+  const { deviceId } = device
+  if (wish.kind === 'status') {
+    return sent(() => sendOrQueue(setDeviceStatus, { query: { id: deviceId, statusId: wish.statusId } }))
+  }
+  const results: BulkResult[] = []
+  for (const number of numbers) {
+    const result = await sent(() => sendSettings(wish, deviceId, number))
+    const named = (error: string) => (numbers.length > 1 ? `${PART_NAMES[wish.kind]} ${number}: ${error}` : error)
+    results.push(result.kind === 'failed' ? { kind: 'failed', errors: result.errors.map(named) } : result)
+  }
+  const errors = results.flatMap((result) => (result.kind === 'failed' ? result.errors : []))
+  if (errors.length > 0) return { kind: 'failed', errors }
+  return results.some(({ kind }) => kind === 'queued') ? { kind: 'queued' } : { kind: 'applied' }
+}
+
+async function sent(
+  call: () => Promise<{ readonly answer: unknown; readonly isQueued: boolean }>,
+): Promise<BulkResult> {
+  try {
+    const { answer, isQueued } = await call()
+    if (Array.isArray(answer) && answer.length > 0) return { kind: 'failed', errors: answer }
+    return { kind: isQueued ? 'queued' : 'applied' }
+  } catch (failure) {
+    if (failure instanceof CallFailed && failure.status === 401) throw failure
+    return { kind: 'failed', errors: [failureMessage(failure)] }
+  }
+}
+
+function sendSettings(wish: SettingsWish, deviceId: DeviceId, number: number) {
+  switch (wish.kind) {
+    case 'display':
+      return sendOrQueue(applyDisplaySettings, { body: displayBody(wish.chosen, deviceId, number) })
+    case 'ambientSensor': {
+      const { chosen } = wish
+      const body = {
+        ...{ deviceId, number, dBacklightAutomaticStatus: chosen.backlightAutomaticStatus },
+        ...{ dMinBacklight: chosen.minBacklight, dMaxBacklight: chosen.maxBacklight },
+        ...{ dMinAmbientLight: chosen.minAmbientLight, dMaxAmbientLight: chosen.maxAmbientLight },
+      }
+      return sendOrQueue(applyAmbientSensorSettings, { body })
+    }
+    case 'turnOff':
+      return sendOrQueue(applyTurnDisplayOffSettings, { body: { deviceId, ...wish.chosen, leaveOthers: true } })
+  }
+}
+
+function displayBody(
+  chosen: Extract<SettingsWish, { readonly kind: 'display' }>['chosen'],
+  deviceId: DeviceId,
+  displayNumber: number,
+): Input<typeof applyDisplaySettings>['body'] {
+  return {
+    deviceId,
+    displayNumber,
+    dBrightness: chosen.brightness,
+    dTouchScreenStatus: chosen.touchScreenStatus,
+    dBacklightLevel: chosen.backlightLevel,
+    dGammaValue: chosen.gammaValue,
+    dRedColorBalance: chosen.redColorBalance,
+    dGreenColorBalance: chosen.greenColorBalance,
+    dBlueColorBalance: chosen.blueColorBalance,
+  }
+}

@@ -1,0 +1,101 @@
+import { isTouchEnabled } from '../catalogue/displayRules.ts'
+
+/** The reading in the report of a display, without its prefix, that tells how each setting stands. */
+export const SETTING_READINGS = {
+  display: {
+    backlightLevel: 'backlight_level',
+    brightness: 'brightness',
+    gammaValue: 'gamma_value',
+    redColorBalance: 'red_color_balance',
+    greenColorBalance: 'green_color_balance',
+    blueColorBalance: 'blue_color_balance',
+    touchScreenStatus: 'touch_matrix_status',
+  },
+  /** They come with the report of the display of the sensor's number. */
+  ambientSensor: {
+    backlightAutomaticStatus: 'backlight_automatic_status',
+    minBacklight: 'min_backlight',
+    maxBacklight: 'max_backlight',
+    minAmbientLight: 'min_ambient_light',
+    maxAmbientLight: 'max_ambient_light',
+  },
+} as const
+export type ReportedSection = keyof typeof SETTING_READINGS
+
+export interface SettingReading {
+  readonly value: unknown
+  /** Device time. */
+  readonly at: Date
+}
+
+/** Arguments that the device confirmed last, and when. */
+export interface ConfirmedSettings {
+  readonly reported: Readonly<Record<string, unknown>> | null
+  readonly reportedAt: Date | string | null
+}
+
+export type SettingValues = Readonly<Record<string, unknown>>
+
+/**
+ * What is on the device as far as is known: its own reading, or what it confirmed when that is newer. `undefined` while
+ * neither is known.
+ */
+export function settingOnDevice(
+  key: string,
+  reading: SettingReading | undefined,
+  section: ConfirmedSettings | undefined,
+): unknown {
+  const confirmed = section?.reported?.[key]
+  // Null is a value that the device confirmed: no turn-off time.
+  if (confirmed === undefined) return reading?.value
+  const isReadingNewer = reading && (!section?.reportedAt || reading.at >= new Date(section.reportedAt))
+  return isReadingNewer ? reading.value : confirmed
+}
+
+/** Everything of a display or sensor that is known, as the arguments of its apply command; what is not is absent. */
+export function presentSettings(
+  section: ReportedSection,
+  readingOf: (name: string) => SettingReading | undefined,
+  confirmed: ConfirmedSettings | undefined,
+): SettingValues {
+  const entries = Object.entries(SETTING_READINGS[section]).flatMap(([key, name]) => {
+    const value = asArgument(key, settingOnDevice(key, readingOf(name), confirmed))
+    return value === undefined ? [] : [[key, value] as const]
+  })
+  return Object.fromEntries(entries)
+}
+
+function asArgument(key: string, value: unknown): unknown {
+  if (key === 'touchScreenStatus') return touchArgument(value)
+  if (typeof value !== 'number') return typeof value === 'boolean' ? value : undefined
+  return key === 'backlightAutomaticStatus' ? value === 1 : value
+}
+
+function touchArgument(value: unknown): 'ON' | 'OFF' | undefined {
+  if (value === 'ON' || value === 'OFF') return value
+  const isEnabled = isTouchEnabled(typeof value === 'string' ? value : undefined)
+  if (isEnabled === undefined) return undefined
+  return isEnabled ? 'ON' : 'OFF'
+}
+
+/**
+ * What of a display to set again unchanged, where only some of its settings are to change. A level that the light steers
+ * or that is 0 says nothing about the level that is set: off times and faults darken displays too. Left out, it stays;
+ * so does a touch screen whose driver is only down.
+ *
+ * @param wished what was to be set last, which the display has unless it says otherwise
+ */
+export function keptDisplaySettings(
+  present: SettingValues,
+  wished: SettingValues,
+  isBacklightAutomatic: boolean | undefined,
+): SettingValues {
+  const { backlightLevel, touchScreenStatus, ...calibration } = { ...wished, ...present }
+  const level = isBacklightAutomatic ? wished.backlightLevel : backlightLevel
+  const isTouchAsWished = wished.touchScreenStatus !== undefined && touchScreenStatus === wished.touchScreenStatus
+  return {
+    ...calibration,
+    ...(level === undefined || (level === 0 && !isBacklightAutomatic) ? {} : { backlightLevel: level }),
+    ...(isTouchAsWished ? { touchScreenStatus } : {}),
+  }
+}

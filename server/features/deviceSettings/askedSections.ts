@@ -1,0 +1,71 @@
+import type { ReadBodyOf } from '#contract/http/call.ts'
+import {
+  type applyAmbientSensorSettings,
+  type applyDisplaySettings,
+  type applyTurnDisplayOffSettings,
+  type TurnOffTimes,
+  turnOffTimes,
+} from '#contract/http/deviceSettings.ts'
+import type { SettingsSection } from '#contract/mqtt/settings.ts'
+import type { SettingValues } from '#domain/displays/presentSettings.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { required } from '#domain/validation/messages.ts'
+import { CallError } from '#server/http/callError.ts'
+
+/** What a call asks of one section of one device: only what it names is to change. */
+export interface AskedSection {
+  readonly deviceId: DeviceId
+  readonly section: SettingsSection
+  /** Absent: the only one there is. */
+  readonly number: number | undefined
+  /** Arguments of the section's apply command. */
+  readonly chosen: SettingValues
+}
+
+export function displayAsked(body: ReadBodyOf<typeof applyDisplaySettings>): AskedSection {
+  const chosen = named({
+    brightness: body.dBrightness,
+    touchScreenStatus: body.dTouchScreenStatus,
+    backlightLevel: body.dBacklightLevel,
+    gammaValue: body.dGammaValue,
+    redColorBalance: body.dRedColorBalance,
+    greenColorBalance: body.dGreenColorBalance,
+    blueColorBalance: body.dBlueColorBalance,
+  })
+  return { deviceId: body.deviceId, section: 'display', number: body.displayNumber, chosen }
+}
+
+export function ambientAsked(body: ReadBodyOf<typeof applyAmbientSensorSettings>): AskedSection {
+  const status = body.dBacklightAutomaticStatus
+  const chosen = named({
+    backlightAutomaticStatus: status === undefined ? undefined : Boolean(status),
+    minBacklight: body.dMinBacklight,
+    maxBacklight: body.dMaxBacklight,
+    minAmbientLight: body.dMinAmbientLight,
+    maxAmbientLight: body.dMaxAmbientLight,
+  })
+  return { deviceId: body.deviceId, section: 'ambientSensor', number: body.number, chosen }
+}
+
+/** @throws CallError when a group has one time and not the other (decisions: Calls, turn-off times) */
+export function turnOffAsked(body: ReadBodyOf<typeof applyTurnDisplayOffSettings>): AskedSection {
+  const { deviceId, leaveOthers = false } = body
+  const times: Partial<Record<keyof TurnOffTimes, string | null>> = {}
+  for (const group of ['wd', 'wknd', 'hol'] as const) {
+    const [from, to] = [`${group}TimeOffFrom`, `${group}TimeOffTo`] as const
+    if (leaveOthers && body[from] === undefined && body[to] === undefined) continue
+    times[from] = body[from] ?? null
+    times[to] = body[to] ?? null
+    if ((times[from] === null) !== (times[to] === null)) {
+      throw new CallError('invalid_request', required(times[from] === null ? from : to))
+    }
+  }
+  return { deviceId, section: 'turnOff', number: 1, chosen: times }
+}
+
+const named = (values: SettingValues): SettingValues =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+export const NEVER_OFF: TurnOffTimes = Object.fromEntries(
+  Object.keys(turnOffTimes.shape).map((time) => [time, null]),
+) as TurnOffTimes

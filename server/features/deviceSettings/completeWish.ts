@@ -1,0 +1,95 @@
+import type { z } from 'zod'
+import { COMMANDS } from '#contract/mqtt/command.ts'
+import { sensorOfDisplays } from '#domain/components/sensorOfDisplays.ts'
+import {
+  keptDisplaySettings,
+  presentSettings,
+  type ReportedSection,
+  type SettingValues,
+} from '#domain/displays/presentSettings.ts'
+import { required } from '#domain/validation/messages.ts'
+import { CallError } from '#server/http/callError.ts'
+import { type AskedSection, NEVER_OFF } from './askedSections.ts'
+import type { KnownDevice, SectionWish, SettingRow } from './knownDevice.ts'
+
+const CATEGORIES = { display: 6, ambientSensor: 7 } as const
+const listed = new Intl.ListFormat('en-GB')
+
+export const numbersOf = ({ components }: KnownDevice, section: ReportedSection): readonly number[] =>
+  components
+    .filter(({ categoryId }) => categoryId === CATEGORIES[section])
+    .map(({ number }) => number)
+    .toSorted((a, b) => a - b)
+
+const rowOf = ({ rows }: KnownDevice, section: SettingRow['section'], number: number) =>
+  rows.find((row) => row.section === section && row.number === number)
+
+/** A display or sensor as the device reports it, or as it confirmed since; what is not known is absent. */
+export function presentOf(known: KnownDevice, section: ReportedSection, number: number): SettingValues {
+  const readings = known.readings.get(number)
+  return presentSettings(section, (name) => readings?.get(name), rowOf(known, section, number))
+}
+
+/** Off times that the device confirmed last; nothing while it has not. */
+export const presentOffTimes = (known: KnownDevice): SettingValues => rowOf(known, 'turnOff', 1)?.reported ?? {}
+
+/** Whether the light sets the backlight of this display; undefined while nobody knows. */
+export function isAutomatic(known: KnownDevice, displayNumber: number): boolean | undefined {
+  const sensor = sensorOfDisplays(known.components).get(displayNumber)
+  if (sensor === undefined) return undefined
+  return presentOf(known, 'ambientSensor', sensor).backlightAutomaticStatus as boolean | undefined
+}
+
+/**
+ * The whole wish that a call stands for. What is still on its way to the device stays wanted; everything else that was
+ * not named is as the device reports it.
+ *
+ * @throws CallError `invalid_request` where it cannot be made whole
+ */
+export function completeWish(asked: AskedSection, known: KnownDevice): SectionWish {
+  const { deviceId, section, chosen } = asked
+  if (Object.keys(chosen).length === 0) throw new CallError('invalid_request', 'Nothing to set: no setting is named.')
+  const { number, unchanged } = section === 'turnOff' ? { number: 1, unchanged: NEVER_OFF } : unchangedOf(asked, known)
+  const row = rowOf(known, section, number)
+  const onItsWay = row?.differs || section === 'turnOff' ? row?.desired : undefined
+  const args = { ...unchanged, ...onItsWay, ...chosen }
+  if (section === 'ambientSensor') refuseUnknown(args)
+  // The contract has checked what was named, and only what fits was added.
+  return { deviceId, section, number, args } as SectionWish
+}
+
+function unchangedOf({ section, number: asked }: AskedSection, known: KnownDevice) {
+  if (section === 'display') {
+    const number = asked ?? onlyOne(numbersOf(known, section), 'displayNumber', 'displays')
+    const wished = rowOf(known, section, number)?.desired ?? {}
+    const kept = keptDisplaySettings(presentOf(known, section, number), wished, isAutomatic(known, number))
+    return { number, unchanged: { ...fitting(section, kept), displayNumber: number } }
+  }
+  const number = asked ?? onlyOne(numbersOf(known, 'ambientSensor'), 'number', 'ambient sensors')
+  const wished = rowOf(known, 'ambientSensor', number)?.desired ?? {}
+  return {
+    number,
+    unchanged: { ...wished, ...fitting('ambientSensor', presentOf(known, 'ambientSensor', number)), number },
+  }
+}
+
+function onlyOne(numbers: readonly number[], parameter: string, things: string): number {
+  if (numbers.length <= 1) return numbers[0] ?? 1
+  const all = listed.format(numbers.map(String))
+  throw new CallError('invalid_request', `${required(parameter)}: this device has ${things} ${all}`)
+}
+
+/** A device may report what its own command does not take. */
+function fitting(section: ReportedSection, values: SettingValues): SettingValues {
+  const shape: Readonly<Record<string, z.ZodType>> = COMMANDS[`${section}.apply`].shape
+  return Object.fromEntries(Object.entries(values).filter(([key, value]) => shape[key]?.safeParse(value).success))
+}
+
+/** A sensor is set as a whole, and what nobody knows is not made up. */
+function refuseUnknown(args: SettingValues): void {
+  const missing = Object.keys(COMMANDS['ambientSensor.apply'].shape).filter((key) => args[key] === undefined)
+  if (missing.length === 0) return
+  const sentences = missing.map((key) => required(`d${key.charAt(0).toUpperCase()}${key.slice(1)}`)).join('; ')
+  const them = missing.length === 1 ? 'it' : 'them'
+  throw new CallError('invalid_request', `${sentences}: the device has never reported ${them}`)
+}
