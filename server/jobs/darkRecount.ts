@@ -32,10 +32,11 @@ export function darkRecountJob(
   let restsUntilMs = 0
   let saidAtMs = Number.NEGATIVE_INFINITY
   let isUnderWay = false
-  const say = async (owner: pg.ClientBase, now: Date) => {
+  let after: UntoldDay | undefined
+  const say = async (owner: pg.ClientBase) => {
     if (clockMs() - saidAtMs < SAYS_EVERY_MS) return
     saidAtMs = clockMs()
-    log.info(await recountProgress(owner, now), 'dark minutes: days are counted anew, the newest first')
+    log.info(await recountProgress(owner), 'dark minutes: days are counted anew, the newest first')
   }
   return {
     name: 'dark minutes of before',
@@ -45,9 +46,11 @@ export function darkRecountJob(
       if (beganAtMs < restsUntilMs) return
       const isOver = () => stopped.aborted || clockMs() - beganAtMs > LONGEST_RUN_MS
       try {
-        const { isDone, counted } = await recountDays(owner, { now, isOver })
-        if (counted > 0) await say(owner, now)
-        if (isDone && isUnderWay) log.info({}, 'dark minutes: all days whose readings remain are counted anew')
+        const { isDone, counted, last } = await recountDays(owner, { now, isOver, ...(after && { after }) })
+        after = last
+        if (counted > 0) await say(owner)
+        if (isDone && (isUnderWay || counted > 0))
+          log.info({}, 'dark minutes: all days whose readings remain are counted anew')
         isUnderWay = counted > 0 && !isDone
         if (isDone) restsUntilMs = clockMs() + LOOKS_AGAIN_MS
       } finally {
@@ -62,49 +65,48 @@ export function darkRecountJob(
  * Each step is one transaction, so a process that is killed anywhere leaves a day as it was or counted: what is left
  * stands in the days themselves.
  *
- * @returns how many days were counted, and whether none is left whose readings are all there
+ * @param after where the last call ended
+ * @returns how many days were looked at, and whether none is left whose readings are all there
  */
 export async function recountDays(
   owner: pg.ClientBase,
-  { now, isOver }: { readonly now: Date; readonly isOver: () => boolean },
-): Promise<{ readonly counted: number; readonly isDone: boolean }> {
+  { now, isOver, after = NEWEST }: { readonly now: Date; readonly isOver: () => boolean; readonly after?: UntoldDay },
+): Promise<{ readonly counted: number; readonly isDone: boolean; readonly last: UntoldDay }> {
   let counted = 0
+  let last = after
   while (!isOver()) {
     const taken = await transactionOn(owner, async () => {
       await owner.query(`select ${lockUntilCommit('darkDays')}`)
       // Held up to the end: no day may lose readings between the look and the count.
       await owner.query('select from rollup_state for share')
-      const { rows } = await owner.query<UntoldDay>(`${UNTOLD_SQL} order by k.day desc, k.device_id limit $2`, [
-        now,
-        DAYS_AT_ONCE,
-      ])
+      const { rows } = await owner.query<UntoldDay>(NEXT_SQL, [last.day, last.device_id, DAYS_AT_ONCE])
       await countAndKeep(owner, rows, now, ({ day }) => [day])
+      // Also past what cannot be counted, as a day that has not begun where the device is by now.
+      last = rows.at(-1) ?? last
       return rows.length
     })
     counted += taken
-    if (taken < DAYS_AT_ONCE) return { counted, isDone: true }
+    if (taken < DAYS_AT_ONCE) return { counted, isDone: true, last: NEWEST }
   }
-  return { counted, isDone: false }
+  return { counted, isDone: false, last }
 }
 
-/**
- * A local day begins up to 14 hours before its UTC day, so the first one that is complete does not count; and up to 12
- * hours after it, so that days up to yesterday have begun wherever a device is by now.
- */
+const NEWEST: UntoldDay = { day: 'infinity', device_id: 0 as DeviceId }
+
+/** A local day begins up to 14 hours before its UTC day, so the first day that is complete does not count. */
 const UNTOLD_SQL = `
   select k.device_id, to_char(k.day, 'YYYY-MM-DD') as day from device_dark_day k
   where k.lit_in_off_min is null and k.day > (select complete_from from rollup_state)
-    and k.day < ($1::timestamptz at time zone 'UTC')::date
     and exists (select from device d where d.id = k.device_id and d.deleted_at is null)
     and exists (select from device_component c where c.device_id = k.device_id and c.category_id = ${CATEGORY.display})`
 
-async function recountProgress(
-  owner: pg.ClientBase,
-  now: Date,
-): Promise<{ daysLeft: number; newest: LocalDate | null }> {
+const NEXT_SQL = `${UNTOLD_SQL}
+    and k.day <= $1::date and (k.day < $1::date or k.device_id > $2)
+  order by k.day desc, k.device_id limit $3`
+
+async function recountProgress(owner: pg.ClientBase): Promise<{ daysLeft: number; newest: LocalDate | null }> {
   const { rows } = await owner.query(
     `select count(*)::integer as "daysLeft", max(day) as newest from (${UNTOLD_SQL}) as untold`,
-    [now],
   )
   return rows[0]
 }
