@@ -46,6 +46,7 @@ import { releaseFolderJob } from './jobs/releaseFolder.ts'
 import { rollupJob } from './jobs/rollups.ts'
 import { createMailSide } from './mail/createMailer.ts'
 import { metricsText } from './metrics.ts'
+import { createClients } from './network/clients.ts'
 import { peopleRoutes } from './peopleRoutes.ts'
 import { overviewTeller, readRoutes } from './readRoutes.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
@@ -99,6 +100,7 @@ export async function startServer(needs: ServerNeeds): Promise<RunningServer> {
 
 async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () => Promise<unknown>) => void) {
   const { config, log } = needs
+  const clients = createClients(config.trustedProxies)
   const live = liveSide(pools, log)
   const commands = new CommandPath({
     pool: pools.gateway,
@@ -118,6 +120,8 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     pool: pools.gateway,
     bindAddress: config.bindAddress,
     port: config.mqttPort,
+    clients,
+    expectsProxyHeader: config.proxyProtocol.includes('mqtt'),
     deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? DEVICE_MESSAGES_PER_SECOND,
     onStored: (deviceIds) => deviceIds.forEach(live.noteChanged),
     alerts,
@@ -159,6 +163,8 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     audit: createAudit(pools.db),
     downloads: client.downloads,
     config,
+    clients,
+    expectsProxyHeader: config.proxyProtocol.includes('http'),
     consoleFolder: needs.consoleFolder,
     log,
     readiness: () => readiness(pools.db, needs.missing),

@@ -3,8 +3,10 @@ import helmet from '@fastify/helmet'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Call } from '#contract/http/call.ts'
 import { CALLS } from '#contract/http/table.ts'
+import { type Clients, createClients } from '#server/network/clients.ts'
 import { registerApiDocs } from './apiDocs.ts'
 import { CallError } from './callError.ts'
+import { nameClients, proxiedServer } from './clientAddress.ts'
 import { keepRefusals } from './keptRefusals.ts'
 import { type OperationsNeeds, registerOperations } from './operations.ts'
 import { type CallNeeds, createCallPerformer, sendRefusal } from './performCall.ts'
@@ -22,12 +24,21 @@ export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rate
   readonly downloads: ReleaseDownloadNeeds
   readonly rateLimits?: RateLimits
   readonly checksAnswers?: boolean
+  /** Absent: there is no proxy, and who connects is the client. */
+  readonly clients?: Clients
+  /** Whether each connection begins with a PROXY header. */
+  readonly expectsProxyHeader?: boolean
 }
 
 const API = '/api/'
 const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 65_000
 const LONGEST_ADDRESS = 16_384
+const HTTP_OPTIONS = {
+  maxHeaderSize: LONGEST_ADDRESS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+}
 
 /**
  * The whole HTTP side, not yet listening.
@@ -36,17 +47,31 @@ const LONGEST_ADDRESS = 16_384
  */
 export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyInstance> {
   requireEveryRoute(needs.routes)
+  const { clients = createClients() } = needs
+  let endWaiting: () => void = () => undefined
   const app = fastify({
     logger: false,
+    // It would believe forwarded hosts and protocols too; whom to believe about clients is up to `Clients` alone.
     trustProxy: false,
     genReqId: () => randomUUID(),
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    http: { maxHeaderSize: LONGEST_ADDRESS },
+    http: HTTP_OPTIONS,
+    ...(needs.expectsProxyHeader && {
+      serverFactory: proxiedServer({
+        clients,
+        options: HTTP_OPTIONS,
+        onStop: (end) => {
+          endWaiting = end
+        },
+      }),
+    }),
     frameworkErrors: (error, _request, reply) => void sendRefusal(reply, refusalOfFramework(error)),
   })
+  app.addHook('preClose', async () => endWaiting())
+  nameClients(app, clients)
   await app.register(helmet, {
     contentSecurityPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
@@ -134,7 +159,12 @@ function refusalOfFramework(error: unknown): CallError {
 /** The path only: an address can hold a password (decisions: AppUser/ChangeUserPass), a header a token. */
 function logRequests(app: FastifyInstance, { log }: HttpServerNeeds): void {
   app.addHook('onResponse', async (request, reply) => {
-    const about = { requestId: request.id, method: request.method, path: pathOf(request).slice(0, 200) }
+    const about = {
+      requestId: request.id,
+      client: request.clientAddress,
+      method: request.method,
+      path: pathOf(request).slice(0, 200),
+    }
     log.debug({ ...about, status: reply.statusCode, tookMs: Math.round(reply.elapsedTime) }, 'request')
   })
 }

@@ -162,7 +162,7 @@ function sendJson(reply: FastifyReply, json: string | Buffer | Readable): Fastif
 }
 
 function clientOf(request: FastifyRequest): Client {
-  return { address: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) }
+  return { address: request.clientAddress, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) }
 }
 
 async function readGiven(call: Call, request: FastifyRequest, change: OpenChange) {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { releasePath } from '#contract/mqtt/client.ts'
+import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { SHA256_PATTERN } from '#domain/releases/header.ts'
 import { CallError, notFound } from './callError.ts'
 import { sendRefusal } from './performCall.ts'
@@ -40,7 +41,7 @@ export function registerReleaseDownloads(app: FastifyInstance, needs: ReleaseDow
     const credential = credentialOf(request.headers.authorization)
     const device = credential && (await needs.authenticateDevice(credential.guid, credential.key))
     if (device) return device.deviceId
-    admitRefused(request.ip)
+    admitRefused(limitKeyOf(request.clientAddress))
     throw new CallError('sign_in_required', 'Wrong guid or key.')
   }
 

@@ -14,7 +14,7 @@ export interface ChangeRecord {
 }
 
 export interface Client {
-  /** Peer of the connection; what a header claims is never believed. */
+  /** Of the client behind trusted proxies; what anybody else claims is never believed. */
   readonly address: string
   readonly userAgent: string
 }

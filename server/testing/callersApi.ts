@@ -34,7 +34,10 @@ export interface LiveSources extends DeviceEventStore {
 }
 
 export interface ApiNeeds
-  extends Pick<HttpServerNeeds, 'readiness' | 'metrics' | 'consoleFolder' | 'rateLimits' | 'checksAnswers'> {
+  extends Pick<
+    HttpServerNeeds,
+    'readiness' | 'metrics' | 'consoleFolder' | 'rateLimits' | 'checksAnswers' | 'clients'
+  > {
   readonly pool: pg.Pool
   readonly log: Logger
   readonly config: Pick<Config, 'publicUrl' | 'supportUrl' | 'tileUrl' | 'tileAttribution'> &
