@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { bodyLimitBytes, type Call } from '#contract/http/call.ts'
+import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { differsInBody, notValid } from '#domain/validation/messages.ts'
 import type { Audit } from './audit.store.ts'
@@ -42,6 +43,7 @@ const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/i
 export function createCallPerformer(needs: CallNeeds) {
   const admit = {
     signIn: createRateLimiter(needs.rateLimits.signInsPerAddress),
+    publicRead: createRateLimiter(needs.rateLimits.publicReadsPerAddress),
     unauthenticated: createRateLimiter(needs.rateLimits.unauthenticatedPerAddress),
     user: createRateLimiter(needs.rateLimits.callsPerUser),
   }
@@ -51,16 +53,16 @@ export function createCallPerformer(needs: CallNeeds) {
   const rowStreamPlace = createPlaces(MOST_ROW_STREAMS_PER_USER)
 
   async function admitted(call: Call, request: FastifyRequest, client: Client): Promise<Caller | undefined> {
+    const limitKey = limitKeyOf(client.address)
     if (call.permission === 'public') {
-      // Signing in, links to passwords: what changes something for nobody in particular.
-      if (call.changes) admit.signIn(client.address)
-      admit.unauthenticated(client.address)
+      if (call.changes) admit.signIn(limitKey)
+      else admit.publicRead(limitKey)
       return undefined
     }
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
     const caller = token === undefined ? undefined : await needs.authenticate(token, client)
     if (!caller) {
-      admit.unauthenticated(client.address)
+      admit.unauthenticated(limitKey)
       throw new CallError('sign_in_required')
     }
     admit.user(String(caller.userId))

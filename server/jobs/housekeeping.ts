@@ -43,6 +43,7 @@ export const expiredRowsJob: Job = {
       `delete from sign_in_failure where last_failed_at < $1::timestamptz - make_interval(hours => $2)`,
       [now, FAILURES_KEPT_HOURS],
     )
+    await owner.query('delete from allowance where whole_at < $1', [now])
     await owner.query(
       `delete from notification where coalesce(sent_at, given_up_at) < $1::timestamptz - make_interval(days => $2)`,
       [now, ENDED_NOTIFICATIONS_KEPT_DAYS],

@@ -27,13 +27,12 @@ export function createPasswordProof({
 }): PasswordProof {
   return {
     prove: async (attempt, password) => {
-      const verdict = await attempts.admit(attempt)
-      if ('retryAfterSeconds' in verdict) throw new CallError('too_many_requests', undefined, verdict)
+      const { forgive } = await attempts.admit(attempt)
       const found = await store.findByUsername(attempt.username)
       const isRight = await isPasswordOf(found?.passwordHash ?? undefined, password)
       if (!found || !isRight) throw new CallError('wrong_credentials')
       const { passwordHash: _, ...user } = found
-      return { user, by: 'password', forgive: (transaction) => attempts.forgive(attempt, transaction) }
+      return { user, by: 'password', forgive }
     },
   }
 }
