@@ -160,6 +160,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
       },
     }),
     authenticate: signIn.authenticate,
+    recogniseBrowser: account.recogniseBrowser,
     audit: createAudit(pools.db),
     downloads: client.downloads,
     config,

@@ -24,6 +24,8 @@ import { validated } from './validated.ts'
 export interface CallNeeds {
   /** Whose session this token is, with the rights of this moment; undefined when it is nobody's any more. */
   readonly authenticate: (token: string, client: Client) => Promise<Caller | undefined>
+  /** The browser that this header `Cookie` names, if the owner of this name has signed in there; absent: none is known. */
+  readonly recogniseBrowser?: (cookies: string | undefined, username: string) => Promise<string | undefined>
   readonly audit: Audit
   readonly log: Logger
   readonly rateLimits: RateLimits
@@ -55,6 +57,7 @@ export function createCallPerformer(needs: CallNeeds) {
   async function admitted(call: Call, request: FastifyRequest, client: Client): Promise<Caller | undefined> {
     const limitKey = limitKeyOf(client.address)
     if (call.permission === 'public') {
+      if (call.knowsBrowser) return undefined
       if (call.changes) admit.signIn(limitKey)
       else admit.publicRead(limitKey)
       return undefined
@@ -69,14 +72,26 @@ export function createCallPerformer(needs: CallNeeds) {
     return caller
   }
 
+  /** A known browser is counted by itself: strangers behind the same address cannot use up what is its owner's. */
+  async function admittedByName(body: unknown, { headers }: FastifyRequest, client: Client): Promise<Client> {
+    const { username } = body as { readonly username: string }
+    const browser = await needs.recogniseBrowser?.(headers.cookie, username)
+    admit.signIn(browser ?? limitKeyOf(client.address))
+    return browser === undefined ? client : { ...client, browser }
+  }
+
   async function perform(route: Route, request: FastifyRequest, reply: FastifyReply, change: OpenChange) {
     const { call } = route
     if (call.changes && call.method === 'GET' && request.method === 'GET') refuseNavigation(request.headers)
-    const client = clientOf(request)
-    const caller = await admitted(call, request, client)
+    const from = clientOf(request)
+    const caller = await admitted(call, request, from)
     if (caller) change.madeBy(caller)
     if (!isAllowed(call.permission, caller)) throw new CallError('forbidden')
-    const given = await readGiven(call, request, change)
+    const given = await readGiven(call, request, change).catch((fault: unknown) => {
+      if (call.knowsBrowser) admit.signIn(limitKeyOf(from.address))
+      throw fault
+    })
+    const client = call.knowsBrowser ? await admittedByName(given.body, request, from) : from
     const setHeader = (name: string, value: string) => void reply.header(name, value)
     const asked = { ...given, caller, client, change, setHeader }
     if (route.kind === 'stream') return openEventStream(reply, (stream) => route.open(asked, stream))

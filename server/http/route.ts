@@ -17,6 +17,8 @@ export interface Client {
   /** Of the client behind trusted proxies; what anybody else claims is never believed. */
   readonly address: string
   readonly userAgent: string
+  /** Where the call knows browsers (`knowsBrowser`): that from which the owner of the given name has signed in before. */
+  readonly browser?: string
 }
 
 export interface PublicRequest<C extends Call> {

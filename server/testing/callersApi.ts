@@ -79,7 +79,15 @@ export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
     ...needs.liveRoutes({ ...createDeviceEventStore(db), reauthenticate: account.signIn.reauthenticate }),
   ]
   const { authenticate } = account.signIn
-  return buildHttpServer({ ...needs, routes, authenticate, audit: createAudit(db), downloads: client.downloads })
+  const { recogniseBrowser } = account
+  return buildHttpServer({
+    ...needs,
+    recogniseBrowser,
+    routes,
+    authenticate,
+    audit: createAudit(db),
+    downloads: client.downloads,
+  })
 }
 
 /** Never opened, so it holds no device and hears nothing; calls of offline devices never come so far. */

@@ -24,8 +24,9 @@ const ADDRESS: Allowance = { atOnce: 500, perHour: 3600 }
 const ACCOUNT: Readonly<Record<Place['kind'], Allowance>> = {
   unknown: { atOnce: 25, perHour: 25 },
   address: { atOnce: 10, perHour: 10 },
+  browser: { atOnce: 12, perHour: 12 },
 }
-const KINDS = ['unknown', 'address'] as const
+const KINDS = ['unknown', 'address', 'browser'] as const
 const KNOWN_PLACE_DAYS = 30
 
 /** From where an attempt comes, as its limits see it. */
@@ -38,6 +39,8 @@ interface Place {
 export interface Attempt {
   readonly username: string
   readonly address: string
+  /** From which the owner of the name has signed in before. */
+  readonly browser?: string | undefined
 }
 
 export interface AttemptStore {
@@ -98,7 +101,8 @@ function limitsOf(attempt: Attempt, place: Place): readonly Limit[] {
   const pair = pairSubject(attempt, place)
   return [
     { take: (db) => slowed(db, pair, PAIR), giveBack: (db) => uncount(db, pair) },
-    allowanceLimit(addressSubject(place), ADDRESS),
+    // Strangers behind the same address use nothing up that a known browser needs.
+    ...(place.kind === 'browser' ? [] : [allowanceLimit(addressSubject(place), ADDRESS)]),
     allowanceLimit(accountSubject(attempt, place), ACCOUNT[place.kind]),
   ]
 }
@@ -144,6 +148,7 @@ async function slowed(db: Db, subject: string, slowdown: Slowdown): Promise<numb
 }
 
 async function placeOf(db: Db, attempt: Attempt): Promise<Place> {
+  if (attempt.browser !== undefined) return { kind: 'browser', limitKey: `browser:${attempt.browser}` }
   const limitKey = limitKeyOf(attempt.address)
   const known = await addressesOf(db, attempt)
   return { kind: known.some((address) => limitKeyOf(address) === limitKey) ? 'address' : 'unknown', limitKey }
