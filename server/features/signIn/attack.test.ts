@@ -78,6 +78,15 @@ test.each([
   expect(statuses).toContain(401)
 })
 
+test('200 people of one office sign in at the same moment', async () => {
+  const names: string[] = []
+  for (let n = 0; n < 200; n += 1) names.push(await newUser())
+  const answers = await Promise.all(
+    names.map((username) => signIn({ username, password: PASSWORD, from: '203.0.113.200' })),
+  )
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+})
+
 test('a spoofed header changes nothing when its sender is no trusted proxy', async () => {
   const victim = await newUser()
   const guess = (n: number) =>

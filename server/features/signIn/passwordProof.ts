@@ -7,8 +7,8 @@ import { passwordStampOf } from './browserCookie.ts'
 import { isPasswordOf } from './passwords.ts'
 import type { Proof, SignInStore } from './signIn.store.ts'
 
-/** Of those that wait for their password to be judged (`passwords.ts`), one client must not be all. */
-const MOST_AT_ONCE_PER_CLIENT = 64
+/** An office at nine o’clock. Of all that wait for their password to be judged (`passwords.ts`) it is the half. */
+const MOST_AT_ONCE_PER_CLIENT = 256
 
 export interface PasswordProof {
   /**

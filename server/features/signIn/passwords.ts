@@ -7,7 +7,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** More at once would only take memory and processors away from everybody else. */
 const MOST_AT_ONCE = 2
-const MOST_WAITING = 256
+const MOST_WAITING = 512
 
 let running = 0
 const waiting: (() => void)[] = []
