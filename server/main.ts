@@ -27,6 +27,7 @@ import { readCommandEvents } from './gateway/commands/commandEvents.ts'
 import { startGateway } from './gateway/gateway.ts'
 import { createAudit } from './http/audit.store.ts'
 import { buildHttpServer } from './http/buildHttpServer.ts'
+import { createLimitRefusals, deviceRefusal } from './http/limitRefusals.store.ts'
 import { createLiveHub, type LiveHub } from './http/live/hub.ts'
 import { liveRoutes } from './http/live/live.routes.ts'
 import { type ConnectedProcesses, connectOtherProcesses } from './http/live/otherProcesses.store.ts'
@@ -101,6 +102,9 @@ export async function startServer(needs: ServerNeeds): Promise<RunningServer> {
 async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () => Promise<unknown>) => void) {
   const { config, log } = needs
   const clients = createClients(config.trustedProxies)
+  const limitRefusals = createLimitRefusals(pools.db, {
+    onFault: (error) => log.warn({ error }, 'Refusals by limits could not be written down yet.'),
+  })
   const live = liveSide(pools, log)
   const commands = new CommandPath({
     pool: pools.gateway,
@@ -123,6 +127,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     clients,
     expectsProxyHeader: config.proxyProtocol.includes('mqtt'),
     deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? DEVICE_MESSAGES_PER_SECOND,
+    onLimited: (address) => limitRefusals.note(deviceRefusal(address, 'MQTT sign-in')),
     onStored: (deviceIds) => deviceIds.forEach(live.noteChanged),
     alerts,
     onAlerts: live.noteAlerts,
@@ -165,6 +170,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     downloads: client.downloads,
     config,
     clients,
+    limitRefusals,
     expectsProxyHeader: config.proxyProtocol.includes('http'),
     consoleFolder: needs.consoleFolder,
     log,

@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS = [
   { id: 6, name: 'Command' },
   { id: 7, name: 'Download' },
   { id: 8, name: 'Send' },
+  { id: 9, name: 'Limit' },
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]['name']
 

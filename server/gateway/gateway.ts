@@ -60,6 +60,8 @@ export interface GatewayOptions {
   readonly onReply?: (deviceId: DeviceId, reply: DeviceReply) => Promise<boolean>
   /** Has settings read and sent in one piece, between commands to the same device. */
   readonly inOrder?: (deviceId: DeviceId, work: () => Promise<void>) => Promise<void>
+  /** A client has tried too many wrong keys to be let try another. */
+  readonly onLimited?: (address: string) => void
   /** Never holds a key or a payload. */
   readonly log?: (sentence: string, detail: object) => void
   /** Silence that counts as offline; other than the product's only in tests. */
@@ -251,6 +253,7 @@ class RunningGateway implements Gateway {
     return new BrokerDoor({
       counters,
       authenticate: (username, key) => authenticateDevice(this.#pool, username, key),
+      onLimited: this.#options.onLimited ?? (() => undefined),
       onConnected: (link, identity) => {
         if (link.isClosed || this.#isStopping) return
         link.keyHash = identity.keyHash

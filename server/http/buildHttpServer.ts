@@ -8,6 +8,7 @@ import { registerApiDocs } from './apiDocs.ts'
 import { CallError } from './callError.ts'
 import { nameClients, proxiedServer } from './clientAddress.ts'
 import { keepRefusals } from './keptRefusals.ts'
+import type { LimitRefusals } from './limitRefusals.store.ts'
 import { type OperationsNeeds, registerOperations } from './operations.ts'
 import { type CallNeeds, createCallPerformer, sendRefusal } from './performCall.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimits.ts'
@@ -24,6 +25,8 @@ export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rate
   readonly downloads: ReleaseDownloadNeeds
   readonly rateLimits?: RateLimits
   readonly checksAnswers?: boolean
+  /** Stopped when the server closes. */
+  readonly limitRefusals?: LimitRefusals
   /** Absent: there is no proxy, and who connects is the client. */
   readonly clients?: Clients
   /** Whether each connection begins with a PROXY header. */
@@ -34,11 +37,6 @@ const API = '/api/'
 const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_MS = 65_000
 const LONGEST_ADDRESS = 16_384
-const HTTP_OPTIONS = {
-  maxHeaderSize: LONGEST_ADDRESS,
-  keepAliveTimeout: KEEP_ALIVE_MS,
-  requestTimeout: REQUEST_TIMEOUT_MS,
-}
 
 /**
  * The whole HTTP side, not yet listening.
@@ -58,19 +56,16 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    http: HTTP_OPTIONS,
+    http: { maxHeaderSize: LONGEST_ADDRESS },
     ...(needs.expectsProxyHeader && {
-      serverFactory: proxiedServer({
-        clients,
-        options: HTTP_OPTIONS,
-        onStop: (end) => {
-          endWaiting = end
-        },
+      serverFactory: proxiedServer(clients, (end) => {
+        endWaiting = end
       }),
     }),
     frameworkErrors: (error, _request, reply) => void sendRefusal(reply, refusalOfFramework(error)),
   })
   app.addHook('preClose', async () => endWaiting())
+  app.addHook('onClose', async () => needs.limitRefusals?.stop())
   nameClients(app, clients)
   await app.register(helmet, {
     contentSecurityPolicy: false,
@@ -88,7 +83,7 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
   app.addHook('onClose', () => audit.stop())
   registerCalls(app, { ...needs, audit })
   registerOperations(app, needs)
-  registerReleaseDownloads(app, needs.downloads)
+  registerReleaseDownloads(app, needs.downloads, needs.limitRefusals)
   await registerApiDocs(app)
   const sendConsole = await createConsole(app, needs)
   app.setNotFoundHandler((request, reply) =>

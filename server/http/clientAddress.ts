@@ -1,5 +1,5 @@
-import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import { createServer, type Server } from 'node:http'
+import type { FastifyHttpOptions, FastifyInstance, FastifyServerFactory } from 'fastify'
 import type { Clients } from '#server/network/clients.ts'
 import { expectProxyHeaders } from '#server/network/proxyListener.ts'
 
@@ -18,18 +18,16 @@ export function nameClients(app: FastifyInstance, clients: Clients): void {
   })
 }
 
-interface ProxiedServerNeeds {
-  readonly clients: Clients
-  readonly options: ServerOptions
-  /** Gets what ends the connections that still owe their header. */
-  readonly onStop: (endWaiting: () => void) => void
-}
-
-/** For Fastify: the server that it would make itself, on which each connection begins with a PROXY header. */
+/**
+ * For Fastify: the server that it would make itself, on which each connection begins with a PROXY header.
+ *
+ * @param onServer gets what ends the connections that still owe their header
+ */
 export const proxiedServer =
-  ({ clients, options, onStop }: ProxiedServerNeeds) =>
-  (listener: RequestListener): Server => {
-    const server = createServer(options, listener)
-    onStop(expectProxyHeaders(server, { clients }))
+  (clients: Clients, onServer: (endWaiting: () => void) => void): FastifyServerFactory =>
+  (listener, options) => {
+    const { http, keepAliveTimeout, requestTimeout } = options as FastifyHttpOptions<Server>
+    const server = createServer({ ...http, keepAliveTimeout, requestTimeout }, listener)
+    onServer(expectProxyHeaders(server, { clients }))
     return server
   }

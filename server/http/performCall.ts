@@ -11,6 +11,7 @@ import { CallError } from './callError.ts'
 import type { Caller } from './caller.ts'
 import { openEventStream } from './eventStream.ts'
 import { attachmentHeader } from './fileName.ts'
+import type { LimitRefusal, LimitRefusals } from './limitRefusals.store.ts'
 import { refuseNavigation } from './navigationGuard.ts'
 import { type OpenChange, openChange } from './openChange.ts'
 import { createConcurrencyLimit, createPlaces, createRateLimiter, RateLimited, type RateLimits } from './rateLimits.ts'
@@ -29,6 +30,8 @@ export interface CallNeeds {
   readonly audit: Audit
   readonly log: Logger
   readonly rateLimits: RateLimits
+  /** What a limit refuses leaves one row a client and hour; absent: none. */
+  readonly limitRefusals?: Pick<LimitRefusals, 'note'>
   /** Refuse to send an answer that is not exactly what the contract says. Tests do; production sends it as it is. */
   readonly checksAnswers: boolean
 }
@@ -68,7 +71,6 @@ export function createCallPerformer(needs: CallNeeds) {
       admit.unauthenticated(limitKey)
       throw new CallError('sign_in_required')
     }
-    admit.user(String(caller.userId))
     return caller
   }
 
@@ -80,12 +82,16 @@ export function createCallPerformer(needs: CallNeeds) {
     return browser === undefined ? client : { ...client, browser }
   }
 
-  async function perform(route: Route, request: FastifyRequest, reply: FastifyReply, change: OpenChange) {
+  async function perform(route: Route, request: FastifyRequest, reply: FastifyReply, asker: Asker, change: OpenChange) {
     const { call } = route
     if (call.changes && call.method === 'GET' && request.method === 'GET') refuseNavigation(request.headers)
     const from = clientOf(request)
     const caller = await admitted(call, request, from)
-    if (caller) change.madeBy(caller)
+    if (caller) {
+      asker.caller = caller
+      change.madeBy(caller)
+      admit.user(String(caller.userId))
+    }
     if (!isAllowed(call.permission, caller)) throw new CallError('forbidden')
     const given = await readGiven(call, request, change).catch((fault: unknown) => {
       if (call.knowsBrowser) admit.signIn(limitKeyOf(from.address))
@@ -145,14 +151,16 @@ export function createCallPerformer(needs: CallNeeds) {
 
   return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const change = openChange(route.call, clientOf(request), needs.audit)
+    const asker: Asker = { address: request.clientAddress }
     try {
-      return await perform(route, request, reply, change)
+      return await perform(route, request, reply, asker, change)
     } catch (error) {
       const refusal = refusalOf(error)
       const isFault = refusal.code === 'internal_error' || refusal.code === 'not_ready'
       const about = { requestId: request.id, call: route.call.path }
       if (isFault) needs.log.error({ ...about, fault: loggable(error) }, 'a call failed')
-      if (!(error instanceof RateLimited)) {
+      if (error instanceof RateLimited) needs.limitRefusals?.note(refusedByLimit(asker, route.call.path))
+      else {
         await change
           .refused(refusal.code, refusal.message)
           .catch((fault: unknown) =>
@@ -161,6 +169,27 @@ export function createCallPerformer(needs: CallNeeds) {
       }
       return sendRefusal(reply, refusal)
     }
+  }
+}
+
+/** As far as it is known when a request is refused. */
+interface Asker {
+  readonly address: string
+  caller?: Caller
+}
+
+function refusedByLimit({ address, caller }: Asker, call: string): LimitRefusal {
+  if (!caller) {
+    const author = { username: '', address }
+    return { client: limitKeyOf(address), change: { action: 'Limit', entity: 'Session' }, call, author }
+  }
+  const { userId, username, customerId } = caller
+  return {
+    client: `user:${userId}`,
+    change: { action: 'Limit', entity: 'User' },
+    call,
+    author: { userId, username, address, ...(customerId === undefined ? {} : { customerId }) },
+    thing: { id: userId, name: username, customerId: customerId ?? null },
   }
 }
 

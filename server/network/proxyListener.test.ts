@@ -216,6 +216,19 @@ test('a device connects through a balancer, by TCP and by WebSocket, and reports
   }
 })
 
+test('what a limit refuses of devices is in the audit log, under the address of the client', async () => {
+  const balancer = await startBalancer(mqttPort, () => headerV1('198.51.100.99'))
+  const password = Buffer.from('wrong')
+  const tries = generate({ cmd: 'connect', clientId: 'x', username: device.guid, password })
+  const refusals = async () =>
+    (await owner.query(`select address, call from audit_log where outcome = 'too_many_requests'`)).rows
+  for (let n = 0; n < 400 && (await refusals()).length === 0; n += 1) {
+    await Promise.all(Array.from({ length: 20 }, () => answerTo(balancer.port, [tries], { ends: false })))
+  }
+  expect(await refusals()).toEqual([{ address: '198.51.100.99', call: 'MQTT sign-in' }])
+  await balancer.stop()
+})
+
 test('where the PROXY protocol is on, nobody is served without it', async () => {
   const connectPacket = generate({
     cmd: 'connect',

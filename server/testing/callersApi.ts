@@ -21,6 +21,7 @@ import { CommandPath } from '#server/gateway/commands/CommandPath.ts'
 import { createAudit } from '#server/http/audit.store.ts'
 import { buildHttpServer, type HttpServerNeeds } from '#server/http/buildHttpServer.ts'
 import type { Caller } from '#server/http/caller.ts'
+import { createLimitRefusals } from '#server/http/limitRefusals.store.ts'
 import type { Route } from '#server/http/route.ts'
 import { peopleRoutes } from '#server/peopleRoutes.ts'
 import { readRoutes } from '#server/readRoutes.ts'
@@ -79,12 +80,13 @@ export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
     ...needs.liveRoutes({ ...createDeviceEventStore(db), reauthenticate: account.signIn.reauthenticate }),
   ]
   const { authenticate } = account.signIn
-  const { recogniseBrowser } = account
+  const limitRefusals = createLimitRefusals(db, { onFault: (fault) => needs.log.warn({ fault }, 'limit refusals') })
   return buildHttpServer({
     ...needs,
-    recogniseBrowser,
     routes,
     authenticate,
+    recogniseBrowser: account.recogniseBrowser,
+    limitRefusals,
     audit: createAudit(db),
     downloads: client.downloads,
   })
