@@ -22,6 +22,8 @@ test('an empty environment gives the documented defaults', () => {
     adminPassword: undefined,
     publicUrl: undefined,
     bindAddress: '127.0.0.1',
+    trustedProxies: [],
+    proxyProtocol: [],
     labUsers: [],
     internalUsers: [],
     releaseKeys: [],
@@ -52,6 +54,18 @@ test('lists of users are split, trimmed and compared without case', () => {
   ])
 })
 
+test('trusted proxies are addresses and networks, and each listener chooses the PROXY protocol by itself', () => {
+  const env = { WAYSIDE_TRUSTED_PROXIES: '10.0.0.0/8, ::1,', WAYSIDE_PROXY_PROTOCOL: 'MQTT' }
+  expect(readConfig(env)).toMatchObject({ trustedProxies: ['10.0.0.0/8', '::1'], proxyProtocol: ['mqtt'] })
+  expect(readConfig({ ...env, WAYSIDE_PROXY_PROTOCOL: 'mqtt,http' }).proxyProtocol).toEqual(['http', 'mqtt'])
+})
+
+test('the PROXY protocol needs to know whom to believe', () => {
+  expect(refusal({ WAYSIDE_PROXY_PROTOCOL: 'http' })).toBe(
+    'WAYSIDE_PROXY_PROTOCOL needs WAYSIDE_TRUSTED_PROXIES: the addresses of your balancers.',
+  )
+})
+
 test('the public address loses its trailing slash', () => {
   expect(readConfig({ WAYSIDE_PUBLIC_URL: 'https://signs.example.org/' }).publicUrl).toBe('https://signs.example.org')
 })
@@ -75,6 +89,26 @@ test.each([
     'WAYSIDE_RELEASE_KEYS',
     'no key',
     'WAYSIDE_RELEASE_KEYS must be public keys with commas between them, but holds "no key".',
+  ],
+  [
+    'WAYSIDE_TRUSTED_PROXIES',
+    '10.0.0.1, proxy.example.org',
+    'WAYSIDE_TRUSTED_PROXIES must be IP addresses or networks such as 10.0.0.0/8 with commas between them, but holds "proxy.example.org".',
+  ],
+  [
+    'WAYSIDE_TRUSTED_PROXIES',
+    '0.0.0.0/0',
+    'WAYSIDE_TRUSTED_PROXIES would believe everybody with "0.0.0.0/0": name the addresses of your proxies.',
+  ],
+  [
+    'WAYSIDE_TRUSTED_PROXIES',
+    '10.0.0.1/8',
+    'WAYSIDE_TRUSTED_PROXIES holds "10.0.0.1/8", in which bits beyond the prefix are set.',
+  ],
+  [
+    'WAYSIDE_PROXY_PROTOCOL',
+    'yes',
+    'WAYSIDE_PROXY_PROTOCOL must be http or mqtt, or both with a comma between them, but is "yes".',
   ],
   ['WAYSIDE_PUBLIC_URL', 'signs', 'WAYSIDE_PUBLIC_URL must be an address that begins with http: or https:.'],
   [

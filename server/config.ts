@@ -1,3 +1,4 @@
+import { faultOfProxyNetwork } from '#domain/network/proxyNetwork.ts'
 import { weaknessOf } from '#domain/passwords/passwordRules.ts'
 import { RELEASE_KEY_PATTERN } from '#domain/releases/verifyRelease.ts'
 
@@ -61,21 +62,39 @@ const bindAddress = (text: string | undefined) => {
   return text
 }
 
-const mailAddresses = (text: string | undefined): readonly string[] => {
-  const addresses = (text ?? '')
+const listOf = (text: string | undefined): readonly string[] =>
+  (text ?? '')
     .split(',')
-    .map((address) => address.trim().toLowerCase())
-    .filter((address) => address !== '')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+const proxyNetworks = (text: string | undefined): readonly string[] => {
+  const networks = listOf(text)
+  const fault = networks.map(faultOfProxyNetwork).find((found) => found !== undefined)
+  return fault === undefined ? Object.freeze(networks) : refuse(fault)
+}
+
+const LISTENERS = ['http', 'mqtt'] as const
+export type Listener = (typeof LISTENERS)[number]
+
+const listeners = (text: string | undefined): readonly Listener[] => {
+  const names = listOf(text?.toLowerCase())
+  const chosen = LISTENERS.filter((name) => names.includes(name))
+  if (chosen.length !== names.length) {
+    return refuse(`must be ${LISTENERS.join(' or ')}, or both with a comma between them, but is "${text}"`)
+  }
+  return Object.freeze(chosen)
+}
+
+const mailAddresses = (text: string | undefined): readonly string[] => {
+  const addresses = listOf(text?.toLowerCase())
   const wrong = addresses.find((address) => !/^[^\s@;]+@[^\s@;]+$/.test(address))
   if (wrong !== undefined) return refuse(`must be e-mail addresses with commas between them, but holds "${wrong}"`)
   return Object.freeze(addresses)
 }
 
 const releaseKeys = (text: string | undefined): readonly string[] => {
-  const keys = (text ?? '')
-    .split(',')
-    .map((key) => key.trim())
-    .filter((key) => key !== '')
+  const keys = listOf(text)
   const wrong = keys.find((key) => !RELEASE_KEY_PATTERN.test(key))
   if (wrong !== undefined) return refuse(`must be public keys with commas between them, but holds "${wrong}"`)
   return Object.freeze(keys)
@@ -187,6 +206,18 @@ const SETTINGS = {
     bindAddress,
     'Address on which plaintext HTTP and MQTT listen; 0.0.0.0 opens them to the network.',
   ),
+  trustedProxies: setting(
+    'WAYSIDE_TRUSTED_PROXIES',
+    'none: the peer of a connection is the client',
+    proxyNetworks,
+    'Addresses and networks of proxies that say who their client is, with commas between them.',
+  ),
+  proxyProtocol: setting(
+    'WAYSIDE_PROXY_PROTOCOL',
+    'neither',
+    listeners,
+    'Ports (http, mqtt) on which each connection begins with a PROXY header of a trusted proxy; others are closed.',
+  ),
   labUsers: setting(
     'WAYSIDE_LAB_USERS',
     'nobody',
@@ -294,6 +325,9 @@ export function readConfig(env: Environment = process.env): Config {
   }
   if (config.httpPort !== 0 && config.httpPort === config.mqttPort) {
     throw new ConfigError(`WAYSIDE_HTTP_PORT and WAYSIDE_MQTT_PORT must differ, but both are ${config.httpPort}.`)
+  }
+  if (config.proxyProtocol.length > 0 && config.trustedProxies.length === 0) {
+    throw new ConfigError('WAYSIDE_PROXY_PROTOCOL needs WAYSIDE_TRUSTED_PROXIES: the addresses of your balancers.')
   }
   return config
 }

@@ -27,6 +27,7 @@ import { readCommandEvents } from './gateway/commands/commandEvents.ts'
 import { startGateway } from './gateway/gateway.ts'
 import { createAudit } from './http/audit.store.ts'
 import { buildHttpServer } from './http/buildHttpServer.ts'
+import { createLimitRefusals, deviceRefusal } from './http/limitRefusals.store.ts'
 import { createLiveHub, type LiveHub } from './http/live/hub.ts'
 import { liveRoutes } from './http/live/live.routes.ts'
 import { type ConnectedProcesses, connectOtherProcesses } from './http/live/otherProcesses.store.ts'
@@ -46,6 +47,7 @@ import { releaseFolderJob } from './jobs/releaseFolder.ts'
 import { rollupJob } from './jobs/rollups.ts'
 import { createMailSide } from './mail/createMailer.ts'
 import { metricsText } from './metrics.ts'
+import { createClients } from './network/clients.ts'
 import { peopleRoutes } from './peopleRoutes.ts'
 import { overviewTeller, readRoutes } from './readRoutes.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
@@ -99,6 +101,10 @@ export async function startServer(needs: ServerNeeds): Promise<RunningServer> {
 
 async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () => Promise<unknown>) => void) {
   const { config, log } = needs
+  const clients = createClients(config.trustedProxies)
+  const limitRefusals = createLimitRefusals(pools.db, {
+    onFault: (error) => log.warn({ error }, 'Refusals by limits could not be written down yet.'),
+  })
   const live = liveSide(pools, log)
   const commands = new CommandPath({
     pool: pools.gateway,
@@ -118,7 +124,10 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     pool: pools.gateway,
     bindAddress: config.bindAddress,
     port: config.mqttPort,
+    clients,
+    expectsProxyHeader: config.proxyProtocol.includes('mqtt'),
     deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? DEVICE_MESSAGES_PER_SECOND,
+    onLimited: (address) => limitRefusals.note(deviceRefusal(address, 'MQTT sign-in')),
     onStored: (deviceIds) => deviceIds.forEach(live.noteChanged),
     alerts,
     onAlerts: live.noteAlerts,
@@ -156,9 +165,13 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
       },
     }),
     authenticate: signIn.authenticate,
+    recogniseBrowser: account.recogniseBrowser,
     audit: createAudit(pools.db),
     downloads: client.downloads,
     config,
+    clients,
+    limitRefusals,
+    expectsProxyHeader: config.proxyProtocol.includes('http'),
     consoleFolder: needs.consoleFolder,
     log,
     readiness: () => readiness(pools.db, needs.missing),

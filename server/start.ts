@@ -67,6 +67,9 @@ const missingPart = (isDemo: boolean, config: Config) => async (db: Db) => {
 async function run(started: Started): Promise<void> {
   const { values: options } = parseArgs({ options: { demo: { type: 'boolean', default: false } } })
   const config = readConfig()
+  if (options.demo && config.proxyProtocol.length > 0) {
+    throw new ConfigError('WAYSIDE_PROXY_PROTOCOL is not for the demo: its devices connect without a balancer.')
+  }
   const say = (line: string) => console.log(line)
   for (const name of unknownSettings()) say(`There is no setting ${name}; npm run config lists them all.`)
   const dataFolder = resolve(config.dataFolder)

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { signInAs } from '#console/testing/renderScreens.tsx'
-import { login, logout } from '#contract/http/app.ts'
+import { getClientAuthData, login, logout } from '#contract/http/app.ts'
 import { downloadConfiguration, listDevices } from '#contract/http/device.ts'
 import { setDeviceComponents } from '#contract/http/deviceComponents.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
@@ -15,6 +15,7 @@ interface Heard {
   readonly method: string
   readonly url: string
   readonly authorization: string | undefined
+  readonly cookie: string | undefined
   readonly body: string
 }
 interface Reply {
@@ -53,7 +54,7 @@ async function readRequest(request: IncomingMessage): Promise<Heard> {
   let body = ''
   for await (const chunk of request) body += chunk
   const { method = '', url = '', headers } = request
-  return { method, url, authorization: headers.authorization, body }
+  return { method, url, authorization: headers.authorization, cookie: headers.cookie, body }
 }
 const failing = async (work: Promise<unknown>): Promise<CallFailed> => {
   const failure = await work.then(
@@ -93,6 +94,15 @@ test('a body that is a list goes as it is', async () => {
 test('sign-in carries no token of somebody who was here before', async () => {
   await send(login, { body: { username: 'a', password: 'b' } })
   expect(heard[0]?.authorization).toBeUndefined()
+})
+
+test('the cookie of a browser goes with signing in and nothing else', async () => {
+  reply = { status: 200, headers: { 'set-cookie': 'wayside_browser=x; Path=/api/App; HttpOnly' }, text: '{}' }
+  await send(login, { body: { username: 'a', password: 'b' } })
+  reply = { status: 200, text: '{}' }
+  await send(login, { body: { username: 'a', password: 'b' } })
+  await send(getClientAuthData, {})
+  expect(heard.map(({ cookie }) => cookie)).toEqual([undefined, 'wayside_browser=x', undefined])
 })
 
 test('absent values are left out of an address, lists become comma lists', () => {

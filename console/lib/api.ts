@@ -100,7 +100,8 @@ function requestOf(
       },
       ...(isPost ? { body: JSON.stringify(content ?? {}) } : {}),
       signal: AbortSignal.any(signals.filter((one) => one !== undefined)),
-      credentials: 'omit',
+      // One cookie, for the limits of signing in: sessions are in the header alone.
+      credentials: call.knowsBrowser ? 'same-origin' : 'omit',
       cache: 'no-store',
       redirect: 'error',
     },

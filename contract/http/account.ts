@@ -52,6 +52,7 @@ export const requestPasswordReset = call({
   answer: nothing,
   errors: ['too_many_requests'],
   changes: { action: 'Send', entity: 'User' },
+  knowsBrowser: true,
 })
 
 export const checkPasswordLink = call({

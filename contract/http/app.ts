@@ -35,6 +35,7 @@ export const login = call({
   answer: signedInUser.extend({ accessToken: z.string() }),
   errors: ['wrong_credentials', 'too_many_requests'],
   changes: { action: 'Sign in', entity: 'Session' },
+  knowsBrowser: true,
 })
 
 export const logout = call({

@@ -17,6 +17,7 @@ export const AUDIT_ACTIONS = [
   { id: 6, name: 'Command' },
   { id: 7, name: 'Download' },
   { id: 8, name: 'Send' },
+  { id: 9, name: 'Limit' },
 ] as const
 export type AuditAction = (typeof AUDIT_ACTIONS)[number]['name']
 
@@ -66,6 +67,11 @@ export interface Call<
   readonly changes?: AuditedChange
   /** The answer is a download or a stream. `row-stream`: a JSON array that is written row by row, however long it is. */
   readonly answersWith?: 'file' | 'event-stream' | 'row-stream'
+  /**
+   * Reads the cookie of a browser in which the owner of the body's `username` has signed in before: it has limits of its
+   * own then. No other call looks at a cookie.
+   */
+  readonly knowsBrowser?: boolean
   /** Where its longest body is longer than what other calls read. */
   readonly largestBodyBytes?: number
 }

@@ -88,6 +88,9 @@ export interface Database {
   }
   password_link: { token_hash: Buffer; mail_id: number; expires_at: Moment }
   password_reset_request: { username: string; asked_at: Moment }
+  allowance: { subject: string; whole_at: Date }
+  browser_key: { id: GeneratedAlways<number>; secret: Buffer; made_at: Moment }
+  limit_refusal: { client: string; hour: Date; count: number; audit_id: number | null }
   sign_in_failure: { subject: string; failures: number; last_failed_at: Moment }
   audit_log: {
     id: Generated<number>

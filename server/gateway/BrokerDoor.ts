@@ -6,6 +6,7 @@ import { DeviceBroker } from './DeviceBroker.ts'
 import type { DeviceLink } from './DeviceLink.ts'
 import type { GatewayCounters } from './gatewayCounters.ts'
 import { maskedName, maskedTopic } from './masked.ts'
+import { SignInLimit } from './SignInLimit.ts'
 
 const CONNECT_WITHIN_MS = 10_000
 const SERVER_UNAVAILABLE = 3
@@ -15,6 +16,8 @@ const NOT_AUTHORIZED = 5
 export interface BrokerDoorNeeds {
   readonly counters: GatewayCounters
   readonly authenticate: (username: string | undefined, key: Buffer | undefined) => Promise<DeviceIdentity | undefined>
+  /** A client has tried too many wrong keys to be let try another. */
+  readonly onLimited: (address: string) => void
   /** The CONNACK is on its way. */
   readonly onConnected: (link: DeviceLink, identity: DeviceIdentity) => void
   /** The SUBACK is on its way. */
@@ -29,6 +32,7 @@ export class BrokerDoor {
   readonly #links = new WeakMap<object, DeviceLink>()
   readonly #clients = new WeakMap<DeviceLink, Client>()
   readonly #identities = new WeakMap<DeviceLink, DeviceIdentity>()
+  readonly #limit = new SignInLimit()
   #connections = 0
 
   constructor(needs: BrokerDoorNeeds) {
@@ -100,10 +104,16 @@ export class BrokerDoor {
   async #authenticate(client: Client, username: string | undefined, key: Buffer | undefined): Promise<void> {
     const link = this.#linkOf(client)
     if (link === undefined) throw refusal(NOT_AUTHORIZED, 'No connection of a device.')
+    if (!this.#limit.take(link.address, username)) {
+      this.#needs.counters.connectionsRefused++
+      this.#needs.onLimited(link.address)
+      throw refusal(SERVER_UNAVAILABLE, 'Too many wrong keys from this address.')
+    }
     let identity: DeviceIdentity | undefined
     try {
       identity = await this.#needs.authenticate(username, key)
     } catch (error) {
+      this.#limit.giveBack(link.address)
       this.#needs.log('A device could not be authenticated, because the database did not answer.', { error })
       throw refusal(SERVER_UNAVAILABLE, 'The server is unavailable.')
     }
@@ -111,9 +121,11 @@ export class BrokerDoor {
       this.#needs.counters.connectionsRefused++
       this.#needs.log('A connection with a wrong guid or key was refused.', {
         username: username && maskedName(username),
+        client: link.address,
       })
       throw refusal(BAD_USER_NAME_OR_PASSWORD, 'Wrong guid or key.')
     }
+    this.#limit.forgive(link.address, identity.guid)
     if (link.willTopic !== undefined && !link.willTopic.startsWith(topicRoot(identity.guid))) {
       this.#needs.counters.connectionsRefused++
       this.#needs.counters.topicsDenied++

@@ -61,6 +61,8 @@ export interface LinkNeeds {
 export class DeviceLink implements FrameHandler, Receipt {
   readonly id = randomUUID()
   readonly brokerSide: BrokerSide
+  /** Of the client behind trusted proxies. */
+  readonly address: string
   /** As the device chose it; the broker knows another, so that no device can take the place of another's. */
   clientId = ''
   willTopic: string | undefined
@@ -88,8 +90,9 @@ export class DeviceLink implements FrameHandler, Receipt {
   #isFlushing = false
   #isInDebt = false
 
-  constructor(socket: Duplex, needs: LinkNeeds) {
+  constructor(socket: Duplex, address: string, needs: LinkNeeds) {
     this.#socket = socket
+    this.address = address
     this.#needs = needs
     this.brokerSide = new BrokerSide(socket, () => this.close('disconnected'))
     socket.on('data', (chunk: Buffer) => this.#read(chunk))

@@ -13,15 +13,15 @@ export class WebSocketDoor {
     maxPayload: MAXIMUM_MESSAGE_BYTES,
     handleProtocols: (offered) => (offered.has('mqtt') ? 'mqtt' : offered.has('mqttv3.1') ? 'mqttv3.1' : false),
   })
-  readonly #onStream: (stream: Duplex) => void
+  readonly #onStream: (stream: Duplex, request: IncomingMessage) => void
 
-  constructor(onStream: (stream: Duplex) => void) {
+  constructor(onStream: (stream: Duplex, request: IncomingMessage) => void) {
     this.#onStream = onStream
   }
 
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
-      this.#onStream(createWebSocketStream(webSocket))
+      this.#onStream(createWebSocketStream(webSocket), request)
     })
   }
 

@@ -8,6 +8,8 @@ import type { Command } from '#contract/mqtt/command.ts'
 import { commandTopic, settingsTopic, timeTopic } from '#contract/mqtt/topics.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { DEFAULT_RETENTION_DAYS } from '#server/db/partitions.ts'
+import { type Clients, createClients } from '#server/network/clients.ts'
+import { expectProxyHeaders } from '#server/network/proxyListener.ts'
 import type { AlertWatch } from '#server/telemetry/alerts/alertWatch.ts'
 import type { TelemetryCounters } from '#server/telemetry/telemetryCounters.ts'
 import { createWritePath } from '#server/telemetry/writePath.ts'
@@ -38,6 +40,10 @@ export interface GatewayOptions {
   readonly bindAddress: string
   /** 0: any free one. */
   readonly port: number
+  /** Absent: there is no proxy, and who connects is the device. */
+  readonly clients?: Clients
+  /** Whether each TCP connection begins with a PROXY header. */
+  readonly expectsProxyHeader?: boolean
   /** 0: no limit. */
   readonly deviceMessagesPerSecond: number
   readonly retentionDays?: number
@@ -54,6 +60,8 @@ export interface GatewayOptions {
   readonly onReply?: (deviceId: DeviceId, reply: DeviceReply) => Promise<boolean>
   /** Has settings read and sent in one piece, between commands to the same device. */
   readonly inOrder?: (deviceId: DeviceId, work: () => Promise<void>) => Promise<void>
+  /** A client has tried too many wrong keys to be let try another. */
+  readonly onLimited?: (address: string) => void
   /** Never holds a key or a payload. */
   readonly log?: (sentence: string, detail: object) => void
   /** Silence that counts as offline; other than the product's only in tests. */
@@ -94,16 +102,21 @@ class RunningGateway implements Gateway {
   readonly #presence: PresenceKeeper
   readonly #sessions: DeviceSessions
   readonly #broker: BrokerDoor
-  readonly #webSockets = new WebSocketDoor((stream) => this.#connected(stream))
+  readonly #clients: Clients
+  readonly #webSockets = new WebSocketDoor((stream, request) =>
+    this.#connected(stream, this.#clients.ofRequest(request)),
+  )
   readonly #linkNeeds: LinkNeeds
   readonly #links = new Set<DeviceLink>()
   readonly #server: Server
+  readonly #endWaiting: () => void = () => undefined
   #timers: NodeJS.Timeout[] = []
   #isStopping = false
 
   constructor(options: GatewayOptions) {
     this.#options = options
     this.#pool = options.pool
+    this.#clients = options.clients ?? createClients()
     this.#log = options.log ?? (() => undefined)
     const retentionDays = options.retentionDays ?? DEFAULT_RETENTION_DAYS
     this.#writePath = createWritePath({
@@ -143,7 +156,10 @@ class RunningGateway implements Gateway {
       log: this.#log,
     }
     this.#broker = this.#makeBroker(counters)
-    this.#server = createServer(SOCKET_OPTIONS, (socket: Socket) => this.#connected(socket))
+    this.#server = createServer(SOCKET_OPTIONS, (socket: Socket) =>
+      this.#connected(socket, this.#clients.ofConnection(socket)),
+    )
+    if (options.expectsProxyHeader) this.#endWaiting = expectProxyHeaders(this.#server, { clients: this.#clients })
   }
 
   get port(): number {
@@ -206,6 +222,7 @@ class RunningGateway implements Gateway {
     this.#isStopping = true
     this.#timers.forEach(clearInterval)
     const closed = new Promise((resolve) => this.#server.close(resolve))
+    this.#endWaiting()
     for (const link of this.#links) link.stopReading()
     await this.#writePath.stop(DRAIN_WITHIN_MS)
     // The acknowledgements of the last batch leave with the microtasks behind it.
@@ -221,12 +238,12 @@ class RunningGateway implements Gateway {
     await Promise.race([ended, sleep(PRESENCE_WITHIN_MS, undefined, { ref: false })])
   }
 
-  #connected(stream: Duplex): void {
+  #connected(stream: Duplex, address: string): void {
     if (this.#isStopping) {
       stream.destroy()
       return
     }
-    const link = new DeviceLink(stream, this.#linkNeeds)
+    const link = new DeviceLink(stream, address, this.#linkNeeds)
     this.#links.add(link)
     this.counters.gateway.connectionsOpened++
     this.#broker.handle(link)
@@ -236,6 +253,7 @@ class RunningGateway implements Gateway {
     return new BrokerDoor({
       counters,
       authenticate: (username, key) => authenticateDevice(this.#pool, username, key),
+      onLimited: this.#options.onLimited ?? (() => undefined),
       onConnected: (link, identity) => {
         if (link.isClosed || this.#isStopping) return
         link.keyHash = identity.keyHash

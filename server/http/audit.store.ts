@@ -71,15 +71,22 @@ function toRow({ change, call, outcome, author, thing }: AuditRow): Insertable<D
   }
 }
 
+/** @returns its id */
+export async function insertAuditRow(db: Db, row: AuditRow): Promise<number> {
+  const at =
+    row.ageMs === undefined ? {} : { inserted_at: sql<Date>`now() - make_interval(secs => ${row.ageMs / 1000})` }
+  const { id } = await db
+    .insertInto('audit_log')
+    .values({ ...toRow(row), ...at })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
 export function createAudit(db: Db): Audit {
   return {
     write: async (row, transaction) => {
-      const at =
-        row.ageMs === undefined ? {} : { inserted_at: sql<Date>`now() - make_interval(secs => ${row.ageMs / 1000})` }
-      await (transaction ?? db)
-        .insertInto('audit_log')
-        .values({ ...toRow(row), ...at })
-        .execute()
+      await insertAuditRow(transaction ?? db, row)
     },
   }
 }

@@ -3,9 +3,12 @@ import helmet from '@fastify/helmet'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Call } from '#contract/http/call.ts'
 import { CALLS } from '#contract/http/table.ts'
+import { type Clients, createClients } from '#server/network/clients.ts'
 import { registerApiDocs } from './apiDocs.ts'
 import { CallError } from './callError.ts'
+import { nameClients, proxiedServer } from './clientAddress.ts'
 import { keepRefusals } from './keptRefusals.ts'
+import type { LimitRefusals } from './limitRefusals.store.ts'
 import { type OperationsNeeds, registerOperations } from './operations.ts'
 import { type CallNeeds, createCallPerformer, sendRefusal } from './performCall.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimits.ts'
@@ -22,6 +25,12 @@ export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rate
   readonly downloads: ReleaseDownloadNeeds
   readonly rateLimits?: RateLimits
   readonly checksAnswers?: boolean
+  /** Stopped when the server closes. */
+  readonly limitRefusals?: LimitRefusals
+  /** Absent: there is no proxy, and who connects is the client. */
+  readonly clients?: Clients
+  /** Whether each connection begins with a PROXY header. */
+  readonly expectsProxyHeader?: boolean
 }
 
 const API = '/api/'
@@ -36,8 +45,11 @@ const LONGEST_ADDRESS = 16_384
  */
 export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyInstance> {
   requireEveryRoute(needs.routes)
+  const { clients = createClients() } = needs
+  let endWaiting: () => void = () => undefined
   const app = fastify({
     logger: false,
+    // It would believe forwarded hosts and protocols too; whom to believe about clients is up to `Clients` alone.
     trustProxy: false,
     genReqId: () => randomUUID(),
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -45,8 +57,16 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
     http: { maxHeaderSize: LONGEST_ADDRESS },
+    ...(needs.expectsProxyHeader && {
+      serverFactory: proxiedServer(clients, (end) => {
+        endWaiting = end
+      }),
+    }),
     frameworkErrors: (error, _request, reply) => void sendRefusal(reply, refusalOfFramework(error)),
   })
+  app.addHook('preClose', async () => endWaiting())
+  app.addHook('onClose', async () => needs.limitRefusals?.stop())
+  nameClients(app, clients)
   await app.register(helmet, {
     contentSecurityPolicy: false,
     referrerPolicy: { policy: 'no-referrer' },
@@ -63,7 +83,7 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
   app.addHook('onClose', () => audit.stop())
   registerCalls(app, { ...needs, audit })
   registerOperations(app, needs)
-  registerReleaseDownloads(app, needs.downloads)
+  registerReleaseDownloads(app, needs.downloads, needs.limitRefusals)
   await registerApiDocs(app)
   const sendConsole = await createConsole(app, needs)
   app.setNotFoundHandler((request, reply) =>
@@ -134,7 +154,12 @@ function refusalOfFramework(error: unknown): CallError {
 /** The path only: an address can hold a password (decisions: AppUser/ChangeUserPass), a header a token. */
 function logRequests(app: FastifyInstance, { log }: HttpServerNeeds): void {
   app.addHook('onResponse', async (request, reply) => {
-    const about = { requestId: request.id, method: request.method, path: pathOf(request).slice(0, 200) }
+    const about = {
+      requestId: request.id,
+      client: request.clientAddress,
+      method: request.method,
+      path: pathOf(request).slice(0, 200),
+    }
     log.debug({ ...about, status: reply.statusCode, tookMs: Math.round(reply.elapsedTime) }, 'request')
   })
 }

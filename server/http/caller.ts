@@ -8,7 +8,7 @@ export interface Caller extends Authority {
   readonly roleId: RoleId
   /** SHA-256 of the token, in hex: names the session without being able to use it. */
   readonly sessionHash: string
-  /** Peer of the connection. */
+  /** Where the request came from, behind trusted proxies. */
   readonly address: string
 }
 

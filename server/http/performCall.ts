@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { bodyLimitBytes, type Call } from '#contract/http/call.ts'
+import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { differsInBody, notValid } from '#domain/validation/messages.ts'
 import type { Audit } from './audit.store.ts'
@@ -10,6 +11,7 @@ import { CallError } from './callError.ts'
 import type { Caller } from './caller.ts'
 import { openEventStream } from './eventStream.ts'
 import { attachmentHeader } from './fileName.ts'
+import type { LimitRefusal, LimitRefusals } from './limitRefusals.store.ts'
 import { refuseNavigation } from './navigationGuard.ts'
 import { type OpenChange, openChange } from './openChange.ts'
 import { createConcurrencyLimit, createPlaces, createRateLimiter, RateLimited, type RateLimits } from './rateLimits.ts'
@@ -23,9 +25,13 @@ import { validated } from './validated.ts'
 export interface CallNeeds {
   /** Whose session this token is, with the rights of this moment; undefined when it is nobody's any more. */
   readonly authenticate: (token: string, client: Client) => Promise<Caller | undefined>
+  /** The browser that this header `Cookie` names, if the owner of this name has signed in there; absent: none is known. */
+  readonly recogniseBrowser?: (cookies: string | undefined, username: string) => Promise<string | undefined>
   readonly audit: Audit
   readonly log: Logger
   readonly rateLimits: RateLimits
+  /** What a limit refuses leaves one row a client and hour; absent: none. */
+  readonly limitRefusals?: Pick<LimitRefusals, 'note'>
   /** Refuse to send an answer that is not exactly what the contract says. Tests do; production sends it as it is. */
   readonly checksAnswers: boolean
 }
@@ -42,6 +48,7 @@ const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/i
 export function createCallPerformer(needs: CallNeeds) {
   const admit = {
     signIn: createRateLimiter(needs.rateLimits.signInsPerAddress),
+    publicRead: createRateLimiter(needs.rateLimits.publicReadsPerAddress),
     unauthenticated: createRateLimiter(needs.rateLimits.unauthenticatedPerAddress),
     user: createRateLimiter(needs.rateLimits.callsPerUser),
   }
@@ -51,30 +58,46 @@ export function createCallPerformer(needs: CallNeeds) {
   const rowStreamPlace = createPlaces(MOST_ROW_STREAMS_PER_USER)
 
   async function admitted(call: Call, request: FastifyRequest, client: Client): Promise<Caller | undefined> {
+    const limitKey = limitKeyOf(client.address)
     if (call.permission === 'public') {
-      // Signing in, links to passwords: what changes something for nobody in particular.
-      if (call.changes) admit.signIn(client.address)
-      admit.unauthenticated(client.address)
+      if (call.knowsBrowser) return undefined
+      if (call.changes) admit.signIn(limitKey)
+      else admit.publicRead(limitKey)
       return undefined
     }
     const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
     const caller = token === undefined ? undefined : await needs.authenticate(token, client)
     if (!caller) {
-      admit.unauthenticated(client.address)
+      admit.unauthenticated(limitKey)
       throw new CallError('sign_in_required')
     }
-    admit.user(String(caller.userId))
     return caller
   }
 
-  async function perform(route: Route, request: FastifyRequest, reply: FastifyReply, change: OpenChange) {
+  /** A known browser is counted by itself: strangers behind the same address cannot use up what is its owner's. */
+  async function admittedByName(body: unknown, { headers }: FastifyRequest, client: Client): Promise<Client> {
+    const { username } = body as { readonly username: string }
+    const browser = await needs.recogniseBrowser?.(headers.cookie, username)
+    admit.signIn(browser ?? limitKeyOf(client.address))
+    return browser === undefined ? client : { ...client, browser }
+  }
+
+  async function perform(route: Route, request: FastifyRequest, reply: FastifyReply, asker: Asker, change: OpenChange) {
     const { call } = route
     if (call.changes && call.method === 'GET' && request.method === 'GET') refuseNavigation(request.headers)
-    const client = clientOf(request)
-    const caller = await admitted(call, request, client)
-    if (caller) change.madeBy(caller)
+    const from = clientOf(request)
+    const caller = await admitted(call, request, from)
+    if (caller) {
+      asker.caller = caller
+      change.madeBy(caller)
+      admit.user(String(caller.userId))
+    }
     if (!isAllowed(call.permission, caller)) throw new CallError('forbidden')
-    const given = await readGiven(call, request, change)
+    const given = await readGiven(call, request, change).catch((fault: unknown) => {
+      if (call.knowsBrowser) admit.signIn(limitKeyOf(from.address))
+      throw fault
+    })
+    const client = call.knowsBrowser ? await admittedByName(given.body, request, from) : from
     const setHeader = (name: string, value: string) => void reply.header(name, value)
     const asked = { ...given, caller, client, change, setHeader }
     if (route.kind === 'stream') return openEventStream(reply, (stream) => route.open(asked, stream))
@@ -128,14 +151,16 @@ export function createCallPerformer(needs: CallNeeds) {
 
   return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const change = openChange(route.call, clientOf(request), needs.audit)
+    const asker: Asker = { address: request.clientAddress }
     try {
-      return await perform(route, request, reply, change)
+      return await perform(route, request, reply, asker, change)
     } catch (error) {
       const refusal = refusalOf(error)
       const isFault = refusal.code === 'internal_error' || refusal.code === 'not_ready'
       const about = { requestId: request.id, call: route.call.path }
       if (isFault) needs.log.error({ ...about, fault: loggable(error) }, 'a call failed')
-      if (!(error instanceof RateLimited)) {
+      if (error instanceof RateLimited) needs.limitRefusals?.note(refusedByLimit(asker, route.call.path))
+      else {
         await change
           .refused(refusal.code, refusal.message)
           .catch((fault: unknown) =>
@@ -144,6 +169,27 @@ export function createCallPerformer(needs: CallNeeds) {
       }
       return sendRefusal(reply, refusal)
     }
+  }
+}
+
+/** As far as it is known when a request is refused. */
+interface Asker {
+  readonly address: string
+  caller?: Caller
+}
+
+function refusedByLimit({ address, caller }: Asker, call: string): LimitRefusal {
+  if (!caller) {
+    const author = { username: '', address }
+    return { client: limitKeyOf(address), change: { action: 'Limit', entity: 'Session' }, call, author }
+  }
+  const { userId, username, customerId } = caller
+  return {
+    client: `user:${userId}`,
+    change: { action: 'Limit', entity: 'User' },
+    call,
+    author: { userId, username, address, ...(customerId === undefined ? {} : { customerId }) },
+    thing: { id: userId, name: username, customerId: customerId ?? null },
   }
 }
 
@@ -162,7 +208,7 @@ function sendJson(reply: FastifyReply, json: string | Buffer | Readable): Fastif
 }
 
 function clientOf(request: FastifyRequest): Client {
-  return { address: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) }
+  return { address: request.clientAddress, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) }
 }
 
 async function readGiven(call: Call, request: FastifyRequest, change: OpenChange) {

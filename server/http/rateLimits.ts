@@ -5,15 +5,22 @@ export interface RateLimit {
   readonly perSeconds: number
 }
 
-/** How much one address or one user may ask; generous to people, narrow for machines that guess. */
+/**
+ * How much one client or one user may ask: a bound for machines that an office of 200 people behind one address does
+ * not meet. Guessing is slowed down elsewhere (server/features/signIn/attempts.store.ts).
+ */
 export interface RateLimits {
+  /** Calls of nobody in particular that change something: signing in, links to passwords. */
   readonly signInsPerAddress: RateLimit
+  readonly publicReadsPerAddress: RateLimit
+  /** Wrong and missing tokens. */
   readonly unauthenticatedPerAddress: RateLimit
   readonly callsPerUser: RateLimit
 }
 
 export const DEFAULT_RATE_LIMITS: RateLimits = {
-  signInsPerAddress: { uses: 60, perSeconds: 60 },
+  signInsPerAddress: { uses: 600, perSeconds: 60 },
+  publicReadsPerAddress: { uses: 6000, perSeconds: 60 },
   unauthenticatedPerAddress: { uses: 600, perSeconds: 60 },
   callsPerUser: { uses: 6000, perSeconds: 60 },
 }

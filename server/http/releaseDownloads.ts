@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { releasePath } from '#contract/mqtt/client.ts'
+import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { SHA256_PATTERN } from '#domain/releases/header.ts'
 import { CallError, notFound } from './callError.ts'
+import { deviceRefusal, type LimitRefusals } from './limitRefusals.store.ts'
 import { sendRefusal } from './performCall.ts'
-import { createRateLimiter, type RateLimit } from './rateLimits.ts'
+import { createRateLimiter, type RateLimit, RateLimited } from './rateLimits.ts'
 import { refusalOf } from './refusal.ts'
 
 export interface ReleaseDownloadNeeds {
@@ -31,7 +33,11 @@ const BASIC = /^Basic ([A-Za-z0-9+/]+={0,2})$/i
 const RANGE = /^bytes=(\d{1,12})-(\d{0,12})$/
 
 /** Where devices get releases from (contract/mqtt/client.ts, `releasePath`): the whole file, or the rest of it. */
-export function registerReleaseDownloads(app: FastifyInstance, needs: ReleaseDownloadNeeds): void {
+export function registerReleaseDownloads(
+  app: FastifyInstance,
+  needs: ReleaseDownloadNeeds,
+  limitRefusals?: Pick<LimitRefusals, 'note'>,
+): void {
   const limits = needs.rateLimits ?? DEFAULT_LIMITS
   const admitDevice = createRateLimiter(limits.perDevice)
   const admitRefused = createRateLimiter(limits.refusedPerAddress)
@@ -40,7 +46,7 @@ export function registerReleaseDownloads(app: FastifyInstance, needs: ReleaseDow
     const credential = credentialOf(request.headers.authorization)
     const device = credential && (await needs.authenticateDevice(credential.guid, credential.key))
     if (device) return device.deviceId
-    admitRefused(request.ip)
+    admitRefused(limitKeyOf(request.clientAddress))
     throw new CallError('sign_in_required', 'Wrong guid or key.')
   }
 
@@ -56,6 +62,7 @@ export function registerReleaseDownloads(app: FastifyInstance, needs: ReleaseDow
         if (file === undefined) throw notFound()
         return sendFile(request, reply, `"${sha256}"`, file)
       } catch (error) {
+        if (error instanceof RateLimited) limitRefusals?.note(deviceRefusal(request.clientAddress, 'Release download'))
         return sendRefusal(reply, refusalOf(error), 'Basic realm="devices"')
       }
     },

@@ -14,9 +14,11 @@ export interface ChangeRecord {
 }
 
 export interface Client {
-  /** Peer of the connection; what a header claims is never believed. */
+  /** Of the client behind trusted proxies; what anybody else claims is never believed. */
   readonly address: string
   readonly userAgent: string
+  /** Where the call knows browsers (`knowsBrowser`): that from which the owner of the given name has signed in before. */
+  readonly browser?: string
 }
 
 export interface PublicRequest<C extends Call> {

@@ -7,6 +7,8 @@ const HOUR_MS = 3_600_000
 const ENDED_SESSIONS_KEPT_DAYS = 30
 /** A delay after failed sign-ins is shorter than this, so older counts mean nothing. */
 const FAILURES_KEPT_HOURS = 24
+/** Longer than a cookie lasts that was signed by the key on its last day. */
+const BROWSER_KEYS_KEPT_DAYS = 150
 const ENDED_NOTIFICATIONS_KEPT_DAYS = 90
 
 /**
@@ -43,6 +45,11 @@ export const expiredRowsJob: Job = {
       `delete from sign_in_failure where last_failed_at < $1::timestamptz - make_interval(hours => $2)`,
       [now, FAILURES_KEPT_HOURS],
     )
+    await owner.query(`delete from browser_key where made_at < $1::timestamptz - make_interval(days => $2)`, [
+      now,
+      BROWSER_KEYS_KEPT_DAYS,
+    ])
+    await owner.query('delete from allowance where whole_at < $1', [now])
     await owner.query(
       `delete from notification where coalesce(sent_at, given_up_at) < $1::timestamptz - make_interval(days => $2)`,
       [now, ENDED_NOTIFICATIONS_KEPT_DAYS],

@@ -11,6 +11,7 @@ import type { CommandPath } from '#server/gateway/commands/CommandPath.ts'
 import type { RateLimits } from '#server/http/rateLimits.ts'
 import { type EventStream, streamRoute } from '#server/http/route.ts'
 import { createLog } from '#server/log.ts'
+import { createClients } from '#server/network/clients.ts'
 import { createApi } from './callersApi.ts'
 import { freshDatabase } from './freshDatabase.ts'
 
@@ -19,6 +20,7 @@ const passwordHash = hashPassword(PASSWORD)
 
 const NO_LIMITS: RateLimits = {
   signInsPerAddress: { uses: 1e9, perSeconds: 60 },
+  publicReadsPerAddress: { uses: 1e9, perSeconds: 60 },
   unauthenticatedPerAddress: { uses: 1e9, perSeconds: 60 },
   callsPerUser: { uses: 1e9, perSeconds: 60 },
 }
@@ -37,6 +39,8 @@ export interface StartOptions {
   /** A second server on the database of another. */
   readonly on?: Pick<StartedApi, 'ownerUrl' | 'applicationUrl'>
   readonly rateLimits?: RateLimits
+  readonly trustedProxies?: readonly string[]
+  readonly publicUrl?: string
   readonly consoleFolder?: string
   readonly tileUrl?: string
   readonly tileAttribution?: string
@@ -63,7 +67,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     pool,
     log: createLog({ level: 'debug', write: (line) => logged.push(line) }).log,
     config: {
-      publicUrl: undefined,
+      publicUrl: options.publicUrl,
       tileUrl: options.tileUrl,
       tileAttribution: options.tileAttribution ?? '',
       supportUrl: options.supportUrl,
@@ -79,6 +83,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     metrics: async () => 'wayside_up 1\n',
     rateLimits: options.rateLimits ?? NO_LIMITS,
     checksAnswers: true,
+    clients: createClients(options.trustedProxies),
     ...(options.closeRevoked && { closeRevoked: options.closeRevoked }),
     ...(options.onDeviceChanged && { onDeviceChanged: options.onDeviceChanged }),
     ...(options.commands && { commands: options.commands }),

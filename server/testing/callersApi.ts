@@ -21,6 +21,7 @@ import { CommandPath } from '#server/gateway/commands/CommandPath.ts'
 import { createAudit } from '#server/http/audit.store.ts'
 import { buildHttpServer, type HttpServerNeeds } from '#server/http/buildHttpServer.ts'
 import type { Caller } from '#server/http/caller.ts'
+import { createLimitRefusals } from '#server/http/limitRefusals.store.ts'
 import type { Route } from '#server/http/route.ts'
 import { peopleRoutes } from '#server/peopleRoutes.ts'
 import { readRoutes } from '#server/readRoutes.ts'
@@ -34,7 +35,10 @@ export interface LiveSources extends DeviceEventStore {
 }
 
 export interface ApiNeeds
-  extends Pick<HttpServerNeeds, 'readiness' | 'metrics' | 'consoleFolder' | 'rateLimits' | 'checksAnswers'> {
+  extends Pick<
+    HttpServerNeeds,
+    'readiness' | 'metrics' | 'consoleFolder' | 'rateLimits' | 'checksAnswers' | 'clients'
+  > {
   readonly pool: pg.Pool
   readonly log: Logger
   readonly config: Pick<Config, 'publicUrl' | 'supportUrl' | 'tileUrl' | 'tileAttribution'> &
@@ -76,7 +80,16 @@ export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
     ...needs.liveRoutes({ ...createDeviceEventStore(db), reauthenticate: account.signIn.reauthenticate }),
   ]
   const { authenticate } = account.signIn
-  return buildHttpServer({ ...needs, routes, authenticate, audit: createAudit(db), downloads: client.downloads })
+  const limitRefusals = createLimitRefusals(db, { onFault: (fault) => needs.log.warn({ fault }, 'limit refusals') })
+  return buildHttpServer({
+    ...needs,
+    routes,
+    authenticate,
+    recogniseBrowser: account.recogniseBrowser,
+    limitRefusals,
+    audit: createAudit(db),
+    downloads: client.downloads,
+  })
 }
 
 /** Never opened, so it holds no device and hears nothing; calls of offline devices never come so far. */

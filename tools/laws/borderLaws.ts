@@ -98,7 +98,7 @@ const featuresApart = importLaw(
 
 /** From top to bottom; folders in one line may import each other. */
 const LAYERS: Readonly<Record<string, readonly string[][]>> = {
-  server: [['demo'], ['features'], ['gateway', 'telemetry', 'http', 'jobs'], ['mail'], ['db']],
+  server: [['demo'], ['features'], ['gateway', 'telemetry', 'http', 'jobs'], ['mail'], ['db', 'network']],
   console: [['app'], ['features'], ['pickers'], ['ui', 'lib']],
 }
 
@@ -117,7 +117,7 @@ function layerOf(path: string): number | undefined {
 
 const downwards = importLaw(
   'downwards',
-  'imports go down: main → features → gateway, telemetry, http, jobs → mail → db; app → features → pickers → ui, lib',
+  'imports go down: main → features → gateway, telemetry, http, jobs → mail → db, network; app → features → pickers → ui, lib',
   ({ path, isTest }, { target }) => {
     if (isTest || areaOf(path) !== areaOf(target.name)) return false
     const [from, to] = [layerOf(path), layerOf(target.name)]

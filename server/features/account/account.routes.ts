@@ -23,8 +23,8 @@ export const accountRoutes = (passwords: PasswordService, sessions: SessionServi
     passwords.sendMail('activation', query.id, caller, change),
   ),
   route(sendResetPasswordEmail, ({ query, caller, change }) => passwords.sendMail('reset', query.id, caller, change)),
-  publicRoute(requestPasswordReset, async ({ body, change }) => {
-    await passwords.requestReset(body.username, change)
+  publicRoute(requestPasswordReset, async ({ body, client, change }) => {
+    await passwords.requestReset(body.username, client, change)
     return {}
   }),
   publicRoute(checkPasswordLink, ({ body }) => passwords.checkLink(body.token)),

@@ -1,8 +1,10 @@
 import type { UserId } from '#domain/ids.ts'
+import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { weaknessOf } from '#domain/passwords/passwordRules.ts'
 import type { Tx } from '#server/http/audit.store.ts'
 import { CallError, notFound } from '#server/http/callError.ts'
 import { type Caller, scopeOf } from '#server/http/caller.ts'
+import { RateLimited } from '#server/http/rateLimits.ts'
 import type { ChangeRecord, Client } from '#server/http/route.ts'
 import type { PasswordMailKind, PasswordStore } from './passwords.store.ts'
 
@@ -31,7 +33,7 @@ export interface PasswordService {
   readonly change: (given: { oldPass: string; newPass: string }, caller: Caller, change: ChangeRecord) => Promise<void>
   /** @returns the address that the mail goes to */
   readonly sendMail: (kind: PasswordMailKind, id: UserId, caller: Caller, change: ChangeRecord) => Promise<string>
-  readonly requestReset: (username: string, change: ChangeRecord) => Promise<void>
+  readonly requestReset: (username: string, client: Client, change: ChangeRecord) => Promise<void>
   readonly checkLink: (token: string) => Promise<{ readonly username: string; readonly expires: string }>
   readonly setByToken: (
     given: { readonly token: string; readonly password: string },
@@ -82,8 +84,10 @@ export function createPasswordService(needs: PasswordNeeds): PasswordService {
     },
 
     // Whether there is such a user is looked up later, where nobody waits for an answer that could tell by its time.
-    requestReset: (username, change) => {
+    requestReset: async (username, { address, browser }, change) => {
       change.about({ name: username }, { username })
+      const waitSeconds = await store.takeResetRequest(browser ?? limitKeyOf(address))
+      if (waitSeconds > 0) throw new RateLimited(waitSeconds)
       return store.transaction(async (transaction) => {
         await store.noteResetRequest(username, transaction)
         await change.done(transaction, { details: 'A new password was asked for on the page of forgotten passwords.' })

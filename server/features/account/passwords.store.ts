@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
+import { type Allowance, takeAllowance } from '#server/http/allowance.store.ts'
 import type { Tx } from '#server/http/audit.store.ts'
 import type { Scope } from '#server/http/caller.ts'
+
+/** Of one client, whatever the names: a whole office may have forgotten its passwords over the holidays. */
+const RESET_REQUESTS: Allowance = { atOnce: 200, perHour: 600 }
 
 export type PasswordMailKind = 'activation' | 'reset'
 
@@ -28,6 +32,8 @@ export interface PasswordStore {
   readonly countRecentMails: (about: { userId: UserId; askedBy: UserId }, transaction: Tx) => Promise<RecentMails>
   /** Queued for the mail queue; ends the links and waiting mails of before. */
   readonly queueMail: (user: MailableUser, kind: PasswordMailKind, askedBy: UserId, transaction: Tx) => Promise<void>
+  /** @returns seconds that this client has to wait; 0 when its request was counted */
+  readonly takeResetRequest: (client: string) => Promise<number>
   readonly noteResetRequest: (username: string, transaction: Tx) => Promise<void>
   /** The link of this token, while it is good. */
   readonly findLink: (tokenHash: Buffer) => Promise<OpenLink | undefined>
@@ -77,6 +83,8 @@ export function createPasswordStore(db: Db): PasswordStore {
       await sql`insert into password_mail (user_id, kind, username, asked_by, message_id)
         values (${id}, ${kind}, ${username}, ${askedBy}, gen_random_uuid())`.execute(transaction)
     },
+
+    takeResetRequest: (client) => takeAllowance(db, `reset-request:${client}`, RESET_REQUESTS),
 
     noteResetRequest: async (username, transaction) => {
       await transaction

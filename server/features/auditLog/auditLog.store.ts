@@ -53,7 +53,9 @@ export function createAuditLogStore(db: Db): AuditLogStore {
       if (after) conditions.push(sql`(inserted_at, id) < (${after.at}::timestamptz, ${after.id}::bigint)`)
       const rows = await db
         .selectFrom('audit_log')
-        .selectAll()
+        .leftJoin('limit_refusal', 'limit_refusal.audit_id', 'audit_log.id')
+        .selectAll('audit_log')
+        .select('limit_refusal.count as refusals')
         .select(KEY_TIME.as('key_time'))
         .where(({ and, lit }) => (conditions.length === 0 ? lit(true) : and(conditions.map((one) => one as never))))
         .orderBy('inserted_at', 'desc')
@@ -87,6 +89,8 @@ function filterConditions(filter: AuditFilter) {
   ].filter((condition) => typeof condition === 'object')
 }
 
+const times = (count: number) => (count === 1 ? 'Once' : `${count} times`)
+
 interface AuditRowRead {
   readonly id: number
   readonly inserted_at: Date
@@ -101,6 +105,8 @@ interface AuditRowRead {
   readonly call: string
   readonly outcome: string
   readonly details: string
+  /** How often in its hour, of a row about what a limit refused. */
+  readonly refusals: number | null
   readonly before: unknown
   readonly after: unknown
 }
@@ -120,7 +126,7 @@ function toEntry(row: AuditRowRead, scope: Scope): AuditEntry {
     entityId: row.entity_id,
     entityName: row.entity_name,
     ...author,
-    details: row.details,
+    details: row.refusals === null ? row.details : `${times(row.refusals)} within this hour. ${row.details}`,
     outcome: row.outcome,
     call: row.call,
     before: row.before,

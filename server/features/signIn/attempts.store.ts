@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import type { Db } from '#server/db/database.ts'
+import { type Allowance, giveAllowanceBack, takeAllowance } from '#server/http/allowance.store.ts'
 import type { Tx } from '#server/http/audit.store.ts'
+import { RateLimited } from '#server/http/rateLimits.ts'
 
 /** How failures of one subject slow the next attempt down: some are free, then each doubles the wait. */
 interface Slowdown {
@@ -12,25 +15,42 @@ interface Slowdown {
 
 /** One person from one place: about 17 guesses an hour. */
 const PAIR: Slowdown = { freeFailures: 5, longestWaitSeconds: 900, forgottenAfterSeconds: 3600 }
-/** One place, whatever the names: an office behind one address may mistype for a while. */
-const ADDRESS: Slowdown = { freeFailures: 40, longestWaitSeconds: 120, forgottenAfterSeconds: 900 }
+/** One place, whatever the names: 200 people of an office mistype twice at the same moment, and somebody every second. */
+const ADDRESS: Allowance = { atOnce: 500, perHour: 3600 }
 /**
- * One name from anywhere, counted by the hour of the clock; known places of its owner stay open, so this locks nobody
- * out. Sixty minutes touch two such hours, and a known place adds its 17: not more than a hundred together.
+ * One name, from everywhere together. Places from which its owner has signed in have an allowance of their own, so that
+ * nobody locks the owner out; within any hour it is less than a hundred guesses in all.
  */
-const MOST_FAILURES_OF_ACCOUNT_PER_HOUR = 40
+const ACCOUNT: Readonly<Record<Place['kind'], Allowance>> = {
+  unknown: { atOnce: 25, perHour: 25 },
+  address: { atOnce: 10, perHour: 10 },
+  browser: { atOnce: 12, perHour: 12 },
+}
+const KINDS = ['unknown', 'address', 'browser'] as const
 const KNOWN_PLACE_DAYS = 30
+
+/** From where an attempt comes, as its limits see it. */
+interface Place {
+  readonly kind: (typeof KINDS)[number]
+  /** IPv6 clients have a whole network to themselves. */
+  readonly limitKey: string
+}
 
 export interface Attempt {
   readonly username: string
   readonly address: string
+  /** From which the owner of the name has signed in before. */
+  readonly browser?: string | undefined
 }
 
 export interface AttemptStore {
-  /** Counts the attempt as failed before it is judged, so that many at once cannot pass together. */
-  readonly admit: (attempt: Attempt) => Promise<{ readonly admitted: true } | { readonly retryAfterSeconds: number }>
-  /** Takes the count of an attempt back that succeeded. */
-  readonly forgive: (attempt: Attempt, transaction: Tx) => Promise<void>
+  /**
+   * Counts the attempt as failed before it is judged, so that many at once cannot pass together.
+   *
+   * @returns takes its count back, in the transaction of what follows when it was right
+   * @throws RateLimited
+   */
+  readonly admit: (attempt: Attempt) => Promise<{ readonly forgive: (transaction: Tx) => Promise<void> }>
   /** Takes back what counts against a name, for whoever has proved by a mail that it is theirs. */
   readonly forgiveAccount: (attempt: Attempt, transaction: Tx) => Promise<void>
 }
@@ -38,40 +58,71 @@ export interface AttemptStore {
 // Names come from outside, in any length and number: a hash keeps the rows small.
 const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\n')).digest('base64url')
 const accountKey = ({ username }: Attempt) => digest(username.trim().toLowerCase())
-const pairSubject = (attempt: Attempt) => `pair:${digest(accountKey(attempt), attempt.address)}`
-const addressSubject = ({ address }: Attempt) => `address:${address}`
-const accountSubject = (attempt: Attempt) => `account:${accountKey(attempt)}`
+const pairSubject = (attempt: Attempt, { limitKey }: Place) => `pair:${digest(accountKey(attempt), limitKey)}`
+const accountSubject = (attempt: Attempt, { kind }: Place) => `account-from-${kind}:${accountKey(attempt)}`
+const addressSubject = ({ limitKey }: Place) => `sign-in-address:${limitKey}`
 
 export function createAttemptStore(db: Db): AttemptStore {
-  const waits: readonly ((attempt: Attempt) => Promise<number>)[] = [
-    (attempt) => slowed(db, pairSubject(attempt), PAIR),
-    (attempt) => slowed(db, addressSubject(attempt), ADDRESS),
-    (attempt) => counted(db, attempt),
-  ]
   return {
     admit: async (attempt) => {
-      for (const wait of waits) {
-        const seconds = await wait(attempt)
-        if (seconds > 0) return { retryAfterSeconds: Math.ceil(seconds) }
+      const place = await placeOf(db, attempt)
+      const limits = limitsOf(attempt, place)
+      for (const [index, { take }] of limits.entries()) {
+        const seconds = await take(db)
+        if (seconds === 0) continue
+        // What is not judged counts against nobody.
+        for (const { giveBack } of limits.slice(0, index)) await giveBack(db)
+        throw new RateLimited(Math.ceil(seconds))
       }
-      return { admitted: true }
-    },
-    forgive: async (attempt, transaction) => {
-      await transaction.deleteFrom('sign_in_failure').where('subject', '=', pairSubject(attempt)).execute()
-      await transaction
-        .updateTable('sign_in_failure')
-        .set(({ eb }) => ({ failures: eb('failures', '-', 1) }))
-        .where('subject', 'in', [addressSubject(attempt), accountSubject(attempt)])
-        .where('failures', '>', 0)
-        .execute()
+      return {
+        forgive: async (transaction) => {
+          for (const { giveBack } of limits) await giveBack(transaction)
+          await forgivePair(attempt, place, transaction)
+        },
+      }
     },
     forgiveAccount: async (attempt, transaction) => {
-      await transaction
-        .deleteFrom('sign_in_failure')
-        .where('subject', 'in', [accountSubject(attempt), pairSubject(attempt)])
-        .execute()
+      const place = await placeOf(db, attempt)
+      await forgivePair(attempt, place, transaction)
+      const subjects = KINDS.map((kind) => accountSubject(attempt, { ...place, kind }))
+      await transaction.deleteFrom('allowance').where('subject', 'in', subjects).execute()
     },
   }
+}
+
+interface Limit {
+  /** @returns seconds to wait; 0 when the attempt was counted */
+  readonly take: (db: Db) => Promise<number>
+  readonly giveBack: (db: Db) => Promise<unknown>
+}
+
+/** The pair first: whoever is slowed down there uses nothing up that is others' too. */
+function limitsOf(attempt: Attempt, place: Place): readonly Limit[] {
+  const pair = pairSubject(attempt, place)
+  return [
+    { take: (db) => slowed(db, pair, PAIR), giveBack: (db) => uncount(db, pair) },
+    // Strangers behind the same address use nothing up that a known browser needs.
+    ...(place.kind === 'browser' ? [] : [allowanceLimit(addressSubject(place), ADDRESS)]),
+    allowanceLimit(accountSubject(attempt, place), ACCOUNT[place.kind]),
+  ]
+}
+
+const allowanceLimit = (subject: string, allowance: Allowance): Limit => ({
+  take: (db) => takeAllowance(db, subject, allowance),
+  giveBack: (db) => giveAllowanceBack(db, subject, allowance),
+})
+
+async function forgivePair(attempt: Attempt, place: Place, transaction: Tx): Promise<void> {
+  await transaction.deleteFrom('sign_in_failure').where('subject', '=', pairSubject(attempt, place)).execute()
+}
+
+async function uncount(db: Db, subject: string): Promise<void> {
+  await db
+    .updateTable('sign_in_failure')
+    .set(({ eb }) => ({ failures: eb('failures', '-', 1) }))
+    .where('subject', '=', subject)
+    .where('failures', '>', 0)
+    .execute()
 }
 
 const waitSql = ({ freeFailures, longestWaitSeconds }: Slowdown) => sql`make_interval(secs => case
@@ -96,31 +147,22 @@ async function slowed(db: Db, subject: string, slowdown: Slowdown): Promise<numb
   return Math.max(1, left.rows[0]?.seconds ?? 1)
 }
 
-async function counted(db: Db, attempt: Attempt): Promise<number> {
-  const subject = accountSubject(attempt)
-  const counted = await sql`
-    insert into sign_in_failure as f (subject, failures, last_failed_at) values (${subject}, 1, now())
-    on conflict (subject) do update set
-      failures = case when date_trunc('hour', f.last_failed_at) < date_trunc('hour', now()) then 1 else f.failures + 1 end,
-      last_failed_at = now()
-    where f.failures < ${MOST_FAILURES_OF_ACCOUNT_PER_HOUR}::int
-       or date_trunc('hour', f.last_failed_at) < date_trunc('hour', now())
-    returning 1`.execute(db)
-  if (counted.rows.length > 0 || (await isKnownPlace(db, attempt))) return 0
-  const left = await sql<{ seconds: number }>`
-    select extract(epoch from date_trunc('hour', now()) + interval '1 hour' - now())::float8 as seconds`.execute(db)
-  return Math.max(1, left.rows[0]?.seconds ?? 1)
+async function placeOf(db: Db, attempt: Attempt): Promise<Place> {
+  if (attempt.browser !== undefined) return { kind: 'browser', limitKey: `browser:${attempt.browser}` }
+  const limitKey = limitKeyOf(attempt.address)
+  const known = await addressesOf(db, attempt)
+  return { kind: known.some((address) => limitKeyOf(address) === limitKey) ? 'address' : 'unknown', limitKey }
 }
 
-async function isKnownPlace(db: Db, { username, address }: Attempt): Promise<boolean> {
+/** From where the owner of this name has signed in lately. */
+async function addressesOf(db: Db, { username }: Attempt): Promise<readonly string[]> {
   const found = await db
     .selectFrom('app_session')
     .innerJoin('app_user', 'app_user.id', 'app_session.user_id')
-    .select('app_user.id')
+    .select('app_session.address')
+    .distinct()
     .where(sql`lower(app_user.username)`, '=', username.trim().toLowerCase())
-    .where('app_session.address', '=', address)
     .where('app_session.created_at', '>', sql<Date>`now() - make_interval(days => ${KNOWN_PLACE_DAYS})`)
-    .limit(1)
     .execute()
-  return found.length > 0
+  return found.map(({ address }) => address)
 }

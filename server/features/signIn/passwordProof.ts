@@ -1,8 +1,14 @@
+import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import type { Tx } from '#server/http/audit.store.ts'
 import { CallError } from '#server/http/callError.ts'
+import { createConcurrencyLimit, createPlaces } from '#server/http/rateLimits.ts'
 import type { Attempt, AttemptStore } from './attempts.store.ts'
+import { passwordStampOf } from './browserCookie.ts'
 import { isPasswordOf } from './passwords.ts'
 import type { Proof, SignInStore } from './signIn.store.ts'
+
+/** An office at nine o’clock. Of all that wait for their password to be judged (`passwords.ts`) it is the half. */
+const MOST_AT_ONCE_PER_CLIENT = 256
 
 export interface PasswordProof {
   /**
@@ -15,7 +21,7 @@ export interface PasswordProof {
   readonly prove: (
     attempt: Attempt,
     password: string,
-  ) => Promise<Proof & { readonly forgive: (transaction: Tx) => Promise<void> }>
+  ) => Promise<Proof & { readonly passwordStamp: string; readonly forgive: (transaction: Tx) => Promise<void> }>
 }
 
 export function createPasswordProof({
@@ -25,15 +31,17 @@ export function createPasswordProof({
   readonly store: Pick<SignInStore, 'findByUsername'>
   readonly attempts: AttemptStore
 }): PasswordProof {
+  const inTurn = createConcurrencyLimit(createPlaces(MOST_AT_ONCE_PER_CLIENT))
   return {
     prove: async (attempt, password) => {
-      const verdict = await attempts.admit(attempt)
-      if ('retryAfterSeconds' in verdict) throw new CallError('too_many_requests', undefined, verdict)
-      const found = await store.findByUsername(attempt.username)
-      const isRight = await isPasswordOf(found?.passwordHash ?? undefined, password)
+      const { forgive, found, isRight } = await inTurn(attempt.browser ?? limitKeyOf(attempt.address), async () => {
+        const admitted = await attempts.admit(attempt)
+        const user = await store.findByUsername(attempt.username)
+        return { ...admitted, found: user, isRight: await isPasswordOf(user?.passwordHash ?? undefined, password) }
+      })
       if (!found || !isRight) throw new CallError('wrong_credentials')
-      const { passwordHash: _, ...user } = found
-      return { user, by: 'password', forgive: (transaction) => attempts.forgive(attempt, transaction) }
+      const { passwordHash, ...user } = found
+      return { user, by: 'password', passwordStamp: passwordStampOf(passwordHash ?? ''), forgive }
     },
   }
 }

@@ -1,20 +1,20 @@
 import { hash, verify } from '@node-rs/argon2'
 import { normalisedPassword } from '#domain/passwords/passwordRules.ts'
-import { CallError } from '#server/http/callError.ts'
+import { RateLimited } from '#server/http/rateLimits.ts'
 
 /** Argon2id is the library's default algorithm. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** More at once would only take memory and processors away from everybody else. */
 const MOST_AT_ONCE = 2
-const MOST_WAITING = 64
+const MOST_WAITING = 512
 
 let running = 0
 const waiting: (() => void)[] = []
 
 async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running >= MOST_AT_ONCE) {
-    if (waiting.length >= MOST_WAITING) throw new CallError('too_many_requests', undefined, { retryAfterSeconds: 5 })
+    if (waiting.length >= MOST_WAITING) throw new RateLimited(5)
     await new Promise<void>((start) => waiting.push(start))
   } else {
     running += 1

@@ -3,7 +3,11 @@ import { publicRoute, type Route, route } from '#server/http/route.ts'
 import type { SignInService } from './signIn.service.ts'
 
 export const signInRoutes = (signIn: SignInService): readonly Route[] => [
-  publicRoute(login, ({ body, client, change }) => signIn.login(body, client, change)),
+  publicRoute(login, async ({ body, client, change, setHeader }) => {
+    const { answer, cookie } = await signIn.login(body, client, change)
+    setHeader('set-cookie', cookie)
+    return answer
+  }),
   route(logout, async ({ caller, change }) => {
     await signIn.logout(caller, change)
     return {}

@@ -4,6 +4,7 @@ import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
 import { CallError } from '#server/http/callError.ts'
 import type { Caller } from '#server/http/caller.ts'
 import type { ChangeRecord, Client } from '#server/http/route.ts'
+import type { KnownBrowsers } from './knownBrowsers.ts'
 import type { PasswordProof } from './passwordProof.ts'
 import type { SignInStore, UserRow } from './signIn.store.ts'
 import { newToken, tokenHash } from './tokens.ts'
@@ -11,6 +12,7 @@ import { newToken, tokenHash } from './tokens.ts'
 export interface SignInNeeds {
   readonly store: SignInStore
   readonly passwords: PasswordProof
+  readonly browsers: Pick<KnownBrowsers, 'cookieFor'>
   /** Usernames in lower case (`WAYSIDE_LAB_USERS`, `WAYSIDE_INTERNAL_USERS`). */
   readonly labUsers: readonly string[]
   readonly internalUsers: readonly string[]
@@ -21,7 +23,7 @@ export interface SignInService {
     given: { readonly username: string; readonly password: string },
     client: Client,
     change: ChangeRecord,
-  ) => Promise<SignedInUser & { readonly accessToken: string }>
+  ) => Promise<{ readonly answer: SignedInUser & { readonly accessToken: string }; readonly cookie: string }>
   readonly logout: (caller: Caller, change: ChangeRecord) => Promise<void>
   readonly authenticate: (token: string, client: Client) => Promise<Caller | undefined>
   /** The same session with the rights of now; undefined when it ended. */
@@ -30,7 +32,7 @@ export interface SignInService {
 }
 
 export function createSignInService(needs: SignInNeeds): SignInService {
-  const { store, passwords } = needs
+  const { store, passwords, browsers } = needs
 
   async function callerOf(hash: Buffer, address: string): Promise<Caller | undefined> {
     const user = await store.findByToken(hash)
@@ -48,16 +50,20 @@ export function createSignInService(needs: SignInNeeds): SignInService {
   return {
     login: async ({ username, password }, client, change) => {
       change.about({ name: username }, { username })
-      const { forgive, ...proof } = await passwords.prove({ username, address: client.address }, password)
+      const { browser } = client
+      const attempt = { username, address: client.address, browser }
+      const { forgive, passwordStamp, ...proof } = await passwords.prove(attempt, password)
       const { user } = proof
       const accessToken = newToken()
+      const cookie = await browsers.cookieFor({ username, passwordStamp, browser })
       await store.transaction(async (transaction) => {
         await forgive(transaction)
         await store.openSession(tokenHash(accessToken), proof, client, transaction)
         change.about(sessionOf(user), authorOf(user))
         await change.done(transaction)
       })
-      return { ...signedInUser(user, authorityOf(user, needs), await store.accountId()), accessToken }
+      const answer = { ...signedInUser(user, authorityOf(user, needs), await store.accountId()), accessToken }
+      return { answer, cookie }
     },
 
     logout: (caller, change) =>

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '#server/db/database.ts'
+import { openPool } from '#server/db/pool.ts'
+import { type FreshDatabase, freshDatabase } from '#server/testing/freshDatabase.ts'
+import { type AttemptStore, createAttemptStore } from './attempts.store.ts'
+
+let database: FreshDatabase
+let pool: ReturnType<typeof openPool>
+let attempts: AttemptStore
+beforeAll(async () => {
+  database = await freshDatabase()
+  pool = openPool(database.applicationUrl, { maximumConnections: 5, name: 'test' })
+  attempts = createAttemptStore(openDatabase(pool))
+})
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+test('200 people of one office mistype twice at nine o’clock, and all of them are heard a third time', async () => {
+  const people = Array.from({ length: 200 }, (_, n) => ({ username: `person${n}`, address: '203.0.113.40' }))
+  for (const attempt of [...people, ...people]) await attempts.admit(attempt)
+  for (const attempt of people) {
+    const { forgive } = await attempts.admit(attempt)
+    await openDatabase(pool).transaction().execute(forgive)
+  }
+})
+
+test('what is refused by one limit is not counted by another', async () => {
+  const attempt = { username: 'somebody', address: '203.0.113.41' }
+  for (let n = 0; n < 5; n += 1) await attempts.admit(attempt)
+  const count = async () => (await pool.query(`select * from allowance order by subject`)).rows
+  await attempts.admit(attempt).catch(() => undefined)
+  const before = await count()
+  for (let n = 0; n < 20; n += 1) await expect(attempts.admit(attempt)).rejects.toThrow()
+  expect(await count()).toEqual(before)
+})

@@ -1,0 +1,59 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+
+export const COOKIE_DAYS = 90
+const NAME = 'wayside_browser'
+/** Sent with the calls of signing in and of passwords, and with nothing else. */
+const PATH = '/api/App'
+const SECONDS_PER_DAY = 86_400
+
+/** What the cookie of a browser says. It holds no name: with any other name than its own its seal does not fit. */
+export interface BrowserLetter {
+  readonly keyId: number
+  readonly browserId: string
+  readonly issuedAtSeconds: number
+  /** Of the password with which somebody signed in: a changed password ends the letter. */
+  readonly passwordStamp: string
+}
+
+export const passwordStampOf = (passwordHash: string): string =>
+  createHash('sha256').update(passwordHash).digest('base64url').slice(0, 16)
+
+function seal(letter: BrowserLetter, username: string, secret: Buffer): string {
+  const sealed = [textOf(letter), username.trim().toLowerCase()].join('\n')
+  return createHmac('sha256', secret).update(sealed).digest('base64url')
+}
+
+const textOf = ({ keyId, browserId, issuedAtSeconds, passwordStamp }: BrowserLetter) =>
+  [keyId, browserId, issuedAtSeconds, passwordStamp].join('.')
+
+/** The value of the header `Set-Cookie`. */
+export function writeBrowserCookie(
+  letter: BrowserLetter,
+  { username, secret, isSecure }: { username: string; secret: Buffer; isSecure: boolean },
+): string {
+  const value = `${textOf(letter)}.${seal(letter, username, secret)}`
+  const lasts = COOKIE_DAYS * SECONDS_PER_DAY
+  return `${NAME}=${value}; Path=${PATH}; Max-Age=${lasts}; HttpOnly; SameSite=Strict${isSecure ? '; Secure' : ''}`
+}
+
+const COOKIE = new RegExp(
+  `(?:^|;\\s*)${NAME}=(\\d{1,9})\\.([\\w-]{22})\\.(\\d{1,12})\\.([\\w-]{16})\\.([\\w-]{43})(?:;|$)`,
+)
+
+/** @returns undefined where the header `Cookie` holds none that could be ours */
+export function readBrowserCookie(
+  cookies: string,
+): { readonly letter: BrowserLetter; readonly isOf: (username: string, secret: Buffer) => boolean } | undefined {
+  const [, keyId, browserId = '', issuedAt, passwordStamp = '', given = ''] = COOKIE.exec(cookies) ?? []
+  if (keyId === undefined) return undefined
+  const letter = { keyId: Number(keyId), browserId, issuedAtSeconds: Number(issuedAt), passwordStamp }
+  const isOf = (username: string, secret: Buffer) =>
+    timingSafeEqual(Buffer.from(seal(letter, username, secret)), Buffer.from(given))
+  return { letter, isOf }
+}
+
+/** Neither too old nor from the future. */
+export function isStillGood({ issuedAtSeconds }: BrowserLetter, nowMs: number): boolean {
+  const ageSeconds = nowMs / 1000 - issuedAtSeconds
+  return ageSeconds >= -SECONDS_PER_DAY && ageSeconds <= COOKIE_DAYS * SECONDS_PER_DAY
+}

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '#server/db/database.ts'
+import { COOKIE_DAYS } from './browserCookie.ts'
+
+/** From then on new cookies are signed with a newer key. */
+const SIGNS_FOR_DAYS = 30
+const SECRET_BYTES = 32
+/** Whoever shows many cookies makes the database work no harder. */
+const READ_AGAIN_AFTER_MS = 10_000
+
+export interface BrowserKey {
+  readonly id: number
+  readonly secret: Buffer
+}
+
+export interface BrowserKeys {
+  readonly find: (id: number) => Promise<BrowserKey | undefined>
+  /** The newest, made anew when it is due. */
+  readonly newest: () => Promise<BrowserKey>
+}
+
+type KeyRow = BrowserKey & { readonly signs: boolean }
+
+/** Keys of all servers on one database; `npm run serve` twice knows the browsers of both. */
+export function createBrowserKeys(db: Db): BrowserKeys {
+  let rows: readonly KeyRow[] = []
+  let readAtMs = Number.NEGATIVE_INFINITY
+
+  async function read(): Promise<readonly KeyRow[]> {
+    if (performance.now() - readAtMs < READ_AGAIN_AFTER_MS) return rows
+    rows = await db
+      .selectFrom('browser_key')
+      .select(['id', 'secret', sql<boolean>`made_at > now() - make_interval(days => ${SIGNS_FOR_DAYS})`.as('signs')])
+      .where('made_at', '>', sql<Date>`now() - make_interval(days => ${SIGNS_FOR_DAYS + COOKIE_DAYS})`)
+      .orderBy('id', 'desc')
+      .execute()
+    readAtMs = performance.now()
+    return rows
+  }
+
+  return {
+    find: async (id) => (await read()).find((row) => row.id === id),
+    newest: async () => {
+      const found = (await read()).find(({ signs }) => signs)
+      if (found) return found
+      const secret = randomBytes(SECRET_BYTES)
+      const made = await db.insertInto('browser_key').values({ secret }).returning('id').executeTakeFirstOrThrow()
+      const row = { id: made.id, secret, signs: true }
+      rows = [row, ...rows]
+      return row
+    },
+  }
+}

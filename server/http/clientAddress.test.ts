@@ -1,0 +1,77 @@
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DeviceId } from '#domain/ids.ts'
+import { addCustomer, addDevice, addUser, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
+import { type RunningProxy, startReverseProxy } from '#server/testing/proxies.ts'
+
+let api: StartedApi
+let direct: StartedApi
+let proxy: RunningProxy
+let proxyInFront: RunningProxy
+let deviceId: DeviceId
+let token: string
+
+const listen = async ({ app }: StartedApi) => {
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return (app.server.address() as AddressInfo).port
+}
+
+beforeAll(async () => {
+  api = await startApi({ trustedProxies: ['127.0.0.1', '10.0.0.0/8'] })
+  direct = await startApi({ on: api })
+  proxy = await startReverseProxy(await listen(api))
+  proxyInFront = await startReverseProxy(await listen(direct))
+  deviceId = (await addDevice(api.pool, { name: 'Sign', customerId: await addCustomer(api.pool, 'Ours') })).id
+  token = await openSession(api.pool, await addUser(api.pool, { username: 'admin@a.example', functions: [1] }))
+})
+afterAll(async () => {
+  await proxy.stop()
+  await proxyInFront.stop()
+  await direct.stop()
+  await api.stop()
+})
+
+const DOWNLOAD = 'Device/DownloadConfiguration'
+
+async function download({ port }: RunningProxy, headers: Readonly<Record<string, string>>) {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/${DOWNLOAD}?id=${deviceId}`, {
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  })
+  const { rows } = await api.pool.query('select address from audit_log order by id desc limit 1')
+  return { body: await answer.text(), address: rows[0].address }
+}
+
+test('the audit log names the client behind a trusted proxy, whatever the client claims', async () => {
+  const from = (client: string, claimed?: string) =>
+    download(proxy, { 'x-test-client': client, ...(claimed && { 'x-forwarded-for': claimed }) })
+  expect((await from('198.51.100.7')).address).toBe('198.51.100.7')
+  expect((await from('2001:DB8::7')).address).toBe('2001:db8::7')
+  expect((await from('198.51.100.7', '6.6.6.6')).address).toBe('198.51.100.7')
+  expect((await from('10.9.9.9', '198.51.100.8')).address).toBe('198.51.100.8')
+})
+
+test('behind a proxy that nobody trusts everybody is that proxy', async () => {
+  expect((await download(proxyInFront, { 'x-test-client': '198.51.100.7' })).address).toBe('127.0.0.1')
+})
+
+test('the sessions of a user tell from where they were opened, behind the proxy', async () => {
+  await addUser(api.pool, { username: 'far@a.example', functions: [2] })
+  await fetch(`http://127.0.0.1:${proxy.port}/api/App/Login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-test-client': '198.51.100.7' },
+    body: JSON.stringify({ username: 'far@a.example', password: 'correct horse battery staple' }),
+  })
+  const { rows } = await api.pool.query(
+    `select address from app_session where user_id = (select id from app_user where username = 'far@a.example')`,
+  )
+  expect(rows).toEqual([{ address: '198.51.100.7' }])
+})
+
+test('hosts and protocols that a trusted proxy forwards reach neither links nor the policy of an answer', async () => {
+  const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' }
+  const { body } = await download(proxy, headers)
+  expect(JSON.parse(body)).toMatchObject({ httpUrl: 'http://127.0.0.1:8080' })
+  expect(body).not.toContain('evil')
+  const answer = await fetch(`http://127.0.0.1:${proxy.port}/api/App/Nothing`, { headers })
+  expect([...answer.headers].join()).not.toMatch(/evil|strict-transport/)
+})
