@@ -78,24 +78,26 @@ function touchArgument(value: unknown): 'ON' | 'OFF' | undefined {
   return isEnabled ? 'ON' : 'OFF'
 }
 
+/** Why the level that a display reports may not be the one that is set. */
+export interface LevelOfTheMoment {
+  /** The light steers it. */
+  readonly isSteered: boolean
+  /** It reports no light: off times and faults darken displays too. */
+  readonly isDark: boolean
+}
+
 /**
- * What of a display to set again unchanged, where only some of its settings are to change. A level that the light steers
- * or that is 0 says nothing about the level that is set: off times and faults darken displays too. Left out, it stays;
- * so does a touch screen whose driver is only down.
+ * What of a display to set again unchanged, where only some of its settings are to change. A level of the moment is left
+ * out, so that it stays whatever is set; so is the touch screen, whose driver may only be down.
  *
- * @param wished what was to be set last, which the display has unless it says otherwise
+ * @param wished what was to be set last, which is what the display has without the light that steers it
  */
 export function keptDisplaySettings(
   present: SettingValues,
   wished: SettingValues,
-  isBacklightAutomatic: boolean | undefined,
+  { isSteered, isDark }: LevelOfTheMoment,
 ): SettingValues {
-  const { backlightLevel, touchScreenStatus, ...calibration } = { ...wished, ...present }
-  const level = isBacklightAutomatic ? wished.backlightLevel : backlightLevel
-  const isTouchAsWished = wished.touchScreenStatus !== undefined && touchScreenStatus === wished.touchScreenStatus
-  return {
-    ...calibration,
-    ...(level === undefined || (level === 0 && !isBacklightAutomatic) ? {} : { backlightLevel: level }),
-    ...(isTouchAsWished ? { touchScreenStatus } : {}),
-  }
+  const { backlightLevel, touchScreenStatus: _, ...calibration } = { ...wished, ...present }
+  const level = isSteered ? wished.backlightLevel : isDark ? undefined : backlightLevel
+  return level === undefined ? calibration : { ...calibration, backlightLevel: level }
 }

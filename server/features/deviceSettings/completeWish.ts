@@ -5,6 +5,7 @@ import {
   keptDisplaySettings,
   presentSettings,
   type ReportedSection,
+  SETTING_READINGS,
   type SettingValues,
 } from '#domain/displays/presentSettings.ts'
 import { required } from '#domain/validation/messages.ts'
@@ -55,14 +56,17 @@ export function completeWish(asked: AskedSection, known: KnownDevice): SectionWi
   const args = { ...unchanged, ...onItsWay, ...chosen }
   if (section === 'ambientSensor') refuseUnknown(args)
   // The contract has checked what was named, and only what fits was added.
-  return { deviceId, section, number, args } as SectionWish
+  return { deviceId, section, number, args, desired: { ...row?.desired, ...args } } as SectionWish
 }
 
 function unchangedOf({ section, number: asked }: AskedSection, known: KnownDevice) {
   if (section === 'display') {
     const number = asked ?? onlyOne(numbersOf(known, section), 'displayNumber', 'displays')
     const wished = rowOf(known, section, number)?.desired ?? {}
-    const kept = keptDisplaySettings(presentOf(known, section, number), wished, isAutomatic(known, number))
+    const kept = keptDisplaySettings(presentOf(known, section, number), wished, {
+      isSteered: isAutomatic(known, number) === true,
+      isDark: known.readings.get(number)?.get(SETTING_READINGS.display.backlightLevel)?.value === 0,
+    })
     return { number, unchanged: { ...fitting(section, kept), displayNumber: number } }
   }
   const number = asked ?? onlyOne(numbersOf(known, 'ambientSensor'), 'number', 'ambient sensors')

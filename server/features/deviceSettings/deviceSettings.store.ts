@@ -83,7 +83,7 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
 
     transaction: (work) => db.transaction().execute(work),
 
-    keepWish: async ({ deviceId, section, number, args, username }, transaction) => {
+    keepWish: async ({ deviceId, section, number, desired, username }, transaction) => {
       const { version } = await transaction
         .insertInto('device_settings')
         .values({ device_id: deviceId, version: 2 })
@@ -104,7 +104,7 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
         .where('number', '=', number)
         .executeTakeFirst()
       const wish = {
-        desired: JSON.stringify(args),
+        desired: JSON.stringify(desired),
         desired_at: sql<Date>`clock_timestamp()`,
         desired_by: username,
         waiting_version: version,

@@ -20,8 +20,12 @@ export interface SettingRow {
   readonly refusedErrors: readonly string[] | null
 }
 
-/** What somebody wants of one section of one device, whole: what was not named is as the device has it. */
-export type SectionWish = DesiredSection & { readonly deviceId: DeviceId }
+/** What somebody wants of one section of one device, as its command carries it. */
+export type SectionWish = DesiredSection & {
+  readonly deviceId: DeviceId
+  /** With what the command leaves out and the device was to have before. */
+  readonly desired: Arguments
+}
 
 export interface FittedComponent {
   readonly componentModelId: number

@@ -102,6 +102,20 @@ test('a display that is dark now is not set dark for good, nor to the level of t
   expect(lastArgs(steered)).toMatchObject({ backlightLevel: 55, gammaValue: 2.2 })
 })
 
+test('what a command left out stays on record as it was confirmed, and nothing differs', async () => {
+  const played = await connected()
+  await report(played, CALIBRATED)
+  await applyDisplay(played, { dBacklightLevel: 80, dTouchScreenStatus: 'OFF' })
+  await report(played, { backlight_level: 0 })
+  for (const dGammaValue of [2, 2.2]) {
+    await applyDisplay(played, { dGammaValue })
+    expect(lastArgs(played)).toEqual({ displayNumber: 1, ...AS_CALIBRATED, gammaValue: dGammaValue })
+  }
+  const { body } = await fixture.ask('Device/GetDeviceSettings', { query: { deviceId: played.device.id } })
+  const whole = { displayNumber: 1, ...AS_CALIBRATED, gammaValue: 2.2, backlightLevel: 80, touchScreenStatus: 'OFF' }
+  expect(body).toMatchObject({ sections: [{ desired: whole, reported: whole, reason: null }] })
+})
+
 test('a wish that is still on its way is not undone by another part', async () => {
   const played = await connected()
   await report(played, CALIBRATED)

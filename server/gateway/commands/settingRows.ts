@@ -71,10 +71,13 @@ const countRevision = (connection: pg.PoolClient, deviceId: DeviceId) =>
 
 const keyOf = ({ deviceId, section, number, version }: SectionAnswer) => [deviceId, section, number, version]
 
-/** Also for a wish that a newer one replaced meanwhile: it is what the device has until it takes the newer one. */
+/**
+ * Also for a wish that a newer one replaced meanwhile: it is what the device has until it takes the newer one. What the
+ * command left out stays as it was confirmed before.
+ */
 async function confirm(connection: pg.PoolClient, answer: SectionAnswer, args: Record<string, unknown>) {
   await connection.query(
-    `update device_setting set reported = $5, reported_at = clock_timestamp(), reported_version = $4,
+    `update device_setting set reported = coalesce(reported, '{}'::jsonb) || $5, reported_at = clock_timestamp(), reported_version = $4,
        waiting_version = case when waiting_version > $4 then waiting_version end
      where device_id = $1 and section = $2 and number = $3 and reported_version < $4`,
     [...keyOf(answer), JSON.stringify(args)],
