@@ -72,7 +72,7 @@ test('what was refused while the database was away is in the audit log when it i
 /** By itself, on a database that is away. */
 function setup(mostKept: number) {
   const pool = openPool(gate.through(database.applicationUrl), { maximumConnections: 2, name: 'kept' })
-  const lines: { msg: string; rows?: number; told?: string[] }[] = []
+  const lines: { msg: string; rows?: number; calls?: string[] }[] = []
   const { log } = createLog({ level: 'info', write: (line) => lines.push(JSON.parse(line)) })
   const audit = keepRefusals(createAudit(openDatabase(pool)), { log, mostKept })
   const refuse = (call: string, username: string) =>
@@ -106,7 +106,7 @@ test('a server that stops while the database is away tells its log what it could
   gate.shut()
   await refuse('Test/Stopped', 'a')
   await audit.stop()
-  expect(lines).toMatchObject([{ rows: 1, told: ['a Test/Stopped not_ready'] }])
+  expect(lines).toMatchObject([{ rows: 1, calls: ['Test/Stopped'] }])
   gate.open()
   await pool.end()
 })
