@@ -30,6 +30,7 @@ afterAll(async () => {
 interface Row {
   readonly id: number
   readonly username: string
+  readonly name: string
   readonly address: string
   readonly call: string
   readonly count: number
@@ -38,7 +39,7 @@ interface Row {
 const rows = async () =>
   (
     await api.pool.query<Row>(
-      `select a.id, a.username, a.address, a.call, r.count from audit_log a join limit_refusal r on r.audit_id = a.id
+      `select a.id, a.username, a.entity_name as name, a.address, a.call, r.count from audit_log a join limit_refusal r on r.audit_id = a.id
        where a.outcome = 'too_many_requests' order by a.id`,
     )
   ).rows
@@ -62,7 +63,9 @@ test('what a limit refuses of a client leaves one row an hour with a count, and 
   for (let n = 0; n < 13; n += 1) await login('198.51.100.7')
   for (let n = 0; n < 5; n += 1) await request('198.51.100.7', 'App/GetClientAuthData')
   for (let n = 0; n < 4; n += 1) await login('2001:db8::7')
-  expect(await rowsOf('198.51.100.7', 12)).toMatchObject([{ username: '', call: 'App/Login', count: 12 }])
+  expect(await rowsOf('198.51.100.7', 12)).toMatchObject([
+    { username: '', name: '198.51.100.7', call: 'App/Login', count: 12 },
+  ])
   expect(await rowsOf('2001:db8::7', 1)).toHaveLength(1)
   const { rows: refused } = await api.pool.query(`select count(*)::int from audit_log where address = '198.51.100.7'`)
   // Three were judged, and each of these left its own.

@@ -181,7 +181,8 @@ interface Asker {
 function refusedByLimit({ address, caller }: Asker, call: string): LimitRefusal {
   if (!caller) {
     const author = { username: '', address }
-    return { client: limitKeyOf(address), change: { action: 'Limit', entity: 'Session' }, call, author }
+    const change = { action: 'Limit', entity: 'Session' } as const
+    return { client: limitKeyOf(address), change, call, author, thing: { name: address } }
   }
   const { userId, username, customerId } = caller
   return {
