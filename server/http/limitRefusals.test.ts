@@ -14,6 +14,7 @@ beforeAll(async () => {
   api = await startApi({
     rateLimits: {
       signInsPerAddress: FEW,
+      publicChangesPerAddress: FEW,
       publicReadsPerAddress: FEW,
       unauthenticatedPerAddress: FEW,
       callsPerUser: FEW,
@@ -101,6 +102,19 @@ test('a user who asks too much is named, and the log tells how often', async () 
       details: '7 times within this hour. Refused by a limit.',
     },
   ])
+})
+
+test('sign-ins that cannot be read are limited by client too, and use nobody’s sign-ins up', async () => {
+  const unreadable = () =>
+    api.app.inject({
+      method: 'POST',
+      url: '/api/App/Login',
+      payload: { nonsense: 1 },
+      remoteAddress: '198.51.100.12',
+    })
+  const statuses: number[] = []
+  for (let n = 0; n < 5; n += 1) statuses.push((await unreadable()).statusCode)
+  expect([statuses, (await login('198.51.100.12')).statusCode]).toEqual([[400, 400, 400, 429, 429], 401])
 })
 
 const silent = { onFault: () => undefined }
