@@ -58,6 +58,36 @@ test('after the sign-in one is where one wanted to be', async ({ page, system })
   await expect(page).toHaveURL(/\/devices\?.*deviceName=berg/)
 })
 
+test('the browser in which somebody signed in is known there the next time, and by nothing else', async ({
+  page,
+  context,
+  system,
+}) => {
+  const withCookie = new Map<string, boolean>()
+  page.on('requestfinished', async (request) => {
+    const path = new URL(request.url()).pathname
+    if (path.startsWith('/api/')) withCookie.set(path, (await request.headerValue('cookie')) !== null)
+  })
+  await signInByForm(page, 'manager', system)
+  await expect(page).toHaveURL(/\/overview$/)
+  const known = async () => (await context.cookies(`${new URL(page.url()).origin}/api/App/Login`))[0]
+  expect(await known()).toMatchObject({
+    name: 'wayside_browser',
+    httpOnly: true,
+    sameSite: 'Strict',
+    path: '/api/App',
+  })
+  const first = await known()
+  await page.getByRole('button', { name: 'user menu' }).click()
+  await page.getByRole('menuitem', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/login/)
+  await signInByForm(page, 'manager', system)
+  await expect(page).toHaveURL(/\/overview$/)
+  expect((await known())?.value.split('.')[1]).toBe(first?.value.split('.')[1])
+  await expect.poll(() => [...withCookie].filter(([, has]) => has)).toEqual([['/api/App/Login', true]])
+  expect(withCookie.size).toBeGreaterThan(3)
+})
+
 test('logging out ends the session here, in other tabs and at the server', async ({
   page,
   context,

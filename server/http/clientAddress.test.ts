@@ -1,7 +1,15 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
-import { addCustomer, addDevice, addUser, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
+import {
+  addCustomer,
+  addDevice,
+  addUser,
+  openSession,
+  PASSWORD,
+  type StartedApi,
+  startApi,
+} from '#server/testing/callers.ts'
 import { type RunningProxy, startReverseProxy } from '#server/testing/proxies.ts'
 
 let api: StartedApi
@@ -59,7 +67,7 @@ test('the sessions of a user tell from where they were opened, behind the proxy'
   await fetch(`http://127.0.0.1:${proxy.port}/api/App/Login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-test-client': '198.51.100.7' },
-    body: JSON.stringify({ username: 'far@a.example', password: 'correct horse battery staple' }),
+    body: JSON.stringify({ username: 'far@a.example', password: PASSWORD }),
   })
   const { rows } = await api.pool.query(
     `select address from app_session where user_id = (select id from app_user where username = 'far@a.example')`,
@@ -67,11 +75,17 @@ test('the sessions of a user tell from where they were opened, behind the proxy'
   expect(rows).toEqual([{ address: '198.51.100.7' }])
 })
 
-test('hosts and protocols that a trusted proxy forwards reach neither links nor the policy of an answer', async () => {
+test('hosts and protocols that a trusted proxy forwards reach neither links nor cookies nor the policy of an answer', async () => {
   const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' }
   const { body } = await download(proxy, headers)
   expect(JSON.parse(body)).toMatchObject({ httpUrl: 'http://127.0.0.1:8080' })
   expect(body).not.toContain('evil')
+  const signedIn = await fetch(`http://127.0.0.1:${proxy.port}/api/App/Login`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin@a.example', password: PASSWORD }),
+  })
+  expect(signedIn.headers.get('set-cookie')).toMatch(/; SameSite=Strict$/)
   const answer = await fetch(`http://127.0.0.1:${proxy.port}/api/App/Nothing`, { headers })
   expect([...answer.headers].join()).not.toMatch(/evil|strict-transport/)
 })

@@ -24,6 +24,7 @@ export const deviceRefusal = (address: string, call: string): LimitRefusal => ({
   change: { action: 'Limit', entity: 'Device' },
   call,
   author: { username: '', address },
+  thing: { name: address },
 })
 
 const WRITE_AFTER_MS = 500
@@ -55,7 +56,7 @@ export function createLimitRefusals(
       clientsSinceMs = performance.now()
     }
     if (!clients.has(refusal.client) && clients.size >= mostClientsPerHour) {
-      return { ...refusal, client: OTHERS, author: { username: '', address: '' } }
+      return { ...refusal, client: OTHERS, author: { username: '', address: '' }, thing: {} }
     }
     clients.add(refusal.client)
     return refusal

@@ -14,6 +14,7 @@ beforeAll(async () => {
   api = await startApi({
     rateLimits: {
       signInsPerAddress: FEW,
+      publicChangesPerAddress: FEW,
       publicReadsPerAddress: FEW,
       unauthenticatedPerAddress: FEW,
       callsPerUser: FEW,
@@ -30,6 +31,7 @@ afterAll(async () => {
 interface Row {
   readonly id: number
   readonly username: string
+  readonly name: string
   readonly address: string
   readonly call: string
   readonly count: number
@@ -38,7 +40,7 @@ interface Row {
 const rows = async () =>
   (
     await api.pool.query<Row>(
-      `select a.id, a.username, a.address, a.call, r.count from audit_log a join limit_refusal r on r.audit_id = a.id
+      `select a.id, a.username, a.entity_name as name, a.address, a.call, r.count from audit_log a join limit_refusal r on r.audit_id = a.id
        where a.outcome = 'too_many_requests' order by a.id`,
     )
   ).rows
@@ -62,7 +64,9 @@ test('what a limit refuses of a client leaves one row an hour with a count, and 
   for (let n = 0; n < 13; n += 1) await login('198.51.100.7')
   for (let n = 0; n < 5; n += 1) await request('198.51.100.7', 'App/GetClientAuthData')
   for (let n = 0; n < 4; n += 1) await login('2001:db8::7')
-  expect(await rowsOf('198.51.100.7', 12)).toMatchObject([{ username: '', call: 'App/Login', count: 12 }])
+  expect(await rowsOf('198.51.100.7', 12)).toMatchObject([
+    { username: '', name: '198.51.100.7', call: 'App/Login', count: 12 },
+  ])
   expect(await rowsOf('2001:db8::7', 1)).toHaveLength(1)
   const { rows: refused } = await api.pool.query(`select count(*)::int from audit_log where address = '198.51.100.7'`)
   // Three were judged, and each of these left its own.
@@ -98,6 +102,19 @@ test('a user who asks too much is named, and the log tells how often', async () 
       details: '7 times within this hour. Refused by a limit.',
     },
   ])
+})
+
+test('sign-ins that cannot be read are limited by client too, and use nobody’s sign-ins up', async () => {
+  const unreadable = () =>
+    api.app.inject({
+      method: 'POST',
+      url: '/api/App/Login',
+      payload: { nonsense: 1 },
+      remoteAddress: '198.51.100.12',
+    })
+  const statuses: number[] = []
+  for (let n = 0; n < 5; n += 1) statuses.push((await unreadable()).statusCode)
+  expect([statuses, (await login('198.51.100.12')).statusCode]).toEqual([[400, 400, 400, 429, 429], 401])
 })
 
 const silent = { onFault: () => undefined }

@@ -48,6 +48,7 @@ const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/i
 export function createCallPerformer(needs: CallNeeds) {
   const admit = {
     signIn: createRateLimiter(needs.rateLimits.signInsPerAddress),
+    publicChange: createRateLimiter(needs.rateLimits.publicChangesPerAddress),
     publicRead: createRateLimiter(needs.rateLimits.publicReadsPerAddress),
     unauthenticated: createRateLimiter(needs.rateLimits.unauthenticatedPerAddress),
     user: createRateLimiter(needs.rateLimits.callsPerUser),
@@ -61,7 +62,7 @@ export function createCallPerformer(needs: CallNeeds) {
     const limitKey = limitKeyOf(client.address)
     if (call.permission === 'public') {
       if (call.knowsBrowser) return undefined
-      if (call.changes) admit.signIn(limitKey)
+      if (call.changes) admit.publicChange(limitKey)
       else admit.publicRead(limitKey)
       return undefined
     }
@@ -94,7 +95,7 @@ export function createCallPerformer(needs: CallNeeds) {
     }
     if (!isAllowed(call.permission, caller)) throw new CallError('forbidden')
     const given = await readGiven(call, request, change).catch((fault: unknown) => {
-      if (call.knowsBrowser) admit.signIn(limitKeyOf(from.address))
+      if (call.knowsBrowser) admit.publicChange(limitKeyOf(from.address))
       throw fault
     })
     const client = call.knowsBrowser ? await admittedByName(given.body, request, from) : from
@@ -181,7 +182,8 @@ interface Asker {
 function refusedByLimit({ address, caller }: Asker, call: string): LimitRefusal {
   if (!caller) {
     const author = { username: '', address }
-    return { client: limitKeyOf(address), change: { action: 'Limit', entity: 'Session' }, call, author }
+    const change = { action: 'Limit', entity: 'Session' } as const
+    return { client: limitKeyOf(address), change, call, author, thing: { name: address } }
   }
   const { userId, username, customerId } = caller
   return {

@@ -10,8 +10,10 @@ export interface RateLimit {
  * not meet. Guessing is slowed down elsewhere (server/features/signIn/attempts.store.ts).
  */
 export interface RateLimits {
-  /** Calls of nobody in particular that change something: signing in, links to passwords. */
+  /** Signing in, and asking for a new password. */
   readonly signInsPerAddress: RateLimit
+  /** What else changes something for nobody in particular, and what cannot be read: each leaves an audit row. */
+  readonly publicChangesPerAddress: RateLimit
   readonly publicReadsPerAddress: RateLimit
   /** Wrong and missing tokens. */
   readonly unauthenticatedPerAddress: RateLimit
@@ -20,6 +22,7 @@ export interface RateLimits {
 
 export const DEFAULT_RATE_LIMITS: RateLimits = {
   signInsPerAddress: { uses: 600, perSeconds: 60 },
+  publicChangesPerAddress: { uses: 120, perSeconds: 60 },
   publicReadsPerAddress: { uses: 6000, perSeconds: 60 },
   unauthenticatedPerAddress: { uses: 600, perSeconds: 60 },
   callsPerUser: { uses: 6000, perSeconds: 60 },

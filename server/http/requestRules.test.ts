@@ -249,6 +249,7 @@ test('many calls at once from one user are slowed down, and another user is not'
     on: api,
     rateLimits: {
       signInsPerAddress: limits,
+      publicChangesPerAddress: limits,
       publicReadsPerAddress: limits,
       unauthenticatedPerAddress: { uses: 5, perSeconds: 60 },
       callsPerUser: { uses: 3, perSeconds: 60 },

@@ -20,6 +20,7 @@ const passwordHash = hashPassword(PASSWORD)
 
 const NO_LIMITS: RateLimits = {
   signInsPerAddress: { uses: 1e9, perSeconds: 60 },
+  publicChangesPerAddress: { uses: 1e9, perSeconds: 60 },
   publicReadsPerAddress: { uses: 1e9, perSeconds: 60 },
   unauthenticatedPerAddress: { uses: 1e9, perSeconds: 60 },
   callsPerUser: { uses: 1e9, perSeconds: 60 },

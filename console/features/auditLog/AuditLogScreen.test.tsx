@@ -86,6 +86,11 @@ test('pages of 50 by arrows: back only behind the first, no next when fewer than
   expect(asked().at(-1)).toMatchObject({ rowNum: 1 })
 })
 
+test('the user of an entry tells from where', async () => {
+  await open()
+  expect((await screen.findAllByTitle(/ from 10\.0\.0\.7$/)).length).toBeGreaterThan(0)
+})
+
 test('filters live in the address, and each can be cleared', async () => {
   entries = [entry(999, { actionId: 3, actionName: 'Delete', entityName: 'Gone' }), ...entries]
   const { address } = await open()

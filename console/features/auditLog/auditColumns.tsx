@@ -32,7 +32,7 @@ export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
     widthPx: 200,
     leaves: 2,
     cell: ({ username }) => username || UNKNOWN_TEXT,
-    title: ({ username }) => username,
+    title: ({ username, address }) => (address ? `${username} from ${address}`.trim() : username),
   },
   {
     id: 'details',

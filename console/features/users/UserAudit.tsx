@@ -14,7 +14,13 @@ const ASKED = 50
 const MOST_SHOWN = 20
 
 const COLUMNS: readonly Column<AuditEntry>[] = [
-  { id: 'inserted', header: 'Timestamp', widthPx: 136, cell: ({ inserted }) => formatDateTime(inserted) },
+  {
+    id: 'inserted',
+    header: 'Timestamp',
+    widthPx: 136,
+    cell: ({ inserted }) => formatDateTime(inserted),
+    title: ({ address }) => (address ? `From ${address}` : ''),
+  },
   { id: 'action', header: 'Action', widthPx: 84, cell: ({ actionName }) => actionName },
   {
     id: 'entity',
