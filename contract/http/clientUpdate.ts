@@ -36,6 +36,7 @@ export const checkClientUpdate = call({
   permission: 'admin',
   query: nothing,
   body: z.strictObject({ deviceIds: deviceIds.min(1) }),
+  largestBodyBytes: 128 * 1024,
   answer: z.object({
     /** Of the newest release; null: there is none to update to. */
     version: z.string().nullable(),
