@@ -77,7 +77,7 @@ export class DeviceLink implements FrameHandler, Receipt {
   #hasBytes = false
   #hasConnect = false
   #keepAliveMs = 0
-  #lastReadMs = Date.now()
+  #lastReadMs = performance.now()
   #pauses = 0
   #waiting = 0
   /** Reports that were read and not yet counted against what the device may send. */
@@ -130,7 +130,7 @@ export class DeviceLink implements FrameHandler, Receipt {
 
   #read(chunk: Buffer): void {
     if (this.isClosed) return
-    this.#lastReadMs = Date.now()
+    this.#lastReadMs = performance.now()
     // Somebody who speaks another protocol is told at once, not when the time for a CONNECT is over.
     if (!this.#hasBytes && chunk[0] !== CONNECT << 4) {
       this.malformed('something that is no CONNECT')
@@ -144,7 +144,7 @@ export class DeviceLink implements FrameHandler, Receipt {
   #afterReading(): void {
     const { session } = this
     if (session === undefined || this.isClosed || this.#uncounted === 0) return
-    const nowMs = Date.now()
+    const nowMs = performance.now()
     this.#needs.onHeard(session.deviceId, nowMs)
     const debt = session.bucket.take(this.#uncounted, nowMs)
     this.#uncounted = 0
@@ -162,7 +162,7 @@ export class DeviceLink implements FrameHandler, Receipt {
     this.#needs.counters.devicesSlowedDown++
     this.#isInDebt = true
     const timer = setInterval(() => {
-      const debt = bucket.debt(Date.now())
+      const debt = bucket.debt(performance.now())
       if (this.isClosed || debt === 0) {
         clearInterval(timer)
         this.#isInDebt = false
@@ -284,7 +284,7 @@ export class DeviceLink implements FrameHandler, Receipt {
   /** How many of the acknowledgements that are due may go: the newest wait for as many reports as the device owes. */
   #paidFor(): number {
     if (!this.#isInDebt) return this.#due.length
-    let owed = (this.session?.bucket.debt(Date.now()) ?? 0) - this.#waitingReports
+    let owed = (this.session?.bucket.debt(performance.now()) ?? 0) - this.#waitingReports
     let paid = this.#due.length
     while (paid > 0 && owed > 0) owed -= this.#due[--paid]?.reports ?? 0
     return paid
@@ -304,7 +304,7 @@ export class DeviceLink implements FrameHandler, Receipt {
     if ((this.#pauses & cause) === 0) return
     this.#pauses &= ~cause
     if (this.#pauses !== 0 || this.isClosed) return
-    this.#lastReadMs = Date.now()
+    this.#lastReadMs = performance.now()
     this.#socket.resume()
   }
 }

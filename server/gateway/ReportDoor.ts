@@ -33,6 +33,7 @@ export interface Arrival {
 
 export interface ReportDoorNeeds {
   readonly retentionDays: number
+  readonly now: () => Date
   /** Answers whether the reply is stored; only then is it acknowledged. */
   readonly onReply: (deviceId: DeviceId, reply: DeviceReply) => Promise<boolean>
 }
@@ -106,8 +107,9 @@ export class ReportDoor {
   }
 
   #door({ deviceId, topic }: Arrival): Door {
-    const nowMs = Date.now()
-    if (nowMs >= this.#oldestUntilMs) {
+    const nowMs = this.#needs.now().getTime()
+    // Before it only when the clock was set back.
+    if (nowMs >= this.#oldestUntilMs || nowMs < this.#oldestUntilMs - HOUR_MS) {
       this.#oldestMs = firstKeptDayMs(new Date(nowMs), this.#needs.retentionDays)
       this.#oldestUntilMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS
     }

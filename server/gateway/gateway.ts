@@ -64,6 +64,8 @@ export interface GatewayOptions {
   readonly onLimited?: (address: string) => void
   /** Never holds a key or a payload. */
   readonly log?: (sentence: string, detail: object) => void
+  /** What time it is for reports and devices; of this machine when left out. */
+  readonly now?: () => Date
   /** Silence that counts as offline; other than the product's only in tests. */
   readonly offlineAfterMs?: number
 }
@@ -143,7 +145,11 @@ class RunningGateway implements Gateway {
       onGone: (deviceId) => this.#writePath.forget(deviceId),
     })
     this.#linkNeeds = {
-      door: new ReportDoor({ retentionDays, onReply: options.onReply ?? (async () => true) }),
+      door: new ReportDoor({
+        retentionDays,
+        now: options.now ?? (() => new Date()),
+        onReply: options.onReply ?? (async () => true),
+      }),
       writePath: this.#writePath,
       flusher: new AckFlusher(),
       counters,
@@ -181,7 +187,7 @@ class RunningGateway implements Gateway {
       })
     })
     this.#timers = [
-      setInterval(() => this.#sessions.sweep(Date.now()), SWEEP_MS),
+      setInterval(() => this.#sessions.sweep(performance.now()), SWEEP_MS),
       setInterval(() => this.#renew(), LEASE_RENEWAL_MS),
     ]
   }
@@ -257,7 +263,7 @@ class RunningGateway implements Gateway {
       onConnected: (link, identity) => {
         if (link.isClosed || this.#isStopping) return
         link.keyHash = identity.keyHash
-        link.accept(this.#sessions.open(identity, link, Date.now()))
+        link.accept(this.#sessions.open(identity, link, performance.now()))
       },
       onSubscribed: (link, filters) => this.#greet(link, filters),
       log: this.#log,
@@ -271,7 +277,7 @@ class RunningGateway implements Gateway {
     const asksFor = (topic: string) => filters.some((filter) => matches(filter, topic))
     const topic = timeTopic(session.guid)
     if (asksFor(topic)) {
-      const payload = JSON.stringify({ now: new Date().toISOString() })
+      const payload = JSON.stringify({ now: (this.#options.now?.() ?? new Date()).toISOString() })
       this.#broker.send(link, { topic, payload, qos: 0, retain: false })
     }
     if (asksFor(commandTopic(session.guid, 'any'))) link.wantsCommands = true
