@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { lockUntilDisconnected } from './advisoryLocks.ts'
+import { jumpMs, lookAtClock } from './clockState.ts'
 import { DEFAULT_RETENTION_DAYS, makePartitions } from './partitions.ts'
 import { APPLICATION_ROLE } from './roles.ts'
 
@@ -32,10 +33,16 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
     await owner.query(`select ${lockUntilDisconnected('migration')}`)
     await ensureApplicationRole(owner)
     await runPending(owner, await readMigrations())
-    await makePartitions(owner, new Date(), options.retentionDays ?? DEFAULT_RETENTION_DAYS)
+    await makeDays(owner, options.retentionDays ?? DEFAULT_RETENTION_DAYS)
   } finally {
     await owner.end()
   }
+}
+
+/** By the database's clock, and not when it has jumped: the days of a wrong year would never be dropped again. */
+async function makeDays(owner: pg.Client, retentionDays: number): Promise<void> {
+  const { now, seenAt } = await lookAtClock(owner)
+  if (jumpMs(seenAt, now.getTime()) === undefined) await makePartitions(owner, now, retentionDays)
 }
 
 async function readMigrations(): Promise<Migration[]> {
