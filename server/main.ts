@@ -138,7 +138,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     alerts,
     onAlerts: live.noteAlerts,
     onPresence: live.noteChanged,
-    now: clock.now,
+    clock,
     onReply: (deviceId, reply) => commands.reply(deviceId, reply),
     inOrder: (deviceId, work) => commands.inOrder(deviceId, work),
     log: (sentence, detail) => log.warn(detail, sentence),

@@ -19,6 +19,11 @@ export function firstKeptDayMs(now: Date, retentionDays: number): number {
   return Math.floor(now.getTime() / DAY_MS) * DAY_MS - retentionDays * DAY_MS
 }
 
+/** From the first day that is kept to the end of the last one that is made when `now` is today. */
+export function daysAround(now: Date, retentionDays: number): { readonly fromMs: number; readonly toMs: number } {
+  return { fromMs: firstKeptDayMs(now, retentionDays), toMs: firstKeptDayMs(now, 0) + (DAYS_AHEAD + 1) * DAY_MS }
+}
+
 /**
  * Makes every day partition from the start of retention to seven days ahead that does not exist, and the months of the
  * roll-ups. Created first and

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { MAXIMUM_REPORTS } from '#contract/mqtt/report.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import type { Receipt } from '#server/telemetry/submission.ts'
+import type { Receipt, Submission } from '#server/telemetry/submission.ts'
 import type { WritePath } from '#server/telemetry/writePath.ts'
 import type { AckFlusher } from './AckFlusher.ts'
 import { BrokerSide } from './BrokerSide.ts'
@@ -71,6 +71,8 @@ export class DeviceLink implements FrameHandler, Receipt {
   wantsCommands = false
   session: SessionIdentity | undefined
   isClosed = false
+  /** Something was neither stored nor refused; the device sends it again on its next connection. */
+  hasHeld = false
   readonly #socket: Duplex
   readonly #needs: LinkNeeds
   readonly #reader = new FrameReader(this)
@@ -209,10 +211,7 @@ export class DeviceLink implements FrameHandler, Receipt {
     const { deviceId } = this.session
     const token = packetToken(head.qos, head.packetId)
     const arrival = { deviceId, topic, receipt: this, packetToken: token }
-    const submission = this.#needs.door.admit(arrival, bytes.subarray(head.payload, end))
-    // Each element of a list was judged by itself, whatever came of it.
-    this.#count(token, submission === undefined ? 1 : submission.reports.length + submission.rejections.length)
-    if (submission) this.#needs.writePath.submit(submission)
+    this.#submit(token, this.#needs.door.admit(arrival, bytes.subarray(head.payload, end)))
   }
 
   oversized(head: Buffer, firstByte: number, length: number): void {
@@ -225,9 +224,19 @@ export class DeviceLink implements FrameHandler, Receipt {
     if (topic === undefined || this.session === undefined) return
     const { deviceId } = this.session
     const token = packetToken(read.qos, read.packetId)
-    this.#count(token, 1)
     const arrival = { deviceId, topic, receipt: this, packetToken: token }
-    this.#needs.writePath.submit(this.#needs.door.refuse(arrival, length - read.payload))
+    this.#submit(token, this.#needs.door.refuse(arrival, length - read.payload))
+  }
+
+  #submit(token: number, submission: Submission | 'held' | undefined): void {
+    if (submission === undefined || submission === 'held') {
+      this.hasHeld ||= submission === 'held'
+      this.#count(token, 1)
+      return
+    }
+    // Each element of a list was judged by itself, whatever came of it.
+    this.#count(token, submission.reports.length + submission.rejections.length)
+    this.#needs.writePath.submit(submission)
   }
 
   #count(token: number, elements: number): void {

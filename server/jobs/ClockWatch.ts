@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { formatDuration } from '#domain/units/durations.ts'
 import { jumpMs, lookAtClock } from '../db/clockState.ts'
 import { type DayTable, findOldDayTables } from '../db/oldPartitions.ts'
+import { daysAround } from '../db/partitions.ts'
 import type { Job } from './leader.ts'
 
 const LOOK_EVERY_MS = 5_000
@@ -32,6 +33,7 @@ export class ClockWatch {
   /** What has to be added to the monotonic clock of this process for the database's time. */
   #databaseAheadMs = Date.now() - performance.now()
   #hasLooked = false
+  #keptDays: { readonly fromMs: number; readonly toMs: number } | undefined
   #troubles: Troubles = {}
 
   constructor(needs: ClockWatchNeeds) {
@@ -53,6 +55,9 @@ export class ClockWatch {
   /** The database's time, also while it does not answer or has jumped. */
   readonly now = (): Date => new Date(performance.now() + this.#databaseAheadMs)
 
+  /** While the clock has jumped, the days that were made by then. */
+  readonly keptDays = () => this.#keptDays
+
   /** What is wrong with the clock of this process, in words. */
   readonly clockTrouble = (): string | undefined => this.#troubles.apart
 
@@ -70,6 +75,7 @@ export class ClockWatch {
     // One that jumps under us is not followed: devices go on to report by the time that it was.
     if (jump === undefined || !this.#hasLooked) this.#databaseAheadMs = databaseAheadMs
     this.#hasLooked = true
+    this.#keptDays = jump === undefined || !clock.seenAt ? undefined : daysAround(clock.seenAt, retentionDays)
     const byTime = new Date((clock.seenAt?.getTime() ?? 0) + (jump ?? 0))
     this.#note({
       apart: Math.abs(aheadMs) > MOST_APART_MS + tookMs ? apartWords(aheadMs) : undefined,
