@@ -41,6 +41,21 @@ test.each([
   expect(await runAdmin(args, password)).toEqual({ code: 1, out: '', err: sentence })
 })
 
+test('drop-old-days says what a clock that jumped would drop, and goes by it when that is confirmed', async () => {
+  expect(await runAdmin(['drop-old-days', '--confirm'], '')).toEqual({
+    code: 0,
+    out: 'The clock has not jumped: nothing waits for a confirmation.\n',
+    err: '',
+  })
+  await api.pool.query(`update clock_state set seen_at = now() - interval '400 days'`)
+  const jumped = /^The clock jumped forwards from .* None would be dropped.*--confirm/
+  expect((await runAdmin(['drop-old-days'], '')).out).toMatch(jumped)
+  expect((await runAdmin(['drop-old-days', '--yes'], '')).err).toMatch(/^Usage:/)
+  expect((await runAdmin(['drop-old-days'], '')).out).toMatch(jumped)
+  expect((await runAdmin(['drop-old-days', '--confirm'], '')).out).toMatch(/^Confirmed/)
+  expect((await runAdmin(['drop-old-days'], '')).out).toMatch(/has not jumped/)
+})
+
 test('a command that does not exist is answered with how to use it', async () => {
   const { code, err } = await runAdmin(['drop-everything'], '')
   expect([code, err.slice(0, 6)]).toEqual([1, 'Usage:'])

@@ -4,6 +4,7 @@ import { stderr, stdin } from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import type pg from 'pg'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { urlsOf } from './db/embedded/applicationAccess.ts'
@@ -11,12 +12,19 @@ import { findPackage } from './db/embedded/binaries.ts'
 import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
 import { keepPasswords } from './db/embedded/passwords.ts'
 import { choosePlacement, clusterFolder } from './db/embedded/placement.ts'
+import { DEFAULT_RETENTION_DAYS } from './db/partitions.ts'
 import { openPool } from './db/pool.ts'
 import { setPasswordFromCommandLine } from './features/signIn/setPassword.ts'
 import { createUserStore } from './features/signIn/users.store.ts'
 import { createAudit } from './http/audit.store.ts'
+import { confirmOldDays } from './jobs/confirmOldDays.ts'
 
-const USAGE = 'Usage: npm run admin -- set-password USERNAME   (the new password is asked for, or read from a pipe)'
+const USAGE = [
+  'Usage:',
+  '  npm run admin -- set-password USERNAME      (the new password is asked for, or read from a pipe)',
+  '  npm run admin -- drop-old-days              (says which days a clock that jumped would drop)',
+  '  npm run admin -- drop-old-days --confirm    (the clock is right: the server drops them)',
+].join('\n')
 
 interface OpenedDatabase {
   readonly url: string
@@ -69,20 +77,37 @@ async function readPassword(username: string): Promise<string> {
   return password
 }
 
-async function main([command, username, ...rest]: readonly string[]): Promise<void> {
-  if (command !== 'set-password' || username === undefined || rest.length > 0) throw new Error(USAGE)
-  const config = readConfig()
-  const password = await readPassword(username)
+async function withServersDatabase(config: Config, work: (pool: pg.Pool) => Promise<void>): Promise<void> {
   const { url, isOwner, close } = await openServersDatabase(config)
   const pool = openPool(url, { maximumConnections: 1, name: 'admin', asApplication: isOwner })
   try {
-    const db = openDatabase(pool)
-    await setPasswordFromCommandLine({ users: createUserStore(db), audit: createAudit(db) }, username, password)
-    console.log(`The password of ${username} is set; all sessions of ${username} have ended.`)
+    await work(pool)
   } finally {
     await pool.end()
     await close()
   }
+}
+
+async function setPassword(config: Config, username: string): Promise<void> {
+  const password = await readPassword(username)
+  await withServersDatabase(config, async (pool) => {
+    const db = openDatabase(pool)
+    await setPasswordFromCommandLine({ users: createUserStore(db), audit: createAudit(db) }, username, password)
+    console.log(`The password of ${username} is set; all sessions of ${username} have ended.`)
+  })
+}
+
+const dropOldDays = (config: Config, isConfirmed: boolean) =>
+  withServersDatabase(config, async (pool) => {
+    console.log(await confirmOldDays({ pool, retentionDays: DEFAULT_RETENTION_DAYS, isConfirmed }))
+  })
+
+async function main([command, ...rest]: readonly string[]): Promise<void> {
+  const [first] = rest
+  if (command === 'set-password' && first !== undefined && rest.length === 1) return setPassword(readConfig(), first)
+  const isConfirmed = first === '--confirm'
+  if (command !== 'drop-old-days' || rest.length > (isConfirmed ? 1 : 0)) throw new Error(USAGE)
+  return dropOldDays(readConfig(), isConfirmed)
 }
 
 try {

@@ -33,13 +33,14 @@ import { liveRoutes } from './http/live/live.routes.ts'
 import { type ConnectedProcesses, connectOtherProcesses } from './http/live/otherProcesses.store.ts'
 import type { OverviewTeller } from './http/live/overviewTeller.ts'
 import type { Route } from './http/route.ts'
+import { ClockWatch } from './jobs/ClockWatch.ts'
 import { clientRolloutsJob } from './jobs/clientRollouts.ts'
 import { commandSweepJob } from './jobs/commandSweep.ts'
 import { darkDaysJob } from './jobs/darkDays.ts'
 import { darkRecountJob } from './jobs/darkRecount.ts'
 import { deadProcessesJob } from './jobs/deadProcesses.ts'
 import { deletedDevicesJob } from './jobs/deletedDevices.ts'
-import { expiredRowsJob, partitionJob } from './jobs/housekeeping.ts'
+import { expiredRowsJob, keepDays } from './jobs/housekeeping.ts'
 import { startJobs } from './jobs/leader.ts'
 import { MailQueue } from './jobs/mailQueue.ts'
 import { overviewCountsJob } from './jobs/overviewCounts.ts'
@@ -49,6 +50,7 @@ import { createMailSide } from './mail/createMailer.ts'
 import { metricsText } from './metrics.ts'
 import { createClients } from './network/clients.ts'
 import { peopleRoutes } from './peopleRoutes.ts'
+import { readiness } from './readiness.ts'
 import { overviewTeller, readRoutes } from './readRoutes.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
 import { startAlertWatch } from './telemetry/alerts/alertWatch.ts'
@@ -105,6 +107,10 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
   const limitRefusals = createLimitRefusals(pools.db, {
     onFault: (error) => log.warn({ error }, 'Refusals by limits could not be written down yet.'),
   })
+  const clock = new ClockWatch({ pool: pools.gateway, retentionDays: DEFAULT_RETENTION_DAYS, log })
+  await clock.start()
+  onStop(async () => clock.stop())
+  const days = keepDays(clock, DEFAULT_RETENTION_DAYS, log)
   const live = liveSide(pools, log)
   const commands = new CommandPath({
     pool: pools.gateway,
@@ -132,6 +138,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     alerts,
     onAlerts: live.noteAlerts,
     onPresence: live.noteChanged,
+    clock,
     onReply: (deviceId, reply) => commands.reply(deviceId, reply),
     inOrder: (deviceId, work) => commands.inOrder(deviceId, work),
     log: (sentence, detail) => log.warn(detail, sentence),
@@ -174,7 +181,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     expectsProxyHeader: config.proxyProtocol.includes('http'),
     consoleFolder: needs.consoleFolder,
     log,
-    readiness: () => readiness(pools.db, needs.missing),
+    readiness: () => readiness(pools.db, needs.missing, [clock.clockTrouble, clock.jumpTrouble, days.trouble]),
     metrics: async () => metricsText(gateway.counters, gateway.connectedDevices()),
   })
   onStop(() => http.close())
@@ -185,25 +192,32 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
   addresses = deviceAddresses({ ...listening, publicUrl: config.publicUrl })
 
   const { httpUrl: consoleUrl } = addresses
-  const mails = new MailQueue({ ...createMailSide(config, consoleUrl, log), pool: pools.calls, consoleUrl, log })
+  const mails = new MailQueue({
+    ...createMailSide(config, consoleUrl, log),
+    pool: pools.calls,
+    consoleUrl,
+    log,
+    now: clock.now,
+  })
   onStop(() => mails.stop())
   const jobs = startJobs({
     ownerUrl: needs.databaseUrls.ownerUrl,
     jobs: [
-      partitionJob(DEFAULT_RETENTION_DAYS),
+      ...days.jobs,
       deadProcessesJob(pools.gateway, live.noteChanged),
       commandSweepJob(() => commands.sweep()),
       rollupJob,
-      darkDaysJob,
+      clock.deleting(darkDaysJob),
       darkRecountJob(log),
-      deletedDevicesJob(log),
+      clock.deleting(deletedDevicesJob(log)),
       mails.job,
-      expiredRowsJob,
+      clock.deleting(expiredRowsJob),
       overviewCountsJob(),
       releaseFolderJob(client.scanReleases),
       clientRolloutsJob(),
     ],
     log,
+    now: clock.now,
   })
   onStop(() => jobs.stop())
   return { addresses, localAddresses: localAddresses(listening) }
@@ -330,13 +344,4 @@ function stateEvents(states: Awaited<ReturnType<typeof readCurrentStates>>): Sta
       value_dt: at.toISOString(),
     })),
   }))
-}
-
-async function readiness(db: Db, missing: ServerNeeds['missing']) {
-  try {
-    const reason = await missing(db)
-    return reason === undefined ? { ready: true } : { ready: false, reason }
-  } catch {
-    return { ready: false, reason: 'The database does not answer.' }
-  }
 }

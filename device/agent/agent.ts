@@ -16,6 +16,7 @@ import { createExecute } from './execute.ts'
 import { createLink, type Link } from './link.ts'
 import { download } from './linkDownload.ts'
 import { lookAround } from './lookAround.ts'
+import { momentOf } from './moment.ts'
 import { createOutbox } from './outbox.ts'
 import { createReporter } from './reporter.ts'
 import { createServerClock } from './serverClock.ts'
@@ -42,6 +43,8 @@ export interface AgentOptions {
   readonly store: DeviceStore
   readonly hardware: Hardware
   readonly now: () => number
+  /** For the rhythm of reports; other than this process's only in tests. */
+  readonly monotonicMs?: () => number
   /** 0 up to 1. */
   readonly random: () => number
   /** Between two looks at the hardware. */
@@ -172,13 +175,13 @@ export function createAgent(options: AgentOptions): Agent {
       outbox.up()
       answers.up()
       update.up()
-      const awaySeconds = downSinceMs === undefined ? 0 : (now() - downSinceMs) / 1000
+      const awaySeconds = downSinceMs === undefined ? 0 : (performance.now() - downSinceMs) / 1000
       say(downSinceMs === undefined ? 'Connected.' : `Reconnected after ${formatDuration(awaySeconds)}.`)
       // The present first: what was recorded before this moment waits its turn in the backlog.
       void lookOnce('whole')
     },
     onDown: (reason) => {
-      downSinceMs = now()
+      downSinceMs = performance.now()
       outbox.down()
       options.log(`Disconnected: ${reason}.`)
     },
@@ -207,10 +210,11 @@ export function createAgent(options: AgentOptions): Agent {
     const reported = reportedComponents(modelId as DeviceModelId, components)
     const readAll = () => lookAround(hardware, reported, (error) => options.log(`Reading failed: ${error.message}`))
     const readings = await readAll()
-    const hasSet = await steering.follow(settings.current(), readings, now())
+    const present = () => momentOf(now, options.monotonicMs)
+    const hasSet = await steering.follow(settings.current(), readings, present())
     // Not before the look: one that began earlier would take it for its own older readings.
     if (extent === 'whole') reporter.forget()
-    await reporter.report(reported, withButtonRules(hasSet ? await readAll() : readings, components), now())
+    await reporter.report(reported, withButtonRules(hasSet ? await readAll() : readings, components), present())
   }
 
   let timer: NodeJS.Timeout | undefined

@@ -193,11 +193,10 @@ test('light that flickers moves nothing; what a display says other than it was t
   })
   const parsed = deviceSettings.parse({ ...DOCUMENT, sections: [] })
   const follow = (ambientLight: number, level: number, atMs: number) =>
-    steering.follow(
-      parsed,
-      new Map([['events/display', { ambient_light: ambientLight, backlight_level: level }]]),
-      atMs,
-    )
+    steering.follow(parsed, new Map([['events/display', { ambient_light: ambientLight, backlight_level: level }]]), {
+      wallMs: atMs,
+      steadyMs: atMs,
+    })
   expect(await follow(51, 50, 0)).toBe(false)
   expect(await follow(52, 50, 0)).toBe(true)
   expect(await follow(53, 52, 0)).toBe(false)

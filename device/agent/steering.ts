@@ -5,6 +5,7 @@ import { type AmbientCurve, backlightForLight } from '#domain/displays/ambientCu
 import { isOffTime } from '#domain/displays/offTimes.ts'
 import type { AppliedSections } from './appliedSections.ts'
 import { entryTopic, type Readings } from './lookAround.ts'
+import type { Moment } from './moment.ts'
 import type { Settings } from './settingsDesk.ts'
 
 /** Light flickers by more than a percent of backlight; nobody sees a display that lags by less than this. */
@@ -15,13 +16,13 @@ const TELL_AGAIN_MS = 60_000
 /** Keeps displays dark in off times and their backlight on the ambient curve, also without a network (issue, 6). */
 export interface Steering {
   /** Resolves with whether anything was set. A display that does not answer now is asked again at the next look. */
-  follow(settings: Settings, readings: Readings, nowMs: number): Promise<boolean>
+  follow(settings: Settings, readings: Readings, moment: Moment): Promise<boolean>
 }
 
 /** What one display was last told. */
 interface Told {
   readonly what: 'dark' | 'lit' | number
-  readonly atMs: number
+  readonly steadyMs: number
 }
 
 export function createSteering(needs: {
@@ -33,15 +34,15 @@ export function createSteering(needs: {
   const darkness = new Map<number, Told>()
   const backlights = new Map<number, Told>()
   const readingOf = (readings: Readings, number: number) => readings.get(entryTopic({ topic: 'display', number }))
-  const isSettled = (told: Told | undefined, what: Told['what'], isSo: boolean, nowMs: number) =>
-    told?.what === what && (isSo || Math.abs(nowMs - told.atMs) < TELL_AGAIN_MS)
+  const isSettled = (told: Told | undefined, what: Told['what'], isSo: boolean, { steadyMs }: Moment) =>
+    told?.what === what && (isSo || steadyMs - told.steadyMs < TELL_AGAIN_MS)
 
-  const followDarkness = async (display: Display, number: number, isDark: boolean, at: Reading, nowMs: number) => {
+  const followDarkness = async (display: Display, number: number, isDark: boolean, at: Reading, moment: Moment) => {
     const what = isDark ? 'dark' : 'lit'
     const isSo = !isDark || !(Number(at.backlight_level) > 0)
-    if (isSettled(darkness.get(number), what, isSo, nowMs)) return false
+    if (isSettled(darkness.get(number), what, isSo, moment)) return false
     await (isDark ? display.switchOff() : display.switchOn())
-    darkness.set(number, { what, atMs: nowMs })
+    darkness.set(number, { what, steadyMs: moment.steadyMs })
     return true
   }
 
@@ -61,31 +62,32 @@ export function createSteering(needs: {
     number: number,
     wantedPercent: number | undefined,
     { backlight_level: level }: Reading,
-    nowMs: number,
+    moment: Moment,
   ) => {
     if (wantedPercent === undefined || typeof level !== 'number') return false
     const told = backlights.get(number)
     // Only no light at all is told exactly.
     const isSo =
       level === wantedPercent || (wantedPercent > 0 && Math.abs(level - wantedPercent) < SMALLEST_STEP_PERCENT)
-    if (isSo || isSettled(told, wantedPercent, isSo, nowMs)) return false
+    if (isSo || isSettled(told, wantedPercent, isSo, moment)) return false
     await display.setBacklight(wantedPercent)
-    backlights.set(number, { what: wantedPercent, atMs: nowMs })
+    backlights.set(number, { what: wantedPercent, steadyMs: moment.steadyMs })
     return true
   }
 
   return {
-    follow: async (settings, readings, nowMs) => {
+    follow: async (settings, readings, moment) => {
       const offTimes = applied.get('turnOff', 1)
-      const isDark = offTimes && isOffTime(offTimes, new Set(settings.holidays), new Date(nowMs), settings.timeZone)
+      const isDark =
+        offTimes && isOffTime(offTimes, new Set(settings.holidays), new Date(moment.wallMs), settings.timeZone)
       const followOne = async (number: number, sensor: number | undefined) => {
         const display = hardware.display(number)
         const reading = readingOf(readings, number)
         if (!display || !reading) return false
-        const hasSwitched = isDark !== undefined && (await followDarkness(display, number, isDark, reading, nowMs))
+        const hasSwitched = isDark !== undefined && (await followDarkness(display, number, isDark, reading, moment))
         if (isDark) return hasSwitched
         const wanted = wantedBacklight(number, sensor, readings)
-        return (await followLight(display, number, wanted, reading, nowMs)) || hasSwitched
+        return (await followLight(display, number, wanted, reading, moment)) || hasSwitched
       }
       const results = await Promise.allSettled(
         [...sensorOfDisplays(settings.components)].map(([number, sensor]) => followOne(number, sensor)),

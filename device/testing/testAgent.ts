@@ -86,6 +86,8 @@ export function startTestAgent(options: {
     store: options.aroundStore?.(store.device(GUID)) ?? store.device(GUID),
     hardware: options.aroundHardware?.(hardware) ?? hardware,
     now,
+    // Who passes the time in lets it pass by this.
+    ...(options.now && { monotonicMs: options.now }),
     random: () => 0,
     lookEveryMs: options.lookEveryMs ?? 50,
     log: (line) => log.push(line),

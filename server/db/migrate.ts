@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { lockUntilDisconnected } from './advisoryLocks.ts'
+import { ensureApplicationRole } from './applicationRole.ts'
+import { jumpMs, lookAtClock } from './clockState.ts'
 import { DEFAULT_RETENTION_DAYS, makePartitions } from './partitions.ts'
-import { APPLICATION_ROLE } from './roles.ts'
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url)
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
@@ -32,10 +33,16 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
     await owner.query(`select ${lockUntilDisconnected('migration')}`)
     await ensureApplicationRole(owner)
     await runPending(owner, await readMigrations())
-    await makePartitions(owner, new Date(), options.retentionDays ?? DEFAULT_RETENTION_DAYS)
+    await makeDays(owner, options.retentionDays ?? DEFAULT_RETENTION_DAYS)
   } finally {
     await owner.end()
   }
+}
+
+/** By the database's clock, and not when it has jumped: the days of a wrong year would never be dropped again. */
+async function makeDays(owner: pg.Client, retentionDays: number): Promise<void> {
+  const { now, seenAt } = await lookAtClock(owner)
+  if (jumpMs(seenAt, now.getTime()) === undefined) await makePartitions(owner, now, retentionDays)
 }
 
 async function readMigrations(): Promise<Migration[]> {
@@ -47,23 +54,6 @@ async function readMigrations(): Promise<Migration[]> {
       return { number: Number(fileName.slice(0, 4)), fileName, sql, checksum }
     }),
   )
-}
-
-/** A plain owner takes the application's role for its ordinary connections, so it must be a member of it. */
-async function ensureApplicationRole(owner: pg.Client) {
-  try {
-    const found = await owner.query('select from pg_roles where rolname = $1', [APPLICATION_ROLE])
-    if (found.rowCount === 0) await owner.query(`create role ${APPLICATION_ROLE} nologin`)
-    const member = await owner.query<{ is: boolean }>(`select pg_has_role($1, 'member') as is`, [APPLICATION_ROLE])
-    if (!member.rows[0]?.is) await owner.query(`grant ${APPLICATION_ROLE} to current_user`)
-  } catch (error) {
-    throw new Error(
-      `The owner of the database may not make the role ${APPLICATION_ROLE} or join it: ` +
-        `let a superuser run "create role ${APPLICATION_ROLE} nologin" if it is missing, ` +
-        `and "grant ${APPLICATION_ROLE} to" the owner.`,
-      { cause: error },
-    )
-  }
 }
 
 async function runPending(owner: pg.Client, migrations: readonly Migration[]) {

@@ -1,10 +1,12 @@
 import type pg from 'pg'
 import { PARTITIONED_TABLES, ROLLUP_TABLE } from './readingTables.ts'
+import { transactionOn } from './transaction.ts'
 
 const DAY_MS = 86_400_000
 const DAYS_AHEAD = 7
 export const DEFAULT_RETENTION_DAYS = 90
-const LOCK_TIMEOUT = '2s'
+/** Whoever waits for a lock keeps everybody waiting who comes after. */
+export const LOCK_TIMEOUT = '2s'
 
 const dayText = (dayStartMs: number) => new Date(dayStartMs).toISOString().slice(0, 10)
 
@@ -15,6 +17,11 @@ export function partitionName(table: string, dayStartMs: number): string {
 /** First UTC day that is kept when `now` is today. */
 export function firstKeptDayMs(now: Date, retentionDays: number): number {
   return Math.floor(now.getTime() / DAY_MS) * DAY_MS - retentionDays * DAY_MS
+}
+
+/** From the first day that is kept to the end of the last one that is made when `now` is today. */
+export function daysAround(now: Date, retentionDays: number): { readonly fromMs: number; readonly toMs: number } {
+  return { fromMs: firstKeptDayMs(now, retentionDays), toMs: firstKeptDayMs(now, 0) + (DAYS_AHEAD + 1) * DAY_MS }
 }
 
 /**
@@ -47,7 +54,11 @@ export async function makePartitions(owner: pg.ClientBase, now: Date, retentionD
         `alter table ${ROLLUP_TABLE} attach partition ${name} for values from ('${from}') to ('${to}');`,
     )
   }
-  if (statements.length > 0) await owner.query(`set lock_timeout = '${LOCK_TIMEOUT}'; ${statements.join('\n')}`)
+  if (statements.length > 0) {
+    await transactionOn(owner, () =>
+      owner.query(`set local lock_timeout = '${LOCK_TIMEOUT}'; ${statements.join('\n')}`),
+    )
+  }
   return statements.length
 }
 
@@ -63,19 +74,6 @@ function rollupMonths(first: Date, last: Date): { name: string; from: string; to
     months.push({ name: `${ROLLUP_TABLE}_${from.slice(0, 7).replace('-', '')}`, from, to: dayText(month) })
   }
   return months
-}
-
-/** Drops days beyond retention, one table at a time and without waiting for readers. */
-export async function dropOldPartitions(owner: pg.ClientBase, now: Date, retentionDays: number): Promise<number> {
-  const first = firstKeptDayMs(now, retentionDays)
-  const { rows } = await owner.query<{ parent: string; name: string }>(PARTITIONS_SQL)
-  const old = rows.filter(({ parent, name }) => parent !== ROLLUP_TABLE && name < partitionName(parent, first))
-  for (const { parent, name } of old) {
-    await owner.query(`set lock_timeout = '${LOCK_TIMEOUT}'`)
-    await owner.query(`alter table ${parent} detach partition ${name} concurrently`)
-    await owner.query(`drop table ${name}`)
-  }
-  return old.length
 }
 
 const PARTITIONS_SQL = `

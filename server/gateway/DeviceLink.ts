@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import { MAXIMUM_REPORTS } from '#contract/mqtt/report.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import type { Receipt } from '#server/telemetry/submission.ts'
+import type { Receipt, Submission } from '#server/telemetry/submission.ts'
 import type { WritePath } from '#server/telemetry/writePath.ts'
 import type { AckFlusher } from './AckFlusher.ts'
 import { BrokerSide } from './BrokerSide.ts'
@@ -71,13 +71,15 @@ export class DeviceLink implements FrameHandler, Receipt {
   wantsCommands = false
   session: SessionIdentity | undefined
   isClosed = false
+  /** Something was neither stored nor refused; the device sends it again on its next connection. */
+  hasHeld = false
   readonly #socket: Duplex
   readonly #needs: LinkNeeds
   readonly #reader = new FrameReader(this)
   #hasBytes = false
   #hasConnect = false
   #keepAliveMs = 0
-  #lastReadMs = Date.now()
+  #lastReadMs = performance.now()
   #pauses = 0
   #waiting = 0
   /** Reports that were read and not yet counted against what the device may send. */
@@ -130,7 +132,7 @@ export class DeviceLink implements FrameHandler, Receipt {
 
   #read(chunk: Buffer): void {
     if (this.isClosed) return
-    this.#lastReadMs = Date.now()
+    this.#lastReadMs = performance.now()
     // Somebody who speaks another protocol is told at once, not when the time for a CONNECT is over.
     if (!this.#hasBytes && chunk[0] !== CONNECT << 4) {
       this.malformed('something that is no CONNECT')
@@ -144,7 +146,7 @@ export class DeviceLink implements FrameHandler, Receipt {
   #afterReading(): void {
     const { session } = this
     if (session === undefined || this.isClosed || this.#uncounted === 0) return
-    const nowMs = Date.now()
+    const nowMs = performance.now()
     this.#needs.onHeard(session.deviceId, nowMs)
     const debt = session.bucket.take(this.#uncounted, nowMs)
     this.#uncounted = 0
@@ -162,7 +164,7 @@ export class DeviceLink implements FrameHandler, Receipt {
     this.#needs.counters.devicesSlowedDown++
     this.#isInDebt = true
     const timer = setInterval(() => {
-      const debt = bucket.debt(Date.now())
+      const debt = bucket.debt(performance.now())
       if (this.isClosed || debt === 0) {
         clearInterval(timer)
         this.#isInDebt = false
@@ -209,10 +211,7 @@ export class DeviceLink implements FrameHandler, Receipt {
     const { deviceId } = this.session
     const token = packetToken(head.qos, head.packetId)
     const arrival = { deviceId, topic, receipt: this, packetToken: token }
-    const submission = this.#needs.door.admit(arrival, bytes.subarray(head.payload, end))
-    // Each element of a list was judged by itself, whatever came of it.
-    this.#count(token, submission === undefined ? 1 : submission.reports.length + submission.rejections.length)
-    if (submission) this.#needs.writePath.submit(submission)
+    this.#submit(token, this.#needs.door.admit(arrival, bytes.subarray(head.payload, end)))
   }
 
   oversized(head: Buffer, firstByte: number, length: number): void {
@@ -225,9 +224,19 @@ export class DeviceLink implements FrameHandler, Receipt {
     if (topic === undefined || this.session === undefined) return
     const { deviceId } = this.session
     const token = packetToken(read.qos, read.packetId)
-    this.#count(token, 1)
     const arrival = { deviceId, topic, receipt: this, packetToken: token }
-    this.#needs.writePath.submit(this.#needs.door.refuse(arrival, length - read.payload))
+    this.#submit(token, this.#needs.door.refuse(arrival, length - read.payload))
+  }
+
+  #submit(token: number, submission: Submission | 'held' | undefined): void {
+    if (submission === undefined || submission === 'held') {
+      this.hasHeld ||= submission === 'held'
+      this.#count(token, 1)
+      return
+    }
+    // Each element of a list was judged by itself, whatever came of it.
+    this.#count(token, submission.reports.length + submission.rejections.length)
+    this.#needs.writePath.submit(submission)
   }
 
   #count(token: number, elements: number): void {
@@ -284,7 +293,7 @@ export class DeviceLink implements FrameHandler, Receipt {
   /** How many of the acknowledgements that are due may go: the newest wait for as many reports as the device owes. */
   #paidFor(): number {
     if (!this.#isInDebt) return this.#due.length
-    let owed = (this.session?.bucket.debt(Date.now()) ?? 0) - this.#waitingReports
+    let owed = (this.session?.bucket.debt(performance.now()) ?? 0) - this.#waitingReports
     let paid = this.#due.length
     while (paid > 0 && owed > 0) owed -= this.#due[--paid]?.reports ?? 0
     return paid
@@ -304,7 +313,7 @@ export class DeviceLink implements FrameHandler, Receipt {
     if ((this.#pauses & cause) === 0) return
     this.#pauses &= ~cause
     if (this.#pauses !== 0 || this.isClosed) return
-    this.#lastReadMs = Date.now()
+    this.#lastReadMs = performance.now()
     this.#socket.resume()
   }
 }

@@ -31,8 +31,15 @@ export interface Arrival {
   readonly packetToken: number
 }
 
+export interface DoorClock {
+  readonly now: () => Date
+  /** While the clock may be wrong, the days that there are; undefined when it is right. */
+  readonly keptDays: () => { readonly fromMs: number; readonly toMs: number } | undefined
+}
+
 export interface ReportDoorNeeds {
   readonly retentionDays: number
+  readonly clock: DoorClock
   /** Answers whether the reply is stored; only then is it acknowledged. */
   readonly onReply: (deviceId: DeviceId, reply: DeviceReply) => Promise<boolean>
 }
@@ -49,9 +56,25 @@ export class ReportDoor {
     this.#needs = needs
   }
 
-  /** @returns undefined for a reply, which is stored and acknowledged by itself */
-  admit(arrival: Arrival, payload: Buffer): Submission | undefined {
+  /**
+   * @returns undefined for a reply, which is stored and acknowledged by itself; `held` for what can only be judged when
+   *   the clock is right: unacknowledged, the device sends it again
+   */
+  admit(arrival: Arrival, payload: Buffer): Submission | 'held' | undefined {
     const door = this.#door(arrival)
+    const judged = this.#judge(arrival, door, payload)
+    return judged === undefined || this.#isKept(judged, door) ? judged : 'held'
+  }
+
+  /** A day that is not there by a wrong clock is no fault of the report. */
+  #isKept({ reports, messages, rejections }: Submission, { nowMs }: Door): boolean {
+    const days = this.#needs.clock.keptDays()
+    if (days === undefined) return true
+    const isThere = (atMs: number) => atMs >= days.fromMs && atMs < days.toMs
+    return [...reports, ...messages].every(({ atMs }) => isThere(atMs)) && (rejections.length === 0 || isThere(nowMs))
+  }
+
+  #judge(arrival: Arrival, door: Door, payload: Buffer): Submission | undefined {
     const events = this.#eventsTopics.get(arrival.topic) ?? this.#eventsTopic(arrival.topic)
     if (events !== undefined) {
       const { reports, rejections } = checkReports(door, events.layout, events.number, payload)
@@ -61,9 +84,11 @@ export class ReportDoor {
   }
 
   /** A packet that was too long to be read. */
-  refuse(arrival: Arrival, payloadBytes: number): Submission {
-    const rejection = rejected(this.#door(arrival), 'too_large', `${payloadBytes} bytes.`, Buffer.alloc(0))
-    return submission(arrival, 0, { rejections: [rejection] })
+  refuse(arrival: Arrival, payloadBytes: number): Submission | 'held' {
+    const door = this.#door(arrival)
+    const rejection = rejected(door, 'too_large', `${payloadBytes} bytes.`, Buffer.alloc(0))
+    const refused = submission(arrival, 0, { rejections: [rejection] })
+    return this.#isKept(refused, door) ? refused : 'held'
   }
 
   #admitOther(arrival: Arrival, door: Door, payload: Buffer): Submission | undefined {
@@ -106,12 +131,14 @@ export class ReportDoor {
   }
 
   #door({ deviceId, topic }: Arrival): Door {
-    const nowMs = Date.now()
-    if (nowMs >= this.#oldestUntilMs) {
+    const nowMs = this.#needs.clock.now().getTime()
+    // Before it only when the clock was set back.
+    if (nowMs >= this.#oldestUntilMs || nowMs < this.#oldestUntilMs - HOUR_MS) {
       this.#oldestMs = firstKeptDayMs(new Date(nowMs), this.#needs.retentionDays)
       this.#oldestUntilMs = (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS
     }
-    return { deviceId, topic, nowMs, oldestMs: this.#oldestMs }
+    const oldestMs = Math.min(this.#oldestMs, this.#needs.clock.keptDays()?.fromMs ?? Number.POSITIVE_INFINITY)
+    return { deviceId, topic, nowMs, oldestMs }
   }
 }
 

@@ -21,7 +21,7 @@ import { DeviceLink, type LinkNeeds } from './DeviceLink.ts'
 import { DeviceSessions } from './DeviceSessions.ts'
 import { type GatewayCounters, newGatewayCounters } from './gatewayCounters.ts'
 import { PresenceKeeper } from './PresenceKeeper.ts'
-import { ReportDoor } from './ReportDoor.ts'
+import { type DoorClock, ReportDoor } from './ReportDoor.ts'
 import type { DeviceReply } from './replyCheck.ts'
 import { readSettingsDocument } from './settingsDocument.ts'
 import { WebSocketDoor } from './WebSocketDoor.ts'
@@ -64,6 +64,8 @@ export interface GatewayOptions {
   readonly onLimited?: (address: string) => void
   /** Never holds a key or a payload. */
   readonly log?: (sentence: string, detail: object) => void
+  /** For reports and for what devices are told of the time; this machine's, taken for right, when left out. */
+  readonly clock?: DoorClock
   /** Silence that counts as offline; other than the product's only in tests. */
   readonly offlineAfterMs?: number
 }
@@ -92,12 +94,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   return gateway
 }
 
+const MACHINE_CLOCK: DoorClock = { now: () => new Date(), keptDays: () => undefined }
+
 class RunningGateway implements Gateway {
   readonly processId = randomUUID()
   readonly counters: Gateway['counters']
   readonly #pool: pg.Pool
   readonly #options: GatewayOptions
   readonly #log: (sentence: string, detail: object) => void
+  readonly #clock: DoorClock
   readonly #writePath
   readonly #presence: PresenceKeeper
   readonly #sessions: DeviceSessions
@@ -118,6 +123,7 @@ class RunningGateway implements Gateway {
     this.#pool = options.pool
     this.#clients = options.clients ?? createClients()
     this.#log = options.log ?? (() => undefined)
+    this.#clock = options.clock ?? MACHINE_CLOCK
     const retentionDays = options.retentionDays ?? DEFAULT_RETENTION_DAYS
     this.#writePath = createWritePath({
       pool: options.pool,
@@ -143,7 +149,11 @@ class RunningGateway implements Gateway {
       onGone: (deviceId) => this.#writePath.forget(deviceId),
     })
     this.#linkNeeds = {
-      door: new ReportDoor({ retentionDays, onReply: options.onReply ?? (async () => true) }),
+      door: new ReportDoor({
+        retentionDays,
+        clock: this.#clock,
+        onReply: options.onReply ?? (async () => true),
+      }),
       writePath: this.#writePath,
       flusher: new AckFlusher(),
       counters,
@@ -180,10 +190,13 @@ class RunningGateway implements Gateway {
         resolve()
       })
     })
-    this.#timers = [
-      setInterval(() => this.#sessions.sweep(Date.now()), SWEEP_MS),
-      setInterval(() => this.#renew(), LEASE_RENEWAL_MS),
-    ]
+    this.#timers = [setInterval(() => this.#sweep(), SWEEP_MS), setInterval(() => this.#renew(), LEASE_RENEWAL_MS)]
+  }
+
+  #sweep(): void {
+    this.#sessions.sweep(performance.now())
+    if (this.#clock.keptDays() !== undefined) return
+    for (const link of [...this.#links]) if (link.hasHeld) link.close('disconnected')
   }
 
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -257,7 +270,7 @@ class RunningGateway implements Gateway {
       onConnected: (link, identity) => {
         if (link.isClosed || this.#isStopping) return
         link.keyHash = identity.keyHash
-        link.accept(this.#sessions.open(identity, link, Date.now()))
+        link.accept(this.#sessions.open(identity, link, performance.now()))
       },
       onSubscribed: (link, filters) => this.#greet(link, filters),
       log: this.#log,
@@ -271,7 +284,7 @@ class RunningGateway implements Gateway {
     const asksFor = (topic: string) => filters.some((filter) => matches(filter, topic))
     const topic = timeTopic(session.guid)
     if (asksFor(topic)) {
-      const payload = JSON.stringify({ now: new Date().toISOString() })
+      const payload = JSON.stringify({ now: this.#clock.now().toISOString() })
       this.#broker.send(link, { topic, payload, qos: 0, retain: false })
     }
     if (asksFor(commandTopic(session.guid, 'any'))) link.wantsCommands = true

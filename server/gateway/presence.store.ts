@@ -102,16 +102,21 @@ export function endProcess(pool: pg.Pool, processId: string): Promise<DeviceId[]
   return removeProcess(pool, processId, 'server_stopped')
 }
 
+/** Processes whose lease is over, with its end. */
+export async function lapsedLeases(pool: pg.Pool): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await pool.query<{ id: string; until: string }>(
+    'select id, lease_until::text as until from server_process where lease_until < now()',
+  )
+  return new Map(rows.map(({ id, until }) => [id, until]))
+}
+
 /**
- * Takes out what processes that died without a word left open; any process may do it, at any time.
+ * Takes out what a process that died without a word left open; any process may do it, at any time.
  *
  * @returns devices that went offline by it
  */
-export async function expireDeadProcesses(pool: pg.Pool): Promise<DeviceId[]> {
-  const { rows } = await pool.query<{ id: string }>('select id from server_process where lease_until < now()')
-  const offline: DeviceId[] = []
-  for (const { id } of rows) offline.push(...(await removeProcess(pool, id, 'server_lost')))
-  return offline
+export function expireDeadProcess(pool: pg.Pool, processId: string): Promise<DeviceId[]> {
+  return removeProcess(pool, processId, 'server_lost')
 }
 
 async function removeProcess(pool: pg.Pool, processId: string, reason: PresenceReason): Promise<DeviceId[]> {

@@ -12,7 +12,9 @@ import {
   insertDevices,
   type TestDevice,
 } from '#server/testing/gatewayFixture.ts'
-import { beginProcess, expireDeadProcesses } from './presence.store.ts'
+import { shiftClock } from '#server/testing/shiftClock.ts'
+import { deadProcessesJob } from '../jobs/deadProcesses.ts'
+import { beginProcess, expireDeadProcess, lapsedLeases } from './presence.store.ts'
 
 const OFFLINE_AFTER_MS = 1500
 const changes: DeviceId[] = []
@@ -24,6 +26,13 @@ afterAll(() => fixture.close())
 
 async function newDevice(): Promise<TestDevice> {
   return (await insertDevices(fixture.owner, 1))[0] as TestDevice
+}
+
+/** A look of the job, and the devices that went offline by it. */
+function deadProcesses(): [() => Promise<void>, DeviceId[]] {
+  const expired: DeviceId[] = []
+  const job = deadProcessesJob(fixture.pool, (deviceId) => expired.push(deviceId))
+  return [() => job.run(undefined as never, new Date(), new AbortController().signal), expired]
 }
 
 const history = (device: TestDevice) =>
@@ -129,6 +138,31 @@ test('a device whose keep-alive is overdue is disconnected', async () => {
   expect((await words(device)).at(-1)).toMatch(/^offline (keep_alive_missed|silent)$/)
 })
 
+test('clocks that are set two hours forwards make nobody offline', async () => {
+  const device = await newDevice()
+  const client = await fixture.connect(device, { keepalive: 60 })
+  await eventually(
+    () => history(device),
+    (rows) => rows.length === 1,
+  )
+  const [look, expired] = deadProcesses()
+  const setBack = shiftClock(2 * 3_600_000)
+  try {
+    // As if the database's clock had been set too.
+    await fixture.owner.query(`update server_process set lease_until = lease_until - interval '2 hours'`)
+    await look()
+    const leases = () => lapsedLeases(fixture.pool)
+    await eventually(leases, ({ size }) => size === 0)
+    await look()
+  } finally {
+    setBack()
+  }
+  expect(expired).toEqual([])
+  expect(client.connected).toBe(true)
+  // Silence is another matter: it says nothing here.
+  expect((await words(device)).join()).not.toMatch(/keep_alive_missed|server_lost/)
+})
+
 test('what a dead process left open is offline once its lease is over, and a living one keeps its own', async () => {
   const [dead, alive] = [await newDevice(), await newDevice()]
   const client = await fixture.connect(alive)
@@ -140,11 +174,15 @@ test('what a dead process left open is offline once its lease is over, and a liv
     `insert into device_presence_history (device_id, at, is_online, reason) values ($1, now(), true, 'connected')`,
     [dead.id],
   )
-  expect(await expireDeadProcesses(fixture.pool)).toEqual([])
+  const [look, expired] = deadProcesses()
+  await look()
   await fixture.owner.query(`update server_process set lease_until = now() - interval '1 second' where id = $1`, [
     processId,
   ])
-  expect(await expireDeadProcesses(fixture.pool)).toEqual([dead.id])
+  await look()
+  expect(expired).toEqual([])
+  await look()
+  expect(expired).toEqual([dead.id])
   expect(await words(dead)).toEqual(['online connected', 'offline server_lost'])
   expect(await connections(alive)).toHaveLength(1)
   expect(client.connected).toBe(true)
@@ -161,7 +199,7 @@ test('a process that was taken for dead while it lived enters its connections ag
   await fixture.owner.query(`update server_process set lease_until = now() - interval '1 second' where id = $1`, [
     other.processId,
   ])
-  await expireDeadProcesses(fixture.pool)
+  await expireDeadProcess(fixture.pool, other.processId)
   expect(await connections(device)).toEqual([])
   await eventually(
     () => connections(device),

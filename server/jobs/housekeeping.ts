@@ -1,8 +1,12 @@
-import { dropOldPartitions, firstKeptDayMs, makePartitions } from '../db/partitions.ts'
+import { dropOldPartitions, finishDetaching } from '../db/oldPartitions.ts'
+import { firstKeptDayMs, makePartitions } from '../db/partitions.ts'
 import { refreshRollups } from '../telemetry/rollups.ts'
+import type { ClockWatch } from './ClockWatch.ts'
 import type { Job } from './leader.ts'
 
 const HOUR_MS = 3_600_000
+/** What a reader held up is tried again this soon. */
+const OLD_DAYS_EVERY_MS = 600_000
 /** How long an ended session still shows from which addresses its owner usually comes. */
 const ENDED_SESSIONS_KEPT_DAYS = 30
 /** A delay after failed sign-ins is shorter than this, so older counts mean nothing. */
@@ -11,16 +15,47 @@ const FAILURES_KEPT_HOURS = 24
 const BROWSER_KEYS_KEPT_DAYS = 150
 const ENDED_NOTIFICATIONS_KEPT_DAYS = 90
 
-/**
- * Day partitions ahead of time, days beyond retention away (design: Telemetry): not before their hours are rolled up,
- * and from then on no longer as a source of roll-ups.
- */
-export function partitionJob(retentionDays: number): Job {
+/** The jobs that make and drop days, and why days beyond retention are still there. */
+export function keepDays(clock: ClockWatch, retentionDays: number, log: OldDaysNeeds['log']) {
+  let trouble: string | undefined
+  const onTrouble = (words: string | undefined) => {
+    trouble = words
+  }
   return {
-    name: 'partitions',
+    jobs: [clock.steady(newDaysJob(retentionDays)), clock.deleting(oldDaysJob({ retentionDays, log, onTrouble }))],
+    trouble: () => trouble,
+  }
+}
+
+/** Day partitions ahead of time (design: Telemetry). */
+function newDaysJob(retentionDays: number): Job {
+  return {
+    name: 'new days',
     everyMs: HOUR_MS,
-    async run(owner, now, stopped) {
+    async run(owner, now) {
+      // A day that was on its way out when retention was made longer is free to come back then.
+      const unfinished = await finishDetaching(owner).catch((error: unknown) => error)
       await makePartitions(owner, now, retentionDays)
+      if (unfinished) throw unfinished
+    },
+  }
+}
+
+interface OldDaysNeeds {
+  readonly retentionDays: number
+  readonly log: { info(details: object, sentence: string): void }
+  /** Why days beyond retention are still there; undefined when none is. */
+  readonly onTrouble: (words: string | undefined) => void
+}
+
+/**
+ * Days beyond retention away: not before their hours are rolled up, and from then on no longer as a source of roll-ups.
+ */
+export function oldDaysJob({ retentionDays, log, onTrouble }: OldDaysNeeds): Job {
+  return {
+    name: 'old days',
+    everyMs: OLD_DAYS_EVERY_MS,
+    async run(owner, now, stopped) {
       const firstKept = new Date(firstKeptDayMs(now, retentionDays))
       const isRolledUp = await refreshRollups(owner, { now, before: firstKept, isOver: () => stopped.aborted })
       if (!isRolledUp) return
@@ -28,7 +63,14 @@ export function partitionJob(retentionDays: number): Job {
         `update rollup_state set complete_from = greatest(complete_from, ($1::timestamptz at time zone 'UTC')::date)`,
         [firstKept],
       )
-      await dropOldPartitions(owner, now, retentionDays)
+      try {
+        const onDropped = (table: string) => log.info({ table }, 'the readings of a day beyond retention were dropped')
+        await dropOldPartitions(owner, { now, retentionDays, onDropped })
+        onTrouble(undefined)
+      } catch (error) {
+        onTrouble(`Days beyond retention could not be dropped: ${(error as Error).message}.`)
+        throw error
+      }
     },
   }
 }

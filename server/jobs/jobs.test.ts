@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { dropOldPartitions, makePartitions, partitionName } from '../db/partitions.ts'
+import { dropOldPartitions } from '../db/oldPartitions.ts'
+import { makePartitions, partitionName } from '../db/partitions.ts'
 import { freshDatabase } from '../testing/freshDatabase.ts'
 import { type Job, startJobs } from './leader.ts'
 
@@ -53,8 +54,11 @@ test('days ahead are made once, and days beyond retention go with their readings
   const inAWeek = new Date(Date.now() + 7 * 86_400_000)
   expect(await makePartitions(owner, inAWeek, 5)).toBeGreaterThan(0)
   expect(await makePartitions(owner, inAWeek, 5)).toBe(0)
-  const dropped = await dropOldPartitions(owner, inAWeek, 5)
+  const told: string[] = []
+  const onDropped = (table: string) => told.push(table)
+  const dropped = await dropOldPartitions(owner, { now: inAWeek, retentionDays: 5, onDropped })
   expect(dropped).toBeGreaterThan(0)
+  expect(told).toHaveLength(dropped)
   const { rows } = await owner.query<{ name: string }>(
     `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'reading_display'::regclass order by 1`,
   )

@@ -90,7 +90,9 @@ export class MailQueue {
   /** Makes messages of what was asked for, and claims some. */
   async #prepare(): Promise<readonly DueMail[]> {
     const now = this.#now
-    const isResting = this.#restsUntil !== undefined && now < this.#restsUntil
+    const restMs = (this.#restsUntil?.getTime() ?? 0) - now.getTime()
+    // Longer than a whole rest only when the clock was set back.
+    const isResting = restMs > 0 && restMs <= REST_MS
     const atMost = isResting ? 0 : this.#restsUntil ? 1 : AT_ONCE
     return inTransaction(this.#needs.pool, async (connection) => {
       // The queue of a process that has just lost the lead may still run: a mail is not to change while it goes out.

@@ -7,7 +7,7 @@ import { readSeriesRows } from '#server/telemetry/seriesRows.ts'
 import { storeReports, type TelemetryFixture, telemetryFixture, UPS } from '#server/testing/telemetryFixture.ts'
 import { readEtlInfo } from '../telemetry/etlInfo.ts'
 import { refreshRollups } from '../telemetry/rollups.ts'
-import { partitionJob } from './housekeeping.ts'
+import { oldDaysJob } from './housekeeping.ts'
 import { startJobs } from './leader.ts'
 import { rollupJob } from './rollups.ts'
 
@@ -182,7 +182,11 @@ test('beyond retention roll-ups stay, and what reaches such an hour afterwards d
   await storeOld(deviceId, oldMs, 10, Date.now())
   await storeOld(deviceId, oldMs + 1, 20, Date.now())
   // Never rolled up before its day is due to go: the job that drops it does so first.
-  await partitionJob(10).run(fixture.owner, new Date(), running)
+  await oldDaysJob({ retentionDays: 10, log: { info: () => undefined }, onTrouble: () => undefined }).run(
+    fixture.owner,
+    new Date(),
+    running,
+  )
   expect(await means()).toEqual([[15]])
   // Somebody keeps more again, and a late reading comes for an hour whose others are gone, and one for an hour beside.
   await makePartitions(fixture.owner, new Date(), 30)

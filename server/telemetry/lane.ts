@@ -159,7 +159,7 @@ export class Lane {
 
   #keptOf(rejections: readonly Rejection[]): KeptRejection[] {
     if (rejections.length === 0) return []
-    const hour = Math.floor(Date.now() / HOUR_MS)
+    const hour = Math.floor(performance.now() / HOUR_MS)
     if (hour !== this.#hour) {
       this.#hour = hour
       this.#keptThisHour.clear()

@@ -80,7 +80,7 @@ function counters(): Counters {
     busy += all - times.idle
     total += all
   }
-  return { atMs: Date.now(), busy, total, network: networkBytes(textOf('/proc/net/dev')) }
+  return { atMs: performance.now(), busy, total, network: networkBytes(textOf('/proc/net/dev')) }
 }
 
 /** Load and traffic are means since the reading before, so the first reading has neither. */

@@ -21,14 +21,14 @@ const MEMORY_RELEASE_MS = 10_000
 
 /** Starts PostgreSQL and waits until it takes connections; throws the end of its log when it gives up. */
 export async function startPostmaster(cluster: Cluster, signal?: AbortSignal): Promise<Postmaster> {
-  const startedAt = Date.now()
+  const startedAt = performance.now()
   for (;;) {
     signal?.throwIfAborted()
     const postmaster = spawnPostmaster(cluster)
     if (await becomesReady(cluster, postmaster, signal)) return postmaster
     const complaint = lastWords(cluster.folder)
     // Backends of a killed postmaster hold its shared memory until they notice.
-    const isTemporary = complaint.includes('shared memory') && Date.now() - startedAt < MEMORY_RELEASE_MS
+    const isTemporary = complaint.includes('shared memory') && performance.now() - startedAt < MEMORY_RELEASE_MS
     if (!isTemporary) throw new Error(`PostgreSQL did not start: ${complaint}`)
     await sleep(200)
   }

@@ -37,7 +37,7 @@ export function isPostgresOf(pid: number, folder: string): boolean {
 
 /** @returns whether the process ended in time */
 export async function waitUntilGone(pid: number, atMostMs: number): Promise<boolean> {
-  for (const startedAt = Date.now(); Date.now() - startedAt < atMostMs; ) {
+  for (const startedAt = performance.now(); performance.now() - startedAt < atMostMs; ) {
     if (!isAlive(pid)) return true
     await sleep(20)
   }

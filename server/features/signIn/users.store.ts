@@ -41,21 +41,24 @@ export function createUserStore(db: Db): UserStore {
 
     ensureRole: (name, functions) =>
       db.transaction().execute(async (transaction) => {
-        const found = await transaction
+        const existing = transaction
           .selectFrom('app_role')
           .select('id')
           .where(nameIs('name', name))
           .where('deleted_at', 'is', null)
-          .executeTakeFirst()
+        const found = await existing.executeTakeFirst()
         if (found) return found.id
-        const { id } = await transaction
+        // Servers that start together all find none; whoever comes second waits here for the first.
+        const added = await transaction
           .insertInto('app_role')
           .values({ name })
+          .onConflict((conflict) => conflict.doNothing())
           .returning('id')
-          .executeTakeFirstOrThrow()
-        const rows = functions.map((functionId) => ({ role_id: id, function_id: functionId }))
+          .executeTakeFirst()
+        if (!added) return (await existing.executeTakeFirstOrThrow()).id
+        const rows = functions.map((functionId) => ({ role_id: added.id, function_id: functionId }))
         await transaction.insertInto('app_role_function').values(rows).execute()
-        return id
+        return added.id
       }),
 
     addIfMissing: async (user) => {

@@ -1,0 +1,41 @@
+import type { Queryable } from './transaction.ts'
+
+const DAY_MS = 86_400_000
+/** Further than this from where it was last seen a clock has jumped. */
+const LONGEST_STEP_MS = DAY_MS
+
+export interface ClockLook {
+  /** The database's clock. */
+  readonly now: Date
+  /** The same when somebody last looked at it and it had not jumped; undefined before the first time. */
+  readonly seenAt: Date | undefined
+}
+
+/**
+ * Asks the database for its clock, and keeps that it was seen unless it has jumped since. A jump is therefore known to
+ * all processes, and to those that start later, until somebody accepts it or the clock is set right.
+ */
+export async function lookAtClock(queryable: Pick<Queryable, 'query'>): Promise<ClockLook> {
+  const { rows } = await queryable.query<{ now: Date; seen_at: Date | null }>(LOOK_SQL, [LONGEST_STEP_MS / 1000])
+  const [row] = rows
+  if (row === undefined) throw new Error('The database does not know where its clock was.')
+  return { now: row.now, seenAt: row.seen_at ?? undefined }
+}
+
+const LOOK_SQL = `
+  with present as materialized (select clock_timestamp() as at),
+  kept as (
+    update clock_state set seen_at = present.at from present
+    where seen_at is null or (seen_at <= present.at and seen_at >= present.at - make_interval(secs => $1)))
+  select present.at as now, seen_at from present cross join clock_state`
+
+/** Somebody says that the clock is right as it is. */
+export async function acceptClock(queryable: Pick<Queryable, 'query'>): Promise<void> {
+  await queryable.query('update clock_state set seen_at = clock_timestamp()')
+}
+
+/** How far a clock has jumped since it was last seen, forwards or (less than 0) backwards; undefined: it has not. */
+export function jumpMs(seenAt: Date | undefined, nowMs: number): number | undefined {
+  const stepMs = nowMs - (seenAt?.getTime() ?? nowMs)
+  return Math.abs(stepMs) > LONGEST_STEP_MS ? stepMs : undefined
+}

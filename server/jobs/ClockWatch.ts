@@ -1,0 +1,145 @@
+import type pg from 'pg'
+import { formatDuration } from '#domain/units/durations.ts'
+import { jumpMs, lookAtClock } from '../db/clockState.ts'
+import { type DayTable, findOldDayTables } from '../db/oldPartitions.ts'
+import { daysAround } from '../db/partitions.ts'
+import type { Job } from './leader.ts'
+
+const LOOK_EVERY_MS = 5_000
+/** Between this process and the database. */
+const MOST_APART_MS = 60_000
+/** A job that had to wait for the clock comes this soon after it is right again. */
+const TRY_AGAIN_MS = 10_000
+
+export interface ClockWatchNeeds {
+  readonly pool: pg.Pool
+  readonly retentionDays: number
+  readonly log: { error(details: object, sentence: string): void; info(details: object, sentence: string): void }
+}
+
+/** What is wrong, in words. */
+interface Troubles {
+  readonly apart?: string | undefined
+  readonly jump?: string | undefined
+}
+
+/**
+ * The database's clock decides (decision 110). Every process compares its own with it, and both with where the
+ * database's was last seen: nothing is deleted by a clock that may be wrong.
+ */
+export class ClockWatch {
+  readonly #needs: ClockWatchNeeds
+  #timer: NodeJS.Timeout | undefined
+  /** What has to be added to the monotonic clock of this process for the database's time. */
+  #databaseAheadMs = Date.now() - performance.now()
+  #hasLooked = false
+  #keptDays: { readonly fromMs: number; readonly toMs: number } | undefined
+  #troubles: Troubles = {}
+
+  constructor(needs: ClockWatchNeeds) {
+    this.#needs = needs
+  }
+
+  async start(): Promise<void> {
+    await this.look()
+    this.#timer = setInterval(() => {
+      // Whoever stores something says it when the database does not answer.
+      this.look().catch(() => undefined)
+    }, LOOK_EVERY_MS)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** The database's time, also while it does not answer or has jumped. */
+  readonly now = (): Date => new Date(performance.now() + this.#databaseAheadMs)
+
+  /** While the clock has jumped, the days that were made by then. */
+  readonly keptDays = () => this.#keptDays
+
+  /** What is wrong with the clock of this process, in words. */
+  readonly clockTrouble = (): string | undefined => this.#troubles.apart
+
+  /** Why no days are made and dropped, in words. */
+  readonly jumpTrouble = (): string | undefined => this.#troubles.jump
+
+  async look(): Promise<void> {
+    const { pool, retentionDays } = this.#needs
+    const askedAt = performance.now()
+    const clock = await lookAtClock(pool)
+    const tookMs = performance.now() - askedAt
+    const databaseAheadMs = clock.now.getTime() - (askedAt + tookMs / 2)
+    const aheadMs = Date.now() - (performance.now() + databaseAheadMs)
+    const jump = jumpMs(clock.seenAt, clock.now.getTime()) ?? jumpMs(clock.seenAt, Date.now())
+    // One that jumps under us is not followed: devices go on to report by the time that it was.
+    if (jump === undefined || !this.#hasLooked) this.#databaseAheadMs = databaseAheadMs
+    this.#hasLooked = true
+    this.#keptDays = jump === undefined || !clock.seenAt ? undefined : daysAround(clock.seenAt, retentionDays)
+    const byTime = new Date((clock.seenAt?.getTime() ?? 0) + (jump ?? 0))
+    this.#note({
+      apart: Math.abs(aheadMs) > MOST_APART_MS + tookMs ? apartWords(aheadMs) : undefined,
+      jump:
+        jump === undefined ? undefined : jumpWords(jump, byTime, await findOldDayTables(pool, byTime, retentionDays)),
+    })
+  }
+
+  /** Said once, when it begins and when it ends. */
+  #note(found: Troubles): void {
+    const before = this.#troubles
+    this.#troubles = found
+    for (const which of ['apart', 'jump'] as const) {
+      const words = found[which]
+      if (words && !before[which]) this.#needs.log.error({}, words)
+    }
+    const isOver = !found.apart && !found.jump
+    if (isOver && (before.apart || before.jump)) this.#needs.log.info({}, 'The clock is right again.')
+  }
+
+  /** A job that makes days: not while the clock has jumped. */
+  steady(job: Job): Job {
+    return this.#waiting(job, () => this.#troubles.jump)
+  }
+
+  /** A job that deletes: not by a clock that may be wrong. */
+  deleting(job: Job): Job {
+    return this.#waiting(job, () => this.#troubles.apart ?? this.#troubles.jump)
+  }
+
+  #waiting(job: Job, trouble: () => string | undefined): Job {
+    let nextAt = 0
+    return {
+      name: job.name,
+      everyMs: Math.min(job.everyMs, TRY_AGAIN_MS),
+      run: async (owner, _now, stopped) => {
+        if (performance.now() < nextAt) return
+        // The clock may have been set since the last look.
+        await this.look()
+        if (trouble() !== undefined) return
+        nextAt = performance.now() + job.everyMs
+        await job.run(owner, this.now(), stopped)
+      },
+    }
+  }
+}
+
+const span = (ms: number) => formatDuration(Math.abs(ms) / 1000)
+const moment = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+function apartWords(aheadMs: number): string {
+  return (
+    `The clock of this process is ${span(aheadMs)} ${aheadMs > 0 ? 'ahead of' : 'behind'} the database's: ` +
+    'this process deletes nothing until they agree.'
+  )
+}
+
+function jumpWords(jump: number, to: Date, old: readonly DayTable[]): string {
+  const from = new Date(to.getTime() - jump)
+  const days = old.map(({ name }) => name.slice(-8))
+  const what = days.length === 0 ? 'None' : `${days.length} tables of the days ${days[0]} to ${days.at(-1)}`
+  return (
+    `The clock jumped ${jump > 0 ? 'forwards' : 'backwards'} from ${moment(from)} to ${moment(to)}: ` +
+    `nothing is deleted, and no days are made or dropped. ${what} would be dropped. ` +
+    'Set the clock right, or, if it is right, run "npm run admin -- drop-old-days --confirm".'
+  )
+}
