@@ -7,7 +7,7 @@ import { afterEach, expect, test } from 'vitest'
 import { runFolder } from './testing/freshDatabase.ts'
 
 const PROGRAM = fileURLToPath(new URL('./start.ts', import.meta.url))
-const PASSWORD = 'correct horse battery staple'
+const PASSWORD = 'gravel tuba at lantern pier'
 
 const running: ChildProcess[] = []
 afterEach(async () => {

@@ -15,7 +15,7 @@ import { createClients } from '#server/network/clients.ts'
 import { createApi } from './callersApi.ts'
 import { freshDatabase } from './freshDatabase.ts'
 
-export const PASSWORD = 'correct horse battery staple'
+export const PASSWORD = 'gravel tuba at lantern pier'
 const passwordHash = hashPassword(PASSWORD)
 
 const NO_LIMITS: RateLimits = {

@@ -34,6 +34,8 @@ export interface PasswordStore {
   readonly queueMail: (user: MailableUser, kind: PasswordMailKind, askedBy: UserId, transaction: Tx) => Promise<void>
   /** @returns seconds that this client has to wait; 0 when its request was counted */
   readonly takeResetRequest: (client: string) => Promise<number>
+  /** What anybody who guesses at this user's password knows: names, addresses, the customer. */
+  readonly ownWords: (userId: UserId) => Promise<readonly string[]>
   readonly noteResetRequest: (username: string, transaction: Tx) => Promise<void>
   /** The link of this token, while it is good. */
   readonly findLink: (tokenHash: Buffer) => Promise<OpenLink | undefined>
@@ -85,6 +87,16 @@ export function createPasswordStore(db: Db): PasswordStore {
     },
 
     takeResetRequest: (client) => takeAllowance(db, `reset-request:${client}`, RESET_REQUESTS),
+
+    ownWords: async (userId) => {
+      const user = await db
+        .selectFrom('app_user')
+        .leftJoin('customer', 'customer.id', 'app_user.customer_id')
+        .select(['username', 'email', 'first_name', 'last_name', 'customer.name'])
+        .where('app_user.id', '=', userId)
+        .executeTakeFirst()
+      return Object.values(user ?? {}).filter((word) => word !== null)
+    },
 
     noteResetRequest: async (username, transaction) => {
       await transaction
