@@ -62,6 +62,8 @@ export interface GatewayOptions {
   readonly inOrder?: (deviceId: DeviceId, work: () => Promise<void>) => Promise<void>
   /** A client has tried too many wrong keys to be let try another. */
   readonly onLimited?: (address: string) => void
+  /** Of the pages of the console, once it is known: the only one that may open a WebSocket. */
+  readonly consoleOrigin?: () => string | undefined
   /** Never holds a key or a payload. */
   readonly log?: (sentence: string, detail: object) => void
   /** Silence that counts as offline; other than the product's only in tests. */
@@ -103,9 +105,7 @@ class RunningGateway implements Gateway {
   readonly #sessions: DeviceSessions
   readonly #broker: BrokerDoor
   readonly #clients: Clients
-  readonly #webSockets = new WebSocketDoor((stream, request) =>
-    this.#connected(stream, this.#clients.ofRequest(request)),
-  )
+  readonly #webSockets: WebSocketDoor
   readonly #linkNeeds: LinkNeeds
   readonly #links = new Set<DeviceLink>()
   readonly #server: Server
@@ -156,6 +156,11 @@ class RunningGateway implements Gateway {
       log: this.#log,
     }
     this.#broker = this.#makeBroker(counters)
+    const { consoleOrigin = () => undefined } = options
+    this.#webSockets = new WebSocketDoor(
+      (stream, request) => this.#connected(stream, this.#clients.ofRequest(request)),
+      consoleOrigin,
+    )
     this.#server = createServer(SOCKET_OPTIONS, (socket: Socket) =>
       this.#connected(socket, this.#clients.ofConnection(socket)),
     )
