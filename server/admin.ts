@@ -4,7 +4,7 @@ import { stderr, stdin } from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, takeConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { urlsOf } from './db/embedded/applicationAccess.ts'
 import { findPackage } from './db/embedded/binaries.ts'
@@ -71,7 +71,7 @@ async function readPassword(username: string): Promise<string> {
 
 async function main([command, username, ...rest]: readonly string[]): Promise<void> {
   if (command !== 'set-password' || username === undefined || rest.length > 0) throw new Error(USAGE)
-  const config = readConfig()
+  const config = takeConfig()
   const password = await readPassword(username)
   const { url, isOwner, close } = await openServersDatabase(config)
   const pool = openPool(url, { maximumConnections: 1, name: 'admin', asApplication: isOwner })

@@ -176,6 +176,8 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     consoleFolder: needs.consoleFolder,
     log,
     readiness: () => readiness(pools.db, needs.missing),
+    hasApiDocs: config.apiDocs === 'public',
+    metricsToken: config.metricsToken,
     metrics: async () => metricsText(gateway.counters, gateway.connectedDevices()),
   })
   onStop(() => http.close())

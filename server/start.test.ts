@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -126,6 +127,50 @@ test.each([
   expect(await refused.ended).toBe(1)
   expect(refused.said).toEqual([sentence])
 })
+
+test('a first password that is guessed first stops the start with one sentence', async () => {
+  const refused = launch(await runFolder('guessable'), { WAYSIDE_ADMIN_PASSWORD: 'iloveyousomuch123' }, [])
+  expect(await refused.ended).toBe(1)
+  expect(refused.said.at(-1)).toMatch(/^WAYSIDE_ADMIN_PASSWORD cannot be used: This password is too easy to guess/)
+}, 180_000)
+
+/** Programs below another, however deep, with what stands in their environment. */
+function environmentsBelow(pid: number): Map<string, string> {
+  const found = new Map<string, string>()
+  const below = new Set([String(pid)])
+  for (const each of readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .sort((a, b) => Number(a) - Number(b))) {
+    try {
+      const parent = /\) \S (\d+)/.exec(readFileSync(`/proc/${each}/stat`, 'utf8'))?.[1] ?? ''
+      if (!below.has(parent)) continue
+      below.add(each)
+      found.set(readFileSync(`/proc/${each}/cmdline`, 'utf8'), readFileSync(`/proc/${each}/environ`, 'latin1'))
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return found
+}
+
+test.runIf(existsSync('/proc/self/environ'))(
+  'no program that the server starts sees a secret of its settings',
+  async () => {
+    const server = launch(await runFolder('secrets'), {
+      WAYSIDE_SMTP_URL: 'smtp://me:canary-of-mail@127.0.0.1:1',
+      WAYSIDE_METRICS_TOKEN: 'canary-of-metrics',
+    })
+    await server.httpUrl()
+    const environments = environmentsBelow(server.child.pid ?? 0)
+    expect([...environments.keys()].filter((command) => command.includes('simulator'))).toHaveLength(1)
+    expect([...environments.keys()].some((command) => command.includes('postgres'))).toBe(true)
+    for (const environment of environments.values()) {
+      expect(environment).not.toContain(PASSWORD)
+      expect(environment).not.toContain('canary')
+    }
+  },
+  180_000,
+)
 
 test('the server alone makes one administrator and no demo', async () => {
   const folder = await runFolder('alone')

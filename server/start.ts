@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type Config, ConfigError, readConfig, unknownSettings } from './config.ts'
+import { type Config, ConfigError, readConfig, takeConfig, unknownSettings } from './config.ts'
 import type { Db } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
 import { migrate } from './db/migrate.ts'
@@ -66,7 +66,7 @@ const missingPart = (isDemo: boolean, config: Config) => async (db: Db) => {
 
 async function run(started: Started): Promise<void> {
   const { values: options } = parseArgs({ options: { demo: { type: 'boolean', default: false } } })
-  const config = readConfig()
+  const config = takeConfig()
   if (options.demo && config.proxyProtocol.length > 0) {
     throw new ConfigError('WAYSIDE_PROXY_PROTOCOL is not for the demo: its devices connect without a balancer.')
   }
@@ -81,7 +81,11 @@ async function run(started: Started): Promise<void> {
   const { log, end: endLog } = createLog({ level: config.logLevel ?? (options.demo ? 'warn' : 'info') })
   started.add(async () => endLog())
   const server = await startServer({
-    config: options.demo ? { ...config, deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? 0 } : config,
+    config: {
+      ...config,
+      apiDocs: config.apiDocs ?? (options.demo ? 'public' : 'off'),
+      deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? (options.demo ? 0 : undefined),
+    },
     databaseUrls: urls,
     consoleFolder: CONSOLE_FOLDER,
     log,

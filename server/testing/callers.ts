@@ -41,6 +41,9 @@ export interface StartOptions {
   readonly rateLimits?: RateLimits
   readonly trustedProxies?: readonly string[]
   readonly publicUrl?: string
+  readonly metricsToken?: string
+  readonly hasApiDocs?: boolean
+  readonly requestTimeoutMs?: number
   readonly consoleFolder?: string
   readonly tileUrl?: string
   readonly tileAttribution?: string
@@ -84,6 +87,9 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     rateLimits: options.rateLimits ?? NO_LIMITS,
     checksAnswers: true,
     clients: createClients(options.trustedProxies),
+    ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
+    ...(options.hasApiDocs !== undefined && { hasApiDocs: options.hasApiDocs }),
+    ...(options.requestTimeoutMs !== undefined && { requestTimeoutMs: options.requestTimeoutMs }),
     ...(options.closeRevoked && { closeRevoked: options.closeRevoked }),
     ...(options.onDeviceChanged && { onDeviceChanged: options.onDeviceChanged }),
     ...(options.commands && { commands: options.commands }),

@@ -154,7 +154,7 @@ test("a password made of the user's own words is refused: names, addresses, the 
 test('whoever proves the old password and chooses weak new ones is not taken for a guesser', async () => {
   const { username, token } = await newUser()
   for (let n = 0; n < 8; n += 1) {
-    const body = { oldPass: PASSWORD, newPass: `liverpoolfc1234${n}` }
+    const body = { oldPass: PASSWORD, newPass: `iloveyousomuch12${n}` }
     expect((await post('AppUser/ChangeUserPass', body, { token })).json().code).toBe('weak_password')
   }
   expect(await signIn(api, username)).toHaveLength(43)
