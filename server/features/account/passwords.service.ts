@@ -1,6 +1,7 @@
 import type { UserId } from '#domain/ids.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { weaknessOf } from '#domain/passwords/passwordRules.ts'
+import { mayManage } from '#domain/permissions/people.ts'
 import type { Tx } from '#server/http/audit.store.ts'
 import { CallError, notFound } from '#server/http/callError.ts'
 import { type Caller, scopeOf } from '#server/http/caller.ts'
@@ -85,6 +86,8 @@ export function createPasswordService(needs: PasswordNeeds): PasswordService {
         const user = await store.findMailable(id, scopeOf(caller), transaction)
         if (!user) throw notFound()
         change.about({ name: user.username })
+        // Whoever reads that mailbox would become somebody who may do more.
+        if (!mayManage(caller, user)) throw new CallError('forbidden')
         if (!user.maySignIn) throw new CallError('user_cannot_sign_in')
         const recent = await store.countRecentMails({ userId: id, askedBy: caller.userId }, transaction)
         if (recent.toUser >= MOST_MAILS_TO_A_USER_PER_HOUR || recent.byAsker >= MOST_MAILS_BY_A_CALLER_PER_HOUR) {
