@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
@@ -174,8 +175,10 @@ test.runIf(existsSync('/proc/self/environ'))(
 
 test('the server alone makes one administrator and no demo', async () => {
   const folder = await runFolder('alone')
+  writeFileSync(join(folder, 'release-key.pem'), 'a private key that is none of the server')
   const server = launch(folder, { WAYSIDE_ADMIN_PASSWORD: '' }, [])
   const httpUrl = await server.httpUrl()
+  expect(server.said[0]).toContain('is a private release key where this server could read it')
   expect((await globalThis.fetch(`${httpUrl}/healthz`)).status).toBe(200)
   const password = await server.password()
   const signIn = (username: string, given: string) =>

@@ -14,7 +14,7 @@ import { readPast } from './demo/pastReadings.ts'
 import { createSeedStore } from './demo/seed.store.ts'
 import { seedDemo } from './demo/seedDemo.ts'
 import { startSimulator } from './demo/simulatorProcess.ts'
-import { RELEASE_KEY_FILE } from './features/releases/releaseKeys.ts'
+import { OLD_KEY_FILE, RELEASE_KEY_FILE } from './features/releases/releaseKeys.ts'
 import { ensureFirstAdmin, FIRST_ADMIN } from './features/signIn/firstAdmin.ts'
 import { createUserStore } from './features/signIn/users.store.ts'
 import { createLog } from './log.ts'
@@ -74,6 +74,11 @@ async function run(started: Started): Promise<void> {
   for (const name of unknownSettings()) say(`There is no setting ${name}; npm run config lists them all.`)
   const dataFolder = resolve(config.dataFolder)
   await mkdir(dataFolder, { recursive: true })
+  if (existsSync(resolve(dataFolder, OLD_KEY_FILE))) {
+    say(
+      `${resolve(dataFolder, OLD_KEY_FILE)} is a private release key where this server could read it: npm run release moves it away, or move it yourself.`,
+    )
+  }
   const urls = await databaseUrls(config, started, say)
   await migrate(urls.ownerUrl)
   if (started.signal.signal.aborted) return
