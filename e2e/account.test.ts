@@ -47,9 +47,16 @@ test('an invited user sets a password, changes it while another session ends, an
     expect(link.startsWith(`${system.httpUrl}/`)).toBe(true)
     await page.goto(link)
     await expect(page.getByLabel('Username')).toHaveValue(username)
+    // Gone from the address and from the step of the history.
+    expect(page.url()).toBe(`${system.httpUrl}/registration`)
+    expect(await page.evaluate(() => JSON.stringify([location.href, history.state, document.referrer]))).not.toContain(
+      link.split('#token=')[1],
+    )
     expect(await violations(page)).toEqual([])
     await setPassword(page, 'Password12345678')
     await expect(page.getByText('too common')).toBeVisible()
+    await setPassword(page, 'iloveyousomuch123')
+    await expect(page.getByText('too easy to guess')).toBeVisible()
     await setPassword(page, FIRST_PASSWORD)
     await expect(page.getByRole('heading', { name: 'Your password is set' })).toBeVisible()
     await page.getByRole('link', { name: 'Sign in' }).click()
@@ -100,6 +107,7 @@ test('an invited user sets a password, changes it while another session ends, an
     await visitor.getByRole('button', { name: 'Send link' }).click()
     await expect(visitor.getByText('If there is an account of this name')).toBeVisible()
     await visitor.goto(await linkIn(mailServer, username, 'reset-password'))
+    await expect(visitor).toHaveURL(`${system.httpUrl}/reset-password`)
     await setPassword(visitor, FIRST_PASSWORD)
     await expect(visitor.getByRole('heading', { name: 'Your password is set' })).toBeVisible()
     await page.goto('/devices')

@@ -11,6 +11,7 @@ import { createAuditLogStore } from './features/auditLog/auditLog.store.ts'
 import { createAttemptStore } from './features/signIn/attempts.store.ts'
 import { createBrowserKeys } from './features/signIn/browserKeys.store.ts'
 import { createKnownBrowsers, type KnownBrowsers } from './features/signIn/knownBrowsers.ts'
+import { whyGuessable } from './features/signIn/guessing.ts'
 import { createPasswordProof } from './features/signIn/passwordProof.ts'
 import { hashPassword } from './features/signIn/passwords.ts'
 import { signInRoutes } from './features/signIn/signIn.routes.ts'
@@ -48,6 +49,7 @@ export function accountSide(
     store: createPasswordStore(db),
     endSessions: (userId, allBut, transaction) => sessions.end(userId, { allBut }, transaction),
     hashPassword,
+    whyGuessable,
     tokenHash,
     prove: passwords.prove,
     forgiveAccount: attempts.forgiveAccount,

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type pg from 'pg'
-import { type Config, ConfigError, readConfig } from './config.ts'
+import { type Config, ConfigError, takeConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { urlsOf } from './db/embedded/applicationAccess.ts'
 import { findPackage } from './db/embedded/binaries.ts'
@@ -104,10 +104,10 @@ const dropOldDays = (config: Config, isConfirmed: boolean) =>
 
 async function main([command, ...rest]: readonly string[]): Promise<void> {
   const [first] = rest
-  if (command === 'set-password' && first !== undefined && rest.length === 1) return setPassword(readConfig(), first)
+  if (command === 'set-password' && first !== undefined && rest.length === 1) return setPassword(takeConfig(), first)
   const isConfirmed = first === '--confirm'
   if (command !== 'drop-old-days' || rest.length > (isConfirmed ? 1 : 0)) throw new Error(USAGE)
-  return dropOldDays(readConfig(), isConfirmed)
+  return dropOldDays(takeConfig(), isConfirmed)
 }
 
 try {

@@ -20,6 +20,8 @@ test('an empty environment gives the documented defaults', () => {
     demoDevices: 40,
     demoAlertDays: 365,
     adminPassword: undefined,
+    apiDocs: undefined,
+    metricsToken: undefined,
     publicUrl: undefined,
     bindAddress: '127.0.0.1',
     trustedProxies: [],
@@ -126,6 +128,12 @@ test.each([
     'WAYSIDE_ADMIN_PASSWORD',
     'seven lamps '.repeat(11),
     'WAYSIDE_ADMIN_PASSWORD cannot be used: A password has at most 128 characters.',
+  ],
+  ['WAYSIDE_API_DOCS', 'yes', 'WAYSIDE_API_DOCS must be public or off, but is "yes".'],
+  [
+    'WAYSIDE_METRICS_TOKEN',
+    'short',
+    'WAYSIDE_METRICS_TOKEN must be at least 16 letters, digits and signs without spaces.',
   ],
   ['WAYSIDE_SESSION_IDLE_HOURS', '0', 'WAYSIDE_SESSION_IDLE_HOURS must be a whole number from 1 to 720, but is "0".'],
 ])('a bad %s is refused in one sentence that says which and why', (name, value, sentence) => {

@@ -122,6 +122,23 @@ const logLevel = (text: string | undefined) => {
   return level ?? refuse(`must be ${LOG_LEVELS.join(', ')}, but is "${text}"`)
 }
 
+const SHORTEST_TOKEN = 16
+
+const token = (text: string | undefined) => {
+  if (text === undefined) return undefined
+  if (!/^[\x21-\x7e]+$/.test(text) || text.length < SHORTEST_TOKEN) {
+    return refuse(`must be at least ${SHORTEST_TOKEN} letters, digits and signs without spaces`)
+  }
+  return text
+}
+
+const choice =
+  <Choice extends string>(...choices: readonly Choice[]) =>
+  (text: string | undefined): Choice | undefined => {
+    if (text === undefined) return undefined
+    return choices.find((one) => one === text) ?? refuse(`must be ${choices.join(' or ')}, but is "${text}"`)
+  }
+
 const folder = (text: string | undefined) => {
   if (text?.includes('\0')) return refuse('must be the path of a folder')
   return text ?? './data'
@@ -286,6 +303,20 @@ const SETTINGS = {
     logLevel,
     'The least that is logged: error, warn, info or debug. Repeats are one line with a count, except with debug.',
   ),
+  apiDocs: setting(
+    'WAYSIDE_API_DOCS',
+    'public in the demo, else off',
+    choice('public', 'off'),
+    'Whether /api/docs describes every call to whoever opens it, signed in or not: public or off.',
+  ),
+  metricsToken: secret(
+    setting(
+      'WAYSIDE_METRICS_TOKEN',
+      'nobody may read /metrics',
+      token,
+      'Token by which /metrics is read, as "Authorization: Bearer TOKEN"; at least 16 characters.',
+    ),
+  ),
   deviceMessagesPerSecond: setting(
     'WAYSIDE_DEVICE_MESSAGES_PER_SECOND',
     '20; no limit in the demo, whose devices tell weeks of their past',
@@ -329,6 +360,16 @@ export function readConfig(env: Environment = process.env): Config {
   if (config.proxyProtocol.length > 0 && config.trustedProxies.length === 0) {
     throw new ConfigError('WAYSIDE_PROXY_PROTOCOL needs WAYSIDE_TRUSTED_PROXIES: the addresses of your balancers.')
   }
+  return config
+}
+
+/**
+ * `readConfig`, and secrets leave the environment: no program that is started from here on sees them, nor what an
+ * operator might have it print.
+ */
+export function takeConfig(): Config {
+  const config = readConfig()
+  for (const { name, secret } of Object.values(SETTINGS)) if (secret) delete process.env[name]
   return config
 }
 

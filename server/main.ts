@@ -126,6 +126,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
   })
   // Beside the gateway: a fold that has begun ends with the lane that it waits for, and no other begins.
   onStop(() => alerts.stop())
+  let addresses: DeviceAddresses | undefined
   const gateway = await startGateway({
     pool: pools.gateway,
     bindAddress: config.bindAddress,
@@ -141,6 +142,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     clock,
     onReply: (deviceId, reply) => commands.reply(deviceId, reply),
     inOrder: (deviceId, work) => commands.inOrder(deviceId, work),
+    consoleOrigin: () => addresses && new URL(addresses.httpUrl).origin,
     log: (sentence, detail) => log.warn(detail, sentence),
   })
   onStop(() => Promise.all([commands.stop(), gateway.stop()]))
@@ -150,7 +152,6 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
   const overview = overviewTeller(pools.calls, log)
   onStop(async () => overview.stop())
 
-  let addresses: DeviceAddresses | undefined
   const internalUsers = [...config.internalUsers, ...needs.internalUsers]
   const account = accountSide(pools.calls, { ...config, internalUsers })
   const { signIn } = account
@@ -182,6 +183,8 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     consoleFolder: needs.consoleFolder,
     log,
     readiness: () => readiness(pools.db, needs.missing, [clock.clockTrouble, clock.jumpTrouble, days.trouble]),
+    hasApiDocs: config.apiDocs === 'public',
+    metricsToken: config.metricsToken,
     metrics: async () => metricsText(gateway.counters, gateway.connectedDevices()),
   })
   onStop(() => http.close())

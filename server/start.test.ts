@@ -1,13 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { runFolder } from './testing/freshDatabase.ts'
 
 const PROGRAM = fileURLToPath(new URL('./start.ts', import.meta.url))
-const PASSWORD = 'correct horse battery staple'
+const PASSWORD = 'gravel tuba at lantern pier'
 
 const running: ChildProcess[] = []
 afterEach(async () => {
@@ -127,10 +129,56 @@ test.each([
   expect(refused.said).toEqual([sentence])
 })
 
+test('a first password that is guessed first stops the start with one sentence', async () => {
+  const refused = launch(await runFolder('guessable'), { WAYSIDE_ADMIN_PASSWORD: 'iloveyousomuch123' }, [])
+  expect(await refused.ended).toBe(1)
+  expect(refused.said.at(-1)).toMatch(/^WAYSIDE_ADMIN_PASSWORD cannot be used: This password is too easy to guess/)
+}, 180_000)
+
+/** Programs below another, however deep, with what stands in their environment. */
+function environmentsBelow(pid: number): Map<string, string> {
+  const found = new Map<string, string>()
+  const below = new Set([String(pid)])
+  for (const each of readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .sort((a, b) => Number(a) - Number(b))) {
+    try {
+      const parent = /\) \S (\d+)/.exec(readFileSync(`/proc/${each}/stat`, 'utf8'))?.[1] ?? ''
+      if (!below.has(parent)) continue
+      below.add(each)
+      found.set(readFileSync(`/proc/${each}/cmdline`, 'utf8'), readFileSync(`/proc/${each}/environ`, 'latin1'))
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return found
+}
+
+test.runIf(existsSync('/proc/self/environ'))(
+  'no program that the server starts sees a secret of its settings',
+  async () => {
+    const server = launch(await runFolder('secrets'), {
+      WAYSIDE_SMTP_URL: 'smtp://me:canary-of-mail@127.0.0.1:1',
+      WAYSIDE_METRICS_TOKEN: 'canary-of-metrics',
+    })
+    await server.httpUrl()
+    const environments = environmentsBelow(server.child.pid ?? 0)
+    expect([...environments.keys()].filter((command) => command.includes('simulator'))).toHaveLength(1)
+    expect([...environments.keys()].some((command) => command.includes('postgres'))).toBe(true)
+    for (const environment of environments.values()) {
+      expect(environment).not.toContain(PASSWORD)
+      expect(environment).not.toContain('canary')
+    }
+  },
+  180_000,
+)
+
 test('the server alone makes one administrator and no demo', async () => {
   const folder = await runFolder('alone')
+  writeFileSync(join(folder, 'release-key.pem'), 'a private key that is none of the server')
   const server = launch(folder, { WAYSIDE_ADMIN_PASSWORD: '' }, [])
   const httpUrl = await server.httpUrl()
+  expect(server.said[0]).toContain('is a private release key where this server could read it')
   expect((await globalThis.fetch(`${httpUrl}/healthz`)).status).toBe(200)
   const password = await server.password()
   const signIn = (username: string, given: string) =>

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { type Config, ConfigError, readConfig, unknownSettings } from './config.ts'
+import { type Config, ConfigError, readConfig, takeConfig, unknownSettings } from './config.ts'
 import type { Db } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
 import { migrate } from './db/migrate.ts'
@@ -14,7 +14,7 @@ import { readPast } from './demo/pastReadings.ts'
 import { createSeedStore } from './demo/seed.store.ts'
 import { seedDemo } from './demo/seedDemo.ts'
 import { startSimulator } from './demo/simulatorProcess.ts'
-import { RELEASE_KEY_FILE } from './features/releases/releaseKeys.ts'
+import { OLD_KEY_FILE, RELEASE_KEY_FILE } from './features/releases/releaseKeys.ts'
 import { ensureFirstAdmin, FIRST_ADMIN } from './features/signIn/firstAdmin.ts'
 import { createUserStore } from './features/signIn/users.store.ts'
 import { createLog } from './log.ts'
@@ -66,7 +66,7 @@ const missingPart = (isDemo: boolean, config: Config) => async (db: Db) => {
 
 async function run(started: Started): Promise<void> {
   const { values: options } = parseArgs({ options: { demo: { type: 'boolean', default: false } } })
-  const config = readConfig()
+  const config = takeConfig()
   if (options.demo && config.proxyProtocol.length > 0) {
     throw new ConfigError('WAYSIDE_PROXY_PROTOCOL is not for the demo: its devices connect without a balancer.')
   }
@@ -74,6 +74,11 @@ async function run(started: Started): Promise<void> {
   for (const name of unknownSettings()) say(`There is no setting ${name}; npm run config lists them all.`)
   const dataFolder = resolve(config.dataFolder)
   await mkdir(dataFolder, { recursive: true })
+  if (existsSync(resolve(dataFolder, OLD_KEY_FILE))) {
+    say(
+      `${resolve(dataFolder, OLD_KEY_FILE)} is a private release key where this server could read it: npm run release moves it away, or move it yourself.`,
+    )
+  }
   const urls = await databaseUrls(config, started, say)
   await migrate(urls.ownerUrl)
   if (started.signal.signal.aborted) return
@@ -81,7 +86,11 @@ async function run(started: Started): Promise<void> {
   const { log, end: endLog } = createLog({ level: config.logLevel ?? (options.demo ? 'warn' : 'info') })
   started.add(async () => endLog())
   const server = await startServer({
-    config: options.demo ? { ...config, deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? 0 } : config,
+    config: {
+      ...config,
+      apiDocs: config.apiDocs ?? (options.demo ? 'public' : 'off'),
+      deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? (options.demo ? 0 : undefined),
+    },
     databaseUrls: urls,
     consoleFolder: CONSOLE_FOLDER,
     log,

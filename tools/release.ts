@@ -1,16 +1,23 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import type { KeyObject } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { releaseFileName } from '#domain/releases/header.ts'
+import { backTargetFileName, readHeader, releaseFileName } from '#domain/releases/header.ts'
 import { verifyRelease } from '#domain/releases/verifyRelease.ts'
 import { isVersion } from '#domain/releases/version.ts'
 import { readConfig } from '#server/config.ts'
+import { OLD_KEY_FILE, RELEASE_KEY_FILE } from '#server/features/releases/releaseKeys.ts'
 import { bundleAgent, bundleLauncher } from './releaseBundle.ts'
-import { makeRelease, newReleaseKey, publicReleaseKey, readReleaseKey } from './releaseFile.ts'
+import { makeBackTarget, makeRelease, newReleaseKey, publicReleaseKey, readReleaseKey } from './releaseFile.ts'
 
-const USAGE = `Usage: npm run release -- [--version X.Y.Z] [--key FILE] [--out DIR]
+/** Of whoever makes releases, and not where a server keeps anything. */
+const DEFAULT_KEY = join(homedir(), '.config', 'wayside', 'release-key.pem')
+
+const USAGE = `Usage: npm run release -- [--version X.Y.Z | --back FILE] [--key FILE] [--out DIR]
   --version  of the client; default: that of package.json
-  --key      private key that signs; made where there is none; default: release-key.pem in the data folder
+  --back     an earlier release: signs that devices which have never run it may go back to it
+  --key      private key that signs; made where there is none; default: ${DEFAULT_KEY}
   --out      where release and launcher are written; default: releases in the data folder, the launcher beside it`
 
 /** Said to whoever runs it, as it stands. */
@@ -20,7 +27,7 @@ function readOptions() {
   const text = { type: 'string' } as const
   try {
     const { values } = parseArgs({
-      options: { version: text, key: text, out: text, help: { type: 'boolean', default: false } },
+      options: { version: text, back: text, key: text, out: text, help: { type: 'boolean', default: false } },
     })
     if (values.help) throw new Error('')
     return values
@@ -34,12 +41,34 @@ function packageVersion(): string {
   return (JSON.parse(text) as { version: string }).version
 }
 
-/** The key of the file, or a new one in it; the public half stands beside it, where the server reads it. */
+/**
+ * The private key was made in the data folder once, where the server's process can read it: whoever takes that process
+ * over would sign what the fleet runs. It moves to the folder of whoever makes releases.
+ */
+function moveKeyOut(old: string, to: string): void {
+  if (!existsSync(old)) return
+  const pem = readFileSync(old, 'utf8')
+  if (!existsSync(to)) {
+    writeKey(to, pem)
+    console.log(`Moved the private key from ${old}, where the server could read it, to ${to}.`)
+  } else if (readFileSync(to, 'utf8') !== pem) {
+    throw new ReleaseError(
+      `${old} lies where the server can read it, but ${to} is another key. Move it elsewhere and name it with --key.`,
+    )
+  }
+  rmSync(old)
+}
+
+function writeKey(file: string, pem: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  // `wx`: a key that somebody has made in this moment is not overwritten.
+  writeFileSync(file, pem, { mode: 0o600, flag: 'wx', flush: true })
+}
+
+/** The key of the file, or a new one in it; the public half stands beside it. */
 function openKey(file: string) {
   if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    // `wx`: a key that somebody has made in this moment is not overwritten.
-    writeFileSync(file, newReleaseKey().pem, { mode: 0o600, flag: 'wx' })
+    writeKey(file, newReleaseKey().pem)
     console.log(`Made the key ${file}. Whoever has it decides what the devices run: keep it safe, and keep a copy.`)
   }
   let key: ReturnType<typeof readReleaseKey>
@@ -54,6 +83,20 @@ function openKey(file: string) {
   return { key, publicKey }
 }
 
+/** @throws ReleaseError unless the key has signed this release */
+async function backTarget(path: string, key: KeyObject, publicKey: string) {
+  const file = readFileSync(path)
+  const verdict = await verifyRelease(file, [publicKey])
+  const read = readHeader(file)
+  if ('refusal' in verdict) throw new ReleaseError(`${path} cannot be signed: ${verdict.refusal.sentence}`)
+  if (!read) throw new ReleaseError(`${path} is no release.`)
+  return { content: makeBackTarget(read, key), fileName: backTargetFileName(read.header.version) }
+}
+
+async function newRelease(version: string, key: KeyObject) {
+  return { content: await makeRelease(await bundleAgent(version), version, key), fileName: releaseFileName(version) }
+}
+
 async function main(): Promise<void> {
   const options = readOptions()
   const version = options.version ?? packageVersion()
@@ -61,21 +104,31 @@ async function main(): Promise<void> {
     throw new ReleaseError(`--version is "${version}", but must be three numbers with dots, as in 1.2.3.`)
   }
   const dataFolder = resolve(readConfig().dataFolder)
-  const { key, publicKey } = openKey(resolve(options.key ?? join(dataFolder, 'release-key.pem')))
-  const release = await makeRelease(await bundleAgent(version), version, key)
+  const keyFile = resolve(options.key ?? DEFAULT_KEY)
+  if (options.key === undefined) moveKeyOut(join(dataFolder, OLD_KEY_FILE), keyFile)
+  const { key, publicKey } = openKey(keyFile)
+  if (options.key === undefined) {
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
+    // The server reads this half.
+    writeFileSync(join(dataFolder, RELEASE_KEY_FILE), `${publicKey}\n`)
+  }
+  const { content: release, fileName } =
+    options.back === undefined ? await newRelease(version, key) : await backTarget(options.back, key, publicKey)
   const verdict = await verifyRelease(release, [publicKey])
   if ('refusal' in verdict) throw new ReleaseError(`The release came out wrong: ${verdict.refusal.sentence}`)
 
   const out = options.out === undefined ? join(dataFolder, 'releases') : resolve(options.out)
   const launcherFolder = options.out === undefined ? dataFolder : out
   mkdirSync(out, { recursive: true, mode: 0o700 })
-  const file = join(out, releaseFileName(version))
+  const file = join(out, fileName)
   const launcher = join(launcherFolder, 'wayside-launcher.mjs')
   // The server looks into this folder at any moment, and would find half a file damaged.
   writeFileSync(`${file}.new`, release)
   renameSync(`${file}.new`, file)
   writeFileSync(launcher, await bundleLauncher())
-  console.log(`${file}: version ${version}, ${Math.ceil(release.length / 1024)} KB, SHA-256 ${verdict.release.sha256}`)
+  console.log(
+    `${file}: version ${verdict.release.version}, ${Math.ceil(release.length / 1024)} KB, SHA-256 ${verdict.release.sha256}`,
+  )
   console.log(`${launcher}: for devices that have none yet`)
   console.log(`Public key: ${publicKey}`)
 }

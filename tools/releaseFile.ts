@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { headerLine, signedText } from '#domain/releases/header.ts'
+import { headerLine, type ReleaseHeader, signedBackText, signedText } from '#domain/releases/header.ts'
 import { sha256Of } from '#domain/releases/verifyRelease.ts'
 
 /** Length of what stands before the key itself in the usual form of an Ed25519 public key. */
@@ -22,9 +22,21 @@ export function readReleaseKey(pem: string): KeyObject {
 export const publicReleaseKey = (privateKey: KeyObject) =>
   createPublicKey(privateKey).export({ type: 'spki', format: 'der' }).subarray(SPKI_PREFIX_BYTES).toString('base64')
 
+const signatureOf = (text: string, privateKey: KeyObject) =>
+  sign(null, Buffer.from(text), privateKey).toString('base64')
+
 /** The whole release file: the program below its signed first line. */
 export async function makeRelease(program: Uint8Array, version: string, privateKey: KeyObject): Promise<Uint8Array> {
   const described = { version, bytes: program.length, sha256: await sha256Of(program) }
-  const signature = sign(null, Buffer.from(signedText(described)), privateKey).toString('base64')
+  const signature = signatureOf(signedText(described), privateKey)
   return Buffer.concat([Buffer.from(headerLine({ ...described, signature })), program])
+}
+
+/** The same release, signed as a target for going back too. */
+export function makeBackTarget(
+  { header, program }: { readonly header: ReleaseHeader; readonly program: Uint8Array },
+  privateKey: KeyObject,
+): Uint8Array {
+  const back = signatureOf(signedBackText(header), privateKey)
+  return Buffer.concat([Buffer.from(headerLine({ ...header, back })), program])
 }

@@ -127,10 +127,11 @@ export const setUser = call({
     email: emailValue.optional(),
     /** Required of a new user. */
     roleId: roleIdValue.optional(),
-    /** Staff only; a customer's admin manages that customer's users, whatever is sent. */
-    customerId: customerIdValue.nullable().optional(),
-    /** Staff admins only, and not of a new user. */
-    isLab: z.boolean().optional(),
+    customerId: customerIdValue
+      .nullable()
+      .optional()
+      .describe("Staff only; a customer's admin manages that customer's users, whatever is sent."),
+    isLab: z.boolean().optional().describe('Staff admins only, and not of a new user.'),
     /** Not of a new user. */
     isDisabled: z.boolean().optional(),
     accountId: ignored,

@@ -38,8 +38,7 @@ export const setDeviceDetails = call({
     timeZone: textValue(64).nullable().optional(),
     /** Admins only. */
     modelId: deviceModelIdValue.optional(),
-    /** Staff admins only. */
-    customerId: customerIdValue.optional(),
+    customerId: customerIdValue.optional().describe('Staff admins only.'),
   }),
   answer: device,
   errors: ['customer_deactivated', 'not_found'],

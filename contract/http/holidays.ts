@@ -18,8 +18,8 @@ export type HolidayYear = z.output<typeof holidayYear>
 export const listHolidays = call({
   method: 'GET',
   path: 'Country/GetHolidayList',
-  summary: 'Public holidays of a country in a year. Staff admins only.',
-  permission: 'admin',
+  summary: 'Public holidays of a country in a year.',
+  permission: 'staffAdmin',
   query: z.strictObject({ countryId: countryIdValue, year }),
   body: nothing,
   answer: holidayYear,
@@ -29,8 +29,8 @@ export const listHolidays = call({
 export const setHolidays = call({
   method: 'POST',
   path: 'Country/SetHolidayList',
-  summary: 'Replace the public holidays of a country in a year, for every device there. Staff admins only.',
-  permission: 'admin',
+  summary: 'Replace the public holidays of a country in a year, for every device there.',
+  permission: 'staffAdmin',
   query: nothing,
   body: z.strictObject({
     countryId: countryIdValue,

@@ -18,6 +18,11 @@ export const clientOffer = z.object({
   bytes: z.int().min(1).max(LARGEST_PROGRAM_BYTES),
   sha256: sha256Value,
   signature: z.string().regex(SIGNATURE_PATTERN),
+  /**
+   * Present when the release was signed as a target for going back (domain/releases, `signedBackText`). Without it a device
+   * goes back only to a version that it has run.
+   */
+  backSignature: z.string().regex(SIGNATURE_PATTERN).optional(),
 })
 export type ClientOffer = z.output<typeof clientOffer>
 

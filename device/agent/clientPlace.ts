@@ -14,6 +14,8 @@ export interface ClientPlace {
   present(offer: ClientOffer): Uint8Array | undefined
   /** Puts the checked file where it is started from. */
   keep(offer: ClientOffer, file: string): void
+  /** Whether a program of this version is here that has passed, or came first. */
+  hasRun(version: string): boolean
   /** False while the update before is confirmed, but its program not yet the current one: nothing may be planned. */
   isSettled(): boolean
   /** From its return on the next start is the trial of this version. */
@@ -42,6 +44,7 @@ export function openClientPlace(options: {
     trialId: options.trialId,
     present: (offer) => (existsSync(pathOf(fileOf(offer))) ? readFileSync(pathOf(fileOf(offer))) : undefined),
     keep: ({ version }, file) => renameDurably(file, pathOf(untriedFile(version))),
+    hasRun: (version) => existsSync(pathOf(programFile(version))),
     isSettled: () => folder.read('confirmed') === undefined,
     plan: (offer) => {
       const { version, updateId } = offer

@@ -316,3 +316,45 @@ test('a trial is confirmed by a report of its own that the server has stored, no
   await until(() => restarts.length === 1, 'the next update', LONG_MS)
   expect(stepsOf(next).at(-1)).toBe('restarting')
 })
+
+test.each([
+  ['unsigned', () => undefined],
+  ['with the signature of the release', (older: Uint8Array) => offerOf(older).signature],
+  ['with that of another version', () => releases.backSignatureOf(release)],
+])('an older release that never ran here is refused, %s, and not a byte is fetched', async (_, signatureOf) => {
+  start()
+  const older = await releases.ofProgram('// an old mistake', '1.0.0')
+  const backSignature = signatureOf(older)
+  const update = await offer(older, backSignature === undefined ? {} : { backSignature })
+  expect(await reasonOf(update)).toBe(
+    `Version 1.0.0 is older than ${RUNNING}, which runs here. This device goes back only to a version that it has run, or to one that is signed as a target for going back.`,
+  )
+  expect([server.asked, restarts]).toEqual([[], []])
+})
+
+test('it goes back to what was signed as a target for going back', async () => {
+  start()
+  const older = await releases.ofProgram('// a good one', '1.0.0')
+  const update = await offer(older, { backSignature: releases.backSignatureOf(older) })
+  await until(() => restarts.length === 1, 'the restart', LONG_MS)
+  expect(stepsOf(update)).toContain('restarting')
+})
+
+test('it goes back to what ran here and was healthy, however long ago', async () => {
+  const before = start({ clientVersion: '1.0.0' })
+  const seen = () => before.store.device(GUID).remembered('clientUpdate')?.includes('"run":["1.0.0"]') === true
+  await until(seen, 'the note of a healthy run', LONG_MS)
+  await before.stop()
+  start()
+  await offer(await releases.ofProgram('// the same again', '1.0.0'))
+  await until(() => restarts.length === 1, 'the restart', LONG_MS)
+})
+
+test('it goes back to a program that its launcher has kept', async () => {
+  start()
+  const older = await releases.ofProgram('// kept', '1.0.0')
+  writeFileSync(join(client, 'files', '1.0.0.mjs'), older)
+  await offer(older)
+  await until(() => restarts.length === 1, 'the restart', LONG_MS)
+  expect(server.asked).toEqual([])
+})

@@ -2,7 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ClientOffer, type ClientProgress, clientProgressId } from '#contract/mqtt/client.ts'
 import { fileBytes } from '#domain/releases/header.ts'
-import { verifyRelease } from '#domain/releases/verifyRelease.ts'
+import { isTargetForGoingBack, verifyRelease } from '#domain/releases/verifyRelease.ts'
+import { compareVersions } from '#domain/releases/version.ts'
 import { backOffMs } from './backOff.ts'
 import type { ClientPlace } from './clientPlace.ts'
 import type { DeviceStore } from './deviceStore.ts'
@@ -168,7 +169,19 @@ export function createUpdateDesk(needs: UpdateDeskNeeds): UpdateDesk {
     }
   }
 
+  /** A release of yesterday is signed too, mistakes and all: whoever sends it must not be able to bring them back. */
+  const requireMayGoBack = async (offer: ClientOffer, at: ClientPlace): Promise<void> => {
+    if (compareVersions(offer.version, version) >= 0) return
+    if (notes.hasRun(offer.version) || at.hasRun(offer.version)) return
+    const { backSignature } = offer
+    if (backSignature !== undefined && (await isTargetForGoingBack(offer, backSignature, needs.releaseKeys()))) return
+    throw new UpdateFailure(
+      `Version ${offer.version} is older than ${version}, which runs here. This device goes back only to a version that it has run, or to one that is signed as a target for going back.`,
+    )
+  }
+
   const carryOut = async (offer: ClientOffer, at: ClientPlace, signal: AbortSignal): Promise<void> => {
+    await requireMayGoBack(offer, at)
     if (!(await isPresent(offer, at))) await fetchChecked(offer, at, signal)
     await waitUntilSettled(at, signal)
     if (notes.countPlan() >= MOST_PLANS) {
@@ -237,7 +250,7 @@ export function createUpdateDesk(needs: UpdateDeskNeeds): UpdateDesk {
       for (const progress of notes.unsent()) void send(progress)
     },
     healthy: () => {
-      if (trialId === undefined) return
+      if (trialId === undefined) return notes.noteRun(version)
       const updateId = trialId
       try {
         place?.confirm(updateId)
@@ -246,6 +259,7 @@ export function createUpdateDesk(needs: UpdateDeskNeeds): UpdateDesk {
         return
       }
       trialId = undefined
+      notes.noteRun(version)
       done({ updateId })
       if (heardInTrial !== undefined && heardInTrial?.updateId !== updateId) hear(heardInTrial)
     },

@@ -3,6 +3,7 @@ import type { DeviceStore } from './deviceStore.ts'
 
 const REMEMBERED_AS = 'clientUpdate'
 const MOST_KEPT = 10
+const MOST_RUN = 100
 
 interface Notes {
   /** Begun, and neither done nor failed. */
@@ -13,6 +14,8 @@ interface Notes {
   readonly over: readonly ClientProgress[]
   /** Not acknowledged by the server; one for each update, the newest. */
   readonly unsent: readonly ClientProgress[]
+  /** Versions that were healthy here, the newest run last. */
+  readonly run: readonly string[]
 }
 
 /** What a device keeps on disk about updates of its client. */
@@ -27,6 +30,8 @@ export interface UpdateNotes {
   unsent(): readonly ClientProgress[]
   /** Forgets exactly this one: a newer one has still to be sent. */
   sent(progress: ClientProgress): void
+  noteRun(version: string): void
+  hasRun(version: string): boolean
 }
 
 export function openUpdateNotes(store: DeviceStore): UpdateNotes {
@@ -35,6 +40,7 @@ export function openUpdateNotes(store: DeviceStore): UpdateNotes {
     plans: 0,
     over: [],
     unsent: [],
+    run: [],
     ...JSON.parse(store.remembered(REMEMBERED_AS) ?? '{}'),
   }
   const keep = (change: Partial<Notes>) => {
@@ -61,6 +67,11 @@ export function openUpdateNotes(store: DeviceStore): UpdateNotes {
       keep({ unsent, open, over: [...others(notes.over, progress), progress].slice(-MOST_KEPT) })
     },
     unsent: () => notes.unsent,
+    noteRun: (version) => {
+      if (notes.run.at(-1) !== version)
+        keep({ run: [...notes.run.filter((one) => one !== version), version].slice(-MOST_RUN) })
+    },
+    hasRun: (version) => notes.run.includes(version),
     sent: (progress) => {
       if (notes.unsent.includes(progress)) keep({ unsent: notes.unsent.filter((each) => each !== progress) })
     },

@@ -71,6 +71,7 @@ export function openSimulatedClient(needs: {
       present: () => undefined,
       // Nobody runs it, so ten thousand copies of it are of no use.
       keep: (_, file) => rmSync(file, { force: true }),
+      hasRun: (version) => version === firstVersion,
       isSettled: () => true,
       plan: (offer) => {
         planned = offer

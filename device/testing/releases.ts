@@ -1,7 +1,7 @@
 import { type ClientOffer, clientOffer } from '#contract/mqtt/client.ts'
 import { readHeader } from '#domain/releases/header.ts'
 import { bundleAgent, bundleLauncher } from '#tools/releaseBundle.ts'
-import { makeRelease, newReleaseKey, publicReleaseKey } from '#tools/releaseFile.ts'
+import { makeBackTarget, makeRelease, newReleaseKey, publicReleaseKey } from '#tools/releaseFile.ts'
 
 /** Stands once in the bundle, where a release has its own version. */
 const BUILT_AS = '7.7.7'
@@ -19,6 +19,8 @@ export interface Releases {
   ofProgram(program: string, version: string): Promise<Uint8Array>
   /** The agent, signed by somebody else. */
   foreign(version: string): Promise<Uint8Array>
+  /** Signs a release as a target for going back, as an offer carries it. */
+  backSignatureOf(release: Uint8Array): string
 }
 
 export async function buildReleases(): Promise<Releases> {
@@ -32,6 +34,11 @@ export async function buildReleases(): Promise<Releases> {
     agent: (version) => makeRelease(programOf(version), version, ours),
     agentAfter: (lines, version) => makeRelease(Buffer.concat([Buffer.from(lines), programOf(version)]), version, ours),
     ofProgram: (program, version) => makeRelease(Buffer.from(program), version, ours),
+    backSignatureOf: (release) => {
+      const read = readHeader(release)
+      const target = read && readHeader(makeBackTarget(read, ours))
+      return target?.header.back ?? ''
+    },
     foreign: (version) => makeRelease(programOf(version), version, theirs),
   }
 }

@@ -58,7 +58,9 @@ export function startTestAgent(options: {
   readonly httpUrl?: string
   readonly releaseKeys?: readonly string[]
   readonly clientPlace?: ClientPlace
+  readonly clientVersion?: string
 }): TestAgent {
+  const { clientVersion = '1.2.3' } = options
   const now = options.now ?? (() => Date.now() + (options.nowAhead?.() ?? 0))
   const modelId = (options.modelId ?? 1) as DeviceModelId
   const firstSettings = { modelId, timeZone: 'UTC', components: [...standardComponents(modelId)] }
@@ -66,7 +68,7 @@ export function startTestAgent(options: {
     place: { seed: 5, latitude: 48, longitude: 11 },
     fitting: firstSettings,
     faults: options.faults ?? [],
-    clientVersion: '1.2.3',
+    clientVersion,
     now,
     switchingMs: options.switchingMs ?? 5,
   })
@@ -82,7 +84,7 @@ export function startTestAgent(options: {
     releaseKeys: () => options.releaseKeys ?? [],
     clientPlace: options.clientPlace,
     firstSettings,
-    clientVersion: '1.2.3',
+    clientVersion,
     store: options.aroundStore?.(store.device(GUID)) ?? store.device(GUID),
     hardware: options.aroundHardware?.(hardware) ?? hardware,
     now,

@@ -2,7 +2,7 @@
  * Words of the passwords that are tried first, in the order of public lists of leaked ones, and what people here would
  * think of. A list of whole passwords of 15 characters and more would miss most: they are these, put together.
  */
-const WORDS = new Set(
+export const COMMON_WORDS: string[] =
   `password passwort passwd heslo haslo contrasena motdepasse parola senha wachtwoord losenord secret geheim tajne
   admin administrator root user guest test testing demo default system login welcome willkommen vitejte bienvenue
   letmein changeme changeit iloveyou loveyou ihateyou trustno master superman batman spiderman starwars pokemon naruto
@@ -21,8 +21,8 @@ const WORDS = new Set(
   abcdef asdf asdfgh zxcvbn qwert qwerty qwertz azerty mynameis mypassword thisismy isthe myname password
   correcthorse thequickbrownfox tobeornottobe lorem ipsum supersecret topsecret nopassword mypass yourpassword`
     .split(/\s+/)
-    .filter((word) => word !== ''),
-)
+    .filter((word) => word !== '')
+const WORDS = new Set(COMMON_WORDS)
 const LONGEST_WORD = Math.max(...[...WORDS].map(({ length }) => length))
 
 /** Rows that a finger runs along, forwards or backwards. */
@@ -57,12 +57,29 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
   '5': 's',
 }
 
+/** The digit under the same finger, typed with Shift. */
+const UNSHIFTED: Readonly<Record<string, string>> = {
+  '!': '1',
+  '@': '2',
+  '#': '3',
+  $: '4',
+  '%': '5',
+  '^': '6',
+  '&': '7',
+  '*': '8',
+  '(': '9',
+  ')': '0',
+}
+
 /** Whether a long password is nothing but a few words and rows of keys that are tried first, once or again and again. */
 export function isCommonPassword(password: string): boolean {
   const letters = password.toLowerCase()
   // "p@ssw0rd" is "password", but the digits of "1234" are digits.
   const disguised = [...letters].map((letter) => LOOKS_LIKE[letter] ?? letter).join('')
-  return [letters, disguised].some((text) => isRepetition(text) || isMadeOfPieces(text.replace(/[\s\-_.,]+/g, '')))
+  const unshifted = [...letters].map((letter) => UNSHIFTED[letter] ?? letter).join('')
+  return [letters, disguised, unshifted].some(
+    (text) => isRepetition(text) || isMadeOfPieces(text.replace(/[\s\-_.,]+/g, '')),
+  )
 }
 
 /** "abcabcabc", "x1x1x1": whatever the unit, it is as good as the unit alone. */

@@ -46,6 +46,7 @@ test.each([
   'wayside-wayside-1',
   'asdfghjkl123456',
   '987654321098765',
+  '!QAZ2wsx#EDC4rfv',
 ])('what is tried first is refused: %s', (password) => {
   expect(weaknessOf(password)).toMatch(/too common/)
 })

@@ -10,6 +10,11 @@ export interface ReleaseHeader {
   readonly sha256: string
   /** Ed25519 over `signedText`, base64 of 64 bytes; empty where nobody has signed. */
   readonly signature: string
+  /**
+   * Only on the way to a server: Ed25519 over `signedBackText`, which lets devices go back to this version that have never
+   * run it. Devices get files without it, because those that know nothing of it would not read them.
+   */
+  readonly back?: string
 }
 
 /** A client beyond it is a mistake: the agent is about one megabyte. */
@@ -23,17 +28,21 @@ const LONGEST_LINE_BYTES = 1000
 const NEWLINE = 0x0a
 
 /** The first line of a release file, with its end. A comment of JavaScript, so that the file runs as it is. */
-export const headerLine = ({ version, bytes, sha256, signature }: ReleaseHeader) =>
-  `${MARK}${JSON.stringify({ version, bytes, sha256, signature })}\n`
+export const headerLine = ({ version, bytes, sha256, signature, back }: ReleaseHeader) =>
+  `${MARK}${JSON.stringify({ version, bytes, sha256, signature, ...(back !== undefined && { back }) })}\n`
 
 /** What the signature is made over. */
 export const signedText = ({ version, bytes, sha256 }: Omit<ReleaseHeader, 'signature'>) =>
   `wayside-client\n${version}\n${bytes}\n${sha256}\n`
 
+/** What the signature is made over that makes a release a target for going back. */
+export const signedBackText = (release: Omit<ReleaseHeader, 'signature'>) => `back\n${signedText(release)}`
+
 /** Length of the whole file, first line included: what is downloaded. */
 export const fileBytes = (header: ReleaseHeader) => headerLine(header).length + header.bytes
 
 export const releaseFileName = (version: string) => `wayside-client-${version}.mjs`
+export const backTargetFileName = (version: string) => `wayside-client-${version}.back.mjs`
 
 /** `undefined` unless the file begins with a header in exactly the form that `headerLine` writes. */
 export function readHeader(
@@ -56,9 +65,10 @@ function headerIn(json: string): ReleaseHeader | undefined {
     return undefined
   }
   if (typeof content !== 'object' || content === null) return undefined
-  const { version, bytes, sha256, signature } = content as Record<string, unknown>
+  const { version, bytes, sha256, signature, back } = content as Record<string, unknown>
   if (typeof version !== 'string' || !VERSION_PATTERN.test(version)) return undefined
   if (typeof bytes !== 'number' || !Number.isSafeInteger(bytes) || bytes < 0) return undefined
   if (typeof sha256 !== 'string' || !SHA256_PATTERN.test(sha256) || typeof signature !== 'string') return undefined
-  return { version, bytes, sha256, signature }
+  if (back !== undefined && typeof back !== 'string') return undefined
+  return { version, bytes, sha256, signature, ...(back !== undefined && { back }) }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { headerLine, type ReleaseHeader, signedText } from './header.ts'
-import { findDamage, sha256Of, verifyRelease } from './verifyRelease.ts'
+import { headerLine, type ReleaseHeader, signedBackText, signedText } from './header.ts'
+import { findDamage, isTargetForGoingBack, sha256Of, verifyRelease } from './verifyRelease.ts'
 import { compareVersions, isVersion } from './version.ts'
 
 const text = (words: string) => new TextEncoder().encode(words)
@@ -103,6 +103,18 @@ test('a signature for one version cannot be put on another with the same program
   const newer = await headerOf('1.2.4', PROGRAM, ours)
   expect(await refusalOf(fileOf(newer))).toBeUndefined()
   expect(await refusalOf(fileOf({ ...newer, signature: good.signature }))).toBe('wrongKey')
+})
+
+test("a target for going back is signed for that too: the plain signature is none, nor is somebody else's", async () => {
+  const backBy = async ({ privateKey }: Keys, release = good) =>
+    base64(await crypto.subtle.sign('Ed25519', privateKey, text(signedBackText(release))))
+  const back = await backBy(ours)
+  expect(await verifyRelease(fileOf({ ...good, back }), [ours.publicKey])).toEqual({ release: { ...good, back } })
+  for (const wrong of [good.signature, await backBy(theirs), await backBy(ours, { ...good, version: '1.2.4' }), '']) {
+    expect(await refusalOf(fileOf({ ...good, back: wrong }))).toBe('wrongKey')
+    expect(await isTargetForGoingBack(good, wrong, [ours.publicKey])).toBe(false)
+  }
+  expect(await isTargetForGoingBack(good, back, [theirs.publicKey, ours.publicKey])).toBe(true)
 })
 
 test('versions compare as numbers, and nothing else is a version', () => {

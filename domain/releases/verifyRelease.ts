@@ -1,4 +1,11 @@
-import { LARGEST_PROGRAM_BYTES, type ReleaseHeader, readHeader, SIGNATURE_PATTERN, signedText } from './header.ts'
+import {
+  LARGEST_PROGRAM_BYTES,
+  type ReleaseHeader,
+  readHeader,
+  SIGNATURE_PATTERN,
+  signedBackText,
+  signedText,
+} from './header.ts'
 
 /** 32 bytes in the one way that leaves no spare bits. */
 export const RELEASE_KEY_PATTERN = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/
@@ -25,15 +32,22 @@ export async function verifyRelease(file: Uint8Array, publicKeys: readonly strin
   const { release } = damage
   if (release.signature === '') return refused('unsigned', 'This release is not signed.')
   if (publicKeys.length === 0) return refused('noKey', 'No release key is known here, so no release can be checked.')
-  const text = new TextEncoder().encode(signedText(release))
-  for (const key of publicKeys) {
-    if (await isSignedBy(key, release.signature, text)) return { release }
+  const isSigned = await isSignedByAny(publicKeys, release.signature, signedText(release))
+  if (isSigned && (release.back === undefined || (await isTargetForGoingBack(release, release.back, publicKeys)))) {
+    return { release }
   }
   return refused(
     'wrongKey',
     'The signature of this release was not made with a key that is trusted here, or its first line was changed.',
   )
 }
+
+/** Whether one of the keys has signed that devices may go back to this release. */
+export const isTargetForGoingBack = (
+  release: Pick<ReleaseHeader, 'version' | 'bytes' | 'sha256'>,
+  signature: string,
+  publicKeys: readonly string[],
+): Promise<boolean> => isSignedByAny(publicKeys, signature, signedBackText(release))
 
 /** The same without the signature: whether the file is whole, as its first line describes it. */
 export async function findDamage(file: Uint8Array): Promise<ReleaseVerdict> {
@@ -59,6 +73,12 @@ export async function findDamage(file: Uint8Array): Promise<ReleaseVerdict> {
 export async function sha256Of(program: Uint8Array): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new Uint8Array(program))
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+async function isSignedByAny(publicKeys: readonly string[], signature: string, words: string): Promise<boolean> {
+  const text = new TextEncoder().encode(words)
+  for (const key of publicKeys) if (await isSignedBy(key, signature, text)) return true
+  return false
 }
 
 async function isSignedBy(publicKey: string, signature: string, text: Uint8Array<ArrayBuffer>): Promise<boolean> {

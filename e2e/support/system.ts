@@ -28,7 +28,7 @@ export async function startSystem(
   const dataFolder = await mkdtemp(join(tmpdir(), 'wayside-e2e-'))
   // Where the database's own user cannot enter, the data would be kept elsewhere and stay behind.
   await chmod(dataFolder, 0o755)
-  const password = 'correct horse battery staple'
+  const password = 'gravel tuba at lantern pier'
   const child = spawn(process.execPath, ['server/start.ts', '--demo'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],

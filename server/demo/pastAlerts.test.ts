@@ -7,7 +7,7 @@ import { openDatabase } from '#server/db/database.ts'
 import { ensureFirstAdmin } from '#server/features/signIn/firstAdmin.ts'
 import { createUserStore } from '#server/features/signIn/users.store.ts'
 import { AlertRules } from '#server/telemetry/alerts/alertRules.ts'
-import { type StartedApi, startApi } from '#server/testing/callers.ts'
+import { PASSWORD, type StartedApi, startApi } from '#server/testing/callers.ts'
 import { DEMO_CONDITIONS } from './demoConditions.ts'
 import { DEMO_ADMIN, DEMO_MANAGER } from './demoUsers.ts'
 import { createPastAlertStore } from './pastAlerts.store.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   api = await startApi()
   const db = openDatabase(api.pool)
   const users = createUserStore(db)
-  await ensureFirstAdmin(users, { username: DEMO_ADMIN, password: 'a password for the demo' })
+  await ensureFirstAdmin(users, { username: DEMO_ADMIN, password: PASSWORD })
   const addresses = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
   await seedDemo({ users, store: createSeedStore(db), deviceCount: DEVICES, historyDays: 30, fleetFile, addresses })
 })

@@ -7,12 +7,10 @@ import { fleet } from '#contract/fleet.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { ensureFirstAdmin } from '#server/features/signIn/firstAdmin.ts'
 import { createUserStore } from '#server/features/signIn/users.store.ts'
-import { ask, type StartedApi, signIn, startApi } from '#server/testing/callers.ts'
+import { ask, PASSWORD, type StartedApi, signIn, startApi } from '#server/testing/callers.ts'
 import { DEMO_ADMIN, DEMO_USERS } from './demoUsers.ts'
 import { createSeedStore } from './seed.store.ts'
 import { seedDemo } from './seedDemo.ts'
-
-const ADMIN_PASSWORD = 'a password for the demo'
 
 let api: StartedApi
 let folder: string
@@ -31,7 +29,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 async function seed(deviceCount: number) {
   const db = openDatabase(api.pool)
   const users = createUserStore(db)
-  const admin = await ensureFirstAdmin(users, { username: DEMO_ADMIN, password: ADMIN_PASSWORD })
+  const admin = await ensureFirstAdmin(users, { username: DEMO_ADMIN, password: PASSWORD })
   const addresses = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
   const store = createSeedStore(db)
   const { addedDevices } = await seedDemo({ users, store, deviceCount, historyDays: 30, fleetFile, addresses })
@@ -44,11 +42,11 @@ const count = async (sql: string) => (await api.pool.query(`select count(*)::int
 test('the demo has a user of each kind, all with the password of the administrator', async () => {
   await seed(2)
   for (const { username } of DEMO_USERS) {
-    const token = await signIn(api, username, ADMIN_PASSWORD)
+    const token = await signIn(api, username, PASSWORD)
     expect((await ask(api, 'App/GetClientAuthData', { token })).json()).toMatchObject({ username })
   }
   const rights = async (username: string) => {
-    const token = await signIn(api, username, ADMIN_PASSWORD)
+    const token = await signIn(api, username, PASSWORD)
     const { isAdmin, isDeviceManager, isAnalyticsUser, isLab } = (
       await ask(api, 'App/GetClientAuthData', { token })
     ).json()
@@ -121,9 +119,9 @@ test('a lost fleet file is written again with new keys, and a deleted device sta
 
 test('the demo starts on a database that was in real use too', async () => {
   const users = createUserStore(openDatabase(api.pool))
-  await ensureFirstAdmin(users, { username: 'admin@wayside.local', password: ADMIN_PASSWORD })
+  await ensureFirstAdmin(users, { username: 'admin@wayside.local', password: PASSWORD })
   await seed(1)
-  expect(await signIn(api, DEMO_ADMIN, ADMIN_PASSWORD)).toHaveLength(43)
+  expect(await signIn(api, DEMO_ADMIN, PASSWORD)).toHaveLength(43)
 })
 
 test('without demo devices there are users and customers only', async () => {
@@ -136,7 +134,7 @@ test('the first password is generated when none is given, shown once and kept on
   const first = await ensureFirstAdmin(users, { username: 'admin@wayside.local' })
   expect(first.generatedPassword).toMatch(/^([a-km-np-z2-9]{4}-){4}[a-km-np-z2-9]{4}$/)
   expect(await signIn(api, 'admin@wayside.local', first.generatedPassword)).toHaveLength(43)
-  expect(await ensureFirstAdmin(users, { username: 'admin@wayside.local', password: 'another' })).toEqual({
+  expect(await ensureFirstAdmin(users, { username: 'admin@wayside.local', password: PASSWORD })).toEqual({
     isNew: false,
     username: 'admin@wayside.local',
   })

@@ -5,24 +5,51 @@ import { createWebSocketStream, WebSocketServer } from 'ws'
 /** Longest WebSocket message; a longer one ends the connection. */
 const MAXIMUM_MESSAGE_BYTES = 1024 * 1024
 
-/** MQTT over WebSocket: upgrades become streams like those of TCP. */
+/** Of answers that never pass the HTTP side. */
+const POLICY_LINES = "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n"
+const PATH = '/mqtt'
+const PROTOCOLS = ['mqtt', 'mqttv3.1']
+
+/**
+ * MQTT over WebSocket: upgrades become streams like those of TCP. Everything else that asks for an upgrade is refused, and
+ * so is a page of somebody else's: a browser sends its Origin, a device has none.
+ */
 export class WebSocketDoor {
   readonly #server = new WebSocketServer({
     noServer: true,
     perMessageDeflate: false,
     maxPayload: MAXIMUM_MESSAGE_BYTES,
-    handleProtocols: (offered) => (offered.has('mqtt') ? 'mqtt' : offered.has('mqttv3.1') ? 'mqttv3.1' : false),
+    handleProtocols: (offered) => PROTOCOLS.find((protocol) => offered.has(protocol)) ?? false,
   })
   readonly #onStream: (stream: Duplex, request: IncomingMessage) => void
+  readonly #allowedOrigin: () => string | undefined
 
-  constructor(onStream: (stream: Duplex, request: IncomingMessage) => void) {
+  /** @param allowedOrigin of our own pages; undefined when there are none */
+  constructor(
+    onStream: (stream: Duplex, request: IncomingMessage) => void,
+    allowedOrigin: () => string | undefined,
+  ) {
     this.#onStream = onStream
+    this.#allowedOrigin = allowedOrigin
   }
 
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const refusal = this.#refusalOf(request)
+    if (refusal !== undefined) {
+      socket.on('error', () => undefined)
+      socket.end(`HTTP/1.1 ${refusal}\r\nConnection: close\r\nContent-Length: 0\r\n${POLICY_LINES}\r\n`)
+      return
+    }
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
       this.#onStream(createWebSocketStream(webSocket), request)
     })
+  }
+
+  #refusalOf({ url = '/', headers }: IncomingMessage): string | undefined {
+    if (url.split('?', 1)[0] !== PATH) return '404 Not Found'
+    if (headers.origin !== undefined && headers.origin !== this.#allowedOrigin()) return '403 Forbidden'
+    const offered = (headers['sec-websocket-protocol'] ?? '').split(',').map((protocol) => protocol.trim())
+    return offered.some((protocol) => PROTOCOLS.includes(protocol)) ? undefined : '400 Bad Request'
   }
 
   close(): void {

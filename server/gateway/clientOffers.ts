@@ -7,6 +7,7 @@ import { NOTICES_CHANNEL, noticeText } from './commands/notices.ts'
 export const OFFER_OF_DEVICE = `(
   select jsonb_build_object('updateId', u.update_id, 'version', r.version, 'bytes', r.bytes, 'sha256', r.sha256,
                             'signature', r.signature)
+    || case when r.back_signature is null then '{}' else jsonb_build_object('backSignature', r.back_signature) end
   from client_update u join client_rollout o on o.id = u.rollout_id join client_release r on r.id = o.release_id
   where u.device_id = d.id and (u.state in ('downloading', 'verifying', 'restarting')
     or (u.state = 'offered' and d.status_id <> ${DEVICE_STATUS.deactivated})))`

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, get } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import type { MqttClient } from 'mqtt'
 import { generate } from 'mqtt-packet'
@@ -15,9 +15,11 @@ import {
   type TestDevice,
 } from '#server/testing/gatewayFixture.ts'
 
+const CONSOLE_ORIGIN = 'https://signs.example'
+
 let fixture: GatewayFixture
 beforeAll(async () => {
-  fixture = await gatewayFixture()
+  fixture = await gatewayFixture({ consoleOrigin: () => CONSOLE_ORIGIN })
 })
 afterAll(() => fixture.close())
 
@@ -224,13 +226,17 @@ test('two devices may choose the same client id', async () => {
   expect(await displayRows(one)).toMatchObject([{ contrast: 2 }])
 })
 
-test('a device connects by WebSocket as it does by TCP', async () => {
-  const device = await newDevice()
+async function webSocketServer() {
   const http = createServer()
   http.on('upgrade', (request, socket, head) => fixture.gateway.handleUpgrade(request, socket, head))
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
-  const { port } = http.address() as AddressInfo
+  return { http, port: (http.address() as AddressInfo).port }
+}
+
+test('a device connects by WebSocket as it does by TCP', async () => {
+  const device = await newDevice()
+  const { http, port } = await webSocketServer()
   const { connectAsync } = await import('mqtt')
   const client = await connectAsync(`ws://127.0.0.1:${port}/mqtt`, {
     username: device.guid,
@@ -241,6 +247,43 @@ test('a device connects by WebSocket as it does by TCP', async () => {
   await client.endAsync()
   http.close()
   expect(await displayRows(device)).toMatchObject([{ contrast: 8 }])
+})
+
+test.each([
+  ['the path of devices, and no page', '/mqtt', 'mqtt', undefined, 101],
+  ['the older name of the protocol', '/mqtt?client=old', 'mqttv3.1', undefined, 101],
+  ['a page of the console', '/mqtt', 'mqtt', CONSOLE_ORIGIN, 101],
+  ['another path', '/', 'mqtt', undefined, 404],
+  ['a longer path', '/mqtt/more', 'mqtt', undefined, 404],
+  ['a call of the API', '/api/Live/Watch', 'mqtt', undefined, 404],
+  ['another protocol', '/mqtt', 'chat', undefined, 400],
+  ['no protocol', '/mqtt', undefined, undefined, 400],
+  ['a page of somebody else', '/mqtt', 'mqtt', 'https://evil.example', 403],
+  ['a page on another port', '/mqtt', 'mqtt', `${CONSOLE_ORIGIN}:8443`, 403],
+  ['a page without an origin', '/mqtt', 'mqtt', 'null', 403],
+])('a WebSocket is opened only for MQTT, on its path, by a device or our own page: %s', async (...asked) => {
+  const [, path, protocol, origin, status] = asked
+  const { http, port } = await webSocketServer()
+  const answer = new Promise<number | undefined>((resolve, reject) => {
+    const request = get({
+      port,
+      host: '127.0.0.1',
+      path,
+      headers: {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': randomBytes(16).toString('base64'),
+        ...(protocol !== undefined && { 'sec-websocket-protocol': protocol }),
+        ...(origin !== undefined && { origin }),
+      },
+    })
+    request.on('upgrade', ({ statusCode }, socket) => [socket.destroy(), resolve(statusCode)])
+    request.on('response', ({ statusCode }) => resolve(statusCode))
+    request.on('error', reject)
+  })
+  expect(await answer).toBe(status)
+  http.close()
 })
 
 test('bytes that are no MQTT, and packets before CONNECT, end the connection and nothing else', async () => {

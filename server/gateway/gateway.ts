@@ -62,6 +62,8 @@ export interface GatewayOptions {
   readonly inOrder?: (deviceId: DeviceId, work: () => Promise<void>) => Promise<void>
   /** A client has tried too many wrong keys to be let try another. */
   readonly onLimited?: (address: string) => void
+  /** Of the pages of the console, once it is known: the only one that may open a WebSocket. */
+  readonly consoleOrigin?: () => string | undefined
   /** Never holds a key or a payload. */
   readonly log?: (sentence: string, detail: object) => void
   /** For reports and for what devices are told of the time; this machine's, taken for right, when left out. */
@@ -108,9 +110,7 @@ class RunningGateway implements Gateway {
   readonly #sessions: DeviceSessions
   readonly #broker: BrokerDoor
   readonly #clients: Clients
-  readonly #webSockets = new WebSocketDoor((stream, request) =>
-    this.#connected(stream, this.#clients.ofRequest(request)),
-  )
+  readonly #webSockets: WebSocketDoor
   readonly #linkNeeds: LinkNeeds
   readonly #links = new Set<DeviceLink>()
   readonly #server: Server
@@ -166,6 +166,11 @@ class RunningGateway implements Gateway {
       log: this.#log,
     }
     this.#broker = this.#makeBroker(counters)
+    const { consoleOrigin = () => undefined } = options
+    this.#webSockets = new WebSocketDoor(
+      (stream, request) => this.#connected(stream, this.#clients.ofRequest(request)),
+      consoleOrigin,
+    )
     this.#server = createServer(SOCKET_OPTIONS, (socket: Socket) =>
       this.#connected(socket, this.#clients.ofConnection(socket)),
     )

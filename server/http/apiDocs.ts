@@ -19,11 +19,12 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** `/api/docs` for people, `/api/docs/openapi.json` for programs; open to everybody, served without the network. */
+/** `/api/docs` for people, `/api/docs/openapi.json` for programs; open to whoever comes, served without the network. */
 export async function registerApiDocs(app: FastifyInstance): Promise<void> {
   const document = openApiDocument(CALLS)
   app.addHook('onRequest', async (request, reply) => {
-    if ((request.raw.url ?? '').startsWith(DOCS)) reply.header('content-security-policy', DOCS_POLICY)
+    const path = (request.raw.url ?? '').split('?', 1)[0] ?? ''
+    if (path === DOCS || path.startsWith(`${DOCS}/`)) reply.header('content-security-policy', DOCS_POLICY)
   })
   app.get(`${DOCS}/openapi.json`, async () => document)
   await app.register(swagger, { mode: 'static', specification: { document: document as never } })

@@ -1,3 +1,5 @@
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { login } from '#contract/http/app.ts'
@@ -5,8 +7,9 @@ import { CALLS } from '#contract/http/table.ts'
 import { buildHttpServer } from './buildHttpServer.ts'
 import { publicRoute, type Route, route } from './route.ts'
 
-const build = (routes: readonly Route[]) =>
+const build = (routes: readonly Route[], more: { requestTimeoutMs?: number } = {}) =>
   buildHttpServer({
+    ...more,
     routes,
     config: {},
     log: pino({ level: 'silent' }),
@@ -43,4 +46,42 @@ test('health says why the server is not ready', async () => {
   expect([answer.statusCode, answer.json()]).toEqual([503, { ready: false, reason: 'The database does not answer.' }])
   expect((await app.inject({ url: '/overview' })).body).toBe('There is nothing here.\n')
   await app.close()
+})
+
+/** What the server writes until it closes the connection, whatever is sent. */
+async function conversation(send: (socket: Socket) => void): Promise<string> {
+  const app = await build(everyRoute, { requestTimeoutMs: 500 })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  send(socket)
+  const said = await text(socket)
+  await app.close()
+  return said
+}
+
+const POST_LOGIN =
+  'POST /api/App/Login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n'
+
+test.each([
+  ['a body', `${POST_LOGIN}\r\n{`, ' '],
+  ['headers', `${POST_LOGIN}X-Slow: `, 'y'],
+])('whoever sends %s letter by letter is not waited for', async (_, first, each) => {
+  let timer: NodeJS.Timeout | undefined
+  const said = await conversation((socket) => {
+    socket.write(first)
+    timer = setInterval(() => socket.write(each), 50)
+  })
+  clearInterval(timer)
+  expect(said).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/)
+  expect(said).toContain("Content-Security-Policy: default-src 'none'")
+})
+
+test.each([
+  ['no HTTP at all', 'HELLO\r\n\r\n', '400 Bad Request'],
+  ['too much of it', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, '431'],
+])('%s is refused, with a policy', async (_, sent, status) => {
+  const said = await conversation((socket) => socket.write(sent))
+  expect(said).toContain(`HTTP/1.1 ${status}`)
+  expect(said).toContain("Content-Security-Policy: default-src 'none'")
 })

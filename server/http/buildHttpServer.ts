@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Call } from '#contract/http/call.ts'
@@ -15,7 +16,7 @@ import { DEFAULT_RATE_LIMITS, type RateLimits } from './rateLimits.ts'
 import { loggable, refusalOf } from './refusal.ts'
 import { type ReleaseDownloadNeeds, registerReleaseDownloads } from './releaseDownloads.ts'
 import type { Route } from './route.ts'
-import { createConsole } from './staticConsole.ts'
+import { consolePolicy, createConsole } from './staticConsole.ts'
 
 export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rateLimits'>, OperationsNeeds {
   readonly routes: readonly Route[]
@@ -31,10 +32,15 @@ export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rate
   readonly clients?: Clients
   /** Whether each connection begins with a PROXY header. */
   readonly expectsProxyHeader?: boolean
+  /** Whether `/api/docs` answers. */
+  readonly hasApiDocs?: boolean
+  /** Until a request is there with its whole body; other than the product's only in tests. */
+  readonly requestTimeoutMs?: number
 }
 
 const API = '/api/'
 const REQUEST_TIMEOUT_MS = 30_000
+const SLOW_LOOK_MS = 1000
 const KEEP_ALIVE_MS = 65_000
 const LONGEST_ADDRESS = 16_384
 
@@ -47,22 +53,31 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
   requireEveryRoute(needs.routes)
   const { clients = createClients() } = needs
   let endWaiting: () => void = () => undefined
+  const requestTimeout = needs.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
   const app = fastify({
     logger: false,
     // It would believe forwarded hosts and protocols too; whom to believe about clients is up to `Clients` alone.
     trustProxy: false,
     genReqId: () => randomUUID(),
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout,
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
-    http: { maxHeaderSize: LONGEST_ADDRESS },
+    http: {
+      maxHeaderSize: LONGEST_ADDRESS,
+      requestTimeout,
+      // Node takes the longer of the two for whole requests, and looks at them every half minute by itself.
+      headersTimeout: requestTimeout,
+      connectionsCheckingInterval: Math.min(requestTimeout, SLOW_LOOK_MS),
+    },
     ...(needs.expectsProxyHeader && {
       serverFactory: proxiedServer(clients, (end) => {
         endWaiting = end
       }),
     }),
-    frameworkErrors: (error, _request, reply) => void sendRefusal(reply, refusalOfFramework(error)),
+    clientErrorHandler: refuseBadRequest,
+    frameworkErrors: (error, _request, reply) =>
+      void sendRefusal(reply.header('content-security-policy', NOTHING_POLICY), refusalOfFramework(error)),
   })
   app.addHook('preClose', async () => endWaiting())
   app.addHook('onClose', async () => needs.limitRefusals?.stop())
@@ -76,7 +91,8 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
     strictTransportSecurity: needs.config.publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
   })
   app.addHook('onRequest', async (request, reply) => {
-    if (isApi(request)) reply.header('cache-control', 'no-store').header('content-security-policy', API_POLICY)
+    reply.header('content-security-policy', isApi(request) ? NOTHING_POLICY : consolePolicy(needs.config.tileUrl))
+    if (isApi(request)) reply.header('cache-control', 'no-store')
   })
   logRequests(app, needs)
   const audit = keepRefusals(needs.audit, needs)
@@ -84,7 +100,7 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
   registerCalls(app, { ...needs, audit })
   registerOperations(app, needs)
   registerReleaseDownloads(app, needs.downloads, needs.limitRefusals)
-  await registerApiDocs(app)
+  if (needs.hasApiDocs) await registerApiDocs(app)
   const sendConsole = await createConsole(app, needs)
   app.setNotFoundHandler((request, reply) =>
     isApi(request) ? refuseUnknown(request, reply) : sendConsole(request, reply),
@@ -97,7 +113,25 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
   return app
 }
 
-const API_POLICY = "default-src 'none'; frame-ancestors 'none'"
+const NOTHING_POLICY = "default-src 'none'; frame-ancestors 'none'"
+
+/** What is no HTTP, or not there in time, is answered before there is a request. */
+function refuseBadRequest({ code }: Error & { code?: string }, socket: Socket): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = REFUSED_EARLY[code ?? ''] ?? '400 Bad Request'
+  const lines = [
+    `HTTP/1.1 ${status}`,
+    'Connection: close',
+    'Content-Length: 0',
+    `Content-Security-Policy: ${NOTHING_POLICY}`,
+  ]
+  socket.end(`${lines.join('\r\n')}\r\n\r\n`, () => socket.destroy())
+}
+
+const REFUSED_EARLY: Readonly<Record<string, string>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+}
 
 const pathOf = (request: FastifyRequest) => (request.raw.url ?? '/').split('?', 1)[0] ?? '/'
 const isApi = (request: FastifyRequest) => pathOf(request) === '/api' || pathOf(request).startsWith(API)

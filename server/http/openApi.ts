@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import type { Call } from '#contract/http/call.ts'
 import { releasePath } from '#contract/mqtt/client.ts'
+import type { Permission } from '#domain/permissions/permissions.ts'
 
 const COMMON_ERRORS: readonly ErrorCode[] = ['invalid_request', 'too_many_requests', 'internal_error', 'not_ready']
 const SIGNED_IN_ERRORS: readonly ErrorCode[] = ['sign_in_required', 'forbidden']
@@ -54,6 +55,7 @@ function operation(call: Call, method: 'GET' | 'POST') {
     tags: [call.path.split('/')[0]],
     summary: call.summary,
     description: describe(call, isAlternative),
+    ...(call.permission === 'staffAdmin' && { 'x-staff-only': true }),
     security: call.permission === 'public' ? [] : [{ bearer: [] }],
     parameters: parametersOf(call),
     ...(body && (body.type === 'array' || Object.keys(body.properties ?? {}).length > 0)
@@ -66,8 +68,22 @@ function operation(call: Call, method: 'GET' | 'POST') {
   }
 }
 
+const RIGHTS: Readonly<Record<Permission, string>> = {
+  public: 'Open to everybody.',
+  signedIn: 'Needs to be signed in.',
+  admin: 'Needs the function Admin.',
+  deviceManager: 'Needs the function DeviceManager or Admin.',
+  createDevice: 'Needs the function CreateDevice or Admin.',
+  analytics: 'Needs the function Analytics or Admin.',
+  deviceManagerOrAnalytics: 'Needs the function DeviceManager, Analytics or Admin.',
+  staffAdmin: 'Staff only: needs the function Admin, of a user without a customer.',
+  rawExport: 'Lab users only, with the function DeviceManager or Admin.',
+  internal: 'Internal users only.',
+  deviceManagerOrInternal: 'Needs the function DeviceManager or Admin, or an internal user.',
+}
+
 function describe(call: Call, isAlternative: boolean): string {
-  const rights = call.permission === 'public' ? 'Open to everybody.' : `Needs: ${call.permission}.`
+  const rights = RIGHTS[call.permission]
   const changes = call.changes ? ` Leaves one audit row: ${call.changes.action}, ${call.changes.entity}.` : ''
   const form = isAlternative
     ? ' Same as GET; names may stand in the address or in the body, in both only if equal.'

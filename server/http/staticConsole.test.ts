@@ -5,6 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CALLS } from '#contract/http/table.ts'
 import { type StartedApi, startApi } from '#server/testing/callers.ts'
 
+const METRICS_TOKEN = 'a-token-for-those-who-watch'
+
 let folder: string
 let api: StartedApi
 
@@ -15,7 +17,12 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'assets', 'app-1a2b3c.js'), 'run()')
   writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
   writeFileSync(join(folder, '.secret'), 'hush')
-  api = await startApi({ consoleFolder: folder, tileUrl: 'https://{s}.tiles.example/{z}/{x}/{y}.png' })
+  api = await startApi({
+    consoleFolder: folder,
+    tileUrl: 'https://{s}.tiles.example/{z}/{x}/{y}.png',
+    metricsToken: METRICS_TOKEN,
+    hasApiDocs: true,
+  })
 })
 afterAll(async () => {
   await api.stop()
@@ -42,6 +49,29 @@ test('the policy allows our own scripts, the configured map tiles and nothing in
   expect(policy).toContain("frame-ancestors 'none'")
   expect(policy).toContain("img-src 'self' data: blob: https://*.tiles.example")
   expect(policy).not.toContain('unsafe')
+  // No script of ours is written into the page, so no nonce opens a way for one.
+  expect(policy).toContain("script-src 'self';")
+})
+
+test.each([
+  '/',
+  '/overview',
+  '/assets/app-1a2b3c.js',
+  '/favicon.svg',
+  '/gone.svg',
+  '/assets/',
+  '/healthz',
+  '/metrics',
+  '/%',
+])('every answer carries a policy that lets nothing inline run: %s', async (url) => {
+  for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS'] as const) {
+    const { headers } = await api.app.inject({ method, url })
+    expect([method, headers['content-security-policy']]).toEqual([
+      method,
+      expect.stringMatching(/^default-src 'none'.*frame-ancestors 'none'$/),
+    ])
+    expect(headers['content-security-policy']).not.toContain('unsafe')
+  }
 })
 
 test('what carries a hash in its name is kept for a year, other files are asked for again', async () => {
@@ -82,12 +112,61 @@ test('the documentation lists every call, and its page asks nobody else for anyt
   const scripts = [...page.body.matchAll(/src="([^"]+)"/g)].map(([, src]) => src ?? '')
   for (const script of scripts) expect((await get(script)).statusCode).toBe(200)
   expect(scripts.length).toBeGreaterThan(1)
+  expect((await get('/api/docsets')).headers['content-security-policy']).toBe(
+    "default-src 'none'; frame-ancestors 'none'",
+  )
 })
 
-test('health is open to everybody, numbers only to this machine', async () => {
+test('the documentation says which calls and fields are for staff only', async () => {
+  const { paths } = (await get('/api/docs/openapi.json')).json()
+  for (const call of CALLS) {
+    const isForStaff = call.permission === 'staffAdmin'
+    for (const described of Object.values<Record<string, unknown>>(paths[`/${call.path}`])) {
+      expect([call.path, described['x-staff-only'] ?? false]).toEqual([call.path, isForStaff])
+      expect(String(described.description).startsWith('Staff only')).toBe(isForStaff)
+    }
+  }
+  for (const path of [
+    'Country/GetHolidayList',
+    'Country/SetHolidayList',
+    'Customer/SetCustomer',
+    'Release/DelRelease',
+  ]) {
+    expect(Object.values<Record<string, unknown>>(paths[`/${path}`])[0]?.['x-staff-only']).toBe(true)
+  }
+  const user = paths['/AppUser/SetAppUser'].post.requestBody.content['application/json'].schema.properties
+  expect([user.customerId.description, user.isLab.description]).toEqual([
+    expect.stringMatching(/^Staff only/),
+    expect.stringMatching(/^Staff admins only/),
+  ])
+})
+
+test('there is no documentation where nobody asked for it', async () => {
+  const without = await startApi({ on: api, consoleFolder: folder })
+  for (const url of ['/api/docs', '/api/docs/', '/api/docs/openapi.json', '/api/docs/static/index.html']) {
+    const answer = await without.app.inject({ url, headers: { accept: 'text/html' } })
+    expect([url, answer.statusCode, answer.json().code]).toEqual([url, 404, 'unknown_call'])
+  }
+  await without.stop()
+})
+
+test('health is open to everybody, numbers to whoever holds the token, from wherever', async () => {
   expect((await get('/healthz')).json()).toEqual({ ready: true })
-  expect((await get('/metrics')).body).toContain('wayside_up 1')
-  expect((await get('/metrics', { 'x-forwarded-for': '127.0.0.1' })).statusCode).toBe(404)
-  const elsewhere = await api.app.inject({ url: '/metrics', remoteAddress: '10.0.0.9' })
-  expect(elsewhere.statusCode).toBe(404)
+  const withToken = { authorization: `Bearer ${METRICS_TOKEN}` }
+  expect((await get('/metrics', withToken)).body).toContain('wayside_up 1')
+  const elsewhere = await api.app.inject({ url: '/metrics', remoteAddress: '10.0.0.9', headers: withToken })
+  expect(elsewhere.statusCode).toBe(200)
+  for (const authorization of ['', METRICS_TOKEN, `Basic ${METRICS_TOKEN}`, `Bearer ${METRICS_TOKEN}x`, 'Bearer ']) {
+    // A balancer on this machine asks from here for everybody.
+    const answer = await get('/metrics', { authorization })
+    expect([authorization, answer.statusCode, answer.body]).toEqual([authorization, 401, ''])
+  }
+})
+
+test('without a token nobody reads the numbers, not from this machine either', async () => {
+  const without = await startApi({ on: api })
+  const answer = await without.app.inject({ url: '/metrics', headers: { authorization: 'Bearer undefined' } })
+  expect([answer.statusCode, answer.body]).not.toContain('wayside_up')
+  expect(answer.statusCode).toBe(404)
+  await without.stop()
 })

@@ -39,7 +39,7 @@ export async function createConsole(app: FastifyInstance, needs: ConsoleNeeds): 
       .code(200)
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-store')
-      .header('content-security-policy', consolePolicy(nonce, needs.config.tileUrl))
+      .header('content-security-policy', consolePolicy(needs.config.tileUrl, nonce))
       .send(html)
   }
   app.route({ method: ['GET', 'HEAD'], url: '/', handler: sendPage })
@@ -58,13 +58,14 @@ const wantsPage = (request: FastifyRequest) =>
 /** A missing picture or script must not be answered with a page. */
 const hasEnding = (request: FastifyRequest) => /\.[a-z0-9]{1,5}$/i.test((request.raw.url ?? '').split('?', 1)[0] ?? '')
 
-/** Scripts of our own only; styles of our own and, by nonce, those that Mantine writes. */
-function consolePolicy(nonce: string, tileUrl: string | undefined): string {
+/** Scripts of our own only; styles of our own and, by the nonce of a page, those that Mantine writes. */
+export function consolePolicy(tileUrl: string | undefined, nonce?: string): string {
   const tiles = tileUrl === undefined ? '' : ` ${tileSource(tileUrl)}`
+  const writtenStyles = nonce === undefined ? '' : ` 'nonce-${nonce}'`
   return [
     "default-src 'none'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    "script-src 'self'",
+    `style-src 'self'${writtenStyles}`,
     `img-src 'self' data: blob:${tiles}`,
     "font-src 'self'",
     "connect-src 'self'",

@@ -15,7 +15,7 @@ import { createClients } from '#server/network/clients.ts'
 import { createApi } from './callersApi.ts'
 import { freshDatabase } from './freshDatabase.ts'
 
-export const PASSWORD = 'correct horse battery staple'
+export const PASSWORD = 'gravel tuba at lantern pier'
 const passwordHash = hashPassword(PASSWORD)
 
 const NO_LIMITS: RateLimits = {
@@ -42,6 +42,9 @@ export interface StartOptions {
   readonly rateLimits?: RateLimits
   readonly trustedProxies?: readonly string[]
   readonly publicUrl?: string
+  readonly metricsToken?: string
+  readonly hasApiDocs?: boolean
+  readonly requestTimeoutMs?: number
   readonly consoleFolder?: string
   readonly tileUrl?: string
   readonly tileAttribution?: string
@@ -85,6 +88,9 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     rateLimits: options.rateLimits ?? NO_LIMITS,
     checksAnswers: true,
     clients: createClients(options.trustedProxies),
+    ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
+    ...(options.hasApiDocs !== undefined && { hasApiDocs: options.hasApiDocs }),
+    ...(options.requestTimeoutMs !== undefined && { requestTimeoutMs: options.requestTimeoutMs }),
     ...(options.closeRevoked && { closeRevoked: options.closeRevoked }),
     ...(options.onDeviceChanged && { onDeviceChanged: options.onDeviceChanged }),
     ...(options.commands && { commands: options.commands }),

@@ -37,7 +37,15 @@ export interface LiveSources extends DeviceEventStore {
 export interface ApiNeeds
   extends Pick<
     HttpServerNeeds,
-    'readiness' | 'metrics' | 'consoleFolder' | 'rateLimits' | 'checksAnswers' | 'clients'
+    | 'readiness'
+    | 'metrics'
+    | 'metricsToken'
+    | 'hasApiDocs'
+    | 'requestTimeoutMs'
+    | 'consoleFolder'
+    | 'rateLimits'
+    | 'checksAnswers'
+    | 'clients'
   > {
   readonly pool: pg.Pool
   readonly log: Logger

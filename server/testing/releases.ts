@@ -1,5 +1,6 @@
 import type pg from 'pg'
-import { makeRelease, newReleaseKey, publicReleaseKey } from '#tools/releaseFile.ts'
+import { readHeader } from '#domain/releases/header.ts'
+import { makeBackTarget, makeRelease, newReleaseKey, publicReleaseKey } from '#tools/releaseFile.ts'
 
 const { key } = newReleaseKey()
 /** What servers of tests trust. */
@@ -8,6 +9,13 @@ export const TEST_RELEASE_KEY = publicReleaseKey(key)
 /** A release file that the key of tests has signed, or another one. */
 export async function releaseFile(version: string, { program = `// ${version}\n`, by = key } = {}): Promise<Buffer> {
   return Buffer.from(await makeRelease(Buffer.from(program), version, by))
+}
+
+/** The same, signed as a target for going back. */
+export async function backTargetFile(version: string, { by = key } = {}): Promise<Buffer> {
+  const read = readHeader(await releaseFile(version))
+  if (!read) throw new Error('It is no release.')
+  return Buffer.from(makeBackTarget(read, by))
 }
 
 /** A release as the table keeps it, without the way through the API. */

@@ -1,4 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
+import { useLayoutEffect, useState } from 'react'
 import { RequestResetScreen } from './RequestResetScreen.tsx'
 import { SetPasswordScreen } from './SetPasswordScreen.tsx'
 
@@ -14,10 +15,30 @@ export function tokenOf({
   return inHash ?? new URLSearchParams(searchStr).get('token') ?? undefined
 }
 
-const useToken = () => useLocation({ select: tokenOf })
+/**
+ * The token, which leaves the address at once: an address is seen over a shoulder, kept in the history of the browser and
+ * copied along with it.
+ */
+function useToken(): string | undefined {
+  const inAddress = useLocation({ select: tokenOf })
+  const [token, setToken] = useState(inAddress)
+  useLayoutEffect(() => {
+    if (inAddress === undefined) return
+    setToken(inAddress)
+    window.history.replaceState(window.history.state, '', window.location.pathname)
+  }, [inAddress])
+  return token
+}
+
+/** Counts the steps of the history; a token is that of the step that brought it, until it is left. */
+const useStep = () => useLocation({ select: ({ state }) => state.__TSR_index })
 
 /** `/registration`: the first password. */
 export function RegistrationPage() {
+  return <Registration key={useStep()} />
+}
+
+function Registration() {
   const token = useToken()
   return (
     <SetPasswordScreen
@@ -31,6 +52,10 @@ export function RegistrationPage() {
 
 /** `/reset-password`: a new password with a token, else the way to one. */
 export function ResetPasswordPage() {
+  return <ResetPassword key={useStep()} />
+}
+
+function ResetPassword() {
   const token = useToken()
   if (token === undefined) return <RequestResetScreen />
   return (

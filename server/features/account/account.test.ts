@@ -115,6 +115,51 @@ test.each([
   expect(await signIn(api, username)).toHaveLength(43)
 })
 
+test.each(['iloveyousomuch123', 'liverpoolfc12345', 'correct horse battery staple', 'Sommerferien2024!'])(
+  'a password that dictionaries know is refused, by change and by link: %s',
+  async (password) => {
+    const { username, userId, token } = await newUser()
+    const changed = await post('AppUser/ChangeUserPass', { oldPass: PASSWORD, newPass: password }, { token })
+    expect([changed.statusCode, changed.json().code]).toEqual([400, 'weak_password'])
+    const link = await mailed('AppUser/SendResetPasswordEmail', userId)
+    const set = await setByToken(link, password)
+    expect([set.statusCode, set.json().code]).toEqual([400, 'weak_password'])
+    expect((await setByToken(link)).statusCode).toBe(200)
+    expect(await signIn(api, username, NEW_PASSWORD)).toHaveLength(43)
+  },
+)
+
+test("a password made of the user's own words is refused: names, addresses, the customer", async () => {
+  const customerId = await addCustomer(api.pool, 'Kvarnholmen Reklam')
+  const { userId, token } = await newUser({ customerId })
+  await api.pool.query(
+    `update app_user set first_name = 'Solvejg', last_name = 'Oehlenschlaeger', email = 'zirkonfeld@notes.example' where id = $1`,
+    [userId],
+  )
+  for (const newPass of [
+    'SolvejgOehlenschlaeger1',
+    'zirkonfeld zirkonfeld 7',
+    'Kvarnholmen-Reklam-2026',
+    'wayside Solvejg 99',
+  ]) {
+    const answer = await post('AppUser/ChangeUserPass', { oldPass: PASSWORD, newPass }, { token })
+    expect([newPass, answer.json().code]).toEqual([newPass, 'weak_password'])
+  }
+  // Somebody else may: the words are nobody's to them.
+  const stranger = await newUser()
+  const theirs = { oldPass: PASSWORD, newPass: 'SolvejgOehlenschlaeger1' }
+  expect((await post('AppUser/ChangeUserPass', theirs, { token: stranger.token })).statusCode).toBe(200)
+})
+
+test('whoever proves the old password and chooses weak new ones is not taken for a guesser', async () => {
+  const { username, token } = await newUser()
+  for (let n = 0; n < 8; n += 1) {
+    const body = { oldPass: PASSWORD, newPass: `iloveyousomuch12${n}` }
+    expect((await post('AppUser/ChangeUserPass', body, { token })).json().code).toBe('weak_password')
+  }
+  expect(await signIn(api, username)).toHaveLength(43)
+})
+
 test('with a stolen session the old password cannot be guessed', async () => {
   const { token } = await newUser()
   const statuses: number[] = []

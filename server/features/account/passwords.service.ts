@@ -1,6 +1,7 @@
 import type { UserId } from '#domain/ids.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { weaknessOf } from '#domain/passwords/passwordRules.ts'
+import { mayManage } from '#domain/permissions/people.ts'
 import type { Tx } from '#server/http/audit.store.ts'
 import { CallError, notFound } from '#server/http/callError.ts'
 import { type Caller, scopeOf } from '#server/http/caller.ts'
@@ -22,6 +23,8 @@ export interface PasswordNeeds {
   readonly store: PasswordStore
   readonly endSessions: (userId: UserId, except: Buffer | undefined, transaction: Tx) => Promise<unknown>
   readonly hashPassword: (password: string) => Promise<string>
+  /** Why a password would be guessed by whoever knows these words; in a sentence. */
+  readonly whyGuessable: (password: string, ownWords: readonly string[]) => Promise<string | undefined>
   readonly tokenHash: (token: string) => Buffer
   /** @throws CallError `wrong_credentials`, `too_many_requests` */
   readonly prove: (attempt: Attempt, password: string) => Promise<{ forgive: (transaction: Tx) => Promise<void> }>
@@ -44,13 +47,27 @@ export interface PasswordService {
 
 export function createPasswordService(needs: PasswordNeeds): PasswordService {
   const { store } = needs
+
+  /** Asked only of those who have proved who they are: it takes time. */
+  async function refuseGuessable(password: string, userId: UserId): Promise<void> {
+    const weakness = await needs.whyGuessable(password, await store.ownWords(userId))
+    if (weakness !== undefined) throw new CallError('weak_password', weakness)
+  }
+
   return {
     change: async ({ oldPass, newPass }, caller, change) => {
       const { userId, username, address } = caller
       change.about({ id: userId, name: username })
       refuseWeak(newPass, username)
       const { forgive } = await needs.prove({ username, address }, oldPass).catch(asWrongOldPassword)
-      if (newPass === oldPass) throw new CallError('weak_password', 'The new password is the old one.')
+      try {
+        if (newPass === oldPass) throw new CallError('weak_password', 'The new password is the old one.')
+        await refuseGuessable(newPass, userId)
+      } catch (refusal) {
+        // The old password was right: this was no guess.
+        await store.transaction(forgive)
+        throw refusal
+      }
       const passwordHash = await needs.hashPassword(newPass)
       await store.transaction(async (transaction) => {
         await forgive(transaction)
@@ -69,6 +86,8 @@ export function createPasswordService(needs: PasswordNeeds): PasswordService {
         const user = await store.findMailable(id, scopeOf(caller), transaction)
         if (!user) throw notFound()
         change.about({ name: user.username })
+        // Whoever reads that mailbox would become somebody who may do more.
+        if (!mayManage(caller, user)) throw new CallError('forbidden')
         if (!user.maySignIn) throw new CallError('user_cannot_sign_in')
         const recent = await store.countRecentMails({ userId: id, askedBy: caller.userId }, transaction)
         if (recent.toUser >= MOST_MAILS_TO_A_USER_PER_HOUR || recent.byAsker >= MOST_MAILS_BY_A_CALLER_PER_HOUR) {
@@ -107,6 +126,7 @@ export function createPasswordService(needs: PasswordNeeds): PasswordService {
       const { userId, username, customerId } = link
       change.about({ id: userId, name: username }, { userId, username, ...(customerId !== null && { customerId }) })
       refuseWeak(password, username)
+      await refuseGuessable(password, userId)
       const passwordHash = await needs.hashPassword(password)
       await store.transaction(async (transaction) => {
         if (!(await store.takeLink(hash, transaction))) throw new CallError('link_not_valid')

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { CustomerId, UserId } from '#domain/ids.ts'
+import type { FunctionId } from '#domain/permissions/functions.ts'
 import type { Db } from '#server/db/database.ts'
 import { type Allowance, takeAllowance } from '#server/http/allowance.store.ts'
 import type { Tx } from '#server/http/audit.store.ts'
 import type { Scope } from '#server/http/caller.ts'
+import { functionsOfRole } from '#server/http/peopleChange.store.ts'
 
 /** Of one client, whatever the names: a whole office may have forgotten its passwords over the holidays. */
 const RESET_REQUESTS: Allowance = { atOnce: 200, perHour: 600 }
@@ -14,6 +16,8 @@ export interface MailableUser {
   readonly id: UserId
   readonly username: string
   readonly customerId: CustomerId | null
+  /** Of the user's role. */
+  readonly functions: readonly FunctionId[]
   /** Not disabled, and of a customer that is active. */
   readonly maySignIn: boolean
 }
@@ -34,6 +38,8 @@ export interface PasswordStore {
   readonly queueMail: (user: MailableUser, kind: PasswordMailKind, askedBy: UserId, transaction: Tx) => Promise<void>
   /** @returns seconds that this client has to wait; 0 when its request was counted */
   readonly takeResetRequest: (client: string) => Promise<number>
+  /** What anybody who guesses at this user's password knows: names, addresses, the customer. */
+  readonly ownWords: (userId: UserId) => Promise<readonly string[]>
   readonly noteResetRequest: (username: string, transaction: Tx) => Promise<void>
   /** The link of this token, while it is good. */
   readonly findLink: (tokenHash: Buffer) => Promise<OpenLink | undefined>
@@ -56,17 +62,18 @@ export function createPasswordStore(db: Db): PasswordStore {
     findMailable: (id, scope, transaction) =>
       transaction
         .selectFrom('app_user')
-        .select(['id', 'username', 'customer_id as customerId'])
+        .innerJoin('app_role', 'app_role.id', 'app_user.role_id')
+        .select(['app_user.id', 'username', 'customer_id as customerId', functionsOfRole.as('functions')])
         .select(
           sql<boolean>`not is_disabled and (customer_id is null
             or exists (select from customer c where c.id = customer_id and c.is_active))`.as('maySignIn'),
         )
-        .where('id', '=', id)
-        .where('deleted_at', 'is', null)
+        .where('app_user.id', '=', id)
+        .where('app_user.deleted_at', 'is', null)
         .$if(scope.kind === 'customer', (user) =>
           user.where('customer_id', '=', scope.kind === 'customer' ? scope.customerId : null),
         )
-        .forUpdate()
+        .forUpdate('app_user')
         .executeTakeFirst(),
 
     countRecentMails: async ({ userId, askedBy }, transaction) => {
@@ -85,6 +92,16 @@ export function createPasswordStore(db: Db): PasswordStore {
     },
 
     takeResetRequest: (client) => takeAllowance(db, `reset-request:${client}`, RESET_REQUESTS),
+
+    ownWords: async (userId) => {
+      const user = await db
+        .selectFrom('app_user')
+        .leftJoin('customer', 'customer.id', 'app_user.customer_id')
+        .select(['username', 'email', 'first_name', 'last_name', 'customer.name'])
+        .where('app_user.id', '=', userId)
+        .executeTakeFirst()
+      return Object.values(user ?? {}).filter((word) => word !== null)
+    },
 
     noteResetRequest: async (username, transaction) => {
       await transaction

@@ -8,6 +8,7 @@ import type {
   UpdatePreview,
 } from '#contract/http/clientUpdate.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import { compareVersions } from '#domain/releases/version.ts'
 import { refusalWords, type Verdict, verdictOn } from '#domain/rollouts/candidate.ts'
 import type { RolloutState } from '#domain/rollouts/states.ts'
 import { arePercentsOfAll, planWaves } from '#domain/rollouts/wavePlan.ts'
@@ -154,8 +155,14 @@ export function createClientUpdates({ candidates, rollouts, progress }: ClientUp
         const { release, judged, waves } = await planned(asked, caller, transaction)
         change.about({ name: release.version })
         if (waves.length === 0) throw new CallError('nothing_to_update')
-        const isDowngrade = judged.some(({ verdict }) => verdict === 'downgrade')
-        if (isDowngrade && !asked.downgradeMeant) throw new CallError('downgrade_not_meant')
+        const goesBack = judged.some(({ verdict }) => verdict === 'downgrade')
+        // Older than what there is, it brings back what a newer one has mended, also to those that run something older still.
+        const newest = await rollouts.newestRelease(transaction)
+        const isDowngrade = goesBack || (newest !== undefined && compareVersions(release.version, newest.version) < 0)
+        if (isDowngrade && !asked.downgradeMeant) {
+          const olderThan = `${newest?.version} is newer than ${release.version}. Confirm that this downgrade is meant.`
+          throw new CallError('downgrade_not_meant', goesBack ? undefined : olderThan)
+        }
         const { haltFailurePercent, waitMinutes } = asked
         const rollout = { release, isDowngrade, haltFailurePercent, waitMinutes, waves }
         const { id, deviceCount } = await rollouts.add(rollout, caller, transaction)
@@ -165,7 +172,7 @@ export function createClientUpdates({ candidates, rollouts, progress }: ClientUp
           ...ofOneCustomer(judged.map(({ device }) => device)),
           id,
           name: release.version,
-          details: `${counted(deviceCount)} to ${release.version}${isDowngrade ? ', some of them back' : ''}.`,
+          details: `${counted(deviceCount)} to ${release.version}${goesBack ? ', some of them back' : ''}.`,
           after,
         })
         return details(id, transaction)

@@ -334,6 +334,22 @@ test('going back needs to be meant, says so, and works', async () => {
   expect(device.version).toBe(older.version)
 })
 
+test('an older release than the newest is a downgrade for devices, too, that run something older still', async () => {
+  const older = await uploaded()
+  const newer = await uploaded()
+  const plan = { releaseId: older.id, choice: { deviceIds: ids(deviceAt(1)) } }
+  const refused = await fixture.post('ClientUpdate/CreateUpdate', plan)
+  expect(refused).toMatchObject({
+    status: 409,
+    body: {
+      code: 'downgrade_not_meant',
+      message: `${newer.version} is newer than ${older.version}. Confirm that this downgrade is meant.`,
+    },
+  })
+  const made = await fixture.post('ClientUpdate/CreateUpdate', { ...plan, downgradeMeant: true })
+  expect(made.body).toMatchObject({ isDowngrade: true, deviceCount: 1 })
+})
+
 test('a preview counts what a choice means, the plan cuts it into waves, and pages list its devices', async () => {
   const release = await uploaded()
   await fixture.owner.query('update device set status_id = 4 where id = $1', ids(deviceAt(3)))

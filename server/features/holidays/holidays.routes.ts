@@ -3,6 +3,6 @@ import { type Route, route } from '#server/http/route.ts'
 import type { HolidayService } from './holidays.service.ts'
 
 export const holidayRoutes = (holidays: HolidayService): readonly Route[] => [
-  route(listHolidays, ({ query, caller }) => holidays.get(query.countryId, query.year, caller)),
+  route(listHolidays, ({ query }) => holidays.get(query.countryId, query.year)),
   route(setHolidays, ({ body, caller, change }) => holidays.set(body, caller, change)),
 ]

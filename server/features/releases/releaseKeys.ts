@@ -5,6 +5,9 @@ import { RELEASE_KEY_PATTERN } from '#domain/releases/verifyRelease.ts'
 /** The public half of the key that `npm run release` makes, in the data folder. */
 export const RELEASE_KEY_FILE = 'release-key.pub'
 
+/** Where the private half was made once. The server never reads it, and says when it finds it. */
+export const OLD_KEY_FILE = 'release-key.pem'
+
 export type ReleaseKeys = () => Promise<readonly string[]>
 
 /**

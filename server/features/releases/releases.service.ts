@@ -1,7 +1,7 @@
 import type { ReadBodyOf } from '#contract/http/call.ts'
 import type { Release, ReleaseList, uploadRelease } from '#contract/http/release.ts'
 import type { UserId } from '#domain/ids.ts'
-import type { ReleaseHeader } from '#domain/releases/header.ts'
+import { headerLine, type ReleaseHeader, readHeader } from '#domain/releases/header.ts'
 import { verifyRelease } from '#domain/releases/verifyRelease.ts'
 import { compareVersions } from '#domain/releases/version.ts'
 import { notValid } from '#domain/validation/messages.ts'
@@ -38,14 +38,29 @@ export function createReleases({ store, keys, folder }: ReleaseNeeds): ReleaseSe
     return verdict.release
   }
 
-  /** @throws CallError `release_refused` unless it is newer than all that are there */
-  async function added(release: ReleaseHeader, content: Uint8Array, by: UserId | undefined, transaction: Tx) {
+  /**
+   * @returns the id of the release, which is new, or is a target for going back now
+   * @throws CallError `release_refused` when it was there, or is older than whatever was, and was not signed for that
+   */
+  async function takenIn(release: ReleaseHeader, file: Uint8Array, by: UserId | undefined, transaction: Tx) {
     await store.lock(transaction)
-    const newest = await store.newestVersion(transaction)
-    if (newest !== undefined && compareVersions(release.version, newest) <= 0) {
-      throw refused(`Version ${release.version} is not newer than ${newest}, the newest release.`)
+    const { version, sha256, back } = release
+    const present = await store.findVersion(version, transaction)
+    if (present?.sha256 === sha256 && back !== undefined && !present.isBackTarget) {
+      await store.makeBackTarget(present.id, back, transaction)
+      return present.id
     }
-    return store.add({ ...release, content }, by, transaction)
+    const newest = await store.newestEver(transaction)
+    if (present || (newest?.version === version && newest.sha256 !== sha256)) {
+      throw refused(`Version ${version} is not newer than the release of this version that was taken in before.`)
+    }
+    if (newest && compareVersions(version, newest.version) < 0 && back === undefined)
+      throw refused(older(version, newest))
+    return store.add({ ...release, content: withoutBack(release, file) }, by, transaction)
+  }
+
+  async function isNewBackTarget({ version, back }: ReleaseHeader, transaction: Tx): Promise<boolean> {
+    return back !== undefined && (await store.findVersion(version, transaction))?.isBackTarget === false
   }
 
   return {
@@ -63,10 +78,12 @@ export function createReleases({ store, keys, folder }: ReleaseNeeds): ReleaseSe
       const content = Buffer.from(contentBase64, 'base64')
       const release = await verified(content)
       return store.transaction(async (transaction) => {
-        const id = await added(release, content, caller.userId, transaction)
-        const { version, bytes, sha256 } = release
-        await change.done(transaction, { id, name: version, details: fileName, after: { version, bytes, sha256 } })
-        return toRelease((await store.find(id, transaction)) as StoredRelease, true)
+        const id = await takenIn(release, content, caller.userId, transaction)
+        const { version, bytes, sha256, back } = release
+        const details = back === undefined ? fileName : `${fileName}, as a target for going back`
+        await change.done(transaction, { id, name: version, details, after: { version, bytes, sha256 } })
+        const [newest] = await store.list(transaction)
+        return toRelease((await store.find(id, transaction)) as StoredRelease, newest?.id === id)
       })
     },
 
@@ -91,7 +108,11 @@ export function createReleases({ store, keys, folder }: ReleaseNeeds): ReleaseSe
         const known = await store.knownAs(release.sha256)
         if (known === 'removed')
           return `Version ${release.version} was removed from the releases. Upload it to have it back.`
-        if (known === undefined) await store.transaction((transaction) => added(release, file, undefined, transaction))
+        await store.transaction(async (transaction) => {
+          if (known === undefined || (await isNewBackTarget(release, transaction))) {
+            await takenIn(release, file, undefined, transaction)
+          }
+        })
         return undefined
       } catch (error) {
         if (error instanceof CallError) return error.message
@@ -99,6 +120,15 @@ export function createReleases({ store, keys, folder }: ReleaseNeeds): ReleaseSe
       }
     },
   }
+}
+
+const older = (version: string, newest: { readonly version: string }) =>
+  `Version ${version} is older than ${newest.version}, the newest that was ever taken in. As a target for going back it has to be signed: npm run release -- --back FILE.`
+
+/** As devices get it: with a first line that those can read, too, that know nothing of going back. */
+function withoutBack({ back: _, ...plain }: ReleaseHeader, file: Uint8Array): Uint8Array {
+  const program = readHeader(file)?.program ?? file
+  return Buffer.concat([Buffer.from(headerLine(plain)), program])
 }
 
 const refused = (sentence: string) => new CallError('release_refused', sentence)

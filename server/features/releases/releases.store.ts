@@ -17,6 +17,12 @@ export interface StoredRelease {
   readonly openUpdateCount: number
 }
 
+export interface KnownRelease {
+  readonly id: number
+  readonly sha256: string
+  readonly isBackTarget: boolean
+}
+
 export interface RefusedFile {
   readonly fileName: string
   readonly reason: string
@@ -26,15 +32,19 @@ export interface RefusedFile {
 export interface ReleaseStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
   /** Newest version first. */
-  readonly list: () => Promise<readonly StoredRelease[]>
+  readonly list: (transaction?: Tx) => Promise<readonly StoredRelease[]>
   readonly find: (id: number, transaction: Tx) => Promise<StoredRelease | undefined>
   /** Existing devices by what they last said to run, most first. */
   readonly versions: () => Promise<readonly { readonly version: string | null; readonly deviceCount: number }[]>
   /** Releases come and go one after the other, whoever brings them; nobody begins to use this one meanwhile. */
   readonly lock: (transaction: Tx, id?: number) => Promise<void>
-  readonly newestVersion: (transaction: Tx) => Promise<string | undefined>
+  /** Of all that were ever taken in, removed ones too: what comes later is no way around it. */
+  readonly newestEver: (transaction: Tx) => Promise<{ readonly version: string; readonly sha256: string } | undefined>
   /** Whether a release with this program was ever there: `present`, or `removed`. */
   readonly knownAs: (sha256: string) => Promise<'present' | 'removed' | undefined>
+  /** The release that is there as this version. */
+  readonly findVersion: (version: string, transaction: Tx) => Promise<KnownRelease | undefined>
+  readonly makeBackTarget: (id: number, signature: string, transaction: Tx) => Promise<void>
   readonly add: (
     release: ReleaseHeader & { readonly content: Uint8Array },
     by: UserId | undefined,
@@ -69,9 +79,9 @@ export function createReleaseStore(db: Db): ReleaseStore {
   return {
     transaction: (work) => db.transaction().execute(work),
 
-    list: async () => {
+    list: async (transaction) => {
       const { rows } = await sql<StoredRelease>`select ${COLUMNS} from ${RELEASES} where ${IS_PRESENT}
-        order by client_release.version_order desc`.execute(db)
+        order by client_release.version_order desc`.execute(transaction ?? db)
       return rows
     },
 
@@ -94,10 +104,10 @@ export function createReleaseStore(db: Db): ReleaseStore {
       await sql`select from client_release where id = ${id} for update`.execute(transaction)
     },
 
-    newestVersion: async (transaction) => {
-      const { rows } = await sql<{ version: string }>`select version from client_release where ${IS_PRESENT}
-        order by version_order desc limit 1`.execute(transaction)
-      return rows[0]?.version
+    newestEver: async (transaction) => {
+      const { rows } = await sql<{ version: string; sha256: string }>`select version, sha256 from client_release
+        order by version_order desc, id desc limit 1`.execute(transaction)
+      return rows[0]
     },
 
     knownAs: async (sha256) => {
@@ -106,11 +116,21 @@ export function createReleaseStore(db: Db): ReleaseStore {
       return rows[0] && (rows[0].isPresent ? 'present' : 'removed')
     },
 
-    add: async ({ version, bytes, sha256, signature, content }, by, transaction) => {
+    findVersion: async (version, transaction) => {
+      const { rows } = await sql<KnownRelease>`select id, sha256, back_signature is not null as "isBackTarget"
+        from client_release where version = ${version} and ${IS_PRESENT}`.execute(transaction)
+      return rows[0]
+    },
+
+    makeBackTarget: async (id, signature, transaction) => {
+      await sql`update client_release set back_signature = ${signature} where id = ${id}`.execute(transaction)
+    },
+
+    add: async ({ version, bytes, sha256, signature, back, content }, by, transaction) => {
       const { rows } = await sql<{ id: number }>`
-        insert into client_release (version, version_order, bytes, sha256, signature, content, uploaded_by)
+        insert into client_release (version, version_order, bytes, sha256, signature, back_signature, content, uploaded_by)
         values (${version}, ${version.split('.').map(Number)}::integer[], ${bytes}, ${sha256}, ${signature},
-          ${Buffer.from(content)}, ${by ?? null})
+          ${back ?? null}, ${Buffer.from(content)}, ${by ?? null})
         returning id`.execute(transaction)
       return (rows[0] as { id: number }).id
     },

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { LARGEST_RELEASE_BYTES, type ReleaseList } from '#contract/http/release.ts'
 import { releasePath } from '#contract/mqtt/client.ts'
+import { deviceSettings } from '#contract/mqtt/settings.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { readHeader } from '#domain/releases/header.ts'
 import { clientSide } from '#server/clientRoutes.ts'
+import { readSettingsDocument } from '#server/gateway/settingsDocument.ts'
 import {
   addCustomer,
   addDevice,
@@ -19,7 +21,7 @@ import {
 } from '#server/testing/callers.ts'
 import { runFolder } from '#server/testing/freshDatabase.ts'
 import { insertKey } from '#server/testing/gatewayFixture.ts'
-import { releaseFile, TEST_RELEASE_KEY } from '#server/testing/releases.ts'
+import { backTargetFile, releaseFile, TEST_RELEASE_KEY } from '#server/testing/releases.ts'
 import { newReleaseKey } from '#tools/releaseFile.ts'
 
 let api: StartedApi
@@ -84,8 +86,13 @@ const REFUSALS: readonly (readonly [string, () => Promise<Buffer>, string])[] = 
   ['given another version', renamed, 'signature'],
   ['unsigned', unsigned, 'not signed'],
   ['signed by somebody else', () => releaseFile('3.0.0', { by: newReleaseKey().key }), 'key that is trusted'],
-  ['older', () => releaseFile('1.9.9'), 'Version 1.9.9 is not newer than 2.0.0, the newest release.'],
-  ['the newest again', () => releaseFile('2.0.0'), 'Version 2.0.0 is not newer than 2.0.0, the newest release.'],
+  ['older', () => releaseFile('1.9.9'), 'Version 1.9.9 is older than 2.0.0, the newest that was ever taken in.'],
+  ['the newest again', () => releaseFile('2.0.0'), 'Version 2.0.0 is not newer than the release of this version'],
+  [
+    'older, and made a target by somebody else',
+    () => backTargetFile('1.9.9', { by: newReleaseKey().key }),
+    'key that is',
+  ],
   ['another program', async () => Buffer.from('console.log(1)\n'), 'no release'],
 ]
 
@@ -130,6 +137,49 @@ test('a release that an update uses stays; after that it goes, and its devices a
   expect((await remove()).statusCode).toBe(404)
   expect(await list()).toMatchObject({ rows: [], versions: [{ version: '2.0.0', deviceCount: 1 }] })
   expect((await upload(await releaseFile('2.0.0'))).statusCode).toBe(200)
+})
+
+test('what is older than the newest ever taken in stays out, also after that one was removed', async () => {
+  const newest = await releaseFile('2.0.0')
+  const { id } = (await upload(newest)).json()
+  await ask(api, 'Release/DelRelease', { token, method: 'POST', body: { id } })
+  const answer = await upload(await releaseFile('1.9.9'))
+  expect([answer.statusCode, answer.json().message]).toEqual([400, expect.stringContaining('older than 2.0.0')])
+  const impostor = await upload(await releaseFile('2.0.0', { program: '// another program\n' }))
+  expect(impostor.json().code).toBe('release_refused')
+  expect(await versions()).toEqual([])
+  expect((await upload(newest)).statusCode).toBe(200)
+})
+
+test('a target for going back is signed on purpose, comes in although it is older, and is offered as one', async () => {
+  const present = (await upload(await releaseFile('1.9.0'))).json()
+  await upload(await releaseFile('2.0.0'))
+  expect((await upload(await backTargetFile('1.8.0'))).json()).toMatchObject({ version: '1.8.0', isNewest: false })
+  // What is there already becomes one, once.
+  expect((await upload(await backTargetFile('1.9.0'))).json()).toMatchObject({ id: present.id, isNewest: false })
+  expect((await upload(await backTargetFile('1.9.0'))).json().code).toBe('release_refused')
+  expect((await versions()).map(([version]) => version)).toEqual(['2.0.0', '1.9.0', '1.8.0'])
+  const { rows: audited } = await api.pool.query(`select * from audit_log where entity_name = '1.9.0' order by id`)
+  expect(audited.slice(-2).map(({ outcome, details }) => [outcome, details])).toEqual([
+    ['done', 'release.mjs'],
+    ['done', 'release.mjs, as a target for going back'],
+  ])
+  // Devices that know nothing of going back read the same file as ever.
+  const { rows } = await api.pool.query(`select content, back_signature from client_release where version = '1.8.0'`)
+  expect((await releaseFile('1.8.0')).equals(rows[0].content)).toBe(true)
+  for (const [version, backSignature] of [
+    ['1.8.0', rows[0].back_signature],
+    ['2.0.0', undefined],
+  ]) {
+    await api.pool.query('delete from client_update; delete from device_client')
+    const releaseId = (await list()).rows.find((one) => one.version === version)?.id
+    const body = { releaseId, choice: { deviceIds: [device.id] }, downgradeMeant: true }
+    expect((await ask(api, 'ClientUpdate/CreateUpdate', { token, method: 'POST', body })).statusCode).toBe(200)
+    await api.pool.query(`update client_update set state = 'offered'`)
+    const document = await readSettingsDocument(api.pool, device.id)
+    expect(deviceSettings.parse(document).client).toMatchObject({ version })
+    expect(deviceSettings.parse(document).client?.backSignature).toBe(backSignature)
+  }
 })
 
 test('what is put into the folder is taken in from the oldest on, and what is refused is listed with its reason', async () => {

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { whyGuessable } from './guessing.ts'
 import { hashPassword } from './passwords.ts'
 import type { UserStore } from './users.store.ts'
 
@@ -20,6 +21,7 @@ export const FIRST_ADMIN = 'admin@wayside.local'
  * Makes the first administrator when there is no user at all; later starts change nothing.
  *
  * @param password absent: one is generated
+ * @throws Error of one sentence when the password would be guessed
  * @returns the username, and the password if it was generated: the only moment at which it can be shown
  */
 export async function ensureFirstAdmin(
@@ -27,6 +29,9 @@ export async function ensureFirstAdmin(
   { username, password }: { readonly username: string; readonly password?: string | undefined },
 ): Promise<{ readonly isNew: boolean; readonly username: string; readonly generatedPassword?: string }> {
   if (!(await users.isEmpty())) return { isNew: false, username }
+  const weakness = password === undefined ? undefined : await whyGuessable(password, [username])
+  // Said without the password itself.
+  if (weakness !== undefined) throw new Error(`WAYSIDE_ADMIN_PASSWORD cannot be used: ${weakness}`)
   const generatedPassword = password === undefined ? generatePassword() : undefined
   const isNew = await users.addIfMissing({
     username,

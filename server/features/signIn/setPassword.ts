@@ -1,5 +1,6 @@
 import { weaknessOf } from '#domain/passwords/passwordRules.ts'
 import type { Audit } from '#server/http/audit.store.ts'
+import { whyGuessable } from './guessing.ts'
 import { hashPassword } from './passwords.ts'
 import type { UserStore } from './users.store.ts'
 
@@ -14,7 +15,8 @@ export async function setPasswordFromCommandLine(
   username: string,
   password: string,
 ): Promise<void> {
-  const weakness = weaknessOf(password, username)
+  const weakness =
+    weaknessOf(password, username) ?? (await whyGuessable(password, [username, ...(await users.ownWords(username))]))
   if (weakness !== undefined) throw new Error(weakness)
   const passwordHash = await hashPassword(password)
   await users.transaction(async (transaction) => {

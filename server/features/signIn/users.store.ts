@@ -22,6 +22,8 @@ export interface UserStore {
   /** @returns false when the username is taken, and nothing was done */
   readonly addIfMissing: (user: NewUser) => Promise<boolean>
   readonly findPasswordHash: (username: string) => Promise<string | undefined>
+  /** What anybody who guesses at this user's password knows. */
+  readonly ownWords: (username: string) => Promise<readonly string[]>
   /** That of the administrator of the whole installation who was there first. */
   readonly findFirstAdminPasswordHash: () => Promise<string | undefined>
   /** Ends every session of the user; undefined when there is no such user. */
@@ -88,6 +90,17 @@ export function createUserStore(db: Db): UserStore {
         .where('deleted_at', 'is', null)
         .executeTakeFirst()
       return found?.password_hash ?? undefined
+    },
+
+    ownWords: async (username) => {
+      const user = await db
+        .selectFrom('app_user')
+        .leftJoin('customer', 'customer.id', 'app_user.customer_id')
+        .select(['email', 'first_name', 'last_name', 'customer.name'])
+        .where(nameIs('username', username))
+        .where('app_user.deleted_at', 'is', null)
+        .executeTakeFirst()
+      return Object.values(user ?? {}).filter((word) => word !== null)
     },
 
     findFirstAdminPasswordHash: async () => {

@@ -197,3 +197,48 @@ test('nobody is added to a deactivated customer', async () => {
   })
   expect([answer.statusCode, answer.json().code]).toEqual([409, 'customer_deactivated'])
 })
+
+test.each(['SendRegistrationEmail', 'SendResetPasswordEmail'])(
+  'who may do less sends no link to who may do more: %s',
+  async (call) => {
+    const send = (id: UserId, by: string) =>
+      ask(api, `AppUser/${call}`, { token: tokens.get(by) ?? '', method: 'POST', body: { id } })
+    const mightier = await addTarget(ours, '1,2,5')
+    const refused = await send(mightier, "customer's admin")
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'forbidden'])
+    const { rows } = await api.pool.query('select from password_mail where user_id = $1', [mightier])
+    expect(rows).toHaveLength(0)
+    expect((await send(await addTarget(ours, '1,2'), "customer's admin")).statusCode).toBe(200)
+    expect((await send(mightier, 'staff admin')).statusCode).toBe(200)
+  },
+)
+
+test("a customer's admins learn of few addresses of the installation whether they are taken", async () => {
+  const third = await addCustomer(api.pool, 'Third')
+  const admins: string[] = []
+  for (const n of [1, 2]) {
+    const user = { username: `asker${n}@third.example`, functions: [1, 2] as const, customerId: third }
+    admins.push(await openSession(api.pool, await addUser(api.pool, user)))
+  }
+  const roleId = roles.get('2')
+  const add = (username: string, token = '') =>
+    ask(api, 'AppUser/SetAppUser', { token, method: 'POST', body: { username, roleId } })
+  await addUser(api.pool, { username: 'secret@elsewhere.example', functions: [2], customerId: theirs })
+  const codes: string[] = []
+  // By turns: it is the customer that learns.
+  for (let n = 0; n < 14; n += 1) codes.push((await add('secret@elsewhere.example', admins[n % 2])).json().code)
+  expect(codes.filter((code) => code === 'username_taken')).toHaveLength(10)
+  expect(codes.slice(10)).toEqual(Array(4).fill('too_many_requests'))
+  // A free name is answered like a taken one now.
+  const free = await add('nobody@elsewhere.example', admins[0])
+  expect([free.json().code, Number(free.headers['retry-after']) > 0]).toEqual(['too_many_requests', true])
+  const { rows } = await api.pool.query(
+    `select count(*)::int as count from audit_log where author_customer_id = $1 and call = 'AppUser/SetAppUser'
+       and outcome = 'username_taken'`,
+    [third],
+  )
+  expect(rows[0].count).toBe(10)
+  // Who sees every user anyway is told, and so is the next customer.
+  expect((await add('secret@elsewhere.example', tokens.get('staff admin'))).json().code).toBe('username_taken')
+  expect((await add('secret@elsewhere.example', tokens.get("customer's admin"))).json().code).toBe('username_taken')
+})

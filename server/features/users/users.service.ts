@@ -12,6 +12,10 @@ import type { KnownUser, UserDetails, UserStore } from './users.store.ts'
 
 type Asked = ReadBodyOf<typeof setUser>
 
+/** Of one customer: more than an admin mistypes, and nothing for whoever goes through a list. */
+const MOST_TAKEN_PER_HOUR = 10
+const TAKEN_AGAIN_AFTER_SECONDS = 900
+
 export interface UserService {
   /** @returns the id of the user */
   readonly set: (asked: Asked, caller: Caller, change: ChangeRecord) => Promise<UserId>
@@ -39,10 +43,20 @@ export function createUsers({
     if (!customer.isActive) throw new CallError('customer_deactivated')
   }
 
+  /** "Taken" tells of users whom a customer's admin does not see; staff see them all. */
+  async function refuseAsking({ customerId }: Caller, transaction: Tx): Promise<void> {
+    if (customerId === undefined) return
+    if ((await store.countTaken(customerId, transaction)) < MOST_TAKEN_PER_HOUR) return
+    throw new CallError('too_many_requests', 'Too many usernames were taken already. Please wait a while.', {
+      retryAfterSeconds: TAKEN_AGAIN_AFTER_SECONDS,
+    })
+  }
+
   async function add(asked: Asked, author: Caller, change: ChangeRecord, transaction: Tx): Promise<UserId> {
     const { username, roleId } = asked
     if (username === undefined) throw new CallError('invalid_request', required('username'))
     if (roleId === undefined) throw new CallError('invalid_request', required('roleId'))
+    await refuseAsking(author, transaction)
     const customerId = customerOfUser(author, asked.customerId, null)
     await requireActiveCustomer(customerId, transaction)
     await requireRole(roleId, author, transaction)

@@ -33,6 +33,8 @@ export interface UserStore {
   readonly known: (id: UserId, scope: Scope, transaction: Tx) => Promise<KnownUser | undefined>
   /** Functions of a role that exists. */
   readonly roleFunctions: (id: RoleId, transaction: Tx) => Promise<readonly FunctionId[] | undefined>
+  /** How often within the last hour people of this customer were told that a username is taken. */
+  readonly countTaken: (customerId: CustomerId, transaction: Tx) => Promise<number>
   /** Without a password; undefined when the username is taken. */
   readonly add: (user: NewUser, by: UserId, transaction: Tx) => Promise<UserId | undefined>
   readonly change: (id: UserId, changed: Partial<UserDetails>, by: UserId, transaction: Tx) => Promise<void>
@@ -89,6 +91,16 @@ export function createUserStore(db: Db): UserStore {
         .where('deleted_at', 'is', null)
         .executeTakeFirst()
       return role?.functions
+    },
+
+    countTaken: async (customerId, transaction) => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from audit_log
+        where coalesce(customer_id, author_customer_id) = ${customerId} and author_customer_id = ${customerId}
+          and inserted_at > now() - interval '1 hour' and call = 'AppUser/SetAppUser' and outcome = 'username_taken'`.execute(
+        transaction,
+      )
+      return rows[0]?.count ?? 0
     },
 
     add: async (user, by, transaction) => {
