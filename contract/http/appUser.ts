@@ -127,7 +127,7 @@ export const setUser = call({
     email: emailValue.optional(),
     /** Required of a new user. */
     roleId: roleIdValue.optional(),
-    /** Staff only; a customer's admin manages that customer's users, whatever is sent. */
+    /** Staff only; a customer's admin manages that customer's users, and finds no other customer. */
     customerId: customerIdValue.nullable().optional(),
     /** Staff admins only, and not of a new user. */
     isLab: z.boolean().optional(),

@@ -182,11 +182,14 @@ test.each(CALLS.map(({ path }) => path))(
   120_000,
 )
 
-test('a customer user who creates a device for another customer gets it for their own', async () => {
+test('a customer user creates no device for another customer, and one for nobody in particular is their own', async () => {
   const creator = principals.find(({ name }) => name === 'function3@a.example')
-  const body = { customerId: world.customers.foreign, modelId: 1, name: 'Mine after all' }
-  const answer = await ask(world.api, 'Device/CreateDevice', { token: await creator?.token(), method: 'POST', body })
-  expect(answer.json()).toMatchObject({ customerId: world.customers.own, statusId: 1 })
+  const token = await creator?.token()
+  const create = (customerId?: CustomerId) =>
+    ask(world.api, 'Device/CreateDevice', { token, method: 'POST', body: { customerId, modelId: 1, name: 'Mine' } })
+  const [foreign, never] = [await create(world.customers.foreign), await create(world.customers.never)]
+  expect([foreign.statusCode, foreign.body]).toEqual([404, never.body])
+  expect((await create()).json()).toMatchObject({ customerId: world.customers.own, statusId: 1 })
 })
 
 test('a customer user finds only the own customer among the customers, and only own devices in the list', async () => {

@@ -43,7 +43,7 @@ export function createUsers({
     const { username, roleId } = asked
     if (username === undefined) throw new CallError('invalid_request', required('username'))
     if (roleId === undefined) throw new CallError('invalid_request', required('roleId'))
-    const customerId = customerOfUser(author, asked.customerId, null)
+    const customerId = requireOwn(customerOfUser(author, asked.customerId, null))
     await requireActiveCustomer(customerId, transaction)
     await requireRole(roleId, author, transaction)
     const user = {
@@ -67,7 +67,7 @@ export function createUsers({
     if (!mayManage(author, known)) throw new CallError('forbidden')
     const after = differing(known, {
       ...asked,
-      customerId: customerOfUser(author, asked.customerId, known.customerId),
+      customerId: requireOwn(customerOfUser(author, asked.customerId, known.customerId)),
     })
     if (after.roleId !== undefined) await requireRole(after.roleId, author, transaction)
     if (after.customerId !== undefined) await requireActiveCustomer(after.customerId, transaction)
@@ -102,6 +102,12 @@ export function createUsers({
       })
     },
   }
+}
+
+/** @throws CallError `not_found` for a customer that is nobody for the author */
+function requireOwn(customerId: CustomerId | null | undefined): CustomerId | null {
+  if (customerId === undefined) throw notFound()
+  return customerId
 }
 
 const FIELDS = [
