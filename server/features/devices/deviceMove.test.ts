@@ -273,6 +273,19 @@ test('the audit log tells one side that it left and the other that it arrived, e
   expect([await named('Audited'), await named('Renamed here')]).toEqual([0, 1])
 })
 
+test('of a user who is moved, too, one side reads that they left and the other that they arrived', async () => {
+  const userId = await addUser(api.pool, { username: 'moving@old.example', functions: [], customerId: customers.old })
+  expect((await post('staff', 'AppUser/SetAppUser', { id: userId, customerId: customers.new })).status).toBe(200)
+  const seenBy = async (who: Who) => {
+    const entries = (await post(who, 'Audit/GetAuditLogList', { entityId: userId, entityTypeId: 3 }))
+      .body as AuditEntry[]
+    return entries.map(({ before, after }) => ({ before, after }))
+  }
+  const nobody = { customerId: null }
+  expect(await seenBy('old')).toEqual([{ before: { customerId: customers.old }, after: nobody }])
+  expect(await seenBy('new')).toEqual([{ before: nobody, after: { customerId: customers.new } }])
+})
+
 test('to customers staff are staff, whatever they did', async () => {
   const { deviceId, openId } = await addWithPast('Served')
   const people = async (who: Who) => [

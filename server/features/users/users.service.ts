@@ -75,7 +75,15 @@ export function createUsers({
     await store.change(id, after, author.userId, transaction)
     const before = Object.fromEntries(FIELDS.flatMap((name) => (name in after ? [[name, known[name]]] : [])))
     // Whose it was: where somebody was moved to is not for the customer they leave.
-    await change.done(transaction, { id, name: known.username, customerId: known.customerId, before, after })
+    const arrived = after.customerId && { arrivedCustomerId: after.customerId }
+    await change.done(transaction, {
+      id,
+      name: known.username,
+      customerId: known.customerId,
+      before,
+      after,
+      ...arrived,
+    })
     return id
   }
 
