@@ -33,6 +33,8 @@ export interface DeviceAreaNeeds {
   readonly closeRevoked: () => void
   /** Consoles that watch the device are to see it anew. */
   readonly onChanged: (deviceId: DeviceId) => void
+  /** Alerts of these devices changed. */
+  readonly onAlerts: (devices: ReadonlySet<DeviceId>) => void
 }
 
 /** The calls about what devices are: records, keys, components, and the holidays where they stand. */
@@ -42,13 +44,14 @@ export function deviceAreaRoutes({
   releaseKeys,
   closeRevoked,
   onChanged,
+  onAlerts,
 }: DeviceAreaNeeds): readonly Route[] {
   const db = openDatabase(pool)
   const store = createDeviceStore(db)
   return [
     ...deviceRoutes({
       devices: createDeviceService({ store, list: createDeviceListStore(db), pins: createDevicePinStore(db) }),
-      details: createDeviceDetails({ store, details: deviceDetailsStore, onChanged }),
+      details: createDeviceDetails({ store, details: deviceDetailsStore, onChanged, onAlerts }),
       keys: createDeviceKeys({ store, addresses, releaseKeys, closeRevoked }),
       remove: createDeviceDeletion({ store, closeRevoked, onChanged }),
     }),

@@ -170,6 +170,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
         releaseKeys: client.releaseKeys,
         closeRevoked: () => void gateway.closeRevoked().catch((error: unknown) => log.warn({ error }, 'revocation')),
         onChanged: live.noteChanged,
+        onAlerts: live.noteAlerts,
       },
     }),
     authenticate: signIn.authenticate,
@@ -281,8 +282,8 @@ function liveSide(pools: Pools, log: Logger) {
         log,
         readDevices: events,
         readAlerts: justChanged,
-        readCommands: (deviceIds) => readCommandEvents(pools.calls, deviceIds),
-        readStates: async (deviceIds) => stateEvents(await readCurrentStates(pools.calls, deviceIds)),
+        readCommands: (scope, deviceIds) => readCommandEvents(pools.calls, scope, deviceIds),
+        readStates: async (scope, deviceIds) => stateEvents(await readCurrentStates(pools.calls, scope, deviceIds)),
       })
       return hub
     },

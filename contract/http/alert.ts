@@ -32,6 +32,8 @@ export const alert = z.object({
   deviceName: z.string(),
   deviceModelId: deviceModelIdValue,
   deviceAddress: z.string(),
+  /** Another customer has it now: it is named and placed as it was, and cannot be opened. */
+  deviceHasLeft: z.boolean(),
   conditionText: z.string(),
   /** Device time of the reading that opened it. */
   created: momentValue,
@@ -125,6 +127,7 @@ export const alertDetails = z.object({
   deviceId: deviceIdValue,
   deviceGuid: deviceGuidValue,
   deviceModelId: deviceModelIdValue,
+  deviceHasLeft: z.boolean(),
   statusId: z.number().int(),
   conditionStateId: z.number().int(),
   found: momentValue,
@@ -138,6 +141,7 @@ export const alertDetails = z.object({
     .object({
       at: momentValue,
       username: z.string(),
+      /** Null for somebody outside one's scope. */
       ownerId: userIdValue.nullable(),
       ownerName: z.string(),
       note: z.string(),

@@ -130,7 +130,7 @@ export const setUser = call({
     customerId: customerIdValue
       .nullable()
       .optional()
-      .describe("Staff only; a customer's admin manages that customer's users, whatever is sent."),
+      .describe("Staff only; a customer's admin manages that customer's users, and finds no other customer."),
     isLab: z.boolean().optional().describe('Staff admins only, and not of a new user.'),
     /** Not of a new user. */
     isDisabled: z.boolean().optional(),

@@ -63,6 +63,8 @@ const deviceLight = lightOfPeriod.extend({
   deviceId: deviceIdValue,
   deviceGuid: deviceGuidValue,
   deviceName: z.string(),
+  /** Another customer has it now: it cannot be opened. */
+  deviceHasLeft: z.boolean(),
   customerName: z.string(),
 })
 export type DeviceLight = z.output<typeof deviceLight>

@@ -80,6 +80,8 @@ export const lastAlertRow = z.object({
   alert_id: alertIdValue,
   device: z.string(),
   device_guid: deviceGuidValue,
+  /** Another customer has it now: it cannot be opened. */
+  device_has_left: z.boolean(),
   /** Device time of the reading that opened it. */
   device_time: momentValue,
   condition_field: z.string(),

@@ -112,7 +112,7 @@ export const createDevice = call({
   permission: 'createDevice',
   query: nothing,
   body: z.strictObject({
-    /** Required of staff; a customer user's own customer is used whatever is sent. */
+    /** Required of staff; a customer user's own where it is left out, and no other is found. */
     customerId: customerIdValue.optional(),
     modelId: deviceModelIdValue,
     name: textValue(200).trim().min(1),

@@ -26,7 +26,7 @@ export const watch = call({
     overviews: z.array(customerFilterValue).max(MOST_WATCHED_OVERVIEWS).optional(),
   }),
   answer: z.never(),
-  errors: [],
+  errors: ['not_found'],
   answersWith: 'event-stream',
 })
 

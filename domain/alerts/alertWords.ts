@@ -37,7 +37,7 @@ export function periodMsOf(periodId: number): number | undefined {
   return period && period.minutes * MINUTE_MS
 }
 
-/** Seed data that an operator recognises; the last two are given by the system only. */
+/** Seed data that an operator recognises; the last ones are given by the system only. */
 export const ALERT_RESOLUTIONS = [
   { id: 1, name: 'Resolved on site', isSystem: false },
   { id: 2, name: 'Resolved remotely', isSystem: false },
@@ -45,9 +45,11 @@ export const ALERT_RESOLUTIONS = [
   { id: 4, name: 'False alert', isSystem: false },
   { id: 5, name: 'Planned work', isSystem: false },
   { id: 6, name: 'Condition removed', isSystem: true },
+  { id: 7, name: 'Moved to another customer', isSystem: true },
 ] as const
 export type AlertResolutionId = (typeof ALERT_RESOLUTIONS)[number]['id']
 export const CONDITION_REMOVED_RESOLUTION_ID: AlertResolutionId = 6
+export const MOVED_RESOLUTION_ID: AlertResolutionId = 7
 
 export const nameOf = (names: readonly { readonly id: number; readonly name: string }[], id: number): string =>
   names.find((candidate) => candidate.id === id)?.name ?? UNKNOWN_TEXT

@@ -45,11 +45,12 @@ test('only staff admins concern themselves with all customers and with the lab',
   expect(isAllowed('staffAdmin', undefined)).toBe(false)
 })
 
-test("whatever is sent, a user of a customer's admin belongs to that customer", () => {
-  for (const asked of [undefined, null, ELSEWHERE]) {
+test("a user of a customer's admin belongs to that customer, and no other customer is found", () => {
+  for (const asked of [undefined, null, HERE]) {
     expect(customerOfUser(ofCustomer(1), asked, HERE)).toBe(HERE)
     expect(customerOfUser(ofCustomer(1), asked, null)).toBe(HERE)
   }
+  expect(customerOfUser(ofCustomer(1), ELSEWHERE, HERE)).toBeUndefined()
   expect(customerOfUser(staff(1), undefined, HERE)).toBe(HERE)
   expect(customerOfUser(staff(1), null, HERE)).toBeNull()
   expect(customerOfUser(staff(1), ELSEWHERE, HERE)).toBe(ELSEWHERE)

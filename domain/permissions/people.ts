@@ -32,13 +32,18 @@ export function maySetLab(authority: Authority): boolean {
   return isAllowed('staffAdmin', authority)
 }
 
-/** Whose user a new one is, or an edited one becomes: a customer's admin has only the own customer's, whatever is sent. */
+/**
+ * Whose user a new one is, or an edited one becomes: a customer's admin has only the own customer's.
+ *
+ * @returns undefined when another was asked for, who is nobody that a customer's admin knows of
+ */
 export function customerOfUser(
   authority: Authority,
   asked: CustomerId | null | undefined,
   before: CustomerId | null,
-): CustomerId | null {
-  if (authority.customerId !== undefined) return authority.customerId
+): CustomerId | null | undefined {
+  const own = authority.customerId
+  if (own !== undefined) return (asked ?? own) === own ? own : undefined
   return asked === undefined ? before : asked
 }
 

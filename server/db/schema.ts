@@ -103,6 +103,7 @@ export interface Database {
     user_id: UserId | null
     username: Generated<string>
     author_customer_id: CustomerId | null
+    arrived_customer_id: CustomerId | null
     address: Generated<string>
     call: string
     outcome: string
@@ -173,6 +174,8 @@ export interface Database {
     desired: Json
     desired_at: OptionalMoment
     desired_by: string | null
+    desired_by_id: UserId | null
+    customer_id: Generated<CustomerId>
     reported: Json
     reported_at: OptionalMoment
     reported_version: Generated<number>
@@ -197,6 +200,17 @@ export interface Database {
     expires_at: ColumnType<Date, Date, never>
     text: Generated<string>
     errors: ColumnType<string[], string | undefined, string>
+    customer_id: Generated<CustomerId>
+  }
+  device_departure: {
+    device_id: DeviceId
+    left_at: Moment
+    customer_id: CustomerId
+    name: string
+    address: string
+    model_id: DeviceModelId
+    status_id: number
+    last_day: ColumnType<Date, string, never>
   }
   device_credential: { device_id: DeviceId; key_hash: Buffer; issued_at: Moment; first_used_at: OptionalMoment }
   server_process: { id: string; started_at: Moment; lease_until: Moment }
@@ -256,6 +270,7 @@ export interface Database {
     close_resolution_id: number | null
     close_comment: Generated<string>
     withdrawn_at: OptionalMoment
+    customer_id: Generated<CustomerId>
   }
   alert_event: {
     id: Generated<number>
@@ -294,5 +309,6 @@ export interface Database {
     username: Generated<string>
     updated_at: OptionalMoment
     updated_by: UserId | null
+    customer_id: Generated<CustomerId>
   }
 }

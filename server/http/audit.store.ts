@@ -12,6 +12,8 @@ export interface AuditedThing {
   readonly name?: string
   /** Whose thing it is: in this customer's scope the row is seen. */
   readonly customerId?: CustomerId | null
+  /** Whose it is from then on, where it was another's: they read the other half of the row. */
+  readonly arrivedCustomerId?: CustomerId
   readonly details?: string
   readonly before?: object
   readonly after?: object
@@ -59,6 +61,7 @@ function toRow({ change, call, outcome, author, thing }: AuditRow): Insertable<D
     entity_id: thing.id ?? null,
     entity_name: storable(thing.name ?? '', LONGEST_NAME),
     customer_id: thing.customerId ?? null,
+    arrived_customer_id: thing.arrivedCustomerId ?? null,
     user_id: author.userId ?? null,
     username: storable(author.username, LONGEST_NAME),
     author_customer_id: author.customerId ?? null,

@@ -4,9 +4,9 @@ import { ERRORS } from '#contract/errors.ts'
 import { CALLS } from '#contract/http/table.ts'
 import type { CustomerId, DeviceId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
-import { ADMIN, ANALYST, addReport, EXPECTED, MANAGER, world } from '#server/testing/callExpectations.ts'
+import { ADMIN, ANALYST, addMoved, addReport, EXPECTED, MANAGER, world } from '#server/testing/callExpectations.ts'
 import { addCustomer, addDevice, addUser, ask, countAuditRows, openSession, startApi } from '#server/testing/callers.ts'
-import { type Allowed, CANARY, type Expectation, type Target } from '#server/testing/expectation.ts'
+import { type Allowed, CANARY, type Expectation, OWN_CANARY, type Target } from '#server/testing/expectation.ts'
 import { TEST_RELEASE_KEY } from '#server/testing/releases.ts'
 
 const FUNCTIONS: readonly FunctionId[] = [1, 2, 3, 5, 7]
@@ -69,14 +69,19 @@ beforeAll(async () => {
   world.api = await startApi({ internalUsers, releaseKeys: [TEST_RELEASE_KEY] })
   const { pool } = world.api
   const [own, foreign] = [await addCustomer(pool, 'Ours'), await addCustomer(pool, CANARY)]
-  world.customers = { own, foreign, deleted: 2_000_000_000 as CustomerId, never: 2_000_000_001 as CustomerId }
+  const none = { deleted: 2_000_000_000 as CustomerId, never: 2_000_000_001 as CustomerId }
+  world.customers = { ...none, own, foreign, movedIn: own, movedAway: foreign }
+  world.mover = await openSession(pool, await addUser(pool, { username: 'mover@staff.example', functions: [ADMIN] }))
   world.devices = {
+    movedIn: await addMoved('movedIn'),
+    movedAway: await addMoved('movedAway'),
     own: await addDevice(pool, { name: 'Own', customerId: own }),
     foreign: await addDevice(pool, { name: CANARY, customerId: foreign, address: CANARY, attrSerial: CANARY }),
     deleted: await addDevice(pool, { name: 'Deleted', customerId: own }),
     never: { id: 2_000_000_000 as DeviceId, guid: randomUUID() },
   }
-  for (const { id } of [world.devices.own, world.devices.foreign, world.devices.deleted]) await addReport(id)
+  for (const { id } of [world.devices.own, world.devices.deleted]) await addReport(id)
+  await addReport(world.devices.foreign.id, CANARY)
   await pool.query('update device set deleted_at = now() where id = $1', [world.devices.deleted.id])
   await addPrincipals(undefined)
   await addPrincipals(own)
@@ -108,8 +113,19 @@ function expectedStatus({ allowed, about, refusal }: Expectation, principal: Pri
   if (principal.isDead) return 401
   if (!isAllowed(allowed, principal)) return 403
   const found = refusal ? ERRORS[refusal].status : 200
-  if (about === undefined || target === 'own') return found
-  return target === 'foreign' && !principal.isCustomer ? found : 404
+  if (about === undefined || target === 'own' || target === 'movedIn') return found
+  const isTheirs = target === 'foreign' || target === 'movedAway'
+  return isTheirs && !principal.isCustomer ? found : 404
+}
+
+const TARGETS: readonly Target[] = ['own', 'foreign', 'deleted', 'never']
+const MOVED: readonly Target[] = ['movedIn', 'movedAway']
+
+/** Devices that moved are for customers who may make the call; for others they are no other than the rest. */
+function targetsOf({ about, allowed }: Expectation, principal: Principal): readonly Target[] {
+  if (about === undefined) return ['own']
+  const mayTell = about === 'device' && principal.isCustomer && allowed !== 'everybody' && isAllowed(allowed, principal)
+  return mayTell ? [...TARGETS, ...MOVED] : TARGETS
 }
 
 /** Everything of the other customer, and of nobody in particular, that no refused call may change. */
@@ -117,20 +133,20 @@ async function foreignRows(): Promise<string> {
   const { rows } = await world.api.pool.query(
     `select md5(string_agg(t::text, '|' order by t::text)) as hash from (
        select d::text from device d where customer_id = $1
-       union all select k::text from device_credential k where device_id = $2
-       union all select o::text from device_component o where device_id = $2
-       union all select s::text from device_setting s where device_id = $2
-       union all select m::text from device_command m where device_id = $2
-       union all select e::text from device_deletion e where device_id = $2
-       union all select l::text from alert l where device_id = $2
-       union all select v::text from alert_event v where device_id = $2
-       union all select t::text from alert_state t where device_id = $2
-       union all select n::text from alert_condition n where device_id = $2
-       union all select x::text from client_update x where device_id = $2
-       union all select w::text from maintenance_entry w where device_id = $2
+       union all select k::text from device_credential k where device_id = any ($2)
+       union all select o::text from device_component o where device_id = any ($2)
+       union all select s::text from device_setting s where device_id = any ($2)
+       union all select m::text from device_command m where device_id = any ($2)
+       union all select e::text from device_deletion e where device_id = any ($2)
+       union all select l::text from alert l where device_id = any ($2)
+       union all select v::text from alert_event v where device_id = any ($2)
+       union all select t::text from alert_state t where device_id = any ($2)
+       union all select n::text from alert_condition n where device_id = any ($2)
+       union all select x::text from client_update x where device_id = any ($2)
+       union all select w::text from maintenance_entry w where device_id = any ($2)
        union all select u::text from app_user u where customer_id = $1
        union all select c::text from customer c where id = $1) t`,
-    [world.customers.foreign, world.devices.foreign.id],
+    [world.customers.foreign, [world.devices.foreign.id, world.devices.movedAway.id]],
   )
   return rows[0].hash
 }
@@ -145,12 +161,11 @@ test.each(CALLS.map(({ path }) => path))(
     const expectation = EXPECTED[path]
     const call = CALLS.find((entry) => entry.path === path)
     if (!expectation || !call) throw new Error(`${path} has no expectation`)
-    const targets: readonly Target[] = expectation.about ? ['own', 'foreign', 'deleted', 'never'] : ['own']
     const wrong: unknown[] = []
 
     for (const principal of principals) {
       const refusals = new Set<string>()
-      for (const target of targets) {
+      for (const target of targetsOf(expectation, principal)) {
         const token = await principal.token()
         await expectation.prepare?.(target)
         const rowsBefore = await countAuditRows(world.api.pool)
@@ -182,11 +197,47 @@ test.each(CALLS.map(({ path }) => path))(
   120_000,
 )
 
-test('a customer user who creates a device for another customer gets it for their own', async () => {
+test('on either side of a move nobody reads a word of the other, whatever they call', async () => {
+  const { own, foreign } = world.customers
+  const sides = [
+    { name: 'Ours', customerId: own, ownWords: OWN_CANARY, words: CANARY },
+    { name: 'Theirs', customerId: foreign, ownWords: CANARY, words: OWN_CANARY },
+  ]
+  const told: unknown[] = []
+  for (const { name, customerId, ownWords, words } of sides) {
+    const user = { username: `everything@${name}.example`, functions: FUNCTIONS, customerId, isLab: true }
+    const token = await openSession(world.api.pool, await addUser(world.api.pool, user))
+    for (const { path, changes } of CALLS) {
+      const expectation = EXPECTED[path]
+      if (changes || !expectation) continue
+      for (const target of expectation.about === 'device' ? MOVED : (['own', 'foreign'] as const)) {
+        const { body } = await ask(world.api, path, { token, ...expectation.asked(target) })
+        if (body.includes(words)) told.push({ path, name, target, body })
+      }
+    }
+    // So that it would be noticed: the words of one's own time are found.
+    for (const asked of [{}, { query: { alertText: ownWords } }]) {
+      const { body } = await ask(world.api, 'Alert/GetAlertList', { token, ...asked })
+      if (body.includes(words)) told.push({ name, asked, body })
+      if ('query' in asked) expect(body).toContain(ownWords)
+    }
+    for (const body of [{ pageSize: 500 }, { entityName: ownWords }]) {
+      const answer = await ask(world.api, 'Audit/GetAuditLogList', { token, method: 'POST', body })
+      if (answer.body.includes(words)) told.push({ name, body: answer.body })
+      if ('entityName' in body) expect(answer.body).toContain(ownWords)
+    }
+  }
+  expect(told).toEqual([])
+})
+
+test('a customer user creates no device for another customer, and one for nobody in particular is their own', async () => {
   const creator = principals.find(({ name }) => name === 'function3@a.example')
-  const body = { customerId: world.customers.foreign, modelId: 1, name: 'Mine after all' }
-  const answer = await ask(world.api, 'Device/CreateDevice', { token: await creator?.token(), method: 'POST', body })
-  expect(answer.json()).toMatchObject({ customerId: world.customers.own, statusId: 1 })
+  const token = await creator?.token()
+  const create = (customerId?: CustomerId) =>
+    ask(world.api, 'Device/CreateDevice', { token, method: 'POST', body: { customerId, modelId: 1, name: 'Mine' } })
+  const [foreign, never] = [await create(world.customers.foreign), await create(world.customers.never)]
+  expect([foreign.statusCode, foreign.body]).toEqual([404, never.body])
+  expect((await create()).json()).toMatchObject({ customerId: world.customers.own, statusId: 1 })
 })
 
 test('a customer user finds only the own customer among the customers, and only own devices in the list', async () => {

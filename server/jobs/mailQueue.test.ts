@@ -311,6 +311,24 @@ test('who loses the right while a mail waits is not told, nor anybody of what ne
   expect((await rowsOf()).filter(({ given_up_at }) => given_up_at !== null)).toHaveLength(7)
 })
 
+test('of alerts of before a move neither customer is told after it, whether or not a mail was waiting', async () => {
+  const { port, stop } = await startMailServer()
+  await stop()
+  const [before, after] = [await addCustomer(pool, 'Before the move'), await addCustomer(pool, 'After the move')]
+  const staff = await newUser()
+  await newUser({ customerId: before })
+  await newUser({ customerId: after })
+  const { id: deviceId } = await addDevice(pool, { name: 'Moving', customerId: before })
+  const queue = queueTo(`smtp://127.0.0.1:${port}`)
+  await newAlert({ deviceId, text: 'Waiting' })
+  await queue.sendDue()
+  await newAlert({ deviceId, text: 'Not looked at yet' })
+  await pool.query('update device set customer_id = $2 where id = $1', [deviceId, after])
+  const server = await mailServer(port)
+  await passing(5 * MINUTE_MS, queue)
+  expect(recipients(server)).toEqual([staff, staff])
+})
+
 test('a recipient refused for good is given up with the reason, and keeps nobody waiting', async () => {
   const [bad, busy, good] = [await newUser(), await newUser(), await newUser()]
   const server = await mailServer(0, {

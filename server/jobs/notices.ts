@@ -12,15 +12,16 @@ import { FUNCTION } from '#domain/permissions/functions.ts'
 const NOTICES_AT_ONCE = 500
 
 /**
- * Whether the user `u` is told of alerts of the device `d` by mail: the function, the own switch, an address, and what
- * the user may see (decisions: Who may do what).
+ * Whether the user `u` is told of the alert `a` of the device `d` by mail: the function, the own switch, an address, and
+ * what the user may see: neither alerts of another customer's time nor what becomes of a device that left (decisions:
+ * Who may do what).
  */
 export const IS_TOLD = `u.is_email_on and u.email <> '' and not u.is_disabled and u.deleted_at is null
   and d.deleted_at is null
   and exists (select from app_role r join app_role_function f on f.role_id = r.id
     where r.id = u.role_id and r.deleted_at is null and f.function_id = ${FUNCTION.receiveEmailNotifications})
   and (u.customer_id is null
-    or (u.customer_id = d.customer_id and exists (select from customer c where c.id = u.customer_id and c.is_active)))`
+    or (u.customer_id = d.customer_id and u.customer_id = a.customer_id and exists (select from customer c where c.id = u.customer_id and c.is_active)))`
 
 /**
  * Makes a notification for everybody who is to be told, of each notice that an alert's transaction left, and takes the
@@ -38,7 +39,8 @@ export async function expandNotices(connection: pg.ClientBase, now: Date, idDoma
        insert into notification (device_id, alert_id, user_id, channel, kind, message_id, queued_at, next_try_at)
        select t.device_id, t.alert_id, u.id, 'email', case when t.is_late then 'late' else 'alert' end,
          case when t.is_late then '' else '<' || gen_random_uuid() || '@' || $2::text || '>' end, $1, $1
-       from taken t join device d on d.id = t.device_id join app_user u on ${IS_TOLD}
+       from taken t join device d on d.id = t.device_id
+       join alert a on a.device_id = t.device_id and a.id = t.alert_id join app_user u on ${IS_TOLD}
        on conflict do nothing)
      select count(*)::int as taken from taken`,
     [now, idDomain, NOTICES_AT_ONCE],

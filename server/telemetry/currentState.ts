@@ -2,6 +2,7 @@ import { fieldsOfComponent, type NumberedField } from '#domain/catalogue/fieldId
 import type { DeviceId } from '#domain/ids.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
+import type { Scope } from '#server/http/caller.ts'
 
 /** The newest known value of one field, with the device time it was measured at. */
 export interface FieldReading {
@@ -19,19 +20,23 @@ interface StateRow {
 
 /** Every field that the device ever reported, by component and in the order of the catalogue; empty if it never did. */
 export async function readCurrentState(queryable: Queryable, deviceId: DeviceId): Promise<readonly FieldReading[]> {
-  return (await readCurrentStates(queryable, [deviceId])).get(deviceId) ?? []
+  return (await readCurrentStates(queryable, { kind: 'everything' }, [deviceId])).get(deviceId) ?? []
 }
 
-/** The same for many devices in one round trip; devices that never reported are left out. */
+/** The same for many devices in one round trip; devices that never reported, or are not within the scope, are left out. */
 export async function readCurrentStates(
   queryable: Queryable,
+  scope: Scope,
   deviceIds: readonly DeviceId[],
 ): Promise<ReadonlyMap<DeviceId, readonly FieldReading[]>> {
+  const isAll = scope.kind === 'everything'
   const { rows } = await queryable.query<StateRow>(
     prepared(
       `select device_id, event_type_id, number, fields from device_state
-       where device_id = any($1::int[]) order by device_id, event_type_id, number`,
-      [deviceIds],
+       where device_id = any($1::int[])
+         ${isAll ? '' : 'and device_id in (select id from device where id = any($1::int[]) and customer_id = $2)'}
+       order by device_id, event_type_id, number`,
+      isAll ? [deviceIds] : [deviceIds, scope.customerId],
     ),
   )
   const states = new Map<DeviceId, FieldReading[]>()

@@ -280,7 +280,7 @@ test('the current states of many devices come in one read, and of a silent one t
   const t = Date.now()
   await store(path, one, [{ atMs: t, values: { load: 1 } }])
   await store(path, other, [{ atMs: t, values: { load: 2, status: 'OL' } }])
-  const states = await readCurrentStates(pool, [one, other, silent])
+  const states = await readCurrentStates(pool, { kind: 'everything' }, [one, other, silent])
   expect([...states].map(([id, readings]) => [id, readings.map(({ value }) => value)])).toEqual([
     [one, [1]],
     [other, ['OL', 2]],

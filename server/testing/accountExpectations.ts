@@ -16,7 +16,14 @@ const NEW_PASSWORD = 'seven lamps over the harbour'
 
 /** A password, sessions, the own zone and the audit log. Links and users are made anew before each use. */
 export function accountExpectations(world: () => World): Readonly<Record<string, Expectation>> {
-  const userIds: Record<Target, number> = { own: 0, foreign: 0, deleted: 0, never: NEVER }
+  const userIds: Record<Target, number> = {
+    own: 0,
+    foreign: 0,
+    deleted: 0,
+    never: NEVER,
+    movedIn: NEVER,
+    movedAway: NEVER,
+  }
   let token = ''
 
   async function addTargetUser(target: Target) {

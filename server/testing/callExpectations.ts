@@ -3,17 +3,27 @@ import { accountExpectations } from './accountExpectations.ts'
 import { addDevice, PASSWORD, type StartedApi } from './callers.ts'
 import { careExpectations } from './careExpectations.ts'
 import { clientExpectations } from './clientExpectations.ts'
-import { CANARY, type Expectation, PERIOD, type Target } from './expectation.ts'
+import { CANARY, type Expectation, OWN_CANARY, PERIOD, type Target } from './expectation.ts'
+import { addMovedDevice } from './movedDevices.ts'
 import { peopleExpectations } from './peopleExpectations.ts'
 
 const NO_ALERT = { alertId: 2_000_000_000, conditionId: 2_000_000_000 }
 
 /** What the calls are asked about; filled by whoever walks through them. */
 export const world = {
-  alerts: { own: NO_ALERT, foreign: NO_ALERT, deleted: NO_ALERT, never: NO_ALERT },
-  maintenanceIds: { own: 0, foreign: 0, deleted: 0, never: 2_000_000_000 },
+  alerts: {
+    own: NO_ALERT,
+    foreign: NO_ALERT,
+    deleted: NO_ALERT,
+    never: NO_ALERT,
+    movedIn: NO_ALERT,
+    movedAway: NO_ALERT,
+  },
+  maintenanceIds: { own: 0, foreign: 0, deleted: 0, never: 2_000_000_000, movedIn: 0, movedAway: 0 },
 } as {
   api: StartedApi
+  /** Token of a staff admin who moves devices. */
+  mover: string
   customers: Record<Target, CustomerId>
   devices: Record<Target, { id: DeviceId; guid: string }>
   alerts: Record<Target, typeof NO_ALERT>
@@ -24,6 +34,9 @@ export const ADMIN = 1
 export const MANAGER = 2
 const CREATOR = 3
 export const ANALYST = 5
+
+/** One that moved, which takes longer to make than others: the other calls go on with theirs. */
+let toDelete = 0
 
 const nothing = () => ({})
 const LOCAL_PERIOD = { dateFrom: '2026-11-01', dateTo: '2026-11-07' }
@@ -92,15 +105,16 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
   'Device/DelDevice': {
     allowed: [ADMIN, MANAGER],
     about: 'device',
-    asked: (target) => ({ query: { id: world.devices[target].id } }),
+    asked: (target) => ({ query: { id: target === 'movedIn' ? toDelete : world.devices[target].id } }),
     prepare: async (target) => {
+      if (target === 'movedIn') toDelete = (await addMoved(target)).id
       if (target !== 'own' && target !== 'foreign') return
       const name = target === 'own' ? 'Own' : CANARY
       world.devices = {
         ...world.devices,
         [target]: await addDevice(world.api.pool, { name, customerId: world.customers[target] }),
       }
-      await addReport(world.devices[target].id)
+      await addReport(world.devices[target].id, target === 'foreign' ? CANARY : undefined)
     },
   },
   'Device/RenewDeviceKey': {
@@ -285,9 +299,19 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
   },
 }
 
+/** One that came from the other customer, or one that went there, and what nobody but its customer of then may read. */
+export async function addMoved(target: 'movedIn' | 'movedAway') {
+  const { api, mover, customers } = world
+  const { own, foreign } = customers
+  const device = await (target === 'movedIn'
+    ? addMovedDevice(api, { mover, from: foreign, to: own, words: { before: CANARY, after: 'Moved in' } })
+    : addMovedDevice(api, { mover, from: own, to: foreign, words: { before: OWN_CANARY, after: CANARY } }))
+  await addReport(device.id)
+  return device
+}
+
 /** What the other customer's device said is what nobody else may read. */
-export async function addReport(deviceId: DeviceId) {
-  const text = deviceId === world.devices.foreign.id ? CANARY : 'Hello'
+export async function addReport(deviceId: DeviceId, text = 'Hello') {
   await world.api.pool.query(
     `insert into reading_display (device_id, number, device_dt, inserted, internal_temp, extra)
      values ($1, 1, now(), now(), 20, jsonb_build_object('note', $2::text))`,

@@ -73,7 +73,14 @@ export async function createApi(needs: ApiNeeds): Promise<FastifyInstance> {
     ...account.routes,
     ...consoleSettingsRoutes(config),
     ...lookupRoutes(createLookupStore(db)),
-    ...deviceAreaRoutes({ pool, addresses, releaseKeys: client.releaseKeys, closeRevoked, onChanged: onDeviceChanged }),
+    ...deviceAreaRoutes({
+      pool,
+      addresses,
+      releaseKeys: client.releaseKeys,
+      closeRevoked,
+      onChanged: onDeviceChanged,
+      onAlerts: nothing,
+    }),
     ...deviceStateRoutes({
       store: createDeviceStateStore(needs.pool),
       currentState: (deviceId: DeviceId) => readCurrentState(pool, deviceId),

@@ -18,6 +18,8 @@ const WARM = { eventTypeFieldId: 4101, operatorId: 1, valueDec: 10 }
 
 const nothing = () => ({})
 
+const isTheirs = (target: Target) => target === 'foreign' || target === 'movedAway'
+
 /** Alerts, what raises them, whom they are mailed to, and maintenance. */
 export function careExpectations(world: () => World): Readonly<Record<string, Expectation>> {
   /** A new one, opened and active, as a reading would have made it. */
@@ -34,7 +36,7 @@ export function careExpectations(world: () => World): Readonly<Record<string, Ex
        insert into alert_state (device_id, condition_id, revision, version, last_at, alert, is_suppressed, open_alert_id)
        select $1, condition_id, 1, 1, now(), 1, false, id from opened
        returning open_alert_id as "alertId", condition_id as "conditionId"`,
-      [world().devices[target].id, target === 'foreign' ? CANARY : 'Warm'],
+      [world().devices[target].id, isTheirs(target) ? CANARY : 'Warm'],
     )
     world().alerts = { ...world().alerts, [target]: rows[0] }
   }
@@ -44,7 +46,7 @@ export function careExpectations(world: () => World): Readonly<Record<string, Ex
     if (target === 'never') return
     const { rows } = await world().api.pool.query(
       `insert into maintenance_entry (device_id, start_at, action_comment) values ($1, now(), $2) returning id`,
-      [world().devices[target].id, target === 'foreign' ? CANARY : 'Replaced the fan'],
+      [world().devices[target].id, isTheirs(target) ? CANARY : 'Replaced the fan'],
     )
     world().maintenanceIds[target] = rows[0].id
   }

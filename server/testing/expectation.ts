@@ -10,7 +10,8 @@ export type Allowed =
   | { readonly labWith: readonly FunctionId[] }
   | { readonly staffWith: readonly FunctionId[] }
   | readonly FunctionId[]
-export type Target = 'own' | 'foreign' | 'deleted' | 'never'
+/** What a call is asked about; of devices also one that came from the other customer, and one that went there. */
+export type Target = 'own' | 'foreign' | 'deleted' | 'never' | 'movedIn' | 'movedAway'
 
 export interface Expectation {
   readonly allowed: Allowed
@@ -25,6 +26,8 @@ export interface Expectation {
 
 /** What only users of the other customer may read. */
 export const CANARY = 'canary of the other customer'
+/** What they may not: of the time before a device went to them. */
+export const OWN_CANARY = 'canary of the own customer'
 
 /** The last day, in which every device has a report and a message. */
 export const PERIOD = {

@@ -5,6 +5,8 @@ export interface HeardEvent {
 
 export interface HeardStream {
   readonly heard: HeardEvent[]
+  /** When the server has ended it, or `close` has. */
+  readonly ended: Promise<void>
   close(): void
 }
 
@@ -40,6 +42,6 @@ export async function listenLive(
     }
   })()
   // Whoever closes it does not care how it ended.
-  reading.catch(() => undefined)
-  return { heard, close: () => leaving.abort() }
+  const ended = reading.catch(() => undefined)
+  return { heard, ended, close: () => leaving.abort() }
 }

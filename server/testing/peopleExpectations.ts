@@ -17,7 +17,14 @@ const NEVER = 2_000_000_000
  * taken it away: users without functions, whom every admin of their customer manages.
  */
 export function peopleExpectations(world: () => World): Readonly<Record<string, Expectation>> {
-  const userIds: Record<Target, number> = { own: 0, foreign: 0, deleted: 0, never: NEVER }
+  const userIds: Record<Target, number> = {
+    own: 0,
+    foreign: 0,
+    deleted: 0,
+    never: NEVER,
+    movedIn: NEVER,
+    movedAway: NEVER,
+  }
   let roleId = 0
 
   async function addRole() {

@@ -71,14 +71,16 @@ function Entries({ about, onClose }: { readonly about: readonly Alert[]; readonl
           >
             Alert details
           </Menu.Item>
-          <Menu.Item
-            leftSection={<IconDeviceTv size={16} aria-hidden />}
-            component={Link}
-            to="/devices/$guid/status"
-            params={{ guid: only.deviceGuid } as never}
-          >
-            Device status
-          </Menu.Item>
+          {!only.deviceHasLeft && (
+            <Menu.Item
+              leftSection={<IconDeviceTv size={16} aria-hidden />}
+              component={Link}
+              to="/devices/$guid/status"
+              params={{ guid: only.deviceGuid } as never}
+            >
+              Device status
+            </Menu.Item>
+          )}
         </>
       )}
       {mayClose && opened.length > 0 && (

@@ -41,6 +41,16 @@ const open = (address: string) =>
   )
 const PAGE = '/alerts/alert-details?data=%7B%22id%22%3A41%7D'
 
+test('of a device that left the alert is told without its readings, which are with whoever has it', async () => {
+  server.answer(getAlertDetails, alertDetailsOf({ deviceHasLeft: true, maintenanceIds: [7] }))
+  await open(PAGE)
+  await screen.findByText('Entry 7')
+  screen.getByTitle('This device belongs to another customer now.')
+  expect(screen.queryByRole('link', { name: /Praha|Entry/ })).toBeNull()
+  expect(screen.queryByText('Around the moment')).toBeNull()
+  expect(server.requestsTo(getAnalyticsTable)).toEqual([])
+})
+
 test('the record is read by its id, with the readings from an hour before to an hour after', async () => {
   await open('/alerts/alert-details?data=%7B%22id%22%3A41%2C%22device_name%22%3A%22forged%22%7D')
   await screen.findByRole('heading', { level: 1, name: 'Display: Internal temperature (°C) > 60' })

@@ -54,7 +54,8 @@ function AlertPanels({ alert }: { readonly alert: AlertDetails }) {
         <AlertFacts alert={alert} />
       </Panel>
       <div className="alert-page-main">
-        <AlertChart alert={alert} />
+        {/* Readings stay with the device. */}
+        {!alert.deviceHasLeft && <AlertChart alert={alert} />}
         <Panel title="History">
           <AlertHistory alert={alert} />
         </Panel>

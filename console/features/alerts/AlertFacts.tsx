@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { formatDateTime } from '#console/lib/time.ts'
+import { LeftDevice } from '#console/ui/LeftDevice.tsx'
 import type { AlertDetails } from '#contract/http/alert.ts'
 import { operatorByCode } from '#domain/alerts/operators.ts'
 import { showValue } from '#domain/catalogue/displayRules.ts'
@@ -46,7 +47,8 @@ export function AlertFacts({ alert }: { readonly alert: AlertDetails }) {
   )
 }
 
-function DeviceLink({ alert: { deviceGuid, device_name } }: { readonly alert: AlertDetails }) {
+function DeviceLink({ alert: { deviceGuid, device_name, deviceHasLeft } }: { readonly alert: AlertDetails }) {
+  if (deviceHasLeft) return <LeftDevice name={device_name} />
   return (
     <Link to="/devices/$guid/status" params={{ guid: deviceGuid }}>
       {device_name}
@@ -79,13 +81,17 @@ function closedFacts(alert: AlertDetails): readonly Fact[] {
 }
 
 /** Entries of the device's log that name this alert: what was done about it on the spot. */
-function maintenanceFacts({ deviceGuid, maintenanceIds }: AlertDetails): readonly Fact[] {
+function maintenanceFacts({ deviceGuid, deviceHasLeft, maintenanceIds }: AlertDetails): readonly Fact[] {
   if (maintenanceIds.length === 0) return []
-  const links = maintenanceIds.map((id) => (
-    <Link key={id} to="/devices/$guid/maintenance" params={{ guid: deviceGuid }} search={{ entry: id }}>
-      Entry {id}
-    </Link>
-  ))
+  const links = maintenanceIds.map((id) =>
+    deviceHasLeft ? (
+      <span key={id}>Entry {id}</span>
+    ) : (
+      <Link key={id} to="/devices/$guid/maintenance" params={{ guid: deviceGuid }} search={{ entry: id }}>
+        Entry {id}
+      </Link>
+    ),
+  )
   return [
     [
       'Maintenance',

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { formatDateTime } from '#console/lib/time.ts'
 import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
+import { LeftDevice } from '#console/ui/LeftDevice.tsx'
 import type { Alert } from '#contract/http/alert.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { AlertStatusBadge, ConditionStateBadge } from './AlertBadges.tsx'
@@ -32,11 +33,14 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     id: 'device',
     header: 'Device',
     widthPx: 150,
-    cell: ({ deviceGuid, deviceName }) => (
-      <Link to="/devices/$guid/status" params={{ guid: deviceGuid }}>
-        {deviceName}
-      </Link>
-    ),
+    cell: ({ deviceGuid, deviceName, deviceHasLeft }) =>
+      deviceHasLeft ? (
+        <LeftDevice name={deviceName} />
+      ) : (
+        <Link to="/devices/$guid/status" params={{ guid: deviceGuid }}>
+          {deviceName}
+        </Link>
+      ),
     title: ({ deviceName }) => deviceName,
   },
   address: {

@@ -189,6 +189,19 @@ test('who may not analyse finds no way to, and what is no measurement has none',
   expect(screen.queryByRole('menuitem', { name: /Analyse/ })).toBeNull()
 })
 
+test('a device that left is named as it was, and leads nowhere', async () => {
+  server.answer(listAlerts, page([alertOf({ statusId: 2, deviceHasLeft: true }), dark]))
+  await open()
+  const left = await row(HOT)
+  within(left).getByTitle('This device belongs to another customer now.')
+  expect(left.textContent).toContain('Praha 0001 (left)')
+  expect(within(left).queryByRole('link', { name: /Praha/ })).toBeNull()
+  within(await row(DARK)).getByRole('link', { name: 'Brno 0002' })
+  await userEvent.click(screen.getByRole('button', { name: 'More about alert 41' }))
+  await screen.findByRole('menuitem', { name: 'Alert details' })
+  expect(screen.queryByRole('menuitem', { name: /Analyse|Device status/ })).toBeNull()
+})
+
 test('by keyboard alone: a row opens its details, which can be acknowledged with a note', async () => {
   server.answer(acknowledgeAlert, alertDetailsOf())
   await open()

@@ -4,8 +4,9 @@ import type { Alert } from '#contract/http/alert.ts'
 export const MOST_ANALYSED = 5
 const AROUND_MS = 60 * 60 * 1000
 
-/** Those of which a chart can draw something. */
-export const analysable = (alerts: readonly Alert[]) => alerts.filter(({ measurementId }) => measurementId !== null)
+/** Those of which a chart can draw something: readings of a device that left are with whoever has it. */
+export const analysable = (alerts: readonly Alert[]) =>
+  alerts.filter(({ measurementId, deviceHasLeft }) => measurementId !== null && !deviceHasLeft)
 
 /** The data parameter that opens Analytics with what these alerts are about, from an hour before to an hour after. */
 export function analyseAlertsData(alerts: readonly Alert[]) {

@@ -79,9 +79,23 @@ const LIGHT: Availability = {
   total: { devices: 2, ...FIGURES },
   customers: [{ customerId: 7 as CustomerId, customerName: 'Harbour', devices: 2, ...FIGURES }],
   worst: [
-    { deviceId: 4 as DeviceId, deviceGuid: GUID, deviceName: LONG_NAME, customerName: 'Harbour', ...FIGURES },
     {
-      ...{ deviceId: 5 as DeviceId, deviceGuid: GUID, deviceName: 'Graz', customerName: 'Harbour', ...FIGURES },
+      deviceId: 4 as DeviceId,
+      deviceGuid: GUID,
+      deviceName: LONG_NAME,
+      deviceHasLeft: false,
+      customerName: 'Harbour',
+      ...FIGURES,
+    },
+    {
+      ...{
+        deviceId: 5 as DeviceId,
+        deviceGuid: GUID,
+        deviceName: 'Graz',
+        deviceHasLeft: false,
+        customerName: 'Harbour',
+        ...FIGURES,
+      },
       ...{ unplannedDarkMinutes: 0, unknownMinutes: 10_080, availabilityPercent: null },
     },
   ],

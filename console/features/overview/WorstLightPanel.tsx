@@ -6,6 +6,7 @@ import { messages } from '#console/lib/messages.ts'
 import { useCsvExport } from '#console/lib/useCsvExport.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { LeftDevice } from '#console/ui/LeftDevice.tsx'
 import { ListExportMenu } from '#console/ui/ListExportMenu.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
@@ -112,7 +113,8 @@ export function WorstLightPanel({ light, days, onDays }: Props) {
               label="Worst light"
               columns={COLUMNS}
               rows={worst}
-              rowKey={({ deviceId }) => deviceId}
+              // To staff a device that moved is one of each customer's.
+              rowKey={({ deviceId, customerName }) => `${deviceId} ${customerName}`}
               minWidthPx={MIN_WIDTH_PX}
               stacked={{ header: 'Device', cell: (row) => <StackedDevice row={row} /> }}
             />
@@ -147,8 +149,11 @@ function StackedDevice({ row }: { readonly row: DeviceLight }) {
   )
 }
 
-const DeviceLink = ({ row: { deviceName, deviceGuid } }: { readonly row: DeviceLight }) => (
-  <Link to="/devices/$guid/status" params={{ guid: deviceGuid }} hash="dark-minutes">
-    {deviceName}
-  </Link>
-)
+const DeviceLink = ({ row: { deviceName, deviceGuid, deviceHasLeft } }: { readonly row: DeviceLight }) =>
+  deviceHasLeft ? (
+    <LeftDevice name={deviceName} />
+  ) : (
+    <Link to="/devices/$guid/status" params={{ guid: deviceGuid }} hash="dark-minutes">
+      {deviceName}
+    </Link>
+  )

@@ -37,7 +37,7 @@ const knownIn = (transaction: Tx, scope: Scope) =>
   alertsIn(transaction, scope).select([
     'alert.id',
     'alert.device_id as deviceId',
-    'device.customer_id as customerId',
+    'alert.customer_id as customerId',
     'alert.status_id as statusId',
     'alert.condition_text as conditionText',
     'alert.owner_id as ownerId',

@@ -8,12 +8,13 @@ import {
   nameOf,
 } from '#domain/alerts/alertWords.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
-import type { AlertId } from '#domain/ids.ts'
+import type { AlertId, UserId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/audit.store.ts'
 import type { Scope } from '#server/http/caller.ts'
-import { type AlertRow, alertRowsIn, alertsIn, analysed, openMinutes, shownAs } from './alertRows.store.ts'
+import { isOfScope, shownAs, shownId } from '#server/http/history.store.ts'
+import { type AlertRow, alertRowsIn, alertsIn, analysed, openMinutes } from './alertRows.store.ts'
 
 const HOUR_MS = 3_600_000
 const MOST_NEIGHBOURS = 20
@@ -28,7 +29,7 @@ export async function findAlertDetails(db: Db | Tx, scope: Scope, id: AlertId): 
   const [history, neighbours, maintenanceIds] = [
     await readHistory(db, scope, row),
     await readNeighbours(db, scope, row),
-    await readMaintenanceIds(db, row),
+    await readMaintenanceIds(db, scope, row),
   ]
   return { ...detailsOf(row), history, neighbours, maintenanceIds }
 }
@@ -49,7 +50,7 @@ const findRow = (db: Db | Tx, scope: Scope, id: AlertId) =>
       'alert.closed_by',
       'alert.acknowledged_at',
       'alert.acknowledge_note',
-      'alert.owner_id',
+      shownId<UserId>(scope, 'owner').as('owner_id'),
       shownAs(scope, 'closer', sql`closer.username`).as('closer_name'),
       shownAs(scope, 'author', sql`author.username`).as('acknowledged_name'),
     ])
@@ -80,6 +81,7 @@ function detailsOf(row: DetailsRow): Omit<AlertDetails, 'history' | 'neighbours'
     deviceId: row.device_id,
     deviceGuid: row.guid,
     deviceModelId: row.model_id,
+    deviceHasLeft: row.has_left,
     statusId: row.status_id,
     conditionStateId: row.condition_state_id,
     found: row.found_at.toISOString(),
@@ -145,12 +147,13 @@ async function readNeighbours(
     }))
 }
 
-async function readMaintenanceIds(db: Db | Tx, { device_id, id }: AlertRow): Promise<number[]> {
+async function readMaintenanceIds(db: Db | Tx, scope: Scope, { device_id, id }: AlertRow): Promise<number[]> {
   const rows = await db
     .selectFrom('maintenance_entry')
     .select('id')
     .where('device_id', '=', device_id)
     .where('alert_id', '=', id)
+    .where(isOfScope(scope, 'customer_id'))
     .orderBy('start_at', 'desc')
     .orderBy('id', 'desc')
     .execute()

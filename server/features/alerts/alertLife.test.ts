@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Alert, AlertDetails, AlertsEvent } from '#contract/http/alert.ts'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
-import type { DeviceId } from '#domain/ids.ts'
+import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import type { RunningServer } from '#server/main.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
 import { type CommandFixture, commandFixture, type PlayedDevice } from '#server/testing/commandFixture.ts'
@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000
 let fixture: CommandFixture
 let admin: string
 beforeAll(async () => {
-  fixture = await commandFixture({ devices: 12 })
+  fixture = await commandFixture({ devices: 13 })
   await fixture.rows('update device set status_id = 2')
   const adminId = await addUser(fixture.owner, { username: 'admin@staff.example', functions: [1] })
   admin = await openSession(fixture.owner, adminId)
@@ -158,6 +158,40 @@ test('an alert is acknowledged with an owner and a note, again and again, and it
   expect(tiles.filter(({ alert_id }) => alert_id !== null)).toMatchObject([{ field_id: LOAD, alert_id: id }])
   await post('Alert/CloseAlerts', { idList: [id], resolutionId: 2 })
   expect(await post('Alert/AcknowledgeAlert', { id, note: 'Too late' })).toMatchObject({ status: 409 })
+})
+
+test('of a device that moves, the next reading opens an alert of the next customer’s, and none changes an earlier one', async () => {
+  const played = await newDevice()
+  const { id: deviceId } = played.device
+  await setCondition(deviceId, 60)
+  await report(played, 10, 70)
+  const [before] = await alertsOf(deviceId)
+  const next = await fixture.rows<{ id: CustomerId }>(`insert into customer (name) values ('The next') returning id`)
+  expect(await post('Device/SetDeviceDetails', { id: deviceId, customerId: next[0]?.id })).toMatchObject({
+    status: 200,
+  })
+  const closed = await detailsOf(before?.id ?? 0)
+  expect(closed).toMatchObject({ statusId: 2, close_resolution_name: 'Moved to another customer' })
+  let minute = 20
+  const opened = await eventually(
+    async () => {
+      // Every process hears of the move a moment after it.
+      await report(played, minute++, 71)
+      return alertsOf(deviceId, { statusId: 1 })
+    },
+    (alerts) => alerts.length > 0,
+  )
+  expect(opened).toMatchObject([{ conditionStateId: 1 }])
+  const ofNext = await fixture.rows('select customer_id from alert where id = $1', [opened[0]?.id])
+  expect(ofNext).toEqual([{ customer_id: next[0]?.id }])
+  // Late: in the order of device time it would have opened the first alert, and been closed with it.
+  await report(played, 5, 80)
+  await eventually(
+    () => fixture.rows('select from alert_refold where device_id = $1', [deviceId]),
+    (marks) => marks.length === 0,
+  )
+  expect(await detailsOf(before?.id ?? 0)).toEqual({ ...closed, neighbours: expect.any(Array) })
+  expect((await alertsOf(deviceId, { statusId: 1 })).map(({ id }) => id)).toEqual(opened.map(({ id }) => id))
 })
 
 test('a condition that is removed closes what it opened, in the same transaction, and raises nothing more', async () => {

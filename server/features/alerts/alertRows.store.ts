@@ -1,34 +1,32 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Alert } from '#contract/http/alert.ts'
 import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts'
-import type { FieldId } from '#domain/ids.ts'
+import type { DeviceModelId, FieldId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/audit.store.ts'
 import type { Scope } from '#server/http/caller.ts'
-import { deviceExists } from '#server/http/existingDevices.store.ts'
+import { deviceThen, hasLeft, isOfScope, shownAs } from '#server/http/history.store.ts'
 
 const MINUTE_MS = 60_000
 
-/** Alerts that are shown: of devices within the scope, without those that never were. */
+/** Alerts that are shown: of customers within the scope, without those that never were. */
 export function alertsIn(db: Db | Tx, scope: Scope) {
   return db
     .selectFrom('alert')
     .innerJoin('device', 'device.id', 'alert.device_id')
-    .where(deviceExists(scope))
+    .where('device.deleted_at', 'is', null)
+    .where(isOfScope(scope, 'alert.customer_id'))
     .where('alert.withdrawn_at', 'is', null)
 }
 
-/** How a user is called within the scope: for customers, whoever is not of their own is "Staff" (decisions: Scope). */
-export function shownAs(scope: Scope, user: 'owner' | 'closer' | 'author', name: RawBuilder<unknown>) {
-  const table = sql.ref(user)
-  const shown = sql<string>`coalesce(${name}, '')`
-  if (scope.kind === 'everything') return shown
-  return sql<string>`case when ${table}.id is not null and ${table}.customer_id is distinct from ${scope.customerId}
-    then 'Staff' else ${shown} end`
-}
+const then = <Value>(column: Parameters<typeof deviceThen>[0]) =>
+  sql.raw<Value>(deviceThen(column, 'alert', 'found_at'))
+
+/** What the device is called where the alert is shown. */
+export const deviceName = then<string>('name')
 
 /** First and last name; the username of somebody without any. */
-const personName = (user: 'owner' | 'closer' | 'author') => {
+const personName = (user: string) => {
   const table = sql.ref(user)
   return sql<string>`coalesce(nullif(trim(${table}.first_name || ' ' || ${table}.last_name), ''), ${table}.username)`
 }
@@ -42,9 +40,10 @@ export function alertRowsIn(db: Db | Tx, scope: Scope) {
       'alert.condition_state_id',
       'alert.device_id',
       'device.guid',
-      'device.name',
-      'device.model_id',
-      'device.address',
+      deviceName.as('name'),
+      then<DeviceModelId>('model_id').as('model_id'),
+      then<string>('address').as('address'),
+      sql.raw<boolean>(hasLeft(scope, 'alert')).as('has_left'),
       'alert.condition_text',
       'alert.created_at',
       'alert.found_at',
@@ -67,6 +66,7 @@ export function toAlert(row: AlertRow, nowMs: number): Alert {
     deviceName: row.name,
     deviceModelId: row.model_id,
     deviceAddress: row.address,
+    deviceHasLeft: row.has_left,
     conditionText: row.condition_text,
     created: row.created_at.toISOString(),
     found: row.found_at.toISOString(),

@@ -5,7 +5,7 @@ import type { AlertId, CustomerId, DeviceId, FieldId } from '#domain/ids.ts'
 import { containing } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/caller.ts'
-import { alertRowsIn, alertsIn, toAlert } from './alertRows.store.ts'
+import { alertRowsIn, alertsIn, deviceName, toAlert } from './alertRows.store.ts'
 
 export interface AlertListFilter {
   readonly customerId?: CustomerId | undefined
@@ -136,7 +136,7 @@ export function createAlertStore(db: Db): AlertStore {
           'alert.id',
           'alert.condition_text as conditionText',
           'alert.created_at as createdAt',
-          'device.name as deviceName',
+          deviceName.as('deviceName'),
         ])
         .execute(),
   }
@@ -145,7 +145,7 @@ export function createAlertStore(db: Db): AlertStore {
 function matching(filter: AlertListFilter): RawBuilder<SqlBool> {
   const { customerId, deviceId, statusId, conditionStateId, id, alertText, from, to } = filter
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
-  if (customerId !== undefined) conditions.push(sql`device.customer_id = ${customerId}`)
+  if (customerId !== undefined) conditions.push(sql`alert.customer_id = ${customerId}`)
   if (deviceId !== undefined) conditions.push(sql`alert.device_id = ${deviceId}`)
   // Written out, so that the index of opened alerts is found.
   if (statusId === ALERT_STATUS.opened) conditions.push(sql`alert.status_id = 1`)
@@ -154,7 +154,7 @@ function matching(filter: AlertListFilter): RawBuilder<SqlBool> {
   if (id !== undefined) conditions.push(sql`alert.id = ${id}`)
   if (alertText) {
     const pattern = containing(alertText)
-    conditions.push(sql`(alert.condition_text ilike ${pattern} or device.name ilike ${pattern})`)
+    conditions.push(sql`(alert.condition_text ilike ${pattern} or ${deviceName} ilike ${pattern})`)
   }
   if (from !== undefined) conditions.push(sql`alert.created_at >= ${from}`)
   if (to !== undefined) conditions.push(sql`alert.created_at < ${to}`)

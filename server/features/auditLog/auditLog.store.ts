@@ -1,6 +1,7 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { AuditEntry } from '#contract/http/audit.ts'
 import { AUDIT_ACTIONS, AUDIT_ENTITIES } from '#contract/http/call.ts'
+import type { CustomerId, UserId } from '#domain/ids.ts'
 import { containing } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/caller.ts'
@@ -43,36 +44,87 @@ const nameOf = (list: readonly { id: number; name: string }[], id: number) =>
 
 /** A row about no customer's thing is its author's: what they were refused, or did to what everybody shares. */
 const SCOPE = sql`coalesce(customer_id, author_customer_id)`
+
+/**
+ * The log as a customer reads it, in two halves of one index each. Of a device that moved, the customer whom it left
+ * reads that it left and nothing of after, and the one where it arrived reads nothing of before (docs/decisions/0117).
+ */
+function halvesOf(customerId: CustomerId) {
+  const plain = sql.raw(`id, inserted_at, action_id, entity_type_id, entity_id, user_id, username, author_customer_id,
+    address, call, outcome, details`)
+  const hasLeft = sql`(arrived_customer_id is not null and arrived_customer_id <> ${customerId})`
+  const nobody = sql`'{"customerId": null}'::jsonb`
+  return [
+    sql`select ${plain}, entity_name,
+        case when ${hasLeft} then jsonb_build_object('customerId', customer_id) else before end as before,
+        case when ${hasLeft} then ${nobody} else after end as after
+      from audit_log where ${SCOPE} = ${customerId}`,
+    sql`select ${plain}, coalesce(after ->> 'name', entity_name) as entity_name, ${nobody} as before, after
+      from audit_log where arrived_customer_id = ${customerId} and ${SCOPE} is distinct from ${customerId}`,
+  ] as const
+}
+
 const KEY_TIME = sql<string>`to_char(inserted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 /** Reads the audit log; nothing of the application changes it. */
 export function createAuditLogStore(db: Db): AuditLogStore {
   return {
     page: async (scope, filter, { after, skip, size }) => {
-      const conditions = [...scopeConditions(scope, filter), ...filterConditions(filter)]
+      const conditions = [...authorConditions(scope, filter), ...filterConditions(filter)]
       if (after) conditions.push(sql`(inserted_at, id) < (${after.at}::timestamptz, ${after.id}::bigint)`)
-      const rows = await db
-        .selectFrom('audit_log')
-        .leftJoin('limit_refusal', 'limit_refusal.audit_id', 'audit_log.id')
-        .selectAll('audit_log')
-        .select('limit_refusal.count as refusals')
-        .select(KEY_TIME.as('key_time'))
-        .where(({ and, lit }) => (conditions.length === 0 ? lit(true) : and(conditions.map((one) => one as never))))
-        .orderBy('inserted_at', 'desc')
-        .orderBy('id', 'desc')
-        .offset(skip)
-        .limit(size)
-        .execute()
-      return rows.map((row) => ({ entry: toEntry(row, scope), key: { at: row.key_time, id: row.id } }))
+      const matching = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+      const newest = (log: RawBuilder<unknown>, asked: { readonly skip: number; readonly size: number }) =>
+        sql`(select * from (${log}) log where ${matching}
+          order by inserted_at desc, id desc offset ${asked.skip} limit ${asked.size})`
+      const halves = scope.kind === 'everything' ? [sql`select * from audit_log`] : halvesOf(scope.customerId)
+      const newestOfEach = sql.join(
+        halves.map((half) => newest(half, { skip: 0, size: skip + size })),
+        sql` union all `,
+      )
+      const { rows } = await sql<AuditRowRead & { key_time: string }>`
+        select page.*, r.count as refusals, ${KEY_TIME} as key_time from ${newest(newestOfEach, { skip, size })} page
+        left join limit_refusal r on r.audit_id = page.id order by inserted_at desc, id desc`.execute(db)
+      const known = await knownOwners(db, scope, rows)
+      return rows.map((row) => ({ entry: toEntry(row, scope, known), key: { at: row.key_time, id: row.id } }))
     },
   }
 }
 
-function scopeConditions(scope: Scope, { userId }: AuditFilter) {
-  if (scope.kind === 'everything') return []
-  const own = sql<SqlBool>`${SCOPE} = ${scope.customerId}`
-  // Asking for somebody else's user must not tell which rows are theirs.
-  return userId === undefined ? [own] : [own, sql<SqlBool>`author_customer_id = ${scope.customerId}`]
+/** Asking for somebody else's user must not tell which rows are theirs. */
+function authorConditions(scope: Scope, { userId }: AuditFilter) {
+  if (scope.kind === 'everything' || userId === undefined) return []
+  return [sql<SqlBool>`author_customer_id = ${scope.customerId}`]
+}
+
+type Detail = Record<string, unknown> | null
+
+const ownerIdOf = (detail: unknown) => {
+  const { ownerId } = (detail as Detail) ?? {}
+  return typeof ownerId === 'number' ? [ownerId as UserId] : []
+}
+
+/** Of those who look after an alert by these rows, whom the scope knows; undefined: everybody. */
+async function knownOwners(
+  db: Db,
+  scope: Scope,
+  rows: readonly Pick<AuditRowRead, 'before' | 'after'>[],
+): Promise<ReadonlySet<UserId> | undefined> {
+  if (scope.kind === 'everything') return undefined
+  const ids = rows.flatMap(({ before, after }) => [...ownerIdOf(before), ...ownerIdOf(after)])
+  if (ids.length === 0) return new Set()
+  const known = await db
+    .selectFrom('app_user')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('customer_id', '=', scope.customerId)
+    .execute()
+  return new Set(known.map(({ id }) => id))
+}
+
+/** Without the number of somebody whom the scope does not know. */
+function shownDetail(detail: unknown, known: ReadonlySet<UserId> | undefined): unknown {
+  const isOutside = known !== undefined && ownerIdOf(detail).some((id) => !known.has(id))
+  return isOutside ? { ...(detail as object), ownerId: null } : detail
 }
 
 function filterConditions(filter: AuditFilter) {
@@ -111,7 +163,7 @@ interface AuditRowRead {
   readonly after: unknown
 }
 
-function toEntry(row: AuditRowRead, scope: Scope): AuditEntry {
+function toEntry(row: AuditRowRead, scope: Scope, known: ReadonlySet<UserId> | undefined): AuditEntry {
   const isOutside = scope.kind === 'customer' && row.author_customer_id !== scope.customerId
   const author = isOutside
     ? { userId: null, username: 'Staff', address: '' }
@@ -129,7 +181,7 @@ function toEntry(row: AuditRowRead, scope: Scope): AuditEntry {
     details: row.refusals === null ? row.details : `${times(row.refusals)} within this hour. ${row.details}`,
     outcome: row.outcome,
     call: row.call,
-    before: row.before,
-    after: row.after,
+    before: shownDetail(row.before, known),
+    after: shownDetail(row.after, known),
   }
 }

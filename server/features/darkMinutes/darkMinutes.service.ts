@@ -79,7 +79,8 @@ export function createDarkMinutes(needs: DarkMinutesNeeds) {
       const stored = await store.days(place.deviceId, query.dateFrom, query.dateTo)
       const byDate = new Map(stored.days.map((day) => [day.date, day]))
       const first = [...fresh.values()].find(({ minutes }) => sumOfMinutes(minutes) > minutes.unknown)?.date
-      const since = firstDateOf(stored.createdAt, earlier(stored.firstDay, first), timeZone)
+      const there = firstDateOf(stored.createdAt, earlier(stored.firstDay, first), timeZone)
+      const since = later(there, caller.customerId === undefined ? null : stored.arrivedOn)
       const days = asked
         .filter((date) => date >= since)
         .map((date) => untilNow(lightDay(date, timeZone), now.getTime()))
@@ -153,6 +154,8 @@ function earlier(first: LocalDate | null, second: LocalDate | undefined): LocalD
   if (first === null || second === undefined) return first ?? second ?? null
   return first < second ? first : second
 }
+
+const later = (first: LocalDate, second: LocalDate | null) => (second !== null && second > first ? second : first)
 
 const lengthOf = ({ fromMs, toMs }: LightDay) => Math.round((toMs - fromMs) / MINUTE_MS)
 

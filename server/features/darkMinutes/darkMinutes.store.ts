@@ -26,9 +26,11 @@ export interface StoredDays {
   readonly createdAt: Date
   /** The first day of which anything was counted. */
   readonly firstDay: LocalDate | null
+  /** On which it came from another customer. */
+  readonly arrivedOn: LocalDate | null
 }
 
-/** A device over a period, from its stored days. */
+/** A device over a period, from its stored days, as far as they are of one customer. */
 export interface DeviceSum extends Omit<LightMinutes, 'unknown'> {
   readonly id: DeviceId
   readonly guid: DeviceGuid
@@ -40,6 +42,11 @@ export interface DeviceSum extends Omit<LightMinutes, 'unknown'> {
   readonly firstDay: LocalDate | null
   /** The last day whose light in off times stands in `lit`. */
   readonly lastNotToldApart: LocalDate | null
+  /** The days that are the customer's, both included; null: since it was added, and on. */
+  readonly ownedFrom: LocalDate | null
+  readonly ownedTo: LocalDate | null
+  /** Another customer has the device now, and the reader may not open it. */
+  readonly hasLeft: boolean
   readonly countedTo: Date | null
 }
 
@@ -48,7 +55,10 @@ export interface DarkMinutesStore {
   readonly due: (deviceId: DeviceId) => Promise<readonly DueDay[]>
   /** Of a device that exists. */
   readonly days: (deviceId: DeviceId, from: LocalDate, to: LocalDate) => Promise<StoredDays>
-  /** Of every Paired device with displays within the scope. */
+  /**
+   * Of every Paired device with displays within the scope, and of those that were when they left: a day is of the
+   * customer with whom it began.
+   */
   readonly sums: (scope: Scope, from: LocalDate, to: LocalDate) => Promise<readonly DeviceSum[]>
 }
 
@@ -79,37 +89,53 @@ export function createDarkMinutesStore(pool: pg.Pool): DarkMinutesStore {
             [deviceId, from, to],
           ),
         ),
-        pool.query<{ createdAt: Date; firstDay: LocalDate | null }>(
+        pool.query<Pick<StoredDays, 'createdAt' | 'firstDay' | 'arrivedOn'>>(
           prepared(
             `select created_at as "createdAt", (select to_char(min(k.day), 'YYYY-MM-DD') from device_dark_day k
-               where k.device_id = d.id) as "firstDay" from device d where d.id = $1`,
+               where k.device_id = d.id) as "firstDay",
+               (select to_char(max(p.last_day), 'YYYY-MM-DD') from device_departure p where p.device_id = d.id)
+                 as "arrivedOn"
+             from device d where d.id = $1`,
             [deviceId],
           ),
         ),
       ])
-      const { createdAt = new Date(), firstDay = null } = device.rows[0] ?? {}
-      return { days: days.rows, createdAt, firstDay }
+      const { createdAt = new Date(), firstDay = null, arrivedOn = null } = device.rows[0] ?? {}
+      return { days: days.rows, createdAt, firstDay, arrivedOn }
     },
 
     sums: async (scope, from, to) => {
       const isAll = scope.kind === 'everything'
       const { rows } = await pool.query<DeviceSum>(
         prepared(
-          `select d.id, d.guid, d.name, d.customer_id as "customerId", c.name as "customerName",
+          `with owned as (
+             select d.id as device_id, d.customer_id, d.name, d.status_id, null::date as last_day, false as has_left,
+               (select max(p.last_day) + 1 from device_departure p where p.device_id = d.id) as first_day
+             from device d where d.deleted_at is null
+             union all
+             select p.device_id, p.customer_id, p.name, p.status_id, p.last_day, true,
+               (select max(e.last_day) + 1 from device_departure e
+                where e.device_id = p.device_id and e.left_at < p.left_at)
+             from device_departure p where p.last_day >= $1)
+           select d.id, d.guid, o.name, o.customer_id as "customerId", c.name as "customerName",
+             to_char(o.first_day, 'YYYY-MM-DD') as "ownedFrom", to_char(o.last_day, 'YYYY-MM-DD') as "ownedTo",
+             ${isAll ? 'false' : 'o.has_left and d.customer_id <> o.customer_id'} as "hasLeft",
              d.time_zone as "timeZone", d.created_at as "createdAt",
              (select to_char(min(f.day), 'YYYY-MM-DD') from device_dark_day f where f.device_id = d.id) as "firstDay",
              coalesce(s.unplanned, 0)::integer as unplanned, coalesce(s.planned, 0)::integer as planned,
              coalesce(s.lit, 0)::integer as lit, coalesce(s.lit_in_off, 0)::integer as "litInOffTime",
              coalesce(s.maintenance, 0)::integer as maintenance,
              to_char(s.last_not_told_apart, 'YYYY-MM-DD') as "lastNotToldApart", s.counted_to as "countedTo"
-           from device d join customer c on c.id = d.customer_id
+           from owned o join device d on d.id = o.device_id join customer c on c.id = o.customer_id
            cross join lateral (
              select sum(k.unplanned_min) as unplanned, sum(k.planned_min) as planned, sum(k.lit_min) as lit,
                sum(k.lit_in_off_min) as lit_in_off, sum(k.maintenance_min) as maintenance,
                max(k.day) filter (where k.lit_in_off_min is null) as last_not_told_apart,
                max(k.counted_to) as counted_to
-             from device_dark_day k where k.device_id = d.id and k.day between $1 and $2) s
-           where d.deleted_at is null and d.status_id = ${DEVICE_STATUS.active} ${isAll ? '' : 'and d.customer_id = $3'}
+             from device_dark_day k where k.device_id = d.id
+               and k.day between greatest($1, o.first_day) and least($2, o.last_day)) s
+           where d.deleted_at is null and o.status_id = ${DEVICE_STATUS.active} ${isAll ? '' : 'and o.customer_id = $3'}
+             and (o.last_day is null or o.first_day is null or o.first_day <= least($2, o.last_day))
              and exists (select from device_component p
                          where p.device_id = d.id and p.category_id = ${CATEGORY.display})`,
           isAll ? [from, to] : [from, to, scope.customerId],

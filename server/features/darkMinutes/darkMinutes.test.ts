@@ -258,6 +258,7 @@ test('customers and ranking count Paired devices with displays, the most unplann
   const customerId = rows[0].id as CustomerId
   const ids = [one, two, repaired, blind].map(({ id }) => id)
   await gateway.owner.query('update device set customer_id = $2 where id = any($1)', [ids, customerId])
+  await gateway.owner.query('delete from device_departure where device_id = any($1)', [ids])
   for (const device of [one, repaired]) await publish(device, [report(at('15:00'), 0), report(at('15:02'), 80)])
   await publish(two, [report(at('15:00'), 0), report(at('15:02'), 0), report(at('15:04'), 0)])
   await runJobs()
@@ -276,6 +277,51 @@ test('customers and ranking count Paired devices with displays, the most unplann
   )
   const seen = await ask(api, 'Dashboard/GetAvailability', { token: own, query: { dateFrom: DATE, dateTo: DATE } })
   expect(seen.json().total).toEqual(total)
+})
+
+test('days stay with the customer with whom they began, also when the device is another’s', async () => {
+  const device = await addTotem()
+  const { rows } = await gateway.owner.query(
+    `insert into customer (name) values ('Before Ltd'), ('After Ltd') returning id`,
+  )
+  const [before, after] = rows.map(({ id }) => id as CustomerId) as [CustomerId, CustomerId]
+  const moveTo = (customerId: CustomerId) =>
+    gateway.owner.query('update device set customer_id = $2, name = $3 where id = $1', [device.id, customerId, 'Moved'])
+  await moveTo(before)
+  await gateway.owner.query(`delete from device_departure where device_id = $1`, [device.id])
+  await gateway.owner.query(`update device set name = 'Named before' where id = $1`, [device.id])
+  await moveTo(after)
+  await gateway.owner.query('update device_departure set last_day = $2 where device_id = $1', [device.id, EVE])
+  const minute = [report(at('15:00', EVE), 0), report(at('15:02', EVE), 80)]
+  await publish(device, [...minute, report(at('15:00'), 0), report(at('15:04'), 0), report(at('15:06'), 80)])
+  await runJobs()
+  const asked = { dateFrom: EVE, dateTo: DATE }
+  const seenBy = async (customerId: CustomerId) => {
+    const username = `of${customerId}@dark.example`
+    const own = await openSession(api.pool, await addUser(api.pool, { username, functions: [2], customerId }))
+    const answer = await ask(api, 'Dashboard/GetAvailability', { token: own, query: asked })
+    const days = await ask(api, 'Device/GetDarkMinutes', { token: own, query: { ...asked, deviceId: device.id } })
+    return { light: getAvailability.answer.parse(answer.json()), days: days.json() }
+  }
+  const [old, own] = [await seenBy(before), await seenBy(after)]
+  const sum = ({ light }: typeof old) => [
+    light.total.devices,
+    light.total.unplannedDarkMinutes,
+    light.total.unknownMinutes,
+  ]
+  expect([sum(old), sum(own)]).toEqual([
+    [1, 2, 1440 - 4],
+    [1, 4, 1440 - 6],
+  ])
+  expect(old.light.worst).toMatchObject([{ deviceName: 'Named before', deviceHasLeft: true }])
+  expect(own.light.worst).toMatchObject([{ deviceName: 'Moved', deviceHasLeft: false }])
+  expect(old.days).toMatchObject({ code: 'not_found' })
+  // From the day on which it came.
+  await gateway.owner.query('update device_departure set last_day = $2 where device_id = $1', [device.id, DATE])
+  expect((await seenBy(after)).days.days).toMatchObject([{ date: DATE }])
+  const ofStaff = await ask(api, 'Dashboard/GetAvailability', { token, query: asked })
+  const named = getAvailability.answer.parse(ofStaff.json()).customers.map(({ customerName }) => customerName)
+  expect(named).toEqual(expect.arrayContaining(['Before Ltd', 'After Ltd']))
 })
 
 test('planned darkness is cut at both ends of the period, and what lies ahead is as it is now', async () => {

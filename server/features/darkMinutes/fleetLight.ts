@@ -70,11 +70,14 @@ function minutesOf(
   boundsOf: ReturnType<typeof boundsByZone>,
 ): LightMinutes {
   const timeZone = zoneOf(sum.timeZone)
-  const first = firstDateOf(sum.createdAt, sum.firstDay, timeZone)
+  const there = firstDateOf(sum.createdAt, sum.firstDay, timeZone)
+  const first = sum.ownedFrom !== null && sum.ownedFrom > there ? sum.ownedFrom : there
+  const { ownedTo } = sum
   if (first > to) return NO_MINUTES
   const bounds = boundsOf(timeZone)
+  const endMs = ownedTo === null ? bounds.toMs : Math.min(bounds.toMs, lightDay(ownedTo, timeZone).toMs)
   const fromMs = first > from ? lightDay(first, timeZone).fromMs : bounds.fromMs
-  const toMs = Math.max(fromMs, bounds.toMs)
+  const toMs = Math.max(fromMs, endMs)
   const countedMs = sum.countedTo?.getTime() ?? 0
   const untilMs = toMs - countedMs > 0 && toMs - countedMs < COUNTED_LATELY_MS ? countedMs : toMs
   return withUnknown(sum, Math.round((untilMs - fromMs) / MINUTE_MS))
@@ -102,14 +105,14 @@ export function fleetLight(
     else byCustomer.set(device.sum.customerId, [device])
   }
   const totalOf = (some: typeof devices) => ({
-    devices: some.length,
+    devices: new Set(some.map(({ sum }) => sum.id)).size,
     ...periodOnWire(
       some.reduce((total, { minutes }) => addMinutes(total, minutes), NO_MINUTES),
       to,
       some.reduce<LocalDate | null>((last, { sum }) => later(last, sum.lastNotToldApart), null),
     ),
   })
-  const worst = devices
+  const worst = ofOneCustomer(devices)
     .filter(({ minutes }) => minutes.unplanned > 0 || minutes.unknown > 0)
     .sort((a, b) => worse(a.minutes, b.minutes) || a.sum.id - b.sum.id)
     .slice(0, most)
@@ -126,10 +129,24 @@ export function fleetLight(
       deviceId: sum.id,
       deviceGuid: sum.guid,
       deviceName: sum.name,
+      deviceHasLeft: sum.hasLeft,
       customerName: sum.customerName,
       ...periodOnWire(minutes, to, sum.lastNotToldApart),
     })),
   }
+}
+
+/** A device that came back had two times with the customer, and is one device of theirs. */
+function ofOneCustomer<Device extends { readonly sum: DeviceSum; readonly minutes: LightMinutes }>(
+  devices: readonly Device[],
+): readonly Pick<Device, 'sum' | 'minutes'>[] {
+  const times = Map.groupBy(devices, ({ sum }) => `${sum.id} ${sum.customerId}`)
+  return [...times.values()].flatMap((some) => {
+    const newest = some.find(({ sum }) => sum.ownedTo === null) ?? some.at(-1)
+    return newest
+      ? [{ ...newest, minutes: some.reduce((all, { minutes }) => addMinutes(all, minutes), NO_MINUTES) }]
+      : []
+  })
 }
 
 const worse = (a: LightMinutes, b: LightMinutes) => b.unplanned - a.unplanned || b.unknown - a.unknown

@@ -67,6 +67,7 @@ export function createDarknessStore(db: Db): DarknessStore {
       const rows = await db
         .selectFrom('device_command')
         .where('device_id', '=', id)
+        .where(isOfOwner('device_command', id))
         .where(sql<boolean>`accepted_at > clock_timestamp() - make_interval(hours => ${COMMANDS_OF_HOURS})`)
         .select(['name', 'args', 'state', 'sent_at', 'ended_at', 'text', 'errors'])
         .orderBy('accepted_at', 'desc')
@@ -115,11 +116,21 @@ function portsOf({ topic, number, at, ...ports }: OutletRow) {
   )
 }
 
+/** Whoever had the device before did and was told nothing that is for the one who has it now. */
+const isOfOwner = (table: 'device_command' | 'device_setting', id: DeviceId) =>
+  sql<boolean>`${sql.ref(`${table}.customer_id`)} = (select d.customer_id from device d where d.id = ${id})`
+
 const settingRows = (db: Db, id: DeviceId) =>
   db
     .selectFrom('device_setting')
     .where('device_id', '=', id)
-    .select(['section', 'number', 'reported', 'refused_at', 'refused_errors'])
+    .select([
+      'section',
+      'number',
+      'reported',
+      sql<Date | null>`case when ${isOfOwner('device_setting', id)} then refused_at end`.as('refused_at'),
+      'refused_errors',
+    ])
     .orderBy('section')
     .orderBy('number')
     .execute()

@@ -138,10 +138,11 @@ export function createDashboard({ store, customerExists, etlInfo, hourlyMeans }:
 
   async function lastRows(scope: Scope, { from, to }: Period): Promise<LastAlertRow[]> {
     const alerts = await store.lastAlerts(scope, from, justAfter(to), MOST_LAST)
-    return alerts.map(({ id, name, guid, createdAt, fieldId, conditionText, statusId, conditionStateId }) => ({
+    return alerts.map(({ id, name, guid, hasLeft, createdAt, fieldId, conditionText, statusId, conditionStateId }) => ({
       alert_id: id,
       device: name,
       device_guid: guid,
+      device_has_left: hasLeft,
       device_time: createdAt.toISOString(),
       condition_field: fieldWords(fieldId),
       condition_text: conditionText,

@@ -6,6 +6,7 @@ import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { AlertId, DeviceGuid, DeviceId, FieldId } from '#domain/ids.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Scope } from '#server/http/caller.ts'
+import { deviceThen, hasLeft } from '#server/http/history.store.ts'
 
 export interface HotDevice {
   readonly id: DeviceId
@@ -26,6 +27,8 @@ export interface LastAlert {
   readonly id: AlertId
   readonly name: string
   readonly guid: DeviceGuid
+  /** Another customer has the device now. */
+  readonly hasLeft: boolean
   readonly createdAt: Date
   readonly fieldId: FieldId
   readonly conditionText: string
@@ -59,11 +62,10 @@ const CANDIDATES_FOR_ONE = 3
 /** Stands for all customers in `alert_day`. */
 const ALL_CUSTOMERS = 0
 
-/** Of devices that exist within the scope, in a statement that knows `alert` as `a`. */
+/** Alerts within the scope, of devices that exist, in a statement that knows `alert` as `a`. */
 const ofVisible = (scope: Scope, place: number) =>
-  scope.kind === 'everything'
-    ? 'not exists (select from device d where d.id = a.device_id and d.deleted_at is not null)'
-    : `a.device_id in (select k.device_id from device_counted k where k.customer_id = $${place})`
+  `${within(scope, 'a.customer_id', place)}
+     and not exists (select from device d where d.id = a.device_id and d.deleted_at is not null)`
 
 /** Statements know the customer as the last parameter, and only where there is one. */
 const within = (scope: Scope, column: string, place: number) =>
@@ -167,11 +169,12 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
     lastAlerts: async (scope, from, to, most) => {
       const { rows } = await pool.query<LastAlert>(
         prepared(
-          `select a.id::float8 as id, d.name, d.guid, a.created_at as "createdAt", a.field_id as "fieldId",
+          `select a.id::float8 as id, ${deviceThen('name', 'a', 'found_at', 'd')} as name, d.guid,
+             ${hasLeft(scope, 'a', 'd')} as "hasLeft", a.created_at as "createdAt", a.field_id as "fieldId",
              a.condition_text as "conditionText", a.status_id as "statusId", a.condition_state_id as "conditionStateId"
            from alert a join device d on d.id = a.device_id and d.deleted_at is null
            where a.created_at >= $1 and a.created_at < $2 and a.withdrawn_at is null
-             and ${within(scope, 'd.customer_id', 4)}
+             and ${within(scope, 'a.customer_id', 4)}
            order by a.created_at desc, a.id desc limit $3`,
           valuesOf(scope, from, to, most),
         ),

@@ -116,8 +116,9 @@ async function naively(customerId: CustomerId | null) {
        count(*) filter (where status_id = 5)::int as "DEVICES_OUT_OF_ORDER",
        count(*) filter (where status_id = 1)::int as "DEVICES_PENDING",
        count(*)::int as "DEVICES_ALL",
-       count(*) filter (where exists (select from alert a where a.device_id = d.id and a.withdrawn_at is null
-         and a.created_at >= now() - interval '1 day'))::int as "DEVICES_WITH_ALERTS_24H"
+       (select count(distinct a.device_id)::int from alert a join device o on o.id = a.device_id
+        where o.deleted_at is null and a.withdrawn_at is null and a.created_at >= now() - interval '1 day'
+          and ($1::int is null or a.customer_id = $1)) as "DEVICES_WITH_ALERTS_24H"
      from device d where deleted_at is null and ($1::int is null or customer_id = $1)`,
     customerId,
   )
@@ -125,7 +126,7 @@ async function naively(customerId: CustomerId | null) {
     `select hn, dwn, count(a.at)::int as count_alerts from generate_series(0, 23) hn cross join generate_series(1, 7) dwn
      left join (select a.created_at at time zone $2 as at from alert a join device d on d.id = a.device_id
        where d.deleted_at is null and a.withdrawn_at is null and a.created_at >= now() - interval '1 year'
-         and ($1::int is null or d.customer_id = $1)) a
+         and ($1::int is null or a.customer_id = $1)) a
        on extract(isodow from a.at) = dwn and extract(hour from a.at) = hn
      group by 1, 2 order by 2, 1`,
     customerId,

@@ -80,10 +80,11 @@ export function createDeviceCommands({ store, visibleDevices, outcome }: DeviceC
     },
 
     list: async ({ deviceId, limit, next }, caller) => {
-      await visibleDevices.require(scopeOf(caller), [deviceId])
+      const scope = scopeOf(caller)
+      await visibleDevices.require(scope, [deviceId])
       const size = limit ?? DEFAULT_PAGE_SIZE
       // One more than asked tells whether there is a next page.
-      const found = await store.page(deviceId, {
+      const found = await store.page(scope, deviceId, {
         after: next === undefined ? undefined : readKey(next),
         size: size + 1,
       })

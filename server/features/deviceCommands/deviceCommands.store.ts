@@ -5,6 +5,8 @@ import { lockEachUntilCommit } from '#server/db/advisoryLocks.ts'
 import type { Db } from '#server/db/database.ts'
 import { toDeviceCommand } from '#server/gateway/commands/commandRows.ts'
 import type { Tx } from '#server/http/audit.store.ts'
+import type { Scope } from '#server/http/caller.ts'
+import { isOfScope, shownAs } from '#server/http/history.store.ts'
 import type { PowerCommand } from './powerCommands.ts'
 
 /** Where a page of commands ended. */
@@ -26,7 +28,9 @@ export interface DeviceCommandStore {
   readonly newestAgeMs: (deviceId: DeviceId, withinMs: number, transaction: Tx) => Promise<number | undefined>
   /** Ages of a user's newest power commands, newest first; they are counted one transaction after the other. */
   readonly agesOfUserMs: (userId: UserId, withinMs: number, most: number, transaction: Tx) => Promise<number[]>
+  /** Of the commands within the scope. */
   readonly page: (
+    scope: Scope,
     deviceId: DeviceId,
     page: { readonly after: CommandKey | undefined; readonly size: number },
   ) => Promise<readonly DeviceCommand[]>
@@ -80,16 +84,19 @@ export function createDeviceCommandStore(db: Db): DeviceCommandStore {
       return rows.map(({ age }) => age)
     },
 
-    page: async (deviceId, { after, size }) => {
+    page: async (scope, deviceId, { after, size }) => {
       const rows = await db
-        .selectFrom('device_command')
-        .selectAll()
-        .where('device_id', '=', deviceId)
+        .selectFrom('device_command as c')
+        .leftJoin('app_user as author', 'author.id', 'c.user_id')
+        .selectAll('c')
+        .select(shownAs(scope, 'author', sql`c.username`).as('username'))
+        .where('c.device_id', '=', deviceId)
+        .where(isOfScope(scope, 'c.customer_id'))
         .$if(after !== undefined, (commands) =>
-          commands.where(sql<boolean>`(accepted_at, id) < (${after?.acceptedAt}::timestamptz, ${after?.id}::uuid)`),
+          commands.where(sql<boolean>`(c.accepted_at, c.id) < (${after?.acceptedAt}::timestamptz, ${after?.id}::uuid)`),
         )
-        .orderBy('accepted_at', 'desc')
-        .orderBy('id', 'desc')
+        .orderBy('c.accepted_at', 'desc')
+        .orderBy('c.id', 'desc')
         .limit(size)
         .execute()
       return rows.map(toDeviceCommand)

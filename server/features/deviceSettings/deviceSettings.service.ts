@@ -67,10 +67,10 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
       if (device.statusId === DEVICE_STATUS.deactivated) throw new CallError('device_deactivated')
       const { userId, username } = caller
       // Read under the lock: what is not named is what the device has now, not what somebody saw a while ago.
-      const known = (await store.known([deviceId], transaction)).get(deviceId) as KnownDevice
+      const known = (await store.known([deviceId], scopeOf(caller), transaction)).get(deviceId) as KnownDevice
       const wish = completeWish(asked, known)
       const { number, args } = wish
-      const kept = await store.keepWish({ ...wish, username }, transaction)
+      const kept = await store.keepWish({ ...wish, userId, username }, transaction)
       await change.done(transaction, {
         customerId,
         before: { section, number, ...kept.before },
@@ -105,13 +105,18 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
 
     turnOffTimes: async (deviceId, caller) => {
       await found(deviceId, caller)
-      const wanted = (await store.settings([deviceId])).find(({ section }) => section === 'turnOff')?.desired
+      const wanted = (await store.settings([deviceId], scopeOf(caller))).find(
+        ({ section }) => section === 'turnOff',
+      )?.desired
       return COMMANDS['turnOff.apply'].parse(wanted ?? NEVER_OFF)
     },
 
     view: async (deviceId, caller) => {
       const device = await found(deviceId, caller)
-      const [rows, coming] = await Promise.all([store.settings([deviceId]), holidays(deviceId, HOLIDAY_DAYS_SHOWN)])
+      const [rows, coming] = await Promise.all([
+        store.settings([deviceId], scopeOf(caller)),
+        holidays(deviceId, HOLIDAY_DAYS_SHOWN),
+      ])
       return {
         deviceId,
         version: device.version,
@@ -127,7 +132,7 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
       const [devices, known] = await Promise.all([
         store.findDevices(asked, scopeOf(caller)),
         // Shown for no device that is not among those found.
-        store.known(asked),
+        store.known(asked, scopeOf(caller)),
       ])
       if (devices.length < asked.length) throw notFound()
       return devices.map((device) => toCompared(device, known.get(device.id) as KnownDevice))

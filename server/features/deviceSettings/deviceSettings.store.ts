@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import type { SettingReading } from '#domain/displays/presentSettings.ts'
-import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
+import type { DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/audit.store.ts'
 import type { Scope } from '#server/http/caller.ts'
 import { existingDevices, isOnline } from '#server/http/existingDevices.store.ts'
+import { isOfScope, shownAs } from '#server/http/history.store.ts'
 import type { Arguments, FittedComponent, KnownDevice, SectionWish, SettingRow } from './knownDevice.ts'
 
 export interface SettledDevice {
@@ -22,24 +23,36 @@ export interface DeviceSettingsStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
   /** Writes a wish as the next version of the settings. @returns that version, and what was wished for before */
   readonly keepWish: (
-    wish: SectionWish & { readonly username: string },
+    wish: SectionWish & { readonly userId: UserId; readonly username: string },
     transaction: Tx,
   ) => Promise<{ readonly version: number; readonly before: Arguments }>
   readonly findDevices: (ids: readonly DeviceId[], scope: Scope) => Promise<readonly SettledDevice[]>
-  /** Sections that somebody has set, by device, section and number. The caller has checked the devices. */
-  readonly settings: (deviceIds: readonly DeviceId[], executor?: Db) => Promise<readonly SettingRow[]>
+  /**
+   * Sections that somebody has set, by device, section and number. The caller has checked the devices; who wished and
+   * was refused what is only for the customer of that time.
+   */
+  readonly settings: (deviceIds: readonly DeviceId[], scope: Scope, executor?: Db) => Promise<readonly SettingRow[]>
   /** What is known of each of these devices. The caller has checked them. */
-  readonly known: (deviceIds: readonly DeviceId[], executor?: Db) => Promise<ReadonlyMap<DeviceId, KnownDevice>>
+  readonly known: (
+    deviceIds: readonly DeviceId[],
+    scope: Scope,
+    executor?: Db,
+  ) => Promise<ReadonlyMap<DeviceId, KnownDevice>>
 }
 
 const DISPLAY_REPORT = eventTypeByTopic('display')?.id
 
 export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
-  const settings: DeviceSettingsStore['settings'] = async (deviceIds, executor = db) => {
+  const settings: DeviceSettingsStore['settings'] = async (deviceIds, scope, executor = db) => {
     const rows = await executor
-      .selectFrom('device_setting')
-      .selectAll()
-      .select(sql<boolean>`desired is distinct from reported`.as('differs'))
+      .selectFrom('device_setting as s')
+      .leftJoin('app_user as author', 'author.id', 's.desired_by_id')
+      .selectAll('s')
+      .select([
+        sql<boolean>`desired is distinct from reported`.as('differs'),
+        isOfScope(scope, 's.customer_id').as('isOwn'),
+        shownAs(scope, 'author', sql`s.desired_by`).as('author'),
+      ])
       .where('device_id', 'in', [...deviceIds])
       .orderBy('device_id')
       .orderBy('section')
@@ -50,22 +63,22 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
       section: row.section,
       number: row.number,
       desired: row.desired as Arguments | null,
-      desiredAt: row.desired_at,
-      desiredBy: row.desired_by,
+      desiredAt: row.isOwn ? row.desired_at : null,
+      desiredBy: row.isOwn && row.desired_by !== null ? row.author : null,
       reported: row.reported as Arguments | null,
       reportedAt: row.reported_at,
       differs: row.differs,
-      refused: row.refused as Arguments | null,
-      refusedAt: row.refused_at,
-      refusedErrors: row.refused_errors as string[] | null,
+      refused: row.isOwn ? (row.refused as Arguments | null) : null,
+      refusedAt: row.isOwn ? row.refused_at : null,
+      refusedErrors: row.isOwn ? (row.refused_errors as string[] | null) : null,
     }))
   }
 
   return {
     settings,
 
-    known: async (deviceIds, executor = db) => {
-      const rows = Map.groupBy(await settings(deviceIds, executor), ({ deviceId }) => deviceId)
+    known: async (deviceIds, scope, executor = db) => {
+      const rows = Map.groupBy(await settings(deviceIds, scope, executor), ({ deviceId }) => deviceId)
       const components = Map.groupBy(await componentsOf(deviceIds, executor), ({ deviceId }) => deviceId)
       const readings = await displayReadings(deviceIds, executor)
       const nothing = { components: [], rows: [], readings: new Map() }
@@ -83,7 +96,7 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
 
     transaction: (work) => db.transaction().execute(work),
 
-    keepWish: async ({ deviceId, section, number, desired, username }, transaction) => {
+    keepWish: async ({ deviceId, section, number, desired, userId, username }, transaction) => {
       const { version } = await transaction
         .insertInto('device_settings')
         .values({ device_id: deviceId, version: 2 })
@@ -107,6 +120,7 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
         desired: JSON.stringify(desired),
         desired_at: sql<Date>`clock_timestamp()`,
         desired_by: username,
+        desired_by_id: userId,
         waiting_version: version,
         refused: null,
         refused_at: null,

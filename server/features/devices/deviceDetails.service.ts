@@ -20,6 +20,8 @@ export interface DeviceDetailsNeeds {
   readonly details: DeviceDetailsStore
   /** After the commit: consoles that watch the device are to see it. */
   readonly onChanged: (deviceId: DeviceId) => void
+  /** After the commit: its open alerts were closed. */
+  readonly onAlerts: (devices: ReadonlySet<DeviceId>) => void
 }
 
 type AskedDetails = ReadBodyOf<typeof setDeviceDetails>
@@ -28,6 +30,9 @@ export interface DeviceDetailsService {
   readonly setDetails: (asked: AskedDetails, caller: Caller, change: ChangeRecord) => Promise<Device>
   readonly setStatus: (id: DeviceId, statusId: number, caller: Caller, change: ChangeRecord) => Promise<Device>
 }
+
+/** Told to both customers, each of which reads its own half of the row. */
+const MOVED = 'The device was moved to another customer.'
 
 const PLAIN_FIELDS = [
   'name',
@@ -42,7 +47,7 @@ const PLAIN_FIELDS = [
   'customerId',
 ] as const
 
-export function createDeviceDetails({ store, details, onChanged }: DeviceDetailsNeeds): DeviceDetailsService {
+export function createDeviceDetails({ store, details, onChanged, onAlerts }: DeviceDetailsNeeds): DeviceDetailsService {
   /** Locks the device, changes what differs and audits exactly that. */
   async function changed(
     id: DeviceId,
@@ -51,17 +56,21 @@ export function createDeviceDetails({ store, details, onChanged }: DeviceDetails
     wanted: (before: Device, transaction: Tx) => Promise<Partial<DeviceDetails>> | Partial<DeviceDetails>,
   ): Promise<Device> {
     change.about({ id })
+    let hasMoved = false
     const device = await store.transaction(async (transaction) => {
       const found = await store.lock(id, scopeOf(caller), transaction)
       if (!found) throw notFound()
       change.about({ name: found.name })
       const after = differing(found, await wanted(found, transaction))
       const before = pick(found, Object.keys(after) as (keyof DeviceDetails)[])
+      hasMoved = after.customerId !== undefined
+      if (hasMoved) await details.leaveCustomer(id, transaction)
       const now = await details.update(id, after, caller.userId, transaction)
-      // Whose it was: what it was is not for the customer who gets it.
-      await change.done(transaction, { id, name: found.name, customerId: found.customerId, before, after })
+      const moved = after.customerId && { arrivedCustomerId: after.customerId, details: MOVED }
+      await change.done(transaction, { id, name: found.name, customerId: found.customerId, before, after, ...moved })
       return now
     })
+    if (hasMoved) onAlerts(new Set([id]))
     onChanged(id)
     return device
   }
@@ -82,6 +91,7 @@ export function createDeviceDetails({ store, details, onChanged }: DeviceDetails
     setDetails: (asked, caller, change) =>
       changed(asked.id, caller, change, async (before, transaction) => {
         const plain = differing(before, pick(asked, PLAIN_FIELDS))
+        requireOwnCustomer(asked.customerId, caller)
         requireRights(plain, caller)
         if (plain.modelId !== undefined && !DEVICE_MODELS.some(({ id }) => id === plain.modelId)) {
           throw new CallError('invalid_request', notValid('modelId'))
@@ -98,6 +108,11 @@ export function createDeviceDetails({ store, details, onChanged }: DeviceDetails
       return changed(id, caller, change, () => ({ statusId }))
     },
   }
+}
+
+/** Another customer is nobody that a customer user knows of. */
+function requireOwnCustomer(customerId: CustomerId | undefined, caller: Caller): void {
+  if (customerId !== undefined && caller.customerId !== undefined && customerId !== caller.customerId) throw notFound()
 }
 
 /** Model: Admins; customer: staff admins (decisions: Who may do what). */

@@ -4,6 +4,7 @@ import type { DeviceId, UserId } from '#domain/ids.ts'
 import { countUpSettings } from '#server/gateway/settingsVersion.ts'
 import type { Tx } from '#server/http/audit.store.ts'
 import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/watchedConditions.ts'
+import { leaveCustomer } from './deviceMove.store.ts'
 import { deviceIn } from './deviceRows.store.ts'
 
 /** What an operator can change of a device. */
@@ -51,11 +52,15 @@ function alertsFrom(statusId: number) {
 }
 
 export interface DeviceDetailsStore {
+  /** Before its customer changes: what is under way for the one who has it ends. */
+  readonly leaveCustomer: (id: DeviceId, transaction: Tx) => Promise<void>
   /** Changes exactly these fields of a device that the transaction has locked. */
   readonly update: (id: DeviceId, changed: Partial<DeviceDetails>, by: UserId, transaction: Tx) => Promise<Device>
 }
 
 export const deviceDetailsStore: DeviceDetailsStore = {
+  leaveCustomer,
+
   update: async (id, changed, by, transaction) => {
     const names = Object.keys(changed) as (keyof DeviceDetails)[]
     if (names.length > 0) {
@@ -64,6 +69,8 @@ export const deviceDetailsStore: DeviceDetailsStore = {
         .set({
           ...Object.fromEntries(names.map((name) => [COLUMNS[name], changed[name]])),
           ...(changed.statusId === undefined ? {} : { alerts_from: alertsFrom(changed.statusId) }),
+          // Readings of before are no alerts of the next customer's.
+          ...(changed.customerId === undefined ? {} : { alerts_from: sql<Date>`now()` }),
           updated_at: new Date(),
           updated_by: by,
         })

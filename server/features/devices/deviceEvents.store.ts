@@ -9,8 +9,8 @@ import { toDevice, withDeviceColumns } from './deviceRows.store.ts'
 export interface DeviceEventStore {
   /** Which of these exist within the scope. */
   readonly visible: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<readonly DeviceId[]>
-  /** Their rows as of now, without those that are deleted. */
-  readonly events: (deviceIds: readonly DeviceId[]) => Promise<readonly DeviceEvent[]>
+  /** Their rows as of now, of those that exist within the scope. */
+  readonly events: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<readonly DeviceEvent[]>
 }
 
 export function createDeviceEventStore(db: Db): DeviceEventStore {
@@ -24,9 +24,9 @@ export function createDeviceEventStore(db: Db): DeviceEventStore {
       if (deviceIds.length === 0) return []
       return (await devices(scope, deviceIds).select('device.id').execute()).map(({ id }) => id)
     },
-    events: async (deviceIds) => {
+    events: async (scope, deviceIds) => {
       if (deviceIds.length === 0) return []
-      const rows = await withDeviceColumns(devices({ kind: 'everything' }, deviceIds)).execute()
+      const rows = await withDeviceColumns(devices(scope, deviceIds)).execute()
       return rows.map(toDevice).map(({ id, connStatusId, statusId, lastEvent, activeAlerts }) => ({
         id,
         connStatusId,

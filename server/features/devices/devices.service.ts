@@ -85,7 +85,7 @@ export function createDeviceService({ store, list, pins }: DeviceNeeds): DeviceS
     },
 
     create: async ({ customerId: asked, modelId, name }, caller, change) => {
-      const customerId = caller.customerId ?? asked
+      const customerId = asked ?? caller.customerId
       change.about({ name })
       if (customerId === undefined) throw new CallError('invalid_request', required('customerId'))
       if (!DEVICE_MODELS.some(({ id }) => id === modelId)) throw new CallError('invalid_request', notValid('modelId'))

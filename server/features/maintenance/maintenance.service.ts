@@ -1,7 +1,7 @@
 import type { ReadBodyOf } from '#contract/http/call.ts'
 import type { setMaintenance } from '#contract/http/deviceMaintenance.ts'
 import { componentModelById } from '#domain/components/componentModels.ts'
-import type { DeviceId } from '#domain/ids.ts'
+import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import {
   isKnownId,
   MAINTENANCE_ACTIONS,
@@ -42,14 +42,18 @@ export interface MaintenanceService {
 export function createMaintenance({ store, visibleDevices }: MaintenanceNeeds): MaintenanceService {
   /** @throws CallError `not_found` for a component or an alert that is not the device's */
   async function written(
-    deviceId: DeviceId,
+    { deviceId, customerId }: { readonly deviceId: DeviceId; readonly customerId: CustomerId },
     entry: MaintenanceRecord,
     before: SavedMaintenance | undefined,
     transaction: Tx,
   ): Promise<WrittenMaintenance> {
     const { componentId, alertId } = entry
     // What was chosen once may stay, although the component was taken out since, or the alert never was.
-    if (alertId !== null && alertId !== before?.alertId && !(await store.hasAlert(deviceId, alertId, transaction)))
+    if (
+      alertId !== null &&
+      alertId !== before?.alertId &&
+      !(await store.hasAlert(deviceId, alertId, customerId, transaction))
+    )
       throw notFound()
     if (componentId === null) return { ...entry, componentName: '' }
     if (componentId === before?.componentId) return { ...entry, componentName: before.componentName }
@@ -67,7 +71,7 @@ export function createMaintenance({ store, visibleDevices }: MaintenanceNeeds): 
 
     list: async (deviceId, caller) => {
       await visibleDevices.require(scopeOf(caller), [deviceId])
-      return store.list(deviceId)
+      return store.list(deviceId, scopeOf(caller))
     },
 
     get: async (id, caller) => {
@@ -83,16 +87,18 @@ export function createMaintenance({ store, visibleDevices }: MaintenanceNeeds): 
       return store.transaction(async (transaction) => {
         const device = await store.lockDevice(deviceId, scopeOf(caller), transaction)
         if (!device) throw notFound()
-        change.about({ name: device.name })
         const before = asked.id > 0 ? await store.find(asked.id, scopeOf(caller), transaction) : undefined
+        const name = before?.deviceName ?? device.name
+        change.about({ name })
         if (asked.id > 0 && before?.deviceId !== deviceId) throw notFound()
-        const after = await written(deviceId, entry, before, transaction)
+        const customerId = before?.customerId ?? device.customerId
+        const after = await written({ deviceId, customerId }, entry, before, transaction)
         const id = before?.id ?? (await store.add(deviceId, after, caller, transaction))
         if (before) await store.change(deviceId, id, after, caller.userId, transaction)
         await change.done(transaction, {
           id,
-          name: device.name,
-          customerId: device.customerId,
+          name,
+          customerId,
           ...(before && { before: kept(before) }),
           after,
         })
@@ -104,7 +110,7 @@ export function createMaintenance({ store, visibleDevices }: MaintenanceNeeds): 
       change.about({ id })
       return store.transaction(async (transaction) => {
         const before = await store.find(id, scopeOf(caller), transaction)
-        if (!before || !(await store.remove(before.deviceId, id, transaction))) throw notFound()
+        if (!before?.hasDevice || !(await store.remove(before.deviceId, id, transaction))) throw notFound()
         const { deviceName: name, customerId } = before
         await change.done(transaction, { id, name, customerId, before: kept(before) })
         return true as const

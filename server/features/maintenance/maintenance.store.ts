@@ -3,7 +3,8 @@ import type { AlertId, CustomerId, DeviceId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/audit.store.ts'
 import type { Scope } from '#server/http/caller.ts'
-import { existingDevices, lockDevice } from '#server/http/existingDevices.store.ts'
+import { lockDevice } from '#server/http/existingDevices.store.ts'
+import { deviceThen, isOfScope, shownAs } from '#server/http/history.store.ts'
 
 /** What an operator writes down. */
 export interface MaintenanceRecord {
@@ -24,13 +25,15 @@ export interface SavedMaintenance extends MaintenanceRecord {
   readonly componentName: string
   /** Empty when readings that came late showed that the alert never was. */
   readonly alertText: string
+  /** "Staff" for authors outside the scope. */
   readonly username: string
 }
 
-/** With whose device it is about. */
+/** With what its device was called when it was written, and whose it was; now it may be another's. */
 export interface FoundMaintenance extends SavedMaintenance {
   readonly deviceName: string
   readonly customerId: CustomerId
+  readonly hasDevice: boolean
 }
 
 export interface MaintenanceComponent {
@@ -48,10 +51,11 @@ export interface MaintenanceStore {
   /** Undefined when the device is not within the scope. */
   readonly lockDevice: typeof lockDevice
   /** Newest first. */
-  readonly list: (deviceId: DeviceId) => Promise<SavedMaintenance[]>
+  readonly list: (deviceId: DeviceId, scope: Scope) => Promise<SavedMaintenance[]>
   readonly find: (id: number, scope: Scope, transaction?: Tx) => Promise<FoundMaintenance | undefined>
   readonly components: (deviceId: DeviceId, transaction?: Tx) => Promise<MaintenanceComponent[]>
-  readonly hasAlert: (deviceId: DeviceId, alertId: AlertId, transaction: Tx) => Promise<boolean>
+  /** Whether the device has such an alert, of the time of this customer. */
+  readonly hasAlert: (deviceId: DeviceId, alertId: AlertId, customerId: CustomerId, transaction: Tx) => Promise<boolean>
   /** @returns the id */
   readonly add: (
     deviceId: DeviceId,
@@ -86,7 +90,6 @@ const COLUMNS = [
   'm.resolution_id as resolutionId',
   'm.alert_id as alertId',
   'm.action_comment as actionComment',
-  'm.username',
 ] as const
 
 const toRow = (entry: WrittenMaintenance) => ({
@@ -101,6 +104,13 @@ const toRow = (entry: WrittenMaintenance) => ({
   action_comment: entry.actionComment,
 })
 
+const entriesIn = (db: Db | Tx, scope: Scope) =>
+  db
+    .selectFrom('maintenance_entry as m')
+    .leftJoin('app_user as author', 'author.id', 'm.created_by')
+    .select([...COLUMNS, alertText.as('alertText'), shownAs(scope, 'author', sql`m.username`).as('username')])
+    .where(isOfScope(scope, 'm.customer_id'))
+
 /** The maintenance log. Statements by device number alone are for callers who have asked whose device it is. */
 export function createMaintenanceStore(db: Db): MaintenanceStore {
   return {
@@ -108,27 +118,23 @@ export function createMaintenanceStore(db: Db): MaintenanceStore {
 
     lockDevice,
 
-    list: (deviceId) =>
-      db
-        .selectFrom('maintenance_entry as m')
-        .select([...COLUMNS, alertText.as('alertText')])
+    list: (deviceId, scope) =>
+      entriesIn(db, scope)
         .where('m.device_id', '=', deviceId)
         .orderBy('m.start_at', 'desc')
         .orderBy('m.id', 'desc')
         .execute(),
 
     find: (id, scope, transaction) =>
-      (transaction ?? db)
-        .selectFrom('maintenance_entry as m')
+      entriesIn(transaction ?? db, scope)
         .innerJoin('device', 'device.id', 'm.device_id')
         .select([
-          ...COLUMNS,
-          alertText.as('alertText'),
-          'device.name as deviceName',
-          'device.customer_id as customerId',
+          sql.raw<string>(deviceThen('name', 'm', 'created_at')).as('deviceName'),
+          'm.customer_id as customerId',
+          isOfScope(scope, 'device.customer_id').as('hasDevice'),
         ])
         .where('m.id', '=', id)
-        .where((eb) => existingDevices(eb, scope))
+        .where('device.deleted_at', 'is', null)
         .executeTakeFirst(),
 
     components: (deviceId, transaction) =>
@@ -140,9 +146,11 @@ export function createMaintenanceStore(db: Db): MaintenanceStore {
         .orderBy('number')
         .execute(),
 
-    hasAlert: async (deviceId, alertId, transaction) => {
+    hasAlert: async (deviceId, alertId, customerId, transaction) => {
       const { rows } = await sql`select from alert
-        where device_id = ${deviceId} and id = ${alertId} and withdrawn_at is null`.execute(transaction)
+        where device_id = ${deviceId} and id = ${alertId} and customer_id = ${customerId} and withdrawn_at is null`.execute(
+        transaction,
+      )
       return rows.length > 0
     },
 

@@ -163,8 +163,11 @@ test("a user who may do more than a customer's admin is not changed by them", as
   expect(await row('app_user', id)).toEqual(before)
 })
 
-test("a new user of a customer's admin belongs to that customer, whatever is sent", async () => {
-  for (const customerId of [theirs, null, undefined]) {
+test("a new user of a customer's admin belongs to that customer, and another customer is not found", async () => {
+  const foreign = { username: `new${++count}@t.example`, roleId: roles.get('2'), customerId: theirs }
+  const refused = await send(setUser, "customer's admin", foreign)
+  expect([refused.statusCode, refused.json().code]).toEqual([404, 'not_found'])
+  for (const customerId of [ours, null, undefined]) {
     const body = { username: `new${++count}@t.example`, roleId: roles.get('2'), customerId }
     const id = (await send(setUser, "customer's admin", body)).json()
     expect((await row('app_user', id)).customer_id).toBe(ours)

@@ -57,7 +57,7 @@ export function createUsers({
     if (username === undefined) throw new CallError('invalid_request', required('username'))
     if (roleId === undefined) throw new CallError('invalid_request', required('roleId'))
     await refuseAsking(author, transaction)
-    const customerId = customerOfUser(author, asked.customerId, null)
+    const customerId = requireOwn(customerOfUser(author, asked.customerId, null))
     await requireActiveCustomer(customerId, transaction)
     await requireRole(roleId, author, transaction)
     const user = {
@@ -81,7 +81,7 @@ export function createUsers({
     if (!mayManage(author, known)) throw new CallError('forbidden')
     const after = differing(known, {
       ...asked,
-      customerId: customerOfUser(author, asked.customerId, known.customerId),
+      customerId: requireOwn(customerOfUser(author, asked.customerId, known.customerId)),
     })
     if (after.roleId !== undefined) await requireRole(after.roleId, author, transaction)
     if (after.customerId !== undefined) await requireActiveCustomer(after.customerId, transaction)
@@ -89,7 +89,15 @@ export function createUsers({
     await store.change(id, after, author.userId, transaction)
     const before = Object.fromEntries(FIELDS.flatMap((name) => (name in after ? [[name, known[name]]] : [])))
     // Whose it was: where somebody was moved to is not for the customer they leave.
-    await change.done(transaction, { id, name: known.username, customerId: known.customerId, before, after })
+    const arrived = after.customerId && { arrivedCustomerId: after.customerId }
+    await change.done(transaction, {
+      id,
+      name: known.username,
+      customerId: known.customerId,
+      before,
+      after,
+      ...arrived,
+    })
     return id
   }
 
@@ -116,6 +124,12 @@ export function createUsers({
       })
     },
   }
+}
+
+/** @throws CallError `not_found` for a customer that is nobody for the author */
+function requireOwn(customerId: CustomerId | null | undefined): CustomerId | null {
+  if (customerId === undefined) throw notFound()
+  return customerId
 }
 
 const FIELDS = [

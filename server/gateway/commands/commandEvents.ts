@@ -1,24 +1,28 @@
 import type { CommandsEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
+import type { Scope } from '#server/http/caller.ts'
 import { newestCommands, toDeviceCommand } from './commandRows.ts'
 
 const MOST_COMMANDS = 20
 
-/** What consoles are told of the commands and settings of these devices, as of now. */
+/** What consoles are told of the commands and settings of these devices, as of now, as far as they are within the scope. */
 export async function readCommandEvents(
   queryable: Queryable,
+  scope: Scope,
   deviceIds: readonly DeviceId[],
 ): Promise<readonly CommandsEvent[]> {
-  const { rows: revisions } = await queryable.query<{ device_id: DeviceId; revision: number }>(
-    'select device_id, revision from device_settings where device_id = any($1)',
-    [deviceIds],
+  const { rows: devices } = await queryable.query<{ id: DeviceId; revision: number | null }>(
+    `select d.id, s.revision from device d left join device_settings s on s.device_id = d.id
+     where d.id = any($1) and ($2::integer is null or d.customer_id = $2)`,
+    [deviceIds, scope.kind === 'everything' ? null : scope.customerId],
   )
-  const commands = Map.groupBy(await newestCommands(queryable, deviceIds, MOST_COMMANDS), (row) => row.device_id)
-  const revisionOf = new Map(revisions.map(({ device_id, revision }) => [device_id, revision]))
-  return deviceIds.map((deviceId) => ({
-    deviceId,
-    commands: (commands.get(deviceId) ?? []).map(toDeviceCommand),
-    settingsVersion: revisionOf.get(deviceId) ?? 0,
+  const visible = devices.map(({ id }) => id)
+  const newest = await newestCommands(queryable, scope, visible, MOST_COMMANDS)
+  const commands = Map.groupBy(newest, (row) => row.device_id)
+  return devices.map(({ id, revision }) => ({
+    deviceId: id,
+    commands: (commands.get(id) ?? []).map(toDeviceCommand),
+    settingsVersion: revision ?? 0,
   }))
 }

@@ -6,6 +6,7 @@ import type { CommandName, CommandReply } from '#contract/mqtt/command.ts'
 import type { DeviceId, UserId } from '#domain/ids.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { Queryable } from '#server/db/transaction.ts'
+import type { Scope } from '#server/http/caller.ts'
 import { NOTICES_CHANNEL, noticeText } from './notices.ts'
 
 /** How long a call waits for the device; what nobody has sent by then is never sent (decisions: Settings and commands). */
@@ -31,8 +32,9 @@ export interface CommandRow {
   readonly errors: string[]
 }
 
-const COLUMNS = `id, device_id, name, args, settings_version, username, state, accepted_at, sent_at, ended_at,
+const COLUMNS_BUT_AUTHOR = `id, device_id, name, args, settings_version, state, accepted_at, sent_at, ended_at,
   expires_at, text, errors`
+const COLUMNS = `${COLUMNS_BUT_AUTHOR}, username`
 
 export function toDeviceCommand(row: Omit<CommandRow, 'settings_version'>): DeviceCommand {
   return {
@@ -191,17 +193,30 @@ export async function sweepCommands(queryable: Queryable) {
   return rows
 }
 
-/** The newest commands of each device, newest first. */
+/** Ends what is under way, in the transaction that gives the device to another customer. */
+export async function endCommandsOf(transaction: Transaction<Database>, deviceId: DeviceId): Promise<void> {
+  await sql`update device_command
+    set state = case state when 'accepted' then 'expired' else 'unknown' end, ended_at = clock_timestamp()
+    where device_id = ${deviceId} and state in ('accepted', 'sent')`.execute(transaction)
+  await notifyIn(transaction, { kind: 'moved', deviceId })
+}
+
+/** The newest commands of each device that are within the scope, newest first. */
 export async function newestCommands(
   queryable: Queryable,
+  scope: Scope,
   deviceIds: readonly DeviceId[],
   most: number,
 ): Promise<CommandRow[]> {
   const { rows } = await queryable.query<CommandRow>(
-    `select c.* from unnest($1::int[]) d(id)
-     cross join lateral (select ${COLUMNS} from device_command where device_id = d.id
-                         order by accepted_at desc, id desc limit $2) c`,
-    [deviceIds, most],
+    `select c.*, case when $3::integer is null or u.id is null or u.customer_id = $3 then c.author else 'Staff' end
+       as username
+     from unnest($1::int[]) d(id)
+     cross join lateral (select ${COLUMNS_BUT_AUTHOR}, username as author, user_id from device_command
+                         where device_id = d.id and ($3::integer is null or customer_id = $3)
+                         order by accepted_at desc, id desc limit $2) c
+     left join app_user u on u.id = c.user_id order by c.accepted_at desc, c.id desc`,
+    [deviceIds, most, scope.kind === 'everything' ? null : scope.customerId],
   )
   return rows
 }

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { SETTINGS_SECTIONS, type SettingsReply, type SettingsSection } from '#contract/mqtt/settings.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import type { Tx } from '#server/http/audit.store.ts'
 import type { CommandRow } from './commandRows.ts'
 
 interface SectionAnswer {
@@ -77,7 +79,10 @@ const keyOf = ({ deviceId, section, number, version }: SectionAnswer) => [device
  */
 async function confirm(connection: pg.PoolClient, answer: SectionAnswer, args: Record<string, unknown>) {
   await connection.query(
-    `update device_setting set reported = coalesce(reported, '{}'::jsonb) || $5, reported_at = clock_timestamp(), reported_version = $4,
+    `update device_setting set reported = coalesce(reported, '{}'::jsonb) || $5::jsonb, reported_at = clock_timestamp(),
+       reported_version = $4,
+       -- A wish that was taken back and carried out all the same is what the device has, and nobody wants anything else.
+       desired = coalesce(desired, $5::jsonb),
        waiting_version = case when waiting_version > $4 then waiting_version end
      where device_id = $1 and section = $2 and number = $3 and reported_version < $4`,
     [...keyOf(answer), JSON.stringify(args)],
@@ -93,6 +98,20 @@ async function confirmWish(connection: pg.PoolClient, answer: SectionAnswer): Pr
     keyOf(answer),
   )
   return rowCount ?? 0
+}
+
+/**
+ * Takes back what the device has not answered, in the transaction that gives it to another customer. What it confirmed
+ * before is wanted anew, in the version that the move makes: it may have carried out the wish, and is to go back.
+ */
+export async function endWishesOf(transaction: Tx, deviceId: DeviceId): Promise<void> {
+  await sql`update device_setting s set desired = s.reported,
+      waiting_version = case when s.reported is not null then v.version + 1 end
+    from device_settings v
+    where s.device_id = ${deviceId} and v.device_id = s.device_id and s.waiting_version is not null`.execute(
+    transaction,
+  )
+  await sql`update device_settings set revision = revision + 1 where device_id = ${deviceId}`.execute(transaction)
 }
 
 /** Desired returns to reported, and the settings are another version: a device that asks must not get the wish again. */

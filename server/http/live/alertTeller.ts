@@ -1,7 +1,7 @@
 import type { AlertsEvent } from '#contract/http/alert.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Scope } from '../caller.ts'
-import type { Watcher, Watchers } from './watchers.ts'
+import { byScope, type Watcher, type Watchers } from './watchers.ts'
 
 export interface AlertTellerNeeds {
   readonly watchers: Watchers
@@ -48,8 +48,7 @@ export function createAlertTeller({ watchers, others, readAlerts, log }: AlertTe
 
   async function tellWatchers(deviceIds: ReadonlySet<DeviceId>) {
     const watching = new Set([...deviceIds].flatMap((deviceId) => [...watchers.of(deviceId)]))
-    const byScope = Map.groupBy(watching, ({ scope }) => (scope.kind === 'everything' ? 0 : scope.customerId))
-    await Promise.all([...byScope.values()].map((some) => tellOneScope(some, deviceIds)))
+    await Promise.all(byScope(watching).map((some) => tellOneScope(some, deviceIds)))
   }
 
   async function tellOneScope(some: readonly Watcher[], deviceIds: ReadonlySet<DeviceId>) {

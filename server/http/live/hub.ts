@@ -3,7 +3,7 @@ import { type CommandsEvent, type DeviceEvent, PING_EVERY_MS, type StateEvent } 
 import type { DeviceId } from '#domain/ids.ts'
 import type { Scope } from '../caller.ts'
 import { createAlertTeller } from './alertTeller.ts'
-import { type LiveStream, type Watcher, Watchers } from './watchers.ts'
+import { byScope, type LiveStream, type Watcher, Watchers } from './watchers.ts'
 
 /** Changes are gathered this long, so that a device that reports ten components at once is told once. */
 const GATHER_MS = 150
@@ -11,9 +11,10 @@ const GATHER_MS = 150
 const RECHECK_EVERY_MS = 4_000
 
 export interface LiveNeeds {
-  readDevices(deviceIds: readonly DeviceId[]): Promise<readonly DeviceEvent[]>
-  readStates(deviceIds: readonly DeviceId[]): Promise<readonly StateEvent[]>
-  readCommands(deviceIds: readonly DeviceId[]): Promise<readonly CommandsEvent[]>
+  /** Each of these leaves devices out that are not within the scope any more. */
+  readDevices(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly DeviceEvent[]>
+  readStates(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly StateEvent[]>
+  readCommands(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly CommandsEvent[]>
   /** What changed a moment ago of the alerts of each of these devices, as seen within the scope. */
   readAlerts(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly AlertsEvent[]>
   /** Other server processes on the same database. */
@@ -34,7 +35,7 @@ export interface OpenedWatch {
   readonly scope: Scope
   readonly deviceIds: ReadonlySet<DeviceId>
   readonly stateDeviceIds: ReadonlySet<DeviceId>
-  /** False when the session ended or its rights changed since the stream was opened. */
+  /** False when the session ended, or its rights or a watched device's customer changed since the stream was opened. */
   isStillAllowed(): Promise<boolean>
 }
 
@@ -88,22 +89,29 @@ export function createLiveHub(needs: LiveNeeds): LiveHub {
 
   async function tell(here: readonly DeviceId[], elsewhere: readonly DeviceId[]) {
     if (elsewhere.length > 0) await others.tellChanged(elsewhere)
-    const rows = here.filter((id) => [...watchers.of(id)].some((watcher) => watcher.deviceIds.has(id)))
-    const states = here.filter((id) => [...watchers.of(id)].some((watcher) => watcher.stateDeviceIds.has(id)))
+    const watching = new Set(here.flatMap((deviceId) => [...watchers.of(deviceId)]))
+    await Promise.all(byScope(watching).map((some) => tellOneScope(some, here)))
+  }
+
+  async function tellOneScope(some: readonly Watcher[], here: readonly DeviceId[]) {
+    const [first] = some
+    if (first === undefined) return
+    const { scope } = first
+    const rows = here.filter((id) => some.some(({ deviceIds }) => deviceIds.has(id)))
+    const states = here.filter((id) => some.some(({ stateDeviceIds }) => stateDeviceIds.has(id)))
     const [deviceEvents, stateEvents, commandsEvents] = await Promise.all([
-      rows.length > 0 ? readDevices(rows) : [],
-      states.length > 0 ? readStates(states) : [],
-      states.length > 0 ? readCommands(states) : [],
+      rows.length > 0 ? readDevices(scope, rows) : [],
+      states.length > 0 ? readStates(scope, states) : [],
+      states.length > 0 ? readCommands(scope, states) : [],
     ])
     for (const event of deviceEvents) {
-      for (const watcher of watchers.of(event.id)) {
+      for (const watcher of some) {
         if (watcher.deviceIds.has(event.id) && isNews(watcher, event.id, 'device', event)) {
           watcher.stream.send('device', event)
         }
       }
     }
-    const opened = (deviceId: DeviceId) =>
-      [...watchers.of(deviceId)].filter(({ stateDeviceIds }) => stateDeviceIds.has(deviceId))
+    const opened = (deviceId: DeviceId) => some.filter(({ stateDeviceIds }) => stateDeviceIds.has(deviceId))
     for (const event of stateEvents) {
       for (const watcher of opened(event.deviceId)) {
         if (isNews(watcher, event.deviceId, 'state', event)) watcher.stream.send('state', event)

@@ -1,6 +1,7 @@
 import { watch } from '#contract/http/live.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
+import { notFound } from '../callError.ts'
 import { type Caller, type Scope, scopeOf } from '../caller.ts'
 import { type Route, streamRoute } from '../route.ts'
 import type { LiveHub } from './hub.ts'
@@ -19,30 +20,35 @@ export function liveRoutes({ hub, overview, visibleDevices, reauthenticate }: Li
   return [
     streamRoute(watch, async ({ body, caller, stream }) => {
       const asked = [...new Set([...body.deviceIds, ...body.stateDeviceIds])]
-      const visible = new Set(await visibleDevices(scopeOf(caller), asked))
+      const scope = scopeOf(caller)
+      const visible = new Set(await visibleDevices(scope, asked))
       // Readings are for those who may open the device; lists are for analysts too.
       const mayReadStates = isAllowed('deviceManager', caller)
-      const overviews = mayReadStates ? visibleOverviews(body.overviews ?? [], scopeOf(caller)) : []
+      const overviews = mayReadStates ? visibleOverviews(body.overviews ?? [], scope) : []
       for (const watched of overviews) stream.onClose(overview.watch(watched, stream))
       hub.open({
         stream,
-        scope: scopeOf(caller),
+        scope,
         deviceIds: new Set(body.deviceIds.filter((id) => visible.has(id))),
         stateDeviceIds: new Set(mayReadStates ? body.stateDeviceIds.filter((id) => visible.has(id)) : []),
         async isStillAllowed() {
           const now = await reauthenticate(caller)
-          return now !== undefined && rightsOf(now) === rightsOf(caller)
+          if (now === undefined || rightsOf(now) !== rightsOf(caller)) return false
+          // A device may have gone to another customer; staff see every customer's.
+          if (scope.kind === 'everything') return true
+          return (await visibleDevices(scope, [...visible])).length === visible.size
         },
       })
     }),
   ]
 }
 
+/** @throws CallError `not_found` for another customer than the own one */
 function visibleOverviews(customers: readonly (CustomerId | -1)[], scope: Scope): readonly WatchedOverview[] {
   return [...new Set(customers)].flatMap((customerId) => {
     if (customerId === -1) return [{ customerId, scope }]
-    const isForeign = scope.kind === 'customer' && scope.customerId !== customerId
-    return isForeign ? [] : [{ customerId, scope: { kind: 'customer', customerId } as const }]
+    if (scope.kind === 'customer' && scope.customerId !== customerId) throw notFound()
+    return [{ customerId, scope: { kind: 'customer', customerId } as const }]
   })
 }
 

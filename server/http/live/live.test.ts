@@ -42,11 +42,12 @@ async function startProcess(database: Awaited<ReturnType<typeof freshDatabase>>)
   hub = createLiveHub({
     others,
     log,
-    readDevices: async (ids) =>
+    readDevices: async (_, ids) =>
       ids.map((id) => ({ id, connStatusId: 1, statusId: 2, lastEvent: null, activeAlerts: ++reads })),
-    readStates: async (ids) => ids.map((deviceId) => ({ deviceId, values: [], reads: ++reads })),
+    readStates: async (_, ids) => ids.map((deviceId) => ({ deviceId, values: [], reads: ++reads })),
     readAlerts: async (_scope, ids) => ids.map((deviceId) => ({ deviceId, alerts: [] })),
-    readCommands: async (ids) => ids.map((deviceId) => ({ deviceId, commands: [], settingsVersion: commandsVersion })),
+    readCommands: async (_, ids) =>
+      ids.map((deviceId) => ({ deviceId, commands: [], settingsVersion: commandsVersion })),
   })
   leftovers.push(async () => {
     hub?.stop()

@@ -64,6 +64,12 @@ export class Watchers {
   }
 }
 
+/** Those who read the same rows, for whom they are read once. */
+export function byScope(watchers: Iterable<Watcher>): readonly Watcher[][] {
+  const groups = Map.groupBy(watchers, ({ scope }) => (scope.kind === 'everything' ? 0 : scope.customerId))
+  return [...groups.values()]
+}
+
 const NOBODY: ReadonlySet<Watcher> = new Set()
 
 function watchedBy(watcher: Watcher): ReadonlySet<DeviceId> {

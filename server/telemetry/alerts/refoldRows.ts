@@ -49,7 +49,7 @@ interface AlertRow {
   readonly state_since: Date
 }
 
-/** Alerts of a condition that were open at a device time or opened after it, oldest first. */
+/** Alerts of a condition that were open at a device time or opened after it, oldest first; not of an earlier customer. */
 export async function storedAlertsFrom(
   queryable: Queryable,
   deviceId: DeviceId,
@@ -59,6 +59,7 @@ export async function storedAlertsFrom(
   const { rows } = await queryable.query<AlertRow>(
     `select id::text, created_at, closed_after, condition_state_id, active_count, state_since from alert
      where device_id = $1 and condition_id = $2 and withdrawn_at is null and (closed_after is null or closed_after >= $3)
+       and customer_id = (select d.customer_id from device d where d.id = $1)
      order by created_at, id`,
     [deviceId, conditionId, startAt],
   )
