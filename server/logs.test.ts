@@ -66,7 +66,8 @@ const connectPacket = (username: string, password: string) =>
 test('60 strangers who knock with wrong keys, again and again, are one line and a count', async () => {
   lines = []
   const guid = devices[0]?.guid ?? ''
-  for (let round = 0; round < 5; round++) {
+  // Fewer than what one address may try, so that the devices of the other tests are let in.
+  for (let round = 0; round < 3; round++) {
     await Promise.all(Array.from({ length: 60 }, (_, n) => knock(connectPacket(guid, `wrong ${n}`))))
   }
   expect(lines.length).toBeLessThanOrEqual(2)
