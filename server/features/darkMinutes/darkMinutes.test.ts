@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getAvailability, getDarkMinutes, getPlannedDarkness, MOST_DARK_DAYS } from '#contract/http/darkMinutes.ts'
@@ -34,6 +35,12 @@ afterAll(async () => {
   await api.stop()
   await gateway.close()
 })
+
+/** As if they had never been another's. */
+async function belongTo(ids: readonly number[], customerId: CustomerId) {
+  await gateway.owner.query('update device set customer_id = $2 where id = any($1)', [ids, customerId])
+  await gateway.owner.query('delete from device_departure where device_id = any($1)', [ids])
+}
 
 const NIGHT = { From: '22:30', To: '05:00' }
 const offTimes = (night: { readonly From: string; readonly To: string } | undefined) =>
@@ -176,7 +183,7 @@ test('light in off times is told apart from light that was owed, by device, by c
   const device = await addTotem()
   const { rows } = await gateway.owner.query(`insert into customer (name) values ('Lit at night') returning id`)
   const customerId = rows[0].id as CustomerId
-  await gateway.owner.query('update device set customer_id = $2 where id = $1', [device.id, customerId])
+  await belongTo([device.id], customerId)
   await confirm(device, { From: '00:00', To: '08:00' }, at('00:00', EVE))
   // Off from 00 to 08 but lit, dark by a fault from 08 to 16.
   const isFaulty = (hour: number) => hour >= 8 && hour < 16
@@ -257,8 +264,7 @@ test('customers and ranking count Paired devices with displays, the most unplann
   const { rows } = await gateway.owner.query(`insert into customer (name) values ('Dark Ltd') returning id`)
   const customerId = rows[0].id as CustomerId
   const ids = [one, two, repaired, blind].map(({ id }) => id)
-  await gateway.owner.query('update device set customer_id = $2 where id = any($1)', [ids, customerId])
-  await gateway.owner.query('delete from device_departure where device_id = any($1)', [ids])
+  await belongTo(ids, customerId)
   for (const device of [one, repaired]) await publish(device, [report(at('15:00'), 0), report(at('15:02'), 80)])
   await publish(two, [report(at('15:00'), 0), report(at('15:02'), 0), report(at('15:04'), 0)])
   await runJobs()
@@ -285,19 +291,16 @@ test('days stay with the customer with whom they began, also when the device is 
     `insert into customer (name) values ('Before Ltd'), ('After Ltd') returning id`,
   )
   const [before, after] = rows.map(({ id }) => id as CustomerId) as [CustomerId, CustomerId]
-  const moveTo = (customerId: CustomerId) =>
-    gateway.owner.query('update device set customer_id = $2, name = $3 where id = $1', [device.id, customerId, 'Moved'])
-  await moveTo(before)
-  await gateway.owner.query(`delete from device_departure where device_id = $1`, [device.id])
+  await belongTo([device.id], before)
   await gateway.owner.query(`update device set name = 'Named before' where id = $1`, [device.id])
-  await moveTo(after)
+  await gateway.owner.query(`update device set customer_id = $2, name = 'Moved' where id = $1`, [device.id, after])
   await gateway.owner.query('update device_departure set last_day = $2 where device_id = $1', [device.id, EVE])
   const minute = [report(at('15:00', EVE), 0), report(at('15:02', EVE), 80)]
   await publish(device, [...minute, report(at('15:00'), 0), report(at('15:04'), 0), report(at('15:06'), 80)])
   await runJobs()
   const asked = { dateFrom: EVE, dateTo: DATE }
   const seenBy = async (customerId: CustomerId) => {
-    const username = `of${customerId}@dark.example`
+    const username = `${randomUUID()}@dark.example`
     const own = await openSession(api.pool, await addUser(api.pool, { username, functions: [2], customerId }))
     const answer = await ask(api, 'Dashboard/GetAvailability', { token: own, query: asked })
     const days = await ask(api, 'Device/GetDarkMinutes', { token: own, query: { ...asked, deviceId: device.id } })
