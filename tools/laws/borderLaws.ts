@@ -6,6 +6,8 @@ const TEST_PACKAGES = ['vitest', 'fast-check']
 const DATABASE_PACKAGES = ['pg', 'kysely']
 const PROGRAMS = ['console', 'server', 'device']
 
+const SETTINGS_FILES = ['server/config.ts', 'server/settingValues.ts']
+
 const areaOf = (path: string) => path.split('/', 1)[0] ?? ''
 
 const isInArea = ({ target }: Import, area: string) => target.kind !== 'package' && areaOf(target.name) === area
@@ -109,8 +111,8 @@ function layerOf(path: string): number | undefined {
   const layers = LAYERS[areaOf(path)]
   if (layers === undefined) return undefined
   const folder = folderOf(path)
-  // What lies in the area itself joins the parts; config.ts is the exception, which every part may read.
-  if (folder === undefined) return path === 'server/config.ts' ? layers.length : -1
+  // What lies in the area itself joins the parts; the settings are the exception, which every part may read.
+  if (folder === undefined) return SETTINGS_FILES.includes(path) ? layers.length : -1
   const found = layers.findIndex((layer) => layer.includes(folder))
   return found === -1 ? undefined : found
 }

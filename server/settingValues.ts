@@ -1,0 +1,134 @@
+import { faultOfProxyNetwork } from '#domain/network/proxyNetwork.ts'
+import { weaknessOf } from '#domain/passwords/passwordRules.ts'
+import { RELEASE_KEY_PATTERN } from '#domain/releases/verifyRelease.ts'
+
+// How the texts of settings become values; each refuses what cannot be used.
+
+/** Thrown when a setting cannot be used; the message is one sentence that says which setting and why. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** Throws inside `read`; `readConfig` puts the name of the setting in front. */
+function refuse(why: string): never {
+  throw new ConfigError(why)
+}
+
+export const wholeNumber = (lowest: number, highest: number, absent: number) => (text: string | undefined) => {
+  if (text === undefined) return absent
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < lowest || value > highest) {
+    return refuse(`must be a whole number from ${lowest} to ${highest}, but is "${text}"`)
+  }
+  return value
+}
+
+export const url =
+  (...protocols: string[]) =>
+  (text: string | undefined) => {
+    if (text === undefined) return undefined
+    // The value may hold a password, so no refusal repeats it.
+    const protocol = URL.canParse(text) ? new URL(text).protocol.slice(0, -1) : undefined
+    if (protocol === undefined || !protocols.includes(protocol)) {
+      return refuse(`must be an address that begins with ${protocols.map((name) => `${name}:`).join(' or ')}`)
+    }
+    return text
+  }
+
+export const webAddress = (text: string | undefined) => url('http', 'https')(text)?.replace(/\/+$/, '')
+
+export const tileAddress = (text: string | undefined) => {
+  const address = url('http', 'https')(text)
+  if (address !== undefined && !['{z}', '{x}', '{y}'].every((part) => address.includes(part))) {
+    return refuse('must contain {z}, {x} and {y}')
+  }
+  return address
+}
+
+export const bindAddress = (text: string | undefined) => {
+  if (text === undefined) return '127.0.0.1'
+  if (!/^[\w.:%-]+$/.test(text)) return refuse(`must be one host name or IP address, but is "${text}"`)
+  return text
+}
+
+const listOf = (text: string | undefined): readonly string[] =>
+  (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+export const proxyNetworks = (text: string | undefined): readonly string[] => {
+  const networks = listOf(text)
+  const fault = networks.map(faultOfProxyNetwork).find((found) => found !== undefined)
+  return fault === undefined ? Object.freeze(networks) : refuse(fault)
+}
+
+const LISTENERS = ['http', 'mqtt'] as const
+type Listener = (typeof LISTENERS)[number]
+
+export const listeners = (text: string | undefined): readonly Listener[] => {
+  const names = listOf(text?.toLowerCase())
+  const chosen = LISTENERS.filter((name) => names.includes(name))
+  if (chosen.length !== names.length) {
+    return refuse(`must be ${LISTENERS.join(' or ')}, or both with a comma between them, but is "${text}"`)
+  }
+  return Object.freeze(chosen)
+}
+
+export const mailAddresses = (text: string | undefined): readonly string[] => {
+  const addresses = listOf(text?.toLowerCase())
+  const wrong = addresses.find((address) => !/^[^\s@;]+@[^\s@;]+$/.test(address))
+  if (wrong !== undefined) return refuse(`must be e-mail addresses with commas between them, but holds "${wrong}"`)
+  return Object.freeze(addresses)
+}
+
+export const releaseKeys = (text: string | undefined): readonly string[] => {
+  const keys = listOf(text)
+  const wrong = keys.find((key) => !RELEASE_KEY_PATTERN.test(key))
+  if (wrong !== undefined) return refuse(`must be public keys with commas between them, but holds "${wrong}"`)
+  return Object.freeze(keys)
+}
+
+export const mailAddress = (text: string | undefined) => {
+  if (text !== undefined && !/^[^\s@<>,;:"]+@[^\s@<>,;:"]+$/.test(text)) {
+    return refuse(`must be one e-mail address, but is "${text}"`)
+  }
+  return text
+}
+
+export const password = (text: string | undefined) => {
+  const weakness = text === undefined ? undefined : weaknessOf(text)
+  // Said without the password itself.
+  if (weakness !== undefined) return refuse(`cannot be used: ${weakness.slice(0, -1)}`)
+  return text
+}
+
+const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const
+
+export const logLevel = (text: string | undefined) => {
+  if (text === undefined) return undefined
+  const level = LOG_LEVELS.find((each) => each === text.toLowerCase())
+  return level ?? refuse(`must be ${LOG_LEVELS.join(', ')}, but is "${text}"`)
+}
+
+const SHORTEST_TOKEN = 16
+
+export const token = (text: string | undefined) => {
+  if (text === undefined) return undefined
+  if (!/^[\x21-\x7e]+$/.test(text) || text.length < SHORTEST_TOKEN) {
+    return refuse(`must be at least ${SHORTEST_TOKEN} letters, digits and signs without spaces`)
+  }
+  return text
+}
+
+export const choice =
+  <Choice extends string>(...choices: readonly Choice[]) =>
+  (text: string | undefined): Choice | undefined => {
+    if (text === undefined) return undefined
+    return choices.find((one) => one === text) ?? refuse(`must be ${choices.join(' or ')}, but is "${text}"`)
+  }
+
+export const folder = (text: string | undefined) => {
+  if (text?.includes('\0')) return refuse('must be the path of a folder')
+  return text ?? './data'
+}
