@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import pg from 'pg'
 import type { Logger } from 'pino'
 import type { StateEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
@@ -9,6 +8,7 @@ import { careRoutes } from './careRoutes.ts'
 import { type ClientSide, clientSide } from './clientRoutes.ts'
 import { commandRoutes } from './commandRoutes.ts'
 import type { Config } from './config.ts'
+import { ConnectionWatch } from './db/ConnectionWatch.ts'
 import { type Db, openDatabase } from './db/database.ts'
 import { DEFAULT_RETENTION_DAYS } from './db/partitions.ts'
 import { openPool } from './db/pool.ts'
@@ -204,7 +204,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
   })
   onStop(() => mails.stop())
   const jobs = startJobs({
-    ownerUrl: needs.databaseUrls.ownerUrl,
+    watch: pools.ownerWatch,
     jobs: [
       ...days.jobs,
       deadProcessesJob(pools.gateway, live.noteChanged),
@@ -231,24 +231,21 @@ type Pools = ReturnType<typeof openPools>
 /** Calls and devices have connections of their own: neither waits for a flood of the other. */
 function openPools({ ownerUrl, applicationUrl }: ServerNeeds['databaseUrls']) {
   const asApplication = applicationUrl === ownerUrl
+  const watch = new ConnectionWatch(applicationUrl)
   const open = (name: string, maximumConnections: number) =>
-    openPool(applicationUrl, { maximumConnections, name, asApplication })
+    openPool(applicationUrl, { maximumConnections, name, asApplication, watch })
   const calls = open('calls', CALL_CONNECTIONS)
   const gateway = open('gateway', GATEWAY_CONNECTIONS)
   return {
     calls,
     gateway,
     db: openDatabase(calls),
-    async connectListener(): Promise<pg.Client> {
-      const client = new pg.Client({
-        connectionString: applicationUrl,
+    ownerWatch: asApplication ? watch : new ConnectionWatch(ownerUrl),
+    connectListener: () =>
+      watch.connect({
         application_name: 'wayside listener',
-        keepAlive: true,
         ...(asApplication ? { options: `-c role=${APPLICATION_ROLE}` } : {}),
-      })
-      await client.connect()
-      return client
-    },
+      }),
     async end() {
       await Promise.all([calls.end(), gateway.end()])
     },
