@@ -25,6 +25,14 @@ import { createLookupStore } from './features/lookups/lookups.store.ts'
 import { CommandPath } from './gateway/commands/CommandPath.ts'
 import { readCommandEvents } from './gateway/commands/commandEvents.ts'
 import { startGateway } from './gateway/gateway.ts'
+import {
+  databaseAnswers,
+  databaseStores,
+  dataFolderHasRoom,
+  poolAnswers,
+  reportsAreStored,
+  somebodyLeads,
+} from './healthChecks.ts'
 import { createAudit } from './http/audit.store.ts'
 import { buildHttpServer } from './http/buildHttpServer.ts'
 import { createLimitRefusals, deviceRefusal } from './http/limitRefusals.store.ts'
@@ -41,7 +49,7 @@ import { darkRecountJob } from './jobs/darkRecount.ts'
 import { deadProcessesJob } from './jobs/deadProcesses.ts'
 import { deletedDevicesJob } from './jobs/deletedDevices.ts'
 import { expiredRowsJob, keepDays } from './jobs/housekeeping.ts'
-import { startJobs } from './jobs/leader.ts'
+import { type RunningJobs, startJobs } from './jobs/leader.ts'
 import { MailQueue } from './jobs/mailQueue.ts'
 import { overviewCountsJob } from './jobs/overviewCounts.ts'
 import { releaseFolderJob } from './jobs/releaseFolder.ts'
@@ -50,7 +58,6 @@ import { createMailSide } from './mail/createMailer.ts'
 import { metricsText } from './metrics.ts'
 import { createClients } from './network/clients.ts'
 import { peopleRoutes } from './peopleRoutes.ts'
-import { readiness } from './readiness.ts'
 import { overviewTeller, readRoutes } from './readRoutes.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
 import { startAlertWatch } from './telemetry/alerts/alertWatch.ts'
@@ -152,6 +159,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
   const overview = overviewTeller(pools.calls, log)
   onStop(async () => overview.stop())
 
+  let jobs: RunningJobs | undefined
   const internalUsers = [...config.internalUsers, ...needs.internalUsers]
   const account = accountSide(pools.calls, { ...config, internalUsers })
   const { signIn } = account
@@ -182,7 +190,19 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     expectsProxyHeader: config.proxyProtocol.includes('http'),
     consoleFolder: needs.consoleFolder,
     log,
-    readiness: () => readiness(pools.db, needs.missing, [clock.clockTrouble, clock.jumpTrouble, days.trouble]),
+    readiness: () => unreadiness(pools, needs.missing),
+    healthChecks: [
+      databaseAnswers(needs.databaseUrls.applicationUrl),
+      poolAnswers(pools.gateway, 'devices'),
+      databaseStores(pools.gateway, gateway.processId),
+      reportsAreStored(gateway.storingTrouble),
+      dataFolderHasRoom(config.dataFolder),
+      somebodyLeads(() => jobs?.leaderSeenAtMs() ?? performance.now()),
+      clock.clockTrouble,
+      clock.jumpTrouble,
+      days.trouble,
+      () => unreadiness(pools, needs.missing),
+    ],
     hasApiDocs: config.apiDocs === 'public',
     metricsToken: config.metricsToken,
     metrics: async () => metricsText(gateway.counters, gateway.connectedDevices()),
@@ -203,7 +223,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     now: clock.now,
   })
   onStop(() => mails.stop())
-  const jobs = startJobs({
+  const running = startJobs({
     watch: pools.ownerWatch,
     jobs: [
       ...days.jobs,
@@ -222,7 +242,8 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     log,
     now: clock.now,
   })
-  onStop(() => jobs.stop())
+  jobs = running
+  onStop(() => running.stop())
   return { addresses, localAddresses: localAddresses(listening) }
 }
 
@@ -344,4 +365,9 @@ function stateEvents(states: Awaited<ReturnType<typeof readCurrentStates>>): Sta
       value_dt: at.toISOString(),
     })),
   }))
+}
+
+/** In words why nothing can be read here, or nothing is there to be read. */
+async function unreadiness({ calls, db }: Pools, missing: ServerNeeds['missing']) {
+  return (await poolAnswers(calls, 'calls')()) ?? missing(db)
 }

@@ -25,10 +25,7 @@ export class WebSocketDoor {
   readonly #allowedOrigin: () => string | undefined
 
   /** @param allowedOrigin of our own pages; undefined when there are none */
-  constructor(
-    onStream: (stream: Duplex, request: IncomingMessage) => void,
-    allowedOrigin: () => string | undefined,
-  ) {
+  constructor(onStream: (stream: Duplex, request: IncomingMessage) => void, allowedOrigin: () => string | undefined) {
     this.#onStream = onStream
     this.#allowedOrigin = allowedOrigin
   }

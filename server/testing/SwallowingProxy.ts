@@ -17,7 +17,7 @@ export class SwallowingProxy {
   readonly #lines = new Set<Line>()
   readonly #server: Server
   readonly #target: { readonly path: string } | { readonly host: string; readonly port: number }
-  #isFrozen = false
+  #isFrozen: (name: string) => boolean = () => false
   /** Looks at every chunk on its way to the database. */
   #onAsked: ((chunk: Buffer, line: Line) => void) | undefined
 
@@ -54,13 +54,13 @@ export class SwallowingProxy {
   }
 
   /** As a database that has stopped in its tracks: connections are taken and nothing ever comes back. */
-  freeze(): void {
-    this.#isFrozen = true
-    this.swallow()
+  freeze(isMeant: (name: string) => boolean = () => true): void {
+    this.#isFrozen = isMeant
+    this.swallow(isMeant)
   }
 
   thaw(): void {
-    this.#isFrozen = false
+    this.#isFrozen = () => false
   }
 
   /** Passes on the next statement that holds this text, and swallows its answer with all that follows. */
@@ -83,7 +83,8 @@ export class SwallowingProxy {
   #accept(near: Socket): void {
     const far = connect(this.#target)
     near.once('data', (startup: Buffer) => {
-      const line = { name: applicationName(startup), sockets: [near, far] as const, isSwallowed: this.#isFrozen }
+      const name = applicationName(startup)
+      const line = { name, sockets: [near, far] as const, isSwallowed: this.#isFrozen(name) }
       this.#lines.add(line)
       if (!line.isSwallowed) far.write(startup)
       this.#pass(line, DIRECTIONS.asked)
