@@ -34,6 +34,7 @@ export function refusalOf(error: unknown): CallError {
   if (error instanceof CallError) return error
   const { code, message } = (error ?? {}) as DatabaseFault
   const text = typeof code === 'string' ? code : ''
+  if (text === 'OUTCOME_UNKNOWN') return new CallError('outcome_unknown')
   if (DATA_ERRORS.includes(text)) return new CallError('invalid_request')
   const isUnreachable =
     UNREACHABLE.includes(text) ||

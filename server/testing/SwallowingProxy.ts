@@ -18,8 +18,7 @@ export class SwallowingProxy {
   readonly #server: Server
   readonly #target: { readonly path: string } | { readonly host: string; readonly port: number }
   #isFrozen: (name: string) => boolean = () => false
-  /** Looks at every chunk on its way to the database. */
-  #onAsked: ((chunk: Buffer, line: Line) => void) | undefined
+  #onAsked: ((chunk: Buffer, name: string) => boolean) | undefined
 
   private constructor(url: string) {
     const { hostname, port, searchParams } = new URL(url)
@@ -63,16 +62,9 @@ export class SwallowingProxy {
     this.#isFrozen = () => false
   }
 
-  /** Passes on the next statement that holds this text, and swallows its answer with all that follows. */
-  swallowAnswerTo(text: string): Promise<void> {
-    return new Promise((resolve) => {
-      this.#onAsked = (chunk, line) => {
-        if (!chunk.includes(text)) return
-        this.#onAsked = undefined
-        line.isSwallowed = true
-        resolve()
-      }
-    })
+  /** Sees every chunk after it was passed on to the database, until it answers true. */
+  onAsked(see: (chunk: Buffer, name: string) => boolean): void {
+    this.#onAsked = see
   }
 
   async stop(): Promise<void> {
@@ -101,7 +93,7 @@ export class SwallowingProxy {
       if (line.isSwallowed) return
       // Written before the line may be swallowed: the statement arrives, its answer does not.
       to.write(chunk)
-      if (direction === DIRECTIONS.asked) this.#onAsked?.(chunk, line)
+      if (direction === DIRECTIONS.asked && this.#onAsked?.(chunk, line.name)) this.#onAsked = undefined
     })
     from.on('close', () => {
       // One that swallows does not pass the end on either.
