@@ -24,6 +24,7 @@ export const ERRORS = {
     status: 504,
     message: 'The device has not answered within 10 seconds. It is unknown whether it carried out the command.',
   },
+  command_outcome_unknown: { status: 504, message: 'The command was sent. Its outcome is unknown: see Commands.' },
   too_many_commands: { status: 429, message: 'Too many commands. Please wait a moment.' },
   wrong_old_password: { status: 400, message: 'The old password is not right.' },
   weak_password: { status: 400, message: 'This password cannot be used.' },
@@ -64,6 +65,14 @@ export const ERRORS = {
   unsupported_media_type: { status: 415, message: 'The body must be JSON.' },
   too_many_requests: { status: 429, message: 'Too many requests. Please wait a moment.' },
   internal_error: { status: 500, message: 'Something went wrong on the server.' },
+  outcome_unknown: {
+    status: 504,
+    message: 'It is unknown whether this was carried out. Look at what is there now before you do it once more.',
+  },
+  answer_lost: {
+    status: 504,
+    message: 'This was carried out, but its answer was lost. Look at what is there now.',
+  },
   not_ready: { status: 503, message: 'The server is not ready. Please try again in a moment.' },
 } as const
 

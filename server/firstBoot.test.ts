@@ -91,7 +91,7 @@ test('three servers that start together on an empty database all live', async ()
   const servers = several(() => startServer(database.ownerUrl))
   const addresses = await Promise.all(servers.map(({ address }) => address))
   for (const address of addresses) {
-    expect(await (await fetch(`${address}/healthz`)).json()).toEqual({ ready: true })
+    expect(await (await fetch(`${address}/healthz`)).json()).toEqual({ healthy: true, troubles: [] })
   }
 })
 

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import pg from 'pg'
 import type { Logger } from 'pino'
 import type { StateEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
@@ -9,6 +8,7 @@ import { careRoutes } from './careRoutes.ts'
 import { type ClientSide, clientSide } from './clientRoutes.ts'
 import { commandRoutes } from './commandRoutes.ts'
 import type { Config } from './config.ts'
+import { ConnectionWatch } from './db/ConnectionWatch.ts'
 import { type Db, openDatabase } from './db/database.ts'
 import { DEFAULT_RETENTION_DAYS } from './db/partitions.ts'
 import { openPool } from './db/pool.ts'
@@ -25,6 +25,14 @@ import { createLookupStore } from './features/lookups/lookups.store.ts'
 import { CommandPath } from './gateway/commands/CommandPath.ts'
 import { readCommandEvents } from './gateway/commands/commandEvents.ts'
 import { startGateway } from './gateway/gateway.ts'
+import {
+  databaseAnswers,
+  databaseStores,
+  dataFolderHasRoom,
+  poolAnswers,
+  reportsAreStored,
+  somebodyLeads,
+} from './healthChecks.ts'
 import { createAudit } from './http/audit.store.ts'
 import { buildHttpServer } from './http/buildHttpServer.ts'
 import { createLimitRefusals, deviceRefusal } from './http/limitRefusals.store.ts'
@@ -41,7 +49,7 @@ import { darkRecountJob } from './jobs/darkRecount.ts'
 import { deadProcessesJob } from './jobs/deadProcesses.ts'
 import { deletedDevicesJob } from './jobs/deletedDevices.ts'
 import { expiredRowsJob, keepDays } from './jobs/housekeeping.ts'
-import { startJobs } from './jobs/leader.ts'
+import { type RunningJobs, startJobs } from './jobs/leader.ts'
 import { MailQueue } from './jobs/mailQueue.ts'
 import { overviewCountsJob } from './jobs/overviewCounts.ts'
 import { releaseFolderJob } from './jobs/releaseFolder.ts'
@@ -50,7 +58,6 @@ import { createMailSide } from './mail/createMailer.ts'
 import { metricsText } from './metrics.ts'
 import { createClients } from './network/clients.ts'
 import { peopleRoutes } from './peopleRoutes.ts'
-import { readiness } from './readiness.ts'
 import { overviewTeller, readRoutes } from './readRoutes.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
 import { startAlertWatch } from './telemetry/alerts/alertWatch.ts'
@@ -152,6 +159,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
   const overview = overviewTeller(pools.calls, log)
   onStop(async () => overview.stop())
 
+  let jobs: RunningJobs | undefined
   const internalUsers = [...config.internalUsers, ...needs.internalUsers]
   const account = accountSide(pools.calls, { ...config, internalUsers })
   const { signIn } = account
@@ -183,7 +191,19 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     expectsProxyHeader: config.proxyProtocol.includes('http'),
     consoleFolder: needs.consoleFolder,
     log,
-    readiness: () => readiness(pools.db, needs.missing, [clock.clockTrouble, clock.jumpTrouble, days.trouble]),
+    readiness: () => unreadiness(pools, needs.missing),
+    healthChecks: [
+      databaseAnswers(needs.databaseUrls.applicationUrl),
+      poolAnswers(pools.gateway, 'devices'),
+      databaseStores(pools.gateway, gateway.processId),
+      reportsAreStored(gateway.storingTrouble),
+      dataFolderHasRoom(config.dataFolder),
+      somebodyLeads(() => jobs?.leaderSeenAtMs() ?? performance.now()),
+      clock.clockTrouble,
+      clock.jumpTrouble,
+      days.trouble,
+      () => unreadiness(pools, needs.missing),
+    ],
     hasApiDocs: config.apiDocs === 'public',
     metricsToken: config.metricsToken,
     metrics: async () => metricsText(gateway.counters, gateway.connectedDevices()),
@@ -204,8 +224,8 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     now: clock.now,
   })
   onStop(() => mails.stop())
-  const jobs = startJobs({
-    ownerUrl: needs.databaseUrls.ownerUrl,
+  const running = startJobs({
+    watch: pools.ownerWatch,
     jobs: [
       ...days.jobs,
       deadProcessesJob(pools.gateway, live.noteChanged),
@@ -223,7 +243,8 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
     log,
     now: clock.now,
   })
-  onStop(() => jobs.stop())
+  jobs = running
+  onStop(() => running.stop())
   return { addresses, localAddresses: localAddresses(listening) }
 }
 
@@ -232,24 +253,21 @@ type Pools = ReturnType<typeof openPools>
 /** Calls and devices have connections of their own: neither waits for a flood of the other. */
 function openPools({ ownerUrl, applicationUrl }: ServerNeeds['databaseUrls']) {
   const asApplication = applicationUrl === ownerUrl
+  const watch = new ConnectionWatch(applicationUrl)
   const open = (name: string, maximumConnections: number) =>
-    openPool(applicationUrl, { maximumConnections, name, asApplication })
+    openPool(applicationUrl, { maximumConnections, name, asApplication, watch })
   const calls = open('calls', CALL_CONNECTIONS)
   const gateway = open('gateway', GATEWAY_CONNECTIONS)
   return {
     calls,
     gateway,
     db: openDatabase(calls),
-    async connectListener(): Promise<pg.Client> {
-      const client = new pg.Client({
-        connectionString: applicationUrl,
+    ownerWatch: asApplication ? watch : new ConnectionWatch(ownerUrl),
+    connectListener: () =>
+      watch.connect({
         application_name: 'wayside listener',
-        keepAlive: true,
         ...(asApplication ? { options: `-c role=${APPLICATION_ROLE}` } : {}),
-      })
-      await client.connect()
-      return client
-    },
+      }),
     async end() {
       await Promise.all([calls.end(), gateway.end()])
     },
@@ -348,4 +366,9 @@ function stateEvents(states: Awaited<ReturnType<typeof readCurrentStates>>): Sta
       value_dt: at.toISOString(),
     })),
   }))
+}
+
+/** In words why nothing can be read here, or nothing is there to be read. */
+async function unreadiness({ calls, db }: Pools, missing: ServerNeeds['missing']) {
+  return (await poolAnswers(calls, 'calls')()) ?? missing(db)
 }

@@ -77,6 +77,8 @@ export const messages = {
     'The device has applied the settings. Automatic backlight is on, so the ambient light sets the backlight again.',
   backlightUndone:
     'Automatic backlight is on: the ambient light sets the backlight again within seconds. Turn automatic backlight off to keep this level.',
+  powerOutcomeUnknown: 'No answer came. It is unknown whether the command was sent: see Commands.',
+  outcomeOpen: 'Outcome unknown: see Commands',
   carriedOut: 'The device has carried it out.',
   deviceSaved: 'The device is saved.',
   deviceDeleted: (name: string) => `"${name}" is deleted.`,

@@ -13,6 +13,7 @@ const REFUSALS: readonly ErrorCode[] = [
   'device_offline',
   'device_refused',
   'device_silent',
+  'command_outcome_unknown',
   'too_many_commands',
 ]
 

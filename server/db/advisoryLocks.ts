@@ -6,6 +6,8 @@
 const LOCKS = allDifferent({
   migration: 7_719_001,
   lead: 7_719_002,
+  /** Held by the connection on which the leader's jobs run. */
+  jobs: 7_719_005,
   /** Whoever leads is alone already; two at once would wait for each other in circles. */
   rollups: 7_719_003,
   /** Whoever leads is alone already, but for a moment after the lead has changed. */
@@ -39,6 +41,11 @@ export const lockUntilDisconnected = (name: LockOfAll) => `pg_advisory_lock(${LO
 
 /** Whether the lock is held from now on until the connection ends. */
 export const tryLockUntilDisconnected = (name: LockOfAll) => `pg_try_advisory_lock(${LOCKS[name]})`
+
+/** Whether a row of `pg_locks` is this lock of this database, and is held. @param row its name in the statement */
+export const isHeldLock = (row: string, name: LockOfAll) =>
+  `(${row}.locktype = 'advisory' and ${row}.granted and ${row}.classid = 0 and ${row}.objid = ${LOCKS[name]}
+    and ${row}.objsubid = 1 and ${row}.database = (select oid from pg_database where datname = current_database()))`
 
 /** Locks that have the number of another one. */
 type Doubled<Locks> = {

@@ -1,10 +1,11 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import type pg from 'pg'
+import { CheckedDialect } from './commitOutcome.ts'
 import type { Database } from './schema.ts'
 
 /** Typed access for stores. Ends with the pool, so nobody destroys it by itself. */
 export type Db = Kysely<Database>
 
 export function openDatabase(pool: pg.Pool): Db {
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<Database>({ dialect: new CheckedDialect(pool) })
 }

@@ -1,9 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 
 const RECONNECT_AFTER_MS = 1_000
+/** Nobody asks a connection that only listens anything; without this it could be dead and never known. */
+const BEAT_EVERY_MS = 2_000
 
 export interface ListenerNeeds {
-  /** A connection of its own, because listening outlives every request. */
+  /** A watched connection of its own, because listening outlives every request. */
   connect(): Promise<pg.Client>
   /** Names of ours, never from outside. */
   readonly channels: readonly string[]
@@ -13,7 +16,7 @@ export interface ListenerNeeds {
   onFailure(error: unknown): void
 }
 
-/** Hears notices of other processes, and connects again whenever the connection ends. */
+/** Hears notices of other processes, and connects again whenever the connection ends or is found dead. */
 export function startListener(needs: ListenerNeeds): { stop(): Promise<void> } {
   let listener: pg.Client | undefined
   let reconnectTimer: NodeJS.Timeout | undefined
@@ -26,6 +29,8 @@ export function startListener(needs: ListenerNeeds): { stop(): Promise<void> } {
     client.on('end', reconnectLater)
     client.on('notification', ({ channel, payload = '' }) => needs.onNotice(channel, payload))
     await client.query(needs.channels.map((channel) => `listen ${channel}`).join('; '))
+    // Its failure is the end of the connection, which is heard.
+    beat(client).catch(() => undefined)
     await needs.onListening()
     if (isStopped) await client.end()
   }
@@ -49,5 +54,13 @@ export function startListener(needs: ListenerNeeds): { stop(): Promise<void> } {
       clearTimeout(reconnectTimer)
       await listener?.end().catch(() => undefined)
     },
+  }
+}
+
+/** Until the connection ends: one that is silent meanwhile is ended by its watch. */
+async function beat(client: pg.Client): Promise<never> {
+  for (;;) {
+    await sleep(BEAT_EVERY_MS, undefined, { ref: false })
+    await client.query('select 1')
   }
 }

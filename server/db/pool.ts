@@ -1,11 +1,17 @@
 import pg from 'pg'
+import { ConnectionWatch } from './ConnectionWatch.ts'
 import { APPLICATION_ROLE } from './roles.ts'
+import { WatchedClient } from './WatchedClient.ts'
 
 // Counters and audit ids are far below 2^53; as text they would compare wrongly.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 const STATEMENT_TIMEOUT_MS = 30_000
-const CONNECT_TIMEOUT_MS = 10_000
+/** The database has ended a statement by then, and what is still waited for will not come. */
+const BEYOND_TIMEOUT_MS = 5_000
+const FREE_WITHIN_MS = 10_000
+/** What a process locked that is gone without a word. */
+const IDLE_IN_TRANSACTION_MS = 10_000
 
 export interface PoolOptions {
   readonly maximumConnections: number
@@ -15,22 +21,40 @@ export interface PoolOptions {
   readonly asApplication?: boolean
   /** 0: none, for work that may take long. */
   readonly statementTimeoutMs?: number
+  /** Of all connections by this address; a pool without it has its own. */
+  readonly watch?: ConnectionWatch
 }
 
-/** A bounded pool; a broken idle connection is dropped and replaced by the next query. */
+/** A bounded pool; a broken connection, and one on which the database is silent, is dropped and replaced. */
 export function openPool(url: string, options: PoolOptions): pg.Pool {
+  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, watch = new ConnectionWatch(url) } = options
+  const askedWithinMs = statementTimeoutMs > 0 ? statementTimeoutMs + BEYOND_TIMEOUT_MS : 0
+  class PooledClient extends WatchedClient {
+    constructor({ connectionTimeoutMillis: _, ...config }: pg.ClientConfig) {
+      super(config, askedWithinMs)
+    }
+  }
   const pool = new pg.Pool({
     connectionString: url,
+    Client: PooledClient as unknown as new () => pg.ClientBase,
     max: options.maximumConnections,
     application_name: `wayside ${options.name}`,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS,
+    connectionTimeoutMillis: FREE_WITHIN_MS,
+    statement_timeout: statementTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     options: options.asApplication ? `-c role=${APPLICATION_ROLE}` : undefined,
-    keepAlive: true,
   })
   // Without a listener an idle connection that the database closes would end the process.
   pool.on('error', () => undefined)
-  // So would one that breaks while it is lent out, after its query was already told of the failure.
-  pool.on('connect', (connection) => connection.on('error', () => undefined))
+  pool.on('connect', (client) => watch.add(watched(client)))
+  pool.on('acquire', (client) => {
+    watched(client).isResting = false
+  })
+  pool.on('release', (_error, client) => {
+    watched(client).isResting = true
+  })
   return pool
 }
+
+/** Every connection of these pools is one. */
+const watched = (client: pg.ClientBase) => client as unknown as WatchedClient

@@ -12,7 +12,7 @@ import { type Clients, createClients } from '#server/network/clients.ts'
 import { expectProxyHeaders } from '#server/network/proxyListener.ts'
 import type { AlertWatch } from '#server/telemetry/alerts/alertWatch.ts'
 import type { TelemetryCounters } from '#server/telemetry/telemetryCounters.ts'
-import { createWritePath } from '#server/telemetry/writePath.ts'
+import { createWritePath, type WritePath } from '#server/telemetry/writePath.ts'
 import { AckFlusher } from './AckFlusher.ts'
 import { BrokerDoor } from './BrokerDoor.ts'
 import type { ConnectedDevices } from './commands/CommandPath.ts'
@@ -76,6 +76,8 @@ export interface Gateway extends ConnectedDevices {
   readonly port: number
   readonly counters: { readonly gateway: GatewayCounters; readonly telemetry: TelemetryCounters }
   readonly connectedDevices: () => number
+  /** Why reports are not stored now, and since when it is so. */
+  readonly storingTrouble: () => WritePath['trouble']
   /** For upgrades of the HTTP server to `/mqtt`. */
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Ends connections whose key was revoked or whose device was deleted; by itself it is done every few seconds. */
@@ -182,6 +184,8 @@ class RunningGateway implements Gateway {
   }
 
   connectedDevices = () => [...this.#sessions.all()].length
+
+  storingTrouble = () => this.#writePath.trouble
 
   deviceIds = () => [...this.#sessions.all()].map(({ deviceId }) => deviceId)
 

@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Transaction } from 'kysely'
 import { AUDIT_ACTIONS, AUDIT_ENTITIES, type AuditedChange } from '#contract/http/call.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
+import { outcomeOf } from '#server/db/commitOutcome.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
 
@@ -39,8 +40,14 @@ export interface AuditRow {
 }
 
 export interface Audit {
-  /** In the transaction of the change, so that neither exists without the other. */
-  readonly write: (row: AuditRow, transaction?: Tx) => Promise<void>
+  /**
+   * In the transaction of the change, so that neither exists without the other.
+   *
+   * @returns the number of that transaction, by which its outcome is found; undefined when the row waits to be written
+   */
+  readonly write: (row: AuditRow, transaction?: Tx) => Promise<string | undefined>
+  /** What became of a transaction that has written a row. */
+  readonly outcomeOf: (transactionNumber: string) => Promise<'committed' | 'aborted' | 'unknown'>
 }
 
 const LONGEST_NAME = 254
@@ -74,22 +81,29 @@ function toRow({ change, call, outcome, author, thing }: AuditRow): Insertable<D
   }
 }
 
-/** @returns its id */
-export async function insertAuditRow(db: Db, row: AuditRow): Promise<number> {
+/** @returns its id, and the number of the transaction that writes it */
+export async function insertAuditRow(
+  db: Db,
+  row: AuditRow,
+): Promise<{ readonly id: number; readonly transactionNumber: string }> {
   const at =
     row.ageMs === undefined ? {} : { inserted_at: sql<Date>`now() - make_interval(secs => ${row.ageMs / 1000})` }
-  const { id } = await db
+  return db
     .insertInto('audit_log')
     .values({ ...toRow(row), ...at })
-    .returning('id')
+    .returning(['id', sql<string>`pg_current_xact_id()::text`.as('transactionNumber')])
     .executeTakeFirstOrThrow()
-  return id
 }
 
 export function createAudit(db: Db): Audit {
   return {
     write: async (row, transaction) => {
-      await insertAuditRow(transaction ?? db, row)
+      return (await insertAuditRow(transaction ?? db, row)).transactionNumber
     },
+    outcomeOf: (transactionNumber) =>
+      outcomeOf(async () => {
+        const asked = sql<{ status: string | null }>`select pg_xact_status(${transactionNumber}::text::xid8) as status`
+        return (await asked.execute(db)).rows[0]?.status
+      }),
   }
 }

@@ -14,9 +14,15 @@ const build = (routes: readonly Route[], more: { requestTimeoutMs?: number } = {
     config: {},
     log: pino({ level: 'silent' }),
     authenticate: async () => undefined,
-    audit: { write: async () => undefined },
+    audit: { write: async () => '1', outcomeOf: async () => 'aborted' },
     downloads: { authenticateDevice: async () => undefined, release: async () => undefined },
-    readiness: async () => ({ ready: false, reason: 'The database does not answer.' }),
+    readiness: async () => 'The database does not answer.',
+    healthChecks: [
+      () => undefined,
+      async () => 'The disk of the database is full.',
+      () => new Promise(() => undefined),
+      () => Promise.reject(new Error('broken')),
+    ],
   })
 
 const refuse = () => {
@@ -40,10 +46,20 @@ test('a fault of the server is told without its words', async () => {
   await app.close()
 })
 
-test('health says why the server is not ready', async () => {
+test('what watches the server is told whether it lives, whether it serves reads, and all that is wrong', async () => {
   const app = await build(everyRoute)
-  const answer = await app.inject({ url: '/healthz' })
-  expect([answer.statusCode, answer.json()]).toEqual([503, { ready: false, reason: 'The database does not answer.' }])
+  const get = async (url: string) => {
+    const answer = await app.inject({ url })
+    return [answer.statusCode, answer.json()]
+  }
+  expect(await get('/livez')).toEqual([200, { alive: true }])
+  expect(await get('/readyz')).toEqual([503, { ready: false, reason: 'The database does not answer.' }])
+  const troubles = [
+    'The disk of the database is full.',
+    'Something hangs: a check of the server has not ended in time.',
+    'A check of the server has failed.',
+  ]
+  expect(await get('/healthz')).toEqual([503, { healthy: false, troubles }])
   expect((await app.inject({ url: '/overview' })).body).toBe('There is nothing here.\n')
   await app.close()
 })

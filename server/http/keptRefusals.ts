@@ -69,12 +69,14 @@ export function keepRefusals(
       if (transaction) return audit.write(row, transaction)
       const atMs = performance.now()
       try {
-        await audit.write(row)
+        return await audit.write(row)
       } catch (error) {
         if (!isAway(error)) throw error
         keep(row, atMs)
+        return undefined
       }
     },
+    outcomeOf: audit.outcomeOf,
     stop: async () => {
       stopping.abort()
       await Promise.race([trying, sleep(LAST_TRY_MS, undefined, { ref: false })])

@@ -122,7 +122,7 @@ async function add(db: Db, { client, thing = {}, ...refusal }: LimitRefusal, cou
       .executeTakeFirstOrThrow()
     if (audit_id !== null) return
     const details = 'Refused by a limit.'
-    const id = await insertAuditRow(transaction, {
+    const { id } = await insertAuditRow(transaction, {
       ...refusal,
       outcome: 'too_many_requests',
       thing: { ...thing, details },

@@ -5,6 +5,7 @@ import { releasePath } from '#contract/mqtt/client.ts'
 import type { Permission } from '#domain/permissions/permissions.ts'
 
 const COMMON_ERRORS: readonly ErrorCode[] = ['invalid_request', 'too_many_requests', 'internal_error', 'not_ready']
+const CHANGE_ERRORS: readonly ErrorCode[] = ['outcome_unknown', 'answer_lost']
 const SIGNED_IN_ERRORS: readonly ErrorCode[] = ['sign_in_required', 'forbidden']
 
 interface JsonSchema {
@@ -31,7 +32,12 @@ function parametersOf(call: Call) {
 }
 
 function errorsOf(call: Call) {
-  const codes = [...call.errors, ...COMMON_ERRORS, ...(call.permission === 'public' ? [] : SIGNED_IN_ERRORS)]
+  const codes = [
+    ...call.errors,
+    ...COMMON_ERRORS,
+    ...(call.changes ? CHANGE_ERRORS : []),
+    ...(call.permission === 'public' ? [] : SIGNED_IN_ERRORS),
+  ]
   const byStatus = Map.groupBy(new Set(codes), (code) => ERRORS[code].status)
   return [...byStatus].map(([status, ofStatus]) => [
     status,

@@ -9,6 +9,8 @@ export interface OpenChange extends ChangeRecord {
   readonly refused: (code: string, sentence: string) => Promise<void>
   /** Whether the handler has written its row. */
   readonly isWritten: () => boolean
+  /** What became of the change whose row was written, for a call that failed afterwards. */
+  readonly outcome: () => Promise<'committed' | 'aborted' | 'unknown'>
 }
 
 const NOTHING: OpenChange = {
@@ -18,6 +20,7 @@ const NOTHING: OpenChange = {
   stands: () => undefined,
   refused: async () => undefined,
   isWritten: () => true,
+  outcome: async () => 'aborted',
 }
 
 /** The audit row of one use of a state-changing call, from its arrival to its end. */
@@ -25,7 +28,7 @@ export function openChange({ changes, path }: Call, client: Client, audit: Audit
   if (!changes) return NOTHING
   let author: AuditAuthor = { username: '', address: client.address }
   let known: AuditedThing = {}
-  let isWritten = false
+  let transactionNumber: string | undefined
   let doesStand = false
   return {
     madeBy: ({ userId, username, customerId }) => {
@@ -37,11 +40,11 @@ export function openChange({ changes, path }: Call, client: Client, audit: Audit
     },
     done: async (transaction, thing) => {
       known = { ...known, ...thing }
-      await audit.write({ change: changes, call: path, outcome: 'done', author, thing: known }, transaction)
-      isWritten = true
+      const row = { change: changes, call: path, outcome: 'done', author, thing: known }
+      transactionNumber = await audit.write(row, transaction)
     },
     stands: () => {
-      doesStand = isWritten
+      doesStand = transactionNumber !== undefined
     },
     refused: async (code, sentence) => {
       if (doesStand) return
@@ -50,6 +53,10 @@ export function openChange({ changes, path }: Call, client: Client, audit: Audit
       const thing = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }), details: sentence }
       await audit.write({ change: changes, call: path, outcome: code, author, thing })
     },
-    isWritten: () => isWritten,
+    isWritten: () => transactionNumber !== undefined,
+    outcome: async () => {
+      if (doesStand) return 'committed'
+      return transactionNumber === undefined ? 'aborted' : audit.outcomeOf(transactionNumber)
+    },
   }
 }

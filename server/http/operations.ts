@@ -1,13 +1,24 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** @returns what is wrong now, in a sentence; undefined when nothing is */
+export type HealthCheck = () => string | undefined | Promise<string | undefined>
 
 export interface OperationsNeeds {
-  readonly readiness: () => Promise<{ readonly ready: boolean; readonly reason?: string }>
+  /** Why this process cannot serve reads; of no interest to it is what only others have to know. */
+  readonly readiness: HealthCheck
+  /** Everything that a person should be told of. */
+  readonly healthChecks: readonly HealthCheck[]
   /** Text in the format of Prometheus. */
   readonly metrics?: () => Promise<string>
   /** Of whoever may read them; absent: nobody. */
   readonly metricsToken?: string | undefined
 }
+
+/** Whoever watches is answered within 3 s, whatever hangs. */
+const LOOKED_WITHIN_MS = 2_500
+const LOOKED_TOO_LONG = 'Something hangs: a check of the server has not ended in time.'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
@@ -17,16 +28,23 @@ function holdsToken({ headers }: FastifyRequest, token: string): boolean {
 }
 
 /**
- * What watches the server asks these: `/healthz` from anywhere, `/metrics` with its token. From where somebody asks says
- * nothing: behind a balancer on this machine everybody looks local.
+ * What watches the server asks these: `/livez` whether the process is to be started anew, `/readyz` whether it is to be
+ * sent requests, `/healthz` whether a person is to be woken; `/metrics` with its token. From
+ * where somebody asks says nothing: behind a balancer on this machine everybody looks local.
  */
-export function registerOperations(app: FastifyInstance, { readiness, metrics, metricsToken }: OperationsNeeds): void {
+export function registerOperations(
+  app: FastifyInstance,
+  { readiness, healthChecks, metrics, metricsToken }: OperationsNeeds,
+): void {
+  app.get('/livez', async (_request, reply) => answer(reply, 200, { alive: true }))
+  app.get('/readyz', async (_request, reply) => {
+    const reason = await look(readiness)
+    return reason === undefined ? answer(reply, 200, { ready: true }) : answer(reply, 503, { ready: false, reason })
+  })
   app.get('/healthz', async (_request, reply) => {
-    const state = await readiness().catch(() => ({ ready: false, reason: 'The readiness check failed.' }))
-    return reply
-      .code(state.ready ? 200 : 503)
-      .header('cache-control', 'no-store')
-      .send(state.ready ? { ready: true } : { ready: false, reason: state.reason ?? 'Starting.' })
+    const found = await Promise.all(healthChecks.map(look))
+    const troubles = [...new Set(found.filter((trouble) => trouble !== undefined))]
+    return answer(reply, troubles.length === 0 ? 200 : 503, { healthy: troubles.length === 0, troubles })
   })
   if (!metrics || metricsToken === undefined) return
   app.get('/metrics', async (request, reply) => {
@@ -35,3 +53,14 @@ export function registerOperations(app: FastifyInstance, { readiness, metrics, m
     return reply.header('content-type', 'text/plain; version=0.0.4').send(await metrics())
   })
 }
+
+async function look(check: HealthCheck): Promise<string | undefined> {
+  const tooLong = sleep(LOOKED_WITHIN_MS, LOOKED_TOO_LONG, { ref: false })
+  const looking = Promise.resolve()
+    .then(check)
+    .catch(() => 'A check of the server has failed.')
+  return Promise.race([looking, tooLong])
+}
+
+const answer = (reply: FastifyReply, status: number, state: object) =>
+  reply.code(status).header('cache-control', 'no-store').send(state)

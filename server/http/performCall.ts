@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import type { ErrorCode } from '#contract/errors.ts'
 import { bodyLimitBytes, type Call } from '#contract/http/call.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
@@ -156,12 +157,11 @@ export function createCallPerformer(needs: CallNeeds) {
     try {
       return await perform(route, request, reply, asker, change)
     } catch (error) {
-      const refusal = refusalOf(error)
-      const isFault = refusal.code === 'internal_error' || refusal.code === 'not_ready'
+      const { refusal, isFault, mayStand } = await judged(error, change)
       const about = { requestId: request.id, call: route.call.path }
       if (isFault) needs.log.error({ ...about, fault: loggable(error) }, 'a call failed')
       if (error instanceof RateLimited) needs.limitRefusals?.note(refusedByLimit(asker, route.call.path))
-      else {
+      else if (!mayStand) {
         await change
           .refused(refusal.code, refusal.message)
           .catch((fault: unknown) =>
@@ -193,6 +193,23 @@ function refusedByLimit({ address, caller }: Asker, call: string): LimitRefusal 
     author: { userId, username, address, ...(customerId === undefined ? {} : { customerId }) },
     thing: { id: userId, name: username, customerId: customerId ?? null },
   }
+}
+
+const FAULTS: readonly ErrorCode[] = ['internal_error', 'not_ready', 'outcome_unknown', 'command_outcome_unknown']
+
+/**
+ * What is told of anything that was thrown. A fault after the audit row was written may be one of a change that stands:
+ * the database is asked, and where it cannot say so, nobody is told to try again.
+ */
+async function judged(error: unknown, change: OpenChange) {
+  const refusal = refusalOf(error)
+  const isFault = FAULTS.includes(refusal.code)
+  if (!isFault) return { refusal, isFault, mayStand: false }
+  if (refusal.status === 504) return { refusal, isFault, mayStand: true }
+  const outcome = await change.outcome()
+  if (outcome === 'aborted') return { refusal, isFault, mayStand: false }
+  const code = outcome === 'committed' ? 'answer_lost' : 'outcome_unknown'
+  return { refusal: new CallError(code), isFault, mayStand: true }
 }
 
 /** @param proof what a caller who is not known has to bring */

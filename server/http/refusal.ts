@@ -17,14 +17,16 @@ const UNREACHABLE = [
   '57P01',
   '57P02',
   '57P03',
-  '53300',
+  '25006',
+  '58030',
   '57014',
   '40001',
   '40P01',
 ]
-const UNREACHABLE_CLASS = /^08/
+/** Connections, and what the database has run out of. */
+const UNREACHABLE_CLASS = /^(08|53)/
 const UNREACHABLE_MESSAGE =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered|pool after calling end/
+  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered|pool after calling end/
 const RETRY_AFTER_SECONDS = 2
 
 /** What an operator is told about anything that was thrown. */
@@ -32,6 +34,7 @@ export function refusalOf(error: unknown): CallError {
   if (error instanceof CallError) return error
   const { code, message } = (error ?? {}) as DatabaseFault
   const text = typeof code === 'string' ? code : ''
+  if (text === 'OUTCOME_UNKNOWN') return new CallError('outcome_unknown')
   if (DATA_ERRORS.includes(text)) return new CallError('invalid_request')
   const isUnreachable =
     UNREACHABLE.includes(text) ||

@@ -151,7 +151,9 @@ test('there is no documentation where nobody asked for it', async () => {
 })
 
 test('health is open to everybody, numbers to whoever holds the token, from wherever', async () => {
-  expect((await get('/healthz')).json()).toEqual({ ready: true })
+  expect((await get('/livez')).json()).toEqual({ alive: true })
+  expect((await get('/readyz')).json()).toEqual({ ready: true })
+  expect((await get('/healthz')).json()).toEqual({ healthy: true, troubles: [] })
   const withToken = { authorization: `Bearer ${METRICS_TOKEN}` }
   expect((await get('/metrics', withToken)).body).toContain('wayside_up 1')
   const elsewhere = await api.app.inject({ url: '/metrics', remoteAddress: '10.0.0.9', headers: withToken })

@@ -54,7 +54,7 @@ const days = async () =>
   ).rows.map(({ name }) => name)
 
 const health = async ({ localAddresses }: RunningServer) =>
-  ((await (await fetch(`${localAddresses.httpUrl}/healthz`)).json()) as { reason?: string }).reason
+  ((await (await fetch(`${localAddresses.httpUrl}/healthz`)).json()) as { troubles: string[] }).troubles.at(0)
 
 const healthSays = (server: RunningServer, words: RegExp) =>
   eventually(

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ConnectionWatch } from '../db/ConnectionWatch.ts'
 import { dropOldPartitions } from '../db/oldPartitions.ts'
 import { makePartitions, partitionName } from '../db/partitions.ts'
 import { freshDatabase } from '../testing/freshDatabase.ts'
@@ -29,9 +30,9 @@ const until = async (holds: () => boolean) => {
 test('one process of two leads, and the other takes over when it stops', async () => {
   const ran: string[] = []
   const jobOf = (process: string): Job => ({ name: 'note', everyMs: 20, run: async () => void ran.push(process) })
-  const first = startJobs({ ownerUrl: database.ownerUrl, jobs: [jobOf('first')], log: quiet })
+  const first = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs: [jobOf('first')], log: quiet })
   await until(() => ran.length > 2)
-  const second = startJobs({ ownerUrl: database.ownerUrl, jobs: [jobOf('second')], log: quiet })
+  const second = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs: [jobOf('second')], log: quiet })
   await new Promise((resolve) => setTimeout(resolve, 300))
   expect(new Set(ran)).toEqual(new Set(['first']))
   await first.stop()
@@ -45,7 +46,7 @@ test('a job that fails comes again, and keeps no other from running', async () =
     { name: 'bad', everyMs: 20, run: async () => Promise.reject(new Error(String(tries.push('bad')))) },
     { name: 'good', everyMs: 20, run: async () => void tries.push('good') },
   ]
-  const running = startJobs({ ownerUrl: database.ownerUrl, jobs, log: quiet })
+  const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
   await until(() => tries.filter((name) => name === 'bad').length > 2 && tries.includes('good'))
   await running.stop()
 })

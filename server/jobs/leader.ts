@@ -1,7 +1,10 @@
-import pg from 'pg'
-import { tryLockUntilDisconnected } from '../db/advisoryLocks.ts'
+import type pg from 'pg'
+import type { ConnectionWatch } from '../db/ConnectionWatch.ts'
+import type { WatchedClient } from '../db/WatchedClient.ts'
+import { type Leadership, whileLeading } from './leadership.ts'
+import { pause } from './pause.ts'
 
-const TRY_EVERY_MS = 5_000
+const TRY_EVERY_MS = 1_000
 
 export interface Job {
   readonly name: string
@@ -11,20 +14,31 @@ export interface Job {
 }
 
 export interface JobsNeeds {
-  readonly ownerUrl: string
+  /** Of connections as the owner. */
+  readonly watch: ConnectionWatch
   readonly jobs: readonly Job[]
   readonly log: { error(details: object, message: string): void }
   readonly now?: () => Date
 }
 
+export interface RunningJobs {
+  /** When it was last known that a process leads, this one or another, by `performance.now()`. */
+  leaderSeenAtMs(): number
+  stop(): Promise<void>
+}
+
 /**
- * Runs what the clock starts, in one process of all that share the database: whoever holds an advisory lock leads, and
- * loses it with its connection. A job that fails is logged and comes again at its next time.
+ * Runs what the clock starts, in one process of all that share the database: the one that leads. A job that fails is
+ * logged and comes again at its next time.
  */
-export function startJobs(needs: JobsNeeds): { stop(): Promise<void> } {
+export function startJobs(needs: JobsNeeds): RunningJobs {
   const stopping = new AbortController()
-  const done = lead(needs, stopping.signal)
+  let seenAtMs = performance.now()
+  const done = lead(needs, stopping.signal, () => {
+    seenAtMs = performance.now()
+  })
   return {
+    leaderSeenAtMs: () => seenAtMs,
     async stop() {
       stopping.abort()
       await done
@@ -32,54 +46,33 @@ export function startJobs(needs: JobsNeeds): { stop(): Promise<void> } {
   }
 }
 
-async function lead(needs: JobsNeeds, stopped: AbortSignal): Promise<void> {
+async function lead(needs: JobsNeeds, stopped: AbortSignal, onLeader: () => void): Promise<void> {
   while (!stopped.aborted) {
-    const owner = new pg.Client({ connectionString: needs.ownerUrl, application_name: 'wayside jobs' })
-    const lost = new Promise<void>((resolve) => {
-      owner.on('error', () => resolve())
-      owner.on('end', () => resolve())
-    })
     try {
-      await owner.connect()
-      const { rows } = await owner.query<{ leads: boolean }>(`select ${tryLockUntilDisconnected('lead')} as leads`)
-      if (rows[0]?.leads) await Promise.race([runDueJobs(needs, owner, stopped), lost])
+      await whileLeading(needs.watch, stopped, { onLeader, work: (leadership) => runDueJobs(needs, leadership) })
     } catch (error) {
       if (!stopped.aborted) needs.log.error({ error: String(error) }, 'jobs: no connection to the database')
-    } finally {
-      await owner.end().catch(() => undefined)
     }
     await pause(TRY_EVERY_MS, stopped)
   }
 }
 
-async function runDueJobs({ jobs, log, now = () => new Date() }: JobsNeeds, owner: pg.Client, stopped: AbortSignal) {
+async function runDueJobs({ jobs, log, now = () => new Date() }: JobsNeeds, { over, openWork }: Leadership) {
   const nextAt = new Map(jobs.map((job) => [job, 0]))
-  while (!stopped.aborted) {
+  let work: WatchedClient | undefined
+  while (!over.aborted) {
     for (const job of jobs) {
-      if (stopped.aborted || (nextAt.get(job) ?? 0) > performance.now()) continue
+      if (over.aborted || (nextAt.get(job) ?? 0) > performance.now()) continue
       nextAt.set(job, performance.now() + job.everyMs)
       try {
-        await job.run(owner, now(), stopped)
+        if (work === undefined || work.isOver) work = await openWork()
+        await job.run(work, now(), over)
       } catch (error) {
-        log.error({ job: job.name, error: String(error) }, 'a job failed and will be tried again')
-        // A lost connection is a lost lock: somebody else may lead already.
-        await owner.query('select 1')
+        if (!over.aborted) log.error({ job: job.name, error: String(error) }, 'a job failed and will be tried again')
       }
     }
     const soonest = Math.min(...nextAt.values()) - performance.now()
-    await pause(Math.max(50, soonest), stopped)
+    await pause(Math.max(50, soonest), over)
   }
-}
-
-function pause(ms: number, stopped: AbortSignal): Promise<void> {
-  if (stopped.aborted) return Promise.resolve()
-  return new Promise((resolve) => {
-    const finish = () => {
-      clearTimeout(timer)
-      stopped.removeEventListener('abort', finish)
-      resolve()
-    }
-    const timer = setTimeout(finish, ms)
-    stopped.addEventListener('abort', finish)
-  })
+  await work?.end().catch(() => undefined)
 }

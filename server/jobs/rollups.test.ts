@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { ConnectionWatch } from '#server/db/ConnectionWatch.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { makePartitions } from '#server/db/partitions.ts'
 import { readSeriesRows } from '#server/telemetry/seriesRows.ts'
@@ -221,7 +222,8 @@ test('of two processes one rolls up, and when it is killed the other goes on', a
       await rollupJob.run(...parameters)
     },
   })
-  const start = (name: string) => startJobs({ ownerUrl: fixture.database.ownerUrl, jobs: [jobOf(name)], log })
+  const start = (name: string) =>
+    startJobs({ watch: new ConnectionWatch(fixture.database.ownerUrl), jobs: [jobOf(name)], log })
   const first = start('first')
   while (leaders.size === 0) await sleep(10)
   const second = start('second')

@@ -58,11 +58,17 @@ export class Lane {
   readonly #queue = new LaneQueue((report) => this.#alerts.seemsToChange(report))
   #tasks: LaneTask[] = []
   #running: Promise<void> | undefined
+  #trouble: { readonly sinceMs: number; readonly error: Error } | undefined
 
   constructor(needs: LaneNeeds) {
     this.#needs = needs
     this.#alerts = new AlertDesk(needs.rules)
     this.#assembler = new BatchAssembler(this.#tracks, this.#alerts)
+  }
+
+  /** Why what it holds could not be stored by the newest try, and since when it is so. */
+  get trouble() {
+    return this.#trouble
   }
 
   submit(submission: Submission): void {
@@ -182,7 +188,10 @@ export class Lane {
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
     ) {
       const error = await this.#write(work, mayCopy)
-      if (error === undefined) return true
+      if (error === undefined) {
+        this.#trouble = undefined
+        return true
+      }
       this.#needs.counters.batchesFailed++
       if (isStale(error)) {
         // Another process knew more: what is stored now is read, and the batch evaluated again.
@@ -197,6 +206,7 @@ export class Lane {
         continue
       }
       mayCopy = false
+      this.#trouble = { sinceMs: this.#trouble?.sinceMs ?? performance.now(), error }
       this.#needs.log('The database could not store a batch of reports; it is tried again.', error)
       await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
     }

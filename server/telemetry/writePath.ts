@@ -34,6 +34,8 @@ export interface WritePath {
   readonly retentionDays: number
   /** Whether senders should wait until `whenRoom`. */
   readonly isFull: boolean
+  /** Why reports are not stored now, and since when it is so; of the lane that waits longest. */
+  readonly trouble: Lane['trouble']
   submit(submission: Submission): void
   /** Calls back once, as soon as there is room again. */
   whenRoom(callback: () => void): void
@@ -81,6 +83,12 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
     retentionDays: needs.retentionDays,
     get isFull() {
       return waitingBytes > FULL_BYTES
+    },
+    get trouble() {
+      return lanes
+        .flatMap(({ trouble }) => trouble ?? [])
+        .sort((a, b) => a.sinceMs - b.sinceMs)
+        .at(0)
     },
     submit(submission) {
       const bytes = submission.bytes + BYTES_OF_A_PACKET

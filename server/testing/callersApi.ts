@@ -38,6 +38,7 @@ export interface ApiNeeds
   extends Pick<
     HttpServerNeeds,
     | 'readiness'
+    | 'healthChecks'
     | 'metrics'
     | 'metricsToken'
     | 'hasApiDocs'

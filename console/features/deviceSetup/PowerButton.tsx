@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { messages } from '#console/lib/messages.ts'
 import { type PowerAction, usePower } from './usePower.ts'
 
 interface PowerButtonProps {
@@ -9,13 +10,14 @@ interface PowerButtonProps {
 }
 
 export function PowerButton({ name, of, action }: PowerButtonProps) {
-  const { isBusy, perform } = usePower()
+  const { isBusy, isOutcomeOpen, perform } = usePower(action.command)
   return (
     <Button
       variant="default"
       className="power-button"
       loading={isBusy}
-      title={name}
+      disabled={isOutcomeOpen}
+      title={isOutcomeOpen ? messages.outcomeOpen : name}
       {...(of === undefined ? {} : { 'aria-label': `${name}: ${of}` })}
       onClick={() => void perform(action)}
     >

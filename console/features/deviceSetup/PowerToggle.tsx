@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { messages } from '#console/lib/messages.ts'
 import { Toggle } from '#console/ui/Toggle.tsx'
 import { type PowerAction, usePower } from './usePower.ts'
 
@@ -18,7 +19,7 @@ interface PowerToggleProps {
  * or unanswered it has never moved, and carried out it moves with the device's own report (P2 §4).
  */
 export function PowerToggle({ name, isOn, actionFor }: PowerToggleProps) {
-  const { isBusy, perform } = usePower()
+  const { isBusy, isOutcomeOpen, perform } = usePower(actionFor(true).command)
   const [awaited, setAwaited] = useState<boolean>()
 
   useEffect(() => {
@@ -45,6 +46,8 @@ export function PowerToggle({ name, isOn, actionFor }: PowerToggleProps) {
             key={String(next)}
             variant="default"
             loading={isBusy}
+            disabled={isOutcomeOpen}
+            {...(isOutcomeOpen ? { title: messages.outcomeOpen } : {})}
             aria-label={`Turn ${next ? 'on' : 'off'}: ${name}`}
             onClick={() => void turn(next)}
           >
@@ -59,8 +62,9 @@ export function PowerToggle({ name, isOn, actionFor }: PowerToggleProps) {
     <Toggle
       label={name}
       isOn={isOn}
-      isBusy={isBusy || isWaiting}
+      isBusy={isBusy || isWaiting || isOutcomeOpen}
       {...(isWaiting ? { stateText: 'Waiting for its report' } : {})}
+      {...(isOutcomeOpen ? { stateText: messages.outcomeOpen } : {})}
       onChange={(next) => void turn(next)}
     />
   )

@@ -5,6 +5,8 @@ import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import type { Call } from '#contract/http/call.ts'
 import {
+  type CommandState,
+  listDeviceCommands,
   POWER_CALLS,
   powerSwitch1Reset,
   powerSwitch1TurnOff,
@@ -25,7 +27,8 @@ import {
   upsShutdown,
 } from '#contract/http/deviceCommands.ts'
 import { getFeedChain } from '#contract/http/feedChain.ts'
-import { componentOf, HEALTHY, panel, type SetupJourney, startSetup } from './testing/setupJourney.tsx'
+import type { DeviceId } from '#domain/ids.ts'
+import { componentOf, HEALTHY, panel, type SetupJourney, secondsAgo, startSetup } from './testing/setupJourney.tsx'
 
 let setup: SetupJourney
 beforeEach(async () => {
@@ -162,7 +165,6 @@ test('a declined toggle stays where it was, and nothing is sent', async () => {
 test.each([
   ['device_refused', 'Relay stuck'],
   ['device_offline', 'The device is offline. Nothing was sent.'],
-  ['device_silent', /^The device has not answered within 10 seconds/],
   ['too_many_commands', 'Too many commands. Please wait a moment.'],
 ] as const)('a toggle that fails with %s stays where it was, and the words are told', async (code, words) => {
   setup.server.answer(powerSwitch1TurnOff, new Refusal(code, ...(code === 'device_refused' ? ['Relay stuck'] : [])))
@@ -173,6 +175,40 @@ test.each([
   expect((await screen.findByText(words)).closest('[role=alert]')).not.toBeNull()
   expect(toggle).toBeChecked()
   await waitFor(() => expect(toggle).not.toHaveAttribute('aria-busy'))
+})
+
+test.each([
+  ['device_silent', /^The device has not answered within 10 seconds/],
+  ['command_outcome_unknown', 'The command was sent. Its outcome is unknown: see Commands.'],
+] as const)('after %s nothing is offered once more until the outcome is known', async (code, words) => {
+  const command = {
+    id: crypto.randomUUID(),
+    deviceId: 1 as DeviceId,
+    name: 'ups.reboot',
+    args: {},
+    username: 'somebody',
+    state: 'sent' as CommandState,
+    acceptedAt: secondsAgo(1),
+    sentAt: secondsAgo(1),
+    endedAt: null,
+    expiresAt: secondsAgo(-59),
+    text: '',
+    errors: [],
+  }
+  setup.server.answer(listDeviceCommands, () => ({ rows: [{ ...command }], next: null }))
+  setup.server.answer(upsReboot, new Refusal(code))
+  await setup.open('setup')
+  await click('UPS', 'button', 'Reboot: UPS')
+  await answer('Yes')
+  await screen.findByText(words)
+  const button = (await panel('UPS')).getByRole('button', { name: 'Reboot: UPS' })
+  await waitFor(() => expect(button).toBeDisabled())
+  expect((await panel('UPS')).getByRole('button', { name: 'Shutdown: UPS' })).toBeEnabled()
+  await waitFor(() => expect(setup.server.requestsTo(listDeviceCommands).length).toBeGreaterThan(1))
+  expect(button).toBeDisabled()
+  command.state = 'done'
+  await waitFor(() => expect(button).toBeEnabled())
+  expect(sent(upsReboot)).toHaveLength(1)
 })
 
 test('while a device thinks, its toggle waits and cannot be turned again', async () => {

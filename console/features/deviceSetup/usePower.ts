@@ -1,11 +1,14 @@
 import { useState } from 'react'
+import { CallFailed } from '#console/lib/CallFailed.ts'
 import { alertDialog, confirmDialog } from '#console/lib/dialogs.tsx'
 import { messages } from '#console/lib/messages.ts'
 import { useOpenDevice } from '#console/lib/openDevice.ts'
+import { serverNowMs } from '#console/lib/serverClock.ts'
 import { toasts } from '#console/lib/toasts.ts'
 import { consequenceOf, type SwitchingCommand } from '#domain/darkness/consequence.ts'
 import { useFeedChain } from './feedChain.ts'
 import { knownRefusal } from './knownRefusal.ts'
+import { leavesOutcomeOpen, useOpenOutcome } from './openOutcomes.ts'
 import { rereadStatus } from './useSetup.ts'
 
 export interface PowerAction {
@@ -21,9 +24,10 @@ export interface PowerAction {
 }
 
 /** A power action: refused at once where that is known, its consequences told, asked for, sent, and its answer told as a notice (P2 §7). Resolves to whether the device did it. */
-export function usePower() {
+export function usePower(command: SwitchingCommand) {
   const device = useOpenDevice()
   const [isBusy, setIsBusy] = useState(false)
+  const outcome = useOpenOutcome(device.id, command)
   const chain = useFeedChain()
 
   const refusalBefore = async () => {
@@ -42,16 +46,24 @@ export function usePower() {
     const text = `${consequenceOf(chain, command).sentence}\n\n${question}`
     if (!(await confirmDialog({ title, text, isDangerous }))) return false
     setIsBusy(true)
+    const pressedAtMs = serverNowMs()
     try {
       toasts.info((await send()) || messages.carriedOut)
       return true
     } catch (failure) {
-      toasts.failure(failure)
+      if (leavesOutcomeOpen(failure)) outcome.open(pressedAtMs)
+      toasts.failure(withWhereToLook(failure))
       return false
     } finally {
       setIsBusy(false)
       void rereadStatus(device.id)
     }
   }
-  return { isBusy, perform }
+  return { isBusy, isOutcomeOpen: outcome.isOpen, perform }
+}
+
+/** That no answer came says nothing of the command, which may have arrived. */
+function withWhereToLook(failure: unknown): unknown {
+  const isAboutAnswer = failure instanceof CallFailed && ['network', 'unexpected'].includes(failure.code)
+  return isAboutAnswer ? new CallFailed(failure.code, failure.status, messages.powerOutcomeUnknown) : failure
 }

@@ -10,6 +10,7 @@ import { wordsOf } from '#server/gateway/commands/settingRows.ts'
 import { CallError, notFound } from '#server/http/callError.ts'
 import { type Caller, scopeOf } from '#server/http/caller.ts'
 import { lockDevice } from '#server/http/existingDevices.store.ts'
+import { refusalOf } from '#server/http/refusal.ts'
 import type { ChangeRecord } from '#server/http/route.ts'
 import type { VisibleDevices } from '#server/http/visibleDevices.store.ts'
 import type { CommandKey, DeviceCommandStore } from './deviceCommands.store.ts'
@@ -51,7 +52,7 @@ export function createDeviceCommands({ store, visibleDevices, outcome }: DeviceC
   return {
     carryOut: async (deviceId, command, caller, change) => {
       change.about({ id: deviceId })
-      const commandId = await store.transaction(async (transaction) => {
+      const accepting = store.transaction(async (transaction) => {
         const device = await lockDevice(deviceId, scopeOf(caller), transaction)
         if (!device) throw notFound()
         const { name, customerId } = device
@@ -75,8 +76,15 @@ export function createDeviceCommands({ store, visibleDevices, outcome }: DeviceC
         await done(id)
         return id
       })
+      const commandId = await accepting.catch((error: unknown) => {
+        throw refusalOf(error).code === 'outcome_unknown' ? sentPerhaps() : error
+      })
       change.stands()
-      return answerOf(await outcome(deviceId, commandId))
+      // From here on it may be carried out whatever fails: nobody is to give it once more.
+      const row = await outcome(deviceId, commandId).catch(() => {
+        throw sentPerhaps()
+      })
+      return answerOf(row)
     },
 
     list: async ({ deviceId, limit, next }, caller) => {
@@ -110,6 +118,8 @@ async function refuseTooMany(
 
 const tooMany = (waitMs: number) =>
   new CallError('too_many_commands', undefined, { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
+
+const sentPerhaps = () => new CallError('command_outcome_unknown')
 
 /** @throws CallError unless the device has carried it out */
 function answerOf(row: CommandRow | undefined): string {

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { askOnce } from './askOnce.ts'
+import { WatchedClient } from './WatchedClient.ts'
+
+const LOOK_EVERY_MS = 250
+const SILENT_AFTER_MS = 2_000
+const ASKED_WITHIN_MS = 3_000
+/** An answer may be on its way while its backend is found to have finished. */
+const ON_ITS_WAY_MS = 300
+/** SQLSTATE class of a database that shuts down or starts. */
+const NOT_SERVING = /^57P/
+
+/**
+ * Ends connections on which the database is silent although nothing works for them there: half-open ones, which no
+ * socket tells of, and all of a database that is frozen. A statement that is merely slow has its time, because another
+ * connection is asked whether its backend is at work (docs/decisions/0112).
+ */
+export class ConnectionWatch {
+  readonly #url: string
+  readonly #clients = new Set<WatchedClient>()
+  #timer: NodeJS.Timeout | undefined
+  #isAsking = false
+
+  /** @param url by which its connections were made: others may not see what their backends do */
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  /** A watched connection that is no pool's. */
+  async connect(config: Omit<pg.ClientConfig, 'connectionString'>): Promise<WatchedClient> {
+    const client = new WatchedClient({ ...config, connectionString: this.#url })
+    this.add(client)
+    await client.connect()
+    return client
+  }
+
+  add(client: WatchedClient): void {
+    this.#clients.add(client)
+    client.once('end', () => this.#forget(client))
+    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
+  }
+
+  #forget(client: WatchedClient): void {
+    this.#clients.delete(client)
+    if (this.#clients.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+
+  #look(): void {
+    const nowMs = performance.now()
+    for (const client of this.#clients) if (client.isOverdue(nowMs)) this.#giveUp([client])
+    const silent = [...this.#clients].filter(
+      (client) => client.silentMs(nowMs) > SILENT_AFTER_MS && nowMs >= client.trustedUntilMs,
+    )
+    if (silent.length === 0 || this.#isAsking) return
+    this.#isAsking = true
+    void this.#judge(silent).finally(() => {
+      this.#isAsking = false
+    })
+  }
+
+  async #judge(silent: readonly WatchedClient[]): Promise<void> {
+    const heardBytes = silent.map((client) => client.heardBytes)
+    const isAtWork = await this.#atWork(silent)
+    await sleep(ON_ITS_WAY_MS, undefined, { ref: false })
+    const nowMs = performance.now()
+    const stillSilent = silent.filter(
+      (client, index) => client.silentMs(nowMs) > SILENT_AFTER_MS && client.heardBytes === heardBytes[index],
+    )
+    for (const client of stillSilent) client.trustedUntilMs = nowMs + SILENT_AFTER_MS
+    this.#giveUp(stillSilent.filter((client) => !isAtWork(client)))
+  }
+
+  /** What waits for us to send or take something is not at work: we wait for it. */
+  async #atWork(clients: readonly WatchedClient[]): Promise<(client: WatchedClient) => boolean> {
+    try {
+      const rows = await this.#ask<{ pid: number }>(
+        `select pid from pg_stat_activity
+         where pid = any($1::int[]) and state <> 'idle' and wait_event_type is distinct from 'Client'`,
+        clients,
+      )
+      return ({ processID }) => rows.some(({ pid }) => pid === processID)
+    } catch (error) {
+      // It answers and cannot tell, as without a free connection.
+      const isServing = error instanceof pg.DatabaseError && !NOT_SERVING.test(error.code ?? '')
+      return () => isServing
+    }
+  }
+
+  /**
+   * Those that lie in a pool are most likely no better, and whoever gets one would wait as long again. The database may
+   * take all of them for alive: their backends would keep what they have locked, and their places.
+   */
+  #giveUp(clients: readonly WatchedClient[]): void {
+    if (clients.length === 0) return
+    const all = [...new Set([...clients, ...[...this.#clients].filter(({ isResting }) => isResting)])]
+    for (const client of all) client.giveUp()
+    this.#ask(`select pg_terminate_backend(pid) from unnest($1::int[]) pid`, all).catch(() => undefined)
+  }
+
+  #ask<Row extends pg.QueryResultRow>(text: string, about: readonly WatchedClient[]): Promise<readonly Row[]> {
+    const config = { connectionString: this.#url, application_name: 'wayside watch' }
+    return askOnce<Row>(config, ASKED_WITHIN_MS, text, [about.map(({ processID }) => processID)])
+  }
+}

@@ -1,0 +1,86 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+
+const CONNECT_WITHIN_MS = 4_000
+/** A farewell that nobody answers. */
+const END_WITHIN_MS = 1_000
+
+/** A statement whose answer never came; what became of it is not known. */
+class DatabaseSilent extends Error {
+  override readonly name = 'DatabaseSilent'
+  /** To everybody else a connection that timed out. */
+  readonly code = 'ETIMEDOUT'
+}
+
+/**
+ * A connection of which one can tell whether it waits for the database, and since when nothing was heard. `pg` has a
+ * time limit of its own, after which the connection goes on waiting for the old answer and whoever comes next with it.
+ */
+export class WatchedClient extends pg.Client {
+  /** Of its backend; `pg` has it and does not declare it. */
+  declare readonly processID: number | null
+  /** Lies in its pool, for nobody in particular. */
+  isResting = false
+  /** It is looked at again then, because its backend was found at work. */
+  trustedUntilMs = 0
+  readonly #askedWithinMs: number
+  #isOver = false
+  #askedAtMs: number | undefined
+  #heardAtMs = 0
+  #heardBytes = 0
+
+  /** @param askedWithinMs how long anything may take; 0: as long as its backend is at work */
+  constructor(config: pg.ClientConfig, askedWithinMs = 0) {
+    super({ keepAlive: true, connectionTimeoutMillis: CONNECT_WITHIN_MS, ...config })
+    this.#askedWithinMs = askedWithinMs
+    const { query, end } = this
+    this.query = ((...given: unknown[]) => {
+      // Of the newest: under load one statement follows the other and the connection is never at rest.
+      this.#askedAtMs = performance.now()
+      return Reflect.apply(query, this, given)
+    }) as typeof query
+    this.end = ((...given: unknown[]) => {
+      const timer = setTimeout(() => this.connection.stream.destroy(), END_WITHIN_MS).unref()
+      this.once('end', () => clearTimeout(timer))
+      return Reflect.apply(end, this, given)
+    }) as typeof end
+    this.on('drain', () => {
+      this.#askedAtMs = undefined
+    })
+    // Without a listener a connection that breaks would end the process; whoever asked it something is told.
+    this.on('error', () => {
+      this.#isOver = true
+    })
+    this.on('end', () => {
+      this.#isOver = true
+    })
+  }
+
+  /** Nothing can be asked of it any more. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  get heardBytes(): number {
+    return this.#heardBytes
+  }
+
+  /** @returns for how long it waits without a byte; 0 when it waits for nothing */
+  silentMs(nowMs: number): number {
+    const { bytesRead } = this.connection.stream as Socket
+    if (bytesRead !== this.#heardBytes) {
+      this.#heardBytes = bytesRead
+      this.#heardAtMs = nowMs
+    }
+    return this.#askedAtMs === undefined ? 0 : nowMs - Math.max(this.#askedAtMs, this.#heardAtMs)
+  }
+
+  isOverdue(nowMs: number): boolean {
+    return this.#askedWithinMs > 0 && this.#askedAtMs !== undefined && nowMs - this.#askedAtMs > this.#askedWithinMs
+  }
+
+  /** Whoever waits is told, and no pool takes it back. */
+  giveUp(): void {
+    this.connection.stream.destroy(new DatabaseSilent('The database did not answer.'))
+  }
+}

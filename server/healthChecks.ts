@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { askOnce } from './db/askOnce.ts'
+import type { HealthCheck } from './http/operations.ts'
+
+const ANSWERS_WITHIN_MS = 2_000
+/** A leader that is gone is followed by another in less than 10 s. */
+const WITHOUT_LEADER_MS = 15_000
+/** A batch that fails once is stored a moment later. */
+const UNSTORED_MS = 5_000
+const FEWEST_FREE_BYTES = 64 * 1024 * 1024
+
+/** A new connection, as whoever starts now would make it. */
+export const databaseAnswers = (url: string): HealthCheck => {
+  const config = { connectionString: url, application_name: 'wayside health' }
+  return () => troubleOf(askOnce(config, ANSWERS_WITHIN_MS, 'select 1'), 'The database does not answer.')
+}
+
+/** One of the connections that stand: they may be half-open although a new one would do. */
+export const poolAnswers = (pool: pg.Pool, whom: string): HealthCheck => {
+  return () =>
+    troubleOf(
+      within(pool.query('select 1')),
+      `The database does not answer ${whom}: their connections are dead, or all in use.`,
+    )
+}
+
+/**
+ * Writes something, and has the database take some of its disk: what it has already reserved could be written
+ * although it is full.
+ */
+export const databaseStores = (pool: pg.Pool, processId: string): HealthCheck => {
+  const store = async () => {
+    await pool.query('update server_process set lease_until = lease_until where id = $1', [processId])
+    await pool.query(SPILL_SQL)
+  }
+  return () => troubleOf(within(store()), 'Nothing can be stored in time: the database does not answer.')
+}
+
+/** Sorts more than fits into the memory that it may use. */
+const SPILL_SQL = `
+  set work_mem = '64kB';
+  select count(*) from (select repeat(md5(n::text), 8) as text from generate_series(1, 4000) n order by 1 offset 0) big;
+  reset work_mem`
+
+export interface StoringTrouble {
+  readonly sinceMs: number
+  readonly error: Error
+}
+
+/** What devices have reported and the database has not taken. */
+export const reportsAreStored = (trouble: () => StoringTrouble | undefined): HealthCheck => {
+  return () => {
+    const found = trouble()
+    const forMs = found === undefined ? 0 : performance.now() - found.sinceMs
+    if (found === undefined || forMs < UNSTORED_MS) return undefined
+    const why = inWords(found.error) ?? 'The database does not take them.'
+    return `Reports of devices have not been stored for ${Math.round(forMs / 1000)} s. ${why}`
+  }
+}
+
+/** Releases, mails that are not sent by SMTP, and the embedded database lie there. */
+export const dataFolderHasRoom = (folder: string): HealthCheck => {
+  return async () => {
+    // Nothing is kept before the folder is made.
+    if (!existsSync(folder)) return undefined
+    const { bavail, bsize } = await statfs(folder)
+    const freeBytes = bavail * bsize
+    if (freeBytes >= FEWEST_FREE_BYTES) return undefined
+    return `The disk of the data folder is full: ${Math.floor(freeBytes / 1024 / 1024)} MB are free.`
+  }
+}
+
+export const somebodyLeads = (leaderSeenAtMs: () => number): HealthCheck => {
+  return () => {
+    const forMs = performance.now() - leaderSeenAtMs()
+    if (forMs < WITHOUT_LEADER_MS) return undefined
+    return `No process has led for ${Math.round(forMs / 1000)} s: no mails, roll-ups or updates of clients meanwhile.`
+  }
+}
+
+async function troubleOf(work: Promise<unknown>, unknownTrouble: string): Promise<string | undefined> {
+  try {
+    await work
+    return undefined
+  } catch (error) {
+    return inWords(error) ?? unknownTrouble
+  }
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  '53100': 'The disk of the database is full.',
+  '53200': 'The database has no memory left.',
+  '53300': 'The database has no connection left.',
+  '25006': 'The database takes no changes: it is read-only.',
+  '58030': 'The database cannot read or write its files.',
+  '57P03': 'The database is starting or stopping.',
+  '28P01': 'The database refuses the password.',
+  '3D000': 'The database does not exist.',
+}
+
+function inWords(error: unknown): string | undefined {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' ? WORDS[code] : undefined
+}
+
+async function within(work: Promise<unknown>): Promise<void> {
+  const isLate = await Promise.race([work.then(() => false), sleep(ANSWERS_WITHIN_MS, true, { ref: false })])
+  if (isLate) throw new Error('It did not answer in time.')
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openPool } from '#server/db/pool.ts'
+import type { RunningServer } from '#server/main.ts'
+import { addUser, openSession } from '#server/testing/callers.ts'
+import { PlayedDevice } from '#server/testing/commandFixture.ts'
+import { type FreshDatabase, freshDatabase } from '#server/testing/freshDatabase.ts'
+import { eventually, insertDevices } from '#server/testing/gatewayFixture.ts'
+import { SwallowingProxy } from '#server/testing/SwallowingProxy.ts'
+import { askServer, startWholeServer } from '#server/testing/wholeServer.ts'
+
+const CALLS = 'wayside calls'
+
+let database: FreshDatabase
+let proxy: SwallowingProxy
+let server: RunningServer
+let token: string
+let owner: ReturnType<typeof openPool>
+beforeAll(async () => {
+  database = await freshDatabase()
+  proxy = await SwallowingProxy.start(database.ownerUrl)
+  server = await startWholeServer({
+    ownerUrl: proxy.through(database.ownerUrl),
+    applicationUrl: proxy.through(database.applicationUrl),
+  })
+  owner = openPool(database.ownerUrl, { maximumConnections: 2, name: 'test owner' })
+  token = await openSession(owner, await addUser(owner, { username: 'admin@staff.example', functions: [1, 2] }))
+}, 120_000)
+afterAll(async () => {
+  await server.stop()
+  await proxy.stop()
+  await owner.end()
+  await database.drop()
+}, 60_000)
+beforeEach(() => proxy.thaw())
+
+const ask = (path: string, asked: object) => askServer(server.localAddresses.httpUrl, path, { token, ...asked })
+const addCustomer = (name: string) => ask('Customer/SetCustomer', { method: 'POST', body: { name } })
+const outcomes = async (call: string) =>
+  (
+    await owner.query<{ outcome: string }>('select outcome from audit_log where call = $1 order by id', [call])
+  ).rows.map(({ outcome }) => outcome)
+const count = async (name: string) => (await owner.query('select from customer where name = $1', [name])).rowCount
+
+/** Of calls: of a transaction that has written its audit row. */
+function atCommit(act: (name: string) => void): Promise<void> {
+  return new Promise((resolve) => {
+    let hasAudited = false
+    proxy.onAsked((chunk, name) => {
+      if (name !== CALLS) return false
+      hasAudited ||= chunk.includes('insert into "audit_log"')
+      if (!hasAudited || !chunk.includes('commit')) return false
+      act(name)
+      resolve()
+      return true
+    })
+  })
+}
+
+test('a change whose commit was not heard of gives its ordinary answer when it is done', async () => {
+  const before = await outcomes('Customer/SetCustomer')
+  const lost = atCommit((name) => proxy.swallow((other) => other === name))
+  const answer = await addCustomer('Lost answer')
+  await lost
+  expect(answer.status).toBe(200)
+  expect(await count('Lost answer')).toBe(1)
+  expect((await outcomes('Customer/SetCustomer')).slice(before.length)).toEqual(['done'])
+}, 60_000)
+
+test('where nobody can say whether a change is done, nobody is told to try again', async () => {
+  const before = await outcomes('Customer/SetCustomer')
+  const lost = atCommit(() => proxy.freeze())
+  const answer = await addCustomer('Frozen answer')
+  await lost
+  expect(answer).toMatchObject({ status: 504, body: { code: 'outcome_unknown' } })
+  expect(JSON.stringify(answer.body)).not.toMatch(/try again/i)
+  proxy.thaw()
+  expect(await count('Frozen answer')).toBe(1)
+  expect((await outcomes('Customer/SetCustomer')).slice(before.length)).toEqual(['done'])
+}, 90_000)
+
+test('a power command that was accepted is never answered by "try again"', async () => {
+  const [device] = await insertDevices(owner, 1)
+  if (!device) throw new Error('There is no device.')
+  const played = new PlayedDevice(device)
+  await played.connect(Number(new URL(server.localAddresses.mqttUrl).port), owner)
+  await eventually(
+    async () => played.documents.length,
+    (documents) => documents > 0,
+  )
+  played.answer = () => undefined
+  const lost = atCommit(() => proxy.freeze())
+  const answer = await ask('Device/UpsReboot', { query: { deviceId: device.id } })
+  await lost
+  const message = 'The command was sent. Its outcome is unknown: see Commands.'
+  expect(answer).toMatchObject({ status: 504, body: { code: 'command_outcome_unknown', message } })
+  proxy.thaw()
+  const { rows } = await owner.query('select state from device_command where device_id = $1', [device.id])
+  expect(rows).toHaveLength(1)
+  expect(await outcomes('Device/UpsReboot')).toEqual(['done'])
+  played.client?.end(true)
+}, 90_000)

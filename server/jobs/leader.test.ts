@@ -1,0 +1,130 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { ConnectionWatch } from '../db/ConnectionWatch.ts'
+import { transactionOn } from '../db/transaction.ts'
+import { type FreshDatabase, freshDatabase } from '../testing/freshDatabase.ts'
+import { eventually } from '../testing/gatewayFixture.ts'
+import { SwallowingProxy } from '../testing/SwallowingProxy.ts'
+import { type Job, type RunningJobs, startJobs } from './leader.ts'
+
+const WITHIN_MS = 40_000
+
+let database: FreshDatabase
+let owner: pg.Client
+beforeAll(async () => {
+  database = await freshDatabase()
+  owner = new pg.Client({ connectionString: database.ownerUrl })
+  await owner.connect()
+}, 120_000)
+afterAll(async () => {
+  await owner.end()
+  await database.drop()
+})
+
+const leftovers: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const clean of leftovers.splice(0)) await clean()
+})
+
+/** A process of its own, as far as the database can tell, behind a proxy of its own. */
+async function start(job: Omit<Job, 'name'>): Promise<{ jobs: RunningJobs; proxy: SwallowingProxy }> {
+  const proxy = await SwallowingProxy.start(database.ownerUrl)
+  const watch = new ConnectionWatch(proxy.through(database.ownerUrl))
+  const jobs = startJobs({ watch, jobs: [{ name: 'test', ...job }], log: { error: () => undefined } })
+  leftovers.push(
+    () => jobs.stop(),
+    () => proxy.stop(),
+  )
+  return { jobs, proxy }
+}
+const noted = async () => (await owner.query<{ name: string }>('select name from customer order by id')).rows
+const note = (client: pg.ClientBase, name: string) => client.query('insert into customer (name) values ($1)', [name])
+
+test('what a leader has begun is undone when another leads before its commit', async () => {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>()
+  let failure: unknown
+  const first = await start({
+    everyMs: 60_000,
+    run: (work) =>
+      transactionOn(work, async () => {
+        await note(work, 'of the first')
+        begin()
+        await goesOn
+      }).catch((error: unknown) => {
+        failure = error
+      }),
+  })
+  await begun
+  await start({ everyMs: 50, run: async (work) => void (await note(work, `of the second ${Math.random()}`)) })
+  // The first goes on reaching the database with everything but its lead.
+  expect(first.proxy.swallow((name) => name === 'wayside lead')).toBe(1)
+  const names = await eventually(noted, (rows) => rows.some(({ name }) => name.startsWith('of the second')), WITHIN_MS)
+  expect(names.some(({ name }) => name.startsWith('of the second'))).toBe(true)
+  goOn()
+  await eventually(
+    async () => failure,
+    (error) => error !== undefined,
+  )
+  expect(failure).toBeInstanceOf(Error)
+  expect((await noted()).some(({ name }) => name === 'of the first')).toBe(false)
+}, 60_000)
+
+test('a job that takes longer than the lead may be silent ends well', async () => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<string[]>()
+  const states: string[] = []
+  const { jobs } = await start({
+    everyMs: 60_000,
+    async run(work, _now, over) {
+      await work.query('select pg_sleep(8)')
+      states.push(over.aborted ? 'the lead was lost' : 'still leads')
+      end(states)
+    },
+  })
+  expect(await ended).toEqual(['still leads'])
+  expect(performance.now() - jobs.leaderSeenAtMs()).toBeLessThan(6_000)
+}, 40_000)
+
+test('with the connection of its jobs half-open the leader goes on with another', async () => {
+  const pids: number[] = []
+  const { proxy } = await start({
+    everyMs: 50,
+    async run(work) {
+      const { rows } = await work.query<{ pid: number }>('select pg_backend_pid() as pid')
+      pids.push(rows[0]?.pid ?? 0)
+    },
+  })
+  await eventually(
+    async () => pids.length,
+    (count) => count > 0,
+  )
+  expect(proxy.swallow((name) => name === 'wayside jobs')).toBe(1)
+  const different = async () => new Set(pids).size
+  expect(await eventually(different, (count) => count === 2, WITHIN_MS)).toBe(2)
+}, 60_000)
+
+test('a leader that says nothing is followed by another', async () => {
+  const ran: string[] = []
+  const first = await start({ everyMs: 50, run: async () => void ran.push('first') })
+  await eventually(
+    async () => ran.length,
+    (count) => count > 0,
+  )
+  await start({ everyMs: 50, run: async () => void ran.push('second') })
+  first.proxy.freeze()
+  expect(
+    await eventually(
+      async () => ran.includes('second'),
+      (is) => is,
+      WITHIN_MS,
+    ),
+  ).toBe(true)
+  const ofFirst = () => ran.filter((name) => name === 'first').length
+  const inAWhile = async () => {
+    const before = ofFirst()
+    await sleep(300)
+    return ofFirst() - before
+  }
+  expect(await eventually(inAWhile, (count) => count === 0, WITHIN_MS)).toBe(0)
+}, 60_000)
