@@ -111,9 +111,8 @@ export async function startServer(needs: ServerNeeds): Promise<RunningServer> {
 async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () => Promise<unknown>) => void) {
   const { config, log } = needs
   const clients = createClients(config.trustedProxies)
-  const limitRefusals = createLimitRefusals(pools.db, {
-    onFault: (error) => log.warn({ error }, 'Refusals by limits could not be written down yet.'),
-  })
+  const onFault = (error: unknown) => log.warn({ error }, 'Refusals by limits could not be written down yet.')
+  const limitRefusals = createLimitRefusals(pools.db, { onFault })
   const clock = new ClockWatch({ pool: pools.gateway, retentionDays: DEFAULT_RETENTION_DAYS, log })
   await clock.start()
   onStop(async () => clock.stop())

@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatIpAddress, hasHostBits, isWithin, limitKeyOf, parseIpAddress, parseIpNetwork } from './ipAddress.ts'
+import {
+  formatIpAddress,
+  hasHostBits,
+  isWithin,
+  limitKeyOf,
+  neighbourhoodOf,
+  parseIpAddress,
+  parseIpNetwork,
+} from './ipAddress.ts'
 
 const canonical = (text: string) => {
   const address = parseIpAddress(text)
@@ -111,6 +119,11 @@ test('a network written with bits beyond its prefix is noticed', () => {
     return network && hasHostBits(network)
   }
   expect([noticed('10.0.0.1/8'), noticed('10.0.0.0/8'), noticed('10.0.0.1')]).toEqual([true, false, false])
+})
+
+test('a neighbourhood is the begin of an address', () => {
+  expect([neighbourhoodOf('192.0.2.1'), neighbourhoodOf('::ffff:192.0.9.1')]).toEqual(['192.0.0.0/16', '192.0.0.0/16'])
+  expect(neighbourhoodOf('2001:db8:1:2::3')).toBe('2001:db8::/32')
 })
 
 test('a limit knows IPv4 clients by their address and IPv6 clients by their /64', () => {

@@ -55,11 +55,17 @@ export function isWithin(address: IpAddress, { first, prefixBits }: IpNetwork): 
 }
 
 /** By what a limit knows a client: an IPv4 address whole, an IPv6 address by its /64; anything else as it stands. */
-export function limitKeyOf(addressText: string): string {
+export const limitKeyOf = (addressText: string): string => networkTextOf(addressText, { 32: 32, 128: IPV6_CLIENT_BITS })
+
+/** The network of a provider or a big house: whoever has many addresses at hand mostly has them there. */
+export const neighbourhoodOf = (addressText: string): string => networkTextOf(addressText, { 32: 16, 128: 32 })
+
+function networkTextOf(addressText: string, prefixBits: Readonly<Record<IpAddress['bits'], number>>): string {
   const address = parseIpAddress(addressText)
   if (address === undefined) return addressText
-  if (address.bits === 32) return formatIpAddress(address)
-  return `${formatIpAddress({ bits: 128, value: networkOf(address, IPV6_CLIENT_BITS) })}/${IPV6_CLIENT_BITS}`
+  const bits = prefixBits[address.bits]
+  const text = formatIpAddress({ bits: address.bits, value: networkOf(address, bits) })
+  return bits === address.bits ? text : `${text}/${bits}`
 }
 
 function networkOf({ bits, value }: IpAddress, prefixBits: number): bigint {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { limitKeyOf } from '#domain/network/ipAddress.ts'
+import { limitKeyOf, neighbourhoodOf } from '#domain/network/ipAddress.ts'
 import type { Db } from '#server/db/database.ts'
 import { type Allowance, giveAllowanceBack, takeAllowance } from '#server/http/allowance.store.ts'
 import type { Tx } from '#server/http/audit.store.ts'
@@ -22,10 +22,13 @@ const ADDRESS: Allowance = { atOnce: 500, perHour: 3600 }
  * nobody locks the owner out; within any hour it is less than a hundred guesses in all.
  */
 const ACCOUNT: Readonly<Record<Place['kind'], Allowance>> = {
-  unknown: { atOnce: 25, perHour: 25 },
-  address: { atOnce: 10, perHour: 10 },
+  unknown: { atOnce: 20, perHour: 20 },
+  address: { atOnce: 8, perHour: 8 },
   browser: { atOnce: 12, perHour: 12 },
 }
+/** When strangers have used a name up, there is a little left for whoever comes from where nobody has guessed at it. */
+const FRESH: Allowance = { atOnce: 8, perHour: 8 }
+const NEIGHBOURHOOD: Allowance = { atOnce: 2, perHour: 2 }
 const KINDS = ['unknown', 'address', 'browser'] as const
 const KNOWN_PLACE_DAYS = 30
 
@@ -60,6 +63,9 @@ const digest = (...parts: string[]) => createHash('sha256').update(parts.join('\
 const accountKey = ({ username }: Attempt) => digest(username.trim().toLowerCase())
 const pairSubject = (attempt: Attempt, { limitKey }: Place) => `pair:${digest(accountKey(attempt), limitKey)}`
 const accountSubject = (attempt: Attempt, { kind }: Place) => `account-from-${kind}:${accountKey(attempt)}`
+const freshSubject = (attempt: Attempt) => `account-from-fresh:${accountKey(attempt)}`
+const neighbourhoodSubject = (attempt: Attempt) =>
+  `neighbourhood:${digest(accountKey(attempt), neighbourhoodOf(attempt.address))}`
 const addressSubject = ({ limitKey }: Place) => `sign-in-address:${limitKey}`
 
 export function createAttemptStore(db: Db): AttemptStore {
@@ -84,7 +90,11 @@ export function createAttemptStore(db: Db): AttemptStore {
     forgiveAccount: async (attempt, transaction) => {
       const place = await placeOf(db, attempt)
       await forgivePair(attempt, place, transaction)
-      const subjects = KINDS.map((kind) => accountSubject(attempt, { ...place, kind }))
+      const subjects = [
+        freshSubject(attempt),
+        neighbourhoodSubject(attempt),
+        ...KINDS.map((kind) => accountSubject(attempt, { ...place, kind })),
+      ]
       await transaction.deleteFrom('allowance').where('subject', 'in', subjects).execute()
     },
   }
@@ -103,8 +113,29 @@ function limitsOf(attempt: Attempt, place: Place): readonly Limit[] {
     { take: (db) => slowed(db, pair, PAIR), giveBack: (db) => uncount(db, pair) },
     // Strangers behind the same address use nothing up that a known browser needs.
     ...(place.kind === 'browser' ? [] : [allowanceLimit(addressSubject(place), ADDRESS)]),
-    allowanceLimit(accountSubject(attempt, place), ACCOUNT[place.kind]),
+    place.kind === 'unknown'
+      ? strangerLimit(attempt, place)
+      : allowanceLimit(accountSubject(attempt, place), ACCOUNT[place.kind]),
   ]
+}
+
+function strangerLimit(attempt: Attempt, place: Place): Limit {
+  const neighbourhood = allowanceLimit(neighbourhoodSubject(attempt), NEIGHBOURHOOD)
+  const strangers = allowanceLimit(accountSubject(attempt, place), ACCOUNT.unknown)
+  const fresh = allowanceLimit(freshSubject(attempt), FRESH)
+  let counted = strangers
+  return {
+    take: async (db) => {
+      const isNew = (await neighbourhood.take(db)) === 0
+      const seconds = await strangers.take(db)
+      if (seconds === 0) return 0
+      if (!isNew || (await fresh.take(db)) > 0) return seconds
+      counted = fresh
+      return 0
+    },
+    // The neighbourhood stays counted: it only tells who comes first.
+    giveBack: (db) => counted.giveBack(db),
+  }
 }
 
 const allowanceLimit = (subject: string, allowance: Allowance): Limit => ({

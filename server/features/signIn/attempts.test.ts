@@ -26,6 +26,22 @@ test('200 people of one office mistype twice at nine o’clock, and all of them 
   }
 })
 
+test('of one name less than a hundred guesses are heard at once, wherever they come from', async () => {
+  let heard = 0
+  const guess = async (address: string, browser?: string) => {
+    const attempt = { username: 'famous', address, browser }
+    await attempts.admit(attempt).then(
+      () => heard++,
+      () => undefined,
+    )
+  }
+  for (let n = 0; n < 250; n += 1) await guess(`${n + 1}.${n}.0.1`)
+  for (let n = 0; n < 50; n += 1) await guess('203.0.113.50', `browser ${n}`)
+  // As much again comes back within the hour.
+  expect(heard).toBeGreaterThan(30)
+  expect(heard).toBeLessThan(50)
+})
+
 test('what is refused by one limit is not counted by another', async () => {
   const attempt = { username: 'somebody', address: '203.0.113.41' }
   for (let n = 0; n < 5; n += 1) await attempts.admit(attempt)
