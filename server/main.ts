@@ -8,11 +8,8 @@ import { careRoutes } from './careRoutes.ts'
 import { type ClientSide, clientSide } from './clientRoutes.ts'
 import { commandRoutes } from './commandRoutes.ts'
 import type { Config } from './config.ts'
-import { ConnectionWatch } from './db/ConnectionWatch.ts'
-import { type Db, openDatabase } from './db/database.ts'
+import type { Db } from './db/database.ts'
 import { DEFAULT_RETENTION_DAYS } from './db/partitions.ts'
-import { openPool } from './db/pool.ts'
-import { APPLICATION_ROLE } from './db/roles.ts'
 import { type DeviceAreaNeeds, deviceAreaRoutes } from './deviceAreaRoutes.ts'
 import { createAlertStore } from './features/alerts/alerts.store.ts'
 import { consoleSettingsRoutes } from './features/consoleSettings/consoleSettings.routes.ts'
@@ -58,14 +55,13 @@ import { createMailSide } from './mail/createMailer.ts'
 import { metricsText } from './metrics.ts'
 import { createClients } from './network/clients.ts'
 import { peopleRoutes } from './peopleRoutes.ts'
+import { openPools, type Pools } from './pools.ts'
 import { overviewTeller, readRoutes } from './readRoutes.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
 import { startAlertWatch } from './telemetry/alerts/alertWatch.ts'
 import { readCurrentState, readCurrentStates } from './telemetry/currentState.ts'
 import { readHourlyMeans } from './telemetry/hourlyMeans.ts'
 
-const CALL_CONNECTIONS = 12
-const GATEWAY_CONNECTIONS = 6
 const DEVICE_MESSAGES_PER_SECOND = 20
 
 export interface ServerNeeds {
@@ -245,32 +241,6 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: (stop: () =>
   jobs = running
   onStop(() => running.stop())
   return { addresses, localAddresses: localAddresses(listening) }
-}
-
-type Pools = ReturnType<typeof openPools>
-
-/** Calls and devices have connections of their own: neither waits for a flood of the other. */
-function openPools({ ownerUrl, applicationUrl }: ServerNeeds['databaseUrls']) {
-  const asApplication = applicationUrl === ownerUrl
-  const watch = new ConnectionWatch(applicationUrl)
-  const open = (name: string, maximumConnections: number) =>
-    openPool(applicationUrl, { maximumConnections, name, asApplication, watch })
-  const calls = open('calls', CALL_CONNECTIONS)
-  const gateway = open('gateway', GATEWAY_CONNECTIONS)
-  return {
-    calls,
-    gateway,
-    db: openDatabase(calls),
-    ownerWatch: asApplication ? watch : new ConnectionWatch(ownerUrl),
-    connectListener: () =>
-      watch.connect({
-        application_name: 'wayside listener',
-        ...(asApplication ? { options: `-c role=${APPLICATION_ROLE}` } : {}),
-      }),
-    async end() {
-      await Promise.all([calls.end(), gateway.end()])
-    },
-  }
 }
 
 /** What tells consoles of changes. The gateway is told whom to tell before it listens, and only then has an identity. */

@@ -1,0 +1,38 @@
+import { ConnectionWatch } from './db/ConnectionWatch.ts'
+import { openDatabase } from './db/database.ts'
+import { openPool } from './db/pool.ts'
+import { APPLICATION_ROLE } from './db/roles.ts'
+
+const CALL_CONNECTIONS = 12
+const GATEWAY_CONNECTIONS = 6
+
+interface DatabaseUrls {
+  readonly ownerUrl: string
+  readonly applicationUrl: string
+}
+
+export type Pools = ReturnType<typeof openPools>
+
+/** Calls and devices have connections of their own: neither waits for a flood of the other. */
+export function openPools({ ownerUrl, applicationUrl }: DatabaseUrls) {
+  const asApplication = applicationUrl === ownerUrl
+  const watch = new ConnectionWatch(applicationUrl)
+  const open = (name: string, maximumConnections: number) =>
+    openPool(applicationUrl, { maximumConnections, name, asApplication, watch })
+  const calls = open('calls', CALL_CONNECTIONS)
+  const gateway = open('gateway', GATEWAY_CONNECTIONS)
+  return {
+    calls,
+    gateway,
+    db: openDatabase(calls),
+    ownerWatch: asApplication ? watch : new ConnectionWatch(ownerUrl),
+    connectListener: () =>
+      watch.connect({
+        application_name: 'wayside listener',
+        ...(asApplication ? { options: `-c role=${APPLICATION_ROLE}` } : {}),
+      }),
+    async end() {
+      await Promise.all([calls.end(), gateway.end()])
+    },
+  }
+}
