@@ -33,6 +33,7 @@ export class ClockWatch {
   /** What has to be added to the monotonic clock of this process for the database's time. */
   #databaseAheadMs = Date.now() - performance.now()
   #hasLooked = false
+  #looking: Promise<void> | undefined
   #keptDays: { readonly fromMs: number; readonly toMs: number } | undefined
   #troubles: Troubles = {}
 
@@ -64,7 +65,15 @@ export class ClockWatch {
   /** Why no days are made and dropped, in words. */
   readonly jumpTrouble = (): string | undefined => this.#troubles.jump
 
-  async look(): Promise<void> {
+  /** One at a time: a database that does not answer must not take one connection after the other. */
+  look(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined
+    })
+    return this.#looking
+  }
+
+  async #look(): Promise<void> {
     const { pool, retentionDays } = this.#needs
     const askedAt = performance.now()
     const clock = await lookAtClock(pool)
