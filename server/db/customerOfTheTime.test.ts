@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyDatabase } from '#server/testing/freshDatabase.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
-const THIS = '0020_customer_of_the_time.sql'
+const THIS = '0018_customer_of_the_time.sql'
 
 let database: Awaited<ReturnType<typeof emptyDatabase>>
 let owner: pg.Client
