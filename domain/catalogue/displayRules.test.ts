@@ -67,6 +67,6 @@ test('an unknown value is a dash for every field, never zero', () => {
 
 test('numbers carry their unit and are rounded as P1 §9 says', () => {
   expect(showValue(named('d_internal_temp'), 48.256, TOTEM)).toEqual({ text: '48.26', unit: '°C', isKnown: true })
-  expect(showValue(named('d_ambient_light'), 10_244.6, TOTEM)).toEqual({ text: '10245', unit: 'lux', isKnown: true })
+  expect(showValue(named('d_ambient_light'), 10_244.6, TOTEM)).toEqual({ text: '10,245', unit: 'lux', isKnown: true })
   expect(showValue(named('d_gamma_value'), 2.2, TOTEM)).toEqual({ text: '2.2', isKnown: true })
 })

@@ -20,9 +20,9 @@ test.each([
   ['d_backlight_automatic_status', 1, '1'],
   ['u_status', 'on line interactive normal', 'on line interactive normal'],
   ['d_humidity', 99.9, '99.9'],
-  ['uptime', 90_061, '90061'],
+  ['uptime', 90_061, '90,061'],
   ['d_internal_temp', 48.256, '48.26'],
-  ['d_ambient_light', 10_244.6, '10245'],
+  ['d_ambient_light', 10_244.6, '10,245'],
   ['d_internal_temp', 0, '0'],
 ])('raw %s of %s is written %s', (wireName, value, text) => {
   expect(showRawValue(field(wireName), value)).toBe(text)

@@ -8,7 +8,7 @@ test.each([
   [1000, '1 kB'],
   [1_234_567, '1.23 MB'],
   [345_678_900, '346 MB'],
-  [12_000_000_000_000, '12000 GB'],
+  [12_000_000_000_000, '12,000 GB'],
 ])('%i bytes are written as %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text)
 })

@@ -13,6 +13,16 @@ test.each([
   expect(roundedForDisplay(value)).toBe(shown)
 })
 
+test('thousands are grouped, whatever is counted or measured', () => {
+  expect([0.256, -12.5, 999.6, 1234.5, 2_508_212].map(formatNumber)).toEqual([
+    '0.26',
+    '-12.5',
+    '1,000',
+    '1,235',
+    '2,508,212',
+  ])
+})
+
 test('what is not a finite number is unknown', () => {
   expect(formatNumber(Number.NaN)).toBe('–')
   expect(formatNumber(Number.POSITIVE_INFINITY)).toBe('–')
