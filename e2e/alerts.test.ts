@@ -76,7 +76,7 @@ test('a threshold raises an alert on the open list, which is acknowledged, close
 
 test('a manager finds alerts, and no way to thresholds', async ({ page, signInAs }) => {
   await signInAs('manager')
-  await expect(page.getByRole('link', { name: 'Alerts' })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Alerts', exact: true })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Alert Thresholds' })).toHaveCount(0)
   await page.goto('/thresholds')
   await expect(page.getByText('You do not have permission to see this page.')).toBeVisible()

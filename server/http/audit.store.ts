@@ -35,8 +35,8 @@ export interface AuditRow {
   readonly outcome: string
   readonly author: AuditAuthor
   readonly thing: AuditedThing
-  /** How long ago it happened, where it could not be written at once. */
-  readonly ageMs?: number
+  /** When it happened, by the clock of the process that only runs forwards, where it could not be written at once. */
+  readonly happenedAtMs?: number
 }
 
 export interface Audit {
@@ -86,8 +86,14 @@ export async function insertAuditRow(
   db: Db,
   row: AuditRow,
 ): Promise<{ readonly id: number; readonly transactionNumber: string }> {
-  const at =
-    row.ageMs === undefined ? {} : { inserted_at: sql<Date>`now() - make_interval(secs => ${row.ageMs / 1000})` }
+  const { happenedAtMs } = row
+  if (happenedAtMs === undefined) return insertRow(db, row)
+  // Its age counts from when there is a connection: to wait for one takes its time after a database was away.
+  return db.connection().execute((connection) => insertRow(connection, row, performance.now() - happenedAtMs))
+}
+
+async function insertRow(db: Db, row: AuditRow, ageMs?: number) {
+  const at = ageMs === undefined ? {} : { inserted_at: sql<Date>`now() - make_interval(secs => ${ageMs / 1000})` }
   return db
     .insertInto('audit_log')
     .values({ ...toRow(row), ...at })

@@ -37,7 +37,7 @@ export function keepRefusals(
     while (kept.length > 0) {
       const [first] = kept as [KeptRow]
       try {
-        await audit.write({ ...first.row, ageMs: performance.now() - first.atMs })
+        await audit.write({ ...first.row, happenedAtMs: first.atMs })
       } catch (error) {
         if (isAway(error)) return
         log.error({ call: first.row.call, fault: loggable(error) }, 'an audit row was not written')
