@@ -118,8 +118,9 @@ test('selected devices are updated: Updating while it runs, then as before; who 
   await headerButton.first().click()
   await page.getByRole('checkbox', { name: 'Select Updating stop' }).check()
   await send.click()
-  await yes(page)
-  await expect(page.getByRole('alert').filter({ hasText: '"Updating stop"' })).toContainText('already runs 7.0.1')
+  const refusal = page.getByRole('dialog', { name: 'Update client' })
+  await expect(refusal).toContainText('"Updating stop": already runs 7.0.1')
+  await refusal.getByRole('button', { name: 'Ok' }).click()
 
   // The pretend device has downloaded, checked and started it by itself.
   await page.goto('/client-updates')
