@@ -12,6 +12,8 @@ export interface ChartLook {
 }
 
 const FONT = '12px "IBM Plex Sans Variable", system-ui, sans-serif'
+/** The labels of the first and the last moment stand half beside the chart. */
+const HALF_A_DATE_PX = 28
 /** With many lines their areas would hide each other. */
 const AREA_ALPHA = ['2e', '22', '1a', '12', '0e'] as const
 const BAND_ALPHA = '30'
@@ -51,7 +53,7 @@ export function uplotOptions(wanted: Wanted): uPlot.Options {
   const hasRight = series.some(({ axis }) => axis === 'right')
   return {
     ...size,
-    padding: [10, hasRight ? 0 : 14, 0, hasLeft ? 0 : 14],
+    padding: [10, hasRight ? 0 : HALF_A_DATE_PX, 0, hasLeft ? 0 : HALF_A_DATE_PX],
     legend: { show: false },
     cursor: {
       y: false,
