@@ -106,7 +106,8 @@ test('an upload that is broken off is no error of the server', async () => {
   const refused = () => server.db.selectFrom('audit_log').select('outcome').where('call', '=', 'App/Login').execute()
   const rows = await eventually(refused, ({ length }) => length === 20)
   expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(['invalid_request']))
-  expect(lines).toEqual([])
+  // What the tests before counted may still be told.
+  expect(lines.filter((line) => !line.includes('"repeats"'))).toEqual([])
 })
 
 test('with the database away for seconds a few lines say so, however many devices report', async () => {

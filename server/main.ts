@@ -260,6 +260,7 @@ function liveSide(pools: Pools, log: Logger) {
         connect: pools.connectListener,
         onChangedElsewhere: (deviceIds) => hub?.noteChangedElsewhere(deviceIds),
         onAlertsElsewhere: (deviceIds) => hub?.noteAlertsElsewhere(deviceIds),
+        onWatchedElsewhere: (deviceIds) => hub?.noteWatchedElsewhere(deviceIds),
         onPeopleChanged: () => hub?.recheckRights(),
         onReconnected: () => hub?.retellAll(),
         log,

@@ -20,13 +20,35 @@ export interface AlertTeller {
   noteHere(deviceIds: readonly DeviceId[]): void
   /** What changed just before somebody began to watch. */
   greet(watcher: Watcher): void
+  /** Consoles elsewhere watch these too since a moment: what changed before that was known here is told now. */
+  tellLate(deviceIds: readonly DeviceId[]): void
 }
+
+/** Longer than it takes until every process knows what another one watches. */
+const KNOWN_ELSEWHERE_WITHIN_MS = 10_000
 
 /** The first change waits for nothing; those that come while it is being told are told together behind it. */
 export function createAlertTeller({ watchers, others, readAlerts, log }: AlertTellerNeeds): AlertTeller {
   let here = new Set<DeviceId>()
   let elsewhere = new Set<DeviceId>()
   let isTelling = false
+  /** When alerts of devices last changed that nobody elsewhere was known to watch. */
+  const untold = new Map<DeviceId, number>()
+
+  const isUntold = (deviceId: DeviceId) => {
+    const changedAt = untold.get(deviceId)
+    return changedAt !== undefined && performance.now() - changedAt < KNOWN_ELSEWHERE_WITHIN_MS
+  }
+
+  function remember(deviceId: DeviceId) {
+    // The oldest stand first: one that changes again moves to the end.
+    untold.delete(deviceId)
+    untold.set(deviceId, performance.now())
+    for (const oldest of untold.keys()) {
+      if (isUntold(oldest)) break
+      untold.delete(oldest)
+    }
+  }
 
   async function tellAll() {
     isTelling = true
@@ -74,11 +96,16 @@ export function createAlertTeller({ watchers, others, readAlerts, log }: AlertTe
     note(deviceId) {
       if (watchers.isWatched(deviceId)) here.add(deviceId)
       if (others.isWatchedElsewhere(deviceId)) elsewhere.add(deviceId)
+      else remember(deviceId)
       // Several devices of one commit are noted one after the other, and read together.
       queueMicrotask(begin)
     },
     noteHere(deviceIds) {
       for (const deviceId of deviceIds) if (watchers.isWatched(deviceId)) here.add(deviceId)
+      begin()
+    },
+    tellLate(deviceIds) {
+      for (const deviceId of deviceIds.filter(isUntold)) elsewhere.add(deviceId)
       begin()
     },
     greet(watcher) {

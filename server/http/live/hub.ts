@@ -47,6 +47,8 @@ export interface LiveHub {
   /** Alerts of these devices were opened, moved, closed or withdrawn, in this process; told at once. */
   noteAlerts(deviceIds: Iterable<DeviceId>): void
   noteAlertsElsewhere(deviceIds: readonly DeviceId[]): void
+  /** Consoles elsewhere watch these since a moment: alerts that changed before that was known are told now. */
+  noteWatchedElsewhere(deviceIds: readonly DeviceId[]): void
   /** Somebody's rights may have changed: streams that are no longer allowed end now, not with the next look at them. */
   recheckRights(): void
   /** After notices may have been missed: everything that is watched here is told again. */
@@ -187,6 +189,7 @@ export function createLiveHub(needs: LiveNeeds): LiveHub {
       }
     },
     noteAlertsElsewhere: (deviceIds) => alerts.noteHere(deviceIds),
+    noteWatchedElsewhere: (deviceIds) => alerts.tellLate(deviceIds),
     recheckRights: recheckSoon,
     retellAll() {
       // The first time nothing can have been missed: whoever was here before was greeted.

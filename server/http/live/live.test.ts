@@ -30,12 +30,13 @@ async function startProcess(database: Awaited<ReturnType<typeof freshDatabase>>)
     processId,
     log,
     connect: async () => {
-      const client = new pg.Client({ connectionString: database.applicationUrl })
+      const client = new pg.Client({ connectionString: database.applicationUrl, application_name: 'listener' })
       await client.connect()
       return client
     },
     onChangedElsewhere: (ids) => hub?.noteChangedElsewhere(ids),
     onAlertsElsewhere: (ids) => hub?.noteAlertsElsewhere(ids),
+    onWatchedElsewhere: (ids) => hub?.noteWatchedElsewhere(ids),
     onPeopleChanged: () => hub?.recheckRights(),
     onReconnected: () => hub?.retellAll(),
   })
@@ -129,7 +130,8 @@ test('a listener that lost its connection tells everything again', async () => {
   await until(() => heard.includes('device 7'))
   heard.length = 0
   await pool.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen %' and datname = current_database()`,
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where application_name = 'listener' and datname = current_database()`,
   )
   await until(() => heard.includes('device 7'))
 })
@@ -150,6 +152,17 @@ test('alerts are told before anything is gathered, to whoever watches the device
     there.hub.noteAlerts([DEVICE])
     return heard.includes('alerts 7')
   })
+})
+
+test('alerts that change before the other process knows who watches are told as soon as it does', async () => {
+  const database = await setup()
+  const here = await startProcess(database)
+  const there = await startProcess(database)
+  const { stream, heard } = openStream()
+  here.hub.open(watching(stream, [DEVICE], []))
+  there.hub.noteAlerts([DEVICE, OTHER_DEVICE])
+  await until(() => heard.includes('alerts 7'))
+  expect(heard).not.toContain('alerts 8')
 })
 
 test('a stream whose session ended is closed within five seconds', async () => {

@@ -19,6 +19,8 @@ export interface OtherProcessesNeeds {
   readonly processId: string
   onChangedElsewhere(deviceIds: readonly DeviceId[]): void
   onAlertsElsewhere(deviceIds: readonly DeviceId[]): void
+  /** Consoles of another process watch these now, and did not before. */
+  onWatchedElsewhere(deviceIds: readonly DeviceId[]): void
   /** Users, roles or customers were changed, in any process. */
   onPeopleChanged(): void
   /** Notices may have been lost while the listener was away. */
@@ -48,7 +50,9 @@ export function connectOtherProcesses(needs: OtherProcessesNeeds): ConnectedProc
        where w.process_id <> $1`,
       [processId],
     )
+    const before = watchedElsewhere
     watchedElsewhere = new Set(rows.map((row) => row.device_id))
+    needs.onWatchedElsewhere([...watchedElsewhere].filter((deviceId) => !before.has(deviceId)))
   }
 
   async function storeWatchList() {
