@@ -37,6 +37,7 @@ test('what a device reports is a raw row after a reload, and not before', async 
   await page.keyboard.press('Escape')
   await expect(tile).toBeFocused()
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Show raw data' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/view=raw&evTypeId=4/)
   const cells = page.getByRole('table', { name: 'Reports: Display' }).getByRole('cell')
