@@ -40,7 +40,8 @@ export function useUnread(unread: readonly string[]): {
   readonly unread: readonly string[]
   readonly leave: () => void
 } {
-  const [kept, setKept] = useState(unread)
-  if (unread.length > 0 && unread.join() !== kept.join()) setKept(unread)
-  return { unread: kept, leave: () => setKept([]) }
+  const key = unread.join()
+  const [note, setNote] = useState({ key, unread, isClosed: false })
+  if (unread.length > 0 && key !== note.key) setNote({ key, unread, isClosed: false })
+  return { unread: note.isClosed ? [] : note.unread, leave: () => setNote({ ...note, isClosed: true }) }
 }
