@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { runFolder } from './testing/freshDatabase.ts'
 
 const PROGRAM = fileURLToPath(new URL('./start.ts', import.meta.url))
@@ -162,9 +162,13 @@ test.runIf(existsSync('/proc/self/environ'))(
       WAYSIDE_METRICS_TOKEN: 'canary-of-metrics',
     })
     await server.httpUrl()
-    const environments = environmentsBelow(server.child.pid ?? 0)
-    expect([...environments.keys()].filter((command) => command.includes('simulator'))).toHaveLength(1)
-    expect([...environments.keys()].some((command) => command.includes('postgres'))).toBe(true)
+    // The program that works out the past may still run beside these.
+    const environments = await vi.waitUntil(() => {
+      const found = environmentsBelow(server.child.pid ?? 0)
+      const commands = [...found.keys()]
+      const isThere = (name: string) => commands.some((command) => command.includes(name))
+      return isThere('simulator/main.ts') && isThere('postgres') ? found : undefined
+    }, 60_000)
     for (const environment of environments.values()) {
       expect(environment).not.toContain(PASSWORD)
       expect(environment).not.toContain('canary')
