@@ -21,10 +21,11 @@ export const LIGHT_PARTS: readonly LightPart[] = [
 
 const allMinutes = (light: Light): number => LIGHT_PARTS.reduce((sum, { minutes }) => sum + (minutes(light) ?? 0), 0)
 
-/** Rounded up: what is not known is never told as less. */
-export function unknownPercent(light: Light): number {
+/** `12 %`, rounded up: what is not known is never told as less. */
+export function unknownShare(light: Light): string {
   const all = allMinutes(light)
-  return all === 0 ? 0 : Math.ceil((100 * light.unknownMinutes) / all)
+  const percent = all === 0 ? 0 : (100 * light.unknownMinutes) / all
+  return percent > 0 && percent < 1 ? '< 1 %' : `${Math.ceil(percent)} %`
 }
 
 /** What is not told apart is an empty cell. */

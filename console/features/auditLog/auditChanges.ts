@@ -1,17 +1,20 @@
+import { formatDateTime } from '#console/lib/time.ts'
 import type { AuditEntry } from '#contract/http/audit.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 export interface AuditedField {
   readonly name: string
-  /** Undefined where it was not there. */
+  /** Undefined where it was not there, or empty. */
   readonly before: string | undefined
   readonly after: string | undefined
   readonly isChanged: boolean
 }
 
 const LONGEST_SUMMARY = 200
+/** As JSON writes a `Date`. */
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 
-/** Each field of what was changed, from and to, by names as people read them. */
+/** Each field of what was changed, from and to, by names as people read them; not what is empty on both sides. */
 export function auditedFields({ before, after }: Pick<AuditEntry, 'before' | 'after'>): readonly AuditedField[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
   const names = [...new Set([...was.keys(), ...is.keys()])]
@@ -27,20 +30,24 @@ export function detailsOf(entry: AuditEntry): string {
   const changes = auditedFields(entry)
     .filter(({ isChanged }) => isChanged)
     .map(({ name, before, after }) =>
-      before === undefined ? `${name}: ${after}` : `${name}: ${before} → ${after ?? UNKNOWN_TEXT}`,
+      entry.before === null || entry.before === undefined
+        ? `${name}: ${after}`
+        : `${name}: ${before ?? UNKNOWN_TEXT} → ${after ?? UNKNOWN_TEXT}`,
     )
-  return changes.join('; ').slice(0, LONGEST_SUMMARY)
+  const summary = changes.join('; ')
+  return summary.length > LONGEST_SUMMARY ? `${summary.slice(0, LONGEST_SUMMARY - 1)}…` : summary
 }
 
 function fieldsOf(value: unknown): ReadonlyMap<string, string> {
   if (value === null || value === undefined) return new Map()
   if (typeof value !== 'object' || Array.isArray(value)) return new Map([['value', written(value)]])
-  return new Map(Object.entries(value).map(([name, one]) => [name, written(one)]))
+  const filled = Object.entries(value).filter(([, one]) => one !== null && one !== '')
+  return new Map(filled.map(([name, one]) => [name, written(one)]))
 }
 
 function written(value: unknown): string {
-  if (value === null || value === undefined || value === '') return UNKNOWN_TEXT
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (typeof value === 'string' && MOMENT.test(value)) return formatDateTime(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 

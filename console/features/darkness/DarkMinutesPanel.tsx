@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { type CsvColumn, oneBatch } from '#console/lib/csv.ts'
-import { LIGHT_CSV_COLUMNS, LIGHT_PARTS, unknownPercent } from '#console/lib/lightParts.ts'
+import { LIGHT_CSV_COLUMNS, LIGHT_PARTS, unknownShare } from '#console/lib/lightParts.ts'
 import { useCall } from '#console/lib/useCall.ts'
 import { useCsvExport } from '#console/lib/useCsvExport.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
@@ -115,7 +115,7 @@ function Figure({ total }: { readonly total: LightOfPeriod }) {
       <div>
         <dt>Unknown</dt>
         <dd>
-          {formatHours(unknownMinutes)} <small>{unknownPercent(total)} % of the time</small>
+          {formatHours(unknownMinutes)} <small>{unknownShare(total)} of the time</small>
         </dd>
       </div>
       <div>

@@ -1,5 +1,5 @@
 import { type CsvColumn, oneBatch } from '#console/lib/csv.ts'
-import { PERIOD_LIGHT_CSV_COLUMNS, unknownPercent } from '#console/lib/lightParts.ts'
+import { PERIOD_LIGHT_CSV_COLUMNS, unknownShare } from '#console/lib/lightParts.ts'
 import { useCsvExport } from '#console/lib/useCsvExport.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Row>[] = [
     widthPx: 84,
     isRight: true,
     isDim: true,
-    cell: (row) => `${unknownPercent(row)} %`,
+    cell: (row) => unknownShare(row),
   },
   {
     id: 'availability',
@@ -78,7 +78,7 @@ export function AvailabilityPanel({ light, days }: { readonly light: FleetLight;
           <HeldNote query={light} />
           {total && (
             <span className="light-total">
-              All: <b>{availabilityText(total.availabilityPercent)}</b> · {unknownPercent(total)} % unknown
+              All: <b>{availabilityText(total.availabilityPercent)}</b> · {unknownShare(total)} unknown
               {total.notToldApartBefore && <> · lit in off times {notToldApartText(total.notToldApartBefore)}</>}
             </span>
           )}
@@ -109,7 +109,7 @@ function StackedCustomer({ row }: { readonly row: Row }) {
       <span>{row.customerName}</span>
       <b>{availabilityText(row.availabilityPercent)}</b>
       <small>
-        {devicesText(row)}, {unknownPercent(row)} % unknown, lit in off times: {lightText(row.litInOffTimesMinutes)}
+        {devicesText(row)}, {unknownShare(row)} unknown, lit in off times: {lightText(row.litInOffTimesMinutes)}
       </small>
     </div>
   )
