@@ -145,5 +145,6 @@ test('a slow reader of many rows holds up the reading of them, and memory stays 
   expect(pausedAt).toBeTypeOf('string')
   expect(await newestPageAt()).not.toBe(pausedAt)
   expect(samples.length).toBeGreaterThan(5)
-  expect((Math.max(...samples) - Math.min(...samples)) / MB).toBeLessThan(20)
+  // What is on its way comes and goes; what is kept of the rows is as large as they are.
+  expect(Math.max(...samples) - Math.min(...samples)).toBeLessThan(bytes / 3)
 }, 180_000)
