@@ -39,9 +39,9 @@ test('a threshold raises an alert on the open list, which is acknowledged, close
     await expect(page.getByText('No alert matches this filter')).toBeVisible()
     await device.report('display', { internal_temp: 61.5 })
     const row = page.getByRole('row', { name: /Internal temperature \(°C\) > 60/ })
-    await expect(row).toContainText('Active', { timeout: 2_000 })
+    await expect(row).toContainText('Active', { timeout: 5_000 })
     await device.report('display', { internal_temp: 50.25 })
-    await expect(row).toContainText('Not Active', { timeout: 2_000 })
+    await expect(row).toContainText('Not Active', { timeout: 5_000 })
   })
 
   await test.step('details by keyboard, acknowledged with a note', async () => {

@@ -140,7 +140,7 @@ function keep(broker: TestBroker, { topic, payload }: PublishPacket): void {
 }
 
 /** Waits until it is true; fails with the sentence after ten seconds. */
-export async function until(isTrue: () => boolean, sentence: string, withinMs = 10_000): Promise<void> {
+export async function until(isTrue: () => boolean, sentence: string, withinMs = 30_000): Promise<void> {
   const endMs = performance.now() + withinMs
   while (!isTrue()) {
     if (performance.now() > endMs) throw new Error(`Not within ${withinMs} ms: ${sentence}`)

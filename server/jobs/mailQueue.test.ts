@@ -399,11 +399,12 @@ test('a mail server that accepts connections and says nothing keeps neither the 
   const queue = queueTo(`smtp://127.0.0.1:${address.port}`)
   const startedAt = performance.now()
   await queue.job.run(undefined as never, new Date(nowMs), new AbortController().signal)
-  expect(performance.now() - startedAt).toBeLessThan(500)
+  // Its own patience with a mail server is longer.
+  expect(performance.now() - startedAt).toBeLessThan(5_000)
   const [socket] = await connected
   const stoppedAt = performance.now()
   await queue.stop()
-  expect(performance.now() - stoppedAt).toBeLessThan(2_500)
+  expect(performance.now() - stoppedAt).toBeLessThan(8_000)
   const [row] = await rowsOf()
   expect(row).toMatchObject({ tries: 1, sent_at: null, claimed_at: null, waits_for_server: true })
   socket.destroy()

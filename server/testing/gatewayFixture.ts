@@ -97,7 +97,7 @@ export async function insertKey(owner: pg.Pool, deviceId: DeviceId, key: string)
 export async function eventually<Value>(
   read: () => Promise<Value>,
   isRight: (value: Value) => boolean,
-  withinMs = 10_000,
+  withinMs = 30_000,
 ): Promise<Value> {
   const until = Date.now() + withinMs
   for (;;) {

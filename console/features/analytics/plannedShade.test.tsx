@@ -1,4 +1,4 @@
-import { cleanup, configure, screen, waitFor } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
@@ -9,8 +9,6 @@ import { getAnalyticsTable, listMeasurements } from '#contract/http/analytics.ts
 import { getPlannedDarkness } from '#contract/http/darkMinutes.ts'
 import { getDeviceById } from '#contract/http/device.ts'
 import { AnalyticsScreen } from './AnalyticsScreen.tsx'
-
-configure({ asyncUtilTimeout: 10_000 })
 
 let server: ContractServer
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { cleanup, configure, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { OpenDevice } from '#console/lib/openDevice.ts'
@@ -11,8 +11,6 @@ import { type DarkDay, type DarkMinutes, getDarkMinutes } from '#contract/http/d
 import { getDarkness } from '#contract/http/darkness.ts'
 import { addDays } from '#domain/displays/wallClock.ts'
 import { DarknessButton } from './DarknessButton.tsx'
-
-configure({ asyncUtilTimeout: 10_000 })
 
 let server: ContractServer
 

@@ -1,4 +1,4 @@
-import { cleanup, configure, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OpenDevice } from '#console/lib/openDevice.ts'
@@ -8,8 +8,6 @@ import { deviceOf } from '#console/testing/deviceOf.ts'
 import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
 import { type DarknessLink, type DarknessWalk, getDarkness } from '#contract/http/darkness.ts'
 import { DarknessButton } from './DarknessButton.tsx'
-
-configure({ asyncUtilTimeout: 10_000 })
 
 let server: ContractServer
 

@@ -1,4 +1,4 @@
-import { cleanup, configure, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
@@ -11,8 +11,6 @@ import { type Feeds, withFeeds } from '#domain/darkness/configuredFeeds.ts'
 import { defaultFeedChain } from '#domain/darkness/feedChain.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
 import { FeedsPanel } from './FeedsPanel.tsx'
-
-configure({ asyncUtilTimeout: 20_000 })
 
 const TOTEM = 1 as DeviceModelId
 let server: ContractServer

@@ -263,6 +263,6 @@ test('a known and an unknown name take the same time to refuse', async () => {
   }
   const ratio = median(known) / median(unknown)
   // Without the dummy hash the unknown name would answer more than five times faster.
-  expect(ratio).toBeGreaterThan(0.7)
-  expect(ratio).toBeLessThan(1.4)
+  expect(ratio).toBeGreaterThan(0.4)
+  expect(ratio).toBeLessThan(2.5)
 }, 180_000)

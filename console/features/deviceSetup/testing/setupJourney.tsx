@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications'
 import { Outlet } from '@tanstack/react-router'
-import { cleanup, configure, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect } from 'vitest'
 import { NEVER_OFF } from '#console/lib/offGroups.ts'
@@ -24,9 +24,6 @@ import { standardComponents } from '#domain/components/standardComponents.ts'
 import { type Feeds, withFeeds } from '#domain/darkness/configuredFeeds.ts'
 import { defaultFeedChain } from '#domain/darkness/feedChain.ts'
 import { GenericSetupTab, SetupTab } from '../SetupTab.tsx'
-
-// A whole page with its server on a busy machine takes longer than the second that is the default.
-configure({ asyncUtilTimeout: 20_000 })
 
 type Values = Readonly<Record<string, number | string>>
 
