@@ -9,6 +9,7 @@ test('an analyst draws a metric, zooms, goes back, and a pasted link shows the s
   await expect(page).toHaveURL(/\/analytics/)
   await expect(page.getByText('No data')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Devices', exact: true })).toHaveCount(0)
+  await daysOfFirstDevice(page)
   await page.getByRole('button', { name: 'Add metric' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox', { name: 'Device' }).click()
@@ -59,21 +60,32 @@ test('a hostile link shows the page and nothing else', async ({ page, signInAs }
   }
 })
 
-/** Three days of a temperature of the demo's first device. */
-async function openChart(page: Page) {
+const METRIC_ID = 4101
+
+/** The demo's first device and its newest three days, once the demo has told of them: it begins with its first minutes. */
+async function daysOfFirstDevice(page: Page) {
   const headers = await page.evaluate(() => ({
     authorization: `Bearer ${JSON.parse(localStorage.getItem('wayside.session') ?? '{}').accessToken}`,
   }))
-  const devices = await (await page.request.get('/api/Device/GetDeviceList', { headers })).json()
-  const metric = { deviceId: devices[0].id, metricId: 4101 }
+  const [first] = await (await page.request.get('/api/Device/GetDeviceList', { headers })).json()
   const now = Date.now()
   const period = { dateFrom: new Date(now - 3 * DAY_MS).toISOString(), dateTo: new Date(now).toISOString() }
-  const data = JSON.stringify({ ...period, metric, removeExisting: true })
+  const params = { ...period, devices: first.id, measurements: METRIC_ID, minutesRound: 60 }
+  const hours = async () =>
+    (await (await page.request.get('/api/Analytics/GetAnalyticsDataTable', { headers, params })).json()).length
+  await expect.poll(hours, { timeout: 120_000 }).toBeGreaterThan(70)
+  return { deviceId: first.id as number, period, wholeMs: [now - 3 * DAY_MS, now] as const }
+}
+
+/** Three days of a temperature of the demo's first device. */
+async function openChart(page: Page) {
+  const { deviceId, period, wholeMs } = await daysOfFirstDevice(page)
+  const data = JSON.stringify({ ...period, metric: { deviceId, metricId: METRIC_ID }, removeExisting: true })
   await page.goto(`/analytics?data=${encodeURIComponent(data)}`)
   const plot = page.locator('.u-over')
   await expect(plot).toBeVisible()
   await expect(page.getByRole('table', { name: 'Metrics' }).getByRole('row').nth(1)).toContainText(/\d/)
-  return { plot, wholeMs: [now - 3 * DAY_MS, now] as const }
+  return { plot, wholeMs }
 }
 
 /** Begin and end of the part in the address; none while the whole period is shown. */
