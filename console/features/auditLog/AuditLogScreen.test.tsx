@@ -139,6 +139,8 @@ test('fields are told by names as people read them, and unchanged ones apart', (
   expect(detailsOf(entry(1, { details: 'Written' }))).toBe('Written')
   const visit = { startAt: '2026-11-20T10:00:00.000Z', endAt: null, comment: '' }
   expect(detailsOf(entry(1, { before: null, after: visit }))).toBe('Start at: 20.11.26 10:00:00')
+  const name = '2026-99-99T99:99:99Z'
+  expect(detailsOf(entry(1, { before: null, after: { name } }))).toBe(`Name: ${name}`)
   expect(detailsOf(entry(1, { before: visit, after: { ...visit, comment: 'Dry' } }))).toBe('Comment: – → Dry')
   expect(detailsOf(entry(1, { before: null, after: { text: 'a'.repeat(300) } }))).toMatch(/^Text: a+…$/)
 })

@@ -47,9 +47,12 @@ function fieldsOf(value: unknown): ReadonlyMap<string, string> {
 
 function written(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (typeof value === 'string' && MOMENT.test(value)) return formatDateTime(value)
+  if (typeof value === 'string' && isMoment(value)) return formatDateTime(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
+
+/** What somebody named like one and is none stays as it was written. */
+const isMoment = (text: string) => MOMENT.test(text) && !Number.isNaN(Date.parse(text))
 
 /** `timeZone` is "Time zone". */
 function inWords(name: string): string {

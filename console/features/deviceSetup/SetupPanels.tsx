@@ -28,7 +28,7 @@ export function SetupPanels({ sections }: SetupPanelsProps) {
   const { state, settings, live } = useSetup(device)
   const chain = useReadFeedChain(device.id)
   return (
-    <>
+    <div className="setup-page">
       <ConnectionNotice device={device}>
         Settings will be applied when the device reconnects; power actions are never kept for later.
       </ConnectionNotice>
@@ -53,7 +53,7 @@ export function SetupPanels({ sections }: SetupPanelsProps) {
           </AsyncView>
         )}
       </AsyncView>
-    </>
+    </div>
   )
 }
 
