@@ -9,7 +9,7 @@ export const sha256Value = z.string().regex(SHA256_PATTERN)
 export const releaseKeyValue = z.string().regex(RELEASE_KEY_PATTERN)
 
 /**
- * In the settings document: which client the device is to run (issue 8). `bytes`, `sha256` and `signature` are those of
+ * In the settings document: which client the device is to run. `bytes`, `sha256` and `signature` are those of
  * the first line of the release file. An id is done or failed for good: to try again takes a new one.
  */
 export const clientOffer = z.object({

@@ -44,7 +44,7 @@ export interface UpdateDeskNeeds {
   readonly say: (msg: string) => void
 }
 
-/** Replaces the client of the device by the one that it is offered (issue 8), and tells the server how it goes. */
+/** Replaces the client of the device by the one that it is offered, and tells the server how it goes. */
 export interface UpdateDesk {
   /** Says how the update ended that has brought this program, or the old one back. */
   start(): void

@@ -39,8 +39,7 @@ export interface TestAgent {
   stop(): Promise<void>
 }
 
-/** A real agent on pretend hardware, with everything quick: looks every 50 ms, switches in 5 ms. */
-export function startTestAgent(options: {
+interface TestAgentOptions {
   readonly url: string
   readonly folder?: string
   readonly key?: string
@@ -59,7 +58,10 @@ export function startTestAgent(options: {
   readonly releaseKeys?: readonly string[]
   readonly clientPlace?: ClientPlace
   readonly clientVersion?: string
-}): TestAgent {
+}
+
+/** A real agent on pretend hardware, with everything quick: looks every 50 ms, switches in 5 ms. */
+export function startTestAgent(options: TestAgentOptions): TestAgent {
   const { clientVersion = '1.2.3' } = options
   const now = options.now ?? (() => Date.now() + (options.nowAhead?.() ?? 0))
   const modelId = (options.modelId ?? 1) as DeviceModelId

@@ -24,7 +24,7 @@ const refused = (kind: ReleaseRefusalKind, sentence: string) => ({ refusal: { ki
 
 /**
  * Whether the file is a release that one of the keys has signed, and whole. Server, device and tools ask the same
- * question (issue 8): only a file that passes here is kept, or run. Keys: base64 of the 32 bytes of an Ed25519 public key.
+ * question: only a file that passes here is kept, or run. Keys: base64 of the 32 bytes of an Ed25519 public key.
  */
 export async function verifyRelease(file: Uint8Array, publicKeys: readonly string[]): Promise<ReleaseVerdict> {
   const damage = await findDamage(file)

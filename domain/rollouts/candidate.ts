@@ -12,7 +12,7 @@ export interface Candidate {
 /** `update`: it is older, or nobody knows what it runs. `downgrade`: it would go back. The others are left out. */
 export type Verdict = 'update' | 'downgrade' | 'alreadyThere' | 'deactivated' | 'beingUpdated'
 
-/** What an update to this version means for a device (issue 8). */
+/** What an update to this version means for a device. */
 export function verdictOn({ statusId, version, hasOpenUpdate }: Candidate, target: string): Verdict {
   if (statusId === DEVICE_STATUS.deactivated) return 'deactivated'
   if (hasOpenUpdate) return 'beingUpdated'

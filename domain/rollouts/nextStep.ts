@@ -36,8 +36,8 @@ export type RolloutStep =
   | { readonly kind: 'beginWave'; readonly wave: number }
 
 /**
- * What a rollout does next, one step at a time; undefined when there is nothing to do before something happens
- * (issue 8). Only what runs begins waves, and nothing that is not running makes offers.
+ * What a rollout does next, one step at a time; undefined when there is nothing to do before something happens. Only
+ * what runs begins waves, and nothing that is not running makes offers.
  */
 export function nextStep(facts: RolloutFacts, nowMs: number): RolloutStep | undefined {
   if (facts.state === 'stopped') return undefined

@@ -9,7 +9,7 @@ export interface WavePlan<Id> {
 export const arePercentsOfAll = (percents: readonly number[]) =>
   percents.at(-1) === 100 && percents.every((percent, index) => percent > (percents[index - 1] ?? 0))
 
-/** Ids in the order in which they are given, cut into waves; empty waves are left out (issue 8). */
+/** Ids in the order in which they are given, cut into waves; empty waves are left out. */
 export function planWaves<Id>(
   ids: readonly Id[],
   { firstGroup, wavePercents }: WavePlan<Id>,

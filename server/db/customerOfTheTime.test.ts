@@ -31,7 +31,8 @@ const changed = (at: string, before: object, after: object) =>
     [at, (before as { customerId?: number }).customerId ?? 2, before, after],
   )
 
-test('rows of before are given to whoever had the device then, by the audit rows of its moves', async () => {
+/** Two devices; the first went from the first customer to the second, was renamed there, and went on to the third. */
+async function seedMoves() {
   await run(`insert into customer (name) values ('First'), ('Second'), ('Third')`)
   await run(
     `insert into device (guid, name, address, status_id, model_id, customer_id, iot_device_id)
@@ -65,6 +66,10 @@ test('rows of before are given to whoever had the device then, by the audit rows
     `insert into device_setting (device_id, section, number, desired_at, desired_by)
      values (1, 'turnOff', 1, '2026-01-05', 'one@first.example'), (2, 'turnOff', 1, null, null)`,
   )
+}
+
+test('rows of before are given to whoever had the device then, by the audit rows of its moves', async () => {
+  await seedMoves()
   await run('select gather_overview_counts()')
   await run(await readFile(new URL(THIS, FOLDER), 'utf8'))
 

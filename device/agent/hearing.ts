@@ -1,0 +1,78 @@
+import { serverTime } from '#contract/mqtt/report.ts'
+import { settingsReplyId } from '#contract/mqtt/settings.ts'
+import type { Hardware } from '#device/hardware/hardware.ts'
+import type { Answers } from './answers.ts'
+import type { createCommandDesk } from './commands.ts'
+import type { ServerClock } from './serverClock.ts'
+import type { SettingsDesk } from './settingsDesk.ts'
+
+const COMMAND_ID = /^[A-Za-z0-9-]{1,64}$/
+
+interface HearingNeeds {
+  /** Of all topics of this device. */
+  readonly root: string
+  readonly desk: ReturnType<typeof createCommandDesk>
+  readonly settings: SettingsDesk
+  readonly answers: Answers
+  readonly reply: (id: string, content: object) => Promise<void>
+  readonly serverClock: ServerClock
+  readonly hardware: Hardware
+  /** Reports everything, as it is now. */
+  readonly lookAtAll: () => Promise<void>
+  readonly say: (msg: string) => void
+}
+
+/** What the server says, by topic, to whom it concerns. */
+export function createHearing(needs: HearingNeeds) {
+  const { root, desk, settings, answers, reply, serverClock, hardware, lookAtAll, say } = needs
+
+  const obey = async (commandId: string, payload: Buffer, isRetained: boolean) => {
+    const outcome = await desk(commandId, payload, isRetained)
+    if (!outcome.reply) return
+    const { text, errors } = outcome.reply
+    if (outcome.carriedOut) {
+      // A whole report of what came of it goes out before the answer: what was set is no noise of a sensor.
+      await lookAtAll()
+      const delayMs = hardware.answerDelayMs?.() ?? 0
+      if (Number.isFinite(delayMs)) answers.give(commandId, outcome.reply, delayMs)
+      say(`Command ${outcome.carriedOut.name}: ${text}`)
+    } else {
+      reply(commandId, outcome.reply).catch(() => undefined)
+      say(`Command refused: ${errors.join(' ')}`)
+    }
+  }
+
+  const take = async (payload: Buffer) => {
+    const outcome = await settings.receive(payload)
+    if (outcome.said) say(outcome.said)
+    const { reply: results } = outcome
+    if (!results) return
+    await lookAtAll()
+    const delayMs = hardware.answerDelayMs?.() ?? 0
+    // Not kept: the document comes again with the next connection.
+    const send = () => reply(settingsReplyId(results.version), results).catch(() => undefined)
+    if (Number.isFinite(delayMs)) setTimeout(send, delayMs).unref()
+  }
+
+  return (topic: string, payload: Buffer, isRetained: boolean): void => {
+    // Whatever a broker delivers: what was meant for another device is not ours.
+    if (!topic.startsWith(root)) return
+    const [head, id, ...rest] = topic.slice(root.length).split('/')
+    if (head === 'commands' && id !== undefined && COMMAND_ID.test(id) && rest.length === 0) {
+      obey(id, payload, isRetained).catch((error: Error) => say(`Command failed: ${error.message}`))
+    } else if (head === 'settings' && id === undefined) {
+      take(payload).catch((error: Error) => say(`Settings failed: ${error.message}`))
+    } else if (head === 'time' && id === undefined) {
+      const parsed = serverTime.safeParse(jsonOf(payload))
+      if (parsed.success) serverClock.learn(new Date(parsed.data.now))
+    }
+  }
+}
+
+function jsonOf(payload: Buffer): unknown {
+  try {
+    return JSON.parse(payload.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

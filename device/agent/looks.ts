@@ -1,0 +1,97 @@
+import type { Hardware } from '#device/hardware/hardware.ts'
+import { reportedComponents } from '#domain/components/standardComponents.ts'
+import type { DeviceModelId } from '#domain/ids.ts'
+import { withButtonRules } from './buttons.ts'
+import type { Link } from './link.ts'
+import { lookAround } from './lookAround.ts'
+import { momentOf } from './moment.ts'
+import type { Reporter } from './reporter.ts'
+import type { SettingsDesk } from './settingsDesk.ts'
+import type { Steering } from './steering.ts'
+
+/** What of a look is reported: what changed by more than the noise of its sensor, or everything. */
+type Extent = 'changes' | 'whole'
+
+interface LooksNeeds {
+  readonly hardware: Hardware
+  readonly settings: SettingsDesk
+  readonly steering: Steering
+  readonly reporter: Reporter
+  readonly link: Link
+  readonly clientVersion: string
+  readonly now: () => number
+  readonly monotonicMs?: () => number
+  /** Between two looks at the hardware. */
+  readonly lookEveryMs: number
+  readonly say: (msg: string) => void
+  readonly log: (line: string) => void
+}
+
+/** Looks at the hardware again and again, sets what is to be set by what it sees, and reports. */
+export function createLooks(needs: LooksNeeds) {
+  const { hardware, settings, steering, reporter, link, now, say, log } = needs
+  let outage: ReturnType<NonNullable<Hardware['outage']>> = 'none'
+  let timer: NodeJS.Timeout | undefined
+  let isRunning = false
+  let looking: Promise<void> = Promise.resolve()
+
+  const sayStarted = () => say(`Started, client ${needs.clientVersion}.`)
+
+  const followOutage = async () => {
+    const next = hardware.outage?.() ?? 'none'
+    if (next === outage) return
+    const before = outage
+    outage = next
+    if (next !== 'none') await link.stop()
+    else link.start()
+    if (before === 'power') {
+      reporter.forget()
+      sayStarted()
+    }
+  }
+
+  const look = async (extent: Extent) => {
+    await followOutage()
+    if (outage === 'power') return
+    const { modelId, components } = settings.current()
+    const reported = reportedComponents(modelId as DeviceModelId, components)
+    const readAll = () => lookAround(hardware, reported, (error) => log(`Reading failed: ${error.message}`))
+    const readings = await readAll()
+    const present = () => momentOf(now, needs.monotonicMs)
+    const hasSet = await steering.follow(settings.current(), readings, present())
+    // Not before the look: one that began earlier would take it for its own older readings.
+    if (extent === 'whole') reporter.forget()
+    await reporter.report(reported, withButtonRules(hasSet ? await readAll() : readings, components), present())
+  }
+
+  /** Looks follow one another, so that two of them never set the same display. */
+  const once = (extent: Extent = 'changes') => {
+    looking = looking.then(() => look(extent)).catch((error: Error) => log(`Looking failed: ${error.message}`))
+    return looking
+  }
+
+  const keepLooking = async () => {
+    const startedAt = performance.now()
+    await once()
+    if (isRunning) timer = setTimeout(keepLooking, Math.max(0, needs.lookEveryMs - (performance.now() - startedAt)))
+  }
+
+  return {
+    once,
+    /** @param onBegun what else begins after the same wait */
+    begin(afterMs: number, onBegun: () => void): void {
+      if (isRunning) return
+      isRunning = true
+      timer = setTimeout(() => {
+        sayStarted()
+        onBegun()
+        void followOutage()
+        timer = setTimeout(keepLooking, needs.lookEveryMs)
+      }, afterMs)
+    },
+    end(): void {
+      isRunning = false
+      clearTimeout(timer)
+    },
+  }
+}
