@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          include: ['{domain,contract,tools,device,bench}/**/*.test.ts'],
+          include: ['{domain,contract,tools,device,trials}/**/*.test.ts'],
           testTimeout: 90_000,
         },
       },

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import type { CommandReply } from '#contract/mqtt/command.ts'
 import { chance } from '#device/hardware/pretend/noise.ts'
-import { KILL_STEPS, type KillStep, ledgerFile } from './killSteps.ts'
-import { GUID, temporaryFolder } from './testAgent.ts'
+import { type KillStep, ledgerFile } from './killSteps.ts'
+import { GUID } from './testAgent.ts'
 import { startTestBroker, type TestBroker, until } from './testBroker.ts'
 
 const LONGEST_RANDOM_DELAY_MS = 25
@@ -35,25 +35,27 @@ export interface KillRound {
 }
 
 /**
- * Kills a real agent process (SIGKILL) around a power command, once in every round and at every step in turn; its
+ * Kills a real agent process (SIGKILL) around a power command, once in every round and at each step in turn; its
  * hardware keeps a ledger on disk of what it began. The same seed gives the same commands and delays.
  */
 export async function killRounds(options: {
-  readonly rounds: number
+  readonly rounds: Iterable<number>
   readonly seed: number
-  readonly onRound?: (round: KillRound, index: number) => void
-}): Promise<readonly KillRound[]> {
-  const folder = temporaryFolder()
+  readonly steps: readonly KillStep[]
+  /** Of the agent: its store and the ledger. */
+  readonly folder: string
+  readonly onRound: (round: KillRound) => void
+}): Promise<void> {
+  const { folder } = options
   const broker = await startTestBroker()
   const ledger = () => {
     const file = ledgerFile(folder)
     return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0
   }
   let child = await startVictim(broker, folder)
-  const rounds: KillRound[] = []
   try {
-    for (let index = 0; index < options.rounds; index++) {
-      const step = KILL_STEPS[index % KILL_STEPS.length] ?? 'any'
+    for (const index of options.rounds) {
+      const step = options.steps[index % options.steps.length] ?? 'any'
       const dice = (word: string) => chance(options.seed, word, index)
       const command = POWER_COMMANDS[Math.floor(dice('command') * POWER_COMMANDS.length)] ?? {}
       const id = randomUUID()
@@ -80,7 +82,7 @@ export async function killRounds(options: {
       const lateId = randomUUID()
       await send(lateId, Date.now() - LATE_MS)
       await until(() => repliesTo(lateId).length > 0, 'an answer to the late one')
-      const round: KillRound = {
+      options.onRound({
         step,
         begunBefore,
         begunAfter,
@@ -88,11 +90,8 @@ export async function killRounds(options: {
         repeatedReply: repliesTo(id).at(-1)?.reply as CommandReply,
         lateReply: repliesTo(lateId)[0]?.reply as CommandReply,
         begunLate: ledger() - begunEarlier - begunBefore - begunAfter,
-      }
-      rounds.push(round)
-      options.onRound?.(round, index)
+      })
     }
-    return rounds
   } finally {
     child.kill('SIGKILL')
     await broker.stop()

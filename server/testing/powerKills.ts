@@ -67,10 +67,10 @@ export interface KillNeeds {
   readonly devices: readonly TestDevice[]
   /** Of somebody who may command these devices. */
   readonly token: string
-  readonly kills: number
+  /** A kill each. */
+  readonly rounds: Iterable<number>
   /** From 0 up to below 1. */
   readonly random: () => number
-  readonly onRound?: (round: number) => void
 }
 
 export interface KillTally {
@@ -92,13 +92,12 @@ export interface KillTally {
 
 /** Kills a whole server again and again while power actions are under way, and compares its books with the devices'. */
 export async function killAroundPowerActions(needs: KillNeeds): Promise<KillTally> {
-  const { owner, devices, kills, token, random } = needs
+  const { owner, devices, rounds, token, random } = needs
   let server = await startProcess(needs, 0)
   const port = Number(new URL(server.addresses.mqttUrl).port)
   const ledgers = devices.map((device) => new Ledger(device, port))
   const counts = { asked: 0, answered: 0, invented: 0 }
-  for (let round = 0; round < kills; round++) {
-    needs.onRound?.(round)
+  for (const round of rounds) {
     const step = STEPS[round % STEPS.length] as Step
     const chosen = Array.from({ length: AT_ONCE }, (_, index) => ledgers[(round * AT_ONCE + index) % ledgers.length])
     const used = chosen.filter((ledger) => ledger !== undefined)

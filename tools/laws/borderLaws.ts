@@ -68,20 +68,20 @@ const launcherAlone = importLaw(
 
 const productWithoutTools = importLaw(
   'product-without-tools',
-  'the product never imports tools, bench or e2e: an installation for real use has no need of them',
+  'the product never imports tools, trials or e2e: an installation for real use has no need of them',
   ({ path, isTest }, taken) =>
     !isTest &&
     [...PROGRAMS, 'domain', 'contract'].includes(areaOf(path)) &&
-    ['tools', 'bench', 'e2e'].includes(areaOf(taken.target.name)) &&
+    ['tools', 'trials', 'e2e'].includes(areaOf(taken.target.name)) &&
     isOurs(taken),
 )
 
 const testSupportInTests = importLaw(
   'test-support-in-tests',
-  'only tests and benchmarks import from a folder named testing',
+  'only tests and trials import from a folder named testing',
   ({ path, isTest }, taken) =>
     !isTest &&
-    !path.startsWith('bench/') &&
+    !path.startsWith('trials/') &&
     !/^[\w.]+\.config\.ts$/.test(path) &&
     isOurs(taken) &&
     /(^|\/)testing\//.test(taken.target.name),
@@ -146,7 +146,7 @@ const MAY_TOUCH_DATABASE = [
   /^server\/[^/]+\.ts$/,
   /^server\/(db|telemetry|gateway|jobs)\//,
   /\.store\.ts$/,
-  /^(bench|tools|e2e)\//,
+  /^(trials|tools|e2e)\//,
 ]
 
 const databaseBehindStores = importLaw(

@@ -22,7 +22,7 @@ function nodeLaw(
 
 const withoutGlobal = (name: string | undefined) => name?.replace(/^(globalThis|window|self)\./, '')
 
-const isOutsideProduct = ({ path }: Module) => /^(tools|bench|e2e)\//.test(path) || /^[\w.]+\.config\.ts$/.test(path)
+const isOutsideProduct = ({ path }: Module) => /^(tools|trials|e2e)\//.test(path) || /^[\w.]+\.config\.ts$/.test(path)
 
 const environmentInConfig = nodeLaw(
   'environment-in-config',

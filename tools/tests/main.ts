@@ -3,7 +3,7 @@ import { withProgress } from '../progress.mjs'
 import { readArguments } from './arguments.ts'
 import { runChanged, runChosen } from './chosen.ts'
 import { type Counts, lastLine, sum } from './counts.ts'
-import { STAGES, type Stage } from './stages.ts'
+import { type Outcome, STAGES, type Stage } from './stages.ts'
 
 async function runStage({ title, act }: Stage): Promise<Counts> {
   const { counts, complaint } = await withProgress(title, act, describe)
@@ -12,10 +12,10 @@ async function runStage({ title, act }: Stage): Promise<Counts> {
   return counts
 }
 
-function describe({ counts: { passed, failed, skipped } }: { counts: Counts }): string {
+function describe({ counts: { passed, failed, skipped }, note }: Outcome): string {
   if (isStopping()) return 'interrupted'
   if (passed + failed + skipped === 0) return 'nothing to test yet'
-  return `${failed > 0 ? 'FAILED, ' : ''}${lastLine({ passed, failed, skipped })}${skipped > 0 ? `, ${skipped} skipped` : ''}`
+  return `${failed > 0 ? 'FAILED, ' : ''}${lastLine({ passed, failed, skipped })}${skipped > 0 ? `, ${skipped} skipped` : ''}${note === undefined ? '' : `, ${note}`}`
 }
 
 async function runStages(stages: readonly Stage[]): Promise<Counts> {

@@ -5,8 +5,8 @@ import { ROOT } from '../node24.mjs'
 import { type Counts, countPlaywright, countVitest, NOTHING, oneTest } from './counts.ts'
 import { inModules, runPlaywright, runTool, runVitest } from './runners.ts'
 
-/** `complaint`: what a person needs to read when something failed. */
-export type Outcome = Readonly<{ counts: Counts; complaint: string }>
+/** `complaint`: what a person needs to read when something failed; `note`: in any case. */
+export type Outcome = Readonly<{ counts: Counts; complaint: string; note?: string }>
 
 export type Stage = Readonly<{ name: string; title: string; act: () => Promise<Outcome> }>
 
@@ -58,6 +58,15 @@ async function build(): Promise<Outcome> {
   return { counts: oneTest(problem === undefined ? 0 : 1), complaint: problem ?? '' }
 }
 
+/** A short one of each, by fresh dice; the seed stands beside the counts. */
+async function campaigns(): Promise<Outcome> {
+  const { code, output } = await runTool(join(ROOT, 'trials', 'campaign', 'main.ts'), ['every', '--brief'])
+  const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? []
+  const counts =
+    passed === undefined ? oneTest(code || 1) : { passed: Number(passed), failed: Number(failed), skipped: 0 }
+  return { counts, complaint: output, note: `seed ${/--seed (\d+)/.exec(output)?.[1]}` }
+}
+
 /** What comes before the first failure only says what passed. */
 function fromFirst(output: string, failure: RegExp): string {
   const at = output.search(failure)
@@ -74,6 +83,7 @@ export const STAGES: readonly Stage[] = [
   { name: 'laws', title: 'Laws', act: () => check(join(ROOT, 'tools', 'laws', 'main.ts'), []) },
   { name: 'unit', title: 'Unit tests', act: () => vitest('unit', ['unit', 'console']) },
   { name: 'server', title: 'Server tests', act: () => vitest('server', ['server']) },
+  { name: 'campaigns', title: 'Campaigns', act: campaigns },
   { name: 'build', title: 'Console build', act: build },
   { name: 'browser', title: 'Browser tests', act: browser },
 ]

@@ -1,0 +1,46 @@
+import { chmodSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { endOrphan } from '#server/db/embedded/postmaster.ts'
+import { isPostgresOf } from '#server/db/embedded/processes.ts'
+import { takeStarterLock } from '#server/db/embedded/starterLock.ts'
+
+/** A database that nobody needs any more ends at once; longer than this it never takes. */
+const QUIT_WITHIN_MS = 5_000
+const LOOK_EVERY_MS = 20
+
+/** As root the database runs as another user, who must get through. */
+export function claimFolder(folder: string): string {
+  takeStarterLock(folder)
+  chmodSync(folder, 0o755)
+  return folder
+}
+
+/** What runs that were killed left: their folders, named by a prefix, and perhaps running databases. */
+export async function removeAbandoned(prefix: string): Promise<void> {
+  for (const name of readdirSync(tmpdir()).filter((entry) => entry.startsWith(prefix))) {
+    const folder = join(tmpdir(), name)
+    try {
+      takeStarterLock(folder)
+      for (const cluster of clustersIn(folder)) await endOrphan(cluster)
+      rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // It belongs to a run that lives, or to another user.
+    }
+  }
+}
+
+const clustersIn = (folder: string) =>
+  globSync('**/postmaster.pid', { cwd: folder }).map((file) => join(folder, dirname(file)))
+
+/** Ends the databases below a folder while this process ends, when nothing can be awaited any more. */
+export function quitDatabases(folder: string): void {
+  for (const cluster of clustersIn(folder)) {
+    const pid = Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10)
+    if (!isPostgresOf(pid, cluster)) continue
+    process.kill(pid, 'SIGQUIT')
+    for (let waitedMs = 0; waitedMs < QUIT_WITHIN_MS && isPostgresOf(pid, cluster); waitedMs += LOOK_EVERY_MS) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_EVERY_MS)
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import { deepStrictEqual } from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
+import pg from 'pg'
+import { Worker } from '../../frame/Worker.ts'
+import { openPlace } from '../place.ts'
+import { DAY_MS, FIELDS, type Fleet, type FleetOptions, makeFleet } from './fleet.ts'
+import { type Question, questionsOf, type TextRow } from './questions.ts'
+
+const WARM_UPS = 8
+const REPEATS = 15
+const MUST_RATIO = 2
+const MUST_RATIO_OF_SHORT = 5
+const SHORT_MS = 2
+const FETCHED_AT_ONCE = 10_000
+const MB = 1024 * 1024
+const PEAK_EVERY_BYTES = 100 * MB
+
+/** Measures calls of the API against the best statement for the same answer, on the same database in the same run. */
+export async function queryBenchmark(options: FleetOptions): Promise<void> {
+  const place = await openPlace()
+  const db = new pg.Client({ connectionString: place.ownerUrl })
+  const product = new Worker(new URL('../../frame/productServer.ts', import.meta.url), ['--expose-gc'])
+  // The database lives in a process group of its own, so it has to be told.
+  const interrupted = () => place.close().finally(() => process.exit(130))
+  process.once('SIGINT', interrupted)
+  try {
+    await db.connect()
+    console.log(await describeRun(db, options))
+    const beganAt = performance.now()
+    const fleet = await makeFleet(db, options, randomBytes(32).toString('base64url'))
+    console.log(`The fleet was made in ${Math.round((performance.now() - beganAt) / 1000)} s.\n`)
+    const { ownerUrl, applicationUrl } = place
+    const { httpUrl } = await product.ask<{ httpUrl: string }>({ start: { ownerUrl, applicationUrl } })
+    console.log(`${''.padEnd(32)}${['HTTP first', 'HTTP ms', 'SQL first', 'SQL ms', 'ratio'].map(right).join('')}`)
+    for (const question of questionsOf(fleet, options.days)) await compare(db, httpUrl, fleet.token, question)
+    await compareExport(db, httpUrl, fleet, product, options)
+    await printSizes(db)
+  } finally {
+    await Promise.allSettled([product.end()])
+    await db.end()
+    process.off('SIGINT', interrupted)
+    await place.close()
+  }
+}
+
+const right = (text: string) => text.padStart(12)
+const ms = (value: number) => right(value.toFixed(1))
+
+async function describeRun(db: pg.Client, { devices, days, rollupDays, exportRows }: FleetOptions): Promise<string> {
+  const { rows } = await db.query<{ version: string }>(`select current_setting('server_version') as version`)
+  const fleet = `${devices} devices, ${days} days at a report of ${FIELDS.length} values a minute`
+  const more = `${rollupDays} days of roll-ups, one device with ${exportRows} reports`
+  return `${fleet}, ${more}; ${availableParallelism()} cores, Node ${process.versions.node}, PostgreSQL ${rows[0]?.version}`
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const beganAt = performance.now()
+  await work()
+  return performance.now() - beganAt
+}
+
+type Work = () => Promise<unknown>
+
+interface Times {
+  readonly first: number
+  readonly median: number
+}
+
+/** In turns, so that whatever else the machine does slows both alike. */
+async function firstAndMedians(...works: readonly Work[]): Promise<Times[]> {
+  const firsts: number[] = []
+  for (const work of works) firsts.push(await timed(work))
+  for (let warmUp = 0; warmUp < WARM_UPS; warmUp++) for (const work of works) await work()
+  const times = works.map((): number[] => [])
+  for (let repeat = 0; repeat < REPEATS; repeat++) {
+    for (const [index, work] of works.entries()) times[index]?.push(await timed(work))
+  }
+  return times.map((own, index) => ({
+    first: firsts[index] ?? 0,
+    median: own.sort((a, b) => a - b)[Math.floor(REPEATS / 2)] ?? 0,
+  }))
+}
+
+async function fetched(url: string, token: string): Promise<Response> {
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
+  return answer
+}
+
+/** Values stay the text that came over the wire: reading them is not the statement's work. */
+const asText = { getTypeParser: () => (text: unknown) => text }
+
+async function compare(db: pg.Client, httpUrl: string, token: string, question: Question) {
+  const { name, path, query, sql, values, isForComparison = false } = question
+  const url = `${httpUrl}/api/${path}?${new URLSearchParams(query)}`
+  const ask = async () => (await fetched(url, token)).arrayBuffer()
+  // Prepared, as the product's own are.
+  const statement = { name, text: sql, values: [...values], rowMode: 'array' as const, types: asText as never }
+  const [http, direct] = await firstAndMedians(ask, () => db.query(statement))
+  if (!http || !direct) throw new Error('Nothing was measured.')
+  printRatio(name, [http.first, http.median, direct.first, direct.median], !isForComparison)
+  const answer = JSON.parse(Buffer.from(await ask()).toString()) as never
+  const { rows } = await db.query<TextRow & unknown[]>(statement)
+  deepStrictEqual(question.ofAnswer(answer), question.ofRows(rows), `${name}: the statement is no reference`)
+}
+
+function printRatio(name: string, times: readonly [number, number, number, number], isJudged = true) {
+  const [, http, , sql] = times
+  const ratio = http / sql
+  const limit = sql < SHORT_MS ? MUST_RATIO_OF_SHORT : MUST_RATIO
+  const hasMissed = isJudged && ratio > limit
+  const verdict = isJudged ? `   ${hasMissed ? 'MISSED' : 'reached'} (must ${limit})` : ''
+  console.log(`${name.padEnd(32)}${times.map(ms).join('')}${right(ratio.toFixed(2))}${verdict}`)
+  if (hasMissed) process.exitCode = 1
+}
+
+async function compareExport(
+  db: pg.Client,
+  httpUrl: string,
+  { chattyId, endMs, token }: Fleet,
+  product: Worker,
+  { days }: FleetOptions,
+) {
+  const [from, to] = [new Date(endMs - days * DAY_MS), new Date(endMs)]
+  const query = { deviceId: chattyId, evTypeId: 4, dateFrom: from.toISOString(), dateTo: to.toISOString() }
+  const url = `${httpUrl}/api/Device/GetDeviceEvTypeRawDataV2Full?${new URLSearchParams(query as never)}`
+  const before = await product.ask<{ bytes: number }>({ tell: 'memory' })
+  const peaks: number[] = []
+  let bytes = 0
+  const readAll = async () => {
+    const begin = bytes
+    let noted = 0
+    for await (const chunk of (await fetched(url, token)).body ?? []) {
+      bytes += chunk.length
+      if (bytes - begin < (noted + 1) * PEAK_EVERY_BYTES) continue
+      noted += 1
+      peaks.push((await product.ask<{ bytes: number }>({ tell: 'peak' })).bytes)
+    }
+    peaks.push((await product.ask<{ bytes: number }>({ tell: 'peak' })).bytes)
+  }
+  const http = await timed(readAll)
+  const size = bytes
+  let rows = 0
+  const sql = await timed(async () => {
+    rows = await fetchAll(db, chattyId, from, to)
+  })
+  printRatio(`an export of ${rows} rows`, [http, http, sql, sql])
+  const ofFirst = peaks.length
+  await readAll()
+  const shown = (some: readonly number[]) => some.map((peak) => Math.round(peak / MB)).join(' ')
+  console.log(
+    `\nThe export was ${Math.round(size / MB)} MB; memory of the server ${Math.round(before.bytes / MB)} MB before. Its ` +
+      `highest so far, every ${PEAK_EVERY_BYTES / MB} MB: ${shown(peaks.slice(0, ofFirst))} MB, ` +
+      `and of a second export right after: ${shown(peaks.slice(ofFirst))} MB.`,
+  )
+}
+
+async function fetchAll(db: pg.Client, deviceId: number, from: Date, to: Date): Promise<number> {
+  let count = 0
+  await db.query('begin')
+  await db.query({
+    text: `declare everything no scroll cursor for select * from reading_display
+      where device_id = $1 and device_dt >= $2 and device_dt <= $3 order by device_dt desc, number desc`,
+    values: [deviceId, from, to],
+  })
+  for (let last = FETCHED_AT_ONCE; last === FETCHED_AT_ONCE; count += last) {
+    const text = `fetch ${FETCHED_AT_ONCE} from everything`
+    last = (await db.query({ text, rowMode: 'array', types: asText as never })).rows.length
+  }
+  await db.query('commit')
+  return count
+}
+
+async function printSizes(db: pg.Client) {
+  const size = (table: string) =>
+    `(select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = '${table}'::regclass)::float8`
+  const { rows } = await db.query<{ raw: number; rollup: number; reports: number; days: number }>(
+    `select ${size('reading_display')} as raw, ${size('rollup')} as rollup,
+       (select count(*) from reading_display) as reports, (select count(*) from rollup) as days`,
+  )
+  const { raw = 0, rollup = 0, reports = 1, days = 1 } = rows[0] ?? {}
+  const rawDay = (raw / reports) * 1440 * 1000
+  const rollupDay = (rollup / days) * FIELDS.length * 1000
+  console.log(`Bytes a value with indexes: ${(raw / reports / FIELDS.length).toFixed(1)}`)
+  console.log(
+    `A day of 1,000 devices: ${Math.round(rawDay / MB)} MB of reports, ${Math.round(rollupDay / MB)} MB of roll-ups`,
+  )
+}

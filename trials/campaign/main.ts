@@ -1,0 +1,8 @@
+import { runTrials } from '../frame/runTrials.ts'
+import type { Campaign } from '../frame/trial.ts'
+import { agentKills } from './agentKills/agentKills.ts'
+import { serverKills } from './serverKills/serverKills.ts'
+
+const CAMPAIGNS: readonly Campaign[] = [agentKills, serverKills]
+
+await runTrials('campaign', CAMPAIGNS)

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openPool } from '#server/db/pool.ts'
+import { addUser, openSession } from '#server/testing/callers.ts'
+import { connectDevice, insertDevices } from '#server/testing/gatewayFixture.ts'
+import { askServer } from '#server/testing/wholeServer.ts'
+import { count } from '../../frame/options.ts'
+import { describeTrial } from '../../frame/trial.ts'
+import type { AbuseAnswer, AbuseQuestion } from './abuser.ts'
+
+const PRODUCT_SERVER = new URL('../../frame/productServer.ts', import.meta.url)
+const CONNECTIONS = 4
+const PER_SECOND = 6
+const USERS = 5
+const WARM_UP_SECONDS = 5
+const CALLS_PER_SECOND = 40
+const REPORTS_PER_SECOND = 40
+/** Issue: another user's p99 and that of PUBACK under abuse, as a multiple of quiet. */
+const AIM = 2
+
+interface Product {
+  readonly httpUrl: string
+  readonly mqttUrl: string
+}
+
+export const abuse = describeTrial({
+  name: 'abuse',
+  proves: 'What strangers and a device gone wild send keeps no other user and no other device from being answered.',
+  options: { seconds: count(30, 'seconds of each part: quiet, hostile bodies, quiet, hostile payloads') },
+  async run(run) {
+    const database = await run.database()
+    const owner = openPool(database.ownerUrl, { maximumConnections: 2, name: 'trial owner' })
+    const [honest, ...devices] = await insertDevices(owner, 1 + CONNECTIONS)
+    if (honest === undefined) throw new Error('There is no device.')
+    const tokens: string[] = []
+    for (let index = 0; index < USERS; index++) {
+      const user = await addUser(owner, { username: `abuse ${Date.now()} ${index}`, functions: [2] })
+      tokens.push(await openSession(owner, user))
+    }
+    await owner.end()
+    const product = await run.worker(PRODUCT_SERVER).ask<Product>({ start: database, areDevicesUnlimited: true })
+    const client = await connectDevice(Number(new URL(product.mqttUrl).port), honest)
+    let refusals = 0
+    const others = {
+      call: async (index: number) => {
+        const { status } = await askServer(product.httpUrl, 'Device/GetDeviceList', { token: tokens[index % USERS] })
+        if (status !== 200) refusals++
+      },
+      report: async (index: number) => {
+        const payload = JSON.stringify({ at: new Date().toISOString(), values: { load: index % 100 } })
+        await client.publishAsync(`v1/devices/${honest.guid}/events/ups`, payload, { qos: 1 })
+      },
+    }
+    const { seconds } = run.options
+    await measure(others, WARM_UP_SECONDS)
+    const abuser = run.worker(new URL('./abuser.ts', import.meta.url))
+    for (const kind of ['bodies', 'payloads'] as const) {
+      const question = { ...product, kind, devices, connections: CONNECTIONS, perSecond: PER_SECOND, seconds }
+      // Anew each time: what else the machine does changes.
+      const quiet = await measure(others, seconds)
+      console.log(`Quiet: a call p99 ${fine(quiet.call)} ms, PUBACK p99 ${fine(quiet.report)} ms`)
+      const abusing = abuser.ask<AbuseAnswer>(question satisfies AbuseQuestion)
+      print(kind, await measure(others, seconds), quiet)
+      const { sent, answers } = await abusing
+      console.log(`  ${sent} sent: ${Object.entries(answers).map(([answer, times]) => `${times} ${answer}`)}`)
+    }
+    if (refusals > 0) run.wrong(`${refusals} calls of the other user were refused`)
+    client.end(true)
+  },
+})
+
+/** p99 in milliseconds. */
+interface Waits {
+  readonly call: number
+  readonly report: number
+}
+
+async function measure(
+  others: Readonly<Record<keyof Waits, (index: number) => Promise<unknown>>>,
+  seconds: number,
+): Promise<Waits> {
+  const [call, report] = await Promise.all([
+    p99(others.call, CALLS_PER_SECOND, seconds),
+    p99(others.report, REPORTS_PER_SECOND, seconds),
+  ])
+  return { call, report }
+}
+
+/** Begun at an even rate, whether or not the one before has ended, so that a stop of the server delays all of them. */
+async function p99(work: (index: number) => Promise<unknown>, perSecond: number, seconds: number): Promise<number> {
+  const begin = performance.now()
+  const count = perSecond * seconds
+  const waits = await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const due = begin + (index * 1000) / perSecond
+      await sleep(Math.max(0, due - performance.now()))
+      const beganAt = performance.now()
+      await work(index)
+      return performance.now() - beganAt
+    }),
+  )
+  return waits.sort((a, b) => a - b)[Math.floor(count * 0.99)] ?? Number.NaN
+}
+
+function print(kind: AbuseQuestion['kind'], waits: Waits, quiet: Waits): void {
+  const side = (name: keyof Waits, what: string) =>
+    `${what} p99 ${fine(waits[name])} ms, ${fine(waits[name] / quiet[name])} times quiet (below ${AIM} is the aim)`
+  console.log(`Hostile ${kind}: ${side('call', 'a call')}; ${side('report', 'PUBACK')}`)
+}
+
+const fine = (value: number) => value.toFixed(1)

@@ -1,0 +1,72 @@
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { chance } from '#device/hardware/pretend/noise.ts'
+import { NO_LIMIT } from './options.ts'
+import type { Database, Premises } from './premises.ts'
+import { Worker } from './Worker.ts'
+
+const SHOWN_EVERY_MS = 10_000
+
+/** One trial while it runs: what it was asked for, what it may use, and what it has found wrong. */
+export class Run<Values extends Readonly<Record<string, number | string>>> {
+  readonly options: Values
+  /** Of its own, and gone when the trial ends. */
+  readonly folder: string
+  readonly #premises: Premises
+  readonly #workers: Worker[] = []
+  readonly #wrong: string[] = []
+  #rolls = 0
+  #rounds = 0
+
+  constructor(options: Values, premises: Premises) {
+    this.options = options
+    this.#premises = premises
+    this.folder = mkdtempSync(join(premises.folder, 'run-'))
+  }
+
+  /** Migrated, and with nothing in it. */
+  database(): Promise<Database> {
+    return this.#premises.database()
+  }
+
+  /** A process that answers messages; ended with the trial. */
+  worker(file: URL, execArgv: readonly string[] = []): Worker {
+    const worker = new Worker(file, execArgv)
+    this.#premises.hold(worker.child)
+    this.#workers.push(worker)
+    return worker
+  }
+
+  /** From 0 up to below 1, by the seed: the same for the same words, or the next one without words. */
+  chance(word = 'next', index = this.#rolls++): number {
+    return chance(Number(this.options.seed), word, index)
+  }
+
+  /** Numbers of rounds, until there were as many as asked for or time is over; says now and then how far it is. */
+  *rounds(): Generator<number, void> {
+    const { rounds = 1, seconds = NO_LIMIT } = this.options
+    const beganAt = performance.now()
+    let shownAt = beganAt
+    while (this.#rounds < Number(rounds)) {
+      const nowMs = performance.now()
+      if (seconds !== NO_LIMIT && nowMs - beganAt > Number(seconds) * 1000) return
+      if (nowMs - shownAt > SHOWN_EVERY_MS) {
+        console.log(`${this.#rounds} of ${rounds}, ${this.#wrong.length} wrong`)
+        shownAt = nowMs
+      }
+      yield this.#rounds++
+    }
+  }
+
+  /** A promise that was not kept, or a ratio beyond what it must be: the trial has failed, and goes on. */
+  wrong(sentence: string): void {
+    this.#wrong.push(sentence)
+    console.log(`WRONG: ${sentence}`)
+  }
+
+  /** @returns what was found wrong */
+  async end(): Promise<readonly string[]> {
+    await Promise.allSettled(this.#workers.map((worker) => worker.end()))
+    return this.#wrong
+  }
+}

@@ -1,0 +1,29 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+
+/** A process of its own that answers one message with one message. */
+export class Worker {
+  readonly child: ChildProcess
+
+  constructor(file: URL, execArgv: readonly string[] = []) {
+    this.child = fork(file, [], {
+      execArgv: [...execArgv],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+  }
+
+  async ask<Answer>(question: object): Promise<Answer> {
+    this.child.send(question)
+    const ended = once(this.child, 'exit').then(([code]) => {
+      throw new Error(`A process of the trial ended with ${code}.`)
+    })
+    const [answer] = await Promise.race([once(this.child, 'message'), ended])
+    return answer as Answer
+  }
+
+  async end(): Promise<void> {
+    if (!this.child.connected) return
+    this.child.disconnect()
+    await once(this.child, 'exit')
+  }
+}

@@ -1,0 +1,22 @@
+/** The side of the worker: answers every message until the channel is closed. */
+export function answerMessages<Question>(answer: (question: Question) => Promise<object>, end: () => Promise<void>) {
+  process.on('message', (question: Question) => {
+    answer(question).then(
+      (reply) => process.send?.(reply),
+      (error: unknown) => {
+        console.error(error)
+        process.exit(1)
+      },
+    )
+  })
+  process.once('disconnect', () => end().then(() => process.exit(0)))
+  process.once('SIGINT', () => undefined)
+}
+
+/** Memory after everything that is not needed was thrown away; needs --expose-gc. */
+export function settledMemoryBytes(): number {
+  const { gc } = globalThis as { gc?: () => void }
+  gc?.()
+  gc?.()
+  return process.memoryUsage().rss
+}

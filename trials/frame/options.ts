@@ -1,0 +1,38 @@
+/** A whole number, or one of several words. */
+export interface Option<Value extends number | string = number | string> {
+  readonly means: string
+  readonly absent: Value
+  readonly least: number
+  readonly among: readonly string[]
+}
+
+export type Options = Readonly<Record<string, Option>>
+
+export type Values<Given extends Options> = {
+  readonly [Name in keyof Given]: Given[Name]['absent']
+}
+
+/** @param means what is counted, with its unit */
+export const count = (absent: number, means: string, least = 1): Option<number> => ({ means, absent, least, among: [] })
+
+/** One of these words; without it, all of them. */
+export const oneOf = (among: readonly string[], means: string): Option<string> => ({
+  means: `${means}: ${among.join(', ')}`,
+  absent: '',
+  least: 0,
+  among,
+})
+
+/** Where none is given, one is drawn. */
+export const SEED = count(-1, 'the same dice again', 0)
+
+export const NO_LIMIT = 0
+
+/** What everything has that goes on round by round; it ends at what comes first. */
+export const roundsOf = (rounds: number, what: string) => ({
+  seed: SEED,
+  rounds: count(rounds, what),
+  seconds: count(NO_LIMIT, 'at most so many seconds; 0 is as long as it takes', 0),
+})
+
+export type RoundOptions = ReturnType<typeof roundsOf>

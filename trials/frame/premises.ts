@@ -1,0 +1,84 @@
+import type { ChildProcess } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { readConfig } from '#server/config.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/embeddedPostgres.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { claimFolder, quitDatabases, removeAbandoned } from '#server/testing/abandonedFolders.ts'
+
+const PREFIX = 'wayside-trial-'
+/** No kill of a process needs the disk, only the power cut that nobody makes here. */
+const QUICK = { fsync: 'off', full_page_writes: 'off' }
+
+/** A migrated database. */
+export type Database = Readonly<{ ownerUrl: string; applicationUrl: string; isOwner: boolean }>
+
+/**
+ * Everything that has to be gone when a trial ends: a folder (which is where temporary files go, too), processes, a
+ * database. However this process ends, they end with it; after a kill, the next run removes them.
+ */
+export class Premises {
+  readonly folder: string
+  readonly #isQuick: boolean
+  readonly #children = new Set<ChildProcess>()
+  #postgres: Promise<EmbeddedPostgres> | undefined
+  #databases = 0
+
+  static async open(isQuick: boolean): Promise<Premises> {
+    await removeAbandoned(PREFIX)
+    return new Premises(claimFolder(mkdtempSync(join(tmpdir(), PREFIX))), isQuick)
+  }
+
+  private constructor(folder: string, isQuick: boolean) {
+    this.folder = folder
+    this.#isQuick = isQuick
+    process.env.TMPDIR = folder
+    process.once('exit', () => this.#clear())
+  }
+
+  /** The one that is configured, or a new one in an embedded PostgreSQL. */
+  async database(): Promise<Database> {
+    const { databaseUrl, databaseOwnerUrl } = readConfig()
+    const given = databaseOwnerUrl ?? databaseUrl
+    if (given !== undefined) {
+      await migrate(given)
+      return { ownerUrl: given, applicationUrl: given, isOwner: true }
+    }
+    this.#postgres ??= startEmbeddedPostgres({
+      dataFolder: join(this.folder, 'database'),
+      systemFolder: this.folder,
+      settings: this.#isQuick ? QUICK : {},
+    })
+    const { ownerUrl, applicationUrl } = await this.#postgres
+    this.#databases += 1
+    const name = `trial_${this.#databases}`
+    const admin = new pg.Client({ connectionString: ownerUrl })
+    await admin.connect()
+    await admin.query(`create database ${name}`)
+    await admin.end()
+    const urls = { ownerUrl: withDatabase(ownerUrl, name), applicationUrl: withDatabase(applicationUrl, name) }
+    await migrate(urls.ownerUrl)
+    return { ...urls, isOwner: false }
+  }
+
+  /** The process ends with this one, however this one ends. */
+  hold(child: ChildProcess): void {
+    this.#children.add(child)
+    child.once('exit', () => this.#children.delete(child))
+  }
+
+  /** Everything at once: nothing here is needed by anybody any more. */
+  #clear(): void {
+    for (const child of this.#children) child.kill('SIGKILL')
+    quitDatabases(this.folder)
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+function withDatabase(url: string, database: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return changed.href
+}

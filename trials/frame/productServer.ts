@@ -1,0 +1,47 @@
+import { pino } from 'pino'
+import { readConfig } from '#server/config.ts'
+import { type RunningServer, startServer } from '#server/main.ts'
+import { answerMessages, settledMemoryBytes } from './answerMessages.ts'
+
+/** The whole product in a process of its own. */
+
+type DatabaseUrls = { readonly ownerUrl: string; readonly applicationUrl: string }
+
+type Question =
+  | { readonly start: DatabaseUrls; readonly consoleFolder?: string; readonly areDevicesUnlimited?: true }
+  | { readonly tell: 'memory' | 'peak' }
+
+const SAMPLE_EVERY_MS = 20
+
+let server: RunningServer | undefined
+let peakBytes = 0
+
+answerMessages<Question>(
+  async (question) => {
+    if ('start' in question) {
+      server = await startServer({
+        config: {
+          ...readConfig(),
+          bindAddress: '127.0.0.1',
+          httpPort: 0,
+          mqttPort: 0,
+          ...(question.areDevicesUnlimited && { deviceMessagesPerSecond: 0 }),
+        },
+        databaseUrls: question.start,
+        consoleFolder: question.consoleFolder ?? '/nowhere',
+        log: pino({ level: 'error' }),
+        missing: async () => undefined,
+        internalUsers: [],
+      })
+      setInterval(() => {
+        peakBytes = Math.max(peakBytes, process.memoryUsage().rss)
+      }, SAMPLE_EVERY_MS).unref()
+      return server.localAddresses
+    }
+    if (question.tell === 'peak') return { bytes: peakBytes }
+    const bytes = settledMemoryBytes()
+    peakBytes = bytes
+    return { bytes }
+  },
+  async () => server?.stop(),
+)
