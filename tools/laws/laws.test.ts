@@ -274,6 +274,20 @@ const PLANTED: readonly Planted[] = [
     },
     ['locks-by-name server/db/migrations/0012_later.sql:2'],
   ],
+  [
+    'a link and a path to nothing in a page',
+    { 'docs/guide/a.md': '[a](a.md) [web](https://example.org) `server/main.ts`\n[b](b.md)\n`server/gone.ts`\n' },
+    ['docs-lead-somewhere docs/guide/a.md:2', 'docs-lead-somewhere docs/guide/a.md:3'],
+  ],
+  [
+    'a decision that the index leaves out',
+    {
+      'docs/decisions/README.md': '[1](0001-one.md)\n',
+      'docs/decisions/0001-one.md': '',
+      'docs/decisions/0002-two.md': '',
+    },
+    ['decisions-indexed docs/decisions/0002-two.md:1'],
+  ],
   ['a package of a package', add('server/main.ts', `import 'pg-protocol'`), ['declared-packages server/main.ts:4']],
   [
     'a browser package in the server',

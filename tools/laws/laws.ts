@@ -1,5 +1,6 @@
 import { BORDER_LAWS } from './borderLaws.ts'
 import { deadCodeLaw } from './deadCodeLaw.ts'
+import { DOCS_LAWS } from './docsLaws.ts'
 import type { Law } from './law.ts'
 import { lockLaw } from './lockLaw.ts'
 import { PACKAGE_LAWS } from './packageLaws.ts'
@@ -37,4 +38,5 @@ export const LAWS: readonly Law[] = [
   deadCodeLaw,
   lockLaw,
   ...PACKAGE_LAWS,
+  ...DOCS_LAWS,
 ]
