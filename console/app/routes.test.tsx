@@ -3,8 +3,9 @@ import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { endSession, onSessionChange, readSession } from '#console/lib/sessionStore.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
-import { signInAs } from '#console/testing/renderScreens.tsx'
+import { Refusal } from '#console/testing/contractServer.ts'
+import { screenTest, standAt } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { getClientAuthData, login, logout } from '#contract/http/app.ts'
 import { getDashboardValues } from '#contract/http/dashboard.ts'
 import { listDevices } from '#contract/http/device.ts'
@@ -12,24 +13,18 @@ import { FUNCTION } from '#domain/permissions/functions.ts'
 import { Providers } from './Providers.tsx'
 import { createConsoleRouter } from './routes.tsx'
 
-let server: ContractServer
+const { server } = screenTest({ signedIn: 'nobody' })
 let stopFollowing = () => {}
 
-beforeEach(async () => {
-  localStorage.clear()
-  endSession('signedOut')
-  server = await startContractServer()
+beforeEach(() => {
   server.answer(listDevices, { rows: [], total: 0, next: null })
   server.answer(logout, {})
 })
-afterEach(async () => {
-  stopFollowing()
-  await server.stop()
-})
+afterEach(() => stopFollowing())
 
 /** The whole console as it starts at an address. */
 async function openConsole(path: string) {
-  ;(window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(`${server.url}${path}`)
+  standAt(`${server.url}${path}`)
   const router = createConsoleRouter()
   stopFollowing = onSessionChange(() => void router.invalidate())
   await router.load()

@@ -1,7 +1,5 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readRemembered, remember } from './address.ts'
-
-beforeEach(() => localStorage.clear())
 
 test('what is remembered comes back, without its absent parts', () => {
   remember('devices.filter', { deviceName: 'Praha', modelId: 16, statusId: undefined, attrSerial: '' })

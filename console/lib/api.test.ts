@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { signInAs } from '#console/testing/renderScreens.tsx'
+import { standAt } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { getClientAuthData, login, logout } from '#contract/http/app.ts'
 import { downloadConfiguration, listDevices } from '#contract/http/device.ts'
 import { setDeviceComponents } from '#contract/http/deviceComponents.ts'
@@ -38,18 +39,14 @@ beforeEach(async () => {
   heard.length = 0
   reply = { status: 200, text: '{}' }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  moveTo((server.address() as AddressInfo).port)
+  standAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   signInAs()
 })
 afterEach(async () => {
-  endSession('signedOut')
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
 })
 
-function moveTo(port: number) {
-  ;(window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(`http://127.0.0.1:${port}/`)
-}
 async function readRequest(request: IncomingMessage): Promise<Heard> {
   let body = ''
   for await (const chunk of request) body += chunk
@@ -131,7 +128,7 @@ test('an answer that is not ours still gives a sentence, without a stack or mark
 
 test('no answer at all is network trouble, which may pass', async () => {
   server.closeAllConnections()
-  moveTo(1)
+  standAt('http://127.0.0.1:1/')
   const failure = await failing(send(listDevices, { query: {} }))
   expect(failure).toMatchObject({ code: 'network', status: 0, message: messages.networkTrouble })
   expect(mayPass(failure)).toBe(true)

@@ -1,29 +1,17 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ContractServer, startContractServer } from '#console/testing/contractServer.ts'
+import { expect, test } from 'vitest'
 import { renderPiece } from '#console/testing/renderPiece.tsx'
-import { signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import { watch } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { useLiveDevices, useLiveState, useLiveStatus } from './live.ts'
 import { waitBeforeMs } from './liveStream.ts'
-import { endSession } from './sessionStore.ts'
 import { watchedUnion } from './watchedUnion.ts'
 
-let server: ContractServer
+const { server } = screenTest()
 const ids = (...numbers: number[]) => numbers as DeviceId[]
 const at = '2026-11-20T10:00:00.000Z'
-
-beforeEach(async () => {
-  server = await startContractServer()
-  ;(window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(`${server.url}/`)
-  signInAs()
-})
-afterEach(async () => {
-  endSession('signedOut')
-  await server.stop()
-})
 
 const told: string[] = []
 function Watcher({ deviceIds, stateDeviceId }: { deviceIds: readonly DeviceId[]; stateDeviceId?: DeviceId }) {

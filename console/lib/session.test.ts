@@ -1,25 +1,16 @@
 import { waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
-import { signInAs } from '#console/testing/renderScreens.tsx'
+import { afterEach, expect, test } from 'vitest'
+import { Refusal } from '#console/testing/contractServer.ts'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { getClientAuthData, login, logout } from '#contract/http/app.ts'
 import { keepUserFresh, signIn, signOut } from './session.ts'
 import { endSession, keepSession, onSessionChange, readSession, sessionEnd } from './sessionStore.ts'
 
-let server: ContractServer
+const { server } = screenTest()
 let stop = () => {}
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  ;(window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(`${server.url}/`)
-  signInAs()
-})
-afterEach(async () => {
-  stop()
-  endSession('signedOut')
-  await server.stop()
-})
+afterEach(() => stop())
 
 const signedIn = () => {
   const session = readSession()

@@ -1,30 +1,19 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { expect, test } from 'vitest'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { renderPiece } from '#console/testing/renderPiece.tsx'
-import { signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { logout } from '#contract/http/app.ts'
 import { listCountries } from '#contract/http/lookups.ts'
 import { alertDialog, confirmDialog } from './dialogs.tsx'
-import { endSession } from './sessionStore.ts'
 import { toasts } from './toasts.ts'
 import { queryClient, refresh, reload, useCall, useChange } from './useCall.ts'
 
-let server: ContractServer
+const { server } = screenTest()
 const user = userEvent.setup()
-
-beforeEach(async () => {
-  server = await startContractServer()
-  ;(window as unknown as { happyDOM: { setURL: (url: string) => void } }).happyDOM.setURL(`${server.url}/`)
-  queryClient.clear()
-  signInAs()
-})
-afterEach(async () => {
-  endSession('signedOut')
-  await server.stop()
-})
 
 function Countries() {
   const countries = useCall(listCountries, {})

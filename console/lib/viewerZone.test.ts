@@ -1,11 +1,9 @@
-import { afterEach, expect, test } from 'vitest'
-import { signInAs } from '#console/testing/renderScreens.tsx'
+import { expect, test } from 'vitest'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { PERIOD_PRESETS } from '#console/ui/period.ts'
 import { writeCell } from './csv.ts'
 import { formatBucket, formatDateTime, formatFileDate } from './time.ts'
 import { fieldTextOf, momentOfField, startOfViewersDay, viewersDaysLater, viewerTimeZone } from './viewerZone.ts'
-
-afterEach(() => localStorage.clear())
 
 const AT = new Date('2027-03-14T09:30:15Z')
 

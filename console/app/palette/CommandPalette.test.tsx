@@ -1,18 +1,20 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, startContractServer } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { getDevice, listDevices } from '#contract/http/device.ts'
 import { CommandPalette } from './CommandPalette.tsx'
 
-let server: ContractServer
+const { server, open } = screenTest({
+  screens: { '/': Page, '/alerts': () => <p>alerts</p>, '/devices/$guid/status': Page },
+  at: '/',
+})
 const guid = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
 
-beforeEach(async () => {
-  localStorage.clear()
+beforeEach(() => {
   localStorage.setItem(
     'wayside.viewHistory.1',
     JSON.stringify([
@@ -20,8 +22,6 @@ beforeEach(async () => {
       { guid: guid(2), name: 'Brno 0002' },
     ]),
   )
-  server = await startContractServer()
-  signInAs()
   server.answer(listDevices, {
     rows: [
       deviceOf({ id: 2, guid: guid(2), name: 'Brno 0002' }),
@@ -30,10 +30,6 @@ beforeEach(async () => {
     total: 2,
     next: null,
   })
-})
-afterEach(async () => {
-  cleanup()
-  await server.stop()
 })
 
 /** A page with a field, and with the parts of a device that the palette leads to. */
@@ -48,8 +44,6 @@ function Page() {
     </main>
   )
 }
-const open = (at = '/') =>
-  renderScreens({ '/': Page, '/alerts': () => <p>alerts</p>, '/devices/$guid/status': Page }, at, server.url)
 const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent)
 const optionsOf = (group: string) =>
   within(screen.getByRole('group', { name: group }))

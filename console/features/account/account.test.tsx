@@ -1,11 +1,12 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { UserBox } from '#console/app/UserBox.tsx'
 import { readSession } from '#console/lib/sessionStore.ts'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { Refusal } from '#console/testing/contractServer.ts'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import {
   changePassword,
   checkPasswordLink,
@@ -17,32 +18,24 @@ import {
   setPasswordByToken,
   setTimeZone,
 } from '#contract/http/account.ts'
+import type { Call } from '#contract/http/call.ts'
 import { RegistrationPage, ResetPasswordPage, tokenOf } from './PasswordLinkPages.tsx'
 
 const NEW_PASSWORD = 'seven lamps over the harbour'
 const TOKEN = 'A'.repeat(43)
 
-let server: ContractServer
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-})
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
+const { server, open } = screenTest({ signedIn: 'nobody' })
 
 async function openMenuItem(item: string) {
   signInAs()
-  await renderScreens({ '/here': UserBox }, '/here', server.url)
+  await open('/here', { '/here': UserBox })
   screen.getByRole('button', { name: /user menu/ }).focus()
   await userEvent.keyboard('{Enter}')
   await userEvent.click(await screen.findByRole('menuitem', { name: item }))
   return within(await screen.findByRole('dialog', { name: item }))
 }
 
-const sentTo = (call: Parameters<ContractServer['requestsTo']>[0]) =>
-  server.requestsTo(call).map(({ method, values }) => ({ method, values }))
+const sentTo = (call: Call) => server.requestsTo(call).map(({ method, values }) => ({ method, values }))
 
 async function fillPasswords(dialog: ReturnType<typeof within>, old: string, next: string, repeated: string) {
   await userEvent.type(await dialog.findByLabelText('Old password'), old)
@@ -145,7 +138,7 @@ test('a chosen time zone counts at once', async () => {
 
 test('a forgotten password: whoever it is, the same is said', async () => {
   server.answer(requestPasswordReset, {})
-  await renderScreens({ '/reset-password': ResetPasswordPage }, '/reset-password', server.url)
+  await open('/reset-password', { '/reset-password': ResetPasswordPage })
   await userEvent.click(await screen.findByRole('button', { name: 'Send link' }))
   await screen.findByText('Username is required')
   await userEvent.type(screen.getByLabelText('Username'), ' eva@example.com ')
@@ -157,14 +150,13 @@ test('a forgotten password: whoever it is, the same is said', async () => {
 
 test('a link that is opened in the tab that asked for it takes its place', async () => {
   server.answer(checkPasswordLink, { username: 'eva@example.com', expires: '2026-12-01T00:00:00Z' })
-  const { follow } = await renderScreens({ '/reset-password': ResetPasswordPage }, '/reset-password', server.url)
+  const { follow } = await open('/reset-password', { '/reset-password': ResetPasswordPage })
   await screen.findByRole('button', { name: 'Send link' })
   follow(`/reset-password#token=${TOKEN}`)
   await screen.findByRole('button', { name: 'Set password' })
 })
 
-const openLink = (page: typeof RegistrationPage, hash = '') =>
-  renderScreens({ '/link': page }, `/link${hash}`, server.url)
+const openLink = (page: typeof RegistrationPage, hash = '') => open(`/link${hash}`, { '/link': page })
 
 test('an activation link says whose it is and sets the password', async () => {
   server.answer(checkPasswordLink, { username: 'new@example.com', expires: '2026-12-01T00:00:00Z' })

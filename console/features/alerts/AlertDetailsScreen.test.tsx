@@ -1,44 +1,34 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { OpenDevice } from '#console/lib/openDevice.ts'
 import { alertDetailsOf, alertOf } from '#console/testing/alertOf.ts'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, startContractServer } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { closeAlerts, getAlertDetails, listAlertResolutions, listAlerts } from '#contract/http/alert.ts'
 import { getAnalyticsTable } from '#contract/http/analytics.ts'
 import { AlertDetailsScreen } from './AlertDetailsScreen.tsx'
 import { AlertsTab } from './AlertsTab.tsx'
-
-let server: ContractServer
-
-beforeEach(async () => {
-  server = await startContractServer()
-  signInAs()
-  server.answer(getAlertDetails, alertDetailsOf())
-  server.answer(getAnalyticsTable, [
-    { time: '2026-11-20T10:00:00Z', deviceId: 1, m_4101: 61, m_4101_min: 59, m_4101_max: 62 },
-  ] as never)
-  server.answer(listAlertResolutions, [{ id: 3, name: 'Resolved by itself' }])
-})
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
 
 const DeviceAlerts = () => (
   <OpenDevice.Provider value={deviceOf()}>
     <AlertsTab />
   </OpenDevice.Provider>
 )
-const open = (address: string) =>
-  renderScreens(
-    { '/alerts': () => <p>the list</p>, '/alerts/alert-details': AlertDetailsScreen, '/device': DeviceAlerts },
-    address,
-    server.url,
-  )
+const { server, open } = screenTest({
+  screens: { '/alerts': () => <p>the list</p>, '/alerts/alert-details': AlertDetailsScreen, '/device': DeviceAlerts },
+})
+
+beforeEach(() => {
+  server.answer(getAlertDetails, alertDetailsOf())
+  server.answer(getAnalyticsTable, [
+    { time: '2026-11-20T10:00:00Z', deviceId: 1, m_4101: 61, m_4101_min: 59, m_4101_max: 62 },
+  ] as never)
+  server.answer(listAlertResolutions, [{ id: 3, name: 'Resolved by itself' }])
+})
+
 const PAGE = '/alerts/alert-details?data=%7B%22id%22%3A41%7D'
 
 test('of a device that left the alert is told without its readings, which are with whoever has it', async () => {

@@ -1,11 +1,12 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { alertDetailsOf, alertOf } from '#console/testing/alertOf.ts'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { DEVICE_GUID, deviceOf } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import {
   type Alert,
   acknowledgeAlert,
@@ -19,7 +20,7 @@ import { getDeviceById, listDevices } from '#contract/http/device.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
 import { AlertsScreen } from './AlertsScreen.tsx'
 
-let server: ContractServer
+const { server, open } = screenTest({ screens: { '/alerts': AlertsScreen }, at: '/alerts' })
 const hot = alertOf()
 const dark = alertOf({
   id: 40,
@@ -34,10 +35,7 @@ const dark = alertOf({
 })
 const page = (rows: Alert[], more: object = {}) => ({ rows, total: rows.length, deviceCount: 2, next: null, ...more })
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   server.answer(listCustomers, [{ id: 3, name: 'City Media' }])
   server.answer(listDevices, { rows: [deviceOf(), deviceOf({ id: 2 }), deviceOf({ id: 7 })], total: 3, next: null })
   server.answer(getDeviceById, deviceOf())
@@ -45,13 +43,7 @@ beforeEach(async () => {
   server.answer(getAlertDetails, alertDetailsOf())
   server.answer(listAlertResolutions, [{ id: 3, name: 'Resolved by itself' }])
 })
-afterEach(async () => {
-  cleanup()
-  vi.restoreAllMocks()
-  await server.stop()
-})
 
-const open = (address = '/alerts') => renderScreens({ '/alerts': AlertsScreen }, address, server.url)
 const lastQuery = () => server.requestsTo(listAlerts).at(-1)?.values
 const row = (text: RegExp) => screen.findByRole('row', { name: text })
 const HOT = /Internal temperature/

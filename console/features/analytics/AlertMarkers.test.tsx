@@ -1,22 +1,21 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import { listAnalyticsAlerts } from '#contract/http/alert.ts'
 import { getAnalyticsTable, listMeasurements } from '#contract/http/analytics.ts'
 import { getDeviceById } from '#contract/http/device.ts'
 import { AnalyticsScreen } from './AnalyticsScreen.tsx'
 
 const [TEMPERATURE, UPTIME] = [4101, 3101]
-let server: ContractServer
+const { server, open: draw } = screenTest({
+  screens: { '/analytics': AnalyticsScreen, '/alerts/alert-details': () => <p>alert details</p> },
+})
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   server.answer(getDeviceById, deviceOf())
   server.answer(listMeasurements, [])
   server.answer(getAnalyticsTable, [{ time: '2026-11-20T10:00:00.000Z', deviceId: 1, m_4101: 40, m_3101: 1 } as never])
@@ -29,10 +28,6 @@ beforeEach(async () => {
       : [alert(8, '2026-11-20T12:00:00.000Z', 'Uptime < 60 s')],
   )
 })
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
 
 const alert = (id: number, created: string, conditionText: string) => ({
   ...{ id: id as never, created, conditionText, deviceName: 'Praha 0001' },
@@ -43,12 +38,7 @@ const DATA = {
   metric: [TEMPERATURE, UPTIME].map((metricId) => ({ deviceId: 1, metricId })),
   removeExisting: true,
 }
-const open = (query = '') =>
-  renderScreens(
-    { '/analytics': AnalyticsScreen, '/alerts/alert-details': () => <p>alert details</p> },
-    `/analytics?data=${encodeURIComponent(JSON.stringify(DATA))}${query}`,
-    server.url,
-  )
+const open = (query = '') => draw(`/analytics?data=${encodeURIComponent(JSON.stringify(DATA))}${query}`)
 const listed = async () =>
   within(await screen.findByRole('table', { name: 'Alerts' }))
     .getAllByRole('link')

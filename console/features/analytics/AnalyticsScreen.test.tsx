@@ -1,15 +1,16 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { Refusal } from '#console/testing/contractServer.ts'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { getAnalyticsTable, listMeasurements } from '#contract/http/analytics.ts'
 import { getDashboardTable } from '#contract/http/dashboard.ts'
 import { device, getDeviceById, listDevices } from '#contract/http/device.ts'
 import { AnalyticsScreen } from './AnalyticsScreen.tsx'
 
-let server: ContractServer
+const { server, open: draw } = screenTest({ screens: { '/analytics': AnalyticsScreen } })
 const guid = '00000000-0000-4000-8000-000000000001'
 const praha = device.parse({
   id: 1,
@@ -33,10 +34,7 @@ const praha = device.parse({
   timeZoneIsAssumed: true,
 })
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   server.answer(listDevices, { rows: [praha], total: 1, next: null })
   server.answer(getDeviceById, praha)
   server.answer(listMeasurements, [
@@ -48,10 +46,6 @@ beforeEach(async () => {
     { time: hourOf(values, 11), deviceId: 1, m_4101: 42, m_4101_min: 41, m_4101_max: 45 } as never,
   ])
 })
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
 
 /** So many hours after the begin of the period that was asked for, whatever day it is. */
 const hourOf = ({ dateFrom }: Readonly<Record<string, unknown>>, hour: number) =>
@@ -59,7 +53,7 @@ const hourOf = ({ dateFrom }: Readonly<Record<string, unknown>>, hour: number) =
 const metric = (metricId: number) => ({ deviceId: 1, metricId })
 const data = (value: object) =>
   encodeURIComponent(JSON.stringify({ dateFrom: '2026-11-20T00:00:00Z', dateTo: '2026-11-21T00:00:00Z', ...value }))
-const open = (query = '') => renderScreens({ '/analytics': AnalyticsScreen }, `/analytics${query}`, server.url)
+const open = (query = '') => draw(`/analytics${query}`)
 const asked = () => server.requestsTo(getAnalyticsTable).map(({ values }) => values)
 const kept = () => JSON.parse(localStorage.getItem('wayside.analytics.metrics.1') ?? '{}').metric
 const metricRows = async () =>

@@ -1,20 +1,17 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import { listAnalyticsAlerts } from '#contract/http/alert.ts'
 import { getAnalyticsTable, listMeasurements } from '#contract/http/analytics.ts'
 import { getPlannedDarkness } from '#contract/http/darkMinutes.ts'
 import { getDeviceById } from '#contract/http/device.ts'
 import { AnalyticsScreen } from './AnalyticsScreen.tsx'
 
-let server: ContractServer
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+const { server, open: draw } = screenTest({ screens: { '/analytics': AnalyticsScreen } })
+beforeEach(() => {
   server.answer(getDeviceById, deviceOf())
   server.answer(listMeasurements, [])
   server.answer(listAnalyticsAlerts, [])
@@ -23,10 +20,6 @@ beforeEach(async () => {
     { from: '2026-11-20T00:00:00.000Z', to: '2026-11-20T04:00:00.000Z' },
     { from: '2026-11-20T21:30:00.000Z', to: '2026-11-21T00:00:00.000Z' },
   ])
-})
-afterEach(async () => {
-  cleanup()
-  await server.stop()
 })
 
 const open = (devices: readonly number[], query = '') => {
@@ -37,7 +30,7 @@ const open = (devices: readonly number[], query = '') => {
     removeExisting: true,
   }
   const address = `/analytics?data=${encodeURIComponent(JSON.stringify(data))}${query}`
-  return renderScreens({ '/analytics': AnalyticsScreen }, address, server.url)
+  return draw(address)
 }
 const legend = () => screen.findByRole('list', { name: 'Values at the cursor' })
 

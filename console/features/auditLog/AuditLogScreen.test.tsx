@@ -1,9 +1,8 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, startContractServer } from '#console/testing/contractServer.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import { listUsers } from '#contract/http/appUser.ts'
 import { type AuditEntry, listAudit, listAuditActions, listAuditEntityTypes } from '#contract/http/audit.ts'
 import { AUDIT_ACTIONS, AUDIT_ENTITIES } from '#contract/http/call.ts'
@@ -31,13 +30,10 @@ const entry = (id: number, changes: Partial<AuditEntry> = {}): AuditEntry => ({
   ...changes,
 })
 
-let server: ContractServer
+const { server, open } = screenTest({ screens: { '/audit-log': AuditLogScreen }, at: '/audit-log' })
 /** All entries that there are, newest first. */
 let entries: AuditEntry[]
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   entries = Array.from({ length: 120 }, (_, n) => entry(n + 1))
   server.answer(listAuditActions, [...AUDIT_ACTIONS])
   server.answer(listAuditEntityTypes, [...AUDIT_ENTITIES])
@@ -50,12 +46,7 @@ beforeEach(async () => {
     return { rows: found.slice(first, first + size), total: null, next }
   })
 })
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
 
-const open = (at = '/audit-log') => renderScreens({ '/audit-log': AuditLogScreen }, at, server.url)
 const asked = () => server.requestsTo(listAudit).map(({ values }) => values)
 const headers = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
 

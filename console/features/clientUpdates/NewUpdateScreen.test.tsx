@@ -1,13 +1,12 @@
-import { notifications } from '@mantine/notifications'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
 import { clientUpdateOf } from '#console/testing/clientUpdateOf.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { releaseListOf } from '#console/testing/releaseOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import {
   createClientUpdate,
   previewClientUpdate,
@@ -19,13 +18,13 @@ import { listCustomers, listDeviceModels } from '#contract/http/lookups.ts'
 import { listReleases } from '#contract/http/release.ts'
 import { NewUpdateScreen } from './NewUpdateScreen.tsx'
 
-let server: ContractServer
+const { server, open } = screenTest({
+  screens: { '/client-updates/new': NewUpdateScreen, '/client-updates/$updateId': () => <p>how it goes</p> },
+  at: '/client-updates/new',
+})
 let preview: UpdatePreview
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   preview = previewOf()
   server.answer(listReleases, releaseListOf('1.2.3', '1.2.2'))
   server.answer(listCustomers, [{ id: 3, name: 'City Media' }])
@@ -34,12 +33,6 @@ beforeEach(async () => {
   server.answer(createClientUpdate, clientUpdateOf({ id: 9 }))
   server.answer(listDevices, { rows: [deviceOf()], total: 1, next: null })
   server.answer(getDeviceById, deviceOf())
-})
-afterEach(async () => {
-  cleanup()
-  // Toasts outlive the page.
-  notifications.clean()
-  await server.stop()
 })
 
 function previewOf(changes: object = {}): UpdatePreview {
@@ -56,12 +49,6 @@ function previewOf(changes: object = {}): UpdatePreview {
     ...changes,
   })
 }
-const open = (address = '/client-updates/new') =>
-  renderScreens(
-    { '/client-updates/new': NewUpdateScreen, '/client-updates/$updateId': () => <p>how it goes</p> },
-    address,
-    server.url,
-  )
 const start = () => screen.findByRole('button', { name: 'Start update' })
 const sent = () => server.requestsTo(createClientUpdate).map(({ values }) => values)
 const lastAsked = () => server.requestsTo(previewClientUpdate).at(-1)?.values

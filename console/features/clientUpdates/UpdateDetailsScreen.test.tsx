@@ -1,11 +1,10 @@
-import { notifications } from '@mantine/notifications'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
 import { clientUpdateOf, countsOf, updatedDeviceOf } from '#console/testing/clientUpdateOf.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { Refusal } from '#console/testing/contractServer.ts'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import {
   type ClientUpdateDetails,
   getClientUpdate,
@@ -20,15 +19,19 @@ import {
 import { UpdateDetailsScreen } from './UpdateDetailsScreen.tsx'
 import { UpdatesScreen } from './UpdatesScreen.tsx'
 
-let server: ContractServer
+const { server, open } = screenTest({
+  screens: {
+    '/client-updates': UpdatesScreen,
+    '/client-updates/$updateId': UpdateDetailsScreen,
+    '/devices/$guid/$tab': () => <p>page of a device</p>,
+  },
+  at: '/client-updates/7',
+})
 /** The update and its devices as the server has them. */
 let kept: ClientUpdateDetails
 let devices: UpdatedDevice[]
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   kept = clientUpdateOf()
   devices = [
     updatedDeviceOf(),
@@ -44,23 +47,7 @@ beforeEach(async () => {
     next: null,
   }))
 })
-afterEach(async () => {
-  cleanup()
-  // Toasts outlive the page.
-  notifications.clean()
-  await server.stop()
-})
 
-const open = async (address = '/client-updates/7') =>
-  renderScreens(
-    {
-      '/client-updates': UpdatesScreen,
-      '/client-updates/$updateId': UpdateDetailsScreen,
-      '/devices/$guid/$tab': () => <p>page of a device</p>,
-    },
-    address,
-    server.url,
-  )
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 test('the list shows target, state and progress, and leads to an update', async () => {

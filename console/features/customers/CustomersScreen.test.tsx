@@ -1,14 +1,14 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { Refusal } from '#console/testing/contractServer.ts'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import { type CustomerRecord, customerRecord, listCustomerRecords, setCustomer } from '#contract/http/customer.ts'
 import { listCountries } from '#contract/http/lookups.ts'
 import { CustomersScreen } from './CustomersScreen.tsx'
 
-let server: ContractServer
+const { server, open: draw } = screenTest({ screens: { '/customers': CustomersScreen }, at: '/customers' })
 /** The customers as the server has them. */
 let kept: CustomerRecord[]
 
@@ -25,10 +25,7 @@ const customerOf = (changes: object = {}) =>
     ...changes,
   })
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   kept = [customerOf(), customerOf({ id: 4, name: 'Old Signs', countryId: null, countryName: '', isActive: false })]
   server.answer(listCustomerRecords, () => kept)
   server.answer(listCountries, [
@@ -40,13 +37,9 @@ beforeEach(async () => {
     return 3
   })
 })
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
 
 const open = async () => {
-  const view = await renderScreens({ '/customers': CustomersScreen }, '/customers', server.url)
+  const view = await draw()
   await screen.findByRole('row', { name: /City Media Czechia 4 2 Active/ })
   return view
 }

@@ -1,29 +1,30 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { OpenDevice } from '#console/lib/openDevice.ts'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { watchDownloads } from '#console/testing/downloads.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import { type DarkDay, type DarkMinutes, getDarkMinutes } from '#contract/http/darkMinutes.ts'
 import { getDarkness } from '#contract/http/darkness.ts'
 import { addDays } from '#domain/displays/wallClock.ts'
 import { DarknessButton } from './DarknessButton.tsx'
 
-let server: ContractServer
-
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  server.answer(getDarkness, { at: new Date().toISOString(), walks: [] })
-  signInAs()
+const { server, open: draw } = screenTest({
+  screens: {
+    '/': () => (
+      <OpenDevice.Provider value={deviceOf()}>
+        <DarknessButton />
+      </OpenDevice.Provider>
+    ),
+  },
+  at: '/',
 })
-afterEach(async () => {
-  cleanup()
-  vi.restoreAllMocks()
-  await server.stop()
+
+beforeEach(() => {
+  server.answer(getDarkness, { at: new Date().toISOString(), walks: [] })
 })
 
 const dayOf = (date: string, changes: Partial<DarkDay> = {}): DarkDay => ({
@@ -65,17 +66,7 @@ const ANSWER: DarkMinutes = {
 }
 
 async function open() {
-  await renderScreens(
-    {
-      '/': () => (
-        <OpenDevice.Provider value={deviceOf()}>
-          <DarknessButton />
-        </OpenDevice.Provider>
-      ),
-    },
-    '/',
-    server.url,
-  )
+  await draw()
   await userEvent.click(await screen.findByRole('button', { name: 'Why is it dark?' }))
   await userEvent.click(await screen.findByRole('radio', { name: 'Dark minutes' }))
 }

@@ -1,25 +1,15 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { OpenDevice } from '#console/lib/openDevice.ts'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import { type DarknessLink, type DarknessWalk, getDarkness } from '#contract/http/darkness.ts'
 import { DarknessButton } from './DarknessButton.tsx'
 
-let server: ContractServer
-
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
-})
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
+const { server, open: draw } = screenTest()
 
 const secondsAgo = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
 const linkOf = (changes: Partial<DarknessLink> & Pick<DarknessLink, 'kind' | 'name'>): DarknessLink => ({
@@ -81,19 +71,15 @@ const UNKNOWN: DarknessWalk = {
 
 async function open(modelId = 1) {
   const device = deviceOf({ modelId })
-  const view = await renderScreens(
-    {
-      '/': () => (
-        <OpenDevice.Provider value={device}>
-          <DarknessButton />
-        </OpenDevice.Provider>
-      ),
-      '/devices/$guid/setup': () => <p>Setup</p>,
-      '/devices/$guid/generic-setup': () => <p>Generic setup</p>,
-    },
-    '/',
-    server.url,
-  )
+  const view = await draw('/', {
+    '/': () => (
+      <OpenDevice.Provider value={device}>
+        <DarknessButton />
+      </OpenDevice.Provider>
+    ),
+    '/devices/$guid/setup': () => <p>Setup</p>,
+    '/devices/$guid/generic-setup': () => <p>Generic setup</p>,
+  })
   await userEvent.click(await screen.findByRole('button', { name: 'Why is it dark?' }))
   return view
 }

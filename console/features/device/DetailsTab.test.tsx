@@ -1,10 +1,11 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { DEVICE_GUID, deviceOf } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { type Device, getDevice } from '#contract/http/device.ts'
 import { getTimeZoneAt, setDeviceDetails } from '#contract/http/deviceDetails.ts'
 import { listCustomers, listDeviceModels } from '#contract/http/lookups.ts'
@@ -12,14 +13,20 @@ import { DEVICE_MODELS } from '#domain/devices/models.ts'
 import { DetailsTab } from './DetailsTab.tsx'
 import { DeviceScreen } from './DeviceScreen.tsx'
 
-let server: ContractServer
+const { server, open } = screenTest({
+  screens: {
+    '/devices': () => <p>all devices</p>,
+    '/devices/$guid': {
+      screen: DeviceScreen,
+      tabs: { details: DetailsTab, status: () => <p>the status</p> },
+    },
+  },
+  at: `/devices/${DEVICE_GUID}/details`,
+})
 /** The record as the server has it. */
 let kept: Device
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   kept = deviceOf()
   server.answer(getDevice, () => kept)
   server.answer(listCustomers, [
@@ -33,23 +40,7 @@ beforeEach(async () => {
     return kept
   })
 })
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
 
-const open = () =>
-  renderScreens(
-    {
-      '/devices': () => <p>all devices</p>,
-      '/devices/$guid': {
-        screen: DeviceScreen,
-        tabs: { details: DetailsTab, status: () => <p>the status</p> },
-      },
-    },
-    `/devices/${DEVICE_GUID}/details`,
-    server.url,
-  )
 const field = (name: string) => screen.findByRole('textbox', { name: new RegExp(`^${name}`) })
 const saveButton = () => screen.getByRole('button', { name: 'Save changes' })
 const sent = () => server.requestsTo(setDeviceDetails).map(({ values }) => values)

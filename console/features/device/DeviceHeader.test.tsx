@@ -1,21 +1,25 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { DEVICE_GUID, deviceOf } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { type DeviceClient, getDeviceClient } from '#contract/http/clientUpdate.ts'
 import { type Device, getDevice } from '#contract/http/device.ts'
 import { deleteDevice, renewDeviceKey, setDeviceStatus } from '#contract/http/deviceDetails.ts'
 import { DeviceScreen } from './DeviceScreen.tsx'
 
-let server: ContractServer
+const { server, open } = screenTest({
+  screens: {
+    '/devices': () => <p>all devices</p>,
+    '/devices/$guid': { screen: DeviceScreen, tabs: { status: () => <p>the status</p> } },
+  },
+  at: `/devices/${DEVICE_GUID}/status`,
+})
 let kept: Device
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   kept = deviceOf()
   server.answer(getDevice, () => kept)
   server.answer(setDeviceStatus, ({ values }) => {
@@ -23,20 +27,7 @@ beforeEach(async () => {
     return kept
   })
 })
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
 
-const open = () =>
-  renderScreens(
-    {
-      '/devices': () => <p>all devices</p>,
-      '/devices/$guid': { screen: DeviceScreen, tabs: { status: () => <p>the status</p> } },
-    },
-    `/devices/${DEVICE_GUID}/status`,
-    server.url,
-  )
 const statusButton = (status: string) => screen.findByRole('button', { name: `Status: ${status}. Change it` })
 const yes = () => screen.findByRole('button', { name: 'Yes' })
 

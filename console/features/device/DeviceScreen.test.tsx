@@ -1,10 +1,10 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf, DEVICE_GUID as GUID } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import { BACKLIGHT, backlight, secondsAgo, touch } from '#console/testing/tiles.ts'
 import { downloadConfiguration, getDevice } from '#contract/http/device.ts'
 import { getDeviceDashboard } from '#contract/http/deviceState.ts'
@@ -13,30 +13,19 @@ import { DetailsTab } from './DetailsTab.tsx'
 import { DeviceScreen } from './DeviceScreen.tsx'
 import { StatusTab } from './StatusTab.tsx'
 
-let server: ContractServer
+const { server, open } = screenTest({
+  screens: {
+    '/devices': () => <p>all devices</p>,
+    '/devices/$guid': { screen: DeviceScreen, tabs: { status: StatusTab, details: DetailsTab } },
+  },
+})
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   server.answer(getDevice, deviceOf())
   server.answer(getDeviceDashboard, [backlight(), touch()])
   server.answer(listCustomers, [{ id: 3, name: 'City Media' }])
 })
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
 
-const open = (address: string) =>
-  renderScreens(
-    {
-      '/devices': () => <p>all devices</p>,
-      '/devices/$guid': { screen: DeviceScreen, tabs: { status: StatusTab, details: DetailsTab } },
-    },
-    address,
-    server.url,
-  )
 const openStatus = () => open(`/devices/${GUID}/status`)
 const tile = async (name: string) => (await screen.findByText(name)).closest('li') as HTMLElement
 // A stream that the test before has lost comes back after a pause.

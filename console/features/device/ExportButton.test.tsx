@@ -1,11 +1,12 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import dayjs from 'dayjs'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf, DEVICE_GUID as GUID } from '#console/testing/deviceOf.ts'
 import { watchDownloads } from '#console/testing/downloads.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { backlight } from '#console/testing/tiles.ts'
 import { getDevice } from '#contract/http/device.ts'
 import { exportMessages, exportRawData, listMessages, listRawData, rawRow } from '#contract/http/deviceRecords.ts'
@@ -17,31 +18,22 @@ const PERIOD = { dateFrom: '2026-11-20T08:00:00.000Z', dateTo: '2026-11-20T10:00
 const AT = '2026-11-20T09:00:00Z'
 const RECEIVED = '2026-11-20T09:00:01Z'
 const SPINNER_MS = 2_000
-let server: ContractServer
+const { server, open: draw } = screenTest({
+  signedIn: { isLab: true },
+  screens: { '/devices/$guid': { screen: DeviceScreen, tabs: { status: StatusTab } } },
+})
 let saved: ReturnType<typeof watchDownloads>
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs({ isLab: true })
+beforeEach(() => {
   server.answer(getDevice, deviceOf())
   server.answer(getDeviceDashboard, [backlight()])
   server.answer(listRawData, { rows: [], total: 0, next: null })
   server.answer(listMessages, { rows: [], total: 0, next: null })
   saved = watchDownloads()
 })
-afterEach(async () => {
-  cleanup()
-  vi.restoreAllMocks()
-  await server.stop()
-})
 
 const open = (search: Record<string, string>) =>
-  renderScreens(
-    { '/devices/$guid': { screen: DeviceScreen, tabs: { status: StatusTab } } },
-    `/devices/${GUID}/status?${new URLSearchParams({ ...search, ...PERIOD })}`,
-    server.url,
-  )
+  draw(`/devices/${GUID}/status?${new URLSearchParams({ ...search, ...PERIOD })}`)
 const exportButton = () => screen.findByRole('button', { name: 'Export CSV' })
 const written = (moment: string) => `"${dayjs(moment).format('DD.MM.YY HH:mm:ss')}"`
 

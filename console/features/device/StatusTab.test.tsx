@@ -1,11 +1,12 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import dayjs from 'dayjs'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, type SentRequest, startContractServer } from '#console/testing/contractServer.ts'
+import { Refusal, type SentRequest } from '#console/testing/contractServer.ts'
 import { deviceOf, DEVICE_GUID as GUID } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { backlight, touch } from '#console/testing/tiles.ts'
 import { getDevice } from '#contract/http/device.ts'
 import { listMessages, listRawData, type MessageRow, type RawRow, rawRow } from '#contract/http/deviceRecords.ts'
@@ -15,23 +16,17 @@ import { StatusTab } from './StatusTab.tsx'
 
 const PERIOD = 'dateFrom=2026-11-20T08:00:00.000Z&dateTo=2026-11-20T10:00:00.000Z'
 const IN_PERIOD = { dateFrom: '2026-11-20T08:00:00.000Z', dateTo: '2026-11-20T10:00:00.000Z' }
-let server: ContractServer
+const { server, open: draw } = screenTest({
+  screens: { '/devices/$guid': { screen: DeviceScreen, tabs: { status: StatusTab } } },
+})
 
-beforeEach(async () => {
-  localStorage.clear()
+beforeEach(() => {
   // Long tables draw the rows that fit, and the pretend browser has no heights.
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(600)
-  server = await startContractServer()
-  signInAs()
   server.answer(getDevice, deviceOf())
   server.answer(getDeviceDashboard, [backlight(), touch()])
   server.answer(listRawData, pageOf([report(1)]))
   server.answer(listMessages, pageOf([said('Started')]))
-})
-afterEach(async () => {
-  cleanup()
-  vi.restoreAllMocks()
-  await server.stop()
 })
 
 const pageOf = <Row,>(rows: Row[], next: string | null = null, total: number | null = rows.length) => ({
@@ -51,12 +46,7 @@ const said = (msg: string, second = 0): MessageRow => ({
   inserted: '2026-11-20T09:01:00Z',
   msg,
 })
-const open = (search = '') =>
-  renderScreens(
-    { '/devices/$guid': { screen: DeviceScreen, tabs: { status: StatusTab } } },
-    `/devices/${GUID}/status${search}`,
-    server.url,
-  )
+const open = (search = '') => draw(`/devices/${GUID}/status${search}`)
 const choose = async (view: string) => userEvent.click(await screen.findByRole('radio', { name: view }))
 const chosen = () => screen.getByRole<HTMLInputElement>('radio', { checked: true }).value
 const shownTime = (moment: string) => dayjs(moment).format('DD.MM.YY HH:mm:ss')

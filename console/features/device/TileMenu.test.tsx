@@ -1,11 +1,11 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import dayjs from 'dayjs'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, startContractServer } from '#console/testing/contractServer.ts'
 import { deviceOf, DEVICE_GUID as GUID } from '#console/testing/deviceOf.ts'
-import { renderScreens, type Screens, signInAs } from '#console/testing/renderScreens.tsx'
+import { type Screens, screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { BACKLIGHT, backlight, touch } from '#console/testing/tiles.ts'
 import { getDevice } from '#contract/http/device.ts'
 import { listRawData } from '#contract/http/deviceRecords.ts'
@@ -14,31 +14,23 @@ import { DeviceScreen } from './DeviceScreen.tsx'
 import { StatusTab } from './StatusTab.tsx'
 
 const DEVICE_MANAGER = 2
-let server: ContractServer
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+const STATUS = `/devices/${GUID}/status`
+const ANALYTICS_ONLY: Screens = {
+  '/devices/$guid': { screen: DeviceScreen, tabs: { status: StatusTab } },
+  '/analytics': () => <p>analytics</p>,
+}
+const { server, open } = screenTest({
+  screens: { ...ANALYTICS_ONLY, '/alerts/alert-details': () => <p>alert details</p> },
+  at: STATUS,
+})
+
+beforeEach(() => {
   server.answer(getDevice, deviceOf())
   server.answer(getDeviceDashboard, [backlight({ alert_id: 7 }), touch()])
   server.answer(listRawData, { rows: [], total: 0, next: null })
 })
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
 
-const OTHER_PAGES: Screens = {
-  '/analytics': () => <p>analytics</p>,
-  '/alerts/alert-details': () => <p>alert details</p>,
-}
-const open = (otherPages = OTHER_PAGES) =>
-  renderScreens(
-    { ...otherPages, '/devices/$guid': { screen: DeviceScreen, tabs: { status: StatusTab } } },
-    `/devices/${GUID}/status`,
-    server.url,
-  )
 const tile = (name: string) => screen.findByRole('button', { name: new RegExp(name) })
 const entries = async () => (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent)
 const search = (address: string) => Object.fromEntries(new URLSearchParams(address.split('?')[1]))
@@ -139,7 +131,7 @@ test('Alert details names the alert', async () => {
 })
 
 test('an entry whose page this console does not have is absent', async () => {
-  await open({ '/analytics': () => <p>analytics</p> })
+  await open(STATUS, ANALYTICS_ONLY)
   await userEvent.click(await tile('Backlight level'))
   expect(await entries()).toEqual(['Analyse', 'Show raw data'])
 })

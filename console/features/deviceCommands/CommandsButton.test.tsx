@@ -1,24 +1,23 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { OpenDevice } from '#console/lib/openDevice.ts'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import { type DeviceCommand, deviceCommand, listDeviceCommands } from '#contract/http/deviceCommands.ts'
 import { CommandsButton } from './CommandsButton.tsx'
 
-let server: ContractServer
-
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
-})
-afterEach(async () => {
-  cleanup()
-  await server.stop()
+const { server, open: draw } = screenTest({
+  screens: {
+    '/': () => (
+      <OpenDevice.Provider value={deviceOf()}>
+        <CommandsButton />
+      </OpenDevice.Provider>
+    ),
+  },
+  at: '/',
 })
 
 const at = (second: number) => `2026-11-20T10:00:${String(second).padStart(2, '0')}.000Z`
@@ -41,17 +40,7 @@ const command = (number: number, changes: Readonly<Record<string, unknown>> = {}
 const page = (...rows: DeviceCommand[]) => ({ rows, next: null })
 
 async function open() {
-  const view = await renderScreens(
-    {
-      '/': () => (
-        <OpenDevice.Provider value={deviceOf()}>
-          <CommandsButton />
-        </OpenDevice.Provider>
-      ),
-    },
-    '/',
-    server.url,
-  )
+  const view = await draw()
   await userEvent.click(screen.getByRole('button', { name: 'Commands' }))
   return view
 }

@@ -1,11 +1,11 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { OpenDevice } from '#console/lib/openDevice.ts'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import { listDeviceComponentsExt, setDeviceComponents } from '#contract/http/deviceComponents.ts'
 import { getFeedChain } from '#contract/http/feedChain.ts'
 import { categoryOfModel } from '#domain/components/componentFields.ts'
@@ -13,14 +13,21 @@ import { componentModelById } from '#domain/components/componentModels.ts'
 import { ComponentsTab } from './ComponentsTab.tsx'
 
 const [RELAY, UPS, DISPLAY, BUTTONS] = [4, 5, 7, 21]
-let server: ContractServer
+const { server, open } = screenTest({
+  screens: {
+    '/here': () => (
+      <OpenDevice.Provider value={deviceOf({ modelId: 15 })}>
+        <a href="/elsewhere">away</a>
+        <ComponentsTab />
+      </OpenDevice.Provider>
+    ),
+  },
+  at: '/here',
+})
 /** The components as the server has them. */
 let kept: Readonly<Record<string, unknown>>[]
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   server.answer(getFeedChain, { parts: [], uplink: [] })
   kept = [fitted(1, DISPLAY, 1, { label: 'Front' }), fitted(2, DISPLAY, 2, { label: 'Back' }), fitted(3, UPS, 1)]
   server.answer(listDeviceComponentsExt, () => kept.map(withNames) as never)
@@ -32,10 +39,6 @@ beforeEach(async () => {
       .map((component, index) => fitted(100 + index, Number(component.modelId), Number(component.number), component))
     return kept as never
   })
-})
-afterEach(async () => {
-  cleanup()
-  await server.stop()
 })
 
 function fitted(id: number, modelId: number, number: number, changes: Readonly<Record<string, unknown>> = {}) {
@@ -54,19 +57,6 @@ const withNames = (component: Readonly<Record<string, unknown>>) => ({
   lastReport: null,
 })
 
-const open = () =>
-  renderScreens(
-    {
-      '/here': () => (
-        <OpenDevice.Provider value={deviceOf({ modelId: 15 })}>
-          <a href="/elsewhere">away</a>
-          <ComponentsTab />
-        </OpenDevice.Provider>
-      ),
-    },
-    '/here',
-    server.url,
-  )
 const card = async (name: string) => within(await screen.findByRole('listitem', { name }))
 const names = () => screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))

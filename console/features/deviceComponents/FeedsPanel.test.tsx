@@ -1,10 +1,10 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import { getFeedChain, setFeedChain } from '#contract/http/feedChain.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import { type Feeds, withFeeds } from '#domain/darkness/configuredFeeds.ts'
@@ -13,7 +13,7 @@ import type { DeviceModelId } from '#domain/ids.ts'
 import { FeedsPanel } from './FeedsPanel.tsx'
 
 const TOTEM = 1 as DeviceModelId
-let server: ContractServer
+const { server, open } = screenTest({ screens: { '/': () => <FeedsPanel device={deviceOf()} /> }, at: '/' })
 
 function wired(feeds: Feeds) {
   const { parts, uplink } = withFeeds(defaultFeedChain(TOTEM, standardComponents(TOTEM)), feeds)
@@ -21,22 +21,14 @@ function wired(feeds: Feeds) {
   return getFeedChain.answer.parse({ parts: wire, uplink })
 }
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   server.answer(getFeedChain, wired({}))
   server.answer(setFeedChain, ({ values }) => {
     server.answer(getFeedChain, wired(values.feeds as Feeds))
     return wired(values.feeds as Feeds)
   })
 })
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
 
-const open = () => renderScreens({ '/': () => <FeedsPanel device={deviceOf()} /> }, '/', server.url)
 const fedBy = async (part: string) =>
   (await screen.findByRole<HTMLInputElement>('combobox', { name: `${part} fed by` })).value
 async function choose(part: string, feeder: string) {

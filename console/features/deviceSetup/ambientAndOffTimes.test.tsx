@@ -1,24 +1,12 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Queued } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { applyAmbientSensorSettings, applyTurnDisplayOffSettings } from '#contract/http/deviceSettings.ts'
-import {
-  componentOf,
-  HEALTHY,
-  panel,
-  type SetupJourney,
-  secondsAgo,
-  sectionOf,
-  startSetup,
-} from './testing/setupJourney.tsx'
+import { componentOf, HEALTHY, panel, secondsAgo, sectionOf, setupTest } from './testing/setupJourney.tsx'
 
-let setup: SetupJourney
-beforeEach(async () => {
-  setup = await startSetup()
-})
-afterEach(() => setup.stop())
+const setup = setupTest()
 
 const ambient = () => panel('Ambient light sensor')
 const off = () => panel('Turn display(s) off')

@@ -1,23 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Queued, Refusal } from '#console/testing/contractServer.ts'
 import { applyDisplaySettings, getDeviceSettings } from '#contract/http/deviceSettings.ts'
 import { getDeviceState } from '#contract/http/deviceState.ts'
-import {
-  componentOf,
-  HEALTHY,
-  panel,
-  type SetupJourney,
-  secondsAgo,
-  sectionOf,
-  startSetup,
-} from './testing/setupJourney.tsx'
+import { componentOf, HEALTHY, panel, secondsAgo, sectionOf, setupTest } from './testing/setupJourney.tsx'
 
-let setup: SetupJourney
-beforeEach(async () => {
-  setup = await startSetup()
-})
-afterEach(() => setup.stop())
+const setup = setupTest()
 
 const display = () => panel('Display settings')
 const slider = async (name: string) => (await display()).getByRole('slider', { name })

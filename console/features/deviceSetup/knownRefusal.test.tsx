@@ -1,17 +1,15 @@
 import { screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { type DeviceCommand, listDeviceCommands, POWER_CALLS, upsReboot } from '#contract/http/deviceCommands.ts'
-import { panel, type SetupJourney, secondsAgo, startSetup } from './testing/setupJourney.tsx'
+import { panel, secondsAgo, setupTest } from './testing/setupJourney.tsx'
 
-let setup: SetupJourney
-beforeEach(async () => {
-  setup = await startSetup()
+const setup = setupTest()
+beforeEach(() => {
   for (const call of POWER_CALLS) setup.server.answer(call, 'Done, says the device')
   commands()
 })
-afterEach(() => setup.stop())
 
 const commands = (...rows: DeviceCommand[]) => setup.server.answer(listDeviceCommands, { rows, next: null })
 const command = (name: string, args: DeviceCommand['args'], acceptedAt: string): DeviceCommand => ({

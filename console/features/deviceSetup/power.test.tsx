@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
@@ -28,14 +28,12 @@ import {
 } from '#contract/http/deviceCommands.ts'
 import { getFeedChain } from '#contract/http/feedChain.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { componentOf, HEALTHY, panel, type SetupJourney, secondsAgo, startSetup } from './testing/setupJourney.tsx'
+import { componentOf, HEALTHY, panel, secondsAgo, setupTest } from './testing/setupJourney.tsx'
 
-let setup: SetupJourney
-beforeEach(async () => {
-  setup = await startSetup()
+const setup = setupTest()
+beforeEach(() => {
   for (const call of POWER_CALLS) setup.server.answer(call, 'Done, says the device')
 })
-afterEach(() => setup.stop())
 
 const KIOSK = [
   componentOf(5, 1),

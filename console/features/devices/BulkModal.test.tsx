@@ -1,10 +1,10 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Queued, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { Queued, Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import { listDevices } from '#contract/http/device.ts'
 import { setDeviceStatus } from '#contract/http/deviceDetails.ts'
 import {
@@ -19,13 +19,13 @@ import type { ComparedDevice } from './bulkWish.ts'
 import { DevicesScreen } from './DevicesScreen.tsx'
 
 const NAMES = ['Praha', 'Brno', 'Plzen']
-let server: ContractServer
+const { server, open } = screenTest({
+  screens: { '/devices': DevicesScreen, '/devices/$guid/$tab': () => <p>page of a device</p> },
+  at: '/devices',
+})
 let comparison: ComparedDevice[]
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   for (const lookup of [listCustomers, listDeviceModels, listDeviceStatuses]) server.answer(lookup, [])
   const rows = NAMES.map((name, index) => deviceOf({ id: index + 1, guid: guid(index + 1), name }))
   server.answer(listDevices, { rows, total: 3, next: null })
@@ -34,10 +34,6 @@ beforeEach(async () => {
     comparison.filter(({ deviceId }) => (values.deviceIds as number[]).includes(deviceId)),
   )
   server.answer(setDeviceStatus, deviceOf())
-})
-afterEach(async () => {
-  cleanup()
-  await server.stop()
 })
 
 const guid = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
@@ -62,12 +58,6 @@ const SENSOR: Present = {
 }
 const OFF_TIMES: Present = { section: 'turnOff', number: 1, values: { wdTimeOffFrom: '22:00', wdTimeOffTo: '06:00' } }
 
-const open = () =>
-  renderScreens(
-    { '/devices': DevicesScreen, '/devices/$guid/$tab': () => <p>page of a device</p> },
-    '/devices',
-    server.url,
-  )
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 async function startSelecting() {
   const view = await open()

@@ -1,29 +1,25 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { Refusal } from '#console/testing/contractServer.ts'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { createDevice, type Device, device, listDevices } from '#contract/http/device.ts'
 import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/lookups.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
 import { DEVICE_STATUSES } from '#domain/devices/status.ts'
 import { DevicesScreen } from './DevicesScreen.tsx'
 
-let server: ContractServer
+const { server, open } = screenTest({
+  screens: { '/devices': DevicesScreen, '/devices/$guid/$tab': () => <p>page of a device</p> },
+})
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   server.answer(listCustomers, [{ id: 3, name: 'City Media' }])
   server.answer(listDeviceModels, [...DEVICE_MODELS])
   server.answer(listDeviceStatuses, [...DEVICE_STATUSES])
   server.answer(listDevices, { rows: [praha, brno], total: 2, next: null })
-})
-afterEach(async () => {
-  cleanup()
-  await server.stop()
 })
 
 const guid = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
@@ -53,12 +49,6 @@ function deviceNamed(number: number, name: string): Device {
 const praha = deviceNamed(1, 'Praha 0001')
 const brno = deviceNamed(2, 'Brno 0002')
 
-const open = (address: string) =>
-  renderScreens(
-    { '/devices': DevicesScreen, '/devices/$guid/$tab': () => <p>page of a device</p> },
-    address,
-    server.url,
-  )
 const lastQuery = () => server.requestsTo(listDevices).at(-1)?.values
 
 test('filter, order and page of the address are asked of the server', async () => {

@@ -1,25 +1,25 @@
-import { notifications } from '@mantine/notifications'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { checkClientUpdate, updateClientVersion } from '#contract/http/clientUpdate.ts'
 import { listDevices } from '#contract/http/device.ts'
 import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/lookups.ts'
 import { DevicesScreen } from './DevicesScreen.tsx'
 
-let server: ContractServer
+const { server, open: draw } = screenTest({
+  screens: { '/devices': DevicesScreen, '/client-updates/new': () => <p>a plan in waves</p> },
+  at: '/devices',
+})
 /** Whether the server has taken the update, so that devices are shown as updating. */
 let isTaken: boolean
 
-beforeEach(async () => {
-  localStorage.clear()
+beforeEach(() => {
   isTaken = false
-  server = await startContractServer()
-  signInAs()
   for (const lookup of [listCustomers, listDeviceModels, listDeviceStatuses]) server.answer(lookup, [])
   server.answer(listDevices, () => {
     const rows = ['Praha', 'Brno', 'Plzen'].map((name, index) =>
@@ -38,12 +38,6 @@ beforeEach(async () => {
     return []
   })
 })
-afterEach(async () => {
-  cleanup()
-  // Toasts outlive the page.
-  notifications.clean()
-  await server.stop()
-})
 
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 const bar = async () => within(await screen.findByRole('region', { name: 'Selection' }))
@@ -53,11 +47,7 @@ const choose = async (...names: string[]) => {
   for (const name of names) await userEvent.click(await screen.findByRole('checkbox', { name: `Select ${name}` }))
 }
 async function openMode() {
-  const view = await renderScreens(
-    { '/devices': DevicesScreen, '/client-updates/new': () => <p>a plan in waves</p> },
-    '/devices',
-    server.url,
-  )
+  const view = await draw()
   await screen.findByText('Praha')
   await press('Update client')
   await bar()
@@ -206,7 +196,7 @@ test('what cannot be known beforehand is asked all the same, and the server says
 
 test('who is no admin has no such mode', async () => {
   signInAs({ isAdmin: false, roleFunctions: [2] })
-  await renderScreens({ '/devices': DevicesScreen }, '/devices', server.url)
+  await draw()
   await screen.findByRole('button', { name: 'Select' })
   expect(screen.queryByRole('button', { name: 'Update client' })).toBeNull()
 })

@@ -1,9 +1,10 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { Refusal } from '#console/testing/contractServer.ts'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { getConsoleSettings } from '#contract/http/consoleSettings.ts'
 import { type DevicePins, devicePins, listDevicePins } from '#contract/http/devicePins.ts'
 import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/lookups.ts'
@@ -35,37 +36,29 @@ const FLEET = [
   { name: 'Sydney 0003', at: [-33.87, 151.21] },
 ] as const
 
-let server: ContractServer
+const { server, open } = screenTest({
+  screens: {
+    '/locations': LocationsScreen,
+    '/devices': () => <p>all devices</p>,
+    '/devices/$guid/status': () => <p>a device</p>,
+  },
+  at: '/locations',
+})
 
 // The pretend browser has no layout, and a map without a size shows nothing.
 const SIZES = ['clientWidth', 'clientHeight', 'offsetWidth', 'offsetHeight'] as const
-beforeAll(() => {
+beforeEach(() => {
   for (const name of SIZES) vi.spyOn(HTMLElement.prototype, name, 'get').mockReturnValue(800)
 })
-afterAll(() => vi.restoreAllMocks())
 
-beforeEach(async () => {
-  localStorage.clear()
-  sessionStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   server.answer(listDevicePins, fleet(FLEET, 2))
   server.answer(getConsoleSettings, {})
   server.answer(listCustomers, [{ id: 3, name: 'City Media' }])
   server.answer(listDeviceModels, [{ id: 22, name: 'Totem' }])
   server.answer(listDeviceStatuses, [{ id: 2, name: 'Paired' }])
 })
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
 
-const SCREENS = {
-  '/locations': LocationsScreen,
-  '/devices': () => <p>all devices</p>,
-  '/devices/$guid/status': () => <p>a device</p>,
-}
-const open = (at = '/locations') => renderScreens(SCREENS, at, server.url)
 const withFilter = (filter: unknown) => `/locations?filter=${encodeURIComponent(JSON.stringify(filter))}`
 const inList = async () =>
   within(await screen.findByRole('table'))

@@ -1,13 +1,12 @@
-import { notifications } from '@mantine/notifications'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import dayjs from 'dayjs'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { OpenDevice } from '#console/lib/openDevice.ts'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import { listAlerts } from '#contract/http/alert.ts'
 import {
   deleteMaintenance,
@@ -23,14 +22,19 @@ import {
 } from '#contract/http/deviceMaintenance.ts'
 import { MaintenanceTab } from './MaintenanceTab.tsx'
 
-let server: ContractServer
+const { server, open: draw } = screenTest({
+  screens: {
+    '/here': () => (
+      <OpenDevice.Provider value={deviceOf()}>
+        <MaintenanceTab />
+      </OpenDevice.Provider>
+    ),
+  },
+})
 /** The entries as the server has them. */
 let kept: MaintenanceEntry[]
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   kept = [
     entry(12, {
       startDt: '2026-11-18T08:00:00.000Z',
@@ -59,11 +63,6 @@ beforeEach(async () => {
     return 13
   })
 })
-afterEach(async () => {
-  cleanup()
-  notifications.clean()
-  await server.stop()
-})
 
 function entry(id: number, changes: Partial<MaintenanceEntry> = {}): MaintenanceEntry {
   return maintenanceEntry.parse({
@@ -74,18 +73,7 @@ function entry(id: number, changes: Partial<MaintenanceEntry> = {}): Maintenance
   })
 }
 
-const open = (query = '') =>
-  renderScreens(
-    {
-      '/here': () => (
-        <OpenDevice.Provider value={deviceOf()}>
-          <MaintenanceTab />
-        </OpenDevice.Provider>
-      ),
-    },
-    `/here${query}`,
-    server.url,
-  )
+const open = (query = '') => draw(`/here${query}`)
 const rows = async () =>
   within(await screen.findByRole('table', { name: 'Maintenance' }))
     .getAllByRole('row')

@@ -1,24 +1,21 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { UserBox } from '#console/app/UserBox.tsx'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { Refusal } from '#console/testing/contractServer.ts'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import {
   getNotificationSettings,
   type NotificationSettings,
   setNotificationSettings,
 } from '#contract/http/notifications.ts'
 
-let server: ContractServer
+const { server, open: draw } = screenTest({ screens: { '/here': UserBox }, at: '/here' })
 /** The settings as the server has them. */
 let kept: NotificationSettings
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   kept = { isEmailOn: true, email: 'alerts@example.com', mayReceive: true }
   server.answer(getNotificationSettings, () => kept)
   server.answer(setNotificationSettings, ({ values }) => {
@@ -26,13 +23,9 @@ beforeEach(async () => {
     return kept
   })
 })
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
 
 async function open() {
-  await renderScreens({ '/here': UserBox }, '/here', server.url)
+  await draw()
   screen.getByRole('button', { name: /user menu/ }).focus()
   await userEvent.keyboard('{Enter}')
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Notification settings' }))

@@ -1,9 +1,10 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { expect, test } from 'vitest'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { watchDownloads } from '#console/testing/downloads.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { getConsoleSettings } from '#contract/http/consoleSettings.ts'
 import { type Availability, getAvailability } from '#contract/http/darkMinutes.ts'
 import {
@@ -20,14 +21,7 @@ import { addDays } from '#domain/displays/wallClock.ts'
 import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
 import { OverviewScreen } from './OverviewScreen.tsx'
 
-let server: ContractServer
-beforeEach(async () => {
-  server = await startContractServer()
-})
-afterEach(async () => {
-  vi.restoreAllMocks()
-  await server.stop()
-})
+const { server, open: draw } = screenTest({ signedIn: 'nobody', screens: { '/overview': OverviewScreen } })
 
 const GUID = '0b7e9a52-0000-4000-8000-000000000001' as DeviceGuid
 const HOUR_MS = 3_600_000
@@ -138,7 +132,7 @@ async function setup({
   server.answer(listCustomers, [{ id: 7 as CustomerId, name: 'Harbour' }])
   server.answer(getConsoleSettings, supportUrl === undefined ? {} : { supportUrl })
   signInAs(user)
-  return renderScreens({ '/overview': OverviewScreen }, path, server.url)
+  return draw(path)
 }
 
 const tile = async (name: RegExp) => screen.findByRole('link', { name })

@@ -1,11 +1,10 @@
-import { notifications } from '@mantine/notifications'
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { releaseListOf, releaseOf } from '#console/testing/releaseOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import {
   deleteRelease,
   LARGEST_RELEASE_BYTES,
@@ -15,14 +14,14 @@ import {
 } from '#contract/http/release.ts'
 import { ReleasesScreen } from './ReleasesScreen.tsx'
 
-let server: ContractServer
+const { server, open: openEmpty } = screenTest({
+  screens: { '/client-software': ReleasesScreen },
+  at: '/client-software',
+})
 /** The releases as the server has them. */
 let kept: ReleaseList
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   kept = {
     ...releaseListOf('1.2.10', '1.2.9'),
     versions: [
@@ -33,14 +32,7 @@ beforeEach(async () => {
   }
   server.answer(listReleases, () => kept)
 })
-afterEach(async () => {
-  cleanup()
-  // Toasts outlive the page.
-  notifications.clean()
-  await server.stop()
-})
 
-const openEmpty = () => renderScreens({ '/client-software': ReleasesScreen }, '/client-software', server.url)
 const open = async () => {
   const view = await openEmpty()
   await screen.findByRole('row', { name: /1\.2\.10/ })

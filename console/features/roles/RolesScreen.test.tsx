@@ -1,15 +1,15 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { Refusal } from '#console/testing/contractServer.ts'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import { roleOf } from '#console/testing/userOf.ts'
 import { deleteRole, getRole, listFunctions, listRoles, setRole } from '#contract/http/appRole.ts'
 import { FUNCTIONS } from '#domain/permissions/functions.ts'
 import { RolesScreen } from './RolesScreen.tsx'
 
-let server: ContractServer
+const { server, open: draw } = screenTest({ screens: { '/roles': RolesScreen } })
 
 const link = (functionId: number) => ({
   accountId: 1,
@@ -21,23 +21,16 @@ const link = (functionId: number) => ({
   roleName: '',
 })
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   server.answer(listRoles, [roleOf(), roleOf({ id: 5, name: 'Analyst', functions: 'Analytics', activeUsers: 0 })])
   server.answer(listFunctions, [...FUNCTIONS])
   server.answer(getRole, roleOf({ roleFunctions: [link(2), link(7)] }))
   server.answer(setRole, 2)
   server.answer(deleteRole, true)
 })
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
 
 const open = async (at = '/roles') => {
-  const view = await renderScreens({ '/roles': RolesScreen }, at, server.url)
+  const view = await draw(at)
   await screen.findByRole('table', { name: 'Roles' })
   return view
 }

@@ -1,10 +1,11 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
+import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import {
   alertCondition,
   conditionPreview,
@@ -23,7 +24,7 @@ import { ALERT_PERIODS } from '#domain/alerts/alertWords.ts'
 import { operatorsFor } from '#domain/alerts/operators.ts'
 import { ThresholdsScreen } from './ThresholdsScreen.tsx'
 
-let server: ContractServer
+const { server, open } = screenTest({ screens: { '/thresholds': ThresholdsScreen } })
 
 const conditionOf = (changes: object = {}) =>
   alertCondition.parse({
@@ -62,9 +63,7 @@ const previewOf = (timesMet: number, since: string | null = daysAgo(120), days =
     since,
   })
 
-beforeEach(async () => {
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   server.answer(listDevices, { rows: [deviceOf()], total: 1, next: null })
   server.answer(getDeviceById, deviceOf())
   server.answer(listDeviceModels, [{ id: 1, name: 'Outdoor totem' }])
@@ -90,12 +89,7 @@ beforeEach(async () => {
     values.days === 90 ? previewOf(8, daysAgo(120), [7, 30, 90]) : previewOf(3),
   )
 })
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
 
-const open = (address: string) => renderScreens({ '/thresholds': ThresholdsScreen }, address, server.url)
 const DEVICE = '/thresholds?deviceId=1'
 async function fillIn(dialog: HTMLElement, field: string, option: string) {
   await userEvent.click(within(dialog).getByRole('combobox', { name: new RegExp(field) }))

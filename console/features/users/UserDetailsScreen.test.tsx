@@ -1,10 +1,10 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { readSession, sessionEnd } from '#console/lib/sessionStore.ts'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { Refusal } from '#console/testing/contractServer.ts'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import { roleOf, userOf } from '#console/testing/userOf.ts'
 import { sendRegistrationEmail, sendResetPasswordEmail } from '#contract/http/account.ts'
 import { getClientAuthData } from '#contract/http/app.ts'
@@ -14,7 +14,7 @@ import { auditEntry, listAudit } from '#contract/http/audit.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
 import { AddUserScreen, UserDetailsScreen } from './UserDetailsScreen.tsx'
 
-let server: ContractServer
+const { server, open: draw } = screenTest()
 /** The user as the server has them. */
 let kept: AppUser
 
@@ -38,10 +38,7 @@ const entryOf = (id: number, userId: number) =>
     after: null,
   })
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   kept = userOf()
   server.answer(getUser, () => kept)
   server.answer(setUser, ({ values }) => {
@@ -53,10 +50,6 @@ beforeEach(async () => {
   server.answer(listAudit, { rows: [], total: null, next: null })
   server.answer(deleteUser, true)
 })
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
 
 const DETAILS = '/users/user-details?data={"id":7}'
 async function open(at = DETAILS) {
@@ -65,7 +58,7 @@ async function open(at = DETAILS) {
     '/users/user-details': UserDetailsScreen,
     '/users/add-user': AddUserScreen,
   }
-  return renderScreens(screens, at, server.url)
+  return draw(at, screens)
 }
 async function menu(item: string) {
   await userEvent.click(await screen.findByRole('button', { name: 'Settings of this user' }))

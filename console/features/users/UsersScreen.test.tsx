@@ -1,9 +1,10 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
-import { type ContractServer, Refusal, startContractServer } from '#console/testing/contractServer.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { Refusal } from '#console/testing/contractServer.ts'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { roleOf, userOf } from '#console/testing/userOf.ts'
 import { sendRegistrationEmail } from '#contract/http/account.ts'
 import { listRoles } from '#contract/http/appRole.ts'
@@ -11,12 +12,9 @@ import { listUsers, setUser } from '#contract/http/appUser.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
 import { UsersScreen } from './UsersScreen.tsx'
 
-let server: ContractServer
+const { server, open: draw } = screenTest({ screens: { '/users': UsersScreen } })
 
-beforeEach(async () => {
-  localStorage.clear()
-  server = await startContractServer()
-  signInAs()
+beforeEach(() => {
   const rows = [
     userOf(),
     userOf({
@@ -38,13 +36,9 @@ beforeEach(async () => {
   server.answer(setUser, 12)
   server.answer(sendRegistrationEmail, 'ada@example.com')
 })
-afterEach(async () => {
-  cleanup()
-  await server.stop()
-})
 
 const open = async (at = '/users') => {
-  const view = await renderScreens({ '/users': UsersScreen }, at, server.url)
+  const view = await draw(at)
   await screen.findByRole('row', { name: /marta@example.com/ })
   return view
 }

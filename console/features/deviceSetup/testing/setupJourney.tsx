@@ -1,13 +1,11 @@
-import { notifications } from '@mantine/notifications'
 import { Outlet } from '@tanstack/react-router'
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect } from 'vitest'
+import { beforeEach, expect } from 'vitest'
 import { NEVER_OFF } from '#console/lib/offGroups.ts'
 import { OpenDevice } from '#console/lib/openDevice.ts'
-import { startContractServer } from '#console/testing/contractServer.ts'
 import { DEVICE_GUID, deviceOf } from '#console/testing/deviceOf.ts'
-import { renderScreens, signInAs } from '#console/testing/renderScreens.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import type { AnswerOf } from '#contract/http/call.ts'
 import { type DeviceComponent, deviceComponent, listDeviceComponents } from '#contract/http/deviceComponents.ts'
 import {
@@ -96,11 +94,9 @@ export function sectionOf(changes: Partial<SettingSection> & Pick<SettingSection
 
 type SettingsView = AnswerOf<typeof getDeviceSettings>
 
-/** A page of one device, with a server that answers as the test says. */
-export async function startSetup() {
-  localStorage.clear()
-  const server = await startContractServer()
-  signInAs()
+/** A page of one device of model 1, healthy and never switched off, with a server that answers as the test says. */
+export function setupTest() {
+  const { server, open } = screenTest()
   let version = 1
   const journey = {
     server,
@@ -139,7 +135,7 @@ export async function startSetup() {
         </OpenDevice.Provider>
       )
       const tabs = { setup: SetupTab, 'generic-setup': GenericSetupTab }
-      return renderScreens({ '/devices/$guid': { screen: Page, tabs } }, `/devices/${DEVICE_GUID}/${tab}`, server.url)
+      return open(`/devices/${DEVICE_GUID}/${tab}`, { '/devices/$guid': { screen: Page, tabs } })
     },
     /** The device reports something new over the live stream. */
     async reportsLive(values: Values, at = secondsAgo(0)) {
@@ -152,19 +148,17 @@ export async function startSetup() {
       }))
       server.emit('state', { deviceId: 1, values: readings })
     },
-    async stop() {
-      cleanup()
-      notifications.clean()
-      notifications.cleanQueue()
-      await server.stop()
-    },
   }
-  journey.reports(HEALTHY)
-  journey.settings()
-  journey.feeds({})
-  server.answer(getDeviceLocalSettings, NEVER_OFF)
+  beforeEach(() => {
+    version = 1
+    journey.device = deviceOf()
+    journey.user = userEvent.setup()
+    journey.reports(HEALTHY)
+    journey.settings()
+    journey.feeds({})
+    server.answer(getDeviceLocalSettings, NEVER_OFF)
+  })
   return journey
 }
-export type SetupJourney = Awaited<ReturnType<typeof startSetup>>
 
 export const panel = async (name: string) => within(await screen.findByRole('region', { name }))

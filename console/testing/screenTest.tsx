@@ -1,0 +1,83 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  type RouteComponent,
+  RouterProvider,
+} from '@tanstack/react-router'
+import { cleanup, render } from '@testing-library/react'
+import { afterEach, beforeEach } from 'vitest'
+import { Providers } from '#console/app/Providers.tsx'
+import { queryClient } from '#console/lib/useCall.ts'
+import { type ContractServer, startContractServer } from './contractServer.ts'
+import { signInAs } from './signInAs.ts'
+
+type DetachedWindow = { readonly happyDOM: { setURL: (url: string) => void } }
+
+/** Screens by their paths; one inside another stands in its `Outlet`. An address that none of them has shows itself. */
+export interface Screens {
+  readonly [path: string]:
+    | RouteComponent
+    | { readonly screen: RouteComponent; readonly tabs: Readonly<Record<string, RouteComponent>> }
+}
+
+export interface ScreenTest {
+  readonly screens?: Screens
+  /** The address of `open()`. */
+  readonly at?: string
+  /** What differs from a staff admin; `nobody` is signed in where the way in is what is tested. */
+  readonly signedIn?: Readonly<Record<string, unknown>> | 'nobody'
+}
+
+/**
+ * What each test of a screen stands on, said once in a file: a server of its own that answers as the test says, somebody
+ * who is signed in, and `open()`, which draws the screens of an address. What a test leaves behind, `setup.ts` takes away.
+ */
+export function screenTest({ screens = {}, at = '/', signedIn = {} }: ScreenTest = {}) {
+  // Of each test its own, under one name: what a test before asks late, it asks nobody.
+  const server = {} as ContractServer
+  beforeEach(async () => {
+    Object.assign(server, await startContractServer())
+    standAt(`${server.url}/`)
+    if (signedIn !== 'nobody') signInAs(signedIn)
+  })
+  afterEach(async () => {
+    // What is still on the screen would ask a server that is gone.
+    cleanup()
+    await server.stop()
+  })
+  return { server, open: (address = at, shown = screens) => drawScreens(shown, address) }
+}
+
+/** Addresses of calls are relative to the page, so the page has to come from the server of the test. */
+export const standAt = (url: string) => (window as unknown as DetachedWindow).happyDOM.setURL(url)
+
+/** As a page that is loaded: nothing is remembered from one that was drawn before. */
+async function drawScreens(screens: Screens, at: string) {
+  queryClient.clear()
+  const root = createRootRoute({ component: Outlet, notFoundComponent: () => <p>elsewhere</p> })
+  const routes = Object.entries(screens).map(([path, entry]) => {
+    if (typeof entry === 'function') return createRoute({ getParentRoute: () => root, path, component: entry })
+    const parent = createRoute({ getParentRoute: () => root, path, component: entry.screen })
+    const tabs = Object.entries(entry.tabs).map(([tab, component]) =>
+      createRoute({ getParentRoute: () => parent, path: tab, component }),
+    )
+    return parent.addChildren(tabs)
+  })
+  const history = createMemoryHistory({ initialEntries: [at] })
+  const router = createRouter({ routeTree: root.addChildren(routes), history })
+  await router.load()
+  const view = render(
+    <Providers hasTransitions={false}>
+      <RouterProvider router={router as never} />
+    </Providers>,
+  )
+  return {
+    ...view,
+    address: () => history.location.href,
+    back: () => history.back(),
+    follow: (path: string) => history.push(path),
+  }
+}

@@ -1,0 +1,25 @@
+import { keepSession } from '#console/lib/sessionStore.ts'
+import { signedInUser } from '#contract/http/app.ts'
+
+/** Signs in without asking the server: a staff admin, or what `changes` makes of one. */
+export function signInAs(changes: Readonly<Record<string, unknown>> = {}) {
+  const user = signedInUser.parse({
+    id: 1,
+    username: 'eva@example.com',
+    email: 'eva@example.com',
+    firstName: 'Eva',
+    lastName: 'Novak',
+    roleId: 1,
+    roleName: 'Administrator',
+    roleFunctions: [1, 2, 3, 5],
+    accountId: 1,
+    isAdmin: true,
+    isDeviceManager: true,
+    isAnalyticsUser: true,
+    isLab: false,
+    isInternal: false,
+    timeZone: '',
+    ...changes,
+  })
+  keepSession({ accessToken: 'token', user })
+}
