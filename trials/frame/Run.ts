@@ -7,6 +7,15 @@ import { Worker } from './Worker.ts'
 
 const SHOWN_EVERY_MS = 10_000
 
+interface ProductOptions {
+  /** Of the built console; without it there is none. */
+  readonly consoleFolder?: string
+  readonly areDevicesUnlimited?: true
+}
+
+/** Who decides whether what was measured is enough. */
+export type Judge = Pick<Run<Readonly<Record<string, never>>>, 'verdict'>
+
 /** One trial while it runs: what it was asked for, what it may use, and what it has found wrong. */
 export class Run<Values extends Readonly<Record<string, number | string>>> {
   readonly options: Values
@@ -37,6 +46,14 @@ export class Run<Values extends Readonly<Record<string, number | string>>> {
     return worker
   }
 
+  /** The whole product in a process of its own. */
+  async product(database: Database, more: ProductOptions = {}) {
+    const { ownerUrl, applicationUrl } = database
+    const worker = this.worker(new URL('./productServer.ts', import.meta.url), ['--expose-gc'])
+    const question = { start: { ownerUrl, applicationUrl }, ...more }
+    return { worker, ...(await worker.ask<{ httpUrl: string; mqttUrl: string }>(question)) }
+  }
+
   /** From 0 up to below 1, by the seed: the same for the same words, or the next one without words. */
   chance(word = 'next', index = this.#rolls++): number {
     return chance(Number(this.options.seed), word, index)
@@ -58,7 +75,14 @@ export class Run<Values extends Readonly<Record<string, number | string>>> {
     }
   }
 
-  /** A promise that was not kept, or a ratio beyond what it must be: the trial has failed, and goes on. */
+  /** Words for a table about what was measured; the trial fails by what it must reach, and goes on. */
+  verdict(what: string, isMust: boolean, isAim?: boolean): string {
+    if (!isMust) this.#wrong.push(`${what} was missed`)
+    if (isAim === undefined) return isMust ? 'reached' : 'MISSED'
+    return isAim ? 'aim reached' : isMust ? 'must reached' : 'MISSED'
+  }
+
+  /** A promise that was not kept: the trial has failed, and goes on. */
   wrong(sentence: string): void {
     this.#wrong.push(sentence)
     console.log(`WRONG: ${sentence}`)

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import pg from 'pg'
-import { Worker } from '../../frame/Worker.ts'
-import { openPlace } from '../place.ts'
+import { count } from '../../frame/options.ts'
+import type { Judge } from '../../frame/Run.ts'
+import { openTable, quantile } from '../../frame/table.ts'
+import { describeTrial } from '../../frame/trial.ts'
+import { beSignedIn, CONSOLE_FOLDER, openBrowser } from '../openBrowser.ts'
 import { DAY_MS, FIELDS, type Fleet, makeFleet } from '../query/fleet.ts'
 import {
   bareSteps,
@@ -19,7 +20,6 @@ import {
   type Timing,
 } from './inPage.ts'
 
-const CONSOLE_FOLDER = fileURLToPath(new URL('../../../dist/console', import.meta.url))
 const UPLOT = createRequire(import.meta.url)
   .resolve('uplot')
   .replace('uPlot.cjs.js', 'uPlot.iife.min.js')
@@ -31,59 +31,39 @@ const MUST_RATIO = 3
 /** Three frames of sixty a second: whatever the reference takes, below it nobody sees a jerk. */
 const SMOOTH_MS = 50
 
-export interface ChartOptions {
-  /** Readings in the chart, of up to 20 metrics. */
-  readonly points: number
-  /** Hours of so many days. */
-  readonly days: number
-}
-
-/** Measures the console's chart in a browser against bare uPlot (lines alone) with the same readings in the same run. */
-export async function chartBenchmark({ points, days }: ChartOptions): Promise<void> {
-  const metricCount = Math.min(MOST_METRICS, Math.ceil(points / (days * HOURS_A_DAY)))
-  const place = await openPlace()
-  const db = new pg.Client({ connectionString: place.ownerUrl })
-  const product = new Worker(new URL('../../frame/productServer.ts', import.meta.url), ['--expose-gc'])
-  let browser: Browser | undefined
-  try {
+export const chart = describeTrial({
+  name: 'chart',
+  proves: "The console's chart in a browser against bare uPlot (lines alone) with the same readings in the same run.",
+  options: {
+    points: count(120_000, 'readings in the chart, of up to 20 metrics'),
+    days: count(365, 'days of hours'),
+  },
+  async run(run) {
+    const { points, days } = run.options
+    const browser = await openBrowser()
+    const database = await run.database()
+    const db = new pg.Client({ connectionString: database.ownerUrl })
     await db.connect()
+    const metricCount = Math.min(MOST_METRICS, Math.ceil(points / (days * HOURS_A_DAY)))
     const devices = Math.ceil(metricCount / FIELDS.length)
     const token = randomBytes(32).toString('base64url')
     const fleet = await makeFleet(db, { devices, days: 1, rollupDays: days, exportRows: 1 }, token)
-    const { ownerUrl, applicationUrl } = place
-    const { httpUrl } = await product.ask<{ httpUrl: string }>({
-      start: { ownerUrl, applicationUrl },
-      consoleFolder: CONSOLE_FOLDER,
-    })
-    browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-      args: ['--headless', '--no-sandbox', '--disable-gpu'],
-    })
+    await db.end()
+    const { httpUrl } = await run.product(database, { consoleFolder: CONSOLE_FOLDER })
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     await page.addInitScript(countDraws)
     await openChart(page, httpUrl, fleet, metricCount, days)
-    const cores = `${availableParallelism()} cores, Chromium ${browser.version()} without a graphics card`
-    console.log(
-      `${metricCount} metrics of ${days * HOURS_A_DAY} hours, ${metricCount * days * HOURS_A_DAY} points; ${cores}`,
-    )
+    console.log(`${metricCount} metrics, ${metricCount * days * HOURS_A_DAY} points`)
     const ours = await measured(page, consoleSteps)
     await page.evaluate(readFileSync(UPLOT, 'utf8').replace('var uPlot=', 'globalThis.uPlot='))
     await page.evaluate(drawBare)
-    printRatios(ours, await measured(page, bareSteps))
-  } finally {
-    await browser?.close()
-    await Promise.allSettled([product.end()])
-    await db.end()
-    await place.close()
-  }
-}
+    printRatios(run, ours, await measured(page, bareSteps))
+    await browser.close()
+  },
+})
 
 async function openChart(page: Page, httpUrl: string, { deviceIds, endMs, token }: Fleet, count: number, days: number) {
-  await page.addInitScript((accessToken) => {
-    const rights = { roleFunctions: [1, 2, 5], isAdmin: true, isDeviceManager: true, isAnalyticsUser: true }
-    const names = { id: 1, username: 'bench@example', email: '', firstName: '', lastName: '', roleName: '' }
-    localStorage.setItem('wayside.session', JSON.stringify({ accessToken, user: { ...rights, ...names } }))
-  }, token)
+  await beSignedIn(page, token)
   const metrics = deviceIds.flatMap((deviceId) => FIELDS.map(({ id }) => ({ deviceId, metricId: id })))
   const data = {
     dateFrom: new Date(endMs - days * DAY_MS).toISOString(),
@@ -106,14 +86,10 @@ async function measured(page: Page, prepare: (chart: Chart) => void): Promise<Re
   return timings
 }
 
-const quantile = (values: readonly number[], part: number) =>
-  values.toSorted((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0
-
-function printRatios(ours: Record<string, Timing>, bare: Record<string, Timing>) {
-  const right = (texts: readonly string[]) => texts.map((text) => text.padStart(12)).join('')
-  console.log(`${''.padEnd(36)}${right(['console ms', '95 %', 'bare ms', '95 %', 'ratio'])}`)
+function printRatios(judge: Judge, ours: Record<string, Timing>, bare: Record<string, Timing>) {
+  const row = openTable(['console ms', '95 %', 'bare ms', '95 %', 'ratio'], 44)
   for (const gesture of GESTURES) {
-    for (const [name, kind] of [
+    for (const [how, kind] of [
       ['alone, to the frame that shows it', 'shownAfterMs'],
       ['again each frame, frame', 'frameMs'],
     ] as const) {
@@ -121,12 +97,8 @@ function printRatios(ours: Record<string, Timing>, bare: Record<string, Timing>)
       const times = [mine, theirs].flatMap((values) => [quantile(values, 0.5), quantile(values, 0.95)])
       const [median = 0, , reference = 1] = times
       const ratio = median / reference
-      const isReached = ratio <= MUST_RATIO || median <= SMOOTH_MS
-      if (!isReached) process.exitCode = 1
-      const verdict = `   ${isReached ? 'reached' : 'MISSED'} (must ${MUST_RATIO}, or ${SMOOTH_MS} ms)`
-      console.log(
-        `${`${gesture} ${name}`.padEnd(44)}${right([...times.map((ms) => ms.toFixed(1)), ratio.toFixed(2)])}${verdict}`,
-      )
+      const verdict = judge.verdict(`${gesture} ${how}`, ratio <= MUST_RATIO || median <= SMOOTH_MS)
+      row(`${gesture} ${how}`, [...times, ratio.toFixed(2)], `${verdict} (must ${MUST_RATIO}, or ${SMOOTH_MS} ms)`)
     }
   }
 }

@@ -1,17 +1,12 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
-import { Worker } from '../../frame/Worker.ts'
-import { openPlace } from '../place.ts'
+import { count } from '../../frame/options.ts'
+import { describeTrial } from '../../frame/trial.ts'
+import type { Worker } from '../../frame/Worker.ts'
 import type { LoadAnswer, LoadQuestion } from './loadGenerator.ts'
 import { printResults, type RunResult } from './results.ts'
 import { CEILING_TABLE } from './tables.ts'
-
-export interface IngestOptions {
-  readonly reports: number
-  readonly connections: number
-  readonly inFlight: number
-}
 
 type BenchDevice = { readonly guid: string; readonly key: string }
 
@@ -44,25 +39,29 @@ const DAY_MS = 86_400_000
 /** At half load, so many seconds are enough for a 99th percentile. */
 const HALF_LOAD_SECONDS = 4
 
-/** Measures the gateway and the write path against a bare socket server on the same machine in the same run. */
-export async function ingestBenchmark(options: IngestOptions): Promise<void> {
-  const place = await openPlace()
-  const db = new pg.Client({ connectionString: place.ownerUrl })
-  const load = new Worker(new URL('./loadGenerator.ts', import.meta.url))
-  const product = new Worker(new URL('./gatewayServer.ts', import.meta.url), ['--expose-gc'])
-  const ceiling = new Worker(new URL('./ceilingServer.ts', import.meta.url))
-  // The database lives in a process group of its own, so it has to be told.
-  const interrupted = () => place.close().finally(() => process.exit(130))
-  process.once('SIGINT', interrupted)
-  try {
+export const ingest = describeTrial({
+  name: 'ingest',
+  proves: 'The gateway and the write path against a bare socket server on the same machine in the same run.',
+  options: {
+    reports: count(200_000, 'reports at full speed'),
+    connections: count(100, 'connections'),
+    inFlight: count(10, 'reports of a connection on their way'),
+  },
+  async run(run) {
+    const { ownerUrl, applicationUrl, isOwner } = await run.database()
+    const db = new pg.Client({ connectionString: ownerUrl })
     await db.connect()
-    console.log(await describePlace(db, options))
+    console.log(await describePlace(db))
     await makeCeilingTable(db)
-    const devices = await insertDevices(db, Math.max(options.connections, IDLE_CONNECTIONS))
-    const { port } = await product.ask<{ port: number }>({ start: place.applicationUrl, asApplication: place.isOwner })
-    const bareAt = await ceiling.ask<{ port: number }>({ start: place.ownerUrl, columns: COLUMNS })
+    const { connections } = run.options
+    const devices = await insertDevices(db, Math.max(connections, IDLE_CONNECTIONS))
+    const load = run.worker(new URL('./loadGenerator.ts', import.meta.url))
+    const product = run.worker(new URL('./gatewayServer.ts', import.meta.url), ['--expose-gc'])
+    const ceiling = run.worker(new URL('./ceilingServer.ts', import.meta.url))
+    const { port } = await product.ask<{ port: number }>({ start: applicationUrl, asApplication: isOwner })
+    const bareAt = await ceiling.ask<{ port: number }>({ start: ownerUrl, columns: COLUMNS })
     const bytesPerConnection = await memoryPerConnection(product, load, port, devices)
-    const bench = new Bench(db, load, options, devices.slice(0, options.connections))
+    const bench = new Bench(db, load, run.options, devices.slice(0, connections))
     // Compilers and caches warm up on both sides before anything counts.
     await bench.warmUp(port)
     await bench.warmUp(bareAt.port)
@@ -71,22 +70,17 @@ export async function ingestBenchmark(options: IngestOptions): Promise<void> {
     const ceilingHalf = await bench.half(bareAt.port, ceilingFull.reportsPerSecond / 2)
     const productHalf = await bench.half(port, productFull.reportsPerSecond / 2)
     const counters = await product.ask<{ batchesStored: number; reportsStored: number }>({ tell: 'counters' })
-    printResults({ productFull, ceilingFull, productHalf, ceilingHalf, bytesPerConnection, counters })
-  } finally {
-    await Promise.allSettled([load.end(), product.end(), ceiling.end()])
+    printResults(run, { productFull, ceilingFull, productHalf, ceilingHalf, bytesPerConnection, counters })
     await db.end()
-    process.off('SIGINT', interrupted)
-    await place.close()
-  }
-}
+  },
+})
 
-async function describePlace(db: pg.Client, { reports, connections, inFlight }: IngestOptions): Promise<string> {
+async function describePlace(db: pg.Client): Promise<string> {
   const { rows } = await db.query<{ version: string; fsync: string }>(
     `select current_setting('server_version') as version, current_setting('fsync') as fsync`,
   )
-  const load = `${reports} reports of ${COLUMNS.length} values, ${connections} connections with ${inFlight} in flight`
   const machine = `${availableParallelism()} cores, Node ${process.versions.node}, PostgreSQL ${rows[0]?.version}`
-  return `${load}; ${machine}, fsync ${rows[0]?.fsync}\n`
+  return `Reports of ${COLUMNS.length} values; ${machine}, fsync ${rows[0]?.fsync}\n`
 }
 
 async function makeCeilingTable(db: pg.Client) {
@@ -126,6 +120,11 @@ async function memoryPerConnection(product: Worker, load: Worker, port: number, 
   const after = await product.ask<{ bytes: number }>({ tell: 'memory' })
   await load.ask({ let: 'go' })
   return (after.bytes - before.bytes) / devices.length
+}
+
+interface IngestOptions {
+  readonly reports: number
+  readonly inFlight: number
 }
 
 class Bench {

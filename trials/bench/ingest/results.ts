@@ -1,3 +1,5 @@
+import type { Judge } from '../../frame/Run.ts'
+import { openTable } from '../../frame/table.ts'
 import type { LoadAnswer } from './loadGenerator.ts'
 
 export interface RunResult {
@@ -25,46 +27,32 @@ const AIM_BYTES = 10
 const AIM_HALF_LOAD_RATIO = 3
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-US')
-const fine = (value: number) => value.toFixed(1)
 
-export function printResults(results: Results): void {
+export function printResults(judge: Judge, results: Results): void {
   const { productFull, ceilingFull, productHalf, ceilingHalf } = results
-  const rows: [string, string, string][] = [
-    ['', 'product', 'ceiling'],
-    ['reports/s', whole(productFull.reportsPerSecond), whole(ceilingFull.reportsPerSecond)],
-    ['values/s stored', whole(productFull.valuesPerSecond), whole(ceilingFull.valuesPerSecond)],
-    ['PUBACK p50 ms', fine(productFull.p50Ms), fine(ceilingFull.p50Ms)],
-    ['PUBACK p99 ms', fine(productFull.p99Ms), fine(ceilingFull.p99Ms)],
-    ['half load: reports/s', halfRate(productHalf), halfRate(ceilingHalf)],
-    ['half load: PUBACK p50 ms', fine(productHalf.p50Ms), fine(ceilingHalf.p50Ms)],
-    ['half load: PUBACK p99 ms', fine(productHalf.p99Ms), fine(ceilingHalf.p99Ms)],
-    ['bytes/value with indexes', fine(productFull.bytesPerValue), fine(ceilingFull.bytesPerValue)],
-    ['WAL bytes/value', fine(productFull.walBytesPerValue), fine(ceilingFull.walBytesPerValue)],
-    ['KB/connection', fine(results.bytesPerConnection / 1024), ''],
-    ['reports/batch', fine(results.counters.reportsStored / results.counters.batchesStored), ''],
-  ]
-  for (const [name, product, ceiling] of rows) {
-    console.log(`${name.padEnd(28)}${product.padStart(12)}${ceiling.padStart(12)}`)
-  }
+  const row = openTable(['product', 'ceiling'])
+  row('reports/s', [whole(productFull.reportsPerSecond), whole(ceilingFull.reportsPerSecond)])
+  row('values/s stored', [whole(productFull.valuesPerSecond), whole(ceilingFull.valuesPerSecond)])
+  row('PUBACK p50 ms', [productFull.p50Ms, ceilingFull.p50Ms])
+  row('PUBACK p99 ms', [productFull.p99Ms, ceilingFull.p99Ms])
+  row('half load: reports/s', [halfRate(productHalf), halfRate(ceilingHalf)])
+  row('half load: PUBACK p50 ms', [productHalf.p50Ms, ceilingHalf.p50Ms])
+  row('half load: PUBACK p99 ms', [productHalf.p99Ms, ceilingHalf.p99Ms])
+  row('bytes/value with indexes', [productFull.bytesPerValue, ceilingFull.bytesPerValue])
+  row('WAL bytes/value', [productFull.walBytesPerValue, ceilingFull.walBytesPerValue])
+  row('KB/connection', [results.bytesPerConnection / 1024])
+  row('reports/batch', [results.counters.reportsStored / results.counters.batchesStored])
+
+  const judged = openTable(['product', 'must', 'aim'])
   const ratio = productFull.reportsPerSecond / ceilingFull.reportsPerSecond
-  const halfRatio = productHalf.p99Ms / ceilingHalf.p99Ms
-  console.log()
-  verdict('of the ceiling', ratio.toFixed(2), ratio >= MUST_RATIO, ratio >= AIM_RATIO, `${MUST_RATIO} / ${AIM_RATIO}`)
+  const verdict = judge.verdict('the ratio to the ceiling', ratio >= MUST_RATIO, ratio >= AIM_RATIO)
+  judged('of the ceiling', [ratio.toFixed(2), `${MUST_RATIO}`, `${AIM_RATIO}`], verdict)
   const bytes = productFull.bytesPerValue
-  verdict('bytes a value', fine(bytes), bytes <= MUST_BYTES, bytes <= AIM_BYTES, `${MUST_BYTES} / ${AIM_BYTES}`)
-  verdict(
-    'p99 at half load, × ceiling',
-    fine(halfRatio),
-    true,
-    halfRatio <= AIM_HALF_LOAD_RATIO,
-    `- / ${AIM_HALF_LOAD_RATIO}`,
-  )
+  const ofBytes = judge.verdict('the size of a value', bytes <= MUST_BYTES, bytes <= AIM_BYTES)
+  judged('bytes a value', [bytes, MUST_BYTES, AIM_BYTES], ofBytes)
+  const halfRatio = productHalf.p99Ms / ceilingHalf.p99Ms
+  const ofHalf = judge.verdict('the wait at half load', true, halfRatio <= AIM_HALF_LOAD_RATIO)
+  judged('p99 at half load, × ceiling', [halfRatio, '-', AIM_HALF_LOAD_RATIO], ofHalf)
 }
 
 const halfRate = ({ acknowledged, seconds }: LoadAnswer) => whole(acknowledged / seconds)
-
-function verdict(name: string, value: string, isMust: boolean, isAim: boolean, limits: string) {
-  const words = isAim ? 'aim reached' : isMust ? 'must reached' : 'MISSED'
-  console.log(`${name.padEnd(28)}${value.padStart(12)}   ${words} (must / aim: ${limits})`)
-  if (!isMust) process.exitCode = 1
-}

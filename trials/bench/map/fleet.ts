@@ -8,10 +8,14 @@ const ALERTS_PART = 0.05
 const WITHOUT_POSITION_EVERY = 50
 
 /** Devices around some hundred towns of Europe, most of them connected, some with alerts, as many as each customer has. */
-export async function makeMapFleet(db: pg.Pool, devicesByCustomer: readonly number[]): Promise<readonly number[]> {
+export async function makeMapFleet(
+  db: pg.Pool,
+  devicesByCustomer: readonly number[],
+  dice: number,
+): Promise<readonly number[]> {
   const client = await db.connect()
   try {
-    await client.query('select setseed(0.5)')
+    await client.query('select setseed($1)', [dice])
     await client.query(
       `create temporary table town as
          select n, 37 + random() * 25 as latitude, -8 + random() * 36 as longitude from generate_series(1, $1::int) n`,

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { availableParallelism } from 'node:os'
-import { fileURLToPath } from 'node:url'
-import { type Browser, chromium, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import type pg from 'pg'
 import { openPool } from '#server/db/pool.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
-import { Worker } from '../../frame/Worker.ts'
-import { openPlace } from '../place.ts'
+import { count, SEED } from '../../frame/options.ts'
+import type { Judge } from '../../frame/Run.ts'
+import { openTable, quantile } from '../../frame/table.ts'
+import { describeTrial } from '../../frame/trial.ts'
+import { beSignedIn, CONSOLE_FOLDER, openBrowser } from '../openBrowser.ts'
 import { makeMapFleet } from './fleet.ts'
 import { dragMap, drawBare, drawnAfterAnswer, filterConsole, lookCloser, showBare } from './inPage.ts'
 
-const CONSOLE_FOLDER = fileURLToPath(new URL('../../../dist/console', import.meta.url))
 const LEAFLET = createRequire(import.meta.url).resolve('leaflet')
 const REPEATS = 15
 /** From zoom 4. */
@@ -23,48 +23,28 @@ const MUST_FRAMES_A_SECOND = 30
 /** Of all pins of a fleet of 100,000, beside the plain rows from the database. */
 const MUST_RATIO = 2
 
-export interface MapBenchOptions {
-  readonly devices: number
-}
-
-/** Server time of all pins, and the map in a browser beside the bare library, with the same devices in the same run. */
-export async function mapBenchmark({ devices }: MapBenchOptions): Promise<void> {
-  const place = await openPlace()
-  const db = openPool(place.ownerUrl, { maximumConnections: 2, name: 'bench' })
-  const product = new Worker(new URL('../../frame/productServer.ts', import.meta.url), ['--expose-gc'])
-  const interrupted = () => place.close().finally(() => process.exit(130))
-  process.once('SIGINT', interrupted)
-  let browser: Browser | undefined
-  try {
-    const shownFleets = [10_000, 20_000].filter((count) => count <= devices)
-    const others = devices - shownFleets.reduce((sum, count) => sum + count, 0)
-    const customerIds = await makeMapFleet(db, [...shownFleets, Math.max(0, others)])
+export const map = describeTrial({
+  name: 'map',
+  proves: 'All pins beside their plain rows, and the map in a browser beside the bare library, with the same devices.',
+  options: { devices: count(100_000, 'devices'), seed: SEED },
+  async run(run) {
+    const { devices } = run.options
+    const browser = await openBrowser()
+    const database = await run.database()
+    const db = openPool(database.ownerUrl, { maximumConnections: 2, name: 'trial owner' })
+    const shownFleets = [10_000, 20_000].filter((some) => some <= devices)
+    const others = devices - shownFleets.reduce((sum, some) => sum + some, 0)
+    const customerIds = await makeMapFleet(db, [...shownFleets, Math.max(0, others)], run.chance('fleet'))
     const token = await openSession(db, await addUser(db, { username: 'map@bench.example', functions: [2] }))
-    const { ownerUrl, applicationUrl } = place
-    const start = { start: { ownerUrl, applicationUrl }, consoleFolder: CONSOLE_FOLDER }
-    const { httpUrl } = await product.ask<{ httpUrl: string }>(start)
-    await measureServer(db, httpUrl, token, customerIds, devices)
-    browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-      args: ['--headless', '--no-sandbox', '--disable-gpu'],
-    })
-    console.log(`\n${availableParallelism()} cores, Chromium ${browser.version()} without a graphics card`)
-    for (const [index, count] of shownFleets.entries()) {
-      await measureMap(browser, httpUrl, token, customerIds[index] ?? 0, count)
+    const { httpUrl } = await run.product(database, { consoleFolder: CONSOLE_FOLDER })
+    await measureServer(run, db, { httpUrl, token, customerIds, devices })
+    for (const [index, some] of shownFleets.entries()) {
+      await measureMap(run, browser, { httpUrl, token, customerId: customerIds[index] ?? 0, devices: some })
     }
-  } finally {
-    await browser?.close()
-    await Promise.allSettled([product.end()])
     await db.end()
-    process.off('SIGINT', interrupted)
-    await place.close()
-  }
-}
-
-const quantile = (values: readonly number[], part: number) =>
-  values.toSorted((one, other) => one - other)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0
-
-const fine = (ms: number) => ms.toFixed(1)
+    await browser.close()
+  },
+})
 
 /** The same devices as plain rows: what any answer has to read. */
 const PLAIN = `select d.id, d.guid, d.name, d.latitude, d.longitude, d.status_id, o.device_id is not null, a.count
@@ -75,15 +55,17 @@ const PLAIN = `select d.id, d.guid, d.name, d.latitude, d.longitude, d.status_id
     where status_id = 1 and condition_state_id = 1 and withdrawn_at is null group by 1) a on a.device_id = d.id
   where d.deleted_at is null and d.latitude is not null and ($1::int is null or d.customer_id = $1)`
 
-async function measureServer(
-  db: pg.Pool,
-  httpUrl: string,
-  token: string,
-  customerIds: readonly number[],
-  devices: number,
-) {
+interface ServerAsked {
+  readonly httpUrl: string
+  readonly token: string
+  readonly customerIds: readonly number[]
+  readonly devices: number
+}
+
+async function measureServer(judge: Judge, db: pg.Pool, { httpUrl, token, customerIds, devices }: ServerAsked) {
   const asText = { getTypeParser: () => (text: unknown) => text }
-  console.log('All pins of a filter, server and wire together, beside the plain rows by SQL')
+  console.log('\nAll pins of a filter, server and wire together, beside the plain rows by SQL')
+  const row = openTable(['p50 ms', 'p95 ms', 'MB', 'rows p50 ms', 'ratio'], 20)
   for (const [name, customerId] of [
     [`${devices} devices`, undefined],
     ['one customer', customerIds[0]],
@@ -103,24 +85,23 @@ async function measureServer(
       ours.push(between - beganAt)
       plain.push(performance.now() - between)
     }
-    const ratio = quantile(ours, 0.5) / quantile(plain, 0.5)
-    const isReached = ratio <= MUST_RATIO
-    if (!isReached) process.exitCode = 1
-    console.log(
-      `  ${name.padEnd(18)} p50 ${fine(quantile(ours, 0.5))} ms, p95 ${fine(quantile(ours, 0.95))} ms, ` +
-        `${(bytes / 1e6).toFixed(1)} MB; rows p50 ${fine(quantile(plain, 0.5))} ms; ratio ${ratio.toFixed(2)}   ` +
-        `${isReached ? 'reached' : 'MISSED'} (must ${MUST_RATIO})`,
-    )
+    const rows = quantile(plain, 0.5)
+    const ratio = quantile(ours, 0.5) / rows
+    const verdict = `${judge.verdict(`the pins of ${name}`, ratio <= MUST_RATIO)} (must ${MUST_RATIO})`
+    row(name, [quantile(ours, 0.5), quantile(ours, 0.95), bytes / 1e6, rows, ratio.toFixed(2)], verdict)
   }
 }
 
-async function measureMap(browser: Browser, httpUrl: string, token: string, customerId: number, count: number) {
+interface MapAsked {
+  readonly httpUrl: string
+  readonly token: string
+  readonly customerId: number
+  readonly devices: number
+}
+
+async function measureMap(judge: Judge, browser: Browser, { httpUrl, token, customerId, devices }: MapAsked) {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
-  await page.addInitScript((accessToken) => {
-    const rights = { roleFunctions: [2], isAdmin: false, isDeviceManager: true, isAnalyticsUser: false }
-    const names = { id: 1, username: 'map@bench.example', email: '', firstName: '', lastName: '', roleName: '' }
-    localStorage.setItem('wayside.session', JSON.stringify({ accessToken, user: { ...rights, ...names } }))
-  }, token)
+  await beSignedIn(page, token)
   const filter = encodeURIComponent(JSON.stringify({ customerId }))
   await page.goto(`${httpUrl}/locations?filter=${filter}`)
   const ours = await measureConsole(page, httpUrl, token, customerId)
@@ -130,7 +111,7 @@ async function measureMap(browser: Browser, httpUrl: string, token: string, cust
   const frames = await dragged(page)
   const filtered = await page.evaluate(showBare, `customerId=${customerId}&deviceName=${FILTER_NAME}`)
   await page.close()
-  print(count, ours, { shownMs: shown.fromAnswerMs, ...frames, filteredMs: filtered.fromAskingMs })
+  print(judge, devices, ours, { shownMs: shown.fromAnswerMs, ...frames, filteredMs: filtered.fromAskingMs })
 }
 
 interface MapTimes {
@@ -165,29 +146,20 @@ async function measureConsole(page: Page, httpUrl: string, token: string, custom
 
 const framesASecond = (frameMs: readonly number[]) => (1000 * frameMs.length) / frameMs.reduce((sum, ms) => sum + ms, 0)
 
-function print(count: number, ours: MapTimes, bare: MapTimes) {
-  const line = (name: string, mine: number, theirs: number, unit: string, verdict = '') =>
-    console.log(
-      `  ${name.padEnd(34)}${fine(mine).padStart(9)} ${unit}   bare Leaflet ${fine(theirs).padStart(9)} ${unit}   ` +
-        `ratio ${(mine / theirs).toFixed(2)}${verdict}`,
-    )
-  console.log(`${count} devices on the map`)
-  line('drawn after the answer', ours.shownMs, bare.shownMs, 'ms')
+function print(judge: Judge, devices: number, ours: MapTimes, bare: MapTimes) {
+  console.log(`\n${devices} devices on the map`)
+  const row = openTable(['console', 'bare Leaflet', 'ratio'])
+  const line = (name: string, mine: number, theirs: number, verdict = '') =>
+    row(name, [mine, theirs, (mine / theirs).toFixed(2)], verdict)
+  line('drawn after the answer, ms', ours.shownMs, bare.shownMs)
   for (const [where, kind] of [
     ['dragged', 'frameMs'],
     ['dragged closer', 'closerFrameMs'],
   ] as const) {
     const [mine, theirs] = [framesASecond(ours[kind]), framesASecond(bare[kind])]
-    const isReached = mine > MUST_FRAMES_A_SECOND
-    if (!isReached) process.exitCode = 1
-    line(
-      `${where}, frames a second`,
-      mine,
-      theirs,
-      '/s',
-      `   ${isReached ? 'reached' : 'MISSED'} (must ${MUST_FRAMES_A_SECOND})`,
-    )
-    line(`${where}, longest frames (95 %)`, quantile(ours[kind], 0.95), quantile(bare[kind], 0.95), 'ms')
+    const verdict = judge.verdict(`the map ${where}`, mine > MUST_FRAMES_A_SECOND)
+    line(`${where}, frames a second`, mine, theirs, `${verdict} (must ${MUST_FRAMES_A_SECOND})`)
+    line(`${where}, longest frames (95 %), ms`, quantile(ours[kind], 0.95), quantile(bare[kind], 0.95))
   }
-  line('filtered, with the call', ours.filteredMs, bare.filteredMs, 'ms')
+  line('filtered, with the call, ms', ours.filteredMs, bare.filteredMs)
 }

@@ -2,9 +2,11 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
-import { Worker } from '../../frame/Worker.ts'
-import { openPlace } from '../place.ts'
-import { type FleetOptions, makeFleet } from './fleet.ts'
+import { count, SEED } from '../../frame/options.ts'
+import type { Judge } from '../../frame/Run.ts'
+import { openTable, quantile } from '../../frame/table.ts'
+import { describeTrial } from '../../frame/trial.ts'
+import { makeFleet } from './fleet.ts'
 import { type Asked, addressOf, fetched, QUESTIONS } from './questions.ts'
 
 const WARM_UPS = 10
@@ -18,36 +20,27 @@ const SQL_REPEATS = 3
 /** What the page asks for beside its numbers. */
 const BESIDE = ['Customer/GetCustomerList', 'App/GetConsoleSettings']
 
-/** Every call of the Overview, alone and together as a browser makes them, on a large fleet. */
-export async function overviewBenchmark(options: FleetOptions): Promise<void> {
-  const place = await openPlace()
-  const db = new pg.Client({ connectionString: place.ownerUrl })
-  const product = new Worker(new URL('../../frame/productServer.ts', import.meta.url), ['--expose-gc'])
-  const interrupted = () => place.close().finally(() => process.exit(130))
-  process.once('SIGINT', interrupted)
-  try {
+export const overview = describeTrial({
+  name: 'overview',
+  proves: 'Every call of the Overview, alone and together as a browser makes them, against counting by hand.',
+  options: { devices: count(100_000, 'devices'), alerts: count(1_000_000, 'alerts of a year'), seed: SEED },
+  async run(run) {
+    const database = await run.database()
+    const db = new pg.Client({ connectionString: database.ownerUrl })
     await db.connect()
-    console.log(
-      `${options.devices} devices, ${options.alerts} alerts of a year; ${availableParallelism()} cores, Node ${process.versions.node}`,
-    )
-    const beganAt = performance.now()
+    console.log(`${availableParallelism()} cores, Node ${process.versions.node}`)
     const token = () => randomBytes(32).toString('base64url')
-    const fleet = await makeFleet(db, options, [token(), token()])
-    console.log(`The fleet was made in ${Math.round((performance.now() - beganAt) / 1000)} s.`)
-    const { ownerUrl, applicationUrl } = place
-    const { httpUrl } = await product.ask<{ httpUrl: string }>({ start: { ownerUrl, applicationUrl } })
+    await db.query('select setseed($1)', [run.chance('fleet')])
+    const fleet = await makeFleet(db, run.options, [token(), token()])
+    const { httpUrl } = await run.product(database)
     await hotDevicesFound(db)
-    await compare('staff', { db, httpUrl, token: fleet.staffToken, customerId: null })
-    await compare('a customer user', { db, httpUrl, token: fleet.customerToken, customerId: fleet.customerId })
+    await compare(run, 'staff', { db, httpUrl, token: fleet.staffToken, customerId: null })
+    await compare(run, 'a customer user', { db, httpUrl, token: fleet.customerToken, customerId: fleet.customerId })
     await measureList(httpUrl, fleet.staffToken)
     await measurePins(httpUrl, fleet.staffToken)
-  } finally {
-    await Promise.allSettled([product.end()])
     await db.end()
-    process.off('SIGINT', interrupted)
-    await place.close()
-  }
-}
+  },
+})
 
 /** The job has its turn soon after the start. */
 async function hotDevicesFound(db: pg.Client) {
@@ -65,19 +58,17 @@ async function times(repeats: number, work: () => Promise<unknown>): Promise<num
     await work()
     found.push(performance.now() - beganAt)
   }
-  return found.sort((a, b) => a - b)
+  return found
 }
 
-const at = (sorted: readonly number[], part: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
-const ms = (value: number) => `${value.toFixed(1)} ms`.padStart(12)
+const medianAnd95 = (measured: readonly number[]) => [quantile(measured, 0.5), quantile(measured, 0.95)]
 
-async function compare(who: string, { db, httpUrl, token, customerId }: Asked) {
-  console.log(`\n${`For ${who}`.padEnd(32)}${['median', 'p95', 'by hand'].map((text) => text.padStart(12)).join('')}`)
+async function compare(judge: Judge, who: string, { db, httpUrl, token, customerId }: Asked) {
+  console.log(`\nFor ${who}`)
+  const row = openTable(['median ms', 'p95 ms', 'by hand ms'])
   const any = () => fetched(addressOf(httpUrl, 'App/GetConsoleSettings', {}), token).then((answer) => answer.text())
   await times(WARM_UPS, any)
-  const floor = await times(REPEATS, any)
-  console.log(`${'(what any call costs)'.padEnd(32)}${[at(floor, 0.5), at(floor, 0.95)].map(ms).join('')}`)
+  row('(what any call costs)', medianAnd95(await times(REPEATS, any)))
   const works = QUESTIONS.map(({ path, query }) => async () => {
     const answer = await fetched(addressOf(httpUrl, path, query), token)
     return answer.arrayBuffer()
@@ -90,20 +81,15 @@ async function compare(who: string, { db, httpUrl, token, customerId }: Asked) {
     await times(WARM_UPS, ask)
     const measured = await times(REPEATS, ask)
     const byHand = await times(SQL_REPEATS, () => db.query(question.sql, [customerId]))
-    console.log(
-      `${question.name.padEnd(32)}${[at(measured, 0.5), at(measured, 0.95), at(byHand, 0.5)].map(ms).join('')}`,
-    )
+    row(question.name, [...medianAnd95(measured), quantile(byHand, 0.5)])
   }
   const others = BESIDE.map((path) => async () => (await fetched(addressOf(httpUrl, path, {}), token)).arrayBuffer())
   const everything = [...works, ...others]
   await times(WARM_UPS, () => Promise.all(everything.map((work) => work())))
   const together = await times(REPEATS, () => Promise.all(everything.map((work) => work())))
-  const median = at(together, 0.5)
-  const verdict = median <= AIM_TOGETHER_MS ? 'aim reached' : median <= MUST_TOGETHER_MS ? 'must reached' : 'MISSED'
-  console.log(
-    `${'all calls at once'.padEnd(32)}${ms(median)}${ms(at(together, 0.95))}   ${verdict} (aim ${AIM_TOGETHER_MS}, must ${MUST_TOGETHER_MS} ms)`,
-  )
-  if (median > MUST_TOGETHER_MS) process.exitCode = 1
+  const median = quantile(together, 0.5)
+  const verdict = judge.verdict(`all calls for ${who}`, median <= MUST_TOGETHER_MS, median <= AIM_TOGETHER_MS)
+  row('all calls at once', medianAnd95(together), `${verdict} (aim ${AIM_TOGETHER_MS}, must ${MUST_TOGETHER_MS} ms)`)
 }
 
 const LIST_PAGES: readonly Readonly<Record<string, string>>[] = [
@@ -116,13 +102,13 @@ const LIST_PAGES: readonly Readonly<Record<string, string>>[] = [
 
 async function measureList(httpUrl: string, token: string) {
   console.log('')
+  const row = openTable(['median ms', 'p95 ms'], 44)
   for (const more of LIST_PAGES) {
-    const query = { rowNum: '1', pageSize: '50', ...more }
-    const page = async () => (await fetched(addressOf(httpUrl, 'Device/GetDeviceList', query), token)).arrayBuffer()
+    const asked = { rowNum: '1', pageSize: '50', ...more }
+    const page = async () => (await fetched(addressOf(httpUrl, 'Device/GetDeviceList', asked), token)).arrayBuffer()
     await times(WARM_UPS, page)
-    const measured = await times(LIST_REPEATS, page)
     const name = `device list ${new URLSearchParams(more).toString()}`
-    console.log(`${name.padEnd(44)}${ms(at(measured, 0.5))}   p95${ms(at(measured, 0.95))} (aim ${AIM_LIST_MS} ms)`)
+    row(name, medianAnd95(await times(LIST_REPEATS, page)), `(aim ${AIM_LIST_MS} ms)`)
   }
 }
 
@@ -130,8 +116,6 @@ async function measurePins(httpUrl: string, token: string) {
   const pins = async () => (await fetched(addressOf(httpUrl, 'Device/GetDevicePins', {}), token)).arrayBuffer()
   const bytes = (await pins()).byteLength
   await times(2, pins)
-  const measured = await times(10, pins)
-  console.log(
-    `${'all pins of the map'.padEnd(44)}${ms(at(measured, 0.5))}   p95${ms(at(measured, 0.95))}, ${Math.round(bytes / 1024)} kB`,
-  )
+  const row = openTable(['median ms', 'p95 ms', 'kB'], 44)
+  row('all pins of the map', [...medianAnd95(await times(10, pins)), bytes / 1024])
 }

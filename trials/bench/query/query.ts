@@ -2,9 +2,11 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
-import { Worker } from '../../frame/Worker.ts'
-import { openPlace } from '../place.ts'
-import { DAY_MS, FIELDS, type Fleet, type FleetOptions, makeFleet } from './fleet.ts'
+import { count } from '../../frame/options.ts'
+import { openTable } from '../../frame/table.ts'
+import { describeTrial } from '../../frame/trial.ts'
+import type { Worker } from '../../frame/Worker.ts'
+import { DAY_MS, FIELDS, type Fleet, makeFleet } from './fleet.ts'
 import { type Question, questionsOf, type TextRow } from './questions.ts'
 
 const WARM_UPS = 8
@@ -16,42 +18,51 @@ const FETCHED_AT_ONCE = 10_000
 const MB = 1024 * 1024
 const PEAK_EVERY_BYTES = 100 * MB
 
-/** Measures calls of the API against the best statement for the same answer, on the same database in the same run. */
-export async function queryBenchmark(options: FleetOptions): Promise<void> {
-  const place = await openPlace()
-  const db = new pg.Client({ connectionString: place.ownerUrl })
-  const product = new Worker(new URL('../../frame/productServer.ts', import.meta.url), ['--expose-gc'])
-  // The database lives in a process group of its own, so it has to be told.
-  const interrupted = () => place.close().finally(() => process.exit(130))
-  process.once('SIGINT', interrupted)
-  try {
+export const query = describeTrial({
+  name: 'query',
+  proves: 'Calls of the API against the best statement for the same answer, on the same database in the same run.',
+  options: {
+    devices: count(50, 'devices'),
+    days: count(30, 'days at a report a minute'),
+    rollupDays: count(366, 'days of roll-ups'),
+    exportRows: count(1_000_000, 'reports of one device to export'),
+  },
+  async run(run) {
+    const database = await run.database()
+    const db = new pg.Client({ connectionString: database.ownerUrl })
     await db.connect()
-    console.log(await describeRun(db, options))
-    const beganAt = performance.now()
-    const fleet = await makeFleet(db, options, randomBytes(32).toString('base64url'))
-    console.log(`The fleet was made in ${Math.round((performance.now() - beganAt) / 1000)} s.\n`)
-    const { ownerUrl, applicationUrl } = place
-    const { httpUrl } = await product.ask<{ httpUrl: string }>({ start: { ownerUrl, applicationUrl } })
-    console.log(`${''.padEnd(32)}${['HTTP first', 'HTTP ms', 'SQL first', 'SQL ms', 'ratio'].map(right).join('')}`)
-    for (const question of questionsOf(fleet, options.days)) await compare(db, httpUrl, fleet.token, question)
-    await compareExport(db, httpUrl, fleet, product, options)
+    console.log(await describeRun(db))
+    const fleet = await makeFleet(db, run.options, randomBytes(32).toString('base64url'))
+    const { httpUrl, worker } = await run.product(database)
+    const row = openTable(['HTTP first', 'HTTP ms', 'SQL first', 'SQL ms', 'ratio'])
+    const printRatio: PrintRatio = (name, times, isJudged = true) => {
+      const [, http, , sql] = times
+      const ratio = http / sql
+      const limit = sql < SHORT_MS ? MUST_RATIO_OF_SHORT : MUST_RATIO
+      const verdict = isJudged ? `${run.verdict(name, ratio <= limit)} (must ${limit})` : ''
+      row(name, [...times, ratio.toFixed(2)], verdict)
+    }
+    for (const question of questionsOf(fleet, run.options.days)) {
+      await compare({ db, httpUrl, printRatio }, fleet.token, question)
+    }
+    await compareExport({ db, httpUrl, printRatio }, fleet, worker, run.options.days)
     await printSizes(db)
-  } finally {
-    await Promise.allSettled([product.end()])
     await db.end()
-    process.off('SIGINT', interrupted)
-    await place.close()
-  }
+  },
+})
+
+type PrintRatio = (name: string, times: readonly [number, number, number, number], isJudged?: boolean) => void
+
+interface Sides {
+  readonly db: pg.Client
+  readonly httpUrl: string
+  readonly printRatio: PrintRatio
 }
 
-const right = (text: string) => text.padStart(12)
-const ms = (value: number) => right(value.toFixed(1))
-
-async function describeRun(db: pg.Client, { devices, days, rollupDays, exportRows }: FleetOptions): Promise<string> {
+async function describeRun(db: pg.Client): Promise<string> {
   const { rows } = await db.query<{ version: string }>(`select current_setting('server_version') as version`)
-  const fleet = `${devices} devices, ${days} days at a report of ${FIELDS.length} values a minute`
-  const more = `${rollupDays} days of roll-ups, one device with ${exportRows} reports`
-  return `${fleet}, ${more}; ${availableParallelism()} cores, Node ${process.versions.node}, PostgreSQL ${rows[0]?.version}`
+  const machine = `${availableParallelism()} cores, Node ${process.versions.node}, PostgreSQL ${rows[0]?.version}`
+  return `Reports of ${FIELDS.length} values; ${machine}`
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -91,9 +102,9 @@ async function fetched(url: string, token: string): Promise<Response> {
 /** Values stay the text that came over the wire: reading them is not the statement's work. */
 const asText = { getTypeParser: () => (text: unknown) => text }
 
-async function compare(db: pg.Client, httpUrl: string, token: string, question: Question) {
-  const { name, path, query, sql, values, isForComparison = false } = question
-  const url = `${httpUrl}/api/${path}?${new URLSearchParams(query)}`
+async function compare({ db, httpUrl, printRatio }: Sides, token: string, question: Question) {
+  const { name, path, query: asked, sql, values, isForComparison = false } = question
+  const url = `${httpUrl}/api/${path}?${new URLSearchParams(asked)}`
   const ask = async () => (await fetched(url, token)).arrayBuffer()
   // Prepared, as the product's own are.
   const statement = { name, text: sql, values: [...values], rowMode: 'array' as const, types: asText as never }
@@ -105,26 +116,15 @@ async function compare(db: pg.Client, httpUrl: string, token: string, question: 
   deepStrictEqual(question.ofAnswer(answer), question.ofRows(rows), `${name}: the statement is no reference`)
 }
 
-function printRatio(name: string, times: readonly [number, number, number, number], isJudged = true) {
-  const [, http, , sql] = times
-  const ratio = http / sql
-  const limit = sql < SHORT_MS ? MUST_RATIO_OF_SHORT : MUST_RATIO
-  const hasMissed = isJudged && ratio > limit
-  const verdict = isJudged ? `   ${hasMissed ? 'MISSED' : 'reached'} (must ${limit})` : ''
-  console.log(`${name.padEnd(32)}${times.map(ms).join('')}${right(ratio.toFixed(2))}${verdict}`)
-  if (hasMissed) process.exitCode = 1
-}
-
 async function compareExport(
-  db: pg.Client,
-  httpUrl: string,
+  { db, httpUrl, printRatio }: Sides,
   { chattyId, endMs, token }: Fleet,
   product: Worker,
-  { days }: FleetOptions,
+  days: number,
 ) {
   const [from, to] = [new Date(endMs - days * DAY_MS), new Date(endMs)]
-  const query = { deviceId: chattyId, evTypeId: 4, dateFrom: from.toISOString(), dateTo: to.toISOString() }
-  const url = `${httpUrl}/api/Device/GetDeviceEvTypeRawDataV2Full?${new URLSearchParams(query as never)}`
+  const asked = { deviceId: chattyId, evTypeId: 4, dateFrom: from.toISOString(), dateTo: to.toISOString() }
+  const url = `${httpUrl}/api/Device/GetDeviceEvTypeRawDataV2Full?${new URLSearchParams(asked as never)}`
   const before = await product.ask<{ bytes: number }>({ tell: 'memory' })
   const peaks: number[] = []
   let bytes = 0

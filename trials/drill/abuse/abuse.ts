@@ -4,10 +4,10 @@ import { addUser, openSession } from '#server/testing/callers.ts'
 import { connectDevice, insertDevices } from '#server/testing/gatewayFixture.ts'
 import { askServer } from '#server/testing/wholeServer.ts'
 import { count } from '../../frame/options.ts'
+import { openTable, quantile } from '../../frame/table.ts'
 import { describeTrial } from '../../frame/trial.ts'
 import type { AbuseAnswer, AbuseQuestion } from './abuser.ts'
 
-const PRODUCT_SERVER = new URL('../../frame/productServer.ts', import.meta.url)
 const CONNECTIONS = 4
 const PER_SECOND = 6
 const USERS = 5
@@ -16,11 +16,6 @@ const CALLS_PER_SECOND = 40
 const REPORTS_PER_SECOND = 40
 /** Issue: another user's p99 and that of PUBACK under abuse, as a multiple of quiet. */
 const AIM = 2
-
-interface Product {
-  readonly httpUrl: string
-  readonly mqttUrl: string
-}
 
 export const abuse = describeTrial({
   name: 'abuse',
@@ -37,7 +32,7 @@ export const abuse = describeTrial({
       tokens.push(await openSession(owner, user))
     }
     await owner.end()
-    const product = await run.worker(PRODUCT_SERVER).ask<Product>({ start: database, areDevicesUnlimited: true })
+    const product = await run.product(database, { areDevicesUnlimited: true })
     const client = await connectDevice(Number(new URL(product.mqttUrl).port), honest)
     let refusals = 0
     const others = {
@@ -54,10 +49,10 @@ export const abuse = describeTrial({
     await measure(others, WARM_UP_SECONDS)
     const abuser = run.worker(new URL('./abuser.ts', import.meta.url))
     for (const kind of ['bodies', 'payloads'] as const) {
-      const question = { ...product, kind, devices, connections: CONNECTIONS, perSecond: PER_SECOND, seconds }
+      const { httpUrl, mqttUrl } = product
+      const question = { httpUrl, mqttUrl, kind, devices, connections: CONNECTIONS, perSecond: PER_SECOND, seconds }
       // Anew each time: what else the machine does changes.
       const quiet = await measure(others, seconds)
-      console.log(`Quiet: a call p99 ${fine(quiet.call)} ms, PUBACK p99 ${fine(quiet.report)} ms`)
       const abusing = abuser.ask<AbuseAnswer>(question satisfies AbuseQuestion)
       print(kind, await measure(others, seconds), quiet)
       const { sent, answers } = await abusing
@@ -98,13 +93,15 @@ async function p99(work: (index: number) => Promise<unknown>, perSecond: number,
       return performance.now() - beganAt
     }),
   )
-  return waits.sort((a, b) => a - b)[Math.floor(count * 0.99)] ?? Number.NaN
+  return quantile(waits, 0.99)
 }
 
 function print(kind: AbuseQuestion['kind'], waits: Waits, quiet: Waits): void {
-  const side = (name: keyof Waits, what: string) =>
-    `${what} p99 ${fine(waits[name])} ms, ${fine(waits[name] / quiet[name])} times quiet (below ${AIM} is the aim)`
-  console.log(`Hostile ${kind}: ${side('call', 'a call')}; ${side('report', 'PUBACK')}`)
+  const row = openTable(['quiet p99 ms', 'p99 ms', 'times quiet'], 24)
+  for (const [name, what] of [
+    ['call', 'a call'],
+    ['report', 'PUBACK'],
+  ] as const) {
+    row(`hostile ${kind}: ${what}`, [quiet[name], waits[name], waits[name] / quiet[name]], `(aim: below ${AIM})`)
+  }
 }
-
-const fine = (value: number) => value.toFixed(1)
