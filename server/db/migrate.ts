@@ -11,6 +11,8 @@ const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
 
 export interface MigrateOptions {
   readonly retentionDays?: number
+  /** No further than this one, and no days: a schema as an earlier version has it. */
+  readonly upTo?: number
 }
 
 interface Migration {
@@ -32,8 +34,9 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
   try {
     await owner.query(`select ${lockUntilDisconnected('migration')}`)
     await ensureApplicationRole(owner)
-    await runPending(owner, await readMigrations())
-    await makeDays(owner, options.retentionDays ?? DEFAULT_RETENTION_DAYS)
+    const { upTo, retentionDays = DEFAULT_RETENTION_DAYS } = options
+    await runPending(owner, await readMigrations(), upTo ?? Number.POSITIVE_INFINITY)
+    if (upTo === undefined) await makeDays(owner, retentionDays)
   } finally {
     await owner.end()
   }
@@ -56,7 +59,7 @@ async function readMigrations(): Promise<Migration[]> {
   )
 }
 
-async function runPending(owner: pg.Client, migrations: readonly Migration[]) {
+async function runPending(owner: pg.Client, migrations: readonly Migration[], upTo: number) {
   await owner.query(
     `create table if not exists migration
        (number integer primary key, file_name text not null, checksum text not null, ran_at timestamptz not null default now())`,
@@ -76,7 +79,8 @@ async function runPending(owner: pg.Client, migrations: readonly Migration[]) {
     }
   }
   const ran = new Set(done.map(({ number }) => number))
-  for (const migration of migrations.filter(({ number }) => !ran.has(number))) await run(owner, migration)
+  for (const migration of migrations.filter(({ number }) => number <= upTo && !ran.has(number)))
+    await run(owner, migration)
 }
 
 async function run(owner: pg.Client, migration: Migration) {

@@ -33,33 +33,35 @@ export function daysAround(now: Date, retentionDays: number): { readonly fromMs:
  */
 export async function makePartitions(owner: pg.ClientBase, now: Date, retentionDays: number): Promise<number> {
   const existing = new Set((await owner.query<{ name: string }>(PARTITIONS_SQL)).rows.map((row) => row.name))
-  const statements: string[] = []
+  const made: (readonly [create: string, attach: string])[] = []
   const first = firstKeptDayMs(now, retentionDays)
   const last = firstKeptDayMs(now, 0) + DAYS_AHEAD * DAY_MS
   for (const { table } of PARTITIONED_TABLES) {
     for (let day = first; day <= last; day += DAY_MS) {
       const name = partitionName(table, day)
       if (existing.has(name)) continue
-      statements.push(
-        `create table if not exists ${name} (like ${table} including all); ` +
-          `alter table ${table} attach partition ${name} for values from ('${dayText(day)}T00:00:00Z') to ('${dayText(day + DAY_MS)}T00:00:00Z');`,
-      )
+      made.push([
+        `create table if not exists ${name} (like ${table} including all)`,
+        `alter table ${table} attach partition ${name} for values from ('${dayText(day)}T00:00:00Z') to ('${dayText(day + DAY_MS)}T00:00:00Z')`,
+      ])
     }
   }
   for (const { name, from, to } of rollupMonths(new Date(first), new Date(last))) {
     if (existing.has(name)) continue
     // Room in each page, since a day's row is written anew after each of its hours.
-    statements.push(
-      `create table if not exists ${name} (like ${ROLLUP_TABLE} including all) with (fillfactor = 80); ` +
-        `alter table ${ROLLUP_TABLE} attach partition ${name} for values from ('${from}') to ('${to}');`,
-    )
+    made.push([
+      `create table if not exists ${name} (like ${ROLLUP_TABLE} including all) with (fillfactor = 80)`,
+      `alter table ${ROLLUP_TABLE} attach partition ${name} for values from ('${from}') to ('${to}')`,
+    ])
   }
-  if (statements.length > 0) {
-    await transactionOn(owner, () =>
-      owner.query(`set local lock_timeout = '${LOCK_TIMEOUT}'; ${statements.join('\n')}`),
-    )
+  if (made.length > 0) {
+    await transactionOn(owner, async () => {
+      await owner.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
+      // One statement a query: what spreads tables over machines takes no more.
+      for (const statement of made.flat()) await owner.query(statement)
+    })
   }
-  return statements.length
+  return made.length
 }
 
 /** Months from the first to the one after the last; roll-ups are never dropped. */

@@ -3,10 +3,12 @@ import { deadCodeLaw } from './deadCodeLaw.ts'
 import { DOCS_LAWS } from './docsLaws.ts'
 import type { Law } from './law.ts'
 import { lockLaw } from './lockLaw.ts'
+import { migrationLaw } from './migrationLaw.ts'
 import { PACKAGE_LAWS } from './packageLaws.ts'
 import type { Module } from './project.ts'
 import { PURITY_LAWS } from './purityLaws.ts'
 import { SHAPE_LAWS } from './shapeLaws.ts'
+import { STATEMENT_LAWS } from './statementLaw.ts'
 
 /** A checker that reads nothing finds nothing, and looks like a clean house. */
 const everythingSeen: Law = {
@@ -37,6 +39,8 @@ export const LAWS: readonly Law[] = [
   ...PURITY_LAWS,
   deadCodeLaw,
   lockLaw,
+  migrationLaw,
+  ...STATEMENT_LAWS,
   ...PACKAGE_LAWS,
   ...DOCS_LAWS,
 ]

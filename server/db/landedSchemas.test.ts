@@ -1,0 +1,84 @@
+import { readdirSync } from 'node:fs'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { fillTables } from '../testing/fillTables.ts'
+import { emptyDatabase } from '../testing/freshDatabase.ts'
+import { migrate } from './migrate.ts'
+
+const NUMBERS = readdirSync(new URL('./migrations/', import.meta.url))
+  .map((name) => Number(name.slice(0, 4)))
+  .sort((a, b) => a - b)
+const DAY_MS = 86_400_000
+const DAY = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS)
+
+type Row = Readonly<Record<string, unknown>>
+
+/** What each table holds, a row as the values of its columns. */
+async function contentsOf(db: pg.Client, tables: readonly string[]): Promise<ReadonlyMap<string, readonly Row[]>> {
+  const { rows } = await db.query<{ table: string; row: Row }>(
+    tables.map((table) => `select '${table}' as table, to_jsonb(t) as row from ${table} t`).join(' union all '),
+  )
+  return new Map(tables.map((table) => [table, rows.filter((each) => each.table === table).map(({ row }) => row)]))
+}
+
+/** A partition for the day of the rows, as a server of that version would have made. */
+async function makeToday(db: pg.Client): Promise<void> {
+  const { rows } = await db.query<{ name: string; step: string }>(
+    `select c.relname as name, case when c.relname = 'rollup' then 'month' else 'day' end as step
+     from pg_partitioned_table p join pg_class c on c.oid = p.partrelid
+     where not exists (select from pg_inherits where inhparent = c.oid)`,
+  )
+  for (const { name, step } of rows) {
+    const from = step === 'day' ? DAY : new Date(Date.UTC(DAY.getUTCFullYear(), DAY.getUTCMonth(), 1))
+    const to =
+      step === 'day'
+        ? new Date(DAY.getTime() + DAY_MS)
+        : new Date(Date.UTC(DAY.getUTCFullYear(), DAY.getUTCMonth() + 1, 1))
+    const suffix = from
+      .toISOString()
+      .slice(0, step === 'day' ? 10 : 7)
+      .replaceAll('-', '')
+    await db.query(
+      `create table ${name}_${suffix} partition of ${name} for values from ('${from.toISOString()}') to ('${to.toISOString()}')`,
+    )
+  }
+}
+
+const missingFrom = (after: readonly Row[], before: readonly Row[]) => {
+  const left = [...after]
+  return before.filter((row) => {
+    const found = left.findIndex((other) =>
+      Object.entries(row).every(([name, value]) => JSON.stringify(other[name]) === JSON.stringify(value)),
+    )
+    if (found >= 0) left.splice(found, 1)
+    return found < 0
+  })
+}
+
+test('rows of each landed schema are there, value for value, at the newest', async () => {
+  const database = await emptyDatabase()
+  const db = new pg.Client({ connectionString: database.ownerUrl })
+  await db.connect()
+  const seen = new Set<string>()
+  let before: ReadonlyMap<string, readonly Row[]> = new Map()
+  for (const number of NUMBERS) {
+    await migrate(database.ownerUrl, { upTo: number })
+    const after = await contentsOf(db, [...before.keys()])
+    for (const [table, rows] of before) {
+      expect(missingFrom(after.get(table) ?? [], rows), `${table} after migration ${number}`).toEqual([])
+    }
+    await makeToday(db)
+    await db.query('begin')
+    const tables = await fillTables(db, number, DAY)
+    await db.query('commit')
+    before = await contentsOf(db, tables)
+    for (const table of tables) {
+      expect(before.get(table), `${table} at ${number}`).not.toEqual([])
+      seen.add(table)
+    }
+  }
+  await migrate(database.ownerUrl, { retentionDays: 1 })
+  expect(seen.size).toBeGreaterThan(60)
+  await db.end()
+  await database.drop()
+}, 240_000)

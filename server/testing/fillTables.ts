@@ -1,0 +1,166 @@
+import type pg from 'pg'
+
+interface Column {
+  readonly name: string
+  readonly type: string
+  readonly isNullable: boolean
+}
+
+interface Table {
+  readonly name: string
+  readonly columns: readonly Column[]
+  /** Columns that point at another table, and the column there. */
+  readonly references: Readonly<Record<string, { readonly table: string; readonly column: string }>>
+  /** What each check is about, by its name. */
+  readonly checks: Readonly<Record<string, { readonly columns: readonly string[]; readonly words: readonly string[] }>>
+}
+
+const MOST_TRIES = 400
+
+/**
+ * Puts a row into every table, whatever its columns are; different in each round. Values follow types, references and
+ * checks. Partitioned tables need a partition for `day`.
+ *
+ * @throws with the name of the table into which nothing could be put
+ */
+export async function fillTables(db: pg.ClientBase, round: number, day: Date): Promise<readonly string[]> {
+  const tables = inOrder(await readTables(db))
+  for (const table of tables) await fill(db, table, round, day)
+  return tables.map(({ name }) => name)
+}
+
+async function readTables(db: pg.ClientBase): Promise<readonly Table[]> {
+  const { rows } = await db.query<Table>(TABLES_SQL)
+  return rows
+}
+
+/** Where a table points to comes first; one that points at itself does so with nothing in it. */
+function inOrder(tables: readonly Table[]): readonly Table[] {
+  const ordered: Table[] = []
+  const add = (table: Table, above: readonly string[]) => {
+    if (ordered.includes(table) || above.includes(table.name)) return
+    for (const { table: name } of Object.values(table.references)) {
+      const target = tables.find((each) => each.name === name)
+      if (target !== undefined) add(target, [...above, table.name])
+    }
+    ordered.push(table)
+  }
+  for (const table of tables) add(table, [])
+  return ordered
+}
+
+type Value = string | null
+
+async function fill(db: pg.ClientBase, table: Table, round: number, day: Date): Promise<void> {
+  const { name, columns, checks } = table
+  const values = new Map<string, Value>()
+  for (const column of columns) values.set(column.name, await fillingOf(db, table, column, round, day))
+  let problem: unknown
+  // Of the checks that were offended so far, what their columns may be; counted through like digits.
+  const digits = new Map<string, { readonly choices: readonly Value[]; at: number }>()
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    for (const [column, { choices, at }] of digits) values.set(column, choices[at] ?? null)
+    problem = await tryRow(db, name, columns, values)
+    if (problem === undefined) return
+    const { code, constraint = '' } = problem as { code?: string; constraint?: string }
+    if (code !== '23514' || checks[constraint] === undefined) break
+    const { columns: among, words } = checks[constraint]
+    for (const column of columns.filter((each) => among.includes(each.name) && !digits.has(each.name))) {
+      digits.set(column.name, { choices: choicesOf(column, words, values.get(column.name) ?? null), at: 0 })
+    }
+    if (!turn([...digits.values()])) break
+  }
+  throw new Error(`No row for ${name} was found.`, { cause: problem })
+}
+
+/** @returns whether there is another setting */
+function turn(digits: readonly { readonly choices: readonly Value[]; at: number }[]): boolean {
+  for (const digit of digits) {
+    digit.at++
+    if (digit.at < digit.choices.length) return true
+    digit.at = 0
+  }
+  return false
+}
+
+async function tryRow(
+  db: pg.ClientBase,
+  table: string,
+  columns: readonly Column[],
+  values: ReadonlyMap<string, Value>,
+): Promise<unknown> {
+  const given = columns.map(({ name, type }, index) => ({ name: `"${name}"`, value: `$${index + 1}::${type}` }))
+  const text = `insert into ${table} (${given.map(({ name }) => name)}) values (${given.map(({ value }) => value)})
+    on conflict do nothing`
+  await db.query('savepoint attempt')
+  try {
+    await db.query(
+      text,
+      columns.map(({ name }) => values.get(name)),
+    )
+    return undefined
+  } catch (error) {
+    await db.query('rollback to attempt')
+    return error
+  }
+}
+
+async function fillingOf(db: pg.ClientBase, table: Table, column: Column, round: number, day: Date): Promise<Value> {
+  const { table: target, column: targetColumn } = table.references[column.name] ?? {}
+  if (target !== undefined) {
+    // A row of this round where there is one.
+    const { rows } = await db.query(`select max("${targetColumn}"::text) as value from ${target}`)
+    return rows[0]?.value ?? null
+  }
+  return byType(column.type, round, day)
+}
+
+function byType(type: string, round: number, day: Date): Value {
+  if (type.endsWith('[]')) return '{}'
+  if (/^(smallint|integer|bigint|real|double precision|numeric)/.test(type)) return String(round)
+  if (type === 'boolean') return 'true'
+  if (type === 'uuid') return `00000000-0000-4000-8000-${String(round).padStart(12, '0')}`
+  if (type === 'bytea') return `\\x${String(round).padStart(64, '0')}`
+  if (type === 'date') return day.toISOString().slice(0, 10)
+  if (type.startsWith('timestamp')) return new Date(day.getTime() + round * 60_000).toISOString()
+  if (type.startsWith('json')) return '{}'
+  return `round ${round}`
+}
+
+/** A check that compares names the words it knows; arrays have lengths, and what may be null may have to be. */
+function choicesOf({ type, isNullable }: Column, words: readonly string[], present: Value): readonly Value[] {
+  const ofType = type.endsWith('[]')
+    ? [`{${Array.from({ length: 24 }, () => 0)}}`]
+    : type === 'boolean'
+      ? ['true', 'false']
+      : type === 'text'
+        ? words
+        : /^(smallint|integer|bigint)/.test(type)
+          ? ['1', '0', '2', ...words.filter((word) => /^\d+$/.test(word))]
+          : []
+  return [...new Set([present, ...ofType, ...(isNullable ? [null] : [])])]
+}
+
+const TABLES_SQL = `
+  select c.relname as name,
+    (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod),
+        'isNullable', not a.attnotnull) order by a.attnum)
+      from pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attidentity = ''
+    ) as columns,
+    coalesce((select json_object_agg(a.attname, json_build_object('table', target.relname, 'column', there.attname))
+      from pg_constraint k
+      cross join lateral unnest(k.conkey, k.confkey) as pair(here_key, there_key)
+      join pg_attribute a on a.attrelid = k.conrelid and a.attnum = pair.here_key
+      join pg_attribute there on there.attrelid = k.confrelid and there.attnum = pair.there_key
+      join pg_class target on target.oid = k.confrelid
+      where k.conrelid = c.oid and k.contype = 'f'), '{}') as "references",
+    coalesce((select json_object_agg(k.conname, json_build_object(
+        'columns', (select json_agg(a.attname) from pg_attribute a where a.attrelid = c.oid and a.attnum = any(k.conkey)),
+        'words', coalesce((select json_agg(coalesce(found[1], found[2]))
+          from regexp_matches(pg_get_constraintdef(k.oid), '''([^'']*)''|(\\d+)', 'g') found), '[]')))
+      from pg_constraint k where k.conrelid = c.oid and k.contype = 'c'), '{}') as checks
+  from pg_class c
+  where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+    and c.relname <> 'migration'
+  order by c.relname`

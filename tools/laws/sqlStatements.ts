@@ -1,0 +1,47 @@
+export type Statement = Readonly<{
+  /** In lower case on one line, without comments; what is quoted is empty, but for a block that is carried out at once. */
+  text: string
+  line: number
+}>
+
+const TOKEN = /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|(\$\w*\$)([\s\S]*?)\1|"(?:[^"]|"")*"|;|[^-/'$";]+|[\s\S]/g
+
+/** The statements of a file, each with the line on which it begins. */
+export function statementsIn(sql: string): readonly Statement[] {
+  const found: Statement[] = []
+  let text = ''
+  let begin = 0
+  const end = () => {
+    const plain = text.replaceAll(/\s+/g, ' ').trim().toLowerCase()
+    if (plain !== '') found.push({ text: plain, line: sql.slice(0, begin).split('\n').length })
+    text = ''
+  }
+  for (const { 0: token, 2: body, index } of sql.matchAll(TOKEN)) {
+    if (token === ';') {
+      end()
+      continue
+    }
+    const isComment = token.startsWith('--') || token.startsWith('/*')
+    const kept = isComment ? ' ' : token.startsWith("'") ? "''" : body === undefined ? token : bodyOf(text, body)
+    if (text.trim() === '') begin = index + (kept.length - kept.trimStart().length)
+    text += kept
+  }
+  end()
+  return found
+}
+
+/** What a function does, it does later. */
+const bodyOf = (before: string, body: string) => (/^\s*do\b/i.test(before) ? body.replaceAll(';', ' ; ') : "''")
+
+/** Between commas that stand in no brackets. */
+export function partsOf(list: string): readonly string[] {
+  const parts = ['']
+  let depth = 0
+  for (const letter of list) {
+    if (letter === '(') depth++
+    if (letter === ')') depth--
+    if (letter === ',' && depth === 0) parts.push('')
+    else parts[parts.length - 1] += letter
+  }
+  return parts.map((part) => part.trim())
+}
