@@ -66,7 +66,7 @@ beforeAll(async () => {
     `internal-function1@${place}.example`,
     `internal-functionless@${place}.example`,
   ])
-  world.api = await startApi({ internalUsers, releaseKeys: [TEST_RELEASE_KEY] })
+  world.api = await startApi({ config: { internalUsers, releaseKeys: [TEST_RELEASE_KEY] } })
   const { pool } = world.api
   const [own, foreign] = [await addCustomer(pool, 'Ours'), await addCustomer(pool, CANARY)]
   const none = { deleted: 2_000_000_000 as CustomerId, never: 2_000_000_001 as CustomerId }

@@ -25,7 +25,7 @@ const listen = async ({ app }: StartedApi) => {
 }
 
 beforeAll(async () => {
-  api = await startApi({ trustedProxies: ['127.0.0.1', '10.0.0.0/8'] })
+  api = await startApi({ config: { trustedProxies: ['127.0.0.1', '10.0.0.0/8'] } })
   direct = await startApi({ on: api })
   proxy = await startReverseProxy(await listen(api))
   proxyInFront = await startReverseProxy(await listen(direct))

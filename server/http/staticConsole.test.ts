@@ -19,9 +19,11 @@ beforeAll(async () => {
   writeFileSync(join(folder, '.secret'), 'hush')
   api = await startApi({
     consoleFolder: folder,
-    tileUrl: 'https://{s}.tiles.example/{z}/{x}/{y}.png',
-    metricsToken: METRICS_TOKEN,
-    hasApiDocs: true,
+    config: {
+      tileUrl: 'https://{s}.tiles.example/{z}/{x}/{y}.png',
+      metricsToken: METRICS_TOKEN,
+      apiDocs: 'public',
+    },
   })
 })
 afterAll(async () => {

@@ -1,18 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type pg from 'pg'
+import pg from 'pg'
 import { login } from '#contract/http/app.ts'
 import { watch } from '#contract/http/live.ts'
 import type { CustomerId, DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { hashPassword } from '#server/features/signIn/passwords.ts'
-import type { CommandPath } from '#server/gateway/commands/CommandPath.ts'
+import { joinFeatures } from '#server/features.ts'
+import { CommandPath } from '#server/gateway/commands/CommandPath.ts'
+import { createAudit } from '#server/http/audit.store.ts'
+import { buildHttpServer } from '#server/http/buildHttpServer.ts'
+import { createLimitRefusals } from '#server/http/limitRefusals.store.ts'
 import type { RateLimits } from '#server/http/rateLimits.ts'
 import { type EventStream, streamRoute } from '#server/http/route.ts'
 import { createLog } from '#server/log.ts'
 import { createClients } from '#server/network/clients.ts'
-import { createApi } from './callersApi.ts'
 import { freshDatabase } from './freshDatabase.ts'
 
 export const PASSWORD = 'gravel tuba at lantern pier'
@@ -33,6 +38,10 @@ export interface StartedApi {
   readonly applicationUrl: string
   /** Everything that was logged, as JSON lines. */
   readonly logged: string[]
+  /** What consoles are told, here without a stream. */
+  readonly told: ReturnType<typeof joinFeatures>['told']
+  /** One round of what the clock starts. */
+  readonly runJob: (name: string) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -40,19 +49,9 @@ export interface StartOptions {
   /** A second server on the database of another. */
   readonly on?: Pick<StartedApi, 'ownerUrl' | 'applicationUrl'>
   readonly rateLimits?: RateLimits
-  readonly trustedProxies?: readonly string[]
-  readonly publicUrl?: string
-  readonly metricsToken?: string
-  readonly hasApiDocs?: boolean
+  readonly config?: Partial<Config>
   readonly requestTimeoutMs?: number
   readonly consoleFolder?: string
-  readonly tileUrl?: string
-  readonly tileAttribution?: string
-  readonly supportUrl?: string
-  readonly labUsers?: readonly string[]
-  readonly internalUsers?: readonly string[]
-  readonly dataFolder?: string
-  readonly releaseKeys?: readonly string[]
   readonly closeRevoked?: () => void
   readonly onDeviceChanged?: (deviceId: DeviceId) => void
   readonly commands?: CommandPath
@@ -67,49 +66,68 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
   if (!database) throw new Error('There is no database.')
   const pool = openPool(database.applicationUrl, { maximumConnections: 5, name: 'test' })
   const logged: string[] = []
-  const app = await createApi({
+  const { log } = createLog({ level: 'debug', write: (line) => logged.push(line) })
+  const db = openDatabase(pool)
+  const config: Config = { ...readConfig({}), dataFolder: '/nowhere', ...options.config }
+  const features = joinFeatures({
     pool,
-    log: createLog({ level: 'debug', write: (line) => logged.push(line) }).log,
-    config: {
-      publicUrl: options.publicUrl,
-      tileUrl: options.tileUrl,
-      tileAttribution: options.tileAttribution ?? '',
-      supportUrl: options.supportUrl,
-      labUsers: options.labUsers ?? [],
-      internalUsers: options.internalUsers ?? [],
-      sessionIdleHours: 12,
-      sessionLongestHours: 168,
-      dataFolder: options.dataFolder ?? '/nowhere',
-      releaseKeys: options.releaseKeys ?? [],
-    },
+    db,
+    config,
+    log,
+    clock: { now: () => new Date(), deleting: (job) => job },
+    live: { noteChanged: options.onDeviceChanged ?? nothing, noteAlerts: nothing },
+    commands: options.commands ?? pathWithoutDevices(pool),
+    closeRevoked: options.closeRevoked ?? nothing,
     addresses: () => ({ mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }),
-    readiness: () => undefined,
+  })
+  const { onWatch = sayReadyAndEnd } = options
+  const app = await buildHttpServer({
+    ...features.asked,
+    routes: [...features.routes, streamRoute(watch, ({ stream }) => onWatch(stream))],
+    audit: createAudit(db),
+    limitRefusals: createLimitRefusals(db, { onFault: (fault) => log.warn({ fault }, 'limit refusals') }),
+    clients: createClients(config.trustedProxies),
+    config,
+    log,
+    readiness: nothing,
     healthChecks: [],
     metrics: async () => 'wayside_up 1\n',
+    metricsToken: config.metricsToken,
+    hasApiDocs: config.apiDocs === 'public',
     rateLimits: options.rateLimits ?? NO_LIMITS,
     checksAnswers: true,
-    clients: createClients(options.trustedProxies),
-    ...(options.metricsToken !== undefined && { metricsToken: options.metricsToken }),
-    ...(options.hasApiDocs !== undefined && { hasApiDocs: options.hasApiDocs }),
     ...(options.requestTimeoutMs !== undefined && { requestTimeoutMs: options.requestTimeoutMs }),
-    ...(options.closeRevoked && { closeRevoked: options.closeRevoked }),
-    ...(options.onDeviceChanged && { onDeviceChanged: options.onDeviceChanged }),
-    ...(options.commands && { commands: options.commands }),
-    ...(options.consoleFolder === undefined ? {} : { consoleFolder: options.consoleFolder }),
-    liveRoutes: () => [streamRoute(watch, ({ stream }) => (options.onWatch ?? sayReadyAndEnd)(stream))],
+    ...(options.consoleFolder !== undefined && { consoleFolder: options.consoleFolder }),
   })
   return {
     app,
     pool,
     logged,
+    told: features.told,
+    runJob: async (name) => {
+      const job = features.jobs.find((one) => one.name === name)
+      if (!job) throw new Error(`No feature has a job ${name}.`)
+      const owner = new pg.Client({ connectionString: database.ownerUrl })
+      await owner.connect()
+      await job.run(owner, new Date(), new AbortController().signal).finally(() => owner.end())
+    },
     ownerUrl: database.ownerUrl,
     applicationUrl: database.applicationUrl,
     stop: async () => {
       await app.close()
+      features.stop()
       await pool.end()
       await own?.drop()
     },
   }
+}
+
+const nothing = () => undefined
+
+/** Never opened, so it holds no device and hears nothing; calls of offline devices never come so far. */
+function pathWithoutDevices(pool: pg.Pool): CommandPath {
+  const connectListener = () => Promise.reject(new Error('This path is not open.'))
+  return new CommandPath({ pool, connectListener, onMoved: nothing, log: nothing })
 }
 
 function sayReadyAndEnd(stream: EventStream): void {

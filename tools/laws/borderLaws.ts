@@ -91,12 +91,27 @@ const featureOf = (path: string) => /^((?:server|console)\/features\/[^/]+)\//.e
 
 const featuresApart = importLaw(
   'features-apart',
-  'a feature never imports another: server/main.ts and console/app join them, and Needs says what one wants of the other',
+  'a feature never imports another: server/features.ts and console/app join them, and Needs says what one wants of the other',
   ({ path }, { target }) => {
     const [own, other] = [featureOf(path), featureOf(target.name)]
     return own !== undefined && other !== undefined && own !== other
   },
 )
+
+const LIST_OF_FEATURES = 'server/features.ts'
+const featureFileOf = (folder: string) => `${folder}/${folder.split('/').at(-1)}.ts`
+
+const featuresJoined: Law = {
+  name: 'features-joined',
+  why: 'a feature x of the server joins itself in features/x/x.ts, and server/features.ts lists it: what is in no list answers nothing',
+  offences: ({ modules, moduleAt }) => {
+    const listed = new Set(moduleAt(LIST_OF_FEATURES)?.imports.map(({ target }) => target.name))
+    const folders = new Set(modules.flatMap(({ path }) => (path.endsWith('.routes.ts') ? (featureOf(path) ?? []) : [])))
+    return [...folders]
+      .filter((folder) => folder.startsWith('server/') && !listed.has(featureFileOf(folder)))
+      .map((folder) => ({ path: featureFileOf(folder), line: 1, what: `is not in ${LIST_OF_FEATURES}` }))
+  },
+}
 
 /** From top to bottom; folders in one line may import each other. */
 const LAYERS: Readonly<Record<string, readonly string[][]>> = {
@@ -146,6 +161,8 @@ const MAY_TOUCH_DATABASE = [
   /^server\/[^/]+\.ts$/,
   /^server\/(db|telemetry|gateway|jobs)\//,
   /\.store\.ts$/,
+  // Says what features are given, connections among it.
+  /^server\/features\/feature\.ts$/,
   /^(trials|tools|e2e)\//,
 ]
 
@@ -166,6 +183,7 @@ export const BORDER_LAWS: readonly Law[] = [
   productWithoutTools,
   testSupportInTests,
   featuresApart,
+  featuresJoined,
   downwards,
   knownLayers,
   databaseBehindStores,

@@ -19,7 +19,9 @@ const CLEAN: Files = {
   'domain/step.test.ts': `import { test } from 'vitest'\nimport { later } from './step.ts'\ntest('later', () => { later(new Date(0), 1) })\n`,
   'contract/http/alert.ts': `import { z } from 'zod'\nimport { later } from '#domain/step.ts'\nexport const answer = z.date().transform((at) => later(at, 1))\n`,
   'server/config.ts': 'export const readConfig = () => process.env.PATH\n',
-  'server/main.ts': `import { readConfig } from './config.ts'\nimport { alertRoutes } from './features/alerts/alerts.routes.ts'\nalertRoutes(readConfig())\n`,
+  'server/main.ts': `import { readConfig } from './config.ts'\nimport { joinFeatures } from './features.ts'\njoinFeatures(readConfig())\n`,
+  'server/features.ts': `import { alertsFeature } from './features/alerts/alerts.ts'\nexport const joinFeatures = (path?: string) => [alertsFeature(path)]\n`,
+  'server/features/alerts/alerts.ts': `import { alertRoutes } from './alerts.routes.ts'\nexport const alertsFeature = (path?: string) => ({ routes: alertRoutes(path) })\n`,
   'server/features/alerts/alerts.routes.ts': `import { answer } from '#contract/http/alert.ts'\nimport { alertRows } from './alerts.store.ts'\nexport const alertRoutes = (path?: string) => [answer, alertRows, path]\n`,
   'server/features/alerts/alerts.store.ts': `import { openPool } from '#server/db/pool.ts'\nimport type { Kysely } from 'kysely'\nexport const alertRows = (db: Kysely<object>) => [openPool(), db]\n`,
   'server/db/pool.ts': `import { Pool } from 'pg'\nexport const openPool = () => new Pool()\n`,
@@ -114,8 +116,13 @@ const PLANTED: readonly Planted[] = [
   ],
   [
     'one feature in another',
-    add('server/features/devices/devices.routes.ts', `import '../alerts/alerts.routes.ts'`),
-    ['features-apart server/features/devices/devices.routes.ts:1'],
+    add('server/features/devices/devices.service.ts', `import '../alerts/alerts.routes.ts'`),
+    ['features-apart server/features/devices/devices.service.ts:1'],
+  ],
+  [
+    'a feature that nobody joins',
+    { ...add('server/features/maps/maps.ts', ''), ...add('server/features/maps/maps.routes.ts', '') },
+    ['features-joined server/features/maps/maps.ts:1'],
   ],
   [
     'a feature in the gateway',
@@ -124,8 +131,8 @@ const PLANTED: readonly Planted[] = [
   ],
   [
     'main in a feature',
-    add('server/features/a/a.routes.ts', `import '#server/main.ts'`),
-    ['downwards server/features/a/a.routes.ts:1'],
+    add('server/features/a/a.service.ts', `import '#server/main.ts'`),
+    ['downwards server/features/a/a.service.ts:1'],
   ],
   [
     'a screen in a picker',

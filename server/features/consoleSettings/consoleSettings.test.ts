@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { addUser, ask, openSession, type StartOptions, startApi } from '#server/testing/callers.ts'
+import type { Config } from '#server/config.ts'
+import { addUser, ask, openSession, startApi } from '#server/testing/callers.ts'
 
-async function answeredWith(options: StartOptions) {
-  const api = await startApi(options)
+async function answeredWith(config: Partial<Config>) {
+  const api = await startApi({ config })
   try {
     const token = await openSession(api.pool, await addUser(api.pool, { username: 'a@a.example', functions: [] }))
     return (await ask(api, 'App/GetConsoleSettings', { token })).json()

@@ -19,7 +19,7 @@ let ours: CustomerId
 let theirs: CustomerId
 let tokens: { staff: string; harbour: string; internal: string; analyst: string }
 beforeAll(async () => {
-  api = await startApi({ internalUsers: ['internal@a.example'] })
+  api = await startApi({ config: { internalUsers: ['internal@a.example'] } })
   const { pool } = api
   ours = await addCustomer(pool, 'Harbour')
   theirs = await addCustomer(pool, 'Airport')

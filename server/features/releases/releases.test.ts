@@ -7,7 +7,7 @@ import { releasePath } from '#contract/mqtt/client.ts'
 import { deviceSettings } from '#contract/mqtt/settings.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { readHeader } from '#domain/releases/header.ts'
-import { clientSide } from '#server/clientRoutes.ts'
+import type { Config } from '#server/config.ts'
 import { readSettingsDocument } from '#server/gateway/settingsDocument.ts'
 import {
   addCustomer,
@@ -27,11 +27,13 @@ import { newReleaseKey } from '#tools/releaseFile.ts'
 let api: StartedApi
 let token: string
 let dataFolder: string
+let config: Partial<Config>
 let device: { id: DeviceId; guid: string }
 const key = randomBytes(32).toString('base64url')
 beforeAll(async () => {
   dataFolder = runFolder('releases')
-  api = await startApi({ releaseKeys: [TEST_RELEASE_KEY], dataFolder })
+  config = { releaseKeys: [TEST_RELEASE_KEY], dataFolder }
+  api = await startApi({ config })
   token = await openSession(api.pool, await addUser(api.pool, { username: 'admin@staff.example', functions: [1] }))
   device = await addDevice(api.pool, { name: 'Totem', customerId: await addCustomer(api.pool, 'Ours', 1) })
   await insertKey(api.pool, device.id, key)
@@ -185,7 +187,7 @@ test('a target for going back is signed on purpose, comes in although it is olde
 test('what is put into the folder is taken in from the oldest on, and what is refused is listed with its reason', async () => {
   const folder = join(dataFolder, 'releases')
   mkdirSync(folder, { recursive: true })
-  const { scanReleases } = clientSide(api.pool, { dataFolder, releaseKeys: [TEST_RELEASE_KEY] })
+  const scanReleases = () => api.runJob('release folder')
   writeFileSync(join(folder, 'b.mjs'), await releaseFile('1.1.0'))
   writeFileSync(join(folder, 'a.mjs'), await releaseFile('1.2.0'))
   writeFileSync(join(folder, 'broken.mjs'), (await releaseFile('1.3.0')).subarray(0, -1))
@@ -206,7 +208,9 @@ test('what is put into the folder is taken in from the oldest on, and what is re
   const { id } = (await list()).rows[0] as { id: number }
   await ask(api, 'Release/DelRelease', { token, query: { id }, method: 'POST' })
   // As after a restart: every file is looked at again.
-  await clientSide(api.pool, { dataFolder, releaseKeys: [TEST_RELEASE_KEY] }).scanReleases()
+  const restarted = await startApi({ on: api, config })
+  await restarted.runJob('release folder')
+  await restarted.stop()
   expect(await versions()).toHaveLength(2)
   expect((await list()).refusedFiles).toMatchObject([
     { fileName: 'broken.mjs', reason: expect.stringContaining('was removed') },

@@ -17,7 +17,7 @@ let api: StartedApi
 let users = 0
 beforeAll(async () => {
   // With the limits of the product.
-  api = await startApi({ trustedProxies: ['10.1.0.0/16'], rateLimits: DEFAULT_RATE_LIMITS })
+  api = await startApi({ config: { trustedProxies: ['10.1.0.0/16'] }, rateLimits: DEFAULT_RATE_LIMITS })
 })
 afterAll(() => api.stop())
 
@@ -233,7 +233,10 @@ test('keys that sign cookies change by the month, and what an older one signed s
   await owner.query(`update browser_key set made_at = now() - interval '31 days'`)
   await owner.end()
   await exhaust(username, office)
-  const later = await startApi({ on: api, trustedProxies: ['10.1.0.0/16'], publicUrl: 'https://signs.example' })
+  const later = await startApi({
+    on: api,
+    config: { trustedProxies: ['10.1.0.0/16'], publicUrl: 'https://signs.example' },
+  })
   const answer = await later.app.inject({
     method: 'POST',
     url: '/api/App/Login',

@@ -15,7 +15,7 @@ import {
 let api: StartedApi
 let other: StartedApi
 beforeAll(async () => {
-  api = await startApi({ labUsers: ['listed-lab@a.example'], internalUsers: ['internal@a.example'] })
+  api = await startApi({ config: { labUsers: ['listed-lab@a.example'], internalUsers: ['internal@a.example'] } })
   other = await startApi({ on: api })
 })
 afterAll(async () => {

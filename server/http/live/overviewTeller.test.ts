@@ -2,7 +2,6 @@ import { afterEach, expect, test } from 'vitest'
 import type { DashboardKey } from '#contract/http/dashboard.ts'
 import type { OverviewEvent } from '#contract/http/live.ts'
 import type { CustomerId } from '#domain/ids.ts'
-import { overviewTeller } from '#server/readRoutes.ts'
 import { addCustomer, addDevice, type StartedApi, startApi } from '#server/testing/callers.ts'
 import type { OverviewTeller } from './overviewTeller.ts'
 
@@ -11,14 +10,11 @@ afterEach(async () => {
   for (const clean of leftovers.splice(0).reverse()) await clean()
 })
 
-const log = { error: (details: object) => expect(details).toEqual({}) }
-
 async function setup() {
   const api = await startApi()
   leftovers.push(() => api.stop())
-  const teller = overviewTeller(api.pool, log)
-  leftovers.push(() => teller.stop())
-  return { api, teller, customerId: await addCustomer(api.pool, 'Harbour') }
+  leftovers.push(() => expect(api.logged.filter((line) => line.includes('live: overview'))).toEqual([]))
+  return { api, teller: api.told.overview, customerId: await addCustomer(api.pool, 'Harbour') }
 }
 
 function listen(teller: OverviewTeller, customerId?: CustomerId) {

@@ -1,0 +1,67 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { CommandPath } from './gateway/commands/CommandPath.ts'
+import { type Gateway, startGateway } from './gateway/gateway.ts'
+import { deviceRefusal, type LimitRefusals } from './http/limitRefusals.store.ts'
+import type { LiveSide } from './http/live/live.ts'
+import type { ClockWatch } from './jobs/ClockWatch.ts'
+import type { Clients } from './network/clients.ts'
+import type { Pools } from './pools.ts'
+import { startAlertWatch } from './telemetry/alerts/alertWatch.ts'
+
+const DEVICE_MESSAGES_PER_SECOND = 20
+
+export interface DeviceSideNeeds {
+  readonly config: Config
+  readonly pools: Pools
+  readonly log: Logger
+  readonly clock: ClockWatch
+  readonly live: LiveSide
+  readonly clients: Clients
+  readonly limitRefusals: LimitRefusals
+  /** Of the pages of the console, once it is known. */
+  readonly consoleOrigin: () => string | undefined
+  readonly onStop: (stop: () => Promise<unknown>) => void
+}
+
+/** What devices say and are told: the gateway, the path of commands, and who judges what is reported. */
+export async function startDeviceSide(
+  needs: DeviceSideNeeds,
+): Promise<{ readonly gateway: Gateway; readonly commands: CommandPath }> {
+  const { config, pools, log, clock, live, clients, limitRefusals, consoleOrigin, onStop } = needs
+  const commands = new CommandPath({
+    pool: pools.gateway,
+    connectListener: pools.connectListener,
+    onMoved: live.noteChangedElsewhere,
+    log: (sentence, detail) => log.warn(detail, sentence),
+  })
+  const alerts = await startAlertWatch({
+    pool: pools.gateway,
+    connect: pools.connectListener,
+    onAlerts: live.noteAlerts,
+    log: (sentence, error) => log.warn({ error }, sentence),
+  })
+  // Beside the gateway: a fold that has begun ends with the lane that it waits for, and no other begins.
+  onStop(() => alerts.stop())
+  const gateway = await startGateway({
+    pool: pools.gateway,
+    bindAddress: config.bindAddress,
+    port: config.mqttPort,
+    clients,
+    expectsProxyHeader: config.proxyProtocol.includes('mqtt'),
+    deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? DEVICE_MESSAGES_PER_SECOND,
+    onLimited: (address) => limitRefusals.note(deviceRefusal(address, 'MQTT sign-in')),
+    onStored: (deviceIds) => deviceIds.forEach(live.noteChanged),
+    alerts,
+    onAlerts: live.noteAlerts,
+    onPresence: live.noteChanged,
+    clock,
+    onReply: (deviceId, reply) => commands.reply(deviceId, reply),
+    inOrder: (deviceId, work) => commands.inOrder(deviceId, work),
+    consoleOrigin,
+    log: (sentence, detail) => log.warn(detail, sentence),
+  })
+  onStop(() => Promise.all([commands.stop(), gateway.stop()]))
+  commands.open(gateway)
+  return { gateway, commands }
+}

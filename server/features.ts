@@ -1,0 +1,88 @@
+import { accountFeature } from './features/account/account.ts'
+import { alertConditionsFeature } from './features/alertConditions/alertConditions.ts'
+import { alertsFeature } from './features/alerts/alerts.ts'
+import { analyticsFeature } from './features/analytics/analytics.ts'
+import { auditLogFeature } from './features/auditLog/auditLog.ts'
+import { clientUpdatesFeature } from './features/clientUpdates/clientUpdates.ts'
+import { consoleSettingsFeature } from './features/consoleSettings/consoleSettings.ts'
+import { customersFeature } from './features/customers/customers.ts'
+import { darkMinutesFeature } from './features/darkMinutes/darkMinutes.ts'
+import { darknessFeature } from './features/darkness/darkness.ts'
+import { dashboardFeature } from './features/dashboard/dashboard.ts'
+import { deviceCommandsFeature } from './features/deviceCommands/deviceCommands.ts'
+import { deviceComponentsFeature } from './features/deviceComponents/deviceComponents.ts'
+import { deviceRecordsFeature } from './features/deviceRecords/deviceRecords.ts'
+import { deviceSettingsFeature } from './features/deviceSettings/deviceSettings.ts'
+import { deviceStateFeature } from './features/deviceState/deviceState.ts'
+import { devicesFeature } from './features/devices/devices.ts'
+import type { Feature, Given } from './features/feature.ts'
+import { holidaysFeature } from './features/holidays/holidays.ts'
+import { lookupsFeature } from './features/lookups/lookups.ts'
+import { maintenanceFeature } from './features/maintenance/maintenance.ts'
+import { notificationsFeature } from './features/notifications/notifications.ts'
+import { releasesFeature } from './features/releases/releases.ts'
+import { rolesFeature } from './features/roles/roles.ts'
+import { signInFeature } from './features/signIn/signIn.ts'
+import { usersFeature } from './features/users/users.ts'
+
+/** Every feature there is, joined: what one wants of another it is handed here. The server and its tests start this list. */
+export function joinFeatures(given: Given) {
+  const signIn = signInFeature(given)
+  const releases = releasesFeature(given)
+  const devices = devicesFeature({ ...given, releaseKeys: releases.keys })
+  const deviceState = deviceStateFeature(given)
+  const deviceCommands = deviceCommandsFeature(given)
+  const alerts = alertsFeature(given)
+  const { customerExists } = devices
+  const dashboard = dashboardFeature({ ...given, customerExists })
+  const features: readonly Feature[] = [
+    signIn,
+    accountFeature({ ...given, passwords: signIn.passwords }),
+    auditLogFeature(given),
+    usersFeature(given),
+    rolesFeature(given),
+    customersFeature(given),
+    consoleSettingsFeature(given),
+    lookupsFeature(given),
+    devices,
+    deviceState,
+    deviceCommands,
+    deviceComponentsFeature(given),
+    deviceRecordsFeature(given),
+    deviceSettingsFeature(given),
+    analyticsFeature(given),
+    dashboard,
+    darknessFeature(given),
+    darkMinutesFeature({ ...given, customerExists }),
+    holidaysFeature(given),
+    alerts,
+    alertConditionsFeature(given),
+    notificationsFeature(given),
+    maintenanceFeature(given),
+    releases,
+    clientUpdatesFeature(given),
+  ]
+  return {
+    routes: features.flatMap(({ routes }) => routes),
+    jobs: features.flatMap(({ jobs = [] }) => jobs),
+    /** What consoles that watch something are told. */
+    told: {
+      ...devices.tellers,
+      ...deviceState.tellers,
+      ...deviceCommands.tellers,
+      ...alerts.tellers,
+      overview: dashboard.overview,
+      visibleDevices: devices.visibleDevices,
+      reauthenticate: signIn.reauthenticate,
+    },
+    /** What the HTTP server asks beside the calls. */
+    asked: {
+      authenticate: signIn.authenticate,
+      recogniseBrowser: signIn.recogniseBrowser,
+      downloads: releases.downloads,
+    },
+    stop: () => {
+      for (const { stop } of features) stop?.()
+    },
+  }
+}

@@ -1,0 +1,13 @@
+import { createVisibleDevices } from '#server/http/visibleDevices.store.ts'
+import { readSeries } from '#server/telemetry/series.ts'
+import type { Given } from '../feature.ts'
+import { analyticsRoutes } from './analytics.routes.ts'
+import { createAnalyticsStore } from './analytics.store.ts'
+
+export const analyticsFeature = ({ pool, db }: Pick<Given, 'pool' | 'db'>) => ({
+  routes: analyticsRoutes({
+    store: createAnalyticsStore(db),
+    visibleDevices: createVisibleDevices(pool),
+    series: (question) => readSeries(pool, question),
+  }),
+})

@@ -1,0 +1,19 @@
+import { clientRolloutsJob } from '#server/jobs/clientRollouts.ts'
+import type { Given } from '../feature.ts'
+import { createCandidateStore } from './candidates.store.ts'
+import { clientUpdateRoutes } from './clientUpdates.routes.ts'
+import { createClientUpdates } from './clientUpdates.service.ts'
+import { createDeviceClientStore } from './deviceClient.store.ts'
+import { createProgressStore } from './progress.store.ts'
+import { createRolloutStore } from './rollouts.store.ts'
+
+/** Who is to run which release. */
+export function clientUpdatesFeature({ db }: Pick<Given, 'db'>) {
+  const progress = createProgressStore(db)
+  const updates = createClientUpdates({
+    candidates: createCandidateStore(db),
+    rollouts: createRolloutStore(db),
+    progress,
+  })
+  return { routes: clientUpdateRoutes(updates, progress, createDeviceClientStore(db)), jobs: [clientRolloutsJob()] }
+}

@@ -1,0 +1,10 @@
+import { createPeopleChange } from '#server/http/peopleChange.store.ts'
+import type { Given } from '../feature.ts'
+import { customerRoutes } from './customers.routes.ts'
+import { createCustomers } from './customers.service.ts'
+import { createCustomerStore } from './customers.store.ts'
+
+export function customersFeature({ db }: Pick<Given, 'db'>) {
+  const store = createCustomerStore(db)
+  return { routes: customerRoutes({ customers: createCustomers({ store, people: createPeopleChange(db) }), store }) }
+}

@@ -1,0 +1,24 @@
+import { createVisibleDevices } from '#server/http/visibleDevices.store.ts'
+import { darkDaysJob } from '#server/jobs/darkDays.ts'
+import { darkRecountJob } from '#server/jobs/darkRecount.ts'
+import { countDays, holidayReader, readDarkPlaces, touchedDates } from '#server/telemetry/darkDays.ts'
+import type { Given } from '../feature.ts'
+import { darkMinutesRoutes } from './darkMinutes.routes.ts'
+import { createDarkMinutes, type DarkMinutesNeeds } from './darkMinutes.service.ts'
+import { createDarkMinutesStore } from './darkMinutes.store.ts'
+
+type Needs = Pick<Given, 'pool' | 'log' | 'clock'> & Pick<DarkMinutesNeeds, 'customerExists'>
+
+/** How long displays were dark. */
+export function darkMinutesFeature({ pool, log, clock, customerExists }: Needs) {
+  const darkMinutes = createDarkMinutes({
+    store: createDarkMinutesStore(pool),
+    visibleDevices: createVisibleDevices(pool),
+    customerExists,
+    place: async (deviceId) => (await readDarkPlaces(pool, [deviceId])).get(deviceId),
+    holidays: ({ country }, first, last) => holidayReader(pool, first, last)(country),
+    countDays: (place, dates, holidays, now) => countDays(pool, place, dates, holidays, now),
+    touchedDates: ({ day, hours }, timeZone) => touchedDates(Date.parse(day), hours, timeZone),
+  })
+  return { routes: darkMinutesRoutes(darkMinutes), jobs: [clock.deleting(darkDaysJob), darkRecountJob(log)] }
+}

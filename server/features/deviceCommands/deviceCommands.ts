@@ -1,0 +1,26 @@
+import { readCommandEvents } from '#server/gateway/commands/commandEvents.ts'
+import { createVisibleDevices } from '#server/http/visibleDevices.store.ts'
+import type { Job } from '#server/jobs/leader.ts'
+import type { Given, Tellers } from '../feature.ts'
+import { deviceCommandRoutes } from './deviceCommands.routes.ts'
+import { createDeviceCommands } from './deviceCommands.service.ts'
+import { createDeviceCommandStore } from './deviceCommands.store.ts'
+
+const SWEEP_EVERY_MS = 5_000
+
+export function deviceCommandsFeature({ pool, db, commands }: Pick<Given, 'pool' | 'db' | 'commands'>) {
+  /** Ends commands that nobody will end any more, because a process died or a device never answered. */
+  const sweepJob: Job = { name: 'commands', everyMs: SWEEP_EVERY_MS, run: () => commands.sweep() }
+  const readCommands: Tellers['readCommands'] = (scope, deviceIds) => readCommandEvents(pool, scope, deviceIds)
+  return {
+    routes: deviceCommandRoutes(
+      createDeviceCommands({
+        store: createDeviceCommandStore(db),
+        visibleDevices: createVisibleDevices(pool),
+        outcome: (deviceId, commandId) => commands.outcome(deviceId, commandId),
+      }),
+    ),
+    jobs: [sweepJob],
+    tellers: { readCommands },
+  }
+}

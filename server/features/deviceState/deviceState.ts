@@ -1,0 +1,27 @@
+import type { DeviceId } from '#domain/ids.ts'
+import { readCurrentState, readCurrentStates } from '#server/telemetry/currentState.ts'
+import { readHourlyMeans } from '#server/telemetry/hourlyMeans.ts'
+import type { Given, Tellers } from '../feature.ts'
+import { deviceStateRoutes } from './deviceState.routes.ts'
+import { createDeviceStateStore } from './deviceState.store.ts'
+
+/** What a device reported last. */
+export function deviceStateFeature({ pool, clock }: Pick<Given, 'pool' | 'clock'>) {
+  const readStates: Tellers['readStates'] = async (scope, deviceIds) =>
+    [...(await readCurrentStates(pool, scope, deviceIds))].map(([deviceId, readings]) => ({
+      deviceId,
+      values: readings.map(({ numbered, value, at }) => ({
+        field_id: numbered.id,
+        field_value: value,
+        value_dt: at.toISOString(),
+      })),
+    }))
+  return {
+    routes: deviceStateRoutes({
+      store: createDeviceStateStore(pool),
+      currentState: (deviceId: DeviceId) => readCurrentState(pool, deviceId),
+      hourlyMeans: (deviceId: DeviceId) => readHourlyMeans(pool, deviceId, clock.now()),
+    }),
+    tellers: { readStates },
+  }
+}

@@ -1,0 +1,39 @@
+import type { CustomerId } from '#domain/ids.ts'
+import type { Scope } from '#server/http/caller.ts'
+import { deletedDevicesJob } from '#server/jobs/deletedDevices.ts'
+import type { Given } from '../feature.ts'
+import { createDeviceDeletion } from './deviceDeletion.service.ts'
+import { createDeviceDetails } from './deviceDetails.service.ts'
+import { deviceDetailsStore } from './deviceDetails.store.ts'
+import { createDeviceEventStore } from './deviceEvents.store.ts'
+import { createDeviceKeys } from './deviceKeys.service.ts'
+import { createDeviceListStore } from './deviceList.store.ts'
+import { createDevicePinStore } from './devicePins.store.ts'
+import { type DeviceServices, deviceRoutes } from './devices.routes.ts'
+import { createDeviceService } from './devices.service.ts'
+import { createDeviceStore } from './devices.store.ts'
+
+type Needs = Pick<Given, 'db' | 'log' | 'clock' | 'live' | 'closeRevoked' | 'addresses'> & {
+  /** Public keys of releases that devices are to trust. */
+  readonly releaseKeys: () => Promise<readonly string[]>
+}
+
+/** What devices are: their records and keys. */
+export function devicesFeature({ db, log, clock, live, closeRevoked, addresses, releaseKeys }: Needs) {
+  const store = createDeviceStore(db)
+  const seen = createDeviceEventStore(db)
+  const onChanged = live.noteChanged
+  const services: DeviceServices = {
+    devices: createDeviceService({ store, list: createDeviceListStore(db), pins: createDevicePinStore(db) }),
+    details: createDeviceDetails({ store, details: deviceDetailsStore, onChanged, onAlerts: live.noteAlerts }),
+    keys: createDeviceKeys({ store, addresses, releaseKeys, closeRevoked }),
+    remove: createDeviceDeletion({ store, closeRevoked, onChanged }),
+  }
+  return {
+    routes: deviceRoutes(services),
+    jobs: [clock.deleting(deletedDevicesJob(log))],
+    tellers: { readDevices: seen.events },
+    visibleDevices: seen.visible,
+    customerExists: async (id: CustomerId, scope: Scope) => (await store.findCustomer(id, scope)) !== undefined,
+  }
+}

@@ -1,0 +1,46 @@
+import type pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/database.ts'
+import type { CommandPath } from '../gateway/commands/CommandPath.ts'
+import type { LiveNeeds } from '../http/live/hub.ts'
+import type { Route } from '../http/route.ts'
+import type { ClockWatch } from '../jobs/ClockWatch.ts'
+import type { Job } from '../jobs/leader.ts'
+
+type Say = (details: object, sentence: string) => void
+
+/** What the server gives to its features. Each says in its `Needs` what it takes of it, and gets no more. */
+export interface Given {
+  /** Connections for calls. */
+  readonly pool: pg.Pool
+  /** The same, as the query builder sees them. */
+  readonly db: Db
+  readonly config: Config
+  readonly log: { readonly info: Say; readonly warn: Say; readonly error: Say }
+  /** The database's time, and what holds jobs up while it may be wrong. */
+  readonly clock: Pick<ClockWatch, 'now' | 'deleting'>
+  /** Tells consoles that watch these devices to see them, or their alerts, anew. */
+  readonly live: {
+    readonly noteChanged: (deviceId: DeviceId) => void
+    readonly noteAlerts: (deviceIds: ReadonlySet<DeviceId>) => void
+  }
+  /** Tells devices something, and waits for what they answer. */
+  readonly commands: Pick<CommandPath, 'outcome' | 'settingsChanged' | 'sweep'>
+  /** Connections of this process whose key is gone are to end. */
+  readonly closeRevoked: () => void
+  /** Where devices and people find the server. Known once it listens. */
+  readonly addresses: () => { readonly mqttUrl: string; readonly httpUrl: string }
+}
+
+/** What a feature brings. */
+export interface Feature {
+  readonly routes: readonly Route[]
+  /** What the clock starts, in one process of all. */
+  readonly jobs?: readonly Job[]
+  /** What consoles that watch a device are told. */
+  readonly tellers?: Partial<Tellers>
+  readonly stop?: () => void
+}
+
+export type Tellers = Pick<LiveNeeds, 'readDevices' | 'readStates' | 'readCommands' | 'readAlerts'>

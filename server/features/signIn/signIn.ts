@@ -1,0 +1,41 @@
+import type { Given } from '../feature.ts'
+import { createAttemptStore } from './attempts.store.ts'
+import { createBrowserKeys } from './browserKeys.store.ts'
+import { whyGuessable } from './guessing.ts'
+import { createKnownBrowsers } from './knownBrowsers.ts'
+import { createPasswordProof } from './passwordProof.ts'
+import { hashPassword } from './passwords.ts'
+import { signInRoutes } from './signIn.routes.ts'
+import { createSignInService } from './signIn.service.ts'
+import { createSignInStore } from './signIn.store.ts'
+import { tokenHash } from './tokens.ts'
+
+type Needs = Pick<Given, 'pool' | 'db' | 'config'>
+
+/** Who somebody is. */
+export function signInFeature({ pool, db, config }: Needs) {
+  const { labUsers, internalUsers, sessionIdleHours: idleHours, sessionLongestHours: longestHours, publicUrl } = config
+  const store = createSignInStore(db, pool, { idleHours, longestHours })
+  const attempts = createAttemptStore(db)
+  const passwords = createPasswordProof({ store, attempts })
+  const browsers = createKnownBrowsers({
+    keys: createBrowserKeys(db),
+    findByUsername: store.findByUsername,
+    isSecure: publicUrl?.startsWith('https:') ?? false,
+  })
+  const signIn = createSignInService({ store, passwords, browsers, labUsers, internalUsers })
+  return {
+    routes: signInRoutes(signIn),
+    authenticate: signIn.authenticate,
+    reauthenticate: signIn.reauthenticate,
+    recogniseBrowser: browsers.recognise,
+    /** What setting a password takes. */
+    passwords: {
+      hashPassword,
+      whyGuessable,
+      tokenHash,
+      prove: passwords.prove,
+      forgiveAccount: attempts.forgiveAccount,
+    },
+  }
+}

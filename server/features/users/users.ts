@@ -1,0 +1,19 @@
+import { createPeopleChange } from '#server/http/peopleChange.store.ts'
+import { createVisibleDevices } from '#server/http/visibleDevices.store.ts'
+import type { Given } from '../feature.ts'
+import { createUserList } from './userList.service.ts'
+import { createUserListStore } from './userList.store.ts'
+import { userRoutes } from './users.routes.ts'
+import { createUsers } from './users.service.ts'
+import { createUserStore } from './users.store.ts'
+
+export function usersFeature({ pool, db }: Pick<Given, 'pool' | 'db'>) {
+  const store = createUserStore(db)
+  return {
+    routes: userRoutes({
+      list: createUserList({ list: createUserListStore(db), store, visibleDevices: createVisibleDevices(pool) }),
+      users: createUsers({ store, people: createPeopleChange(db) }),
+      store,
+    }),
+  }
+}
