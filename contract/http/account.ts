@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { isTimeZone } from '#domain/displays/wallClock.ts'
 import { call, nothing } from './call.ts'
-import { momentValue, textValue, userIdValue } from './values.ts'
+import { momentValue, SECRETS, textValue, userIdValue } from './values.ts'
 
 /** Longer than any password may be, so that it is the rule that says so. */
-const passwordValue = textValue(1024).min(1)
+const passwordValue = textValue(1024).min(1).register(SECRETS)
 const linkTokenValue = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
 
 const sendPasswordMail = (path: string, summary: string) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, nothing } from './call.ts'
-import { customerIdValue, roleIdValue, textValue, userIdValue } from './values.ts'
+import { customerIdValue, roleIdValue, SECRETS, textValue, userIdValue } from './values.ts'
 
 /** P1 §3 "User", with the rights that follow from the role spelled out (decisions: Calls). */
 export const signedInUser = z.object({
@@ -31,7 +31,7 @@ export const login = call({
   summary: 'Sign in with username and password; answers the user and an access token.',
   permission: 'public',
   query: nothing,
-  body: z.strictObject({ username: textValue(254).min(1), password: z.string().min(1).max(1024) }),
+  body: z.strictObject({ username: textValue(254).min(1), password: z.string().min(1).max(1024).register(SECRETS) }),
   answer: signedInUser.extend({ accessToken: z.string() }),
   errors: ['wrong_credentials', 'too_many_requests'],
   changes: { action: 'Sign in', entity: 'Session' },

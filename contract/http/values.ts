@@ -49,4 +49,7 @@ export const ipAddressValue = z
   .max(15)
   .refine(isIpAddressOrEmpty, { params: { rule: 'ipAddress' } })
 
+/** Fields that nothing ever shows: a password, as it is sent. */
+export const SECRETS = z.registry()
+
 export const namedValue = z.object({ id: z.number().int(), name: z.string() })
