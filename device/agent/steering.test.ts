@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { deviceSettings } from '#contract/mqtt/settings.ts'
-import type { Display } from '#device/hardware/hardware.ts'
+import type { Display, Hardware } from '#device/hardware/hardware.ts'
 import { GUID, startTestAgent, type TestAgent, temporaryFolder } from '#device/testing/testAgent.ts'
 import { startTestBroker, type TestBroker, until } from '#device/testing/testBroker.ts'
 import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
@@ -81,6 +81,23 @@ async function levelAt(agent: TestAgent, utc: string): Promise<number> {
   return levelOf(agent)
 }
 
+function countedBacklights() {
+  let count = 0
+  const aroundHardware = (hardware: Hardware): Hardware => ({
+    ...hardware,
+    display: (number) => {
+      const display = hardware.display(number)
+      if (!display) return undefined
+      const setBacklight = (percent: number) => {
+        count++
+        return display.setBacklight(percent)
+      }
+      return { ...display, setBacklight }
+    },
+  })
+  return { aroundHardware, setCount: () => count }
+}
+
 beforeEach(async () => {
   settings = undefined
   setClock('2026-07-10T10:00')
@@ -117,23 +134,8 @@ test('the backlight follows the ambient curve by what the sensor reads, in steps
   const first = start({ folder })
   await answered(5)
   await first.stop()
-  let setCount = 0
-  const agent = start({
-    folder,
-    url: NOWHERE,
-    aroundHardware: (hardware) => ({
-      ...hardware,
-      display: (number) => {
-        const display = hardware.display(number)
-        if (!display) return undefined
-        const setBacklight = (percent: number) => {
-          setCount++
-          return display.setBacklight(percent)
-        }
-        return { ...display, setBacklight }
-      },
-    }),
-  })
+  const { aroundHardware, setCount } = countedBacklights()
+  const agent = start({ folder, url: NOWHERE, aroundHardware })
   const levels: number[] = []
   for (const utc of ['2026-07-10T04:30', '2026-07-10T07:00', '2026-07-10T11:00', '2026-07-10T16:00']) {
     levels.push(await levelAt(agent, utc))
@@ -144,9 +146,23 @@ test('the backlight follows the ambient curve by what the sensor reads, in steps
   expect(new Set(levels).size).toBeGreaterThan(2)
   expect(Math.min(...levels)).toBeGreaterThanOrEqual(AMBIENT.minBacklight)
   expect(Math.max(...levels)).toBeLessThanOrEqual(AMBIENT.maxBacklight)
-  const before = setCount
+  const before = setCount()
   await someLooks()
-  expect(setCount).toBe(before)
+  expect(setCount()).toBe(before)
+})
+
+test('a display that is dark in its off times is told no backlight, which some would take for switching on', async () => {
+  settings = DOCUMENT
+  const folder = temporaryFolder()
+  const first = start({ folder })
+  await answered(5)
+  await first.stop()
+  setClock('2026-07-09T10:30')
+  const { aroundHardware, setCount } = countedBacklights()
+  const agent = start({ folder, url: NOWHERE, aroundHardware })
+  await someLooks()
+  expect(await levelOf(agent)).toBe(0)
+  expect(setCount()).toBe(0)
 })
 
 test('with the automation off the display has what an operator set, and is left alone', async () => {

@@ -64,6 +64,14 @@ test('the first use of a newer key ends the older one and its connections', asyn
   await expect(fixture.connect(device)).rejects.toMatchObject({ code: 4 })
 })
 
+test('the late first use of an older key leaves a newer one as it is', async () => {
+  const device = await newDevice()
+  const newer = randomBytes(32).toString('base64url')
+  await insertKey(fixture.owner, device.id, newer)
+  await fixture.connect(device)
+  expect((await fixture.connect({ ...device, key: newer })).connected).toBe(true)
+})
+
 test('a revoked key ends the connection', async () => {
   const device = await newDevice()
   const client = await fixture.connect(device)

@@ -9,12 +9,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { CustomerId, DeviceId, UserId } from '#domain/ids.ts'
 import type { Caller } from '#server/http/caller.ts'
 import { createPeopleChange } from '#server/http/peopleChange.store.ts'
+import { lockUntilCommit } from '../db/advisoryLocks.ts'
 import { openDatabase } from '../db/database.ts'
 import { openPool } from '../db/pool.ts'
 import { createOutboxMailer } from '../mail/outboxMailer.ts'
 import { createSmtpMailer } from '../mail/smtpMailer.ts'
 import { addCustomer, addDevice, addUser, openSession, type UserToAdd } from '../testing/callers.ts'
 import { freshDatabase, runFolder } from '../testing/freshDatabase.ts'
+import { eventually } from '../testing/gatewayFixture.ts'
 import { type MailManners, type MailServer, startMailServer } from '../testing/mailServer.ts'
 import { startWholeServer } from '../testing/wholeServer.ts'
 import { MailQueue } from './mailQueue.ts'
@@ -197,6 +199,25 @@ test('two queues at once send each mail once', async () => {
   await passing(5 * MINUTE_MS, queueTo(server.url))
   expect(server.mails).toHaveLength(20)
   expect(new Set(server.mails.map(({ messageId }) => messageId)).size).toBe(20)
+})
+
+test('while one queue makes mails of what is to be told, another waits for its turn', async () => {
+  const server = await mailServer()
+  const to = await newUser()
+  await newAlert()
+  const other = await pool.connect()
+  await other.query(`begin; select ${lockUntilCommit('mails')}`)
+  const sending = queueTo(server.url).sendDue()
+  try {
+    const waiting = () => pool.query(`select from pg_locks where locktype = 'advisory' and not granted`)
+    await eventually(waiting, ({ rowCount }) => rowCount === 1)
+    expect(await rowsOf()).toEqual([])
+  } finally {
+    await other.query('commit')
+    other.release()
+  }
+  await sending
+  expect(recipients(server)).toEqual([to])
 })
 
 test('mails go out while somebody changes people, however long that takes', async () => {

@@ -125,6 +125,11 @@ const PLANTED: readonly Planted[] = [
     ['features-joined server/features/maps/maps.ts:1'],
   ],
   [
+    'one feature of the console in another',
+    { ...add('console/features/device/D.tsx', `import '../alerts/A.tsx'`), 'console/features/alerts/A.tsx': '' },
+    ['features-apart console/features/device/D.tsx:1'],
+  ],
+  [
     'a feature in the gateway',
     add('server/gateway/broker.ts', `import '../features/alerts/alerts.routes.ts'`),
     ['downwards server/gateway/broker.ts:1'],

@@ -1,8 +1,9 @@
 import { runTrials } from '../frame/runTrials.ts'
 import type { Campaign } from '../frame/trial.ts'
 import { agentKills } from './agentKills/agentKills.ts'
+import { faults } from './faults/faults.ts'
 import { serverKills } from './serverKills/serverKills.ts'
 
-const CAMPAIGNS: readonly Campaign[] = [agentKills, serverKills]
+const CAMPAIGNS: readonly Campaign[] = [agentKills, faults, serverKills]
 
 await runTrials('campaign', CAMPAIGNS)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readArguments, repeatOf, usageOf } from './arguments.ts'
-import { count, oneOf, roundsOf } from './options.ts'
+import { count, oneOf, roundsOf, words } from './options.ts'
 import { describeTrial } from './trial.ts'
 
 const fleetTrial = describeTrial({
@@ -10,6 +10,7 @@ const fleetTrial = describeTrial({
     ...roundsOf(500, 'kills'),
     inFlight: count(10, 'reports on their way'),
     only: oneOf(['north', 'south'], 'one part'),
+    about: words('those about this'),
   },
   brief: { rounds: 12 },
   run: async () => undefined,
@@ -30,10 +31,10 @@ test('what a trial proves, its options and their defaults stand in the usage', (
 })
 
 test('an option has its default, its short value, or what is asked for', () => {
-  expect(valuesOf('--seed', '7')).toEqual({ seed: 7, rounds: 500, seconds: 0, inFlight: 10, only: '' })
+  expect(valuesOf('--seed', '7')).toEqual({ seed: 7, rounds: 500, seconds: 0, inFlight: 10, only: '', about: '' })
   expect(valuesOf('--brief')).toMatchObject({ rounds: 12, inFlight: 10 })
   expect(valuesOf('--brief', '--rounds', '3', '--in-flight', '4')).toMatchObject({ rounds: 3, inFlight: 4 })
-  expect(valuesOf('--only', 'north')).toMatchObject({ only: 'north' })
+  expect(valuesOf('--only', 'north', '--about', 'two words')).toMatchObject({ only: 'north', about: 'two words' })
 })
 
 test('a seed is drawn anew for each run, and zero is one', () => {
@@ -66,4 +67,7 @@ test('what is printed repeats the run', () => {
   const command = repeatOf('drill', chosen)
   expect(command).toBe('npm run drill -- fleet --seed 9 --rounds 12 --seconds 0 --in-flight 10')
   expect(read(...command.split(' ').slice(4))[0]?.values).toMatchObject({ ...chosen.values, only: '' })
+  const [named] = read('fleet', '--seed', '9', '--about', 'two words')
+  if (named === undefined) throw new Error('Nothing was chosen.')
+  expect(repeatOf('drill', named)).toMatch(/ --about "two words"$/)
 })

@@ -76,7 +76,8 @@ function parsed({ name, options }: Trial, given: readonly string[], flags: Flags
 
 function readValue(flag: string, { absent, least, among }: Option, words: string): number | string {
   if (typeof absent === 'string') {
-    if (!among.includes(words)) throw new Error(`--${flag} needs one of ${among.join(', ')}, not "${words}".`)
+    if (among.length > 0 && !among.includes(words))
+      throw new Error(`--${flag} needs one of ${among.join(', ')}, not "${words}".`)
     return words
   }
   const value = words.trim() === '' ? Number.NaN : Number(words)
@@ -91,5 +92,5 @@ export const repeatOf = (kind: Kind, { trial, values }: Chosen) => `${commandOf(
 const written = (values: Readonly<Record<string, number | string>>) =>
   Object.entries(values)
     .filter(([, value]) => value !== '')
-    .map(([option, value]) => `--${flagOf(option)} ${value}`)
+    .map(([option, value]) => `--${flagOf(option)} ${/\s/.test(String(value)) ? JSON.stringify(value) : value}`)
     .join(' ')

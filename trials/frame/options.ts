@@ -23,6 +23,9 @@ export const oneOf = (among: readonly string[], means: string): Option<string> =
   among,
 })
 
+/** Any words; without them, all. */
+export const words = (means: string): Option<string> => ({ means, absent: '', least: 0, among: [] })
+
 /** Where none is given, one is drawn. */
 export const SEED = count(-1, 'the same dice again', 0)
 

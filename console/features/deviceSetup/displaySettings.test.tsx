@@ -109,6 +109,28 @@ test('Apply sends what was changed and nothing else, and the status is read agai
   await waitFor(() => expect(setup.server.requestsTo(getDeviceState)).toHaveLength(reads + 1))
 })
 
+test('what is changed while the device is thinking stays changed, and what it has taken is no change any more', async () => {
+  const thinking = Promise.withResolvers<string[]>()
+  setup.server.answer(applyDisplaySettings, () => thinking.promise)
+  await setup.open('setup')
+  await type('Blue colour balance', '70')
+  await apply()
+  await waitFor(() => expect(setup.server.requestsTo(applyDisplaySettings)).toHaveLength(1))
+  await type('Gamma', '1.8')
+  await setup.user.tab()
+  setup.reports({ ...HEALTHY, d_blue_color_balance: 70 })
+  thinking.resolve([])
+  await screen.findByText('The device has applied the settings.')
+  expect(await field('Gamma')).toHaveValue('1.8')
+  await apply()
+  await waitFor(() => expect(setup.server.requestsTo(applyDisplaySettings)).toHaveLength(2))
+  expect(setup.server.requestsTo(applyDisplaySettings)[1]?.values).toEqual({
+    deviceId: 1,
+    displayNumber: 1,
+    dGammaValue: 1.8,
+  })
+})
+
 test('Apply without a change sends what the form shows, but no level of the moment and no gamma between the steps', async () => {
   setup.server.answer(applyDisplaySettings, [])
   setup.reports({ ...HEALTHY, d_gamma_value: 2.13 })

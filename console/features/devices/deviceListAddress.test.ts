@@ -18,6 +18,18 @@ test('an address of text and an address of numbers mean the same', () => {
   )
 })
 
+test('every part of the filter that an address names is asked of the server', () => {
+  const filter = {
+    customerId: 3,
+    deviceName: 'Praha',
+    modelId: 16,
+    attrSerial: 'SN-7',
+    statusId: 2,
+    filter: 'activeConnected',
+  }
+  expect(deviceListQueryOf(readDeviceListAddress(filter))).toMatchObject(filter)
+})
+
 test('a name made of digits stays text', () => {
   expect(readDeviceListAddress({ deviceName: 12 })).toEqual({ deviceName: '12' })
 })

@@ -159,6 +159,22 @@ test('what the device refused, and what it never answered, is told although it i
   expect((await darkness(silent)).walks[0]?.verdict).toMatchObject({ kind: 'lit', finding: 'answersNever' })
 })
 
+test('what a device never answered the customer before is not told to the one who has it now', async () => {
+  const id = await addTotem()
+  await reportHealthy(id)
+  await api.pool.query(
+    `insert into device_command (device_id, name, args, username, state, sent_at, ended_at, expires_at)
+     values ($1, 'ups.reboot', '{}', 'eva', 'unknown', now() - interval '1 minute', now() - interval '30 s', now())`,
+    [id],
+  )
+  expect((await darkness(id)).walks[0]?.verdict.finding).toBe('answersNever')
+  await api.pool.query('update device set customer_id = $2 where id = $1', [
+    id,
+    await addCustomer(api.pool, 'The next'),
+  ])
+  expect((await darkness(id)).walks[0]?.verdict.finding).toBe('lit')
+})
+
 test('a display whose outlet went off is dark by it, until it says something from after that', async () => {
   const id = await addTotem()
   await api.pool.query('update device set model_id = 1 where id = $1', [id])

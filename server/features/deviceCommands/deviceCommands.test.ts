@@ -252,6 +252,22 @@ test('silence, nonsense and answers in the name of others are silence; a connect
   expect(gone.commands).toEqual([])
 }, 180_000)
 
+test('a command that was sent and is not answered yet is not sent again beside the next one', async () => {
+  const played = await connectedDevice()
+  const done = { ok: true, text: 'Done.', errors: [] }
+  played.answer = ({ name }) => (name === 'ups.reboot' ? undefined : done)
+  const rebooting = fixture.ask('Device/UpsReboot', { query: idOf(played) })
+  await eventually(
+    async () => played.commands,
+    ({ length }) => length === 1,
+  )
+  const body = { ...idOf(played), displayNumber: 1, dBrightness: 40 }
+  expect((await fixture.ask('Device/ApplyDisplaySettings', { method: 'POST', body })).status).toBe(200)
+  await played.reply(played.commands[0]?.id ?? '', done)
+  await rebooting
+  expect(played.commands.map(({ command: { name } }) => name)).toEqual(['ups.reboot', 'display.apply'])
+})
+
 test('the first answer counts, whatever comes after it', async () => {
   const played = await connectedDevice()
   await fixture.ask('Device/UpsReboot', { query: idOf(played) })

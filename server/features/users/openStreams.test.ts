@@ -62,6 +62,12 @@ const CHANGES: readonly {
     status: 403,
   },
   {
+    what: 'goes to another customer',
+    make: async (id) => change('AppUser/SetAppUser', { id, customerId: await addCustomer(pool, 'Theirs') }),
+    isOurs: true,
+    status: 200,
+  },
+  {
     what: 'is of a customer that is deactivated',
     make: () => change('Customer/SetCustomer', { id: customerId, isActive: false }),
     isOurs: true,
@@ -70,7 +76,7 @@ const CHANGES: readonly {
 ]
 
 test.each(CHANGES)(
-  'the open stream of somebody who $what ends in every process, and so does the next request',
+  'the open stream of somebody who $what ends in every process, and the next request has the rights of now',
   async ({ what, make, isOurs, status }) => {
     const user = { username: `${what.replaceAll(' ', '-')}@t.example`, functions: [2] as const }
     const id = await addUser(pool, { ...user, ...(isOurs && { customerId }) })

@@ -1,0 +1,63 @@
+import type { Fault } from './fault.ts'
+
+export const DEVICE_FAULTS: readonly Fault[] = [
+  {
+    name: 'What a device could not send is forgotten before the server has it',
+    file: 'device/agent/outbox.ts',
+    replace: '      backlogPackets++\n',
+    by: '      backlogPackets++\n      void store.remove(entries)\n',
+    foundBy: ['device/agent/unsent.test.ts', 'device/agent/lossyLink.test.ts'],
+  },
+  {
+    name: 'A new client that ends before it was healthy stays',
+    file: 'device/launcher/supervise.ts',
+    replace: '    if (shelf.isConfirmed(trial.updateId)) {\n',
+    by: '    if (!isLate) {\n',
+    foundBy: ['device/launcher/launcher.test.ts'],
+  },
+  {
+    name: 'A release in whose trial the power goes is tried for ever',
+    file: 'device/launcher/shelf.ts',
+    replace: 'attempts: attempts + 1',
+    by: 'attempts',
+    foundBy: [
+      { file: 'device/testing/updateKills.test.ts', title: 'in whose trial the power goes three times' },
+      'device/launcher/launcher.test.ts',
+    ],
+  },
+  {
+    name: 'A device goes back to any release that was ever signed',
+    file: 'device/agent/updateDesk.ts',
+    replace: 'if (notes.hasRun(offer.version) || at.hasRun(offer.version)) return',
+    by: 'if (notes.hasRun(offer.version) || at.hasRun(offer.version) || offer.backSignature === undefined) return',
+    foundBy: ['device/agent/updateDesk.test.ts'],
+  },
+  {
+    name: 'Full reports come late, so that one lost packet is silence',
+    file: 'device/agent/reporter.ts',
+    replace: 'REPORT_PERIOD_MS - EARLY_MS',
+    by: 'REPORT_PERIOD_MS + EARLY_MS',
+    foundBy: ['device/agent/reporter.test.ts', 'device/agent/agent.test.ts'],
+  },
+  {
+    name: 'The last percent of backlight goes out unreported',
+    file: 'device/agent/changes.ts',
+    replace: "  if (field.name === 'backlight_level' && value > 0 !== reported > 0) return true\n",
+    by: '',
+    foundBy: ['device/agent/changes.test.ts'],
+  },
+  {
+    name: 'A power command that comes again after a restart is carried out again',
+    file: 'device/agent/deviceStore.ts',
+    replace: 'statements.recordCommand.run(deviceId, commandId, forgetAt.getTime()).changes) === 1',
+    by: 'statements.recordCommand.run(deviceId, commandId, forgetAt.getTime()).changes) >= 0',
+    foundBy: [{ campaign: 'agent-kills' }],
+  },
+  {
+    name: 'In off times the ambient light lights displays',
+    file: 'device/agent/steering.ts',
+    replace: '        if (isDark) return hasSwitched\n',
+    by: '',
+    foundBy: ['device/agent/steering.test.ts'],
+  },
+]

@@ -1,0 +1,17 @@
+import { CONSOLE_FAULTS } from './consoleFaults.ts'
+import { CONTRACT_FAULTS } from './contractFaults.ts'
+import { DEVICE_FAULTS } from './deviceFaults.ts'
+import { DOMAIN_FAULTS } from './domainFaults.ts'
+import type { Fault } from './fault.ts'
+import { SERVER_FAULTS } from './serverFaults.ts'
+import { TOOL_FAULTS } from './toolFaults.ts'
+
+/** What the suite must never stop finding, spread over the house in proportion to what is at stake. */
+export const FAULTS: readonly Fault[] = [
+  ...CONTRACT_FAULTS,
+  ...DOMAIN_FAULTS,
+  ...SERVER_FAULTS,
+  ...DEVICE_FAULTS,
+  ...CONSOLE_FAULTS,
+  ...TOOL_FAULTS,
+]
