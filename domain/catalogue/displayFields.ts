@@ -3,7 +3,7 @@ import { type CatalogueField, counted, measured, state, text } from './field.ts'
 const FANS = [1, 2, 3, 4] as const
 
 /** What a display reports (event type 4). New fields go to the end, with the next ordinal. */
-export const DISPLAY_FIELDS: readonly CatalogueField[] = [
+export const DISPLAY_FIELDS = [
   measured(1, 'internal_temp', 'Internal temperature', '°C', 'temperature'),
   measured(2, 'intake_temp', 'Intake temperature', '°C', 'temperature'),
   measured(3, 'exhaust_temp', 'Exhaust temperature', '°C', 'temperature'),
@@ -33,4 +33,4 @@ export const DISPLAY_FIELDS: readonly CatalogueField[] = [
   text(28, 'source_search_status', 'Source search', 'source', 'text', { hiddenFrom: ['conditions'] }),
   text(29, 'out_of_order_status', 'Out-of-order status', 'source', 'displaySource', { hiddenFrom: ['conditions'] }),
   counted(30, 'uptime', 'Display uptime', 's', 'clock', 'duration'),
-]
+] satisfies readonly CatalogueField[]

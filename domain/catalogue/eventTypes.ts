@@ -32,7 +32,17 @@ const PORTS_2 = [1, 2] as const
 const PORTS_4 = [1, 2, 3, 4] as const
 const BUTTONS = [1, 2, 3, 4, 5] as const
 
-function eventType(definition: Omit<EventType, 'id' | 'isAlwaysPickable'> & { id: number; isAlwaysPickable?: true }) {
+type Definition<Topic, Fields> = Omit<EventType, 'id' | 'topic' | 'fields' | 'isAlwaysPickable'> & {
+  readonly id: number
+  readonly topic: Topic
+  readonly fields: Fields
+  readonly isAlwaysPickable?: true
+}
+
+/** Topic and names of fields stay in its type, for those who write readings. */
+function eventType<Topic extends EventTypeTopic, Fields extends readonly CatalogueField[]>(
+  definition: Definition<Topic, Fields>,
+) {
   return {
     ...definition,
     id: definition.id as EventTypeId,
@@ -43,11 +53,7 @@ function eventType(definition: Omit<EventType, 'id' | 'isAlwaysPickable'> & { id
 /** Of what displays report, for statements that look at nothing else. */
 export const DISPLAY_EVENT_TYPE_ID = 4
 
-/**
- * Every kind of report a device can send (P2 §3, design: One catalogue of fields). Payload checks, storage columns,
- * the flat record, measurements, condition fields and tiles all follow from this list.
- */
-export const EVENT_TYPES: readonly EventType[] = [
+const TYPES = [
   eventType({
     id: 1,
     topic: 'ecu',
@@ -168,9 +174,22 @@ export const EVENT_TYPES: readonly EventType[] = [
     name: 'Yocto',
     prefixes: ['yocto_'],
     group: 'Yocto buttons',
-    fields: BUTTONS.map((button) => counted(button, String(button), `Button ${button}`, undefined, 'button')),
+    fields: BUTTONS.map((button) => counted(button, `${button}`, `Button ${button}`, undefined, 'button')),
   }),
 ]
+
+/**
+ * Every kind of report a device can send (P2 §3, design: One catalogue of fields). Payload checks, storage columns,
+ * the flat record, measurements, condition fields, tiles and the types of readings all follow from this list.
+ */
+export const EVENT_TYPES: readonly EventType[] = TYPES
+
+type FieldOf<Topic extends EventTypeTopic> = Extract<(typeof TYPES)[number], { topic: Topic }>['fields'][number]
+
+/** What a component says about itself, field by field, so that a reading is a report as it stands; absent is unknown. */
+export type ReadingOf<Topic extends EventTypeTopic> = {
+  -readonly [Field in FieldOf<Topic> as Field['name']]?: Field['storage'] extends 'text' ? string : number
+}
 
 const byTopic = new Map<string, EventType>(EVENT_TYPES.map((type) => [type.topic, type]))
 const byId = new Map<number, EventType>(EVENT_TYPES.map((type) => [type.id, type]))

@@ -51,15 +51,15 @@ export type FieldStorage = 'real' | 'integer' | 'text'
 
 export const MAXIMUM_TEXT_LENGTH = 256
 
-export interface CatalogueField {
+export interface CatalogueField<Name extends string = string, Storage extends FieldStorage = FieldStorage> {
   /** Position within its event type: part of stored ids, so never changed and never used twice (1 to 99). */
   readonly ordinal: number
   /** Wire name without the prefix of its component, e.g. `backlight_level`; also the storage column. */
-  readonly name: string
+  readonly name: Name
   readonly label: string
   readonly unit?: FieldUnit
   readonly attributeTypeId: AttributeTypeId
-  readonly storage: FieldStorage
+  readonly storage: Storage
   /** Whether charts and sparklines can draw it. */
   readonly isMeasurement: boolean
   readonly display: DisplayRule
@@ -71,14 +71,14 @@ export interface CatalogueField {
 type Hidden = { readonly hiddenFrom?: readonly ('metrics' | 'conditions')[] }
 
 /** A measured number that may have a fraction. */
-export function measured(
+export function measured<const Name extends string>(
   ordinal: number,
-  name: string,
+  name: Name,
   label: string,
   unit: FieldUnit | undefined,
   icon: FieldIcon,
   options: Hidden & { readonly display?: DisplayRule } = {},
-): CatalogueField {
+): CatalogueField<Name, 'real'> {
   return {
     ordinal,
     name,
@@ -94,26 +94,26 @@ export function measured(
 }
 
 /** A whole number that can be drawn: counts, durations in seconds. */
-export function counted(
+export function counted<const Name extends string>(
   ordinal: number,
-  name: string,
+  name: Name,
   label: string,
   unit: FieldUnit | undefined,
   icon: FieldIcon,
   display: DisplayRule = 'number',
-): CatalogueField {
+): CatalogueField<Name, 'integer'> {
   return { ...measured(ordinal, name, label, unit, icon, { display }), storage: 'integer' }
 }
 
 /** A whole number that stands for a state, written by its display rule. */
-export function state(
+export function state<const Name extends string>(
   ordinal: number,
-  name: string,
+  name: Name,
   label: string,
   icon: FieldIcon,
   display: DisplayRule,
   options: Hidden = {},
-): CatalogueField {
+): CatalogueField<Name, 'integer'> {
   return {
     ordinal,
     name,
@@ -127,14 +127,14 @@ export function state(
   }
 }
 
-export function text(
+export function text<const Name extends string>(
   ordinal: number,
-  name: string,
+  name: Name,
   label: string,
   icon: FieldIcon,
   display: DisplayRule = 'text',
   options: Hidden = {},
-): CatalogueField {
+): CatalogueField<Name, 'text'> {
   return {
     ordinal,
     name,

@@ -14,7 +14,6 @@ import {
   type RouterRelay,
   type Ups,
 } from '../hardware.ts'
-import type { Reading } from '../readings.ts'
 import { displayAt } from './displayModel.ts'
 import { isFaulty } from './faults.ts'
 import { isDisplayReachable, readingAt } from './readingAt.ts'
@@ -113,8 +112,8 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
     reportedComponents(fitting.modelId as DeviceModelId, fitting.components).some(
       (component) => component.topic === topic && component.number === number,
     )
-  const reader = (topic: EventTypeTopic, number: number) => ({
-    read: async (): Promise<Reading | undefined> => readingAt(world(), { topic, number }, now()),
+  const reader = <Topic extends EventTypeTopic>(topic: Topic, number: number) => ({
+    read: async () => readingAt(world(), { topic, number }, now()),
   })
 
   const display = (number: number): Display => ({

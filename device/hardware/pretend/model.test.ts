@@ -189,7 +189,7 @@ test('counters of buttons never go back', () => {
       const world = worldOf(at, 15)
       const before = readingAt(world, { topic: 'yocto', number: 1 }, atMs) ?? {}
       const after = readingAt(world, { topic: 'yocto', number: 1 }, atMs + laterMs) ?? {}
-      for (const button of ['1', '2', '3', '4', '5']) {
+      for (const button of ['1', '2', '3', '4', '5'] as const) {
         expect(Number(after[button])).toBeGreaterThanOrEqual(Number(before[button]))
       }
     }),

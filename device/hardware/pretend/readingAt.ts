@@ -1,5 +1,4 @@
-import type { ReportedComponent } from '#domain/components/standardComponents.ts'
-import type { Reading } from '../readings.ts'
+import type { EventTypeTopic, ReadingOf } from '#domain/catalogue/eventTypes.ts'
 import { buttonsAt, cameraAt, computerAt, controllerAt } from './cabinetModel.ts'
 import { displayAt } from './displayModel.ts'
 import { isFaulty } from './faults.ts'
@@ -11,29 +10,27 @@ export function isDisplayReachable(world: World, number: number, atMs: number): 
   return !isFaulty(world.faults, 'displayUnreachable', atMs) && hasPower(world, `display/${number}`, atMs)
 }
 
+type Model<Topic extends EventTypeTopic> = (world: World, number: number, atMs: number) => ReadingOf<Topic> | undefined
+
+const MODELS: { readonly [Topic in EventTypeTopic]: Model<Topic> } = {
+  device: (world, _, atMs) => computerAt(world, atMs),
+  display: (world, number, atMs) =>
+    isDisplayReachable(world, number, atMs) ? displayAt(world, number, atMs) : undefined,
+  ecu: controllerAt,
+  ups: (world, _, atMs) => upsAt(world, atMs),
+  'power-switch': (world, _, atMs) => powerSwitchAt(world, atMs),
+  router: (world, _, atMs) => networkSwitchesAt(world, atMs),
+  relay: relayAt,
+  'router-relay': routerRelayAt,
+  camera: cameraAt,
+  yocto: (world, _, atMs) => buttonsAt(world, atMs),
+}
+
 /** What a component reports at any moment, past or present; `undefined`: it does not answer, or nobody asks it. */
-export function readingAt(world: World, { topic, number }: ReportedComponent, atMs: number): Reading | undefined {
-  if (!hasPower(world, 'computer', atMs)) return undefined
-  switch (topic) {
-    case 'device':
-      return { ...computerAt(world, atMs) }
-    case 'display':
-      return isDisplayReachable(world, number, atMs) ? { ...displayAt(world, number, atMs) } : undefined
-    case 'ecu':
-      return { ...controllerAt(world, number, atMs) }
-    case 'ups':
-      return { ...upsAt(world, atMs) }
-    case 'power-switch':
-      return { ...powerSwitchAt(world, atMs) }
-    case 'router':
-      return { ...networkSwitchesAt(world, atMs) }
-    case 'relay':
-      return { ...relayAt(world, number, atMs) }
-    case 'router-relay':
-      return { ...routerRelayAt(world, number, atMs) }
-    case 'camera':
-      return { ...cameraAt(world, number, atMs) }
-    case 'yocto':
-      return { ...buttonsAt(world, atMs) }
-  }
+export function readingAt<Topic extends EventTypeTopic>(
+  world: World,
+  { topic, number }: { readonly topic: Topic; readonly number: number },
+  atMs: number,
+): ReadingOf<Topic> | undefined {
+  return hasPower(world, 'computer', atMs) ? MODELS[topic](world, number, atMs) : undefined
 }
