@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { plainContract } from './tools/plainContract/plugin.ts'
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -53,7 +54,7 @@ function zodWithoutEval(): Plugin {
 
 export default defineConfig({
   root: folder('console'),
-  plugins: [react(), zodWithoutEval(), compressed()],
+  plugins: [plainContract(), react(), zodWithoutEval(), compressed()],
   build: {
     outDir: folder('dist/console'),
     emptyOutDir: true,

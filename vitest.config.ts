@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
+import { plainContract } from './tools/plainContract/plugin.ts'
 
 const CONSOLE_SETUP = 'console/testing/setup.ts'
 
@@ -30,6 +31,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [plainContract()],
         test: {
           name: 'console',
           environment: 'happy-dom',

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorBody } from '#contract/errors.ts'
-import { type AnswerOf, type BodyOf, bodyLimitBytes, type Call, type QueryOf } from '#contract/http/call.ts'
+import type { AnswerOf, BodyOf, Call, QueryOf } from '#contract/http/call.ts'
 import { QUEUED_HEADER } from '#contract/http/deviceSettings.ts'
 import { CallFailed } from './CallFailed.ts'
 import { fileNameOf } from './fileName.ts'
@@ -36,7 +36,8 @@ export async function sendOrQueue<C extends Call>(
   call: C,
   input: Input<C>,
 ): Promise<{ readonly answer: AnswerOf<C>; readonly isQueued: boolean }> {
-  const response = await request(call, input, bodyLimitBytes(call) > UPLOAD_BYTES ? UPLOAD_WITHIN_MS : ANSWER_WITHIN_MS)
+  const isUpload = (call.largestBodyBytes ?? 0) > UPLOAD_BYTES
+  const response = await request(call, input, isUpload ? UPLOAD_WITHIN_MS : ANSWER_WITHIN_MS)
   const text = await readBody(response.text(), input)
   const answer = (text === '' ? {} : parseAnswer(text, response.status)) as AnswerOf<C>
   return { answer, isQueued: response.headers.get(QUEUED_HEADER) === 'true' }

@@ -1,6 +1,7 @@
 import { COMMANDS, type CommandArguments, type CommandName } from '#contract/mqtt/command.ts'
 import { isDarkAllDay } from '#domain/displays/offTimes.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
+import { readAs } from './plainContract.ts'
 
 /** A command as an operator reads it: what it does, and with what. */
 export interface CommandWords {
@@ -60,14 +61,14 @@ const WORDS: { readonly [Name in CommandName]: Words<Name> } = {
 /** A command in words; one that this console does not know (so) is shown by its name and arguments as they are. */
 export function commandWords(name: string, args: Readonly<Record<string, unknown>>): CommandWords {
   const known = Object.hasOwn(WORDS, name) ? (name as CommandName) : undefined
-  const read = known && COMMANDS[known].safeParse(args)
-  if (!known || !read?.success) {
+  const read = known && readAs(COMMANDS[known], args)
+  if (!known || !read) {
     return says(
       name,
       Object.entries(args).map(([key, value]) => `${key} ${String(value)}`),
     )
   }
-  return (WORDS[known] as Words<CommandName>)(read.data)
+  return (WORDS[known] as Words<CommandName>)(read)
 }
 
 function span(from: string | null, to: string | null): string {

@@ -2,6 +2,7 @@ import type { BodyOf } from '#contract/http/call.ts'
 import { LIVE_EVENTS, PING_EVERY_MS, watch } from '#contract/http/live.ts'
 import { openStream } from './api.ts'
 import { CallFailed } from './CallFailed.ts'
+import { readAs } from './plainContract.ts'
 import { eventReader } from './serverSentEvents.ts'
 
 export type Watched = BodyOf<typeof watch>
@@ -75,8 +76,8 @@ function hand(name: string, data: string, onEvent: (name: LiveEventName, data: u
   if (!Object.hasOwn(LIVE_EVENTS, name)) return
   const known = name as LiveEventName
   try {
-    const event = LIVE_EVENTS[known].safeParse(JSON.parse(data === '' ? '{}' : data))
-    if (event.success) onEvent(known, event.data)
+    const event = readAs(LIVE_EVENTS[known], JSON.parse(data === '' ? '{}' : data))
+    if (event) onEvent(known, event)
   } catch {
     // Not JSON.
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EMAIL_ADDRESS } from '#domain/validation/emailAddress.ts'
 import { call, nothing } from './call.ts'
 import {
   customerFilterValue,
@@ -6,6 +7,7 @@ import {
   deviceIdValue,
   momentValue,
   roleIdValue,
+  textRule,
   textValue,
   userIdValue,
 } from './values.ts'
@@ -101,12 +103,13 @@ export const getUser = call({
 })
 
 /** What somebody signs in with. */
-export const usernameValue = textValue(LONGEST_ADDRESS).trim().min(1).pipe(z.email())
+export const usernameValue = textValue(LONGEST_ADDRESS)
+  .trim()
+  .min(1)
+  .pipe(z.email({ pattern: EMAIL_ADDRESS }))
 
 /** Where notifications go: an e-mail address, or empty. */
-export const emailValue = textValue(LONGEST_ADDRESS)
-  .trim()
-  .refine((text) => text === '' || z.email().safeParse(text).success, { params: { rule: 'email' } })
+export const emailValue = textValue(LONGEST_ADDRESS).trim().check(textRule('email'))
 
 /** Read-only fields of a record that is sent back: whatever they hold, nothing follows from it. */
 const ignored = z.unknown().optional()

@@ -9,7 +9,7 @@ import type {
   RoleId,
   UserId,
 } from '#domain/ids.ts'
-import { isIpAddressOrEmpty } from '#domain/validation/ipAddress.ts'
+import { TEXT_RULES, type TextRuleName } from '#domain/validation/textRules.ts'
 
 /** Values that several calls share. Ids are 32-bit, because that is what the database keeps. */
 const idOf = <Id extends number>() => z.int32().positive() as unknown as z.ZodType<Id, Id>
@@ -36,18 +36,13 @@ export const momentValue = z.iso.datetime({ offset: false })
 /** A moment in a filter: ISO 8601 in UTC, or a date alone, which is its midnight in UTC. */
 export const instantValue = z.union([z.iso.datetime({ offset: false }), z.iso.date()])
 
-/** PostgreSQL cannot hold a NUL byte or half of a surrogate pair in text. */
-export const textValue = (maximumLength: number) =>
-  z
-    .string()
-    .max(maximumLength)
-    .refine((text) => !text.includes('\u0000') && text.isWellFormed(), 'must be text that can be kept')
+/** A rule of text by its name, under which the console finds it too. */
+export const textRule = (rule: TextRuleName) => z.refine<string>(TEXT_RULES[rule].holds, { params: { rule } })
+
+export const textValue = (maximumLength: number) => z.string().max(maximumLength).check(textRule('keepable'))
 
 /** Four dotted octets, or empty (P2 §5). */
-export const ipAddressValue = z
-  .string()
-  .max(15)
-  .refine(isIpAddressOrEmpty, { params: { rule: 'ipAddress' } })
+export const ipAddressValue = z.string().max(15).check(textRule('ipAddress'))
 
 /** Fields that nothing ever shows: a password, as it is sent. */
 export const SECRETS = z.registry()

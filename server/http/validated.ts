@@ -3,12 +3,12 @@ import { boundedParse, MOST_ISSUES } from '#contract/boundedParse.ts'
 import {
   mustBeOneOf,
   notAnEmail,
-  notAnIpAddress,
   notValid,
   required,
   unknownField,
   unknownParameter,
 } from '#domain/validation/messages.ts'
+import { TEXT_RULES, type TextRuleName } from '#domain/validation/textRules.ts'
 import { CallError } from './callError.ts'
 
 export type Part = 'parameter' | 'field'
@@ -34,8 +34,8 @@ function sentencesOf(issue: z.core.$ZodIssue, input: unknown, part: Part): reado
     value === undefined || (typeof value === 'string' && value.trim() === '' && issue.code === 'too_small')
   if (field !== '' && isEmpty) return [required(field)]
   if (issue.code === 'invalid_format' && issue.format === 'email') return [notAnEmail(field)]
-  if (issue.code === 'custom' && issue.params?.rule === 'ipAddress') return [notAnIpAddress(field)]
-  if (issue.code === 'custom' && issue.params?.rule === 'email') return [notAnEmail(field)]
+  if (issue.code === 'custom')
+    return [(TEXT_RULES[issue.params?.rule as TextRuleName]?.says ?? notValid)(field || 'body')]
   if (issue.code === 'invalid_value' && issue.values.every((value) => typeof value === 'number')) {
     return [mustBeOneOf(field, issue.values)]
   }

@@ -5,6 +5,7 @@ import { useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { AddDeviceModal } from '#console/features/devices/AddDeviceModal.tsx'
 import { NotificationSettingsModal } from '#console/features/notifications/NotificationSettingsModal.tsx'
+import { readAs } from '#console/lib/plainContract.ts'
 import { deviceGuidValue } from '#contract/http/values.ts'
 import { KeysModal } from './KeysModal.tsx'
 import { PaletteSearch } from './PaletteSearch.tsx'
@@ -20,7 +21,7 @@ export function CommandPalette() {
   const [dialog, setDialog] = useState<PaletteDialog>()
   const [place, setPlace] = useState<string>()
   const parameters: { readonly guid?: string } = useParams({ strict: false })
-  const guid = deviceGuidValue.safeParse(parameters.guid).data
+  const guid = readAs(deviceGuidValue, parameters.guid?.toLowerCase())
 
   const open = () => {
     setPlace(undefined)

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import type { Search } from '#console/lib/address.ts'
+import { readAs } from '#console/lib/plainContract.ts'
 import { isReversed, REVERSED_PERIOD, unreadParameters } from '#console/lib/unreadAddress.ts'
 import { readColour } from '#console/ui/chart/metricColours.ts'
 import type { Period } from '#console/ui/period.ts'
 import { deviceIdValue, fieldIdValue } from '#contract/http/values.ts'
 import { allowedStepsMinutes, STEPS_MINUTES, type StepMinutes } from '#domain/analytics/step.ts'
+import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { type MetricChoice, MOST_METRICS, type WantedMetric, type YAxis } from './metricChoice.ts'
 
 const DEFAULT_STEP_MINUTES = 60
@@ -45,8 +47,8 @@ const numberText = z.union([
 ])
 
 const metricSchema = z.object({
-  deviceId: numberText.pipe(deviceIdValue),
-  metricId: numberText.pipe(fieldIdValue),
+  deviceId: numberText.refine((id) => readAs(deviceIdValue, id)).transform((id) => id as DeviceId),
+  metricId: numberText.refine((id) => readAs(fieldIdValue, id)).transform((id) => id as FieldId),
   color: z.unknown().optional().transform(readColour),
   yAxis: z
     .unknown()

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import { readAs } from '#console/lib/plainContract.ts'
 import { deviceGuidValue } from '#contract/http/values.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 
@@ -9,8 +9,6 @@ export interface ViewedDevice {
   readonly guid: DeviceGuid
   readonly name: string
 }
-
-const storedHistory = z.array(z.object({ guid: deviceGuidValue, name: z.string() }))
 
 /** The opened device first, each device once, at most 15 (P1 §3). */
 export function withViewed(history: readonly ViewedDevice[], opened: ViewedDevice): readonly ViewedDevice[] {
@@ -26,8 +24,14 @@ export function withoutViewed(history: readonly ViewedDevice[], gone: DeviceGuid
 export function readViewHistory(stored: string | null): readonly ViewedDevice[] {
   if (stored === null) return []
   try {
-    return storedHistory.parse(JSON.parse(stored)).slice(0, VIEW_HISTORY_LENGTH)
+    const history: unknown = JSON.parse(stored)
+    return Array.isArray(history) && history.every(isViewed) ? history.slice(0, VIEW_HISTORY_LENGTH) : []
   } catch {
     return []
   }
+}
+
+function isViewed(entry: unknown): entry is ViewedDevice {
+  if (typeof entry !== 'object' || entry === null || !('guid' in entry) || !('name' in entry)) return false
+  return readAs(deviceGuidValue, entry.guid) !== undefined && typeof entry.name === 'string'
 }

@@ -1,3 +1,4 @@
+import { readAs } from '#console/lib/plainContract.ts'
 import { idInRouteData } from '#console/lib/routeData.ts'
 import { userIdValue } from '#contract/http/values.ts'
 import type { UserId } from '#domain/ids.ts'
@@ -7,5 +8,5 @@ export const userDetails = (id: UserId) => ({ to: '/users/user-details', search:
 
 /** Which user the route data means. */
 export function userInRouteData(data: unknown): UserId | undefined {
-  return userIdValue.safeParse(idInRouteData(data)).data
+  return readAs(userIdValue, idInRouteData(data))
 }

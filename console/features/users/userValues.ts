@@ -1,3 +1,4 @@
+import { readAs } from '#console/lib/plainContract.ts'
 import { type AppUser, emailValue, type setUser, usernameValue } from '#contract/http/appUser.ts'
 import type { BodyOf } from '#contract/http/call.ts'
 import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
@@ -49,9 +50,9 @@ export function userValuesOf(user: AppUser): UserValues {
 export const userErrors = {
   username: (username: string) => {
     if (username.trim() === '') return required(USER_LABELS.username)
-    return usernameValue.safeParse(username).success ? null : notAnEmail(USER_LABELS.username)
+    return readAs(usernameValue, username) ? null : notAnEmail(USER_LABELS.username)
   },
-  email: (email: string) => (emailValue.safeParse(email).success ? null : notAnEmail(USER_LABELS.email)),
+  email: (email: string) => (readAs(emailValue, email) !== undefined ? null : notAnEmail(USER_LABELS.email)),
   roleId: (roleId: RoleId | undefined) => (roleId === undefined ? required(USER_LABELS.roleId) : null),
 }
 

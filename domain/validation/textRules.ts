@@ -1,0 +1,20 @@
+import { isEmailOrEmpty } from './emailAddress.ts'
+import { isIpAddressOrEmpty } from './ipAddress.ts'
+import { notAnEmail, notAnIpAddress, notValid } from './messages.ts'
+
+interface TextRule {
+  readonly holds: (text: string) => boolean
+  /** What is said of a field that breaks it. */
+  readonly says: (field: string) => string
+}
+
+/** PostgreSQL cannot hold a NUL byte or half of a surrogate pair in text. */
+const isKeepable = (text: string) => !text.includes('\u0000') && text.isWellFormed()
+
+/** Rules of text that no length and no pattern expresses, by the name that the contract gives them. */
+export const TEXT_RULES = {
+  keepable: { holds: isKeepable, says: notValid },
+  ipAddress: { holds: isIpAddressOrEmpty, says: notAnIpAddress },
+  email: { holds: isEmailOrEmpty, says: notAnEmail },
+} as const satisfies Readonly<Record<string, TextRule>>
+export type TextRuleName = keyof typeof TEXT_RULES
