@@ -18,6 +18,7 @@ export function PasswordField(props: Props) {
     <>
       <PasswordInput
         {...props}
+        withAsterisk={false}
         aria-invalid={Boolean(props.error)}
         maxLength={LONGEST_TYPED}
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}

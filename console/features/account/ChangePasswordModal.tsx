@@ -1,14 +1,14 @@
-import { Button, Modal } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Modal } from '@mantine/core'
+import type { FormEvent } from 'react'
 import { messages } from '#console/lib/messages.ts'
 import { useUser } from '#console/lib/session.ts'
 import { toasts } from '#console/lib/toasts.ts'
-import { useChange } from '#console/lib/useCall.ts'
+import { useCallForm } from '#console/lib/useCallForm.ts'
+import { ModalForm } from '#console/ui/ModalForm.tsx'
 import { PasswordField } from '#console/ui/PasswordField.tsx'
 import { changePassword, listSessions } from '#contract/http/account.ts'
-import { required } from '#domain/validation/messages.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
-import { newPasswordErrors } from './newPassword.ts'
+import { NEW_PASSWORD_LABEL, REPEATED_LABEL, repetitionError, weakness } from './newPassword.ts'
 import './account.css'
 
 interface Props {
@@ -27,35 +27,29 @@ export function ChangePasswordModal({ isOpen, onClose }: Props) {
 
 function ChangePasswordForm({ onClose }: Pick<Props, 'onClose'>) {
   const { id, username } = useUser()
-  const form = useForm({
-    initialValues: { oldPass: '', newPass: '', repeated: '' },
-    validate: ({ oldPass, ...passwords }) => ({
-      oldPass: oldPass === '' ? required('Old password') : null,
-      ...newPasswordErrors(passwords, username),
+  const { field, submit, isBusy } = useCallForm(changePassword, {
+    labels: { oldPass: 'Old password', newPass: NEW_PASSWORD_LABEL, repeated: REPEATED_LABEL },
+    initial: { oldPass: '', newPass: '', repeated: '' },
+    content: ({ oldPass, newPass }) => ({ oldPass, newPass }),
+    check: ({ newPass, repeated }) => ({
+      newPass: weakness(newPass, username),
+      repeated: repetitionError(newPass, repeated),
     }),
-  })
-  const change = useChange(changePassword, {
+    refusals: { wrong_old_password: 'oldPass', weak_password: 'newPass' },
     refreshes: [listSessions],
-    showsFailure: true,
-    onDone: () => {
+    onSaved: () => {
       toasts.passwordSuccess(messages.passwordChanged)
       onClose()
     },
   })
-  const submit = ({ oldPass, newPass }: { oldPass: string; newPass: string }) => {
-    if (!Number.isInteger(id)) {
-      toasts.error(messages.userIdNotRead)
-      return onClose()
-    }
-    change.mutate({ query: { oldPass, newPass } }, { onError: showFailure })
-  }
-  const showFailure: NonNullable<Parameters<typeof change.mutate>[1]>['onError'] = (failure) => {
-    if (failure.code === 'wrong_old_password') form.setFieldError('oldPass', failure.message)
-    else if (failure.code === 'weak_password') form.setFieldError('newPass', failure.message)
-    else toasts.failure(failure)
+  const submitKnown = (event: FormEvent<HTMLFormElement>) => {
+    if (Number.isInteger(id)) return submit(event)
+    event.preventDefault()
+    toasts.error(messages.userIdNotRead)
+    onClose()
   }
   return (
-    <form className="account-form" noValidate onSubmit={form.onSubmit(submit)}>
+    <ModalForm onSubmit={submitKnown} isBusy={isBusy} submitLabel="Change password" onCancel={onClose}>
       {/* For password managers, which otherwise keep the new password under no name. */}
       <input
         className="visually-hidden"
@@ -66,22 +60,9 @@ function ChangePasswordForm({ onClose }: Pick<Props, 'onClose'>) {
         tabIndex={-1}
         aria-hidden
       />
-      <PasswordField
-        {...form.getInputProps('oldPass')}
-        label="Old password"
-        autoComplete="current-password"
-        data-autofocus
-      />
-      <NewPasswordFields form={form} />
+      <PasswordField {...field('oldPass')} autoComplete="current-password" data-autofocus />
+      <NewPasswordFields password={field('newPass')} repeated={field('repeated')} />
       <p className="account-hint">Your other sessions end. This one goes on.</p>
-      <div className="account-buttons">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={change.isPending}>
-          Change password
-        </Button>
-      </div>
-    </form>
+    </ModalForm>
   )
 }

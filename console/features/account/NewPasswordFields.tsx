@@ -1,30 +1,25 @@
-import type { UseFormReturnType } from '@mantine/form'
+import type { FieldProps } from '#console/lib/useFieldForm.ts'
 import { PasswordField } from '#console/ui/PasswordField.tsx'
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '#domain/passwords/passwordRules.ts'
-import { NEW_PASSWORD_LABELS, type NewPassword } from './newPassword.ts'
 
-interface Props<Values extends NewPassword> {
-  readonly form: UseFormReturnType<Values>
+interface Props {
+  readonly password: FieldProps<string>
+  readonly repeated: FieldProps<string>
   readonly hasFocus?: boolean
 }
 
 /** The new password, twice. */
-export function NewPasswordFields<Values extends NewPassword>({ form, hasFocus = false }: Props<Values>) {
+export function NewPasswordFields({ password, repeated, hasFocus = false }: Props) {
   return (
     <>
       <PasswordField
-        {...form.getInputProps('newPass')}
-        label={NEW_PASSWORD_LABELS.newPass}
+        {...password}
         description={`${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters, any you like. Several words are easy to keep in mind.`}
         inputWrapperOrder={['label', 'input', 'error', 'description']}
         autoComplete="new-password"
         autoFocus={hasFocus}
       />
-      <PasswordField
-        {...form.getInputProps('repeated')}
-        label={NEW_PASSWORD_LABELS.repeated}
-        autoComplete="new-password"
-      />
+      <PasswordField {...repeated} autoComplete="new-password" />
     </>
   )
 }

@@ -1,19 +1,18 @@
 import { Button, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { send } from '#console/lib/api.ts'
 import { type CallFailed, failureMessage, mayPass } from '#console/lib/CallFailed.ts'
 import { messages } from '#console/lib/messages.ts'
-import { useChange } from '#console/lib/useCall.ts'
+import { useCallForm } from '#console/lib/useCallForm.ts'
 import { EntryScreen } from '#console/ui/EntryScreen.tsx'
 import { FormNote } from '#console/ui/FormNote.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { checkPasswordLink, setPasswordByToken } from '#contract/http/account.ts'
 import type { AnswerOf } from '#contract/http/call.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
-import { newPasswordErrors } from './newPassword.ts'
+import { NEW_PASSWORD_LABEL, REPEATED_LABEL, repetitionError, weakness } from './newPassword.ts'
 import './account.css'
 
 interface Props {
@@ -50,30 +49,24 @@ function SetPasswordForm({
   readonly username: string
   readonly onDone: () => void
 }) {
-  const [failure, setFailure] = useState<string>()
-  const form = useForm({
-    initialValues: { newPass: '', repeated: '' },
-    validate: (passwords) => newPasswordErrors(passwords, username),
+  const { field, submit, isBusy, failure } = useCallForm(setPasswordByToken, {
+    labels: { password: NEW_PASSWORD_LABEL, repeated: REPEATED_LABEL },
+    initial: { password: '', repeated: '' },
+    content: ({ password }) => ({ token, password }),
+    check: ({ password, repeated }) => ({
+      password: weakness(password, username),
+      repeated: repetitionError(password, repeated),
+    }),
+    refusals: { weak_password: 'password' },
+    keepsFailure: true,
+    onSaved: onDone,
   })
-  const save = useChange(setPasswordByToken, { showsFailure: true, onDone })
-  const submit = ({ newPass }: { newPass: string }) => {
-    setFailure(undefined)
-    save.mutate(
-      { body: { token, password: newPass } },
-      {
-        onError: (refused) => {
-          if (refused.code === 'weak_password') form.setFieldError('newPass', refused.message)
-          else setFailure(failureMessage(refused))
-        },
-      },
-    )
-  }
   return (
-    <form className="login-form" noValidate onSubmit={form.onSubmit(submit)}>
+    <form className="login-form" noValidate onSubmit={submit}>
       {failure !== undefined && <FormNote kind="failed" text={failure} />}
       <TextInput label="Username" value={username} readOnly autoComplete="username" />
-      <NewPasswordFields form={form} hasFocus />
-      <Button type="submit" size="sm" fullWidth loading={save.isPending} mt={4}>
+      <NewPasswordFields password={field('password')} repeated={field('repeated')} hasFocus />
+      <Button type="submit" size="sm" fullWidth loading={isBusy} mt={4}>
         Set password
       </Button>
     </form>

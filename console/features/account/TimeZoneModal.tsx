@@ -1,11 +1,12 @@
-import { Button, Modal, Select } from '@mantine/core'
-import { useState } from 'react'
+import { Modal, Select } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
 import { messages } from '#console/lib/messages.ts'
 import { useUser } from '#console/lib/session.ts'
 import { keepSession } from '#console/lib/sessionStore.ts'
 import { useOnTime } from '#console/lib/time.ts'
 import { toasts } from '#console/lib/toasts.ts'
 import { useChange } from '#console/lib/useCall.ts'
+import { ModalForm } from '#console/ui/ModalForm.tsx'
 import { setTimeZone } from '#contract/http/account.ts'
 import { wallClock } from '#domain/displays/wallClock.ts'
 import './account.css'
@@ -44,8 +45,12 @@ function TimeZoneForm({ onClose }: Pick<Props, 'onClose'>) {
       keepSession({ user: { ...user, timeZone: chosen } })
     },
   })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    save.mutate({ body: { timeZone: chosen } })
+  }
   return (
-    <div className="account-form">
+    <ModalForm onSubmit={submit} isBusy={save.isPending} onCancel={onClose}>
       <Select
         label="Show times in"
         placeholder={`As this browser: ${browsers}`}
@@ -63,14 +68,6 @@ function TimeZoneForm({ onClose }: Pick<Props, 'onClose'>) {
         There it is now <span className="time-zone-clock">{clock}</span>. Lists, charts and exported files are written
         in this zone. Turn-off times stay in the zone of their device.
       </p>
-      <div className="account-buttons">
-        <Button variant="default" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button loading={save.isPending} onClick={() => save.mutate({ body: { timeZone: chosen } })}>
-          Save
-        </Button>
-      </div>
-    </div>
+    </ModalForm>
   )
 }

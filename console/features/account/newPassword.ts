@@ -2,18 +2,13 @@ import { messages } from '#console/lib/messages.ts'
 import { weaknessOf } from '#domain/passwords/passwordRules.ts'
 import { required } from '#domain/validation/messages.ts'
 
-export const NEW_PASSWORD_LABELS = { newPass: 'New password', repeated: 'Repeat new password' } as const
+export const NEW_PASSWORD_LABEL = 'New password'
+export const REPEATED_LABEL = 'Repeat new password'
 
-export interface NewPassword {
-  readonly newPass: string
-  readonly repeated: string
-}
+/** What is weak about a new password (P2 §5, decisions "Addresses"). */
+export const weakness = (password: string, username: string) =>
+  password === '' ? required(NEW_PASSWORD_LABEL) : weaknessOf(password, username)
 
-/** What the form finds wrong before any call is made (P2 §5, decisions "Addresses"). */
-export function newPasswordErrors({ newPass, repeated }: NewPassword, username: string) {
-  const { newPass: label, repeated: repeatLabel } = NEW_PASSWORD_LABELS
-  return {
-    newPass: newPass === '' ? required(label) : (weaknessOf(newPass, username) ?? null),
-    repeated: repeated === '' ? required(repeatLabel) : repeated === newPass ? null : messages.newPasswordsDiffer,
-  }
-}
+/** What is wrong with its repetition. */
+export const repetitionError = (password: string, repeated: string) =>
+  repeated === '' ? required(REPEATED_LABEL) : repeated === password ? undefined : messages.newPasswordsDiffer

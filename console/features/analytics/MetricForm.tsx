@@ -1,13 +1,14 @@
-import { Button, ColorSwatch, Group, Radio, Select, Stack, useComputedColorScheme } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { ColorSwatch, Group, Radio, Select, useComputedColorScheme } from '@mantine/core'
 import { useEffect } from 'react'
 import { useCall } from '#console/lib/useCall.ts'
+import { useFieldForm } from '#console/lib/useFieldForm.ts'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
 import { colourName, drawnColour, METRIC_COLOURS, type MetricColour } from '#console/ui/chart/metricColours.ts'
+import { ModalForm } from '#console/ui/ModalForm.tsx'
 import { listMeasurements, type Measurement } from '#contract/http/analytics.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { required } from '#domain/validation/messages.ts'
-import type { MetricChoice, YAxis } from './metricChoice.ts'
+import type { MetricChoice } from './metricChoice.ts'
 
 interface Props {
   /** What is edited, or what a new metric starts with. */
@@ -17,94 +18,68 @@ interface Props {
   readonly onCancel: () => void
 }
 
-interface Values {
-  readonly deviceId: DeviceId | undefined
-  readonly metricId: FieldId | undefined
-  readonly yAxis: YAxis
-  readonly color: MetricColour
-}
+const LABELS = { deviceId: 'Device', metricId: 'Metric', yAxis: 'Y-axis', color: 'Colour' } as const
+const REQUIRED = ['deviceId', 'metricId'] as const
 
 /** P1 §5 "Add/Edit metric". */
 export function MetricForm({ initial, submitLabel, onSubmit, onCancel }: Props) {
   const scheme = useComputedColorScheme('dark')
-  const form = useForm<Values>({
-    initialValues: { deviceId: undefined, metricId: undefined, ...initial },
-    validate: {
-      deviceId: (deviceId) => (deviceId === undefined ? required('Device') : null),
-      metricId: (metricId) => (metricId === undefined ? required('Metric') : null),
+  const { values, set, field, submit } = useFieldForm({
+    labels: LABELS,
+    initial: {
+      deviceId: undefined as DeviceId | undefined,
+      metricId: undefined as FieldId | undefined,
+      ...initial,
+    },
+    requires: (name) => REQUIRED.some((one) => one === name),
+    errors: (chosen) =>
+      Object.fromEntries(
+        REQUIRED.filter((name) => chosen[name] === undefined).map((name) => [name, required(LABELS[name])]),
+      ),
+    onSubmit: ({ deviceId, metricId, color, yAxis }) => {
+      if (deviceId !== undefined && metricId !== undefined) onSubmit({ deviceId, metricId, color, yAxis })
     },
   })
-  const { deviceId, metricId, yAxis, color } = form.values
+  const { deviceId, metricId, yAxis, color } = values
   const offered = useCall(listMeasurements, { deviceId: deviceId as DeviceId }, { enabled: deviceId !== undefined })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: when a list has come, not when the form is drawn again
   useEffect(() => {
     // P1 §5: a selected metric that is not in the loaded list is cleared.
     const isOffered = offered.data?.some(({ mea_id }) => mea_id === metricId)
-    if (offered.data && metricId !== undefined && !isOffered) form.setFieldValue('metricId', undefined)
+    if (offered.data && metricId !== undefined && !isOffered) set({ metricId: undefined })
   }, [offered.data, deviceId])
 
-  const submit = (values: Values) => {
-    if (values.deviceId === undefined || values.metricId === undefined) return
-    onSubmit({ deviceId: values.deviceId, metricId: values.metricId, color: values.color, yAxis: values.yAxis })
-  }
   return (
-    <form noValidate onSubmit={form.onSubmit(submit)}>
-      <Stack gap="md">
-        <DevicePicker
-          label="Device"
-          withAsterisk
-          data-autofocus
-          value={deviceId}
-          onChange={(id) => form.setFieldValue('deviceId', id)}
-          error={form.errors.deviceId}
-        />
-        <Select
-          label="Metric"
-          withAsterisk
-          placeholder={deviceId === undefined ? 'Choose a device first' : 'Choose'}
-          disabled={deviceId === undefined}
-          searchable
-          data={groupsOf(offered.data ?? [])}
-          value={metricId === undefined || !offered.data ? null : String(metricId)}
-          onChange={(id) => form.setFieldValue('metricId', id === null ? undefined : (Number(id) as FieldId))}
-          error={form.errors.metricId}
-          nothingFoundMessage={
-            offered.isPending ? 'Loading…' : offered.isError ? 'Could not be loaded' : 'Nothing found'
-          }
-          maxDropdownHeight={260}
-        />
-        <Radio.Group
-          label="Y-axis"
-          value={String(yAxis)}
-          onChange={(axis) => form.setFieldValue('yAxis', axis === '2' ? 2 : 1)}
-        >
-          <Group gap="lg" mt={4}>
-            <Radio size="xs" value="1" label="Left" />
-            <Radio size="xs" value="2" label="Right" />
-          </Group>
-        </Radio.Group>
-        <Radio.Group
-          label="Colour"
-          value={color}
-          onChange={(chosen) => form.setFieldValue('color', chosen as MetricColour)}
-        >
-          <Group gap={8} mt={4}>
-            {METRIC_COLOURS.map((colour) => (
-              <Radio.Card key={colour} value={colour} aria-label={colourName(colour)} className="colour-choice">
-                <ColorSwatch color={drawnColour(colour, scheme)} size={22} radius={4} withShadow={false} />
-              </Radio.Card>
-            ))}
-          </Group>
-        </Radio.Group>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit">{submitLabel}</Button>
+    <ModalForm onSubmit={submit} submitLabel={submitLabel} onCancel={onCancel}>
+      <DevicePicker {...field('deviceId')} data-autofocus />
+      <Select
+        {...field('metricId')}
+        placeholder={deviceId === undefined ? 'Choose a device first' : 'Choose'}
+        disabled={deviceId === undefined}
+        searchable
+        data={groupsOf(offered.data ?? [])}
+        value={metricId === undefined || !offered.data ? null : String(metricId)}
+        onChange={(id) => set({ metricId: id === null ? undefined : (Number(id) as FieldId) })}
+        nothingFoundMessage={offered.isPending ? 'Loading…' : offered.isError ? 'Could not be loaded' : 'Nothing found'}
+        maxDropdownHeight={260}
+      />
+      <Radio.Group label={LABELS.yAxis} value={String(yAxis)} onChange={(axis) => set({ yAxis: axis === '2' ? 2 : 1 })}>
+        <Group gap="lg" mt={4}>
+          <Radio size="xs" value="1" label="Left" />
+          <Radio size="xs" value="2" label="Right" />
         </Group>
-      </Stack>
-    </form>
+      </Radio.Group>
+      <Radio.Group label={LABELS.color} value={color} onChange={(chosen) => set({ color: chosen as MetricColour })}>
+        <Group gap={8} mt={4}>
+          {METRIC_COLOURS.map((colour) => (
+            <Radio.Card key={colour} value={colour} aria-label={colourName(colour)} className="colour-choice">
+              <ColorSwatch color={drawnColour(colour, scheme)} size={22} radius={4} withShadow={false} />
+            </Radio.Card>
+          ))}
+        </Group>
+      </Radio.Group>
+    </ModalForm>
   )
 }
 

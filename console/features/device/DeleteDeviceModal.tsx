@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, Text, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { messages } from '#console/lib/messages.ts'
 import { toasts } from '#console/lib/toasts.ts'
 import { queryClient, useChange } from '#console/lib/useCall.ts'
+import { ModalForm } from '#console/ui/ModalForm.tsx'
 import { type Device, getDevice, listDevices } from '#contract/http/device.ts'
 import { deleteDevice } from '#contract/http/deviceDetails.ts'
 
@@ -38,31 +39,28 @@ export function DeleteDeviceModal({ device, isOpen, onClose, onDeleted }: Props)
 
   return (
     <Modal opened={isOpen} onClose={onClose} onExitTransitionEnd={() => setTyped('')} title="Delete device" size={420}>
-      <form noValidate onSubmit={submit}>
-        <Stack gap="md">
-          <Text size="md" className="dialog-text">
-            This deletes <b>{device.name}</b> with its readings, messages and commands. It cannot be undone. What the
-            audit log says about it stays.
-          </Text>
-          <TextInput
-            label="Type the name of the device to confirm"
-            placeholder={device.name}
-            autoComplete="off"
-            spellCheck={false}
-            data-autofocus
-            value={typed}
-            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <Button type="submit" color="red" disabled={!isSame} loading={remove.isPending}>
-              Delete device
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <ModalForm
+        onSubmit={submit}
+        isBusy={remove.isPending}
+        isDisabled={!isSame}
+        isDangerous
+        submitLabel="Delete device"
+        onCancel={onClose}
+      >
+        <Text size="md" className="dialog-text">
+          This deletes <b>{device.name}</b> with its readings, messages and commands. It cannot be undone. What the
+          audit log says about it stays.
+        </Text>
+        <TextInput
+          label="Type the name of the device to confirm"
+          placeholder={device.name}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      </ModalForm>
     </Modal>
   )
 }

@@ -9,7 +9,7 @@ import { Panel } from '#console/ui/Panel.tsx'
 import type { Device } from '#contract/http/device.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
-import { DETAILS_LABELS, LONGEST } from './detailsValues.ts'
+import { DETAILS_LABELS } from './detailsValues.ts'
 import { PositionFields } from './PositionFields.tsx'
 import { TimeZoneField } from './TimeZoneField.tsx'
 import { type DetailsForm, useDetailsForm } from './useDetailsForm.ts'
@@ -20,21 +20,18 @@ const LOOKUP_FRESH_MS = 5 * 60_000
 /** The record of a device, as a form (P1 §2, §5). */
 export function DetailsTab() {
   const device = useOpenDevice()
-  const { form, isDirty, save, discard, isSaving } = useDetailsForm(device)
-  const text = (name: 'name' | 'address' | 'attrSerial' | 'description' | 'internalIp' | 'externalIp') => ({
-    label: DETAILS_LABELS[name],
-    ...form.getInputProps(name),
-  })
+  const form = useDetailsForm(device)
+  const { field, isDirty, isBusy } = form
 
   return (
-    <form noValidate className="details-form" aria-label="Details" onSubmit={save}>
+    <form noValidate className="details-form" aria-label="Details" onSubmit={form.submit}>
       <Panel title="Device" isPadded>
         <div className="details-fields">
-          <TextInput {...text('name')} withAsterisk maxLength={LONGEST.name} />
-          <TextInput {...text('address')} maxLength={LONGEST.address} />
+          <TextInput {...field('name')} />
+          <TextInput {...field('address')} />
           <ModelField device={device} form={form} />
           <CustomerField device={device} form={form} />
-          <TextInput {...text('attrSerial')} className="mono-input" maxLength={LONGEST.attrSerial} />
+          <TextInput {...field('attrSerial')} className="mono-input" />
           <TextInput
             label="Device ID"
             className="mono-input"
@@ -42,16 +39,9 @@ export function DetailsTab() {
             value={device.iotDeviceId}
             rightSection={device.iotDeviceId && <CopyButton name="device ID" text={device.iotDeviceId} />}
           />
-          <TextInput {...text('internalIp')} className="mono-input" maxLength={LONGEST.ip} placeholder="10.0.0.1" />
-          <TextInput {...text('externalIp')} className="mono-input" maxLength={LONGEST.ip} placeholder="203.0.113.1" />
-          <Textarea
-            {...text('description')}
-            className="details-wide"
-            size="xs"
-            rows={4}
-            resize="vertical"
-            maxLength={LONGEST.description}
-          />
+          <TextInput {...field('internalIp')} className="mono-input" placeholder="10.0.0.1" />
+          <TextInput {...field('externalIp')} className="mono-input" placeholder="203.0.113.1" />
+          <Textarea {...field('description')} className="details-wide" size="xs" rows={4} resize="vertical" />
         </div>
       </Panel>
       <Panel title="Position and time zone" isPadded>
@@ -62,10 +52,10 @@ export function DetailsTab() {
       </Panel>
       <Group className="details-save" data-dirty={isDirty || undefined} gap="sm">
         <span role="status">{isDirty && 'Not saved yet'}</span>
-        <Button variant="default" disabled={!isDirty || isSaving} onClick={discard}>
+        <Button variant="default" disabled={!isDirty || isBusy} onClick={form.discard}>
           Discard
         </Button>
-        <Button type="submit" disabled={!isDirty} loading={isSaving}>
+        <Button type="submit" disabled={!isDirty} loading={isBusy}>
           Save changes
         </Button>
       </Group>
@@ -83,15 +73,7 @@ function ModelField({ device, form }: FieldProps) {
   const mayChange = useMay('admin')
   const label = DETAILS_LABELS.modelId
   if (!mayChange) return <TextInput label={label} readOnly value={deviceModelName(device.modelId)} />
-  return (
-    <ModelPicker
-      label={label}
-      withAsterisk
-      value={form.values.modelId}
-      onChange={(modelId) => form.setFieldValue('modelId', modelId)}
-      error={form.errors.modelId}
-    />
-  )
+  return <ModelPicker {...form.field('modelId')} />
 }
 
 /** Staff admins move a device to another customer; customer users have only one. */
@@ -101,18 +83,7 @@ function CustomerField({ device, form }: FieldProps) {
   const customers = useCall(listCustomers, {}, { freshMs: LOOKUP_FRESH_MS, enabled: !isCustomerUser })
   const label = DETAILS_LABELS.customerId
   if (isCustomerUser) return null
-  if (mayMove) {
-    return (
-      <CustomerPicker
-        isForNew
-        label={label}
-        withAsterisk
-        value={form.values.customerId}
-        onChange={(customerId) => form.setFieldValue('customerId', customerId)}
-        error={form.errors.customerId}
-      />
-    )
-  }
+  if (mayMove) return <CustomerPicker {...form.field('customerId')} isForNew />
   const name = customers.data?.find(({ id }) => id === device.customerId)?.name
   return <TextInput label={label} readOnly value={name ?? ''} />
 }

@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput } from '@mantine/core'
 import { IconMapPinOff } from '@tabler/icons-react'
 import { lazyPart } from '#console/ui/lazyPart.tsx'
-import { DETAILS_LABELS, degreesOf, detailsErrors } from './detailsValues.ts'
+import { degreesOf, detailsErrors } from './detailsValues.ts'
 import type { DetailsForm } from './useDetailsForm.ts'
 
 // The form is there before the map, which is half as large as the rest of the page.
@@ -15,13 +15,12 @@ export function PositionFields({ form }: { readonly form: DetailsForm }) {
   const isPosition = north !== null && east !== null && !errors.latitude && !errors.longitude
   const degrees = (name: 'latitude' | 'longitude') => (
     <NumberInput
-      label={DETAILS_LABELS[name]}
       size="xs"
       className="mono-input"
       hideControls
       decimalScale={7}
       allowedDecimalSeparators={['.', ',']}
-      {...form.getInputProps(name)}
+      {...form.field(name)}
     />
   )
   return (
@@ -29,7 +28,7 @@ export function PositionFields({ form }: { readonly form: DetailsForm }) {
       <div className="details-map">
         <PositionPicker
           value={isPosition ? { latitude: north, longitude: east } : undefined}
-          onChange={(position) => form.setValues(position)}
+          onChange={(position) => form.set(position)}
         />
         <p className="dim">
           {latitude === '' && longitude === ''
@@ -46,7 +45,7 @@ export function PositionFields({ form }: { readonly form: DetailsForm }) {
           leftSection={<IconMapPinOff size={14} aria-hidden />}
           aria-label="Clear the position"
           disabled={latitude === '' && longitude === ''}
-          onClick={() => form.setValues({ latitude: '', longitude: '' })}
+          onClick={() => form.set({ latitude: '', longitude: '' })}
         >
           Clear
         </Button>

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useCall } from '#console/lib/useCall.ts'
 import type { Device } from '#contract/http/device.ts'
 import { getTimeZoneAt } from '#contract/http/deviceDetails.ts'
-import { DETAILS_LABELS, degreesOf, detailsErrors } from './detailsValues.ts'
+import { degreesOf, detailsErrors } from './detailsValues.ts'
 import type { DetailsForm } from './useDetailsForm.ts'
 
 const ZONES = Intl.supportedValuesOf('timeZone')
@@ -32,7 +32,6 @@ export function TimeZoneField({ device, form }: Props) {
           : 'Turn-off times are meant in this zone.'
   return (
     <Select
-      label={DETAILS_LABELS.timeZone}
       description={hint}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       placeholder="Automatic"
@@ -41,7 +40,7 @@ export function TimeZoneField({ device, form }: Props) {
       clearable
       limit={MOST_OFFERED}
       nothingFoundMessage="Nothing found"
-      {...form.getInputProps('timeZone')}
+      {...form.field('timeZone')}
     />
   )
 }
@@ -60,13 +59,13 @@ function useZoneOfNewPosition(device: Device, form: DetailsForm): string | undef
     { enabled: asked !== '', freshMs: Number.POSITIVE_INFINITY },
   )
   const zone = asked === '' || !isAsked ? undefined : answer.data?.timeZone
-  const set = useRef(form.setFieldValue)
+  const set = useRef(form.set)
   useEffect(() => {
-    set.current = form.setFieldValue
+    set.current = form.set
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each position that was asked for sets the zone once
   useEffect(() => {
-    if (zone !== undefined) set.current('timeZone', zone)
+    if (zone !== undefined) set.current({ timeZone: zone })
   }, [zone, asked])
   return zone
 }

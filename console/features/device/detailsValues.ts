@@ -1,12 +1,12 @@
+import { type FormRules, formErrors } from '#console/lib/formErrors.ts'
 import type { BodyOf } from '#contract/http/call.ts'
 import type { Device } from '#contract/http/device.ts'
-import type { setDeviceDetails } from '#contract/http/deviceDetails.ts'
+import { setDeviceDetails } from '#contract/http/deviceDetails.ts'
 import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
-import { isIpAddressOrEmpty } from '#domain/validation/ipAddress.ts'
-import { notAnIpAddress, notValid, required } from '#domain/validation/messages.ts'
+import { required } from '#domain/validation/messages.ts'
 
 /** What the details form holds; a number that is being typed is still text. */
-export interface DetailsValues {
+export type DetailsValues = {
   readonly name: string
   readonly address: string
   readonly attrSerial: string
@@ -20,7 +20,7 @@ export interface DetailsValues {
   readonly modelId: DeviceModelId | undefined
   readonly customerId: CustomerId | undefined
 }
-export type DetailsField = keyof DetailsValues
+type DetailsField = keyof DetailsValues
 
 export const DETAILS_LABELS: Readonly<Record<DetailsField, string>> = {
   name: 'Name',
@@ -36,9 +36,6 @@ export const DETAILS_LABELS: Readonly<Record<DetailsField, string>> = {
   customerId: 'Customer',
 }
 
-/** As many characters as the call takes. */
-export const LONGEST = { name: 200, address: 500, attrSerial: 200, description: 4000, ip: 15 } as const
-
 export function detailsValuesOf(device: Device): DetailsValues {
   const { name, address, attrSerial, description, internalIp, externalIp, timeZone, modelId, customerId } = device
   return {
@@ -48,26 +45,24 @@ export function detailsValuesOf(device: Device): DetailsValues {
   }
 }
 
-/** P1 §5 "Device details form": the sentence for each field that is filled in wrongly. */
-export function detailsErrors(values: DetailsValues): Partial<Record<DetailsField, string>> {
-  const { latitude, longitude } = DETAILS_LABELS
-  return withoutAbsent({
-    name: values.name.trim() === '' ? required(DETAILS_LABELS.name) : undefined,
-    internalIp: isIpAddressOrEmpty(values.internalIp) ? undefined : notAnIpAddress(DETAILS_LABELS.internalIp),
-    externalIp: isIpAddressOrEmpty(values.externalIp) ? undefined : notAnIpAddress(DETAILS_LABELS.externalIp),
-    latitude: degreesError(latitude, values.latitude, 90, values.longitude),
-    longitude: degreesError(longitude, values.longitude, 180, values.latitude),
-    modelId: values.modelId === undefined ? required(DETAILS_LABELS.modelId) : undefined,
-    customerId: values.customerId === undefined ? required(DETAILS_LABELS.customerId) : undefined,
-  })
+/** P1 §5 "Device details form". */
+export const DETAILS_RULES: FormRules<typeof setDeviceDetails, DetailsValues> = {
+  labels: DETAILS_LABELS,
+  content: ({ latitude, longitude, ...others }) => ({
+    ...others,
+    latitude: latitude === '' ? null : Number(latitude),
+    longitude: longitude === '' ? null : Number(longitude),
+  }),
+  requires: ['modelId', 'customerId'],
+  // A position has both coordinates or none.
+  check: ({ latitude, longitude }) => ({
+    ...(latitude === '' && longitude !== '' ? { latitude: required(DETAILS_LABELS.latitude) } : {}),
+    ...(longitude === '' && latitude !== '' ? { longitude: required(DETAILS_LABELS.longitude) } : {}),
+  }),
 }
 
-/** A position has both coordinates or none. */
-function degreesError(label: string, value: number | string, most: number, other: number | string) {
-  if (value === '') return other === '' ? undefined : required(label)
-  const degrees = degreesOf(value)
-  return degrees !== null && Math.abs(degrees) <= most ? undefined : notValid(label)
-}
+/** The sentence for each field that is filled in wrongly. */
+export const detailsErrors = (values: DetailsValues) => formErrors(setDeviceDetails, values, DETAILS_RULES)
 
 /** Degrees of a field; null when it is empty or no number. */
 export function degreesOf(value: number | string): number | null {
@@ -86,10 +81,4 @@ export function detailsChanges(before: DetailsValues, after: DetailsValues): Cha
     ...Object.fromEntries(changed.map(([name, value]) => [name, name === 'name' ? String(value).trim() : value])),
     ...(hasMoved ? { latitude: degreesOf(latitude), longitude: degreesOf(longitude) } : {}),
   }
-}
-
-function withoutAbsent<Name extends string>(errors: Record<Name, string | undefined>): Partial<Record<Name, string>> {
-  return Object.fromEntries(Object.entries(errors).filter(([, text]) => text !== undefined)) as Partial<
-    Record<Name, string>
-  >
 }

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Select, Stack } from '@mantine/core'
+import { Modal, Select } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { ModalForm } from '#console/ui/ModalForm.tsx'
 import { categoryOfModel } from '#domain/components/componentFields.ts'
 import { incompleteness, OFFERED_MODELS } from '#domain/components/componentRules.ts'
 import type { EditedComponent } from '#domain/components/deviceComponent.ts'
@@ -38,40 +39,32 @@ function AddComponentForm({ components, deviceModelId, onAdd, onCancel }: FormPr
     if (draft && !incompleteness(draft)) onAdd(draft)
   }
   return (
-    <form noValidate onSubmit={submit}>
-      <Stack gap="md">
-        <Select
-          label="Model"
-          withAsterisk
-          data-autofocus
-          searchable
-          data={MODELS}
-          nothingFoundMessage="Nothing found"
-          value={draft ? String(draft.modelId) : null}
-          description={draft && categoryOfModel(draft.modelId)?.name}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          error={isTried && !draft ? required('Model') : undefined}
-          onChange={(id) => {
-            setDraft(id === null ? undefined : newComponent(components, Number(id)))
-            setIsTried(false)
-          }}
+    <ModalForm onSubmit={submit} submitLabel="Ok" onCancel={onCancel}>
+      <Select
+        label="Model"
+        withAsterisk
+        data-autofocus
+        searchable
+        data={MODELS}
+        nothingFoundMessage="Nothing found"
+        value={draft ? String(draft.modelId) : null}
+        description={draft && categoryOfModel(draft.modelId)?.name}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        error={isTried && !draft ? required('Model') : undefined}
+        onChange={(id) => {
+          setDraft(id === null ? undefined : newComponent(components, Number(id)))
+          setIsTried(false)
+        }}
+      />
+      {draft && (
+        <ComponentFields
+          component={draft}
+          components={components}
+          deviceModelId={deviceModelId}
+          showsErrors={isTried}
+          onChange={(change) => setDraft({ ...draft, ...change })}
         />
-        {draft && (
-          <ComponentFields
-            component={draft}
-            components={components}
-            deviceModelId={deviceModelId}
-            showsErrors={isTried}
-            onChange={(change) => setDraft({ ...draft, ...change })}
-          />
-        )}
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit">Ok</Button>
-        </Group>
-      </Stack>
-    </form>
+      )}
+    </ModalForm>
   )
 }

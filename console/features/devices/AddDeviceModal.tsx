@@ -1,7 +1,6 @@
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
-import { useChange } from '#console/lib/useCall.ts'
-import { createDevice, type Device, listDevices } from '#contract/http/device.ts'
+import type { Device } from '#contract/http/device.ts'
 import { AddDeviceForm } from './AddDeviceForm.tsx'
 import { DeviceAdded } from './DeviceAdded.tsx'
 
@@ -13,7 +12,6 @@ interface Props {
 /** Model, name and customer of a new device, and then the file that it connects with. */
 export function AddDeviceModal({ isOpen, onClose }: Props) {
   const [added, setAdded] = useState<Device>()
-  const create = useChange(createDevice, { refreshes: [listDevices], onDone: setAdded })
   return (
     <Modal
       opened={isOpen}
@@ -25,7 +23,7 @@ export function AddDeviceModal({ isOpen, onClose }: Props) {
       {added ? (
         <DeviceAdded device={added} onClose={onClose} />
       ) : (
-        <AddDeviceForm isBusy={create.isPending} onSubmit={(body) => create.mutate({ body })} onCancel={onClose} />
+        <AddDeviceForm onAdded={setAdded} onCancel={onClose} />
       )}
     </Modal>
   )

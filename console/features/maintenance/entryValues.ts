@@ -1,10 +1,10 @@
-import type { BodyOf } from '#contract/http/call.ts'
+import type { Draft } from '#console/lib/formErrors.ts'
 import type { MaintenanceEntry, setMaintenance } from '#contract/http/deviceMaintenance.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
-import { notValid, required } from '#domain/validation/messages.ts'
+import { notValid } from '#domain/validation/messages.ts'
 
 /** The form of a maintenance entry; what is not chosen is undefined. */
-export interface EntryValues {
+export type EntryValues = {
   readonly startDt: Date | undefined
   readonly endDt: Date | undefined
   readonly modelComponentId: number | undefined
@@ -25,7 +25,6 @@ export const ENTRY_LABELS: Readonly<Record<keyof EntryValues, string>> = {
   alertId: 'Linked alert',
   actionComment: 'Comment',
 }
-export const LONGEST_COMMENT = 4000
 
 /** A new entry begins now, which is what somebody on site mostly means. */
 export function newEntryValues(now: Date): EntryValues {
@@ -54,20 +53,16 @@ export function entryValuesOf(entry: MaintenanceEntry): EntryValues {
   }
 }
 
-/** P2 §5: start and comment are required. Nothing ends before it starts. */
-export const entryErrors = {
-  startDt: (startDt: Date | undefined) => (startDt === undefined ? required(ENTRY_LABELS.startDt) : null),
-  endDt: (endDt: Date | undefined, { startDt }: EntryValues) =>
-    endDt && startDt && endDt < startDt ? `${notValid(ENTRY_LABELS.endDt)}: it lies before the start` : null,
-  actionComment: (comment: string) => (comment.trim() === '' ? required(ENTRY_LABELS.actionComment) : null),
-}
+/** Nothing ends before it starts. */
+export const entryErrors = ({ startDt, endDt }: EntryValues) =>
+  endDt && startDt && endDt < startDt ? { endDt: `${notValid(ENTRY_LABELS.endDt)}: it lies before the start` } : {}
 
 /** @param id 0 for a new entry */
-export function entryBody(id: number, deviceId: DeviceId, values: EntryValues, startDt: Date) {
+export function entryBody(id: number, deviceId: DeviceId, values: EntryValues) {
   return {
     id,
     deviceId,
-    startDt: startDt.toISOString(),
+    startDt: values.startDt?.toISOString(),
     endDt: values.endDt?.toISOString() ?? null,
     modelComponentId: values.modelComponentId ?? null,
     reasonId: values.reasonId ?? null,
@@ -75,5 +70,5 @@ export function entryBody(id: number, deviceId: DeviceId, values: EntryValues, s
     resolutionId: values.resolutionId ?? null,
     alertId: values.alertId ?? null,
     actionComment: values.actionComment.trim(),
-  } satisfies BodyOf<typeof setMaintenance>
+  } satisfies Draft<typeof setMaintenance>
 }

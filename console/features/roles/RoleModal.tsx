@@ -1,17 +1,16 @@
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { Checkbox, Modal, Stack, TextInput } from '@mantine/core'
 import { messages } from '#console/lib/messages.ts'
 import { keepUserFresh } from '#console/lib/session.ts'
 import { readSession } from '#console/lib/sessionStore.ts'
-import { toasts } from '#console/lib/toasts.ts'
-import { useCall, useChange } from '#console/lib/useCall.ts'
+import { useCall } from '#console/lib/useCall.ts'
+import { useCallForm } from '#console/lib/useCallForm.ts'
 import { LOOKUP_FRESH_MS } from '#console/pickers/LookupPicker.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { ModalForm } from '#console/ui/ModalForm.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
-import { type AppRole, getRole, LONGEST_ROLE_NAME, listFunctions, listRoles, setRole } from '#contract/http/appRole.ts'
+import { type AppRole, getRole, listFunctions, listRoles, setRole } from '#contract/http/appRole.ts'
 import { listUsers } from '#contract/http/appUser.ts'
 import { FUNCTION, type FunctionId } from '#domain/permissions/functions.ts'
-import { required } from '#domain/validation/messages.ts'
 
 interface Props {
   /** Absent: a new one. */
@@ -35,11 +34,6 @@ function KnownRole({ id, onClose }: { readonly id: AppRole['id']; readonly onClo
   return <AsyncView query={full}>{(found) => <RoleForm full={found} onClose={onClose} />}</AsyncView>
 }
 
-interface Values {
-  readonly name: string
-  readonly functionIds: readonly string[]
-}
-
 /** What a function is for, where its name does not say it. */
 const EXPLANATIONS: Readonly<Record<number, string>> = {
   [FUNCTION.admin]: 'Everything, and Administration',
@@ -57,65 +51,36 @@ interface FormProps {
 
 function RoleForm({ full, onClose }: FormProps) {
   const functions = useCall(listFunctions, {}, { freshMs: LOOKUP_FRESH_MS })
-  const form = useForm<Values>({
-    initialValues: {
+  const { field, submit, isBusy } = useCallForm(setRole, {
+    labels: { name: 'Role name', roleFunctions: 'Functions:' },
+    initial: {
       name: full?.name ?? '',
-      functionIds: (full?.roleFunctions ?? []).map(({ functionId }) => String(functionId)),
+      roleFunctions: (full?.roleFunctions ?? []).map(({ functionId }) => String(functionId)),
     },
-    validate: { name: (name) => (name.trim() === '' ? required('Role name') : null) },
-  })
-  const save = useChange(setRole, {
+    content: ({ name, roleFunctions }) => ({
+      id: full?.id ?? 0,
+      name: name.trim(),
+      roleFunctions: roleFunctions.map((id) => ({ functionId: Number(id) as FunctionId })),
+    }),
+    refusals: { role_name_taken: 'name' },
     refreshes: [listRoles, getRole, listUsers],
-    showsFailure: true,
-    onDone: (id) => {
-      if (!(id > 0)) return toasts.error(messages.noIdReturned('Role'))
-      toasts.success(messages.roleSaved)
+    answersIdOf: 'Role',
+    saved: messages.roleSaved,
+    onSaved: (id) => {
       if (id === readSession()?.user.roleId) keepUserFresh()
       onClose()
     },
   })
-  const submit = ({ name, functionIds }: Values) => {
-    const roleFunctions = functionIds.map((id) => ({ functionId: Number(id) as FunctionId }))
-    save.mutate(
-      { body: { id: full?.id ?? 0, name: name.trim(), roleFunctions } },
-      {
-        onError: (failure) => {
-          if (failure.code === 'role_name_taken') form.setErrors({ name: failure.message })
-          else toasts.failure(failure)
-        },
-      },
-    )
-  }
   return (
-    <form noValidate onSubmit={form.onSubmit(submit)}>
-      <Stack gap="md">
-        <TextInput
-          label="Role name"
-          withAsterisk
-          data-autofocus
-          maxLength={LONGEST_ROLE_NAME}
-          {...form.getInputProps('name')}
-        />
-        <Checkbox.Group
-          label="Functions:"
-          value={[...form.values.functionIds]}
-          onChange={(ids) => form.setFieldValue('functionIds', ids)}
-        >
-          <Stack gap={10} mt={6}>
-            {(functions.data ?? []).map(({ id, name }) => (
-              <Checkbox key={id} size="xs" value={String(id)} label={name} description={EXPLANATIONS[id]} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            Ok
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ModalForm onSubmit={submit} isBusy={isBusy} submitLabel="Ok" onCancel={onClose}>
+      <TextInput {...field('name')} data-autofocus />
+      <Checkbox.Group {...field('roleFunctions')}>
+        <Stack gap={10} mt={6}>
+          {(functions.data ?? []).map(({ id, name }) => (
+            <Checkbox key={id} size="xs" value={String(id)} label={name} description={EXPLANATIONS[id]} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </ModalForm>
   )
 }

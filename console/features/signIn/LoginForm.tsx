@@ -1,11 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { type ReactNode, useRef, useState } from 'react'
+import { formErrors, type Values } from '#console/lib/formErrors.ts'
 import { messages } from '#console/lib/messages.ts'
 import { signIn } from '#console/lib/session.ts'
+import { useFieldForm } from '#console/lib/useFieldForm.ts'
 import { FormNote } from '#console/ui/FormNote.tsx'
 import { PasswordField } from '#console/ui/PasswordField.tsx'
-import { required } from '#domain/validation/messages.ts'
+import { login } from '#contract/http/app.ts'
 import { loginFailureText } from './loginFailureText.ts'
 
 interface LoginFormProps {
@@ -15,38 +16,43 @@ interface LoginFormProps {
   readonly children: ReactNode
 }
 
+interface Credentials extends Values {
+  readonly username: string
+  readonly password: string
+}
+
+const contentOf = ({ username, password }: Credentials) => ({ username: username.trim(), password })
+const LOGIN_RULES = { labels: { username: 'Username', password: 'Password' }, content: contentOf } as const
+
 export function LoginForm({ hasExpired, onSignedIn, children }: LoginFormProps) {
   const [failure, setFailure] = useState<string>()
   const [isSigningIn, setSigningIn] = useState(false)
   const password = useRef<HTMLInputElement>(null)
-  const form = useForm({
-    initialValues: { username: '', password: '' },
-    validate: {
-      username: (value) => (value.trim() === '' ? required('Username') : null),
-      password: (value) => (value === '' ? required('Password') : null),
+  const { field, submit } = useFieldForm({
+    labels: LOGIN_RULES.labels,
+    initial: { username: '', password: '' },
+    requires: () => false,
+    errors: (values) => formErrors(login, values, LOGIN_RULES),
+    onSubmit: async (values) => {
+      if (isSigningIn) return
+      setSigningIn(true)
+      setFailure(undefined)
+      try {
+        await signIn(contentOf(values))
+        onSignedIn()
+      } catch (thrown) {
+        setFailure(loginFailureText(thrown))
+        setSigningIn(false)
+        password.current?.focus()
+        password.current?.select()
+      }
     },
   })
 
-  const submit = async (values: { username: string; password: string }) => {
-    if (isSigningIn) return
-    setSigningIn(true)
-    setFailure(undefined)
-    try {
-      await signIn({ username: values.username.trim(), password: values.password })
-      onSignedIn()
-    } catch (thrown) {
-      setFailure(loginFailureText(thrown))
-      setSigningIn(false)
-      password.current?.focus()
-      password.current?.select()
-    }
-  }
-
   return (
-    <form className="login-form" noValidate onSubmit={form.onSubmit((values) => void submit(values))}>
+    <form className="login-form" noValidate onSubmit={submit}>
       <TextInput
-        {...form.getInputProps('username')}
-        label="Username"
+        {...field('username')}
         name="username"
         type="text"
         inputMode="email"
@@ -54,15 +60,8 @@ export function LoginForm({ hasExpired, onSignedIn, children }: LoginFormProps) 
         autoCapitalize="none"
         spellCheck={false}
         autoFocus
-        maxLength={254}
       />
-      <PasswordField
-        {...form.getInputProps('password')}
-        ref={password}
-        label="Password"
-        name="password"
-        autoComplete="current-password"
-      />
+      <PasswordField {...field('password')} ref={password} name="password" autoComplete="current-password" />
       <Button type="submit" size="sm" fullWidth loading={isSigningIn} mt={4}>
         Sign in
       </Button>

@@ -1,131 +1,129 @@
-import { Button, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
+import { NumberInput, Select, TextInput } from '@mantine/core'
+import { formErrors } from '#console/lib/formErrors.ts'
+import { messages } from '#console/lib/messages.ts'
 import { useCall } from '#console/lib/useCall.ts'
-import { type AlertCondition, listAlertPeriods, listOperators } from '#contract/http/alertConditions.ts'
+import { useCallForm } from '#console/lib/useCallForm.ts'
+import type { FieldProps } from '#console/lib/useFieldForm.ts'
+import { ModalForm } from '#console/ui/ModalForm.tsx'
+import {
+  type AlertCondition,
+  listAlertConditions,
+  listAlertPeriods,
+  listOperators,
+  setAlertCondition,
+} from '#contract/http/alertConditions.ts'
 import { ALERT_ACTIONS } from '#domain/alerts/alertWords.ts'
+import { required } from '#domain/validation/messages.ts'
 import { ConditionPreview } from './ConditionPreview.tsx'
 import {
-  bodyOf,
+  CONDITION_LABELS,
   type ConditionBody,
   type ConditionField,
   type ConditionValues,
-  errorsOf,
+  contentOf,
   isNumberField,
   valuesOf,
 } from './conditionValues.ts'
 import type { ConditionOwner } from './thresholdsAddress.ts'
 
-const LONGEST_VALUE = 256
-
 interface Props {
   readonly owner: ConditionOwner
   readonly fields: readonly ConditionField[]
   readonly condition: AlertCondition | undefined
-  readonly isBusy: boolean
-  readonly onSubmit: (body: ConditionBody) => void
-  readonly onCancel: () => void
+  readonly onClose: () => void
 }
 
 /** P2 §5 "Condition", with what it would have done. */
-export function ConditionForm({ owner, fields, condition, isBusy, onSubmit, onCancel }: Props) {
-  const fieldOf = (values: ConditionValues) => fields.find(({ id }) => String(id) === values.fieldId)
-  const form = useForm<ConditionValues>({
-    initialValues: valuesOf(condition),
-    validate: (values) => errorsOf(values, fieldOf(values)),
-  })
-  const field = fieldOf(form.values)
-  const body = bodyOf(owner, condition?.id ?? 0, form.values, field)
-  const submit = (values: ConditionValues) => {
-    const complete = bodyOf(owner, condition?.id ?? 0, values, fieldOf(values))
-    if (complete) onSubmit(complete)
+export function ConditionForm({ owner, fields, condition, onClose }: Props) {
+  const fieldOf = ({ eventTypeFieldId }: Pick<ConditionValues, 'eventTypeFieldId'>) =>
+    fields.find(({ id }) => String(id) === eventTypeFieldId)
+  const rules = {
+    labels: CONDITION_LABELS,
+    content: (values: ConditionValues) => contentOf(owner, condition?.id ?? 0, values, fieldOf(values)),
+    check: (values: ConditionValues) =>
+      isNumberField(fieldOf(values)) && values.valueDec === '' ? { valueDec: required(CONDITION_LABELS.valueDec) } : {},
   }
+  const { values, set, field, submit, isBusy } = useCallForm(setAlertCondition, {
+    ...rules,
+    initial: valuesOf(condition),
+    refreshes: [listAlertConditions],
+    saved: messages.conditionSaved,
+    onSaved: onClose,
+  })
+  const chosen = fieldOf(values)
+  const isComplete = chosen && Object.keys(formErrors(setAlertCondition, values, rules)).length === 0
 
   return (
     <div className="condition">
-      <form noValidate onSubmit={form.onSubmit(submit)}>
-        <Stack gap="md">
-          <Select
-            label="Field"
+      <ModalForm onSubmit={submit} isBusy={isBusy} onCancel={onClose}>
+        <Select
+          {...field('eventTypeFieldId')}
+          searchable
+          data-autofocus={!condition}
+          placeholder="Choose"
+          data={groupedFields(fields)}
+          nothingFoundMessage="Nothing found"
+          maxDropdownHeight={300}
+          onChange={(id) => {
+            const isOfSameType = fieldOf({ eventTypeFieldId: id })?.attTypeId === chosen?.attTypeId
+            // Operators and values of one type mean nothing for another.
+            set({
+              eventTypeFieldId: id,
+              ...(isOfSameType ? {} : { operatorId: null, valueDec: '', valueText: '' }),
+            })
+          }}
+        />
+        <OperatorSelect field={chosen} {...field('operatorId')} />
+        {isNumberField(chosen) || !chosen ? (
+          <NumberInput
+            {...field('valueDec')}
             withAsterisk
-            searchable
-            data-autofocus={!condition}
-            placeholder="Choose"
-            data={groupedFields(fields)}
-            nothingFoundMessage="Nothing found"
-            maxDropdownHeight={300}
-            {...form.getInputProps('fieldId')}
-            onChange={(id) => {
-              form.setFieldValue('fieldId', id)
-              // Operators and values of one type mean nothing for another.
-              if (fields.find((one) => String(one.id) === id)?.attTypeId !== field?.attTypeId) {
-                form.setValues({ operatorId: null, valueDec: '', valueText: '' })
-              }
-            }}
+            size="xs"
+            hideControls
+            disabled={!chosen}
+            suffix={chosen?.unit ? ` ${chosen.unit}` : ''}
           />
-          <OperatorSelect field={field} {...form.getInputProps('operatorId')} />
-          {isNumberField(field) || !field ? (
-            <NumberInput
-              label="Value"
-              size="xs"
-              withAsterisk
-              hideControls
-              disabled={!field}
-              suffix={field?.unit ? ` ${field.unit}` : ''}
-              {...form.getInputProps('valueDec')}
-            />
-          ) : (
-            <TextInput label="Value" maxLength={LONGEST_VALUE} {...form.getInputProps('valueText')} />
-          )}
-          <PeriodSelect {...form.getInputProps('periodId')} />
-          <Select
-            label="Action"
-            allowDeselect={false}
-            data={choicesOf(ALERT_ACTIONS)}
-            {...form.getInputProps('actionTypeId')}
-          />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onCancel}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={isBusy}>
-              Save
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-      <ConditionPreview owner={owner} body={body} field={field} />
+        ) : (
+          <TextInput {...field('valueText')} />
+        )}
+        <PeriodSelect {...field('periodId')} />
+        <Select {...field('actionTypeId')} allowDeselect={false} data={choicesOf(ALERT_ACTIONS)} />
+      </ModalForm>
+      <ConditionPreview
+        owner={owner}
+        body={isComplete ? (rules.content(values) as ConditionBody) : undefined}
+        field={chosen}
+      />
     </div>
   )
 }
 
-type InputProps = ReturnType<ReturnType<typeof useForm<ConditionValues>>['getInputProps']>
-
 /** The operators that fit the field, by a call keyed on its attribute type (P2 §5). */
-function OperatorSelect({ field, ...input }: InputProps & { readonly field: ConditionField | undefined }) {
+function OperatorSelect({
+  field,
+  ...input
+}: FieldProps<string | null> & { readonly field: ConditionField | undefined }) {
   const query = field ? { attTypeId: field.attTypeId } : {}
   const operators = useCall(listOperators, query, { enabled: field !== undefined, freshMs: Number.POSITIVE_INFINITY })
   return (
     <Select
-      label="Operator"
-      withAsterisk
+      {...input}
       disabled={!field}
       placeholder={field ? 'Choose' : 'Choose a field first'}
       data={choicesOf(operators.data ?? [])}
       nothingFoundMessage={operators.isError ? 'Could not be loaded' : 'Loading…'}
-      {...input}
     />
   )
 }
 
-function PeriodSelect(input: InputProps) {
+function PeriodSelect(input: FieldProps<string>) {
   const periods = useCall(listAlertPeriods, {}, { freshMs: Number.POSITIVE_INFINITY })
   return (
     <Select
-      label="Period"
+      {...input}
       description="How long it has to hold"
       allowDeselect={false}
       data={choicesOf(periods.data ?? [])}
-      {...input}
     />
   )
 }

@@ -1,10 +1,12 @@
-import { Button, Checkbox, Group, Stack } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
+import { useCallForm } from '#console/lib/useCallForm.ts'
+import { ModalForm } from '#console/ui/ModalForm.tsx'
+import { setUser } from '#contract/http/appUser.ts'
 import type { UserId } from '#domain/ids.ts'
 import { sendMail } from './passwordMails.ts'
 import { UserFields } from './UserFields.tsx'
-import { NEW_USER, newUserBody } from './userValues.ts'
-import { useUserForm } from './useUserForm.ts'
+import { NEW_USER, newUserBody, USER_FORM } from './userValues.ts'
 
 interface Props {
   readonly onAdded: (id: UserId) => void
@@ -14,33 +16,24 @@ interface Props {
 /** A new user has no password: the activation email has the link by which they set it (P2 §6). */
 export function AddUserForm({ onAdded, onCancel }: Props) {
   const [sendsMail, setSendsMail] = useState(true)
-  const { form, save, isSaving } = useUserForm({
+  const form = useCallForm(setUser, {
+    ...USER_FORM,
     initial: NEW_USER,
-    body: newUserBody,
+    sends: newUserBody,
     onSaved: (id) => {
-      if (sendsMail) void sendMail('activation', id)
-      onAdded(id)
+      if (sendsMail) void sendMail('activation', id as UserId)
+      onAdded(id as UserId)
     },
   })
   return (
-    <form noValidate onSubmit={save} aria-label="New user">
-      <Stack gap="md">
-        <UserFields form={form} />
-        <Checkbox
-          size="xs"
-          label="Send activation email"
-          checked={sendsMail}
-          onChange={({ currentTarget }) => setSendsMail(currentTarget.checked)}
-        />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isSaving}>
-            Add user
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <ModalForm label="New user" onSubmit={form.submit} isBusy={form.isBusy} submitLabel="Add user" onCancel={onCancel}>
+      <UserFields form={form} />
+      <Checkbox
+        size="xs"
+        label="Send activation email"
+        checked={sendsMail}
+        onChange={({ currentTarget }) => setSendsMail(currentTarget.checked)}
+      />
+    </ModalForm>
   )
 }

@@ -1,19 +1,18 @@
 import { Button, Group } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import type { Search } from '#console/lib/address.ts'
 import { GoBack, useGoBack } from '#console/lib/GoBack.tsx'
 import { messages } from '#console/lib/messages.ts'
 import { keepUserFresh } from '#console/lib/session.ts'
 import { readSession } from '#console/lib/sessionStore.ts'
 import { useCall } from '#console/lib/useCall.ts'
+import { useRecordForm } from '#console/lib/useRecordForm.ts'
 import { nameOf } from '#console/lib/userName.ts'
-import { useUnsavedChanges } from '#console/lib/useUnsavedChanges.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
 import { listRoles } from '#contract/http/appRole.ts'
-import { type AppUser, getUser } from '#contract/http/appUser.ts'
+import { type AppUser, getUser, setUser } from '#contract/http/appUser.ts'
 import type { UserId } from '#domain/ids.ts'
 import { AddUserForm } from './AddUserForm.tsx'
 import { UserAudit } from './UserAudit.tsx'
@@ -21,8 +20,7 @@ import { UserFields } from './UserFields.tsx'
 import { UserMenu } from './UserMenu.tsx'
 import { UserStateBadge } from './UserStateBadge.tsx'
 import { userDetails, userInRouteData } from './userDetails.ts'
-import { changedUserBody, userValuesOf } from './userValues.ts'
-import { useUserForm } from './useUserForm.ts'
+import { changedUserBody, USER_FORM, userValuesOf } from './userValues.ts'
 import './users.css'
 
 /** `/users/user-details`: without route data the app goes back (P2 §8); the user is read again by id. */
@@ -79,43 +77,32 @@ function UserById({ id }: { readonly id: UserId }) {
 function UserForm({ user }: { readonly user: AppUser }) {
   const roles = useCall(listRoles, {})
   const before = userValuesOf(user)
-  const { form, save, isSaving } = useUserForm({
+  const form = useRecordForm(setUser, {
+    ...USER_FORM,
     initial: before,
-    body: (values) => changedUserBody(user.id, before, values),
+    sends: (values) => changedUserBody(user.id, before, values),
     onSaved: () => {
-      form.resetDirty()
+      form.settle()
       // One's own name and rights stand in the header and the menus too.
       if (user.id === readSession()?.user.id) keepUserFresh()
     },
   })
-  const isDirty = form.isDirty()
-  useUnsavedChanges(isDirty)
-  const load = () => {
-    form.setInitialValues(before)
-    form.setValues(before)
-    form.clearErrors()
-  }
-  const recordKey = JSON.stringify(before)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another record is a reason
-  useEffect(() => {
-    // Somebody else's change shows, unless it would take away what is being typed here.
-    if (!isDirty) load()
-  }, [recordKey])
+  const { isDirty, isBusy } = form
   const isManageable = roles.data === undefined || roles.data.some(({ id }) => id === user.roleId)
 
   return (
     <Panel title="User" isPadded>
-      <form noValidate onSubmit={save} aria-label="User">
+      <form noValidate onSubmit={form.submit} aria-label="User">
         <fieldset className="user-fieldset" disabled={!isManageable}>
           <UserFields form={form} user={user} />
         </fieldset>
         {!isManageable && <p className="user-note">{messages.userNotManageable}</p>}
         {isManageable && user.password === 'pending' && <p className="user-note">{messages.activationMissing}</p>}
         <Group justify="flex-end" gap="sm" mt="md">
-          <Button variant="default" disabled={!isDirty || isSaving} onClick={load}>
+          <Button variant="default" disabled={!isDirty || isBusy} onClick={form.discard}>
             Discard
           </Button>
-          <Button type="submit" disabled={!isDirty || !isManageable} loading={isSaving}>
+          <Button type="submit" disabled={!isDirty || !isManageable} loading={isBusy}>
             Save changes
           </Button>
         </Group>

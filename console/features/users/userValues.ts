@@ -1,11 +1,12 @@
-import { readAs } from '#console/lib/plainContract.ts'
-import { type AppUser, emailValue, type setUser, usernameValue } from '#contract/http/appUser.ts'
+import { messages } from '#console/lib/messages.ts'
+import type { CallForm } from '#console/lib/useCallForm.ts'
+import { listRoles } from '#contract/http/appRole.ts'
+import { type AppUser, getUser, listUsers, type setUser } from '#contract/http/appUser.ts'
 import type { BodyOf } from '#contract/http/call.ts'
 import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
-import { notAnEmail, required } from '#domain/validation/messages.ts'
 
 /** The form of a user; what is not chosen is undefined. */
-export interface UserValues {
+export type UserValues = {
   readonly username: string
   readonly firstName: string
   readonly lastName: string
@@ -15,6 +16,7 @@ export interface UserValues {
   readonly isLab: boolean
   readonly isDisabled: boolean
 }
+export type UserForm = CallForm<UserValues>
 
 type UserBody = BodyOf<typeof setUser>
 
@@ -46,25 +48,19 @@ export function userValuesOf(user: AppUser): UserValues {
   return { username, firstName, lastName, email, customerId: customerId ?? undefined, roleId, isLab, isDisabled }
 }
 
-/** P2 §5 "Add user", "User form". */
-export const userErrors = {
-  username: (username: string) => {
-    if (username.trim() === '') return required(USER_LABELS.username)
-    return readAs(usernameValue, username) ? null : notAnEmail(USER_LABELS.username)
-  },
-  email: (email: string) => (readAs(emailValue, email) !== undefined ? null : notAnEmail(USER_LABELS.email)),
-  roleId: (roleId: RoleId | undefined) => (roleId === undefined ? required(USER_LABELS.roleId) : null),
-}
+/** What adding and changing a user have in common (P2 §5 "Add user", "User form"). */
+export const USER_FORM = {
+  labels: USER_LABELS,
+  content: (values: UserValues) => ({ ...values, customerId: values.customerId ?? null }),
+  requires: ['roleId'],
+  refusals: { username_taken: 'username' },
+  refreshes: [listUsers, getUser, listRoles],
+  answersIdOf: 'User',
+  saved: messages.userSaved,
+} as const
 
-export function newUserBody({ username, firstName, lastName, email, customerId, roleId }: UserValues): UserBody {
-  return {
-    username,
-    firstName,
-    lastName,
-    email,
-    customerId: customerId ?? null,
-    ...(roleId === undefined ? {} : { roleId }),
-  }
+export function newUserBody({ isLab: _, isDisabled: __, ...user }: UserValues): UserBody {
+  return { ...user, customerId: user.customerId ?? null }
 }
 
 /** Only what was changed here: what somebody else changed meanwhile stays. */

@@ -1,0 +1,73 @@
+import { useForm } from '@mantine/form'
+import type { ReactNode } from 'react'
+import type { FieldErrors, Values } from './formErrors.ts'
+
+interface Wanted<V extends Values> {
+  /** In the order of the screen: the first field that is wrong gets the focus. */
+  readonly labels: Readonly<Record<keyof V & string, string>>
+  readonly initial: V
+  readonly requires: (name: keyof V & string) => boolean
+  /** Longest text of a field. */
+  readonly longest?: (name: keyof V & string) => number | undefined
+  /** The sentence for each field that is filled in wrongly. */
+  readonly errors: (values: V) => FieldErrors<V>
+  readonly onSubmit: (values: V) => void
+  readonly onChange?: (() => void) | undefined
+}
+
+export interface FieldProps<Value> {
+  readonly label: string
+  readonly withAsterisk: boolean
+  readonly maxLength?: number
+  readonly value: Value
+  /** A value, or the event of an input. */
+  // biome-ignore lint/suspicious/noExplicitAny: each kind of field hands over something else, and all of it is read
+  readonly onChange: (given: any) => void
+  readonly error?: ReactNode
+}
+
+/** Labelled fields, what is wrong with them, and the focus on the first of those when somebody submits. */
+export function useFieldForm<V extends Values>({ labels, initial, requires, longest, errors, ...on }: Wanted<V>) {
+  const form = useForm<V>({
+    initialValues: initial,
+    validate: (values) => errors(values) as Record<string, string>,
+    ...(on.onChange ? { onValuesChange: on.onChange } : {}),
+  })
+  const focusFirst = (wrong: object) => {
+    const first = Object.keys(labels).find((name) => (wrong as FieldErrors<V>)[name])
+    if (first !== undefined) form.getInputNode(first as never)?.focus()
+  }
+  return {
+    values: form.values,
+    errors: form.errors as FieldErrors<V>,
+    isDirty: form.isDirty(),
+    set: (changes: Partial<V>) => form.setValues(changes),
+    submit: form.onSubmit(on.onSubmit, focusFirst),
+    /** What is wrong at fields, as somebody else has said it. */
+    refuse: (wrong: FieldErrors<V>) => {
+      form.setErrors(wrong)
+      focusFirst(wrong)
+    },
+    /** What stands here is saved. */
+    settle: () => form.resetDirty(),
+    /** Begins anew with these values. */
+    load: (values: V) => {
+      form.setInitialValues(values)
+      form.setValues(values)
+      form.clearErrors()
+    },
+    field<Name extends keyof V & string>(name: Name): FieldProps<V[Name]> {
+      const most = longest?.(name)
+      return {
+        label: labels[name],
+        withAsterisk: requires(name),
+        ...(most === undefined ? {} : { maxLength: most }),
+        ...(form.getInputProps(name as never) as Pick<FieldProps<V[Name]>, 'value' | 'onChange' | 'error'>),
+      }
+    },
+    switchField: (name: keyof V & string) => ({
+      label: labels[name],
+      ...(form.getInputProps(name as never, { type: 'checkbox' }) as Pick<FieldProps<boolean>, 'onChange' | 'error'>),
+    }),
+  }
+}

@@ -1,0 +1,42 @@
+import { Button, Group, Stack } from '@mantine/core'
+import type { FormEvent, ReactNode } from 'react'
+
+interface Props {
+  /** Undefined: there is nothing to submit yet. */
+  readonly onSubmit: (event: FormEvent<HTMLFormElement>) => void
+  readonly onCancel: () => void
+  readonly submitLabel?: string
+  readonly isBusy?: boolean
+  readonly isDangerous?: boolean
+  readonly isDisabled?: boolean
+  /** What the form is of, where no heading says it. */
+  readonly label?: string
+  /** Stands in the foot before the buttons. */
+  readonly aside?: ReactNode
+  readonly children: ReactNode
+}
+
+/** Every form in a modal: its fields, and a foot with Cancel and what it does. */
+export function ModalForm({ onSubmit, onCancel, submitLabel = 'Save', label, aside, children, ...is }: Props) {
+  return (
+    <form noValidate onSubmit={onSubmit} aria-label={label}>
+      <Stack gap="md">
+        {children}
+        <Group justify="flex-end" gap="sm">
+          {aside}
+          <Button variant="default" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            loading={is.isBusy ?? false}
+            disabled={is.isDisabled ?? false}
+            {...(is.isDangerous ? { color: 'red' } : {})}
+          >
+            {submitLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
