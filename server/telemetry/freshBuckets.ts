@@ -2,7 +2,7 @@ import type { NumberedField } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { GREATEST, LEAST, MEAN, MEASURED_LAYOUTS, type MeasuredLayout } from './measuredLayouts.ts'
-import type { SeriesTable } from './SeriesTable.ts'
+import type { SeriesTable } from './seriesBytes/SeriesTable.ts'
 import type { ComponentSpan } from './staleHours.ts'
 
 const KEY_COLUMNS = 3

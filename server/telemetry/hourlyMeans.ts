@@ -2,9 +2,9 @@ import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { DAY_HOURS, numbersFromText } from './hourTexts.ts'
 import { HOUR_MS } from './marks.ts'
 import { MEAN, MEASURED_LAYOUTS } from './measuredLayouts.ts'
+import { DAY_HOURS, numbersFromText } from './seriesBytes/hourTexts.ts'
 import { STALE_HOURS_SQL } from './staleHours.ts'
 
 /** 24 means, oldest first; null where nothing was reported in that hour. */

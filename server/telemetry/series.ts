@@ -3,12 +3,10 @@ import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { layFreshBuckets } from './freshBuckets.ts'
-import { DAY_HOURS } from './hourTexts.ts'
 import { HOUR_MS } from './marks.ts'
-import { SeriesTable, type SeriesVisitor } from './SeriesTable.ts'
+import { DAY_HOURS } from './seriesBytes/hourTexts.ts'
+import { SeriesTable, type SeriesVisitor } from './seriesBytes/SeriesTable.ts'
 import { type ComponentSpan, readStaleSpans } from './staleHours.ts'
-
-export type { SeriesVisitor } from './SeriesTable.ts'
 
 export type SeriesStepMinutes = 5 | 10 | 15 | 30 | 60
 

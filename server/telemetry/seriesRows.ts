@@ -1,5 +1,6 @@
 import type { DeviceId } from '#domain/ids.ts'
 import { readSeries } from '#server/telemetry/series.ts'
+import { numbersOf } from './seriesBytes/SeriesTable.ts'
 
 type NumbersOrGaps = readonly (number | null)[]
 
@@ -17,11 +18,8 @@ export async function readSeriesRows(...asked: Parameters<typeof readSeries>): P
   const rows: Row[] = []
   const { parts } = await readSeries(...asked)
   for await (const series of parts) {
-    series.each((atMs, deviceId, { bytes, begins, ends }) => {
-      const numbers = Array.from(begins, (begin, index) => {
-        const text = Buffer.from(bytes.slice(begin, ends[index])).toString()
-        return text === '' ? null : Number(text)
-      })
+    series.each((atMs, deviceId, cells) => {
+      const numbers = numbersOf(cells).map((number) => number ?? null)
       const every = (first: number) => numbers.filter((_, index) => index % 3 === first)
       rows.push({
         ...{ atMs, deviceId, means: withRange ? every(0) : numbers },

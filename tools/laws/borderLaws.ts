@@ -175,6 +175,15 @@ const databaseBehindStores = importLaw(
   },
 )
 
+const bytesInTheirRoom = importLaw(
+  'bytes-in-their-room',
+  'bytes of a series are laid, kept and written in telemetry/seriesBytes alone (docs/decisions/0144): elsewhere a number is a number',
+  ({ path, isTest }, { target }) =>
+    !isTest &&
+    !path.includes('/seriesBytes/') &&
+    /\/seriesBytes\/(?!SeriesTable|seriesJson|hourTexts)/.test(target.name),
+)
+
 export const BORDER_LAWS: readonly Law[] = [
   domainAlone,
   contractAlone,
@@ -187,4 +196,5 @@ export const BORDER_LAWS: readonly Law[] = [
   downwards,
   knownLayers,
   databaseBehindStores,
+  bytesInTheirRoom,
 ]

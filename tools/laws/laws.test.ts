@@ -110,6 +110,44 @@ const PLANTED: readonly Planted[] = [
     ['product-without-tools server/main.ts:4'],
   ],
   [
+    'bytes of a series outside their room',
+    {
+      ...used('telemetry/chart.ts'),
+      'server/telemetry/chart.ts': `import { arena } from './seriesBytes/arena.ts'\nexport const chart = arena\n`,
+      'server/telemetry/seriesBytes/arena.ts': 'export const arena = 1\n',
+    },
+    ['bytes-in-their-room server/telemetry/chart.ts:1'],
+  ],
+  [
+    'a migration that says not what it is',
+    { 'server/db/migrations/0021_place.sql': 'alter table device add place text;\n' },
+    ['migrations-expand-or-contract server/db/migrations/0021_place.sql:1'],
+  ],
+  [
+    'two statements in one query that makes tables',
+    add(
+      'server/features/alerts/alerts.store.ts',
+      `alertRows('create table a (id int); create table b (id int)' as never)`,
+    ),
+    ['one-ddl-a-query server/features/alerts/alerts.store.ts:4'],
+  ],
+  [
+    'a subselect that names what is outside it',
+    {
+      // One is known in a file of the name alerts.store.ts.
+      ...add(
+        'server/features/alerts/alerts.store.ts',
+        `alertRows('(select 1 from alert a where a.device_id = d.id)' as never)`,
+      ),
+      ...add(
+        'server/db/pool.ts',
+        `openPool().query('select (select 1 from alert a where a.device_id = d.id) from device d')`,
+      ),
+      'server/db/migrations/0001_alert.sql': 'create table alert (device_id int);\n',
+    },
+    ['no-correlated-subselects server/db/pool.ts:3'],
+  ],
+  [
     'test support in the product',
     { ...add('server/main.ts', `import './testing/x.ts'`), 'server/testing/x.ts': '' },
     ['test-support-in-tests server/main.ts:4'],

@@ -55,6 +55,7 @@ const correlated: Law = {
   why: 'a subselect on a table of devices names nothing from outside: Citus cannot push it down; join and group instead (docs/decisions/0143)',
   offences: (project) => {
     const tables = tablesOfDevices(project)
+    if (tables.size === 0) return []
     return project.modules.filter(isProduct).flatMap((module) => {
       const found = textsIn(module).flatMap(({ text, node }) => correlatedIn(text, tables).map(() => node))
       const allowed = knownOf(module.path)

@@ -6,9 +6,9 @@ import { notFound } from '#server/http/callError.ts'
 import { type Caller, scopeOf } from '#server/http/caller.ts'
 import { jsonTextRoute, type Route, route } from '#server/http/route.ts'
 import type { VisibleDevices } from '#server/http/visibleDevices.store.ts'
+import { type Series, seriesJson } from '#server/telemetry/seriesBytes/seriesJson.ts'
 import type { AnalyticsStore } from './analytics.store.ts'
 import { type AnalyticsQuestion, readQuestion } from './question.ts'
-import { type Series, seriesJson } from './seriesJson.ts'
 
 export interface AnalyticsNeeds {
   readonly store: AnalyticsStore

@@ -24,6 +24,16 @@ export interface BucketCells {
 /** @param atMs begin of the bucket, UTC */
 export type SeriesVisitor = (atMs: number, deviceId: DeviceId, cells: BucketCells) => void
 
+/** @returns undefined for a gap */
+export function numbersOf({ bytes, begins, ends }: BucketCells): (number | undefined)[] {
+  const text = (from: number, to: number) =>
+    Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1')
+  return Array.from(begins, (from, index) => {
+    const to = ends[index] ?? from
+    return from === to ? undefined : Number(text(from, to))
+  })
+}
+
 /** Of most, with its comma. */
 const NUMBER_CHARACTERS = 8
 

@@ -1,23 +1,12 @@
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { shortestReal } from '#domain/units/numbers.ts'
 import { JsonBytes } from './JsonBytes.ts'
-
-/**
- * Where in `bytes` the numbers of one bucket of one device stand as JSON text; begin and end are the same for a gap. By
- * index of the asked fields, with a range three for each: mean, least, greatest. Holds until the next visit.
- */
-export interface BucketCells {
-  readonly bytes: Uint8Array
-  readonly begins: Int32Array
-  readonly ends: Int32Array
-}
+import { type BucketCells, numbersOf, type SeriesVisitor } from './SeriesTable.ts'
 
 /** Visits what buckets of devices hold, by time and device. A long question has several, one after the other in time. */
 export interface Series {
-  readonly each: (visit: Visit) => void
+  readonly each: (visit: SeriesVisitor) => void
 }
-
-type Visit = (atMs: number, deviceId: DeviceId, cells: BucketCells) => void
 
 export interface SeriesQuestion {
   readonly fieldIds: readonly FieldId[]
@@ -52,7 +41,7 @@ export async function* seriesJson(
   const beginOf = createRowBegins(isGrouped)
   const time = createTimeText()
   let timeMs = Number.NaN
-  const write: Visit = (atMs, deviceId, { bytes, begins, ends }) => {
+  const write: SeriesVisitor = (atMs, deviceId, { bytes, begins, ends }) => {
     if (atMs !== timeMs) time.write(atMs)
     timeMs = atMs
     const begin = beginOf(deviceId)
@@ -157,15 +146,6 @@ function grouped(series: Series, withRange: boolean): Series {
 }
 
 const OF_ALL = 0 as DeviceId
-
-function numbersOf({ bytes, begins, ends }: BucketCells): (number | undefined)[] {
-  const text = (from: number, to: number) =>
-    Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1')
-  return Array.from(begins, (from, index) => {
-    const to = ends[index] ?? from
-    return from === to ? undefined : Number(text(from, to))
-  })
-}
 
 function cellsOf(texts: readonly string[]): BucketCells {
   const ends = new Int32Array(texts.length)
