@@ -25,6 +25,9 @@ export default defineConfig({
           environment: 'node',
           include: ['server/**/*.test.ts'],
           globalSetup: ['server/testing/globalSetup.ts'],
+          // To read the server anew for each file takes as long as most of its tests: files share what they import,
+          // and have databases of their own.
+          isolate: false,
           testTimeout: 90_000,
           hookTimeout: 120_000,
         },

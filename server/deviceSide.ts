@@ -16,6 +16,7 @@ export interface DeviceSideNeeds {
   readonly pools: Pools
   readonly log: Logger
   readonly clock: ClockWatch
+  readonly retentionDays: number
   readonly live: LiveSide
   readonly clients: Clients
   readonly limitRefusals: LimitRefusals
@@ -28,7 +29,7 @@ export interface DeviceSideNeeds {
 export async function startDeviceSide(
   needs: DeviceSideNeeds,
 ): Promise<{ readonly gateway: Gateway; readonly commands: CommandPath }> {
-  const { config, pools, log, clock, live, clients, limitRefusals, consoleOrigin, onStop } = needs
+  const { config, pools, log, clock, retentionDays, live, clients, limitRefusals, consoleOrigin, onStop } = needs
   const commands = new CommandPath({
     pool: pools.gateway,
     connectListener: pools.connectListener,
@@ -56,6 +57,7 @@ export async function startDeviceSide(
     onAlerts: live.noteAlerts,
     onPresence: live.noteChanged,
     clock,
+    retentionDays,
     onReply: (deviceId, reply) => commands.reply(deviceId, reply),
     inOrder: (deviceId, work) => commands.inOrder(deviceId, work),
     consoleOrigin,

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
@@ -12,6 +11,7 @@ import { openPool } from './db/pool.ts'
 import { ensureFirstAdmin } from './features/signIn/firstAdmin.ts'
 import { createUserStore } from './features/signIn/users.store.ts'
 import { emptyDatabase, freshDatabase, runFolder } from './testing/freshDatabase.ts'
+import { passTime } from './testing/passTime.ts'
 
 const ROUNDS = 20
 const AT_ONCE = 3
@@ -122,7 +122,7 @@ function startServer(databaseUrl: string): { readonly address: Promise<string> }
       const [, found] = /Console\s+(\S+)/.exec(said) ?? []
       if (found !== undefined) return found
       if (child.exitCode !== null) throw new Error(`${said}${await complaint}`)
-      await sleep(50)
+      await passTime(50, 'it says so on its output')
     }
   })()
   return { address }

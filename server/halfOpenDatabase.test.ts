@@ -7,6 +7,7 @@ import { addUser, openSession } from './testing/callers.ts'
 import { PlayedDevice } from './testing/commandFixture.ts'
 import { freshDatabase } from './testing/freshDatabase.ts'
 import { eventually, insertDevices } from './testing/gatewayFixture.ts'
+import { IMPATIENCE } from './testing/impatience.ts'
 import { SwallowingProxy } from './testing/SwallowingProxy.ts'
 import { askServer, startWholeServer } from './testing/wholeServer.ts'
 
@@ -25,10 +26,10 @@ beforeEach(async () => {
   database = await freshDatabase()
   owner = openPool(database.ownerUrl, { maximumConnections: 3, name: 'test owner' })
   proxy = await SwallowingProxy.start(database.ownerUrl)
-  server = await startWholeServer({
-    ownerUrl: proxy.through(database.ownerUrl),
-    applicationUrl: proxy.through(database.applicationUrl),
-  })
+  server = await startWholeServer(
+    { ownerUrl: proxy.through(database.ownerUrl), applicationUrl: proxy.through(database.applicationUrl) },
+    { patience: IMPATIENCE },
+  )
   const [device] = await insertDevices(owner, 1)
   if (!device) throw new Error('There is no device.')
   played = new PlayedDevice(device)

@@ -5,6 +5,7 @@ import type { RunningServer } from './main.ts'
 import { addUser, openSession } from './testing/callers.ts'
 import { type FreshDatabase, freshDatabase } from './testing/freshDatabase.ts'
 import { connectDevice, eventually, insertDevices } from './testing/gatewayFixture.ts'
+import { IMPATIENCE } from './testing/impatience.ts'
 import { SwallowingProxy } from './testing/SwallowingProxy.ts'
 import { askServer, startWholeServer } from './testing/wholeServer.ts'
 
@@ -20,7 +21,7 @@ beforeAll(async () => {
   proxy = await SwallowingProxy.start(database.ownerUrl)
   server = await startWholeServer(
     { ownerUrl: proxy.through(database.ownerUrl), applicationUrl: proxy.through(database.applicationUrl) },
-    { config: { dataFolder: '/tmp' } },
+    { config: { dataFolder: '/tmp' }, patience: IMPATIENCE },
   )
   owner = openPool(database.ownerUrl, { maximumConnections: 2, name: 'test owner' })
   token = await openSession(owner, await addUser(owner, { username: 'manager@staff.example', functions: [2] }))

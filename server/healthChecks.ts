@@ -3,26 +3,23 @@ import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { askOnce } from './db/askOnce.ts'
+import { PATIENCE } from './db/patience.ts'
+import { patienceOf } from './db/pool.ts'
 import type { HealthCheck } from './http/operations.ts'
 
-const ANSWERS_WITHIN_MS = 2_000
-/** A leader that is gone is followed by another in less than 10 s. */
-const WITHOUT_LEADER_MS = 15_000
-/** A batch that fails once is stored a moment later. */
-const UNSTORED_MS = 5_000
 const FEWEST_FREE_BYTES = 64 * 1024 * 1024
 
 /** A new connection, as whoever starts now would make it. */
-export const databaseAnswers = (url: string): HealthCheck => {
+export const databaseAnswers = (url: string, { healthWithinMs } = PATIENCE): HealthCheck => {
   const config = { connectionString: url, application_name: 'wayside health' }
-  return () => troubleOf(askOnce(config, ANSWERS_WITHIN_MS, 'select 1'), 'The database does not answer.')
+  return () => troubleOf(askOnce(config, healthWithinMs, 'select 1'), 'The database does not answer.')
 }
 
 /** One of the connections that stand: they may be half-open although a new one would do. */
 export const poolAnswers = (pool: pg.Pool, whom: string): HealthCheck => {
   return () =>
     troubleOf(
-      within(pool.query('select 1')),
+      within(pool, pool.query('select 1')),
       `The database does not answer ${whom}: their connections are dead, or all in use.`,
     )
 }
@@ -36,7 +33,7 @@ export const databaseStores = (pool: pg.Pool, processId: string): HealthCheck =>
     await pool.query('update server_process set lease_until = lease_until where id = $1', [processId])
     await pool.query(SPILL_SQL)
   }
-  return () => troubleOf(within(store()), 'Nothing can be stored in time: the database does not answer.')
+  return () => troubleOf(within(pool, store()), 'Nothing can be stored in time: the database does not answer.')
 }
 
 /** Sorts more than fits into the memory that it may use. */
@@ -51,11 +48,11 @@ export interface StoringTrouble {
 }
 
 /** What devices have reported and the database has not taken. */
-export const reportsAreStored = (trouble: () => StoringTrouble | undefined): HealthCheck => {
+export const reportsAreStored = (trouble: () => StoringTrouble | undefined, { unstoredMs } = PATIENCE): HealthCheck => {
   return () => {
     const found = trouble()
     const forMs = found === undefined ? 0 : performance.now() - found.sinceMs
-    if (found === undefined || forMs < UNSTORED_MS) return undefined
+    if (found === undefined || forMs < unstoredMs) return undefined
     const why = inWords(found.error) ?? 'The database does not take them.'
     return `Reports of devices have not been stored for ${Math.round(forMs / 1000)} s. ${why}`
   }
@@ -73,10 +70,10 @@ export const dataFolderHasRoom = (folder: string): HealthCheck => {
   }
 }
 
-export const somebodyLeads = (leaderSeenAtMs: () => number): HealthCheck => {
+export const somebodyLeads = (leaderSeenAtMs: () => number, { withoutLeaderMs } = PATIENCE): HealthCheck => {
   return () => {
     const forMs = performance.now() - leaderSeenAtMs()
-    if (forMs < WITHOUT_LEADER_MS) return undefined
+    if (forMs < withoutLeaderMs) return undefined
     return `No process has led for ${Math.round(forMs / 1000)} s: no mails, roll-ups or updates of clients meanwhile.`
   }
 }
@@ -106,7 +103,10 @@ function inWords(error: unknown): string | undefined {
   return typeof code === 'string' ? WORDS[code] : undefined
 }
 
-async function within(work: Promise<unknown>): Promise<void> {
-  const isLate = await Promise.race([work.then(() => false), sleep(ANSWERS_WITHIN_MS, true, { ref: false })])
+async function within(pool: pg.Pool, work: Promise<unknown>): Promise<void> {
+  const isLate = await Promise.race([
+    work.then(() => false),
+    sleep(patienceOf(pool).healthWithinMs, true, { ref: false }),
+  ])
   if (isLate) throw new Error('It did not answer in time.')
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createLog } from './log.ts'
+import { passTime } from './testing/passTime.ts'
 
 interface Line {
   readonly msg: string
@@ -52,7 +53,7 @@ test('as long as something goes on it is said in intervals, and afterwards at on
     ['Again.', undefined],
     ['Again.', 1],
   ])
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await passTime(100, 'an interval without a line is over, and says nothing')
   log.warn({}, 'Again.')
   expect(said(lines).at(-1)).toEqual(['Again.', undefined])
   end()

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Db } from './db/database.ts'
 import { DEFAULT_RETENTION_DAYS } from './db/partitions.ts'
+import { PATIENCE, type Patience } from './db/patience.ts'
 import { startDeviceSide } from './deviceSide.ts'
 import { type DeviceAddresses, deviceAddresses, localAddresses } from './features/devices/deviceAddresses.ts'
 import { joinFeatures } from './features.ts'
@@ -40,6 +41,9 @@ export interface ServerNeeds {
   readonly missing: (db: Db) => Promise<string | undefined>
   /** Usernames that count as internal beside the configured ones. */
   readonly internalUsers: readonly string[]
+  /** How many past days of readings are kept. */
+  readonly retentionDays?: number
+  readonly patience?: Patience
 }
 
 export interface RunningServer {
@@ -57,7 +61,7 @@ type OnStop = (stop: () => Promise<unknown>) => void
 
 /** Joins the parts on a migrated database and listens. When one cannot start, those that run are stopped again. */
 export async function startServer(needs: ServerNeeds): Promise<RunningServer> {
-  const pools = openPools(needs.databaseUrls)
+  const pools = openPools(needs.databaseUrls, needs.patience)
   const stops: (() => Promise<unknown>)[] = []
   const stop = async () => {
     // Side by side: a call that takes its time must not keep readings from being stored.
@@ -109,9 +113,9 @@ type Features = ReturnType<typeof joinFeatures>
 
 /** What the parts share. */
 async function layGround(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
-  const { log } = needs
+  const { log, retentionDays = DEFAULT_RETENTION_DAYS, patience = PATIENCE } = needs
   const config = { ...needs.config, internalUsers: [...needs.config.internalUsers, ...needs.internalUsers] }
-  const clock = new ClockWatch({ pool: pools.gateway, retentionDays: DEFAULT_RETENTION_DAYS, log })
+  const clock = new ClockWatch({ pool: pools.gateway, retentionDays, log })
   await clock.start()
   onStop(async () => clock.stop())
   const onFault = (error: unknown) => log.warn({ error }, 'Refusals by limits could not be written down yet.')
@@ -120,8 +124,10 @@ async function layGround(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
     pools,
     log,
     clock,
+    retentionDays,
+    patience,
     live: new LiveSide({ pool: pools.calls, connect: pools.connectListener, log }),
-    days: keepDays(clock, DEFAULT_RETENTION_DAYS, log),
+    days: keepDays(clock, retentionDays, log),
     clients: createClients(config.trustedProxies),
     limitRefusals: createLimitRefusals(pools.db, { onFault }),
     onStop,
@@ -136,12 +142,12 @@ interface HttpParts {
 
 /** @returns the port */
 async function startHttpSide(needs: ServerNeeds, ground: Ground, { gateway, features, leaderSeenAtMs }: HttpParts) {
-  const { config, pools, log, clock, live, days, clients, limitRefusals, onStop } = ground
+  const { config, pools, log, clock, live, days, clients, limitRefusals, patience, onStop } = ground
   const readiness = () => unreadiness(pools, needs.missing)
   const http = await buildHttpServer({
     ...features.asked,
     routes: [...features.routes, ...live.open(gateway.processId, features.told)],
-    audit: createAudit(pools.db),
+    audit: createAudit(pools.db, patience),
     config,
     clients,
     limitRefusals,
@@ -150,12 +156,12 @@ async function startHttpSide(needs: ServerNeeds, ground: Ground, { gateway, feat
     log,
     readiness,
     healthChecks: [
-      databaseAnswers(needs.databaseUrls.applicationUrl),
+      databaseAnswers(needs.databaseUrls.applicationUrl, patience),
       poolAnswers(pools.gateway, 'devices'),
       databaseStores(pools.gateway, gateway.processId),
-      reportsAreStored(gateway.storingTrouble),
+      reportsAreStored(gateway.storingTrouble, patience),
       dataFolderHasRoom(config.dataFolder),
-      somebodyLeads(leaderSeenAtMs),
+      somebodyLeads(leaderSeenAtMs, patience),
       clock.clockTrouble,
       clock.jumpTrouble,
       days.trouble,

@@ -1,5 +1,6 @@
 import { ConnectionWatch } from './db/ConnectionWatch.ts'
 import { openDatabase } from './db/database.ts'
+import { PATIENCE } from './db/patience.ts'
 import { openPool } from './db/pool.ts'
 import { APPLICATION_ROLE } from './db/roles.ts'
 
@@ -14,9 +15,9 @@ interface DatabaseUrls {
 export type Pools = ReturnType<typeof openPools>
 
 /** Calls and devices have connections of their own: neither waits for a flood of the other. */
-export function openPools({ ownerUrl, applicationUrl }: DatabaseUrls) {
+export function openPools({ ownerUrl, applicationUrl }: DatabaseUrls, patience = PATIENCE) {
   const asApplication = applicationUrl === ownerUrl
-  const watch = new ConnectionWatch(applicationUrl)
+  const watch = new ConnectionWatch(applicationUrl, patience)
   const open = (name: string, maximumConnections: number) =>
     openPool(applicationUrl, { maximumConnections, name, asApplication, watch })
   const calls = open('calls', CALL_CONNECTIONS)
@@ -25,7 +26,7 @@ export function openPools({ ownerUrl, applicationUrl }: DatabaseUrls) {
     calls,
     gateway,
     db: openDatabase(calls),
-    ownerWatch: asApplication ? watch : new ConnectionWatch(ownerUrl),
+    ownerWatch: asApplication ? watch : new ConnectionWatch(ownerUrl, patience),
     connectListener: () =>
       watch.connect({
         application_name: 'wayside listener',

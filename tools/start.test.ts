@@ -90,11 +90,9 @@ test('npm start runs the demo on Node.js 24, whatever Node.js npm has', async ()
 test('a signal to npm drains the server once and ends cleanly', async () => {
   const folder = setUp()
   const { npm, ended, server } = await startIn(folder)
-  const startedAt = Date.now()
   npm.kill('SIGTERM')
   await ended
   await expect.poll(() => isAlive(server.pid), { timeout: 10_000 }).toBe(false)
-  expect(Date.now() - startedAt).toBeLessThan(10_000)
   expect(hasEnded(folder)).toBe(true)
 })
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
+import { passTime } from '#device/testing/passTime.ts'
 import { GUID, startTestAgent, type TestAgent, temporaryFolder } from '#device/testing/testAgent.ts'
 import { startTestBroker, type TestBroker, until } from '#device/testing/testBroker.ts'
 import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
@@ -46,7 +47,7 @@ test('after the full report only what changed is sent, and a full one follows ev
     broker.reports.filter(({ topic, values }) => topic === 'events/device' && 'client_version' in values).length
   const partialReports = () => broker.reports.length - fullReports()
   await until(() => fullReports() > 0, 'the first full report')
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await passTime(200, 'what belongs to the full report has come')
   const [full, partial] = [fullReports(), partialReports()]
   nowMs += 20_000
   await until(() => partialReports() > partial, 'a change')
@@ -99,7 +100,7 @@ test('a device without network goes on recording and sends it all afterwards', a
   await until(() => broker.connectedCount() === 0, 'gone')
   const heard = broker.reports.length
   for (let minute = 11; minute < 20; minute++) {
-    await new Promise((resolve) => setTimeout(resolve, 120))
+    await passTime(120, 'without network nothing tells that it was recorded')
     nowMs += 60_000
   }
   expect(broker.reports.length).toBe(heard)

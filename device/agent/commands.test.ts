@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { COMMANDS, type CommandName, type CommandReply } from '#contract/mqtt/command.ts'
 import type { Display, Hardware } from '#device/hardware/hardware.ts'
+import { passTime } from '#device/testing/passTime.ts'
 import { GUID, openTestStore, startTestAgent, type TestAgent, temporaryFolder } from '#device/testing/testAgent.ts'
 import { startTestBroker, type TestBroker, until } from '#device/testing/testBroker.ts'
 import { createCommandDesk } from './commands.ts'
@@ -221,7 +222,7 @@ test.each(Object.keys(COMMANDS) as CommandName[])('%s is carried out and seen in
     } else if (isSilent) {
       const before = broker.reports.filter((one) => one.topic === topic).length
       aheadMs += 5_000
-      await new Promise((resolve) => setTimeout(resolve, 150))
+      await passTime(150, 'a report would come meanwhile')
       expect(broker.reports.filter((one) => one.topic === topic).length).toBe(before)
       aheadMs += 60_000
       await until(() => broker.reports.filter((one) => one.topic === topic).length > before, 'it is back')

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { expect, test } from 'vitest'
+import { passTime } from '#device/testing/passTime.ts'
 import { GUID, startTestAgent } from '#device/testing/testAgent.ts'
 import { startTestBroker, until } from '#device/testing/testBroker.ts'
 
@@ -53,7 +54,7 @@ test('over a lossy link everything arrives, however often the connection breaks 
     for (let n = 0; n < 40; n++) {
       said.push(`line ${said.length}`)
       agent.say(said.at(-1) ?? '')
-      await new Promise((resolve) => setTimeout(resolve, 3))
+      await passTime(3, 'lines come one after the other')
     }
     path.cut()
   }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { deviceSettings } from '#contract/mqtt/settings.ts'
 import type { Display, Hardware } from '#device/hardware/hardware.ts'
+import { passTime } from '#device/testing/passTime.ts'
 import { GUID, startTestAgent, type TestAgent, temporaryFolder } from '#device/testing/testAgent.ts'
 import { startTestBroker, type TestBroker, until } from '#device/testing/testBroker.ts'
 import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
@@ -73,7 +74,7 @@ const levelOf = async ({ hardware }: TestAgent, number = 1) =>
 const answered = (version: number) =>
   until(() => broker.replies.some(({ commandId }) => commandId === `settings-${version}`), `settings ${version}`)
 /** Long enough for several looks. */
-const someLooks = () => new Promise((resolve) => setTimeout(resolve, 400))
+const someLooks = () => passTime(400, 'looks of which nothing is heard')
 
 async function levelAt(agent: TestAgent, utc: string): Promise<number> {
   setClock(utc)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
 import { MAXIMUM_REPORTS } from '#contract/mqtt/report.ts'
+import { passTime } from '#device/testing/passTime.ts'
 import { GUID, openTestStore, startTestAgent, temporaryFolder } from '#device/testing/testAgent.ts'
 import { type Received, startTestBroker, until } from '#device/testing/testBroker.ts'
 
@@ -48,7 +49,7 @@ test('nothing is lost over outages and a restart, and nothing comes that was not
     for (const endMs = performance.now() + periodMs; performance.now() < endMs; ) {
       said.push(`line ${said.length}`)
       say(said.at(-1) ?? '')
-      await new Promise((resolve) => setTimeout(resolve, 2))
+      await passTime(2, 'lines come one after the other')
     }
   }
   const first = startTestAgent({ url: broker.url, folder, lookEveryMs: 100_000 })

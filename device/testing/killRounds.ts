@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import type { CommandReply } from '#contract/mqtt/command.ts'
 import { chance } from '#device/hardware/pretend/noise.ts'
+import { passTime } from '#device/testing/passTime.ts'
 import { type KillStep, ledgerFile } from './killSteps.ts'
 import { GUID } from './testAgent.ts'
 import { startTestBroker, type TestBroker, until } from './testBroker.ts'
@@ -119,7 +120,7 @@ async function killAround(
   await once(child, 'message')
   await send()
   if (step === 'published') await until(isAnswered, 'the answer')
-  if (step === 'any') await new Promise((resolve) => setTimeout(resolve, dice * LONGEST_RANDOM_DELAY_MS))
+  if (step === 'any') await passTime(dice * LONGEST_RANDOM_DELAY_MS, 'the blow falls anywhere')
   if (step === 'published' || step === 'any') child.kill('SIGKILL')
   const [, signal] = await gone
   if (signal !== 'SIGKILL') throw new Error(`The agent ended by itself at ${step}.`)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { Aedes, type Client, type PublishPacket } from 'aedes'
+import { passTime } from '#device/testing/passTime.ts'
 
 /** One report as the broker acknowledged it. */
 export interface Received {
@@ -144,6 +145,6 @@ export async function until(isTrue: () => boolean, sentence: string, withinMs = 
   const endMs = performance.now() + withinMs
   while (!isTrue()) {
     if (performance.now() > endMs) throw new Error(`Not within ${withinMs} ms: ${sentence}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await passTime(10, 'it is looked at again')
   }
 }

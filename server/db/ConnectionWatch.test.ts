@@ -2,7 +2,9 @@ import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../testing/freshDatabase.ts'
 import { eventually } from '../testing/gatewayFixture.ts'
+import { IMPATIENCE } from '../testing/impatience.ts'
 import { SwallowingProxy } from '../testing/SwallowingProxy.ts'
+import { ConnectionWatch } from './ConnectionWatch.ts'
 import { openPool } from './pool.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -23,7 +25,8 @@ afterEach(async () => {
   proxy.thaw()
 })
 function open(name: string, maximumConnections = 2): pg.Pool {
-  const pool = openPool(proxy.through(database.applicationUrl), { maximumConnections, name })
+  const url = proxy.through(database.applicationUrl)
+  const pool = openPool(url, { maximumConnections, name, watch: new ConnectionWatch(url, IMPATIENCE) })
   pools.push(pool)
   return pool
 }
@@ -32,7 +35,8 @@ const pidOf = async (connection: Pick<pg.Pool, 'query'>) =>
 
 test('a slow statement has its time while the database works on it', async () => {
   const pool = open('slow')
-  const { rows } = await pool.query(`select pg_sleep(7), 'slept' as word`)
+  const slowMs = 3 * (IMPATIENCE.silentAfterMs + IMPATIENCE.lookEveryMs)
+  const { rows } = await pool.query(`select pg_sleep(${slowMs / 1000}), 'slept' as word`)
   expect(rows).toMatchObject([{ word: 'slept' }])
 }, 30_000)
 

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { askOnce } from './askOnce.ts'
+import { PATIENCE, type Patience } from './patience.ts'
 import { WatchedClient } from './WatchedClient.ts'
 
-const LOOK_EVERY_MS = 250
-const SILENT_AFTER_MS = 2_000
-const ASKED_WITHIN_MS = 3_000
 /** An answer may be on its way while its backend is found to have finished. */
 const ON_ITS_WAY_MS = 300
 /** SQLSTATE class of a database that shuts down or starts. */
@@ -17,14 +15,16 @@ const NOT_SERVING = /^57P/
  * connection is asked whether its backend is at work (docs/decisions/0112).
  */
 export class ConnectionWatch {
+  readonly patience: Patience
   readonly #url: string
   readonly #clients = new Set<WatchedClient>()
   #timer: NodeJS.Timeout | undefined
   #isAsking = false
 
   /** @param url by which its connections were made: others may not see what their backends do */
-  constructor(url: string) {
+  constructor(url: string, patience = PATIENCE) {
     this.#url = url
+    this.patience = patience
   }
 
   /** A watched connection that is no pool's. */
@@ -38,7 +38,7 @@ export class ConnectionWatch {
   add(client: WatchedClient): void {
     this.#clients.add(client)
     client.once('end', () => this.#forget(client))
-    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref()
+    this.#timer ??= setInterval(() => this.#look(), this.patience.lookEveryMs).unref()
   }
 
   #forget(client: WatchedClient): void {
@@ -50,9 +50,10 @@ export class ConnectionWatch {
 
   #look(): void {
     const nowMs = performance.now()
+    const { silentAfterMs } = this.patience
     for (const client of this.#clients) if (client.isOverdue(nowMs)) this.#giveUp([client])
     const silent = [...this.#clients].filter(
-      (client) => client.silentMs(nowMs) > SILENT_AFTER_MS && nowMs >= client.trustedUntilMs,
+      (client) => client.silentMs(nowMs) > silentAfterMs && nowMs >= client.trustedUntilMs,
     )
     if (silent.length === 0 || this.#isAsking) return
     this.#isAsking = true
@@ -62,14 +63,15 @@ export class ConnectionWatch {
   }
 
   async #judge(silent: readonly WatchedClient[]): Promise<void> {
+    const { silentAfterMs } = this.patience
     const heardBytes = silent.map((client) => client.heardBytes)
     const isAtWork = await this.#atWork(silent)
     await sleep(ON_ITS_WAY_MS, undefined, { ref: false })
     const nowMs = performance.now()
     const stillSilent = silent.filter(
-      (client, index) => client.silentMs(nowMs) > SILENT_AFTER_MS && client.heardBytes === heardBytes[index],
+      (client, index) => client.silentMs(nowMs) > silentAfterMs && client.heardBytes === heardBytes[index],
     )
-    for (const client of stillSilent) client.trustedUntilMs = nowMs + SILENT_AFTER_MS
+    for (const client of stillSilent) client.trustedUntilMs = nowMs + silentAfterMs
     this.#giveUp(stillSilent.filter((client) => !isAtWork(client)))
   }
 
@@ -102,6 +104,6 @@ export class ConnectionWatch {
 
   #ask<Row extends pg.QueryResultRow>(text: string, about: readonly WatchedClient[]): Promise<readonly Row[]> {
     const config = { connectionString: this.#url, application_name: 'wayside watch' }
-    return askOnce<Row>(config, ASKED_WITHIN_MS, text, [about.map(({ processID }) => processID)])
+    return askOnce<Row>(config, this.patience.askedWithinMs, text, [about.map(({ processID }) => processID)])
   }
 }

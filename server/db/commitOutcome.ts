@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, PostgresDialect, type PostgresDialectConfig, PostgresDriver } from 'kysely'
 import pg from 'pg'
+import { patienceOf } from './pool.ts'
 
-const LOOKED_FOR_MS = 6_000
 const LOOK_EVERY_MS = 250
 /** Whatever hangs: calls have to be answered. */
 const LOOK_WITHIN_MS = 3_000
@@ -18,12 +18,14 @@ class OutcomeUnknown extends Error {
 /**
  * What became of a transaction whose end was not heard of.
  *
+ * @param withinMs how long it is looked for
  * @param status what `pg_xact_status` says of the number that `pg_current_xact_id()` gave
  */
 export async function outcomeOf(
+  withinMs: number,
   status: () => Promise<string | null | undefined>,
 ): Promise<'committed' | 'aborted' | 'unknown'> {
-  const until = performance.now() + LOOKED_FOR_MS
+  const until = performance.now() + withinMs
   while (performance.now() < until) {
     const looked = status().catch(() => undefined)
     const found = await Promise.race([looked, sleep(LOOK_WITHIN_MS, undefined, { ref: false })])
@@ -66,7 +68,7 @@ class CheckedDriver extends PostgresDriver {
     } catch (error) {
       const number = rows[0]?.number ?? null
       if (number === null || !isTorn(error)) throw error
-      const outcome = await outcomeOf(async () => {
+      const outcome = await outcomeOf(patienceOf(this.#pool).outcomeWithinMs, async () => {
         const asked = this.#pool.query<{ status: string | null }>('select pg_xact_status($1::xid8) as status', [number])
         return (await asked).rows[0]?.status
       })

@@ -2,14 +2,16 @@ import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../testing/freshDatabase.ts'
 import { eventually } from '../testing/gatewayFixture.ts'
+import { WEEK_DAYS } from '../testing/keptDays.ts'
+import { passTime } from '../testing/passTime.ts'
 import { dropOldPartitions, finishDetaching } from './oldPartitions.ts'
 import { makePartitions, partitionName } from './partitions.ts'
 import { PARTITIONED_TABLES } from './readingTables.ts'
 
 const DAY_MS = 86_400_000
 const NOW = new Date()
-const RETENTION_DAYS = 38
 const OLD_DAYS = 2
+const RETENTION_DAYS = WEEK_DAYS - OLD_DAYS
 const TABLES = PARTITIONED_TABLES.length
 const oldDay = (table: string, index: number) =>
   partitionName(table, Math.floor(NOW.getTime() / DAY_MS) * DAY_MS - (RETENTION_DAYS + OLD_DAYS - index) * DAY_MS)
@@ -19,7 +21,7 @@ let owner: pg.Client
 let reader: pg.Client
 let dropped: string[]
 beforeEach(async () => {
-  database = await freshDatabase()
+  database = await freshDatabase({ keptDays: WEEK_DAYS })
   owner = await connect()
   reader = await connect()
   dropped = []
@@ -77,10 +79,7 @@ test('whoever reads and writes meanwhile waits for nobody', async () => {
     await other.query('select count(*) from reading_ups')
     await other.query(`insert into reading_ups (device_dt, inserted, device_id, number) values (now(), now(), 1, ${rounds % 9})
       on conflict do nothing`)
-    isOver = await Promise.race([
-      dropping.then(() => true),
-      new Promise<false>((resolve) => setTimeout(resolve, 20, false)),
-    ])
+    isOver = await Promise.race([dropping.then(() => true), passTime(20, 'between two rounds').then(() => false)])
   }
   expect(rounds).toBeGreaterThan(10)
   await other.end()

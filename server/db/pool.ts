@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { ConnectionWatch } from './ConnectionWatch.ts'
+import { PATIENCE, type Patience } from './patience.ts'
 import { APPLICATION_ROLE } from './roles.ts'
 import { WatchedClient } from './WatchedClient.ts'
 
@@ -25,6 +26,10 @@ export interface PoolOptions {
   readonly watch?: ConnectionWatch
 }
 
+const patienceOfPools = new WeakMap<pg.Pool, Patience>()
+
+export const patienceOf = (pool: pg.Pool): Patience => patienceOfPools.get(pool) ?? PATIENCE
+
 /** A bounded pool; a broken connection, and one on which the database is silent, is dropped and replaced. */
 export function openPool(url: string, options: PoolOptions): pg.Pool {
   const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, watch = new ConnectionWatch(url) } = options
@@ -44,6 +49,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     options: options.asApplication ? `-c role=${APPLICATION_ROLE}` : undefined,
   })
+  patienceOfPools.set(pool, watch.patience)
   // Without a listener an idle connection that the database closes would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => watch.add(watched(client)))

@@ -1,6 +1,7 @@
 import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, type GatewayFixture, gatewayFixture, type TestDevice } from '#server/testing/gatewayFixture.ts'
+import { passTime } from '#server/testing/passTime.ts'
 import { BURST_MESSAGES, TokenBucket } from './TokenBucket.ts'
 
 let fixture: GatewayFixture
@@ -112,7 +113,7 @@ test('a device that does not wait is read no further than two arrays and a half 
     return (await fixture.rows<{ count: number }>(sql, [device.id]))[0]?.count ?? 0
   }
   await eventually(stored, (count) => count >= BURST_MESSAGES + 2500)
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await passTime(300, 'more than is allowed would come in meanwhile')
   // What one read of the socket brought beyond, and what the time has paid for.
   const allowed = BURST_MESSAGES + 2500 + 2000 + ((Date.now() - begin) * 200) / 1000
   expect(await stored()).toBeLessThanOrEqual(allowed)

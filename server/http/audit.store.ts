@@ -3,6 +3,7 @@ import { AUDIT_ACTIONS, AUDIT_ENTITIES, type AuditedChange } from '#contract/htt
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import { outcomeOf } from '#server/db/commitOutcome.ts'
 import type { Db } from '#server/db/database.ts'
+import { PATIENCE } from '#server/db/patience.ts'
 import type { Database } from '#server/db/schema.ts'
 
 export type Tx = Transaction<Database>
@@ -101,13 +102,13 @@ async function insertRow(db: Db, row: AuditRow, ageMs?: number) {
     .executeTakeFirstOrThrow()
 }
 
-export function createAudit(db: Db): Audit {
+export function createAudit(db: Db, { outcomeWithinMs } = PATIENCE): Audit {
   return {
     write: async (row, transaction) => {
       return (await insertAuditRow(transaction ?? db, row)).transactionNumber
     },
     outcomeOf: (transactionNumber) =>
-      outcomeOf(async () => {
+      outcomeOf(outcomeWithinMs, async () => {
         const asked = sql<{ status: string | null }>`select pg_xact_status(${transactionNumber}::text::xid8) as status`
         return (await asked.execute(db)).rows[0]?.status
       }),

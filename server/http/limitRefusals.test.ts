@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
 import { eventually } from '#server/testing/gatewayFixture.ts'
+import { passTime } from '#server/testing/passTime.ts'
 import { createLimitRefusals, deviceRefusal } from './limitRefusals.store.ts'
 
 const FEW = { uses: 3, perSeconds: 3600 }
@@ -29,7 +29,7 @@ beforeAll(async () => {
   admin = await openSession(api.pool, await addUser(api.pool, { username: 'admin@a.example', functions: [1] }))
   // Rows are of an hour, and these count within one.
   const leftMs = HOUR_MS - (Date.now() % HOUR_MS)
-  if (leftMs < ENOUGH_MS) await sleep(leftMs)
+  if (leftMs < ENOUGH_MS) await passTime(leftMs, 'the hour is nearly over')
 }, 120_000)
 afterAll(async () => {
   await owner.end()

@@ -5,6 +5,7 @@ import { addUser, openSession } from '#server/testing/callers.ts'
 import { PlayedDevice } from '#server/testing/commandFixture.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/freshDatabase.ts'
 import { eventually, insertDevices } from '#server/testing/gatewayFixture.ts'
+import { IMPATIENCE } from '#server/testing/impatience.ts'
 import { SwallowingProxy } from '#server/testing/SwallowingProxy.ts'
 import { askServer, startWholeServer } from '#server/testing/wholeServer.ts'
 
@@ -18,10 +19,10 @@ let owner: ReturnType<typeof openPool>
 beforeAll(async () => {
   database = await freshDatabase()
   proxy = await SwallowingProxy.start(database.ownerUrl)
-  server = await startWholeServer({
-    ownerUrl: proxy.through(database.ownerUrl),
-    applicationUrl: proxy.through(database.applicationUrl),
-  })
+  server = await startWholeServer(
+    { ownerUrl: proxy.through(database.ownerUrl), applicationUrl: proxy.through(database.applicationUrl) },
+    { patience: IMPATIENCE },
+  )
   owner = openPool(database.ownerUrl, { maximumConnections: 2, name: 'test owner' })
   token = await openSession(owner, await addUser(owner, { username: 'admin@staff.example', functions: [1, 2] }))
 }, 120_000)

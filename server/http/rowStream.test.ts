@@ -2,8 +2,9 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { passTime } from '#server/testing/passTime.ts'
 import { rowStream } from './rowStream.ts'
 
 interface Ended {
@@ -38,15 +39,12 @@ async function serve(rows: () => AsyncIterable<unknown>) {
 async function* numbered(count: number, onRow: (index: number) => void = () => undefined) {
   for (let index = 0; index < count; index++) {
     onRow(index)
-    if (index % 1000 === 0) await sleep(0)
+    if (index % 1000 === 0) await nextTurn()
     yield { index, text: 'x'.repeat(200) }
   }
 }
 
-const until = async (isTrue: () => boolean) => {
-  for (let tries = 0; tries < 500 && !isTrue(); tries++) await sleep(10)
-  expect(isTrue()).toBe(true)
-}
+const until = (isTrue: () => boolean) => vi.waitUntil(isTrue, { timeout: 30_000, interval: 10 })
 
 test('rows arrive as one JSON array, none and many alike', async () => {
   for (const count of [0, 1, 20_000]) {
@@ -111,7 +109,7 @@ test('a reader that does not read holds the rows back, however many there are', 
   let before = -1
   while (before !== newest) {
     before = newest
-    await sleep(300)
+    await passTime(300, 'rows would come meanwhile, did anybody ask for them')
   }
   // 200 MB in all; what fits into the buffers of both sockets is a few.
   expect(newest).toBeLessThan(100_000)

@@ -9,13 +9,13 @@ import { openPool } from '../db/pool.ts'
 import type { RunningServer } from '../main.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/freshDatabase.ts'
 import { closed, connectDevice, eventually, insertDevices, type TestDevice } from '../testing/gatewayFixture.ts'
+import { KEPT_DAYS } from '../testing/keptDays.ts'
 import { shiftClock } from '../testing/shiftClock.ts'
 import { startWholeServer } from '../testing/wholeServer.ts'
 import { confirmOldDays } from './confirmOldDays.ts'
 
 const DAY_MS = 86_400_000
 const YEAR_DAYS = 365
-const RETENTION_DAYS = 90
 /** Making and dropping hundreds of tables takes its time on a busy machine. */
 const LONG_MS = 240_000
 
@@ -124,7 +124,7 @@ test(
     await jump(YEAR_DAYS)
     await owner.query(`drop table reading_ups_${dayText(Date.now() + 7 * DAY_MS)}`)
     const before = await days()
-    await migrate(database.ownerUrl)
+    await migrate(database.ownerUrl, { retentionDays: KEPT_DAYS })
     const server = await start()
     const words = await healthSays(server, /jumped forwards/)
     expect(words).toMatch(/tables of the days \d{8} to \d{8} would be dropped.*drop-old-days --confirm/)
@@ -132,11 +132,11 @@ test(
     await eventually(async () => (await owner.query('select ran_at from rollup_state')).rows[0].ran_at, Boolean)
     expect(await days()).toEqual(before)
     expect(await whatIsOver()).toEqual({ sessions: 1, failures: 1 })
-    const needs = { pool, retentionDays: RETENTION_DAYS }
+    const needs = { pool, retentionDays: KEPT_DAYS }
     expect(await confirmOldDays({ ...needs, isConfirmed: false })).toBe(words)
     expect(await days()).toEqual(before)
     await confirmOldDays({ ...needs, isConfirmed: true })
-    const kept = await eventually(days, (present) => present.length === RETENTION_DAYS + 1 + 7, 120_000)
+    const kept = await eventually(days, (present) => present.length === KEPT_DAYS + 1 + 7, 120_000)
     expect(kept).toContain(`reading_ups_${dayText(Date.now() + 7 * DAY_MS)}`)
     const gone = before.filter((day) => !kept.includes(day))
     const told = async () => lines.map(({ table }) => table)
@@ -209,7 +209,7 @@ test('while the clock has jumped, what a device reports of days that there are i
   await report(client, YEAR_AGO_MS)
   expect(await stored()).toEqual([YEAR_AGO_MS])
   const ended = closed(client)
-  await confirmOldDays({ pool, retentionDays: RETENTION_DAYS, isConfirmed: true })
+  await confirmOldDays({ pool, retentionDays: KEPT_DAYS, isConfirmed: true })
   await ended
   expect(isAcknowledged).toBe(false)
   await report(await connect(), nextYearMs)

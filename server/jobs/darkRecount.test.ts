@@ -6,6 +6,7 @@ import { addDays, momentOf } from '#domain/displays/wallClock.ts'
 import { refreshRollups } from '#server/telemetry/rollups.ts'
 import { addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
 import { type GatewayFixture, gatewayFixture, insertDevices, type TestDevice } from '#server/testing/gatewayFixture.ts'
+import { MONTH_DAYS } from '#server/testing/keptDays.ts'
 import { countDueDays } from './darkDays.ts'
 import { darkRecountJob, recountDays } from './darkRecount.ts'
 
@@ -19,7 +20,7 @@ let api: StartedApi
 let owner: pg.Client
 let token: string
 beforeAll(async () => {
-  gateway = await gatewayFixture()
+  gateway = await gatewayFixture({ keptDays: MONTH_DAYS })
   api = await startApi({ on: gateway.database })
   owner = await connected()
   token = await openSession(api.pool, await addUser(api.pool, { username: 'manager@a.example', functions: [2] }))

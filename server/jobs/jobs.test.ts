@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ConnectionWatch } from '../db/ConnectionWatch.ts'
 import { dropOldPartitions } from '../db/oldPartitions.ts'
 import { makePartitions, partitionName } from '../db/partitions.ts'
@@ -19,13 +19,7 @@ afterAll(async () => {
 })
 
 const quiet = { error: () => undefined }
-const until = async (holds: () => boolean) => {
-  const deadline = Date.now() + 15_000
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error('it never happened')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
+const until = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 30_000, interval: 20 })
 
 test('one process of two leads, and the other takes over when it stops', async () => {
   const ran: string[] = []
@@ -33,7 +27,12 @@ test('one process of two leads, and the other takes over when it stops', async (
   const first = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs: [jobOf('first')], log: quiet })
   await until(() => ran.length > 2)
   const second = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs: [jobOf('second')], log: quiet })
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  // It has asked for the lead, and waits.
+  const leaders =
+    "select from pg_stat_activity where datname = current_database() and application_name = 'wayside lead'"
+  await vi.waitUntil(async () => (await owner.query(leaders)).rowCount === 2, { timeout: 30_000 })
+  const before = ran.length
+  await until(() => ran.length > before + 5)
   expect(new Set(ran)).toEqual(new Set(['first']))
   await first.stop()
   await until(() => ran.includes('second'))

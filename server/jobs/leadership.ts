@@ -1,16 +1,14 @@
 import { isHeldLock, tryLockUntilDisconnected } from '../db/advisoryLocks.ts'
 import type { ConnectionWatch } from '../db/ConnectionWatch.ts'
+import type { Patience } from '../db/patience.ts'
 import type { WatchedClient } from '../db/WatchedClient.ts'
 import { pause } from './pause.ts'
 
-const BEAT_EVERY_MS = 1_500
-/** Together with the pause before it less than the silence after which the database lets another lead. */
-const ANSWERED_WITHIN_MS = 3_000
 /** Behind a half-open connection the database would hold the lock of a leader who is gone for ever. */
-const SESSION_SETTINGS = `
-  set idle_session_timeout = '6s';
-  set idle_in_transaction_session_timeout = '6s';
-  set statement_timeout = '6s'`
+const sessionSettings = ({ leaderSilentMs }: Patience) => `
+  set idle_session_timeout = ${leaderSilentMs};
+  set idle_in_transaction_session_timeout = ${leaderSilentMs};
+  set statement_timeout = ${leaderSilentMs}`
 /** Of the connection on which jobs run. */
 const WORK_SETTINGS = `set idle_in_transaction_session_timeout = '60s'`
 
@@ -24,7 +22,7 @@ export interface Leadership {
 
 /**
  * Waits until this process leads, and has it work as long as it does. The lead is a lock of a session that asks the
- * database something every moment and is ended by it after 6 s of silence. What jobs write is safe from a leader who
+ * database something every moment and is ended by it after a silence (`Patience`). What jobs write is safe from a leader who
  * does not know yet that it is none: they run on a connection that holds a lock of its own, and a new leader ends the
  * session of the old one before it takes that lock. So a transaction of jobs commits only while nobody else works.
  */
@@ -38,13 +36,13 @@ export async function whileLeading(
   session.once('end', () => lost.abort())
   const over = AbortSignal.any([stopped, lost.signal])
   try {
-    await session.query(SESSION_SETTINGS)
+    await session.query(sessionSettings(watch.patience))
     while (!over.aborted && !(await tryLock(session, 'lead'))) {
       onLeader()
-      await pause(BEAT_EVERY_MS, over)
+      await pause(watch.patience.beatEveryMs, over)
     }
     if (over.aborted) return
-    const beating = beat(session, over, onLeader).catch((error: unknown) => {
+    const beating = beat(session, watch.patience, over, onLeader).catch((error: unknown) => {
       lost.abort()
       throw error
     })
@@ -59,12 +57,17 @@ async function tryLock(session: WatchedClient, name: 'lead' | 'jobs'): Promise<b
   return rows[0]?.is === true
 }
 
-async function beat(session: WatchedClient, over: AbortSignal, onLeader: () => void): Promise<void> {
+async function beat(
+  session: WatchedClient,
+  { beatEveryMs, beatAnsweredWithinMs }: Patience,
+  over: AbortSignal,
+  onLeader: () => void,
+): Promise<void> {
   while (!over.aborted) {
-    const late = setTimeout(() => session.giveUp(), ANSWERED_WITHIN_MS)
+    const late = setTimeout(() => session.giveUp(), beatAnsweredWithinMs)
     await session.query('select 1').finally(() => clearTimeout(late))
     onLeader()
-    await pause(BEAT_EVERY_MS, over)
+    await pause(beatEveryMs, over)
   }
 }
 

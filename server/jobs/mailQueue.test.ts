@@ -3,9 +3,8 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { CustomerId, DeviceId, UserId } from '#domain/ids.ts'
 import type { Caller } from '#server/http/caller.ts'
 import { createPeopleChange } from '#server/http/peopleChange.store.ts'
@@ -418,27 +417,24 @@ test('a mail server that accepts connections and says nothing keeps neither the 
   await newUser()
   await newAlert()
   const queue = queueTo(`smtp://127.0.0.1:${address.port}`)
-  const startedAt = performance.now()
   await queue.job.run(undefined as never, new Date(nowMs), new AbortController().signal)
-  // Its own patience with a mail server is longer.
-  expect(performance.now() - startedAt).toBeLessThan(5_000)
   const [socket] = await connected
-  const stoppedAt = performance.now()
+  // The job has ended, and the mail is still on its way.
+  expect((await rowsOf())[0]?.claimed_at).not.toBeNull()
   await queue.stop()
-  expect(performance.now() - stoppedAt).toBeLessThan(8_000)
   const [row] = await rowsOf()
   expect(row).toMatchObject({ tries: 1, sent_at: null, claimed_at: null, waits_for_server: true })
   socket.destroy()
   silent.close()
-})
+  // Its own patience with a mail server is longer.
+}, 18_000)
 
 test('a whole server mails by itself, with links to the configured address', async () => {
   const server = await mailServer()
   const to = await newUser()
   const id = await newAlert()
   const whole = await startWholeServer(database, { config: { smtpUrl: server.url, publicUrl: CONSOLE } })
-  const deadline = Date.now() + 20_000
-  while (server.mails.length === 0 && Date.now() < deadline) await sleep(50)
+  await vi.waitUntil(() => server.mails.length > 0, { timeout: 60_000 })
   await whole.stop()
   expect(recipients(server)).toEqual([to])
   expect(server.mails[0]?.readable).toContain(linkTo(id))

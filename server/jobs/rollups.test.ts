@@ -1,10 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { ConnectionWatch } from '#server/db/ConnectionWatch.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { makePartitions } from '#server/db/partitions.ts'
 import { readSeriesRows } from '#server/telemetry/seriesRows.ts'
+import { dice } from '#server/testing/dice.ts'
+import { WEEK_DAYS } from '#server/testing/keptDays.ts'
+import { passTime } from '#server/testing/passTime.ts'
 import { storeReports, type TelemetryFixture, telemetryFixture, UPS } from '#server/testing/telemetryFixture.ts'
 import { readEtlInfo } from '../telemetry/etlInfo.ts'
 import { refreshRollups } from '../telemetry/rollups.ts'
@@ -19,7 +21,7 @@ const running = new AbortController().signal
 
 let fixture: TelemetryFixture
 beforeEach(async () => {
-  fixture = await telemetryFixture()
+  fixture = await telemetryFixture({ keptDays: WEEK_DAYS })
 })
 afterEach(() => fixture.close())
 
@@ -53,6 +55,7 @@ test('a job that is killed again and again, anywhere, ends with the roll-ups of 
   const path = fixture.writePath()
   const devices = Array.from({ length: 20 }, () => fixture.newDevice())
   const options = { now: tomorrow(), isOver: () => false }
+  const chance = dice()
   let kills = 0
   let sets = 0
   // Each set of readings falls into the same hours of six days; at least six blows must have met the job at work.
@@ -65,7 +68,7 @@ test('a job that is killed again and again, anywhere, ends with the roll-ups of 
       const victim = await fixture.connectOwner()
       const { rows } = await victim.query<{ pid: number }>('select pg_backend_pid() as pid')
       const work = refreshRollups(victim, options).catch(() => false)
-      await sleep(Math.random() * 60)
+      await passTime(chance() * 60, 'the blow falls anywhere')
       await terminate(rows[0]?.pid ?? 0)
       if (!(await work)) kills++
       await victim.end().catch(() => undefined)
@@ -136,7 +139,7 @@ test('two that refresh at once take turns, so that no hour is worked out twice',
        and datname = current_database() and wait_event_type = 'Lock' order by 1`,
       )
     ).rows.map(({ event }) => event)
-  while ((await waiting()).length < 2) await sleep(10)
+  await vi.waitUntil(async () => (await waiting()).length === 2, { timeout: 30_000, interval: 10 })
   expect(await waiting()).toEqual(['advisory', 'relation'])
   await fixture.owner.query('commit')
   expect(await Promise.all(refreshes)).toEqual([true, true])
@@ -179,18 +182,18 @@ const means = async () => (await rollups()).map((row) => row.means.filter((mean:
 
 test('beyond retention roll-ups stay, and what reaches such an hour afterwards does not replace it', async () => {
   const deviceId = fixture.newDevice()
-  const oldMs = today() - 20 * DAY_MS
+  const oldMs = today() - 5 * DAY_MS
   await storeOld(deviceId, oldMs, 10, Date.now())
   await storeOld(deviceId, oldMs + 1, 20, Date.now())
   // Never rolled up before its day is due to go: the job that drops it does so first.
-  await oldDaysJob({ retentionDays: 10, log: { info: () => undefined }, onTrouble: () => undefined }).run(
+  await oldDaysJob({ retentionDays: 3, log: { info: () => undefined }, onTrouble: () => undefined }).run(
     fixture.owner,
     new Date(),
     running,
   )
   expect(await means()).toEqual([[15]])
   // Somebody keeps more again, and a late reading comes for an hour whose others are gone, and one for an hour beside.
-  await makePartitions(fixture.owner, new Date(), 30)
+  await makePartitions(fixture.owner, new Date(), WEEK_DAYS)
   await storeOld(deviceId, oldMs + 2, 99, Date.now())
   await storeOld(deviceId, oldMs + HOUR_MS, 40, Date.now())
   const question = {
@@ -225,15 +228,15 @@ test('of two processes one rolls up, and when it is killed the other goes on', a
   const start = (name: string) =>
     startJobs({ watch: new ConnectionWatch(fixture.database.ownerUrl), jobs: [jobOf(name)], log })
   const first = start('first')
-  while (leaders.size === 0) await sleep(10)
+  await vi.waitUntil(() => leaders.size > 0, { timeout: 30_000, interval: 10 })
   const second = start('second')
   const deviceId = fixture.newDevice()
   await storeOld(deviceId, atMs, 1, Date.now())
-  await sleep(300)
+  await vi.waitUntil(async () => (await means())[0]?.[0] === 1, { timeout: 30_000 })
   expect([...leaders]).toEqual(['first'])
   await first.stop()
   await storeOld(deviceId, atMs + 1, 3, Date.now())
-  while ((await means())[0]?.[0] !== 2) await sleep(20)
+  await vi.waitUntil(async () => (await means())[0]?.[0] === 2, { timeout: 30_000 })
   expect([...leaders]).toEqual(['first', 'second'])
   await second.stop()
 })
@@ -269,7 +272,7 @@ test('what was stored before there were roll-ups is rolled up after the update',
   await owner.query(`drop table rollup, rollup_mark, rollup_due, rollup_state;
     drop function finished_hours, filled_hours;
     delete from migration where file_name = '0005_rollups.sql'`)
-  await migrate(database.ownerUrl, { retentionDays: 40 })
+  await migrate(database.ownerUrl, { retentionDays: WEEK_DAYS })
   const question = {
     deviceIds: [deviceId],
     fieldIds: [LOAD],

@@ -11,6 +11,7 @@ import type { RunningServer } from '#server/main.ts'
 import { createClients } from '#server/network/clients.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/freshDatabase.ts'
 import { insertDevices, type TestDevice } from '#server/testing/gatewayFixture.ts'
+import { passTime } from '#server/testing/passTime.ts'
 import { headerV1, headerV2, LOCAL_V2, startBalancer } from '#server/testing/proxies.ts'
 import { startWholeServer } from '#server/testing/wholeServer.ts'
 import { expectProxyHeaders } from './proxyListener.ts'
@@ -151,7 +152,7 @@ test('who still owes a header keeps no server from stopping', async () => {
   const waiting = connect(echo.port, '127.0.0.1')
   await once(waiting, 'connect')
   const closed = once(waiting, 'close')
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await passTime(20, 'the server has it by then, and nobody is told')
   echo.endWaiting()
   await closed
   await echo.stop()

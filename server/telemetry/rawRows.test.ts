@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceId, EventTypeId } from '#domain/ids.ts'
+import { WEEK_DAYS } from '#server/testing/keptDays.ts'
 import {
   DISPLAY,
   storeReports,
@@ -14,7 +15,7 @@ const DAY_MS = 86_400_000
 
 let fixture: TelemetryFixture
 beforeAll(async () => {
-  fixture = await telemetryFixture()
+  fixture = await telemetryFixture({ keptDays: WEEK_DAYS })
 })
 afterAll(() => fixture.close())
 

@@ -4,6 +4,7 @@ import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { makePartitions } from '#server/db/partitions.ts'
 import { readSeriesRows } from '#server/telemetry/seriesRows.ts'
+import { WEEK_DAYS } from '#server/testing/keptDays.ts'
 import {
   DISPLAY,
   type SentReport,
@@ -22,7 +23,7 @@ const TOMORROW = new Date(Date.now() + DAY_MS)
 
 let fixture: TelemetryFixture
 beforeAll(async () => {
-  fixture = await telemetryFixture()
+  fixture = await telemetryFixture({ keptDays: WEEK_DAYS })
 })
 afterAll(() => fixture.close())
 

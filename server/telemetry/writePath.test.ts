@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { openPool } from '#server/db/pool.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/freshDatabase.ts'
+import { dice } from '../testing/dice.ts'
+import { passTime } from '../testing/passTime.ts'
 import { readCurrentState, readCurrentStates } from './currentState.ts'
 import { type EventLayout, layoutByTypeId } from './eventLayout.ts'
 import { readHourlyMeans } from './hourlyMeans.ts'
@@ -217,9 +219,8 @@ test('with the database away receipts wait, and when it is back everything is st
   const stored = store(path, deviceId, later).then(() => {
     isStored = true
   })
-  await new Promise((resolve) => setTimeout(resolve, 700))
+  await vi.waitUntil(() => path.counters.batchesFailed > 1, { timeout: 30_000 })
   expect(isStored).toBe(false)
-  expect(path.counters.batchesFailed).toBeGreaterThan(1)
   await admin.query(`alter database ${name} with allow_connections true`)
   await admin.end()
   await stored
@@ -232,17 +233,20 @@ test('connections that break in the middle of batches lose nothing and store not
   const t = Date.now() - 200_000
   const owner = new pg.Client({ connectionString: database.ownerUrl })
   await owner.connect()
+  const chance = dice()
   let sent = 0
   // Not every blow meets a batch; three must.
   for (let round = 0; round < 20 || (path.counters.batchesFailed < 3 && round < 500); round++) {
     const reports = Array.from({ length: 200 }, () => ({ atMs: t + sent, values: { load: sent++ } }))
     const stored = store(path, deviceId, reports)
-    await new Promise((resolve) => setTimeout(resolve, Math.random() * 8))
+    await passTime(chance() * 8, 'the blow falls anywhere')
     await owner.query(`select pg_terminate_backend(pid) from pg_stat_activity
                        where datname = current_database() and pid <> pg_backend_pid()`)
     await stored
   }
   await owner.end()
+  // A connection that lay in the pool may not know yet that it was ended.
+  await vi.waitFor(() => pool.query('select 1'), { timeout: 30_000 })
   expect(path.counters.batchesFailed).toBeGreaterThanOrEqual(3)
   const rows = await rowsOf(deviceId)
   expect(rows.map(({ load }) => load)).toEqual(Array.from({ length: sent }, (_, index) => index))

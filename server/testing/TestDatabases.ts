@@ -4,17 +4,13 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedde
 import { migrate } from '#server/db/migrate.ts'
 import type { DatabaseRequest, MadeDatabase } from './databaseDoor.ts'
 
-/** Few days make few partitions, and a fresh database is a copy of all of them. */
-const RETENTION_DAYS = 40
-const TEMPLATE = 'wayside_template'
-
 type Running = Readonly<{ postgres: EmbeddedPostgres; admin: Client }>
 
-/** The databases of one test run: one PostgreSQL, one migrated template, a copy for whoever asks. */
+/** The databases of one test run: one PostgreSQL, a migrated template for each span of days, a copy for whoever asks. */
 export class TestDatabases {
   readonly #folder: string
   #running: Promise<Running> | undefined
-  #template: Promise<void> | undefined
+  readonly #templates = new Map<number, Promise<string>>()
   #count = 0
 
   constructor(folder: string) {
@@ -22,21 +18,15 @@ export class TestDatabases {
   }
 
   async answer(request: DatabaseRequest): Promise<MadeDatabase | undefined> {
-    this.#running ??= this.#start()
-    const { postgres, admin } = await this.#running
+    const { postgres, admin } = await this.#started()
     if ('drop' in request) {
       await admin.query(`drop database if exists ${request.drop} with (force)`)
       return undefined
     }
     this.#count += 1
     const name = `test_${this.#count}`
-    if (request.empty) {
-      await admin.query(`create database ${name}`)
-    } else {
-      this.#template ??= makeTemplate(postgres, admin)
-      await this.#template
-      await admin.query(`create database ${name} template ${TEMPLATE} strategy file_copy`)
-    }
+    if (request.make === 'empty') await admin.query(`create database ${name}`)
+    else await this.#copy(name, request.keptDays)
     return {
       name,
       ownerUrl: withDatabase(postgres.ownerUrl, name),
@@ -44,11 +34,23 @@ export class TestDatabases {
     }
   }
 
+  async #copy(name: string, keptDays: number): Promise<void> {
+    const { postgres, admin } = await this.#started()
+    const made = this.#templates.get(keptDays) ?? makeTemplate(postgres, admin, keptDays)
+    this.#templates.set(keptDays, made)
+    await admin.query(`create database ${name} template ${await made} strategy file_copy`)
+  }
+
   async stop(): Promise<void> {
     if (this.#running === undefined) return
     const { postgres, admin } = await this.#running
     await admin.end()
     await postgres.stop()
+  }
+
+  #started(): Promise<Running> {
+    this.#running ??= this.#start()
+    return this.#running
   }
 
   async #start(): Promise<Running> {
@@ -64,9 +66,12 @@ export class TestDatabases {
   }
 }
 
-async function makeTemplate(postgres: EmbeddedPostgres, admin: Client): Promise<void> {
-  await admin.query(`create database ${TEMPLATE}`)
-  await migrate(withDatabase(postgres.ownerUrl, TEMPLATE), { retentionDays: RETENTION_DAYS })
+/** @returns its name */
+async function makeTemplate(postgres: EmbeddedPostgres, admin: Client, keptDays: number): Promise<string> {
+  const name = `wayside_template_${keptDays}`
+  await admin.query(`create database ${name}`)
+  await migrate(withDatabase(postgres.ownerUrl, name), { retentionDays: keptDays })
+  return name
 }
 
 function withDatabase(url: string, database: string): string {

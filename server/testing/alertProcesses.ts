@@ -1,8 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { type AlertWatch, startAlertWatch } from '#server/telemetry/alerts/alertWatch.ts'
 import { createWritePath, type WritePath } from '#server/telemetry/writePath.ts'
+import { eventually } from './gatewayFixture.ts'
+import { KEPT_DAYS } from './keptDays.ts'
+import { passTime } from './passTime.ts'
 import { type TelemetryFixture, telemetryFixture } from './telemetryFixture.ts'
 
 /** UPS load. */
@@ -28,7 +30,7 @@ export async function startAlertProcess(fixture: TelemetryFixture): Promise<Aler
   })
   const path = createWritePath({
     pool: fixture.pool,
-    retentionDays: 40,
+    retentionDays: KEPT_DAYS,
     onStored: () => undefined,
     rules: watch.rules,
     onLateReadings: (devices) => watch.noteLate(devices),
@@ -63,8 +65,9 @@ export async function alertProcesses(count: number) {
       ),
     /** Late readings are marked; ends when no mark is left. */
     async allFolded() {
-      await sleep(300)
-      while ((await fixture.pool.query('select from alert_refold limit 1')).rowCount !== 0) await sleep(50)
+      await passTime(300, 'what was stored late is marked after its acknowledgement')
+      const marks = async () => (await fixture.pool.query('select from alert_refold limit 1')).rowCount
+      await eventually(marks, (count) => count === 0, 60_000)
     },
     async close() {
       for (const { watch, path } of started) {

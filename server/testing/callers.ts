@@ -205,10 +205,15 @@ export interface Asked {
   readonly query?: Readonly<Record<string, string | number | boolean>>
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  readonly remoteAddress?: string
 }
 
 /** One request to a call, as a program would make it. */
-export function ask({ app }: StartedApi, path: string, { token, method = 'GET', query, body, headers }: Asked = {}) {
+export function ask(
+  { app }: StartedApi,
+  path: string,
+  { token, method = 'GET', query, body, headers, remoteAddress }: Asked = {},
+) {
   const texts = Object.entries(query ?? {}).map(([name, value]): [string, string] => [name, String(value)])
   const search = texts.length > 0 ? `?${new URLSearchParams(texts)}` : ''
   return app.inject({
@@ -216,6 +221,7 @@ export function ask({ app }: StartedApi, path: string, { token, method = 'GET', 
     url: `/api/${path}${search}`,
     headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers },
     ...(body === undefined ? {} : { payload: body as object }),
+    ...(remoteAddress === undefined ? {} : { remoteAddress }),
   })
 }
 

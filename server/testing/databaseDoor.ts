@@ -1,7 +1,7 @@
 import { connect, createServer, type Server } from 'node:net'
 import { json } from 'node:stream/consumers'
 
-export type DatabaseRequest = Readonly<{ make: true; empty: boolean } | { drop: string }>
+export type DatabaseRequest = Readonly<{ make: 'empty' } | { make: 'migrated'; keptDays: number } | { drop: string }>
 
 export type MadeDatabase = Readonly<{ name: string; ownerUrl: string; applicationUrl: string }>
 

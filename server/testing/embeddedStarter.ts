@@ -9,6 +9,7 @@ try {
   const { ownerUrl, stop } = await startEmbeddedPostgres({
     dataFolder,
     systemFolder,
+    settings: { fsync: 'off' },
     log: (sentence) => say({ sentence }),
   })
   say({ ownerUrl })

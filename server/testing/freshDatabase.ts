@@ -1,19 +1,21 @@
 import { chmodSync, mkdtempSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
-import { knock } from './databaseDoor.ts'
+import { type DatabaseRequest, knock } from './databaseDoor.ts'
+import { KEPT_DAYS } from './keptDays.ts'
 
 export type FreshDatabase = Readonly<{ ownerUrl: string; applicationUrl: string; drop: () => Promise<void> }>
 
-/** A migrated database of one's own, with a few weeks of partitions; `drop` ends its connections too. */
-export const freshDatabase = () => makeDatabase(false)
+/** A migrated database of one's own, with the day tables of so many past days; `drop` ends its connections too. */
+export const freshDatabase = ({ keptDays = KEPT_DAYS }: { readonly keptDays?: number } = {}) =>
+  makeDatabase({ make: 'migrated', keptDays })
 
 /** A database without a single table: for tests of the migrations themselves. */
-export const emptyDatabase = () => makeDatabase(true)
+export const emptyDatabase = () => makeDatabase({ make: 'empty' })
 
-async function makeDatabase(empty: boolean): Promise<FreshDatabase> {
+async function makeDatabase(request: DatabaseRequest): Promise<FreshDatabase> {
   const door = inject('databaseDoor')
-  const made = await knock(door, { make: true, empty })
+  const made = await knock(door, request)
   if (made === undefined) throw new Error('The test database was not made.')
   const { name, ownerUrl, applicationUrl } = made
   return {

@@ -5,6 +5,8 @@ import type { DeviceGuid, DeviceId } from '#domain/ids.ts'
 import { openPool } from '#server/db/pool.ts'
 import { type Gateway, type GatewayOptions, startGateway } from '#server/gateway/gateway.ts'
 import { freshDatabase } from './freshDatabase.ts'
+import { KEPT_DAYS } from './keptDays.ts'
+import { passTime } from './passTime.ts'
 
 export interface TestDevice {
   readonly id: DeviceId
@@ -13,13 +15,21 @@ export interface TestDevice {
 }
 
 /** A gateway on a database of its own, with as many devices as asked for. */
-export async function gatewayFixture(options: Partial<GatewayOptions> & { devices?: number } = {}) {
-  const database = await freshDatabase()
+export async function gatewayFixture(options: Partial<GatewayOptions> & { devices?: number; keptDays?: number } = {}) {
+  const { keptDays = KEPT_DAYS } = options
+  const database = await freshDatabase({ keptDays })
   const pool = openPool(database.applicationUrl, { maximumConnections: 6, name: 'test' })
   const owner = openPool(database.ownerUrl, { maximumConnections: 2, name: 'test owner' })
   const devices = await insertDevices(owner, options.devices ?? 1)
   const begin = () =>
-    startGateway({ pool, bindAddress: '127.0.0.1', port: 0, deviceMessagesPerSecond: 0, retentionDays: 40, ...options })
+    startGateway({
+      pool,
+      bindAddress: '127.0.0.1',
+      port: 0,
+      deviceMessagesPerSecond: 0,
+      retentionDays: keptDays,
+      ...options,
+    })
   const gateway = await begin()
   const others: Gateway[] = []
   const clients: MqttClient[] = []
@@ -103,6 +113,6 @@ export async function eventually<Value>(
   for (;;) {
     const value = await read()
     if (isRight(value) || Date.now() > until) return value
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await passTime(20, 'it is looked at again')
   }
 }

@@ -1,5 +1,6 @@
 import { openPool } from '#server/db/pool.ts'
 import { startGateway } from '#server/gateway/gateway.ts'
+import { KEPT_DAYS } from './keptDays.ts'
 
 // A process of its own around the gateway and the write path, for tests that kill it:
 // `node gatewayProcess.ts <database url> <port>`.
@@ -10,7 +11,7 @@ const gateway = await startGateway({
   bindAddress: '127.0.0.1',
   port: Number(port),
   deviceMessagesPerSecond: 0,
-  retentionDays: 40,
+  retentionDays: KEPT_DAYS,
 })
 process.send?.({ port: gateway.port })
 // Whoever started it is gone.

@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type MqttClient } from 'mqtt'
 import type pg from 'pg'
 import type { Command } from '#contract/mqtt/command.ts'
 import { commandsFilter, replyTopic } from '#contract/mqtt/topics.ts'
 import { eventually, type TestDevice } from './gatewayFixture.ts'
+import { passTime } from './passTime.ts'
 import { askServer } from './wholeServer.ts'
 
 /** Where in the life of a power action the server is killed. */
@@ -114,8 +114,8 @@ export async function killAroundPowerActions(needs: KillNeeds): Promise<KillTall
       if (executed.length === 0) counts.invented++
       if (step === 'answered') resolve()
     })
-    const killed = step === 'asked' ? sleep(random() * LONGEST_ASKED_MS) : reached
-    await Promise.race([killed, sleep(GIVEN_UP_AFTER_MS)])
+    const killed = step === 'asked' ? passTime(random() * LONGEST_ASKED_MS, 'the blow falls anywhere') : reached
+    await Promise.race([killed, passTime(GIVEN_UP_AFTER_MS, 'the step may never be reached')])
     await kill(server.child)
     await Promise.all(calls)
     server = await startProcess(needs, port)
@@ -154,7 +154,7 @@ async function untilOnline(owner: pg.Pool, { device }: Ledger): Promise<void> {
       [device.id],
     )
     if (rowCount) return
-    await sleep(50)
+    await passTime(50, 'it is looked at again')
   }
   throw new Error('A device did not come back.')
 }

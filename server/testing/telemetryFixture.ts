@@ -5,9 +5,11 @@ import { type EventLayout, layoutByTypeId } from '#server/telemetry/eventLayout.
 import { checkReports } from '#server/telemetry/reportCheck.ts'
 import { createWritePath, type WritePath } from '#server/telemetry/writePath.ts'
 import { freshDatabase } from './freshDatabase.ts'
+import { KEPT_DAYS } from './keptDays.ts'
 
 const DAY_MS = 86_400_000
-const PARTITION_DAYS = 40
+/** What is older is refused at the door; of younger days without a table the database refuses them. */
+const OLDEST_DAYS = 40
 
 export interface SentReport {
   readonly atMs: number
@@ -17,8 +19,8 @@ export interface SentReport {
 }
 
 /** A database with the write path in front of it. */
-export async function telemetryFixture() {
-  const database = await freshDatabase()
+export async function telemetryFixture(options: { readonly keptDays?: number } = {}) {
+  const database = await freshDatabase(options)
   const pool = openPool(database.applicationUrl, { maximumConnections: 6, name: 'test' })
   const connectOwner = async () => {
     const client = new pg.Client({ connectionString: database.ownerUrl, application_name: 'test owner' })
@@ -38,7 +40,7 @@ export async function telemetryFixture() {
       createWritePath({
         pool,
         lanes,
-        retentionDays: PARTITION_DAYS,
+        retentionDays: options.keptDays ?? KEPT_DAYS,
         onStored: () => undefined,
         log: () => undefined,
       }),
@@ -67,7 +69,7 @@ export function storeReports(
   return new Promise((resolve) => {
     if (missing === 0) resolve()
     for (const { atMs, values, number = 1 } of sent) {
-      const door = { deviceId, topic: 'events', nowMs, oldestMs: nowMs - PARTITION_DAYS * DAY_MS }
+      const door = { deviceId, topic: 'events', nowMs, oldestMs: nowMs - OLDEST_DAYS * DAY_MS }
       const payload = JSON.stringify({ at: new Date(atMs).toISOString(), values })
       path.submit({
         deviceId,

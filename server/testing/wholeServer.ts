@@ -1,12 +1,23 @@
 import { type Logger, pino } from 'pino'
 import { type Config, readConfig } from '#server/config.ts'
+import type { Patience } from '#server/db/patience.ts'
 import { type RunningServer, startServer } from '#server/main.ts'
 import type { Asked } from './callers.ts'
+import { KEPT_DAYS } from './keptDays.ts'
+
+interface WholeServerOptions {
+  readonly mqttPort?: number
+  readonly config?: Partial<Config>
+  readonly log?: Logger
+  /** More than the database has days of: the first round of its leader makes the tables. */
+  readonly retentionDays?: number
+  readonly patience?: Patience
+}
 
 /** The whole server without a console, on free ports. */
 export function startWholeServer(
   databaseUrls: { readonly ownerUrl: string; readonly applicationUrl: string },
-  { mqttPort = 0, config = {}, log }: { mqttPort?: number; config?: Partial<Config>; log?: Logger } = {},
+  { mqttPort = 0, config = {}, log, retentionDays = KEPT_DAYS, patience }: WholeServerOptions = {},
 ): Promise<RunningServer> {
   return startServer({
     config: { ...readConfig({}), httpPort: 0, mqttPort, ...config },
@@ -15,6 +26,8 @@ export function startWholeServer(
     log: log ?? pino({ level: 'silent' }),
     missing: async () => undefined,
     internalUsers: [],
+    retentionDays,
+    ...(patience && { patience }),
   })
 }
 

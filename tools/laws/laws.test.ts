@@ -292,6 +292,19 @@ const PLANTED: readonly Planted[] = [
     ['launcher-alone device/launcher/main.ts:1'],
   ],
   ['a timer in domain', add('domain/step.ts', 'setTimeout(() => {}, 1)'), ['domain-without-clock domain/step.ts:2']],
+  [
+    'a stopwatch, dice and a nap in tests',
+    add(
+      'server/main.test.ts',
+      `import { setTimeout as sleep } from 'node:timers/promises'`,
+      'expect(performance.now() - 1).toBeLessThan(5)',
+      'Math.random()',
+      'new Promise((resolve) => setTimeout(resolve, 5))',
+      'sleep(1)',
+      'expect(performance.now() - 1).toBeGreaterThan(5)',
+    ),
+    [1, 2, 3, 4].map((line) => `tests-without-clock server/main.test.ts:${line}`),
+  ],
   ['a name that nothing imports', add('domain/step.ts', 'export const unused = 1'), ['no-dead-code domain/step.ts:2']],
   [
     'a name that only its test imports',

@@ -91,4 +91,39 @@ const domainWithoutClock = nodeLaw(
   },
 )
 
-export const PURITY_LAWS: readonly Law[] = [environmentInConfig, networkInLinks, domainWithoutClock]
+const isTimeOf = (node: Node | undefined): boolean =>
+  node?.type === 'CallExpression' &&
+  /^(Date|performance)\.now$/.test(withoutGlobal(dottedName(child(node, 'callee'))) ?? '')
+
+/** `expect(… now() - began).toBeLessThan(…)`, by which a busy machine fails. */
+function isStopwatch(node: Node): boolean {
+  const callee = child(node, 'callee')
+  const matcher = nameOf(child(callee, 'property')) ?? ''
+  const expected = child(callee, 'object')
+  if (!matcher.startsWith('toBeLess') || nameOf(child(expected, 'callee')) !== 'expect') return false
+  const [difference] = children(expected, 'arguments')
+  return difference?.type === 'BinaryExpression' && isTimeOf(child(difference, 'left'))
+}
+
+/** `new Promise((resolve) => setTimeout(resolve, …))`. */
+function isSleep(node: Node): boolean {
+  const [work] = children(node, 'arguments')
+  const awaited = child(work, 'body')
+  return nameOf(child(node, 'callee')) === 'Promise' && nameOf(child(awaited, 'callee')) === 'setTimeout'
+}
+
+const testsWithoutClock = nodeLaw(
+  'tests-without-clock',
+  'tests of server, device and tools say nothing of how long something took, roll no dice that nobody can roll again, and sleep only by passTime, which says why: a busy machine must not fail them',
+  ({ path, isTest }) => isTest && /^(server|device|tools)\//.test(path) && !path.endsWith('/testing/passTime.ts'),
+  (node, parent) => {
+    if (valueName(node, parent) === 'Math.random') return 'rolls dice without a seed'
+    if (node.type === 'CallExpression' && isStopwatch(node)) return 'expects something within a time'
+    if (node.type === 'NewExpression' && isSleep(node)) return 'sleeps'
+    if (node.type !== 'ImportDeclaration' || nameOf(child(node, 'source')) !== 'node:timers/promises') return undefined
+    const taken = children(node, 'specifiers').map((each) => nameOf(child(each, 'imported')))
+    return taken.includes('setTimeout') ? 'sleeps' : undefined
+  },
+)
+
+export const PURITY_LAWS: readonly Law[] = [environmentInConfig, networkInLinks, domainWithoutClock, testsWithoutClock]

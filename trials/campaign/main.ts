@@ -2,8 +2,10 @@ import { runTrials } from '../frame/runTrials.ts'
 import type { Campaign } from '../frame/trial.ts'
 import { agentKills } from './agentKills/agentKills.ts'
 import { faults } from './faults/faults.ts'
+import { guesses } from './guesses/guesses.ts'
+import { reportKills } from './reportKills/reportKills.ts'
 import { serverKills } from './serverKills/serverKills.ts'
 
-const CAMPAIGNS: readonly Campaign[] = [agentKills, faults, serverKills]
+const CAMPAIGNS: readonly Campaign[] = [agentKills, faults, guesses, reportKills, serverKills]
 
 await runTrials('campaign', CAMPAIGNS)

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { passTime } from '#device/testing/passTime.ts'
 import { createHostHardware, memoryUsedPercent, networkBytes } from './driver.ts'
 
 test('this very machine reports believable numbers, and nothing that it cannot measure', async () => {
   const hardware = createHostHardware({ clientVersion: '1.2.3', dataFolder: process.cwd() })
   const first = await hardware.computer.read()
   expect(first?.cpu_load).toBeUndefined()
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await passTime(300, 'load is measured over a time')
   const reading = await hardware.computer.read()
   expect(reading).toMatchObject({ client_version: '1.2.3', status_id: 1 })
   for (const percent of [reading?.cpu_load, reading?.memory_used, reading?.disk_used]) {

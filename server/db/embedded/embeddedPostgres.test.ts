@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -21,6 +21,29 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
 })
 
+let made: string | undefined
+/** A data folder with a cluster that was stopped: to make one takes longer than most tests about it. */
+async function stoppedCluster(): Promise<string> {
+  if (made === undefined) {
+    const folder = runFolder('stopped')
+    const dataFolder = join(folder, 'data')
+    const { stop } = await startEmbeddedPostgres({ dataFolder, settings: { fsync: 'off' } })
+    await stop()
+    made = dataFolder
+  }
+  return made
+}
+
+/** With a cluster that was made and stopped before. */
+async function setUpAgain() {
+  const made = await stoppedCluster()
+  const given = setUp()
+  // With its owner: PostgreSQL starts on no folder of another user.
+  spawnSync('cp', ['-a', made, given.dataFolder])
+  return given
+}
+
+/** Without any cluster. */
 function setUp() {
   const folder = runFolder('embedded')
   const dataFolder = join(folder, 'data')
@@ -101,7 +124,7 @@ test('a first start makes a cluster that is durable, checked and closed to the n
 })
 
 test('nobody signs in without the password, not even over the socket', async () => {
-  const { start } = setUp()
+  const { start } = await setUpAgain()
   const { ownerUrl } = await start()
   const wrong = new URL(ownerUrl)
   wrong.password = 'wrong'
@@ -109,38 +132,41 @@ test('nobody signs in without the password, not even over the socket', async () 
 })
 
 test('the passwords are readable for nobody else', async () => {
-  const { start, dataFolder } = setUp()
+  const { start, dataFolder } = await setUpAgain()
   await start()
   expect(statSync(join(dataFolder, 'postgres.passwords.json')).mode & 0o777).toBe(0o600)
 })
 
-test('data survive a stop, and the second start is quick', async () => {
-  const { start } = setUp()
+/** Of what its own log says. */
+const hadToRecover = (cluster: string) =>
+  readdirSync(join(cluster, 'log')).some((name) =>
+    readFileSync(join(cluster, 'log', name), 'utf8').includes('was not properly shut down'),
+  )
+
+test('data survive a stop, and the second start has nothing to recover', async () => {
+  const { start, cluster } = await setUpAgain()
   const first = await start()
   await query(first.ownerUrl, 'create table kept as select 42 as answer')
   await first.stop()
-  const startedAt = Date.now()
   const second = await start()
-  expect(Date.now() - startedAt).toBeLessThan(10_000)
+  expect(hadToRecover(cluster)).toBe(false)
   expect(await query(second.ownerUrl, 'select answer from kept')).toEqual([{ answer: 42 }])
 })
 
 test('stopping ends everything at once, open transactions too, and may be asked twice', async () => {
-  const { start, cluster } = setUp()
+  const { start, cluster } = await setUpAgain()
   const { ownerUrl, stop } = await start()
   const client = new Client({ connectionString: ownerUrl })
   client.on('error', () => {})
   await client.connect()
   await client.query('begin; create table open ()')
   const pid = postmasterPid(cluster)
-  const startedAt = Date.now()
   await Promise.all([stop(), stop()])
-  expect(Date.now() - startedAt).toBeLessThan(10_000)
   expect(isAlive(pid)).toBe(false)
 })
 
 test('a killed start leaves a database that the next start replaces, with its data', async () => {
-  const { start, dataFolder, systemFolder, cluster, sentences } = setUp()
+  const { start, dataFolder, systemFolder, cluster, sentences } = await setUpAgain()
   const { child, told } = await startElsewhere([dataFolder, systemFolder], hasUrl)
   await query(told.ownerUrl ?? '', 'create table kept as select 42 as answer')
   const orphan = postmasterPid(cluster)
@@ -162,7 +188,7 @@ test('a start killed while it makes the cluster is done again', async () => {
 })
 
 test('a pid file whose number belongs to another program by now blocks nothing', async () => {
-  const { start, cluster } = setUp()
+  const { start, cluster } = await setUpAgain()
   const first = await start()
   const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
   await first.stop()
@@ -172,7 +198,7 @@ test('a pid file whose number belongs to another program by now blocks nothing',
 })
 
 test('a database in use is not taken for an orphan', async () => {
-  const { start, dataFolder, systemFolder, cluster } = setUp()
+  const { start, dataFolder, systemFolder, cluster } = await setUpAgain()
   const { child } = await startElsewhere([dataFolder, systemFolder], hasUrl)
   await expect(start()).rejects.toThrow(
     `The data folder ${dataFolder} is in use by another Wayside (process ${child.pid}).`,
@@ -189,7 +215,7 @@ test('a database of another major version stops the start with one sentence', as
 })
 
 test('lost passwords are replaced by new ones that work', async () => {
-  const { start, dataFolder } = setUp()
+  const { start, dataFolder } = await setUpAgain()
   const first = await start()
   await first.stop()
   rmSync(join(dataFolder, 'postgres.passwords.json'))
@@ -200,7 +226,7 @@ test('lost passwords are replaced by new ones that work', async () => {
 })
 
 test('a database that dies is back at the same address', async () => {
-  const { start, cluster } = setUp()
+  const { start, cluster } = await setUpAgain()
   const { ownerUrl } = await start()
   process.kill(postmasterPid(cluster), 'SIGKILL')
   await expect.poll(() => query(ownerUrl, 'select 1 as one').catch(() => 'away')).toBe('away')
@@ -217,7 +243,7 @@ test('a start that is given up leaves no process', async () => {
 })
 
 test.runIf(isRoot)('as root the database runs as an unprivileged user in a process group of its own', async () => {
-  const { start, cluster } = setUp()
+  const { start, cluster } = await setUpAgain()
   await start()
   const pid = postmasterPid(cluster)
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -259,7 +285,7 @@ test.runIf(canSwitchUser)('an ordinary user starts it as himself, and root later
 })
 
 test.runIf(canSwitchUser)('an ordinary user is told that the database belongs to another user', async () => {
-  const { start, dataFolder, systemFolder } = setUp()
+  const { start, dataFolder, systemFolder } = await setUpAgain()
   const first: EmbeddedPostgres = await start()
   await first.stop()
   const { told } = await startElsewhere([dataFolder, systemFolder], ({ problem }) => problem !== undefined, 12_345)

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type MqttClient } from 'mqtt'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -7,6 +6,7 @@ import { openPool } from '#server/db/pool.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/freshDatabase.ts'
 import { insertDevices, type TestDevice } from '#server/testing/gatewayFixture.ts'
+import { passTime } from '#server/testing/passTime.ts'
 import { kill, startProcess } from '#server/testing/powerKills.ts'
 import { askServer } from '#server/testing/wholeServer.ts'
 
@@ -67,7 +67,7 @@ test('a server that is killed while alerts open and close neither loses nor doub
   })
   client.on('error', () => undefined)
   const killedMeanwhile = async (work: Promise<unknown>, afterMs: number) => {
-    await sleep(afterMs)
+    await passTime(afterMs, 'the blow falls later each time')
     await kill(server.child)
     server = await startProcess({ databaseUrls: database }, port)
     return work

@@ -13,6 +13,7 @@ import {
   type StartedApi,
   startApi,
 } from '#server/testing/callers.ts'
+import { WEEK_DAYS } from '#server/testing/keptDays.ts'
 import {
   DISPLAY,
   type SentReport,
@@ -49,7 +50,7 @@ let devices: DeviceId[]
 let readings: Reading[]
 
 beforeAll(async () => {
-  fixture = await telemetryFixture()
+  fixture = await telemetryFixture({ keptDays: WEEK_DAYS })
   api = await startApi({ on: fixture.database })
   token = await openSession(api.pool, await addUser(api.pool, { username: 'analyst@a.example', functions: [5] }))
   const customerId = await addCustomer(api.pool, 'Customer')

@@ -10,6 +10,7 @@ import { countDueDays } from '#server/jobs/darkDays.ts'
 import { refreshRollups } from '#server/telemetry/rollups.ts'
 import { addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
 import { type GatewayFixture, gatewayFixture, insertDevices, type TestDevice } from '#server/testing/gatewayFixture.ts'
+import { WEEK_DAYS } from '#server/testing/keptDays.ts'
 
 const MINUTE_MS = 60_000
 /** Without summer time, so that every day has 1440 minutes. */
@@ -24,7 +25,7 @@ let api: StartedApi
 let owner: pg.Client
 let token: string
 beforeAll(async () => {
-  gateway = await gatewayFixture()
+  gateway = await gatewayFixture({ keptDays: WEEK_DAYS })
   api = await startApi({ on: gateway.database })
   owner = new pg.Client({ connectionString: gateway.database.ownerUrl })
   await owner.connect()

@@ -40,7 +40,7 @@ const SENSOR = {
 const COMPUTER = { uptime: 4000, status_id: 1 }
 
 async function addTotem(isOnline = true): Promise<DeviceId> {
-  const customerId = await addCustomer(api.pool, `Customer ${Math.random()}`)
+  const customerId = await addCustomer(api.pool, `Customer ${randomUUID()}`)
   const modelId = 2 as DeviceModelId
   const { id } = await addDevice(api.pool, { name: 'Totem', customerId, modelId })
   for (const { componentModelId, number, label, als } of standardComponents(modelId)) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getFeedChain, type WireFeedChain } from '#contract/http/feedChain.ts'
 import { componentModelById } from '#domain/components/componentModels.ts'
@@ -22,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => api.stop())
 
 async function addTotem(modelId = 1): Promise<DeviceId> {
-  const customerId = await addCustomer(api.pool, `Customer ${Math.random()}`)
+  const customerId = await addCustomer(api.pool, `Customer ${randomUUID()}`)
   const { id } = await addDevice(api.pool, { name: 'Totem', customerId, modelId: modelId as DeviceModelId })
   for (const { componentModelId, number, label, als } of standardComponents(modelId as DeviceModelId)) {
     await api.pool.query(

@@ -1,6 +1,5 @@
 import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -15,6 +14,7 @@ import {
   startApi,
 } from '#server/testing/callers.ts'
 import { eventually } from '#server/testing/gatewayFixture.ts'
+import { passTime } from '#server/testing/passTime.ts'
 import { type TelemetryFixture, telemetryFixture } from '#server/testing/telemetryFixture.ts'
 
 setFlagsFromString('--expose-gc')
@@ -134,7 +134,7 @@ test('a slow reader of many rows holds up the reading of them, and memory stays 
       let before: string | undefined
       do {
         before = await newestPageAt()
-        await sleep(1500)
+        await passTime(1500, 'another page would be read meanwhile, were there room')
       } while ((await newestPageAt()) !== before)
       pausedAt = before
     }

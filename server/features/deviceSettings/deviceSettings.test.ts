@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { DeviceSettingsView, SettingSection } from '#contract/http/deviceSettings.ts'
 import { addCustomer, addUser, openSession } from '#server/testing/callers.ts'
 import { type CommandFixture, commandFixture, type PlayedDevice } from '#server/testing/commandFixture.ts'
@@ -208,7 +208,7 @@ test('an older answer that comes first is reported while the newer wish waits, a
   const played = await connectedDevice()
   played.answer = () => undefined
   const asked = [10, 20, 30].map(async (minBacklight, index) => {
-    await new Promise((resolve) => setTimeout(resolve, index * 300))
+    await vi.waitUntil(() => played.commands.length === index, { timeout: 30_000, interval: 10 })
     return applySensor(played, minBacklight)
   })
   await eventually(

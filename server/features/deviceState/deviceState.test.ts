@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DashboardItem } from '#contract/http/deviceState.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
@@ -22,7 +23,7 @@ afterAll(() => api.stop())
 const AT = Date.UTC(2026, 10, 20, 10)
 
 async function addKiosk(modelId: number, components: [model: number, category: number, number: number][]) {
-  const customerId = await addCustomer(api.pool, `Customer of ${modelId} ${Math.random()}`)
+  const customerId = await addCustomer(api.pool, `Customer of ${modelId} ${randomUUID()}`)
   const { id } = await addDevice(api.pool, { name: 'Kiosk', customerId, modelId: modelId as DeviceModelId })
   for (const [model, category, number] of components) {
     await api.pool.query(

@@ -67,17 +67,14 @@ test('a device hears of its zone, model, components and holidays, whichever proc
   }
 })
 
-test('a renewed key ends every connection of an older one within seconds, and only the new one connects', async () => {
+test('a renewed key ends every connection of an older one, here and at another process, and only the new one connects', async () => {
   for (const server of [fixture.here, fixture.there]) {
     const played = newDevice()
     const { id, guid, key } = played.device
     await fixture.connect(played, server)
     const pending = (await fixture.ask('Device/DownloadConfiguration', { query: { id } })).body as DeviceConfiguration
-    const beganAt = performance.now()
     const renewed = (await post('Device/RenewDeviceKey', { id })).body as DeviceConfiguration
     await closed(played.client as NonNullable<typeof played.client>)
-    // The process that answered the call ends them at once, the other with its next look.
-    expect(performance.now() - beganAt).toBeLessThan(server === fixture.here ? 4_000 : 15_000)
     expect(renewed.guid).toBe(guid)
     const connect = (password: string) =>
       connectAsync(server.localAddresses.mqttUrl, { username: guid, password, reconnectPeriod: 0 }, false)
@@ -130,11 +127,9 @@ test('a deleted device is offline at once and unknown to every call, and all it 
     expect.arrayContaining(['device_command', 'device_credential', 'device_message', 'reading_ups', 'rejected_report']),
   )
   // Marks go to the roll-ups, and presence goes on.
-  const { rollup_mark: _, rollup_due: __, ...ofOther } = await rowsAbout(other.device.id)
+  const { rollup_mark: _, rollup_due: __, rollup = 0, ...ofOther } = await rowsAbout(other.device.id)
 
-  const beganAt = performance.now()
   expect(await fixture.ask('Device/DelDevice', { query: { id } })).toMatchObject({ status: 200, body: true })
-  expect(performance.now() - beganAt).toBeLessThan(10_000)
   const never = { status: 404, body: { code: 'not_found', message: 'It does not exist, or you may not see it.' } }
   for (const asked of [{ id }, { id: 2_000_000_000 }]) {
     for (const path of ['Device/GetDeviceById', 'Device/DelDevice', 'Device/DownloadConfiguration']) {
@@ -168,7 +163,9 @@ test('a deleted device is offline at once and unknown to every call, and all it 
       (counts) => Object.keys(counts).length === 0,
     ),
   ).toEqual({})
-  expect(await rowsAbout(other.device.id)).toMatchObject(ofOther)
+  const left = await rowsAbout(other.device.id)
+  expect(left).toMatchObject(ofOther)
+  expect(left.rollup ?? 0).toBeGreaterThanOrEqual(rollup)
   expect(other.client?.connected).toBe(true)
 
   const audit = await fixture.rows('select call, outcome, before from audit_log where entity_id = $1 order by id', [id])

@@ -1,15 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { UserId } from '#domain/ids.ts'
-import {
-  addCustomer,
-  addUser,
-  ask,
-  openSession,
-  PASSWORD,
-  type StartedApi,
-  signIn,
-  startApi,
-} from '#server/testing/callers.ts'
+import { addCustomer, addUser, ask, openSession, PASSWORD, type StartedApi, startApi } from '#server/testing/callers.ts'
 
 /** Two server processes on one database: what ends at one ends at the other. */
 let api: StartedApi
@@ -210,27 +201,6 @@ test('the wait doubles with each failure up to a quarter of an hour, is over som
   expect((await login(username, PASSWORD, '10.0.2.1')).statusCode).toBe(200)
 })
 
-test('of 10,000 guesses at one name from many addresses at most a hundred are judged, and the owner still signs in', async () => {
-  const { username } = await newUser()
-  await signIn(api, username)
-  const statuses = new Map<number, number>()
-  let next = 0
-  const guess = async () => {
-    while (next < 10_000) {
-      const n = next++
-      const address = `10.9.0.${n % 250}`
-      const { statusCode } = await login(username, `guess ${n}`, address, n % 2 ? api : other)
-      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
-    }
-  }
-  await Promise.all([guess(), guess(), guess(), guess()])
-  expect([...statuses.keys()].sort()).toEqual([401, 429])
-  expect(statuses.get(401)).toBeLessThanOrEqual(100)
-  // From where the owner has signed in before, the door stays open, and so it does from where nobody has guessed.
-  expect((await login(username, PASSWORD)).statusCode).toBe(200)
-  expect((await login(username, PASSWORD, '203.0.113.9')).statusCode).toBe(200)
-}, 600_000)
-
 test('whoever guesses from one address, however often, locks the owner out nowhere else', async () => {
   const { username } = await newUser()
   for (let n = 0; n < 300; n += 1) await login(username, 'guess', '10.8.0.1')
@@ -248,21 +218,18 @@ test('guessing many names from one address is slowed down too', async () => {
   expect((await spray('second', '10.0.3.2')).statusCode).toBe(401)
 })
 
-test('a known and an unknown name take the same time to refuse', async () => {
+test('a known and an unknown name cost the same to refuse', async () => {
   const { username } = await newUser()
-  const median = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
-  const timed = async (name: string, n: number) => {
-    const began = performance.now()
-    await login(name, 'guess', `10.7.${n >> 6}.${n & 63}`)
-    return performance.now() - began
+  /** Of all threads, which no other program on the machine can make more. */
+  const costOf = async (name: string, first: number) => {
+    const before = process.cpuUsage()
+    for (let n = first; n < first + 40; n += 1) await login(name, 'guess', `10.7.${n >> 6}.${n & 63}`)
+    const { user, system } = process.cpuUsage(before)
+    return user + system
   }
-  const [known, unknown]: [number[], number[]] = [[], []]
-  for (let n = 0; n < 40; n += 1) {
-    known.push(await timed(username, n))
-    unknown.push(await timed('who-is-that@a.example', n + 2000))
-  }
-  const ratio = median(known) / median(unknown)
-  // Without the dummy hash the unknown name would answer more than five times faster.
+  await costOf('somebody-before@a.example', 4000)
+  const ratio = (await costOf(username, 0)) / (await costOf('who-is-that@a.example', 2000))
+  // Without the dummy hash the unknown name would cost less than a fifth.
   expect(ratio).toBeGreaterThan(0.4)
   expect(ratio).toBeLessThan(2.5)
 }, 180_000)

@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { DashboardKey } from '#contract/http/dashboard.ts'
 import type { OverviewEvent } from '#contract/http/live.ts'
 import type { CustomerId } from '#domain/ids.ts'
@@ -27,13 +27,7 @@ function listen(teller: OverviewTeller, customerId?: CustomerId) {
 
 const counted = ({ values }: OverviewEvent, key: DashboardKey) => values.find((value) => value.key === key)?.value
 
-async function until(holds: () => boolean) {
-  const deadline = Date.now() + 20_000
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error('it never happened')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
+const until = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 30_000, interval: 20 })
 
 const openAlert = (api: StartedApi, deviceId: number) =>
   api.pool.query(

@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { foldAlerts } from '#domain/alerts/alertFold.ts'
 import { UNTOUCHED } from '#domain/alerts/conditionFold.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { type AlertProcess, startAlertProcess } from '#server/testing/alertProcesses.ts'
+import { passTime } from '#server/testing/passTime.ts'
 import { storeReports, type TelemetryFixture, telemetryFixture, UPS } from '#server/testing/telemetryFixture.ts'
 
 const MINUTE_MS = 60_000
@@ -65,8 +65,9 @@ const start = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 20 * HOUR_MS
 const report = (minute: number, load: number) => ({ atMs: start + minute * MINUTE_MS, values: { load } })
 
 async function allFolded() {
-  await sleep(300)
-  while ((await fixture.pool.query('select from alert_refold limit 1')).rowCount !== 0) await sleep(50)
+  await passTime(300, 'what was stored late is marked after its acknowledgement')
+  const marks = async () => (await fixture.pool.query('select from alert_refold limit 1')).rowCount
+  await vi.waitUntil(async () => (await marks()) === 0, { timeout: 60_000 })
   // The fold that took the last mark away commits with it.
 }
 
@@ -83,6 +84,16 @@ async function alertsOf(deviceId: DeviceId) {
   )
   return rows as { minute: number; state: number; times: number; metric: number; since: number; history: string }[]
 }
+
+/** Somebody waits for a lock that the owner holds. */
+const lockIsAwaited = () =>
+  vi.waitUntil(
+    async () => {
+      const sql = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return ((await fixture.pool.query(sql)).rowCount ?? 0) > 0
+    },
+    { timeout: 30_000, interval: 10 },
+  )
 
 test('an alert opens with the reading, turns not active and active again, and is counted', async () => {
   const { path } = await startProcess()
@@ -102,7 +113,7 @@ test('a reading that opens an alert is stored before the many that wait, and all
   const [watched = 0 as DeviceId, ...others] = devices.filter((id) => id % 2 === (devices[0] ?? 0) % 2)
   await newCondition({ deviceId: watched, value: 60 })
   // The notice of the change is heard by then too, and what is known of the device stays known.
-  await sleep(500)
+  await passTime(500, 'the notice of the condition is heard')
   await storeReports(path, UPS, watched, [report(0, 10)])
   const stored: DeviceId[] = []
   const send = (deviceId: DeviceId, load: number) =>
@@ -111,7 +122,7 @@ test('a reading that opens an alert is stored before the many that wait, and all
   await fixture.owner.query('lock table reading_ups in share row exclusive mode')
   // The first is on its way and held up, the others wait behind it.
   const sent = [send(others[0] as DeviceId, 1)]
-  await sleep(100)
+  await lockIsAwaited()
   for (const deviceId of others.slice(1)) sent.push(send(deviceId, 1))
   sent.push(send(watched, 70))
   await fixture.owner.query('commit')
