@@ -1,17 +1,18 @@
-import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { LoginScreen } from '#console/features/signIn/LoginScreen.tsx'
 import { sessionEnd } from '#console/lib/sessionStore.ts'
-
-const route = getRouteApi('/login')
+import { address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
+import { useAddress } from '#console/router/useAddress.ts'
+import { safeWanted } from './guards.ts'
 
 /** After sign-in one lands on the address first asked for, else at home. */
 export function LoginPage() {
-  const { wanted } = route.useSearch()
-  const router = useRouter()
+  const { values } = useAddress('/login')
+  const navigate = useNavigate()
   return (
     <LoginScreen
       hasExpired={sessionEnd() === 'expired'}
-      onSignedIn={() => void router.navigate({ href: wanted ?? '/', replace: true })}
+      onSignedIn={() => navigate(safeWanted(values.wanted) ?? address('/'), { replace: true })}
     />
   )
 }

@@ -1,8 +1,9 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
-import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { authorityOf, useSession } from '#console/lib/session.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link, Outlet, useLocation } from '#console/router/Router.tsx'
 import { Logo } from '#console/ui/Logo.tsx'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { LiveMark } from './LiveMark.tsx'
@@ -37,7 +38,7 @@ export function Shell() {
       </a>
       <header className="shell-header">
         {hasSidebar && <SidebarToggle sidebar={sidebar} />}
-        <Link to="/" className="shell-brand" aria-label="Wayside, home">
+        <Link to={address('/')} className="shell-brand" aria-label="Wayside, home">
           <Logo />
           <span>Wayside</span>
         </Link>

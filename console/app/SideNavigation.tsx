@@ -1,5 +1,6 @@
 import { Tooltip } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import type { NavigationEntry, NavigationGroup } from './navigation.ts'
 
 interface SideNavigationProps {
@@ -31,7 +32,7 @@ function EntryLink({ entry, isOpen }: { readonly entry: NavigationEntry; readonl
   const { path, label, icon: Icon } = entry
   return (
     <Tooltip label={label} position="right" disabled={isOpen}>
-      <Link to={path} className="nav-entry" activeProps={{ 'aria-current': 'page' }}>
+      <Link to={address(path)} className="nav-entry">
         <Icon size={19} stroke={1.7} aria-hidden />
         <span className={isOpen ? undefined : 'visually-hidden'}>{label}</span>
       </Link>

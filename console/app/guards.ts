@@ -1,9 +1,13 @@
 import { authorityOf } from '#console/lib/session.ts'
 import type { Session, SessionEnd } from '#console/lib/sessionStore.ts'
+import { type Address, address } from '#console/router/addressText.ts'
 import { homePath, isAllowed, type Permission } from '#domain/permissions/permissions.ts'
 
 /** Where to go instead of the address asked for. */
-export type Detour = { readonly to: '/login'; readonly wanted?: string } | { readonly to: string }
+interface ToLogin {
+  readonly to: '/login'
+  readonly wanted?: string
+}
 
 /**
  * Everything but the public pages needs a signed-in user (P2 §2). The address asked for is kept for after the sign-in,
@@ -13,19 +17,20 @@ export function detourOfVisitor(
   session: Session | undefined,
   end: SessionEnd | undefined,
   href: string,
-): Detour | undefined {
+): ToLogin | undefined {
   if (session) return undefined
   return end === 'signedOut' || href === '/' ? { to: '/login' } : { to: '/login', wanted: href }
 }
 
 /** Somebody who is signed in has no business on the login page. */
-export function detourOfSignedIn(session: Session | undefined, wanted: string | undefined): Detour | undefined {
-  return session && { to: safeWanted(wanted) ?? '/' }
+export function detourOfSignedIn(session: Session | undefined, wanted: unknown): { readonly to: Address } | undefined {
+  return session && { to: safeWanted(wanted) ?? address('/') }
 }
 
 /** The home of this user; `undefined` for those who may open nothing. */
-export function homeOf(session: Session): string | undefined {
-  return homePath(authorityOf(session.user))
+export function homeOf(session: Session): Address | undefined {
+  const path = homePath(authorityOf(session.user))
+  return path && address(path)
 }
 
 export function mayOpen(permission: Permission, session: Session): boolean {
@@ -35,9 +40,9 @@ export function mayOpen(permission: Permission, session: Session): boolean {
 const ANY_ORIGIN = 'http://console.invalid'
 
 /** An address within this console, from a link that anybody may have written; never another site, never the login. */
-export function safeWanted(wanted: unknown): string | undefined {
+export function safeWanted(wanted: unknown): Address | undefined {
   if (typeof wanted !== 'string' || !wanted.startsWith('/') || !URL.canParse(wanted, ANY_ORIGIN)) return undefined
   const { origin, pathname, search, hash } = new URL(wanted, ANY_ORIGIN)
   if (origin !== ANY_ORIGIN || pathname.startsWith('//') || pathname === '/login') return undefined
-  return pathname + search + hash
+  return (pathname + search + hash) as Address
 }

@@ -3,20 +3,17 @@ import '@mantine/notifications/styles.layer.css'
 import '#console/ui/fonts.css'
 import '#console/ui/tokens.css'
 import '#console/ui/base.css'
-import { RouterProvider } from '@tanstack/react-router'
+import { createBrowserHistory } from '@tanstack/history'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { keepUserFresh } from '#console/lib/session.ts'
-import { onSessionChange } from '#console/lib/sessionStore.ts'
 import { ErrorBoundary } from '#console/ui/ErrorBoundary.tsx'
 import { Providers } from './Providers.tsx'
-import { createConsoleRouter } from './routes.tsx'
+import { Console } from './pages.tsx'
 import { shareStyleNonce } from './styleNonce.ts'
 
 shareStyleNonce()
-const router = createConsoleRouter()
-// The guards run again: who was signed out, here or in another tab, leaves for the login page.
-onSessionChange(() => void router.invalidate())
+const history = createBrowserHistory()
 keepUserFresh()
 
 const root = document.getElementById('root')
@@ -25,7 +22,7 @@ createRoot(root).render(
   <StrictMode>
     <Providers>
       <ErrorBoundary>
-        <RouterProvider router={router} />
+        <Console history={history} />
       </ErrorBoundary>
     </Providers>
   </StrictMode>,

@@ -1,5 +1,5 @@
+import { address } from '#console/router/addressText.ts'
 import type { AlertId } from '#domain/ids.ts'
 
-/** Where the details of one alert are (P2 §2), as the properties of a link. */
-export const alertDetailsLink = (id: AlertId) =>
-  ({ to: '/alerts/alert-details', search: { data: { id } } as never }) as const
+/** Where the details of one alert are (P2 §2). */
+export const alertDetails = (id: AlertId) => address('/alerts/alert-details', { data: { id } })

@@ -1,5 +1,6 @@
+import { text, wholeNumber } from '#console/router/addressFields.ts'
 import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
-import { addressText, type Parameters, wholeNumber, withoutEmpty } from './listAddress.ts'
+import { type Parameters, withoutEmpty } from './listAddress.ts'
 
 /** What the filter bars of devices hold, by the parameter names of the calls (P1 §2). */
 export interface DeviceFields {
@@ -18,9 +19,9 @@ export type DeviceFieldsChange = { readonly [Key in keyof DeviceFields]: DeviceF
 export function readDeviceFields(parameters: Parameters): DeviceFields {
   return withoutEmpty({
     customerId: wholeNumber(parameters.customerId) as CustomerId | undefined,
-    deviceName: addressText(parameters.deviceName),
+    deviceName: text(parameters.deviceName),
     modelId: wholeNumber(parameters.modelId) as DeviceModelId | undefined,
-    attrSerial: addressText(parameters.attrSerial),
+    attrSerial: text(parameters.attrSerial),
     statusId: wholeNumber(parameters.statusId),
   })
 }

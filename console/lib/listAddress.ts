@@ -1,24 +1,15 @@
-/** What lists keep in the address, read leniently: what makes no sense is left out, the rest still counts. */
+import { text, wholeNumber } from '#console/router/addressFields.ts'
+import { LAST_NUMBERED_PAGE, type Place, placeAt, ROWS_PER_PAGE } from '#console/router/pages.ts'
 
-export const ROWS_PER_PAGE = 100
-/** Pages beyond the 10,000th row are reached by key only (decisions: Calls). */
-const LAST_NUMBERED_PAGE = 10_000 / ROWS_PER_PAGE
-const LONGEST_TEXT = 200
-const LARGEST_ID = 2_147_483_647
+/** What lists keep in the address, read leniently: what makes no sense is left out, the rest still counts. */
 
 /** Parameters of an address: anything, since anybody may have written them. */
 export type Parameters = Readonly<Record<string, unknown>>
 
-/** Where in a list somebody is. */
-export interface PageAddress {
-  /** From 2; absent is the first page. */
-  readonly page?: number
-  /** Key of the page, where a number no longer reaches. */
-  readonly next?: string
-}
+export type PageAddress = Place
 
 export function readPage({ page, next }: Parameters): PageAddress {
-  return pagePart(wholeNumber(page), addressText(next))
+  return placeAt(wholeNumber(page), text(next))
 }
 
 export function pageOf({ page }: PageAddress): number {
@@ -27,7 +18,7 @@ export function pageOf({ page }: PageAddress): number {
 
 export function withPage<Address extends PageAddress>(address: Address, page: number, key: string | undefined) {
   const { page: _page, next: _next, ...kept } = address
-  return { ...kept, ...pagePart(page, key) } as Address
+  return { ...kept, ...placeAt(page, key) } as Address
 }
 
 export function pageAfter<Address extends PageAddress>(address: Address, nextKey: string): Address {
@@ -46,12 +37,6 @@ export function pageQuery(address: PageAddress) {
   return { pageSize: ROWS_PER_PAGE, ...place }
 }
 
-function pagePart(page: number | undefined, next: string | undefined): PageAddress {
-  if (page === undefined || page < 2) return {}
-  if (page <= LAST_NUMBERED_PAGE) return { page }
-  return next ? { page, next } : {}
-}
-
 export function withoutEmpty<Values extends object>(
   values: Values,
 ): {
@@ -60,18 +45,6 @@ export function withoutEmpty<Values extends object>(
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== '')) as {
     [Key in keyof Values]?: NonNullable<Values[Key]>
   }
-}
-
-/** Numbers arrive as numbers or as text, depending on who wrote the address. */
-export function wholeNumber(value: unknown, largest: number = LARGEST_ID): number | undefined {
-  if (typeof value !== 'number' && typeof value !== 'string') return undefined
-  const number = value === '' ? Number.NaN : Number(value)
-  return Number.isInteger(number) && number > 0 && number <= largest ? number : undefined
-}
-
-export function addressText(value: unknown): string | undefined {
-  if (typeof value !== 'number' && typeof value !== 'string') return undefined
-  return String(value).replaceAll('\u0000', '').slice(0, LONGEST_TEXT) || undefined
 }
 
 export function wordOf<Word extends string>(words: readonly Word[], value: unknown): Word | undefined {

@@ -1,4 +1,4 @@
-import { useBlocker } from '@tanstack/react-router'
+import { useLeaveGuard } from '#console/router/Router.tsx'
 import { confirmDialog } from './dialogs.tsx'
 import { messages } from './messages.ts'
 
@@ -7,12 +7,5 @@ import { messages } from './messages.ts'
  * with the browser's. Another filter or panel of the same page leaves nothing behind.
  */
 export function useUnsavedChanges(hasChanges: boolean, question: string = messages.unsavedChanges) {
-  useBlocker({
-    disabled: !hasChanges,
-    enableBeforeUnload: hasChanges,
-    shouldBlockFn: async ({ current, next }) => {
-      if (current.pathname === next.pathname) return false
-      return !(await confirmDialog({ title: 'Leave this page', text: question, isDangerous: true }))
-    },
-  })
+  useLeaveGuard(hasChanges, () => confirmDialog({ title: 'Leave this page', text: question, isDangerous: true }))
 }

@@ -1,16 +1,10 @@
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-  type RouteComponent,
-  RouterProvider,
-} from '@tanstack/react-router'
-import { cleanup, render } from '@testing-library/react'
+import { createMemoryHistory } from '@tanstack/history'
+import { act, cleanup, render } from '@testing-library/react'
+import type { ComponentType } from 'react'
 import { afterEach, beforeEach } from 'vitest'
 import { Providers } from '#console/app/Providers.tsx'
 import { queryClient } from '#console/lib/useCall.ts'
+import { type Page, Router } from '#console/router/Router.tsx'
 import { type ContractServer, startContractServer } from './contractServer.ts'
 import { signInAs } from './signInAs.ts'
 
@@ -19,8 +13,8 @@ type DetachedWindow = { readonly happyDOM: { setURL: (url: string) => void } }
 /** Screens by their paths; one inside another stands in its `Outlet`. An address that none of them has shows itself. */
 export interface Screens {
   readonly [path: string]:
-    | RouteComponent
-    | { readonly screen: RouteComponent; readonly tabs: Readonly<Record<string, RouteComponent>> }
+    | ComponentType
+    | { readonly screen: ComponentType; readonly tabs: Readonly<Record<string, ComponentType>> }
 }
 
 export interface ScreenTest {
@@ -54,30 +48,26 @@ export function screenTest({ screens = {}, at = '/', signedIn = {} }: ScreenTest
 /** Addresses of calls are relative to the page, so the page has to come from the server of the test. */
 export const standAt = (url: string) => (window as unknown as DetachedWindow).happyDOM.setURL(url)
 
+const ELSEWHERE: Page = { screen: () => <p>elsewhere</p> }
+
 /** As a page that is loaded: nothing is remembered from one that was drawn before. */
 async function drawScreens(screens: Screens, at: string) {
   queryClient.clear()
-  const root = createRootRoute({ component: Outlet, notFoundComponent: () => <p>elsewhere</p> })
-  const routes = Object.entries(screens).map(([path, entry]) => {
-    if (typeof entry === 'function') return createRoute({ getParentRoute: () => root, path, component: entry })
-    const parent = createRoute({ getParentRoute: () => root, path, component: entry.screen })
-    const tabs = Object.entries(entry.tabs).map(([tab, component]) =>
-      createRoute({ getParentRoute: () => parent, path: tab, component }),
-    )
-    return parent.addChildren(tabs)
+  const pages = Object.entries(screens).flatMap(([path, entry]): (readonly [string, Page])[] => {
+    if (typeof entry === 'function') return [[path, { screen: entry }]]
+    const within = [entry.screen]
+    return Object.entries(entry.tabs).map(([tab, screen]) => [`${path}/${tab}`, { within, screen }])
   })
   const history = createMemoryHistory({ initialEntries: [at] })
-  const router = createRouter({ routeTree: root.addChildren(routes), history })
-  await router.load()
   const view = render(
     <Providers hasTransitions={false}>
-      <RouterProvider router={router as never} />
+      <Router history={history} pages={Object.fromEntries(pages)} otherwise={ELSEWHERE} />
     </Providers>,
   )
   return {
     ...view,
     address: () => history.location.href,
-    back: () => history.back(),
-    follow: (path: string) => history.push(path),
+    back: () => act(() => history.back()),
+    follow: (path: string) => act(() => history.push(path)),
   }
 }

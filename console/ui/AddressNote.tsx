@@ -1,5 +1,5 @@
 import { CloseButton } from '@mantine/core'
-import { useUnread } from '#console/lib/unreadAddress.ts'
+import { useUnread } from '#console/router/unread.ts'
 import { FormNote } from './FormNote.tsx'
 
 /** Says what of the address counts for nothing, until somebody closes it. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { AlertId } from '#domain/ids.ts'
 import { call, nothing } from './call.ts'
+import { ALERT_FILTERS } from './listWords.ts'
 import {
   customerFilterValue,
   deviceGuidValue,
@@ -52,10 +53,6 @@ export const alert = z.object({
   measurementName: z.string().nullable(),
 })
 export type Alert = z.output<typeof alert>
-
-/** Words of the tile and panel of the Overview (P1 §2). */
-export const ALERT_FILTERS = ['last24h', 'opened'] as const
-export type AlertFilter = (typeof ALERT_FILTERS)[number]
 
 export const alertListQuery = z.strictObject({
   deviceId: deviceIdValue.optional(),

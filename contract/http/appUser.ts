@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EMAIL_ADDRESS } from '#domain/validation/emailAddress.ts'
 import { call, nothing } from './call.ts'
+import { USER_SORT_COLUMNS } from './listWords.ts'
 import {
   customerFilterValue,
   customerIdValue,
@@ -51,9 +52,6 @@ export const appUserName = z.strictObject({ id: userIdValue, username: z.string(
 
 const listedUser = z.union([appUser, appUserName])
 export type ListedUser = z.output<typeof listedUser>
-
-export const USER_SORT_COLUMNS = ['username', 'name', 'email', 'role', 'customer'] as const
-export type UserSortColumn = (typeof USER_SORT_COLUMNS)[number]
 
 export const userListQuery = z.strictObject({
   /** Contained in the username or in the address for notifications, whatever the case. */

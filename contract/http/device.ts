@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { releaseKeyValue } from '../mqtt/client.ts'
 import { call, nothing } from './call.ts'
+import { DEVICE_FILTERS, DEVICE_SORT_COLUMNS } from './listWords.ts'
 import {
   customerFilterValue,
   customerIdValue,
@@ -37,13 +38,6 @@ export const device = z.object({
   timeZoneIsAssumed: z.boolean(),
 })
 export type Device = z.output<typeof device>
-
-/** Words of the tiles on the Overview (P1 §2); the list shows what the tile counts. */
-export const DEVICE_FILTERS = ['activeConnected', 'pending', 'maintenance', 'outOfOrder'] as const
-export type DeviceFilter = (typeof DEVICE_FILTERS)[number]
-
-export const DEVICE_SORT_COLUMNS = ['model', 'name', 'address', 'status', 'connected', 'alerts'] as const
-export type DeviceSortColumn = (typeof DEVICE_SORT_COLUMNS)[number]
 
 export const deviceListQuery = z.strictObject({
   customerId: customerFilterValue.optional(),

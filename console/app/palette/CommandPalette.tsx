@@ -1,11 +1,11 @@
 import { ActionIcon, Modal, Tooltip } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useParams } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { AddDeviceModal } from '#console/features/devices/AddDeviceModal.tsx'
 import { NotificationSettingsModal } from '#console/features/notifications/NotificationSettingsModal.tsx'
 import { readAs } from '#console/lib/plainContract.ts'
+import { usePathName } from '#console/router/Router.tsx'
 import { deviceGuidValue } from '#contract/http/values.ts'
 import { KeysModal } from './KeysModal.tsx'
 import { PaletteSearch } from './PaletteSearch.tsx'
@@ -20,8 +20,7 @@ export function CommandPalette() {
   const [isOpen, setIsOpen] = useState(false)
   const [dialog, setDialog] = useState<PaletteDialog>()
   const [place, setPlace] = useState<string>()
-  const parameters: { readonly guid?: string } = useParams({ strict: false })
-  const guid = readAs(deviceGuidValue, parameters.guid?.toLowerCase())
+  const guid = readAs(deviceGuidValue, usePathName('guid')?.toLowerCase())
 
   const open = () => {
     setPlace(undefined)

@@ -12,11 +12,12 @@ import {
   IconSun,
   IconSwitchHorizontal,
 } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { deviceTabsOf } from '#console/features/device/deviceTabs.ts'
 import { useFoundDevices } from '#console/features/device/useFoundDevices.ts'
 import { authorityOf, signOut, useMay, useUser } from '#console/lib/session.ts'
 import { useCall } from '#console/lib/useCall.ts'
+import { address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
 import { type Device, getDevice } from '#contract/http/device.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
@@ -54,15 +55,15 @@ export function usePaletteItems(typed: string, needs: PaletteNeeds): PaletteItem
   const { found, ...search } = useFoundDevices(typed)
   const offered = typed.trim() === '' ? found.filter(({ guid }) => guid !== needs.guid).slice(0, RECENT_AT_REST) : found
   const devices = offered.map(
-    ({ guid, name, address, isRecent }): PaletteItem => ({
+    ({ guid, name, address: place, isRecent }): PaletteItem => ({
       id: `device ${guid}`,
       group: 'Devices',
       label: name,
-      ...(address ? { detail: address } : {}),
+      ...(place ? { detail: place } : {}),
       icon: isRecent ? IconHistory : IconDeviceTv,
       run: () => {
         needs.onDone()
-        void navigate({ to: '/devices/$guid/status', params: { guid } })
+        navigate(address('/devices/$guid/status', { guid }))
       },
     }),
   )
@@ -83,7 +84,7 @@ function usePageItems({ onDone }: PaletteNeeds): PaletteItem[] {
       icon,
       run: () => {
         onDone()
-        void navigate({ to: path })
+        navigate(address(path))
       },
     }))
 }
@@ -110,7 +111,7 @@ function useDeviceItems(device: Device | undefined, { onDone, onPlace }: Palette
         icon: IconArrowRight,
         run: () => {
           onDone()
-          void navigate({ to, params: { guid: device.guid } })
+          navigate(address(to, { guid: device.guid }))
         },
       }),
     ),

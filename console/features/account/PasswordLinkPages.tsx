@@ -1,5 +1,5 @@
-import { useLocation } from '@tanstack/react-router'
 import { useLayoutEffect, useState } from 'react'
+import { useLocation } from '#console/router/Router.tsx'
 import { RequestResetScreen } from './RequestResetScreen.tsx'
 import { SetPasswordScreen } from './SetPasswordScreen.tsx'
 
@@ -20,7 +20,8 @@ export function tokenOf({
  * copied along with it.
  */
 function useToken(): string | undefined {
-  const inAddress = useLocation({ select: tokenOf })
+  const { anchor, search } = useLocation()
+  const inAddress = tokenOf({ hash: anchor, searchStr: search })
   const [token, setToken] = useState(inAddress)
   useLayoutEffect(() => {
     if (inAddress === undefined) return
@@ -31,7 +32,7 @@ function useToken(): string | undefined {
 }
 
 /** Counts the steps of the history; a token is that of the step that brought it, until it is left. */
-const useStep = () => useLocation({ select: ({ state }) => state.__TSR_index })
+const useStep = () => useLocation().step
 
 /** `/registration`: the first password. */
 export function RegistrationPage() {

@@ -1,7 +1,8 @@
 import { Button, TextInput } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { messages } from '#console/lib/messages.ts'
 import { useCallForm } from '#console/lib/useCallForm.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import { EntryScreen } from '#console/ui/EntryScreen.tsx'
 import { FormNote } from '#console/ui/FormNote.tsx'
 import { requestPasswordReset } from '#contract/http/account.ts'
@@ -39,7 +40,7 @@ export function RequestResetScreen() {
         </form>
       )}
       <p className="login-more">
-        <Link to="/login">To the sign-in</Link>
+        <Link to={address('/login')}>To the sign-in</Link>
       </p>
     </EntryScreen>
   )

@@ -1,11 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { send } from '#console/lib/api.ts'
 import { type CallFailed, failureMessage, mayPass } from '#console/lib/CallFailed.ts'
 import { messages } from '#console/lib/messages.ts'
 import { useCallForm } from '#console/lib/useCallForm.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import { EntryScreen } from '#console/ui/EntryScreen.tsx'
 import { FormNote } from '#console/ui/FormNote.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
@@ -76,7 +77,7 @@ function SetPasswordForm({
 function PasswordSet() {
   return (
     <EntryScreen title="Your password is set" lead="All your earlier sessions have ended.">
-      <Button component={Link} to="/login" size="sm" fullWidth>
+      <Button component={Link} to={address('/login')} size="sm" fullWidth>
         Sign in
       </Button>
     </EntryScreen>
@@ -90,7 +91,11 @@ function BadLink({ failure }: { readonly failure: CallFailed }) {
     <div className="account-form">
       <FormNote kind="failed" text={isAboutLink ? messages.linkNotValid : failureMessage(failure)} />
       <p className="login-more">
-        {isAboutLink ? <Link to="/reset-password">Ask for a new link</Link> : <Link to="/login">To the sign-in</Link>}
+        {isAboutLink ? (
+          <Link to={address('/reset-password')}>Ask for a new link</Link>
+        ) : (
+          <Link to={address('/login')}>To the sign-in</Link>
+        )}
       </p>
     </div>
   )

@@ -1,10 +1,11 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { alertDetailsLink } from '#console/lib/alertDetails.ts'
+import { alertDetails } from '#console/lib/alertDetails.ts'
 import { usePlannedDarkness } from '#console/lib/plannedDarkness.ts'
 import { formatDateTime } from '#console/lib/time.ts'
 import { useCall } from '#console/lib/useCall.ts'
+import type { Address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { LevelChart } from '#console/ui/chart/LevelChart.tsx'
 import type { ChartMarker } from '#console/ui/chart/markers.ts'
@@ -42,7 +43,7 @@ export function AlertChart({ alert }: { readonly alert: AlertDetails }) {
     },
     { enabled: measurementId !== null, refreshEveryMs: REFRESH_EVERY_MS },
   )
-  const router = useRouter()
+  const navigate = useNavigate()
   const colour = MARKER_COLOURS[useComputedColorScheme('dark')]
   const markers = useMemo(
     () =>
@@ -52,10 +53,10 @@ export function AlertChart({ alert }: { readonly alert: AlertDetails }) {
           atS: Date.parse(created) / 1000,
           text: `${formatDateTime(created)} ${conditionText}`,
           color: id === alert.id ? colour.own : colour.other,
-          href: router.buildLocation(alertDetailsLink(id)).href,
+          href: alertDetails(id),
         }),
       ),
-    [alert, colour, router],
+    [alert, colour],
   )
   const spans = usePlannedDarkness(deviceId, period)
   const shade = useMemo(() => ({ name: 'Planned dark', spans }), [spans])
@@ -75,7 +76,7 @@ export function AlertChart({ alert }: { readonly alert: AlertDetails }) {
             level={alert.value_dec ?? undefined}
             markers={markers}
             shade={shade}
-            onMarker={({ href }) => void router.navigate({ href })}
+            onMarker={({ href }) => navigate(href as Address)}
           />
         )}
       </AsyncView>

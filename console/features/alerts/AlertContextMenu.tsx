@@ -1,9 +1,10 @@
 import { Menu } from '@mantine/core'
 import { IconAlertTriangle, IconChartAreaLine, IconCircleCheck, IconDeviceTv } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { type MouseEvent, type ReactNode, useState } from 'react'
-import { alertDetailsLink } from '#console/lib/alertDetails.ts'
+import { alertDetails } from '#console/lib/alertDetails.ts'
 import { useMay } from '#console/lib/session.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import { type Alert, closeAlerts } from '#contract/http/alert.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
 import { analysable, analyseAlertsData, MOST_ANALYSED } from './analyseAlerts.ts'
@@ -56,8 +57,7 @@ function Entries({ about, onClose }: { readonly about: readonly Alert[]; readonl
         <Menu.Item
           leftSection={<IconChartAreaLine size={16} aria-hidden />}
           component={Link}
-          to="/analytics"
-          search={{ data: analyseAlertsData(about) } as never}
+          to={address('/analytics', { data: analyseAlertsData(about) })}
         >
           {analyseWords(about.length, drawable.length)}
         </Menu.Item>
@@ -67,7 +67,7 @@ function Entries({ about, onClose }: { readonly about: readonly Alert[]; readonl
           <Menu.Item
             leftSection={<IconAlertTriangle size={16} aria-hidden />}
             component={Link}
-            {...alertDetailsLink(only.id)}
+            to={alertDetails(only.id)}
           >
             Alert details
           </Menu.Item>
@@ -75,8 +75,7 @@ function Entries({ about, onClose }: { readonly about: readonly Alert[]; readonl
             <Menu.Item
               leftSection={<IconDeviceTv size={16} aria-hidden />}
               component={Link}
-              to="/devices/$guid/status"
-              params={{ guid: only.deviceGuid } as never}
+              to={address('/devices/$guid/status', { guid: only.deviceGuid })}
             >
               Device status
             </Menu.Item>

@@ -1,8 +1,8 @@
 import { Button, Modal } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { alertDetailsLink } from '#console/lib/alertDetails.ts'
+import { alertDetails } from '#console/lib/alertDetails.ts'
+import { Link } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import type { AlertId } from '#domain/ids.ts'
 import { AlertFacts } from './AlertFacts.tsx'
@@ -39,7 +39,7 @@ function OpenModal({ alertId, onClose }: { readonly alertId: AlertId; readonly o
                 <Button
                   variant="default"
                   component={Link}
-                  {...alertDetailsLink(alert.id)}
+                  to={alertDetails(alert.id)}
                   rightSection={<IconArrowRight size={14} aria-hidden />}
                 >
                   Open

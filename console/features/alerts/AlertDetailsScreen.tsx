@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core'
-import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Search } from '#console/lib/address.ts'
 import { GoBack } from '#console/lib/GoBack.tsx'
 import { useMay } from '#console/lib/session.ts'
+import { address } from '#console/router/addressText.ts'
+import { useAddress } from '#console/router/useAddress.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
@@ -14,16 +14,14 @@ import { AlertFacts } from './AlertFacts.tsx'
 import { AlertHistory } from './AlertHistory.tsx'
 import { AlertNeighbours } from './AlertNeighbours.tsx'
 import { type AlertStep, AlertStepButtons, AlertStepForm, STEP_TITLES } from './AlertSteps.tsx'
-import { alertInRouteData } from './alertRouteData.ts'
 import { useAlertDetails } from './useAlertDetails.ts'
 import './alerts.css'
 
 /** `/alerts/alert-details`: without route data the app goes back (P2 §8). */
 export function AlertDetailsScreen() {
-  const search: Search = useSearch({ strict: false })
-  const id = alertInRouteData(search.data)
+  const { data: id } = useAddress('/alerts/alert-details').values
   const mayList = useMay(listAlerts.permission)
-  return id === undefined ? <GoBack fallback={mayList ? '/alerts' : '/'} /> : <AlertById key={id} id={id} />
+  return id === undefined ? <GoBack fallback={address(mayList ? '/alerts' : '/')} /> : <AlertById key={id} id={id} />
 }
 
 function AlertById({ id }: { readonly id: AlertId }) {

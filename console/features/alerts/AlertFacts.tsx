@@ -1,6 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
 import { formatDateTime } from '#console/lib/time.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import { LeftDevice } from '#console/ui/LeftDevice.tsx'
 import type { AlertDetails } from '#contract/http/alert.ts'
 import { operatorByCode } from '#domain/alerts/operators.ts'
@@ -49,11 +50,7 @@ export function AlertFacts({ alert }: { readonly alert: AlertDetails }) {
 
 function DeviceLink({ alert: { deviceGuid, device_name, deviceHasLeft } }: { readonly alert: AlertDetails }) {
   if (deviceHasLeft) return <LeftDevice name={device_name} />
-  return (
-    <Link to="/devices/$guid/status" params={{ guid: deviceGuid }}>
-      {device_name}
-    </Link>
-  )
+  return <Link to={address('/devices/$guid/status', { guid: deviceGuid })}>{device_name}</Link>
 }
 
 function foundLate({ created, found }: AlertDetails): readonly Fact[] {
@@ -87,7 +84,7 @@ function maintenanceFacts({ deviceGuid, deviceHasLeft, maintenanceIds }: AlertDe
     deviceHasLeft ? (
       <span key={id}>Entry {id}</span>
     ) : (
-      <Link key={id} to="/devices/$guid/maintenance" params={{ guid: deviceGuid }} search={{ entry: id }}>
+      <Link key={id} to={address('/devices/$guid/maintenance', { guid: deviceGuid, entry: id })}>
         Entry {id}
       </Link>
     ),

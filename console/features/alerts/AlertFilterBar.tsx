@@ -1,12 +1,12 @@
 import { Button, Select } from '@mantine/core'
 import { IconSearch, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { wholeNumber } from '#console/lib/listAddress.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
+import { wholeNumber } from '#console/router/addressFields.ts'
 import { FilterBar } from '#console/ui/FilterBar.tsx'
 import { FilterText } from '#console/ui/FilterText.tsx'
-import type { AlertFilter } from '#contract/http/alert.ts'
+import type { AlertFilter } from '#contract/http/listWords.ts'
 import {
   ALERT_STATUSES,
   type AlertStatusId,

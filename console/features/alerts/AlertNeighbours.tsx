@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
-import { alertDetailsLink } from '#console/lib/alertDetails.ts'
+import { alertDetails } from '#console/lib/alertDetails.ts'
 import { formatDateTime } from '#console/lib/time.ts'
+import { Link } from '#console/router/Router.tsx'
 import type { AlertDetails } from '#contract/http/alert.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 import { AlertStatusBadge } from './AlertBadges.tsx'
@@ -12,7 +12,7 @@ export function AlertNeighbours({ alert }: { readonly alert: AlertDetails }) {
     <ul className="alert-neighbours">
       {alert.neighbours.map(({ id, created, conditionText, statusId }) => (
         <li key={id}>
-          <Link {...alertDetailsLink(id)}>{conditionText}</Link>
+          <Link to={alertDetails(id)}>{conditionText}</Link>
           <AlertStatusBadge statusId={statusId} />
           <time dateTime={created} title={formatDateTime(created)} className="dim">
             {distance(Date.parse(created) - Date.parse(alert.created))}

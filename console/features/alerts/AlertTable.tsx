@@ -1,8 +1,9 @@
 import { ActionIcon, Checkbox } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
 import { formatDateTime } from '#console/lib/time.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
 import { LeftDevice } from '#console/ui/LeftDevice.tsx'
 import type { Alert } from '#contract/http/alert.ts'
@@ -37,9 +38,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
       deviceHasLeft ? (
         <LeftDevice name={deviceName} />
       ) : (
-        <Link to="/devices/$guid/status" params={{ guid: deviceGuid }}>
-          {deviceName}
-        </Link>
+        <Link to={address('/devices/$guid/status', { guid: deviceGuid })}>{deviceName}</Link>
       ),
     title: ({ deviceName }) => deviceName,
   },

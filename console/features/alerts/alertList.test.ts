@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readAddress } from '#console/router/useAddress.ts'
 import { alertOf } from '#console/testing/alertOf.ts'
 import type { Alert } from '#contract/http/alert.ts'
 import { alertListQueryOf, readAlertListAddress, statusInAddress, withFilter } from './alertListAddress.ts'
-import { alertInRouteData } from './alertRouteData.ts'
 import { analyseAlertsData } from './analyseAlerts.ts'
 import { belongsTo, mergedAlerts } from './liveAlerts.ts'
 
@@ -91,8 +91,9 @@ test('at most five alerts go to Analytics, an hour around all of them, and what 
 })
 
 test('route data names an alert or nothing', () => {
-  expect(alertInRouteData({ id: 41 })).toBe(41)
-  expect(alertInRouteData('{"id":41}')).toBe(41)
+  const alertIn = (data: unknown) => readAddress('/alerts/alert-details', { data }).data
+  expect(alertIn({ id: 41 })).toBe(41)
+  expect(alertIn('{"id":41}')).toBe(41)
   for (const data of [undefined, null, '', '{', 41, {}, { id: 0 }, { id: 'x' }, []])
-    expect(alertInRouteData(data)).toBeUndefined()
+    expect(alertIn(data)).toBeUndefined()
 })

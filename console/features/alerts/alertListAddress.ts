@@ -1,16 +1,16 @@
 import {
-  addressText,
   type PageAddress,
   type Parameters,
   pageOf,
   pageQuery,
   readPage,
-  wholeNumber,
   withoutEmpty,
   wordOf,
 } from '#console/lib/listAddress.ts'
-import { ALERT_FILTERS, type AlertFilter, type listAlerts } from '#contract/http/alert.ts'
+import { text, wholeNumber } from '#console/router/addressFields.ts'
+import type { listAlerts } from '#contract/http/alert.ts'
 import type { QueryOf } from '#contract/http/call.ts'
+import { ALERT_FILTERS, type AlertFilter } from '#contract/http/listWords.ts'
 import { ALERT_STATUS, type AlertStatusId, type ConditionStateId } from '#domain/alerts/alertWords.ts'
 import type { AlertId, CustomerId, DeviceId } from '#domain/ids.ts'
 
@@ -46,7 +46,7 @@ function readAlertListFilter(parameters: Parameters): AlertListFilter {
     statusId: statusId === ANY_STATUS ? ANY_STATUS : (wholeNumber(statusId) as AlertStatusId | undefined),
     conditionStateId: wholeNumber(parameters.conditionStateId) as ConditionStateId | undefined,
     id: wholeNumber(parameters.id, Number.MAX_SAFE_INTEGER) as AlertId | undefined,
-    alertText: addressText(parameters.alertText),
+    alertText: text(parameters.alertText),
     filter: wordOf(ALERT_FILTERS, parameters.filter),
   })
 }

@@ -1,4 +1,5 @@
 import type { Alert } from '#contract/http/alert.ts'
+import type { FieldId } from '#domain/ids.ts'
 
 /** P2 §9: at most 5 selected alerts are passed to analytics. */
 export const MOST_ANALYSED = 5
@@ -6,7 +7,9 @@ const AROUND_MS = 60 * 60 * 1000
 
 /** Those of which a chart can draw something: readings of a device that left are with whoever has it. */
 export const analysable = (alerts: readonly Alert[]) =>
-  alerts.filter(({ measurementId, deviceHasLeft }) => measurementId !== null && !deviceHasLeft)
+  alerts.filter(
+    (alert): alert is Alert & { measurementId: FieldId } => alert.measurementId !== null && !alert.deviceHasLeft,
+  )
 
 /** The data parameter that opens Analytics with what these alerts are about, from an hour before to an hour after. */
 export function analyseAlertsData(alerts: readonly Alert[]) {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { ROWS_PER_PAGE } from '#console/lib/listAddress.ts'
 import { useLiveAlerts, useOnLiveAgain } from '#console/lib/live.ts'
 import { callKey, queryClient, useCall } from '#console/lib/useCall.ts'
+import { ROWS_PER_PAGE } from '#console/router/pages.ts'
 import { type Alert, listAlerts } from '#contract/http/alert.ts'
 import type { AnswerOf } from '#contract/http/call.ts'
 import { listDevices } from '#contract/http/device.ts'

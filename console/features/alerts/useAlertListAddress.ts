@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { useAddress } from '#console/lib/address.ts'
 import { useIsCustomerUser } from '#console/lib/session.ts'
-import { unreadParameters } from '#console/lib/unreadAddress.ts'
+import { unreadParameters } from '#console/router/unread.ts'
+import { useAddress } from '#console/router/useAddress.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { type AlertListAddress, readAlertListAddress } from './alertListAddress.ts'
 
@@ -27,7 +27,7 @@ export interface AlertListAddressHook {
 
 /** What a list of alerts shows, as its address says; on the page of a device always that device. */
 export function useAlertListAddress(ofDevice?: DeviceId): AlertListAddressHook {
-  const [search, change] = useAddress()
+  const { given: search, change } = useAddress('/alerts')
   const isCustomerUser = useIsCustomerUser()
   const address = useMemo(() => {
     const { customerId, deviceId, ...others } = readAlertListAddress(search)

@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router'
-import { alertDetailsLink } from '#console/lib/alertDetails.ts'
+import { alertDetails } from '#console/lib/alertDetails.ts'
 import { formatDateTime } from '#console/lib/time.ts'
+import { Link } from '#console/router/Router.tsx'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { AlertMarkers, ShownAlert } from './useAlertMarkers.ts'
@@ -56,7 +56,7 @@ const COLUMNS: readonly Column<ShownAlert>[] = [
   {
     id: 'condition',
     header: 'Condition',
-    cell: ({ id, conditionText }) => <Link {...alertDetailsLink(id)}>{conditionText}</Link>,
+    cell: ({ id, conditionText }) => <Link to={alertDetails(id)}>{conditionText}</Link>,
     title: ({ conditionText }) => conditionText,
   },
 ]

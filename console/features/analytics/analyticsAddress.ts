@@ -1,17 +1,14 @@
-import { z } from 'zod'
-import type { Search } from '#console/lib/address.ts'
-import { readAs } from '#console/lib/plainContract.ts'
-import { isReversed, REVERSED_PERIOD, unreadParameters } from '#console/lib/unreadAddress.ts'
+import { type Fields, id, moment, on, oneOf } from '#console/router/addressFields.ts'
+import type { Given, WrittenValues } from '#console/router/addressText.ts'
+import { isReversed, REVERSED_PERIOD, unreadParameters } from '#console/router/unread.ts'
+import { readAddress, readFields } from '#console/router/useAddress.ts'
 import { readColour } from '#console/ui/chart/metricColours.ts'
 import type { Period } from '#console/ui/period.ts'
-import { deviceIdValue, fieldIdValue } from '#contract/http/values.ts'
-import { allowedStepsMinutes, STEPS_MINUTES, type StepMinutes } from '#domain/analytics/step.ts'
+import { allowedStepsMinutes, type StepMinutes } from '#domain/analytics/step.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { type MetricChoice, MOST_METRICS, type WantedMetric, type YAxis } from './metricChoice.ts'
 
 const DEFAULT_STEP_MINUTES = 60
-const EARLIEST = new Date('2000-01-01T00:00:00Z')
-const LATEST = new Date('2100-01-01T00:00:00Z')
 
 /** What P1 §2 calls the data route parameter. Anybody may have written it: what makes no sense is left out. */
 export interface RouteData {
@@ -38,94 +35,58 @@ export interface AnalyticsLooks {
   readonly zoom?: Period | undefined
 }
 
-const numberText = z.union([
-  z.number(),
-  z
-    .string()
-    .regex(/^\d{1,10}$/)
-    .transform(Number),
-])
-
-const metricSchema = z.object({
-  deviceId: numberText.refine((id) => readAs(deviceIdValue, id)).transform((id) => id as DeviceId),
-  metricId: numberText.refine((id) => readAs(fieldIdValue, id)).transform((id) => id as FieldId),
-  color: z.unknown().optional().transform(readColour),
-  yAxis: z
-    .unknown()
-    .optional()
-    .transform((axis): YAxis | undefined => (['1', '2'].includes(String(axis)) ? (Number(axis) as YAxis) : undefined)),
-})
-
-/** A moment, or a date alone, which is its midnight in UTC (decisions: Calls). */
-const momentSchema = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()])
-  .transform((text) => new Date(text))
-  .refine((at) => at >= EARLIEST && at <= LATEST)
-
-const periodSchema = z
-  .object({ dateFrom: momentSchema, dateTo: momentSchema })
-  .refine(({ dateFrom, dateTo }) => dateFrom < dateTo)
-  .transform(({ dateFrom, dateTo }): Period => ({ from: dateFrom, to: dateTo }))
-
-const dataSchema = z.object({
-  metric: z
-    .unknown()
-    .optional()
-    .transform((metric): readonly WantedMetric[] => readMetrics(metric)),
-  removeExisting: z
-    .unknown()
-    .optional()
-    .transform((remove) => remove === true || remove === 'true'),
-})
+const AXES = oneOf<YAxis>([1, 2])
+const METRIC = { deviceId: id<DeviceId>(), metricId: id<FieldId>(), yAxis: AXES } satisfies Fields
 
 /** `undefined` when the address has no usable `data`. */
 export function readRouteData(value: unknown): RouteData | undefined {
-  const content = typeof value === 'string' ? parsed(value) : value
-  const data = dataSchema.safeParse(content)
-  if (!data.success) return undefined
-  const period = periodSchema.safeParse(content)
+  const content = contentOf(value)
+  if (!content) return undefined
+  const period = periodOf(content.dateFrom, content.dateTo)
   return {
-    metrics: data.data.metric,
-    removeExisting: data.data.removeExisting,
-    ...(period.success ? { period: period.data } : {}),
+    metrics: readMetrics(content.metric),
+    removeExisting: on(content.removeExisting) ?? false,
+    ...(period ? { period } : {}),
   }
 }
 
 /** What `data` gave and cannot be drawn, in words. */
 export function unreadInRouteData(value: unknown): readonly string[] {
   if (value === undefined) return []
-  const content = typeof value === 'string' ? parsed(value) : value
-  const data = z.record(z.string(), z.unknown()).safeParse(content).data
-  if (!data) return unreadParameters({ data: value }, ['data'], {})
-  const { metric: wanted } = data
+  const content = contentOf(value)
+  if (!content) return unreadParameters({ data: value }, ['data'], {})
+  const { metric: wanted, dateFrom, dateTo } = content
   const metrics = wanted === undefined ? [] : Array.isArray(wanted) ? wanted : [wanted]
   const lost = metrics.length - readMetrics(metrics).length
-  const { dateFrom, dateTo } = data
-  const period = periodSchema.safeParse(data).success ? { dateFrom, dateTo } : {}
+  const period = periodOf(dateFrom, dateTo) ? { dateFrom, dateTo } : {}
   return [
     ...(lost > 0 ? [`${lost} of ${metrics.length} metrics`] : []),
-    ...(isReversed(data) ? [REVERSED_PERIOD] : unreadParameters(data, ['dateFrom', 'dateTo'], period)),
+    ...(isReversed(content) ? [REVERSED_PERIOD] : unreadParameters(content, ['dateFrom', 'dateTo'], period)),
   ]
 }
 
 /** One metric or a list of them. */
 export function readMetrics(value: unknown): readonly WantedMetric[] {
-  const list = Array.isArray(value) ? value.slice(0, MOST_METRICS) : [value]
+  const list: readonly unknown[] = Array.isArray(value) ? value.slice(0, MOST_METRICS) : [value]
   return list.flatMap((one) => {
-    const metric = metricSchema.safeParse(one)
-    return metric.success ? [metric.data] : []
+    if (!isRecord(one)) return []
+    const { deviceId, metricId, yAxis } = readFields(METRIC, one)
+    if (deviceId === undefined || metricId === undefined) return []
+    return { deviceId, metricId, color: readColour(one.color), yAxis }
   })
 }
 
-export function readLooks(search: Search): AnalyticsLooks {
-  const zoom = readZoom(search.zoom)
+export function readLooks(given: Given): AnalyticsLooks {
+  const { step, autoScale, band, alerts, planned, view, ...read } = readAddress('/analytics', given)
+  const [dateFrom, dateTo] = (read.zoom ?? '').split('/')
+  const zoom = periodOf(dateFrom, dateTo)
   return {
-    stepMinutes: STEPS_MINUTES.find((step) => String(step) === String(search.step)) ?? DEFAULT_STEP_MINUTES,
-    isAutoScaled: String(search.autoScale) !== 'false',
-    hasBand: String(search.band) !== 'false',
-    showsAlerts: String(search.alerts) !== 'false',
-    showsPlanned: String(search.planned) !== 'false',
-    view: search.view === 'table' ? 'table' : 'chart',
+    stepMinutes: step ?? DEFAULT_STEP_MINUTES,
+    isAutoScaled: autoScale ?? true,
+    hasBand: band ?? true,
+    showsAlerts: alerts ?? true,
+    showsPlanned: planned ?? true,
+    view: view ?? 'chart',
     ...(zoom ? { zoom } : {}),
   }
 }
@@ -149,7 +110,7 @@ export function writeLooks({
   showsPlanned,
   view,
   zoom,
-}: AnalyticsLooks): Search {
+}: AnalyticsLooks): WrittenValues<'/analytics'> {
   return {
     step: stepMinutes === DEFAULT_STEP_MINUTES ? undefined : stepMinutes,
     autoScale: isAutoScaled ? undefined : false,
@@ -166,12 +127,18 @@ export function stepInUse(chosen: StepMinutes, { from, to }: Period): StepMinute
   return allowedStepsMinutes(from, to).includes(chosen) ? chosen : 60
 }
 
-function readZoom(value: unknown): Period | undefined {
-  if (typeof value !== 'string') return undefined
-  const [dateFrom, dateTo] = value.split('/')
-  const zoom = periodSchema.safeParse({ dateFrom, dateTo })
-  return zoom.success ? zoom.data : undefined
+function periodOf(dateFrom: unknown, dateTo: unknown): Period | undefined {
+  const [from, to] = [moment(dateFrom), moment(dateTo)]
+  return from && to && from < to ? { from, to } : undefined
 }
+
+function contentOf(value: unknown): Given | undefined {
+  const content = typeof value === 'string' ? parsed(value) : value
+  return isRecord(content) ? content : undefined
+}
+
+const isRecord = (value: unknown): value is Given =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function parsed(text: string): unknown {
   try {

@@ -1,9 +1,10 @@
 import { useQueries } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { alertDetailsLink } from '#console/lib/alertDetails.ts'
+import { alertDetails } from '#console/lib/alertDetails.ts'
 import { send } from '#console/lib/api.ts'
 import { formatDateTime } from '#console/lib/time.ts'
+import type { Address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
 import type { ChartSeries } from '#console/ui/chart/chartSeries.ts'
 import type { ChartMarker } from '#console/ui/chart/markers.ts'
 import type { Period } from '#console/ui/period.ts'
@@ -40,7 +41,7 @@ interface Wanted {
 
 /** Alerts that opened within the period, asked for metric by metric (P1 §7), so that each has the colour of its line. */
 export function useAlertMarkers({ metrics, series, period, shown, isOn }: Wanted): AlertMarkers {
-  const router = useRouter()
+  const navigate = useNavigate()
   const [dateFrom, dateTo] = [period.from.toISOString(), period.to.toISOString()]
   const { answers, hasFailed } = useQueries({
     queries: (isOn ? metrics : []).map(({ deviceId, metricId }) => ({
@@ -65,14 +66,11 @@ export function useAlertMarkers({ metrics, series, period, shown, isOn }: Wanted
         .sort((one, other) => other.openedAt.getTime() - one.openedAt.getTime()),
     [keys, series, answers],
   )
-  const markers = useMemo(
-    () => all.map((alert) => markerOf(alert, router.buildLocation(alertDetailsLink(alert.id)).href)),
-    [all, router],
-  )
+  const markers = useMemo(() => all.map((alert) => markerOf(alert, alertDetails(alert.id))), [all])
   return {
     alerts: all.filter(({ openedAt }) => openedAt >= shown.from && openedAt < shown.to),
     markers,
-    onMarker: ({ href }) => void router.navigate({ href }),
+    onMarker: ({ href }) => navigate(href as Address),
     hasFailed,
   }
 }

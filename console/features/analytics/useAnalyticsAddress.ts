@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
-import { readRemembered, remember, useAddress } from '#console/lib/address.ts'
+import { readRemembered, remember } from '#console/lib/remembered.ts'
 import { useUser } from '#console/lib/session.ts'
+import { useAddress } from '#console/router/useAddress.ts'
 import { type Period, todayOf } from '#console/ui/period.ts'
 import type { UserId } from '#domain/ids.ts'
 import {
@@ -50,7 +51,7 @@ const readKept = (userId: UserId) => withMetrics([], readMetrics(readRemembered(
  * says everything, so that Back leads out of every change.
  */
 export function useAnalyticsAddress(): AnalyticsAddressHook {
-  const [search, change] = useAddress()
+  const { given: search, change } = useAddress('/analytics')
   const { id: userId } = useUser()
   const [today] = useState(() => todayOf(new Date()))
   const [isEntering, setIsEntering] = useState(true)

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { useAddress } from '#console/lib/address.ts'
 import { pageAfter, pageBefore, pageOf } from '#console/lib/listAddress.ts'
-import { isReversed, REVERSED_PERIOD, unreadParameters } from '#console/lib/unreadAddress.ts'
 import { useCsvExport } from '#console/lib/useCsvExport.ts'
 import { useReload } from '#console/lib/useReload.ts'
+import { isReversed, REVERSED_PERIOD, unreadParameters } from '#console/router/unread.ts'
+import { useAddress } from '#console/router/useAddress.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { DataTable } from '#console/ui/DataTable.tsx'
 import { ListExportMenu } from '#console/ui/ListExportMenu.tsx'
@@ -30,7 +30,7 @@ import './auditLog.css'
 
 /** `/audit-log`: who did what, newest first (P2 §2). */
 export function AuditLogScreen() {
-  const [search, change] = useAddress()
+  const { given: search, change } = useAddress('/audit-log')
   const address = useMemo(() => readAuditAddress(search), [search])
   const go = (next: AuditAddress, options: { readonly replace?: boolean } = {}) =>
     change({ ...BARE_AUDIT_ADDRESS, ...next }, options)

@@ -1,12 +1,5 @@
-import {
-  addressText,
-  type PageAddress,
-  type Parameters,
-  pageOf,
-  readPage,
-  wholeNumber,
-  withoutEmpty,
-} from '#console/lib/listAddress.ts'
+import { type PageAddress, type Parameters, pageOf, readPage, withoutEmpty } from '#console/lib/listAddress.ts'
+import { text, wholeNumber } from '#console/router/addressFields.ts'
 import { AUDIT_PAGE_SIZE, type listAudit } from '#contract/http/audit.ts'
 import type { BodyOf } from '#contract/http/call.ts'
 import type { UserId } from '#domain/ids.ts'
@@ -48,9 +41,9 @@ export function readAuditAddress(parameters: Parameters): AuditAddress {
     actionId: wholeNumber(parameters.actionId),
     entityTypeId: wholeNumber(parameters.entityTypeId),
     entityId: wholeNumber(parameters.entityId),
-    entityName: addressText(parameters.entityName),
+    entityName: text(parameters.entityName),
     userId: wholeNumber(parameters.userId) as UserId | undefined,
-    details: addressText(parameters.details),
+    details: text(parameters.details),
     dateFrom: addressMoment(parameters.dateFrom),
     dateTo: addressMoment(parameters.dateTo),
   })

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Select } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import { FormNote } from '#console/ui/FormNote.tsx'
 import { NumberField } from '#console/ui/NumberField.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -101,7 +102,7 @@ export function NewUpdateForm({ releases, deviceIds }: Props) {
       <div className="plan-side">
         <PlanPreviewPanel preview={preview} version={target?.version ?? ''} />
         <Group justify="flex-end" gap="sm">
-          <Button variant="default" component={Link} to="/client-updates">
+          <Button variant="default" component={Link} to={address('/client-updates')}>
             Cancel
           </Button>
           <Button type="submit" disabled={!mayStart} loading={isBusy}>

@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
-import { useAddress } from '#console/lib/address.ts'
 import { useCall } from '#console/lib/useCall.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import { useAddress } from '#console/router/useAddress.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
 import { listReleases } from '#contract/http/release.ts'
 import { NewUpdateForm } from './NewUpdateForm.tsx'
-import { devicesInAddress } from './planValues.ts'
 import './clientUpdates.css'
 
 /** `/client-updates/new`: plans an update; `devices` in the address are those selected in the list of devices. */
 export function NewUpdateScreen() {
-  const [{ devices }] = useAddress()
+  const { devices } = useAddress('/client-updates/new').values
   const releases = useCall(listReleases, {})
   return (
     <Screen title="New client update">
@@ -21,13 +21,13 @@ export function NewUpdateScreen() {
         isEmpty={({ rows }) => rows.length === 0}
         empty={
           <EmptyNote title="There is no release to update to yet">
-            <Button variant="default" component={Link} to="/client-software">
+            <Button variant="default" component={Link} to={address('/client-software')}>
               Client software
             </Button>
           </EmptyNote>
         }
       >
-        {({ rows }) => <NewUpdateForm releases={rows} deviceIds={devicesInAddress(devices)} />}
+        {({ rows }) => <NewUpdateForm releases={rows} deviceIds={devices} />}
       </AsyncView>
     </Screen>
   )

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
-import { Link, useParams } from '@tanstack/react-router'
-import { wholeNumber } from '#console/lib/listAddress.ts'
 import { formatDateTime } from '#console/lib/time.ts'
 import { useCall } from '#console/lib/useCall.ts'
+import { wholeNumber } from '#console/router/addressFields.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link, usePathName } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FormNote } from '#console/ui/FormNote.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
@@ -18,8 +19,7 @@ import './clientUpdates.css'
 
 /** `/client-updates/{id}`: how one update goes, wave by wave and device by device. */
 export function UpdateDetailsScreen() {
-  const parameters: { readonly updateId?: string } = useParams({ strict: false })
-  const id = wholeNumber(parameters.updateId)
+  const id = wholeNumber(usePathName('updateId'))
   return id === undefined ? <NoSuchUpdate /> : <UpdateById key={id} id={id} />
 }
 
@@ -72,7 +72,7 @@ function NoSuchUpdate() {
   return (
     <Screen title="Client update">
       <EmptyNote title="This update does not exist">
-        <Button variant="default" component={Link} to="/client-updates">
+        <Button variant="default" component={Link} to={address('/client-updates')}>
           All client updates
         </Button>
       </EmptyNote>

@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
-import { useAddress } from '#console/lib/address.ts'
-import { wholeNumber, wordOf } from '#console/lib/listAddress.ts'
 import { useCall } from '#console/lib/useCall.ts'
 import { useReload } from '#console/lib/useReload.ts'
+import { address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
+import { useAddress } from '#console/router/useAddress.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FilterBar } from '#console/ui/FilterBar.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
@@ -22,9 +22,9 @@ const STATE_CHOICES = DEVICE_UPDATE_STATES.map((state) => ({ value: state, label
 /** The devices of an update, each with what came of it; narrowed by state and wave, which stand in the address. */
 export function UpdatedDevices({ update }: { readonly update: ClientUpdateDetails }) {
   const navigate = useNavigate()
-  const [search, change] = useAddress()
-  const state = wordOf(DEVICE_UPDATE_STATES, search.state)
-  const wave = wholeNumber(search.wave, update.waveCount)
+  const { values, change } = useAddress('/client-updates/$updateId')
+  const { state } = values
+  const wave = values.wave && values.wave <= update.waveCount ? values.wave : undefined
   const filter = { id: update.id, ...(state ? { state } : {}), ...(wave ? { wave } : {}) }
   const pages = useKeyedPages(JSON.stringify(filter))
   const devices = useCall(
@@ -56,7 +56,7 @@ export function UpdatedDevices({ update }: { readonly update: ClientUpdateDetail
           placeholder="All waves"
           data={update.waves.map(({ number }) => ({ value: String(number), label: `Wave ${number}` }))}
           value={wave === undefined ? null : String(wave)}
-          onChange={(chosen) => change({ wave: chosen ?? undefined })}
+          onChange={(chosen) => change({ wave: chosen === null ? undefined : Number(chosen) })}
           clearable
         />
       </FilterBar>
@@ -72,7 +72,7 @@ export function UpdatedDevices({ update }: { readonly update: ClientUpdateDetail
             devices={rows}
             update={update}
             firstRow={firstRow}
-            onOpen={({ deviceGuid }) => void navigate({ to: '/devices/$guid/status', params: { guid: deviceGuid } })}
+            onOpen={({ deviceGuid }) => navigate(address('/devices/$guid/status', { guid: deviceGuid }))}
           />
         )}
       </AsyncView>

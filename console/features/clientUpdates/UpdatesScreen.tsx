@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
 import { useCall } from '#console/lib/useCall.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link, useNavigate } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Pager } from '#console/ui/Pager.tsx'
@@ -40,7 +41,7 @@ export function UpdatesScreen() {
           {({ rows }) => (
             <UpdateTable
               updates={rows}
-              onOpen={({ id }) => void navigate({ to: '/client-updates/$updateId', params: { updateId: String(id) } })}
+              onOpen={({ id }) => navigate(address('/client-updates/$updateId', { updateId: String(id) }))}
             />
           )}
         </AsyncView>
@@ -60,7 +61,7 @@ export function UpdatesScreen() {
 
 function NewUpdateButton() {
   return (
-    <Button component={Link} to="/client-updates/new" leftSection={<IconPlus size={16} aria-hidden />}>
+    <Button component={Link} to={address('/client-updates/new')} leftSection={<IconPlus size={16} aria-hidden />}>
       New update
     </Button>
   )

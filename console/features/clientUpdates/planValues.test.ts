@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest'
+import { readAddress } from '#console/router/useAddress.ts'
 import { releaseListOf } from '#console/testing/releaseOf.ts'
 import { createClientUpdate } from '#contract/http/clientUpdate.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
-import {
-  createBody,
-  devicesInAddress,
-  firstPlan,
-  MOST_WAVES,
-  newerThan,
-  percentBounds,
-  withOneMoreWave,
-} from './planValues.ts'
+import { createBody, firstPlan, MOST_WAVES, newerThan, percentBounds, withOneMoreWave } from './planValues.ts'
 
 test('a fresh plan is careful: one device first, then waves, halting at 5 %', () => {
   const body = createClientUpdate.body.parse(createBody(firstPlan(3, undefined)))
@@ -60,6 +53,7 @@ test('the newest is no downgrade, any older one is', () => {
 })
 
 test('devices of an address are read leniently', () => {
+  const devicesInAddress = (devices: unknown) => readAddress('/client-updates/new', { devices }).devices
   expect(devicesInAddress('3,1,3,x,-4,0,9999999999')).toEqual([3, 1])
   expect(devicesInAddress(7)).toEqual([7])
   for (const nothing of [undefined, '', 'x', ['1'], {}]) expect(devicesInAddress(nothing)).toBeUndefined()

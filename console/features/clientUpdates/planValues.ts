@@ -1,5 +1,5 @@
 import type { BodyOf } from '#contract/http/call.ts'
-import { type createClientUpdate, MOST_CHOSEN_DEVICES, type previewClientUpdate } from '#contract/http/clientUpdate.ts'
+import type { createClientUpdate, previewClientUpdate } from '#contract/http/clientUpdate.ts'
 import type { Release } from '#contract/http/release.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 
@@ -76,14 +76,4 @@ export function withOneMoreWave(wavePercents: readonly number[]): readonly numbe
 export function newerThan(releases: readonly Release[], releaseId: number): Release | undefined {
   const chosen = releases.findIndex(({ id }) => id === releaseId)
   return chosen > 0 ? releases[0] : undefined
-}
-
-/** Ids as the address of the form carries them; undefined when it names none. */
-export function devicesInAddress(value: unknown): readonly DeviceId[] | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined
-  const ids = String(value)
-    .split(',')
-    .map(Number)
-    .filter((id) => Number.isInteger(id) && id > 0 && id <= 2_147_483_647)
-  return ids.length === 0 ? undefined : ([...new Set(ids)].slice(0, MOST_CHOSEN_DEVICES) as DeviceId[])
 }

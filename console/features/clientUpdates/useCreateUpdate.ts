@@ -1,8 +1,9 @@
-import { useNavigate } from '@tanstack/react-router'
 import { confirmDialog } from '#console/lib/dialogs.tsx'
 import { messages } from '#console/lib/messages.ts'
 import { toasts } from '#console/lib/toasts.ts'
 import { refresh, useChange } from '#console/lib/useCall.ts'
+import { address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
 import {
   createClientUpdate,
   listClientUpdates,
@@ -18,7 +19,7 @@ export function useCreateUpdate() {
     refreshes: [listClientUpdates],
     onDone: ({ id, version }) => {
       toasts.success(messages.updateStarted(version))
-      void navigate({ to: '/client-updates/$updateId', params: { updateId: String(id) }, replace: true })
+      navigate(address('/client-updates/$updateId', { updateId: String(id) }), { replace: true })
     },
   })
   const create = async (values: PlanValues, version: string, { updateCount, waves }: UpdatePreview) => {

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useAddress } from '#console/lib/address.ts'
-import { addressText } from '#console/lib/listAddress.ts'
 import { useCall } from '#console/lib/useCall.ts'
 import { useReload } from '#console/lib/useReload.ts'
+import { text } from '#console/router/addressFields.ts'
+import { useAddress } from '#console/router/useAddress.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FilterBar } from '#console/ui/FilterBar.tsx'
 import { FilterText } from '#console/ui/FilterText.tsx'
@@ -18,8 +18,8 @@ import { useActivation } from './useActivation.ts'
 
 /** `/customers`: without a customer nobody could add a device (decisions: Customers). */
 export function CustomersScreen() {
-  const [search, change] = useAddress()
-  const name = addressText(search.name) ?? ''
+  const { given: search, change } = useAddress('/customers')
+  const name = text(search.name) ?? ''
   const customers = useCall(listCustomerRecords, {})
   const { isReloading, reloadNow } = useReload(customers)
   const setActive = useActivation()

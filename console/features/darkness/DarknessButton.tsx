@@ -1,9 +1,9 @@
 import { Button, Drawer, SegmentedControl } from '@mantine/core'
 import { IconBulbOff } from '@tabler/icons-react'
-import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useOpenDevice } from '#console/lib/openDevice.ts'
 import { useMay } from '#console/lib/session.ts'
+import { useLocation } from '#console/router/Router.tsx'
 import { getDarkness } from '#contract/http/darkness.ts'
 import { DarkMinutesPanel } from './DarkMinutesPanel.tsx'
 import { DarknessPanel } from './DarknessPanel.tsx'
@@ -21,7 +21,7 @@ const VIEWS = [
 export function DarknessButton() {
   const device = useOpenDevice()
   const mayAsk = useMay(getDarkness.permission)
-  const isLed = useLocation().hash === DARK_MINUTES
+  const isLed = useLocation().anchor === DARK_MINUTES
   const [isOpen, setIsOpen] = useState(isLed)
   const [view, setView] = useState<string>(isLed ? 'minutes' : 'now')
   if (!mayAsk) return null

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconArrowRight, IconCar } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import type { DarknessWalk } from '#contract/http/darkness.ts'
 import type { Device } from '#contract/http/device.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
@@ -31,9 +32,11 @@ export function DarknessVerdict({ verdict: { kind, finding, sentence, action }, 
           renderRoot={(props) => (
             <Link
               {...props}
-              to={hasFixedSetup(device.modelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup'}
-              params={{ guid: device.guid }}
-              hash={sectionAnchor(action.section ?? '')}
+              to={address(
+                hasFixedSetup(device.modelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup',
+                { guid: device.guid },
+                sectionAnchor(action.section ?? ''),
+              )}
               onClick={onLeave}
             />
           )}

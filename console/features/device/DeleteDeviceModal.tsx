@@ -1,9 +1,11 @@
 import { Modal, Text, TextInput } from '@mantine/core'
-import { useNavigate } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { messages } from '#console/lib/messages.ts'
 import { toasts } from '#console/lib/toasts.ts'
 import { queryClient, useChange } from '#console/lib/useCall.ts'
+import { address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
 import { ModalForm } from '#console/ui/ModalForm.tsx'
 import { type Device, getDevice, listDevices } from '#contract/http/device.ts'
 import { deleteDevice } from '#contract/http/deviceDetails.ts'
@@ -26,9 +28,8 @@ export function DeleteDeviceModal({ device, isOpen, onClose, onDeleted }: Props)
       toasts.success(messages.deviceDeleted(device.name))
       queryClient.removeQueries({ queryKey: [listDevices.path] })
       // What was typed on a form of this device has nowhere to be saved any more.
-      void navigate({ to: '/devices', ignoreBlocker: true }).then(() =>
-        queryClient.removeQueries({ queryKey: [getDevice.path, { guid: device.guid }] }),
-      )
+      flushSync(() => navigate(address('/devices'), { leavesAll: true }))
+      queryClient.removeQueries({ queryKey: [getDevice.path, { guid: device.guid }] })
     },
   })
   const isSame = plain(typed) === plain(device.name)

@@ -1,6 +1,6 @@
-import { Outlet, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { readAs } from '#console/lib/plainContract.ts'
+import { Outlet, usePathName } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { useDocumentTitle } from '#console/ui/useDocumentTitle.ts'
@@ -20,8 +20,7 @@ interface Props {
 
 /** `/devices/{guid}/…`: the header of a device, with the chosen tab below. */
 export function DeviceScreen({ actions }: Props) {
-  const parameters: { readonly guid?: string } = useParams({ strict: false })
-  const guid = readAs(deviceGuidValue, parameters.guid?.toLowerCase())
+  const guid = readAs(deviceGuidValue, usePathName('guid')?.toLowerCase())
   return guid ? <DeviceByGuid key={guid} guid={guid} actions={actions} /> : <DeviceNotFound />
 }
 

@@ -1,6 +1,7 @@
-import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useMay } from '#console/lib/session.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link, useLocation } from '#console/router/Router.tsx'
 import type { Device } from '#contract/http/device.ts'
 import { deviceTabsOf } from './deviceTabs.ts'
 
@@ -16,7 +17,7 @@ export function DeviceTabs({ device: { guid, modelId } }: { readonly device: Dev
   return (
     <nav ref={tabs} className="device-tabs" aria-label="Device">
       {deviceTabsOf(modelId, mayEditComponents).map(({ label, to }) => (
-        <Link key={label} to={to} params={{ guid }}>
+        <Link key={label} to={address(to, { guid })}>
           {label}
         </Link>
       ))}

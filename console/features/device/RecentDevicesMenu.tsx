@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import type { ViewedDevice } from './viewHistory.ts'
 
 /** Way back to the devices opened before this one. Absent while there is none. */
@@ -15,7 +16,7 @@ export function RecentDevicesMenu({ devices }: { readonly devices: readonly View
       </Menu.Target>
       <Menu.Dropdown className="recent-devices">
         {devices.map(({ guid, name }) => (
-          <Menu.Item key={guid} component={Link} to="/devices/$guid/status" params={{ guid } as never} title={name}>
+          <Menu.Item key={guid} component={Link} to={address('/devices/$guid/status', { guid })} title={name}>
             {name}
           </Menu.Item>
         ))}

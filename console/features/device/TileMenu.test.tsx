@@ -4,7 +4,7 @@ import dayjs from 'dayjs'
 import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
 import { deviceOf, DEVICE_GUID as GUID } from '#console/testing/deviceOf.ts'
-import { type Screens, screenTest } from '#console/testing/screenTest.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
 import { BACKLIGHT, backlight, touch } from '#console/testing/tiles.ts'
 import { getDevice } from '#contract/http/device.ts'
@@ -16,12 +16,12 @@ import { StatusTab } from './StatusTab.tsx'
 const DEVICE_MANAGER = 2
 
 const STATUS = `/devices/${GUID}/status`
-const ANALYTICS_ONLY: Screens = {
-  '/devices/$guid': { screen: DeviceScreen, tabs: { status: StatusTab } },
-  '/analytics': () => <p>analytics</p>,
-}
 const { server, open } = screenTest({
-  screens: { ...ANALYTICS_ONLY, '/alerts/alert-details': () => <p>alert details</p> },
+  screens: {
+    '/devices/$guid': { screen: DeviceScreen, tabs: { status: StatusTab } },
+    '/analytics': () => <p>analytics</p>,
+    '/alerts/alert-details': () => <p>alert details</p>,
+  },
   at: STATUS,
 })
 
@@ -128,12 +128,6 @@ test('Alert details names the alert', async () => {
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Alert details' }))
   await screen.findByText('alert details')
   expect(address()).toBe('/alerts/alert-details?data=%7B%22id%22%3A7%7D')
-})
-
-test('an entry whose page this console does not have is absent', async () => {
-  await open(STATUS, ANALYTICS_ONLY)
-  await userEvent.click(await tile('Backlight level'))
-  expect(await entries()).toEqual(['Analyse', 'Show raw data'])
 })
 
 test('an open menu is accessible', async () => {

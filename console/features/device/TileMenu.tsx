@@ -1,14 +1,14 @@
 import { Menu } from '@mantine/core'
 import { IconAlertTriangle, IconChartAreaLine, IconTableRow } from '@tabler/icons-react'
-import { Link, useRouter } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import { alertDetails } from '#console/lib/alertDetails.ts'
 import { useMay } from '#console/lib/session.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import type { Device } from '#contract/http/device.ts'
 import { recordsPeriodAt, writeStatusAddress } from './statusAddress.ts'
 import { analyseData } from './tileLinks.ts'
 import type { Tile } from './tiles.ts'
-
-const ALERT_DETAILS = '/alerts/alert-details'
 
 interface Props {
   readonly tile: Tile
@@ -47,7 +47,6 @@ export function TileMenu({ tile, device, children }: Props) {
 /** Drawn while the menu is open, so that the periods count from the moment it was opened. */
 function TileMenuEntries({ tile, device }: Omit<Props, 'children'>) {
   const mayAnalyse = useMay('analytics')
-  const hasAlertDetails = useHasPage(ALERT_DETAILS)
   const now = new Date()
   return (
     <>
@@ -55,8 +54,7 @@ function TileMenuEntries({ tile, device }: Omit<Props, 'children'>) {
         <Menu.Item
           leftSection={<IconChartAreaLine size={16} aria-hidden />}
           component={Link}
-          to="/analytics"
-          search={{ data: analyseData(device, tile.measurement, now) } as never}
+          to={address('/analytics', { data: analyseData(device, tile.measurement, now) })}
         >
           Analyse
         </Menu.Item>
@@ -65,33 +63,23 @@ function TileMenuEntries({ tile, device }: Omit<Props, 'children'>) {
         <Menu.Item
           leftSection={<IconTableRow size={16} aria-hidden />}
           component={Link}
-          to="."
-          search={
-            writeStatusAddress({
-              view: 'raw',
-              eventTypeId: tile.eventTypeId,
-              period: recordsPeriodAt(now),
-            }) as never
-          }
+          to={address('/devices/$guid/status', {
+            guid: device.guid,
+            ...writeStatusAddress({ view: 'raw', eventTypeId: tile.eventTypeId, period: recordsPeriodAt(now) }),
+          })}
         >
           Show raw data
         </Menu.Item>
       )}
-      {tile.alertId !== undefined && hasAlertDetails && (
+      {tile.alertId !== undefined && (
         <Menu.Item
           leftSection={<IconAlertTriangle size={16} aria-hidden />}
           component={Link}
-          to={ALERT_DETAILS as never}
-          search={{ data: { id: tile.alertId } } as never}
+          to={alertDetails(tile.alertId)}
         >
           Alert details
         </Menu.Item>
       )}
     </>
   )
-}
-
-/** Whether this console has that page: an entry that leads nowhere is worse than none. */
-function useHasPage(path: string): boolean {
-  return Object.hasOwn(useRouter().routesByPath, path)
 }

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { useAddress } from '#console/lib/address.ts'
+import { useAddress } from '#console/router/useAddress.ts'
 import type { Period } from '#console/ui/period.ts'
 import {
   readStatusAddress,
@@ -22,7 +22,7 @@ export interface StatusAddressHook {
 
 /** View, field group, period and search of the status tab, as the address says. */
 export function useStatusAddress(): StatusAddressHook {
-  const [search, change] = useAddress()
+  const { given: search, change } = useAddress('/devices/$guid/status')
   const [usual] = useState(() => recordsPeriodAt(new Date()))
   const address = useMemo(() => ({ period: usual, ...readStatusAddress(search) }), [search, usual])
   return {

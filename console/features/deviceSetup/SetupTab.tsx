@@ -1,6 +1,7 @@
-import { Navigate } from '@tanstack/react-router'
 import { useOpenDevice } from '#console/lib/openDevice.ts'
 import { useCall } from '#console/lib/useCall.ts'
+import { address } from '#console/router/addressText.ts'
+import { Redirect } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { listDeviceComponents } from '#contract/http/deviceComponents.ts'
@@ -11,7 +12,7 @@ import { FIXED_SECTIONS, sectionsOf } from './setupSections.ts'
 /** `/devices/{guid}/setup`: model 1, whose sections are fixed. Any other model is led to its own (decisions: Addresses). */
 export function SetupTab() {
   const { id, guid, modelId } = useOpenDevice()
-  if (!hasFixedSetup(modelId)) return <Navigate to="/devices/$guid/generic-setup" params={{ guid }} replace />
+  if (!hasFixedSetup(modelId)) return <Redirect to={address('/devices/$guid/generic-setup', { guid })} />
   return <SetupPanels key={id} sections={FIXED_SECTIONS} />
 }
 
@@ -20,7 +21,7 @@ export function GenericSetupTab() {
   const { id, guid, modelId } = useOpenDevice()
   const isFixed = hasFixedSetup(modelId)
   const components = useCall(listDeviceComponents, { deviceId: id }, { enabled: !isFixed })
-  if (isFixed) return <Navigate to="/devices/$guid/setup" params={{ guid }} replace />
+  if (isFixed) return <Redirect to={address('/devices/$guid/setup', { guid })} />
   return (
     <AsyncView
       query={components}

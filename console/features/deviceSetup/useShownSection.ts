@@ -1,10 +1,10 @@
-import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
+import { useLocation } from '#console/router/Router.tsx'
 
 /** Goes to the section that the address names (`#power-switches`), once its panel is drawn. */
 export function useShownSection() {
-  const anchor = useLocation({ select: ({ hash }) => hash })
+  const { anchor } = useLocation()
   const panels = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (anchor === '') return

@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { download } from '#console/lib/download.ts'
 import { useMay } from '#console/lib/session.ts'
 import { toasts } from '#console/lib/toasts.ts'
+import { address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
 import { type Device, downloadConfiguration } from '#contract/http/device.ts'
 
 interface Props {
@@ -36,10 +37,7 @@ export function DeviceAdded({ device, onClose }: Props) {
         </Button>
         {mayManage && (
           <>
-            <Button
-              variant="default"
-              onClick={() => void navigate({ to: '/devices/$guid/status', params: { guid: device.guid } })}
-            >
+            <Button variant="default" onClick={() => navigate(address('/devices/$guid/status', { guid: device.guid }))}>
               Open device
             </Button>
             <Button

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { DeviceFieldsBar } from '#console/pickers/DeviceFieldsBar.tsx'
-import type { DeviceFilter } from '#contract/http/device.ts'
+import type { DeviceFilter } from '#contract/http/listWords.ts'
 import type { DeviceListFilter, DeviceListFilterChange } from './deviceListAddress.ts'
 
 const FILTER_WORDS: Record<DeviceFilter, string> = {

@@ -1,12 +1,14 @@
 import { Checkbox } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { formatDateTime } from '#console/lib/time.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import { Age } from '#console/ui/Age.tsx'
 import { AlertCount } from '#console/ui/AlertCount.tsx'
 import { ConnectionBadge } from '#console/ui/ConnectionBadge.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
 import { StatusBadge } from '#console/ui/StatusBadge.tsx'
-import type { Device, DeviceSortColumn } from '#contract/http/device.ts'
+import type { Device } from '#contract/http/device.ts'
+import type { DeviceSortColumn } from '#contract/http/listWords.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import type { BulkSelection } from './useBulkSelection.ts'
@@ -73,7 +75,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Device, ColumnId>> = {
     widthPx: 76,
     isRight: true,
     cell: ({ guid, name }) => (
-      <Link to="/devices/$guid/details" params={{ guid }} aria-label={`Details of ${name}`}>
+      <Link to={address('/devices/$guid/details', { guid })} aria-label={`Details of ${name}`}>
         Details
       </Link>
     ),

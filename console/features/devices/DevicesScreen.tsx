@@ -1,20 +1,23 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconListCheck } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { withDeviceEvent } from '#console/lib/deviceEvents.ts'
-import { pageAfter, pageBefore, pageOf, ROWS_PER_PAGE } from '#console/lib/listAddress.ts'
+import { pageAfter, pageBefore, pageOf } from '#console/lib/listAddress.ts'
 import { useLiveDevices, useOnLiveAgain } from '#console/lib/live.ts'
 import { useMay } from '#console/lib/session.ts'
 import { callKey, queryClient, useCall } from '#console/lib/useCall.ts'
 import { useReload } from '#console/lib/useReload.ts'
+import { address as addressOf } from '#console/router/addressText.ts'
+import { ROWS_PER_PAGE } from '#console/router/pages.ts'
+import { useNavigate } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Pager } from '#console/ui/Pager.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
 import type { AnswerOf } from '#contract/http/call.ts'
 import { updateClientVersion } from '#contract/http/clientUpdate.ts'
-import { type Device, type DeviceSortColumn, listDevices } from '#contract/http/device.ts'
+import { type Device, listDevices } from '#contract/http/device.ts'
+import type { DeviceSortColumn } from '#contract/http/listWords.ts'
 import { AddDeviceButton } from './AddDeviceButton.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import { BulkMenu } from './BulkMenu.tsx'
@@ -61,7 +64,7 @@ export function DevicesScreen() {
     setMode(next)
     selection.start()
   }
-  const open = ({ guid }: Device) => void navigate({ to: '/devices/$guid/status', params: { guid } })
+  const open = ({ guid }: Device) => navigate(addressOf('/devices/$guid/status', { guid }))
   const sort = (column: DeviceSortColumn, descending: boolean) => go(withSort(address, column, descending))
   const next = page?.next ? pageAfter(address, page.next) : undefined
   const previous = pageBefore(address)

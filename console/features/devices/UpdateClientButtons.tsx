@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { messages } from '#console/lib/messages.ts'
 import { useMay } from '#console/lib/session.ts'
 import { toasts } from '#console/lib/toasts.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import type { BulkSelection } from './useBulkSelection.ts'
 import { useClientUpdate } from './useClientUpdate.ts'
 
@@ -19,8 +20,7 @@ export function UpdateClientButtons({ selection }: { readonly selection: BulkSel
         <Button
           variant="default"
           component={Link}
-          to="/client-updates/new"
-          search={{ devices: [...selection.ids].join(',') } as never}
+          to={address('/client-updates/new', { devices: [...selection.ids].join(',') })}
         >
           In waves…
         </Button>

@@ -8,13 +8,13 @@ import {
   wordOf,
 } from '#console/lib/listAddress.ts'
 import type { QueryOf } from '#contract/http/call.ts'
+import type { listDevices } from '#contract/http/device.ts'
 import {
   DEVICE_FILTERS,
   DEVICE_SORT_COLUMNS,
   type DeviceFilter,
   type DeviceSortColumn,
-  type listDevices,
-} from '#contract/http/device.ts'
+} from '#contract/http/listWords.ts'
 
 /** What the filter bar holds; `filter` is the word of an overview tile. */
 export interface DeviceListFilter extends DeviceFields {

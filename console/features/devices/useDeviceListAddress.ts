@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'react'
-import { readRemembered, remember, useAddress } from '#console/lib/address.ts'
+import { readRemembered, remember } from '#console/lib/remembered.ts'
 import { useIsCustomerUser, useUser } from '#console/lib/session.ts'
-import { unreadParameters } from '#console/lib/unreadAddress.ts'
+import { unreadParameters } from '#console/router/unread.ts'
+import { useAddress } from '#console/router/useAddress.ts'
 import type { UserId } from '#domain/ids.ts'
 import {
   type DeviceListAddress,
@@ -43,7 +44,7 @@ export interface DeviceListAddressHook {
  * visit; later on a bare address means an empty filter, so that Back out of a filter works.
  */
 export function useDeviceListAddress(): DeviceListAddressHook {
-  const [search, change] = useAddress()
+  const { given: search, change } = useAddress('/devices')
   const { id: userId } = useUser()
   const isCustomerUser = useIsCustomerUser()
   const inAddress = useMemo(() => {

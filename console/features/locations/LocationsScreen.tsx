@@ -1,10 +1,11 @@
-import { Link, useNavigate } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import type { DeviceFields } from '#console/lib/deviceFields.ts'
 import { withoutEmpty } from '#console/lib/listAddress.ts'
 import { useUser } from '#console/lib/session.ts'
 import { useReload } from '#console/lib/useReload.ts'
 import { DeviceFieldsBar } from '#console/pickers/DeviceFieldsBar.tsx'
+import { address } from '#console/router/addressText.ts'
+import { Link, useNavigate } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { type MapArea, type MapPin, pinsWithin } from '#console/ui/map/mapPin.ts'
 import { PinsMap } from '#console/ui/map/PinsMap.tsx'
@@ -62,7 +63,7 @@ export function LocationsScreen() {
             pins={pins}
             view={begin}
             wish={wish}
-            onPin={({ guid }) => void navigate({ to: '/devices/$guid/status', params: { guid } })}
+            onPin={({ guid }) => navigate(address('/devices/$guid/status', { guid }))}
             onCrowd={(some) => setCrowdIds(new Set(some.map(({ id }) => id)))}
             onMoved={(next, view) => {
               setArea(next)
@@ -103,9 +104,7 @@ function Counts({ placed, without, filter }: CountsProps) {
     <>
       {devices} on the map ·{' '}
       {/* With an order in its address the list shows exactly this, and not the filter of the last visit. */}
-      <Link to="/devices" search={{ ...filter, sort: 'name' } as never}>
-        {missing} no position
-      </Link>
+      <Link to={address('/devices', { ...filter, sort: 'name' })}>{missing} no position</Link>
     </>
   )
 }

@@ -1,4 +1,5 @@
-import { useNavigate } from '@tanstack/react-router'
+import { address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
 import { AlertCount } from '#console/ui/AlertCount.tsx'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
 import type { MapPin } from '#console/ui/map/mapPin.ts'
@@ -37,7 +38,7 @@ export function PinList({ label, pins }: Props) {
       columns={COLUMNS}
       rows={pins}
       rowKey={({ id }) => id}
-      onOpen={({ guid }) => void navigate({ to: '/devices/$guid/status', params: { guid } })}
+      onOpen={({ guid }) => navigate(address('/devices/$guid/status', { guid }))}
       opensOnClick
       isVirtual
     />

@@ -1,11 +1,11 @@
-import type { Search } from '#console/lib/address.ts'
 import { type DeviceFields, readDeviceFields } from '#console/lib/deviceFields.ts'
+import type { Given } from '#console/router/addressText.ts'
 
 /**
  * The parameter `filter` of `/locations`: JSON `{customerId, deviceName, modelId, attrSerial, statusId}` (decisions:
  * Addresses). The router has parsed it already where it was JSON; anybody may have written it.
  */
-export function readLocationsFilter({ filter }: Search): DeviceFields {
+export function readLocationsFilter({ filter }: Given): DeviceFields {
   return isRecord(filter) ? readDeviceFields(filter) : {}
 }
 

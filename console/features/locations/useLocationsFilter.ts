@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'react'
-import { readRemembered, remember, useAddress } from '#console/lib/address.ts'
 import { type DeviceFields, readDeviceFields } from '#console/lib/deviceFields.ts'
+import { readRemembered, remember } from '#console/lib/remembered.ts'
 import { useIsCustomerUser, useUser } from '#console/lib/session.ts'
+import { useAddress } from '#console/router/useAddress.ts'
 import type { UserId } from '#domain/ids.ts'
 import { filterParameter, isFiltered, readLocationsFilter } from './locationsAddress.ts'
 
@@ -19,7 +20,7 @@ interface LocationsFilter {
  * bare address means no filter, so that Back out of a filter works.
  */
 export function useLocationsFilter(): LocationsFilter {
-  const [search, change] = useAddress()
+  const { given: search, change } = useAddress('/locations')
   const { id: userId } = useUser()
   const isCustomerUser = useIsCustomerUser()
   const [restored, setRestored] = useState(() => rememberedFilter(userId))

@@ -1,6 +1,7 @@
-import { Link } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
 import type { CallResult } from '#console/lib/useCall.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import type { getDashboardValues } from '#contract/http/dashboard.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -22,8 +23,11 @@ export function CountTile({ tile, values, customerId }: Props) {
   const more = all === undefined ? tile.more : `${tile.more}, of ${formatNumber(all)}`
   return (
     <Link
-      to={opens.path}
-      search={{ filter: opens.filter, ...(customerId === undefined ? {} : { customerId }) } as never}
+      to={
+        opens.path === '/devices'
+          ? address(opens.path, { filter: opens.filter, customerId })
+          : address(opens.path, { filter: opens.filter, customerId })
+      }
       className="kpi"
       style={{ '--kpi-color': color } as CSSProperties}
     >

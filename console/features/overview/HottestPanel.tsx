@@ -1,5 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import type { CSSProperties } from 'react'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -64,9 +65,7 @@ export function HottestPanel({ hottest }: { readonly hottest: TableResult }) {
 }
 
 const DeviceLink = ({ row: { device, device_guid } }: { readonly row: TemperatureRow }) => (
-  <Link to="/devices/$guid/status" params={{ guid: device_guid }}>
-    {device}
-  </Link>
+  <Link to={address('/devices/$guid/status', { guid: device_guid })}>{device}</Link>
 )
 
 function StackedDevice({ row }: { readonly row: TemperatureRow }) {

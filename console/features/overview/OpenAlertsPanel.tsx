@@ -1,5 +1,6 @@
 import { IconAlertTriangleFilled } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -14,8 +15,6 @@ interface Props {
   readonly customerId: CustomerId | undefined
 }
 
-const ofCustomer = (customerId: CustomerId | undefined) => (customerId === undefined ? {} : { customerId })
-
 /** Conditions that have Opened alerts, and on how many devices; all of it opens the list of them (P1 §2). */
 export function OpenAlertsPanel({ opened, customerId }: Props) {
   const columns: readonly Column<OpenedAlertRow, 'condition' | 'devices'>[] = [
@@ -24,8 +23,7 @@ export function OpenAlertsPanel({ opened, customerId }: Props) {
       header: 'Condition',
       cell: ({ condition_text }) => (
         <Link
-          to="/alerts"
-          search={{ filter: 'opened', alertText: condition_text, ...ofCustomer(customerId) } as never}
+          to={address('/alerts', { filter: 'opened', alertText: condition_text, customerId })}
           className="opened-condition"
         >
           <IconAlertTriangleFilled size={13} aria-hidden />
@@ -42,7 +40,7 @@ export function OpenAlertsPanel({ opened, customerId }: Props) {
       meta={
         <>
           <HeldNote query={opened} />
-          <Link to="/alerts" search={{ filter: 'opened', ...ofCustomer(customerId) } as never} className="panel-link">
+          <Link to={address('/alerts', { filter: 'opened', customerId })} className="panel-link">
             All open alerts
           </Link>
         </>

@@ -1,9 +1,10 @@
 import { Select } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { type CsvColumn, oneBatch } from '#console/lib/csv.ts'
 import { PERIOD_LIGHT_CSV_COLUMNS } from '#console/lib/lightParts.ts'
 import { messages } from '#console/lib/messages.ts'
 import { useCsvExport } from '#console/lib/useCsvExport.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
 import { LeftDevice } from '#console/ui/LeftDevice.tsx'
@@ -153,7 +154,5 @@ const DeviceLink = ({ row: { deviceName, deviceGuid, deviceHasLeft } }: { readon
   deviceHasLeft ? (
     <LeftDevice name={deviceName} />
   ) : (
-    <Link to="/devices/$guid/status" params={{ guid: deviceGuid }} hash="dark-minutes">
-      {deviceName}
-    </Link>
+    <Link to={address('/devices/$guid/status', { guid: deviceGuid }, 'dark-minutes')}>{deviceName}</Link>
   )

@@ -6,9 +6,8 @@ import {
   IconCircleXFilled,
   IconTool,
 } from '@tabler/icons-react'
-import type { AlertFilter } from '#contract/http/alert.ts'
 import type { DashboardKey } from '#contract/http/dashboard.ts'
-import type { DeviceFilter } from '#contract/http/device.ts'
+import type { AlertFilter, DeviceFilter } from '#contract/http/listWords.ts'
 
 export interface OverviewTile {
   readonly key: DashboardKey

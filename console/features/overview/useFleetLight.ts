@@ -1,7 +1,6 @@
-import { useAddress } from '#console/lib/address.ts'
-import { wholeNumber } from '#console/lib/listAddress.ts'
 import { type CallResult, useCall } from '#console/lib/useCall.ts'
 import { viewerTimeZone } from '#console/lib/viewerZone.ts'
+import { useAddress } from '#console/router/useAddress.ts'
 import { getAvailability } from '#contract/http/darkMinutes.ts'
 import { addDays, wallClock } from '#domain/displays/wallClock.ts'
 import type { CustomerId } from '#domain/ids.ts'
@@ -15,9 +14,8 @@ export type FleetLight = CallResult<typeof getAvailability>
 
 /** Over how many days light is looked at; the address keeps it. */
 export function useLightDays() {
-  const [search, change] = useAddress()
-  const asked = wholeNumber(search.lightDays)
-  const days = LIGHT_PERIODS.find((one) => one === asked) ?? DEFAULT_DAYS
+  const { values, change } = useAddress('/overview')
+  const days = LIGHT_PERIODS.find((one) => one === values.lightDays) ?? DEFAULT_DAYS
   const setDays = (next: number) => change({ lightDays: next === DEFAULT_DAYS ? undefined : next }, { replace: true })
   return [days, setDays] as const
 }

@@ -1,10 +1,9 @@
 import { useMemo } from 'react'
-import { useAddress } from '#console/lib/address.ts'
-import { wholeNumber } from '#console/lib/listAddress.ts'
 import { useLiveOverview, useOnLiveAgain } from '#console/lib/live.ts'
 import { useIsCustomerUser } from '#console/lib/session.ts'
 import { type CallResult, callKey, queryClient, refresh, useCall } from '#console/lib/useCall.ts'
 import { viewerTimeZone } from '#console/lib/viewerZone.ts'
+import { useAddress } from '#console/router/useAddress.ts'
 import type { AnswerOf } from '#contract/http/call.ts'
 import { getDashboardTable, getDashboardValues } from '#contract/http/dashboard.ts'
 import type { CustomerId } from '#domain/ids.ts'
@@ -23,9 +22,9 @@ export function rowsWith<Column extends string>(rows: readonly AnyRow[], column:
 
 /** The customer that the address names; everybody's devices without one, and for customer users their own. */
 export function useOverviewCustomer() {
-  const [search, change] = useAddress()
+  const { values, change } = useAddress('/overview')
   const isCustomerUser = useIsCustomerUser()
-  const customerId = isCustomerUser ? undefined : (wholeNumber(search.customerId) as CustomerId | undefined)
+  const customerId = isCustomerUser ? undefined : values.customerId
   return [customerId, (next: CustomerId | undefined) => change({ customerId: next })] as const
 }
 

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useAddress } from '#console/lib/address.ts'
-import { addressText } from '#console/lib/listAddress.ts'
 import { useCall } from '#console/lib/useCall.ts'
 import { useReload } from '#console/lib/useReload.ts'
+import { text } from '#console/router/addressFields.ts'
+import { useAddress } from '#console/router/useAddress.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FilterBar } from '#console/ui/FilterBar.tsx'
 import { FilterText } from '#console/ui/FilterText.tsx'
@@ -18,8 +18,8 @@ import { useRemoveRole } from './useRemoveRole.ts'
 
 /** `/roles` (P2 §2 "Roles screen"). */
 export function RolesScreen() {
-  const [search, change] = useAddress()
-  const name = addressText(search.name) ?? ''
+  const { given: search, change } = useAddress('/roles')
+  const name = text(search.name) ?? ''
   const roles = useCall(listRoles, {})
   const { isReloading, reloadNow } = useReload(roles)
   const { remove, isGone } = useRemoveRole()

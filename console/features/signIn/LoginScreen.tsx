@@ -1,4 +1,5 @@
-import { Link } from '@tanstack/react-router'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import { EntryScreen } from '#console/ui/EntryScreen.tsx'
 import { LoginForm } from './LoginForm.tsx'
 
@@ -13,7 +14,7 @@ export function LoginScreen({ hasExpired, onSignedIn }: LoginScreenProps) {
     <EntryScreen title="Sign in" lead="Use the account your administrator gave you.">
       <LoginForm hasExpired={hasExpired} onSignedIn={onSignedIn}>
         <p className="login-more">
-          <Link to="/reset-password">Forgotten your password?</Link>
+          <Link to={address('/reset-password')}>Forgotten your password?</Link>
         </p>
       </LoginForm>
     </EntryScreen>

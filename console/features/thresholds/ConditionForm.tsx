@@ -24,7 +24,7 @@ import {
   isNumberField,
   valuesOf,
 } from './conditionValues.ts'
-import type { ConditionOwner } from './thresholdsAddress.ts'
+import type { ConditionOwner } from './useThresholdsAddress.ts'
 
 interface Props {
   readonly owner: ConditionOwner

@@ -3,7 +3,7 @@ import { useCall } from '#console/lib/useCall.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { type AlertCondition, listConditionFields } from '#contract/http/alertConditions.ts'
 import { ConditionForm } from './ConditionForm.tsx'
-import type { ConditionOwner } from './thresholdsAddress.ts'
+import type { ConditionOwner } from './useThresholdsAddress.ts'
 
 interface Props {
   readonly owner: ConditionOwner

@@ -9,8 +9,8 @@ import { formatDuration } from '#domain/units/durations.ts'
 import type { ConditionBody, ConditionField } from './conditionValues.ts'
 import { PreviewChart } from './PreviewChart.tsx'
 import { PreviewCounts } from './PreviewCounts.tsx'
-import type { ConditionOwner } from './thresholdsAddress.ts'
 import { usePreview } from './usePreview.ts'
+import type { ConditionOwner } from './useThresholdsAddress.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DRAWN_DAYS = 30

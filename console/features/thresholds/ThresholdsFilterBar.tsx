@@ -1,20 +1,19 @@
 import { ActionIcon, SegmentedControl, Select, Tooltip } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import type { Search } from '#console/lib/address.ts'
 import { useCall } from '#console/lib/useCall.ts'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
 import { ModelPicker } from '#console/pickers/ModelPicker.tsx'
 import { listConditionFields } from '#contract/http/alertConditions.ts'
 import type { AnswerOf } from '#contract/http/call.ts'
 import { eventTypeById } from '#domain/catalogue/eventTypes.ts'
-import type { ConditionOwner, ThresholdsAddress } from './thresholdsAddress.ts'
+import type { ConditionOwner, ThresholdsAddress, ThresholdsChange } from './useThresholdsAddress.ts'
 import '#console/ui/FilterBar.css'
 
 interface Props {
   readonly address: ThresholdsAddress
   readonly owner: ConditionOwner | undefined
   readonly mayUseModels: boolean
-  readonly onChange: (change: Search) => void
+  readonly onChange: (change: ThresholdsChange) => void
   readonly onReload?: () => void
   readonly isLoading?: boolean
 }

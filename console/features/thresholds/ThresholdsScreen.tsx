@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useAddress } from '#console/lib/address.ts'
 import { useIsCustomerUser } from '#console/lib/session.ts'
 import { useCall } from '#console/lib/useCall.ts'
 import { useReload } from '#console/lib/useReload.ts'
@@ -13,15 +12,14 @@ import { type AlertCondition, listAlertConditions } from '#contract/http/alertCo
 import { ConditionModal } from './ConditionModal.tsx'
 import { ConditionTable } from './ConditionTable.tsx'
 import { ThresholdsFilterBar } from './ThresholdsFilterBar.tsx'
-import { type ConditionOwner, ownerOf, readThresholdsAddress } from './thresholdsAddress.ts'
 import { useRemoveCondition } from './useRemoveCondition.ts'
+import { type ConditionOwner, ownerOf, useThresholdsAddress } from './useThresholdsAddress.ts'
 import './thresholds.css'
 
 /** `/thresholds`: the conditions that raise alerts, of a device or of a whole model. */
 export function ThresholdsScreen() {
-  const [search, change] = useAddress()
   const isStaff = !useIsCustomerUser()
-  const address = readThresholdsAddress(search, isStaff)
+  const { address, change } = useThresholdsAddress(isStaff)
   const owner = ownerOf(address)
   const [edited, setEdited] = useState<AlertCondition | 'new'>()
 

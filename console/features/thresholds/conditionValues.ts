@@ -2,7 +2,7 @@ import type { Draft } from '#console/lib/formErrors.ts'
 import type { AlertCondition, listConditionFields, setAlertCondition } from '#contract/http/alertConditions.ts'
 import type { AnswerOf, BodyOf } from '#contract/http/call.ts'
 import type { FieldId } from '#domain/ids.ts'
-import type { ConditionOwner } from './thresholdsAddress.ts'
+import type { ConditionOwner } from './useThresholdsAddress.ts'
 
 export type ConditionField = AnswerOf<typeof listConditionFields>[number]
 export type ConditionBody = BodyOf<typeof setAlertCondition>

@@ -1,13 +1,14 @@
 import { Button, Group } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { Search } from '#console/lib/address.ts'
-import { GoBack, useGoBack } from '#console/lib/GoBack.tsx'
+import { GoBack } from '#console/lib/GoBack.tsx'
 import { messages } from '#console/lib/messages.ts'
 import { keepUserFresh } from '#console/lib/session.ts'
 import { readSession } from '#console/lib/sessionStore.ts'
 import { useCall } from '#console/lib/useCall.ts'
 import { useRecordForm } from '#console/lib/useRecordForm.ts'
 import { nameOf } from '#console/lib/userName.ts'
+import { address } from '#console/router/addressText.ts'
+import { useBack, useNavigate } from '#console/router/Router.tsx'
+import { useAddress } from '#console/router/useAddress.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
@@ -19,26 +20,25 @@ import { UserAudit } from './UserAudit.tsx'
 import { UserFields } from './UserFields.tsx'
 import { UserMenu } from './UserMenu.tsx'
 import { UserStateBadge } from './UserStateBadge.tsx'
-import { userDetails, userInRouteData } from './userDetails.ts'
+import { userDetails } from './userDetails.ts'
 import { changedUserBody, USER_FORM, userValuesOf } from './userValues.ts'
 import './users.css'
 
 /** `/users/user-details`: without route data the app goes back (P2 §8); the user is read again by id. */
 export function UserDetailsScreen() {
-  const search: Search = useSearch({ strict: false })
-  const id = userInRouteData(search.data)
-  return id === undefined ? <GoBack fallback="/users" /> : <UserById key={id} id={id} />
+  const { data: id } = useAddress('/users/user-details').values
+  return id === undefined ? <GoBack fallback={address('/users')} /> : <UserById key={id} id={id} />
 }
 
 /** `/users/add-user`: the same screen, empty (decisions: Addresses). */
 export function AddUserScreen() {
   const navigate = useNavigate()
-  const goBack = useGoBack('/users')
+  const goBack = useBack(address('/users'))
   return (
     <Screen title="Add user">
       <div className="user-page">
         <Panel title="User" isPadded>
-          <AddUserForm onAdded={(id) => void navigate({ ...userDetails(id), replace: true })} onCancel={goBack} />
+          <AddUserForm onAdded={(id) => navigate(userDetails(id), { replace: true })} onCancel={goBack} />
         </Panel>
       </div>
     </Screen>

@@ -1,13 +1,14 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconKey, IconMailForward, IconSettings, IconTrash } from '@tabler/icons-react'
 import { confirmDialog } from '#console/lib/dialogs.tsx'
-import { useGoBack } from '#console/lib/GoBack.tsx'
 import { messages } from '#console/lib/messages.ts'
 import { useSession } from '#console/lib/session.ts'
 import { endSession } from '#console/lib/sessionStore.ts'
 import { toasts } from '#console/lib/toasts.ts'
 import { queryClient, refresh, useChange } from '#console/lib/useCall.ts'
 import { nameOf } from '#console/lib/userName.ts'
+import { address } from '#console/router/addressText.ts'
+import { useBack } from '#console/router/Router.tsx'
 import { listRoles } from '#contract/http/appRole.ts'
 import { type AppUser, deleteUser, getUser, listUsers } from '#contract/http/appUser.ts'
 import { askAndSendMail } from './passwordMails.ts'
@@ -52,7 +53,7 @@ export function UserMenu({ user }: { readonly user: AppUser }) {
 /** Whoever deletes oneself is signed out, and at the login page; otherwise the app goes back (P2 §4). */
 function useDeletion(user: AppUser): () => Promise<void> {
   const me = useSession()?.user
-  const goBack = useGoBack('/users')
+  const goBack = useBack(address('/users'))
   const name = nameOf(user)
   const change = useChange(deleteUser, {
     showsFailure: true,

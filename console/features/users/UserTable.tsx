@@ -1,8 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import { useIsCustomerUser } from '#console/lib/session.ts'
 import { nameOf } from '#console/lib/userName.ts'
+import { Link } from '#console/router/Router.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
-import type { AppUser, UserSortColumn } from '#contract/http/appUser.ts'
+import type { AppUser } from '#contract/http/appUser.ts'
+import type { UserSortColumn } from '#contract/http/listWords.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { UserStateBadge } from './UserStateBadge.tsx'
 import { userDetails } from './userDetails.ts'
@@ -55,7 +56,7 @@ const COLUMNS: readonly Column<AppUser, ColumnId>[] = [
     widthPx: 76,
     isRight: true,
     cell: ({ id, username }) => (
-      <Link {...userDetails(id)} aria-label={`Details of ${username}`}>
+      <Link to={userDetails(id)} aria-label={`Details of ${username}`}>
         Details
       </Link>
     ),

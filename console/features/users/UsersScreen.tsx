@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useAddress } from '#console/lib/address.ts'
-import { pageAfter, pageBefore, pageOf, ROWS_PER_PAGE, withoutEmpty } from '#console/lib/listAddress.ts'
+import { pageAfter, pageBefore, pageOf, withoutEmpty } from '#console/lib/listAddress.ts'
 import { useIsCustomerUser } from '#console/lib/session.ts'
-import { unreadParameters } from '#console/lib/unreadAddress.ts'
 import { useCall } from '#console/lib/useCall.ts'
 import { useReload } from '#console/lib/useReload.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
+import { ROWS_PER_PAGE } from '#console/router/pages.ts'
+import { useNavigate } from '#console/router/Router.tsx'
+import { unreadParameters } from '#console/router/unread.ts'
+import { useAddress } from '#console/router/useAddress.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FilterBar } from '#console/ui/FilterBar.tsx'
 import { FilterText } from '#console/ui/FilterText.tsx'
@@ -33,7 +34,7 @@ import './users.css'
 /** `/users` (P2 §2 "Users page"). */
 export function UsersScreen() {
   const navigate = useNavigate()
-  const [search, change] = useAddress()
+  const { given: search, change } = useAddress('/users')
   const address = readUserListAddress(search, useIsCustomerUser())
   const users = useCall(listUsers, userListQueryOf(address), { keepsPrevious: true })
   const { isReloading, reloadNow } = useReload(users)
@@ -92,7 +93,7 @@ export function UsersScreen() {
                 const { page: _page, next: _next, descending: _descending, ...kept } = address
                 go({ ...kept, sort, ...(descending ? { descending: true } : {}) })
               }}
-              onOpen={({ id }) => void navigate(userDetails(id))}
+              onOpen={({ id }) => navigate(userDetails(id))}
               firstRow={firstRow}
               total={pageIn(answer).total}
             />

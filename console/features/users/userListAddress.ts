@@ -1,15 +1,15 @@
 import {
-  addressText,
   type PageAddress,
   type Parameters,
   pageQuery,
   readPage,
-  wholeNumber,
   withoutEmpty,
   wordOf,
 } from '#console/lib/listAddress.ts'
-import { type listUsers, USER_SORT_COLUMNS, type UserSortColumn } from '#contract/http/appUser.ts'
+import { text, wholeNumber } from '#console/router/addressFields.ts'
+import type { listUsers } from '#contract/http/appUser.ts'
 import type { QueryOf } from '#contract/http/call.ts'
+import { USER_SORT_COLUMNS, type UserSortColumn } from '#contract/http/listWords.ts'
 import type { CustomerId } from '#domain/ids.ts'
 
 /** Everything of the list of users that lives in the address. */
@@ -34,7 +34,7 @@ export const BARE_USER_LIST = {
 export function readUserListAddress(parameters: Parameters, isCustomerUser: boolean): UserListAddress {
   return {
     ...withoutEmpty({
-      email: addressText(parameters.email),
+      email: text(parameters.email),
       customerId: isCustomerUser ? undefined : (wholeNumber(parameters.customerId) as CustomerId | undefined),
       sort: wordOf(USER_SORT_COLUMNS, parameters.sort),
     }),

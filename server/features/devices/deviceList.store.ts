@@ -1,5 +1,6 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Device, DeviceFilter, DeviceSortColumn } from '#contract/http/device.ts'
+import type { Device } from '#contract/http/device.ts'
+import type { DeviceFilter, DeviceSortColumn } from '#contract/http/listWords.ts'
 import { DEVICE_MODELS, deviceModelName } from '#domain/devices/models.ts'
 import { DEVICE_STATUS, DEVICE_STATUSES } from '#domain/devices/status.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'

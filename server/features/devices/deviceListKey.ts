@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DEVICE_SORT_COLUMNS, type DeviceSortColumn } from '#contract/http/device.ts'
+import { DEVICE_SORT_COLUMNS, type DeviceSortColumn } from '#contract/http/listWords.ts'
 import { textValue } from '#contract/http/values.ts'
 import { notValid } from '#domain/validation/messages.ts'
 import { CallError } from '#server/http/callError.ts'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type AppUser, type ListedUser, USER_SORT_COLUMNS, type userListQuery } from '#contract/http/appUser.ts'
+import type { AppUser, ListedUser, userListQuery } from '#contract/http/appUser.ts'
+import { USER_SORT_COLUMNS } from '#contract/http/listWords.ts'
 import { textValue } from '#contract/http/values.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'

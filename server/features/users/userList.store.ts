@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { AppUser, UserSortColumn } from '#contract/http/appUser.ts'
+import type { AppUser } from '#contract/http/appUser.ts'
+import type { UserSortColumn } from '#contract/http/listWords.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { containing } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'

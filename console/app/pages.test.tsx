@@ -1,8 +1,8 @@
-import { RouterProvider } from '@tanstack/react-router'
+import { createBrowserHistory } from '@tanstack/history'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { endSession, onSessionChange, readSession } from '#console/lib/sessionStore.ts'
+import { endSession, readSession } from '#console/lib/sessionStore.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest, standAt } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
@@ -11,29 +11,28 @@ import { getDashboardValues } from '#contract/http/dashboard.ts'
 import { listDevices } from '#contract/http/device.ts'
 import { FUNCTION } from '#domain/permissions/functions.ts'
 import { Providers } from './Providers.tsx'
-import { createConsoleRouter } from './routes.tsx'
+import { Console } from './pages.tsx'
 
 const { server } = screenTest({ signedIn: 'nobody' })
-let stopFollowing = () => {}
+let leave = () => {}
 
 beforeEach(() => {
   server.answer(listDevices, { rows: [], total: 0, next: null })
   server.answer(logout, {})
 })
-afterEach(() => stopFollowing())
+afterEach(() => leave())
 
 /** The whole console as it starts at an address. */
 async function openConsole(path: string) {
   standAt(`${server.url}${path}`)
-  const router = createConsoleRouter()
-  stopFollowing = onSessionChange(() => void router.invalidate())
-  await router.load()
+  const history = createBrowserHistory()
+  leave = () => history.destroy()
   render(
     <Providers hasTransitions={false}>
-      <RouterProvider router={router} />
+      <Console history={history} />
     </Providers>,
   )
-  return { address: () => router.state.location.href }
+  return { address: () => history.location.href }
 }
 async function fillIn(username: string, password: string) {
   await userEvent.type(await screen.findByLabelText('Username'), username)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Search } from './address.ts'
+import type { Given } from './addressText.ts'
 
 /** Longer values would only push the sentence out of sight. */
 const LONGEST_SHOWN = 40
@@ -11,10 +11,10 @@ const LONGEST_SHOWN = 40
  * @param names those that the page reads; others are nobody's business here
  * @param read what came of them, by the same names
  */
-export function unreadParameters(search: Search, names: readonly string[], read: object): readonly string[] {
+export function unreadParameters(given: Given, names: readonly string[], read: object): readonly string[] {
   return names
-    .filter((name) => isGiven(search[name]) && !isGiven((read as Search)[name]))
-    .map((name) => `${name} “${shown(search[name])}”`)
+    .filter((name) => isGiven(given[name]) && !isGiven((read as Given)[name]))
+    .map((name) => `${name} “${shown(given[name])}”`)
 }
 
 export const REVERSED_PERIOD = 'a period that ends before it begins'

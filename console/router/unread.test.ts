@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isReversed, unreadParameters } from './unreadAddress.ts'
+import { isReversed, unreadParameters } from './unread.ts'
 
 const NAMES = ['customerId', 'deviceName', 'statusId']
 

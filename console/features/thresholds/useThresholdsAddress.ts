@@ -1,4 +1,5 @@
-import { type Parameters, wholeNumber, withoutEmpty } from '#console/lib/listAddress.ts'
+import type { WrittenValues } from '#console/router/addressText.ts'
+import { useAddress } from '#console/router/useAddress.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
 
 /** What the conditions are of: one device with those of its model, or a whole model. */
@@ -13,19 +14,16 @@ export interface ThresholdsAddress {
   readonly fieldGroupId?: number
 }
 
+export type ThresholdsChange = WrittenValues<'/thresholds'>
+
 /** The device or model that conditions belong to. */
 export type ConditionOwner = { readonly deviceId: DeviceId } | { readonly modelId: DeviceModelId }
 
 /** Model mode is for staff (decisions: Who may do what); for others its address means the device. */
-export function readThresholdsAddress(parameters: Parameters, mayUseModels: boolean): ThresholdsAddress {
-  return {
-    mode: parameters.mode === 'model' && mayUseModels ? 'model' : 'device',
-    ...withoutEmpty({
-      deviceId: wholeNumber(parameters.deviceId) as DeviceId | undefined,
-      modelId: wholeNumber(parameters.modelId) as DeviceModelId | undefined,
-      fieldGroupId: wholeNumber(parameters.fieldGroupId),
-    }),
-  }
+export function useThresholdsAddress(mayUseModels: boolean) {
+  const { values, change } = useAddress('/thresholds')
+  const address: ThresholdsAddress = { ...values, mode: mayUseModels ? (values.mode ?? 'device') : 'device' }
+  return { address, change }
 }
 
 /** undefined while nothing is chosen. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readRemembered, remember } from './address.ts'
+import { readRemembered, remember } from './remembered.ts'
 
 test('what is remembered comes back, without its absent parts', () => {
   remember('devices.filter', { deviceName: 'Praha', modelId: 16, statusId: undefined, attrSerial: '' })

@@ -1,0 +1,178 @@
+import type { RouterHistory } from '@tanstack/history'
+import type { ComponentType, ReactNode } from 'react'
+import { useSession } from '#console/lib/session.ts'
+import { readSession, sessionEnd } from '#console/lib/sessionStore.ts'
+import { address, type Path } from '#console/router/addressText.ts'
+import { type Page, Router, useLocation, useNavigate } from '#console/router/Router.tsx'
+import { ErrorBoundary } from '#console/ui/ErrorBoundary.tsx'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
+import { NoPermissions } from '#console/ui/NoPermissions.tsx'
+import { NotFound } from '#console/ui/NotFound.tsx'
+import type { Permission } from '#domain/permissions/permissions.ts'
+import { detourOfSignedIn, detourOfVisitor, homeOf, mayOpen } from './guards.ts'
+import { LoginPage } from './LoginPage.tsx'
+
+const Shell = lazyPart(() => import('./Shell.tsx').then((part) => part.Shell))
+const OverviewScreen = lazyPart(() =>
+  import('#console/features/overview/OverviewScreen.tsx').then((part) => part.OverviewScreen),
+)
+const AlertsScreen = lazyPart(() =>
+  import('#console/features/alerts/AlertsScreen.tsx').then((part) => part.AlertsScreen),
+)
+const AlertDetailsScreen = lazyPart(() =>
+  import('#console/features/alerts/AlertDetailsScreen.tsx').then((part) => part.AlertDetailsScreen),
+)
+const AlertsTab = lazyPart(() => import('#console/features/alerts/AlertsTab.tsx').then((part) => part.AlertsTab))
+const ThresholdsScreen = lazyPart(() =>
+  import('#console/features/thresholds/ThresholdsScreen.tsx').then((part) => part.ThresholdsScreen),
+)
+const AnalyticsScreen = lazyPart(() =>
+  import('#console/features/analytics/AnalyticsScreen.tsx').then((part) => part.AnalyticsScreen),
+)
+const DevicesScreen = lazyPart(() =>
+  import('#console/features/devices/DevicesScreen.tsx').then((part) => part.DevicesScreen),
+)
+const LocationsScreen = lazyPart(() =>
+  import('#console/features/locations/LocationsScreen.tsx').then((part) => part.LocationsScreen),
+)
+const DevicePage = lazyPart(() => import('./DevicePage.tsx').then((part) => part.DevicePage))
+const DetailsTab = lazyPart(() => import('#console/features/device/DetailsTab.tsx').then((part) => part.DetailsTab))
+const ComponentsTab = lazyPart(() =>
+  import('#console/features/deviceComponents/ComponentsTab.tsx').then((part) => part.ComponentsTab),
+)
+const SetupTab = lazyPart(() => import('#console/features/deviceSetup/SetupTab.tsx').then((part) => part.SetupTab))
+const GenericSetupTab = lazyPart(() =>
+  import('#console/features/deviceSetup/SetupTab.tsx').then((part) => part.GenericSetupTab),
+)
+const MaintenanceTab = lazyPart(() =>
+  import('#console/features/maintenance/MaintenanceTab.tsx').then((part) => part.MaintenanceTab),
+)
+const UsersScreen = lazyPart(() => import('#console/features/users/UsersScreen.tsx').then((part) => part.UsersScreen))
+const UserDetailsScreen = lazyPart(() =>
+  import('#console/features/users/UserDetailsScreen.tsx').then((part) => part.UserDetailsScreen),
+)
+const AddUserScreen = lazyPart(() =>
+  import('#console/features/users/UserDetailsScreen.tsx').then((part) => part.AddUserScreen),
+)
+const RolesScreen = lazyPart(() => import('#console/features/roles/RolesScreen.tsx').then((part) => part.RolesScreen))
+const CustomersScreen = lazyPart(() =>
+  import('#console/features/customers/CustomersScreen.tsx').then((part) => part.CustomersScreen),
+)
+const ReleasesScreen = lazyPart(() =>
+  import('#console/features/releases/ReleasesScreen.tsx').then((part) => part.ReleasesScreen),
+)
+const UpdatesScreen = lazyPart(() =>
+  import('#console/features/clientUpdates/UpdatesScreen.tsx').then((part) => part.UpdatesScreen),
+)
+const NewUpdateScreen = lazyPart(() =>
+  import('#console/features/clientUpdates/NewUpdateScreen.tsx').then((part) => part.NewUpdateScreen),
+)
+const UpdateDetailsScreen = lazyPart(() =>
+  import('#console/features/clientUpdates/UpdateDetailsScreen.tsx').then((part) => part.UpdateDetailsScreen),
+)
+const AuditLogScreen = lazyPart(() =>
+  import('#console/features/auditLog/AuditLogScreen.tsx').then((part) => part.AuditLogScreen),
+)
+const ProfileScreen = lazyPart(() =>
+  import('#console/features/account/ProfileScreen.tsx').then((part) => part.ProfileScreen),
+)
+const RegistrationPage = lazyPart(() =>
+  import('#console/features/account/PasswordLinkPages.tsx').then((part) => part.RegistrationPage),
+)
+const ResetPasswordPage = lazyPart(() =>
+  import('#console/features/account/PasswordLinkPages.tsx').then((part) => part.ResetPasswordPage),
+)
+const StatusTab = lazyPart(() => import('#console/features/device/StatusTab.tsx').then((part) => part.StatusTab))
+
+/** Everything but the public pages is for signed-in users and stands inside the shell. */
+const inShell = (screen: ComponentType, more: readonly ComponentType[] = []): Page => ({
+  within: [SignedInShell, ...more],
+  screen,
+  detour: ({ address: wanted }) => {
+    const detour = detourOfVisitor(readSession(), sessionEnd(), wanted)
+    return detour && address('/login', { wanted: detour.wanted })
+  },
+})
+
+const page = (permission: Permission, screen: ComponentType): Page => inShell(guarded(permission, screen))
+
+const GuardedDevicePage = guarded('deviceManager', DevicePage)
+const deviceTab = (screen: ComponentType): Page => inShell(screen, [GuardedDevicePage])
+
+/** What each address shows, and to whom. */
+const PAGES: Readonly<Record<Path, Page>> = {
+  '/login': { screen: LoginPage, detour: ({ given }) => detourOfSignedIn(readSession(), given.wanted)?.to },
+  // For everybody, signed in or not: a link that came by mail is opened in whatever browser is at hand.
+  '/registration': { screen: RegistrationPage },
+  '/reset-password': { screen: ResetPasswordPage },
+  '/': withDetour(inShell(NoPermissions), () => {
+    const session = readSession()
+    return session && homeOf(session)
+  }),
+  '/overview': page('deviceManager', OverviewScreen),
+  '/analytics': page('analytics', AnalyticsScreen),
+  '/devices': page('deviceManager', DevicesScreen),
+  '/devices/$guid': withDetour(deviceTab(NothingHere), (_, { guid = '' }) =>
+    address('/devices/$guid/status', { guid }),
+  ),
+  '/devices/$guid/details': deviceTab(DetailsTab),
+  '/devices/$guid/setup': deviceTab(SetupTab),
+  '/devices/$guid/generic-setup': deviceTab(GenericSetupTab),
+  '/devices/$guid/status': deviceTab(StatusTab),
+  '/devices/$guid/device-components': deviceTab(guarded('admin', ComponentsTab)),
+  '/devices/$guid/alerts': deviceTab(AlertsTab),
+  '/devices/$guid/maintenance': deviceTab(MaintenanceTab),
+  '/locations': page('deviceManager', LocationsScreen),
+  '/alerts': page('deviceManager', AlertsScreen),
+  // Analysts come from the markers of a chart.
+  '/alerts/alert-details': page('deviceManagerOrAnalytics', AlertDetailsScreen),
+  '/thresholds': page('admin', ThresholdsScreen),
+  '/users': page('admin', UsersScreen),
+  '/users/user-details': page('admin', UserDetailsScreen),
+  '/users/add-user': page('admin', AddUserScreen),
+  '/roles': page('staffAdmin', RolesScreen),
+  '/customers': page('staffAdmin', CustomersScreen),
+  '/client-software': page('staffAdmin', ReleasesScreen),
+  '/client-updates': page('staffAdmin', UpdatesScreen),
+  '/client-updates/new': page('staffAdmin', NewUpdateScreen),
+  '/client-updates/$updateId': page('staffAdmin', UpdateDetailsScreen),
+  '/audit-log': page('deviceManager', AuditLogScreen),
+  // In development mode only (P2 §2).
+  '/profile': import.meta.env.DEV ? page('admin', ProfileScreen) : inShell(NothingHere),
+}
+
+const NOTHING_HERE = inShell(NothingHere)
+
+/** The console from its address on. A change of who is signed in lets the guards judge anew. */
+export function Console({ history }: { readonly history: RouterHistory }) {
+  useSession()
+  return <Router history={history} pages={PAGES} otherwise={NOTHING_HERE} frame={ScreenFrame} />
+}
+
+function withDetour(shown: Page, next: NonNullable<Page['detour']>): Page {
+  return { ...shown, detour: (location, names) => shown.detour?.(location, names) ?? next(location, names) }
+}
+
+/** Another address tries again. */
+function ScreenFrame({ children }: { readonly children: ReactNode }) {
+  return <ErrorBoundary resetKey={useLocation().address}>{children}</ErrorBoundary>
+}
+
+/** A page that its user may not open shows the no-permissions view in its place, inside the shell. */
+function guarded(permission: Permission, Screen: ComponentType): ComponentType {
+  return function GuardedPage() {
+    const session = useSession()
+    if (!session) return null
+    return mayOpen(permission, session) ? <Screen /> : <NoPermissions />
+  }
+}
+
+/** Between the end of a session and the way to the login page nothing of the signed-in part is drawn. */
+function SignedInShell() {
+  return useSession() ? <Shell /> : null
+}
+
+function NothingHere() {
+  const navigate = useNavigate()
+  return <NotFound onBack={() => (window.history.length > 1 ? window.history.back() : navigate(address('/')))} />
+}

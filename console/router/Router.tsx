@@ -1,0 +1,186 @@
+import type { HistoryLocation, RouterHistory } from '@tanstack/history'
+import {
+  type AnchorHTMLAttributes,
+  type ComponentType,
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+  use,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useSyncExternalStore,
+} from 'react'
+import { type Address, decoded, type Given, type PathName, pathOf, readGiven, writeGiven } from './addressText.ts'
+import { useScrollMemory } from './useScrollMemory.ts'
+
+/** What an address shows: its screen, within those around it, the outermost first. */
+export interface Page {
+  readonly within?: readonly ComponentType[]
+  readonly screen: ComponentType
+  /** Where to go instead. */
+  readonly detour?: (location: Location, names: PathNames) => Address | undefined
+}
+
+export interface Location {
+  readonly pathname: string
+  readonly search: string
+  readonly given: Given
+  /** Behind the number sign. */
+  readonly anchor: string
+  readonly address: Address
+  /** Counts the steps of the history. */
+  readonly step: number
+}
+
+const History = createContext<RouterHistory | undefined>(undefined)
+const NamesInPath = createContext<PathNames>({})
+const Inside = createContext<ReactNode>(null)
+
+/** What the named parts of a path say. */
+export type PathNames = { readonly [Name in PathName]?: string }
+const NO_NAMES: PathNames = {}
+
+interface Props {
+  readonly history: RouterHistory
+  /** By paths of `ADDRESSES`. */
+  readonly pages: Readonly<Record<string, Page>>
+  /** What every other address shows. */
+  readonly otherwise: Page
+  /** Around each screen, e.g. to catch what breaks in it. */
+  readonly frame?: ComponentType<{ readonly children: ReactNode }>
+}
+
+/** Draws the page of the address, and of each next one. */
+export function Router({ history, ...props }: Props) {
+  return (
+    <History value={history}>
+      <OpenPage {...props} />
+    </History>
+  )
+}
+
+function OpenPage({ pages, otherwise, frame: Frame = Bare }: Omit<Props, 'history'>) {
+  const location = useLocation()
+  useScrollMemory(useHistory())
+  const found = pathOf(location.pathname, Object.keys(pages))
+  const page = (found && pages[found.path]) ?? otherwise
+  const names = found?.names ?? NO_NAMES
+  const detour = page.detour?.(location, names)
+  if (detour !== undefined) return <Redirect to={detour} />
+  let drawn: ReactNode = null
+  for (const Screen of [page.screen, ...(page.within ?? []).toReversed()]) {
+    drawn = (
+      <Inside value={drawn}>
+        <Frame>
+          <Screen />
+        </Frame>
+      </Inside>
+    )
+  }
+  return <NamesInPath value={names}>{drawn}</NamesInPath>
+}
+
+const Bare = ({ children }: { readonly children: ReactNode }) => children
+
+/** Where the screen stands within one that is around it. */
+export const Outlet = () => use(Inside)
+
+function useHistory(): RouterHistory {
+  const history = use(History)
+  if (!history) throw new Error('this part of the console needs a router around it')
+  return history
+}
+
+export function useLocation(): Location {
+  const history = useHistory()
+  return locationOf(useSyncExternalStore(history.subscribe, () => history.location))
+}
+
+const read = new WeakMap<HistoryLocation, Location>()
+let lastSearch: { readonly text: string; readonly given: Given } = { text: '', given: {} }
+
+function locationOf(location: HistoryLocation): Location {
+  const known = read.get(location)
+  if (known) return known
+  const { pathname, search, hash, href, state } = location
+  // The same parameters stay the same object, so that what is made of them is not made again.
+  if (search !== lastSearch.text) lastSearch = { text: search, given: readGiven(search) }
+  const anchor = decoded(hash.slice(1))
+  const made = { pathname, search, given: lastSearch.given, anchor, address: href as Address, step: state.__TSR_index }
+  read.set(location, made)
+  return made
+}
+
+/** A named part of the path. */
+export const usePathName = (name: PathName): string | undefined => use(NamesInPath)[name]
+
+export interface Way {
+  /** Takes the place of the page that one comes from, which Back then does not lead to. */
+  readonly replace?: boolean
+  /** Whatever would be lost on the page: it has nowhere to be saved any more. */
+  readonly leavesAll?: boolean
+}
+
+export type Navigate = (to: Address, way?: Way) => void
+
+export function useNavigate(): Navigate {
+  const history = useHistory()
+  return useCallback(
+    (to, { replace = false, leavesAll = false } = {}) =>
+      history[replace ? 'replace' : 'push'](to, undefined, { ignoreBlocker: leavesAll }),
+    [history],
+  )
+}
+
+/** Back to where one came from; `fallback` where one came from nowhere. */
+export function useBack(fallback: Address): () => void {
+  const history = useHistory()
+  return () => (history.canGoBack() ? history.back() : history.replace(fallback))
+}
+
+export function Redirect({ to }: { readonly to: Address }) {
+  const navigate = useNavigate()
+  useLayoutEffect(() => navigate(to, { replace: true }), [navigate, to])
+  return null
+}
+
+/** Asks before another page is opened, or this one closed; `mayLeave` answers. */
+export function useLeaveGuard(isOn: boolean, mayLeave: () => Promise<boolean>) {
+  const history = useHistory()
+  useEffect(() => {
+    if (!isOn) return
+    return history.block({
+      blockerFn: async ({ currentLocation, nextLocation }) =>
+        currentLocation.pathname !== nextLocation.pathname && !(await mayLeave()),
+    })
+  })
+}
+
+interface LinkProps extends Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href'> {
+  readonly to: Address
+  readonly ref?: Ref<HTMLAnchorElement>
+}
+
+/** A way to another page; says so where that is the present one, or one below it. */
+export function Link({ to, onClick, ...props }: LinkProps) {
+  const isHere = leadsHere(to, useLocation())
+  const navigate = useNavigate()
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    const isForBrowser = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0
+    if (event.defaultPrevented || isForBrowser) return
+    event.preventDefault()
+    navigate(to)
+  }
+  return <a aria-current={isHere ? 'page' : undefined} {...props} href={to} onClick={follow} />
+}
+
+function leadsHere(to: Address, { pathname, given }: Location): boolean {
+  const [path = '', search = ''] = (to.split('#')[0] ?? '').split('?')
+  if (path === '/' || !`${pathname}/`.startsWith(`${path}/`)) return false
+  return Object.entries(readGiven(search)).every(
+    ([name, value]) => writeGiven({ value }) === writeGiven({ value: given[name] }),
+  )
+}

@@ -1,0 +1,108 @@
+/**
+ * Readers of what an address carries. Anybody may have written it: what makes no sense is undefined, the rest counts.
+ * They are made by hand and small, so that the browser needs no schema library for them; `addressFields.test.ts` holds
+ * them to the schemas of the calls.
+ */
+
+/** Reads a field as `Value`; `Written` is what a link may give it. */
+export interface Field<Value, Written = Value> {
+  (given: unknown): Value | undefined
+  readonly written?: Written
+}
+
+export type Fields = Readonly<Record<string, Field<unknown>>>
+export type ReadOf<Some> = Some extends (given: unknown) => infer Value ? Exclude<Value, undefined> : never
+export type WrittenOf<Some> = Some extends { readonly written?: infer Written } ? Exclude<Written, undefined> : never
+
+const LONGEST_TEXT = 200
+const LARGEST_ID = 2_147_483_647
+
+/** Numbers arrive as numbers or as text, depending on who wrote the address. */
+export function wholeNumber(given: unknown, largest: number = LARGEST_ID): number | undefined {
+  if (typeof given !== 'number' && typeof given !== 'string') return undefined
+  const number = given === '' ? Number.NaN : Number(given)
+  return Number.isInteger(number) && number > 0 && number <= largest ? number : undefined
+}
+
+export function textUpTo(longest: number): Field<string> {
+  return (given) => {
+    if (!['string', 'number', 'boolean'].includes(typeof given)) return undefined
+    // The database takes no NUL, and no character that the cut has left half of.
+    return String(given).replaceAll('\0', '').slice(0, longest).toWellFormed() || undefined
+  }
+}
+
+export const text = textUpTo(LONGEST_TEXT)
+
+export function id<Id extends number>(largest: number = LARGEST_ID): Field<Id> {
+  return (given) => wholeNumber(given, largest) as Id | undefined
+}
+
+export function oneOf<const Word extends string | number>(words: readonly Word[]): Field<Word> {
+  return (given) => words.find((word) => isWord(given, word))
+}
+
+/** Text or the value itself; not a record, which may refuse to be text. */
+const isWord = (given: unknown, word: string | number | boolean) => given === word || given === String(word)
+
+/** Absent unless it is on. */
+export const on: Field<true> = (given) => (isWord(given, true) ? true : undefined)
+
+/** Absent unless it is off. */
+export const off: Field<false> = (given) => (isWord(given, false) ? false : undefined)
+
+export function either<One, Other>(one: Field<One>, other: Field<Other>): Field<One | Other> {
+  return (given) => one(given) ?? other(given)
+}
+
+/** Ids behind commas, each once. */
+export function idList<Id extends number>(most: number): Field<readonly Id[], string> {
+  return (given) => {
+    if (typeof given !== 'string' && typeof given !== 'number') return undefined
+    const ids = String(given)
+      .split(',')
+      .flatMap((part) => (wholeNumber(part) as Id | undefined) ?? [])
+    return ids.length === 0 ? undefined : [...new Set(ids)].slice(0, most)
+  }
+}
+
+const MOMENT =
+  /^(\d{4}-\d\d-\d\d)(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/
+const EARLIEST = Date.UTC(2000)
+const LATEST = Date.UTC(2100)
+
+/** A moment with its offset, or a date alone, which is its midnight in UTC (decisions: Calls). */
+export const moment: Field<Date, string> = (given) => {
+  const day = typeof given === 'string' ? MOMENT.exec(given)?.[1] : undefined
+  if (day === undefined || new Date(`${day}T00:00Z`).toJSON()?.slice(0, 10) !== day) return undefined
+  const at = new Date(given as string)
+  return at.getTime() >= EARLIEST && at.getTime() <= LATEST ? at : undefined
+}
+
+/** Whatever `Date` can read, as the calls write moments. */
+export const instant: Field<string> = (given) => {
+  const at = typeof given === 'string' ? new Date(given) : undefined
+  return at && at.getFullYear() > 1900 && at.getFullYear() < 9999 ? at.toISOString() : undefined
+}
+
+/** For the page alone to read: what links write into it is known. */
+export function own<Written>(): Field<unknown, Written> {
+  return (given) => given
+}
+
+/** The record that a page is of, as `data` with its `id` (P2 §8); all else is read again by it. */
+export function recordId<Id extends number>(largest?: number): Field<Id, { readonly id: Id }> {
+  return (given) => {
+    const content = typeof given === 'string' ? parsed(given) : given
+    if (typeof content !== 'object' || content === null || !('id' in content)) return undefined
+    return wholeNumber(Number(content.id), largest) as Id | undefined
+  }
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,108 @@
+import { ADDRESSES } from './addresses.ts'
+import type { ReadOf, WrittenOf } from './addressFields.ts'
+
+type Addresses = typeof ADDRESSES
+export type Path = keyof Addresses
+
+type NamesIn<P extends string> = P extends `${string}$${infer Name}/${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : P extends `${string}$${infer Name}`
+    ? Name
+    : never
+/** Names of the parts of a path that stand for something: `guid` in `/devices/$guid`. */
+export type PathName<P extends Path = Path> = P extends Path ? NamesIn<P> : never
+
+export type ValuesOf<P extends Path> = {
+  readonly [Name in keyof Addresses[P]]?: ReadOf<Addresses[P][Name]>
+}
+/** What a link may give an address. */
+export type WrittenValues<P extends Path> = {
+  readonly [Name in keyof Addresses[P]]?: WrittenOf<Addresses[P][Name]> | undefined
+}
+type PathValues<P extends Path> = { readonly [Name in PathName<P>]: string }
+
+/** Of this console, path to anchor, as it stands in the bar of the browser. */
+export type Address = string & { readonly __address: true }
+
+/** Parameters as they stand in an address: anything, since anybody may have written them. */
+export type Given = Readonly<Record<string, unknown>>
+
+type Arguments<P extends Path> = [PathName<P>] extends [never]
+  ? [values?: WrittenValues<P>, anchor?: string]
+  : [values: PathValues<P> & WrittenValues<P>, anchor?: string]
+
+/** `address('/devices/$guid/status', { guid, view: 'raw' })`: what it may carry stands in `ADDRESSES`. */
+export function address<P extends Path>(path: P, ...[values = {}, anchor]: Arguments<P>): Address {
+  const given: Record<string, unknown> = { ...values }
+  const filled = path.replaceAll(/\$(\w+)/g, (_, name: string) => {
+    const value = String(given[name])
+    delete given[name]
+    return encodeURIComponent(value)
+  })
+  return addressOf(filled, given, anchor)
+}
+
+/** The same page with other parameters. */
+export function addressOf(pathname: string, given: Given, anchor?: string): Address {
+  return `${pathname}${writeGiven(given)}${anchor ? `#${anchor}` : ''}` as Address
+}
+
+/** The path of the table that a path in the browser is, and what its named parts say. */
+export function pathOf(pathname: string, paths: readonly string[] = Object.keys(ADDRESSES)) {
+  const parts = partsOf(pathname)
+  for (const path of paths) {
+    const wanted = partsOf(path)
+    const names: Record<string, string> = {}
+    const isSame = ([part, given]: readonly [string, string]) => {
+      if (part.startsWith('$')) names[part.slice(1)] = decoded(given)
+      return part.startsWith('$') || part === given.toLowerCase()
+    }
+    if (wanted.length === parts.length && wanted.every((part, index) => isSame([part, parts[index] ?? '']))) {
+      return { path, names }
+    }
+  }
+  return undefined
+}
+
+const partsOf = (pathname: string) => pathname.split('/').filter((part) => part !== '')
+
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Values are JSON where they are more than a word, so that numbers, records and lists come back as they went. */
+export function readGiven(search: string): Given {
+  const given: Record<string, unknown> = Object.create(null)
+  for (const [name, text] of new URLSearchParams(search)) {
+    const value = parsed(text)
+    given[name] = name in given ? [given[name], value].flat() : value
+  }
+  return given
+}
+
+export function writeGiven(given: Given): string {
+  const entries = Object.entries(withoutAbsent(given)).map(([name, value]) => [name, written(value)])
+  return entries.length === 0 ? '' : `?${new URLSearchParams(entries)}`
+}
+
+export function withoutAbsent(given: Given): Given {
+  const isThere = (value: unknown) => value !== undefined && value !== null && value !== ''
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => isThere(value)))
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** A text that would be read as something else is written as JSON. */
+function written(value: unknown): string {
+  return typeof value === 'string' && parsed(value) === value ? value : JSON.stringify(value)
+}

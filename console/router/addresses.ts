@@ -1,0 +1,153 @@
+import { ALERT_FILTERS, DEVICE_FILTERS, DEVICE_SORT_COLUMNS, USER_SORT_COLUMNS } from '#contract/http/listWords.ts'
+import type { AlertStatusId, ConditionStateId } from '#domain/alerts/alertWords.ts'
+import { STEPS_MINUTES } from '#domain/analytics/step.ts'
+import type { AlertId, CustomerId, DeviceId, DeviceModelId, FieldId, UserId } from '#domain/ids.ts'
+import { DEVICE_UPDATE_STATES } from '#domain/rollouts/states.ts'
+import {
+  either,
+  type Fields,
+  id,
+  idList,
+  instant,
+  moment,
+  off,
+  on,
+  oneOf,
+  own,
+  recordId,
+  text,
+  textUpTo,
+} from './addressFields.ts'
+
+/** As many as an update can be planned for. */
+const MOST_DEVICES = 10_000
+/** Alerts have numbers of their own, larger than those of other records. */
+const LARGEST_ALERT_ID = Number.MAX_SAFE_INTEGER
+
+/** Where in a list somebody is: the page from 2, and its key where a number no longer reaches. */
+const pages = (longestKey = 200) => ({ page: id<number>(), next: textUpTo(longestKey) })
+/** Keys of lists that can be sorted by names hold the last row's. */
+const LONG_KEY = 4000
+
+/** What the filter bars of devices hold, by the parameter names of the calls (P1 §2). */
+export const DEVICE_FIELDS = {
+  customerId: id<CustomerId>(),
+  deviceName: text,
+  modelId: id<DeviceModelId>(),
+  attrSerial: text,
+  statusId: id<number>(),
+} satisfies Fields
+
+const ALERT_LIST = {
+  customerId: id<CustomerId>(),
+  deviceId: id<DeviceId>(),
+  /** Absent: Opened, unless the tile's word asks for every status (P2 §9). */
+  statusId: either(oneOf(['any']), id<AlertStatusId>()),
+  conditionStateId: id<ConditionStateId>(),
+  id: id<AlertId>(LARGEST_ALERT_ID),
+  alertText: text,
+  filter: oneOf(ALERT_FILTERS),
+  ...pages(),
+} satisfies Fields
+
+interface AnalysedMetric {
+  readonly deviceId: DeviceId
+  readonly metricId: FieldId
+  readonly color?: string | undefined
+  readonly yAxis?: 1 | 2 | undefined
+  readonly deviceName?: string
+  readonly metricName?: string | null
+  readonly evTypeId?: number | null
+}
+
+/** What P1 §2 calls the data route parameter of Analytics. */
+export interface AnalyticsData {
+  readonly metric: AnalysedMetric | readonly AnalysedMetric[]
+  readonly dateFrom: string
+  readonly dateTo: string
+  readonly removeExisting: boolean
+}
+
+/** What of a filter of devices the map keeps in one parameter (decisions: Addresses). */
+type MapFilter = { readonly [Name in keyof typeof DEVICE_FIELDS]?: unknown }
+
+/**
+ * Every address of the console, with what it carries. `$name` is a part of the path; the fields stand behind the
+ * question mark. Links and readers are checked against it, and `app/pages.tsx` says what each of them shows. Names stay
+ * as they are: bookmarks and links in mails have them.
+ */
+export const ADDRESSES = {
+  '/': {},
+  '/login': { wanted: own<string>() },
+  '/registration': {},
+  '/reset-password': {},
+  '/overview': { customerId: id<CustomerId>(), lightDays: id<number>() },
+  '/analytics': {
+    data: own<AnalyticsData>(),
+    step: oneOf(STEPS_MINUTES),
+    autoScale: off,
+    band: off,
+    alerts: off,
+    planned: off,
+    view: oneOf(['table']),
+    zoom: text,
+  },
+  '/devices': {
+    ...DEVICE_FIELDS,
+    filter: oneOf(DEVICE_FILTERS),
+    sort: oneOf(DEVICE_SORT_COLUMNS),
+    descending: on,
+    ...pages(LONG_KEY),
+  },
+  '/devices/$guid': {},
+  '/devices/$guid/details': {},
+  '/devices/$guid/setup': {},
+  '/devices/$guid/generic-setup': {},
+  '/devices/$guid/status': {
+    view: oneOf(['dashboard', 'raw', 'messages']),
+    evTypeId: id<number>(),
+    dateFrom: moment,
+    dateTo: moment,
+    text,
+  },
+  '/devices/$guid/device-components': {},
+  '/devices/$guid/alerts': ALERT_LIST,
+  '/devices/$guid/maintenance': { entry: either(oneOf(['new']), id<number>()) },
+  '/locations': { filter: own<MapFilter>() },
+  '/alerts': ALERT_LIST,
+  '/alerts/alert-details': { data: recordId<AlertId>(LARGEST_ALERT_ID) },
+  '/thresholds': {
+    mode: oneOf(['device', 'model']),
+    deviceId: id<DeviceId>(),
+    modelId: id<DeviceModelId>(),
+    /** Event type of the fields; absent: all. */
+    fieldGroupId: id<number>(),
+  },
+  '/users': {
+    email: text,
+    customerId: id<CustomerId>(),
+    sort: oneOf(USER_SORT_COLUMNS),
+    descending: on,
+    ...pages(LONG_KEY),
+  },
+  '/users/user-details': { data: recordId<UserId>() },
+  '/users/add-user': {},
+  '/roles': { name: text },
+  '/customers': { name: text },
+  '/client-software': {},
+  '/client-updates': {},
+  '/client-updates/new': { devices: idList<DeviceId>(MOST_DEVICES) },
+  '/client-updates/$updateId': { state: oneOf(DEVICE_UPDATE_STATES), wave: id<number>() },
+  '/audit-log': {
+    actionId: id<number>(),
+    entityTypeId: id<number>(),
+    entityId: id<number>(),
+    entityName: text,
+    userId: id<UserId>(),
+    details: text,
+    dateFrom: instant,
+    dateTo: instant,
+    ...pages(),
+  },
+  '/profile': {},
+} satisfies Readonly<Record<`/${string}`, Fields>>

@@ -1,0 +1,15 @@
+/** Words by which lists are narrowed and ordered. Addresses of the console carry them too, so no schema stands here. */
+
+/** Words of the tiles on the Overview (P1 §2); the list shows what the tile counts. */
+export const DEVICE_FILTERS = ['activeConnected', 'pending', 'maintenance', 'outOfOrder'] as const
+export type DeviceFilter = (typeof DEVICE_FILTERS)[number]
+
+export const DEVICE_SORT_COLUMNS = ['model', 'name', 'address', 'status', 'connected', 'alerts'] as const
+export type DeviceSortColumn = (typeof DEVICE_SORT_COLUMNS)[number]
+
+/** Words of the tile and panel of the Overview (P1 §2). */
+export const ALERT_FILTERS = ['last24h', 'opened'] as const
+export type AlertFilter = (typeof ALERT_FILTERS)[number]
+
+export const USER_SORT_COLUMNS = ['username', 'name', 'email', 'role', 'customer'] as const
+export type UserSortColumn = (typeof USER_SORT_COLUMNS)[number]
