@@ -1,52 +1,48 @@
-import { text, wholeNumber } from '#console/router/addressFields.ts'
-import { LAST_NUMBERED_PAGE, type Place, placeAt, ROWS_PER_PAGE } from '#console/router/pages.ts'
+import { type Given, type Path, type ValuesOf, type WrittenValues, withoutAbsent } from '#console/router/addressText.ts'
+import { type Place, pageQuery, ROWS_PER_PAGE } from '#console/router/pages.ts'
 
-/** What lists keep in the address, read leniently: what makes no sense is left out, the rest still counts. */
+/** What the address of a list says: what narrows it, in which order, and which page. */
 
-/** Parameters of an address: anything, since anybody may have written them. */
-export type Parameters = Readonly<Record<string, unknown>>
+const ORDERING = ['sort', 'descending', 'page', 'next'] as const
+type Ordering = (typeof ORDERING)[number]
 
-export type PageAddress = Place
+/** What narrows a list, by the names of its address. */
+export type ListFilter<P extends Path> = Omit<ValuesOf<P>, Ordering>
+/** Absent and empty values take a part of the filter away. */
+export type FilterChange<P extends Path> = Partial<Omit<WrittenValues<P>, Ordering>>
 
-export function readPage({ page, next }: Parameters): PageAddress {
-  return placeAt(wholeNumber(page), text(next))
+export function filterOf<P extends Path>(values: object): ListFilter<P> {
+  const isFilter = (name: string) => !ORDERING.some((one) => one === name)
+  return Object.fromEntries(Object.entries(values).filter(([name]) => isFilter(name))) as ListFilter<P>
 }
 
-export function pageOf({ page }: PageAddress): number {
-  return page ?? 1
+export const isFiltered = (values: object): boolean => Object.keys(filterOf(values)).length > 0
+
+/** A changed filter starts again at the first page and keeps the order. */
+export function withFilter(values: Given, change: object): Given {
+  const { page: _page, next: _next, ...kept } = values
+  return withoutAbsent({ ...kept, ...change })
 }
 
-export function withPage<Address extends PageAddress>(address: Address, page: number, key: string | undefined) {
-  const { page: _page, next: _next, ...kept } = address
-  return { ...kept, ...placeAt(page, key) } as Address
+/** So does a changed order, which keeps the filter. */
+export function withSort(values: object, sort: string, descending: boolean): Given {
+  return { ...filterOf(values), sort, ...(descending ? { descending } : {}) }
 }
 
-export function pageAfter<Address extends PageAddress>(address: Address, nextKey: string): Address {
-  return withPage(address, pageOf(address) + 1, nextKey)
+export interface Asking {
+  /** What the filter means for the call; as it is. */
+  readonly asks?: ((filter: never) => object) | undefined
+  /** The order when the address names none, for lists that can be sorted. */
+  readonly order?: string | undefined
+  readonly rowsPerPage?: number | undefined
 }
 
-/** A key only leads forwards, so the way back from beyond row 10,000 is the last page that has a number. */
-export function pageBefore<Address extends PageAddress>(address: Address): Address | undefined {
-  const page = pageOf(address)
-  return page === 1 ? undefined : withPage(address, Math.min(page - 1, LAST_NUMBERED_PAGE), undefined)
+/** What a list asks its call, page by page of the address. */
+export function questionOf(values: object, { rowsPerPage = ROWS_PER_PAGE, ...asking }: Asking) {
+  return { ...unpagedQuestionOf(values, asking), ...pageQuery(values as Place, rowsPerPage) }
 }
 
-/** The paging parameters of a call. */
-export function pageQuery(address: PageAddress) {
-  const place = address.next ? { next: address.next } : { rowNum: (pageOf(address) - 1) * ROWS_PER_PAGE + 1 }
-  return { pageSize: ROWS_PER_PAGE, ...place }
-}
-
-export function withoutEmpty<Values extends object>(
-  values: Values,
-): {
-  [Key in keyof Values]?: NonNullable<Values[Key]>
-} {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== '')) as {
-    [Key in keyof Values]?: NonNullable<Values[Key]>
-  }
-}
-
-export function wordOf<Word extends string>(words: readonly Word[], value: unknown): Word | undefined {
-  return words.find((word) => word === value)
+export function unpagedQuestionOf(values: object, { asks = (filter) => filter, order }: Asking) {
+  const { sort = order, descending = false } = values as { readonly sort?: string; readonly descending?: boolean }
+  return { ...asks(filterOf(values) as never), ...(order === undefined ? {} : { sort, descending }) }
 }

@@ -33,6 +33,11 @@ onSessionChange(() => {
   userId = nextUserId
 })
 
+/** A question is the query of a GET, and the body of a POST that changes nothing. */
+export function askedBy<C extends Call>(call: C, question: unknown, signal: AbortSignal | undefined): Input<C> {
+  return { [call.method === 'GET' ? 'query' : 'body']: question, signal } as unknown as Input<C>
+}
+
 export interface CallOptions<C extends Call = Call> {
   readonly enabled?: boolean
   /** Polls silently; the fallback beside live events. A function decides by what was answered last. */
@@ -54,7 +59,7 @@ export function useCall<C extends Call>(call: C, query: QueryOf<C>, options: Cal
   const { refreshEveryMs } = options
   return useQuery<AnswerOf<C>, CallFailed>({
     queryKey: callKey(call, query),
-    queryFn: ({ signal }) => send(call, { query, signal } as unknown as Input<C>),
+    queryFn: ({ signal }) => send(call, askedBy(call, query, signal)),
     enabled: options.enabled ?? true,
     staleTime: options.freshMs ?? 0,
     ...(refreshEveryMs === undefined

@@ -4,7 +4,7 @@ import { saveFile } from './download.ts'
 import { formatFileDate } from './time.ts'
 import { toasts } from './toasts.ts'
 
-interface Export<Row> {
+export interface CsvExport<Row> {
   /** The file is `{name}_{date}.csv`. */
   readonly name: string
   readonly columns: readonly CsvColumn<Row>[]
@@ -13,7 +13,7 @@ interface Export<Row> {
 }
 
 /** Reads everything that a filter shows, batch by batch, into a file. */
-export function useCsvExport<Row>({ name, columns, batches }: Export<Row>) {
+export function useCsvExport<Row>({ name, columns, batches }: CsvExport<Row>) {
   const [isRunning, setIsRunning] = useState(false)
   const running = useRef<AbortController>(undefined)
   // Who leaves does not wait for a file any more.

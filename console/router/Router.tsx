@@ -152,6 +152,7 @@ export function useLeaveGuard(isOn: boolean, mayLeave: () => Promise<boolean>) {
   useEffect(() => {
     if (!isOn) return
     return history.block({
+      enableBeforeUnload: true,
       blockerFn: async ({ currentLocation, nextLocation }) =>
         currentLocation.pathname !== nextLocation.pathname && !(await mayLeave()),
     })

@@ -2,7 +2,7 @@
 
 export const ROWS_PER_PAGE = 100
 /** Pages beyond the 10,000th row are reached by key only (decisions: Calls). */
-export const LAST_NUMBERED_PAGE = 10_000 / ROWS_PER_PAGE
+const LAST_NUMBERED_PAGE = 10_000 / ROWS_PER_PAGE
 
 /** Where in a list somebody is. */
 export interface Place {
@@ -17,4 +17,25 @@ export function placeAt(page: number | undefined, next: string | undefined): Pla
   if (page === undefined || page < 2) return {}
   if (page <= LAST_NUMBERED_PAGE) return { page }
   return next ? { page, next } : {}
+}
+
+export const pageOf = ({ page = 1 }: Place): number => page
+
+export const placeAfter = (place: Place, nextKey: string): Place => placeAt(pageOf(place) + 1, nextKey)
+
+/** A key only leads forwards, so the way back from beyond row 10,000 is the last page that has a number. */
+export function placeBefore(place: Place): Place | undefined {
+  const page = pageOf(place)
+  return page === 1 ? undefined : placeAt(Math.min(page - 1, LAST_NUMBERED_PAGE), undefined)
+}
+
+/** 1-based. */
+export const firstRowOf = (place: Place, rowsPerPage: number) => (pageOf(place) - 1) * rowsPerPage + 1
+
+/** The paging parameters of a call. */
+export function pageQuery(place: Place, rowsPerPage: number) {
+  return {
+    pageSize: rowsPerPage,
+    ...(place.next ? { next: place.next } : { rowNum: firstRowOf(place, rowsPerPage) }),
+  }
 }

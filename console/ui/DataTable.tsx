@@ -33,6 +33,13 @@ export interface DataTableProps<Row, Id extends string = string> {
   readonly total?: number | null
 }
 
+/** What `useList` says of its page to its table. */
+export type ShownPage<Id extends string> = Required<
+  Pick<DataTableProps<never, Id>, 'firstRow' | 'total' | 'onSort'>
+> & {
+  readonly sort: Sort<Id> | undefined
+}
+
 export interface StackedCell<Row> {
   readonly header: string
   readonly cell: (row: Row) => ReactNode

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconFilterOff, IconRefresh } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import './FilterBar.css'
 
 interface FilterBarProps {
@@ -13,9 +13,15 @@ interface FilterBarProps {
 
 /** Fields that narrow a list, with Reload and Reset. */
 export function FilterBar({ children, onReload, onReset, isLoading = false }: FilterBarProps) {
+  const [resets, setResets] = useState(0)
+  const reset = () => {
+    // A text that was never asked for is no change of the filter, and would stay in its field.
+    setResets(resets + 1)
+    onReset()
+  }
   return (
     <search className="filter-bar">
-      {children}
+      <Fragment key={resets}>{children}</Fragment>
       <div className="filter-bar-buttons">
         <Tooltip label="Reload">
           <ActionIcon variant="default" size={30} aria-label="Reload" loading={isLoading} onClick={onReload}>
@@ -23,7 +29,7 @@ export function FilterBar({ children, onReload, onReset, isLoading = false }: Fi
           </ActionIcon>
         </Tooltip>
         <Tooltip label="Reset">
-          <ActionIcon variant="default" size={30} aria-label="Reset" onClick={onReset}>
+          <ActionIcon variant="default" size={30} aria-label="Reset" onClick={reset}>
             <IconFilterOff size={16} aria-hidden />
           </ActionIcon>
         </Tooltip>

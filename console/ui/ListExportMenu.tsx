@@ -1,13 +1,10 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDownload, IconSettings } from '@tabler/icons-react'
-
-interface Props {
-  readonly isRunning: boolean
-  readonly onExport: () => void
-}
+import { type CsvExport, useCsvExport } from '#console/lib/useCsvExport.ts'
 
 /** The settings menu of a list (P2 §2): everything that its filter shows as a file. */
-export function ListExportMenu({ isRunning, onExport }: Props) {
+export function ListExportMenu<Row>(file: CsvExport<Row>) {
+  const { isRunning, start } = useCsvExport(file)
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -16,7 +13,7 @@ export function ListExportMenu({ isRunning, onExport }: Props) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={onExport}>
+        <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void start()}>
           Export (csv)
         </Menu.Item>
       </Menu.Dropdown>

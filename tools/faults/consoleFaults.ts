@@ -5,15 +5,15 @@ const SETUP = 'e2e/setup.test.ts'
 export const CONSOLE_FAULTS: readonly Fault[] = [
   {
     name: 'The serial number of the filter is not asked for',
-    file: 'console/features/devices/deviceListAddress.ts',
-    replace: 'return withoutEmpty({ customerId, deviceName, modelId, attrSerial, statusId, filter })',
-    by: 'return withoutEmpty({ customerId, deviceName, modelId, statusId, filter })',
-    foundBy: ['console/features/devices/deviceListAddress.test.ts'],
+    file: 'console/router/addresses.ts',
+    replace: '  attrSerial: text,\n',
+    by: '',
+    foundBy: ['console/lib/listAddress.test.ts', 'console/router/addresses.test.ts'],
   },
   {
     name: 'A reload loses the text that alerts are filtered by',
-    file: 'console/features/alerts/alertListAddress.ts',
-    replace: '    alertText: addressText(parameters.alertText),\n',
+    file: 'console/router/addresses.ts',
+    replace: '  alertText: text,\n',
     by: '',
     foundBy: ['console/features/alerts/AlertsScreen.test.tsx'],
   },
@@ -68,13 +68,10 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Each page begins with the last row of the page before',
-    file: 'console/lib/listAddress.ts',
-    replace: '(pageOf(address) - 1) * ROWS_PER_PAGE + 1',
-    by: '(pageOf(address) - 1) * ROWS_PER_PAGE',
-    foundBy: [
-      'console/features/devices/deviceListAddress.test.ts',
-      'console/features/auditLog/AuditLogScreen.test.tsx',
-    ],
+    file: 'console/router/pages.ts',
+    replace: '(pageOf(place) - 1) * rowsPerPage + 1',
+    by: '(pageOf(place) - 1) * rowsPerPage',
+    foundBy: ['console/lib/listAddress.test.ts', 'console/features/auditLog/AuditLogScreen.test.tsx'],
   },
   {
     name: 'A time of summer is written by the clock of winter, and the other way round',
@@ -155,8 +152,8 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A reload leaves changes behind without a question',
-    file: 'console/lib/useUnsavedChanges.ts',
-    replace: 'enableBeforeUnload: hasChanges',
+    file: 'console/router/Router.tsx',
+    replace: 'enableBeforeUnload: true',
     by: 'enableBeforeUnload: false',
     foundBy: [{ file: SETUP, title: 'changes that were not applied' }],
   },
@@ -170,8 +167,8 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
   {
     name: 'A row of the worst light leads to why the display is dark now, not to its days',
     file: 'console/features/overview/WorstLightPanel.tsx',
-    replace: ' hash="dark-minutes"',
-    by: '',
+    replace: ", 'dark-minutes')",
+    by: ')',
     foundBy: [
       'console/features/overview/OverviewScreen.test.tsx',
       { file: 'e2e/darkMinutes.test.ts', title: 'the overview names the worst light' },

@@ -4,7 +4,7 @@ import type { MouseEvent } from 'react'
 import { formatDateTime } from '#console/lib/time.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
-import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
+import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/DataTable.tsx'
 import { LeftDevice } from '#console/ui/LeftDevice.tsx'
 import type { Alert } from '#contract/http/alert.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -80,17 +80,15 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
 
 const ORDER = ['state', 'alert', 'device', 'address', 'created', 'openFor', 'status', 'owner', 'id'] as const
 
-interface Props {
+interface Props extends ShownPage<AnyColumnId> {
   readonly alerts: readonly Alert[]
   /** False on the page of a device. */
   readonly hasDevices: boolean
   readonly selection: AlertSelection
   readonly onOpen: (alert: Alert) => void
-  readonly firstRow: number
-  readonly total: number | null
 }
 
-export function AlertTable({ alerts, hasDevices, selection, onOpen, firstRow, total }: Props) {
+export function AlertTable({ alerts, hasDevices, selection, onOpen, ...table }: Props) {
   const shown = ORDER.filter((id) => hasDevices || (id !== 'device' && id !== 'address'))
   return (
     <DataTable
@@ -103,8 +101,7 @@ export function AlertTable({ alerts, hasDevices, selection, onOpen, firstRow, to
       rowAttributes={({ id }) => ({ 'data-alert-id': id, 'data-chosen': selection.has(id) || undefined })}
       minWidthPx={hasDevices ? 1180 : 880}
       stacked={hasDevices ? STACKED : STACKED_OF_DEVICE}
-      firstRow={firstRow}
-      total={total}
+      {...table}
     />
   )
 }

@@ -1,29 +1,21 @@
 import { Button, Modal } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { pageAfter, pageBefore, pageOf } from '#console/lib/listAddress.ts'
-import { useReload } from '#console/lib/useReload.ts'
-import { ROWS_PER_PAGE } from '#console/router/pages.ts'
-import { AsyncView } from '#console/ui/AsyncView.tsx'
-import { Pager } from '#console/ui/Pager.tsx'
-import { Panel } from '#console/ui/Panel.tsx'
+import { ListPanel } from '#console/ui/ListPanel.tsx'
 import type { Alert } from '#contract/http/alert.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { AlertContextMenu } from './AlertContextMenu.tsx'
 import { AlertDetailsModal } from './AlertDetailsModal.tsx'
-import { AlertFilterBar } from './AlertFilterBar.tsx'
+import { AlertFilterFields } from './AlertFilterFields.tsx'
 import { AlertTable } from './AlertTable.tsx'
-import { filterOf, withFilter } from './alertListAddress.ts'
 import { CloseAlertsForm } from './CloseAlertsForm.tsx'
-import { NoAlerts } from './NoAlerts.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
-import { alertPageIn, type useAlertList } from './useAlertList.ts'
-import type { AlertListAddressHook } from './useAlertListAddress.ts'
+import type { AlertList } from './useAlertList.ts'
 import { useAlertSelection } from './useAlertSelection.ts'
 import './alerts.css'
 
-interface Props extends Omit<AlertListAddressHook, 'unread'> {
-  readonly alerts: ReturnType<typeof useAlertList>
+interface Props {
+  readonly alerts: AlertList
   /** False on the page of a device. */
   readonly hasDevices: boolean
   /** Stands beside the buttons above the list. */
@@ -31,61 +23,41 @@ interface Props extends Omit<AlertListAddressHook, 'unread'> {
 }
 
 /** Alerts with filter, selection, closing and pages: the same for the whole fleet and for one device (P2 §2). */
-export function AlertsPanel({ address, go, alerts: { list, page }, hasDevices, menu }: Props) {
-  const { isReloading, reloadNow } = useReload(list)
-  const selection = useAlertSelection(filterOf(address), page?.rows ?? [])
+export function AlertsPanel({ alerts, hasDevices, menu }: Props) {
+  const selection = useAlertSelection(alerts)
   const [openId, setOpenId] = useState<AlertId>()
   const [closing, setClosing] = useState<readonly Alert[]>()
-  const firstRow = (pageOf(address) - 1) * ROWS_PER_PAGE + 1
-  const next = page?.next ? pageAfter(address, page.next) : undefined
-  const previous = pageBefore(address)
-
   return (
-    <Panel>
-      <AlertFilterBar
-        filter={address}
-        hasDevices={hasDevices}
-        onChange={(change, options) => go(withFilter(address, change), options)}
-        onReload={() => void reloadNow()}
-        onReset={() => go({})}
-        isLoading={isReloading}
-      />
-      <SelectionBar selection={selection} total={page?.total ?? null} shownCount={page?.rows.length ?? 0} menu={menu}>
-        <Button
-          leftSection={<IconCircleCheck size={16} aria-hidden />}
-          disabled={selection.opened.length === 0}
-          onClick={() => setClosing(selection.opened)}
-        >
-          Close selected ({selection.opened.length})
-        </Button>
-      </SelectionBar>
-      <AsyncView
-        query={list}
-        isEmpty={(answer) => alertPageIn(answer).rows.length === 0}
-        empty={<NoAlerts address={address} hasDevices={hasDevices} onReset={() => go({})} />}
+    <>
+      <ListPanel
+        list={alerts}
+        noun={['alert', 'alerts']}
+        empty="There are no opened alerts"
+        filter={<AlertFilterFields filter={alerts.filter} hasDevices={hasDevices} onChange={alerts.narrow} />}
+        above={
+          <SelectionBar selection={selection} total={alerts.total ?? null} shownCount={alerts.rows.length} menu={menu}>
+            <Button
+              leftSection={<IconCircleCheck size={16} aria-hidden />}
+              disabled={selection.opened.length === 0}
+              onClick={() => setClosing(selection.opened)}
+            >
+              Close selected ({selection.opened.length})
+            </Button>
+          </SelectionBar>
+        }
       >
-        {(answer) => (
-          <AlertContextMenu alerts={alertPageIn(answer).rows} selection={selection} onClose={setClosing}>
+        {(rows) => (
+          <AlertContextMenu alerts={rows} selection={selection} onClose={setClosing}>
             <AlertTable
-              alerts={alertPageIn(answer).rows}
+              alerts={rows}
               hasDevices={hasDevices}
               selection={selection}
               onOpen={({ id }) => setOpenId(id)}
-              firstRow={firstRow}
-              total={alertPageIn(answer).total}
+              {...alerts.table}
             />
           </AlertContextMenu>
         )}
-      </AsyncView>
-      {page && (
-        <Pager
-          firstRow={firstRow}
-          shownCount={page.rows.length}
-          total={page.total}
-          onPrevious={previous && (() => go(previous))}
-          onNext={next && (() => go(next))}
-        />
-      )}
+      </ListPanel>
       <AlertDetailsModal alertId={openId} onClose={() => setOpenId(undefined)} />
       {closing && (
         <Modal
@@ -104,6 +76,6 @@ export function AlertsPanel({ address, go, alerts: { list, page }, hasDevices, m
           />
         </Modal>
       )}
-    </Panel>
+    </>
   )
 }

@@ -1,31 +1,30 @@
+import { ListExportMenu } from '#console/ui/ListExportMenu.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
 import { formatNumber } from '#domain/units/numbers.ts'
-import { AlertsMenu } from './AlertsMenu.tsx'
 import { AlertsPanel } from './AlertsPanel.tsx'
-import { filterOf } from './alertListAddress.ts'
-import { useAlertList } from './useAlertList.ts'
-import { useAlertListAddress } from './useAlertListAddress.ts'
+import { ALERT_CSV_COLUMNS } from './alertsCsv.ts'
+import { type AlertList, useAlertList } from './useAlertList.ts'
 
 /** `/alerts`: alerts of every device that one may see. */
 export function AlertsScreen() {
-  const { address, unread, go } = useAlertListAddress()
-  const alerts = useAlertList(address)
+  const alerts = useAlertList()
   return (
     <Screen
       title="Alerts"
       subtitle={countsOf(alerts)}
-      unread={unread}
-      actions={<AlertsMenu filter={filterOf(address)} />}
+      unread={alerts.unread}
+      actions={<ListExportMenu name="alerts" columns={ALERT_CSV_COLUMNS} batches={alerts.batches} />}
     >
-      <AlertsPanel address={address} go={go} alerts={alerts} hasDevices />
+      <AlertsPanel alerts={alerts} hasDevices />
     </Screen>
   )
 }
 
 /** Alerts of the filter, and the devices that they are of: what the tile of the overview counts. */
-function countsOf({ list, page }: ReturnType<typeof useAlertList>): string | undefined {
-  if (!page || list.isPlaceholderData || page.total === null || page.deviceCount === null) return undefined
-  return `${counted(page.total, 'alert')} on ${counted(page.deviceCount, 'device')}`
+function countsOf({ result: { data, isPlaceholderData } }: AlertList): string | undefined {
+  if (!data || !('total' in data) || isPlaceholderData || data.total === null || data.deviceCount === null)
+    return undefined
+  return `${counted(data.total, 'alert')} on ${counted(data.deviceCount, 'device')}`
 }
 
 const counted = (count: number, noun: string) => `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`

@@ -1,14 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { questionOf, withFilter } from '#console/lib/listAddress.ts'
 import { readAddress } from '#console/router/useAddress.ts'
 import { alertOf } from '#console/testing/alertOf.ts'
-import type { Alert } from '#contract/http/alert.ts'
-import { alertListQueryOf, readAlertListAddress, statusInAddress, withFilter } from './alertListAddress.ts'
+import type { Alert, listAlerts } from '#contract/http/alert.ts'
+import type { QueryOf } from '#contract/http/call.ts'
+import { alertFilterQuery, statusInAddress } from './alertListAddress.ts'
 import { analyseAlertsData } from './analyseAlerts.ts'
 import { belongsTo, mergedAlerts } from './liveAlerts.ts'
 
 const now = new Date('2026-11-20T12:00:00.000Z')
-const queryAt = (parameters: Record<string, unknown>) => alertListQueryOf(readAlertListAddress(parameters))
+const queryAt = (parameters: Record<string, unknown>): QueryOf<typeof listAlerts> =>
+  questionOf(readAddress('/alerts', parameters), { asks: alertFilterQuery })
 
 test('without a word the list shows what is Opened', () => {
   expect(queryAt({})).toEqual({ statusId: 1, pageSize: 100, rowNum: 1 })

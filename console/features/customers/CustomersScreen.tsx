@@ -1,15 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useCall } from '#console/lib/useCall.ts'
-import { useReload } from '#console/lib/useReload.ts'
-import { text } from '#console/router/addressFields.ts'
-import { useAddress } from '#console/router/useAddress.ts'
-import { AsyncView } from '#console/ui/AsyncView.tsx'
-import { FilterBar } from '#console/ui/FilterBar.tsx'
+import { useList } from '#console/lib/useList.ts'
 import { FilterText } from '#console/ui/FilterText.tsx'
+import { ListPanel } from '#console/ui/ListPanel.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
-import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
 import { type CustomerRecord, listCustomerRecords } from '#contract/http/customer.ts'
 import { CustomerModal } from './CustomerModal.tsx'
@@ -18,15 +13,12 @@ import { useActivation } from './useActivation.ts'
 
 /** `/customers`: without a customer nobody could add a device (decisions: Customers). */
 export function CustomersScreen() {
-  const { given: search, change } = useAddress('/customers')
-  const name = text(search.name) ?? ''
-  const customers = useCall(listCustomerRecords, {})
-  const { isReloading, reloadNow } = useReload(customers)
+  const list = useList(listCustomerRecords, {
+    at: '/customers',
+    keeps: (customer, { name = '' }) => customer.name.toLowerCase().includes(name.toLowerCase()),
+  })
   const setActive = useActivation()
   const [edited, setEdited] = useState<CustomerRecord | 'new'>()
-  const [resets, setResets] = useState(0)
-  const matches = (customer: CustomerRecord) => customer.name.toLowerCase().includes(name.toLowerCase())
-
   return (
     <Screen
       title="Customers"
@@ -36,40 +28,24 @@ export function CustomersScreen() {
         </Button>
       }
     >
-      <Panel>
-        <FilterBar
-          onReload={() => void reloadNow()}
-          onReset={() => {
-            // A text that was never asked for is no change of the filter, and would stay in its field.
-            setResets(resets + 1)
-            change({ name: undefined })
-          }}
-          isLoading={isReloading}
-        >
-          <FilterText key={resets} name="Name" value={name} onChange={(text) => change({ name: text })} />
-        </FilterBar>
-        <AsyncView
-          query={customers}
-          isEmpty={(rows) => !rows.some(matches)}
-          empty={
-            name ? (
-              <EmptyNote title="No customer matches this filter" />
-            ) : (
-              <EmptyNote title="There are no customers yet">
-                <p>Every device belongs to one.</p>
-              </EmptyNote>
-            )
-          }
-        >
-          {(rows) => (
-            <CustomerTable
-              customers={rows.filter(matches)}
-              onEdit={setEdited}
-              onSetActive={(customer, isActive) => void setActive(customer, isActive)}
-            />
-          )}
-        </AsyncView>
-      </Panel>
+      <ListPanel
+        list={list}
+        noun={['customer', 'customers']}
+        empty={
+          <EmptyNote title="There are no customers yet">
+            <p>Every device belongs to one.</p>
+          </EmptyNote>
+        }
+        filter={<FilterText name="Name" value={list.filter.name ?? ''} onChange={(name) => list.narrow({ name })} />}
+      >
+        {(customers) => (
+          <CustomerTable
+            customers={customers}
+            onEdit={setEdited}
+            onSetActive={(customer, isActive) => void setActive(customer, isActive)}
+          />
+        )}
+      </ListPanel>
       {edited && (
         <CustomerModal customer={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />
       )}

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { type CsvColumn, oneBatch } from '#console/lib/csv.ts'
 import { LIGHT_CSV_COLUMNS, LIGHT_PARTS, unknownShare } from '#console/lib/lightParts.ts'
 import { useCall } from '#console/lib/useCall.ts'
-import { useCsvExport } from '#console/lib/useCsvExport.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ListExportMenu } from '#console/ui/ListExportMenu.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
@@ -72,12 +71,7 @@ const DAY_CSV_COLUMNS: readonly CsvColumn<DarkDay>[] = [
 
 /** The days as they are shown, as a file. */
 function DaysMenu({ deviceId, days }: { readonly deviceId: DeviceId; readonly days: readonly DarkDay[] }) {
-  const { isRunning, start } = useCsvExport({
-    name: `darkMinutes_${deviceId}`,
-    columns: DAY_CSV_COLUMNS,
-    batches: () => oneBatch(days),
-  })
-  return <ListExportMenu isRunning={isRunning} onExport={() => void start()} />
+  return <ListExportMenu name={`darkMinutes_${deviceId}`} columns={DAY_CSV_COLUMNS} batches={() => oneBatch(days)} />
 }
 
 function Minutes({ days, total, timeZone }: DarkMinutes) {

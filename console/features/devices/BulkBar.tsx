@@ -9,14 +9,12 @@ interface Props {
   readonly selection: BulkSelection
   /** How many the filter shows; null: more than the server counts. */
   readonly total: number | null
-  readonly onSelectPage: () => void
-  readonly onSelectAll: () => void
   /** What can be done with the chosen devices. */
   readonly children: ReactNode
 }
 
 /** Above the list while devices are chosen: how many, which more, and what to do with them. */
-export function BulkBar({ selection, total, onSelectPage, onSelectAll, children }: Props) {
+export function BulkBar({ selection, total, children }: Props) {
   const count = selection.ids.size
   return (
     <section className="bulk-bar" aria-label="Selection">
@@ -24,10 +22,10 @@ export function BulkBar({ selection, total, onSelectPage, onSelectAll, children 
         <b>{formatNumber(count)}</b> selected
         {selection.isFull && <span className="dim"> (as many as can be chosen at once)</span>}
       </span>
-      <Button variant="default" onClick={onSelectPage}>
+      <Button variant="default" onClick={selection.addPage}>
         Select page
       </Button>
-      <Button variant="default" loading={selection.isLoadingAll} onClick={onSelectAll}>
+      <Button variant="default" loading={selection.isLoadingAll} onClick={() => void selection.addAll()}>
         {allWords(total)}
       </Button>
       <Button variant="default" disabled={count === 0} onClick={selection.clear}>

@@ -5,7 +5,7 @@ import { Link } from '#console/router/Router.tsx'
 import { Age } from '#console/ui/Age.tsx'
 import { AlertCount } from '#console/ui/AlertCount.tsx'
 import { ConnectionBadge } from '#console/ui/ConnectionBadge.tsx'
-import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
+import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/DataTable.tsx'
 import { StatusBadge } from '#console/ui/StatusBadge.tsx'
 import type { Device } from '#contract/http/device.ts'
 import type { DeviceSortColumn } from '#contract/http/listWords.ts'
@@ -102,17 +102,13 @@ const STACKED: StackedCell<Device> = {
   ),
 }
 
-interface Props {
+interface Props extends ShownPage<ColumnId> {
   readonly devices: readonly Device[]
-  readonly sort: { readonly column: DeviceSortColumn; readonly descending: boolean }
-  readonly onSort: (column: DeviceSortColumn, descending: boolean) => void
   readonly onOpen: (device: Device) => void
-  readonly firstRow: number
-  readonly total: number | null
   readonly selection: BulkSelection
 }
 
-export function DeviceTable({ devices, sort, onSort, onOpen, firstRow, total, selection }: Props) {
+export function DeviceTable({ devices, onOpen, selection, ...table }: Props) {
   return (
     <DataTable
       label="Devices"
@@ -120,16 +116,11 @@ export function DeviceTable({ devices, sort, onSort, onOpen, firstRow, total, se
       stacked={STACKED}
       rows={devices}
       rowKey={({ id }) => id}
-      sort={{ id: sort.column, descending: sort.descending }}
-      onSort={({ id, descending }) => {
-        if (id !== 'details' && id !== 'chosen') onSort(id, descending)
-      }}
       // While devices are chosen, a click that opened one would lose the choice.
       onOpen={selection.isOn ? ({ id }) => selection.toggle(id) : onOpen}
       rowAttributes={({ id }) => ({ 'data-chosen': selection.ids.has(id) || undefined })}
       opensOnClick
-      firstRow={firstRow}
-      total={total}
+      {...table}
     />
   )
 }

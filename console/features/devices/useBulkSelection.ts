@@ -1,13 +1,16 @@
 import { useState } from 'react'
-import { send } from '#console/lib/api.ts'
 import { toasts } from '#console/lib/toasts.ts'
-import { type Device, listDevices } from '#contract/http/device.ts'
+import type { Device } from '#contract/http/device.ts'
 import { MOST_COMPARED_DEVICES } from '#contract/http/deviceSettings.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { type DeviceListAddress, filterOf, sortOf } from './deviceListAddress.ts'
+
+interface ShownDevices {
+  readonly rows: readonly Device[]
+  readonly batches: (signal: AbortSignal | undefined, batchRows: number) => AsyncGenerator<readonly Device[], void>
+}
 
 /** Devices chosen for one change of all of them: across pages, and at most as many as can be compared at once. */
-export function useBulkSelection() {
+export function useBulkSelection({ rows, batches }: ShownDevices) {
   const [chosen, setChosen] = useState<ReadonlySet<DeviceId>>()
   const [isLoadingAll, setIsLoadingAll] = useState(false)
   const ids = chosen ?? new Set<DeviceId>()
@@ -23,17 +26,18 @@ export function useBulkSelection() {
     /** Leaves the mode, and with it the choice (P1 §4 "Update client mode"). */
     cancel: () => setChosen(undefined),
     clear: () => setChosen(new Set()),
-    add,
+    addPage: () => add(rows.map(({ id }) => id)),
     toggle: (id: DeviceId) => {
       if (ids.has(id)) setChosen(new Set([...ids].filter((other) => other !== id)))
       else add([id])
     },
     isLoadingAll,
     /** Everything that the filter shows, in its order, as far as the limit reaches. */
-    addAll: async (address: DeviceListAddress) => {
+    addAll: async () => {
       setIsLoadingAll(true)
       try {
-        add(await readIds(address))
+        const { value } = await batches(undefined, MOST_COMPARED_DEVICES).next()
+        add((value ?? []).map(({ id }) => id))
       } catch (failure) {
         toasts.failure(failure)
       } finally {
@@ -43,11 +47,3 @@ export function useBulkSelection() {
   }
 }
 export type BulkSelection = ReturnType<typeof useBulkSelection>
-
-async function readIds(address: DeviceListAddress): Promise<readonly DeviceId[]> {
-  const { column, descending } = sortOf(address)
-  const query = { ...filterOf(address), sort: column, descending, pageSize: MOST_COMPARED_DEVICES, rowNum: 1 }
-  const answer = await send(listDevices, { query })
-  const rows: readonly Device[] = Array.isArray(answer) ? answer : answer.rows
-  return rows.map(({ id }) => id)
-}

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react'
 import type { DeviceFields } from '#console/lib/deviceFields.ts'
-import { withoutEmpty } from '#console/lib/listAddress.ts'
 import { useUser } from '#console/lib/session.ts'
 import { useReload } from '#console/lib/useReload.ts'
-import { DeviceFieldsBar } from '#console/pickers/DeviceFieldsBar.tsx'
+import { DeviceFilterFields } from '#console/pickers/DeviceFilterFields.tsx'
 import { address } from '#console/router/addressText.ts'
 import { Link, useNavigate } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { FilterBar } from '#console/ui/FilterBar.tsx'
 import { type MapArea, type MapPin, pinsWithin } from '#console/ui/map/mapPin.ts'
 import { PinsMap } from '#console/ui/map/PinsMap.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -47,16 +47,16 @@ export function LocationsScreen() {
       subtitle={answer.data && <Counts placed={pins.length} without={answer.data.withoutPosition} filter={filter} />}
     >
       <Panel>
-        <DeviceFieldsBar
-          filter={filter}
-          onChange={(change, options) => go(withoutEmpty({ ...filter, ...change }), options)}
+        <FilterBar
           onReload={() => void reloadNow()}
           onReset={() => {
             if (isFiltered(filter)) go({})
             else showAll(pins)
           }}
           isLoading={isReloading}
-        />
+        >
+          <DeviceFilterFields filter={filter} onChange={(change, way) => go({ ...filter, ...change }, way)} />
+        </FilterBar>
         <div className="locations">
           <PinsMap
             label={LABEL}

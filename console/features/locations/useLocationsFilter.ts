@@ -1,52 +1,37 @@
-import { useEffect, useMemo, useState } from 'react'
-import { type DeviceFields, readDeviceFields } from '#console/lib/deviceFields.ts'
-import { readRemembered, remember } from '#console/lib/remembered.ts'
-import { useIsCustomerUser, useUser } from '#console/lib/session.ts'
+import { useMemo } from 'react'
+import { type DeviceFields, type DeviceFieldsChange, readDeviceFields } from '#console/lib/deviceFields.ts'
+import { useIsCustomerUser } from '#console/lib/session.ts'
+import { useRememberedFilter } from '#console/lib/useRememberedFilter.ts'
+import type { Way } from '#console/router/Router.tsx'
 import { useAddress } from '#console/router/useAddress.ts'
-import type { UserId } from '#domain/ids.ts'
-import { filterParameter, isFiltered, readLocationsFilter } from './locationsAddress.ts'
-
-// By user: a filter of the one before in this browser may name a customer that this one must not see.
-const rememberedAs = (userId: UserId) => `locations.filter.${userId}`
+import { filterParameter, readLocationsFilter } from './locationsAddress.ts'
 
 interface LocationsFilter {
   readonly filter: DeviceFields
   /** A filter that an operator sets is also kept for the next visit. */
-  readonly go: (next: DeviceFields, options?: { readonly replace?: boolean }) => void
+  readonly go: (next: Partial<DeviceFieldsChange>, way?: Way) => void
 }
 
-/**
- * What the map shows, as its address says. Who enters it without a filter gets the one of the last visit; later on a
- * bare address means no filter, so that Back out of a filter works.
- */
+/** What the map shows, as its address says; who enters it without a filter gets the one of the last visit. */
 export function useLocationsFilter(): LocationsFilter {
-  const { given: search, change } = useAddress('/locations')
-  const { id: userId } = useUser()
+  const { given, change } = useAddress('/locations')
   const isCustomerUser = useIsCustomerUser()
-  const [restored, setRestored] = useState(() => rememberedFilter(userId))
-  const isRestoring = restored !== undefined && search.filter === undefined
-  const filter = useMemo(() => {
-    const { customerId, ...others } = isRestoring ? restored : readLocationsFilter(search)
-    return isCustomerUser || customerId === undefined ? others : { customerId, ...others }
-  }, [search, isRestoring, restored, isCustomerUser])
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on entering
-  useEffect(() => {
-    if (isRestoring) change({ filter }, { replace: true })
-  }, [])
-  useEffect(() => {
-    if (!isRestoring) setRestored(undefined)
-  }, [isRestoring])
-
-  const go: LocationsFilter['go'] = (next, options = {}) => {
-    setRestored(undefined)
-    remember(rememberedAs(userId), { ...next })
-    change({ filter: filterParameter(next) }, options)
+  const allowed = ({ customerId, ...others }: DeviceFields): DeviceFields =>
+    isCustomerUser || customerId === undefined ? others : { customerId, ...others }
+  const { restored, keep } = useRememberedFilter({
+    of: 'locations',
+    read: readDeviceFields,
+    isBare: given.filter === undefined,
+    restore: (filter) => change({ filter: allowed(filter) }, { replace: true }),
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is allowed follows from whose customer one is
+  const filter = useMemo(() => allowed(restored ?? readLocationsFilter(given)), [given, restored, isCustomerUser])
+  return {
+    filter,
+    go: (next, way) => {
+      const read = readDeviceFields({ ...next })
+      keep(read)
+      change({ filter: filterParameter(read) }, way)
+    },
   }
-  return { filter, go }
-}
-
-function rememberedFilter(userId: UserId): DeviceFields | undefined {
-  const filter = readDeviceFields(readRemembered(rememberedAs(userId)))
-  return isFiltered(filter) ? filter : undefined
 }

@@ -1,6 +1,5 @@
 import { type CsvColumn, oneBatch } from '#console/lib/csv.ts'
 import { PERIOD_LIGHT_CSV_COLUMNS, unknownShare } from '#console/lib/lightParts.ts'
-import { useCsvExport } from '#console/lib/useCsvExport.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { type Column, DataTable } from '#console/ui/DataTable.tsx'
 import { ListExportMenu } from '#console/ui/ListExportMenu.tsx'
@@ -123,10 +122,5 @@ const CSV_COLUMNS: readonly CsvColumn<Row>[] = [
 
 /** The customers as they are shown, as a file. */
 function CustomersMenu({ rows }: { readonly rows: readonly Row[] }) {
-  const { isRunning, start } = useCsvExport({
-    name: 'availability',
-    columns: CSV_COLUMNS,
-    batches: () => oneBatch(rows),
-  })
-  return <ListExportMenu isRunning={isRunning} onExport={() => void start()} />
+  return <ListExportMenu name="availability" columns={CSV_COLUMNS} batches={() => oneBatch(rows)} />
 }

@@ -2,7 +2,6 @@ import { Select } from '@mantine/core'
 import { type CsvColumn, oneBatch } from '#console/lib/csv.ts'
 import { PERIOD_LIGHT_CSV_COLUMNS } from '#console/lib/lightParts.ts'
 import { messages } from '#console/lib/messages.ts'
-import { useCsvExport } from '#console/lib/useCsvExport.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
@@ -128,12 +127,7 @@ export function WorstLightPanel({ light, days, onDays }: Props) {
 
 /** The devices as they are shown, as a file. */
 function DevicesMenu({ rows }: { readonly rows: readonly DeviceLight[] }) {
-  const { isRunning, start } = useCsvExport({
-    name: 'worstLight',
-    columns: CSV_COLUMNS,
-    batches: () => oneBatch(rows),
-  })
-  return <ListExportMenu isRunning={isRunning} onExport={() => void start()} />
+  return <ListExportMenu name="worstLight" columns={CSV_COLUMNS} batches={() => oneBatch(rows)} />
 }
 
 function StackedDevice({ row }: { readonly row: DeviceLight }) {

@@ -1,7 +1,7 @@
 import { useIsCustomerUser } from '#console/lib/session.ts'
 import { nameOf } from '#console/lib/userName.ts'
 import { Link } from '#console/router/Router.tsx'
-import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
+import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/DataTable.tsx'
 import type { AppUser } from '#contract/http/appUser.ts'
 import type { UserSortColumn } from '#contract/http/listWords.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -80,17 +80,13 @@ const stackedCell = (hasCustomer: boolean): StackedCell<AppUser> => ({
 const STACKED = stackedCell(true)
 const STACKED_OF_CUSTOMER = stackedCell(false)
 
-interface Props {
+interface Props extends ShownPage<ColumnId> {
   readonly users: readonly AppUser[]
-  readonly sort: { readonly id: UserSortColumn; readonly descending: boolean }
-  readonly onSort: (column: UserSortColumn, descending: boolean) => void
   readonly onOpen: (user: AppUser) => void
-  readonly firstRow: number
-  readonly total: number | null
 }
 
 /** Who may sign in, a page at a time. */
-export function UserTable({ users, sort, onSort, onOpen, firstRow, total }: Props) {
+export function UserTable({ users, ...table }: Props) {
   const isCustomerUser = useIsCustomerUser()
   const columns = COLUMNS.filter(({ id }) => id !== 'customer' || !isCustomerUser)
   return (
@@ -100,15 +96,9 @@ export function UserTable({ users, sort, onSort, onOpen, firstRow, total }: Prop
       stacked={isCustomerUser ? STACKED_OF_CUSTOMER : STACKED}
       rows={users}
       rowKey={({ id }) => id}
-      sort={sort}
-      onSort={({ id, descending }) => {
-        if (id !== 'state' && id !== 'details') onSort(id, descending)
-      }}
-      onOpen={onOpen}
       opensOnClick
       minWidthPx={isCustomerUser ? 760 : 930}
-      firstRow={firstRow}
-      total={total}
+      {...table}
     />
   )
 }

@@ -1,35 +1,25 @@
 import { IconSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import type { FilterChange, ListFilter } from '#console/lib/listAddress.ts'
 import { useCall } from '#console/lib/useCall.ts'
 import { LOOKUP_FRESH_MS, LookupPicker } from '#console/pickers/LookupPicker.tsx'
 import { UserPicker } from '#console/pickers/UserPicker.tsx'
-import { FilterBar } from '#console/ui/FilterBar.tsx'
+import type { Way } from '#console/router/Router.tsx'
 import { FilterText } from '#console/ui/FilterText.tsx'
 import { MomentField } from '#console/ui/MomentField.tsx'
 import { listAuditActions, listAuditEntityTypes } from '#contract/http/audit.ts'
-import type { AuditFilter, AuditFilterChange } from './auditAddress.ts'
 
 interface Props {
-  readonly filter: AuditFilter
+  readonly filter: ListFilter<'/audit-log'>
   /** Of the chosen user, as far as the page shows it. */
   readonly chosenUsername: string | undefined
-  readonly onChange: (change: AuditFilterChange, options?: { readonly replace: boolean }) => void
-  readonly onReload: () => void
-  readonly onReset: () => void
-  readonly isLoading: boolean
+  readonly onChange: (change: FilterChange<'/audit-log'>, way?: Way) => void
 }
 
-export function AuditFilterBar({ filter, chosenUsername, onChange, onReload, onReset, isLoading }: Props) {
-  const [resets, setResets] = useState(0)
+export function AuditFilterFields({ filter, chosenUsername, onChange }: Props) {
   const actions = useCall(listAuditActions, {}, { freshMs: LOOKUP_FRESH_MS })
   const entityTypes = useCall(listAuditEntityTypes, {}, { freshMs: LOOKUP_FRESH_MS })
-  const reset = () => {
-    // A text that was never asked for is no change of the filter, and would stay in its field.
-    setResets(resets + 1)
-    onReset()
-  }
   return (
-    <FilterBar onReload={onReload} onReset={reset} isLoading={isLoading}>
+    <>
       <LookupPicker
         name="Action"
         placeholder="All actions"
@@ -45,13 +35,12 @@ export function AuditFilterBar({ filter, chosenUsername, onChange, onReload, onR
         onChange={(entityTypeId) => onChange({ entityTypeId })}
       />
       <FilterText
-        key={`name ${resets}`}
         name="Name"
         leftSection={<IconSearch size={14} aria-hidden />}
         value={filter.entityName ?? ''}
         onChange={(text) =>
           // A text that is being typed on is one step of the history, not one for each pause.
-          onChange({ entityName: text || undefined }, { replace: Boolean(filter.entityName) && text !== '' })
+          onChange({ entityName: text }, { replace: Boolean(filter.entityName) && text !== '' })
         }
       />
       <UserPicker
@@ -62,7 +51,7 @@ export function AuditFilterBar({ filter, chosenUsername, onChange, onReload, onR
         onChange={(userId) => onChange({ userId })}
       />
       <PeriodFields filter={filter} onChange={onChange} />
-    </FilterBar>
+    </>
   )
 }
 

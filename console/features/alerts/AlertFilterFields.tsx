@@ -1,11 +1,11 @@
-import { Button, Select } from '@mantine/core'
-import { IconSearch, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Select } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
 import { wholeNumber } from '#console/router/addressFields.ts'
-import { FilterBar } from '#console/ui/FilterBar.tsx'
+import type { Way } from '#console/router/Router.tsx'
 import { FilterText } from '#console/ui/FilterText.tsx'
+import { FilterWord } from '#console/ui/FilterWord.tsx'
 import type { AlertFilter } from '#contract/http/listWords.ts'
 import {
   ALERT_STATUSES,
@@ -23,21 +23,12 @@ interface Props {
   readonly filter: AlertListFilter
   /** False on the page of a device. */
   readonly hasDevices: boolean
-  readonly onChange: (change: AlertListFilterChange, options?: { readonly replace: boolean }) => void
-  readonly onReload: () => void
-  readonly onReset: () => void
-  readonly isLoading: boolean
+  readonly onChange: (change: AlertListFilterChange, way?: Way) => void
 }
 
-export function AlertFilterBar({ filter, hasDevices, onChange, onReload, onReset, isLoading }: Props) {
-  const [resets, setResets] = useState(0)
-  const reset = () => {
-    // A text that was never asked for is no change of the filter, and would stay in its field.
-    setResets(resets + 1)
-    onReset()
-  }
+export function AlertFilterFields({ filter, hasDevices, onChange }: Props) {
   return (
-    <FilterBar onReload={onReload} onReset={reset} isLoading={isLoading}>
+    <>
       {hasDevices && (
         <>
           <CustomerPicker
@@ -55,23 +46,23 @@ export function AlertFilterBar({ filter, hasDevices, onChange, onReload, onReset
       )}
       <StatusSelects filter={filter} onChange={onChange} />
       <FilterText
-        key={`id ${resets}`}
         name="Alert id"
         value={filter.id === undefined ? '' : String(filter.id)}
         onChange={(text) => onChange({ id: wholeNumber(text, Number.MAX_SAFE_INTEGER) as AlertId | undefined })}
       />
       <FilterText
-        key={`text ${resets}`}
         name="Alert text"
         leftSection={<IconSearch size={14} aria-hidden />}
         value={filter.alertText ?? ''}
         onChange={(text) =>
           // A text that is being typed on is one step of the history, not one for each pause.
-          onChange({ alertText: text || undefined }, { replace: Boolean(filter.alertText) && text !== '' })
+          onChange({ alertText: text }, { replace: Boolean(filter.alertText) && text !== '' })
         }
       />
-      {filter.filter && <FilterWord word={filter.filter} onRemove={() => onChange({ filter: undefined })} />}
-    </FilterBar>
+      {filter.filter && (
+        <FilterWord word={FILTER_WORDS[filter.filter]} onRemove={() => onChange({ filter: undefined })} />
+      )}
+    </>
   )
 }
 
@@ -106,18 +97,3 @@ function StatusSelects({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>)
 
 const choicesOf = (names: readonly { readonly id: number; readonly name: string }[]) =>
   names.map(({ id, name }) => ({ value: String(id), label: name }))
-
-/** The word of an overview tile, which can be taken away alone. */
-function FilterWord({ word, onRemove }: { readonly word: AlertFilter; readonly onRemove: () => void }) {
-  return (
-    <Button
-      variant="default"
-      className="filter-word"
-      rightSection={<IconX size={14} aria-hidden />}
-      aria-label={`Remove filter: ${FILTER_WORDS[word]}`}
-      onClick={onRemove}
-    >
-      {FILTER_WORDS[word]}
-    </Button>
-  )
-}

@@ -1,20 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pageAfter, pageBefore, withPage } from '#console/lib/listAddress.ts'
+import type { Given } from '#console/router/addressText.ts'
+import { placeAfter, placeAt, placeBefore } from '#console/router/pages.ts'
+import { readAddress } from '#console/router/useAddress.ts'
 import { listDevices } from '#contract/http/device.ts'
-import {
-  deviceListQueryOf,
-  filterOf,
-  isBare,
-  isFiltered,
-  readDeviceListAddress,
-  withFilter,
-  withSort,
-} from './deviceListAddress.ts'
+import { filterOf, isFiltered, questionOf, withFilter, withSort } from './listAddress.ts'
+
+const read = (given: Given) => readAddress('/devices', given)
+const asked = (values: object) => questionOf(values, { order: 'name' })
 
 test('an address of text and an address of numbers mean the same', () => {
-  expect(readDeviceListAddress({ customerId: '3', modelId: '16', page: '2', descending: 'true' })).toEqual(
-    readDeviceListAddress({ customerId: 3, modelId: 16, page: 2, descending: true }),
+  expect(read({ customerId: '3', modelId: '16', page: '2', descending: 'true' })).toEqual(
+    read({ customerId: 3, modelId: 16, page: 2, descending: true }),
   )
 })
 
@@ -27,16 +24,16 @@ test('every part of the filter that an address names is asked of the server', ()
     statusId: 2,
     filter: 'activeConnected',
   }
-  expect(deviceListQueryOf(readDeviceListAddress(filter))).toMatchObject(filter)
+  expect(asked(read(filter))).toMatchObject(filter)
 })
 
 test('a name made of digits stays text', () => {
-  expect(readDeviceListAddress({ deviceName: 12 })).toEqual({ deviceName: '12' })
+  expect(read({ deviceName: 12 })).toEqual({ deviceName: '12' })
 })
 
 test('parameters that make no sense are left out and the others still count', () => {
   expect(
-    readDeviceListAddress({
+    read({
       customerId: -1,
       modelId: 'x',
       statusId: 2.5,
@@ -56,19 +53,16 @@ test('whatever stands in an address, the query keeps to what the server accepts'
   )
   fc.assert(
     fc.property(anything, (parameters) => {
-      const query = deviceListQueryOf(readDeviceListAddress(parameters))
+      const query = asked(read(parameters))
       expect(listDevices.query.safeParse(query).error?.message).toBeUndefined()
     }),
   )
 })
 
 test('an address that was written is read back unchanged', () => {
-  const written = withPage(
-    withSort(withFilter({}, { deviceName: 'Praha', filter: 'pending' }), 'alerts', true),
-    4,
-    undefined,
-  )
-  expect(readDeviceListAddress({ ...written })).toEqual(written)
+  const filter = withFilter({}, { deviceName: 'Praha', filter: 'pending' })
+  const written = { ...withSort(filter, 'alerts', true), ...placeAt(4, undefined) }
+  expect(read(written)).toEqual(written)
 })
 
 test('a changed filter starts at the first page and keeps the order', () => {
@@ -80,7 +74,7 @@ test('a changed filter starts at the first page and keeps the order', () => {
 })
 
 test('a changed order starts at the first page and keeps the filter', () => {
-  expect(withSort({ page: 7, statusId: 3 as const }, 'name', false)).toEqual({ statusId: 3, sort: 'name' })
+  expect(withSort({ page: 7, statusId: 3 }, 'name', false)).toEqual({ statusId: 3, sort: 'name' })
 })
 
 test('an emptied field leaves the filter', () => {
@@ -94,11 +88,11 @@ test('order and page are no filter', () => {
 })
 
 test('the third page begins at row 201', () => {
-  expect(deviceListQueryOf({ page: 3 })).toEqual({ sort: 'name', descending: false, pageSize: 100, rowNum: 201 })
+  expect(asked({ page: 3 })).toEqual({ sort: 'name', descending: false, pageSize: 100, rowNum: 201 })
 })
 
 test('beyond row 10,000 a page is reached by its key', () => {
-  expect(deviceListQueryOf(withPage({}, 101, 'k'))).toEqual({
+  expect(asked(placeAt(101, 'k'))).toEqual({
     sort: 'name',
     descending: false,
     pageSize: 100,
@@ -107,21 +101,21 @@ test('beyond row 10,000 a page is reached by its key', () => {
 })
 
 test('a page beyond row 10,000 without its key is the first page', () => {
-  expect(readDeviceListAddress({ page: 101 })).toEqual({})
+  expect(read({ page: 101 })).toEqual({})
 })
 
 test('the page after the last numbered one is reached by the key of the answer', () => {
-  expect(pageAfter({ page: 99 }, 'k')).toEqual({ page: 100 })
-  expect(pageAfter({ page: 100 }, 'k')).toEqual({ page: 101, next: 'k' })
+  expect(placeAfter({ page: 99 }, 'k')).toEqual({ page: 100 })
+  expect(placeAfter({ page: 100 }, 'k')).toEqual({ page: 101, next: 'k' })
 })
 
 test('there is no page before the first, and the way back from a keyed page is a numbered one', () => {
-  expect(pageBefore({})).toBeUndefined()
-  expect(pageBefore({ page: 2, statusId: 3 })).toEqual({ statusId: 3 })
-  expect(pageBefore({ page: 103, next: 'k' })).toEqual({ page: 100 })
+  expect(placeBefore({})).toBeUndefined()
+  expect(placeBefore({ page: 2 })).toEqual({})
+  expect(placeBefore({ page: 103, next: 'k' })).toEqual({ page: 100 })
 })
 
 test('only an address without any parameter of the list asks for what was remembered', () => {
-  expect(isBare(readDeviceListAddress({ utm: 'mail' }))).toBe(true)
-  expect(isBare(readDeviceListAddress({ page: 2 }))).toBe(false)
+  expect(read({ utm: 'mail' })).toEqual({})
+  expect(read({ page: 2 })).toEqual({ page: 2 })
 })

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+
+interface Props {
+  readonly word: string
+  readonly onRemove: () => void
+}
+
+/** The word of an overview tile that narrows a list; it can only be taken away. */
+export function FilterWord({ word, onRemove }: Props) {
+  return (
+    <Button
+      variant="default"
+      className="filter-word"
+      rightSection={<IconX size={14} aria-hidden />}
+      aria-label={`Remove filter: ${word}`}
+      onClick={onRemove}
+    >
+      {word}
+    </Button>
+  )
+}
