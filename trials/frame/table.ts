@@ -1,4 +1,4 @@
-const CELL_WIDTH = 12
+const CELL_WIDTH = 13
 
 type Cell = string | number
 
