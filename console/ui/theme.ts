@@ -1,4 +1,5 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
+import overlays from './overlays.module.css'
 
 const brand: MantineColorsTuple = [
   '#e2f8fe',
@@ -44,6 +45,12 @@ const clearButtonProps = {
   style: { minWidth: 24, minHeight: 24 },
 }
 
+const OVERLAY = { header: overlays.header, title: overlays.title, body: overlays.body }
+const OVERLAY_NAMES = {
+  closeButtonProps: { 'aria-label': 'Close' },
+  attributes: { header: { role: 'presentation' } },
+}
+
 /** The kit in the product's dress; the accessibility defaults were measured with axe. */
 export const theme = createTheme({
   fontFamily: "'IBM Plex Sans Variable', system-ui, sans-serif",
@@ -72,15 +79,16 @@ export const theme = createTheme({
     Select: { defaultProps: { size: 'xs', openOnFocus: false, clearButtonProps } },
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, shadow: 'md' } },
     Modal: {
+      classNames: { ...OVERLAY, content: overlays.modal },
       defaultProps: {
-        closeButtonProps: { 'aria-label': 'Close' },
-        attributes: { header: { role: 'presentation' } },
+        ...OVERLAY_NAMES,
         overlayProps: { backgroundOpacity: 0.55 },
         centered: true,
       },
     },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
-    Tooltip: { defaultProps: { openDelay: 300 } },
+    Drawer: { classNames: { ...OVERLAY, content: overlays.drawer }, defaultProps: OVERLAY_NAMES },
+    Tooltip: { classNames: { tooltip: overlays.tooltip }, defaultProps: { openDelay: 300 } },
   },
 })
 

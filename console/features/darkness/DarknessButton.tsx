@@ -41,9 +41,7 @@ export function DarknessButton() {
         position="right"
         size={view === 'now' ? 480 : 880}
         title="Why is it dark?"
-        className="darkness-drawer"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-        attributes={{ header: { role: 'presentation' } }}
+        classNames={{ body: 'darkness-body' }}
         overlayProps={{ backgroundOpacity: 0.35 }}
       >
         <SegmentedControl

@@ -29,9 +29,6 @@ export function CommandsButton() {
         position="right"
         size={440}
         title="Commands"
-        className="commands-drawer"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-        attributes={{ header: { role: 'presentation' } }}
         overlayProps={{ backgroundOpacity: 0.35 }}
       >
         <CommandList deviceId={device.id} />
