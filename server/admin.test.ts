@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addUser, ask, openSession, type StartedApi, signIn, startApi } from '#server/testing/callers.ts'
+import { expect, test } from 'vitest'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addUser, ask, openSession, signIn } from '#server/testing/callers.ts'
 
-let api: StartedApi
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.stop())
+const api = await apiTest()
 
 /** The command as `npm run admin` runs it, with the password from a pipe. */
 async function runAdmin(args: string[], password: string) {

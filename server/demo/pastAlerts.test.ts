@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { FieldId } from '#domain/ids.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { ensureFirstAdmin } from '#server/features/signIn/firstAdmin.ts'
 import { createUserStore } from '#server/features/signIn/users.store.ts'
 import { AlertRules } from '#server/telemetry/alerts/alertRules.ts'
-import { PASSWORD, type StartedApi, startApi } from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { PASSWORD } from '#server/testing/callers.ts'
 import { DEMO_CONDITIONS } from './demoConditions.ts'
 import { DEMO_ADMIN, DEMO_MANAGER } from './demoUsers.ts'
 import { createPastAlertStore } from './pastAlerts.store.ts'
@@ -22,21 +23,15 @@ const TO = new Date(FROM.getTime() + 60 * DAY_MS)
 /** Of these the fourth overheats and the seventh loses its mains, again and again. */
 const DEVICES = 8
 
-let api: StartedApi
-let folder: string
-let fleetFile: string
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'wayside-past-'))
-  fleetFile = join(folder, 'fleet.json')
-  api = await startApi()
-  const db = openDatabase(api.pool)
-  const users = createUserStore(db)
-  await ensureFirstAdmin(users, { username: DEMO_ADMIN, password: PASSWORD })
-  const addresses = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
-  await seedDemo({ users, store: createSeedStore(db), deviceCount: DEVICES, historyDays: 30, fleetFile, addresses })
-})
+const folder = mkdtempSync(join(tmpdir(), 'wayside-past-'))
+const fleetFile = join(folder, 'fleet.json')
+const api = await apiTest()
+const db = openDatabase(api.pool)
+const users = createUserStore(db)
+await ensureFirstAdmin(users, { username: DEMO_ADMIN, password: PASSWORD })
+const addresses = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
+await seedDemo({ users, store: createSeedStore(db), deviceCount: DEVICES, historyDays: 30, fleetFile, addresses })
 afterAll(async () => {
-  await api.stop()
   rmSync(folder, { recursive: true })
 })
 

@@ -1,37 +1,20 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DeviceId } from '#domain/ids.ts'
-import {
-  type Asked,
-  addCustomer,
-  addUser,
-  ask,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import { afterAll, expect, test } from 'vitest'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { type Asked, addCustomer, ask } from '#server/testing/callers.ts'
 import { insertRelease } from '#server/testing/releases.ts'
 
-let api: StartedApi
-let owner: pg.Client
-let token: string
-let deviceId: DeviceId
-let componentId: number
-let releaseId: number
-beforeAll(async () => {
-  api = await startApi()
-  owner = new pg.Client({ connectionString: api.ownerUrl })
-  await owner.connect()
-  token = await openSession(api.pool, await addUser(api.pool, { username: 'admin@staff.example', functions: [1] }))
-  const body = { customerId: await addCustomer(api.pool, 'Ours', 1), modelId: 1, name: 'Whole' }
-  deviceId = (await ask(api, 'Device/CreateDevice', { token, method: 'POST', body })).json().id
-  await ask(api, 'Device/DownloadConfiguration', { token, query: { id: deviceId } })
-  releaseId = await insertRelease(api.pool, '1.0.0')
-  componentId = (await ask(api, 'Device/GetDeviceComponents', { token, query: { deviceId } })).json()[0].id
-})
+const api = await apiTest()
+const owner = new pg.Client({ connectionString: api.ownerUrl })
+await owner.connect()
+const token = await api.signedIn({ username: 'admin@staff.example', functions: [1] })
+const body = { customerId: await addCustomer(api.pool, 'Ours', 1), modelId: 1, name: 'Whole' }
+const deviceId = (await ask(api, 'Device/CreateDevice', { token, method: 'POST', body })).json().id
+await ask(api, 'Device/DownloadConfiguration', { token, query: { id: deviceId } })
+const releaseId = await insertRelease(api.pool, '1.0.0')
+const componentId = (await ask(api, 'Device/GetDeviceComponents', { token, query: { deviceId } })).json()[0].id
 afterAll(async () => {
   await owner.end()
-  await api.stop()
 })
 
 const post = (body: unknown): Asked => ({ method: 'POST', body })

@@ -1,24 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DeviceId } from '#domain/ids.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import { expect, test } from 'vitest'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 
-let api: StartedApi
-let token: string
-let deviceId: DeviceId
-beforeAll(async () => {
-  api = await startApi()
-  deviceId = (await addDevice(api.pool, { name: 'One', customerId: await addCustomer(api.pool, 'Ours') })).id
-  token = await openSession(api.pool, await addUser(api.pool, { username: 'admin@a.example', functions: [1] }))
-})
-afterAll(() => api.stop())
+const api = await apiTest()
+const deviceId = (await addDevice(api.pool, { name: 'One', customerId: await addCustomer(api.pool, 'Ours') })).id
+const token = await api.signedIn({ username: 'admin@a.example', functions: [1] })
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 /** Distinct ones, as short as they can be. */

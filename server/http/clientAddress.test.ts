@@ -1,42 +1,23 @@
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DeviceId } from '#domain/ids.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  openSession,
-  PASSWORD,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import { afterAll, expect, test } from 'vitest'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, addUser, PASSWORD, type StartedApi } from '#server/testing/callers.ts'
 import { type RunningProxy, startReverseProxy } from '#server/testing/proxies.ts'
-
-let api: StartedApi
-let direct: StartedApi
-let proxy: RunningProxy
-let proxyInFront: RunningProxy
-let deviceId: DeviceId
-let token: string
 
 const listen = async ({ app }: StartedApi) => {
   await app.listen({ host: '127.0.0.1', port: 0 })
   return (app.server.address() as AddressInfo).port
 }
 
-beforeAll(async () => {
-  api = await startApi({ config: { trustedProxies: ['127.0.0.1', '10.0.0.0/8'] } })
-  direct = await startApi({ on: api })
-  proxy = await startReverseProxy(await listen(api))
-  proxyInFront = await startReverseProxy(await listen(direct))
-  deviceId = (await addDevice(api.pool, { name: 'Sign', customerId: await addCustomer(api.pool, 'Ours') })).id
-  token = await openSession(api.pool, await addUser(api.pool, { username: 'admin@a.example', functions: [1] }))
-})
+const api = await apiTest({ config: { trustedProxies: ['127.0.0.1', '10.0.0.0/8'] } })
+const direct = await apiTest({ on: api })
+const proxy = await startReverseProxy(await listen(api))
+const proxyInFront = await startReverseProxy(await listen(direct))
+const deviceId = (await addDevice(api.pool, { name: 'Sign', customerId: await addCustomer(api.pool, 'Ours') })).id
+const token = await api.signedIn({ username: 'admin@a.example', functions: [1] })
 afterAll(async () => {
   await proxy.stop()
   await proxyInFront.stop()
-  await direct.stop()
-  await api.stop()
 })
 
 const DOWNLOAD = 'Device/DownloadConfiguration'

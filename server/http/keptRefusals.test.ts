@@ -1,33 +1,27 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { createLog } from '#server/log.ts'
-import { addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { ask } from '#server/testing/callers.ts'
 import { DatabaseGate } from '#server/testing/DatabaseGate.ts'
-import { type FreshDatabase, freshDatabase } from '#server/testing/freshDatabase.ts'
+import { freshDatabase } from '#server/testing/freshDatabase.ts'
 import { eventually } from '#server/testing/gatewayFixture.ts'
 import { type AuditRow, createAudit } from './audit.store.ts'
 import { keepRefusals } from './keptRefusals.ts'
 
-let database: FreshDatabase
-let gate: DatabaseGate
-let api: StartedApi
-let owner: pg.Client
-
-beforeAll(async () => {
-  database = await freshDatabase()
-  gate = await DatabaseGate.start(database.applicationUrl)
-  owner = new pg.Client({ connectionString: database.ownerUrl })
-  await owner.connect()
-  api = await startApi({ on: { ...database, applicationUrl: gate.through(database.applicationUrl) } })
-})
+const database = await freshDatabase()
+const gate = await DatabaseGate.start(database.applicationUrl)
+const owner = new pg.Client({ connectionString: database.ownerUrl })
+await owner.connect()
+// Before the API's own end is promised, so that it comes after.
 afterAll(async () => {
-  await api.stop()
   await gate.stop()
   await owner.end()
   await database.drop()
 })
+const api = await apiTest({ on: { ...database, applicationUrl: gate.through(database.applicationUrl) } })
 
 const written = async (call: string) => {
   const sql = 'select username, address, outcome, inserted_at from audit_log where call = $1 order by id'
@@ -41,7 +35,7 @@ const written = async (call: string) => {
 const databaseNow = async () => (await owner.query('select clock_timestamp() as now')).rows[0].now as Date
 
 test('what was refused while the database was away is in the audit log when it is back, with its time', async () => {
-  const token = await openSession(api.pool, await addUser(api.pool, { username: 'admin@a.example', functions: [1] }))
+  const token = await api.signedIn({ username: 'admin@a.example', functions: [1] })
   gate.shut()
   const signIn = (username: string) => ask(api, 'App/Login', { method: 'POST', body: { username, password: 'x' } })
   expect((await signIn('first@a.example')).statusCode).toBe(503)

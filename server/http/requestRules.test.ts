@@ -1,35 +1,16 @@
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CustomerId, DeviceId } from '#domain/ids.ts'
-import {
-  type Asked,
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  countAuditRows,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import { expect, test } from 'vitest'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { type Asked, addCustomer, addDevice, ask, countAuditRows, startApi } from '#server/testing/callers.ts'
 
-let api: StartedApi
-let token: string
-let deviceId: DeviceId
-let customerId: CustomerId
-let port: number
-
-beforeAll(async () => {
-  api = await startApi()
-  customerId = await addCustomer(api.pool, 'Ours')
-  deviceId = (await addDevice(api.pool, { name: 'One', customerId })).id
-  token = await openSession(api.pool, await addUser(api.pool, { username: 'admin@a.example', functions: [1] }))
-  await api.app.listen({ host: '127.0.0.1', port: 0 })
-  port = (api.app.server.address() as AddressInfo).port
-})
-afterAll(() => api.stop())
+const api = await apiTest()
+const customerId = await addCustomer(api.pool, 'Ours')
+const deviceId = (await addDevice(api.pool, { name: 'One', customerId })).id
+const token = await api.signedIn({ username: 'admin@a.example', functions: [1] })
+await api.app.listen({ host: '127.0.0.1', port: 0 })
+const port = (api.app.server.address() as AddressInfo).port
 
 const countKeys = async () =>
   (await api.pool.query('select count(*)::int as count from device_credential')).rows[0].count as number
@@ -256,7 +237,7 @@ test('many calls at once from one user are slowed down, and another user is not'
     },
   })
   try {
-    const other = await openSession(api.pool, await addUser(api.pool, { username: 'other@a.example', functions: [1] }))
+    const other = await api.signedIn({ username: 'other@a.example', functions: [1] })
     const statuses = async (by: string | undefined, times: number) => {
       const found: number[] = []
       for (let n = 0; n < times; n += 1)
@@ -274,7 +255,7 @@ test('many calls at once from one user are slowed down, and another user is not'
 })
 
 test('of very many calls at the same moment from one user some are refused, and another user is served', async () => {
-  const other = await openSession(api.pool, await addUser(api.pool, { username: 'calm@a.example', functions: [1] }))
+  const other = await api.signedIn({ username: 'calm@a.example', functions: [1] })
   const flood = Array.from({ length: 120 }, () => ask(api, 'Device/GetDeviceList', { token }))
   const served = ask(api, 'Device/GetDeviceList', { token: other })
   const statuses = (await Promise.all(flood)).map(({ statusCode }) => statusCode)

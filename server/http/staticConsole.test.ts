@@ -1,33 +1,28 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { CALLS } from '#contract/http/table.ts'
-import { type StartedApi, startApi } from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { startApi } from '#server/testing/callers.ts'
 
 const METRICS_TOKEN = 'a-token-for-those-who-watch'
 
-let folder: string
-let api: StartedApi
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'wayside-console-'))
-  mkdirSync(join(folder, 'assets'))
-  writeFileSync(join(folder, 'index.html'), '<meta name="csp-nonce" content="__CSP_NONCE__"><p>console</p>')
-  writeFileSync(join(folder, 'assets', 'app-1a2b3c.js'), 'run()')
-  writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
-  writeFileSync(join(folder, '.secret'), 'hush')
-  api = await startApi({
-    consoleFolder: folder,
-    config: {
-      tileUrl: 'https://{s}.tiles.example/{z}/{x}/{y}.png',
-      metricsToken: METRICS_TOKEN,
-      apiDocs: 'public',
-    },
-  })
+const folder = mkdtempSync(join(tmpdir(), 'wayside-console-'))
+mkdirSync(join(folder, 'assets'))
+writeFileSync(join(folder, 'index.html'), '<meta name="csp-nonce" content="__CSP_NONCE__"><p>console</p>')
+writeFileSync(join(folder, 'assets', 'app-1a2b3c.js'), 'run()')
+writeFileSync(join(folder, 'favicon.svg'), '<svg/>')
+writeFileSync(join(folder, '.secret'), 'hush')
+const api = await apiTest({
+  consoleFolder: folder,
+  config: {
+    tileUrl: 'https://{s}.tiles.example/{z}/{x}/{y}.png',
+    metricsToken: METRICS_TOKEN,
+    apiDocs: 'public',
+  },
 })
 afterAll(async () => {
-  await api.stop()
   rmSync(folder, { recursive: true })
 })
 

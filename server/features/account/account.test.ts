@@ -1,48 +1,29 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import { MailQueue } from '#server/jobs/mailQueue.ts'
 import { createSmtpMailer } from '#server/mail/smtpMailer.ts'
-import {
-  type Asked,
-  addCustomer,
-  addUser,
-  ask,
-  openSession,
-  PASSWORD,
-  type StartedApi,
-  signIn,
-  startApi,
-} from '#server/testing/callers.ts'
-import { type MailServer, startMailServer } from '#server/testing/mailServer.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { type Asked, addCustomer, addUser, ask, openSession, PASSWORD, signIn } from '#server/testing/callers.ts'
+import { startMailServer } from '#server/testing/mailServer.ts'
 
 const CONSOLE = 'https://signs.example'
 const NEW_PASSWORD = 'seven lamps over the harbour'
 const MINUTE_MS = 60_000
 
 /** Two processes on one database: what ends at one ends at the other. */
-let api: StartedApi
-let other: StartedApi
-let mailServer: MailServer
-let ours: CustomerId
 let admin: string
 /** By how much the clock of the mail queue is ahead. */
 let laterMs = 0
 let users = 0
 
-beforeAll(async () => {
-  api = await startApi()
-  other = await startApi({ on: api })
-  mailServer = await startMailServer()
-  ours = await addCustomer(api.pool, 'Ours')
-})
-afterAll(async () => {
-  await mailServer.stop()
-  await other.stop()
-  await api.stop()
-})
+const api = await apiTest()
+const other = await apiTest({ on: api })
+const mailServer = await startMailServer()
+const ours = await addCustomer(api.pool, 'Ours')
+afterAll(() => mailServer.stop())
 beforeEach(async () => {
   laterMs = 1_000
   mailServer.mails.length = 0

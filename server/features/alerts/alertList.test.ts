@@ -1,32 +1,17 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import type { Alert, alertPage } from '#contract/http/alert.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 
-let api: StartedApi
-let staff: string
-let harbour: string
-let ours: CustomerId
-let theirs: CustomerId
-beforeAll(async () => {
-  api = await startApi()
-  const { pool } = api
-  ours = await addCustomer(pool, 'Harbour')
-  theirs = await addCustomer(pool, 'Airport')
-  staff = await openSession(pool, await addUser(pool, { username: 'staff@a.example', functions: [2] }))
-  const ofCustomer = { username: 'manager@harbour.example', functions: [2 as const], customerId: ours }
-  harbour = await openSession(pool, await addUser(pool, ofCustomer))
-})
-afterAll(() => api.stop())
+const api = await apiTest()
+const { pool } = api
+const ours = await addCustomer(pool, 'Harbour')
+const theirs = await addCustomer(pool, 'Airport')
+const staff = await api.signedIn({ username: 'staff@a.example', functions: [2] })
+const ofCustomer = { username: 'manager@harbour.example', functions: [2 as const], customerId: ours }
+const harbour = await api.signedIn(ofCustomer)
 
 type Page = z.output<typeof alertPage>
 

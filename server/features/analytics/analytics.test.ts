@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AnalyticsRow } from '#contract/http/analytics.ts'
 import { shortestReal } from '#domain/units/numbers.ts'
 import { makePartitions } from '#server/db/partitions.ts'
 import { refreshRollups } from '#server/telemetry/rollups.ts'
-import { addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
-import { type GatewayFixture, gatewayFixture, type TestDevice } from '#server/testing/gatewayFixture.ts'
+import { apiTestWithDevices } from '#server/testing/apiTest.ts'
+import { ask } from '#server/testing/callers.ts'
+import type { TestDevice } from '#server/testing/gatewayFixture.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -35,26 +36,15 @@ const CHANGES = [
   ['autumn', latest(9), 25],
 ] as const
 
-let fixture: GatewayFixture
-let api: StartedApi
-let token: string
 const sent: Sent[] = []
 
-beforeAll(async () => {
-  fixture = await gatewayFixture({ devices: 3, retentionDays: 450 })
-  const owner = await fixture.owner.connect()
-  for (const [, changeMs] of CHANGES) await makePartitions(owner, new Date(changeMs), 2)
-  owner.release()
-  const { ownerUrl, applicationUrl } = fixture.database
-  api = await startApi({ on: { ownerUrl, applicationUrl } })
-  token = await openSession(api.pool, await addUser(api.pool, { username: 'analyst@a.example', functions: [5] }))
-  for (const [, changeMs] of CHANGES) await publishAround(changeMs)
-}, 180_000)
-
-afterAll(async () => {
-  await api.stop()
-  await fixture.close()
-})
+const api = await apiTestWithDevices({ devices: 3, retentionDays: 450 })
+const { gateway: fixture } = api
+const owner = await fixture.owner.connect()
+for (const [, changeMs] of CHANGES) await makePartitions(owner, new Date(changeMs), 2)
+owner.release()
+const token = await api.signedIn({ username: 'analyst@a.example', functions: [5] })
+for (const [, changeMs] of CHANGES) await publishAround(changeMs)
 
 /** Two days of two devices, every seven and eleven minutes, with a hole of three hours, by an ordinary MQTT client. */
 async function publishAround(changeMs: number) {

@@ -1,24 +1,16 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AuditEntry } from '#contract/http/audit.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
-import { addCustomer, addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addUser, ask, openSession } from '#server/testing/callers.ts'
 
-let api: StartedApi
-let staff: string
-let ours: CustomerId
-let theirs: CustomerId
-let manager: { userId: UserId; token: string }
-
-beforeAll(async () => {
-  api = await startApi()
-  ours = await addCustomer(api.pool, 'Ours')
-  theirs = await addCustomer(api.pool, 'Theirs')
-  staff = await openSession(api.pool, await addUser(api.pool, { username: 'boss@staff.example', functions: [1] }))
-  const userId = await addUser(api.pool, { username: 'manager@ours.example', functions: [2], customerId: ours })
-  manager = { userId, token: await openSession(api.pool, userId) }
-})
-afterAll(() => api.stop())
+const api = await apiTest()
+const ours = await addCustomer(api.pool, 'Ours')
+const theirs = await addCustomer(api.pool, 'Theirs')
+const staff = await api.signedIn({ username: 'boss@staff.example', functions: [1] })
+const userId = await addUser(api.pool, { username: 'manager@ours.example', functions: [2], customerId: ours })
+const manager = { userId, token: await openSession(api.pool, userId) }
 
 interface RowToAdd {
   readonly name?: string

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { CustomerRecord } from '#contract/http/customer.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { holidaysOfDevice } from '#server/gateway/holidays.ts'
-import { addDevice, addUser, ask, openSession, type StartedApi, signIn, startApi } from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addDevice, addUser, ask, openSession, signIn } from '#server/testing/callers.ts'
 
-let api: StartedApi
-let token: string
-let czechia: number
-let britain: number
-
-beforeAll(async () => {
-  api = await startApi()
-  token = await openSession(api.pool, await addUser(api.pool, { username: 'admin@staff.example', functions: [1] }))
-  const idOf = async (iso: string) =>
-    (await api.pool.query('select id from country where iso_code = $1', [iso])).rows[0].id
-  czechia = await idOf('CZ')
-  britain = await idOf('GB')
-})
-afterAll(() => api.stop())
+const api = await apiTest()
+const token = await api.signedIn({ username: 'admin@staff.example', functions: [1] })
+const idOf = async (iso: string) =>
+  (await api.pool.query('select id from country where iso_code = $1', [iso])).rows[0].id
+const czechia = await idOf('CZ')
+const britain = await idOf('GB')
 
 const set = (body: object) => ask(api, 'Customer/SetCustomer', { token, method: 'POST', body })
 const added = async (name: string, countryId: number | null = null): Promise<CustomerId> =>

@@ -1,29 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { type Darkness, getDarkness } from '#contract/http/darkness.ts'
 import { componentModelById } from '#domain/components/componentModels.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 
 const PROCESS = randomUUID()
 
-let api: StartedApi
-let token: string
-beforeAll(async () => {
-  api = await startApi()
-  token = await openSession(api.pool, await addUser(api.pool, { username: 'manager@a.example', functions: [2] }))
-  await api.pool.query(`insert into server_process (id, lease_until) values ($1, now() + interval '1 hour')`, [PROCESS])
-})
-afterAll(() => api.stop())
+const api = await apiTest()
+const token = await api.signedIn({ username: 'manager@a.example', functions: [2] })
+await api.pool.query(`insert into server_process (id, lease_until) values ($1, now() + interval '1 hour')`, [PROCESS])
 
 type Fields = Readonly<Record<string, number | string>>
 

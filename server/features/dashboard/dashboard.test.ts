@@ -1,40 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DashboardValue, HeatMapRow, LastAlertRow, TemperatureRow } from '#contract/http/dashboard.ts'
-import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import type { DeviceId } from '#domain/ids.ts'
 import { findHotDevices } from '#server/jobs/overviewCounts.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 
-let api: StartedApi
-let ours: CustomerId
-let theirs: CustomerId
-let tokens: { staff: string; harbour: string; internal: string; analyst: string }
-beforeAll(async () => {
-  api = await startApi({ config: { internalUsers: ['internal@a.example'] } })
-  const { pool } = api
-  ours = await addCustomer(pool, 'Harbour')
-  theirs = await addCustomer(pool, 'Airport')
-  const open = async (user: Parameters<typeof addUser>[1]) => openSession(pool, await addUser(pool, user))
-  tokens = {
-    staff: await open({ username: 'staff@a.example', functions: [2] }),
-    harbour: await open({ username: 'm@harbour.example', functions: [2], customerId: ours }),
-    internal: await open({ username: 'internal@a.example', functions: [] }),
-    analyst: await open({ username: 'analyst@a.example', functions: [5] }),
-  }
-  await makeFleet()
-})
-afterAll(() => api.stop())
-
+const api = await apiTest({ config: { internalUsers: ['internal@a.example'] } })
+const { pool } = api
+const ours = await addCustomer(pool, 'Harbour')
+const theirs = await addCustomer(pool, 'Airport')
+const tokens = {
+  staff: await api.signedIn({ username: 'staff@a.example', functions: [2] }),
+  harbour: await api.signedIn({ username: 'm@harbour.example', functions: [2], customerId: ours }),
+  internal: await api.signedIn({ username: 'internal@a.example', functions: [] }),
+  analyst: await api.signedIn({ username: 'analyst@a.example', functions: [5] }),
+}
 const run = async (sql: string, ...values: unknown[]) => (await api.pool.query(sql, values)).rows
+await makeFleet()
 
 /** Sixty devices of two customers, in every status; two of three are online. */
 async function makeFleet() {

@@ -1,34 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DashboardValue, HeatMapRow } from '#contract/http/dashboard.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
-import { addCustomer, addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
-
-let api: StartedApi
-let staff: string
-let harbour: string
-let customers: readonly CustomerId[]
-beforeAll(async () => {
-  api = await startApi()
-  const { pool } = api
-  customers = [await addCustomer(pool, 'Harbour'), await addCustomer(pool, 'Airport')]
-  staff = await openSession(pool, await addUser(pool, { username: 'staff@a.example', functions: [2] }))
-  const [ours] = customers
-  harbour = await openSession(
-    pool,
-    await addUser(pool, { username: 'm@h.example', functions: [2], ...(ours && { customerId: ours }) }),
-  )
-  await pool.query(
-    `insert into server_process (id, lease_until) values ($1, now() + interval '1 hour'), ($2, now() + interval '1 hour'),
-       ($3, now() - interval '1 second')`,
-    [...PROCESSES],
-  )
-})
-afterAll(() => api.stop())
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, ask } from '#server/testing/callers.ts'
 
 /** Two that are alive, and one that is not. */
 const PROCESSES = [randomUUID(), randomUUID(), randomUUID()] as const
+
+const api = await apiTest()
+const { pool } = api
+const customers = [await addCustomer(pool, 'Harbour'), await addCustomer(pool, 'Airport')]
+const staff = await api.signedIn({ username: 'staff@a.example', functions: [2] })
+const [ours] = customers
+const harbour = await api.signedIn({ username: 'm@h.example', functions: [2], ...(ours && { customerId: ours }) })
+await pool.query(
+  `insert into server_process (id, lease_until) values ($1, now() + interval '1 hour'), ($2, now() + interval '1 hour'),
+     ($3, now() - interval '1 second')`,
+  [...PROCESSES],
+)
+
 const DEVICES = 12
 const ZONE = 'Europe/Prague'
 

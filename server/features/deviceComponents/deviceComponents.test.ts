@@ -1,29 +1,16 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DeviceComponent } from '#contract/http/deviceComponents.ts'
 import { COMPONENT_MODELS } from '#domain/components/componentModels.ts'
 import { componentProblem } from '#domain/components/componentRules.ts'
 import { newButtonRule } from '#domain/displays/buttonRules.ts'
-import type { CustomerId, DeviceId } from '#domain/ids.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 
-let api: StartedApi
-let token: string
-let customerId: CustomerId
-beforeAll(async () => {
-  api = await startApi()
-  customerId = await addCustomer(api.pool, 'Ours')
-  token = await openSession(api.pool, await addUser(api.pool, { username: 'admin@a.example', functions: [1] }))
-})
-afterAll(() => api.stop())
+const api = await apiTest()
+const customerId = await addCustomer(api.pool, 'Ours')
+const token = await api.signedIn({ username: 'admin@a.example', functions: [1] })
 
 type Wire = Partial<DeviceComponent>
 

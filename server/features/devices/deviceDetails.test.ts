@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Device } from '#contract/http/device.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  countAuditRows,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, ask, countAuditRows } from '#server/testing/callers.ts'
 
-let api: StartedApi
-let norway: CustomerId
-let czechia: CustomerId
 const tokens: Record<'admin' | 'manager' | 'customerAdmin', string> = { admin: '', manager: '', customerAdmin: '' }
 const changed: DeviceId[] = []
 
@@ -22,17 +11,14 @@ async function country(iso: string): Promise<number> {
   return (await api.pool.query('select id from country where iso_code = $1', [iso])).rows[0].id
 }
 
-beforeAll(async () => {
-  api = await startApi({ onDeviceChanged: (deviceId) => changed.push(deviceId) })
-  norway = await addCustomer(api.pool, 'Nordlys', await country('NO'))
-  czechia = await addCustomer(api.pool, 'Praha', await country('CZ'))
-  const token = async (username: string, functions: (1 | 2)[], customerId?: CustomerId) =>
-    openSession(api.pool, await addUser(api.pool, { username, functions, ...(customerId && { customerId }) }))
-  tokens.admin = await token('admin@staff.example', [1])
-  tokens.manager = await token('manager@staff.example', [2])
-  tokens.customerAdmin = await token('admin@a.example', [1], norway)
-})
-afterAll(() => api.stop())
+const api = await apiTest({ onDeviceChanged: (deviceId) => changed.push(deviceId) })
+const norway = await addCustomer(api.pool, 'Nordlys', await country('NO'))
+const czechia = await addCustomer(api.pool, 'Praha', await country('CZ'))
+const token = async (username: string, functions: (1 | 2)[], customerId?: CustomerId) =>
+  api.signedIn({ username, functions, ...(customerId && { customerId }) })
+tokens.admin = await token('admin@staff.example', [1])
+tokens.manager = await token('manager@staff.example', [2])
+tokens.customerAdmin = await token('admin@a.example', [1], norway)
 
 type Who = keyof typeof tokens
 

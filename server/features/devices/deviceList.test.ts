@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Device } from '#contract/http/device.ts'
 import { DEVICE_SORT_COLUMNS } from '#contract/http/listWords.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
 import { connectionStatusName, deviceStatusName } from '#domain/devices/status.ts'
 import type { CustomerId } from '#domain/ids.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 
 interface Page {
   readonly rows: Device[]
@@ -23,50 +16,42 @@ interface Page {
 }
 type Query = Record<string, string | number | boolean>
 
-let api: StartedApi
-let token: string
-let customerToken: string
-let customers: CustomerId[]
-
 const MODELS = [1, 2, 8, 15, 16, 22, 99]
 const NAMES = ['Brno', 'brno', 'Ærø', 'Αθήνα', '100 %', 'a_b', 'back\\slash', "O'Hara", 'zebra', 'Zebra', '', '东京']
 
-beforeAll(async () => {
-  api = await startApi()
-  const { pool } = api
-  customers = [await addCustomer(pool, 'A'), await addCustomer(pool, 'B'), await addCustomer(pool, 'C')]
-  const [alive, dead] = [randomUUID(), randomUUID()]
-  await pool.query(`insert into server_process (id, lease_until) values ($1, now() + interval '1 hour'), ($2, now())`, [
-    alive,
-    dead,
-  ])
-  await pool.query(
-    `insert into device (guid, name, address, status_id, model_id, customer_id, attr_serial, iot_device_id, deleted_at)
-     select gen_random_uuid(), ($1::text[])[1 + n % 12] || case when n % 5 = 0 then '' else ' ' || n % 40 end,
-       case when n % 4 = 0 then '' else ($1::text[])[1 + (n * 7) % 12] end, 1 + n % 6, ($2::int[])[1 + n % 7],
-       ($3::int[])[1 + n % 3], 'SN-' || n % 50, '', case when n % 29 = 0 then now() end
-     from generate_series(1, 400) n`,
-    [NAMES, MODELS, customers],
-  )
-  // A living connection, a silent one, one of a server process that is dead, both of them, or none.
-  await pool.query(
-    `insert into device_connection (device_id, connection_id, process_id, is_silent)
-     select id, gen_random_uuid(), case when id % 5 = 2 then $2::uuid else $1::uuid end, id % 5 = 1
-     from device where id % 5 < 3
-     union all select id, gen_random_uuid(), $1::uuid, false from device where id % 10 = 2`,
-    [alive, dead],
-  )
-  await pool.query(
-    `insert into device_state (device_id, event_type_id, number, newest_at, oldest_moved_at, received_at, fields)
-     select id, type, 1, at, at, now(), '{}'::jsonb from (
-       select id, 3 as type, '2026-11-20T10:00:00Z'::timestamptz - id * interval '1 minute' as at from device where id % 3 = 0
-       union all select id, 4, '2026-11-20T11:00:00Z'::timestamptz from device where id % 6 = 0) reported`,
-  )
-  token = await openSession(pool, await addUser(pool, { username: 'staff@a.example', functions: [2] }))
-  const customer = { username: 'customer@a.example', functions: [5], customerId: customers[1] as CustomerId } as const
-  customerToken = await openSession(pool, await addUser(pool, customer))
-})
-afterAll(() => api.stop())
+const api = await apiTest()
+const { pool } = api
+const customers = [await addCustomer(pool, 'A'), await addCustomer(pool, 'B'), await addCustomer(pool, 'C')]
+const [alive, dead] = [randomUUID(), randomUUID()]
+await pool.query(`insert into server_process (id, lease_until) values ($1, now() + interval '1 hour'), ($2, now())`, [
+  alive,
+  dead,
+])
+await pool.query(
+  `insert into device (guid, name, address, status_id, model_id, customer_id, attr_serial, iot_device_id, deleted_at)
+   select gen_random_uuid(), ($1::text[])[1 + n % 12] || case when n % 5 = 0 then '' else ' ' || n % 40 end,
+     case when n % 4 = 0 then '' else ($1::text[])[1 + (n * 7) % 12] end, 1 + n % 6, ($2::int[])[1 + n % 7],
+     ($3::int[])[1 + n % 3], 'SN-' || n % 50, '', case when n % 29 = 0 then now() end
+   from generate_series(1, 400) n`,
+  [NAMES, MODELS, customers],
+)
+// A living connection, a silent one, one of a server process that is dead, both of them, or none.
+await pool.query(
+  `insert into device_connection (device_id, connection_id, process_id, is_silent)
+   select id, gen_random_uuid(), case when id % 5 = 2 then $2::uuid else $1::uuid end, id % 5 = 1
+   from device where id % 5 < 3
+   union all select id, gen_random_uuid(), $1::uuid, false from device where id % 10 = 2`,
+  [alive, dead],
+)
+await pool.query(
+  `insert into device_state (device_id, event_type_id, number, newest_at, oldest_moved_at, received_at, fields)
+   select id, type, 1, at, at, now(), '{}'::jsonb from (
+     select id, 3 as type, '2026-11-20T10:00:00Z'::timestamptz - id * interval '1 minute' as at from device where id % 3 = 0
+     union all select id, 4, '2026-11-20T11:00:00Z'::timestamptz from device where id % 6 = 0) reported`,
+)
+const token = await api.signedIn({ username: 'staff@a.example', functions: [2] })
+const customer = { username: 'customer@a.example', functions: [5], customerId: customers[1] as CustomerId } as const
+const customerToken = await api.signedIn(customer)
 
 async function list<Answer = Device[]>(query: Query, by = token): Promise<Answer> {
   const answer = await ask(api, 'Device/GetDeviceList', { token: by, query })

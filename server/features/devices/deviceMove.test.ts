@@ -1,41 +1,29 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Alert, AlertDetails } from '#contract/http/alert.ts'
 import type { AuditEntry } from '#contract/http/audit.ts'
 import type { DeviceCommand } from '#contract/http/deviceCommands.ts'
 import type { MaintenanceEntry } from '#contract/http/deviceMaintenance.ts'
 import type { DeviceSettingsView } from '#contract/http/deviceSettings.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
-import {
-  type Asked,
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { type Asked, addCustomer, addDevice, addUser, ask } from '#server/testing/callers.ts'
 
 /** Whoever had the device, whoever gets it, and staff. */
 type Who = 'old' | 'new' | 'staff'
 
-let api: StartedApi
 const customers = {} as Record<'old' | 'new', CustomerId>
 const tokens = {} as Record<Who, string>
 const WORDS_OF_OLD = 'words of the old owner'
 const STAFF = 'somebody@staff.example'
 
-beforeAll(async () => {
-  api = await startApi()
-  customers.old = await addCustomer(api.pool, 'Old harbour')
-  customers.new = await addCustomer(api.pool, 'New airport')
-  const token = async (username: string, customerId?: CustomerId) =>
-    openSession(api.pool, await addUser(api.pool, { username, functions: [1], ...(customerId && { customerId }) }))
-  tokens.old = await token('anna@old.example', customers.old)
-  tokens.new = await token('boris@new.example', customers.new)
-  tokens.staff = await token(STAFF)
-})
-afterAll(() => api.stop())
+const api = await apiTest()
+customers.old = await addCustomer(api.pool, 'Old harbour')
+customers.new = await addCustomer(api.pool, 'New airport')
+const token = async (username: string, customerId?: CustomerId) =>
+  api.signedIn({ username, functions: [1], ...(customerId && { customerId }) })
+tokens.old = await token('anna@old.example', customers.old)
+tokens.new = await token('boris@new.example', customers.new)
+tokens.staff = await token(STAFF)
 
 const call = async (who: Who, path: string, asked: Omit<Asked, 'token'>) => {
   const answer = await ask(api, path, { token: tokens[who], ...asked })

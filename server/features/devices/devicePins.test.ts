@@ -1,57 +1,50 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Device } from '#contract/http/device.ts'
 import type { DevicePins } from '#contract/http/devicePins.ts'
 import type { CustomerId } from '#domain/ids.ts'
-import { addCustomer, addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, ask } from '#server/testing/callers.ts'
 
 type Query = Record<string, string | number>
 
-let api: StartedApi
-let staff: string
-let ofCustomer: string
-let customers: CustomerId[]
-
 const NAMES = ['Brno', '100 %', 'a_b', 'back\\slash', `"O'Hara"`, 'line\nbreak', '东京 \u0001', '</script>']
 
-beforeAll(async () => {
-  api = await startApi()
-  const { pool } = api
-  customers = [await addCustomer(pool, 'A'), await addCustomer(pool, 'B')]
-  await pool.query(
-    `insert into device (guid, name, status_id, model_id, customer_id, attr_serial, iot_device_id, latitude, longitude, deleted_at)
-     select gen_random_uuid(), ($1::text[])[1 + n % 8] || ' ' || n, 1 + n % 6, (array[1, 15, 22])[1 + n % 3],
-       ($2::int[])[1 + n % 2], 'SN-' || n % 10, '', case when n % 7 <> 0 then 49.123456789 - n / 3.0 end,
-       case when n % 7 <> 1 then -179.5 + n * 2.75 end, case when n % 11 = 0 then now() end
-     from generate_series(1, 120) n`,
-    [NAMES, customers],
-  )
-  const [alive, dead] = [randomUUID(), randomUUID()]
-  await pool.query(`insert into server_process (id, lease_until) values ($1, now() + interval '1 hour'), ($2, now())`, [
-    alive,
-    dead,
-  ])
-  // Connected, twice, silent, or by a server process that is gone.
-  await pool.query(
-    `insert into device_connection (device_id, connection_id, process_id, is_silent)
-     select id, gen_random_uuid(), case when id % 5 = 2 then $2::uuid else $1::uuid end, id % 5 = 1 from device
-     where id % 5 < 3
-     union all select id, gen_random_uuid(), $1::uuid, false from device where id % 10 = 0`,
-    [alive, dead],
-  )
-  // Opened and Active, Opened and no longer Active, Closed, withdrawn.
-  await pool.query(
-    `insert into alert (device_id, condition_id, status_id, condition_state_id, withdrawn_at, created_at, found_at,
-       field_id, operator_code, period_id, action_type_id, condition_text, state_since)
-     select id, kind, case when kind = 4 then 2 else 1 end, case when kind = 3 then 2 else 1 end,
-       case when kind = 5 then now() end, now(), now(), 4101, '>', 1, 1, 'warm', now()
-     from device, generate_series(1, 5) kind where id % 4 = 0`,
-  )
-  staff = await openSession(pool, await addUser(pool, { username: 'staff@a.example', functions: [2] }))
-  const customer = { username: 'customer@a.example', functions: [2], customerId: customers[1] as CustomerId } as const
-  ofCustomer = await openSession(pool, await addUser(pool, customer))
-})
-afterAll(() => api.stop())
+const api = await apiTest()
+const { pool } = api
+const customers = [await addCustomer(pool, 'A'), await addCustomer(pool, 'B')]
+await pool.query(
+  `insert into device (guid, name, status_id, model_id, customer_id, attr_serial, iot_device_id, latitude, longitude, deleted_at)
+   select gen_random_uuid(), ($1::text[])[1 + n % 8] || ' ' || n, 1 + n % 6, (array[1, 15, 22])[1 + n % 3],
+     ($2::int[])[1 + n % 2], 'SN-' || n % 10, '', case when n % 7 <> 0 then 49.123456789 - n / 3.0 end,
+     case when n % 7 <> 1 then -179.5 + n * 2.75 end, case when n % 11 = 0 then now() end
+   from generate_series(1, 120) n`,
+  [NAMES, customers],
+)
+const [alive, dead] = [randomUUID(), randomUUID()]
+await pool.query(`insert into server_process (id, lease_until) values ($1, now() + interval '1 hour'), ($2, now())`, [
+  alive,
+  dead,
+])
+// Connected, twice, silent, or by a server process that is gone.
+await pool.query(
+  `insert into device_connection (device_id, connection_id, process_id, is_silent)
+   select id, gen_random_uuid(), case when id % 5 = 2 then $2::uuid else $1::uuid end, id % 5 = 1 from device
+   where id % 5 < 3
+   union all select id, gen_random_uuid(), $1::uuid, false from device where id % 10 = 0`,
+  [alive, dead],
+)
+// Opened and Active, Opened and no longer Active, Closed, withdrawn.
+await pool.query(
+  `insert into alert (device_id, condition_id, status_id, condition_state_id, withdrawn_at, created_at, found_at,
+     field_id, operator_code, period_id, action_type_id, condition_text, state_since)
+   select id, kind, case when kind = 4 then 2 else 1 end, case when kind = 3 then 2 else 1 end,
+     case when kind = 5 then now() end, now(), now(), 4101, '>', 1, 1, 'warm', now()
+   from device, generate_series(1, 5) kind where id % 4 = 0`,
+)
+const staff = await api.signedIn({ username: 'staff@a.example', functions: [2] })
+const customer = { username: 'customer@a.example', functions: [2], customerId: customers[1] as CustomerId } as const
+const ofCustomer = await api.signedIn(customer)
 
 async function answered<Answer>(path: string, query: Query, token: string): Promise<Answer> {
   const answer = await ask(api, path, { token, query })

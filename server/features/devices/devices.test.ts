@@ -1,28 +1,15 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { deviceConfiguration } from '#contract/http/device.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
-import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 
-let api: StartedApi
-let token: string
-let customerId: CustomerId
-beforeAll(async () => {
-  api = await startApi()
-  const norway = (await api.pool.query(`select id from country where iso_code = 'NO'`)).rows[0].id
-  customerId = await addCustomer(api.pool, 'Nordlys', norway)
-  token = await openSession(api.pool, await addUser(api.pool, { username: 'admin@a.example', functions: [1] }))
-})
-afterAll(() => api.stop())
+const api = await apiTest()
+const norway = (await api.pool.query(`select id from country where iso_code = 'NO'`)).rows[0].id
+const customerId = await addCustomer(api.pool, 'Nordlys', norway)
+const token = await api.signedIn({ username: 'admin@a.example', functions: [1] })
 
 const create = (body: object) => ask(api, 'Device/CreateDevice', { token, method: 'POST', body })
 const download = (id: DeviceId) => ask(api, 'Device/DownloadConfiguration', { token, query: { id } })

@@ -1,29 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { HolidayYear } from '#contract/http/holidays.ts'
-import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import type { DeviceId } from '#domain/ids.ts'
 import { defaultHolidays } from '#server/gateway/holidayDefaults.ts'
 import { HOLIDAY_DAYS_AHEAD, holidaysOfDevice } from '#server/gateway/holidays.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 
-let api: StartedApi
-let token: string
-let czechia: number
-let customerId: CustomerId
-beforeAll(async () => {
-  api = await startApi()
-  czechia = (await api.pool.query(`select id from country where iso_code = 'CZ'`)).rows[0].id
-  customerId = await addCustomer(api.pool, 'Praha', czechia)
-  token = await openSession(api.pool, await addUser(api.pool, { username: 'admin@staff.example', functions: [1] }))
-})
-afterAll(() => api.stop())
+const api = await apiTest()
+const czechia = (await api.pool.query(`select id from country where iso_code = 'CZ'`)).rows[0].id
+const customerId = await addCustomer(api.pool, 'Praha', czechia)
+const token = await api.signedIn({ username: 'admin@staff.example', functions: [1] })
 
 const get = async (year: number): Promise<HolidayYear> =>
   (await ask(api, 'Country/GetHolidayList', { token, query: { countryId: czechia, year } })).json()

@@ -1,40 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MaintenanceEntry } from '#contract/http/deviceMaintenance.ts'
-import type { CustomerId, DeviceId } from '#domain/ids.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  countAuditRows,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
-
-let api: StartedApi
-let token: string
-let harbour: CustomerId
-let pier: DeviceId
-let display: number
-let alertId: number
-let other: { readonly deviceId: DeviceId; readonly component: number; readonly alertId: number }
+import type { DeviceId } from '#domain/ids.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, addUser, ask, countAuditRows, openSession } from '#server/testing/callers.ts'
 
 const STARTED = '2026-11-02T08:00:00.000Z'
 
-beforeAll(async () => {
-  api = await startApi()
-  harbour = await addCustomer(api.pool, 'Harbour')
-  const pierDevice = await addDevice(api.pool, { name: 'Pier', customerId: harbour })
-  pier = pierDevice.id
-  display = await addComponent(pier, 7, 2)
-  alertId = await addAlert(pier, 'Display 2: Load > 60')
-  const { id } = await addDevice(api.pool, { name: 'Other', customerId: await addCustomer(api.pool, 'Market') })
-  other = { deviceId: id, component: await addComponent(id, 5, 1), alertId: await addAlert(id, 'canary') }
-  const userId = await addUser(api.pool, { username: 'marta@a.example', functions: [2], customerId: harbour })
-  token = await openSession(api.pool, userId)
-})
-afterAll(() => api.stop())
+const api = await apiTest()
+const harbour = await addCustomer(api.pool, 'Harbour')
+const pierDevice = await addDevice(api.pool, { name: 'Pier', customerId: harbour })
+const pier = pierDevice.id
+const display = await addComponent(pier, 7, 2)
+const alertId = await addAlert(pier, 'Display 2: Load > 60')
+const { id } = await addDevice(api.pool, { name: 'Other', customerId: await addCustomer(api.pool, 'Market') })
+const other = { deviceId: id, component: await addComponent(id, 5, 1), alertId: await addAlert(id, 'canary') }
+const userId = await addUser(api.pool, { username: 'marta@a.example', functions: [2], customerId: harbour })
+const token = await openSession(api.pool, userId)
 
 async function addComponent(deviceId: DeviceId, modelId: number, number: number): Promise<number> {
   const { rows } = await api.pool.query(

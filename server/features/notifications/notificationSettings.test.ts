@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
+import { expect, test } from 'vitest'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addUser, ask, openSession } from '#server/testing/callers.ts'
 
-let api: StartedApi
-beforeAll(async () => {
-  api = await startApi()
-})
-afterAll(() => api.stop())
+const api = await apiTest()
 
 test('the switch for alert e-mails is one’s own, and says whether it counts', async () => {
   const mailedId = await addUser(api.pool, { username: 'mailed@staff.example', functions: [7] })
   const mailed = await openSession(api.pool, mailedId)
   const settings = async (as: string) => (await ask(api, 'App/GetNotificationSettings', { token: as })).json()
   expect(await settings(mailed)).toEqual({ isEmailOn: true, email: 'mailed@staff.example', mayReceive: true })
-  const unmailed = await openSession(api.pool, await addUser(api.pool, { username: 'boss@a.example', functions: [1] }))
+  const unmailed = await api.signedIn({ username: 'boss@a.example', functions: [1] })
   expect(await settings(unmailed)).toMatchObject({ isEmailOn: true, mayReceive: false })
   const off = { token: mailed, method: 'POST', body: { isEmailOn: false } } as const
   const answer = await ask(api, 'App/SetNotificationSettings', off)

@@ -1,44 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { LARGEST_RELEASE_BYTES, type ReleaseList } from '#contract/http/release.ts'
 import { releasePath } from '#contract/mqtt/client.ts'
 import { deviceSettings } from '#contract/mqtt/settings.ts'
-import type { DeviceId } from '#domain/ids.ts'
 import { readHeader } from '#domain/releases/header.ts'
-import type { Config } from '#server/config.ts'
 import { readSettingsDocument } from '#server/gateway/settingsDocument.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  countAuditRows,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, ask, countAuditRows, startApi } from '#server/testing/callers.ts'
 import { runFolder } from '#server/testing/freshDatabase.ts'
 import { insertKey } from '#server/testing/gatewayFixture.ts'
 import { backTargetFile, releaseFile, TEST_RELEASE_KEY } from '#server/testing/releases.ts'
 import { newReleaseKey } from '#tools/releaseFile.ts'
 
-let api: StartedApi
-let token: string
-let dataFolder: string
-let config: Partial<Config>
-let device: { id: DeviceId; guid: string }
 const key = randomBytes(32).toString('base64url')
-beforeAll(async () => {
-  dataFolder = runFolder('releases')
-  config = { releaseKeys: [TEST_RELEASE_KEY], dataFolder }
-  api = await startApi({ config })
-  token = await openSession(api.pool, await addUser(api.pool, { username: 'admin@staff.example', functions: [1] }))
-  device = await addDevice(api.pool, { name: 'Totem', customerId: await addCustomer(api.pool, 'Ours', 1) })
-  await insertKey(api.pool, device.id, key)
-})
-afterAll(() => api.stop())
+const dataFolder = runFolder('releases')
+const config = { releaseKeys: [TEST_RELEASE_KEY], dataFolder }
+const api = await apiTest({ config })
+const token = await api.signedIn({ username: 'admin@staff.example', functions: [1] })
+const device = await addDevice(api.pool, { name: 'Totem', customerId: await addCustomer(api.pool, 'Ours', 1) })
+await insertKey(api.pool, device.id, key)
 beforeEach(async () => {
   await api.pool.query('delete from client_update; delete from client_rollout; delete from client_release')
 })

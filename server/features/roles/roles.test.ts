@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AppRole } from '#contract/http/appRole.ts'
-import { addCustomer, addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addUser, ask, openSession } from '#server/testing/callers.ts'
 
-let api: StartedApi
-let token: string
-let adminId: number
-
-beforeAll(async () => {
-  api = await startApi()
-  adminId = await addUser(api.pool, { username: 'admin@staff.example', functions: [1] })
-  token = await openSession(api.pool, adminId as never)
-})
-afterAll(() => api.stop())
+const api = await apiTest()
+const adminId = await addUser(api.pool, { username: 'admin@staff.example', functions: [1] })
+const token = await openSession(api.pool, adminId as never)
 
 const set = (body: object) => ask(api, 'AppRole/SetAppRole', { token, method: 'POST', body })
 const get = async (id: number): Promise<AppRole> =>

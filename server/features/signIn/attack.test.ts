@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { DEFAULT_RATE_LIMITS } from '#server/http/rateLimits.ts'
-import { addUser, PASSWORD, type StartedApi, startApi } from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addUser, PASSWORD, startApi } from '#server/testing/callers.ts'
 import { createBrowserKeys } from './browserKeys.store.ts'
 import { createKnownBrowsers } from './knownBrowsers.ts'
 import { hashPassword } from './passwords.ts'
@@ -13,13 +14,9 @@ const OFFICE = '203.0.113.40'
 const DAY_MS = 86_400_000
 const ATTACKER = '198.51.100.66'
 
-let api: StartedApi
 let users = 0
-beforeAll(async () => {
-  // With the limits of the product.
-  api = await startApi({ config: { trustedProxies: ['10.1.0.0/16'] }, rateLimits: DEFAULT_RATE_LIMITS })
-})
-afterAll(() => api.stop())
+// With the limits of the product.
+const api = await apiTest({ config: { trustedProxies: ['10.1.0.0/16'] }, rateLimits: DEFAULT_RATE_LIMITS })
 
 async function newUser() {
   const username = `person${++users}@office.example`

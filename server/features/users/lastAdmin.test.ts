@@ -1,26 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CustomerId, UserId } from '#domain/ids.ts'
-import { addCustomer, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
+import { expect, test } from 'vitest'
+import type { UserId } from '#domain/ids.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, ask, openSession, type StartedApi } from '#server/testing/callers.ts'
 import { hasAdmin, isExplained, type People, type Step } from '#server/testing/peopleModel.ts'
 
 const USERS = 4
 /** Two that make administrators, and one that does not. */
 const ROLES: readonly (readonly number[])[] = [[1], [1], [2]]
 
-let apis: readonly [StartedApi, StartedApi]
-let customerId: CustomerId
-
-beforeAll(async () => {
-  const first = await startApi()
-  apis = [first, await startApi({ on: first })]
-  customerId = await addCustomer(first.pool, 'Ours')
-})
-afterAll(async () => {
-  await apis[1].stop()
-  await apis[0].stop()
-})
+const first = await apiTest()
+const apis = [first, await apiTest({ on: first })] as const
+const customerId = await addCustomer(first.pool, 'Ours')
 
 interface Town {
   readonly userIds: readonly UserId[]

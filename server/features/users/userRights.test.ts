@@ -1,14 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { setRole } from '#contract/http/appRole.ts'
 import { setUser } from '#contract/http/appUser.ts'
 import { setCustomer } from '#contract/http/customer.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
-import { addCustomer, addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addUser, ask } from '#server/testing/callers.ts'
 
-let api: StartedApi
-let ours: CustomerId
-let theirs: CustomerId
 /** A role with these functions. */
 const roles = new Map<string, number>()
 const tokens = new Map<string, string>()
@@ -28,22 +26,19 @@ const CALLERS: readonly {
   { name: 'staff with all but admin', functions: [2, 3, 5, 7], isOurs: false },
 ]
 
-beforeAll(async () => {
-  api = await startApi()
-  ours = await addCustomer(api.pool, 'Ours')
-  theirs = await addCustomer(api.pool, 'Theirs')
-  await addUser(api.pool, { username: 'keeper@staff.example', functions: [1] })
-  for (const functions of [[], [2], [5], [1, 2], [1, 2, 5]]) roles.set(functions.join(), await addRole(functions))
-  for (const { name, functions, isOurs } of CALLERS) {
-    const user = {
-      username: `${name.replaceAll(/\W/g, '-')}@x.example`,
-      functions,
-      ...(isOurs && { customerId: ours }),
-    }
-    tokens.set(name, await openSession(api.pool, await addUser(api.pool, user)))
+const api = await apiTest()
+const ours = await addCustomer(api.pool, 'Ours')
+const theirs = await addCustomer(api.pool, 'Theirs')
+await addUser(api.pool, { username: 'keeper@staff.example', functions: [1] })
+for (const functions of [[], [2], [5], [1, 2], [1, 2, 5]]) roles.set(functions.join(), await addRole(functions))
+for (const { name, functions, isOurs } of CALLERS) {
+  const user = {
+    username: `${name.replaceAll(/\W/g, '-')}@x.example`,
+    functions,
+    ...(isOurs && { customerId: ours }),
   }
-})
-afterAll(() => api.stop())
+  tokens.set(name, await api.signedIn(user))
+}
 
 async function addRole(functions: readonly number[]): Promise<number> {
   const { rows } = await api.pool.query('insert into app_role (name) values ($1) returning id', [`Role ${++count}`])
@@ -221,7 +216,7 @@ test("a customer's admins learn of few addresses of the installation whether the
   const admins: string[] = []
   for (const n of [1, 2]) {
     const user = { username: `asker${n}@third.example`, functions: [1, 2] as const, customerId: third }
-    admins.push(await openSession(api.pool, await addUser(api.pool, user)))
+    admins.push(await api.signedIn(user))
   }
   const roleId = roles.get('2')
   const add = (username: string, token = '') =>

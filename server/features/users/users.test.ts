@@ -1,32 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { AppUser } from '#contract/http/appUser.ts'
-import type { CustomerId, UserId } from '#domain/ids.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  openSession,
-  type StartedApi,
-  signIn,
-  startApi,
-} from '#server/testing/callers.ts'
+import type { UserId } from '#domain/ids.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, addUser, ask, openSession, signIn } from '#server/testing/callers.ts'
 
-let api: StartedApi
-let token: string
-let customerId: CustomerId
-let roleId: number
 let count = 0
 
-beforeAll(async () => {
-  api = await startApi()
-  customerId = await addCustomer(api.pool, 'Ours')
-  token = await openSession(api.pool, await addUser(api.pool, { username: 'admin@staff.example', functions: [1] }))
-  const role = await api.pool.query(`insert into app_role (name) values ('Operator') returning id`)
-  roleId = role.rows[0].id
-  await api.pool.query('insert into app_role_function (role_id, function_id) values ($1, 2)', [roleId])
-})
-afterAll(() => api.stop())
+const api = await apiTest()
+const customerId = await addCustomer(api.pool, 'Ours')
+const token = await api.signedIn({ username: 'admin@staff.example', functions: [1] })
+const role = await api.pool.query(`insert into app_role (name) values ('Operator') returning id`)
+const roleId = role.rows[0].id
+await api.pool.query('insert into app_role_function (role_id, function_id) values ($1, 2)', [roleId])
 beforeEach(() => {
   count += 1
 })
