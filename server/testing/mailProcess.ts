@@ -1,5 +1,5 @@
 import { openPool } from '#server/db/pool.ts'
-import { MailQueue } from '#server/jobs/mailQueue.ts'
+import { MailQueue } from '#server/mail/mailQueue.ts'
 import { createSmtpMailer } from '#server/mail/smtpMailer.ts'
 
 // A process of its own around the queue of mails, for tests that kill it: `node mailProcess.ts <database url> <smtp url>`.

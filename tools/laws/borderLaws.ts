@@ -159,7 +159,7 @@ const knownLayers: Law = {
 
 const MAY_TOUCH_DATABASE = [
   /^server\/[^/]+\.ts$/,
-  /^server\/(db|telemetry|gateway|jobs)\//,
+  /^server\/(db|telemetry|gateway|jobs|mail)\//,
   /\.store\.ts$/,
   // Says what features are given, connections among it.
   /^server\/features\/feature\.ts$/,
@@ -168,7 +168,7 @@ const MAY_TOUCH_DATABASE = [
 
 const databaseBehindStores = importLaw(
   'database-behind-stores',
-  'only *.store.ts, telemetry, gateway, jobs and the files in server itself touch the database',
+  'only *.store.ts, telemetry, gateway, jobs, mail and the files in server itself touch the database',
   ({ path, isTest }, { target }) => {
     if (isTest || MAY_TOUCH_DATABASE.some((allowed) => allowed.test(path))) return false
     return target.kind === 'package' ? DATABASE_PACKAGES.includes(target.name) : target.name.startsWith('server/db/')

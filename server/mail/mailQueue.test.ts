@@ -11,14 +11,14 @@ import { createPeopleChange } from '#server/http/peopleChange.store.ts'
 import { lockUntilCommit } from '../db/advisoryLocks.ts'
 import { openDatabase } from '../db/database.ts'
 import { openPool } from '../db/pool.ts'
-import { createOutboxMailer } from '../mail/outboxMailer.ts'
-import { createSmtpMailer } from '../mail/smtpMailer.ts'
 import { addCustomer, addDevice, addUser, openSession, type UserToAdd } from '../testing/callers.ts'
 import { freshDatabase, runFolder } from '../testing/freshDatabase.ts'
 import { eventually } from '../testing/gatewayFixture.ts'
 import { type MailManners, type MailServer, startMailServer } from '../testing/mailServer.ts'
 import { startWholeServer } from '../testing/wholeServer.ts'
 import { MailQueue } from './mailQueue.ts'
+import { createOutboxMailer } from './outboxMailer.ts'
+import { createSmtpMailer } from './smtpMailer.ts'
 
 const SECOND_MS = 1_000
 const MINUTE_MS = 60 * SECOND_MS
@@ -417,7 +417,7 @@ test('a mail server that accepts connections and says nothing keeps neither the 
   await newUser()
   await newAlert()
   const queue = queueTo(`smtp://127.0.0.1:${address.port}`)
-  await queue.job.run(undefined as never, new Date(nowMs), new AbortController().signal)
+  await queue.job.run()
   const [socket] = await connected
   // The job has ended, and the mail is still on its way.
   expect((await rowsOf())[0]?.claimed_at).not.toBeNull()

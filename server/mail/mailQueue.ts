@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { lockUntilCommit } from '../db/advisoryLocks.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { type Mailer, MailFailure } from '../mail/mailer.ts'
 import { alertMailSource } from './alertMails.ts'
-import type { Job } from './leader.ts'
+import { type Mailer, MailFailure } from './mailer.ts'
 import type { DueMail, MailSource } from './mailSource.ts'
 import { passwordMailSource } from './passwordMails.ts'
 
@@ -52,7 +51,7 @@ export class MailQueue {
     this.#sources = [passwordMailSource(needs), alertMailSource(needs)]
   }
 
-  readonly job: Job = {
+  readonly job = {
     name: 'mails',
     everyMs: EVERY_MS,
     run: async () => {

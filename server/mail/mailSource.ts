@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Mail, MailFailure } from '../mail/mailer.ts'
+import type { Mail, MailFailure } from './mailer.ts'
 
 /** A message that this queue alone is to send now. */
 export interface DueMail {

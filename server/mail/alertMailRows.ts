@@ -6,10 +6,10 @@ import {
   MOST_MAILS_PER_HOUR,
   retryAfterMs,
 } from '#domain/notifications/mailRules.ts'
-import type { AlertMailKind, MailedAlert } from '../mail/alertMails.ts'
-import type { MailFailure } from '../mail/mailer.ts'
+import type { AlertMailKind, MailedAlert } from './alertMailWords.ts'
+import { IS_TOLD } from './alertNotices.ts'
+import type { MailFailure } from './mailer.ts'
 import { CLAIMED_FOR_MS } from './mailSource.ts'
-import { IS_TOLD } from './notices.ts'
 
 /** A message that this queue alone is to send now. */
 export interface ClaimedMessage {
