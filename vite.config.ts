@@ -12,7 +12,7 @@ const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Libraries that every page needs, apart from our own code: they change seldom, so browsers keep them. */
 const LIBRARIES = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/ },
-  { name: 'data', test: /node_modules[\\/](@tanstack[\\/](?!.*(table|virtual))|zod)/ },
+  { name: 'data', test: /node_modules[\\/]@tanstack[\\/](?!.*(table|virtual))/ },
 ]
 
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
@@ -34,27 +34,9 @@ function compressed(): Plugin {
   }
 }
 
-const ZOD_CONFIG = '(_a.__zod_globalConfig = {})'
-
-/**
- * Zod tries out whether it may make functions of text. The policy of the page forbids it, and every try is a report of
- * the policy. It must be told before its first schema, which no order of our own modules can promise across chunks.
- */
-function zodWithoutEval(): Plugin {
-  return {
-    name: 'wayside-zod-without-eval',
-    apply: 'build',
-    transform(code, id) {
-      if (!/[\\/]zod[\\/]v4[\\/]core[\\/]core\.js$/.test(id)) return undefined
-      if (!code.includes(ZOD_CONFIG)) throw new Error('Zod keeps its configuration in another place now.')
-      return code.replace(ZOD_CONFIG, '(_a.__zod_globalConfig = { jitless: true })')
-    },
-  }
-}
-
 export default defineConfig({
   root: folder('console'),
-  plugins: [plainContract(), react(), zodWithoutEval(), compressed()],
+  plugins: [plainContract(), react(), compressed()],
   build: {
     outDir: folder('dist/console'),
     emptyOutDir: true,
