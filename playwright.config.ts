@@ -3,9 +3,10 @@ import { defineConfig } from '@playwright/test'
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.test.ts',
+  globalSetup: './e2e/support/globalSetup.ts',
   outputDir: 'test-results/browser',
-  // One server, one fleet, one browser: journeys change what the next would see.
-  workers: 1,
+  // Each has a server, a fleet and a browser of its own, and takes one file after the other.
+  workers: 2,
   retries: 0,
   forbidOnly: process.env.CI !== undefined,
   timeout: 180_000,

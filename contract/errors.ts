@@ -1,3 +1,9 @@
+/** How long a call waits for a device unless the operator has set another time. */
+export const DEVICE_ANSWER_SECONDS = 10
+export const notAnsweredWithin = (seconds: number) => `The device has not answered within ${seconds} seconds.`
+export const commandNotAnsweredWithin = (seconds: number) =>
+  `${notAnsweredWithin(seconds)} It is unknown whether it carried out the command.`
+
 /** Everything a call can refuse with: its HTTP status and the sentence that people read when the caller has none better. */
 export const ERRORS = {
   invalid_request: { status: 400, message: 'The request is not valid.' },
@@ -20,10 +26,7 @@ export const ERRORS = {
   device_offline: { status: 409, message: 'The device is offline. Nothing was sent.' },
   device_deactivated: { status: 409, message: 'The device is deactivated and takes no commands.' },
   device_refused: { status: 409, message: 'The device refused the command.' },
-  device_silent: {
-    status: 504,
-    message: 'The device has not answered within 10 seconds. It is unknown whether it carried out the command.',
-  },
+  device_silent: { status: 504, message: commandNotAnsweredWithin(DEVICE_ANSWER_SECONDS) },
   command_outcome_unknown: { status: 504, message: 'The command was sent. Its outcome is unknown: see Commands.' },
   too_many_commands: { status: 429, message: 'Too many commands. Please wait a moment.' },
   wrong_old_password: { status: 400, message: 'The old password is not right.' },

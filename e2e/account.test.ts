@@ -1,7 +1,8 @@
 import type { APIRequestContext, Page } from '@playwright/test'
 import { violations } from './support/axe.ts'
-import { expect } from './support/journey.ts'
-import { linkIn, setPassword, test } from './support/mails.ts'
+import { expect, test } from './support/journey.ts'
+import { startLooks } from './support/looks.ts'
+import { linkIn, setPassword } from './support/mails.ts'
 import { signIn } from './support/signIn.ts'
 
 const FIRST_PASSWORD = 'seven lamps over the harbour'
@@ -173,37 +174,27 @@ test('the audit log is filtered, paged, opened and exported, and times follow th
   await expect(rows.first()).not.toContainText(shown ?? '-')
 })
 
-for (const theme of ['dark', 'white'] as const) {
-  for (const width of [1440, 390]) {
-    test(`what belongs to an account is accessible and fits, ${theme}, ${width} px`, async ({ page, system }) => {
-      await page.setViewportSize({ width, height: 900 })
-      await page.addInitScript((name) => localStorage.setItem('wayside.theme', name), theme)
-      const look = async (name: string) => {
-        expect(await violations(page)).toEqual([])
-        const isWide = await page.evaluate(
-          () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-        )
-        expect([name, isWide]).toEqual([name, false])
-        await page.screenshot({ path: test.info().outputPath(`${name}.png`) })
-      }
-      await page.goto('/reset-password')
-      await expect(page.getByRole('button', { name: 'Send link' })).toBeVisible()
-      await look('forgotten')
-      await page.goto('/registration')
-      await expect(page.getByText('This link does not work')).toBeVisible()
-      await look('bad-link')
-      await signIn(page, 'admin', system)
-      await page.goto('/audit-log')
-      await expect(page.getByRole('table', { name: 'Audit log' })).toBeVisible()
-      await look('audit-log')
-      for (const item of ['Change password', 'Sessions', 'Time zone']) {
-        await expect(await openUserMenu(page, item)).toBeVisible()
-        const button = page.getByRole('dialog').getByRole('button', { name: /^(Cancel|End all other sessions)$/ })
-        await expect(button).toBeVisible()
-        await look(item.toLowerCase().replace(' ', '-'))
-        await page.keyboard.press('Escape')
-        await expect(page.getByRole('dialog', { name: item })).toHaveCount(0)
-      }
+test('what belongs to an account is accessible and fits, in both themes, wide and narrow', async ({ page, system }) => {
+  await page.goto('/reset-password')
+  const looks = await startLooks(page, { widths: [1440, 390] })
+  const look = (name: string) =>
+    looks.check(name, async (theme, width) => {
+      await page.screenshot({ path: test.info().outputPath(`${name}-${theme}-${width}.png`) })
     })
+  await expect(page.getByRole('button', { name: 'Send link' })).toBeVisible()
+  await look('forgotten')
+  await page.goto('/registration')
+  await expect(page.getByText('This link does not work')).toBeVisible()
+  await look('bad-link')
+  await signIn(page, 'admin', system, '/audit-log')
+  await expect(page.getByRole('table', { name: 'Audit log' })).toBeVisible()
+  await look('audit-log')
+  for (const item of ['Change password', 'Sessions', 'Time zone']) {
+    await expect(await openUserMenu(page, item)).toBeVisible()
+    const button = page.getByRole('dialog').getByRole('button', { name: /^(Cancel|End all other sessions)$/ })
+    await expect(button).toBeVisible()
+    await look(item.toLowerCase().replace(' ', '-'))
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog', { name: item })).toHaveCount(0)
   }
-}
+})

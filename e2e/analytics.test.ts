@@ -1,22 +1,40 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { connectOwnDevice, type OwnDevice } from './support/device.ts'
 import { expect, test } from './support/journey.ts'
 
 const DAY_MS = 86_400_000
+const STEP_MS = 10 * 60_000
+/** Internal temperature of display 1. */
+const METRIC_ID = 4101
+
+let device: OwnDevice
+test.beforeAll(async ({ system, request }) => {
+  device = await connectOwnDevice(system, request, 'Charted totem')
+  const now = Date.now()
+  const moments = Array.from({ length: (3 * DAY_MS) / STEP_MS }, (_, step) => now - step * STEP_MS)
+  await device.reportAll(
+    'display',
+    moments.map((ms) => ({
+      at: new Date(ms).toISOString(),
+      values: { internal_temp: Math.round(300 + 80 * Math.sin(ms / 1e7)) / 10 },
+    })),
+  )
+})
+test.afterAll(() => device.disconnect())
 
 test('an analyst draws a metric, zooms, goes back, and a pasted link shows the same', async ({ page, signInAs }) => {
   await signInAs('analyst')
   await expect(page).toHaveURL(/\/analytics/)
   await expect(page.getByText('No data')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Devices', exact: true })).toHaveCount(0)
-  await daysOfFirstDevice(page)
   await page.getByRole('button', { name: 'Add metric' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('combobox', { name: 'Device' }).click()
-  await page.getByRole('option').first().click()
+  await dialog.getByRole('combobox', { name: 'Device' }).fill(device.name)
+  await page.getByRole('option', { name: device.name }).click()
   await dialog.getByRole('combobox', { name: 'Metric' }).click()
   await page
-    .getByRole('option', { name: /temperature/ })
+    .getByRole('option', { name: /Internal temperature/ })
     .first()
     .click()
   await dialog.getByRole('button', { name: 'Add metric' }).click()
@@ -60,32 +78,16 @@ test('a hostile link shows the page and nothing else', async ({ page, signInAs }
   }
 })
 
-const METRIC_ID = 4101
-
-/** The demo's first device and its newest three days, once the demo has told of them: it begins with its first minutes. */
-async function daysOfFirstDevice(page: Page) {
-  const headers = await page.evaluate(() => ({
-    authorization: `Bearer ${JSON.parse(localStorage.getItem('wayside.session') ?? '{}').accessToken}`,
-  }))
-  const [first] = await (await page.request.get('/api/Device/GetDeviceList', { headers })).json()
+/** Three days of a temperature. */
+async function openChart(page: Page) {
   const now = Date.now()
   const period = { dateFrom: new Date(now - 3 * DAY_MS).toISOString(), dateTo: new Date(now).toISOString() }
-  const params = { ...period, devices: first.id, measurements: METRIC_ID, minutesRound: 60 }
-  const hours = async () =>
-    (await (await page.request.get('/api/Analytics/GetAnalyticsDataTable', { headers, params })).json()).length
-  await expect.poll(hours, { timeout: 120_000 }).toBeGreaterThan(70)
-  return { deviceId: first.id as number, period, wholeMs: [now - 3 * DAY_MS, now] as const }
-}
-
-/** Three days of a temperature of the demo's first device. */
-async function openChart(page: Page) {
-  const { deviceId, period, wholeMs } = await daysOfFirstDevice(page)
-  const data = JSON.stringify({ ...period, metric: { deviceId, metricId: METRIC_ID }, removeExisting: true })
+  const data = JSON.stringify({ ...period, metric: { deviceId: device.id, metricId: METRIC_ID }, removeExisting: true })
   await page.goto(`/analytics?data=${encodeURIComponent(data)}`)
   const plot = page.locator('.u-over')
   await expect(plot).toBeVisible()
   await expect(page.getByRole('table', { name: 'Metrics' }).getByRole('row').nth(1)).toContainText(/\d/)
-  return { plot, wholeMs }
+  return plot
 }
 
 /** Begin and end of the part in the address; none while the whole period is shown. */
@@ -101,7 +103,7 @@ const lengthOf = (page: Page) => {
 test('Ctrl and the wheel zoom, Shift moves along, the wheel alone scrolls the page', async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 1440, height: 500 })
   await signInAs('analyst')
-  const { plot } = await openChart(page)
+  const plot = await openChart(page)
   await plot.hover({ position: { x: 300, y: 60 } })
   await page.keyboard.down('Control')
   await page.mouse.wheel(0, -400)
@@ -136,7 +138,7 @@ test('Ctrl and the wheel zoom, Shift moves along, the wheel alone scrolls the pa
 test('two fingers zoom, one moves along', async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 820, height: 900 })
   await signInAs('analyst')
-  const { plot } = await openChart(page)
+  const plot = await openChart(page)
   const box = await plot.boundingBox()
   if (!box) throw new Error('the chart has no place')
   const fingers = await page.context().newCDPSession(page)

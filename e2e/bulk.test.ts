@@ -10,8 +10,7 @@ test('a selection is set, connected devices at once and the others on reconnect,
 }) => {
   const away = await connectOwnDevice(system, request, 'Bulk stop, away')
   await away.disconnect()
-  await signInAs('admin')
-  await page.goto('/devices')
+  await signInAs('admin', '/devices')
   // Pretend devices that answer, and one that is not there.
   await page.getByRole('button', { name: 'Select', exact: true }).click()
   const boxes = page.getByRole('checkbox', { name: /^Select (?!Bulk)/ })
@@ -55,8 +54,7 @@ test('one slider that is moved changes one value on every display, and leaves ca
   const players = [await playDevice(kiosk, 'well'), await playDevice(totem, 'well')]
   for (const number of ['', '/2', '/3']) await kiosk.report(`display${number}`, { backlight_level: 70, ...calibrated })
   await totem.report('display', { backlight_level: 60, ...calibrated, blue_color_balance: 47 })
-  await signInAs('admin')
-  await page.goto('/devices?deviceName=Bulk')
+  await signInAs('admin', '/devices?deviceName=Bulk')
   await page.getByRole('button', { name: 'Select', exact: true }).click()
   await page.getByRole('checkbox', { name: 'Select Bulk kiosk' }).check()
   await page.getByRole('checkbox', { name: 'Select Bulk totem' }).check()
@@ -84,8 +82,7 @@ test('one slider that is moved changes one value on every display, and leaves ca
 })
 
 test('commands of a device are listed with their steps, the newest first', async ({ page, signInAs }) => {
-  await signInAs('admin')
-  await page.goto('/devices?modelId=15')
+  await signInAs('admin', '/devices?modelId=15')
   await page.getByRole('link', { name: 'Details' }).first().click()
   await page.getByRole('button', { name: 'Commands', exact: true }).click()
   const drawer = page.getByRole('dialog', { name: 'Commands' })

@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, type Page, test } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import pg from 'pg'
 import type { AnalyticsRow } from '../contract/http/analytics.ts'
-import { startEmbeddedPostgres } from '../server/db/embedded/embeddedPostgres.ts'
 import { makePartitions } from '../server/db/partitions.ts'
 import { openPool } from '../server/db/pool.ts'
 import { startGateway } from '../server/gateway/gateway.ts'
-import { connectOwnDevice, type OwnDevice } from './support/device.ts'
-import { signIn } from './support/signIn.ts'
-import { type RunningSystem, startSystem } from './support/system.ts'
+import { asAdmin, connectOwnDevice, type OwnDevice } from './support/device.ts'
+import { expect, test } from './support/journey.ts'
+import { drawnAgain } from './support/looks.ts'
 
 /**
  * The nights in which Europe/Prague, the zone of the browser, changes its clocks. They lie up to a year back, so a
@@ -63,22 +59,14 @@ interface Published {
 
 const stops: (() => Promise<unknown>)[] = []
 const published: Published[] = []
-let system: RunningSystem
 let device: OwnDevice
 
-test.beforeAll(async ({ playwright }) => {
-  test.setTimeout(120_000)
-  const folder = mkdtempSync(join(tmpdir(), 'wayside-e2e-'))
-  stops.push(async () => rmSync(folder, { recursive: true, force: true }))
-  const { ownerUrl, applicationUrl, stop } = await startEmbeddedPostgres({ dataFolder: folder, systemFolder: folder })
-  stops.push(stop)
-  system = await startSystem(0, { DATABASE_URL: applicationUrl, DATABASE_OWNER_URL: ownerUrl })
-  stops.push(() => system.stop())
-  const owner = new pg.Client({ connectionString: ownerUrl })
+test.beforeAll(async ({ system, request }) => {
+  const owner = new pg.Client({ connectionString: system.ownerUrl })
   await owner.connect()
   for (const { changeMs } of NIGHTS) await makePartitions(owner, new Date(changeMs), 2)
   await owner.end()
-  const pool = openPool(applicationUrl, { maximumConnections: 4, name: 'long memory' })
+  const pool = openPool(system.applicationUrl, { maximumConnections: 4, name: 'long memory' })
   stops.push(() => pool.end())
   const gateway = await startGateway({
     pool,
@@ -88,12 +76,8 @@ test.beforeAll(async ({ playwright }) => {
     retentionDays: 450,
   })
   stops.push(() => gateway.stop())
-  const request = await playwright.request.newContext({ baseURL: system.httpUrl })
   device = await connectOwnDevice(system, request, 'Clock change', `mqtt://127.0.0.1:${gateway.port}`)
-  stops.push(
-    () => request.dispose(),
-    () => device.disconnect(),
-  )
+  stops.push(() => device.disconnect())
   for (const { fromMs, toMs } of NIGHTS) await publish(fromMs - 2 * HOUR_MS, toMs + 2 * HOUR_MS)
 })
 
@@ -102,11 +86,13 @@ test.afterAll(async () => {
 })
 
 async function publish(fromMs: number, toMs: number) {
+  const told = []
   for (let atMs = fromMs; atMs < toMs; atMs += EVERY_MS) {
     const celsius = Math.round((25 + 12 * Math.sin(atMs / 5e6)) * 10) / 10
-    await device.report('display/1', { internal_temp: celsius }, new Date(atMs).toISOString())
+    told.push({ at: new Date(atMs).toISOString(), values: { internal_temp: celsius } })
     published.push({ atMs, celsius })
   }
+  await device.reportAll('display/1', told)
 }
 
 /** What was published, put into buckets by hand: begin, mean, lowest, highest. */
@@ -123,7 +109,7 @@ function bucketsOf(fromMs: number, toMs: number, stepMs: number) {
 const addressOf = (fromMs: number, toMs: number, more = '') => {
   const period = { dateFrom: new Date(fromMs).toISOString(), dateTo: new Date(toMs).toISOString() }
   const data = { ...period, metric: { deviceId: device.id, metricId: METRIC }, removeExisting: true }
-  return `${system.httpUrl}/analytics?data=${encodeURIComponent(JSON.stringify(data))}${more}`
+  return `/analytics?data=${encodeURIComponent(JSON.stringify(data))}${more}`
 }
 
 /** Every text that is drawn on a canvas, since a canvas cannot be read. */
@@ -140,9 +126,8 @@ const noteDrawnTexts = (page: Page) =>
 
 for (const { name, changeMs, fromMs, toMs, hours } of NIGHTS) {
   for (const stepMinutes of [60, 15]) {
-    test(`the ${name} day at ${stepMinutes} minutes holds what was published`, async ({ request }) => {
-      const user = { username: 'analyst@demo.example', password: system.password }
-      const signedIn = await (await request.post(`${system.httpUrl}/api/App/Login`, { data: user })).json()
+    test(`the ${name} day at ${stepMinutes} minutes holds what was published`, async ({ request, system }) => {
+      const headers = await asAdmin(system)
       const params = {
         devices: device.id,
         measurements: METRIC,
@@ -157,9 +142,7 @@ for (const { name, changeMs, fromMs, toMs, hours } of NIGHTS) {
       expect(wanted).toHaveLength((hours.length * 60) / stepMinutes)
       // Beyond its own retention the first process answers hours from roll-ups alone, which take a moment.
       await expect(async () => {
-        const headers = { authorization: `Bearer ${signedIn.accessToken}` }
-        const url = `${system.httpUrl}/api/Analytics/GetAnalyticsDataTable`
-        rows = await (await request.get(url, { headers, params })).json()
+        rows = await (await request.get('/api/Analytics/GetAnalyticsDataTable', { headers, params })).json()
         expect(rows.map(({ time }) => Date.parse(time))).toEqual(wanted.map(({ beginMs }) => beginMs))
       }).toPass({ timeout: 30_000 })
       for (const [index, { mean, low, high }] of wanted.entries()) {
@@ -170,33 +153,37 @@ for (const { name, changeMs, fromMs, toMs, hours } of NIGHTS) {
     })
   }
 
-  test(`the ${name} day has ${hours.length} hours in the table, none missing and none twice`, async ({ page }) => {
-    await signIn(page, 'analyst', system)
+  test(`the ${name} day has ${hours.length} hours in the table, none missing and none twice`, async ({
+    page,
+    signInAs,
+  }) => {
     await page.setViewportSize({ width: 1440, height: 1400 })
-    await page.goto(addressOf(fromMs, toMs, '&view=table'))
+    await signInAs('analyst', addressOf(fromMs, toMs, '&view=table'))
     const rows = page.getByRole('table', { name: 'Readings' }).locator('tbody tr:not(.table-spacer)')
     await expect(rows.first()).toBeVisible()
     const found = new Map<string, string>()
     const scroll = page.locator('.table-scroll').first()
-    for (const part of [0, 0.5, 1]) {
-      await scroll.evaluate((element, top) => element.scrollTo({ top: top * element.scrollHeight }), part)
-      await page.waitForTimeout(150)
-      for (const row of await rows.all()) {
-        const [time = '', value = ''] = await row.locator('td').allTextContents()
-        found.set(time.slice('DD.MM.YY '.length), value)
+    // Only rows in view are drawn.
+    await expect(async () => {
+      found.clear()
+      for (const part of [0, 0.5, 1]) {
+        await scroll.evaluate((element, top) => element.scrollTo({ top: top * element.scrollHeight }), part)
+        await drawnAgain(page)
+        for (const row of await rows.all()) {
+          const [time = '', value = ''] = await row.locator('td').allTextContents()
+          found.set(time.slice('DD.MM.YY '.length), value)
+        }
       }
-    }
-    expect([...found.keys()]).toEqual(hours)
+      expect([...found.keys()]).toEqual(hours)
+    }).toPass({ timeout: 20_000 })
     const means = bucketsOf(fromMs, toMs, HOUR_MS).map(({ mean }) => mean)
     for (const [index, text] of [...found.values()].entries()) expect(Number(text)).toBeCloseTo(means[index] ?? 0, 1)
   })
 
-  test(`the ${name} night has its hours on the axis of the chart and at its cursor`, async ({ page }) => {
+  test(`the ${name} night has its hours on the axis of the chart and at its cursor`, async ({ page, signInAs }) => {
     await noteDrawnTexts(page)
-    await signIn(page, 'analyst', system)
-    await page.setViewportSize({ width: 1440, height: 900 })
     const [nightFromMs, nightToMs] = [changeMs - 4 * HOUR_MS, changeMs + 4 * HOUR_MS]
-    await page.goto(addressOf(nightFromMs, nightToMs))
+    await signInAs('analyst', addressOf(nightFromMs, nightToMs))
     await expect(page.locator('.u-over')).toBeVisible()
     const wanted = Array.from({ length: 9 }, (_, hour) =>
       new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Prague', hour: '2-digit', minute: '2-digit' }).format(

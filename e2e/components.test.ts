@@ -8,8 +8,7 @@ test('a component is added, another removed, and both are kept only after the sa
   signInAs,
 }) => {
   const device = await connectOwnDevice(system, request, 'Stop with parts')
-  await signInAs('admin')
-  await page.goto(`/devices/${device.guid}/device-components`)
+  await signInAs('admin', `/devices/${device.guid}/device-components`)
   await page.getByRole('button', { name: 'Add new' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Ok' }).click()
@@ -37,8 +36,7 @@ test('a component is added, another removed, and both are kept only after the sa
 
 test('a second UPS is refused with the words of the specification', async ({ page, request, system, signInAs }) => {
   const device = await connectOwnDevice(system, request, 'Stop with one UPS')
-  await signInAs('admin')
-  await page.goto(`/devices/${device.guid}/device-components`)
+  await signInAs('admin', `/devices/${device.guid}/device-components`)
   await page.getByRole('button', { name: 'Add new' }).click()
   await page.getByRole('dialog').getByRole('combobox', { name: 'Model' }).click()
   await page.getByRole('option', { name: 'UPS' }).click()
@@ -55,8 +53,7 @@ test('a manager has no Components tab, and its address shows nothing to them', a
   signInAs,
 }) => {
   const device = await connectOwnDevice(system, request, 'Stop of the manager')
-  await signInAs('manager')
-  await page.goto(`/devices/${device.guid}/device-components`)
+  await signInAs('manager', `/devices/${device.guid}/device-components`)
   await expect(page.getByText('You do not have permission to see this page.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Components' })).toHaveCount(0)
   await device.disconnect()

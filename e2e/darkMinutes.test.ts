@@ -1,46 +1,43 @@
-import { type APIRequestContext, expect, test } from '@playwright/test'
-import { demoDevice } from '../server/demo/demoDevices.ts'
 import { violations } from './support/axe.ts'
-import { signIn } from './support/signIn.ts'
-import { type RunningSystem, startSystem } from './support/system.ts'
+import { connectOwnDevice } from './support/device.ts'
+import { expect, test } from './support/journey.ts'
+import { type PretendDevice, startPretendDevice } from './support/pretendDevice.ts'
 
-/** Off from 22:00 to 06:00, and without light for a while every third day (server/demo/demoDevices.ts). */
-const LACKING = demoDevice(27)
-/** A totem of model 1, with power switches. */
-const TOTEM = demoDevice(0)
-/** The demo tells the past of its devices one after the other. */
-const TOLD_WITHIN_MS = 180_000
+/** As much as a device tells finely enough for dark minutes when it connects first. */
+const PAST_DAYS = 14
+const TOLD_WITHIN_MS = 60_000
+const NAME = 'Stop without light'
 
-let system: RunningSystem
-test.beforeAll(async () => {
-  test.setTimeout(180_000)
-  system = await startSystem(28)
+/** Off from 22:00 to 06:00, and without light for a while every third day. */
+let lacking: PretendDevice
+test.beforeAll(async ({ system, request }) => {
+  lacking = await startPretendDevice(system, request, {
+    name: NAME,
+    modelId: 16,
+    faults: [{ kind: 'backlightDead', everyMinutes: 3 * 1440, forMinutes: 95, phaseMinutes: 2100 }],
+    offTimes: {
+      ...{ wdTimeOffFrom: '22:00', wdTimeOffTo: '06:00' },
+      ...{ wkndTimeOffFrom: '22:00', wkndTimeOffTo: '06:00' },
+      ...{ holTimeOffFrom: '22:00', holTimeOffTo: '06:00' },
+    },
+    pastDays: PAST_DAYS,
+  })
 })
-test.afterAll(() => system.stop())
+test.afterAll(() => lacking.stop())
 
-async function deviceId(request: APIRequestContext, guid: string): Promise<number> {
-  const data = { username: 'admin@demo.example', password: system.password }
-  const { accessToken } = await (await request.post(`${system.httpUrl}/api/App/Login`, { data })).json()
-  const headers = { authorization: `Bearer ${accessToken}` }
-  const devices = await (await request.get(`${system.httpUrl}/api/Device/GetDeviceList`, { headers })).json()
-  return devices.find((device: { guid: string }) => device.guid === guid).id
-}
-
-test('the overview names the worst light, and its row leads to the days of that device', async ({ page }) => {
-  test.setTimeout(3 * TOLD_WITHIN_MS)
-  await signIn(page, 'manager', system)
-  await page.goto(`${system.httpUrl}/overview`)
+test('the overview names the worst light, and its row leads to the days of that device', async ({ page, signInAs }) => {
+  await signInAs('manager', '/overview')
   const ranking = page.getByRole('table', { name: 'Worst light' })
   await expect(async () => {
     await page.getByRole('button', { name: 'Reload' }).click()
-    const row = ranking.getByRole('row').filter({ hasText: LACKING.name })
+    const row = ranking.getByRole('row').filter({ hasText: NAME })
     await expect(row).toContainText(/[1-9]\d* h/, { timeout: 2_000 })
-    await expect(ranking.getByRole('row').nth(1)).toContainText(LACKING.name, { timeout: 1_000 })
+    await expect(ranking.getByRole('row').nth(1)).toContainText(NAME, { timeout: 1_000 })
   }).toPass({ timeout: TOLD_WITHIN_MS })
   await expect(page.getByRole('table', { name: 'Availability by customer' }).getByRole('row')).not.toHaveCount(0)
   expect(await violations(page)).toEqual([])
 
-  await ranking.getByRole('link', { name: LACKING.name }).click()
+  await ranking.getByRole('link', { name: NAME }).click()
   const panel = page.getByRole('dialog', { name: 'Why is it dark?' })
   await expect(panel.getByRole('radio', { name: 'Dark minutes' })).toBeChecked()
   const days = panel.getByRole('table', { name: 'Minutes by day' })
@@ -64,14 +61,11 @@ test('the overview names the worst light, and its row leads to the days of that 
   expect(await violations(page)).toEqual([])
 })
 
-test('planned darkness is shaded on the chart of one device, and can be left out', async ({ page, request }) => {
-  test.setTimeout(120_000)
-  const id = await deviceId(request, LACKING.guid)
-  await signIn(page, 'admin', system)
-  const metric = [{ deviceId: id, metricId: 4113 }]
+test('planned darkness is shaded on the chart of one device, and can be left out', async ({ page, signInAs }) => {
+  const metric = [{ deviceId: lacking.id, metricId: 4113 }]
   const [dateTo, dateFrom] = [0, 2].map((days) => new Date(Date.now() - days * 86_400_000).toISOString())
   const data = encodeURIComponent(JSON.stringify({ dateFrom, dateTo, metric, removeExisting: true }))
-  await page.goto(`${system.httpUrl}/analytics?data=${data}`)
+  await signInAs('admin', `/analytics?data=${data}`)
   const legend = page.getByRole('list', { name: 'Values at the cursor' })
   await expect(legend).toContainText('Planned dark', { timeout: 60_000 })
   await expect(page.getByRole('img', { name: /Darkness was planned \d times, 16 h in all/ })).toHaveCount(1)
@@ -81,21 +75,24 @@ test('planned darkness is shaded on the chart of one device, and can be left out
   await expect(page).toHaveURL(/planned=false/)
 })
 
-test('another wiring changes what the confirmation of a power action says', async ({ page }) => {
-  test.setTimeout(120_000)
-  await signIn(page, 'admin', system)
+test('another wiring changes what the confirmation of a power action says', async ({
+  page,
+  request,
+  system,
+  signInAs,
+}) => {
+  const totem = await connectOwnDevice(system, request, 'Wired totem')
   const dialog = page.getByRole('dialog')
   const confirmation = async () => {
-    await page.goto(`${system.httpUrl}/devices/${TOTEM.guid}/setup`)
+    await page.goto(`/devices/${totem.guid}/setup`)
     await page.getByRole('button', { name: 'Reset: Beaglebone' }).click()
     const text = await dialog.innerText()
     await dialog.getByRole('button', { name: 'No' }).click()
     return text
   }
-  await expect(async () => expect(await confirmation()).toContain('Power switch 2 feeds the computer')).toPass({
-    timeout: 60_000,
-  })
-  await page.goto(`${system.httpUrl}/devices/${TOTEM.guid}/device-components`)
+  await signInAs('admin', `/devices/${totem.guid}/setup`)
+  expect(await confirmation()).toContain('Power switch 2 feeds the computer')
+  await page.goto(`/devices/${totem.guid}/device-components`)
   const computer = page.getByRole('combobox', { name: 'The computer fed by' })
   await expect(computer).toHaveValue('Power switch 2 (default)')
   await computer.click()

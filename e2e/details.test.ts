@@ -8,8 +8,7 @@ test('the record of a device is edited, with a position picked on the map and th
   signInAs,
 }) => {
   const device = await connectOwnDevice(system, request, 'Stop by the river')
-  await signInAs('admin')
-  await page.goto(`/devices/${device.guid}/details`)
+  await signInAs('admin', `/devices/${device.guid}/details`)
   await page.getByRole('textbox', { name: 'Internal IP' }).fill('10.0.0.300')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('This field Internal IP is not a valid IP address.')).toBeVisible()
@@ -38,8 +37,7 @@ test('a click on the map sets the position, and leaving without saving asks', as
   signInAs,
 }) => {
   const device = await connectOwnDevice(system, request, 'Stop on the hill')
-  await signInAs('admin')
-  await page.goto(`/devices/${device.guid}/details`)
+  await signInAs('admin', `/devices/${device.guid}/details`)
   await page.getByRole('application').click({ position: { x: 200, y: 100 } })
   await expect(page.getByRole('textbox', { name: 'Longitude' })).not.toHaveValue('')
   await page.getByRole('link', { name: 'Devices' }).click()
@@ -58,8 +56,7 @@ test('a status is set, the key renewed, and the device deleted by its name', asy
   signInAs,
 }) => {
   const device = await connectOwnDevice(system, request, 'Stop at the end')
-  await signInAs('manager')
-  await page.goto(`/devices/${device.guid}/status`)
+  await signInAs('manager', `/devices/${device.guid}/status`)
   await page.getByRole('button', { name: /^Status: / }).click()
   await page.getByRole('menuitem', { name: 'Maintenance' }).click()
   await page.getByRole('button', { name: 'Yes' }).click()
@@ -91,8 +88,7 @@ test('a status is set, the key renewed, and the device deleted by its name', asy
 
 test('the switcher finds a device from any page by keyboard', async ({ page, request, system, signInAs }) => {
   const device = await connectOwnDevice(system, request, 'Stop of the switcher')
-  await signInAs('manager')
-  await page.goto('/overview')
+  await signInAs('manager', '/overview')
   await expect(page.getByRole('heading').first()).toBeVisible()
   await page.keyboard.press('Control+k')
   await page.keyboard.type('of the switcher')

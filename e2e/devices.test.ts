@@ -1,8 +1,7 @@
 import { expect, test } from './support/journey.ts'
 
 test('filters, sorting and the page live in the address and come back with it', async ({ page, signInAs }) => {
-  await signInAs('admin')
-  await page.goto('/devices')
+  await signInAs('admin', '/devices')
   const rows = page.getByRole('row').filter({ has: page.getByRole('link', { name: 'Details' }) })
   // 14 pretend devices and the machine itself; other journeys may have added theirs.
   await expect(rows.nth(14)).toBeVisible()
@@ -21,8 +20,7 @@ test('filters, sorting and the page live in the address and come back with it', 
 })
 
 test('a row opens the status and Details opens the details', async ({ page, signInAs }) => {
-  await signInAs('manager')
-  await page.goto('/devices')
+  await signInAs('manager', '/devices')
   await page.getByRole('link', { name: 'Details' }).first().click()
   await expect(page).toHaveURL(/\/details$/)
   await page.goBack()
@@ -31,8 +29,7 @@ test('a row opens the status and Details opens the details', async ({ page, sign
 })
 
 test('a customer user sees only their own devices and no customer filter', async ({ page, signInAs }) => {
-  await signInAs('customer')
-  await page.goto('/devices')
+  await signInAs('customer', '/devices')
   await expect(page.getByPlaceholder('Name')).toBeVisible()
   await expect(page.getByPlaceholder('All customers')).toHaveCount(0)
   const total = await page.getByText(/1–\d+ of \d+/).textContent()
@@ -42,8 +39,7 @@ test('a customer user sees only their own devices and no customer filter', async
 })
 
 test('an admin adds a device and takes its configuration away', async ({ page, signInAs }) => {
-  await signInAs('admin')
-  await page.goto('/devices')
+  await signInAs('admin', '/devices')
   await page.getByRole('button', { name: 'Add new' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: /Add|Ok|Save/ }).click()

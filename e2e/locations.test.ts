@@ -1,7 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test'
-import { violations } from './support/axe.ts'
 import { connectOwnDevice, type OwnDevice } from './support/device.ts'
 import { expect, test } from './support/journey.ts'
+import { startLooks } from './support/looks.ts'
 
 const mapOf = (page: Page) => page.getByRole('application', { name: /^Map of devices/ })
 const rowsOf = (page: Page) =>
@@ -80,8 +80,7 @@ test('a pin shows its device, follows its status, and opens it', async ({ page, 
 })
 
 test('the filter lives in the address, is kept between visits, and Reset takes it away', async ({ page, signInAs }) => {
-  await signInAs('manager')
-  await page.goto('/locations')
+  await signInAs('manager', '/locations')
   await expect(rowsOf(page).first()).toBeVisible()
   await page.getByPlaceholder('Name').fill('brno')
   await expect(page).toHaveURL(/filter=.*brno/)
@@ -105,8 +104,7 @@ test('a hostile link does no harm', async ({ page, signInAs }) => {
 })
 
 test('the list opens a device by keyboard alone', async ({ page, signInAs }) => {
-  await signInAs('manager')
-  await page.goto('/locations')
+  await signInAs('manager', '/locations')
   await expect(rowsOf(page).nth(1)).toBeVisible()
   const second = await rowsOf(page).nth(1).getByRole('cell').first().textContent()
   await mapOf(page).focus()
@@ -128,8 +126,7 @@ test('the palette leads to pages, to parts of a device and to actions, by keyboa
   signInAs,
 }) => {
   const device = await connectOwnDevice(system, request, 'Stop of the palette')
-  await signInAs('manager')
-  await page.goto('/overview')
+  await signInAs('manager', '/overview')
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
   const run = async (words: string) => {
     await page.keyboard.press('Control+k')
@@ -170,8 +167,7 @@ test('the palette leads to pages, to parts of a device and to actions, by keyboa
 })
 
 test('a question mark lists the keys, but typed into a field it is a question mark', async ({ page, signInAs }) => {
-  await signInAs('manager')
-  await page.goto('/locations')
+  await signInAs('manager', '/locations')
   await expect(rowsOf(page).first()).toBeVisible()
   await page.getByPlaceholder('Serial number').pressSequentially('a?')
   await expect(page.getByPlaceholder('Serial number')).toHaveValue('a?')
@@ -182,31 +178,22 @@ test('a question mark lists the keys, but typed into a field it is a question ma
   await expect(page.getByText('Search devices, pages and actions')).toBeVisible()
 })
 
-for (const theme of ['dark', 'white'] as const) {
-  for (const width of [1440, 1024, 390]) {
-    test(`map, palette and keys are accessible and fit, ${theme}, ${width} px`, async ({ page, signInAs }) => {
-      await page.setViewportSize({ width, height: 900 })
-      await page.addInitScript((name) => localStorage.setItem('wayside.theme', name), theme)
-      await signInAs('admin')
-      await page.goto('/locations')
-      await expect(
-        mapOf(page)
-          .getByRole('button', { name: /devices/ })
-          .first(),
-      ).toBeVisible()
-      await expect(rowsOf(page).first()).toBeVisible()
-      expect(await violations(page)).toEqual([])
-      expect(
-        await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth),
-      ).toBe(false)
-      await page.keyboard.press('Control+k')
-      await expect(page.getByRole('option').first()).toBeVisible()
-      expect(await violations(page)).toEqual([])
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toHaveCount(0)
-      await page.keyboard.press('Shift+?')
-      await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-      expect(await violations(page)).toEqual([])
-    })
-  }
-}
+test('map, palette and keys are accessible and fit, in both themes at every width', async ({ page, signInAs }) => {
+  await signInAs('admin', '/locations')
+  const looks = await startLooks(page)
+  await expect(
+    mapOf(page)
+      .getByRole('button', { name: /devices/ })
+      .first(),
+  ).toBeVisible()
+  await expect(rowsOf(page).first()).toBeVisible()
+  await looks.check('map')
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('option').first()).toBeVisible()
+  await looks.check('palette')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.keyboard.press('Shift+?')
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+  await looks.check('keys')
+})

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from '@playwright/test'
+import { expect, test } from './support/journey.ts'
 import { signIn } from './support/signIn.ts'
 import { startSystem } from './support/system.ts'
 
@@ -49,8 +49,7 @@ test('tiles of a configured server lie on the map with their attribution, and ou
     page.on('console', (message) => {
       if (/Content Security Policy/i.test(message.text())) complaints.push(message.text())
     })
-    await signIn(page, 'admin', system)
-    await page.goto(`${system.httpUrl}/locations?filter=${encodeURIComponent('{"deviceName":"a secret name"}')}`)
+    await signIn(page, 'admin', system, `/locations?filter=${encodeURIComponent('{"deviceName":"a secret name"}')}`)
     await expect(page.locator('img.leaflet-tile-loaded').first()).toBeVisible()
     await expect(page.getByText('© Tiles <b>of</b> the test')).toBeVisible()
     expect(tiles.asked.some(({ path }) => /^\/4\/\d+\/\d+\.png$/.test(path))).toBe(true)

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { violations } from './support/axe.ts'
 import { connectOwnDevice } from './support/device.ts'
 import { expect, test } from './support/journey.ts'
+import { startLooks } from './support/looks.ts'
 
 const HOSTILE = `<img src=x onerror="document.title='ran'">`
 
@@ -27,8 +27,7 @@ test('what a device reports is a raw row after a reload, and not before', async 
 }) => {
   const device = await connectOwnDevice(system, request, 'Recorded totem')
   await device.report('display', { internal_temp: 41.5 })
-  await signInAs('manager')
-  await page.goto(`/devices/${device.guid}/status`)
+  await signInAs('manager', `/devices/${device.guid}/status`)
   const tile = page.getByRole('button', { name: /^Internal temperature/ })
   await expect(tile).toContainText('41.5')
   await tile.focus()
@@ -62,8 +61,7 @@ test('a message is text whatever it says, and is found by a part of it', async (
   const device = await connectOwnDevice(system, request, 'Talkative totem')
   await device.say(HOSTILE)
   await device.say('Watchdog restarted the player')
-  await signInAs('manager')
-  await page.goto(`/devices/${device.guid}/status?view=messages`)
+  await signInAs('manager', `/devices/${device.guid}/status?view=messages`)
   await expect(page.getByText(HOSTILE)).toBeVisible()
   await expect(page.getByText('Watchdog restarted the player')).toBeVisible()
   await expect(page.locator('td img')).toHaveCount(0)
@@ -87,9 +85,7 @@ test('the file of a lab user holds what the device said, and no formula', async 
   const device = await connectOwnDevice(system, request, 'Measured totem')
   const reportedAt = await device.report('display', { internal_temp: -41.25, touch_matrix_status: '=1+1', novelty: 5 })
   const saidAt = await device.say('=HYPERLINK("http://x.example");two\nlines')
-  await signInAs('lab')
-
-  await page.goto(`/devices/${device.guid}/status?view=raw&evTypeId=4&${wide()}`)
+  await signInAs('lab', `/devices/${device.guid}/status?view=raw&evTypeId=4&${wide()}`)
   const raw = await exported(page)
   expect(raw.name).toBe(`rawData_${device.id}_${todayThere()}.csv`)
   const [head = [], row = [], ...others] = raw.rows
@@ -115,41 +111,39 @@ test('the file of a lab user holds what the device said, and no formula', async 
   await device.disconnect()
 })
 
-for (const theme of ['dark', 'white'] as const) {
-  test(`every view of the status is accessible, with records and without, ${theme}`, async ({
-    page,
-    system,
-    request,
-    signInAs,
-  }) => {
-    const device = await connectOwnDevice(system, request, `Looked at in ${theme}`)
-    const empty = await connectOwnDevice(system, request, `Silent in ${theme}`)
-    await device.report('display', { internal_temp: 41.5, novelty: 5 })
-    await device.report('display', { internal_temp: 99 }, daysFromNow(5))
-    await device.say(HOSTILE)
-    await page.addInitScript((name) => localStorage.setItem('wayside.theme', name), theme)
-    await signInAs('lab')
-    const pages = [
-      [device.guid, '', page.getByRole('button', { name: /^Internal temperature/ })],
-      [device.guid, 'view=raw&evTypeId=4', page.getByText(/^Marked reports/)],
-      [device.guid, 'view=messages', page.getByText(HOSTILE)],
-      [empty.guid, 'view=raw', page.getByText('No reports in this period')],
-      [empty.guid, 'view=messages&text=x', page.getByText('No message in this period contains this text')],
-      [empty.guid, 'view=raw&evTypeId=77', page.getByText('Columns definition not available')],
-    ] as const
-    for (const [guid, query, sign] of pages) {
-      await page.goto(`/devices/${guid}/status?${query}`)
-      await expect(sign).toBeVisible()
-      expect(await violations(page), query).toEqual([])
-    }
-    await page.goto(`/devices/${device.guid}/status`)
-    await page.getByRole('button', { name: /^Internal temperature/ }).click({ button: 'right' })
-    await expect(page.getByRole('menu')).toBeVisible()
-    expect(await violations(page)).toEqual([])
-    await device.disconnect()
-    await empty.disconnect()
-  })
-}
+test('every view of the status is accessible, with records and without, in both themes', async ({
+  page,
+  system,
+  request,
+  signInAs,
+}) => {
+  const device = await connectOwnDevice(system, request, 'Looked at')
+  const empty = await connectOwnDevice(system, request, 'Silent')
+  await device.report('display', { internal_temp: 41.5, novelty: 5 })
+  await device.report('display', { internal_temp: 99 }, daysFromNow(5))
+  await device.say(HOSTILE)
+  const pages = [
+    [device.guid, '', page.getByRole('button', { name: /^Internal temperature/ })],
+    [device.guid, 'view=raw&evTypeId=4', page.getByText(/^Marked reports/)],
+    [device.guid, 'view=messages', page.getByText(HOSTILE)],
+    [empty.guid, 'view=raw', page.getByText('No reports in this period')],
+    [empty.guid, 'view=messages&text=x', page.getByText('No message in this period contains this text')],
+    [empty.guid, 'view=raw&evTypeId=77', page.getByText('Columns definition not available')],
+  ] as const
+  await signInAs('lab', `/devices/${device.guid}/status`)
+  const looks = await startLooks(page, { widths: [1440] })
+  for (const [guid, query, sign] of pages) {
+    await page.goto(`/devices/${guid}/status?${query}`)
+    await expect(sign).toBeVisible()
+    await looks.check(query)
+  }
+  await page.goto(`/devices/${device.guid}/status`)
+  await page.getByRole('button', { name: /^Internal temperature/ }).click({ button: 'right' })
+  await expect(page.getByRole('menu')).toBeVisible()
+  await looks.check('menu of a tile')
+  await device.disconnect()
+  await empty.disconnect()
+})
 
 /** Name and cells of the file that the button makes. */
 async function exported(page: Page): Promise<{ readonly name: string; readonly rows: string[][] }> {

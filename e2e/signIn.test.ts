@@ -109,14 +109,12 @@ test('logging out ends the session here, in other tabs and at the server', async
 })
 
 test('the profile is there in development mode only', async ({ page, signInAs }) => {
-  await signInAs('admin')
-  await page.goto('/profile')
+  await signInAs('admin', '/profile')
   await expect(page.getByText('Page not found')).toBeVisible()
 })
 
 test('an unknown address says so and offers the way back', async ({ page, signInAs }) => {
-  await signInAs('admin')
-  await page.goto('/devices')
+  await signInAs('admin', '/devices')
   await page.goto('/no-such-page')
   await expect(page.getByText('Page not found')).toBeVisible()
   await page.getByRole('button', { name: 'Go Back' }).click()

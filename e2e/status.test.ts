@@ -9,8 +9,7 @@ test('a reading published by an ordinary MQTT client is on the open screen withi
 }) => {
   const device = await connectOwnDevice(system, request, 'Hand-made totem')
   await device.report('display', { internal_temp: 41.5 })
-  await signInAs('manager')
-  await page.goto(`/devices/${device.guid}`)
+  await signInAs('manager', `/devices/${device.guid}`)
   await expect(page).toHaveURL(new RegExp(`/devices/${device.guid}/status$`))
   const tile = page.getByRole('listitem').filter({ hasText: 'Internal temperature' })
   await expect(tile).toContainText('41.5°C')
@@ -34,8 +33,7 @@ test('values that nobody reported are a dash, and late ones never overwrite newe
   signInAs,
 }) => {
   const device = await connectOwnDevice(system, request, 'Quiet totem')
-  await signInAs('manager')
-  await page.goto(`/devices/${device.guid}/status`)
+  await signInAs('manager', `/devices/${device.guid}/status`)
   const backlight = page.getByRole('listitem').filter({ hasText: 'Backlight level' })
   await expect(backlight).toContainText('–')
   await device.report('display', { backlight_level: 70 })
@@ -54,8 +52,7 @@ test('a device that comes by WebSocket through the port of the console reports l
 }) => {
   const url = `${system.httpUrl.replace('http:', 'ws:')}/mqtt`
   const device = await connectOwnDevice(system, request, 'Behind a proxy', url)
-  await signInAs('manager')
-  await page.goto(`/devices/${device.guid}/status`)
+  await signInAs('manager', `/devices/${device.guid}/status`)
   await device.report('ecu', { internal_temp: 33.25 })
   await expect(page.getByRole('listitem').filter({ hasText: 'Controller temperature' })).toContainText('33.25°C')
   await device.disconnect()

@@ -19,6 +19,8 @@ test('an empty environment gives the documented defaults', () => {
     databaseOwnerUrl: undefined,
     demoDevices: 40,
     demoAlertDays: 365,
+    demoPastDays: 30,
+    deviceAnswerSeconds: 10,
     adminPassword: undefined,
     apiDocs: undefined,
     metricsToken: undefined,

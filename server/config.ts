@@ -1,3 +1,4 @@
+import { DEVICE_ANSWER_SECONDS } from '#contract/errors.ts'
 import {
   bindAddress,
   ConfigError,
@@ -90,6 +91,12 @@ const SETTINGS = {
     '365',
     wholeNumber(0, 1000, 365),
     'Days of past alerts that the demo begins with (0: neither alerts nor conditions).',
+  ),
+  demoPastDays: setting(
+    'WAYSIDE_DEMO_PAST_DAYS',
+    '30',
+    wholeNumber(0, 90, 30),
+    'Days of past readings that pretend devices tell when they connect first (0: none).',
   ),
   adminPassword: secret(
     setting(
@@ -204,6 +211,12 @@ const SETTINGS = {
       token,
       'Token by which /metrics is read, as "Authorization: Bearer TOKEN"; at least 16 characters.',
     ),
+  ),
+  deviceAnswerSeconds: setting(
+    'WAYSIDE_DEVICE_ANSWER_SECONDS',
+    String(DEVICE_ANSWER_SECONDS),
+    wholeNumber(2, 25, DEVICE_ANSWER_SECONDS),
+    'Seconds in which a device answers a command or an applied setting before operators are told that it has not.',
   ),
   deviceMessagesPerSecond: setting(
     'WAYSIDE_DEVICE_MESSAGES_PER_SECOND',

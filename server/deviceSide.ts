@@ -33,6 +33,7 @@ export async function startDeviceSide(
   const commands = new CommandPath({
     pool: pools.gateway,
     connectListener: pools.connectListener,
+    answerSeconds: config.deviceAnswerSeconds,
     onMoved: live.noteChangedElsewhere,
     log: (sentence, detail) => log.warn(detail, sentence),
   })

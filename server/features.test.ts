@@ -21,7 +21,7 @@ function join() {
     log: { info: nothing, warn: nothing, error: nothing },
     clock: { now: () => new Date(), deleting: (job) => job },
     live: { noteChanged: nothing, noteAlerts: nothing },
-    commands: new CommandPath({ pool, connectListener: unreached, onMoved: nothing, log: nothing }),
+    commands: new CommandPath({ pool, connectListener: unreached, answerSeconds: 10, onMoved: nothing, log: nothing }),
     closeRevoked: nothing,
     addresses: () => ({ mqttUrl: 'mqtt://here', httpUrl: 'http://here' }),
   }

@@ -21,7 +21,6 @@ import { createLog } from './log.ts'
 import { type RunningServer, startServer } from './main.ts'
 
 const CONSOLE_FOLDER = fileURLToPath(new URL('../dist/console', import.meta.url))
-const HISTORY_DAYS = 30
 const DAY_MS = 86_400_000
 const QUARTER_HOUR_MS = 900_000
 /** Of the four seconds that a stop may take from the signal to the last free port. */
@@ -119,7 +118,7 @@ async function startDemo(
     users: createUserStore(server.db),
     store: createSeedStore(server.db),
     deviceCount: config.demoDevices,
-    historyDays: HISTORY_DAYS,
+    historyDays: config.demoPastDays,
     fleetFile,
     trust: {
       releaseKeys: [...config.releaseKeys],
@@ -129,14 +128,14 @@ async function startDemo(
   })
   if (config.demoDevices === 0) return
   started.add(startSimulator(fleetFile, resolve(dataFolder, 'demo', 'simulator'), say).stop)
-  if (config.demoAlertDays > HISTORY_DAYS)
-    startPastAlerts(server, { fleetFile, days: config.demoAlertDays }, started, say)
+  if (config.demoAlertDays > config.demoPastDays)
+    startPastAlerts(server, { fleetFile, days: config.demoAlertDays, toldDays: config.demoPastDays }, started, say)
 }
 
 /** Beside everything else: nobody waits for the past. */
 function startPastAlerts(
   server: RunningServer,
-  { fleetFile, days }: { readonly fleetFile: string; readonly days: number },
+  { fleetFile, days, toldDays }: { readonly fleetFile: string; readonly days: number; readonly toldDays: number },
   started: Started,
   say: (line: string) => void,
 ): void {
@@ -149,7 +148,7 @@ function startPastAlerts(
     readRules: server.readAlertRules,
     fleetFile,
     from: new Date(nowMs - days * DAY_MS),
-    to: new Date(nowMs - HISTORY_DAYS * DAY_MS),
+    to: new Date(nowMs - toldDays * DAY_MS),
     signal,
   })
   making.then(

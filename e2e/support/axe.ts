@@ -7,11 +7,11 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** What axe finds wrong with the page as it is drawn, in short. */
 export async function violations(page: Page): Promise<string[]> {
   // Evaluated through the debugger, so the page's own policy against foreign scripts stays in force.
-  await page.evaluate(AXE)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
   return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: AxeViolation[] }> } }
+    const { axe } = globalThis as unknown as { axe: { run(options: object): Promise<{ violations: AxeViolation[] }> } }
     type AxeViolation = { id: string; nodes: { html: string }[] }
-    const found = await axe.run()
+    const found = await axe.run({ resultTypes: ['violations'] })
     return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)
   })
 }

@@ -1,6 +1,13 @@
 import { type APIRequestContext, expect } from '@playwright/test'
 import mqtt, { type MqttClient } from 'mqtt'
+import type { Device, DeviceConfiguration } from '../../contract/http/device.ts'
+import { login } from './signIn.ts'
 import type { RunningSystem } from './system.ts'
+
+type Values = Readonly<Record<string, number | string>>
+
+/** An array of them stays below what one message may hold. */
+const REPORTS_AT_ONCE = 200
 
 export interface OwnDevice {
   readonly id: number
@@ -8,26 +15,56 @@ export interface OwnDevice {
   readonly name: string
   readonly client: MqttClient
   /** Publishes one report as any MQTT client would, and waits for the PUBACK. Answers its time, by default now. */
-  report(topic: string, values: Record<string, number | string>, at?: string): Promise<string>
+  report(topic: string, values: Values, at?: string): Promise<string>
+  /** Publishes many, as a device does that was away. */
+  reportAll(topic: string, reports: readonly { readonly at: string; readonly values: Values }[]): Promise<void>
   /** The same with a message. */
   say(msg: string): Promise<string>
   disconnect(): Promise<void>
 }
 
-const adminTokens = new WeakMap<RunningSystem, Promise<string>>()
+interface AddedDevice {
+  readonly device: Device
+  /** What it connects with. */
+  readonly configuration: DeviceConfiguration
+}
 
-/** One session for all devices of a system: a sign-in for each would meet the limit of sign-ins. */
-function adminToken(system: RunningSystem, request: APIRequestContext): Promise<string> {
-  const known = adminTokens.get(system)
+const admins = new WeakMap<RunningSystem, Promise<{ authorization: string }>>()
+
+/** One session for all that journeys arrange: a sign-in for each would meet the limit of sign-ins. */
+export function asAdmin(system: RunningSystem): Promise<{ authorization: string }> {
+  const known = admins.get(system)
   if (known) return known
-  const token = (async () => {
-    const data = { username: 'admin@demo.example', password: system.password }
-    const signedIn = await request.post('/api/App/Login', { data })
-    expect(signedIn.status()).toBe(200)
-    return (await signedIn.json()).accessToken as string
-  })()
-  adminTokens.set(system, token)
-  return token
+  const signedIn = login('admin@demo.example', system).then(({ accessToken }) => ({
+    authorization: `Bearer ${accessToken}`,
+  }))
+  admins.set(system, signedIn)
+  return signedIn
+}
+
+/** Adds a device by the API, as operators do, and takes the file that it connects with. */
+export async function addDevice(
+  system: RunningSystem,
+  request: APIRequestContext,
+  name: string,
+  modelId = 1,
+): Promise<AddedDevice> {
+  const headers = await asAdmin(system)
+  const customers = await request.get(`${system.httpUrl}/api/Customer/GetCustomerList`, { headers })
+  const [{ id: customerId }] = await customers.json()
+  const created = await request.post(`${system.httpUrl}/api/Device/CreateDevice`, {
+    headers,
+    data: { customerId, modelId, name },
+  })
+  expect(created.status()).toBe(200)
+  const device = await created.json()
+  const file = await request.post(`${system.httpUrl}/api/Device/DownloadConfiguration`, {
+    headers,
+    data: { id: device.id },
+  })
+  const configuration = await file.json()
+  expect(configuration.mqttUrl).toBe(system.mqttUrl)
+  return { device, configuration }
 }
 
 /** Adds a device by the API and connects it with the file that the API gives, by an ordinary MQTT client. */
@@ -39,24 +76,13 @@ export async function connectOwnDevice(
   url = system.mqttUrl,
   modelId = 1,
 ): Promise<OwnDevice> {
-  const headers = { authorization: `Bearer ${await adminToken(system, request)}` }
-  // The demo may still be on its way in.
-  const customers = await expect
-    .poll(async () => (await request.get('/api/Customer/GetCustomerList', { headers })).json())
-    .not.toEqual([])
-    .then(async () => (await request.get('/api/Customer/GetCustomerList', { headers })).json())
-  const created = await request.post('/api/Device/CreateDevice', {
-    headers,
-    data: { customerId: customers[0].id, modelId, name },
-  })
-  expect(created.status()).toBe(200)
-  const device = await created.json()
-  const file = await request.post('/api/Device/DownloadConfiguration', { headers, data: { id: device.id } })
-  const { guid, key, mqttUrl } = await file.json()
-  expect(mqttUrl).toBe(system.mqttUrl)
+  const { device, configuration } = await addDevice(system, request, name, modelId)
+  const { guid, key } = configuration
   const client = await mqtt.connectAsync(url, { username: guid, password: key, protocolVersion: 4 })
-  const publish = async (topic: string, content: object, at = new Date().toISOString()) => {
-    await client.publishAsync(`v1/devices/${guid}/${topic}`, JSON.stringify({ at, ...content }), { qos: 1 })
+  const publish = (topic: string, content: object) =>
+    client.publishAsync(`v1/devices/${guid}/${topic}`, JSON.stringify(content), { qos: 1 })
+  const report = async (topic: string, values: Values, at = new Date().toISOString()) => {
+    await publish(`events/${topic}`, { at, values })
     return at
   }
   return {
@@ -64,8 +90,17 @@ export async function connectOwnDevice(
     guid,
     name,
     client,
-    report: (topic, values, at) => publish(`events/${topic}`, { values }, at),
-    say: (msg) => publish('messages', { msg }),
+    report,
+    reportAll: async (topic, reports) => {
+      for (let from = 0; from < reports.length; from += REPORTS_AT_ONCE) {
+        await publish(`events/${topic}`, reports.slice(from, from + REPORTS_AT_ONCE))
+      }
+    },
+    say: async (msg) => {
+      const at = new Date().toISOString()
+      await publish('messages', { at, msg })
+      return at
+    },
     disconnect: () => client.endAsync(),
   }
 }

@@ -1,4 +1,5 @@
 import { test as base, expect } from '@playwright/test'
+import { type MailServer, startMailServer } from '#server/testing/mailServer.ts'
 import { type DemoUser, signIn } from './signIn.ts'
 import { type RunningSystem, startSystem } from './system.ts'
 
@@ -6,16 +7,31 @@ const DEMO_DEVICES = 14
 
 interface Fixtures {
   /** Opens the console as somebody who is signed in. */
-  readonly signInAs: (user: DemoUser) => Promise<void>
+  readonly signInAs: (user: DemoUser, path?: string) => Promise<void>
   /** What the browser complained about: the test fails when this is not empty at its end. */
   readonly complaints: string[]
 }
 
-export const test = base.extend<Fixtures, { system: RunningSystem }>({
-  system: [
+interface OfWorker {
+  /** A real mail server beside the system. */
+  readonly mailServer: MailServer
+  /** Shared by the journeys of one worker: they change what the next sees. */
+  readonly system: RunningSystem
+}
+
+export const test = base.extend<Fixtures, OfWorker>({
+  mailServer: [
     // biome-ignore lint/correctness/noEmptyPattern: the form that Playwright reads
     async ({}, use) => {
-      const system = await startSystem(DEMO_DEVICES)
+      const server = await startMailServer()
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  system: [
+    async ({ mailServer }, use) => {
+      const system = await startSystem(DEMO_DEVICES, { WAYSIDE_SMTP_URL: mailServer.url })
       await use(system)
       await system.stop()
     },
@@ -39,7 +55,7 @@ export const test = base.extend<Fixtures, { system: RunningSystem }>({
     },
     { auto: true },
   ],
-  signInAs: async ({ page, system }, use) => use((user) => signIn(page, user, system)),
+  signInAs: async ({ page, system }, use) => use((user, path) => signIn(page, user, system, path)),
 })
 
 export { expect }

@@ -1,30 +1,5 @@
-import type { Page } from '@playwright/test'
-import { type MailServer, startMailServer } from '#server/testing/mailServer.ts'
-import { test as base, expect } from './journey.ts'
-import { startSystem } from './system.ts'
-
-const DEMO_DEVICES = 3
-
-/** The product with a real mail server beside it. */
-export const test = base.extend<object, { mailServer: MailServer }>({
-  mailServer: [
-    // biome-ignore lint/correctness/noEmptyPattern: the form that Playwright reads
-    async ({}, use) => {
-      const server = await startMailServer()
-      await use(server)
-      await server.stop()
-    },
-    { scope: 'worker' },
-  ],
-  system: [
-    async ({ mailServer }, use) => {
-      const system = await startSystem(DEMO_DEVICES, { WAYSIDE_SMTP_URL: mailServer.url })
-      await use(system)
-      await system.stop()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-})
+import { expect, type Page } from '@playwright/test'
+import type { MailServer } from '#server/testing/mailServer.ts'
 
 /** The link of a mail, once it has come. */
 export async function linkIn(mailServer: MailServer, to: string, page: string): Promise<string> {

@@ -1,12 +1,13 @@
 import type { CommandName } from '../../contract/mqtt/command.ts'
 import type { OwnDevice } from './device.ts'
+import { ANSWER_SECONDS } from './system.ts'
 
 /** How a device answers: at once, with a refusal, later than anybody waits for, or never. */
 export type Manner = 'well' | 'badly' | 'late' | 'silent'
 
 export const REFUSAL = 'Stuck, says the device'
-/** Operators are told after 10 s that there was no answer. */
-const LATE_MS = 12_000
+/** Operators have been told by then that there was no answer, and have had time to read it. */
+const LATE_MS = 1000 * ANSWER_SECONDS + 3_000
 
 interface PlayedDevice {
   /** Every command that reached the device. */

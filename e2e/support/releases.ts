@@ -1,55 +1,34 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { test as base } from './journey.ts'
-import { startSystem } from './system.ts'
+import { RELEASE_KEY_FILE } from '#server/features/releases/releaseKeys.ts'
+import type { RunningSystem } from './system.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-const DEMO_DEVICES = 6
-/** Newer than what the demo runs, each by one. */
-const VERSIONS = ['7.0.1', '7.0.2', '7.0.3'] as const
+/** Newer than what the demo runs. */
+const VERSIONS = ['7.0.1', '7.0.2'] as const
 
-interface Releases {
+export interface Releases {
   /** Files as `npm run release` makes them, oldest first. */
   readonly files: readonly string[]
   /** One whose program lost its end. */
   readonly damagedFile: string
-  readonly publicKey: string
 }
 
-/** The product, with releases that its devices would run. */
-export const test = base.extend<object, { releases: Releases }>({
-  releases: [
-    // biome-ignore lint/correctness/noEmptyPattern: the form that Playwright reads
-    async ({}, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'wayside-e2e-releases-'))
-      await use(await makeReleases(folder))
-      await rm(folder, { recursive: true, force: true })
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-  system: [
-    async ({ releases }, use) => {
-      const system = await startSystem(DEMO_DEVICES, { WAYSIDE_RELEASE_KEYS: releases.publicKey })
-      await use(system)
-      await system.stop()
-    },
-    { scope: 'worker', timeout: 120_000 },
-  ],
-})
-
-async function makeReleases(folder: string): Promise<Releases> {
+/** Made as somebody makes them who runs a server: the key that signs is made with the first, and the server knows it. */
+export async function makeReleases({ dataFolder }: RunningSystem): Promise<Releases> {
+  const folder = join(dataFolder, 'made-releases')
+  await mkdir(folder)
   const keyFile = join(folder, 'key.pem')
   for (const version of VERSIONS) {
     const options = ['--version', version, '--key', keyFile, '--out', folder]
     await promisify(execFile)(process.execPath, ['tools/release.ts', ...options], { cwd: ROOT })
   }
+  await copyFile(join(folder, 'key.pub'), join(dataFolder, RELEASE_KEY_FILE))
   const files = VERSIONS.map((version) => join(folder, `wayside-client-${version}.mjs`))
   const damagedFile = join(folder, 'damaged.mjs')
   await writeFile(damagedFile, (await readFile(files[0] as string)).subarray(0, -1))
-  const publicKey = (await readFile(join(folder, 'key.pub'), 'utf8')).trim()
-  return { files, damagedFile, publicKey }
+  return { files, damagedFile }
 }

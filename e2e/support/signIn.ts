@@ -20,12 +20,12 @@ export async function signInByForm(page: Page, user: DemoUser, { httpUrl, passwo
 const tokens = new Map<string, string>()
 
 /** As one comes back to a browser in which one is signed in; whatever else it kept is gone. */
-export async function signIn(page: Page, user: DemoUser, address: Address) {
+export async function signIn(page: Page, user: DemoUser, address: Address, path = '/') {
   const { httpUrl } = address
   const session = JSON.stringify(await sessionOf(user, address))
   const localStorage = [{ name: 'wayside.session', value: session }]
   await page.context().setStorageState({ cookies: [], origins: [{ origin: httpUrl, localStorage }] })
-  await page.goto(`${httpUrl}/`)
+  await page.goto(`${httpUrl}${path}`)
   await expect(page.getByRole('button', { name: 'user menu' })).toBeVisible()
 }
 
@@ -45,7 +45,7 @@ async function ownData(httpUrl: string, token: string): Promise<object | undefin
   return answer.ok ? answer.json() : undefined
 }
 
-async function login(username: string, { httpUrl, password }: Address): Promise<{ accessToken: string }> {
+export async function login(username: string, { httpUrl, password }: Address): Promise<{ accessToken: string }> {
   const answer = await fetch(`${httpUrl}/api/App/Login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

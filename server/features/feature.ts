@@ -26,7 +26,7 @@ export interface Given {
     readonly noteAlerts: (deviceIds: ReadonlySet<DeviceId>) => void
   }
   /** Tells devices something, and waits for what they answer. */
-  readonly commands: Pick<CommandPath, 'outcome' | 'settingsChanged' | 'sweep'>
+  readonly commands: Pick<CommandPath, 'answerSeconds' | 'outcome' | 'settingsChanged' | 'sweep'>
   /** Connections of this process whose key is gone are to end. */
   readonly closeRevoked: () => void
   /** Where devices and people find the server. Known once it listens. */

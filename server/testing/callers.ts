@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
+import { DEVICE_ANSWER_SECONDS } from '#contract/errors.ts'
 import { login } from '#contract/http/app.ts'
 import { watch } from '#contract/http/live.ts'
 import type { CustomerId, DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
@@ -127,7 +128,13 @@ const nothing = () => undefined
 /** Never opened, so it holds no device and hears nothing; calls of offline devices never come so far. */
 function pathWithoutDevices(pool: pg.Pool): CommandPath {
   const connectListener = () => Promise.reject(new Error('This path is not open.'))
-  return new CommandPath({ pool, connectListener, onMoved: nothing, log: nothing })
+  return new CommandPath({
+    pool,
+    connectListener,
+    answerSeconds: DEVICE_ANSWER_SECONDS,
+    onMoved: nothing,
+    log: nothing,
+  })
 }
 
 function sayReadyAndEnd(stream: EventStream): void {

@@ -92,44 +92,35 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     file: 'console/features/deviceSetup/powerActions.ts',
     replace: '() => (number === 1 ? send(upsGroup1Reset, { query }) : send(upsGroup2Reset, { query })),',
     by: '() => send(upsGroup1Reset, { query }),',
-    foundBy: [
-      'console/features/deviceSetup/power.test.tsx',
-      { file: SETUP, title: 'a device that does as it is told' },
-    ],
+    foundBy: ['console/features/deviceSetup/power.test.tsx', 'console/features/deviceSetup/powerOutcomes.test.tsx'],
   },
   {
     name: 'Reset of the ports of a router resets the router',
     file: 'console/features/deviceSetup/powerActions.ts',
     replace: 'send(resetRouterWithRelayPort, { query: { deviceId, number } })',
     by: 'send(resetRouterWithRelay, { query: { deviceId, number } })',
-    foundBy: [
-      'console/features/deviceSetup/power.test.tsx',
-      { file: SETUP, title: 'a device that does as it is told' },
-    ],
+    foundBy: ['console/features/deviceSetup/power.test.tsx', 'console/features/deviceSetup/powerOutcomes.test.tsx'],
   },
   {
     name: 'Reset of port 2 of a relay resets port 1',
     file: 'console/features/deviceSetup/powerActions.ts',
     replace: 'send(resetNetworkRelay, { query: { deviceId, number, port } })',
     by: 'send(resetNetworkRelay, { query: { deviceId, number, port: 1 } })',
-    foundBy: [
-      'console/features/deviceSetup/power.test.tsx',
-      { file: SETUP, title: 'a device that does as it is told' },
-    ],
+    foundBy: ['console/features/deviceSetup/power.test.tsx', 'console/features/deviceSetup/powerOutcomes.test.tsx'],
   },
   {
     name: 'A toggle shows what was asked for, not what the device says',
     file: 'console/features/deviceSetup/PowerToggle.tsx',
     replace: '      isOn={isOn}\n',
     by: '      isOn={awaited ?? isOn}\n',
-    foundBy: ['console/features/deviceSetup/power.test.tsx', { file: SETUP, title: 'a device that answers late' }],
+    foundBy: ['console/features/deviceSetup/power.test.tsx', { file: SETUP, title: 'a power action is answered' }],
   },
   {
     name: 'A silent device leaves its toggle as if it might be pressed again',
     file: 'console/features/deviceSetup/openOutcomes.ts',
     replace: "  'device_silent',\n",
     by: '',
-    foundBy: ['console/features/deviceSetup/power.test.tsx', { file: SETUP, title: 'a device that never answers' }],
+    foundBy: ['console/features/deviceSetup/power.test.tsx', { file: SETUP, title: 'a power action is answered' }],
   },
   {
     name: 'A second power action is asked for although the device would refuse it',
@@ -230,7 +221,7 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     file: 'console/features/users/UserTable.tsx',
     replace: '    cell: ({ roleName }) => roleName,\n',
     by: '    cell: ({ roleName }) => <span dangerouslySetInnerHTML={{ __html: roleName }} />,\n',
-    foundBy: ['e2e/hostile.test.ts'],
+    foundBy: [{ campaign: 'hostile-texts' }],
   },
   {
     name: 'The focus is lost with every reload of records',
@@ -248,7 +239,7 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     file: 'console/ui/tokens.css',
     replace: '--dim: #526272;',
     by: '--dim: #8a99a8;',
-    foundBy: [{ file: 'e2e/look.test.ts', title: 'every screen is accessible and fits, white, 1440 px' }],
+    foundBy: [{ file: 'e2e/look.test.ts', title: 'every screen of devices is accessible and fits' }],
   },
   {
     name: 'A click on a cluster of the map opens nothing',

@@ -3,9 +3,10 @@ import type { Campaign } from '../frame/trial.ts'
 import { agentKills } from './agentKills/agentKills.ts'
 import { faults } from './faults/faults.ts'
 import { guesses } from './guesses/guesses.ts'
+import { hostileTexts } from './hostileTexts/hostileTexts.ts'
 import { reportKills } from './reportKills/reportKills.ts'
 import { serverKills } from './serverKills/serverKills.ts'
 
-const CAMPAIGNS: readonly Campaign[] = [agentKills, faults, guesses, reportKills, serverKills]
+const CAMPAIGNS: readonly Campaign[] = [agentKills, faults, guesses, hostileTexts, reportKills, serverKills]
 
 await runTrials('campaign', CAMPAIGNS)

@@ -33,7 +33,8 @@ export function isDense(chart: uPlot): boolean {
 export function drawDense(chart: uPlot, timesS: readonly number[], series: ChartSeries, fills: Fills) {
   const { left, top, width, height } = chart.bbox
   const { min = 0, max = 1 } = chart.scales.x ?? {}
-  const columnCount = Math.round(width)
+  // A window that is made narrow squeezes a chart to less than nothing for a moment.
+  const columnCount = Math.max(0, Math.round(width))
   const view = { min: min ?? 0, max: max ?? 1 }
   const yOf = (value: number) => chart.valToPos(value, series.axis, true)
   const edgesOf = (low: ChartSeries['values'], high: ChartSeries['values']): Edges => {

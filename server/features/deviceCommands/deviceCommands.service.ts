@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { commandNotAnsweredWithin } from '#contract/errors.ts'
 import type { AnswerOf, ReadQueryOf } from '#contract/http/call.ts'
 import { type listDeviceCommands, ONE_POWER_ACTION_WITHIN_MS } from '#contract/http/deviceCommands.ts'
 import { momentValue } from '#contract/http/values.ts'
@@ -26,7 +27,8 @@ const DEFAULT_PAGE_SIZE = 50
 export interface DeviceCommandNeeds {
   readonly store: DeviceCommandStore
   readonly visibleDevices: VisibleDevices
-  /** Waits at most 10 s for the device; undefined when it was deleted meanwhile. */
+  readonly answerSeconds: number
+  /** Waits at most so long for the device; undefined when it was deleted meanwhile. */
   readonly outcome: (deviceId: DeviceId, commandId: string) => Promise<CommandRow | undefined>
 }
 
@@ -48,7 +50,8 @@ export interface DeviceCommands {
   ) => Promise<AnswerOf<typeof listDeviceCommands>>
 }
 
-export function createDeviceCommands({ store, visibleDevices, outcome }: DeviceCommandNeeds): DeviceCommands {
+export function createDeviceCommands(needs: DeviceCommandNeeds): DeviceCommands {
+  const { store, visibleDevices, answerSeconds, outcome } = needs
   return {
     carryOut: async (deviceId, command, caller, change) => {
       change.about({ id: deviceId })
@@ -84,7 +87,7 @@ export function createDeviceCommands({ store, visibleDevices, outcome }: DeviceC
       const row = await outcome(deviceId, commandId).catch(() => {
         throw sentPerhaps()
       })
-      return answerOf(row)
+      return answerOf(row, answerSeconds)
     },
 
     list: async ({ deviceId, limit, next }, caller) => {
@@ -122,12 +125,12 @@ const tooMany = (waitMs: number) =>
 const sentPerhaps = () => new CallError('command_outcome_unknown')
 
 /** @throws CallError unless the device has carried it out */
-function answerOf(row: CommandRow | undefined): string {
+function answerOf(row: CommandRow | undefined, answerSeconds: number): string {
   if (row === undefined) throw notFound()
   if (row.state === 'done') return row.text.trim() === '' ? 'The device has carried out the command.' : row.text
   if (row.state === 'expired' && row.sent_at === null) throw new CallError('device_offline')
   if (row.state === 'refused' || row.state === 'expired') throw new CallError('device_refused', wordsOf(row).join(' '))
-  throw new CallError('device_silent')
+  throw new CallError('device_silent', commandNotAnsweredWithin(answerSeconds))
 }
 
 const commandKey = z.strictObject({ acceptedAt: momentValue, id: z.guid() })

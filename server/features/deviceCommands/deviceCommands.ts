@@ -17,6 +17,7 @@ export function deviceCommandsFeature({ pool, db, commands }: Pick<Given, 'pool'
       createDeviceCommands({
         store: createDeviceCommandStore(db),
         visibleDevices: createVisibleDevices(pool),
+        answerSeconds: commands.answerSeconds,
         outcome: (deviceId, commandId) => commands.outcome(deviceId, commandId),
       }),
     ),

@@ -1,3 +1,4 @@
+import { notAnsweredWithin } from '#contract/errors.ts'
 import type { AnswerOf } from '#contract/http/call.ts'
 import type {
   compareDeviceSettings,
@@ -20,12 +21,12 @@ import { completeWish, isAutomatic, numbersOf, presentOf, presentOffTimes } from
 import type { DeviceSettingsStore, SettledDevice } from './deviceSettings.store.ts'
 import type { KnownDevice, SettingRow } from './knownDevice.ts'
 
-const SILENT = 'The device has not answered within 10 seconds. The change is kept and waits for the device.'
 const HOLIDAY_DAYS_SHOWN = 14
 
 export interface DeviceSettingsNeeds {
   readonly store: DeviceSettingsStore
-  /** Waits at most 10 s for the device; undefined when it was deleted meanwhile. */
+  readonly answerSeconds: number
+  /** Waits at most so long for the device; undefined when it was deleted meanwhile. */
   readonly outcome: (deviceId: DeviceId, commandId: string) => Promise<CommandRow | undefined>
   /** Has the settings sent again by whoever holds the device's connection. */
   readonly settingsChanged: (deviceId: DeviceId) => Promise<void>
@@ -48,7 +49,8 @@ export interface DeviceSettingsService {
 }
 
 export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettingsService {
-  const { store, outcome, settingsChanged, holidays } = needs
+  const { store, answerSeconds, outcome, settingsChanged, holidays } = needs
+  const silent = `${notAnsweredWithin(answerSeconds)} The change is kept and waits for the device.`
 
   async function found(deviceId: DeviceId, caller: Caller): Promise<SettledDevice> {
     const [device] = await store.findDevices([deviceId], scopeOf(caller))
@@ -97,7 +99,7 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
       if (row === undefined) throw notFound()
       if (row.state === 'done') return { errors: [], isQueued: false }
       if (row.state === 'refused') return { errors: wordsOf(row), isQueued: false }
-      if (row.sent_at !== null) return { errors: [SILENT], isQueued: false }
+      if (row.sent_at !== null) return { errors: [silent], isQueued: false }
       // Nobody held its connection any more.
       await settingsChanged(deviceId)
       return { errors: [], isQueued: true }

@@ -8,6 +8,7 @@ export const deviceSettingsFeature = ({ pool, db, commands }: Pick<Given, 'pool'
   routes: deviceSettingsRoutes(
     createDeviceSettings({
       store: createDeviceSettingsStore(db),
+      answerSeconds: commands.answerSeconds,
       outcome: (deviceId, commandId) => commands.outcome(deviceId, commandId),
       settingsChanged: (deviceId) => commands.settingsChanged(deviceId),
       holidays: (deviceId, daysAhead) => holidaysOfDevice(pool, deviceId, daysAhead),

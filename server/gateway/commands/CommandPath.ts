@@ -7,7 +7,6 @@ import { recordClientProgress } from '../clientProgress.ts'
 import type { DeviceReply } from '../replyCheck.ts'
 import { untilStored } from '../untilStored.ts'
 import {
-  ANSWERED_WITHIN_MS,
   type CommandRow,
   claimCommands,
   devicesWithAccepted,
@@ -35,6 +34,8 @@ export interface CommandPathNeeds {
   readonly pool: pg.Pool
   /** A connection of its own for notices. */
   connectListener(): Promise<pg.Client>
+  /** How long a call waits for the device; what nobody has sent by then is never sent (decisions: Settings and commands). */
+  readonly answerSeconds: number
   /** The state of a command or setting changed, here or elsewhere; only this process is to tell its consoles. */
   readonly onMoved: (deviceId: DeviceId) => void
   readonly log: (sentence: string, detail: object) => void
@@ -55,6 +56,14 @@ export class CommandPath {
 
   constructor(needs: CommandPathNeeds) {
     this.#needs = needs
+  }
+
+  get answerSeconds(): number {
+    return this.#needs.answerSeconds
+  }
+
+  get #answeredWithinMs(): number {
+    return 1000 * this.#needs.answerSeconds
   }
 
   /** Until then it holds no device and hears nothing. */
@@ -86,8 +95,8 @@ export class CommandPath {
   }
 
   /**
-   * Waits until the device has answered a command or it is clear that nobody has sent it, at most 10 s from its
-   * acceptance. What is not sent by then never will be.
+   * Waits until the device has answered a command or it is clear that nobody has sent it, at most the time to
+   * answer from its acceptance. What is not sent by then never will be.
    *
    * @returns the row of that moment; `sent` or `unknown` is silence; undefined when its device was deleted meanwhile
    */
@@ -102,7 +111,7 @@ export class CommandPath {
         if (row === undefined || isOver(row)) return row
         break
       }
-      if (!(await change.within(ANSWERED_WITHIN_MS - row.age_ms))) break
+      if (!(await change.within(this.#answeredWithinMs - row.age_ms))) break
     }
     if (await giveUp(pool, deviceId, commandId)) await this.#tell({ kind: 'moved', deviceId })
     return findCommand(pool, deviceId, commandId)
@@ -118,7 +127,10 @@ export class CommandPath {
    * Settings that went unanswered are sent once more, as a document.
    */
   async sweep(): Promise<void> {
-    for (const { device_id: deviceId, settings_version } of await sweepCommands(this.#needs.pool)) {
+    for (const { device_id: deviceId, settings_version } of await sweepCommands(
+      this.#needs.pool,
+      this.#answeredWithinMs,
+    )) {
       await this.#tell({ kind: settings_version === null ? 'moved' : 'settings', deviceId })
     }
   }
@@ -170,7 +182,7 @@ export class CommandPath {
   async #claimAndSend(deviceId: DeviceId): Promise<void> {
     const devices = this.#devices
     if (!devices?.takesCommands(deviceId) || this.#stopping.signal.aborted) return
-    const claimed = await claimCommands(this.#needs.pool, deviceId, devices.processId)
+    const claimed = await claimCommands(this.#needs.pool, deviceId, devices.processId, this.#answeredWithinMs)
     for (const { id, name, args, accepted_at, expires_at } of claimed) {
       const command = { name, args, issuedAt: accepted_at.toISOString(), expiresAt: expires_at.toISOString() }
       if (!devices.sendCommand(deviceId, id, command)) await takeBack(this.#needs.pool, deviceId, id)

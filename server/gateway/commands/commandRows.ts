@@ -9,8 +9,6 @@ import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/caller.ts'
 import { NOTICES_CHANNEL, noticeText } from './notices.ts'
 
-/** How long a call waits for the device; what nobody has sent by then is never sent (decisions: Settings and commands). */
-export const ANSWERED_WITHIN_MS = 10_000
 /** The device refuses a command that is older. */
 const EXPIRES_AFTER_MS = 60_000
 /** Clocks and networks: a reply that was on its way when its command expired still counts. */
@@ -101,7 +99,12 @@ async function notifyIn(transaction: Transaction<Database>, notice: Parameters<t
  *
  * @returns in the order in which they were accepted
  */
-export async function claimCommands(queryable: Queryable, deviceId: DeviceId, processId: string) {
+export async function claimCommands(
+  queryable: Queryable,
+  deviceId: DeviceId,
+  processId: string,
+  answeredWithinMs: number,
+) {
   const { rows } = await queryable.query<CommandRow>(
     `with claimed as (
        update device_command set state = 'sent', sent_at = clock_timestamp()
@@ -114,7 +117,7 @@ export async function claimCommands(queryable: Queryable, deviceId: DeviceId, pr
                                 where own.device_id = $1 and own.process_id = $2))
        returning ${COLUMNS})
      select * from claimed order by accepted_at, settings_version`,
-    [deviceId, processId, ANSWERED_WITHIN_MS / 1000],
+    [deviceId, processId, answeredWithinMs / 1000],
   )
   return rows
 }
@@ -181,14 +184,14 @@ export async function endCommand(
  * Ends what nobody will end any more: what was never sent, because its process died, and what was sent and never
  * answered although it has expired.
  */
-export async function sweepCommands(queryable: Queryable) {
+export async function sweepCommands(queryable: Queryable, answeredWithinMs: number) {
   const { rows } = await queryable.query<{ id: string; device_id: DeviceId; settings_version: number | null }>(
     `update device_command
      set state = case state when 'accepted' then 'expired' else 'unknown' end, ended_at = clock_timestamp()
      where state = 'accepted' and accepted_at < clock_timestamp() - make_interval(secs => $1)
         or state = 'sent' and expires_at < clock_timestamp() - make_interval(secs => $2)
      returning id, device_id, settings_version`,
-    [(ANSWERED_WITHIN_MS + GRACE_MS) / 1000, GRACE_MS / 1000],
+    [(answeredWithinMs + GRACE_MS) / 1000, GRACE_MS / 1000],
   )
   return rows
 }

@@ -1,0 +1,9 @@
+import { startDatabaseRun } from '#server/testing/databaseRun.ts'
+import { DOOR } from './databases.ts'
+
+/** One embedded PostgreSQL for all systems of a run; each has a database of its own in it. */
+export default async function setUp(): Promise<() => Promise<void>> {
+  const { door, stop } = await startDatabaseRun()
+  process.env[DOOR] = door
+  return stop
+}

@@ -1,0 +1,68 @@
+import { expect, type Page } from '@playwright/test'
+import { violations } from './axe.ts'
+
+type Theme = 'dark' | 'white'
+
+const WIDTHS = [1440, 1024, 390]
+const HEIGHT = 900
+
+export interface Looks {
+  /**
+   * What stands on the page now, in both themes at every width: axe finds nothing, and nothing is cut off at the side.
+   *
+   * @param inEach done in each look, after that
+   */
+  check(what: string, inEach?: (theme: Theme, width: number) => Promise<void>): Promise<void>
+}
+
+/**
+ * Switches a page as its user would: the window is made wider or narrower, the theme follows what another tab chose.
+ * Each check begins with the look in which the last one ended, so that pages are also loaded wide and narrow, dark and
+ * light.
+ */
+export async function startLooks(page: Page, { widths = WIDTHS, height = HEIGHT } = {}): Promise<Looks> {
+  const otherTab = await page.context().newPage()
+  await otherTab.goto('/layers.css')
+  let shownWidths = widths
+  const html = page.locator('html')
+
+  const shownTheme = async (): Promise<Theme> =>
+    (await html.getAttribute('data-mantine-color-scheme')) === 'light' ? 'white' : 'dark'
+  const choose = async (theme: Theme) => {
+    await otherTab.evaluate((name) => localStorage.setItem('wayside.theme', name), theme)
+    await expect.poll(shownTheme).toBe(theme)
+    await drawnAgain(page)
+    // A colour that is inherited reaches what lies deep in the page by one short transition for each level.
+    await page.waitForFunction(() => !document.getAnimations().some((each) => each instanceof CSSTransition))
+  }
+
+  await page.setViewportSize({ width: widths[0] ?? 0, height })
+  return {
+    async check(what, inEach) {
+      for (const width of shownWidths) {
+        await page.setViewportSize({ width, height })
+        await drawnAgain(page)
+        const first = await shownTheme()
+        for (const theme of [first, other(first)]) {
+          if (theme !== first) await choose(theme)
+          const look = `${what}, ${theme}, ${width} px`
+          await expect.poll(() => isScrolledSideways(page), look).toBe(false)
+          expect(await violations(page), look).toEqual([])
+          await inEach?.(theme, width)
+        }
+      }
+      shownWidths = shownWidths.toReversed()
+    },
+  }
+}
+
+/** What follows a window's size or a scrolled list has followed. */
+export const drawnAgain = (page: Page) =>
+  page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  )
+
+const other = (theme: Theme): Theme => (theme === 'dark' ? 'white' : 'dark')
+
+const isScrolledSideways = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth)

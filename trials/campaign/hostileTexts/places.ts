@@ -1,0 +1,110 @@
+import { FREE_TEXT_CALLS, freeTextsOf, withFreeTexts } from '#contract/http/freeTexts.ts'
+import { newButtonRule } from '#domain/displays/buttonRules.ts'
+
+/** Where people can write any text: the contract says which fields of which calls take one. */
+
+/** What exists by the time that a text is written somewhere. */
+export interface Surroundings {
+  readonly number: number
+  readonly device: { readonly id: number; readonly guid: string }
+  readonly alertField: { readonly eventTypeFieldId: number; readonly operatorId: number }
+  readonly alertId: number
+  readonly roleId: number
+}
+
+export interface Place {
+  readonly path: string
+  /** A valid request but for its texts, which are put into it. */
+  readonly request: (around: Surroundings) => object
+  /** By how the call answers although nothing is wrong: what it refuses stands in the audit log. */
+  readonly refusal?: number
+}
+
+const { logicalName: _, ...unnamedRule } = newButtonRule(1)
+
+/** In an order in which what comes first is what later ones are about. */
+export const PLACES: readonly Place[] = [
+  { path: 'Customer/SetCustomer', request: () => ({ id: 0, countryId: 1 }) },
+  { path: 'AppRole/SetAppRole', request: () => ({ id: 0, roleFunctions: [{ functionId: 2 }] }) },
+  {
+    path: 'AppUser/SetAppUser',
+    request: ({ roleId, number }) => ({ roleId, username: `hostile${number}@harbour.example`, email: '' }),
+  },
+  {
+    path: 'Device/SetDeviceDetails',
+    request: ({ device: { id, guid } }) => ({ id, guid, timeZone: null }),
+  },
+  {
+    path: 'Device/SetDeviceComponents',
+    request: ({ device }) => {
+      const of = { deviceId: device.id, number: 1 }
+      return [
+        { ...of, id: -1, modelId: 4, optionPort1: 'FULL', optionPort2: 'RESET', jsonSettings: null },
+        { ...of, id: -2, modelId: 21, jsonSettings: [unnamedRule] },
+      ]
+    },
+  },
+  {
+    path: 'DeviceMaintenance/SetDeviceMaintenance',
+    request: ({ device }) => ({ deviceId: device.id, startDt: new Date().toISOString() }),
+  },
+  {
+    path: 'Alert/SetAlertCondition',
+    request: ({ device, alertField }) => ({ deviceId: device.id, valueDec: null, ...alertField }),
+  },
+  { path: 'App/Login', request: () => ({ password: 'not the password' }), refusal: 401 },
+  { path: 'App/RequestPasswordReset', request: () => ({}) },
+  {
+    path: 'Release/UploadRelease',
+    request: () => ({ contentBase64: Buffer.from('no release').toString('base64') }),
+    refusal: 400,
+  },
+  {
+    path: 'Country/SetHolidayList',
+    request: ({ number }) => ({
+      countryId: 1,
+      year: 2030 + number,
+      rows: [{ date: `${2030 + number}-01-01` }],
+    }),
+  },
+]
+
+/** About the alert that a condition has raised. */
+export const PLACES_OF_ALERTS: readonly Place[] = [
+  { path: 'Alert/AcknowledgeAlert', request: ({ alertId }) => ({ id: alertId }) },
+  { path: 'Alert/CloseAlerts', request: ({ alertId }) => ({ idList: [alertId], resolutionId: 1 }) },
+]
+
+/** Makes the device itself, before everything else. */
+const MAKES_THE_DEVICE = 'Device/CreateDevice'
+
+/** Calls that take a text of which this list does not know where it goes. */
+export function unknownPlaces(): readonly string[] {
+  const known = [...PLACES, ...PLACES_OF_ALERTS].map(({ path }) => path)
+  const all = [...known, MAKES_THE_DEVICE]
+  return FREE_TEXT_CALLS.map(({ path }) => path).filter((path) => !all.includes(path))
+}
+
+/**
+ * The request with the text in each field that takes any.
+ *
+ * @throws where a field has no place in the request
+ */
+export function withText({ path, request }: Place, around: Surroundings, text: string): object {
+  const call = FREE_TEXT_CALLS.find((one) => one.path === path)
+  if (!call) throw new Error(`${path} takes no text.`)
+  const filled = withFreeTexts(call, request(around), text) as object
+  for (const place of freeTextsOf(call)) {
+    if (!holds(filled, place.replaceAll('[]', '.[]').split('.')))
+      throw new Error(`${path} takes a text as ${place}, and has none here.`)
+  }
+  return filled
+}
+
+function holds(value: unknown, [step, ...rest]: readonly string[]): boolean {
+  // What the request names itself is no place for the text: a zone, a name that must differ.
+  if (step === undefined) return value !== undefined
+  if (step === '') return holds(value, rest)
+  if (step === '[]') return Array.isArray(value) && value.some((each) => holds(each, rest))
+  return typeof value === 'object' && value !== null && holds((value as Record<string, unknown>)[step], rest)
+}

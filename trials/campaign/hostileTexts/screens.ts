@@ -1,0 +1,108 @@
+import type { Page } from '@playwright/test'
+import { CANARY_HOST } from './texts.ts'
+
+const SHOWN_WITHIN_MS = 30_000
+
+/** What happens in the page that must not: dialogs, reports of the policy, requests elsewhere, errors of scripts. */
+export async function setTraps(page: Page, httpUrl: string): Promise<string[]> {
+  const caught: string[] = []
+  page.on('dialog', (dialog) => {
+    caught.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    const url = request.url()
+    if (new URL(url).hostname === CANARY_HOST) caught.push(`request: ${url}`)
+    else if (!url.startsWith(httpUrl) && !/^(data|blob):/.test(url)) caught.push(`fetched ${url}`)
+  })
+  page.on('pageerror', (error) => caught.push(`script error: ${error.message}`))
+  page.on('console', (message) => {
+    const isRefusedCall = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isRefusedCall) caught.push(`console: ${message.text()}`)
+  })
+  await page.exposeBinding('noteViolation', (_source, text: string) => void caught.push(`policy: ${text}`))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
+      const { noteViolation } = globalThis as unknown as { noteViolation: (text: string) => void }
+      noteViolation(`${violatedDirective} ${blockedURI} ${sample}`)
+    })
+  })
+  return caught
+}
+
+/** Opens a page, and waits until its data has come, with this text among it. */
+async function visit(page: Page, path: string, text?: string): Promise<void> {
+  const within = { timeout: SHOWN_WITHIN_MS }
+  await page.goto(path)
+  await page.getByRole('heading').first().waitFor(within)
+  if (text !== undefined)
+    await page
+      .getByText(text)
+      .first()
+      .waitFor({ ...within, state: 'attached' })
+  await page.waitForFunction(
+    () => document.querySelector('.loading-skeleton, [aria-busy="true"]') === null,
+    undefined,
+    within,
+  )
+}
+
+const json = (value: object) => encodeURIComponent(JSON.stringify(value))
+
+export interface Written {
+  readonly text: string
+  readonly device: { readonly id: number; readonly guid: string }
+  readonly userId: number
+  readonly alertId: number
+}
+
+const LISTS = [
+  ...['/overview', '/users', '/roles', '/customers', '/thresholds', '/analytics', '/locations'],
+  ...['/client-software', '/client-updates', '/client-updates/new'],
+]
+
+/** Every list, with all that was written. */
+export async function visitLists(page: Page, written: readonly Written[], auditPages: number): Promise<void> {
+  const last = written.at(-1)?.text
+  await visit(page, '/devices?sort=name', last)
+  for (const path of LISTS) await visit(page, path)
+  await visit(page, '/alerts?statusId=any', last)
+  for (let number = 1; number <= auditPages; number += 1) await visit(page, `/audit-log?page=${number}`)
+  await visit(page, `/audit-log?entityName=${encodeURIComponent(last ?? '')}`, last)
+  await page.getByRole('table', { name: 'Audit log' }).locator('tbody tr').first().locator('td').first().click()
+  await page.getByRole('dialog', { name: 'Audit entry' }).waitFor()
+}
+
+/** Every page of one device, user and alert. */
+export async function visitPages(page: Page, { device, userId, alertId }: Written): Promise<void> {
+  const tabs = [
+    ...['status', 'status?view=raw&evTypeId=5', 'details', 'generic-setup', 'setup'],
+    ...['device-components', 'alerts', 'maintenance'],
+  ]
+  for (const tab of tabs) await visit(page, `/devices/${device.guid}/${tab}`)
+  await visit(page, `/thresholds?deviceId=${device.id}`)
+  await visit(page, `/analytics?data=${json({ metric: { deviceId: device.id, metricId: 4101 } })}`)
+  await visit(page, `/alerts/alert-details?data=${json({ id: alertId })}`)
+  await visit(page, `/users/user-details?data=${json({ id: userId })}`)
+}
+
+/** Where the text itself is most of what there is to see, and an address that holds it. */
+export async function visitText(page: Page, { text, device }: Written): Promise<void> {
+  await visit(page, `/devices/${device.guid}/status?view=messages`, text)
+  const path = ['/users/user-details', '/alerts/alert-details', '/analytics'][text.length % 3]
+  await page.goto(`${path}?data=${encodeURIComponent(text)}&filter=${encodeURIComponent(text)}`)
+  await page.getByRole('banner').waitFor()
+}
+
+/** @returns whether the traps catch what they are for */
+export async function doTrapsCatch(page: Page, texts: readonly string[], caught: readonly string[]): Promise<boolean> {
+  await page.goto('/')
+  await page.evaluate((all) => {
+    const place = document.createElement('div')
+    document.body.append(place)
+    place.innerHTML = all.join('')
+  }, texts)
+  const isCaught = () => caught.filter((one) => one.startsWith('policy')).length > 3
+  for (let looks = 0; looks < 100 && !isCaught(); looks += 1) await page.waitForTimeout(100)
+  return isCaught()
+}
