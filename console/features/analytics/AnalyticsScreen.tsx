@@ -1,6 +1,6 @@
 import { Button, Modal, useComputedColorScheme } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { type ComponentProps, useRef, useState } from 'react'
 import { saveCsv } from '#console/lib/csv.ts'
 import { saveFile } from '#console/lib/download.ts'
 import { messages } from '#console/lib/messages.ts'
@@ -44,6 +44,74 @@ type Dialog = { readonly kind: 'add' } | { readonly kind: 'edit'; readonly metri
 
 export function AnalyticsScreen() {
   const { isInternal } = useUser()
+  const { address, unread, go, isStale, reloadNow, answer, shown, alerts, planned, rows } = useAnalytics()
+  const { metrics } = address
+  const [dialog, setDialog] = useState<Dialog>()
+  const submit = (metric: MetricChoice) => {
+    if (dialog?.kind === 'edit') go({ metrics: withEdited(metrics, dialog.metric, metric) })
+    else if (hasMetric(metrics, metric)) toasts.info('This metric is already in the chart.')
+    else go({ metrics: withMetric(metrics, metric) })
+    setDialog(undefined)
+  }
+  const exports = useExports(shown)
+  const isFull = metrics.length >= MOST_METRICS
+  const addButton = (
+    <Button
+      leftSection={<IconPlus size={16} aria-hidden />}
+      disabled={isFull}
+      onClick={() => setDialog({ kind: 'add' })}
+    >
+      Add metric
+    </Button>
+  )
+
+  return (
+    <Screen title="Analytics" unread={unread} subtitle={isInternal ? <EtlHeader /> : undefined} actions={addButton}>
+      <Panel>
+        <AnalyticsToolbar
+          address={address}
+          onChange={go}
+          isStale={isStale}
+          isLoading={answer.isFetching}
+          onReload={reloadNow}
+          hasOneDevice={planned.hasOneDevice}
+          canExport={shown.hasReadings}
+          onExportCsv={exports.csv}
+          onExportPng={() => void exports.png()}
+        />
+        <div className="analytics-chart">
+          {metrics.length === 0 ? (
+            <EmptyNote title={messages.noData}>Add a metric to see its readings over time.</EmptyNote>
+          ) : (
+            <ChartArea
+              answer={answer}
+              readings={shown}
+              address={address}
+              alerts={alerts}
+              shade={planned.shade}
+              onChange={go}
+              chart={exports.chart}
+            />
+          )}
+        </div>
+      </Panel>
+      {metrics.length > 0 && (
+        <Panel title="Metrics" meta={`${formatMinute(shown.shown.from)} – ${formatMinute(shown.shown.to)}`}>
+          <MetricTable
+            rows={rows}
+            onEdit={(metric) => setDialog({ kind: 'edit', metric })}
+            onRemove={(metric) => go({ metrics: withoutMetric(metrics, metric) })}
+          />
+        </Panel>
+      )}
+      {metrics.length > 0 && address.showsAlerts && <AlertsPanel alerts={alerts} />}
+      <MetricDialog dialog={dialog} metrics={metrics} onSubmit={submit} onClose={() => setDialog(undefined)} />
+    </Screen>
+  )
+}
+
+/** What the address asks for, and what came of it. */
+function useAnalytics() {
   const scheme = useComputedColorScheme('dark')
   const { address, unread, go, applied, isStale, apply } = useAnalyticsAddress()
   const { metrics, zoom } = address
@@ -64,124 +132,86 @@ export function AnalyticsScreen() {
     isOn: address.showsAlerts,
   })
   const planned = usePlannedShade(metrics, applied.period, address.showsPlanned)
-  const chart = useRef<TimeChartHandle>(null)
-  const [dialog, setDialog] = useState<Dialog>()
-  const hasReadings = shown.hasReadings
-
+  const rows = named.map((metric, index) => ({
+    ...metric,
+    drawnColor: drawnColour(metric.color, scheme),
+    statistics: shown.statistics[index],
+    problem: isMeasurement(metric)
+      ? answer.data?.failed.get(metric.deviceId)?.message
+      : 'There is no such measurement.',
+  }))
   const reloadNow = () => (isStale ? apply() : void reload(answer))
-  const submit = (metric: MetricChoice) => {
-    if (dialog?.kind === 'edit') go({ metrics: withEdited(metrics, dialog.metric, metric) })
-    else if (hasMetric(metrics, metric)) toasts.info('This metric is already in the chart.')
-    else go({ metrics: withMetric(metrics, metric) })
-    setDialog(undefined)
-  }
-  const exportCsv = () => {
+  return { address, unread, go, isStale, reloadNow, answer, shown, alerts, planned, rows }
+}
+
+interface AreaProps extends ComponentProps<typeof ChartPanel> {
+  readonly answer: ReturnType<typeof useReadings>
+}
+
+/** The chart of at least one metric, or why there is none. */
+function ChartArea({ answer, ...props }: AreaProps) {
+  const { readings, address } = props
+  const nothing = <EmptyNote title={messages.noData}>There are no readings of these metrics in this period.</EmptyNote>
+  if (!address.metrics.some(isMeasurement)) return nothing
+  return (
+    <AsyncView
+      query={answer}
+      skeleton={address.view === 'chart' ? <ChartLoading series={readings.series} /> : undefined}
+    >
+      {() => (readings.hasReadings ? <ChartPanel {...props} /> : nothing)}
+    </AsyncView>
+  )
+}
+
+/** What of the chart can be taken along; the picture is of the chart that holds `chart`. */
+function useExports(shown: ReturnType<typeof useShownReadings>) {
+  const chart = useRef<TimeChartHandle>(null)
+  const csv = () => {
     try {
       saveCsv(`${fileName(shown.shown)}.csv`, readingsCsv(shown.series, shown.timesS, shown.moments))
     } catch (failure) {
       toasts.failure(failure)
     }
   }
-  const exportPng = async () => {
+  const png = async () => {
     try {
-      const png = await chart.current?.png(
+      const picture = await chart.current?.png(
         `Analytics, ${formatMinute(shown.shown.from)} – ${formatMinute(shown.shown.to)}`,
       )
-      if (png) saveFile(`${fileName(shown.shown)}.png`, png)
+      if (picture) saveFile(`${fileName(shown.shown)}.png`, picture)
     } catch (failure) {
       toasts.failure(failure)
     }
   }
-  const addButton = (
-    <Button
-      leftSection={<IconPlus size={16} aria-hidden />}
-      disabled={metrics.length >= MOST_METRICS}
-      onClick={() => setDialog({ kind: 'add' })}
-    >
-      Add metric
-    </Button>
-  )
-  const nothing = <EmptyNote title={messages.noData}>There are no readings of these metrics in this period.</EmptyNote>
+  return { chart, csv, png }
+}
 
+interface DialogProps {
+  readonly dialog: Dialog | undefined
+  readonly metrics: readonly MetricChoice[]
+  readonly onSubmit: (metric: MetricChoice) => void
+  readonly onClose: () => void
+}
+
+function MetricDialog({ dialog, metrics, onSubmit, onClose }: DialogProps) {
   return (
-    <Screen title="Analytics" unread={unread} subtitle={isInternal ? <EtlHeader /> : undefined} actions={addButton}>
-      <Panel>
-        <AnalyticsToolbar
-          address={address}
-          onChange={go}
-          isStale={isStale}
-          isLoading={answer.isFetching}
-          onReload={reloadNow}
-          hasOneDevice={planned.hasOneDevice}
-          canExport={hasReadings}
-          onExportCsv={exportCsv}
-          onExportPng={() => void exportPng()}
+    <Modal
+      opened={dialog !== undefined}
+      onClose={onClose}
+      title={dialog?.kind === 'edit' ? 'Edit metric' : 'Add metric'}
+      size={300}
+    >
+      {dialog && (
+        <MetricForm
+          initial={
+            dialog.kind === 'edit' ? dialog.metric : { color: nextColour(metrics.map(({ color }) => color)), yAxis: 1 }
+          }
+          submitLabel={dialog.kind === 'edit' ? 'Save' : 'Add metric'}
+          onSubmit={onSubmit}
+          onCancel={onClose}
         />
-        <div className="analytics-chart">
-          {metrics.length === 0 ? (
-            <EmptyNote title={messages.noData}>Add a metric to see its readings over time.</EmptyNote>
-          ) : !metrics.some(isMeasurement) ? (
-            nothing
-          ) : (
-            <AsyncView
-              query={answer}
-              skeleton={address.view === 'chart' ? <ChartLoading series={shown.series} /> : undefined}
-            >
-              {() =>
-                hasReadings ? (
-                  <ChartPanel
-                    readings={shown}
-                    address={address}
-                    alerts={alerts}
-                    shade={planned.shade}
-                    onChange={go}
-                    chart={chart}
-                  />
-                ) : (
-                  nothing
-                )
-              }
-            </AsyncView>
-          )}
-        </div>
-      </Panel>
-      {metrics.length > 0 && (
-        <Panel title="Metrics" meta={`${formatMinute(shown.shown.from)} – ${formatMinute(shown.shown.to)}`}>
-          <MetricTable
-            rows={named.map((metric, index) => ({
-              ...metric,
-              drawnColor: drawnColour(metric.color, scheme),
-              statistics: shown.statistics[index],
-              problem: isMeasurement(metric)
-                ? answer.data?.failed.get(metric.deviceId)?.message
-                : 'There is no such measurement.',
-            }))}
-            onEdit={(metric) => setDialog({ kind: 'edit', metric })}
-            onRemove={(metric) => go({ metrics: withoutMetric(metrics, metric) })}
-          />
-        </Panel>
       )}
-      {metrics.length > 0 && address.showsAlerts && <AlertsPanel alerts={alerts} />}
-      <Modal
-        opened={dialog !== undefined}
-        onClose={() => setDialog(undefined)}
-        title={dialog?.kind === 'edit' ? 'Edit metric' : 'Add metric'}
-        size={300}
-      >
-        {dialog && (
-          <MetricForm
-            initial={
-              dialog.kind === 'edit'
-                ? dialog.metric
-                : { color: nextColour(metrics.map(({ color }) => color)), yAxis: 1 }
-            }
-            submitLabel={dialog.kind === 'edit' ? 'Save' : 'Add metric'}
-            onSubmit={submit}
-            onCancel={() => setDialog(undefined)}
-          />
-        )}
-      </Modal>
-    </Screen>
+    </Modal>
   )
 }
 

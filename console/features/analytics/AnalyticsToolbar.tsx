@@ -20,8 +20,8 @@ interface Props {
 }
 
 export function AnalyticsToolbar(props: Props) {
-  const { address, onChange, isStale, isLoading, onReload, hasOneDevice } = props
-  const { period, stepMinutes, isAutoScaled, hasBand, showsAlerts, showsPlanned, view, zoom } = address
+  const { address, onChange, isStale, isLoading, onReload } = props
+  const { period, stepMinutes, view, zoom } = address
   const steps = allowedStepsMinutes(period.from, period.to)
   return (
     <search className="analytics-bar" aria-label="Period and chart">
@@ -47,6 +47,38 @@ export function AnalyticsToolbar(props: Props) {
         Reload
         {isStale && <span className="visually-hidden">: the chart does not show this filter yet</span>}
       </Button>
+      <Looks {...props} />
+      <div className="analytics-bar-end">
+        {zoom && (
+          <Button
+            variant="default"
+            leftSection={<IconZoomReset size={15} aria-hidden />}
+            onClick={() => onChange({ zoom: undefined })}
+          >
+            Whole period
+          </Button>
+        )}
+        <SegmentedControl
+          size="xs"
+          aria-label="Show as"
+          data={[
+            { value: 'chart', label: 'Chart' },
+            { value: 'table', label: 'Table' },
+          ]}
+          value={view}
+          onChange={(next) => onChange({ view: next === 'table' ? 'table' : 'chart' })}
+        />
+        <ExportMenu {...props} />
+      </div>
+    </search>
+  )
+}
+
+/** What is drawn beside the lines. */
+function Looks({ address, onChange, hasOneDevice }: Props) {
+  const { isAutoScaled, hasBand, showsAlerts, showsPlanned } = address
+  return (
+    <>
       <Checkbox
         size="xs"
         label="Auto-scale y-axis"
@@ -73,29 +105,7 @@ export function AnalyticsToolbar(props: Props) {
         checked={showsPlanned && hasOneDevice}
         onChange={({ currentTarget }) => onChange({ showsPlanned: currentTarget.checked })}
       />
-      <div className="analytics-bar-end">
-        {zoom && (
-          <Button
-            variant="default"
-            leftSection={<IconZoomReset size={15} aria-hidden />}
-            onClick={() => onChange({ zoom: undefined })}
-          >
-            Whole period
-          </Button>
-        )}
-        <SegmentedControl
-          size="xs"
-          aria-label="Show as"
-          data={[
-            { value: 'chart', label: 'Chart' },
-            { value: 'table', label: 'Table' },
-          ]}
-          value={view}
-          onChange={(next) => onChange({ view: next === 'table' ? 'table' : 'chart' })}
-        />
-        <ExportMenu {...props} />
-      </div>
-    </search>
+    </>
   )
 }
 

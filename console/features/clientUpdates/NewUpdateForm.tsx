@@ -45,58 +45,12 @@ export function NewUpdateForm({ releases, deviceIds }: Props) {
       }}
     >
       <div className="plan-fields">
-        <Panel title="Target" isPadded>
-          <Select
-            label="Release"
-            data={releases.map(({ id, version, isNewest }) => ({
-              value: String(id),
-              label: isNewest ? `${version} (newest)` : version,
-            }))}
-            value={String(values.releaseId)}
-            onChange={(id) => set({ releaseId: Number(id), isDowngradeMeant: false })}
-            allowDeselect={false}
-            searchable
-          />
-          {downgrade && (
-            <div className="plan-downgrade">
-              <FormNote kind="failed" text={downgrade} />
-              <Checkbox
-                size="xs"
-                label="Yes, this downgrade is meant"
-                checked={values.isDowngradeMeant}
-                onChange={({ currentTarget }) => set({ isDowngradeMeant: currentTarget.checked })}
-              />
-            </div>
-          )}
-        </Panel>
+        <TargetPanel releases={releases} values={values} set={set} downgrade={downgrade} />
         <DeviceChoice values={values} set={set} />
         <Panel title="Waves" isPadded>
           <FirstGroup values={values} set={set} />
           <WaveFields values={values} set={set} />
-          <div className="plan-line">
-            <span>Wait between waves</span>
-            <NumberField
-              label="Wait between waves"
-              value={values.waitMinutes}
-              onChange={(waitMinutes) => set({ waitMinutes })}
-              min={0}
-              max={10_080}
-              step={1}
-              unit="min"
-            />
-          </div>
-          <div className="plan-line">
-            <span>Halt when this share of the devices reached so far has failed</span>
-            <NumberField
-              label="Halt at failure share"
-              value={values.haltFailurePercent}
-              onChange={(haltFailurePercent) => set({ haltFailurePercent })}
-              min={1}
-              max={100}
-              step={1}
-              unit="%"
-            />
-          </div>
+          <WaveLimits values={values} set={set} />
         </Panel>
       </div>
       <div className="plan-side">
@@ -111,6 +65,77 @@ export function NewUpdateForm({ releases, deviceIds }: Props) {
         </Group>
       </div>
     </form>
+  )
+}
+
+interface PartProps {
+  readonly values: PlanValues
+  readonly set: (changes: Partial<PlanValues>) => void
+}
+
+interface TargetProps extends PartProps {
+  readonly releases: readonly Release[]
+  readonly downgrade: string | undefined
+}
+
+function TargetPanel({ releases, values, set, downgrade }: TargetProps) {
+  return (
+    <Panel title="Target" isPadded>
+      <Select
+        label="Release"
+        data={releases.map(({ id, version, isNewest }) => ({
+          value: String(id),
+          label: isNewest ? `${version} (newest)` : version,
+        }))}
+        value={String(values.releaseId)}
+        onChange={(id) => set({ releaseId: Number(id), isDowngradeMeant: false })}
+        allowDeselect={false}
+        searchable
+      />
+      {downgrade && (
+        <div className="plan-downgrade">
+          <FormNote kind="failed" text={downgrade} />
+          <Checkbox
+            size="xs"
+            label="Yes, this downgrade is meant"
+            checked={values.isDowngradeMeant}
+            onChange={({ currentTarget }) => set({ isDowngradeMeant: currentTarget.checked })}
+          />
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+/** How long a wave is waited for, and when the update stops by itself. */
+function WaveLimits({ values, set }: PartProps) {
+  return (
+    <>
+      <div className="plan-line">
+        <span>Wait between waves</span>
+        <NumberField
+          label="Wait between waves"
+          value={values.waitMinutes}
+          onChange={(waitMinutes) => set({ waitMinutes })}
+          min={0}
+          max={10_080}
+          step={1}
+          unit="min"
+        />
+      </div>
+      <div className="plan-line">
+        <span>Halt when this share of the devices reached so far has failed</span>
+        <NumberField
+          label="Halt at failure share"
+          value={values.haltFailurePercent}
+          onChange={(haltFailurePercent) => set({ haltFailurePercent })}
+          min={1}
+          max={100}
+          step={1}
+          unit="%"
+        />
+      </div>
+    </>
   )
 }
 

@@ -10,7 +10,7 @@ import { EmptyNote } from '#console/ui/notes.tsx'
 import { Pager } from '#console/ui/Pager.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { type ClientUpdateDetails, listUpdatedDevices } from '#contract/http/clientUpdate.ts'
-import { DEVICE_UPDATE_STATES } from '#domain/rollouts/states.ts'
+import { DEVICE_UPDATE_STATES, type DeviceUpdateState } from '#domain/rollouts/states.ts'
 import { pollEveryMs } from './polling.ts'
 import { UpdatedDeviceTable } from './UpdatedDeviceTable.tsx'
 import { DEVICE_UPDATE_WORDS } from './updateWords.ts'
@@ -43,22 +43,7 @@ export function UpdatedDevices({ update }: { readonly update: ClientUpdateDetail
         onReset={() => change({ state: undefined, wave: undefined })}
         isLoading={isReloading}
       >
-        <Select
-          aria-label="State"
-          placeholder="All states"
-          data={STATE_CHOICES}
-          value={state ?? null}
-          onChange={(chosen) => change({ state: chosen ?? undefined })}
-          clearable
-        />
-        <Select
-          aria-label="Wave"
-          placeholder="All waves"
-          data={update.waves.map(({ number }) => ({ value: String(number), label: `Wave ${number}` }))}
-          value={wave === undefined ? null : String(wave)}
-          onChange={(chosen) => change({ wave: chosen === null ? undefined : Number(chosen) })}
-          clearable
-        />
+        <StateAndWave update={update} state={state} wave={wave} onChange={change} />
       </FilterBar>
       <AsyncView
         query={devices}
@@ -86,5 +71,35 @@ export function UpdatedDevices({ update }: { readonly update: ClientUpdateDetail
         />
       )}
     </Panel>
+  )
+}
+
+interface NarrowedProps {
+  readonly update: ClientUpdateDetails
+  readonly state: DeviceUpdateState | undefined
+  readonly wave: number | undefined
+  readonly onChange: (change: { state?: DeviceUpdateState | undefined; wave?: number | undefined }) => void
+}
+
+function StateAndWave({ update, state, wave, onChange }: NarrowedProps) {
+  return (
+    <>
+      <Select
+        aria-label="State"
+        placeholder="All states"
+        data={STATE_CHOICES}
+        value={state ?? null}
+        onChange={(chosen) => onChange({ state: chosen ?? undefined })}
+        clearable
+      />
+      <Select
+        aria-label="Wave"
+        placeholder="All waves"
+        data={update.waves.map(({ number }) => ({ value: String(number), label: `Wave ${number}` }))}
+        value={wave === undefined ? null : String(wave)}
+        onChange={(chosen) => onChange({ wave: chosen === null ? undefined : Number(chosen) })}
+        clearable
+      />
+    </>
   )
 }

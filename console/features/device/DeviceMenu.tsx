@@ -33,22 +33,7 @@ export function DeviceMenu({ device }: { readonly device: Device }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {mayDownload && (
-            <Menu.Item
-              leftSection={<IconDownload size={16} aria-hidden />}
-              onClick={() => void saveConfiguration(device).catch(toasts.failure)}
-            >
-              Download configuration
-            </Menu.Item>
-          )}
-          {mayRenew && (
-            <Menu.Item
-              leftSection={<IconKey size={16} aria-hidden />}
-              onClick={() => void renewKey(device).catch(toasts.failure)}
-            >
-              Renew key
-            </Menu.Item>
-          )}
+          <KeyEntries device={device} />
           {mayDelete && (
             <>
               <Menu.Divider />
@@ -69,6 +54,30 @@ export function DeviceMenu({ device }: { readonly device: Device }) {
         onClose={() => setIsDeleting(false)}
         onDeleted={() => forget(device.guid)}
       />
+    </>
+  )
+}
+
+/** What hands out keys. */
+function KeyEntries({ device }: { readonly device: Device }) {
+  return (
+    <>
+      {useMay(downloadConfiguration.permission) && (
+        <Menu.Item
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => void saveConfiguration(device).catch(toasts.failure)}
+        >
+          Download configuration
+        </Menu.Item>
+      )}
+      {useMay(renewDeviceKey.permission) && (
+        <Menu.Item
+          leftSection={<IconKey size={16} aria-hidden />}
+          onClick={() => void renewKey(device).catch(toasts.failure)}
+        >
+          Renew key
+        </Menu.Item>
+      )}
     </>
   )
 }

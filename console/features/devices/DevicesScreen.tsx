@@ -32,13 +32,15 @@ const FILTER_WORDS: Record<DeviceFilter, string> = {
   outOfOrder: 'Out of order',
 }
 
+/** What is to become of the devices that are chosen. */
+type SelectionMode = 'set' | 'updateClient'
+
 /** `/devices` (P1 §2). */
 export function DevicesScreen() {
   const navigate = useNavigate()
   const list = useList(listDevices, { at: '/devices', order: 'name', remembersAs: 'devices', isLive: true })
   const selection = useBulkSelection(list)
-  const [mode, setMode] = useState<'set' | 'updateClient'>('set')
-  const mayUpdateClient = useMay(updateClientVersion.permission)
+  const [mode, setMode] = useState<SelectionMode>('set')
   const [bulkKind, setBulkKind] = useState<BulkKind>()
   const { rows, filter, narrow } = list
 
@@ -47,7 +49,7 @@ export function DevicesScreen() {
     (event) => list.changeRows((shown) => shown.map((device) => withDeviceEvent(device, event))),
   )
 
-  const select = (next: typeof mode) => {
+  const select = (next: SelectionMode) => {
     setMode(next)
     selection.start()
   }
@@ -59,24 +61,7 @@ export function DevicesScreen() {
       unread={list.unread}
       actions={
         <>
-          {!selection.isOn && (
-            <Button
-              variant="default"
-              leftSection={<IconListCheck size={16} aria-hidden />}
-              onClick={() => select('set')}
-            >
-              Select
-            </Button>
-          )}
-          {!selection.isOn && mayUpdateClient && (
-            <Button
-              variant="default"
-              leftSection={<IconDownload size={16} aria-hidden />}
-              onClick={() => select('updateClient')}
-            >
-              Update client
-            </Button>
-          )}
+          {!selection.isOn && <SelectButtons onSelect={select} />}
           <AddDeviceButton />
         </>
       }
@@ -109,5 +94,24 @@ export function DevicesScreen() {
       </ListPanel>
       {bulkKind && <BulkModal kind={bulkKind} deviceIds={[...selection.ids]} onClose={() => setBulkKind(undefined)} />}
     </Screen>
+  )
+}
+
+function SelectButtons({ onSelect }: { readonly onSelect: (mode: SelectionMode) => void }) {
+  return (
+    <>
+      <Button variant="default" leftSection={<IconListCheck size={16} aria-hidden />} onClick={() => onSelect('set')}>
+        Select
+      </Button>
+      {useMay(updateClientVersion.permission) && (
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} aria-hidden />}
+          onClick={() => onSelect('updateClient')}
+        >
+          Update client
+        </Button>
+      )}
+    </>
   )
 }
