@@ -54,19 +54,14 @@ export function AnalyticsScreen() {
     setDialog(undefined)
   }
   const exports = useExports(shown)
-  const isFull = metrics.length >= MOST_METRICS
-  const addButton = (
-    <Button
-      leftSection={<IconPlus size={16} aria-hidden />}
-      disabled={isFull}
-      onClick={() => setDialog({ kind: 'add' })}
-    >
-      Add metric
-    </Button>
-  )
 
   return (
-    <Screen title="Analytics" unread={unread} subtitle={isInternal ? <EtlHeader /> : undefined} actions={addButton}>
+    <Screen
+      title="Analytics"
+      unread={unread}
+      subtitle={isInternal ? <EtlHeader /> : undefined}
+      actions={<AddMetricButton count={metrics.length} onAdd={() => setDialog({ kind: 'add' })} />}
+    >
       <Panel>
         <AnalyticsToolbar
           address={address}
@@ -107,6 +102,14 @@ export function AnalyticsScreen() {
       {metrics.length > 0 && address.showsAlerts && <AlertsPanel alerts={alerts} />}
       <MetricDialog dialog={dialog} metrics={metrics} onSubmit={submit} onClose={() => setDialog(undefined)} />
     </Screen>
+  )
+}
+
+function AddMetricButton({ count, onAdd }: { readonly count: number; readonly onAdd: () => void }) {
+  return (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={count >= MOST_METRICS} onClick={onAdd}>
+      Add metric
+    </Button>
   )
 }
 
