@@ -9,14 +9,14 @@ import { type Config, ConfigError, takeConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { urlsOf } from './db/embedded/applicationAccess.ts'
 import { findPackage } from './db/embedded/binaries.ts'
+import { keepPasswords } from './db/embedded/clusterPasswords.ts'
 import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
-import { keepPasswords } from './db/embedded/passwords.ts'
 import { choosePlacement, clusterFolder } from './db/embedded/placement.ts'
 import { DEFAULT_RETENTION_DAYS } from './db/partitions.ts'
 import { openPool } from './db/pool.ts'
 import { setPasswordFromCommandLine } from './features/signIn/setPassword.ts'
-import { createUserStore } from './features/signIn/users.store.ts'
-import { createAudit } from './http/audit.store.ts'
+import { createSignInUserStore } from './features/signIn/signInUsers.store.ts'
+import { createAudit } from './http/call/audit.store.ts'
 import { confirmOldDays } from './jobs/confirmOldDays.ts'
 
 const USAGE = [
@@ -92,7 +92,7 @@ async function setPassword(config: Config, username: string): Promise<void> {
   const password = await readPassword(username)
   await withServersDatabase(config, async (pool) => {
     const db = openDatabase(pool)
-    await setPasswordFromCommandLine({ users: createUserStore(db), audit: createAudit(db) }, username, password)
+    await setPasswordFromCommandLine({ users: createSignInUserStore(db), audit: createAudit(db) }, username, password)
     console.log(`The password of ${username} is set; all sessions of ${username} have ended.`)
   })
 }

@@ -9,7 +9,7 @@ import { openDatabase } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
 import { openPool } from './db/pool.ts'
 import { ensureFirstAdmin } from './features/signIn/firstAdmin.ts'
-import { createUserStore } from './features/signIn/users.store.ts'
+import { createSignInUserStore } from './features/signIn/signInUsers.store.ts'
 import { emptyDatabase, freshDatabase, runFolder } from './testing/freshDatabase.ts'
 import { passTime } from './testing/passTime.ts'
 
@@ -30,7 +30,7 @@ test('of servers that make the first administrator at once one is told the passw
   const pools = several(() => openPool(database.applicationUrl, { maximumConnections: 2, name: 'test' }))
   const owner = openPool(database.ownerUrl, { maximumConnections: 1, name: 'test owner' })
   ends.push(() => Promise.all([owner, ...pools].map((pool) => pool.end())))
-  const users = pools.map((pool) => createUserStore(openDatabase(pool)))
+  const users = pools.map((pool) => createSignInUserStore(openDatabase(pool)))
   const empty = () => owner.query('delete from app_user; delete from app_role_function; delete from app_role')
   for (let round = 0; round < ROUNDS; round++) {
     await empty()

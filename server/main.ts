@@ -8,6 +8,7 @@ import { startDeviceSide } from './deviceSide.ts'
 import { type DeviceAddresses, deviceAddresses, localAddresses } from './features/devices/deviceAddresses.ts'
 import { joinFeatures } from './features.ts'
 import type { Gateway } from './gateway/gateway.ts'
+import { deadProcessesJob } from './gateway/wire/deadProcesses.ts'
 import {
   databaseAnswers,
   databaseStores,
@@ -16,21 +17,21 @@ import {
   reportsAreStored,
   somebodyLeads,
 } from './healthChecks.ts'
-import { createAudit } from './http/audit.store.ts'
 import { buildHttpServer } from './http/buildHttpServer.ts'
-import { createLimitRefusals } from './http/limitRefusals.store.ts'
-import { LiveSide } from './http/live/live.ts'
+import { createAudit } from './http/call/audit.store.ts'
+import { createLimitRefusals } from './http/limits/limitRefusals.store.ts'
 import { ClockWatch } from './jobs/ClockWatch.ts'
-import { deadProcessesJob } from './jobs/deadProcesses.ts'
-import { expiredRowsJob, keepDays } from './jobs/housekeeping.ts'
 import { type RunningJobs, startJobs } from './jobs/leader.ts'
-import { rollupJob } from './jobs/rollups.ts'
+import { LiveSide } from './live/live.ts'
 import { createMailSide } from './mail/createMailer.ts'
+import { endedMailsJob } from './mail/endedMails.ts'
 import { MailQueue } from './mail/mailQueue.ts'
 import { metricsText } from './metrics.ts'
 import { createClients } from './network/clients.ts'
 import { openPools, type Pools } from './pools.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
+import { keepDays } from './telemetry/retention/keptDays.ts'
+import { rollupJob } from './telemetry/rollup/rollupJob.ts'
 
 export interface ServerNeeds {
   readonly config: Config
@@ -198,7 +199,7 @@ function startJobSide(
       deadProcessesJob(pools.gateway, live.noteChanged),
       rollupJob,
       mails.job,
-      clock.deleting(expiredRowsJob),
+      clock.deleting(endedMailsJob),
       ...features.jobs,
     ],
     log,

@@ -2,7 +2,7 @@ import { ConnectionWatch } from './db/ConnectionWatch.ts'
 import { openDatabase } from './db/database.ts'
 import { PATIENCE } from './db/patience.ts'
 import { openPool } from './db/pool.ts'
-import { APPLICATION_ROLE } from './db/roles.ts'
+import { APPLICATION_ROLE } from './db/roleNames.ts'
 
 const CALL_CONNECTIONS = 12
 const GATEWAY_CONNECTIONS = 6

@@ -16,7 +16,7 @@ import { seedDemo } from './demo/seedDemo.ts'
 import { startSimulator } from './demo/simulatorProcess.ts'
 import { OLD_KEY_FILE, RELEASE_KEY_FILE } from './features/releases/releaseKeys.ts'
 import { ensureFirstAdmin, FIRST_ADMIN } from './features/signIn/firstAdmin.ts'
-import { createUserStore } from './features/signIn/users.store.ts'
+import { createSignInUserStore } from './features/signIn/signInUsers.store.ts'
 import { createLog } from './log.ts'
 import { type RunningServer, startServer } from './main.ts'
 
@@ -97,7 +97,7 @@ async function run(started: Started): Promise<void> {
     internalUsers: options.demo ? DEMO_INTERNAL_USERS : [],
   })
   started.add(server.stop)
-  const admin = await ensureFirstAdmin(createUserStore(server.db), {
+  const admin = await ensureFirstAdmin(createSignInUserStore(server.db), {
     username: options.demo ? DEMO_ADMIN : FIRST_ADMIN,
     password: config.adminPassword,
   })
@@ -115,7 +115,7 @@ async function startDemo(
 ) {
   const fleetFile = resolve(dataFolder, 'demo', 'fleet.json')
   await seedDemo({
-    users: createUserStore(server.db),
+    users: createSignInUserStore(server.db),
     store: createSeedStore(server.db),
     deviceCount: config.demoDevices,
     historyDays: config.demoPastDays,

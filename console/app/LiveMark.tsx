@@ -1,5 +1,5 @@
 import { Tooltip } from '@mantine/core'
-import { useLiveStatus } from '#console/lib/live.ts'
+import { useLiveStatus } from '#console/lib/live/live.ts'
 
 const WORDS = {
   live: { text: 'Live', explanation: 'Changes appear within a second.' },

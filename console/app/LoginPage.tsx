@@ -1,5 +1,5 @@
 import { LoginScreen } from '#console/features/signIn/LoginScreen.tsx'
-import { sessionEnd } from '#console/lib/sessionStore.ts'
+import { sessionEnd } from '#console/lib/call/sessionStore.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
 import { useAddress } from '#console/router/useAddress.ts'

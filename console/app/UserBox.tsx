@@ -5,7 +5,7 @@ import { ChangePasswordModal } from '#console/features/account/ChangePasswordMod
 import { SessionsModal } from '#console/features/account/SessionsModal.tsx'
 import { TimeZoneModal } from '#console/features/account/TimeZoneModal.tsx'
 import { NotificationSettingsModal } from '#console/features/notifications/NotificationSettingsModal.tsx'
-import { signOut, useUser } from '#console/lib/session.ts'
+import { signOut, useUser } from '#console/lib/call/session.ts'
 import { initialsOf, nameOf } from '#console/lib/userName.ts'
 
 /** Who is signed in, with what belongs to them. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Session } from '#console/lib/sessionStore.ts'
+import type { Session } from '#console/lib/call/sessionStore.ts'
 import { FUNCTION } from '#domain/permissions/functions.ts'
 import { detourOfSignedIn, detourOfVisitor, homeOf, safeWanted } from './guards.ts'
 

@@ -1,7 +1,7 @@
 import type { RouterHistory } from '@tanstack/history'
 import type { ComponentType, ReactNode } from 'react'
-import { useSession } from '#console/lib/session.ts'
-import { readSession, sessionEnd } from '#console/lib/sessionStore.ts'
+import { useSession } from '#console/lib/call/session.ts'
+import { readSession, sessionEnd } from '#console/lib/call/sessionStore.ts'
 import { address, type Path } from '#console/router/addressText.ts'
 import { type Page, Router, useLocation, useNavigate } from '#console/router/Router.tsx'
 import { ErrorBoundary } from '#console/ui/ErrorBoundary.tsx'
@@ -36,7 +36,9 @@ const LocationsScreen = lazyPart(() =>
   import('#console/features/locations/LocationsScreen.tsx').then((part) => part.LocationsScreen),
 )
 const DevicePage = lazyPart(() => import('./DevicePage.tsx').then((part) => part.DevicePage))
-const DetailsTab = lazyPart(() => import('#console/features/device/DetailsTab.tsx').then((part) => part.DetailsTab))
+const DetailsTab = lazyPart(() =>
+  import('#console/features/device/details/DetailsTab.tsx').then((part) => part.DetailsTab),
+)
 const ComponentsTab = lazyPart(() =>
   import('#console/features/deviceComponents/ComponentsTab.tsx').then((part) => part.ComponentsTab),
 )

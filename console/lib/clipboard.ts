@@ -1,5 +1,5 @@
-import { messages } from './messages.ts'
-import { toasts } from './toasts.ts'
+import { messages } from './call/messages.ts'
+import { toasts } from './call/toasts.ts'
 
 /** Copies and says so (P1 §8). */
 export async function copyText(text: string): Promise<void> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { messages } from './call/messages.ts'
 import { collectCsv, NothingToExport, writeCell, writeCsv } from './csv.ts'
-import { messages } from './messages.ts'
 
 /** A plain reader of semicolon-separated, double-quoted files (RFC 4180), written apart from the writer. */
 function readCsv(text: string): string[][] {

@@ -1,6 +1,6 @@
-import { saveFile } from './download.ts'
-import { messages } from './messages.ts'
-import { formatDateTime } from './time.ts'
+import { saveFile } from './call/download.ts'
+import { messages } from './call/messages.ts'
+import { formatDateTime } from './time/time.ts'
 
 export type CsvCell = string | number | boolean | Date | null | undefined
 

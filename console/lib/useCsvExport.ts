@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
+import { saveFile } from './call/download.ts'
+import { toasts } from './call/toasts.ts'
 import { type CsvColumn, collectCsv, NothingToExport } from './csv.ts'
-import { saveFile } from './download.ts'
-import { formatFileDate } from './time.ts'
-import { toasts } from './toasts.ts'
+import { formatFileDate } from './time/time.ts'
 
 export interface CsvExport<Row> {
   /** The file is `{name}_{date}.csv`. */

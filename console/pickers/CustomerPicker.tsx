@@ -1,5 +1,5 @@
-import { useIsCustomerUser } from '#console/lib/session.ts'
-import { useCall } from '#console/lib/useCall.ts'
+import { useIsCustomerUser } from '#console/lib/call/session.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { LOOKUP_FRESH_MS, LookupPicker, type LookupResult, type PickerProps } from './LookupPicker.tsx'

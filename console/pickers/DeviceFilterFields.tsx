@@ -1,6 +1,6 @@
 import { IconSearch } from '@tabler/icons-react'
-import type { DeviceFields, DeviceFieldsChange } from '#console/lib/deviceFields.ts'
-import { FilterText } from '#console/ui/FilterText.tsx'
+import type { DeviceFields, DeviceFieldsChange } from '#console/device/deviceFields.ts'
+import { FilterText } from '#console/ui/filter/FilterText.tsx'
 import { CustomerPicker } from './CustomerPicker.tsx'
 import { ModelPicker } from './ModelPicker.tsx'
 import { StatusPicker } from './StatusPicker.tsx'

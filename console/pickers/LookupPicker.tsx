@@ -1,5 +1,5 @@
 import { Select, type SelectProps } from '@mantine/core'
-import type { CallResult } from '#console/lib/useCall.ts'
+import type { CallResult } from '#console/lib/call/useCall.ts'
 import type { listCountries } from '#contract/http/lookups.ts'
 
 /** Lookups change rarely, so their answers are used for this long without asking again. */

@@ -1,4 +1,4 @@
-import { useCall } from '#console/lib/useCall.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
 import { listDeviceModels } from '#contract/http/lookups.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
 import { LOOKUP_FRESH_MS, LookupPicker, type PickerProps } from './LookupPicker.tsx'

@@ -1,4 +1,4 @@
-import { ALERT_FILTERS, DEVICE_FILTERS, DEVICE_SORT_COLUMNS, USER_SORT_COLUMNS } from '#contract/http/listWords.ts'
+import { ALERT_FILTERS, DEVICE_FILTERS, DEVICE_SORT_COLUMNS, USER_SORT_COLUMNS } from '#contract/call/listWords.ts'
 import type { AlertStatusId, ConditionStateId } from '#domain/alerts/alertWords.ts'
 import { STEPS_MINUTES } from '#domain/analytics/step.ts'
 import type { AlertId, CustomerId, DeviceId, DeviceModelId, FieldId, UserId } from '#domain/ids.ts'

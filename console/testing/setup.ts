@@ -2,8 +2,8 @@ import '@testing-library/jest-dom/vitest'
 import { notifications } from '@mantine/notifications'
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
-import { endSession } from '#console/lib/sessionStore.ts'
-import { queryClient } from '#console/lib/useCall.ts'
+import { endSession } from '#console/lib/call/sessionStore.ts'
+import { queryClient } from '#console/lib/call/useCall.ts'
 
 // The pretend browser has no layout: what asks for one gets an answer that never changes.
 window.matchMedia ??= (media: string) => new EventTarget() as MediaQueryList & { media: typeof media }

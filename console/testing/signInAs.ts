@@ -1,4 +1,4 @@
-import { keepSession } from '#console/lib/sessionStore.ts'
+import { keepSession } from '#console/lib/call/sessionStore.ts'
 import { signedInUser } from '#contract/http/app.ts'
 
 /** Signs in without asking the server: a staff admin, or what `changes` makes of one. */

@@ -1,6 +1,6 @@
 import { CloseButton } from '@mantine/core'
 import { useUnread } from '#console/router/unread.ts'
-import { FormNote } from './FormNote.tsx'
+import { FormNote } from './form/FormNote.tsx'
 
 /** Says what of the address counts for nothing, until somebody closes it. */
 export function AddressNote({ unread }: { readonly unread: readonly string[] }) {

@@ -1,4 +1,4 @@
-import { formatDateTime, useAge } from '#console/lib/time.ts'
+import { formatDateTime, useAge } from '#console/lib/time/time.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 interface AgeProps {

@@ -1,5 +1,5 @@
 import { IconLock } from '@tabler/icons-react'
-import { messages } from '#console/lib/messages.ts'
+import { messages } from '#console/lib/call/messages.ts'
 import { PageNote } from './PageNote.tsx'
 
 /** Stands inside the shell where a page would be that the signed-in user may not open. */

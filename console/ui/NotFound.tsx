@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconMapQuestion } from '@tabler/icons-react'
-import { messages } from '#console/lib/messages.ts'
+import { messages } from '#console/lib/call/messages.ts'
 import { PageNote } from './PageNote.tsx'
 
 interface NotFoundProps {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
 import { type ComponentType, useEffect, useState } from 'react'
-import { messages } from '#console/lib/messages.ts'
+import { messages } from '#console/lib/call/messages.ts'
 import { PageNote } from './PageNote.tsx'
 import { Skeleton } from './Skeleton.tsx'
 

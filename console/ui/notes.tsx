@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCloudOff, IconInbox, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { CallFailed } from '#console/lib/CallFailed.ts'
+import type { CallFailed } from '#console/lib/call/CallFailed.ts'
 import './AsyncView.css'
 
 interface EmptyNoteProps {

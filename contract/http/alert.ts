@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import type { AlertId } from '#domain/ids.ts'
-import { call, nothing } from './call.ts'
-import { ALERT_FILTERS } from './listWords.ts'
+import { call, nothing } from '#contract/call/call.ts'
+import { ALERT_FILTERS } from '#contract/call/listWords.ts'
 import {
   customerFilterValue,
   deviceGuidValue,
@@ -13,7 +12,8 @@ import {
   namedValue,
   textValue,
   userIdValue,
-} from './values.ts'
+} from '#contract/call/values.ts'
+import type { AlertId } from '#domain/ids.ts'
 
 /** Counted over all devices, so wider than 32 bits; always exact in JSON. */
 export const alertIdValue = z.number().int().positive().max(Number.MAX_SAFE_INTEGER) as unknown as z.ZodType<

@@ -1,7 +1,14 @@
 import { z } from 'zod'
+import { call, nothing } from '#contract/call/call.ts'
+import {
+  deviceIdValue,
+  deviceModelIdValue,
+  fieldIdValue,
+  momentValue,
+  namedValue,
+  textValue,
+} from '#contract/call/values.ts'
 import { OPERATORS } from '#domain/alerts/operators.ts'
-import { call, nothing } from './call.ts'
-import { deviceIdValue, deviceModelIdValue, fieldIdValue, momentValue, namedValue, textValue } from './values.ts'
 
 /** P2 §3 "Alert condition". Exactly one of deviceId and modelId is set. */
 export const alertCondition = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { call, nothing } from '#contract/call/call.ts'
+import { deviceIdValue, fieldIdValue, instantValue } from '#contract/call/values.ts'
 import { STEPS_MINUTES } from '#domain/analytics/step.ts'
-import { call, nothing } from './call.ts'
-import { deviceIdValue, fieldIdValue, instantValue } from './values.ts'
 
 /** P1 §3 "Measurement option". */
 export const measurement = z.object({

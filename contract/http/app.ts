@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { call, nothing } from './call.ts'
-import { customerIdValue, roleIdValue, SECRETS, textValue, userIdValue } from './values.ts'
+import { call, nothing } from '#contract/call/call.ts'
+import { customerIdValue, roleIdValue, SECRETS, textValue, userIdValue } from '#contract/call/values.ts'
 
 /** P1 §3 "User", with the rights that follow from the role spelled out (decisions: Calls). */
 export const signedInUser = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { call, nothing } from '#contract/call/call.ts'
+import { momentValue, namedValue, roleIdValue, textValue, userIdValue } from '#contract/call/values.ts'
 import { FUNCTIONS } from '#domain/permissions/functions.ts'
-import { call, nothing } from './call.ts'
-import { momentValue, namedValue, roleIdValue, textValue, userIdValue } from './values.ts'
 
 export const LONGEST_ROLE_NAME = 100
 

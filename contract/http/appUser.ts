@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { EMAIL_ADDRESS } from '#domain/validation/emailAddress.ts'
-import { call, nothing } from './call.ts'
-import { USER_SORT_COLUMNS } from './listWords.ts'
+import { call, nothing } from '#contract/call/call.ts'
+import { USER_SORT_COLUMNS } from '#contract/call/listWords.ts'
 import {
   customerFilterValue,
   customerIdValue,
@@ -11,7 +10,8 @@ import {
   textRule,
   textValue,
   userIdValue,
-} from './values.ts'
+} from '#contract/call/values.ts'
+import { EMAIL_ADDRESS } from '#domain/validation/emailAddress.ts'
 
 export const LONGEST_PERSON_NAME = 100
 export const LONGEST_ADDRESS = 254

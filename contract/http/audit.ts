@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { call, nothing } from './call.ts'
-import { instantValue, momentValue, namedValue, textValue, userIdValue } from './values.ts'
+import { call, nothing } from '#contract/call/call.ts'
+import { instantValue, momentValue, namedValue, textValue, userIdValue } from '#contract/call/values.ts'
 
 /** P2 §3 "Audit log entry", with what the details view shows. */
 export const auditEntry = z.object({

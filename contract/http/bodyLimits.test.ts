@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { bodyLimitBytes, type Call } from './call.ts'
+import { bodyLimitBytes, type Call } from '#contract/call/call.ts'
 import { CALLS } from './table.ts'
 
 interface JsonSchema {

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { DEVICE_UPDATE_STATES, ROLLOUT_STATES } from '#domain/rollouts/states.ts'
-import type { ErrorCode } from '../errors.ts'
-import { call, nothing } from './call.ts'
+import { call, nothing } from '#contract/call/call.ts'
 import {
   customerIdValue,
   deviceGuidValue,
@@ -9,7 +7,9 @@ import {
   deviceModelIdValue,
   momentValue,
   textValue,
-} from './values.ts'
+} from '#contract/call/values.ts'
+import { DEVICE_UPDATE_STATES, ROLLOUT_STATES } from '#domain/rollouts/states.ts'
+import type { ErrorCode } from '../errors.ts'
 
 /** Devices of one choice. */
 export const MOST_CHOSEN_DEVICES = 10_000

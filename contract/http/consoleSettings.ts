@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from './call.ts'
+import { call, nothing } from '#contract/call/call.ts'
 
 /** What the operator of this installation has set up for every console. */
 export const getConsoleSettings = call({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { call, nothing } from './call.ts'
-import { countryIdValue, customerIdValue, momentValue, textValue } from './values.ts'
+import { call, nothing } from '#contract/call/call.ts'
+import { countryIdValue, customerIdValue, momentValue, textValue } from '#contract/call/values.ts'
 
 export const LONGEST_CUSTOMER_NAME = 200
 

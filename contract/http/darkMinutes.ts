@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from './call.ts'
+import { call, nothing } from '#contract/call/call.ts'
 import {
   customerFilterValue,
   customerIdValue,
@@ -7,7 +7,7 @@ import {
   deviceIdValue,
   instantValue,
   momentValue,
-} from './values.ts'
+} from '#contract/call/values.ts'
 
 /** A year and a day, so that a year fits wherever it begins. */
 export const MOST_DARK_DAYS = 367

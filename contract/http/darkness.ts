@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { call, nothing } from '#contract/call/call.ts'
+import { deviceIdValue, momentValue } from '#contract/call/values.ts'
 import { ACTION_KINDS } from '#domain/darkness/actions.ts'
 import { FINDINGS, LINK_KINDS, LINK_STATES, VERDICT_KINDS } from '#domain/darkness/links.ts'
-import { call, nothing } from './call.ts'
-import { deviceIdValue, momentValue } from './values.ts'
 
 /** What a link was judged by: a reading, or words of the device. */
 const evidence = z.object({

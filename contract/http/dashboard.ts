@@ -1,8 +1,15 @@
 import { z } from 'zod'
-import { isTimeZone } from '#domain/displays/wallClock.ts'
+import { call, nothing } from '#contract/call/call.ts'
+import {
+  customerFilterValue,
+  deviceGuidValue,
+  deviceIdValue,
+  instantValue,
+  momentValue,
+  textValue,
+} from '#contract/call/values.ts'
+import { isTimeZone } from '#domain/units/wallClock.ts'
 import { alertIdValue } from './alert.ts'
-import { call, nothing } from './call.ts'
-import { customerFilterValue, deviceGuidValue, deviceIdValue, instantValue, momentValue, textValue } from './values.ts'
 
 export const DASHBOARD_KEYS = [
   /** Active devices that are online: the list's filter `activeConnected`. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { releaseKeyValue } from '../mqtt/client.ts'
-import { call, nothing } from './call.ts'
-import { DEVICE_FILTERS, DEVICE_SORT_COLUMNS } from './listWords.ts'
+import { call, nothing } from '#contract/call/call.ts'
+import { DEVICE_FILTERS, DEVICE_SORT_COLUMNS } from '#contract/call/listWords.ts'
 import {
   customerFilterValue,
   customerIdValue,
@@ -10,7 +9,8 @@ import {
   deviceModelIdValue,
   momentValue,
   textValue,
-} from './values.ts'
+} from '#contract/call/values.ts'
+import { releaseKeyValue } from '../mqtt/client.ts'
 
 /** P1 §3 "Device". Texts that nobody has filled in are empty; unknown numbers and moments are null. */
 export const device = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { call, nothing } from '#contract/call/call.ts'
+import { deviceIdValue, textValue } from '#contract/call/values.ts'
 import { buttonRule } from '#contract/mqtt/settings.ts'
 import { PORT_MODES } from '#domain/components/deviceComponent.ts'
-import { call, nothing } from './call.ts'
-import { deviceIdValue, textValue } from './values.ts'
 
 const label = textValue(100).trim()
 const portOption = z.enum(['', ...PORT_MODES])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { call, nothing } from './call.ts'
+import { call, nothing } from '#contract/call/call.ts'
+import { customerIdValue, deviceIdValue, deviceModelIdValue, ipAddressValue, textValue } from '#contract/call/values.ts'
 import { device, deviceConfiguration } from './device.ts'
-import { customerIdValue, deviceIdValue, deviceModelIdValue, ipAddressValue, textValue } from './values.ts'
 
 /** What the server alone decides; a record that is sent back may contain it, and it is ignored (decisions: Calls). */
 const readOnly = device

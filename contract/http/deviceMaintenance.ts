@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { call, nothing } from '#contract/call/call.ts'
+import { deviceIdValue, instantValue, momentValue, namedValue, textValue } from '#contract/call/values.ts'
 import { alertIdValue } from './alert.ts'
-import { call, nothing } from './call.ts'
-import { deviceIdValue, instantValue, momentValue, namedValue, textValue } from './values.ts'
 
 const lookup = <const Path extends string>(path: Path, summary: string) =>
   call({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { call, nothing } from './call.ts'
+import { call, nothing } from '#contract/call/call.ts'
+import { deviceGuidValue, deviceIdValue } from '#contract/call/values.ts'
 import { deviceListQuery } from './device.ts'
-import { deviceGuidValue, deviceIdValue } from './values.ts'
 
 /**
  * All devices of a map in columns, because a fleet of rows would be ten times the work for both sides: what stands at

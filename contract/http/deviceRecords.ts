@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { call, nothing } from './call.ts'
+import { call, nothing } from '#contract/call/call.ts'
+import { deviceIdValue, instantValue, momentValue, textValue } from '#contract/call/values.ts'
 import { readingValue } from './deviceState.ts'
-import { deviceIdValue, instantValue, momentValue, textValue } from './values.ts'
 
 const period = { deviceId: deviceIdValue, dateFrom: instantValue, dateTo: instantValue }
 const paging = {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { call, nothing } from '#contract/call/call.ts'
+import { deviceIdValue, momentValue } from '#contract/call/values.ts'
 import { COMMANDS, localTimeValue } from '#contract/mqtt/command.ts'
 import { SETTINGS_SECTIONS } from '#contract/mqtt/settings.ts'
 import { GAMMA_VALUES } from '#domain/displays/gamma.ts'
-import { call, nothing } from './call.ts'
-import { deviceIdValue, momentValue } from './values.ts'
 
 const display = COMMANDS['display.apply'].shape
 const ambient = COMMANDS['ambientSensor.apply'].shape

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { call, nothing } from './call.ts'
-import { deviceIdValue, fieldIdValue, momentValue } from './values.ts'
+import { call, nothing } from '#contract/call/call.ts'
+import { deviceIdValue, fieldIdValue, momentValue } from '#contract/call/values.ts'
 
 /** Raw value of a field as the device reported it; the display rules of the catalogue write it for people. */
 export const readingValue = z.union([z.number(), z.string()])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { call, nothing } from './call.ts'
-import { deviceIdValue, textValue } from './values.ts'
+import { call, nothing } from '#contract/call/call.ts'
+import { deviceIdValue, textValue } from '#contract/call/values.ts'
 
 /** `kind/number`, of a relay `relayPort/number/port`; `mains`, `ups`, `computer` and `player` alone. */
 const partKey = textValue(40)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { call, nothing } from './call.ts'
-import { countryIdValue, textValue } from './values.ts'
+import { call, nothing } from '#contract/call/call.ts'
+import { countryIdValue, textValue } from '#contract/call/values.ts'
 
 const year = z.int32().min(2000).max(2100)
 

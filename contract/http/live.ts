@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { call, nothing } from '#contract/call/call.ts'
+import { customerFilterValue, deviceIdValue, fieldIdValue, momentValue } from '#contract/call/values.ts'
 import { alertsEvent } from './alert.ts'
-import { call, nothing } from './call.ts'
 import { dashboardValue, openedAlertRow } from './dashboard.ts'
 import { deviceCommand } from './deviceCommands.ts'
 import { readingValue } from './deviceState.ts'
-import { customerFilterValue, deviceIdValue, fieldIdValue, momentValue } from './values.ts'
 
 export const MOST_WATCHED_DEVICES = 500
 export const MOST_WATCHED_STATES = 20

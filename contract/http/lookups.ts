@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { call, nothing } from './call.ts'
-import { namedValue } from './values.ts'
+import { call, nothing } from '#contract/call/call.ts'
+import { namedValue } from '#contract/call/values.ts'
 
 const lookup = <const Path extends string>(path: Path, summary: string) =>
   call({

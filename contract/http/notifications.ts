@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from './call.ts'
+import { call, nothing } from '#contract/call/call.ts'
 
 /** What a user is told outside the console. */
 export const notificationSettings = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { call, nothing } from '#contract/call/call.ts'
+import { momentValue, textValue } from '#contract/call/values.ts'
 import { LARGEST_PROGRAM_BYTES } from '#domain/releases/header.ts'
-import { call, nothing } from './call.ts'
-import { momentValue, textValue } from './values.ts'
 
 /** Bytes of a whole file, with room for its first line. */
 export const LARGEST_RELEASE_BYTES = LARGEST_PROGRAM_BYTES + 1024

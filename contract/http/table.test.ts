@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Call } from './call.ts'
+import type { Call } from '#contract/call/call.ts'
 import { CALLS } from './table.ts'
 
 const MODULES = import.meta.glob<object>(['./*.ts', '!./table.ts', '!./*.test.ts'], { eager: true })

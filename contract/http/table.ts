@@ -1,3 +1,4 @@
+import type { Call } from '#contract/call/call.ts'
 import {
   changePassword,
   checkPasswordLink,
@@ -32,7 +33,6 @@ import { getClientAuthData, login, logout } from './app.ts'
 import { deleteRole, getRole, listFunctions, listRoles, setRole } from './appRole.ts'
 import { deleteUser, deleteUserByRolePath, getUser, listUsers, setUser } from './appUser.ts'
 import { listAudit, listAuditActions, listAuditEntityTypes } from './audit.ts'
-import type { Call } from './call.ts'
 import {
   checkClientUpdate,
   createClientUpdate,

@@ -7,7 +7,7 @@ import type { ClientPlace } from '#device/agent/clientPlace.ts'
 import type { DeviceStore } from '#device/agent/deviceStore.ts'
 import { type AgentStore, openStore } from '#device/agent/store.ts'
 import type { Hardware } from '#device/hardware/hardware.ts'
-import { createPretendHardware, type PretendHardware } from '#device/hardware/pretend/driver.ts'
+import { createPretendHardware, type PretendHardware } from '#device/hardware/pretend/pretendHardware.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceGuid, DeviceModelId } from '#domain/ids.ts'
 

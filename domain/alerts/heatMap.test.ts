@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { wallClock, weekdayOf } from '../displays/wallClock.ts'
+import { wallClock, weekdayOf } from '#domain/units/wallClock.ts'
 import { addToWeek, emptyWeek, firstWholeStep, heatBandOf, needsQuarters, yearBefore } from './heatMap.ts'
 
 const DAY_MS = 86_400_000

@@ -1,4 +1,4 @@
-import { offsetSpans } from '../displays/wallClock.ts'
+import { offsetSpans } from '#domain/units/wallClock.ts'
 
 const HOUR_MS = 3_600_000
 const QUARTER_MS = HOUR_MS / 4

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { addDays, momentOf, wallClock } from '#domain/units/wallClock.ts'
 import type { OffTimes } from '../displays/offTimes.ts'
-import { addDays, momentOf, wallClock } from '../displays/wallClock.ts'
 import {
   addMinutes,
   availabilityPercent,

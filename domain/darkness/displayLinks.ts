@@ -1,7 +1,7 @@
+import { wallClock } from '#domain/units/wallClock.ts'
 import { sensorOfDisplays } from '../components/sensorOfDisplays.ts'
 import { backlightForLight } from '../displays/ambientCurve.ts'
 import { offSpanAt } from '../displays/offTimes.ts'
-import { wallClock } from '../displays/wallClock.ts'
 import type { Seen } from './facts.ts'
 import { found, type Judged, ok, unknownWithout, worded } from './links.ts'
 import type { Scene } from './supplyLinks.ts'

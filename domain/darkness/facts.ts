@@ -1,8 +1,8 @@
+import type { LocalDate } from '#domain/units/wallClock.ts'
 import { showValue } from '../catalogue/displayRules.ts'
 import { NUMBERED_FIELDS, type NumberedField } from '../catalogue/fieldId.ts'
 import { OFFLINE_AFTER_MS, REPORT_PERIOD_MS } from '../devices/presence.ts'
 import type { OffTimes } from '../displays/offTimes.ts'
-import type { LocalDate } from '../displays/wallClock.ts'
 import type { DeviceModelId } from '../ids.ts'
 import type { ChainComponent, PartKey } from './feedChain.ts'
 

@@ -1,5 +1,5 @@
+import { addDays, type LocalDate, momentOf, wallClock } from '#domain/units/wallClock.ts'
 import { type OffTimes, offSpansOfDay } from '../displays/offTimes.ts'
-import { addDays, type LocalDate, momentOf, wallClock } from '../displays/wallClock.ts'
 import type { Span } from './darkMinutes.ts'
 
 /** Off times that a device has confirmed, and since when it goes by them; null: none. */

@@ -1,4 +1,4 @@
-import type { LocalDate } from '../displays/wallClock.ts'
+import type { LocalDate } from '#domain/units/wallClock.ts'
 import { formatHours } from '../units/durations.ts'
 import { UNKNOWN_TEXT } from '../units/numbers.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { addDays } from '#domain/units/wallClock.ts'
 import { groupOfDay, isOffTime, type OffTimes, offSpanAt, offTimesError, weekStrip } from './offTimes.ts'
-import { addDays } from './wallClock.ts'
 
 const NEVER: OffTimes = {
   wdTimeOffFrom: null,

@@ -1,4 +1,4 @@
-import { addDays, type LocalDate, type LocalTime, momentOf, wallClock, weekdayOf } from './wallClock.ts'
+import { addDays, type LocalDate, type LocalTime, momentOf, wallClock, weekdayOf } from '#domain/units/wallClock.ts'
 
 /** When displays are dark, in local time of the device; a group is both or neither (decisions: Calls). */
 export interface OffTimes {

@@ -1,5 +1,5 @@
 import { isEmailOrEmpty } from './emailAddress.ts'
-import { isIpAddressOrEmpty } from './ipAddress.ts'
+import { isIpAddressOrEmpty } from './ipAddressRule.ts'
 import { notAnEmail, notAnIpAddress, notValid } from './messages.ts'
 
 interface TextRule {

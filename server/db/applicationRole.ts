@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { APPLICATION_ROLE } from './roles.ts'
+import { APPLICATION_ROLE } from './roleNames.ts'
 
 /** Somebody else made or granted it at the same moment: a row there twice, an object there twice, a row changed by both. */
 const MADE_MEANWHILE = ['23505', '42710', 'XX000']

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { ConnectionWatch } from './ConnectionWatch.ts'
 import { PATIENCE, type Patience } from './patience.ts'
-import { APPLICATION_ROLE } from './roles.ts'
+import { APPLICATION_ROLE } from './roleNames.ts'
 import { WatchedClient } from './WatchedClient.ts'
 
 // Counters and audit ids are far below 2^53; as text they would compare wrongly.

@@ -3,8 +3,8 @@ import type { FaultKind } from '#contract/fleet.ts'
 import { type StandardComponent, standardComponents } from '#domain/components/standardComponents.ts'
 import { DEVICE_STATUS, type DeviceStatusId } from '#domain/devices/status.ts'
 import type { OffTimes } from '#domain/displays/offTimes.ts'
-import type { LocalTime } from '#domain/displays/wallClock.ts'
 import type { DeviceGuid, DeviceModelId } from '#domain/ids.ts'
+import type { LocalTime } from '#domain/units/wallClock.ts'
 import { DEMO_CUSTOMERS } from './places.ts'
 
 export interface DemoFault {

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { FieldId } from '#domain/ids.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { ensureFirstAdmin } from '#server/features/signIn/firstAdmin.ts'
-import { createUserStore } from '#server/features/signIn/users.store.ts'
+import { createSignInUserStore } from '#server/features/signIn/signInUsers.store.ts'
 import { AlertRules } from '#server/telemetry/alerts/alertRules.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { PASSWORD } from '#server/testing/callers.ts'
@@ -27,7 +27,7 @@ const folder = mkdtempSync(join(tmpdir(), 'wayside-past-'))
 const fleetFile = join(folder, 'fleet.json')
 const api = await apiTest()
 const db = openDatabase(api.pool)
-const users = createUserStore(db)
+const users = createSignInUserStore(db)
 await ensureFirstAdmin(users, { username: DEMO_ADMIN, password: PASSWORD })
 const addresses = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
 await seedDemo({ users, store: createSeedStore(db), deviceCount: DEVICES, historyDays: 30, fleetFile, addresses })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { ensureFirstAdmin } from '#server/features/signIn/firstAdmin.ts'
-import { createUserStore } from '#server/features/signIn/users.store.ts'
+import { createSignInUserStore } from '#server/features/signIn/signInUsers.store.ts'
 import { ask, PASSWORD, type StartedApi, signIn, startApi } from '#server/testing/callers.ts'
 import { DEMO_ADMIN, DEMO_USERS } from './demoUsers.ts'
 import { createSeedStore } from './seed.store.ts'
@@ -28,7 +28,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 async function seed(deviceCount: number) {
   const db = openDatabase(api.pool)
-  const users = createUserStore(db)
+  const users = createSignInUserStore(db)
   const admin = await ensureFirstAdmin(users, { username: DEMO_ADMIN, password: PASSWORD })
   const addresses = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
   const store = createSeedStore(db)
@@ -118,7 +118,7 @@ test('a lost fleet file is written again with new keys, and a deleted device sta
 })
 
 test('the demo starts on a database that was in real use too', async () => {
-  const users = createUserStore(openDatabase(api.pool))
+  const users = createSignInUserStore(openDatabase(api.pool))
   await ensureFirstAdmin(users, { username: 'admin@wayside.local', password: PASSWORD })
   await seed(1)
   expect(await signIn(api, DEMO_ADMIN, PASSWORD)).toHaveLength(43)
@@ -130,7 +130,7 @@ test('without demo devices there are users and customers only', async () => {
 })
 
 test('the first password is generated when none is given, shown once and kept only as a hash', async () => {
-  const users = createUserStore(openDatabase(api.pool))
+  const users = createSignInUserStore(openDatabase(api.pool))
   const first = await ensureFirstAdmin(users, { username: 'admin@wayside.local' })
   expect(first.generatedPassword).toMatch(/^([a-km-np-z2-9]{4}-){4}[a-km-np-z2-9]{4}$/)
   expect(await signIn(api, 'admin@wayside.local', first.generatedPassword)).toHaveLength(43)
@@ -143,11 +143,13 @@ test('the first password is generated when none is given, shown once and kept on
 })
 
 test('two fresh installations share no password', async () => {
-  const users = createUserStore(openDatabase(api.pool))
+  const users = createSignInUserStore(openDatabase(api.pool))
   const one = await ensureFirstAdmin(users, { username: 'one@wayside.local' })
   const other = await startApi()
   try {
-    const two = await ensureFirstAdmin(createUserStore(openDatabase(other.pool)), { username: 'one@wayside.local' })
+    const two = await ensureFirstAdmin(createSignInUserStore(openDatabase(other.pool)), {
+      username: 'one@wayside.local',
+    })
     expect(two.generatedPassword).not.toBe(one.generatedPassword)
   } finally {
     await other.stop()

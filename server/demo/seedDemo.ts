@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { FleetFile } from '#contract/fleet.ts'
 import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
-import type { UserStore } from '#server/features/signIn/users.store.ts'
+import type { SignInUserStore } from '#server/features/signIn/signInUsers.store.ts'
 import { type DemoDevice, demoDevice, thisMachine } from './demoDevices.ts'
 import { DEMO_ADMIN, DEMO_USERS } from './demoUsers.ts'
 import { readFleetKeys, writeFleetFile } from './fleetFile.ts'
@@ -10,7 +10,7 @@ import { DEMO_CUSTOMERS } from './places.ts'
 import type { SeededDevice, SeedStore } from './seed.store.ts'
 
 export interface DemoNeeds {
-  readonly users: UserStore
+  readonly users: SignInUserStore
   readonly store: SeedStore
   /** Pretend devices; the machine itself comes on top, and with 0 there is no device at all. */
   readonly deviceCount: number
@@ -42,7 +42,10 @@ export async function seedDemo(needs: DemoNeeds): Promise<{ readonly addedDevice
   return { addedDevices }
 }
 
-async function addUsers(users: UserStore, customers: ReadonlyMap<string, { readonly id: CustomerId }>): Promise<void> {
+async function addUsers(
+  users: SignInUserStore,
+  customers: ReadonlyMap<string, { readonly id: CustomerId }>,
+): Promise<void> {
   // Where Wayside ran for real before, the demo's administrator is one of the users that are missing.
   const passwordHash = (await users.findPasswordHash(DEMO_ADMIN)) ?? (await users.findFirstAdminPasswordHash())
   if (passwordHash === undefined) throw new Error('The demo needs an administrator whose password its users share.')

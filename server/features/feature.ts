@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
+import type { Route } from '#server/http/call/route.ts'
+import type { LiveNeeds } from '#server/live/hub.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import type { CommandPath } from '../gateway/commands/CommandPath.ts'
-import type { LiveNeeds } from '../http/live/hub.ts'
-import type { Route } from '../http/route.ts'
 import type { ClockWatch } from '../jobs/ClockWatch.ts'
 import type { Job } from '../jobs/leader.ts'
 

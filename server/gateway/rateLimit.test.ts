@@ -2,7 +2,7 @@ import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually, type GatewayFixture, gatewayFixture, type TestDevice } from '#server/testing/gatewayFixture.ts'
 import { passTime } from '#server/testing/passTime.ts'
-import { BURST_MESSAGES, TokenBucket } from './TokenBucket.ts'
+import { BURST_MESSAGES, TokenBucket } from './wire/TokenBucket.ts'
 
 let fixture: GatewayFixture
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { login } from '#contract/http/app.ts'
 import { CALLS } from '#contract/http/table.ts'
 import { buildHttpServer } from './buildHttpServer.ts'
-import { publicRoute, type Route, route } from './route.ts'
+import { publicRoute, type Route, route } from './call/route.ts'
 
 const build = (routes: readonly Route[], more: { requestTimeoutMs?: number } = {}) =>
   buildHttpServer({

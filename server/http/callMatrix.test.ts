@@ -6,9 +6,23 @@ import { CALLS } from '#contract/http/table.ts'
 import type { CustomerId, DeviceId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import { openPool } from '#server/db/pool.ts'
-import { ADMIN, ANALYST, addMoved, addReport, EXPECTED, MANAGER, world } from '#server/testing/callExpectations.ts'
 import { addCustomer, addDevice, addUser, ask, openSession, startApi } from '#server/testing/callers.ts'
-import { type Allowed, CANARY, type Expectation, OWN_CANARY, type Target } from '#server/testing/expectation.ts'
+import {
+  ADMIN,
+  ANALYST,
+  addMoved,
+  addReport,
+  EXPECTED,
+  MANAGER,
+  world,
+} from '#server/testing/expectations/callExpectations.ts'
+import {
+  type Allowed,
+  CANARY,
+  type Expectation,
+  OWN_CANARY,
+  type Target,
+} from '#server/testing/expectations/expectation.ts'
 import { type LeftBehind, watchWhatIsLeft } from '#server/testing/leftBehind.ts'
 import { TEST_RELEASE_KEY } from '#server/testing/releases.ts'
 

@@ -2,7 +2,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { addUser, ask, openSession, type StartOptions, startApi } from '#server/testing/callers.ts'
-import { notFound } from './callError.ts'
+import { notFound } from './call/callError.ts'
 
 async function start(onWatch: NonNullable<StartOptions['onWatch']>) {
   const api = await startApi({ onWatch })

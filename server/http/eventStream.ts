@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import type { EventStream } from './route.ts'
+import type { EventStream } from './call/route.ts'
 
 /** A reader that is this far behind is dropped; it reconnects and starts from the present. */
 const MOST_UNREAD_BYTES = 4 * 1024 * 1024

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { CallError } from './callError.ts'
+import { CallError } from './call/callError.ts'
 
 const text = (value: string | string[] | undefined) => String(value ?? '').toLowerCase()
 

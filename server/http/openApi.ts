@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import type { Call } from '#contract/call/call.ts'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
-import type { Call } from '#contract/http/call.ts'
 import { releasePath } from '#contract/mqtt/client.ts'
 import type { Permission } from '#domain/permissions/permissions.ts'
 

@@ -1,7 +1,7 @@
-import type { Call } from '#contract/http/call.ts'
-import type { Audit, AuditAuthor, AuditedThing } from './audit.store.ts'
-import type { Caller } from './caller.ts'
-import type { ChangeRecord, Client } from './route.ts'
+import type { Call } from '#contract/call/call.ts'
+import type { Audit, AuditAuthor, AuditedThing } from './call/audit.store.ts'
+import type { Caller } from './call/caller.ts'
+import type { ChangeRecord, Client } from './call/route.ts'
 
 export interface OpenChange extends ChangeRecord {
   readonly madeBy: (caller: Caller) => void

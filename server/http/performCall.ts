@@ -2,26 +2,32 @@ import type { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
+import { bodyLimitBytes, type Call } from '#contract/call/call.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import { bodyLimitBytes, type Call } from '#contract/http/call.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { differsInBody, notValid } from '#domain/validation/messages.ts'
-import type { Audit } from './audit.store.ts'
-import { CallError } from './callError.ts'
-import type { Caller } from './caller.ts'
+import type { Audit } from './call/audit.store.ts'
+import { CallError } from './call/callError.ts'
+import type { Caller } from './call/caller.ts'
+import { attachmentHeader } from './call/fileName.ts'
+import { loggable, refusalOf } from './call/refusal.ts'
+import type { Client, Route } from './call/route.ts'
 import { openEventStream } from './eventStream.ts'
-import { attachmentHeader } from './fileName.ts'
-import type { LimitRefusal, LimitRefusals } from './limitRefusals.store.ts'
+import type { LimitRefusal, LimitRefusals } from './limits/limitRefusals.store.ts'
+import {
+  createConcurrencyLimit,
+  createPlaces,
+  createRateLimiter,
+  RateLimited,
+  type RateLimits,
+} from './limits/rateLimits.ts'
 import { refuseNavigation } from './navigationGuard.ts'
 import { type OpenChange, openChange } from './openChange.ts'
-import { createConcurrencyLimit, createPlaces, createRateLimiter, RateLimited, type RateLimits } from './rateLimits.ts'
-import { readJsonBody } from './readJsonBody.ts'
-import { readParameters, textToValue } from './readParameters.ts'
-import { loggable, refusalOf } from './refusal.ts'
-import type { Client, Route } from './route.ts'
+import { readJsonBody } from './reading/readJsonBody.ts'
+import { readParameters, textToValue } from './reading/readParameters.ts'
+import { validated } from './reading/validated.ts'
 import { chunkStream, rowStream } from './rowStream.ts'
-import { validated } from './validated.ts'
 
 export interface CallNeeds {
   /** Whose session this token is, with the rights of this moment; undefined when it is nobody's any more. */

@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { releasePath } from '#contract/mqtt/client.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { SHA256_PATTERN } from '#domain/releases/header.ts'
-import { CallError, notFound } from './callError.ts'
-import { deviceRefusal, type LimitRefusals } from './limitRefusals.store.ts'
+import { CallError, notFound } from './call/callError.ts'
+import { refusalOf } from './call/refusal.ts'
+import { deviceRefusal, type LimitRefusals } from './limits/limitRefusals.store.ts'
+import { createRateLimiter, type RateLimit, RateLimited } from './limits/rateLimits.ts'
 import { sendRefusal } from './performCall.ts'
-import { createRateLimiter, type RateLimit, RateLimited } from './rateLimits.ts'
-import { refusalOf } from './refusal.ts'
 
 export interface ReleaseDownloadNeeds {
   /** By the guid and key with which the device connects; undefined when they open nothing any more. */

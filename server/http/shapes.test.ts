@@ -7,8 +7,8 @@ import { COMMANDS } from '#contract/mqtt/command.ts'
 import { shapeOf, shapesOf } from '#contract/shapeOf.ts'
 import { faultOf, fits, type Shape } from '#domain/validation/shapes.ts'
 import { valueNear } from '#server/testing/valuesNear.ts'
-import { CallError } from './callError.ts'
-import { validated } from './validated.ts'
+import { CallError } from './call/callError.ts'
+import { validated } from './reading/validated.ts'
 
 interface Judged {
   readonly name: string

@@ -1,4 +1,4 @@
-import { isTimeZone, wallClock } from '#domain/displays/wallClock.ts'
+import { isTimeZone, wallClock } from '#domain/units/wallClock.ts'
 import { inOneLine, type Mail } from './mailer.ts'
 import { escaped, mailPage } from './mailHtml.ts'
 

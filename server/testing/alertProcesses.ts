@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { type AlertWatch, startAlertWatch } from '#server/telemetry/alerts/alertWatch.ts'
-import { createWritePath, type WritePath } from '#server/telemetry/writePath.ts'
+import { createWritePath, type WritePath } from '#server/telemetry/write/writePath.ts'
 import { eventually } from './gatewayFixture.ts'
 import { KEPT_DAYS } from './keptDays.ts'
 import { passTime } from './passTime.ts'

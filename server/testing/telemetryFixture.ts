@@ -1,9 +1,9 @@
 import pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { openPool } from '#server/db/pool.ts'
-import { type EventLayout, layoutByTypeId } from '#server/telemetry/eventLayout.ts'
-import { checkReports } from '#server/telemetry/reportCheck.ts'
-import { createWritePath, type WritePath } from '#server/telemetry/writePath.ts'
+import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
+import { checkReports } from '#server/telemetry/door/reportCheck.ts'
+import { createWritePath, type WritePath } from '#server/telemetry/write/writePath.ts'
 import { freshDatabase } from './freshDatabase.ts'
 import { KEPT_DAYS } from './keptDays.ts'
 

@@ -8,7 +8,7 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     file: 'console/router/addresses.ts',
     replace: '  attrSerial: text,\n',
     by: '',
-    foundBy: ['console/lib/listAddress.test.ts', 'console/router/addresses.test.ts'],
+    foundBy: ['console/lib/list/listAddress.test.ts', 'console/router/addresses.test.ts'],
   },
   {
     name: 'A reload loses the text that alerts are filtered by',
@@ -26,7 +26,7 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A tile shows a number without its unit',
-    file: 'console/features/device/TileCard.tsx',
+    file: 'console/features/device/status/TileCard.tsx',
     replace: '        {shown.unit && <small>{shown.unit}</small>}\n',
     by: '',
     foundBy: ['console/features/device/DeviceScreen.test.tsx'],
@@ -54,31 +54,31 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Who is no lab user is offered an export that is refused',
-    file: 'console/features/device/ExportButton.tsx',
+    file: 'console/features/device/records/ExportButton.tsx',
     replace: '  if (!mayExport) return null\n',
     by: '',
-    foundBy: ['console/features/device/ExportButton.test.tsx', 'e2e/records.test.ts'],
+    foundBy: ['console/features/device/records/ExportButton.test.tsx', 'e2e/records.test.ts'],
   },
   {
     name: 'What the server finds wrong with a field of the details is told nowhere',
-    file: 'console/features/device/useDetailsForm.ts',
-    replace: '            form.setErrors(errors)\n',
-    by: '',
-    foundBy: ['console/features/device/DetailsTab.test.tsx'],
+    file: 'console/lib/form/useCallForm.ts',
+    replace: '    if (wrong) form.refuse(wrong as FieldErrors<V>)\n',
+    by: '    if (wrong) return\n',
+    foundBy: ['console/features/device/details/DetailsTab.test.tsx'],
   },
   {
     name: 'Each page begins with the last row of the page before',
     file: 'console/router/pages.ts',
     replace: '(pageOf(place) - 1) * rowsPerPage + 1',
     by: '(pageOf(place) - 1) * rowsPerPage',
-    foundBy: ['console/lib/listAddress.test.ts', 'console/features/auditLog/AuditLogScreen.test.tsx'],
+    foundBy: ['console/lib/list/listAddress.test.ts', 'console/features/auditLog/AuditLogScreen.test.tsx'],
   },
   {
     name: 'A time of summer is written by the clock of winter, and the other way round',
-    file: 'console/lib/viewerZone.ts',
+    file: 'console/lib/time/viewerZone.ts',
     replace: 'offsetMinutes(zone, new Date(at))',
     by: 'offsetMinutes(zone, new Date())',
-    foundBy: ['console/lib/viewerZone.test.ts', 'console/lib/time.test.ts'],
+    foundBy: ['console/lib/time/viewerZone.test.ts', 'console/lib/time/time.test.ts'],
   },
   {
     name: 'A cell of a file is a formula',
@@ -150,9 +150,9 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A click on the map of the details sets half a position',
-    file: 'console/features/device/PositionFields.tsx',
-    replace: 'onChange={(position) => form.setValues(position)}',
-    by: "onChange={(position) => form.setFieldValue('latitude', position.latitude)}",
+    file: 'console/features/device/details/PositionFields.tsx',
+    replace: 'onChange={(position) => form.set(position)}',
+    by: 'onChange={({ latitude }) => form.set({ latitude })}',
     foundBy: [{ file: 'e2e/details.test.ts', title: 'a click on the map' }],
   },
   {
@@ -177,10 +177,13 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Who logs out stays signed in in other tabs',
-    file: 'console/lib/sessionStore.ts',
+    file: 'console/lib/call/sessionStore.ts',
     replace: 'if (event.key !== STORAGE_KEY && event.key !== null) return',
     by: 'if (event.key !== null) return',
-    foundBy: ['console/lib/session.test.ts', { file: 'e2e/signIn.test.ts', title: 'logging out ends the session' }],
+    foundBy: [
+      'console/lib/call/session.test.ts',
+      { file: 'e2e/signIn.test.ts', title: 'logging out ends the session' },
+    ],
   },
   {
     name: 'A downgrade begins without the tick that it is meant',
@@ -208,7 +211,7 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A message of a device is taken for HTML',
-    file: 'console/features/device/MessagesView.tsx',
+    file: 'console/features/device/records/MessagesView.tsx',
     replace: '<bdi className="mono">{visibleText(msg)}</bdi>',
     by: '<bdi className="mono" dangerouslySetInnerHTML={{ __html: visibleText(msg) }} />',
     foundBy: [
@@ -225,11 +228,11 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'The focus is lost with every reload of records',
-    file: 'console/features/device/BusyButton.tsx',
+    file: 'console/features/device/view/BusyButton.tsx',
     replace: '      aria-disabled={isBusy || undefined}\n',
     by: '      disabled={isBusy}\n',
     foundBy: [
-      'console/features/device/ExportButton.test.tsx',
+      'console/features/device/records/ExportButton.test.tsx',
       'console/features/device/StatusTab.test.tsx',
       { file: 'e2e/records.test.ts', title: 'what a device reports is a raw row after a reload' },
     ],
@@ -250,9 +253,9 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Of the hour that an autumn night has twice nobody reads which one it is',
-    file: 'console/lib/time.ts',
+    file: 'console/lib/time/time.ts',
     replace: 'PUT_BACK_MS.some((byMs)',
     by: 'PUT_BACK_MS.every((byMs)',
-    foundBy: ['console/lib/viewerZone.test.ts'],
+    foundBy: ['console/lib/time/viewerZone.test.ts'],
   },
 ]

@@ -87,10 +87,10 @@ export const DOMAIN_FAULTS: readonly Fault[] = [
   },
   {
     name: '256.1.1.1 is taken for an IP address',
-    file: 'domain/validation/ipAddress.ts',
+    file: 'domain/validation/ipAddressRule.ts',
     replace: '25[0-5]|2[0-4]',
     by: '25[0-9]|2[0-4]',
-    foundBy: ['domain/validation/ipAddress.test.ts'],
+    foundBy: ['domain/validation/ipAddressRule.test.ts'],
   },
   {
     name: 'A release that anybody has signed is run',

@@ -113,31 +113,46 @@ const featuresJoined: Law = {
   },
 }
 
-/** From top to bottom; folders in one line may import each other. */
-const LAYERS: Readonly<Record<string, readonly string[][]>> = {
-  server: [['demo'], ['features'], ['gateway', 'telemetry', 'http', 'jobs'], ['mail'], ['db', 'network']],
-  console: [['app'], ['features'], ['pickers'], ['ui', 'lib'], ['router']],
+/** From top to bottom: a folder imports only those below it. */
+const FLOORS: Readonly<Record<string, readonly string[]>> = {
+  server: [
+    'demo',
+    'features',
+    'live',
+    'gateway',
+    'rollouts',
+    'darkness',
+    'telemetry',
+    'mail',
+    'fleet',
+    'people',
+    'http',
+    'jobs',
+    'network',
+    'db',
+  ],
+  console: ['app', 'features', 'alert', 'pickers', 'device', 'ui', 'lib', 'router'],
 }
 
 /** The folder below the area; undefined for a file that lies in the area itself. */
 const folderOf = (path: string) => (path.split('/').length > 2 ? path.split('/')[1] : undefined)
 
-function layerOf(path: string): number | undefined {
-  const layers = LAYERS[areaOf(path)]
-  if (layers === undefined) return undefined
+function floorOf(path: string): number | undefined {
+  const floors = FLOORS[areaOf(path)]
+  if (floors === undefined) return undefined
   const folder = folderOf(path)
   // What lies in the area itself joins the parts; the settings are the exception, which every part may read.
-  if (folder === undefined) return SETTINGS_FILES.includes(path) ? layers.length : -1
-  const found = layers.findIndex((layer) => layer.includes(folder))
+  if (folder === undefined) return SETTINGS_FILES.includes(path) ? floors.length : -1
+  const found = floors.indexOf(folder)
   return found === -1 ? undefined : found
 }
 
 const downwards = importLaw(
   'downwards',
-  'imports go down: main → features → gateway, telemetry, http, jobs → mail → db, network; app → features → pickers → ui, lib → router',
+  'imports go down, floor by floor: main, features, live, gateway, subjects, http, jobs, network, db; app, features, alert, pickers, device, ui, lib, router',
   ({ path, isTest }, { target }) => {
     if (isTest || areaOf(path) !== areaOf(target.name)) return false
-    const [from, to] = [layerOf(path), layerOf(target.name)]
+    const [from, to] = [floorOf(path), floorOf(target.name)]
     return from !== undefined && to !== undefined && to < from
   },
 )
@@ -145,21 +160,21 @@ const downwards = importLaw(
 /** Test support may see everything; `public` is handed to browsers as it is. */
 const UNLAYERED = ['testing', 'public']
 
-const knownLayers: Law = {
-  name: 'known-layers',
-  why: 'a folder of server or console has its place in the order of layers (tools/laws/borderLaws.ts)',
+const knownFloors: Law = {
+  name: 'known-floors',
+  why: 'a folder of server or console has its floor (tools/laws/borderLaws.ts)',
   offences: ({ modules }) =>
     modules
       .filter(
         ({ path }) =>
-          areaOf(path) in LAYERS && !UNLAYERED.includes(folderOf(path) ?? '') && layerOf(path) === undefined,
+          areaOf(path) in FLOORS && !UNLAYERED.includes(folderOf(path) ?? '') && floorOf(path) === undefined,
       )
-      .map(({ path }) => ({ path, line: 1, what: `the folder ${folderOf(path)} is in no layer` })),
+      .map(({ path }) => ({ path, line: 1, what: `the folder ${folderOf(path)} has no floor` })),
 }
 
 const MAY_TOUCH_DATABASE = [
   /^server\/[^/]+\.ts$/,
-  /^server\/(db|telemetry|gateway|jobs|mail)\//,
+  /^server\/(db|jobs|fleet|mail|telemetry|darkness|rollouts|gateway)\//,
   /\.store\.ts$/,
   // Says what features are given, connections among it.
   /^server\/features\/feature\.ts$/,
@@ -168,7 +183,7 @@ const MAY_TOUCH_DATABASE = [
 
 const databaseBehindStores = importLaw(
   'database-behind-stores',
-  'only *.store.ts, telemetry, gateway, jobs, mail and the files in server itself touch the database',
+  'only *.store.ts, the subjects below the features, jobs and the files in server itself touch the database',
   ({ path, isTest }, { target }) => {
     if (isTest || MAY_TOUCH_DATABASE.some((allowed) => allowed.test(path))) return false
     return target.kind === 'package' ? DATABASE_PACKAGES.includes(target.name) : target.name.startsWith('server/db/')
@@ -194,7 +209,7 @@ export const BORDER_LAWS: readonly Law[] = [
   featuresApart,
   featuresJoined,
   downwards,
-  knownLayers,
+  knownFloors,
   databaseBehindStores,
   bytesInTheirRoom,
 ]

@@ -187,7 +187,7 @@ const PLANTED: readonly Planted[] = [
     { ...add('console/ui/B.tsx', `import '../app/App.tsx'`), 'console/app/App.tsx': '' },
     ['downwards console/ui/B.tsx:1'],
   ],
-  ['a folder without a layer', add('server/things/x.ts', ''), ['known-layers server/things/x.ts:1']],
+  ['a folder without a floor', add('server/things/x.ts', ''), ['known-floors server/things/x.ts:1']],
   [
     'the database in a route',
     add('server/features/alerts/alerts.routes.ts', `import '#server/db/pool.ts'`),
@@ -230,6 +230,42 @@ const PLANTED: readonly Planted[] = [
       'device/agent/b.ts': `import type { A } from './a.ts'\nexport type B = A\n`,
     },
     ['no-cycles device/agent/a.ts:1'],
+  ],
+  [
+    'folders in a circle',
+    {
+      'device/agent/a.ts': `import '../hardware/b.ts'\n`,
+      'device/agent/c.ts': '',
+      'device/hardware/b.ts': '',
+      'device/hardware/d.ts': `import '../agent/c.ts'\n`,
+    },
+    ['folders-in-order device/agent/a.ts:1'],
+  ],
+  [
+    'a folder full of modules',
+    Object.fromEntries([...Array(31).keys()].map((each) => [`device/agent/part${each}.ts`, ''])),
+    ['roomy-folders device/agent:1'],
+  ],
+  [
+    'a name that stands twice',
+    { 'device/agent/link.ts': '', 'device/hardware/link.ts': '', 'device/hardware/main.ts': '' },
+    ['name-once device/hardware/link.ts:1'],
+  ],
+  [
+    'a function of more than a screen, where what is in it counts by itself',
+    add(
+      'device/agent/main.ts',
+      'function long() {',
+      ...Array(30).fill('  Math.abs(1)'),
+      '  const inner = () => {',
+      ...Array(40).fill('    Math.abs(1)'),
+      '  }',
+      '  inner()',
+      ...Array(30).fill('  Math.abs(1)'),
+      '}',
+      'long()',
+    ),
+    ['short-functions device/agent/main.ts:2'],
   ],
   [
     'the environment in a feature',
@@ -336,6 +372,15 @@ const PLANTED: readonly Planted[] = [
       'server/db/migrations/0012_later.sql': '\nselect pg_advisory_lock(1);\n',
     },
     ['locks-by-name server/db/migrations/0012_later.sql:2'],
+  ],
+  [
+    'more packages than were counted',
+    {
+      'package-lock.json': JSON.stringify({
+        packages: Object.fromEntries([...Array(500).keys()].map((each) => [`node_modules/p${each}`, {}])),
+      }),
+    },
+    ['counted-packages package-lock.json:1'],
   ],
   [
     'a link and a path to nothing in a page',

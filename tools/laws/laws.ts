@@ -1,6 +1,8 @@
 import { BORDER_LAWS } from './borderLaws.ts'
 import { deadCodeLaw } from './deadCodeLaw.ts'
 import { DOCS_LAWS } from './docsLaws.ts'
+import { FOLDER_LAWS } from './folderLaws.ts'
+import { functionLaw } from './functionLaw.ts'
 import type { Law } from './law.ts'
 import { lockLaw } from './lockLaw.ts'
 import { migrationLaw } from './migrationLaw.ts'
@@ -36,6 +38,8 @@ export const LAWS: readonly Law[] = [
   everythingSeen,
   ...BORDER_LAWS,
   ...SHAPE_LAWS,
+  ...FOLDER_LAWS,
+  functionLaw,
   ...PURITY_LAWS,
   deadCodeLaw,
   lockLaw,

@@ -83,15 +83,19 @@ function styleImports(root: string): readonly string[] {
     .map(([, name = '']) => name)
 }
 
-type LockedPackage = Readonly<{ version?: string; optionalDependencies?: Readonly<Record<string, string>> }>
+type LockedPackage = Readonly<{
+  version?: string
+  dev?: boolean
+  optional?: boolean
+  devOptional?: boolean
+  optionalDependencies?: Readonly<Record<string, string>>
+}>
 
 const completeLockfile: Law = {
   name: 'complete-lockfile',
   why: 'every optional package in the lockfile has an entry with a version, or npm ci refuses the whole lockfile',
   offences: ({ root }) => {
-    const file = join(root, 'package-lock.json')
-    if (!existsSync(file)) return []
-    const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Readonly<Record<string, LockedPackage>> }
+    const packages = lockedPackages(root)
     return Object.entries(packages).flatMap(([holder, { optionalDependencies = {} }]) =>
       Object.keys(optionalDependencies)
         .filter((name) => versionFor(packages, holder, name) === undefined)
@@ -106,6 +110,26 @@ const completeLockfile: Law = {
   },
 }
 
+/** With those that packages bring along. Whoever raises it says in docs/decisions what the new one is worth. */
+const MOST_AT_RUN_TIME = 163
+
+const countedPackages: Law = {
+  name: 'counted-packages',
+  why: `at most ${MOST_AT_RUN_TIME} packages run in production: each is somebody else's code with our rights`,
+  offences: ({ root }) => {
+    const count = Object.entries(lockedPackages(root)).filter(
+      ([path, { dev, optional, devOptional }]) => path !== '' && !dev && !optional && !devOptional,
+    ).length
+    return count <= MOST_AT_RUN_TIME ? [] : [{ path: 'package-lock.json', line: 1, what: `brings ${count}` }]
+  },
+}
+
+function lockedPackages(root: string): Readonly<Record<string, LockedPackage>> {
+  const file = join(root, 'package-lock.json')
+  if (!existsSync(file)) return {}
+  return (JSON.parse(readFileSync(file, 'utf8')) as { packages: Readonly<Record<string, LockedPackage>> }).packages
+}
+
 /** A package is found beside its holder's own packages or further out. */
 function versionFor(
   packages: Readonly<Record<string, LockedPackage>>,
@@ -117,4 +141,10 @@ function versionFor(
   return versionFor(packages, holder.slice(0, Math.max(0, holder.lastIndexOf('node_modules') - 1)), name)
 }
 
-export const PACKAGE_LAWS: readonly Law[] = [declaredPackages, productionPackages, usedPackages, completeLockfile]
+export const PACKAGE_LAWS: readonly Law[] = [
+  declaredPackages,
+  productionPackages,
+  usedPackages,
+  completeLockfile,
+  countedPackages,
+]

@@ -1,3 +1,4 @@
+import { knotsOf } from './knots.ts'
 import type { Law, Offence } from './law.ts'
 import type { Import, Module, Project } from './project.ts'
 import { child, children } from './syntax.ts'
@@ -74,18 +75,10 @@ function cyclesOf({ modules, moduleAt }: Project): readonly (readonly string[])[
     moduleAt(path)
       ?.imports.filter(isModule)
       .map(({ target }) => target.name) ?? []
-  const done = new Set<string>()
-  const cycles: string[][] = []
-
-  const visit = (path: string, trail: readonly string[]) => {
-    const seenAt = trail.indexOf(path)
-    if (seenAt !== -1) cycles.push(trail.slice(seenAt))
-    if (seenAt !== -1 || done.has(path)) return
-    for (const other of next(path)) visit(other, [...trail, path])
-    done.add(path)
-  }
-  for (const { path } of modules) visit(path, [])
-  return cycles
+  return knotsOf(
+    modules.map(({ path }) => path),
+    next,
+  )
 }
 
 const isModule = ({ target }: Import) => target.kind === 'module'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Call } from '#contract/http/call.ts'
+import type { Call } from '#contract/call/call.ts'
 import { shapeOf, shapesOf } from '#contract/shapeOf.ts'
 
 type Exports = Readonly<Record<string, unknown>>

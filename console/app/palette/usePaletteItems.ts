@@ -12,16 +12,16 @@ import {
   IconSun,
   IconSwitchHorizontal,
 } from '@tabler/icons-react'
+import { visibleNavigation } from '#console/app/navigation/navigation.ts'
 import { deviceTabsOf } from '#console/features/device/deviceTabs.ts'
 import { useFoundDevices } from '#console/features/device/useFoundDevices.ts'
-import { authorityOf, signOut, useMay, useUser } from '#console/lib/session.ts'
-import { useCall } from '#console/lib/useCall.ts'
+import { authorityOf, signOut, useMay, useUser } from '#console/lib/call/session.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
 import { type Device, getDevice } from '#contract/http/device.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
-import { visibleNavigation } from '../navigation.ts'
 import type { PaletteItem } from './paletteItems.ts'
 
 export type PaletteDialog = 'keys' | 'addDevice' | 'notifications'

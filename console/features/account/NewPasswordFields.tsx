@@ -1,5 +1,5 @@
-import type { FieldProps } from '#console/lib/useFieldForm.ts'
-import { PasswordField } from '#console/ui/PasswordField.tsx'
+import type { FieldProps } from '#console/lib/form/useFieldForm.ts'
+import { PasswordField } from '#console/ui/form/PasswordField.tsx'
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '#domain/passwords/passwordRules.ts'
 
 interface Props {

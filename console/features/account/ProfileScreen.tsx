@@ -1,6 +1,6 @@
-import { useUser } from '#console/lib/session.ts'
+import { useUser } from '#console/lib/call/session.ts'
+import { viewerTimeZone } from '#console/lib/time/viewerZone.ts'
 import { nameOf } from '#console/lib/userName.ts'
-import { viewerTimeZone } from '#console/lib/viewerZone.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
 import { FUNCTIONS } from '#domain/permissions/functions.ts'

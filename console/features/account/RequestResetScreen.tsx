@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
-import { messages } from '#console/lib/messages.ts'
-import { useCallForm } from '#console/lib/useCallForm.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { EntryScreen } from '#console/ui/EntryScreen.tsx'
-import { FormNote } from '#console/ui/FormNote.tsx'
+import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { requestPasswordReset } from '#contract/http/account.ts'
 import './account.css'
 

@@ -2,11 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { UserBox } from '#console/app/UserBox.tsx'
-import { readSession } from '#console/lib/sessionStore.ts'
+import { readSession } from '#console/lib/call/sessionStore.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
+import type { Call } from '#contract/call/call.ts'
 import {
   changePassword,
   checkPasswordLink,
@@ -18,7 +19,6 @@ import {
   setPasswordByToken,
   setTimeZone,
 } from '#contract/http/account.ts'
-import type { Call } from '#contract/http/call.ts'
 import { RegistrationPage, ResetPasswordPage, tokenOf } from './PasswordLinkPages.tsx'
 
 const NEW_PASSWORD = 'seven lamps over the harbour'

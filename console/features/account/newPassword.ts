@@ -1,4 +1,4 @@
-import { messages } from '#console/lib/messages.ts'
+import { messages } from '#console/lib/call/messages.ts'
 import { weaknessOf } from '#domain/passwords/passwordRules.ts'
 import { required } from '#domain/validation/messages.ts'
 

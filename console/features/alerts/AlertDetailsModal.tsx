@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useState } from 'react'
-import { alertDetails } from '#console/lib/alertDetails.ts'
+import { alertDetails } from '#console/alert/alertDetails.ts'
 import { Link } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import type { AlertId } from '#domain/ids.ts'

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { OpenDevice } from '#console/lib/openDevice.ts'
+import { OpenDevice } from '#console/device/openDevice.ts'
 import { alertDetailsOf, alertOf } from '#console/testing/alertOf.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
+import { useMay } from '#console/lib/call/session.ts'
 import { GoBack } from '#console/lib/GoBack.tsx'
-import { useMay } from '#console/lib/session.ts'
 import { address } from '#console/router/addressText.ts'
 import { useAddress } from '#console/router/useAddress.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'

@@ -4,9 +4,9 @@ import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
 import { wholeNumber } from '#console/router/addressFields.ts'
 import type { Way } from '#console/router/Router.tsx'
-import { FilterText } from '#console/ui/FilterText.tsx'
 import { FilterWord } from '#console/ui/FilterWord.tsx'
-import type { AlertFilter } from '#contract/http/listWords.ts'
+import { FilterText } from '#console/ui/filter/FilterText.tsx'
+import type { AlertFilter } from '#contract/call/listWords.ts'
 import {
   ALERT_STATUSES,
   type AlertStatusId,

@@ -7,7 +7,7 @@ import {
   IconEyeOff,
   IconUserCheck,
 } from '@tabler/icons-react'
-import { formatDateTime } from '#console/lib/time.ts'
+import { formatDateTime } from '#console/lib/time/time.ts'
 import type { AlertDetails } from '#contract/http/alert.ts'
 
 type Kind = AlertDetails['history'][number]['kind']

@@ -1,5 +1,5 @@
-import { alertDetails } from '#console/lib/alertDetails.ts'
-import { formatDateTime } from '#console/lib/time.ts'
+import { alertDetails } from '#console/alert/alertDetails.ts'
+import { formatDateTime } from '#console/lib/time/time.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { AlertDetails } from '#contract/http/alert.ts'
 import { formatDuration } from '#domain/units/durations.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCircleCheck, IconUserCheck } from '@tabler/icons-react'
-import { useMay } from '#console/lib/session.ts'
+import { useMay } from '#console/lib/call/session.ts'
 import { type AlertDetails, closeAlerts } from '#contract/http/alert.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
 import { AcknowledgeForm } from './AcknowledgeForm.tsx'

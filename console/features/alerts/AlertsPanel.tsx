@@ -1,7 +1,7 @@
 import { Button, Modal } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { ListPanel } from '#console/ui/ListPanel.tsx'
+import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import type { Alert } from '#contract/http/alert.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { AlertContextMenu } from './AlertContextMenu.tsx'

@@ -1,5 +1,5 @@
-import { ListExportMenu } from '#console/ui/ListExportMenu.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
+import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { AlertsPanel } from './AlertsPanel.tsx'
 import { ALERT_CSV_COLUMNS } from './alertsCsv.ts'

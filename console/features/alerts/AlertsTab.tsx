@@ -1,5 +1,5 @@
-import { useOpenDevice } from '#console/lib/openDevice.ts'
-import { ListExportMenu } from '#console/ui/ListExportMenu.tsx'
+import { useOpenDevice } from '#console/device/openDevice.ts'
+import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
 import { AlertsPanel } from './AlertsPanel.tsx'
 import { ALERT_CSV_COLUMNS } from './alertsCsv.ts'
 import { useAlertList } from './useAlertList.ts'

@@ -1,4 +1,4 @@
-import { useOnTime } from '#console/lib/time.ts'
+import { useOnTime } from '#console/lib/time/time.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 
 interface Props {

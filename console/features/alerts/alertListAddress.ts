@@ -1,6 +1,6 @@
-import type { FilterChange, ListFilter } from '#console/lib/listAddress.ts'
+import type { FilterChange, ListFilter } from '#console/lib/list/listAddress.ts'
+import type { QueryOf } from '#contract/call/call.ts'
 import type { listAlerts } from '#contract/http/alert.ts'
-import type { QueryOf } from '#contract/http/call.ts'
 import { ALERT_STATUS, type AlertStatusId } from '#domain/alerts/alertWords.ts'
 
 /** What narrows a list of alerts; `filter` is the word of an overview tile. */

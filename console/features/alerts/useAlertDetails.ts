@@ -1,5 +1,5 @@
-import { useLiveAlerts, useOnLiveAgain } from '#console/lib/live.ts'
-import { type CallResult, useCall } from '#console/lib/useCall.ts'
+import { type CallResult, useCall } from '#console/lib/call/useCall.ts'
+import { useLiveAlerts, useOnLiveAgain } from '#console/lib/live/live.ts'
 import { getAlertDetails } from '#contract/http/alert.ts'
 import type { AlertId } from '#domain/ids.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { toasts } from '#console/lib/toasts.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
 import { type Alert, MOST_CLOSED_AT_ONCE } from '#contract/http/alert.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
 import type { AlertId } from '#domain/ids.ts'

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Checkbox, Menu, SegmentedControl, Select, Tooltip } from '@mantine/core'
 import { IconDownload, IconRefresh, IconZoomReset } from '@tabler/icons-react'
-import { PeriodPicker } from '#console/ui/PeriodPicker.tsx'
+import { PeriodPicker } from '#console/ui/filter/PeriodPicker.tsx'
 import { allowedStepsMinutes, STEPS_MINUTES } from '#domain/analytics/step.ts'
 import { stepInUse } from './analyticsAddress.ts'
 import type { AnalyticsAddress, AnalyticsAddressHook } from './useAnalyticsAddress.ts'

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { formatBucket } from '#console/lib/time.ts'
+import { formatBucket } from '#console/lib/time/time.ts'
 import type { ChartSeries } from '#console/ui/chart/chartSeries.ts'
-import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 interface Props {

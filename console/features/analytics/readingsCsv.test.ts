@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDateTime } from '#console/lib/time.ts'
+import { formatDateTime } from '#console/lib/time/time.ts'
 import type { ChartSeries } from '#console/ui/chart/chartSeries.ts'
 import { readingsCsv } from './readingsCsv.ts'
 

@@ -1,6 +1,6 @@
 import type { ChartData, SeriesData } from '#console/ui/chart/chartData.ts'
 import { firstIndexFrom } from '#console/ui/chart/envelope.ts'
-import type { Period } from '#console/ui/period.ts'
+import type { Period } from '#console/ui/filter/period.ts'
 
 /** Of the buckets that are shown. Absent where there is none. */
 export interface Statistics {

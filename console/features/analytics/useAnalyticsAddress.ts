@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from 'react'
+import { useUser } from '#console/lib/call/session.ts'
 import { readRemembered, remember } from '#console/lib/remembered.ts'
-import { useUser } from '#console/lib/session.ts'
 import { useAddress } from '#console/router/useAddress.ts'
-import { type Period, todayOf } from '#console/ui/period.ts'
+import { type Period, todayOf } from '#console/ui/filter/period.ts'
 import type { UserId } from '#domain/ids.ts'
 import {
   type AnalyticsLooks,

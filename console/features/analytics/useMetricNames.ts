@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
-import { send } from '#console/lib/api.ts'
-import { callKey } from '#console/lib/useCall.ts'
+import { send } from '#console/lib/call/api.ts'
+import { callKey } from '#console/lib/call/useCall.ts'
 import { listMeasurements, type Measurement } from '#contract/http/analytics.ts'
 import { type Device, getDeviceById } from '#contract/http/device.ts'
 import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts'

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { usePlannedDarkness } from '#console/lib/plannedDarkness.ts'
+import { usePlannedDarkness } from '#console/device/plannedDarkness.ts'
 import type { ChartShade } from '#console/ui/chart/useChartShade.ts'
-import type { Period } from '#console/ui/period.ts'
+import type { Period } from '#console/ui/filter/period.ts'
 import type { MetricChoice } from './metricChoice.ts'
 
 /** When darkness was planned, of the one device of a chart: of several it would differ, and a shade belongs to none. */

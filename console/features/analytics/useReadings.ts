@@ -1,6 +1,6 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { send } from '#console/lib/api.ts'
-import { CallFailed } from '#console/lib/CallFailed.ts'
+import { send } from '#console/lib/call/api.ts'
+import { CallFailed } from '#console/lib/call/CallFailed.ts'
 import type { RowsByDevice } from '#console/ui/chart/chartData.ts'
 import { getAnalyticsTable } from '#contract/http/analytics.ts'
 import type { StepMinutes } from '#domain/analytics/step.ts'

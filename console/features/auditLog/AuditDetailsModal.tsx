@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import { formatDateTime } from '#console/lib/time.ts'
+import { formatDateTime } from '#console/lib/time/time.ts'
 import type { AuditEntry } from '#contract/http/audit.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { auditedFields } from './auditChanges.ts'

@@ -1,11 +1,11 @@
 import { IconSearch } from '@tabler/icons-react'
-import type { FilterChange, ListFilter } from '#console/lib/listAddress.ts'
-import { useCall } from '#console/lib/useCall.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import type { FilterChange, ListFilter } from '#console/lib/list/listAddress.ts'
 import { LOOKUP_FRESH_MS, LookupPicker } from '#console/pickers/LookupPicker.tsx'
 import { UserPicker } from '#console/pickers/UserPicker.tsx'
 import type { Way } from '#console/router/Router.tsx'
-import { FilterText } from '#console/ui/FilterText.tsx'
-import { MomentField } from '#console/ui/MomentField.tsx'
+import { FilterText } from '#console/ui/filter/FilterText.tsx'
+import { MomentField } from '#console/ui/form/MomentField.tsx'
 import { listAuditActions, listAuditEntityTypes } from '#contract/http/audit.ts'
 
 interface Props {

@@ -1,4 +1,4 @@
-import { formatDateTime } from '#console/lib/time.ts'
+import { formatDateTime } from '#console/lib/time/time.ts'
 import type { AuditEntry } from '#contract/http/audit.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 

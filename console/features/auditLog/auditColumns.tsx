@@ -1,6 +1,6 @@
 import type { CsvColumn } from '#console/lib/csv.ts'
-import { formatDateTime } from '#console/lib/time.ts'
-import type { Column, StackedCell } from '#console/ui/DataTable.tsx'
+import { formatDateTime } from '#console/lib/time/time.ts'
+import type { Column, StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { AuditEntry } from '#contract/http/audit.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { detailsOf } from './auditChanges.ts'

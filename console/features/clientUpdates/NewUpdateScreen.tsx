@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useCall } from '#console/lib/useCall.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { useAddress } from '#console/router/useAddress.ts'

@@ -1,6 +1,6 @@
-import { messages } from '#console/lib/messages.ts'
+import { messages } from '#console/lib/call/messages.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
-import { FormNote } from '#console/ui/FormNote.tsx'
+import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { UpdatePreview } from '#contract/http/clientUpdate.ts'
 import { formatNumber } from '#domain/units/numbers.ts'

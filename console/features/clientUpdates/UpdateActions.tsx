@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { messages } from '#console/lib/call/messages.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { refresh, useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/dialogs.tsx'
-import { messages } from '#console/lib/messages.ts'
-import { toasts } from '#console/lib/toasts.ts'
-import { refresh, useChange } from '#console/lib/useCall.ts'
 import {
   type ClientUpdateDetails,
   getClientUpdate,

@@ -1,5 +1,5 @@
-import { formatDateTime, formatMinute } from '#console/lib/time.ts'
-import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
+import { formatDateTime, formatMinute } from '#console/lib/time/time.ts'
+import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { ClientUpdate } from '#contract/http/clientUpdate.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { DowngradeBadge, RolloutStateBadge } from './StateBadges.tsx'

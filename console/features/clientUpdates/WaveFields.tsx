@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { NumberField } from '#console/ui/NumberField.tsx'
+import { NumberField } from '#console/ui/form/NumberField.tsx'
 import type { PlanPartProps } from './DeviceChoice.tsx'
 import { percentBounds, withOneMoreWave } from './planValues.ts'
 

@@ -1,5 +1,5 @@
 import { IconPlugConnectedX } from '@tabler/icons-react'
-import { formatDateTime, formatMinute } from '#console/lib/time.ts'
+import { formatDateTime, formatMinute } from '#console/lib/time/time.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { ClientUpdateDetails } from '#contract/http/clientUpdate.ts'
 import { formatNumber } from '#domain/units/numbers.ts'

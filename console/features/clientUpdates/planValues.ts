@@ -1,4 +1,4 @@
-import type { BodyOf } from '#contract/http/call.ts'
+import type { BodyOf } from '#contract/call/call.ts'
 import type { createClientUpdate, previewClientUpdate } from '#contract/http/clientUpdate.ts'
 import type { Release } from '#contract/http/release.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'

@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { send } from '#console/lib/api.ts'
-import type { CallFailed } from '#console/lib/CallFailed.ts'
-import type { BodyOf } from '#contract/http/call.ts'
+import { send } from '#console/lib/call/api.ts'
+import type { CallFailed } from '#console/lib/call/CallFailed.ts'
+import type { BodyOf } from '#contract/call/call.ts'
 import { previewClientUpdate, type UpdatePreview } from '#contract/http/clientUpdate.ts'
 import { type PlanValues, planBody } from './planValues.ts'
 

@@ -1,9 +1,9 @@
 import { Modal, TextInput } from '@mantine/core'
-import { messages } from '#console/lib/messages.ts'
-import { useCall } from '#console/lib/useCall.ts'
-import { useCallForm } from '#console/lib/useCallForm.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { LOOKUP_FRESH_MS, LookupPicker } from '#console/pickers/LookupPicker.tsx'
-import { ModalForm } from '#console/ui/ModalForm.tsx'
+import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { type CustomerRecord, listCustomerRecords, setCustomer } from '#contract/http/customer.ts'
 import { listCountries, listCustomers } from '#contract/http/lookups.ts'
 

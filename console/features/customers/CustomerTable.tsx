@@ -1,6 +1,6 @@
 import { IconBan, IconCircleCheckFilled, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
-import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
-import { RowButton } from '#console/ui/RowButton.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { RowButton } from '#console/ui/table/RowButton.tsx'
 import type { CustomerRecord } from '#contract/http/customer.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import '#console/ui/Badge.css'

@@ -1,5 +1,5 @@
-import { LIGHT_PARTS } from '#console/lib/lightParts.ts'
-import { dayText } from '#console/lib/time.ts'
+import { LIGHT_PARTS } from '#console/device/lightParts.ts'
+import { dayText } from '#console/lib/time/time.ts'
 import type { DarkDay } from '#contract/http/darkMinutes.ts'
 import { lightText } from '#domain/darkness/lightWords.ts'
 

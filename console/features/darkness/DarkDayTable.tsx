@@ -1,6 +1,6 @@
-import { LIGHT_PARTS } from '#console/lib/lightParts.ts'
-import { dayText } from '#console/lib/time.ts'
-import { type Column, DataTable } from '#console/ui/DataTable.tsx'
+import { LIGHT_PARTS } from '#console/device/lightParts.ts'
+import { dayText } from '#console/lib/time/time.ts'
+import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import type { DarkDay } from '#contract/http/darkMinutes.ts'
 import { availabilityText, lightText } from '#domain/darkness/lightWords.ts'
 

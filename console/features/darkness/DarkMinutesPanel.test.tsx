@@ -1,7 +1,7 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { OpenDevice } from '#console/lib/openDevice.ts'
+import { OpenDevice } from '#console/device/openDevice.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
@@ -9,7 +9,7 @@ import { watchDownloads } from '#console/testing/downloads.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { type DarkDay, type DarkMinutes, getDarkMinutes } from '#contract/http/darkMinutes.ts'
 import { getDarkness } from '#contract/http/darkness.ts'
-import { addDays } from '#domain/displays/wallClock.ts'
+import { addDays } from '#domain/units/wallClock.ts'
 import { DarknessButton } from './DarknessButton.tsx'
 
 const { server, open: draw } = screenTest({

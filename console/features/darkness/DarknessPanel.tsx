@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { reload, useCall } from '#console/lib/useCall.ts'
+import { reload, useCall } from '#console/lib/call/useCall.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'

@@ -9,8 +9,8 @@ import { BACKLIGHT, backlight, secondsAgo, touch } from '#console/testing/tiles.
 import { downloadConfiguration, getDevice } from '#contract/http/device.ts'
 import { getDeviceDashboard } from '#contract/http/deviceState.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
-import { DetailsTab } from './DetailsTab.tsx'
 import { DeviceScreen } from './DeviceScreen.tsx'
+import { DetailsTab } from './details/DetailsTab.tsx'
 import { StatusTab } from './StatusTab.tsx'
 
 const { server, open } = screenTest({

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
-import { readAs } from '#console/lib/plainContract.ts'
+import { readAs } from '#console/lib/call/plainContract.ts'
 import { Outlet, usePathName } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { useDocumentTitle } from '#console/ui/useDocumentTitle.ts'
-import { deviceGuidValue } from '#contract/http/values.ts'
+import { deviceGuidValue } from '#contract/call/values.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import './device.css'
-import { OpenDevice } from '#console/lib/openDevice.ts'
+import { OpenDevice } from '#console/device/openDevice.ts'
 import { DeviceHeader } from './DeviceHeader.tsx'
 import { DeviceNotFound } from './DeviceNotFound.tsx'
-import { useDevice } from './useDevice.ts'
 import { useForgetViewed } from './useViewHistory.ts'
+import { useDevice } from './view/useDevice.ts'
 
 interface Props {
   /** Buttons for the header, of parts that this one does not know. */

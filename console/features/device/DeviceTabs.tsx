@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useMay } from '#console/lib/session.ts'
+import { useMay } from '#console/lib/call/session.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link, useLocation } from '#console/router/Router.tsx'
 import type { Device } from '#contract/http/device.ts'

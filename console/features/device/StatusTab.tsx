@@ -1,14 +1,14 @@
 import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import { useOpenDevice } from '#console/lib/openDevice.ts'
+import { useOpenDevice } from '#console/device/openDevice.ts'
 import { AddressNote } from '#console/ui/AddressNote.tsx'
-import { MessagesView } from './MessagesView.tsx'
-import { RawDataView } from './RawDataView.tsx'
-import { StatusDashboard } from './StatusDashboard.tsx'
-import { STATUS_VIEWS } from './statusAddress.ts'
-import { useStatusAddress } from './useStatusAddress.ts'
-import { ViewActions } from './viewActions.ts'
-import './status.css'
+import { MessagesView } from './records/MessagesView.tsx'
+import { RawDataView } from './records/RawDataView.tsx'
+import { StatusDashboard } from './status/StatusDashboard.tsx'
+import { STATUS_VIEWS } from './view/statusAddress.ts'
+import { useStatusAddress } from './view/useStatusAddress.ts'
+import { ViewActions } from './view/viewActions.ts'
+import './status/status.css'
 
 /** The status of a device (P2 §2): its tiles as they are now, its stored reports, or its messages. */
 export function StatusTab() {

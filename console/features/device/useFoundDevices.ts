@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { useMay } from '#console/lib/session.ts'
-import { useCall } from '#console/lib/useCall.ts'
+import { useMay } from '#console/lib/call/session.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
 import { getDevice, listDevices } from '#contract/http/device.ts'
 import { type FoundDevice, foundDevices } from './foundDevices.ts'
 import { useViewHistory } from './useViewHistory.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { useUser } from '#console/lib/session.ts'
+import { useUser } from '#console/lib/call/session.ts'
 import type { DeviceGuid, UserId } from '#domain/ids.ts'
 import { readViewHistory, type ViewedDevice, withoutViewed, withViewed } from './viewHistory.ts'
 

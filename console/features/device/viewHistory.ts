@@ -1,5 +1,5 @@
-import { readAs } from '#console/lib/plainContract.ts'
-import { deviceGuidValue } from '#contract/http/values.ts'
+import { readAs } from '#console/lib/call/plainContract.ts'
+import { deviceGuidValue } from '#contract/call/values.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 
 /** P1 §9 */

@@ -6,8 +6,8 @@ import {
   IconHelpCircle,
   IconSend2,
 } from '@tabler/icons-react'
-import { commandWords } from '#console/lib/commandWords.ts'
-import { formatDateTime } from '#console/lib/time.ts'
+import { commandWords } from '#console/device/commandWords.ts'
+import { formatDateTime } from '#console/lib/time/time.ts'
 import type { CommandState, DeviceCommand } from '#contract/http/deviceCommands.ts'
 import { answerOf, STATE_WORDS, stepsOf } from './commandList.ts'
 import '#console/ui/Badge.css'

@@ -1,6 +1,6 @@
 import { Modal, Select } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { ModalForm } from '#console/ui/ModalForm.tsx'
+import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { categoryOfModel } from '#domain/components/componentFields.ts'
 import { incompleteness, OFFERED_MODELS } from '#domain/components/componentRules.ts'
 import type { EditedComponent } from '#domain/components/deviceComponent.ts'

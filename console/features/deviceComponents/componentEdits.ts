@@ -1,4 +1,4 @@
-import type { BodyOf } from '#contract/http/call.ts'
+import type { BodyOf } from '#contract/call/call.ts'
 import type { DeviceComponent, setDeviceComponents } from '#contract/http/deviceComponents.ts'
 import { CATEGORY, categoryOfModel, newComponentTexts, normalComponent } from '#domain/components/componentFields.ts'
 import { freeNumber } from '#domain/components/componentRules.ts'

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
+import { messages } from '#console/lib/call/messages.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { useChange } from '#console/lib/call/useCall.ts'
 import { alertDialog, confirmDialog } from '#console/lib/dialogs.tsx'
-import { messages } from '#console/lib/messages.ts'
-import { toasts } from '#console/lib/toasts.ts'
-import { useChange } from '#console/lib/useCall.ts'
 import { useUnsavedChanges } from '#console/lib/useUnsavedChanges.ts'
 import type { Device } from '#contract/http/device.ts'
 import {

@@ -1,5 +1,5 @@
 import { type Icon, IconAlertCircle, IconClockPause, IconInfoCircle, IconPlugConnectedX } from '@tabler/icons-react'
-import { messages } from '#console/lib/messages.ts'
+import { messages } from '#console/lib/call/messages.ts'
 import { Age } from '#console/ui/Age.tsx'
 import type { SettingSection } from '#contract/http/deviceSettings.ts'
 import { type SectionDifferences, sectionDifferences } from './differences.ts'

@@ -1,9 +1,9 @@
 import { Fragment } from 'react'
-import { OFF_GROUPS } from '#console/lib/offGroups.ts'
-import { dayText, useOnTime } from '#console/lib/time.ts'
+import { OFF_GROUPS } from '#console/device/offGroups.ts'
+import { dayText, useOnTime } from '#console/lib/time/time.ts'
 import type { DeviceSettingsView, TurnOffTimes } from '#contract/http/deviceSettings.ts'
 import { isDarkAllDay, type OffSpan, type StripDay, weekStrip } from '#domain/displays/offTimes.ts'
-import { wallClock } from '#domain/displays/wallClock.ts'
+import { wallClock } from '#domain/units/wallClock.ts'
 
 interface OffTimesStripProps {
   readonly times: TurnOffTimes

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { messages } from '#console/lib/messages.ts'
+import { messages } from '#console/lib/call/messages.ts'
 import { type PowerAction, usePower } from './usePower.ts'
 
 interface PowerButtonProps {

@@ -1,4 +1,4 @@
-import { useOpenDevice } from '#console/lib/openDevice.ts'
+import { useOpenDevice } from '#console/device/openDevice.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import { showValue } from '#domain/catalogue/displayRules.ts'
 import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'

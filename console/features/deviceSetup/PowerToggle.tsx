@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { messages } from '#console/lib/messages.ts'
-import { Toggle } from '#console/ui/Toggle.tsx'
+import { messages } from '#console/lib/call/messages.ts'
+import { Toggle } from '#console/ui/form/Toggle.tsx'
 import { type PowerAction, usePower } from './usePower.ts'
 
 /** A device reports a switched relay at once; after this long the present state is shown as it is. */

@@ -1,4 +1,4 @@
-import { useOpenDevice } from '#console/lib/openDevice.ts'
+import { useOpenDevice } from '#console/device/openDevice.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ConnectionNotice } from '#console/ui/ConnectionNotice.tsx'
 import { Panel } from '#console/ui/Panel.tsx'

@@ -1,5 +1,5 @@
-import { useOpenDevice } from '#console/lib/openDevice.ts'
-import { useCall } from '#console/lib/useCall.ts'
+import { useOpenDevice } from '#console/device/openDevice.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
 import { address } from '#console/router/addressText.ts'
 import { Redirect } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { sendOrQueue } from '#console/lib/api.ts'
-import { NEVER_OFF, offTimesErrors, readableTimes } from '#console/lib/offGroups.ts'
-import { useOpenDevice } from '#console/lib/openDevice.ts'
-import { OffTimesFields } from '#console/ui/OffTimesFields.tsx'
+import { OffTimesFields } from '#console/device/OffTimesFields.tsx'
+import { NEVER_OFF, offTimesErrors, readableTimes } from '#console/device/offGroups.ts'
+import { useOpenDevice } from '#console/device/openDevice.ts'
+import { sendOrQueue } from '#console/lib/call/api.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import {
   applyTurnDisplayOffSettings,

@@ -1,5 +1,5 @@
-import { OFF_GROUPS } from '#console/lib/offGroups.ts'
-import { AMBIENT_NUMBERS, BACKLIGHT, DISPLAY_NUMBERS } from '#console/lib/settingNumbers.ts'
+import { OFF_GROUPS } from '#console/device/offGroups.ts'
+import { AMBIENT_NUMBERS, BACKLIGHT, DISPLAY_NUMBERS } from '#console/device/settingNumbers.ts'
 import type { SettingSection } from '#contract/http/deviceSettings.ts'
 import { isTouchEnabled } from '#domain/catalogue/displayRules.ts'
 import { settingOnDevice } from '#domain/displays/presentSettings.ts'

@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
-import { chainOf } from '#console/lib/feedChain.ts'
-import { useCall } from '#console/lib/useCall.ts'
+import { chainOf } from '#console/device/linkWords.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
 import { getFeedChain } from '#contract/http/feedChain.ts'
 import type { FeedChain } from '#domain/darkness/feedChain.ts'
 import type { DeviceId } from '#domain/ids.ts'

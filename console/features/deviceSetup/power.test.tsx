@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
-import type { Call } from '#contract/http/call.ts'
+import type { Call } from '#contract/call/call.ts'
 import {
   type CommandState,
   listDeviceCommands,

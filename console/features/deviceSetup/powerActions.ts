@@ -1,4 +1,4 @@
-import { send } from '#console/lib/api.ts'
+import { send } from '#console/lib/call/api.ts'
 import {
   powerSwitch1Reset,
   powerSwitch1TurnOff,

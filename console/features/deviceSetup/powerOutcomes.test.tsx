@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
-import type { Call } from '#contract/http/call.ts'
+import type { Call } from '#contract/call/call.ts'
 import {
   powerSwitch1Reset,
   powerSwitch1TurnOff,

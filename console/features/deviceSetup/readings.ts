@@ -1,4 +1,4 @@
-import type { AnswerOf } from '#contract/http/call.ts'
+import type { AnswerOf } from '#contract/call/call.ts'
 import type { getDeviceState } from '#contract/http/deviceState.ts'
 import type { StateEvent } from '#contract/http/live.ts'
 import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'

@@ -4,7 +4,7 @@ import {
   DISPLAY_NUMBERS,
   type DisplayNumberKey,
   type NumberSetting,
-} from '#console/lib/settingNumbers.ts'
+} from '#console/device/settingNumbers.ts'
 import type { SettingSection } from '#contract/http/deviceSettings.ts'
 import { isTouchEnabled } from '#domain/catalogue/displayRules.ts'
 import type { AmbientCurve } from '#domain/displays/ambientCurve.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { messages } from '#console/lib/messages.ts'
-import { toasts } from '#console/lib/toasts.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
 import type { SettingsSection } from '#contract/mqtt/settings.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { isPending } from './settingValues.ts'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useMay } from '#console/lib/session.ts'
+import { useMay } from '#console/lib/call/session.ts'
 import { AddDeviceModal } from './AddDeviceModal.tsx'
 
 /** "Add new" with its modal, for admins and users with the CreateDevice function (P1 §6). */

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core'
-import { useIsCustomerUser } from '#console/lib/session.ts'
-import { useCallForm } from '#console/lib/useCallForm.ts'
+import { useIsCustomerUser } from '#console/lib/call/session.ts'
+import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { ModelPicker } from '#console/pickers/ModelPicker.tsx'
-import { ModalForm } from '#console/ui/ModalForm.tsx'
+import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { createDevice, type Device, listDevices } from '#contract/http/device.ts'
 import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
 

@@ -8,7 +8,7 @@ import {
   IconPlugConnectedX,
 } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
-import { messages } from '#console/lib/messages.ts'
+import { messages } from '#console/lib/call/messages.ts'
 import type { Comparison } from './bulkWish.ts'
 import type { BulkStanding } from './bulkWords.ts'
 import type { BulkRun } from './useBulkRun.ts'

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Progress } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import { offTimesErrors } from '#console/lib/offGroups.ts'
+import { offTimesErrors } from '#console/device/offGroups.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import { BulkDevices } from './BulkDevices.tsx'
 import { BulkFields } from './BulkFields.tsx'

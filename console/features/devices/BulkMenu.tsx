@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { messages } from '#console/lib/messages.ts'
-import { toasts } from '#console/lib/toasts.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
 import type { BulkKind } from './bulkWish.ts'
 import { BULK_TITLES } from './bulkWords.ts'
 

@@ -1,4 +1,4 @@
-import { withUnit } from '#console/ui/NumberSlider.tsx'
+import { withUnit } from '#console/ui/form/NumberSlider.tsx'
 import type { TurnOffTimes } from '#contract/http/deviceSettings.ts'
 import type { CommandArguments } from '#contract/mqtt/command.ts'
 import { isDarkAllDay } from '#domain/displays/offTimes.ts'

@@ -1,4 +1,4 @@
-import type { AnswerOf } from '#contract/http/call.ts'
+import type { AnswerOf } from '#contract/call/call.ts'
 import type { compareDeviceSettings } from '#contract/http/deviceSettings.ts'
 import { DEVICE_STATUS, type DeviceStatusId, deviceStatusName } from '#domain/devices/status.ts'
 import { type AmbientCurve, ambientCurveError } from '#domain/displays/ambientCurve.ts'

@@ -1,6 +1,6 @@
-import type { Input } from '#console/lib/api.ts'
-import { sendOrQueue } from '#console/lib/api.ts'
-import { CallFailed, failureMessage } from '#console/lib/CallFailed.ts'
+import type { Input } from '#console/lib/call/api.ts'
+import { sendOrQueue } from '#console/lib/call/api.ts'
+import { CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
 import { setDeviceStatus } from '#contract/http/deviceDetails.ts'
 import {
   applyAmbientSensorSettings,

@@ -1,6 +1,6 @@
-import type { NumberSetting } from '#console/lib/settingNumbers.ts'
-import { onStep } from '#console/ui/NumberField.tsx'
-import { withUnit } from '#console/ui/NumberSlider.tsx'
+import type { NumberSetting } from '#console/device/settingNumbers.ts'
+import { onStep } from '#console/ui/form/NumberField.tsx'
+import { withUnit } from '#console/ui/form/NumberSlider.tsx'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import type { BulkWish, ComparedDevice } from './bulkWish.ts'
 

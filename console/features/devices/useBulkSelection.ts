@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { toasts } from '#console/lib/toasts.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
 import type { Device } from '#contract/http/device.ts'
 import { MOST_COMPARED_DEVICES } from '#contract/http/deviceSettings.ts'
 import type { DeviceId } from '#domain/ids.ts'

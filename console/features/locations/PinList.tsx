@@ -1,9 +1,9 @@
+import { AlertCount } from '#console/alert/AlertCount.tsx'
+import { StatusBadge } from '#console/device/StatusBadge.tsx'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
-import { AlertCount } from '#console/ui/AlertCount.tsx'
-import { type Column, DataTable } from '#console/ui/DataTable.tsx'
 import type { MapPin } from '#console/ui/map/mapPin.ts'
-import { StatusBadge } from '#console/ui/StatusBadge.tsx'
+import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import { connectionStatusName } from '#domain/devices/status.ts'
 
 const COLUMNS: readonly Column<MapPin>[] = [

@@ -1,4 +1,4 @@
-import { type DeviceFields, readDeviceFields } from '#console/lib/deviceFields.ts'
+import { type DeviceFields, readDeviceFields } from '#console/device/deviceFields.ts'
 import type { Given } from '#console/router/addressText.ts'
 
 /**

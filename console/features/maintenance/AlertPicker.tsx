@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { formatMinute } from '#console/lib/time.ts'
-import { useCall } from '#console/lib/useCall.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { formatMinute } from '#console/lib/time/time.ts'
 import { listAlerts } from '#contract/http/alert.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
 

@@ -1,4 +1,4 @@
-import type { Draft } from '#console/lib/formErrors.ts'
+import type { Draft } from '#console/lib/form/formErrors.ts'
 import type { MaintenanceEntry, setMaintenance } from '#contract/http/deviceMaintenance.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
 import { notValid } from '#domain/validation/messages.ts'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { messages } from '#console/lib/call/messages.ts'
+import { refresh, useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/dialogs.tsx'
-import { messages } from '#console/lib/messages.ts'
-import { formatMinute } from '#console/lib/time.ts'
-import { refresh, useChange } from '#console/lib/useCall.ts'
+import { formatMinute } from '#console/lib/time/time.ts'
 import { deleteMaintenance, listMaintenance, type MaintenanceEntry } from '#contract/http/deviceMaintenance.ts'
 
 /** Removing takes the row away at once; when it fails, the list is read again (P2 §4). */

@@ -1,9 +1,9 @@
 import { Switch } from '@mantine/core'
 import { IconBellOff, IconMailOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { messages } from '#console/lib/messages.ts'
-import { useUser } from '#console/lib/session.ts'
-import { useChange } from '#console/lib/useCall.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import { useUser } from '#console/lib/call/session.ts'
+import { useChange } from '#console/lib/call/useCall.ts'
 import {
   getNotificationSettings,
   type NotificationSettings,

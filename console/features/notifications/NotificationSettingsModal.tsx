@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import { useCall } from '#console/lib/useCall.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { getNotificationSettings } from '#contract/http/notifications.ts'
 import { NotificationSettingsForm } from './NotificationSettingsForm.tsx'

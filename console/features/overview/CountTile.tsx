@@ -1,12 +1,12 @@
 import type { CSSProperties } from 'react'
-import type { CallResult } from '#console/lib/useCall.ts'
+import type { CallResult } from '#console/lib/call/useCall.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { getDashboardValues } from '#contract/http/dashboard.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import type { OverviewTile } from './countTiles.ts'
 import { HeldNote } from './HeldNote.tsx'
-import type { OverviewTile } from './tiles.ts'
 
 interface Props {
   readonly tile: OverviewTile

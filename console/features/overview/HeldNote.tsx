@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { serverNowMs } from '#console/lib/serverClock.ts'
+import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { Age } from '#console/ui/Age.tsx'
 
 /** Where a refresh failed: how old what is shown is (decisions: Failures). Nothing while all is well. */

@@ -17,8 +17,8 @@ import {
   type TemperatureRow,
 } from '#contract/http/dashboard.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
-import { addDays } from '#domain/displays/wallClock.ts'
 import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
+import { addDays } from '#domain/units/wallClock.ts'
 import { OverviewScreen } from './OverviewScreen.tsx'
 
 const { server, open: draw } = screenTest({ signedIn: 'nobody', screens: { '/overview': OverviewScreen } })

@@ -1,5 +1,5 @@
 import { IconExternalLink, IconLifebuoy } from '@tabler/icons-react'
-import { useCall } from '#console/lib/useCall.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
 import { getConsoleSettings } from '#contract/http/consoleSettings.ts'
 
 /** Opens the support site of this installation in a new tab; absent where none is set up. */

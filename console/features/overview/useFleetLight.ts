@@ -1,9 +1,9 @@
-import { type CallResult, useCall } from '#console/lib/useCall.ts'
-import { viewerTimeZone } from '#console/lib/viewerZone.ts'
+import { type CallResult, useCall } from '#console/lib/call/useCall.ts'
+import { viewerTimeZone } from '#console/lib/time/viewerZone.ts'
 import { useAddress } from '#console/router/useAddress.ts'
 import { getAvailability } from '#contract/http/darkMinutes.ts'
-import { addDays, wallClock } from '#domain/displays/wallClock.ts'
 import type { CustomerId } from '#domain/ids.ts'
+import { addDays, wallClock } from '#domain/units/wallClock.ts'
 
 const REFRESH_EVERY_MS = 59_000
 const DEFAULT_DAYS = 7

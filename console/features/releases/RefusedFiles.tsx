@@ -3,7 +3,7 @@ import { IconFileX, IconX } from '@tabler/icons-react'
 import { Age } from '#console/ui/Age.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { ReleaseList } from '#contract/http/release.ts'
-import '#console/ui/FormNote.css'
+import '#console/ui/form/FormNote.css'
 
 /** A file that was uploaded in vain, and why. */
 export interface RefusedUpload {

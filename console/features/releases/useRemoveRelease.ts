@@ -1,7 +1,7 @@
+import { messages } from '#console/lib/call/messages.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/dialogs.tsx'
-import { messages } from '#console/lib/messages.ts'
-import { toasts } from '#console/lib/toasts.ts'
-import { useChange } from '#console/lib/useCall.ts'
 import { deleteRelease, listReleases, type Release } from '#contract/http/release.ts'
 
 /** Removes a release after a question. The server refuses one that devices are being updated to. */

@@ -1,6 +1,6 @@
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
-import { RowButton } from '#console/ui/RowButton.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { RowButton } from '#console/ui/table/RowButton.tsx'
 import type { AppRole } from '#contract/http/appRole.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 

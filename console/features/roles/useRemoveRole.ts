@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { messages } from '#console/lib/call/messages.ts'
+import { refresh, useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/dialogs.tsx'
-import { messages } from '#console/lib/messages.ts'
-import { refresh, useChange } from '#console/lib/useCall.ts'
 import { type AppRole, deleteRole, listRoles } from '#contract/http/appRole.ts'
 
 /** Removing takes the row away at once; when it fails, the list is read again (P2 §4). */

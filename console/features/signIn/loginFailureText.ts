@@ -1,5 +1,5 @@
-import { CallFailed, failureMessage } from '#console/lib/CallFailed.ts'
-import { messages } from '#console/lib/messages.ts'
+import { CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
+import { messages } from '#console/lib/call/messages.ts'
 
 /** P1 §8: a 401 has a sentence of its own; everything else shows what the server says, else the error text. */
 export function loginFailureText(failure: unknown): string {

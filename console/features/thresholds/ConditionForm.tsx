@@ -1,10 +1,10 @@
 import { NumberInput, Select, TextInput } from '@mantine/core'
-import { formErrors } from '#console/lib/formErrors.ts'
-import { messages } from '#console/lib/messages.ts'
-import { useCall } from '#console/lib/useCall.ts'
-import { useCallForm } from '#console/lib/useCallForm.ts'
-import type { FieldProps } from '#console/lib/useFieldForm.ts'
-import { ModalForm } from '#console/ui/ModalForm.tsx'
+import { messages } from '#console/lib/call/messages.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { formErrors } from '#console/lib/form/formErrors.ts'
+import { useCallForm } from '#console/lib/form/useCallForm.ts'
+import type { FieldProps } from '#console/lib/form/useFieldForm.ts'
+import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import {
   type AlertCondition,
   listAlertConditions,

@@ -1,6 +1,6 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import { type Column, DataTable, type StackedCell } from '#console/ui/DataTable.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { AlertCondition } from '#contract/http/alertConditions.ts'
 import { ALERT_ACTIONS, ALERT_PERIODS, nameOf } from '#domain/alerts/alertWords.ts'
 import { eventTypeById } from '#domain/catalogue/eventTypes.ts'

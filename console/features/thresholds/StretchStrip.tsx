@@ -1,5 +1,5 @@
-import { formatMinute } from '#console/lib/time.ts'
-import type { Period } from '#console/ui/period.ts'
+import { formatMinute } from '#console/lib/time/time.ts'
+import type { Period } from '#console/ui/filter/period.ts'
 import type { ConditionPreview } from '#contract/http/alertConditions.ts'
 
 interface Props {

@@ -1,13 +1,13 @@
 import { ActionIcon, SegmentedControl, Select, Tooltip } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { useCall } from '#console/lib/useCall.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
 import { ModelPicker } from '#console/pickers/ModelPicker.tsx'
+import type { AnswerOf } from '#contract/call/call.ts'
 import { listConditionFields } from '#contract/http/alertConditions.ts'
-import type { AnswerOf } from '#contract/http/call.ts'
 import { eventTypeById } from '#domain/catalogue/eventTypes.ts'
 import type { ConditionOwner, ThresholdsAddress, ThresholdsChange } from './useThresholdsAddress.ts'
-import '#console/ui/FilterBar.css'
+import '#console/ui/filter/FilterBar.css'
 
 interface Props {
   readonly address: ThresholdsAddress

@@ -1,6 +1,6 @@
-import type { Draft } from '#console/lib/formErrors.ts'
+import type { Draft } from '#console/lib/form/formErrors.ts'
+import type { AnswerOf, BodyOf } from '#contract/call/call.ts'
 import type { AlertCondition, listConditionFields, setAlertCondition } from '#contract/http/alertConditions.ts'
-import type { AnswerOf, BodyOf } from '#contract/http/call.ts'
 import type { FieldId } from '#domain/ids.ts'
 import type { ConditionOwner } from './useThresholdsAddress.ts'
 

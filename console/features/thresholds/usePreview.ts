@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { send } from '#console/lib/api.ts'
-import type { CallFailed } from '#console/lib/CallFailed.ts'
+import { send } from '#console/lib/call/api.ts'
+import type { CallFailed } from '#console/lib/call/CallFailed.ts'
 import { type ConditionPreview, previewAlertCondition } from '#contract/http/alertConditions.ts'
 import type { ConditionBody } from './conditionValues.ts'
 

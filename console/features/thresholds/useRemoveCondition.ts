@@ -1,11 +1,11 @@
-import { send } from '#console/lib/api.ts'
+import { send } from '#console/lib/call/api.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { callKey, queryClient, refresh } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/dialogs.tsx'
-import { messages } from '#console/lib/messages.ts'
-import { toasts } from '#console/lib/toasts.ts'
-import { callKey, queryClient, refresh } from '#console/lib/useCall.ts'
+import type { AnswerOf, QueryOf } from '#contract/call/call.ts'
 import { listAlerts } from '#contract/http/alert.ts'
 import { type AlertCondition, deleteAlertCondition, listAlertConditions } from '#contract/http/alertConditions.ts'
-import type { AnswerOf, QueryOf } from '#contract/http/call.ts'
 
 /** Takes the row away at once; when the server refuses, the list is read again (P2 §4). */
 export function useRemoveCondition(query: QueryOf<typeof listAlertConditions>) {

@@ -1,4 +1,4 @@
-import { useCall } from '#console/lib/useCall.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
 import { LookupPicker, type LookupResult, type PickerProps } from '#console/pickers/LookupPicker.tsx'
 import { listRoles } from '#contract/http/appRole.ts'
 import type { RoleId } from '#domain/ids.ts'

@@ -1,6 +1,6 @@
 import { Switch, TextInput } from '@mantine/core'
-import { readAs } from '#console/lib/plainContract.ts'
-import { useMay } from '#console/lib/session.ts'
+import { readAs } from '#console/lib/call/plainContract.ts'
+import { useMay } from '#console/lib/call/session.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { type AppUser, usernameValue } from '#contract/http/appUser.ts'
 import { RolePicker } from './RolePicker.tsx'

@@ -1,8 +1,8 @@
-import { messages } from '#console/lib/messages.ts'
-import type { CallForm } from '#console/lib/useCallForm.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import type { CallForm } from '#console/lib/form/useCallForm.ts'
+import type { BodyOf } from '#contract/call/call.ts'
 import { listRoles } from '#contract/http/appRole.ts'
 import { type AppUser, getUser, listUsers, type setUser } from '#contract/http/appUser.ts'
-import type { BodyOf } from '#contract/http/call.ts'
 import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
 
 /** The form of a user; what is not chosen is undefined. */

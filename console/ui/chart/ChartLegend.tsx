@@ -1,4 +1,4 @@
-import { formatBucket } from '#console/lib/time.ts'
+import { formatBucket } from '#console/lib/time/time.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import type { ChartSeries } from './chartSeries.ts'
 import { type ChartShade, isShaded } from './useChartShade.ts'

@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import uPlot from 'uplot'
-import type { Period } from '#console/ui/period.ts'
+import type { Period } from '#console/ui/filter/period.ts'
 import { ChartLegend } from './ChartLegend.tsx'
 import { followGestures } from './chartGestures.ts'
 import { chartPng } from './chartPng.ts'

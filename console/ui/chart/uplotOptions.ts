@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import { chosenTimeZone } from '#console/lib/viewerZone.ts'
+import { chosenTimeZone } from '#console/lib/time/viewerZone.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { axisLabel, axisRange, type ChartSeries, lonelyIndexes } from './chartSeries.ts'
 import { drawDense, isDense } from './drawDense.ts'

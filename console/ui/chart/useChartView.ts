@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type uPlot from 'uplot'
-import type { Period } from '#console/ui/period.ts'
+import type { Period } from '#console/ui/filter/period.ts'
 import type { View } from './chartView.ts'
 
 /** The page (address, statistics, tables) follows when the chart has stood still for so long. */

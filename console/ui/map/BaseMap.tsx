@@ -1,6 +1,6 @@
 import L from 'leaflet'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { messages } from '#console/lib/messages.ts'
+import { messages } from '#console/lib/call/messages.ts'
 import { useGround } from './useGround.ts'
 import './map.css'
 

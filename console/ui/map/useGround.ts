@@ -1,9 +1,9 @@
 import { useComputedColorScheme } from '@mantine/core'
 import L from 'leaflet'
 import { useEffect, useState } from 'react'
-import { useCall } from '#console/lib/useCall.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
 import { getConsoleSettings } from '#contract/http/consoleSettings.ts'
-import { showTiles, type TileState } from './tiles.ts'
+import { showTiles, type TileState } from './mapTiles.ts'
 import { drawWorldOutline, OUTLINE_PANE } from './worldOutline.ts'
 
 /** Below the tiles of Leaflet, which lie at 200. */

@@ -6,7 +6,7 @@ import type { CommandFact, DarknessFacts, Reading, Refusal } from '#domain/darkn
 import { defaultFeedChain } from '#domain/darkness/feedChain.ts'
 import { whyDark } from '#domain/darkness/whyDark.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
-import { createPretendHardware, type PretendHardware } from './driver.ts'
+import { createPretendHardware, type PretendHardware } from './pretendHardware.ts'
 import { readingAt } from './readingAt.ts'
 
 const NOON_MS = Date.UTC(2026, 6, 10, 11)

@@ -9,7 +9,7 @@ import { whyDark } from '#domain/darkness/whyDark.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
 import type { Fitting } from '../hardware.ts'
-import { createPretendHardware, type PretendHardware } from './driver.ts'
+import { createPretendHardware, type PretendHardware } from './pretendHardware.ts'
 import { readingAt } from './readingAt.ts'
 
 const NOON_MS = Date.UTC(2026, 6, 10, 11)

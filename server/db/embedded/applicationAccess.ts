@@ -1,7 +1,7 @@
 import { Client } from 'pg'
-import { APPLICATION_ROLE } from '#server/db/roles.ts'
+import { APPLICATION_ROLE } from '#server/db/roleNames.ts'
 import { OWNER_ROLE } from './cluster.ts'
-import type { Passwords } from './passwords.ts'
+import type { Passwords } from './clusterPasswords.ts'
 import { SOCKET_PORT } from './socketFolder.ts'
 
 const DATABASE = 'wayside'

@@ -3,8 +3,8 @@ import { chmodSync, cpSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'no
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { runFolder } from '#server/testing/freshDatabase.ts'
-import { ownAccount, unprivilegedAccount } from './account.ts'
 import { findPackage, provideBinaries } from './binaries.ts'
+import { ownAccount, unprivilegedAccount } from './databaseAccount.ts'
 
 const isRoot = process.getuid?.() === 0
 

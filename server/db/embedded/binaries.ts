@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { type Account, canUse } from './account.ts'
+import { type Account, canUse } from './databaseAccount.ts'
 
 export type Binaries = Readonly<{ initdb: string; postgres: string; major: number; copied: boolean }>
 

@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
+import type { Account } from './databaseAccount.ts'
 
 export const OWNER_ROLE = 'wayside_owner'
 

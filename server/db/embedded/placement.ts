@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
-import { type Account, accountOf, canUse, ownAccount, runsAsRoot, unprivilegedAccount } from './account.ts'
+import { type Account, accountOf, canUse, ownAccount, runsAsRoot, unprivilegedAccount } from './databaseAccount.ts'
 
 /** Where the database lives, and whose it is. */
 export type Placement = Readonly<{ folder: string; account: Account; movedFrom: string | undefined }>

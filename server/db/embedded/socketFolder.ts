@@ -3,7 +3,7 @@ import { chownSync, lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Account } from './account.ts'
+import type { Account } from './databaseAccount.ts'
 
 /** The address of a socket holds 107 characters on Linux and 103 on macOS, its end included. */
 const LONGEST_SOCKET_PATH = 100

@@ -10,7 +10,7 @@ import {
   setPasswordByToken,
   setTimeZone,
 } from '#contract/http/account.ts'
-import { publicRoute, type Route, route } from '#server/http/route.ts'
+import { publicRoute, type Route, route } from '#server/http/call/route.ts'
 import type { PasswordService } from './passwords.service.ts'
 import type { SessionService } from './sessions.service.ts'
 

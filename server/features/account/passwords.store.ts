@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import type { Db } from '#server/db/database.ts'
-import { type Allowance, takeAllowance } from '#server/http/allowance.store.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import type { Scope } from '#server/http/caller.ts'
-import { functionsOfRole } from '#server/http/peopleChange.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { type Allowance, takeAllowance } from '#server/http/limits/allowance.store.ts'
+import { functionsOfRole } from '#server/people/peopleChange.store.ts'
 
 /** Of one client, whatever the names: a whole office may have forgotten its passwords over the holidays. */
 const RESET_REQUESTS: Allowance = { atOnce: 200, perHour: 600 }

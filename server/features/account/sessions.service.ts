@@ -1,8 +1,8 @@
 import type { Session } from '#contract/http/account.ts'
 import { deviceWords } from '#domain/sessions/deviceWords.ts'
-import { notFound } from '#server/http/callError.ts'
-import type { Caller } from '#server/http/caller.ts'
-import type { ChangeRecord } from '#server/http/route.ts'
+import { notFound } from '#server/http/call/callError.ts'
+import type { Caller } from '#server/http/call/caller.ts'
+import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { SessionStore } from './sessions.store.ts'
 
 /** What everybody sees and ends of their own sessions, and the zone in which they see times. */

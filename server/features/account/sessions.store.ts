@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Tx } from '#server/http/audit.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 
 export interface OwnSession {
   readonly id: number

@@ -2,9 +2,9 @@ import { type SqlBool, sql } from 'kysely'
 import type { OperatorCode } from '#domain/alerts/operators.ts'
 import type { CustomerId, DeviceId, DeviceModelId, FieldId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import type { Scope } from '#server/http/caller.ts'
-import { deviceExists } from '#server/http/existingDevices.store.ts'
+import { deviceExists } from '#server/fleet/existingDevices.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 
 /** What an operator says of a condition. */
 export interface ConditionWords {

@@ -1,12 +1,12 @@
+import type { ReadBodyOf } from '#contract/call/call.ts'
 import type { AlertCondition, setAlertCondition } from '#contract/http/alertConditions.ts'
-import type { ReadBodyOf } from '#contract/http/call.ts'
 import { ALERT_ACTIONS, periodMsOf } from '#domain/alerts/alertWords.ts'
 import { conditionText } from '#domain/alerts/conditionText.ts'
 import { operatorByCode, operatorById, operatorsFor } from '#domain/alerts/operators.ts'
 import type { AttributeTypeId } from '#domain/catalogue/field.ts'
 import { type NumberedField, numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import { notValid, required } from '#domain/validation/messages.ts'
-import { CallError } from '#server/http/callError.ts'
+import { CallError } from '#server/http/call/callError.ts'
 import type { ConditionWords, StoredCondition } from './alertConditions.store.ts'
 
 export type AskedCondition = ReadBodyOf<typeof setAlertCondition>

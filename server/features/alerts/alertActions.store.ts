@@ -2,8 +2,8 @@ import { type SqlBool, sql } from 'kysely'
 import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
 import type { AlertId, CustomerId, DeviceId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import type { Scope } from '#server/http/caller.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 import { alertsIn } from './alertRows.store.ts'
 
 /** What the audit row and the refusals say of an alert. */

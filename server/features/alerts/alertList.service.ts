@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { type Alert, alertIdValue, type alertListQuery, type alertPage } from '#contract/http/alert.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
-import { CallError, notFound } from '#server/http/callError.ts'
-import { type Caller, type Scope, scopeOf } from '#server/http/caller.ts'
-import { readPageKey, writePageKey } from '#server/http/pageKey.ts'
-import { justAfter } from '#server/http/period.ts'
-import type { VisibleDevices } from '#server/http/visibleDevices.store.ts'
+import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
+import { CallError, notFound } from '#server/http/call/callError.ts'
+import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
+import { readPageKey, writePageKey } from '#server/http/reading/pageKey.ts'
+import { justAfter } from '#server/http/reading/period.ts'
 import {
   type AlertKey,
   type AlertListFilter,

@@ -3,9 +3,9 @@ import type { Alert } from '#contract/http/alert.ts'
 import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceModelId, FieldId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import type { Scope } from '#server/http/caller.ts'
-import { deviceThen, hasLeft, isOfScope, shownAs } from '#server/http/history.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { deviceThen, hasLeft, isOfScope, shownAs } from '#server/http/call/history.store.ts'
 
 const MINUTE_MS = 60_000
 

@@ -4,7 +4,7 @@ import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
 import type { AlertId, CustomerId, DeviceId, FieldId } from '#domain/ids.ts'
 import { containing } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Scope } from '#server/http/caller.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 import { alertRowsIn, alertsIn, deviceName, toAlert } from './alertRows.store.ts'
 
 export interface AlertListFilter {

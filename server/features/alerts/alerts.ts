@@ -1,4 +1,4 @@
-import { createVisibleDevices } from '#server/http/visibleDevices.store.ts'
+import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { closeLocked, lockAlerts } from '#server/telemetry/alerts/closing.ts'
 import type { Given } from '../feature.ts'
 import { createAlertActions } from './alertActions.service.ts'

@@ -1,6 +1,6 @@
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Scope } from '#server/http/caller.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 
 export interface AnalyticsStore {
   /** Of the device, if it exists within the scope. */

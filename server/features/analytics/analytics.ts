@@ -1,5 +1,5 @@
-import { createVisibleDevices } from '#server/http/visibleDevices.store.ts'
-import { readSeries } from '#server/telemetry/series.ts'
+import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
+import { readSeries } from '#server/telemetry/read/series.ts'
 import type { Given } from '../feature.ts'
 import { analyticsRoutes } from './analytics.routes.ts'
 import { createAnalyticsStore } from './analytics.store.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AnalyticsRow } from '#contract/http/analytics.ts'
 import { STEPS_MINUTES } from '#domain/analytics/step.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { refreshRollups } from '#server/telemetry/rollups.ts'
+import { refreshRollups } from '#server/telemetry/rollup/rollups.ts'
 import {
   addCustomer,
   addDevice,

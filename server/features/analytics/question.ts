@@ -4,8 +4,8 @@ import { allowedStepsMinutes, bucketCount, COARSEST_STEP_MINUTES, type StepMinut
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { notValid } from '#domain/validation/messages.ts'
-import { CallError } from '#server/http/callError.ts'
-import { readPeriod } from '#server/http/period.ts'
+import { CallError } from '#server/http/call/callError.ts'
+import { readPeriod } from '#server/http/reading/period.ts'
 
 export interface AnalyticsQuestion {
   readonly deviceIds: readonly DeviceId[]

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { AUDIT_ACTIONS, AUDIT_ENTITIES, type ReadBodyOf } from '#contract/call/call.ts'
 import { AUDIT_PAGE_SIZE, listAudit, listAuditActions, listAuditEntityTypes } from '#contract/http/audit.ts'
-import { AUDIT_ACTIONS, AUDIT_ENTITIES, type ReadBodyOf } from '#contract/http/call.ts'
-import { CallError } from '#server/http/callError.ts'
-import { scopeOf } from '#server/http/caller.ts'
-import { readPageKey, writePageKey } from '#server/http/pageKey.ts'
-import { justAfter } from '#server/http/period.ts'
-import { type Route, route } from '#server/http/route.ts'
+import { CallError } from '#server/http/call/callError.ts'
+import { scopeOf } from '#server/http/call/caller.ts'
+import { type Route, route } from '#server/http/call/route.ts'
+import { readPageKey, writePageKey } from '#server/http/reading/pageKey.ts'
+import { justAfter } from '#server/http/reading/period.ts'
 import type { AuditFilter, AuditLogStore, AuditPageAsked } from './auditLog.store.ts'
 
 type Asked = ReadBodyOf<typeof listAudit>

@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { AUDIT_ACTIONS, AUDIT_ENTITIES } from '#contract/call/call.ts'
 import type { AuditEntry } from '#contract/http/audit.ts'
-import { AUDIT_ACTIONS, AUDIT_ENTITIES } from '#contract/http/call.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import { containing } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Scope } from '#server/http/caller.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 
 export interface AuditFilter {
   readonly from?: Date | undefined

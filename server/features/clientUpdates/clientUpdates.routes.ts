@@ -13,10 +13,10 @@ import {
   stopClientUpdate,
   updateClientVersion,
 } from '#contract/http/clientUpdate.ts'
-import { notFound } from '#server/http/callError.ts'
-import { scopeOf } from '#server/http/caller.ts'
-import { readPageKey, writePageKey } from '#server/http/pageKey.ts'
-import { type Route, route } from '#server/http/route.ts'
+import { notFound } from '#server/http/call/callError.ts'
+import { scopeOf } from '#server/http/call/caller.ts'
+import { type Route, route } from '#server/http/call/route.ts'
+import { readPageKey, writePageKey } from '#server/http/reading/pageKey.ts'
 import type { ClientUpdateService } from './clientUpdates.service.ts'
 import type { DeviceClientStore } from './deviceClient.store.ts'
 import type { ProgressStore } from './progress.store.ts'

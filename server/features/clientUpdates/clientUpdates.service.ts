@@ -1,5 +1,5 @@
+import type { AnswerOf, ReadBodyOf } from '#contract/call/call.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { AnswerOf, ReadBodyOf } from '#contract/http/call.ts'
 import type {
   ClientUpdateDetails,
   checkClientUpdate,
@@ -13,10 +13,10 @@ import { refusalWords, type Verdict, verdictOn } from '#domain/rollouts/candidat
 import type { RolloutState } from '#domain/rollouts/states.ts'
 import { arePercentsOfAll, planWaves } from '#domain/rollouts/wavePlan.ts'
 import { notValid } from '#domain/validation/messages.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import { CallError, notFound } from '#server/http/callError.ts'
-import { type Caller, scopeOf } from '#server/http/caller.ts'
-import type { ChangeRecord } from '#server/http/route.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import { CallError, notFound } from '#server/http/call/callError.ts'
+import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { CandidateStore, Choice, ChosenDevice } from './candidates.store.ts'
 import type { ProgressStore } from './progress.store.ts'
 import type { LockedRollout, RolloutStore, TargetRelease } from './rollouts.store.ts'

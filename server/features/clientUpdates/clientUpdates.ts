@@ -1,4 +1,4 @@
-import { clientRolloutsJob } from '#server/jobs/clientRollouts.ts'
+import { clientRolloutsJob } from '#server/rollouts/clientRollouts.ts'
 import type { Given } from '../feature.ts'
 import { createCandidateStore } from './candidates.store.ts'
 import { clientUpdateRoutes } from './clientUpdates.routes.ts'

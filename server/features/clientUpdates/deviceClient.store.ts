@@ -3,8 +3,8 @@ import type { DeviceClient } from '#contract/http/clientUpdate.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { DeviceUpdateState } from '#domain/rollouts/states.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Scope } from '#server/http/caller.ts'
-import { deviceExists } from '#server/http/existingDevices.store.ts'
+import { deviceExists } from '#server/fleet/existingDevices.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 
 export interface DeviceClientStore {
   readonly find: (deviceId: DeviceId, scope: Scope) => Promise<DeviceClient | undefined>

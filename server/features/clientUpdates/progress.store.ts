@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ClientUpdate, ClientUpdateDetails, UpdateCounts, UpdatedDevice } from '#contract/http/clientUpdate.ts'
 import { DEVICE_UPDATE_STATES, type DeviceUpdateState, type RolloutState } from '#domain/rollouts/states.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Tx } from '#server/http/audit.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 
 /** Where a page of devices ended. */
 export interface DeviceKey {

@@ -3,8 +3,8 @@ import type { DeviceId, UserId } from '#domain/ids.ts'
 import type { RolloutState } from '#domain/rollouts/states.ts'
 import type { Db } from '#server/db/database.ts'
 import { statementsOf } from '#server/db/statements.ts'
-import { takeOffersBack } from '#server/gateway/clientOffers.ts'
-import type { Tx } from '#server/http/audit.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import { takeOffersBack } from '#server/rollouts/clientOffers.ts'
 
 export interface TargetRelease {
   readonly id: number

@@ -1,5 +1,5 @@
 import { getConsoleSettings } from '#contract/http/consoleSettings.ts'
-import { type Route, route } from '#server/http/route.ts'
+import { type Route, route } from '#server/http/call/route.ts'
 
 export interface ConsoleSettings {
   readonly tileUrl: string | undefined

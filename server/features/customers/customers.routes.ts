@@ -1,5 +1,5 @@
 import { listCustomerRecords, setCustomer } from '#contract/http/customer.ts'
-import { type Route, route } from '#server/http/route.ts'
+import { type Route, route } from '#server/http/call/route.ts'
 import type { CustomerService } from './customers.service.ts'
 import type { CustomerStore } from './customers.store.ts'
 

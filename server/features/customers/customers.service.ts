@@ -1,12 +1,12 @@
-import type { ReadBodyOf } from '#contract/http/call.ts'
+import type { ReadBodyOf } from '#contract/call/call.ts'
 import type { setCustomer } from '#contract/http/customer.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { notValid, required } from '#domain/validation/messages.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import { CallError, notFound } from '#server/http/callError.ts'
-import type { Caller } from '#server/http/caller.ts'
-import type { PeopleChange } from '#server/http/peopleChange.store.ts'
-import type { ChangeRecord } from '#server/http/route.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import { CallError, notFound } from '#server/http/call/callError.ts'
+import type { Caller } from '#server/http/call/caller.ts'
+import type { ChangeRecord } from '#server/http/call/route.ts'
+import type { PeopleChange } from '#server/people/peopleChange.store.ts'
 import type { CustomerDetails, CustomerStore } from './customers.store.ts'
 
 type Asked = ReadBodyOf<typeof setCustomer>

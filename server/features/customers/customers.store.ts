@@ -1,9 +1,9 @@
 import { type SqlBool, sql } from 'kysely'
 import type { CountryId, CustomerId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
-import { countUpSettingsOf } from '#server/gateway/settingsVersion.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import { endSessions } from '#server/http/peopleChange.store.ts'
+import { countUpSettingsOf } from '#server/gateway/commands/settingsVersion.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import { endSessions } from '#server/people/peopleChange.store.ts'
 
 /** What can be changed of a customer. */
 export interface CustomerDetails {

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { CustomerRecord } from '#contract/http/customer.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
-import { holidaysOfDevice } from '#server/gateway/holidays.ts'
+import { holidaysOfDevice } from '#server/fleet/deviceHolidays.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addDevice, addUser, ask, openSession, signIn } from '#server/testing/callers.ts'
 

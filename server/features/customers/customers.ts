@@ -1,4 +1,4 @@
-import { createPeopleChange } from '#server/http/peopleChange.store.ts'
+import { createPeopleChange } from '#server/people/peopleChange.store.ts'
 import type { Given } from '../feature.ts'
 import { customerRoutes } from './customers.routes.ts'
 import { createCustomers } from './customers.service.ts'

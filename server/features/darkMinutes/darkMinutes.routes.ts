@@ -1,5 +1,5 @@
 import { getAvailability, getDarkMinutes, getPlannedDarkness } from '#contract/http/darkMinutes.ts'
-import { type Route, route } from '#server/http/route.ts'
+import { type Route, route } from '#server/http/call/route.ts'
 import type { DarkMinutesService } from './darkMinutes.service.ts'
 
 export const darkMinutesRoutes = (darkMinutes: DarkMinutesService): readonly Route[] => [

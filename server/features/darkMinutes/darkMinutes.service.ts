@@ -1,4 +1,4 @@
-import type { ReadQueryOf } from '#contract/http/call.ts'
+import type { ReadQueryOf } from '#contract/call/call.ts'
 import {
   type Availability,
   type DarkDay,
@@ -11,14 +11,14 @@ import {
 } from '#contract/http/darkMinutes.ts'
 import { addMinutes, type LightMinutes, NO_MINUTES, sumOfMinutes } from '#domain/darkness/darkMinutes.ts'
 import { type LightDay, lightDay, localDates, merged, plannedSpans, untilNow } from '#domain/darkness/lightDays.ts'
-import { addDays, type LocalDate, wallClock } from '#domain/displays/wallClock.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import { addDays, type LocalDate, wallClock } from '#domain/units/wallClock.ts'
 import { notValid } from '#domain/validation/messages.ts'
-import { CallError, notFound } from '#server/http/callError.ts'
-import { type Caller, type Scope, scopeOf } from '#server/http/caller.ts'
-import { readPeriod } from '#server/http/period.ts'
-import type { VisibleDevices } from '#server/http/visibleDevices.store.ts'
-import type { CountedDay, DarkPlace } from '#server/telemetry/darkDays.ts'
+import type { CountedDay, DarkPlace } from '#server/darkness/dayCounts.ts'
+import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
+import { CallError, notFound } from '#server/http/call/callError.ts'
+import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
+import { readPeriod } from '#server/http/reading/period.ts'
 import type { DarkMinutesStore, DueDay, StoredDay } from './darkMinutes.store.ts'
 import { firstDateOf, fleetLight, lightOnWire, periodOnWire, withUnknown } from './fleetLight.ts'
 

@@ -3,10 +3,10 @@ import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import { CATEGORY } from '#domain/components/componentFields.ts'
 import type { LightMinutes } from '#domain/darkness/darkMinutes.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
-import type { LocalDate } from '#domain/displays/wallClock.ts'
 import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
+import type { LocalDate } from '#domain/units/wallClock.ts'
 import { prepared } from '#server/db/prepared.ts'
-import type { Scope } from '#server/http/caller.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 
 /** Minutes of a day that were counted, up to a moment; of the rest of the day nothing is known. */
 export interface StoredDay extends Omit<LightMinutes, 'unknown' | 'litInOffTime'> {

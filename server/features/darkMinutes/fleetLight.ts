@@ -7,7 +7,7 @@ import {
   sumOfMinutes,
 } from '#domain/darkness/darkMinutes.ts'
 import { lightDay, untilNow } from '#domain/darkness/lightDays.ts'
-import { addDays, isTimeZone, type LocalDate, wallClock } from '#domain/displays/wallClock.ts'
+import { addDays, isTimeZone, type LocalDate, wallClock } from '#domain/units/wallClock.ts'
 import type { DeviceSum } from './darkMinutes.store.ts'
 
 const MINUTE_MS = 60_000

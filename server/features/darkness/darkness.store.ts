@@ -5,8 +5,8 @@ import type { ChainComponent } from '#domain/darkness/feedChain.ts'
 import type { OffTimes } from '#domain/displays/offTimes.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Scope } from '#server/http/caller.ts'
-import { existingDevices, isOnline } from '#server/http/existingDevices.store.ts'
+import { existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 
 /** Commands longer ago say nothing about now. */
 const COMMANDS_OF_HOURS = 24

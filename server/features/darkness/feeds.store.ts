@@ -1,7 +1,7 @@
 import type { Feeds } from '#domain/darkness/configuredFeeds.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Tx } from '#server/http/audit.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 
 export interface FeedStore {
   /** Where somebody has said that the wiring differs from the model. */

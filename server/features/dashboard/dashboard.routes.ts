@@ -1,5 +1,5 @@
 import { getDashboardTable, getDashboardValues } from '#contract/http/dashboard.ts'
-import { type Route, route } from '#server/http/route.ts'
+import { type Route, route } from '#server/http/call/route.ts'
 import type { Dashboard } from './dashboard.service.ts'
 
 export const dashboardRoutes = (dashboard: Dashboard): readonly Route[] => [

@@ -1,4 +1,4 @@
-import type { ReadQueryOf } from '#contract/http/call.ts'
+import type { ReadQueryOf } from '#contract/call/call.ts'
 import type {
   DashboardValue,
   EtlInfo,
@@ -23,9 +23,9 @@ import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts
 import type { CustomerId, DeviceId, FieldId } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import { CallError, notFound } from '#server/http/callError.ts'
-import { type Caller, type Scope, scopeOf } from '#server/http/caller.ts'
-import { justAfter, type Period, readPeriod } from '#server/http/period.ts'
+import { CallError, notFound } from '#server/http/call/callError.ts'
+import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
+import { justAfter, type Period, readPeriod } from '#server/http/reading/period.ts'
 import type { DashboardStore } from './dashboard.store.ts'
 
 /** Mean of each field in an hour; an hour without any has no row. */

@@ -5,8 +5,8 @@ import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { AlertId, DeviceGuid, DeviceId, FieldId } from '#domain/ids.ts'
 import { prepared } from '#server/db/prepared.ts'
-import type { Scope } from '#server/http/caller.ts'
-import { deviceThen, hasLeft } from '#server/http/history.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { deviceThen, hasLeft } from '#server/http/call/history.store.ts'
 
 export interface HotDevice {
   readonly id: DeviceId

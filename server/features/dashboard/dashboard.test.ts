@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import type { DashboardValue, HeatMapRow, LastAlertRow, TemperatureRow } from '#contract/http/dashboard.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { findHotDevices } from '#server/jobs/overviewCounts.ts'
+import { findHotDevices } from '#server/fleet/overviewCounts.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 

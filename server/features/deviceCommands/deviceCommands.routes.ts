@@ -1,5 +1,5 @@
 import { listDeviceCommands } from '#contract/http/deviceCommands.ts'
-import { type Route, route } from '#server/http/route.ts'
+import { type Route, route } from '#server/http/call/route.ts'
 import type { DeviceCommands } from './deviceCommands.service.ts'
 import { POWER_COMMANDS } from './powerCommands.ts'
 

@@ -4,9 +4,9 @@ import type { DeviceId, UserId } from '#domain/ids.ts'
 import { lockEachUntilCommit } from '#server/db/advisoryLocks.ts'
 import type { Db } from '#server/db/database.ts'
 import { toDeviceCommand } from '#server/gateway/commands/commandRows.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import type { Scope } from '#server/http/caller.ts'
-import { isOfScope, shownAs } from '#server/http/history.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
 import type { PowerCommand } from './powerCommands.ts'
 
 /** Where a page of commands ended. */

@@ -1,5 +1,5 @@
+import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { readCommandEvents } from '#server/gateway/commands/commandEvents.ts'
-import { createVisibleDevices } from '#server/http/visibleDevices.store.ts'
 import type { Job } from '#server/jobs/leader.ts'
 import type { Given, Tellers } from '../feature.ts'
 import { deviceCommandRoutes } from './deviceCommands.routes.ts'

@@ -1,4 +1,4 @@
-import type { Call, ReadQueryOf } from '#contract/http/call.ts'
+import type { Call, ReadQueryOf } from '#contract/call/call.ts'
 import * as calls from '#contract/http/deviceCommands.ts'
 import type { CommandArguments, CommandName } from '#contract/mqtt/command.ts'
 

@@ -8,7 +8,7 @@ import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import { categoryOfModel } from '#domain/components/componentFields.ts'
 import { componentModelById } from '#domain/components/componentModels.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { type Route, route } from '#server/http/route.ts'
+import { type Route, route } from '#server/http/call/route.ts'
 import type { DeviceComponentService } from './deviceComponents.service.ts'
 import type { SavedComponent } from './deviceComponents.store.ts'
 

@@ -5,9 +5,9 @@ import type { ButtonRule } from '#domain/displays/buttonRules.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
-import { countUpSettings } from '#server/gateway/settingsVersion.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import { lockDevice } from '#server/http/existingDevices.store.ts'
+import { lockDevice } from '#server/fleet/existingDevices.store.ts'
+import { countUpSettings } from '#server/gateway/commands/settingsVersion.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 
 /** As it stands in the database: everything was chosen. */
 export interface SavedComponent extends Omit<EditedComponent, 'removed'> {

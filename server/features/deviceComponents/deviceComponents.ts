@@ -1,4 +1,4 @@
-import { createVisibleDevices } from '#server/http/visibleDevices.store.ts'
+import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import type { Given } from '../feature.ts'
 import { deviceComponentRoutes } from './deviceComponents.routes.ts'
 import { createDeviceComponents } from './deviceComponents.service.ts'

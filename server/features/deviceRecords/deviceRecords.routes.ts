@@ -1,5 +1,5 @@
 import { exportMessages, exportRawData, listMessages, listRawData } from '#contract/http/deviceRecords.ts'
-import { type Route, route, rowsRoute } from '#server/http/route.ts'
+import { type Route, route, rowsRoute } from '#server/http/call/route.ts'
 import type { DeviceRecords } from './deviceRecords.service.ts'
 
 export const deviceRecordRoutes = (records: DeviceRecords): readonly Route[] => [

@@ -1,4 +1,4 @@
-import type { ReadQueryOf } from '#contract/http/call.ts'
+import type { ReadQueryOf } from '#contract/call/call.ts'
 import type {
   exportMessages,
   exportRawData,
@@ -9,11 +9,11 @@ import type {
 import { eventTypeById } from '#domain/catalogue/eventTypes.ts'
 import type { DeviceId, EventTypeId } from '#domain/ids.ts'
 import { notValid } from '#domain/validation/messages.ts'
-import { CallError } from '#server/http/callError.ts'
-import { type Caller, scopeOf } from '#server/http/caller.ts'
-import { justAfter, readPeriod } from '#server/http/period.ts'
-import type { JsonRows } from '#server/http/route.ts'
-import type { VisibleDevices } from '#server/http/visibleDevices.store.ts'
+import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
+import { CallError } from '#server/http/call/callError.ts'
+import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import type { JsonRows } from '#server/http/call/route.ts'
+import { justAfter, readPeriod } from '#server/http/reading/period.ts'
 import { type MessageKey, type RawRowKey, readMessageKey, readRawRowKey, writeKey } from './pageKeys.ts'
 import { messageRow, rawRowOf, type StoredMessage, type StoredReport } from './rows.ts'
 

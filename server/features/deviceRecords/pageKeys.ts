@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { notValid } from '#domain/validation/messages.ts'
-import { CallError } from '#server/http/callError.ts'
+import { CallError } from '#server/http/call/callError.ts'
 
 /** No moment that the database could not hold. */
 const microseconds = z.number().int().min(-62_135_596_800_000_000).max(253_402_300_800_000_000)

@@ -1,4 +1,4 @@
-import type { ReadBodyOf } from '#contract/http/call.ts'
+import type { ReadBodyOf } from '#contract/call/call.ts'
 import {
   type applyAmbientSensorSettings,
   type applyDisplaySettings,
@@ -10,7 +10,7 @@ import type { SettingsSection } from '#contract/mqtt/settings.ts'
 import type { SettingValues } from '#domain/displays/presentSettings.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { required } from '#domain/validation/messages.ts'
-import { CallError } from '#server/http/callError.ts'
+import { CallError } from '#server/http/call/callError.ts'
 
 /** What a call asks of one section of one device: only what it names is to change. */
 export interface AskedSection {

@@ -9,7 +9,7 @@ import {
   type SettingValues,
 } from '#domain/displays/presentSettings.ts'
 import { required } from '#domain/validation/messages.ts'
-import { CallError } from '#server/http/callError.ts'
+import { CallError } from '#server/http/call/callError.ts'
 import { type AskedSection, NEVER_OFF } from './askedSections.ts'
 import type { KnownDevice, SectionWish, SettingRow } from './knownDevice.ts'
 

@@ -7,7 +7,7 @@ import {
   getDeviceSettings,
   QUEUED_HEADER,
 } from '#contract/http/deviceSettings.ts'
-import { type Route, route, type SignedInRequest } from '#server/http/route.ts'
+import { type Route, route, type SignedInRequest } from '#server/http/call/route.ts'
 import { type AskedSection, ambientAsked, displayAsked, turnOffAsked } from './askedSections.ts'
 import type { DeviceSettingsService } from './deviceSettings.service.ts'
 

@@ -1,5 +1,5 @@
+import type { AnswerOf } from '#contract/call/call.ts'
 import { notAnsweredWithin } from '#contract/errors.ts'
-import type { AnswerOf } from '#contract/http/call.ts'
 import type {
   compareDeviceSettings,
   DeviceSettingsView,
@@ -10,12 +10,12 @@ import { COMMANDS } from '#contract/mqtt/command.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { lockDevice } from '#server/fleet/existingDevices.store.ts'
 import { acceptCommand, type CommandRow, noteSettings } from '#server/gateway/commands/commandRows.ts'
 import { wordsOf } from '#server/gateway/commands/settingRows.ts'
-import { CallError, notFound } from '#server/http/callError.ts'
-import { type Caller, scopeOf } from '#server/http/caller.ts'
-import { lockDevice } from '#server/http/existingDevices.store.ts'
-import type { ChangeRecord } from '#server/http/route.ts'
+import { CallError, notFound } from '#server/http/call/callError.ts'
+import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import type { ChangeRecord } from '#server/http/call/route.ts'
 import { type AskedSection, NEVER_OFF } from './askedSections.ts'
 import { completeWish, isAutomatic, numbersOf, presentOf, presentOffTimes } from './completeWish.ts'
 import type { DeviceSettingsStore, SettledDevice } from './deviceSettings.store.ts'

@@ -1,4 +1,4 @@
-import { holidaysOfDevice } from '#server/gateway/holidays.ts'
+import { holidaysOfDevice } from '#server/fleet/deviceHolidays.ts'
 import type { Given } from '../feature.ts'
 import { deviceSettingsRoutes } from './deviceSettings.routes.ts'
 import { createDeviceSettings } from './deviceSettings.service.ts'

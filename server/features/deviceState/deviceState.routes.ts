@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { getDeviceDashboard, getDeviceState } from '#contract/http/deviceState.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { notFound } from '#server/http/callError.ts'
-import { type Caller, scopeOf } from '#server/http/caller.ts'
-import { type Route, route } from '#server/http/route.ts'
+import { notFound } from '#server/http/call/callError.ts'
+import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import { type Route, route } from '#server/http/call/route.ts'
 import type { DeviceStateStore } from './deviceState.store.ts'
 import { type FieldReading, type HourlyMeans, tilesOf } from './tiles.ts'
 

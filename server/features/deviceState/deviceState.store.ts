@@ -1,7 +1,7 @@
 import type { AlertId, DeviceId, DeviceModelId, FieldId } from '#domain/ids.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import type { Scope } from '#server/http/caller.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 
 export interface FittedDevice {
   readonly modelId: DeviceModelId

@@ -103,23 +103,28 @@ async function rowsAbout(id: number): Promise<Record<string, number>> {
   return counts
 }
 
+/** Leaves a row in each table that a device can fill. */
+async function tellOfEverything(played: ReturnType<typeof newDevice>, server: typeof fixture.here) {
+  const { id, guid } = played.device
+  await fixture.connect(played, server)
+  await post('Device/SetDeviceComponents', [{ deviceId: id, modelId: 5, number: 1 }])
+  const at = new Date(Date.now() - 3_600_000).toISOString()
+  const say = (topic: string, content: object) =>
+    played.client?.publishAsync(`v1/devices/${guid}/${topic}`, JSON.stringify(content), { qos: 1 })
+  await say('events/ups', { at, values: { load: 50 } })
+  await say('events/display', { at, values: { backlight_level: 80 } })
+  await say('messages', { at, msg: 'Hello' })
+  await say('events/ups', { at: 'yesterday', values: {} })
+  await fixture.ask('Device/UpsReboot', { query: { deviceId: id } })
+}
+
 test('a deleted device is offline at once and unknown to every call, and all it ever said is gone soon', async () => {
   const [deleted, other] = [newDevice(), newDevice()]
   for (const [played, server] of [
     [deleted, fixture.there],
     [other, fixture.here],
   ] as const) {
-    const { id, guid } = played.device
-    await fixture.connect(played, server)
-    await post('Device/SetDeviceComponents', [{ deviceId: id, modelId: 5, number: 1 }])
-    const at = new Date(Date.now() - 3_600_000).toISOString()
-    const say = (topic: string, content: object) =>
-      played.client?.publishAsync(`v1/devices/${guid}/${topic}`, JSON.stringify(content), { qos: 1 })
-    await say('events/ups', { at, values: { load: 50 } })
-    await say('events/display', { at, values: { backlight_level: 80 } })
-    await say('messages', { at, msg: 'Hello' })
-    await say('events/ups', { at: 'yesterday', values: {} })
-    await fixture.ask('Device/UpsReboot', { query: { deviceId: id } })
+    await tellOfEverything(played, server)
   }
   const { id, guid } = deleted.device
   const told = await rowsAbout(id)

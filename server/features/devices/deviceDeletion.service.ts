@@ -1,7 +1,7 @@
 import type { DeviceId } from '#domain/ids.ts'
-import { notFound } from '#server/http/callError.ts'
-import { type Caller, scopeOf } from '#server/http/caller.ts'
-import type { ChangeRecord } from '#server/http/route.ts'
+import { notFound } from '#server/http/call/callError.ts'
+import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { DeviceStore } from './devices.store.ts'
 
 export interface DeviceDeletionNeeds {

@@ -1,8 +1,8 @@
 import type { DeviceEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Scope } from '#server/http/caller.ts'
-import { existingDevices } from '#server/http/existingDevices.store.ts'
+import { existingDevices } from '#server/fleet/existingDevices.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 import { toDevice, withDeviceColumns } from './deviceRows.store.ts'
 
 /** What the live stream asks about devices. */

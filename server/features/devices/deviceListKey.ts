@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { DEVICE_SORT_COLUMNS, type DeviceSortColumn } from '#contract/http/listWords.ts'
-import { textValue } from '#contract/http/values.ts'
+import { DEVICE_SORT_COLUMNS, type DeviceSortColumn } from '#contract/call/listWords.ts'
+import { textValue } from '#contract/call/values.ts'
 import { notValid } from '#domain/validation/messages.ts'
-import { CallError } from '#server/http/callError.ts'
+import { CallError } from '#server/http/call/callError.ts'
 
 /** Where a page ended: the sort it belongs to, and the last row's place in it. */
 const deviceListKey = z.strictObject({

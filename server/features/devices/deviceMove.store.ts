@@ -3,8 +3,8 @@ import { ALERT_RESOLUTIONS, MOVED_RESOLUTION_ID, nameOf } from '#domain/alerts/a
 import type { AlertId, DeviceId } from '#domain/ids.ts'
 import { endCommandsOf } from '#server/gateway/commands/commandRows.ts'
 import { endWishesOf } from '#server/gateway/commands/settingRows.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import { PEOPLE_CHANNEL } from '#server/http/peopleChange.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import { PEOPLE_CHANNEL } from '#server/people/peopleChange.store.ts'
 import { type Closing, closeLocked, lockAlerts } from '#server/telemetry/alerts/closing.ts'
 
 const MOVED: Closing = {

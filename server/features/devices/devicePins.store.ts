@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import type { Scope } from '#server/http/caller.ts'
-import { deviceExists } from '#server/http/existingDevices.store.ts'
+import { deviceExists } from '#server/fleet/existingDevices.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 import { type DeviceListFilter, devicesMatching } from './deviceList.store.ts'
 
 export interface DevicePinStore {

@@ -3,9 +3,9 @@ import type { Device } from '#contract/http/device.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import type { Scope } from '#server/http/caller.ts'
-import { existingDevices, isOnline } from '#server/http/existingDevices.store.ts'
+import { existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 
 const newestReportAt = (deviceId: string) => sql<Date | null>`(
   select max(s.newest_at) from device_state s where s.device_id = ${sql.ref(deviceId)})`

@@ -7,12 +7,12 @@ import {
   setDeviceStatus,
 } from '#contract/http/deviceDetails.ts'
 import { listDevicePins } from '#contract/http/devicePins.ts'
-import { fileRoute, jsonTextRoute, type Route, route } from '#server/http/route.ts'
+import { zoneAt } from '#server/fleet/timeZone.ts'
+import { fileRoute, jsonTextRoute, type Route, route } from '#server/http/call/route.ts'
 import type { DeleteDevice } from './deviceDeletion.service.ts'
 import type { DeviceDetailsService } from './deviceDetails.service.ts'
 import type { DeviceKeyService } from './deviceKeys.service.ts'
 import type { DeviceService } from './devices.service.ts'
-import { zoneAt } from './timeZone.ts'
 
 export interface DeviceServices {
   readonly devices: DeviceService

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import type { ReadBodyOf } from '#contract/http/call.ts'
+import type { ReadBodyOf } from '#contract/call/call.ts'
 import type { createDevice, Device, deviceListQuery, devicePage } from '#contract/http/device.ts'
 import type { devicePinsQuery } from '#contract/http/devicePins.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
 import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
 import { notValid, required } from '#domain/validation/messages.ts'
-import { CallError, notFound } from '#server/http/callError.ts'
-import { type Caller, type Scope, scopeOf } from '#server/http/caller.ts'
-import type { ChangeRecord } from '#server/http/route.ts'
+import { CallError, notFound } from '#server/http/call/callError.ts'
+import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
+import type { ChangeRecord } from '#server/http/call/route.ts'
 import {
   type DeviceListOrder,
   type DeviceListPage,

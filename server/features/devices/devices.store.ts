@@ -3,8 +3,8 @@ import type { Device } from '#contract/http/device.ts'
 import type { StandardComponent } from '#domain/components/standardComponents.ts'
 import type { CustomerId, DeviceGuid, DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import type { Scope } from '#server/http/caller.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 import { componentRows } from './componentRows.store.ts'
 import { deviceIn, devicesIn, toDevice } from './deviceRows.store.ts'
 
@@ -38,7 +38,7 @@ export interface DeviceStore {
   readonly replaceEveryKey: (id: DeviceId, keyHash: Buffer, transaction: Tx) => Promise<void>
   /**
    * Gone for everybody with the commit, and its identity is free again. A job takes its data away
-   * (server/jobs/deletedDevices.ts); what would still act on the device or open a connection goes at once.
+   * (server/fleet/deletedDevices.ts); what would still act on the device or open a connection goes at once.
    */
   readonly delete: (id: DeviceId, by: UserId, transaction: Tx) => Promise<void>
 }

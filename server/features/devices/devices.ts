@@ -1,6 +1,6 @@
 import type { CustomerId } from '#domain/ids.ts'
-import type { Scope } from '#server/http/caller.ts'
-import { deletedDevicesJob } from '#server/jobs/deletedDevices.ts'
+import { deletedDevicesJob } from '#server/fleet/deletedDevices.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 import type { Given } from '../feature.ts'
 import { createDeviceDeletion } from './deviceDeletion.service.ts'
 import { createDeviceDetails } from './deviceDetails.service.ts'

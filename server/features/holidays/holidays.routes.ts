@@ -1,5 +1,5 @@
 import { listHolidays, setHolidays } from '#contract/http/holidays.ts'
-import { type Route, route } from '#server/http/route.ts'
+import { type Route, route } from '#server/http/call/route.ts'
 import type { HolidayService } from './holidays.service.ts'
 
 export const holidayRoutes = (holidays: HolidayService): readonly Route[] => [

@@ -1,12 +1,12 @@
-import type { ReadBodyOf } from '#contract/http/call.ts'
+import type { ReadBodyOf } from '#contract/call/call.ts'
 import type { HolidayYear, setHolidays } from '#contract/http/holidays.ts'
 import type { CountryId } from '#domain/ids.ts'
 import { notValid } from '#domain/validation/messages.ts'
-import { defaultHolidays, type Holiday } from '#server/gateway/holidayDefaults.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import { CallError, notFound } from '#server/http/callError.ts'
-import type { Caller } from '#server/http/caller.ts'
-import type { ChangeRecord } from '#server/http/route.ts'
+import { defaultHolidays, type Holiday } from '#server/fleet/holidayDefaults.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import { CallError, notFound } from '#server/http/call/callError.ts'
+import type { Caller } from '#server/http/call/caller.ts'
+import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { Country, HolidayStore } from './holidays.store.ts'
 
 type AskedYear = ReadBodyOf<typeof setHolidays>

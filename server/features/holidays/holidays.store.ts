@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { CountryId, UserId } from '#domain/ids.ts'
 import { lockEachUntilCommit } from '#server/db/advisoryLocks.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Holiday } from '#server/gateway/holidayDefaults.ts'
-import { countUpSettingsIn } from '#server/gateway/settingsVersion.ts'
-import type { Tx } from '#server/http/audit.store.ts'
+import type { Holiday } from '#server/fleet/holidayDefaults.ts'
+import { countUpSettingsIn } from '#server/gateway/commands/settingsVersion.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 
 export interface Country {
   readonly id: CountryId

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { HolidayYear } from '#contract/http/holidays.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { defaultHolidays } from '#server/gateway/holidayDefaults.ts'
-import { HOLIDAY_DAYS_AHEAD, holidaysOfDevice } from '#server/gateway/holidays.ts'
+import { HOLIDAY_DAYS_AHEAD, holidaysOfDevice } from '#server/fleet/deviceHolidays.ts'
+import { defaultHolidays } from '#server/fleet/holidayDefaults.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 

@@ -11,8 +11,8 @@ import { EVENT_TYPES } from '#domain/catalogue/eventTypes.ts'
 import { COMPONENT_CATEGORIES, COMPONENT_MODELS } from '#domain/components/componentModels.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
 import { CONNECTION_STATUSES, DEVICE_STATUSES } from '#domain/devices/status.ts'
-import { scopeOf } from '#server/http/caller.ts'
-import { type Route, route } from '#server/http/route.ts'
+import { scopeOf } from '#server/http/call/caller.ts'
+import { type Route, route } from '#server/http/call/route.ts'
 import type { LookupStore } from './lookups.store.ts'
 
 const componentModels = COMPONENT_MODELS.map(({ id, name, categoryId, isOffered }) => ({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import type { Scope } from '#server/http/caller.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 
 interface Named {
   readonly id: number

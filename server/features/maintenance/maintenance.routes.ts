@@ -14,7 +14,7 @@ import {
   MAINTENANCE_REASONS,
   MAINTENANCE_RESOLUTIONS,
 } from '#domain/maintenance/maintenanceWords.ts'
-import { type Route, route } from '#server/http/route.ts'
+import { type Route, route } from '#server/http/call/route.ts'
 import type { MaintenanceService } from './maintenance.service.ts'
 import type { SavedMaintenance } from './maintenance.store.ts'
 

@@ -1,4 +1,4 @@
-import type { ReadBodyOf } from '#contract/http/call.ts'
+import type { ReadBodyOf } from '#contract/call/call.ts'
 import type { setMaintenance } from '#contract/http/deviceMaintenance.ts'
 import { componentModelById } from '#domain/components/componentModels.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
@@ -9,11 +9,11 @@ import {
   MAINTENANCE_RESOLUTIONS,
 } from '#domain/maintenance/maintenanceWords.ts'
 import { notValid } from '#domain/validation/messages.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import { CallError, notFound } from '#server/http/callError.ts'
-import { type Caller, scopeOf } from '#server/http/caller.ts'
-import type { ChangeRecord } from '#server/http/route.ts'
-import type { VisibleDevices } from '#server/http/visibleDevices.store.ts'
+import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import { CallError, notFound } from '#server/http/call/callError.ts'
+import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import type { ChangeRecord } from '#server/http/call/route.ts'
 import type {
   MaintenanceComponent,
   MaintenanceRecord,

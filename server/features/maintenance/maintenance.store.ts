@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { AlertId, CustomerId, DeviceId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import type { Scope } from '#server/http/caller.ts'
-import { lockDevice } from '#server/http/existingDevices.store.ts'
-import { deviceThen, isOfScope, shownAs } from '#server/http/history.store.ts'
+import { lockDevice } from '#server/fleet/existingDevices.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { deviceThen, isOfScope, shownAs } from '#server/http/call/history.store.ts'
 
 /** What an operator writes down. */
 export interface MaintenanceRecord {

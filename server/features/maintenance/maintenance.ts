@@ -1,4 +1,4 @@
-import { createVisibleDevices } from '#server/http/visibleDevices.store.ts'
+import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import type { Given } from '../feature.ts'
 import { maintenanceRoutes } from './maintenance.routes.ts'
 import { createMaintenance } from './maintenance.service.ts'

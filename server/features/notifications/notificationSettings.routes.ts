@@ -1,5 +1,5 @@
 import { getNotificationSettings, setNotificationSettings } from '#contract/http/notifications.ts'
-import { type Route, route } from '#server/http/route.ts'
+import { type Route, route } from '#server/http/call/route.ts'
 import type { NotificationSettingsService } from './notificationSettings.service.ts'
 
 export const notificationSettingsRoutes = (settings: NotificationSettingsService): readonly Route[] => [

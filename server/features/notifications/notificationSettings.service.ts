@@ -1,8 +1,8 @@
 import type { NotificationSettings } from '#contract/http/notifications.ts'
 import { FUNCTION } from '#domain/permissions/functions.ts'
-import { notFound } from '#server/http/callError.ts'
-import type { Caller } from '#server/http/caller.ts'
-import type { ChangeRecord } from '#server/http/route.ts'
+import { notFound } from '#server/http/call/callError.ts'
+import type { Caller } from '#server/http/call/caller.ts'
+import type { ChangeRecord } from '#server/http/call/route.ts'
 import type { NotificationSettingsStore } from './notificationSettings.store.ts'
 
 export interface NotificationSettingsService {

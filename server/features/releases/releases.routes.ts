@@ -1,5 +1,5 @@
 import { deleteRelease, listReleases, uploadRelease } from '#contract/http/release.ts'
-import { type Route, route } from '#server/http/route.ts'
+import { type Route, route } from '#server/http/call/route.ts'
 import type { ReleaseService } from './releases.service.ts'
 
 export const releaseRoutes = (releases: ReleaseService): readonly Route[] => [

@@ -3,7 +3,7 @@ import type { UserId } from '#domain/ids.ts'
 import type { ReleaseHeader } from '#domain/releases/header.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Tx } from '#server/http/audit.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 
 export interface StoredRelease {
   readonly id: number

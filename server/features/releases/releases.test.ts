@@ -6,7 +6,7 @@ import { LARGEST_RELEASE_BYTES, type ReleaseList } from '#contract/http/release.
 import { releasePath } from '#contract/mqtt/client.ts'
 import { deviceSettings } from '#contract/mqtt/settings.ts'
 import { readHeader } from '#domain/releases/header.ts'
-import { readSettingsDocument } from '#server/gateway/settingsDocument.ts'
+import { readSettingsDocument } from '#server/gateway/commands/settingsDocument.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask, countAuditRows, startApi } from '#server/testing/callers.ts'
 import { runFolder } from '#server/testing/freshDatabase.ts'

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { authenticateDevice } from '#server/gateway/credentials.ts'
+import { authenticateDevice } from '#server/gateway/wire/credentials.ts'
 import type { ReleaseDownloadNeeds } from '#server/http/releaseDownloads.ts'
 import type { Job } from '#server/jobs/leader.ts'
 import type { Given } from '../feature.ts'

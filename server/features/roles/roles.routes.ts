@@ -1,8 +1,8 @@
 import { type AppRole, deleteRole, getRole, listFunctions, listRoles, setRole } from '#contract/http/appRole.ts'
 import { FUNCTIONS } from '#domain/permissions/functions.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
-import type { Caller } from '#server/http/caller.ts'
-import { type Route, route } from '#server/http/route.ts'
+import type { Caller } from '#server/http/call/caller.ts'
+import { type Route, route } from '#server/http/call/route.ts'
 import type { FullRole, RoleService } from './roles.service.ts'
 
 export const roleRoutes = (roles: RoleService): readonly Route[] => [

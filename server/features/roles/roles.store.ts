@@ -2,9 +2,9 @@ import { type SqlBool, sql } from 'kysely'
 import type { RoleId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import type { Scope } from '#server/http/caller.ts'
-import { functionsOfRole } from '#server/http/peopleChange.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { functionsOfRole } from '#server/people/peopleChange.store.ts'
 
 export interface RoleRow {
   readonly id: RoleId

@@ -1,4 +1,4 @@
-import { createPeopleChange } from '#server/http/peopleChange.store.ts'
+import { createPeopleChange } from '#server/people/peopleChange.store.ts'
 import type { Given } from '../feature.ts'
 import { roleRoutes } from './roles.routes.ts'
 import { createRoles } from './roles.service.ts'

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { limitKeyOf, neighbourhoodOf } from '#domain/network/ipAddress.ts'
 import type { Db } from '#server/db/database.ts'
-import { type Allowance, giveAllowanceBack, takeAllowance } from '#server/http/allowance.store.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import { RateLimited } from '#server/http/rateLimits.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import { type Allowance, giveAllowanceBack, takeAllowance } from '#server/http/limits/allowance.store.ts'
+import { RateLimited } from '#server/http/limits/rateLimits.ts'
 
 /** How failures of one subject slow the next attempt down: some are free, then each doubles the wait. */
 interface Slowdown {

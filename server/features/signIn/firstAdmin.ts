@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { whyGuessable } from './guessing.ts'
 import { hashPassword } from './passwords.ts'
-import type { UserStore } from './users.store.ts'
+import type { SignInUserStore } from './signInUsers.store.ts'
 
 /** Letters and digits that nobody mistakes for each other. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
@@ -25,7 +25,7 @@ export const FIRST_ADMIN = 'admin@wayside.local'
  * @returns the username, and the password if it was generated: the only moment at which it can be shown
  */
 export async function ensureFirstAdmin(
-  users: UserStore,
+  users: SignInUserStore,
   { username, password }: { readonly username: string; readonly password?: string | undefined },
 ): Promise<{ readonly isNew: boolean; readonly username: string; readonly generatedPassword?: string }> {
   if (!(await users.isEmpty())) return { isNew: false, username }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { normalisedPassword } from '#domain/passwords/passwordRules.ts'
-import { CallError } from '#server/http/callError.ts'
+import { CallError } from '#server/http/call/callError.ts'
 import type { Guessed, ToGuess } from './guessingWorker.ts'
 
 /** Everybody who uses the product has seen its name. */

@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2'
 import { normalisedPassword } from '#domain/passwords/passwordRules.ts'
-import { RateLimited } from '#server/http/rateLimits.ts'
+import { RateLimited } from '#server/http/limits/rateLimits.ts'
 
 /** Argon2id is the library's default algorithm. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

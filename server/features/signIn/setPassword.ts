@@ -1,8 +1,8 @@
 import { weaknessOf } from '#domain/passwords/passwordRules.ts'
-import type { Audit } from '#server/http/audit.store.ts'
+import type { Audit } from '#server/http/call/audit.store.ts'
 import { whyGuessable } from './guessing.ts'
 import { hashPassword } from './passwords.ts'
-import type { UserStore } from './users.store.ts'
+import type { SignInUserStore } from './signInUsers.store.ts'
 
 /**
  * Sets a password without knowing the old one, for whoever may run commands on the server's machine. Ends the user's
@@ -11,7 +11,7 @@ import type { UserStore } from './users.store.ts'
  * @throws Error of one sentence
  */
 export async function setPasswordFromCommandLine(
-  { users, audit }: { readonly users: UserStore; readonly audit: Audit },
+  { users, audit }: { readonly users: SignInUserStore; readonly audit: Audit },
   username: string,
   password: string,
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import { getClientAuthData, login, logout } from '#contract/http/app.ts'
-import { publicRoute, type Route, route } from '#server/http/route.ts'
+import { publicRoute, type Route, route } from '#server/http/call/route.ts'
 import type { SignInService } from './signIn.service.ts'
 
 export const signInRoutes = (signIn: SignInService): readonly Route[] => [

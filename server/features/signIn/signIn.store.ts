@@ -5,8 +5,8 @@ import type { Db } from '#server/db/database.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import type { Client } from '#server/http/route.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Client } from '#server/http/call/route.ts'
 
 /** A session ends this long after its last use, and at the latest this long after signing in. */
 export interface SessionLimits {

@@ -1,6 +1,7 @@
 import type { Given } from '../feature.ts'
 import { createAttemptStore } from './attempts.store.ts'
 import { createBrowserKeys } from './browserKeys.store.ts'
+import { expiredSignInsJob } from './expiredSignIns.store.ts'
 import { whyGuessable } from './guessing.ts'
 import { createKnownBrowsers } from './knownBrowsers.ts'
 import { createPasswordProof } from './passwordProof.ts'
@@ -10,10 +11,10 @@ import { createSignInService } from './signIn.service.ts'
 import { createSignInStore } from './signIn.store.ts'
 import { tokenHash } from './tokens.ts'
 
-type Needs = Pick<Given, 'pool' | 'db' | 'config'>
+type Needs = Pick<Given, 'pool' | 'db' | 'config' | 'clock'>
 
 /** Who somebody is. */
-export function signInFeature({ pool, db, config }: Needs) {
+export function signInFeature({ pool, db, config, clock }: Needs) {
   const { labUsers, internalUsers, sessionIdleHours: idleHours, sessionLongestHours: longestHours, publicUrl } = config
   const store = createSignInStore(db, pool, { idleHours, longestHours })
   const attempts = createAttemptStore(db)
@@ -26,6 +27,7 @@ export function signInFeature({ pool, db, config }: Needs) {
   const signIn = createSignInService({ store, passwords, browsers, labUsers, internalUsers })
   return {
     routes: signInRoutes(signIn),
+    jobs: [clock.deleting(expiredSignInsJob)],
     authenticate: signIn.authenticate,
     reauthenticate: signIn.reauthenticate,
     recogniseBrowser: browsers.recognise,

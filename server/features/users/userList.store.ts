@@ -1,10 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { UserSortColumn } from '#contract/call/listWords.ts'
 import type { AppUser } from '#contract/http/appUser.ts'
-import type { UserSortColumn } from '#contract/http/listWords.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { containing } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Scope } from '#server/http/caller.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 import { toUser, userColumns, usersIn } from './userRows.store.ts'
 
 export interface UserListFilter {

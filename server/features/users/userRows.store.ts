@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { AppUser } from '#contract/http/appUser.ts'
 import { FUNCTION } from '#domain/permissions/functions.ts'
 import type { Database } from '#server/db/schema.ts'
-import type { Scope } from '#server/http/caller.ts'
-import { functionsOfRole } from '#server/http/peopleChange.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { functionsOfRole } from '#server/people/peopleChange.store.ts'
 
 /** Users who exist, within the scope, joined with role and customer. */
 export function usersIn(db: Kysely<Database>, scope: Scope) {

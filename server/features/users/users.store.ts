@@ -4,9 +4,9 @@ import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import type { ManagedUser } from '#domain/permissions/people.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Tx } from '#server/http/audit.store.ts'
-import type { Scope } from '#server/http/caller.ts'
-import { endSessions, functionsOfRole } from '#server/http/peopleChange.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { endSessions, functionsOfRole } from '#server/people/peopleChange.store.ts'
 import { toUser, userColumns, usersIn } from './userRows.store.ts'
 
 /** What can be changed of a user. */

@@ -1,5 +1,5 @@
-import { createPeopleChange } from '#server/http/peopleChange.store.ts'
-import { createVisibleDevices } from '#server/http/visibleDevices.store.ts'
+import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
+import { createPeopleChange } from '#server/people/peopleChange.store.ts'
 import type { Given } from '../feature.ts'
 import { createUserList } from './userList.service.ts'
 import { createUserListStore } from './userList.store.ts'

@@ -3,9 +3,9 @@ import type { Command } from '#contract/mqtt/command.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { startListener } from '#server/db/listener.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import { recordClientProgress } from '../clientProgress.ts'
-import type { DeviceReply } from '../replyCheck.ts'
-import { untilStored } from '../untilStored.ts'
+import { untilStored } from '#server/db/untilStored.ts'
+import { NOTICES_CHANNEL, type Notice, noticeText, readNotice } from '#server/fleet/deviceNotices.ts'
+import { recordClientProgress } from '#server/rollouts/clientProgress.ts'
 import {
   type CommandRow,
   claimCommands,
@@ -16,7 +16,7 @@ import {
   sweepCommands,
   takeBack,
 } from './commandRows.ts'
-import { NOTICES_CHANNEL, type Notice, noticeText, readNotice } from './notices.ts'
+import type { DeviceReply } from './replyCheck.ts'
 import { settleCommand, settleDocument } from './settingRows.ts'
 
 /** The devices that are connected to this process. */

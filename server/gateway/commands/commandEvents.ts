@@ -1,7 +1,7 @@
 import type { CommandsEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import type { Scope } from '#server/http/caller.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 import { newestCommands, toDeviceCommand } from './commandRows.ts'
 
 const MOST_COMMANDS = 20

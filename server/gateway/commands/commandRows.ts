@@ -6,8 +6,8 @@ import type { CommandName, CommandReply } from '#contract/mqtt/command.ts'
 import type { DeviceId, UserId } from '#domain/ids.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import type { Scope } from '#server/http/caller.ts'
-import { NOTICES_CHANNEL, noticeText } from './notices.ts'
+import { NOTICES_CHANNEL, noticeText } from '#server/fleet/deviceNotices.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 
 /** The device refuses a command that is older. */
 const EXPIRES_AFTER_MS = 60_000

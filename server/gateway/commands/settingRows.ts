@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { SETTINGS_SECTIONS, type SettingsReply, type SettingsSection } from '#contract/mqtt/settings.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import type { Tx } from '#server/http/audit.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 import type { CommandRow } from './commandRows.ts'
 
 interface SectionAnswer {

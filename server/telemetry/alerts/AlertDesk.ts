@@ -2,10 +2,10 @@ import type { ConditionState } from '#domain/alerts/conditionFold.ts'
 import { foldReading } from '#domain/alerts/conditionFold.ts'
 import { meets } from '#domain/alerts/operators.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
+import type { Step } from '#server/db/pipelinedTransaction.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import type { ComponentTrack } from '../componentTrack.ts'
-import type { Step } from '../pipelinedTransaction.ts'
-import type { CheckedReport } from '../submission.ts'
+import type { ComponentTrack } from '#server/telemetry/door/componentTrack.ts'
+import type { CheckedReport } from '#server/telemetry/door/submission.ts'
 import {
   type AlertMove,
   expectedRulesStep,

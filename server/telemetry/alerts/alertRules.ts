@@ -4,7 +4,7 @@ import { type OperatorCode, operatorByCode, type Threshold } from '#domain/alert
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, DeviceModelId, FieldId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { type EventLayout, layoutByTypeId } from '../eventLayout.ts'
+import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
 
 /** A condition as the hot path needs it. */
 export interface AlertRule {

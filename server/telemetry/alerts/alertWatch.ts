@@ -2,7 +2,6 @@ import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { startListener } from '#server/db/listener.ts'
 import { inTransaction } from '#server/db/transaction.ts'
-import type { WritePath } from '../writePath.ts'
 import { AlertRules, type RuleBook } from './alertRules.ts'
 import { foldMarked, type MarkedCondition, readMarks } from './foldMarked.ts'
 
@@ -21,12 +20,20 @@ export interface AlertWatchNeeds {
   log(sentence: string, error: unknown): void
 }
 
+/** Where the readings of this process are judged and stored, device by device. */
+interface JudgingPath {
+  /** Runs it between two batches of the device. */
+  between<Result>(deviceId: DeviceId, work: () => Promise<Result>): Promise<Result>
+  /** What is known of the device's alerts is no longer right. */
+  forgetAlerts(deviceId: DeviceId): void
+}
+
 export interface AlertWatch {
   readonly rules: RuleBook
   /** Tells it of readings that came late for the conditions of these devices. */
   noteLate(devices: ReadonlySet<DeviceId>): void
   /** Whose lanes the devices of this process belong to. */
-  attach(writePath: WritePath): void
+  attach(writePath: JudgingPath): void
   stop(): Promise<void>
 }
 
@@ -38,7 +45,7 @@ export async function startAlertWatch(needs: AlertWatchNeeds): Promise<AlertWatc
   const { pool, log } = needs
   let rules = await AlertRules.read(pool)
   let reading: Promise<void> | undefined
-  let writePath: WritePath | undefined
+  let writePath: JudgingPath | undefined
   let late = new Set<DeviceId>()
   let foldTimer: NodeJS.Timeout | undefined
   let folding = Promise.resolve()
@@ -54,7 +61,7 @@ export async function startAlertWatch(needs: AlertWatchNeeds): Promise<AlertWatc
     return reading
   }
 
-  async function fold(marked: MarkedCondition, path: WritePath) {
+  async function fold(marked: MarkedCondition, path: JudgingPath) {
     const isChanged = await path.between(marked.deviceId, async () => {
       const changed = await inTransaction(pool, (connection) => foldMarked(connection, marked, new Date()))
       path.forgetAlerts(marked.deviceId)

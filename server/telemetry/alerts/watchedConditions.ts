@@ -2,7 +2,7 @@ import type { ConditionState } from '#domain/alerts/conditionFold.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { AlertId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { SLOTS } from '../eventLayout.ts'
+import { SLOTS } from '#server/telemetry/door/eventLayout.ts'
 import type { AlertRule, AlertRules } from './alertRules.ts'
 
 /** One condition on one device, as this process knows it to be stored. */

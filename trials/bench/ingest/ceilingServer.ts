@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type pg from 'pg'
+import { CopyBuffer } from '#server/db/CopyBuffer.ts'
+import { runPipelined } from '#server/db/pipelinedTransaction.ts'
 import { openPool } from '#server/db/pool.ts'
-import { CopyBuffer } from '#server/telemetry/CopyBuffer.ts'
-import { runPipelined } from '#server/telemetry/pipelinedTransaction.ts'
 import { answerMessages } from '../../frame/answerMessages.ts'
 import { CEILING_TABLE } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import { FREE_TEXT_CALLS, freeTextsOf, withFreeTexts } from '#contract/http/freeTexts.ts'
+import { FREE_TEXT_CALLS, freeTextsOf, withFreeTexts } from '#contract/freeTexts.ts'
 import { newButtonRule } from '#domain/displays/buttonRules.ts'
 
 /** Where people can write any text: the contract says which fields of which calls take one. */

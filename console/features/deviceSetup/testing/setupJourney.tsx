@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect } from 'vitest'
-import { NEVER_OFF } from '#console/lib/offGroups.ts'
-import { OpenDevice } from '#console/lib/openDevice.ts'
+import { NEVER_OFF } from '#console/device/offGroups.ts'
+import { OpenDevice } from '#console/device/openDevice.ts'
 import { Outlet } from '#console/router/Router.tsx'
 import { DEVICE_GUID, deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
-import type { AnswerOf } from '#contract/http/call.ts'
+import type { AnswerOf } from '#contract/call/call.ts'
 import { type DeviceComponent, deviceComponent, listDeviceComponents } from '#contract/http/deviceComponents.ts'
 import {
   deviceSettingsView,

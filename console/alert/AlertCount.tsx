@@ -1,0 +1,13 @@
+import { IconAlertTriangleFilled } from '@tabler/icons-react'
+import '#console/ui/Badge.css'
+
+/** How many alerts of a device are Opened and Active; loud only where there are any. */
+export function AlertCount({ count }: { readonly count: number }) {
+  if (count === 0) return <span className="dim">0</span>
+  return (
+    <span className="alert-count">
+      <IconAlertTriangleFilled size={14} aria-hidden />
+      {count}
+    </span>
+  )
+}

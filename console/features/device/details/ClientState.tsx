@@ -1,0 +1,63 @@
+import { IconDownload } from '@tabler/icons-react'
+import { useEffect } from 'react'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { type DeviceClient, getDeviceClient } from '#contract/http/clientUpdate.ts'
+import type { Device } from '#contract/http/device.ts'
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
+import { formatBytes } from '#domain/units/bytes.ts'
+import '#console/ui/Badge.css'
+
+const WHILE_UPDATING_MS = 2_000
+const AT_REST_MS = 59_000
+
+/** Which client a device runs, and how far an update of it is. */
+export function ClientState({ device }: { readonly device: Device }) {
+  const isUpdating = device.statusId === DEVICE_STATUS.updating
+  const client = useCall(
+    getDeviceClient,
+    { deviceId: device.id },
+    { refreshEveryMs: isUpdating ? WHILE_UPDATING_MS : AT_REST_MS },
+  )
+  const { data, refetch } = client
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a live event tells that an update begins or is over
+  useEffect(() => {
+    if (data) void refetch()
+  }, [isUpdating])
+  if (!data) return null
+  const step = data.update && stepText(data.update, data.version)
+  return (
+    <>
+      {data.version && <span className="device-last-event">Client {data.version}</span>}
+      {step && (
+        <span className={`badge badge-${data.update?.state === 'failed' ? 'crit' : 'brand'} device-update`}>
+          <IconDownload size={15} aria-hidden />
+          {step}
+        </span>
+      )}
+    </>
+  )
+}
+
+/** undefined: there is nothing to say, because it is over and went well. */
+function stepText(
+  { version, state, reason, receivedBytes, bytes }: NonNullable<DeviceClient['update']>,
+  runs: string | null,
+): string | undefined {
+  switch (state) {
+    case 'waiting':
+      return `Update to ${version} is planned`
+    case 'offered':
+      return `Update to ${version} is offered`
+    case 'downloading':
+      return `Downloads ${version}${receivedBytes === null ? '' : `: ${formatBytes(receivedBytes)} of ${formatBytes(bytes)}`}`
+    case 'verifying':
+      return `Checks ${version}`
+    case 'restarting':
+      return `Starts ${version}`
+    case 'failed':
+      return runs === version ? undefined : `Update to ${version} failed: ${reason}`
+    case 'done':
+    case 'withdrawn':
+      return undefined
+  }
+}

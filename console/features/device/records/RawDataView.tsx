@@ -1,0 +1,206 @@
+import { Select } from '@mantine/core'
+import { IconClockExclamation } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { fieldGroupName, fieldGroups } from '#console/features/device/view/fieldGroups.ts'
+import { ReloadButton } from '#console/features/device/view/ReloadButton.tsx'
+import type { RecordsAddress, StatusAddressHook } from '#console/features/device/view/useStatusAddress.ts'
+import { useViewActions } from '#console/features/device/view/viewActions.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { useReload } from '#console/lib/call/useReload.ts'
+import { formatDateTime } from '#console/lib/time/time.ts'
+import { PeriodPicker } from '#console/ui/filter/PeriodPicker.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
+import type { Device } from '#contract/http/device.ts'
+import { exportRawData, listRawData, type RawRow } from '#contract/http/deviceRecords.ts'
+import { getDeviceDashboard } from '#contract/http/deviceState.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { ExportButton } from './ExportButton.tsx'
+import { RecordsPanel } from './RecordsPanel.tsx'
+import { otherFieldsText, type RawColumns, rawColumnsOf, rawCsvColumns } from './rawColumns.ts'
+import { useRecordPages } from './useRecordPages.ts'
+import './records.css'
+
+interface Props {
+  readonly device: Device
+  readonly address: RecordsAddress
+  readonly go: StatusAddressHook['go']
+}
+
+/** Every stored report of one field group within a period (P2 §2 "Raw data"). */
+export function RawDataView(props: Props) {
+  const { eventTypeId } = props.address
+  const columns = useMemo(() => rawColumnsOf(eventTypeId), [eventTypeId])
+  // Rows of another field group mean nothing under these columns.
+  return columns ? <RawData key={eventTypeId} {...props} columns={columns} /> : <RawDataWithoutColumns {...props} />
+}
+
+/** A field group that an address asks for and this console does not know: the server would refuse it as well. */
+function RawDataWithoutColumns(props: Props) {
+  const { device, address } = props
+  const { isReloading, reloadNow } = useReload(useCall(getDeviceDashboard, { deviceId: device.id }))
+  const actions = useViewActions(
+    <>
+      <RawExportButton device={device} address={address} />
+      <ReloadButton isReloading={isReloading} onReload={() => void reloadNow()} />
+    </>,
+  )
+  return (
+    <>
+      {actions}
+      <Panel title="Raw data">
+        <search className="records-filter" aria-label="Raw data">
+          <RawDataFilter {...props} />
+        </search>
+        <EmptyNote title={messages.csvNoColumns}>
+          <p>Choose another field group.</p>
+        </EmptyNote>
+      </Panel>
+    </>
+  )
+}
+
+function RawData({ columns, ...props }: Props & { readonly columns: RawColumns }) {
+  const { device, address } = props
+  const pages = useRecordPages<typeof listRawData, RawRow>(listRawData, rawQuery(device, address))
+  const actions = useViewActions(
+    <>
+      <RawExportButton device={device} address={address} />
+      <ReloadButton isReloading={pages.isReloading} onReload={() => void pages.reloadNow()} />
+    </>,
+  )
+  return (
+    <>
+      {actions}
+      <RecordsPanel title="Raw data" noun="reports" filter={<RawDataFilter {...props} />} pages={pages}>
+        {({ rows, total }) => (
+          <RawTable columns={columns} rows={rows} total={total} eventTypeId={address.eventTypeId} />
+        )}
+      </RecordsPanel>
+    </>
+  )
+}
+
+function RawExportButton({ device, address }: Pick<Props, 'device' | 'address'>) {
+  return (
+    <ExportButton
+      call={exportRawData}
+      query={rawQuery(device, address)}
+      columns={rawCsvColumns(address.eventTypeId)}
+      fileName="rawData"
+      deviceId={device.id}
+    />
+  )
+}
+
+function rawQuery(device: Device, { eventTypeId, period }: RecordsAddress) {
+  return {
+    deviceId: device.id,
+    evTypeId: eventTypeId,
+    dateFrom: period.from.toISOString(),
+    dateTo: period.to.toISOString(),
+  }
+}
+
+function RawDataFilter({ device, address, go }: Props) {
+  const dashboard = useCall(getDeviceDashboard, { deviceId: device.id })
+  const groups = fieldGroups(dashboard.data ?? [], address.eventTypeId)
+  return (
+    <>
+      <PeriodPicker value={address.period} onChange={(period) => go({ period })} />
+      <Select
+        className="records-group"
+        aria-label="Field group"
+        data={groups.map(({ eventTypeId, name }) => ({ value: String(eventTypeId), label: name }))}
+        value={String(address.eventTypeId)}
+        allowDeselect={false}
+        onChange={(chosen) => chosen !== null && go({ eventTypeId: Number(chosen), period: address.period })}
+      />
+    </>
+  )
+}
+
+interface RawTableProps {
+  readonly columns: RawColumns
+  readonly rows: readonly RawRow[]
+  readonly total: number | null
+  readonly eventTypeId: number
+}
+
+function RawTable({ columns, rows, total, eventTypeId }: RawTableProps) {
+  const tableColumns = useMemo(() => tableColumnsOf(columns, rows), [columns, rows])
+  const hasMarked = rows.some(({ claimed_at }) => claimed_at !== undefined)
+  return (
+    <div className="records-table raw-table">
+      {hasMarked && (
+        <p className="records-note">
+          <IconClockExclamation size={14} aria-hidden />
+          Marked reports came with a time far ahead of the server's. They are kept under the time of their arrival and
+          are no part of the status, of charts and of alerts.
+        </p>
+      )}
+      <DataTable
+        label={`Reports: ${fieldGroupName(eventTypeId)}`}
+        columns={tableColumns}
+        rows={rows}
+        rowKey={({ device_dt, number }) => `${device_dt}/${number}`}
+        rowAttributes={({ claimed_at }) => ({ 'data-marked': claimed_at !== undefined || undefined })}
+        minWidthPx={tableColumns.reduce((sum, { widthPx = 150 }) => sum + widthPx, 0)}
+        total={total}
+        isVirtual
+      />
+    </div>
+  )
+}
+
+const HEADER_CHARACTER_PX = 6.7
+const CELL_PADDING_PX = 24
+
+function tableColumnsOf({ isNumbered, fields }: RawColumns, rows: readonly RawRow[]): readonly Column<RawRow>[] {
+  const hasOthers = rows.some(({ extra }) => extra !== undefined)
+  return [
+    { id: 'time', header: 'Time', cell: (row) => <RawTime row={row} /> },
+    ...(isNumbered
+      ? [{ id: 'number', header: 'Component', widthPx: 96, isRight: true, cell: ({ number }: RawRow) => number }]
+      : []),
+    ...fields.map(
+      ({ id, header, isText, shown }): Column<RawRow> => ({
+        id,
+        header,
+        widthPx: Math.round(Math.max(isText ? 170 : 92, header.length * HEADER_CHARACTER_PX + CELL_PADDING_PX)),
+        isRight: !isText,
+        cell: (row) => <RawValue text={shown(row)} />,
+        ...(isText ? { title: shown } : {}),
+      }),
+    ),
+    ...(hasOthers
+      ? [
+          {
+            id: 'extra',
+            header: 'Other fields',
+            widthPx: 260,
+            cell: (row: RawRow) => <RawValue text={otherFieldsText(row)} />,
+            title: otherFieldsText,
+          },
+        ]
+      : []),
+    { id: 'inserted', header: 'Received', isDim: true, cell: ({ inserted }) => formatDateTime(inserted) },
+  ]
+}
+
+/** Dimmed where nothing was reported: most reports carry only what has changed. */
+function RawValue({ text }: { readonly text: string }) {
+  return text === UNKNOWN_TEXT ? <span className="dim">{text}</span> : text
+}
+
+function RawTime({ row: { device_dt, claimed_at } }: { readonly row: RawRow }) {
+  const claim = claimed_at && `The clock of the device said ${formatDateTime(claimed_at)}`
+  return (
+    <span className="raw-time" title={claim}>
+      {formatDateTime(device_dt)}
+      {claim && <IconClockExclamation size={14} role="img" aria-label={claim} />}
+    </span>
+  )
+}

@@ -1,0 +1,69 @@
+import { CallFailed } from '#console/lib/call/CallFailed.ts'
+import { messages } from '#console/lib/call/messages.ts'
+
+/**
+ * The rows of one long JSON array of objects, in batches as they arrive: a million of them must not become one text.
+ *
+ * @throws CallFailed when the array breaks off, so that half a list is never taken for the whole
+ */
+export async function* readJsonRows<Row>(stream: ReadableStream<Uint8Array>): AsyncGenerator<readonly Row[]> {
+  const reader = stream.getReader()
+  const decoder = new TextDecoder()
+  const cutter = createRowCutter()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read().catch(brokenOff)
+      const rows = cutter.cut(decoder.decode(value, { stream: !done }))
+      if (rows !== '') yield JSON.parse(`[${rows}]`) as Row[]
+      if (done) break
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+  if (!cutter.isComplete()) brokenOff()
+}
+
+function brokenOff(): never {
+  throw new CallFailed('network', 0, messages.networkTrouble)
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+const OPENING = new Set([0x5b, 0x7b])
+const CLOSING = new Set([0x5d, 0x7d])
+
+/** Finds where rows end without understanding what they say: brackets count, except within strings. */
+function createRowCutter() {
+  let rest = ''
+  let depth = 0
+  let isInString = false
+  let isEscaped = false
+  let isComplete = false
+
+  /** The text of the rows that are complete now, with commas between; the rest waits for more. */
+  function cut(text: string): string {
+    const all = rest + text
+    let start = 0
+    let end = 0
+    for (let index = rest.length; index < all.length; index++) {
+      const code = all.charCodeAt(index)
+      if (isInString) {
+        if (isEscaped) isEscaped = false
+        else if (code === BACKSLASH) isEscaped = true
+        else if (code === QUOTE) isInString = false
+      } else if (code === QUOTE) isInString = true
+      else if (OPENING.has(code)) {
+        depth++
+        if (depth === 1) start = index + 1
+      } else if (CLOSING.has(code)) {
+        depth--
+        if (depth === 1) end = index + 1
+        if (depth === 0) isComplete = true
+      }
+    }
+    rest = all.slice(Math.max(start, end))
+    // The comma after the last row of the batch before.
+    return end > start ? all.slice(start, end).replace(/^\s*,/, '') : ''
+  }
+
+  return { cut, isComplete: () => isComplete }
+}

@@ -1,0 +1,71 @@
+import { startOfViewersDay } from '#console/lib/time/viewerZone.ts'
+import type { Given, ValuesOf, WrittenValues } from '#console/router/addressText.ts'
+import { isReversed, REVERSED_PERIOD, unreadParameters } from '#console/router/unread.ts'
+import { readAddress } from '#console/router/useAddress.ts'
+import type { Period } from '#console/ui/filter/period.ts'
+
+/** P2 §2 "Device status panel". */
+export const STATUS_VIEWS = [
+  { value: 'dashboard', label: 'Dashboard' },
+  { value: 'raw', label: 'Raw data' },
+  { value: 'messages', label: 'Messages' },
+] as const
+export type StatusView = (typeof STATUS_VIEWS)[number]['value']
+
+const PATH = '/devices/$guid/status'
+/** P2 §9: event type 3. */
+const DEFAULT_FIELD_GROUP = 3
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+
+/** What the address says; a period that it does not say is for the view to choose. */
+export interface StatusAddress {
+  readonly view: StatusView
+  /** Event type of the raw data. */
+  readonly eventTypeId: number
+  readonly period?: Period
+  /** Contained in the messages. */
+  readonly text: string
+}
+
+/** Anybody may have written an address: what makes no sense in it counts as absent. */
+export function readStatusAddress(given: Given): StatusAddress {
+  const { view = 'dashboard', evTypeId = DEFAULT_FIELD_GROUP, text = '', ...period } = readAddress(PATH, given)
+  return { view, eventTypeId: evTypeId, ...withPeriod(period), text }
+}
+
+/** A period needs both ends, in their order. */
+function withPeriod({ dateFrom, dateTo }: Pick<ValuesOf<typeof PATH>, 'dateFrom' | 'dateTo'>) {
+  return dateFrom && dateTo && dateFrom < dateTo ? { period: { from: dateFrom, to: dateTo } } : {}
+}
+
+/** What the address gave and this page cannot read, in words. */
+export function unreadInStatus(given: Given): readonly string[] {
+  if (isReversed(given)) return [REVERSED_PERIOD]
+  const { dateFrom, dateTo, ...read } = readAddress(PATH, given)
+  return unreadParameters(given, ['view', 'evTypeId', 'dateFrom', 'dateTo'], {
+    ...read,
+    ...(withPeriod({ dateFrom, dateTo }).period ? { dateFrom, dateTo } : {}),
+  })
+}
+
+/** Parameters of the address for what changes; what is as usual is absent. */
+export function writeStatusAddress({
+  view,
+  eventTypeId,
+  period,
+  text,
+}: Partial<StatusAddress>): WrittenValues<typeof PATH> {
+  return {
+    ...(view === undefined ? {} : { view: view === 'dashboard' ? undefined : view }),
+    ...(eventTypeId === undefined ? {} : { evTypeId: eventTypeId }),
+    ...(period === undefined ? {} : { dateFrom: period.from.toISOString(), dateTo: period.to.toISOString() }),
+    ...(text === undefined ? {} : { text: text === '' ? undefined : text }),
+  }
+}
+
+/** P2 §9: from one hour ago to the end of today, which is the viewer's. */
+export function recordsPeriodAt(now: Date): Period {
+  const anHourAgoMs = Math.floor((now.getTime() - HOUR_MS) / MINUTE_MS) * MINUTE_MS
+  return { from: new Date(anHourAgoMs), to: new Date(startOfViewersDay(now, 1).getTime() - 1) }
+}

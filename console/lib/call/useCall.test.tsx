@@ -1,0 +1,120 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { alertDialog, confirmDialog } from '#console/lib/dialogs.tsx'
+import { Refusal } from '#console/testing/contractServer.ts'
+import { renderPiece } from '#console/testing/renderPiece.tsx'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { logout } from '#contract/http/app.ts'
+import { listCountries } from '#contract/http/lookups.ts'
+import { toasts } from './toasts.ts'
+import { queryClient, refresh, reload, useCall, useChange } from './useCall.ts'
+
+const { server } = screenTest()
+const user = userEvent.setup()
+
+function Countries() {
+  const countries = useCall(listCountries, {})
+  return (
+    <>
+      <button type="button" onClick={() => void reload(countries)}>
+        Reload
+      </button>
+      <AsyncView query={countries} isEmpty={(rows) => rows.length === 0} empty="No countries">
+        {(rows) => rows.map(({ id, name }) => <p key={id}>{name}</p>)}
+      </AsyncView>
+    </>
+  )
+}
+const toastTexts = () => [...document.querySelectorAll('.toast')].map((toast) => toast.textContent)
+
+test('a first load that fails says why and can be tried again', async () => {
+  server.answer(listCountries, new Refusal('internal_error'))
+  renderPiece(<Countries />)
+  expect(await screen.findByText('Something went wrong on the server.')).toBeVisible()
+  server.answer(listCountries, [{ id: 1, name: 'Česko' }])
+  await user.click(screen.getByRole('button', { name: 'Try again' }))
+  expect(await screen.findByText('Česko')).toBeVisible()
+})
+
+test('an empty answer is said to be empty', async () => {
+  server.answer(listCountries, [])
+  renderPiece(<Countries />)
+  expect(await screen.findByText('No countries')).toBeVisible()
+})
+
+test('a refresh in the background that fails is silent; a reload by the operator is not', async () => {
+  server.answer(listCountries, [{ id: 1, name: 'Česko' }])
+  renderPiece(<Countries />)
+  await screen.findByText('Česko')
+  server.answer(listCountries, new Refusal('internal_error'))
+  await refresh(listCountries)
+  expect(toastTexts()).toEqual([])
+  await user.click(screen.getByRole('button', { name: 'Reload' }))
+  await waitFor(() => expect(toastTexts()).toEqual(['Something went wrong on the server.']))
+  expect(screen.getByText('Česko')).toBeVisible()
+})
+
+test('a change makes what it concerns be read again; a refused one is told', async () => {
+  server.answer(listCountries, [{ id: 1, name: 'Česko' }])
+  server.answer(logout, {})
+  function Change() {
+    const change = useChange(logout, { refreshes: [listCountries] })
+    return (
+      <button type="button" onClick={() => change.mutate({})}>
+        Change
+      </button>
+    )
+  }
+  renderPiece(
+    <>
+      <Countries />
+      <Change />
+    </>,
+  )
+  await screen.findByText('Česko')
+  await user.click(screen.getByRole('button', { name: 'Change' }))
+  await waitFor(() => expect(server.requestsTo(listCountries)).toHaveLength(2))
+  server.answer(logout, new Refusal('forbidden'))
+  await user.click(screen.getByRole('button', { name: 'Change' }))
+  await waitFor(() => expect(toastTexts()).toContain('You do not have permission to do this.'))
+})
+
+test('the answers of one user are gone when the next one signs in', async () => {
+  server.answer(listCountries, [{ id: 1, name: 'Česko' }])
+  const { unmount } = renderPiece(<Countries />)
+  await screen.findByText('Česko')
+  unmount()
+  signInAs({ id: 2 })
+  expect(queryClient.getQueryCache().getAll()).toEqual([])
+})
+
+test('the same sentence twice is one toast', async () => {
+  renderPiece(<p>page</p>)
+  toasts.error('twice')
+  toasts.error('twice')
+  await waitFor(() => expect(toastTexts().filter((text) => text === 'twice')).toHaveLength(1))
+})
+
+test('a question is answered by Yes, by No, and by closing it, which is a No', async () => {
+  renderPiece(<p>page</p>)
+  for (const [button, answer] of [
+    ['Yes', true],
+    ['No', false],
+    ['Close', false],
+  ] as const) {
+    const asked = confirmDialog({ title: 'Sure?', text: 'Really.' })
+    await user.click(await screen.findByRole('button', { name: button }))
+    expect(await asked).toBe(answer)
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  }
+})
+
+test('a notice is closed by Ok', async () => {
+  renderPiece(<p>page</p>)
+  const shown = alertDialog('Invalid component number', 'Too many.')
+  await user.click(await screen.findByRole('button', { name: 'Ok' }))
+  await shown
+})

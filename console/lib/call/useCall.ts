@@ -1,0 +1,111 @@
+import {
+  keepPreviousData,
+  QueryClient,
+  type UseMutationResult,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+} from '@tanstack/react-query'
+import type { AnswerOf, Call, QueryOf } from '#contract/call/call.ts'
+import { type Input, send } from './api.ts'
+import { type CallFailed, mayPass } from './CallFailed.ts'
+import { onSessionChange, readSession } from './sessionStore.ts'
+import { toasts } from './toasts.ts'
+
+const MOST_RETRIES = 2
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (failureCount, failure) => failureCount < MOST_RETRIES && mayPass(failure),
+      refetchOnWindowFocus: false,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+})
+
+let userId = readSession()?.user.id
+// What one user has read is never shown to the next one in the same browser.
+onSessionChange(() => {
+  const nextUserId = readSession()?.user.id
+  if (nextUserId !== userId) queryClient.clear()
+  userId = nextUserId
+})
+
+/** A question is the query of a GET, and the body of a POST that changes nothing. */
+export function askedBy<C extends Call>(call: C, question: unknown, signal: AbortSignal | undefined): Input<C> {
+  return { [call.method === 'GET' ? 'query' : 'body']: question, signal } as unknown as Input<C>
+}
+
+export interface CallOptions<C extends Call = Call> {
+  readonly enabled?: boolean
+  /** Polls silently; the fallback beside live events. A function decides by what was answered last. */
+  readonly refreshEveryMs?: number | ((answer: AnswerOf<C> | undefined) => number)
+  /** While another page or filter loads, the rows of the one before stay on the screen, dimmed. */
+  readonly keepsPrevious?: boolean
+  /** Answers younger than this are used as they are; lookups say `Infinity`. */
+  readonly freshMs?: number
+}
+
+export type CallResult<C extends Call> = UseQueryResult<AnswerOf<C>, CallFailed>
+
+export function callKey<C extends Call>(call: C, query: QueryOf<C>): readonly [string, QueryOf<C>] {
+  return [call.path, query]
+}
+
+/** Reads by a contract entry. What failed is drawn by `AsyncView`; failed refreshes in the background stay silent. */
+export function useCall<C extends Call>(call: C, query: QueryOf<C>, options: CallOptions<C> = {}): CallResult<C> {
+  const { refreshEveryMs } = options
+  return useQuery<AnswerOf<C>, CallFailed>({
+    queryKey: callKey(call, query),
+    queryFn: ({ signal }) => send(call, askedBy(call, query, signal)),
+    enabled: options.enabled ?? true,
+    staleTime: options.freshMs ?? 0,
+    ...(refreshEveryMs === undefined
+      ? {}
+      : {
+          refetchInterval:
+            typeof refreshEveryMs === 'number' ? refreshEveryMs : ({ state }) => refreshEveryMs(state.data),
+        }),
+    ...(options.keepsPrevious ? { placeholderData: keepPreviousData } : {}),
+  })
+}
+
+/** For Reload buttons: an operator asked, so a failure is told even when older data stays on the screen. */
+export async function reload<T>(result: UseQueryResult<T, CallFailed>): Promise<void> {
+  const { error, isError } = await result.refetch({ cancelRefetch: true })
+  if (isError && result.data !== undefined) toasts.failure(error)
+}
+
+/** Forgets what was read by these calls, whatever their query; what is on the screen is read again. */
+export async function refresh(...calls: readonly Call[]): Promise<void> {
+  await Promise.all(calls.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
+}
+
+export interface ChangeOptions<C extends Call> {
+  /** Calls whose answers the change makes old. */
+  readonly refreshes?: readonly Call[]
+  readonly onDone?: (answer: AnswerOf<C>, input: ChangeInput<C>) => void
+  /** The caller shows the failure itself, e.g. beside a form. */
+  readonly showsFailure?: boolean
+}
+
+export type ChangeInput<C extends Call> = Omit<Input<C>, 'signal'>
+
+/** Changes something by a contract entry: `const create = useChange(createDevice)`, `create.mutate({ body })`. */
+export function useChange<C extends Call>(
+  call: C,
+  { refreshes = [], onDone, showsFailure = false }: ChangeOptions<C> = {},
+): UseMutationResult<AnswerOf<C>, CallFailed, ChangeInput<C>> {
+  return useMutation<AnswerOf<C>, CallFailed, ChangeInput<C>>({
+    mutationFn: (input) => send(call, input as unknown as Input<C>),
+    onSuccess: (answer, input) => {
+      onDone?.(answer, input)
+      return refresh(...refreshes)
+    },
+    onError: (failure) => {
+      if (!showsFailure) toasts.failure(failure)
+    },
+  })
+}

@@ -1,0 +1,93 @@
+import { useState } from 'react'
+import { type CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
+import { fieldErrorsOf } from '#console/lib/call/fieldErrors.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import { fieldsOf } from '#console/lib/call/plainContract.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { type ChangeInput, useChange } from '#console/lib/call/useCall.ts'
+import type { AnswerOf, Call } from '#contract/call/call.ts'
+import type { ErrorCode } from '#contract/errors.ts'
+import type { Shape } from '#domain/validation/shapes.ts'
+import { type Draft, type FieldErrors, type FormRules, formErrors, type Values } from './formErrors.ts'
+import { useFieldForm } from './useFieldForm.ts'
+
+export interface CallFormOptions<C extends Call, V extends Values> extends FormRules<C, V> {
+  readonly initial: V
+  /** What is sent, where that is less than what is judged. */
+  readonly sends?: (values: V) => Draft<C>
+  /** Refusals that are about one field. */
+  readonly refusals?: Partial<Record<ErrorCode, keyof V & string>>
+  readonly refreshes?: readonly Call[]
+  /** Said when it is done. */
+  readonly saved?: string
+  /** The call answers the id of it. */
+  readonly answersIdOf?: Parameters<typeof messages.noIdReturned>[0]
+  readonly onSaved?: (answer: AnswerOf<C>) => void
+  /** Failures stand in the form in these words, as `failure`; else they are told beside it. */
+  readonly keepsFailure?: boolean
+  readonly onFailed?: (failure: CallFailed) => void
+  readonly onChange?: () => void
+}
+
+/**
+ * A form that makes a call. What its fields have to be follows from the contract entry, what the server finds wrong
+ * stands at its field, and everything else that it refuses is told as a whole.
+ */
+export function useCallForm<C extends Call, V extends Values>(call: C, options: CallFormOptions<C, V>) {
+  const { labels, sends = options.content, refusals = {}, keepsFailure = false } = options
+  const [failure, setFailure] = useState<CallFailed>()
+  const change = useChange(call, {
+    refreshes: options.refreshes ?? [],
+    showsFailure: true,
+    onDone: (answer) => {
+      if (options.answersIdOf && !(Number(answer) > 0)) return toasts.error(messages.noIdReturned(options.answersIdOf))
+      if (options.saved) toasts.success(options.saved)
+      options.onSaved?.(answer)
+    },
+  })
+  const form = useFieldForm<V>({
+    labels,
+    initial: options.initial,
+    requires: (name) => options.requires?.includes(name) || isRequired(fieldsOf(call)[name]),
+    longest: (name) => longestText(fieldsOf(call)[name]),
+    errors: (values) => formErrors(call, values, options),
+    onSubmit: (values) => {
+      setFailure(undefined)
+      change.mutate(inputOf(call, sends(values)), { onError: showFailure })
+    },
+    onChange: options.onChange,
+  })
+
+  const showFailure = (refused: CallFailed) => {
+    const field = (refusals as Partial<Record<string, keyof V & string>>)[refused.code]
+    const wrong = field ? ({ [field]: refused.message } as FieldErrors<V>) : fieldErrorsOf(refused, labels)
+    if (wrong) form.refuse(wrong as FieldErrors<V>)
+    else if (keepsFailure) setFailure(refused)
+    else toasts.failure(refused)
+    options.onFailed?.(refused)
+  }
+  return {
+    ...form,
+    isBusy: change.isPending,
+    isDone: change.isSuccess,
+    failure: failure && failureMessage(failure),
+  }
+}
+export type CallForm<V extends Values> = Omit<ReturnType<typeof useCallForm<Call, V>>, never>
+
+function inputOf<C extends Call>(call: C, content: Draft<C>): ChangeInput<C> {
+  return (call.method === 'GET' ? { query: content } : { body: content }) as unknown as ChangeInput<C>
+}
+
+function stepOf(shape: Shape | undefined, kind: 'min' | 'max'): number | undefined {
+  if (!shape || !('text' in shape)) return undefined
+  const found = shape.text.find((step) => typeof step !== 'string' && step[0] === kind)
+  return found?.[1] as number | undefined
+}
+
+const longestText = (shape: Shape | undefined) => stepOf(shape, 'max')
+
+function isRequired(shape: Shape | undefined): boolean {
+  if (!shape) return false
+  return (!shape.mayBeAbsent && !shape.mayBeNull) || (stepOf(shape, 'min') ?? 0) > 0
+}

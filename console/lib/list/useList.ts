@@ -1,0 +1,139 @@
+import { send } from '#console/lib/call/api.ts'
+import { askedBy, callKey, queryClient, useCall } from '#console/lib/call/useCall.ts'
+import { useReload } from '#console/lib/call/useReload.ts'
+import { useOnLiveAgain } from '#console/lib/live/live.ts'
+import type { Given, Path } from '#console/router/addressText.ts'
+import { firstRowOf, type Place, pageOf, placeAfter, placeBefore, ROWS_PER_PAGE } from '#console/router/pages.ts'
+import type { Way } from '#console/router/Router.tsx'
+import type { AnswerOf, Call, QueryOf } from '#contract/call/call.ts'
+import {
+  type FilterChange,
+  isFiltered,
+  type ListFilter,
+  questionOf,
+  unpagedQuestionOf,
+  withFilter,
+  withSort,
+} from './listAddress.ts'
+import { useListAddress } from './useListAddress.ts'
+
+/** The fallback beside live events: it also brings rows that a filter now takes in. */
+const LIVE_REFRESH_EVERY_MS = 59_000
+const BATCH_ROWS = 500
+
+export type RowOf<C extends Call> =
+  AnswerOf<C> extends infer Answer
+    ? Answer extends readonly (infer Row)[]
+      ? Row
+      : Answer extends { readonly rows: readonly (infer Row)[] }
+        ? Row
+        : never
+    : never
+
+interface RowsPage<Row> {
+  readonly rows: readonly Row[]
+  /** null: more than the server counts; undefined: it counts none. */
+  readonly total?: number | null
+  readonly next: string | null
+}
+
+/** Without paging parameters a call answers a plain list, with them a page. */
+function pageIn<C extends Call>(answer: AnswerOf<C>): RowsPage<RowOf<C>> {
+  const plain = answer as readonly RowOf<C>[] | RowsPage<RowOf<C>>
+  return 'rows' in plain ? plain : { rows: plain, total: plain.length, next: null }
+}
+
+interface ListOptions<C extends Call, P extends Path> {
+  /** The address that says filter, order and page. */
+  readonly at: P
+  /** What the page narrows by itself. */
+  readonly fixed?: FilterChange<P> | undefined
+  /** Its filter is kept between visits, under this name. */
+  readonly remembersAs?: string
+  /** What the filter means for the call; as it is. */
+  readonly asks?: (filter: ListFilter<P>) => object
+  /** For calls that answer everything they have: which rows the filter keeps. */
+  readonly keeps?: (row: RowOf<C>, filter: ListFilter<P>) => boolean
+  /** The order when the address names none, for lists that can be sorted. */
+  readonly order?: string
+  readonly rowsPerPage?: number
+  /** Its rows follow live events; regular refreshes find the rest. */
+  readonly isLive?: boolean
+}
+
+/**
+ * A list as its address says: filter, order, pages, reload, reset, and rows that live events may change. `ListPanel`
+ * draws it.
+ */
+export function useList<C extends Call, P extends Path>(call: C, options: ListOptions<C, P>) {
+  const { at, keeps, order, rowsPerPage = ROWS_PER_PAGE, isLive = false } = options
+  const { values, filter, unread, go } = useListAddress(at, options)
+  const isPaged = keeps === undefined
+  const asked = { ...values, ...filter }
+  const question = (isPaged ? questionOf(asked, options) : {}) as QueryOf<C>
+  const result = useCall(call, question, {
+    keepsPrevious: isPaged,
+    ...(isLive ? { refreshEveryMs: LIVE_REFRESH_EVERY_MS } : {}),
+  })
+  const { isReloading, reloadNow } = useReload(result)
+  useOnLiveAgain(() => {
+    if (isLive) void result.refetch()
+  })
+
+  const given: Given = values
+  const place: Place = values
+  const toPlace = (next: Place) => go({ ...withFilter(given, {}), ...next })
+  const page = result.data === undefined ? undefined : pageIn<C>(result.data)
+  const before = placeBefore(place)
+  const { sort = order, descending = false } = given
+  return {
+    result,
+    rows: (page?.rows ?? []).filter((row) => keeps?.(row, filter) ?? true),
+    total: page?.total,
+    filter,
+    unread,
+    isFiltered: isFiltered(values),
+    isPaged,
+    page: pageOf(place),
+    firstRow: firstRowOf(place, rowsPerPage),
+    isReloading,
+    reloadNow,
+    narrow: (change: FilterChange<P>, way?: Way) => go(withFilter(given, change), way),
+    reset: () => go({}),
+    onPrevious: before && (() => toPlace(before)),
+    onNext: page?.next ? () => toPlace(placeAfter(place, page.next as string)) : undefined,
+    /** For its table. */
+    table: {
+      firstRow: firstRowOf(place, rowsPerPage),
+      total: page?.total ?? null,
+      sort: order === undefined ? undefined : { id: sort as never, descending: descending === true },
+      onSort: (next: { readonly id: string; readonly descending: boolean }) =>
+        go(withSort(values, next.id, next.descending)),
+    },
+    /** Changes what is on the screen, until it is read again. */
+    changeRows: (change: (rows: readonly RowOf<C>[]) => readonly RowOf<C>[]) =>
+      queryClient.setQueryData<AnswerOf<C>>(callKey(call, question), (answer) => {
+        if (answer === undefined) return undefined
+        const { rows, ...others } = pageIn<C>(answer)
+        return (Array.isArray(answer) ? change(rows) : { ...others, rows: change(rows) }) as AnswerOf<C>
+      }),
+    /** Everything that the filter shows, as the server hands it out. Throws `CallFailed`. */
+    batches: (signal?: AbortSignal, batchRows: number = BATCH_ROWS) =>
+      batchesOf(call, unpagedQuestionOf(asked, options), batchRows, signal),
+  }
+}
+
+async function* batchesOf<C extends Call>(
+  call: C,
+  asked: object,
+  pageSize: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly RowOf<C>[]> {
+  let next: string | null | undefined
+  do {
+    const question = { ...asked, pageSize, ...(next ? { next } : { rowNum: 1 }) }
+    const page = pageIn<C>(await send(call, askedBy(call, question, signal)))
+    yield page.rows
+    next = page.next
+  } while (next)
+}

@@ -1,0 +1,84 @@
+import { onSessionChange, readSession } from '#console/lib/call/sessionStore.ts'
+import { type LiveEventName, startLiveStream, type Watched } from './liveStream.ts'
+import { isSameWatched, watchedUnion, watchesNothing } from './watchedUnion.ts'
+
+/** `idle`: nothing is watched. `down`: the polling of the screens is what keeps them current. */
+export type LiveStatus = 'idle' | 'connecting' | 'live' | 'down'
+
+interface Told {
+  readonly onEvent: (name: LiveEventName, data: unknown) => void
+  readonly onStatus: (status: LiveStatus) => void
+}
+
+/** Screens come and go together when a page changes: one new stream for all of that. */
+const SETTLE_MS = 200
+
+/** The tab that holds the one stream of this browser, for everything that any tab watches. */
+export function leadLive(told: Told) {
+  const watchedByTab = new Map<string, Watched>()
+  let opened: Watched = { deviceIds: [], stateDeviceIds: [] }
+  let close = () => {}
+  let isUp = false
+  let settling: ReturnType<typeof setTimeout> | undefined
+  let token = readSession()?.accessToken
+
+  const open = () => {
+    settling = undefined
+    const wanted = watchedUnion(watchedByTab.values())
+    const nextToken = readSession()?.accessToken
+    if (isSameWatched(wanted, opened) && nextToken === token) return
+    const closeBefore = close
+    const isOtherUser = nextToken !== token
+    opened = wanted
+    token = nextToken
+    if (token === undefined || watchesNothing(wanted)) {
+      closeBefore()
+      close = () => {}
+      isUp = false
+      told.onStatus('idle')
+      return
+    }
+    if (isOtherUser) {
+      closeBefore()
+      isUp = false
+    }
+    // Another page watches other devices, and what it shows follows the stream before until the new one does.
+    if (!isUp) told.onStatus('connecting')
+    const closeThis = startLiveStream(wanted, {
+      onEvent: told.onEvent,
+      onUp: () => {
+        // The stream before stays open until this one is ready, so that nothing is missed in between.
+        closeBefore()
+        isUp = true
+        told.onStatus('live')
+      },
+      onDown: () => {
+        isUp = false
+        told.onStatus('down')
+      },
+    })
+    close = () => {
+      closeBefore()
+      closeThis()
+    }
+  }
+  const settle = () => {
+    settling ??= setTimeout(open, SETTLE_MS)
+  }
+  const stopListening = onSessionChange(settle)
+
+  return {
+    set: (tabId: string, watched: Watched) => {
+      watchedByTab.set(tabId, watched)
+      settle()
+    },
+    forget: (tabId: string) => {
+      if (watchedByTab.delete(tabId)) settle()
+    },
+    stop: () => {
+      stopListening()
+      clearTimeout(settling)
+      close()
+    },
+  }
+}

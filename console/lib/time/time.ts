@@ -1,0 +1,80 @@
+import { useSyncExternalStore } from 'react'
+import { serverNowMs } from '#console/lib/call/serverClock.ts'
+import { onViewersClock } from './viewerZone.ts'
+
+/** Moments are written in the zone that the viewer has chosen, else in the browser's (P1 §9, P2 §9). */
+type Moment = Date | string
+
+export const formatDateTime = (at: Moment): string => onViewersClock(at).format('DD.MM.YY HH:mm:ss')
+/** For buckets and periods, which have no seconds. */
+export const formatMinute = (at: Moment): string => onViewersClock(at).format('DD.MM.YY HH:mm')
+const HALF_HOUR_MS = 30 * 60_000
+/** As far apart as the two that a clock shows alike in the night when it is put back. */
+const PUT_BACK_MS = [-2, -1, 1, 2].map((halves) => halves * HALF_HOUR_MS)
+/** As `formatMinute`; of a time that the clock shows twice in that night, it says which of the two: `02:00 +02:00`. */
+export function formatBucket(at: Date): string {
+  const text = formatMinute(at)
+  const isShownTwice = PUT_BACK_MS.some((byMs) => formatMinute(new Date(at.getTime() + byMs)) === text)
+  return isShownTwice ? `${text} ${onViewersClock(at).format('Z')}` : text
+}
+const formatDate = (at: Moment): string => onViewersClock(at).format('DD.MM.YY')
+
+/** For names of files. */
+export const formatFileDate = (at: Moment): string => onViewersClock(at).format('YYYY-MM-DD')
+
+const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+
+/** `Fri 20.11.`: a date has no zone. */
+export function dayText(date: string): string {
+  const weekday = WEEKDAYS[new Date(`${date}T00:00Z`).getUTCDay()]
+  return `${weekday} ${date.slice(8, 10)}.${date.slice(5, 7)}.`
+}
+
+const SECOND_MS = 1_000
+const AGE_STEPS = [
+  { belowMs: 60 * SECOND_MS, unitMs: SECOND_MS, word: 's' },
+  { belowMs: 60 * 60 * SECOND_MS, unitMs: 60 * SECOND_MS, word: 'min' },
+  { belowMs: 24 * 60 * 60 * SECOND_MS, unitMs: 60 * 60 * SECOND_MS, word: 'h' },
+  { belowMs: 30 * 24 * 60 * 60 * SECOND_MS, unitMs: 24 * 60 * 60 * SECOND_MS, word: 'd' },
+]
+
+/** "12 s ago"; a moment ahead of this clock is "just now", one older than 30 days is a date. */
+export function formatAge(at: Moment, now: Date): string {
+  const ageMs = now.getTime() - new Date(at).getTime()
+  if (Number.isNaN(ageMs)) return ''
+  if (ageMs < SECOND_MS) return 'just now'
+  const step = AGE_STEPS.find(({ belowMs }) => ageMs < belowMs)
+  return step ? `${Math.floor(ageMs / step.unitMs)} ${step.word} ago` : formatDate(at)
+}
+
+let nowMs = serverNowMs()
+let timer: ReturnType<typeof setInterval> | undefined
+const listeners = new Set<() => void>()
+
+/** One clock for the whole page: a hundred ages must not be a hundred timers. */
+function onTick(listener: () => void): () => void {
+  listeners.add(listener)
+  if (timer === undefined) {
+    // Pages without ages may have come before: the moment kept is that of the last tick.
+    nowMs = serverNowMs()
+    timer = setInterval(() => {
+      nowMs = serverNowMs()
+      for (const tell of listeners) tell()
+    }, SECOND_MS)
+  }
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size > 0) return
+    clearInterval(timer)
+    timer = undefined
+  }
+}
+
+/** Something derived from the time; renders again only when the result changes, so derive texts and flags. */
+export function useOnTime<T extends string | number | boolean | undefined>(derive: (now: Date) => T): T {
+  return useSyncExternalStore(onTick, () => derive(new Date(timer === undefined ? serverNowMs() : nowMs)))
+}
+
+export function useAge(at: Moment | null | undefined): string | undefined {
+  return useOnTime((now) => (at ? formatAge(at, now) : undefined))
+}

@@ -1,0 +1,63 @@
+import { Button, Menu } from '@mantine/core'
+import { IconCalendarTime, IconChevronDown } from '@tabler/icons-react'
+import { MomentField } from '#console/ui/form/MomentField.tsx'
+import { PERIOD_PRESETS, type Period, presetOf, withFrom, withTo } from './period.ts'
+import './PeriodPicker.css'
+
+interface Props {
+  readonly value: Period
+  readonly onChange: (period: Period) => void
+}
+
+/** From and to in the viewer's zone, and the periods that people mostly want. */
+export function PeriodPicker({ value, onChange }: Props) {
+  const preset = presetOf(value, new Date())
+  return (
+    <fieldset className="period">
+      <legend className="visually-hidden">Period</legend>
+      <Moment name="From" value={value.from} onChange={(from) => onChange(withFrom(value, from))} />
+      <Moment name="To" value={value.to} onChange={(to) => onChange(withTo(value, to))} />
+      <Menu position="bottom-start">
+        <Menu.Target>
+          <Button
+            variant="default"
+            leftSection={<IconCalendarTime size={15} aria-hidden />}
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+            aria-label={`Choose a period, now: ${preset?.label ?? 'own'}`}
+          >
+            {preset?.label ?? 'Period'}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {PERIOD_PRESETS.map(({ label, at }) => (
+            <Menu.Item key={label} onClick={() => onChange(at(new Date()))}>
+              {label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </fieldset>
+  )
+}
+
+interface MomentProps {
+  readonly name: string
+  readonly value: Date
+  readonly onChange: (moment: Date) => void
+}
+
+function Moment({ name, value, onChange }: MomentProps) {
+  return (
+    <MomentField
+      className="period-moment"
+      name={name}
+      leftSection={<span aria-hidden>{name}</span>}
+      leftSectionWidth={44}
+      leftSectionPointerEvents="none"
+      value={value}
+      onChange={(moment) => {
+        if (moment) onChange(moment)
+      }}
+    />
+  )
+}

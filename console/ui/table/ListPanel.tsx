@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { CallFailed } from '#console/lib/call/CallFailed.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { FilterBar } from '#console/ui/filter/FilterBar.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { Pager } from './Pager.tsx'
+
+/** What of `useList` is drawn. */
+interface ShownList<Row> {
+  readonly result: UseQueryResult<unknown, CallFailed>
+  readonly rows: readonly Row[]
+  readonly page: number
+  readonly firstRow: number
+  readonly total: number | null | undefined
+  readonly isPaged: boolean
+  readonly isFiltered: boolean
+  readonly isReloading: boolean
+  readonly reloadNow: () => Promise<void>
+  readonly reset: () => void
+  readonly onPrevious: (() => void) | undefined
+  readonly onNext: (() => void) | undefined
+}
+
+/** How the rows are called, for what stands where there are none: `['device', 'devices']`. */
+export type Noun = readonly [one: string, many: string]
+
+interface ListPanelProps<Row> {
+  readonly list: ShownList<Row>
+  readonly noun: Noun
+  /** What stands where nothing is, and nothing is filtered. */
+  readonly empty: ReactNode
+  /** The fields of the filter. */
+  readonly filter: ReactNode
+  /** Between the filter and the rows. */
+  readonly above?: ReactNode
+  readonly children: (rows: readonly Row[]) => ReactNode
+}
+
+/** A list with its filter, rows and pages: loading, empty and failed are the same in all of them. */
+export function ListPanel<Row>({ list, noun, empty, filter, above, children }: ListPanelProps<Row>) {
+  const { result, rows, reset } = list
+  return (
+    <Panel>
+      <FilterBar onReload={() => void list.reloadNow()} onReset={reset} isLoading={list.isReloading}>
+        {filter}
+      </FilterBar>
+      {above}
+      <AsyncView
+        query={result}
+        isEmpty={() => rows.length === 0}
+        empty={<NoRows list={list} noun={noun} otherwise={empty} />}
+      >
+        {() => children(rows)}
+      </AsyncView>
+      {list.isPaged && result.data !== undefined && (
+        <Pager
+          firstRow={list.firstRow}
+          shownCount={rows.length}
+          total={list.total}
+          onPrevious={list.onPrevious}
+          onNext={list.onNext}
+        />
+      )}
+    </Panel>
+  )
+}
+
+interface NoRowsProps<Row> {
+  readonly list: ShownList<Row>
+  readonly noun: Noun
+  readonly otherwise: ReactNode
+}
+
+/** Why the list is empty, and the way on. */
+function NoRows<Row>({ list: { page, isFiltered, reset }, noun: [one, many], otherwise }: NoRowsProps<Row>) {
+  if (page > 1) return <EmptyNote title={`There are no ${many} on this page`} />
+  if (!isFiltered) return typeof otherwise === 'string' ? <EmptyNote title={otherwise} /> : otherwise
+  return (
+    <EmptyNote title={`No ${one} matches this filter`}>
+      <Button variant="default" onClick={reset}>
+        Reset the filter
+      </Button>
+    </EmptyNote>
+  )
+}

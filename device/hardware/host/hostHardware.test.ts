@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { passTime } from '#device/testing/passTime.ts'
+import { createHostHardware, memoryUsedPercent, networkBytes } from './hostHardware.ts'
+
+test('this very machine reports believable numbers, and nothing that it cannot measure', async () => {
+  const hardware = createHostHardware({ clientVersion: '1.2.3', dataFolder: process.cwd() })
+  const first = await hardware.computer.read()
+  expect(first?.cpu_load).toBeUndefined()
+  await passTime(300, 'load is measured over a time')
+  const reading = await hardware.computer.read()
+  expect(reading).toMatchObject({ client_version: '1.2.3', status_id: 1 })
+  for (const percent of [reading?.cpu_load, reading?.memory_used, reading?.disk_used]) {
+    expect(percent).toBeGreaterThanOrEqual(0)
+    expect(percent).toBeLessThanOrEqual(100)
+  }
+  expect(Number.isInteger(reading?.uptime)).toBe(true)
+  expect(reading?.network_received).toBeGreaterThanOrEqual(0)
+  if (reading?.cpu_temp !== undefined) expect(reading.cpu_temp).toBeLessThan(150)
+  expect(hardware.display(1)).toBeUndefined()
+  expect(hardware.ups()).toBeUndefined()
+})
+
+test('memory that caches could give back does not count as used', () => {
+  expect(memoryUsedPercent('MemTotal:  1000 kB\nMemFree:  100 kB\nMemAvailable:  600 kB\n')).toBe(40)
+})
+
+test('traffic of the loopback does not count', () => {
+  const text = [
+    'Inter-|   Receive                                                |  Transmit',
+    ' face |bytes    packets errs drop fifo frame compressed multicast|bytes    packets errs drop fifo colls carrier compressed',
+    '    lo: 5000 1 0 0 0 0 0 0 5000 1 0 0 0 0 0 0',
+    '  eth0: 300 1 0 0 0 0 0 0 70 1 0 0 0 0 0 0',
+    ' wlan0:   4 1 0 0 0 0 0 0  1 1 0 0 0 0 0 0',
+  ].join('\n')
+  expect(networkBytes(text)).toEqual({ received: 304, sent: 71 })
+  expect(networkBytes(undefined)).toBeUndefined()
+})

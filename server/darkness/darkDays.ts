@@ -1,0 +1,108 @@
+import type pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
+import { addDays, type LocalDate } from '#domain/units/wallClock.ts'
+import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
+import { transactionOn } from '#server/db/transaction.ts'
+import type { Job } from '#server/jobs/leader.ts'
+import { countDays, type DarkPlace, holidayReader, readDarkPlaces, touchedDates } from './dayCounts.ts'
+
+const EVERY_MS = 5_000
+/** Then the other jobs have their turn, and the database a rest. */
+const LONGEST_RUN_MS = 2_000
+const DAYS_AT_ONCE = 40
+
+/** Counts the minutes of the days that got readings (issue: Darkness, 1; decision 91). */
+export const darkDaysJob: Job = {
+  name: 'dark minutes',
+  everyMs: EVERY_MS,
+  async run(owner, now, stopped) {
+    const endsAt = performance.now() + LONGEST_RUN_MS
+    const isOver = () => stopped.aborted || performance.now() > endsAt
+    await countDueDays(owner, { now, isOver })
+  },
+}
+
+interface DueRow {
+  readonly device_id: DeviceId
+  readonly day: string
+  readonly hours: number
+}
+
+/**
+ * Counts every day that is due, newest first. Each step is one transaction, so that a process that is killed anywhere
+ * leaves a day due or counted, and readings that come meanwhile make it due again.
+ *
+ * @returns how many UTC days of devices were looked at
+ */
+export async function countDueDays(
+  owner: pg.ClientBase,
+  { now, isOver }: { readonly now: Date; readonly isOver: () => boolean },
+): Promise<number> {
+  let counted = 0
+  for (let taken = DAYS_AT_ONCE; taken === DAYS_AT_ONCE && !isOver(); counted += taken) {
+    taken = await transactionOn(owner, async () => {
+      await owner.query(`select ${lockUntilCommit('darkDays')}`)
+      const { rows } = await owner.query<DueRow>(TAKE_SQL, [now, DAYS_AT_ONCE])
+      await countRows(owner, rows, now)
+      return rows.length
+    })
+  }
+  return counted
+}
+
+/** Days of which raw rows were dropped stay as they were counted. */
+const TAKE_SQL = `
+  with taken as materialized (
+    select device_id, day from dark_due where due_at <= $1 order by day desc, device_id limit $2
+  ), gone as (
+    delete from dark_due d using taken t where d.device_id = t.device_id and d.day = t.day
+    returning d.device_id, d.day, d.hours
+  )
+  select device_id, to_char(day, 'YYYY-MM-DD') as day,
+    case when day > (select complete_from from rollup_state) then hours else 0 end as hours
+  from gone order by device_id, day`
+
+const countRows = (owner: pg.ClientBase, rows: readonly DueRow[], now: Date) =>
+  countAndKeep(owner, rows, now, ({ day, hours }, place) => touchedDates(Date.parse(day), hours, place.timeZone))
+
+/**
+ * Counts local days of devices and keeps what came out.
+ *
+ * @param datesOf the local dates that a row means; at most two days beside its own
+ */
+export async function countAndKeep<Row extends { readonly device_id: DeviceId; readonly day: string }>(
+  owner: pg.ClientBase,
+  rows: readonly Row[],
+  now: Date,
+  datesOf: (row: Row, place: DarkPlace) => readonly LocalDate[],
+): Promise<void> {
+  if (rows.length === 0) return
+  const days = rows.map(({ day }) => day).sort()
+  const holidaysOf = holidayReader(owner as pg.PoolClient, addDays(days[0] ?? '', -2), addDays(days.at(-1) ?? '', 2))
+  const places = await readDarkPlaces(owner as pg.PoolClient, [...new Set(rows.map((row) => row.device_id))])
+  for (const place of places.values()) {
+    if (place.displayNumbers.length === 0) continue
+    const dates = rows.filter((row) => row.device_id === place.deviceId).flatMap((row) => datesOf(row, place))
+    const holidays = await holidaysOf(place.country)
+    const counted = await countDays(owner as pg.PoolClient, place, [...new Set(dates)].sort(), holidays, now)
+    await owner.query(KEEP_SQL, [
+      place.deviceId,
+      counted.map(({ date }) => date),
+      counted.map(({ minutes }) => minutes.unplanned),
+      counted.map(({ minutes }) => minutes.planned),
+      counted.map(({ minutes }) => minutes.lit),
+      counted.map(({ minutes }) => minutes.litInOffTime),
+      counted.map(({ minutes }) => minutes.maintenance),
+      counted.map(({ toMs }) => new Date(toMs)),
+    ])
+  }
+}
+
+const KEEP_SQL = `
+  insert into device_dark_day as k
+    (device_id, day, unplanned_min, planned_min, lit_min, lit_in_off_min, maintenance_min, counted_to)
+  select $1, * from unnest($2::date[], $3::smallint[], $4::smallint[], $5::smallint[], $6::smallint[], $7::smallint[],
+    $8::timestamptz[])
+  on conflict (device_id, day) do update set unplanned_min = excluded.unplanned_min,
+    planned_min = excluded.planned_min, lit_min = excluded.lit_min, lit_in_off_min = excluded.lit_in_off_min,
+    maintenance_min = excluded.maintenance_min, counted_to = excluded.counted_to`

@@ -1,0 +1,195 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { getAvailability, getDarkMinutes } from '#contract/http/darkMinutes.ts'
+import { eventsTopic } from '#contract/mqtt/topics.ts'
+import { addDays, momentOf } from '#domain/units/wallClock.ts'
+import { refreshRollups } from '#server/telemetry/rollup/rollups.ts'
+import { addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
+import { type GatewayFixture, gatewayFixture, insertDevices, type TestDevice } from '#server/testing/gatewayFixture.ts'
+import { MONTH_DAYS } from '#server/testing/keptDays.ts'
+import { countDueDays } from './darkDays.ts'
+import { darkRecountJob, recountDays } from './darkRecount.ts'
+
+/** Without summer time, and ahead of UTC: the UTC day of yesterday is over there. */
+const ZONE = 'Asia/Tokyo'
+const TODAY = new Date().toISOString().slice(0, 10)
+const daysAgo = (days: number) => addDays(TODAY, -days)
+
+let gateway: GatewayFixture
+let api: StartedApi
+let owner: pg.Client
+let token: string
+beforeAll(async () => {
+  gateway = await gatewayFixture({ keptDays: MONTH_DAYS })
+  api = await startApi({ on: gateway.database })
+  owner = await connected()
+  token = await openSession(api.pool, await addUser(api.pool, { username: 'manager@a.example', functions: [2] }))
+})
+afterAll(async () => {
+  await owner.end()
+  await api.stop()
+  await gateway.close()
+})
+beforeEach(async () => {
+  await owner.query('delete from device_dark_day')
+  await owner.query(`update rollup_state set complete_from = '-infinity'`)
+})
+
+async function connected() {
+  const client = new pg.Client({ connectionString: gateway.database.ownerUrl })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+/** Lit for ten minutes of each of these days: five of them in off times, up to 05:00. */
+async function addTotem(days: readonly number[]): Promise<TestDevice> {
+  const [device] = (await insertDevices(gateway.owner, 1)) as [TestDevice]
+  const off = ['wd', 'wknd', 'hol'].flatMap((group) => [
+    [`${group}TimeOffFrom`, '22:30'],
+    [`${group}TimeOffTo`, '05:00'],
+  ])
+  await gateway.owner.query(
+    `update device set time_zone = $2, status_id = 2, created_at = now() - interval '30 days' where id = $1`,
+    [device.id, ZONE],
+  )
+  await gateway.owner.query(
+    `insert into device_component (device_id, component_model_id, category_id, number) values ($1, 17, 6, 1)`,
+    [device.id],
+  )
+  await gateway.owner.query(
+    `insert into off_times_history (device_id, valid_from, off_times) values ($1, '-infinity', $2)`,
+    [device.id, JSON.stringify(Object.fromEntries(off))],
+  )
+  const client = await gateway.connect(device)
+  const reports = days.flatMap((day) => {
+    const fromMs = momentOf(daysAgo(day), '04:55', ZONE).getTime()
+    // Each holds for two minutes.
+    return [0, 2, 4, 5, 7, 8].map((minute) => ({
+      at: new Date(fromMs + minute * 60_000).toISOString(),
+      values: { backlight_level: 80 },
+    }))
+  })
+  await client.publishAsync(eventsTopic(device.guid, 'display', 1), JSON.stringify(reports), { qos: 1 })
+  await client.endAsync()
+  return device
+}
+
+const COUNTED = { litInOffTimesMinutes: 5, litMinutes: 5, unknownMinutes: 1430 }
+const NOT_TOLD_APART = { litInOffTimesMinutes: null, litMinutes: 10, unknownMinutes: 1430 }
+
+/** As days stood before light in off times was told apart. */
+async function countAsBefore() {
+  const options = { now: new Date(), isOver: () => false }
+  await refreshRollups(owner, options)
+  await countDueDays(owner, options)
+  await owner.query('update device_dark_day set lit_min = lit_min + lit_in_off_min, lit_in_off_min = null')
+}
+
+/** For so many steps. */
+const recount = (client: pg.Client, steps: number) => {
+  let left = steps
+  return recountDays(client, { now: new Date(), isOver: () => left-- <= 0 })
+}
+
+async function minutesOf({ id }: TestDevice, days: readonly number[]) {
+  const query = { deviceId: id, dateFrom: daysAgo(Math.max(...days)), dateTo: daysAgo(Math.min(...days)) }
+  const answer = getDarkMinutes.answer.parse((await ask(api, 'Device/GetDarkMinutes', { token, query })).json())
+  const byDate = new Map(answer.days.map((day) => [day.date, day]))
+  return { days: days.map((day) => byDate.get(daysAgo(day))), total: answer.total }
+}
+
+async function availability(dateFrom: string, dateTo: string) {
+  const answer = await ask(api, 'Dashboard/GetAvailability', { token, query: { dateFrom, dateTo } })
+  return getAvailability.answer.parse(answer.json())
+}
+
+test('days whose readings remain are told apart, others stay as they were and say from when on it is known', async () => {
+  const device = await addTotem([1, 2, 3, 4, 5])
+  await countAsBefore()
+  const before = await minutesOf(device, [1, 2, 3, 4, 5])
+  expect(before.days).toMatchObject(Array(5).fill({ ...NOT_TOLD_APART, lengthMinutes: 1440 }))
+  expect(before.total).toMatchObject({ litInOffTimesMinutes: null, litMinutes: 50, notToldApartBefore: TODAY })
+  // Of the day of four days ago there may be no readings of its first hours, which were in the UTC day before.
+  await owner.query('update rollup_state set complete_from = $1', [daysAgo(4)])
+
+  expect((await recount(owner, 100)).isDone).toBe(true)
+  const { days, total } = await minutesOf(device, [1, 2, 3, 4, 5])
+  expect(days).toMatchObject([COUNTED, COUNTED, COUNTED, NOT_TOLD_APART, NOT_TOLD_APART])
+  for (const day of days)
+    expect(day).toMatchObject({ lengthMinutes: 1440, plannedDarkMinutes: 0, maintenanceMinutes: 0 })
+  expect(total).toMatchObject({ litInOffTimesMinutes: 15, litMinutes: 35, notToldApartBefore: daysAgo(3) })
+
+  const fleet = await availability(daysAgo(5), daysAgo(1))
+  const expected = { litInOffTimesMinutes: 15, litMinutes: 35, notToldApartBefore: daysAgo(3) }
+  const ofDevice = fleet.worst.find(({ deviceId }) => deviceId === device.id)
+  for (const one of [fleet.total, fleet.customers[0], ofDevice]) expect(one).toMatchObject(expected)
+  expect((await availability(daysAgo(3), daysAgo(1))).total).toMatchObject({ notToldApartBefore: null })
+  expect((await availability(daysAgo(5), daysAgo(4))).total).toMatchObject({
+    litInOffTimesMinutes: null,
+    litMinutes: 20,
+    notToldApartBefore: daysAgo(3),
+  })
+})
+
+test('the newest days come first, and a process that dies at work leaves nothing counted twice or forgotten', async () => {
+  const days = Array.from({ length: 9 }, (_, index) => index + 1)
+  const both = [await addTotem(days), await addTotem(days)] as const
+  await countAsBefore()
+  // Ten days at once: of the sixth newest that of one device.
+  expect(await recount(owner, 1)).toMatchObject({ counted: 10, isDone: false })
+  const left = await gateway.rows('select max(day)::text as newest from device_dark_day where lit_in_off_min is null')
+  expect(left).toEqual([{ newest: daysAgo(6) }])
+
+  const doomed = await connected()
+  const { rows } = await doomed.query('select pg_backend_pid() as pid')
+  const dying = recount(doomed, 100).catch(() => undefined)
+  await owner.query('select pg_terminate_backend($1)', [rows[0].pid])
+  await dying
+  await recount(owner, 100)
+  for (const device of both) expect((await minutesOf(device, days)).days).toMatchObject(days.map(() => COUNTED))
+  expect(await recount(owner, 100)).toMatchObject({ counted: 0, isDone: true })
+})
+
+test('days of deleted devices, of those without displays by now, and ahead of them hold up no other day', async () => {
+  const all = [await addTotem([1, 2]), await addTotem([1, 2]), await addTotem([1, 2])] as const
+  const [deleted, blind, last] = all
+  await countAsBefore()
+  await owner.query('update device set deleted_at = now() where id = $1', [deleted.id])
+  await owner.query('delete from device_component where device_id = $1', [blind.id])
+  // As after a device was moved to a zone far in the west: more of them than are taken at once.
+  await owner.query(
+    `insert into device_dark_day (device_id, day, unplanned_min, planned_min, lit_min, counted_to)
+     select $1, current_date + n, 0, 0, 0, now() from generate_series(2, 13) n`,
+    [last.id],
+  )
+  expect(await recount(owner, 100)).toMatchObject({ counted: 14, isDone: true })
+  expect((await minutesOf(last, [1, 2])).days).toMatchObject([COUNTED, COUNTED])
+})
+
+test('the job rests four times as long as it worked, and says how far it is', async () => {
+  await addTotem(Array.from({ length: 25 }, (_, index) => index + 1))
+  await countAsBefore()
+  const said: object[] = []
+  let nowMs = 0
+  // Every look at the clock is 100 ms after the one before.
+  const job = darkRecountJob({ info: (details, message) => said.push({ ...details, message }) }, () => (nowMs += 100))
+  const untold = async () => Number((await owner.query(UNTOLD_COUNT_SQL)).rows[0].untold)
+  const run = () => job.run(owner, new Date(), new AbortController().signal)
+  const moments: { readonly workedMs: number; readonly doneAtMs: number; readonly left: number }[] = []
+  while ((await untold()) > 0) {
+    const [before, left] = [nowMs, await untold()]
+    await run()
+    if ((await untold()) < left) moments.push({ workedMs: nowMs - before - 100, doneAtMs: nowMs, left: await untold() })
+  }
+  expect(moments.length).toBeGreaterThan(1)
+  for (const [index, { workedMs, doneAtMs }] of moments.slice(0, -1).entries()) {
+    const next = moments[index + 1]
+    const beganAtMs = (next?.doneAtMs ?? 0) - (next?.workedMs ?? 0)
+    expect(beganAtMs - doneAtMs).toBeGreaterThanOrEqual(4 * workedMs)
+  }
+  expect(said[0]).toMatchObject({ daysLeft: moments[0]?.left, newest: expect.anything() })
+  expect(said.at(-1)).toMatchObject({ message: 'dark minutes: all days whose readings remain are counted anew' })
+})
+
+const UNTOLD_COUNT_SQL = 'select count(*) as untold from device_dark_day where lit_in_off_min is null'

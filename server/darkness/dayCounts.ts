@@ -1,0 +1,147 @@
+import { CATEGORY } from '#domain/components/componentFields.ts'
+import {
+  darkMinutes,
+  type LevelReading,
+  type LightMinutes,
+  READING_HOLDS_MS,
+  type Span,
+} from '#domain/darkness/darkMinutes.ts'
+import {
+  type ConfirmedOffTimes,
+  type LightDay,
+  lightDay,
+  localDates,
+  plannedSpans,
+  untilNow,
+} from '#domain/darkness/lightDays.ts'
+import type { OffTimes } from '#domain/displays/offTimes.ts'
+import type { CountryId, DeviceId } from '#domain/ids.ts'
+import { isTimeZone, type LocalDate } from '#domain/units/wallClock.ts'
+import { prepared } from '#server/db/prepared.ts'
+import type { Queryable } from '#server/db/transaction.ts'
+import { holidaysBetween } from '#server/fleet/deviceHolidays.ts'
+import { HOUR_MS } from '#server/telemetry/rollup/marks.ts'
+
+/** What the days of a device are judged by beside its readings. */
+export interface DarkPlace {
+  readonly deviceId: DeviceId
+  readonly timeZone: string
+  readonly country: { readonly id: CountryId; readonly isoCode: string } | undefined
+  /** Of its displays, as they are fitted now. */
+  readonly displayNumbers: readonly number[]
+  readonly offTimes: readonly ConfirmedOffTimes[]
+}
+
+/** What of a local day is over, and how its minutes were. */
+export interface CountedDay extends LightDay {
+  readonly minutes: LightMinutes
+}
+
+/** Devices that do not exist are left out. */
+export async function readDarkPlaces(
+  queryable: Queryable,
+  deviceIds: readonly DeviceId[],
+): Promise<ReadonlyMap<DeviceId, DarkPlace>> {
+  const { rows } = await queryable.query<{
+    id: DeviceId
+    time_zone: string
+    country_id: CountryId | null
+    iso_code: string | null
+    numbers: number[]
+    history: { since: number; times: OffTimes }[]
+  }>(
+    prepared(
+      `select d.id, d.time_zone, n.id as country_id, n.iso_code,
+         array(select k.number from device_component k where k.device_id = d.id and k.category_id = $2
+               order by k.number) as numbers,
+         (select coalesce(json_agg(json_build_object('times', h.off_times, 'since',
+             case when h.valid_from = '-infinity' then -1 else extract(epoch from h.valid_from) * 1000 end)
+             order by h.valid_from), '[]')
+          from off_times_history h where h.device_id = d.id) as history
+       from device d join customer c on c.id = d.customer_id left join country n on n.id = c.country_id
+       where d.id = any ($1::integer[]) and d.deleted_at is null`,
+      [deviceIds, CATEGORY.display],
+    ),
+  )
+  return new Map(
+    rows.map(({ id, time_zone, country_id, iso_code, numbers, history }) => [
+      id,
+      {
+        deviceId: id,
+        // By our own clock table: the database may know other zones than we do.
+        timeZone: isTimeZone(time_zone) ? time_zone : 'UTC',
+        country: country_id !== null && iso_code !== null ? { id: country_id, isoCode: iso_code } : undefined,
+        displayNumbers: numbers,
+        offTimes: history.map(({ since, times }) => ({
+          sinceMs: since < 0 ? Number.NEGATIVE_INFINITY : since,
+          offTimes: times,
+        })),
+      },
+    ]),
+  )
+}
+
+/** Holidays by country, each asked for once. */
+export function holidayReader(queryable: Queryable, first: LocalDate, last: LocalDate) {
+  const known = new Map<CountryId, Promise<ReadonlySet<LocalDate>>>()
+  const read = async (country: NonNullable<DarkPlace['country']>) =>
+    new Set((await holidaysBetween(queryable, country, first, last)).map(({ date }) => date))
+  return (country: DarkPlace['country']): Promise<ReadonlySet<LocalDate>> => {
+    if (country === undefined) return Promise.resolve(new Set())
+    const holidays = known.get(country.id) ?? read(country)
+    known.set(country.id, holidays)
+    return holidays
+  }
+}
+
+/** Counts what is over of local days of one device, in whole minutes, from its raw readings; in any order of dates. */
+export async function countDays(
+  queryable: Queryable,
+  { deviceId, displayNumbers, offTimes, timeZone }: DarkPlace,
+  dates: readonly LocalDate[],
+  holidays: ReadonlySet<LocalDate>,
+  now: Date,
+): Promise<readonly CountedDay[]> {
+  const counted: CountedDay[] = []
+  for (const date of dates) {
+    const whole = lightDay(date, timeZone)
+    const day = untilNow(whole, now.getTime())
+    if (day.fromMs >= day.toMs) continue
+    const readings = await readLevels(queryable, deviceId, day)
+    const displays = displayNumbers.map((number) => readings.get(number) ?? [])
+    const planned = plannedSpans(whole, offTimes, holidays, timeZone)
+    counted.push({ ...day, minutes: darkMinutes(day, planned, displays) })
+  }
+  return counted
+}
+
+/** By display number. What a clock too far ahead claimed says nothing about when it was. */
+async function readLevels(queryable: Queryable, deviceId: DeviceId, { fromMs, toMs }: Span) {
+  const { rows } = await queryable.query<[number, number, number]>({
+    ...prepared(
+      `select number, (extract(epoch from device_dt) * 1000)::float8, backlight_level from reading_display
+       where device_id = $1 and device_dt >= $2 and device_dt < $3
+         and claimed_at is null and backlight_level is not null`,
+      [deviceId, new Date(fromMs - READING_HOLDS_MS), new Date(toMs)],
+    ),
+    rowMode: 'array',
+  } as never)
+  const levels = new Map<number, LevelReading[]>()
+  for (const [number, atMs, percent] of rows) {
+    const known = levels.get(number)
+    if (known) known.push({ atMs, percent })
+    else levels.set(number, [{ atMs, percent }])
+  }
+  return levels
+}
+
+/** Local dates that readings of these UTC hours (a bit each) can change; the last of them holds a while longer. */
+export function touchedDates(dayMs: number, hours: number, timeZone: string): readonly LocalDate[] {
+  const dates = new Set<LocalDate>()
+  for (let hour = 0; hour < 24; hour++) {
+    if ((hours & (1 << hour)) === 0) continue
+    const fromMs = dayMs + hour * HOUR_MS
+    for (const date of localDates(fromMs, fromMs + HOUR_MS + READING_HOLDS_MS - 1, timeZone)) dates.add(date)
+  }
+  return [...dates].sort()
+}

@@ -1,0 +1,128 @@
+import type pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Job } from '#server/jobs/leader.ts'
+
+const EVERY_MS = 3_000
+/** Then the other jobs have their turn, and the database a rest. */
+const LONGEST_RUN_MS = 2_000
+const DEVICES_AT_ONCE = 10
+/** A day beyond retention. */
+const DROPPED_MEANWHILE = '42P01'
+/** What tells this job where to look. */
+const KEPT_TABLES = ['device_deletion']
+
+/**
+ * After nothing was left, it is looked for again: a batch that waited for the database in another process is stored
+ * after its device was deleted. A day later none of them can be left.
+ */
+const LOOK_AGAIN_AFTER_MINUTES = [1, 10, 60, 6 * 60, 17 * 60] as const
+
+interface Table {
+  /** As it stands in a statement. */
+  readonly name: string
+  readonly isPartitioned: boolean
+}
+
+/** Some devices, and the tables that have not been looked into yet. */
+interface Round {
+  readonly deviceIds: readonly DeviceId[]
+  readonly tables: Table[]
+}
+
+/**
+ * Takes away whatever is kept of deleted devices, in every table that knows devices, a table and some devices at a
+ * time; the audit log keeps its rows, and the device its number (P1 §4 "Device deletion").
+ */
+export function deletedDevicesJob(log: { info(details: object, message: string): void }): Job {
+  // Goes on where the last run ended: there may be more tables than one run can look into.
+  let round: Round | undefined
+  return {
+    name: 'deleted devices',
+    everyMs: EVERY_MS,
+    async run(owner, _now, stopped) {
+      const endsAt = performance.now() + LONGEST_RUN_MS
+      const isOver = () => stopped.aborted || performance.now() > endsAt
+      while (!isOver()) {
+        round ??= await nextRound(owner)
+        if (round === undefined || !(await emptyTables(owner, round, isOver))) return
+        const emptied = await noteEmpty(owner, round.deviceIds)
+        round = undefined
+        if (emptied.length > 0) log.info({ deviceIds: emptied }, 'the data of deleted devices is gone')
+      }
+    },
+  }
+}
+
+async function nextRound(owner: pg.Client): Promise<Round | undefined> {
+  const deviceIds = await dueDevices(owner)
+  return deviceIds.length === 0 ? undefined : { deviceIds, tables: await tablesOfDevices(owner) }
+}
+
+async function dueDevices(owner: pg.Client): Promise<DeviceId[]> {
+  const { rows } = await owner.query<{ device_id: DeviceId }>(
+    'select device_id from device_deletion where due_at <= now() order by due_at, device_id limit $1',
+    [DEVICES_AT_ONCE],
+  )
+  return rows.map((row) => row.device_id)
+}
+
+/** @returns false when the time was over before all tables were empty */
+async function emptyTables(owner: pg.Client, { deviceIds, tables }: Round, isOver: () => boolean): Promise<boolean> {
+  for (let table = tables.at(-1); table !== undefined; table = tables.at(-1)) {
+    if (isOver()) return false
+    const parts = await emptyTable(owner, table, deviceIds).catch((error: { code?: string }) => {
+      if (error.code !== DROPPED_MEANWHILE) throw error
+      return []
+    })
+    tables.pop()
+    tables.push(...parts)
+  }
+  return true
+}
+
+/**
+ * Deletes the rows of a table; of a partitioned one it only finds the partitions that have any: a day of some devices
+ * is a short transaction, three months would be a long one.
+ *
+ * @returns what is to be emptied instead
+ */
+async function emptyTable(
+  owner: pg.Client,
+  { name, isPartitioned }: Table,
+  deviceIds: readonly DeviceId[],
+): Promise<readonly Table[]> {
+  if (!isPartitioned) {
+    await owner.query(`delete from ${name} where device_id = any($1::int[])`, [deviceIds])
+    return []
+  }
+  const { rows } = await owner.query<{ name: string }>(
+    `select distinct tableoid::regclass::text as name from ${name} where device_id = any($1::int[])`,
+    [deviceIds],
+  )
+  return rows.map((row) => ({ name: row.name, isPartitioned: false }))
+}
+
+/** By the column, so that no table that comes later is forgotten. */
+async function tablesOfDevices(owner: pg.Client): Promise<Table[]> {
+  const { rows } = await owner.query<Table>(
+    `select c.oid::regclass::text as name, c.relkind = 'p' as "isPartitioned" from pg_class c
+     join pg_attribute a on a.attrelid = c.oid and a.attname = 'device_id' and not a.attisdropped
+     where c.relkind in ('r', 'p') and not c.relispartition and c.relnamespace = 'public'::regnamespace
+       and c.relname <> all($1)
+     order by c.relname desc`,
+    [KEPT_TABLES],
+  )
+  return rows
+}
+
+/** @returns devices of which the last data has gone for the first time */
+async function noteEmpty(owner: pg.Client, deviceIds: readonly DeviceId[]): Promise<DeviceId[]> {
+  const { rows } = await owner.query<{ device_id: DeviceId; checks: number }>(
+    `update device_deletion
+     set checks = checks + 1, emptied_at = coalesce(emptied_at, now()),
+       due_at = now() + make_interval(mins => ($2::int[])[checks + 1])
+     where device_id = any($1::int[]) returning device_id, checks`,
+    [deviceIds, LOOK_AGAIN_AFTER_MINUTES],
+  )
+  return rows.filter(({ checks }) => checks === 1).map((row) => row.device_id)
+}

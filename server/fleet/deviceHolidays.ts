@@ -1,0 +1,65 @@
+import type { CountryId, DeviceId } from '#domain/ids.ts'
+import { addDays, isTimeZone, type LocalDate, wallClock } from '#domain/units/wallClock.ts'
+import type { Queryable } from '#server/db/transaction.ts'
+import { defaultHolidays, type Holiday } from './holidayDefaults.ts'
+
+/** How far ahead a device knows the holidays, so that it keeps them without a network. */
+export const HOLIDAY_DAYS_AHEAD = 400
+
+/**
+ * The holidays that hold for a device, oldest first: those of its customer's country, from the day before its own
+ * today. None without a country (decisions: Calls, holidays).
+ */
+export async function holidaysOfDevice(
+  queryable: Queryable,
+  deviceId: DeviceId,
+  daysAhead = HOLIDAY_DAYS_AHEAD,
+  now = new Date(),
+): Promise<readonly Holiday[]> {
+  const { rows } = await queryable.query<{ country_id: CountryId; iso_code: string; time_zone: string }>(
+    `select n.id as country_id, n.iso_code, d.time_zone
+     from device d join customer c on c.id = d.customer_id join country n on n.id = c.country_id
+     where d.id = $1 and d.deleted_at is null`,
+    [deviceId],
+  )
+  const place = rows[0]
+  if (place === undefined) return []
+  // By our own clock table: the database may know fewer zones than operators can choose.
+  const { date: today } = wallClock(now, isTimeZone(place.time_zone) ? place.time_zone : 'UTC')
+  const [first, last] = [addDays(today, -1), addDays(today, daysAhead)]
+  return holidaysBetween(queryable, { id: place.country_id, isoCode: place.iso_code }, first, last)
+}
+
+/** The holidays of a country from a day to another, both included, oldest first. */
+export async function holidaysBetween(
+  queryable: Queryable,
+  country: { readonly id: CountryId; readonly isoCode: string },
+  first: LocalDate,
+  last: LocalDate,
+): Promise<readonly Holiday[]> {
+  const years = yearsBetween(first, last)
+  const edited = await editedHolidays(queryable, country.id, years)
+  const ofYears = await Promise.all(years.map((year) => edited.get(year) ?? defaultHolidays(country.isoCode, year)))
+  return ofYears.flat().filter(({ date }) => date >= first && date <= last)
+}
+
+function yearsBetween(first: string, last: string): number[] {
+  const [from, to] = [Number(first.slice(0, 4)), Number(last.slice(0, 4))]
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index)
+}
+
+/** Of these years of a country those that somebody has edited: they win over the library, also when they are empty. */
+async function editedHolidays(
+  queryable: Queryable,
+  countryId: CountryId,
+  years: readonly number[],
+): Promise<ReadonlyMap<number, readonly Holiday[]>> {
+  const { rows } = await queryable.query<{ year: number; holidays: Holiday[] }>(
+    `select y.year, coalesce(
+         (select json_agg(json_build_object('date', to_char(h.date, 'YYYY-MM-DD'), 'name', h.name) order by h.date)
+          from holiday h where h.country_id = y.country_id and h.year = y.year), '[]') as holidays
+     from holiday_year y where y.country_id = $1 and y.year = any($2::int[])`,
+    [countryId, years],
+  )
+  return new Map(rows.map(({ year, holidays }) => [year, holidays]))
+}

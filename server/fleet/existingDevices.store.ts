@@ -1,0 +1,44 @@
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Database } from '#server/db/schema.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+
+/** Devices that exist, within the scope. */
+export function existingDevices(eb: ExpressionBuilder<Database, 'device'>, scope: Scope) {
+  const exists = eb('device.deleted_at', 'is', null)
+  return scope.kind === 'everything' ? exists : eb.and([exists, eb('device.customer_id', '=', scope.customerId)])
+}
+
+/** The same in a statement that joins `device` to something else. */
+export const deviceExists = (scope: Scope) =>
+  scope.kind === 'everything'
+    ? sql<SqlBool>`device.deleted_at is null`
+    : sql<SqlBool>`(device.deleted_at is null and device.customer_id = ${scope.customerId})`
+
+/** Connected through a server process that is alive, and not silent (design: Presence). */
+export const isOnline = (deviceId: string) => sql<boolean>`exists (
+  select from device_connection c join server_process p on p.id = c.process_id
+  where c.device_id = ${sql.ref(deviceId)} and not c.is_silent and p.lease_until > now())`
+
+/** Connected through a server process that is alive; it may be silent for a while. */
+const isConnected = (deviceId: string) => sql<boolean>`exists (
+  select from device_connection c join server_process p on p.id = c.process_id
+  where c.device_id = ${sql.ref(deviceId)} and p.lease_until > now())`
+
+/** A device within the scope, locked: what it is told to do is accepted one after the other. */
+export function lockDevice(id: DeviceId, scope: Scope, transaction: Tx) {
+  return transaction
+    .selectFrom('device')
+    .where((eb) => existingDevices(eb, scope))
+    .where('device.id', '=', id)
+    .select([
+      'name',
+      'customer_id as customerId',
+      'status_id as statusId',
+      isOnline('device.id').as('isOnline'),
+      isConnected('device.id').as('isConnected'),
+    ])
+    .modifyEnd(sql`for no key update of device`)
+    .executeTakeFirst()
+}

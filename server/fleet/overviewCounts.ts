@@ -1,0 +1,50 @@
+import type pg from 'pg'
+import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
+import type { Job } from '#server/jobs/leader.ts'
+
+const EVERY_MS = 5_000
+/** In a smaller fleet all are looked at whenever the overview is asked for (dashboard.store.ts). */
+const FEWEST_DEVICES = 1_000
+/** The overview shows ten; some of these will have cooled down before they are found anew. */
+const KEPT_OF_CUSTOMER = 30
+/** A search of a large fleet takes its time: it may take a twentieth of all time. */
+const REST_FOR_EACH_MS = 20
+
+/** Puts counts of the overview together, and finds the warmest devices of each customer in a large fleet. */
+export function overviewCountsJob(): Job {
+  let nextSearchAt = 0
+  return {
+    name: 'overview counts',
+    everyMs: EVERY_MS,
+    async run(owner, now) {
+      await owner.query('select gather_overview_counts()')
+      if (performance.now() < nextSearchAt) return
+      const beganAt = performance.now()
+      await findHotDevices(owner, now)
+      nextSearchAt = performance.now() + (performance.now() - beganAt) * REST_FOR_EACH_MS
+    },
+  }
+}
+
+/** Without effect in a small fleet. */
+export async function findHotDevices(owner: pg.ClientBase, now: Date, fewest = FEWEST_DEVICES): Promise<void> {
+  const { rows } = await owner.query<{ devices: number }>(
+    'select coalesce(sum(devices), 0)::int as devices from fleet_count',
+  )
+  if ((rows[0]?.devices ?? 0) <= fewest) return
+  await owner.query(
+    `with gone as (delete from hot_device)
+     insert into hot_device (customer_id, device_id, internal_temp)
+     select customer_id, device_id, internal_temp from (
+       select k.customer_id, k.device_id, temp.internal_temp,
+         row_number() over (partition by k.customer_id order by temp.internal_temp desc, k.device_id) as place
+       from device_counted k
+       join device_state s on s.device_id = k.device_id and s.event_type_id = ${DISPLAY_EVENT_TYPE_ID} and s.number = 1
+       cross join lateral (select s.fields -> 'internal_temp' as reading offset 0) field
+       cross join lateral (select (reading ->> 0)::float8 as internal_temp, (reading ->> 1)::float8 as read_ms) temp
+       where k.status_id = 2 and s.newest_at > $1::timestamptz - interval '1 day'
+         and read_ms > extract(epoch from $1::timestamptz - interval '1 day') * 1000) found
+     where place <= $2`,
+    [now, KEPT_OF_CUSTOMER],
+  )
+}

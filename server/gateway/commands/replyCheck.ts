@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { type ClientProgress, clientProgress, clientProgressId } from '#contract/mqtt/client.ts'
+import { type CommandReply, commandReply } from '#contract/mqtt/command.ts'
+import { type SettingsReply, settingsReply, settingsReplyId } from '#contract/mqtt/settings.ts'
+import { type Door, isStorable, readBySchema, rejected } from '#server/telemetry/door/payloadJson.ts'
+import type { Rejection } from '#server/telemetry/door/submission.ts'
+
+/** What a device says to a command, to its settings, or of an update of its client. */
+export type DeviceReply =
+  | { readonly kind: 'command'; readonly commandId: string; readonly reply: CommandReply }
+  | { readonly kind: 'settings'; readonly reply: SettingsReply }
+  | { readonly kind: 'client'; readonly progress: ClientProgress }
+
+const CLIENT_PREFIX = clientProgressId('')
+
+/** Reads a reply from the topic `replies/{id}`; the id tells what it answers. */
+export function checkReply(
+  door: Door,
+  id: string,
+  payload: Buffer,
+): { readonly reply: DeviceReply } | { readonly rejection: Rejection } {
+  const refuse = (detail: string) => ({ rejection: rejected(door, 'bad_value', detail, payload) })
+  const read = readByTopic(door, id, payload)
+  if ('rejection' in read) return read
+  const { reply } = read
+  if (!isStorable(textOf(reply))) return refuse('A reply holds characters that are no text.')
+  if (reply.kind === 'client' && clientProgressId(reply.progress.updateId) !== id) {
+    return refuse('The update is not that of the topic.')
+  }
+  if (reply.kind === 'settings' && settingsReplyId(reply.reply.version) !== id) {
+    return refuse('The version is not that of the topic.')
+  }
+  return { reply }
+}
+
+function readByTopic(
+  door: Door,
+  id: string,
+  payload: Buffer,
+): { readonly reply: DeviceReply } | { readonly rejection: Rejection } {
+  if (z.guid().safeParse(id).success) {
+    const read = readBySchema(door, commandReply, payload)
+    return 'rejection' in read ? read : { reply: { kind: 'command', commandId: id, reply: read.value } }
+  }
+  if (id.startsWith(CLIENT_PREFIX)) {
+    const read = readBySchema(door, clientProgress, payload)
+    return 'rejection' in read ? read : { reply: { kind: 'client', progress: read.value } }
+  }
+  const read = readBySchema(door, settingsReply, payload)
+  return 'rejection' in read ? read : { reply: { kind: 'settings', reply: read.value } }
+}
+
+/** Every text of a value, as it is and not escaped. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (typeof value !== 'object' || value === null) return ''
+  return Object.values(value).map(textOf).join(' ')
+}

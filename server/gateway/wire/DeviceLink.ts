@@ -1,0 +1,319 @@
+import { randomUUID } from 'node:crypto'
+import type { Duplex } from 'node:stream'
+import { MAXIMUM_REPORTS } from '#contract/mqtt/report.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Receipt, Submission } from '#server/telemetry/door/submission.ts'
+import type { WritePath } from '#server/telemetry/write/writePath.ts'
+import type { AckFlusher } from './AckFlusher.ts'
+import { BrokerSide } from './BrokerSide.ts'
+import { type FrameHandler, FrameReader, PUBLISH } from './FrameReader.ts'
+import type { GatewayCounters } from './gatewayCounters.ts'
+import { maskedTopic } from './masked.ts'
+import {
+  acknowledgements,
+  CONNECT,
+  PINGREQ,
+  PINGRESP,
+  PUBREL,
+  packetToken,
+  plainConnect,
+  pubcomp,
+  readPublishHead,
+} from './packets.ts'
+import type { PresenceReason } from './presence.store.ts'
+import type { ReportDoor } from './ReportDoor.ts'
+import type { SessionIdentity } from './sessionIdentity.ts'
+
+/** Packets of one connection that may wait for their commit. */
+const MAXIMUM_WAITING = 1000
+/** Acknowledgements that a device may leave unread. */
+const MAXIMUM_UNREAD_BYTES = 64 * 1024
+
+const DEBT_CHECK_MS = 50
+/**
+ * What a device in debt may send before it is not read any more: two full arrays and more, which is what ours has in
+ * flight. Who waits for acknowledgements goes on being heard: its pings, its answers to commands.
+ */
+const READ_AHEAD_REPORTS = 2.5 * MAXIMUM_REPORTS
+
+const FULL = 1
+const FAR_AHEAD = 2
+const TOO_MANY_WAITING = 4
+const NOT_READING = 8
+const STOPPING = 16
+const CONNECTING = 32
+
+export interface LinkNeeds {
+  readonly door: ReportDoor
+  readonly writePath: WritePath
+  readonly flusher: AckFlusher
+  readonly counters: GatewayCounters
+  /** Something was published, at this time. */
+  readonly onHeard: (deviceId: DeviceId, nowMs: number) => void
+  readonly onClosed: (link: DeviceLink, reason: PresenceReason) => void
+  readonly log: (sentence: string, detail: object) => void
+}
+
+/**
+ * One connection of a device. Reports go from here straight to the write path, and their acknowledgements straight
+ * back after the commit; connecting and subscribing are the broker's (docs/decisions/0010).
+ */
+export class DeviceLink implements FrameHandler, Receipt {
+  readonly id = randomUUID()
+  readonly brokerSide: BrokerSide
+  /** Of the client behind trusted proxies. */
+  readonly address: string
+  /** As the device chose it; the broker knows another, so that no device can take the place of another's. */
+  clientId = ''
+  willTopic: string | undefined
+  keyHash = ''
+  wantsSettings = false
+  wantsCommands = false
+  session: SessionIdentity | undefined
+  isClosed = false
+  /** Something was neither stored nor refused; the device sends it again on its next connection. */
+  hasHeld = false
+  readonly #socket: Duplex
+  readonly #needs: LinkNeeds
+  readonly #reader = new FrameReader(this)
+  #hasBytes = false
+  #hasConnect = false
+  #keepAliveMs = 0
+  #lastReadMs = performance.now()
+  #pauses = 0
+  #waiting = 0
+  /** Reports that were read and not yet counted against what the device may send. */
+  #uncounted = 0
+  /** Reports of packets that wait for their commit and their acknowledgement. */
+  #waitingReports = 0
+  /** Of packets that hold not one report but a list, by what stands for their acknowledgement. */
+  readonly #listLengths = new Map<number, number>()
+  #due: { readonly token: number; readonly reports: number }[] = []
+  #isFlushing = false
+  #isInDebt = false
+
+  constructor(socket: Duplex, address: string, needs: LinkNeeds) {
+    this.#socket = socket
+    this.address = address
+    this.#needs = needs
+    this.brokerSide = new BrokerSide(socket, () => this.close('disconnected'))
+    socket.on('data', (chunk: Buffer) => this.#read(chunk))
+    socket.on('drain', () => this.#resume(NOT_READING))
+    socket.on('error', () => this.close('disconnected'))
+    socket.on('close', () => this.close('disconnected'))
+  }
+
+  /** The device is known from here on; what it sent behind its CONNECT is read now. */
+  accept(session: SessionIdentity): void {
+    this.session = session
+    this.#reader.release()
+    this.#resume(CONNECTING)
+    this.#afterReading()
+  }
+
+  /** Nothing more is read; what was read is still stored and acknowledged. */
+  stopReading(): void {
+    this.#pause(STOPPING)
+  }
+
+  close(reason: PresenceReason): void {
+    if (this.isClosed) return
+    this.isClosed = true
+    this.#reader.end()
+    this.#socket.destroy()
+    this.brokerSide.destroy()
+    this.#needs.onClosed(this, reason)
+  }
+
+  /** MQTT 3.1.1, 3.1.2.10: one and a half times the keep-alive without a packet. Waiting for us is not silence. */
+  hasMissedKeepAlive(nowMs: number): boolean {
+    return this.#keepAliveMs > 0 && this.#pauses === 0 && nowMs - this.#lastReadMs > this.#keepAliveMs * 1.5
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.isClosed) return
+    this.#lastReadMs = performance.now()
+    // Somebody who speaks another protocol is told at once, not when the time for a CONNECT is over.
+    if (!this.#hasBytes && chunk[0] !== CONNECT << 4) {
+      this.malformed('something that is no CONNECT')
+      return
+    }
+    this.#hasBytes = true
+    this.#reader.push(chunk)
+    this.#afterReading()
+  }
+
+  #afterReading(): void {
+    const { session } = this
+    if (session === undefined || this.isClosed || this.#uncounted === 0) return
+    const nowMs = performance.now()
+    this.#needs.onHeard(session.deviceId, nowMs)
+    const debt = session.bucket.take(this.#uncounted, nowMs)
+    this.#uncounted = 0
+    if (debt > READ_AHEAD_REPORTS) this.#pause(FAR_AHEAD)
+    if (debt > 0 && !this.#isInDebt) this.#slowDown(session)
+    if (this.#waiting > MAXIMUM_WAITING) this.#pause(TOO_MANY_WAITING)
+    if (this.#needs.writePath.isFull) {
+      this.#pause(FULL)
+      this.#needs.writePath.whenRoom(() => this.#resume(FULL))
+    }
+  }
+
+  /** Acknowledgements leave one by one, until the device has waited long enough. */
+  #slowDown({ bucket }: SessionIdentity): void {
+    this.#needs.counters.devicesSlowedDown++
+    this.#isInDebt = true
+    const timer = setInterval(() => {
+      const debt = bucket.debt(performance.now())
+      if (this.isClosed || debt === 0) {
+        clearInterval(timer)
+        this.#isInDebt = false
+      }
+      if (debt <= READ_AHEAD_REPORTS) this.#resume(FAR_AHEAD)
+      this.flush()
+    }, DEBT_CHECK_MS)
+    timer.unref()
+  }
+
+  frame(bytes: Buffer, begin: number, body: number, end: number): void {
+    const firstByte = bytes[begin] ?? 0
+    const type = firstByte >> 4
+    if (!this.#hasConnect) this.#connect(bytes, begin, body, end)
+    else if (type === PUBLISH) this.#publish(firstByte, bytes, body, end)
+    else if (type === PINGREQ) this.#write(PINGRESP)
+    else if (type === PUBREL && end - body >= 2) this.#write(pubcomp(bytes.readUInt16BE(body)))
+    else if (type === CONNECT) this.malformed('a second CONNECT')
+    // The bytes are only lent, and the broker may keep them.
+    else this.brokerSide.push(Buffer.from(bytes.subarray(begin, end)))
+  }
+
+  #connect(bytes: Buffer, begin: number, body: number, end: number): void {
+    const connect = plainConnect(bytes, begin, body, end)
+    if (connect === undefined) {
+      this.malformed('a CONNECT that cannot be read')
+      return
+    }
+    this.#hasConnect = true
+    this.#keepAliveMs = connect.keepAliveSeconds * 1000
+    this.#reader.hold()
+    this.#pause(CONNECTING)
+    this.brokerSide.push(connect.packet)
+  }
+
+  #publish(firstByte: number, bytes: Buffer, body: number, end: number): void {
+    const head = readPublishHead(firstByte, bytes, body, end)
+    if (head === undefined) {
+      this.malformed('a PUBLISH that cannot be read')
+      return
+    }
+    const topic = this.#ownTopic(head.topic)
+    if (topic === undefined || this.session === undefined) return
+    const { deviceId } = this.session
+    const token = packetToken(head.qos, head.packetId)
+    const arrival = { deviceId, topic, receipt: this, packetToken: token }
+    this.#submit(token, this.#needs.door.admit(arrival, bytes.subarray(head.payload, end)))
+  }
+
+  oversized(head: Buffer, firstByte: number, length: number): void {
+    const read = readPublishHead(firstByte, head, 0, head.length)
+    if (!this.#hasConnect || read === undefined) {
+      this.malformed('a packet that is too long and cannot be read')
+      return
+    }
+    const topic = this.#ownTopic(read.topic)
+    if (topic === undefined || this.session === undefined) return
+    const { deviceId } = this.session
+    const token = packetToken(read.qos, read.packetId)
+    const arrival = { deviceId, topic, receipt: this, packetToken: token }
+    this.#submit(token, this.#needs.door.refuse(arrival, length - read.payload))
+  }
+
+  #submit(token: number, submission: Submission | 'held' | undefined): void {
+    if (submission === undefined || submission === 'held') {
+      this.hasHeld ||= submission === 'held'
+      this.#count(token, 1)
+      return
+    }
+    // Each element of a list was judged by itself, whatever came of it.
+    this.#count(token, submission.reports.length + submission.rejections.length)
+    this.#needs.writePath.submit(submission)
+  }
+
+  #count(token: number, elements: number): void {
+    const reports = Math.max(1, elements)
+    this.#waiting++
+    this.#uncounted += reports
+    if (token === 0) return
+    this.#waitingReports += reports
+    if (reports > 1) this.#listLengths.set(token, reports)
+  }
+
+  /** The topic below the device's own root; anything else closes the connection. */
+  #ownTopic(topic: string): string | undefined {
+    const { session } = this
+    if (session !== undefined && topic.startsWith(session.root) && !/[#+\0]/.test(topic)) {
+      return topic.slice(session.root.length)
+    }
+    this.#needs.counters.topicsDenied++
+    this.#needs.log('A device published to a foreign topic; its connection was closed.', {
+      deviceId: session?.deviceId,
+      topic: maskedTopic(topic),
+    })
+    this.close('disconnected')
+    return undefined
+  }
+
+  malformed(reason: string): void {
+    this.#needs.counters.packetsMalformed++
+    this.#needs.log(`A device sent ${reason}; its connection was closed.`, { deviceId: this.session?.deviceId })
+    this.close('disconnected')
+  }
+
+  stored(token: number): void {
+    this.#waiting--
+    if (this.#pauses & TOO_MANY_WAITING && this.#waiting < MAXIMUM_WAITING / 2) this.#resume(TOO_MANY_WAITING)
+    if (token === 0 || this.isClosed) return
+    const reports = this.#listLengths.get(token) ?? 1
+    this.#listLengths.delete(token)
+    this.#waitingReports -= reports
+    this.#due.push({ token, reports })
+    if (this.#isFlushing) return
+    this.#isFlushing = true
+    this.#needs.flusher.add(this)
+  }
+
+  /** Sends the acknowledgements that have come together. */
+  flush(): void {
+    this.#isFlushing = false
+    if (this.isClosed || this.#due.length === 0) return
+    const sent = this.#due.splice(0, this.#paidFor())
+    if (sent.length > 0) this.#write(acknowledgements(sent.map(({ token }) => token)))
+  }
+
+  /** How many of the acknowledgements that are due may go: the newest wait for as many reports as the device owes. */
+  #paidFor(): number {
+    if (!this.#isInDebt) return this.#due.length
+    let owed = (this.session?.bucket.debt(performance.now()) ?? 0) - this.#waitingReports
+    let paid = this.#due.length
+    while (paid > 0 && owed > 0) owed -= this.#due[--paid]?.reports ?? 0
+    return paid
+  }
+
+  #write(bytes: Buffer): void {
+    this.#socket.write(bytes)
+    if (this.#socket.writableLength > MAXIMUM_UNREAD_BYTES) this.#pause(NOT_READING)
+  }
+
+  #pause(cause: number): void {
+    if (this.#pauses === 0) this.#socket.pause()
+    this.#pauses |= cause
+  }
+
+  #resume(cause: number): void {
+    if ((this.#pauses & cause) === 0) return
+    this.#pauses &= ~cause
+    if (this.#pauses !== 0 || this.isClosed) return
+    this.#lastReadMs = performance.now()
+    this.#socket.resume()
+  }
+}

@@ -1,0 +1,116 @@
+import { type Insertable, sql, type Transaction } from 'kysely'
+import { AUDIT_ACTIONS, AUDIT_ENTITIES, type AuditedChange } from '#contract/call/call.ts'
+import type { CustomerId, UserId } from '#domain/ids.ts'
+import { outcomeOf } from '#server/db/commitOutcome.ts'
+import type { Db } from '#server/db/database.ts'
+import { PATIENCE } from '#server/db/patience.ts'
+import type { Database } from '#server/db/schema.ts'
+
+export type Tx = Transaction<Database>
+
+/** What was changed. Never a secret: no password, token or key. */
+export interface AuditedThing {
+  readonly id?: number
+  readonly name?: string
+  /** Whose thing it is: in this customer's scope the row is seen. */
+  readonly customerId?: CustomerId | null
+  /** Whose it is from then on, where it was another's: they read the other half of the row. */
+  readonly arrivedCustomerId?: CustomerId
+  readonly details?: string
+  readonly before?: object
+  readonly after?: object
+}
+
+export interface AuditAuthor {
+  readonly userId?: UserId
+  readonly username: string
+  readonly customerId?: CustomerId
+  readonly address: string
+}
+
+export interface AuditRow {
+  readonly change: AuditedChange
+  /** Path of the call, or the name of the command that did it. */
+  readonly call: string
+  /** `done`, or the code of the refusal. */
+  readonly outcome: string
+  readonly author: AuditAuthor
+  readonly thing: AuditedThing
+  /** When it happened, by the clock of the process that only runs forwards, where it could not be written at once. */
+  readonly happenedAtMs?: number
+}
+
+export interface Audit {
+  /**
+   * In the transaction of the change, so that neither exists without the other.
+   *
+   * @returns the number of that transaction, by which its outcome is found; undefined when the row waits to be written
+   */
+  readonly write: (row: AuditRow, transaction?: Tx) => Promise<string | undefined>
+  /** What became of a transaction that has written a row. */
+  readonly outcomeOf: (transactionNumber: string) => Promise<'committed' | 'aborted' | 'unknown'>
+}
+
+const LONGEST_NAME = 254
+const LONGEST_DETAILS = 1000
+
+const idOf = <Name extends string>(list: readonly { id: number; name: Name }[], name: Name) =>
+  list.find((entry) => entry.name === name)?.id ?? 0
+
+/** PostgreSQL refuses NUL in text, and a refusal that cannot be written down would go unseen. */
+const storable = (text: string, longest: number) => text.replaceAll('\u0000', '').toWellFormed().slice(0, longest)
+
+const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value))
+
+function toRow({ change, call, outcome, author, thing }: AuditRow): Insertable<Database['audit_log']> {
+  return {
+    action_id: idOf(AUDIT_ACTIONS, change.action),
+    entity_type_id: idOf(AUDIT_ENTITIES, change.entity),
+    entity_id: thing.id ?? null,
+    entity_name: storable(thing.name ?? '', LONGEST_NAME),
+    customer_id: thing.customerId ?? null,
+    arrived_customer_id: thing.arrivedCustomerId ?? null,
+    user_id: author.userId ?? null,
+    username: storable(author.username, LONGEST_NAME),
+    author_customer_id: author.customerId ?? null,
+    address: author.address,
+    call,
+    outcome,
+    details: storable(thing.details ?? '', LONGEST_DETAILS),
+    before: json(thing.before),
+    after: json(thing.after),
+  }
+}
+
+/** @returns its id, and the number of the transaction that writes it */
+export async function insertAuditRow(
+  db: Db,
+  row: AuditRow,
+): Promise<{ readonly id: number; readonly transactionNumber: string }> {
+  const { happenedAtMs } = row
+  if (happenedAtMs === undefined) return insertRow(db, row)
+  // Its age counts from when there is a connection: to wait for one takes its time after a database was away.
+  return db.connection().execute((connection) => insertRow(connection, row, performance.now() - happenedAtMs))
+}
+
+async function insertRow(db: Db, row: AuditRow, ageMs?: number) {
+  const at = ageMs === undefined ? {} : { inserted_at: sql<Date>`now() - make_interval(secs => ${ageMs / 1000})` }
+  return db
+    .insertInto('audit_log')
+    .values({ ...toRow(row), ...at })
+    .returning(['id', sql<string>`pg_current_xact_id()::text`.as('transactionNumber')])
+    .executeTakeFirstOrThrow()
+}
+
+export function createAudit(db: Db, { outcomeWithinMs } = PATIENCE): Audit {
+  return {
+    write: async (row, transaction) => {
+      return (await insertAuditRow(transaction ?? db, row)).transactionNumber
+    },
+    outcomeOf: (transactionNumber) =>
+      outcomeOf(outcomeWithinMs, async () => {
+        const asked = sql<{ status: string | null }>`select pg_xact_status(${transactionNumber}::text::xid8) as status`
+        return (await asked.execute(db)).rows[0]?.status
+      }),
+  }
+}

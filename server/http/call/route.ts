@@ -1,0 +1,162 @@
+import type { z } from 'zod'
+import type { Call, ReadBodyOf, ReadQueryOf } from '#contract/call/call.ts'
+import type { AuditAuthor, AuditedThing, Tx } from './audit.store.ts'
+import type { Caller } from './caller.ts'
+
+/** How a handler tells the audit log about the change it makes; without effect for calls that change nothing. */
+export interface ChangeRecord {
+  /** Names what the call is about as soon as it is known, for the case that the call is refused. */
+  readonly about: (thing: AuditedThing, author?: Partial<AuditAuthor>) => void
+  /** Writes the one row of a change that is done, in the transaction that makes it. */
+  readonly done: (transaction: Tx, thing?: AuditedThing) => Promise<void>
+  /** The transaction of `done` is committed: however the call ends from here on, its row stands and stays the only one. */
+  readonly stands: () => void
+}
+
+export interface Client {
+  /** Of the client behind trusted proxies; what anybody else claims is never believed. */
+  readonly address: string
+  readonly userAgent: string
+  /** Where the call knows browsers (`knowsBrowser`): that from which the owner of the given name has signed in before. */
+  readonly browser?: string
+}
+
+export interface PublicRequest<C extends Call> {
+  readonly query: ReadQueryOf<C>
+  readonly body: ReadBodyOf<C>
+  readonly client: Client
+  readonly change: ChangeRecord
+  /** A header of the answer, beside its body. */
+  readonly setHeader: (name: string, value: string) => void
+}
+
+export interface SignedInRequest<C extends Call> extends PublicRequest<C> {
+  readonly caller: Caller
+}
+
+/** What a call with `answersWith: 'file'` gives: a JSON document under a name. */
+export interface FileAnswer<C extends Call> {
+  readonly fileName: string
+  readonly content: z.output<C['answer']>
+}
+
+export interface EventStream {
+  /** One server-sent event; `data` is written as JSON. */
+  readonly send: (eventName: string, data: unknown) => void
+  readonly onClose: (act: () => void) => void
+  readonly close: () => void
+}
+
+interface ErasedRequest {
+  readonly query: unknown
+  readonly body: unknown
+  readonly client: Client
+  readonly change: ChangeRecord
+  readonly setHeader: (name: string, value: string) => void
+  readonly caller: Caller | undefined
+}
+
+export type Route =
+  | { readonly kind: 'answer'; readonly call: Call; readonly run: (request: ErasedRequest) => Promise<unknown> }
+  | {
+      /**
+       * The answer as JSON text or its bytes, for those that are long: building it from objects would take longer than all
+       * else. In parts where it is very long, so that the reader begins while the rest is made.
+       */
+      readonly kind: 'json-text'
+      readonly call: Call
+      readonly run: (request: ErasedRequest) => Promise<JsonText>
+    }
+  | {
+      readonly kind: 'rows'
+      readonly call: Call
+      readonly run: (request: ErasedRequest) => Promise<AsyncIterable<unknown>>
+    }
+  | {
+      readonly kind: 'file'
+      readonly call: Call
+      readonly run: (request: ErasedRequest) => Promise<FileAnswer<Call>>
+    }
+  | {
+      readonly kind: 'stream'
+      readonly call: Call
+      readonly open: (request: ErasedRequest, stream: EventStream) => Promise<void>
+    }
+
+type MaybePromise<Value> = Promise<Value> | Value
+
+function signedIn(request: ErasedRequest): SignedInRequest<never> {
+  // The permission was checked before; this only tells the type checker, and fails loudly if it ever lies.
+  if (!request.caller) throw new Error('A call for signed-in users reached its handler without a caller.')
+  return { ...request, caller: request.caller } as SignedInRequest<never>
+}
+
+/** Makes a route of a contract entry. Permission, parameters and body were checked when the handler runs. */
+export function route<C extends Call>(
+  call: C,
+  handler: (request: SignedInRequest<C>) => MaybePromise<z.input<C['answer']>>,
+): Route {
+  return { kind: 'answer', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
+}
+
+/** JSON as it is sent. */
+export type JsonText = string | Buffer | AsyncGenerator<Uint8Array, void>
+
+/**
+ * A route whose handler writes its answer as JSON text itself; tests hold it to the contract all the same. What is thrown
+ * before the first part is an ordinary refusal; later the connection is broken, so that nobody takes a part for the whole.
+ */
+export function jsonTextRoute<C extends Call>(
+  call: C,
+  handler: (request: SignedInRequest<C>) => MaybePromise<JsonText>,
+): Route {
+  return { kind: 'json-text', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
+}
+
+/** One row of an answer that is a list. */
+type RowOf<C extends Call> = z.input<C['answer']> extends readonly (infer Row)[] ? Row : never
+
+/** Rows that were written as JSON text already, with commas between. */
+export interface JsonRows {
+  readonly rowsJson: string
+}
+
+/**
+ * A route of a call with `answersWith: 'row-stream'`: one JSON array, written row by row as fast as it is read. What
+ * is thrown before the first row is an ordinary refusal; later the connection is broken, so that nobody takes a part
+ * for the whole.
+ */
+export function rowsRoute<C extends Call>(
+  call: C,
+  handler: (request: SignedInRequest<C>) => MaybePromise<AsyncIterable<RowOf<C> | JsonRows>>,
+): Route {
+  return { kind: 'rows', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
+}
+
+/** A route whose answer is saved as a file. */
+export function fileRoute<C extends Call>(
+  call: C,
+  handler: (request: SignedInRequest<C>) => MaybePromise<FileAnswer<C>>,
+): Route {
+  return { kind: 'file', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
+}
+
+/** A route for people who are not signed in yet. */
+export function publicRoute<C extends Call>(
+  call: C,
+  handler: (request: PublicRequest<C>) => MaybePromise<z.input<C['answer']>>,
+): Route {
+  return { kind: 'answer', call, run: async (request) => handler(request as PublicRequest<C>) }
+}
+
+/** A route that answers a stream of server-sent events; what `open` throws before it sends is an ordinary refusal. */
+export function streamRoute<C extends Call>(
+  call: C,
+  open: (request: SignedInRequest<C> & { readonly stream: EventStream }) => MaybePromise<void>,
+): Route {
+  return {
+    kind: 'stream',
+    call,
+    open: async (request, stream) => open({ ...(signedIn(request) as SignedInRequest<C>), stream }),
+  }
+}

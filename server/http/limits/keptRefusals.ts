@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Audit, AuditRow } from '#server/http/call/audit.store.ts'
+import { loggable, refusalOf } from '#server/http/call/refusal.ts'
+
+/** Some megabytes; a flood of refusals while the database is away must not fill the memory. */
+const MOST_KEPT = 10_000
+const TRY_AGAIN_MS = 1000
+/** Of the two seconds that a stop may take. */
+const LAST_TRY_MS = 500
+
+interface KeptRow {
+  readonly row: AuditRow
+  /** By the clock of the process that only runs forwards. */
+  readonly atMs: number
+}
+
+export interface KeptRefusals extends Audit {
+  /** Tries once more; what cannot be written now is told to the log. */
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * An audit log whose refusals wait for a database that is away and are written when it is back, with the time at which
+ * they happened. Rows of changes are part of their transaction and never wait: without the row there is no change.
+ */
+export function keepRefusals(
+  audit: Audit,
+  { log, mostKept = MOST_KEPT }: { readonly log: Logger; readonly mostKept?: number },
+): KeptRefusals {
+  const kept: KeptRow[] = []
+  const stopping = new AbortController()
+  let lost = 0
+  let trying: Promise<void> | undefined
+
+  async function writeKept(): Promise<void> {
+    while (kept.length > 0) {
+      const [first] = kept as [KeptRow]
+      try {
+        await audit.write({ ...first.row, happenedAtMs: first.atMs })
+      } catch (error) {
+        if (isAway(error)) return
+        log.error({ call: first.row.call, fault: loggable(error) }, 'an audit row was not written')
+      }
+      kept.shift()
+    }
+    if (lost > 0)
+      log.error({ rows: lost }, 'audit rows of refused calls were lost: too many while the database was away')
+    lost = 0
+  }
+
+  async function writeWhenBack(): Promise<void> {
+    while (kept.length > 0 && !stopping.signal.aborted) {
+      await sleep(TRY_AGAIN_MS, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+      await writeKept()
+    }
+    trying = undefined
+  }
+
+  function keep(row: AuditRow, atMs: number): void {
+    // The first ones tell how it began, and a flood is one line.
+    if (kept.length < mostKept) kept.push({ row, atMs })
+    else lost++
+    trying ??= writeWhenBack()
+  }
+
+  return {
+    write: async (row, transaction) => {
+      if (transaction) return audit.write(row, transaction)
+      const atMs = performance.now()
+      try {
+        return await audit.write(row)
+      } catch (error) {
+        if (!isAway(error)) throw error
+        keep(row, atMs)
+        return undefined
+      }
+    },
+    outcomeOf: audit.outcomeOf,
+    stop: async () => {
+      stopping.abort()
+      await Promise.race([trying, sleep(LAST_TRY_MS, undefined, { ref: false })])
+      if (kept.length === 0) return
+      // Not whose they were: names come from outside, and people type passwords where names belong.
+      const calls = [...new Set(kept.map(({ row }) => row.call))]
+      log.error({ rows: kept.length + lost, calls }, 'audit rows of refused calls could not be written before the stop')
+    },
+  }
+}
+
+const isAway = (error: unknown) => refusalOf(error).code === 'not_ready'

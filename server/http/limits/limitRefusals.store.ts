@@ -1,0 +1,137 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { limitKeyOf } from '#domain/network/ipAddress.ts'
+import type { Db } from '#server/db/database.ts'
+import { type AuditRow, insertAuditRow } from '#server/http/call/audit.store.ts'
+
+/** What a limit refused, as its row in the audit log will name it. */
+export interface LimitRefusal extends Pick<AuditRow, 'change' | 'call' | 'author'> {
+  /** Whose refusals are counted together. */
+  readonly client: string
+  readonly thing?: AuditRow['thing']
+}
+
+export interface LimitRefusals {
+  /** Takes no time: whoever floods the server is not helped by it. */
+  readonly note: (refusal: LimitRefusal) => void
+  /** Writes down what was noted. */
+  readonly stop: () => Promise<void>
+}
+
+/** Of somebody who would be a device: only from where is known. */
+export const deviceRefusal = (address: string, call: string): LimitRefusal => ({
+  client: `device:${limitKeyOf(address)}`,
+  change: { action: 'Limit', entity: 'Device' },
+  call,
+  author: { username: '', address },
+  thing: { name: address },
+})
+
+const WRITE_AFTER_MS = 500
+const TRY_AGAIN_AFTER_MS = 5000
+const STOPS_WITHIN_MS = 500
+const HOUR_MS = 3_600_000
+/** Rows that strangers can make within an hour; all further ones share one. */
+const MOST_CLIENTS_PER_HOUR = 1000
+const OTHERS = 'others'
+
+/**
+ * One audit row for each client and hour in which limits refused something, however often. A row in the audit log is
+ * never changed, so the count that grows stands beside it, in `limit_refusal`.
+ */
+export function createLimitRefusals(
+  db: Db,
+  { onFault, mostClientsPerHour = MOST_CLIENTS_PER_HOUR }: LimitRefusalOptions,
+): LimitRefusals {
+  let waiting = new Map<string, { readonly refusal: LimitRefusal; count: number }>()
+  const clients = new Set<string>()
+  let clientsSinceMs = performance.now()
+  let timer: NodeJS.Timeout | undefined
+  let writing = Promise.resolve()
+
+  /** Those of the last hour keep their row; beyond them nobody new gets one. */
+  function countedAs(refusal: LimitRefusal): LimitRefusal {
+    if (performance.now() - clientsSinceMs > HOUR_MS) {
+      clients.clear()
+      clientsSinceMs = performance.now()
+    }
+    if (!clients.has(refusal.client) && clients.size >= mostClientsPerHour) {
+      return { ...refusal, client: OTHERS, author: { username: '', address: '' }, thing: {} }
+    }
+    clients.add(refusal.client)
+    return refusal
+  }
+
+  function note(asked: LimitRefusal, count = 1): void {
+    const refusal = countedAs(asked)
+    const found = waiting.get(refusal.client)
+    if (found) found.count += count
+    else waiting.set(refusal.client, { refusal, count })
+  }
+
+  function writeLater(afterMs: number): void {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      writing = write()
+    }, afterMs).unref()
+  }
+
+  async function write(): Promise<void> {
+    const due = waiting
+    waiting = new Map()
+    for (const { refusal, count } of due.values()) {
+      await add(db, refusal, count).catch((fault: unknown) => {
+        // Nothing is forgotten while the database is away.
+        note(refusal, count)
+        writeLater(TRY_AGAIN_AFTER_MS)
+        onFault(fault)
+      })
+    }
+  }
+
+  return {
+    note: (refusal) => {
+      note(refusal)
+      writeLater(WRITE_AFTER_MS)
+    },
+    stop: async () => {
+      clearTimeout(timer)
+      // A database that is away must not keep the server from stopping.
+      await Promise.race([writing.then(write), sleep(STOPS_WITHIN_MS, undefined, { ref: false })])
+      clearTimeout(timer)
+    },
+  }
+}
+
+interface LimitRefusalOptions {
+  readonly onFault: (fault: unknown) => void
+  /** Other than the product's only in tests. */
+  readonly mostClientsPerHour?: number
+}
+
+async function add(db: Db, { client, thing = {}, ...refusal }: LimitRefusal, count: number): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    const hour = sql<Date>`date_trunc('hour', now())`
+    const { audit_id } = await transaction
+      .insertInto('limit_refusal')
+      .values({ client, hour, count })
+      .onConflict((conflict) =>
+        conflict.columns(['client', 'hour']).doUpdateSet({ count: sql<number>`limit_refusal.count + excluded.count` }),
+      )
+      .returning('audit_id')
+      .executeTakeFirstOrThrow()
+    if (audit_id !== null) return
+    const details = 'Refused by a limit.'
+    const { id } = await insertAuditRow(transaction, {
+      ...refusal,
+      outcome: 'too_many_requests',
+      thing: { ...thing, details },
+    })
+    await transaction
+      .updateTable('limit_refusal')
+      .set({ audit_id: id })
+      .where('client', '=', client)
+      .where('hour', '=', hour)
+      .execute()
+  })
+}

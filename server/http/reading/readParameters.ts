@@ -1,0 +1,88 @@
+import type { z } from 'zod'
+import { givenTwice, notValid } from '#domain/validation/messages.ts'
+import { CallError } from '#server/http/call/callError.ts'
+
+/** Only what JSON would write too: no exponent, no plus, no hexadecimal, no blanks. */
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/
+
+type Kind = 'number' | 'boolean' | 'array' | 'text'
+
+/** What a schema of zod says about itself; its own types hide it behind each class. */
+interface Definition {
+  readonly type: string
+  readonly innerType?: z.ZodType
+  readonly in?: z.ZodType
+  readonly element?: z.ZodType
+  readonly options?: readonly z.ZodType[]
+  readonly values?: readonly unknown[]
+  readonly shape?: Readonly<Record<string, z.ZodType>>
+}
+
+const definitionOf = (schema: z.ZodType) => schema.def as unknown as Definition
+
+const WRAPPERS = ['optional', 'default', 'nullable', 'readonly']
+
+function unwrapped(schema: z.ZodType): { inner: z.ZodType; isOptional: boolean } {
+  const { type, innerType } = definitionOf(schema)
+  if (!innerType || !WRAPPERS.includes(type)) return { inner: schema, isOptional: false }
+  return { inner: unwrapped(innerType).inner, isOptional: true }
+}
+
+function kindsOf(schema: z.ZodType): readonly Kind[] {
+  const { type, options, values, in: input } = definitionOf(unwrapped(schema).inner)
+  if (type === 'union') return (options ?? []).flatMap(kindsOf)
+  if (type === 'pipe' && input) return kindsOf(input)
+  if (type === 'literal') return (values ?? []).map((value) => kindOfName(typeof value))
+  return [kindOfName(type)]
+}
+
+const kindOfName = (name: string): Kind => (name === 'number' || name === 'boolean' || name === 'array' ? name : 'text')
+
+/** The value that a text stands for where this schema is declared; what fits nothing stays text and is refused later. */
+export function textToValue(text: string, schema: z.ZodType): unknown {
+  const { inner, isOptional } = unwrapped(schema)
+  if (isOptional && (text === '' || text === 'null')) return undefined
+  const kinds = kindsOf(inner)
+  if (kinds.includes('number') && NUMBER.test(text)) return Number(text)
+  if (kinds.includes('boolean') && (text === 'true' || text === 'false')) return text === 'true'
+  const { element } = definitionOf(inner)
+  if (kinds.includes('array') && element) return text.split(',').map((part) => textToValue(part, element))
+  return text
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    throw new CallError('invalid_request', notValid('address'))
+  }
+}
+
+/** More than any call takes. */
+const MOST_PARAMETERS = 100
+
+/** The texts of an address by name. A name given twice is refused: two readers would choose differently. */
+function parametersOf(url: string): ReadonlyMap<string, string> {
+  const questionMark = url.indexOf('?')
+  const parameters = new Map<string, string>()
+  if (questionMark < 0) return parameters
+  for (const pair of url.slice(questionMark + 1).split('&')) {
+    if (pair === '') continue
+    const equals = pair.indexOf('=')
+    const name = decoded(equals < 0 ? pair : pair.slice(0, equals))
+    if (parameters.has(name)) throw new CallError('invalid_request', givenTwice(name.slice(0, 100)))
+    if (parameters.size >= MOST_PARAMETERS) throw new CallError('invalid_request', notValid('address'))
+    parameters.set(name, equals < 0 ? '' : decoded(pair.slice(equals + 1)))
+  }
+  return parameters
+}
+
+/** Reads the address by the schema's declared types; unknown names are kept, so that the schema can refuse them. */
+export function readParameters(url: string, schema: z.ZodType): Record<string, unknown> {
+  const shape = definitionOf(schema).shape ?? {}
+  const entries = [...parametersOf(url)].map(([name, text]): [string, unknown] => {
+    const declared = Object.hasOwn(shape, name) ? shape[name] : undefined
+    return [name, declared ? textToValue(text, declared) : text]
+  })
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,58 @@
+import { watch } from '#contract/http/live.ts'
+import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import { isAllowed } from '#domain/permissions/permissions.ts'
+import { notFound } from '#server/http/call/callError.ts'
+import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
+import { type Route, streamRoute } from '#server/http/call/route.ts'
+import type { LiveHub } from './hub.ts'
+import type { OverviewTeller, WatchedOverview } from './overviewTeller.ts'
+
+export interface LiveRouteNeeds {
+  readonly hub: LiveHub
+  readonly overview: OverviewTeller
+  /** Which of these devices exist within the scope. */
+  visibleDevices(scope: Scope, deviceIds: readonly DeviceId[]): Promise<readonly DeviceId[]>
+  /** The same session with the rights of now; undefined when it ended. */
+  reauthenticate(caller: Caller): Promise<Caller | undefined>
+}
+
+export function liveRoutes({ hub, overview, visibleDevices, reauthenticate }: LiveRouteNeeds): readonly Route[] {
+  return [
+    streamRoute(watch, async ({ body, caller, stream }) => {
+      const asked = [...new Set([...body.deviceIds, ...body.stateDeviceIds])]
+      const scope = scopeOf(caller)
+      const visible = new Set(await visibleDevices(scope, asked))
+      // Readings are for those who may open the device; lists are for analysts too.
+      const mayReadStates = isAllowed('deviceManager', caller)
+      const overviews = mayReadStates ? visibleOverviews(body.overviews ?? [], scope) : []
+      for (const watched of overviews) stream.onClose(overview.watch(watched, stream))
+      hub.open({
+        stream,
+        scope,
+        deviceIds: new Set(body.deviceIds.filter((id) => visible.has(id))),
+        stateDeviceIds: new Set(mayReadStates ? body.stateDeviceIds.filter((id) => visible.has(id)) : []),
+        async isStillAllowed() {
+          const now = await reauthenticate(caller)
+          if (now === undefined || rightsOf(now) !== rightsOf(caller)) return false
+          // A device may have gone to another customer; staff see every customer's.
+          if (scope.kind === 'everything') return true
+          return (await visibleDevices(scope, [...visible])).length === visible.size
+        },
+      })
+    }),
+  ]
+}
+
+/** @throws CallError `not_found` for another customer than the own one */
+function visibleOverviews(customers: readonly (CustomerId | -1)[], scope: Scope): readonly WatchedOverview[] {
+  return [...new Set(customers)].flatMap((customerId) => {
+    if (customerId === -1) return [{ customerId, scope }]
+    if (scope.kind === 'customer' && scope.customerId !== customerId) throw notFound()
+    return [{ customerId, scope: { kind: 'customer', customerId } as const }]
+  })
+}
+
+/** What decides which events somebody hears; a stream ends when it changes, and the console opens the next one. */
+function rightsOf({ functions, customerId }: Caller): string {
+  return JSON.stringify([[...functions].sort(), customerId ?? null])
+}

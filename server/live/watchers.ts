@@ -1,0 +1,77 @@
+import type { AlertsEvent } from '#contract/http/alert.ts'
+import type { CommandsEvent, DeviceEvent, StateEvent } from '#contract/http/live.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+
+/** The open end of one console. */
+export interface LiveStream {
+  send(event: 'ready' | 'ping', data: Record<string, never>): void
+  send(event: 'device', data: DeviceEvent): void
+  send(event: 'state', data: StateEvent): void
+  send(event: 'commands', data: CommandsEvent): void
+  send(event: 'alerts', data: AlertsEvent): void
+  onClose(listener: () => void): void
+  close(): void
+}
+
+export interface Watcher {
+  readonly stream: LiveStream
+  /** Whose eyes: staff and customers read different names in the same row. */
+  readonly scope: Scope
+  readonly deviceIds: ReadonlySet<DeviceId>
+  readonly stateDeviceIds: ReadonlySet<DeviceId>
+  /** The last event of each kind and device, as text. */
+  readonly lastSent: Map<string, string>
+}
+
+/** Who watches what in this process. */
+export class Watchers {
+  readonly #byDevice = new Map<DeviceId, Set<Watcher>>()
+  readonly #all = new Set<Watcher>()
+
+  add(watcher: Watcher): void {
+    this.#all.add(watcher)
+    for (const deviceId of watchedBy(watcher)) {
+      const watchers = this.#byDevice.get(deviceId)
+      if (watchers) watchers.add(watcher)
+      else this.#byDevice.set(deviceId, new Set([watcher]))
+    }
+  }
+
+  remove(watcher: Watcher): void {
+    this.#all.delete(watcher)
+    for (const deviceId of watchedBy(watcher)) {
+      const watchers = this.#byDevice.get(deviceId)
+      watchers?.delete(watcher)
+      if (watchers?.size === 0) this.#byDevice.delete(deviceId)
+    }
+  }
+
+  isWatched(deviceId: DeviceId): boolean {
+    return this.#byDevice.has(deviceId)
+  }
+
+  get deviceIds(): readonly DeviceId[] {
+    return [...this.#byDevice.keys()]
+  }
+
+  get all(): readonly Watcher[] {
+    return [...this.#all]
+  }
+
+  of(deviceId: DeviceId): ReadonlySet<Watcher> {
+    return this.#byDevice.get(deviceId) ?? NOBODY
+  }
+}
+
+/** Those who read the same rows, for whom they are read once. */
+export function byScope(watchers: Iterable<Watcher>): readonly Watcher[][] {
+  const groups = Map.groupBy(watchers, ({ scope }) => (scope.kind === 'everything' ? 0 : scope.customerId))
+  return [...groups.values()]
+}
+
+const NOBODY: ReadonlySet<Watcher> = new Set()
+
+function watchedBy(watcher: Watcher): ReadonlySet<DeviceId> {
+  return new Set([...watcher.deviceIds, ...watcher.stateDeviceIds])
+}

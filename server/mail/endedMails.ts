@@ -1,0 +1,18 @@
+import type { Job } from '#server/jobs/leader.ts'
+
+const HOUR_MS = 3_600_000
+const KEPT_DAYS = 90
+
+/** Rows of mails that were sent or given up long ago. */
+export const endedMailsJob: Job = {
+  name: 'ended mails',
+  everyMs: HOUR_MS,
+  async run(owner, now) {
+    for (const table of ['notification', 'password_mail']) {
+      await owner.query(
+        `delete from ${table} where coalesce(sent_at, given_up_at) < $1::timestamptz - make_interval(days => $2)`,
+        [now, KEPT_DAYS],
+      )
+    }
+  },
+}

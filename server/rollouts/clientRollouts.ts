@@ -1,0 +1,109 @@
+import type pg from 'pg'
+import { SILENT_AFTER_RESTART_MS, whyGivenUp } from '#domain/rollouts/deviceUpdate.ts'
+import { nextStep, type RolloutStep } from '#domain/rollouts/nextStep.ts'
+import type { Statements } from '#server/db/statements.ts'
+import { transactionOn } from '#server/db/transaction.ts'
+import type { Job } from '#server/jobs/leader.ts'
+import { giveStatusBack, takeOffersBack, tellOffers } from './clientOffers.ts'
+import {
+  failSilent,
+  lockRollout,
+  offer,
+  openRollouts,
+  type ReadRollout,
+  readRollout,
+  silentUpdates,
+  waitingDevices,
+  withdrawDeactivated,
+} from './clientRolloutRows.ts'
+
+const EVERY_MS = 1_000
+/** Connected devices that download at the same time: a fleet that begins at once would take the line of the server. */
+const MOST_IN_FLIGHT = 500
+const OFFERS_AT_ONCE = 1_000
+const GIVEN_UP_AT_ONCE = 200
+/** Begin a wave, halt: a rollout does not do more in one run. */
+const MOST_STEPS = 5
+
+/**
+ * Moves updates of clients on: offers them wave by wave, gives up what got stuck, halts. Every step is one transaction
+ * on a locked rollout, so a process that is killed between two leaves nothing half, and two processes offer once.
+ */
+export function clientRolloutsJob(): Job {
+  return {
+    name: 'client rollouts',
+    everyMs: EVERY_MS,
+    async run(owner, _now, stopped) {
+      for (const id of await openRollouts(owner)) {
+        if (stopped.aborted) return
+        await moveRollout(owner, id)
+      }
+    },
+  }
+}
+
+async function moveRollout(owner: pg.Client, id: number): Promise<void> {
+  await transactionOn(owner, () => giveUpSilent(owner, id))
+  await transactionOn(owner, async () => {
+    const rollout = await lockRollout(owner, id)
+    if (rollout === undefined) return
+    await tellOffers(owner, await withdrawDeactivated(owner, id))
+    await makeOffers(owner, id, await takeSteps(owner, id))
+  })
+}
+
+async function giveUpSilent(owner: Statements, id: number): Promise<void> {
+  const rollout = await lockRollout(owner, id)
+  if (rollout === undefined) return
+  for (const silent of await silentUpdates(owner, id, SILENT_AFTER_RESTART_MS, GIVEN_UP_AT_ONCE)) {
+    const reason = whyGivenUp(
+      {
+        state: silent.state,
+        changedAtMs: silent.changedAt.getTime(),
+        connectedSinceMs: silent.connectedSince?.getTime(),
+      },
+      rollout.now.getTime(),
+    )
+    if (reason === undefined || !(await failSilent(owner, silent, reason))) continue
+    await giveStatusBack(owner, silent.deviceId, silent.updateId)
+    await tellOffers(owner, [silent.deviceId])
+  }
+}
+
+/** @returns how the rollout stands after them; undefined when there may be more to take */
+async function takeSteps(owner: Statements, id: number): Promise<ReadRollout | undefined> {
+  for (let taken = 0; taken < MOST_STEPS; taken++) {
+    const rollout = await readRollout(owner, id)
+    const step = rollout && nextStep(rollout.facts, rollout.nowMs)
+    if (step === undefined) return rollout
+    await take(owner, id, step)
+  }
+  return undefined
+}
+
+async function take(owner: Statements, id: number, step: RolloutStep): Promise<void> {
+  const update = (assignments: string, ...values: unknown[]) =>
+    owner.query(`update client_rollout set ${assignments} where id = $1`, [id, ...values])
+  if (step.kind === 'halt') {
+    await update(`state = 'halted', state_reason = $2, settled_at = null`, step.reason)
+    await takeOffersBack(owner, id, 'waiting')
+  } else if (step.kind === 'beginWave') {
+    await update('begun_wave = $2, settled_at = null, waves_begun_at = waves_begun_at || now()', step.wave)
+  } else if (step.kind === 'finish') await update(`state = 'finished', state_reason = '', ended_at = now()`)
+  else if (step.kind === 'settle') await update('settled_at = now()')
+  else await update('settled_at = null')
+}
+
+async function makeOffers(owner: Statements, id: number, rollout: ReadRollout | undefined): Promise<void> {
+  if (rollout?.facts.state !== 'running') return
+  const waiting = await waitingDevices(owner, id, rollout.facts.begunWave, OFFERS_AT_ONCE)
+  let room = Math.max(0, MOST_IN_FLIGHT - rollout.inFlight)
+  const now = waiting.filter(({ isConnected }) => !isConnected || room-- > 0)
+  if (now.length === 0) return
+  const offered = await offer(
+    owner,
+    id,
+    now.map(({ deviceId }) => deviceId),
+  )
+  await tellOffers(owner, offered)
+}

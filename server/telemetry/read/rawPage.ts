@@ -1,0 +1,42 @@
+import type { EventLayout } from '#server/telemetry/door/eventLayout.ts'
+import { momentOf } from './moments.ts'
+
+/** Where a page ends; the next one begins behind it. */
+export interface RawRowKey {
+  readonly atMicroseconds: number
+  readonly number: number
+}
+
+export interface RawPage {
+  readonly deviceId: number
+  readonly from: Date
+  /** Excluded. */
+  readonly to: Date
+  readonly after: RawRowKey | undefined
+  readonly limit: number
+}
+
+export const rawPageValues = ({ deviceId, from, to, limit, after }: RawPage): unknown[] => [
+  deviceId,
+  from,
+  to,
+  limit,
+  ...(after === undefined ? [] : [after.atMicroseconds]),
+]
+
+export const NEWEST_FIRST = 'order by device_dt desc, number desc'
+
+/**
+ * SQL of a page of reports of all components, newest first, of one instant the highest component first; its parameters
+ * are `rawPageValues`. One index scan for each component number, merged: the key of the table has the number before the
+ * time. There are as many texts as component numbers and one, so that they may be prepared.
+ */
+export function rawPageSql({ type, table }: EventLayout, after: RawRowKey | undefined): string {
+  const components = type.prefixes.map((_, index) => {
+    const number = index + 1
+    const behind = after === undefined ? '' : `and device_dt ${number < after.number ? '<=' : '<'} ${momentOf('$5')}`
+    return `(select * from ${table} where device_id = $1 and number = ${number}
+      and device_dt >= $2 and device_dt < $3 ${behind} order by device_dt desc limit $4)`
+  })
+  return `select * from (${components.join(' union all ')}) as merged ${NEWEST_FIRST} limit $4`
+}

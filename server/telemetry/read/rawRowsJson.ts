@@ -1,0 +1,124 @@
+import { prepared } from '#server/db/prepared.ts'
+import type { Queryable } from '#server/db/transaction.ts'
+import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
+import { DAY_MS, dayWindows, microsecondsOf } from './moments.ts'
+import { NEWEST_FIRST, type RawRowKey, rawPageSql, rawPageValues } from './rawPage.ts'
+import type { RawRowsQuestion } from './rawRows.ts'
+
+/** Rows of the contract as JSON text with commas between. */
+export interface JsonRows {
+  readonly rowsJson: string
+}
+
+const MOST_OF_PAGE = 2000
+/** Below the most, because a page that is not full tells that its slice of time is done. */
+const AIM_OF_PAGE = 1500
+const SHORTEST_SLICE_MS = 1000
+const MOST_GROWTH = 8
+/** More would keep more memory than they save time. */
+const READ_AT_ONCE = 2
+
+/**
+ * All stored reports, newest first, as the contract writes them: fields under the names of component 1, absent ones left
+ * out. The database writes a page as one text, because making objects of a million rows takes longer than reading
+ * them. A slice of time after the other, as long as a page takes at the rate of those before, so that memory stays the
+ * same, a slow reader holds no transaction open, and the next slice is read while this one is on its way.
+ */
+export async function* exportRawRowsJson(queryable: Queryable, question: RawRowsQuestion): AsyncGenerator<JsonRows> {
+  const layout = layoutByTypeId(question.eventTypeId)
+  if (layout === undefined) return
+  const read = async (slice: Slice, after: RawRowKey | undefined): Promise<Page> => {
+    const page = { deviceId: question.deviceId, ...slice, after, limit: MOST_OF_PAGE }
+    const { rows } = await queryable.query<
+      [json: string | null, count: number, at: number | null, number: number | null]
+    >({
+      ...prepared(pageSql(layout, after), rawPageValues(page)),
+      rowMode: 'array',
+    })
+    const [rowsJson, count, atMicroseconds, number] = rows[0] ?? [null, 0, null, null]
+    const isFull = atMicroseconds !== null && number !== null
+    return { rowsJson: rowsJson ?? '', count, last: isFull ? { atMicroseconds, number } : undefined }
+  }
+  const slices = sliced(question.from, question.to)
+  const readings: Reading[] = []
+  for (;;) {
+    while (readings.length < READ_AT_ONCE) {
+      const slice = slices.next()
+      if (slice === undefined) break
+      const page = read(slice, undefined)
+      // Whoever stops here never waits for it.
+      page.catch(() => undefined)
+      readings.push({ slice, page })
+    }
+    const first = readings.shift()
+    if (first === undefined) return
+    let page = await first.page
+    slices.learn(first.slice, page.count)
+    for (; page.last !== undefined; page = await read(first.slice, page.last)) yield { rowsJson: page.rowsJson }
+    if (page.rowsJson !== '') yield { rowsJson: page.rowsJson }
+  }
+}
+
+interface Slice {
+  readonly from: Date
+  /** Excluded. */
+  readonly to: Date
+}
+
+interface Page extends JsonRows {
+  readonly count: number
+  /** Where more of its slice begin, if it was full. */
+  readonly last: RawRowKey | undefined
+}
+
+interface Reading {
+  readonly slice: Slice
+  readonly page: Promise<Page>
+}
+
+/** Slices of a period from its end backwards, none over a UTC midnight, where one partition ends. */
+function sliced(from: Date, to: Date) {
+  const days = dayWindows(from, to)
+  let day = days.next().value ?? undefined
+  let endMs = day?.to.getTime() ?? 0
+  let lengthMs = DAY_MS / 64
+  return {
+    next: (): Slice | undefined => {
+      if (day === undefined) return undefined
+      const beginMs = Math.max(day.from.getTime(), endMs - lengthMs)
+      const slice = { from: new Date(beginMs), to: new Date(endMs) }
+      if (beginMs === day.from.getTime()) day = days.next().value ?? undefined
+      endMs = beginMs
+      return slice
+    },
+    learn: (slice: Slice, count: number): void => {
+      const tookMs = slice.to.getTime() - slice.from.getTime()
+      const fittingMs = count === 0 ? Number.POSITIVE_INFINITY : (tookMs * AIM_OF_PAGE) / count
+      const most = Math.min(lengthMs * MOST_GROWTH, DAY_MS)
+      lengthMs = Math.round(Math.max(SHORTEST_SLICE_MS, Math.min(fittingMs, most)))
+    },
+  }
+}
+
+/** One row: the page as one text, and the key of its last report where it is full. */
+const pageSql = (layout: EventLayout, after: RawRowKey | undefined) => `
+  select string_agg(${rowJson(layout)}, ',' ${NEWEST_FIRST}), count(*)::integer,
+    case when count(*) = $4 then ${microsecondsOf('min(device_dt)')} end,
+    case when count(*) = $4 then (array_agg(number ${NEWEST_FIRST}))[$4::integer] end
+  from (${rawPageSql(layout, after)}) as page`
+
+/**
+ * `concat` leaves out what is null. It writes numbers itself, which costs half of casting each to text and joining that
+ * with its name.
+ */
+function rowJson({ type, fields, columns }: EventLayout): string {
+  const moment = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const values = fields.map(({ name, storage }, index) => {
+    const column = columns[index] ?? ''
+    const json = storage === 'text' ? `to_json(${column})` : column
+    return `case when ${column} is not null then ',"${type.prefixes[0]}${name}":' end, ${json}`
+  })
+  return `concat(
+    '{"device_dt":"', ${moment('device_dt')}, '","inserted":"', ${moment('inserted')}, '","number":', number,
+    ',"claimed_at":"' || ${moment('claimed_at')} || '"', ',"extra":' || extra::text, ${values.join(', ')}, '}')`
+}

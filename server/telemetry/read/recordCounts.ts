@@ -1,0 +1,45 @@
+import { containing } from '#server/db/containing.ts'
+import type { Queryable } from '#server/db/transaction.ts'
+import { layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
+import type { MessagesQuestion } from './messages.ts'
+import type { RawRowsQuestion } from './rawRows.ts'
+
+const LARGEST_EXACT_TOTAL = 10_000
+
+/** How many reports there are in the period; null beyond 10,000, because counting on would cost more than reading. */
+export async function countRawRows(
+  queryable: Queryable,
+  { deviceId, eventTypeId, from, to }: RawRowsQuestion,
+): Promise<number | null> {
+  const layout = layoutByTypeId(eventTypeId)
+  if (layout === undefined) return 0
+  return counted(
+    queryable,
+    `select from ${layout.table} where device_id = $1 and device_dt >= $2 and device_dt < $3
+       and number between 1 and ${layout.type.prefixes.length}`,
+    [deviceId, from, to],
+  )
+}
+
+/** The same of messages. */
+export async function countMessages(
+  queryable: Queryable,
+  { deviceId, from, to, text }: MessagesQuestion,
+): Promise<number | null> {
+  const contains = text ? 'and msg ilike $4' : ''
+  return counted(queryable, `select from device_message where device_id = $1 and at >= $2 and at < $3 ${contains}`, [
+    deviceId,
+    from,
+    to,
+    ...(text ? [containing(text)] : []),
+  ])
+}
+
+async function counted(queryable: Queryable, rows: string, values: unknown[]): Promise<number | null> {
+  const { rows: found } = await queryable.query<{ count: number }>(
+    `select count(*)::integer as count from (${rows} limit ${LARGEST_EXACT_TOTAL + 1}) as counted`,
+    values,
+  )
+  const count = found[0]?.count ?? 0
+  return count > LARGEST_EXACT_TOTAL ? null : count
+}

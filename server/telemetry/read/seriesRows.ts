@@ -1,0 +1,31 @@
+import type { DeviceId } from '#domain/ids.ts'
+import { numbersOf } from '#server/telemetry/seriesBytes/SeriesTable.ts'
+import { readSeries } from './series.ts'
+
+type NumbersOrGaps = readonly (number | null)[]
+
+interface Row {
+  readonly atMs: number
+  readonly deviceId: DeviceId
+  readonly means: NumbersOrGaps
+  readonly minima: NumbersOrGaps | undefined
+  readonly maxima: NumbersOrGaps | undefined
+}
+
+/** A series as rows of numbers: by time, then device; by index of the asked fields, null for a gap. */
+export async function readSeriesRows(...asked: Parameters<typeof readSeries>): Promise<Row[]> {
+  const [, { withRange }] = asked
+  const rows: Row[] = []
+  const { parts } = await readSeries(...asked)
+  for await (const series of parts) {
+    series.each((atMs, deviceId, cells) => {
+      const numbers = numbersOf(cells).map((number) => number ?? null)
+      const every = (first: number) => numbers.filter((_, index) => index % 3 === first)
+      rows.push({
+        ...{ atMs, deviceId, means: withRange ? every(0) : numbers },
+        ...{ minima: withRange ? every(1) : undefined, maxima: withRange ? every(2) : undefined },
+      })
+    })
+  }
+  return rows
+}

@@ -1,0 +1,69 @@
+import { dropOldPartitions, finishDetaching } from '#server/db/oldPartitions.ts'
+import { firstKeptDayMs, makePartitions } from '#server/db/partitions.ts'
+import type { ClockWatch } from '#server/jobs/ClockWatch.ts'
+import type { Job } from '#server/jobs/leader.ts'
+import { refreshRollups } from '../rollup/rollups.ts'
+
+const HOUR_MS = 3_600_000
+/** What a reader held up is tried again this soon. */
+const OLD_DAYS_EVERY_MS = 600_000
+
+/** The jobs that make and drop days, and why days beyond retention are still there. */
+export function keepDays(clock: ClockWatch, retentionDays: number, log: OldDaysNeeds['log']) {
+  let trouble: string | undefined
+  const onTrouble = (words: string | undefined) => {
+    trouble = words
+  }
+  return {
+    jobs: [clock.steady(newDaysJob(retentionDays)), clock.deleting(oldDaysJob({ retentionDays, log, onTrouble }))],
+    trouble: () => trouble,
+  }
+}
+
+/** Day partitions ahead of time (design: Telemetry). */
+function newDaysJob(retentionDays: number): Job {
+  return {
+    name: 'new days',
+    everyMs: HOUR_MS,
+    async run(owner, now) {
+      // A day that was on its way out when retention was made longer is free to come back then.
+      const unfinished = await finishDetaching(owner).catch((error: unknown) => error)
+      await makePartitions(owner, now, retentionDays)
+      if (unfinished) throw unfinished
+    },
+  }
+}
+
+interface OldDaysNeeds {
+  readonly retentionDays: number
+  readonly log: { info(details: object, sentence: string): void }
+  /** Why days beyond retention are still there; undefined when none is. */
+  readonly onTrouble: (words: string | undefined) => void
+}
+
+/**
+ * Days beyond retention away: not before their hours are rolled up, and from then on no longer as a source of roll-ups.
+ */
+export function oldDaysJob({ retentionDays, log, onTrouble }: OldDaysNeeds): Job {
+  return {
+    name: 'old days',
+    everyMs: OLD_DAYS_EVERY_MS,
+    async run(owner, now, stopped) {
+      const firstKept = new Date(firstKeptDayMs(now, retentionDays))
+      const isRolledUp = await refreshRollups(owner, { now, before: firstKept, isOver: () => stopped.aborted })
+      if (!isRolledUp) return
+      await owner.query(
+        `update rollup_state set complete_from = greatest(complete_from, ($1::timestamptz at time zone 'UTC')::date)`,
+        [firstKept],
+      )
+      try {
+        const onDropped = (table: string) => log.info({ table }, 'the readings of a day beyond retention were dropped')
+        await dropOldPartitions(owner, { now, retentionDays, onDropped })
+        onTrouble(undefined)
+      } catch (error) {
+        onTrouble(`Days beyond retention could not be dropped: ${(error as Error).message}.`)
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,289 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { ConnectionWatch } from '#server/db/ConnectionWatch.ts'
+import { migrate } from '#server/db/migrate.ts'
+import { makePartitions } from '#server/db/partitions.ts'
+import { startJobs } from '#server/jobs/leader.ts'
+import { readEtlInfo } from '#server/telemetry/read/etlInfo.ts'
+import { readSeriesRows } from '#server/telemetry/read/seriesRows.ts'
+import { dice } from '#server/testing/dice.ts'
+import { WEEK_DAYS } from '#server/testing/keptDays.ts'
+import { passTime } from '#server/testing/passTime.ts'
+import { storeReports, type TelemetryFixture, telemetryFixture, UPS } from '#server/testing/telemetryFixture.ts'
+import { oldDaysJob } from '../retention/keptDays.ts'
+import { rollupJob } from './rollupJob.ts'
+import { refreshRollups } from './rollups.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const LOAD = 5104 as FieldId
+const running = new AbortController().signal
+
+let fixture: TelemetryFixture
+beforeEach(async () => {
+  fixture = await telemetryFixture({ keptDays: WEEK_DAYS })
+})
+afterEach(() => fixture.close())
+
+const today = () => Math.floor(Date.now() / DAY_MS) * DAY_MS
+const tomorrow = () => new Date(Date.now() + DAY_MS)
+
+const rollups = async () => (await fixture.owner.query('select * from rollup order by device_id, field_id, day')).rows
+
+/** From all raw rows at once, by the same statement that a first start would use. */
+async function rollupsFromScratch() {
+  await fixture.owner.query('delete from rollup')
+  await fixture.owner.query(
+    `insert into rollup_due select device_id, 5, number, (device_dt at time zone 'UTC')::date, (1 << 24) - 1
+     from reading_ups group by 1, 3, 4 on conflict do nothing`,
+  )
+  await refreshRollups(fixture.owner, { now: new Date(Date.now() + 2 * DAY_MS), isOver: () => false })
+  return rollups()
+}
+
+const manyReports = (count: number, everyMs: number, firstMs: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    atMs: firstMs + index * everyMs,
+    values: { load: (index * 7) % 101, temp: index % 17 },
+  }))
+
+async function terminate(pid: number) {
+  await fixture.owner.query('select pg_terminate_backend($1)', [pid])
+}
+
+test('a job that is killed again and again, anywhere, ends with the roll-ups of one that was not', async () => {
+  const path = fixture.writePath()
+  const devices = Array.from({ length: 20 }, () => fixture.newDevice())
+  const options = { now: tomorrow(), isOver: () => false }
+  const chance = dice()
+  let kills = 0
+  let sets = 0
+  // Each set of readings falls into the same hours of six days; at least six blows must have met the job at work.
+  for (; sets < 4 || kills < 6; sets++) {
+    const firstMs = today() - 6 * DAY_MS + sets
+    await Promise.all(
+      devices.map((deviceId) => storeReports(path, UPS, deviceId, manyReports(6 * 24, HOUR_MS, firstMs))),
+    )
+    for (let blow = 0; blow < 5; blow++) {
+      const victim = await fixture.connectOwner()
+      const { rows } = await victim.query<{ pid: number }>('select pg_backend_pid() as pid')
+      const work = refreshRollups(victim, options).catch(() => false)
+      await passTime(chance() * 60, 'the blow falls anywhere')
+      await terminate(rows[0]?.pid ?? 0)
+      if (!(await work)) kills++
+      await victim.end().catch(() => undefined)
+    }
+  }
+  await refreshRollups(fixture.owner, options)
+  const survived = await rollups()
+  expect(survived).toHaveLength(devices.length * 2 * 6)
+  expect(survived.every(({ counts }) => counts.every((count: number) => count === sets))).toBe(true)
+  expect(await rollupsFromScratch()).toEqual(survived)
+})
+
+test('no mark is lost while readings arrive and several refresh at once', async () => {
+  const path = fixture.writePath()
+  const devices = Array.from({ length: 4 }, () => fixture.newDevice())
+  let isWriting = true
+  const refreshing = Array.from({ length: 3 }, async () => {
+    const owner = await fixture.connectOwner()
+    let rounds = 0
+    while (isWriting) {
+      await refreshRollups(owner, { now: tomorrow(), isOver: () => false })
+      rounds++
+    }
+    await owner.end()
+    return rounds
+  })
+  const firstMs = today() - 2 * DAY_MS
+  for (let round = 0; round < 60; round++) {
+    await Promise.all(
+      devices.map((deviceId) =>
+        storeReports(
+          path,
+          UPS,
+          deviceId,
+          // All into the same few hours, so that each is worked out again and again.
+          Array.from({ length: 8 }, (_, index) => ({
+            atMs: firstMs + index * HOUR_MS + round * 1000,
+            values: { load: round + index },
+          })),
+        ),
+      ),
+    )
+  }
+  isWriting = false
+  const rounds = await Promise.all(refreshing)
+  expect(Math.min(...rounds)).toBeGreaterThan(5)
+  await refreshRollups(fixture.owner, { now: tomorrow(), isOver: () => false })
+  const kept = await rollups()
+  expect(kept.map(({ counts }) => counts.filter(Boolean))).toEqual(devices.map(() => Array(8).fill(60)))
+  expect(await rollupsFromScratch()).toEqual(kept)
+})
+
+test('two that refresh at once take turns, so that no hour is worked out twice', async () => {
+  const atMs = today() - 3 * HOUR_MS
+  await storeReports(fixture.writePath(), UPS, fixture.newDevice(), [{ atMs, values: { load: 4 } }])
+  const [first, second, observer] = await Promise.all([
+    fixture.connectOwner(),
+    fixture.connectOwner(),
+    fixture.connectOwner(),
+  ])
+  // The first stops between two of its transactions' statements, as if the machine had stalled.
+  await fixture.owner.query('begin; lock table rollup in exclusive mode')
+  const refreshes = [first, second].map((owner) => refreshRollups(owner, { now: tomorrow(), isOver: () => false }))
+  const waiting = async () =>
+    (
+      await observer.query<{ event: string }>(
+        `select wait_event as event from pg_stat_activity where application_name = 'test owner'
+       and datname = current_database() and wait_event_type = 'Lock' order by 1`,
+      )
+    ).rows.map(({ event }) => event)
+  await vi.waitUntil(async () => (await waiting()).length === 2, { timeout: 30_000, interval: 10 })
+  expect(await waiting()).toEqual(['advisory', 'relation'])
+  await fixture.owner.query('commit')
+  expect(await Promise.all(refreshes)).toEqual([true, true])
+  expect(await means()).toEqual([[4]])
+  await Promise.all([first, second, observer].map((owner) => owner.end()))
+})
+
+test('answers are never older than what was acknowledged, while the job runs beside', async () => {
+  const path = fixture.writePath()
+  const deviceId = fixture.newDevice()
+  let isWriting = true
+  const beside = await fixture.connectOwner()
+  const refreshing = (async () => {
+    while (isWriting) await refreshRollups(beside, { now: tomorrow(), isOver: () => false })
+  })()
+  const atMs = today() - 3 * HOUR_MS
+  for (let round = 0; round < 150; round++) {
+    await storeReports(path, UPS, deviceId, [{ atMs: atMs + round, values: { load: round } }])
+    const [row] = await readSeriesRows(fixture.pool, {
+      deviceIds: [deviceId],
+      fieldIds: [LOAD],
+      from: new Date(atMs),
+      to: new Date(atMs + 1),
+      stepMinutes: 60,
+      withRange: true,
+    })
+    expect(row?.maxima).toEqual([round])
+    expect(row?.means).toEqual([round / 2])
+  }
+  isWriting = false
+  await refreshing
+  await beside.end()
+})
+
+async function storeOld(deviceId: DeviceId, atMs: number, load: number, nowMs: number) {
+  await storeReports(fixture.writePath(), UPS, deviceId, [{ atMs, values: { load } }], nowMs)
+}
+
+const means = async () => (await rollups()).map((row) => row.means.filter((mean: number | null) => mean !== null))
+
+test('beyond retention roll-ups stay, and what reaches such an hour afterwards does not replace it', async () => {
+  const deviceId = fixture.newDevice()
+  const oldMs = today() - 5 * DAY_MS
+  await storeOld(deviceId, oldMs, 10, Date.now())
+  await storeOld(deviceId, oldMs + 1, 20, Date.now())
+  // Never rolled up before its day is due to go: the job that drops it does so first.
+  await oldDaysJob({ retentionDays: 3, log: { info: () => undefined }, onTrouble: () => undefined }).run(
+    fixture.owner,
+    new Date(),
+    running,
+  )
+  expect(await means()).toEqual([[15]])
+  // Somebody keeps more again, and a late reading comes for an hour whose others are gone, and one for an hour beside.
+  await makePartitions(fixture.owner, new Date(), WEEK_DAYS)
+  await storeOld(deviceId, oldMs + 2, 99, Date.now())
+  await storeOld(deviceId, oldMs + HOUR_MS, 40, Date.now())
+  const question = {
+    deviceIds: [deviceId],
+    fieldIds: [LOAD],
+    from: new Date(oldMs),
+    to: new Date(oldMs + 2 * HOUR_MS),
+    stepMinutes: 60,
+    withRange: false,
+  } as const
+  expect((await readSeriesRows(fixture.pool, question))[0]?.means).toEqual([15])
+  // By this clock the hours still run: their marks are gathered, and they stay due.
+  await refreshRollups(fixture.owner, { now: new Date(oldMs), isOver: () => false })
+  expect((await readSeriesRows(fixture.pool, question))[0]?.means).toEqual([15])
+  await refreshRollups(fixture.owner, { now: new Date(), isOver: () => false })
+  expect(await means()).toEqual([[15, 40]])
+  expect((await readSeriesRows(fixture.pool, question)).map((row) => row.means[0])).toEqual([15, 40])
+})
+
+test('of two processes one rolls up, and when it is killed the other goes on', async () => {
+  const log = { error: () => undefined }
+  const atMs = today() - 3 * HOUR_MS
+  const leaders = new Set<string>()
+  const jobOf = (name: string) => ({
+    ...rollupJob,
+    everyMs: 30,
+    run: async (...parameters: Parameters<typeof rollupJob.run>) => {
+      leaders.add(name)
+      await rollupJob.run(...parameters)
+    },
+  })
+  const start = (name: string) =>
+    startJobs({ watch: new ConnectionWatch(fixture.database.ownerUrl), jobs: [jobOf(name)], log })
+  const first = start('first')
+  await vi.waitUntil(() => leaders.size > 0, { timeout: 30_000, interval: 10 })
+  const second = start('second')
+  const deviceId = fixture.newDevice()
+  await storeOld(deviceId, atMs, 1, Date.now())
+  await vi.waitUntil(async () => (await means())[0]?.[0] === 1, { timeout: 30_000 })
+  expect([...leaders]).toEqual(['first'])
+  await first.stop()
+  await storeOld(deviceId, atMs + 1, 3, Date.now())
+  await vi.waitUntil(async () => (await means())[0]?.[0] === 2, { timeout: 30_000 })
+  expect([...leaders]).toEqual(['first', 'second'])
+  await second.stop()
+})
+
+test('the state says READY, PROCESSING while hours wait, FAILED after a failure, and when it was last complete', async () => {
+  const status = async (now = new Date()) => (await readEtlInfo(fixture.pool, now)).etl_status
+  const deviceId = fixture.newDevice()
+  expect(await readEtlInfo(fixture.pool, new Date())).toEqual({ etl_status: 'PROCESSING', etl_last_refresh: null })
+  const first = new Date()
+  await rollupJob.run(fixture.owner, first, running)
+  expect(await readEtlInfo(fixture.pool, new Date())).toEqual({
+    etl_status: 'READY',
+    etl_last_refresh: first.toISOString(),
+  })
+  await storeOld(deviceId, today() - 3 * HOUR_MS, 1, Date.now())
+  expect(await status()).toBe('READY')
+  // Nobody has led for a while.
+  expect(await status(new Date(first.getTime() + 60_000))).toBe('PROCESSING')
+  await fixture.owner.query('alter table rollup rename to gone')
+  await expect(rollupJob.run(fixture.owner, new Date(), running)).rejects.toThrow('does not exist')
+  expect(await status()).toBe('FAILED')
+  expect((await readEtlInfo(fixture.pool, new Date())).etl_last_refresh).toBe(first.toISOString())
+  await fixture.owner.query('alter table gone rename to rollup')
+  await rollupJob.run(fixture.owner, new Date(), running)
+  expect(await status()).toBe('READY')
+  expect(await means()).toEqual([[1]])
+})
+
+test('what was stored before there were roll-ups is rolled up after the update', async () => {
+  const { owner, database } = fixture
+  const deviceId = fixture.newDevice()
+  await storeReports(fixture.writePath(), UPS, deviceId, manyReports(100, 30 * 60_000, today() - 4 * DAY_MS))
+  await owner.query(`drop table rollup, rollup_mark, rollup_due, rollup_state;
+    drop function finished_hours, filled_hours;
+    delete from migration where file_name = '0005_rollups.sql'`)
+  await migrate(database.ownerUrl, { retentionDays: WEEK_DAYS })
+  const question = {
+    deviceIds: [deviceId],
+    fieldIds: [LOAD],
+    from: new Date(today() - 5 * DAY_MS),
+    to: tomorrow(),
+    stepMinutes: 60,
+    withRange: true,
+  } as const
+  const before = await readSeriesRows(fixture.pool, question)
+  expect(before).toHaveLength(50)
+  await rollupJob.run(owner, tomorrow(), running)
+  await owner.query('delete from reading_ups')
+  expect(await readSeriesRows(fixture.pool, question)).toEqual(before)
+})

@@ -1,0 +1,33 @@
+import type pg from 'pg'
+import type { Job } from '#server/jobs/leader.ts'
+import { refreshRollups } from './rollups.ts'
+
+const EVERY_MS = 3_000
+/** Then the other jobs have their turn, and the database a rest. */
+const LONGEST_RUN_MS = 2_000
+
+/** Keeps the hourly roll-ups up to date (design: Telemetry), and says how far it is for `ETL_DB_INFO`. */
+export const rollupJob: Job = {
+  name: 'roll-ups',
+  everyMs: EVERY_MS,
+  async run(owner, now, stopped) {
+    const endsAt = performance.now() + LONGEST_RUN_MS
+    const isOver = () => stopped.aborted || performance.now() > endsAt
+    try {
+      const isDone = await refreshRollups(owner, { now, isOver })
+      if (stopped.aborted) return
+      await owner.query(
+        `update rollup_state set ran_at = $1, has_backlog = not $2, failure = null,
+           refreshed_at = case when $2 then $1 else refreshed_at end`,
+        [now, isDone],
+      )
+    } catch (error) {
+      await noteFailure(owner, now, error).catch(() => undefined)
+      throw error
+    }
+  },
+}
+
+async function noteFailure(owner: pg.Client, now: Date, error: unknown): Promise<void> {
+  await owner.query('update rollup_state set ran_at = $1, failure = $2', [now, String(error)])
+}

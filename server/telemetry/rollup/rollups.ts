@@ -1,0 +1,187 @@
+import type pg from 'pg'
+import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
+import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
+import { transactionOn } from '#server/db/transaction.ts'
+import { GREATEST, LEAST, MEAN, MEASURED_LAYOUTS, type MeasuredLayout } from '#server/telemetry/door/measuredLayouts.ts'
+import { HOUR_MS } from './marks.ts'
+
+const HOURS = 24
+const DAY_MS = HOURS * HOUR_MS
+const MOST_MARKS = 50_000
+/** The running day of a device changes every minute; its dark minutes are counted this often. */
+const RUNNING_DAY_RESTS_SECONDS = 600
+/** Marks leave dead rows, through which readers of the series would have to wade. */
+const MARKS_WORTH_CLEANING = 10_000
+const FIRST_CHUNK = 64
+const SMALLEST_CHUNK = 8
+const LARGEST_CHUNK = 512
+const WISHED_CHUNK_MS = 250
+
+interface DueRow {
+  readonly device_id: number
+  readonly event_type_id: number
+  readonly number: number
+  /** Days since 1970. */
+  readonly day: number
+  /** One bit for each hour. */
+  readonly hours: number
+}
+
+export interface RefreshOptions {
+  readonly now: Date
+  /** Only days before this one; all when left out. */
+  readonly before?: Date
+  /** Asked between transactions. */
+  readonly isOver: () => boolean
+}
+
+/**
+ * Takes marks away and works out exactly their hours from the raw rows, newest days first; hours that still run stay
+ * due. Each step is one transaction, so a process that is killed anywhere leaves everything either due or done, and
+ * readings that arrive meanwhile bring marks of their own.
+ *
+ * @returns whether nothing was left
+ */
+export async function refreshRollups(owner: pg.ClientBase, { now, before, isOver }: RefreshOptions): Promise<boolean> {
+  await gatherMarks(owner, now, isOver)
+  let chunk = FIRST_CHUNK
+  while (!isOver()) {
+    const beganAt = performance.now()
+    const taken = await refreshSome(owner, now, before, chunk)
+    if (taken < chunk) return true
+    const tookMs = performance.now() - beganAt
+    if (tookMs > WISHED_CHUNK_MS) chunk = Math.max(SMALLEST_CHUNK, Math.floor(chunk / 2))
+    else if (tookMs < WISHED_CHUNK_MS / 3) chunk = Math.min(LARGEST_CHUNK, chunk * 2)
+  }
+  return false
+}
+
+/** Moves marks to where each hour stands once, for roll-ups and, of displays, for dark minutes (decision 91). */
+async function gatherMarks(owner: pg.ClientBase, now: Date, isOver: () => boolean): Promise<void> {
+  let moved = 0
+  for (let last = MOST_MARKS; last === MOST_MARKS && !isOver(); moved += last) {
+    last = await transactionOn(owner, async () => {
+      await owner.query(LOCK_SQL)
+      const { rows } = await owner.query<{ gone: number }>(GATHER_SQL, [MOST_MARKS, now, RUNNING_DAY_RESTS_SECONDS])
+      return rows[0]?.gone ?? 0
+    })
+  }
+  if (moved >= MARKS_WORTH_CLEANING) await owner.query('vacuum rollup_mark')
+}
+
+/** Compiling such long statements would take longer than running them. */
+const LOCK_SQL = `select ${lockUntilCommit('rollups')}, set_config('jit', 'off', true)`
+
+const GATHER_SQL = `
+  with gone as (
+    delete from rollup_mark where ctid = any (array(select ctid from rollup_mark limit $1))
+    returning device_id, event_type_id, number, hour at time zone 'UTC' as hour
+  ), gathered as (
+    insert into rollup_due as d (device_id, event_type_id, number, day, hours)
+    select device_id, event_type_id, number, hour::date, bit_or(1 << extract(hour from hour)::integer)
+    from gone group by 1, 2, 3, 4
+    on conflict (device_id, event_type_id, number, day) do update set hours = d.hours | excluded.hours
+      where d.hours | excluded.hours <> d.hours
+  ), darkened as (
+    insert into dark_due as d (device_id, day, hours, due_at)
+    select device_id, hour::date, bit_or(1 << extract(hour from hour)::integer),
+      case when hour::date < ($2::timestamptz at time zone 'UTC')::date then $2
+        else $2::timestamptz + make_interval(secs => $3) end
+    from gone where event_type_id = ${DISPLAY_EVENT_TYPE_ID} group by 1, 2
+    on conflict (device_id, day) do update set
+      hours = d.hours | excluded.hours, due_at = least(d.due_at, excluded.due_at)
+      where d.hours | excluded.hours <> d.hours or excluded.due_at < d.due_at
+  )
+  select count(*)::integer as gone from gone`
+
+/** @returns how many days of components were worked out */
+async function refreshSome(owner: pg.ClientBase, now: Date, before: Date | undefined, limit: number): Promise<number> {
+  return transactionOn(owner, async () => {
+    await owner.query(LOCK_SQL)
+    const { rows } = await owner.query<DueRow>(TAKE_SQL, [now, limit, before ?? 'infinity'])
+    for (const { sql, layout } of REFRESHES) {
+      const due = rows.filter((row) => row.event_type_id === layout.type.id)
+      // By a statement of its own: it sees every reading whose mark the one before took away.
+      if (due.length > 0) await owner.query(sql, refreshParameters(due))
+    }
+    return rows.length
+  })
+}
+
+const SAME_DUE = `d.device_id = t.device_id and d.event_type_id = t.event_type_id and d.number = t.number and d.day = t.day`
+
+const TAKE_SQL = `
+  with taken as materialized (
+    select device_id, event_type_id, number, day, hours & finished_hours(day, $1) as hours
+    from rollup_due
+    where hours & finished_hours(day, $1) <> 0
+      and ($3::text = 'infinity' or day < ($3::timestamptz at time zone 'UTC')::date)
+    order by day desc, device_id, event_type_id, number
+    limit $2
+  ), running as (
+    update rollup_due d set hours = d.hours & ~t.hours from taken t where ${SAME_DUE} and d.hours <> t.hours
+  ), done as (
+    delete from rollup_due d using taken t where ${SAME_DUE} and d.hours = t.hours
+  )
+  select device_id, event_type_id, number, day - date '1970-01-01' as day, hours from taken`
+
+function refreshParameters(due: readonly DueRow[]): unknown[] {
+  const froms = due.map(({ day, hours }) => new Date(day * DAY_MS + firstHour(hours) * HOUR_MS))
+  const tos = due.map(({ day, hours }) => new Date(day * DAY_MS + (lastHour(hours) + 1) * HOUR_MS))
+  return [
+    due.map(({ device_id }) => device_id),
+    due.map(({ number }) => number),
+    due.map(({ day }) => day),
+    due.map(({ hours }) => hours),
+    froms,
+    tos,
+    // Once more for all together, so that the planner looks at few partitions.
+    new Date(Math.min(...froms.map(Number))),
+    new Date(Math.max(...tos.map(Number))),
+  ]
+}
+
+const firstHour = (hours: number) => 31 - Math.clz32(hours & -hours)
+const lastHour = (hours: number) => 31 - Math.clz32(hours)
+
+const REFRESHES = MEASURED_LAYOUTS.map((measured) => ({ layout: measured.layout, sql: refreshSql(measured) }))
+
+/**
+ * Where raw rows were dropped since, an hour that is known stays as it is: what is left of its readings, or came later
+ * because retention was made longer, is not all of them.
+ */
+function refreshSql({ layout, measured }: MeasuredLayout): string {
+  const aggregates = measured.map(
+    ({ column }, index) =>
+      `${MEAN(column)} as mean${index}, ${LEAST(column)} as least${index}, ` +
+      `${GREATEST(column)} as greatest${index}, count(${column})::integer as count${index}`,
+  )
+  const fields = measured.map(
+    ({ ordinal }, index) => `(${ordinal}, mean${index}, least${index}, greatest${index}, count${index})`,
+  )
+  const dayOf = (column: string) =>
+    `array[${Array.from({ length: HOURS }, (_, hour) => `max(${column}) filter (where hour = ${hour})`).join(', ')}]`
+  const merged = (column: string) =>
+    `${column} = case when excluded.day >= (select complete_from from rollup_state)
+       then filled_hours(excluded.${column}, r.${column}) else filled_hours(r.${column}, excluded.${column}) end`
+  return `
+    insert into rollup as r (device_id, field_id, day, means, minima, maxima, counts)
+    select device_id, ${layout.type.id * 1000} + number * 100 + ordinal, day,
+      ${dayOf('mean')}, ${dayOf('least')}, ${dayOf('greatest')}, ${dayOf('amount')}
+    from unnest($1::integer[], $2::smallint[], $3::integer[], $4::integer[], $5::timestamptz[], $6::timestamptz[])
+        as due (device_id, number, day_number, hours, since, until)
+    cross join lateral (select date '1970-01-01' + day_number as day) as days
+    cross join lateral (
+      select date_part('hour', device_dt at time zone 'UTC')::integer as hour, ${aggregates.join(', ')}
+      from ${layout.table} reading
+      where reading.device_id = due.device_id and reading.number = due.number
+        and device_dt >= due.since and device_dt < due.until and device_dt >= $7 and device_dt < $8
+        and claimed_at is null
+      group by 1
+    ) as hourly
+    cross join lateral (values ${fields.join(', ')}) as fields (ordinal, mean, least, greatest, amount)
+    where due.hours & (1 << hour) <> 0 and amount > 0
+    group by device_id, number, ordinal, day
+    on conflict (device_id, field_id, day) do update set
+      ${['means', 'minima', 'maxima', 'counts'].map(merged).join(',\n      ')}`
+}

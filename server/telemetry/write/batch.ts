@@ -1,0 +1,194 @@
+import type { DeviceId } from '#domain/ids.ts'
+import { CopyBuffer } from '#server/db/CopyBuffer.ts'
+import type { Step } from '#server/db/pipelinedTransaction.ts'
+import type { AlertDesk } from '#server/telemetry/alerts/AlertDesk.ts'
+import type { ComponentTrack, DeviceTracks } from '#server/telemetry/door/componentTrack.ts'
+import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/door/eventLayout.ts'
+import type { CheckedMessage, CheckedReport, Rejection } from '#server/telemetry/door/submission.ts'
+import { type Mark, markStep, noteMarks } from '#server/telemetry/rollup/marks.ts'
+import { type KeptRejection, messageStep, rejectedReportStep, rejectionCountStep } from './otherRows.ts'
+import { copyStep, upsertStep } from './readingRows.ts'
+import { rememberMove, type StateMove, stateMove, stateStep } from './stateRows.ts'
+
+/** What is written in one transaction. */
+export interface Work {
+  readonly reports: readonly CheckedReport[]
+  readonly messages: readonly CheckedMessage[]
+  /** Kept with their payloads. */
+  readonly keptRejections: readonly KeptRejection[]
+  /** Counted; those that are kept are among them. */
+  readonly rejections: readonly Rejection[]
+}
+
+export interface Batch {
+  readonly steps: readonly Step[]
+  /** To be called after the commit. */
+  remember(): void
+  /** To be called after a failure: the buffers may still be on their way to the server. */
+  abandon(): void
+}
+
+/** Copied rows go into buffers that are used again batch after batch. */
+export class BatchAssembler {
+  readonly #tracks: DeviceTracks
+  readonly #alerts: AlertDesk
+  readonly #buffers = new Map<EventLayout, CopyBuffer>()
+  readonly #markBuffer = new CopyBuffer()
+
+  constructor(tracks: DeviceTracks, alerts: AlertDesk) {
+    this.#tracks = tracks
+    this.#alerts = alerts
+  }
+
+  /** @param mayCopy whether reports newer than their watermark go by COPY, which fails whole on a stored one */
+  assemble(work: Work, mayCopy: boolean): Batch {
+    const steps: Step[] = work.reports.length > 0 ? this.#alerts.firstSteps() : []
+    const moves: StateMove[] = []
+    const marks: Mark[] = []
+    const watermarks: [ComponentTrack, number][] = []
+    const copied = new Map<EventLayout, CheckedReport[]>()
+    const upserted = new Map<EventLayout, CheckedReport[]>()
+    for (const track of this.#touchedTracks(work.reports)) {
+      const oldestFirst = mergedOldestFirst(track.batch)
+      track.batch = []
+      const believed = oldestFirst.filter(({ claimedAtMs }) => claimedAtMs === undefined)
+      noteMarks(marks, track, believed)
+      this.#alerts.look(track, believed)
+      const newest = believed.at(-1)
+      if (newest !== undefined) watermarks.push([track, newest.atMs])
+      const move = stateMove(track, believed.reverse())
+      if (move !== undefined) moves.push(move)
+      divide(oldestFirst, mayCopy ? track.watermarkMs : undefined, listOf(copied, track), listOf(upserted, track))
+    }
+    for (const layout of EVENT_LAYOUTS) {
+      const copies = copied.get(layout)
+      if (copies !== undefined && copies.length > 0) steps.push(copyStep(layout, copies, this.#bufferOf(layout)))
+      const upserts = upserted.get(layout)
+      if (upserts !== undefined && upserts.length > 0) steps.push(upsertStep(layout, upserts))
+    }
+    if (moves.length > 0) steps.push(stateStep(moves))
+    if (marks.length > 0) steps.push(markStep(marks, this.#markBuffer))
+    steps.push(...this.#alerts.steps())
+    if (work.messages.length > 0) steps.push(messageStep(work.messages))
+    if (work.keptRejections.length > 0) steps.push(rejectedReportStep(work.keptRejections))
+    if (work.rejections.length > 0) steps.push(rejectionCountStep(work.rejections))
+    return {
+      steps,
+      remember: () => {
+        moves.forEach(rememberMove)
+        for (const [track, ms] of watermarks) track.watermarkMs = Math.max(track.watermarkMs ?? ms, ms)
+      },
+      abandon: () => {
+        this.#alerts.abandon()
+        for (const buffer of this.#buffers.values()) buffer.abandon()
+        this.#markBuffer.abandon()
+      },
+    }
+  }
+
+  /** In one order everywhere, so that two processes never wait for each other's rows in a circle. */
+  #touchedTracks(reports: readonly CheckedReport[]): ComponentTrack[] {
+    const touched: ComponentTrack[] = []
+    for (const report of reports) {
+      const track = this.#tracks.of(report)
+      if (track.batch.length === 0) touched.push(track)
+      track.batch.push(report)
+    }
+    return touched.sort(
+      (a, b) => a.deviceId - b.deviceId || a.layout.firstSlot - b.layout.firstSlot || a.number - b.number,
+    )
+  }
+
+  #bufferOf(layout: EventLayout): CopyBuffer {
+    let buffer = this.#buffers.get(layout)
+    if (buffer === undefined) {
+      buffer = new CopyBuffer()
+      this.#buffers.set(layout, buffer)
+    }
+    return buffer
+  }
+}
+
+function listOf(lists: Map<EventLayout, CheckedReport[]>, { layout }: ComponentTrack): CheckedReport[] {
+  let list = lists.get(layout)
+  if (list === undefined) {
+    list = []
+    lists.set(layout, list)
+  }
+  return list
+}
+
+function divide(
+  reports: readonly CheckedReport[],
+  watermarkMs: number | undefined,
+  copied: CheckedReport[],
+  upserted: CheckedReport[],
+) {
+  for (const report of reports) {
+    if (watermarkMs !== undefined && report.atMs > watermarkMs) copied.push(report)
+    else upserted.push(report)
+  }
+}
+
+/** Reports of one component in the order of their times, those of one instant merged into the first that came. */
+function mergedOldestFirst(inOrderOfArrival: CheckedReport[]): CheckedReport[] {
+  let isAscending = true
+  for (let index = 1; index < inOrderOfArrival.length; index++) {
+    if (!((inOrderOfArrival[index - 1]?.atMs ?? 0) < (inOrderOfArrival[index]?.atMs ?? 0))) {
+      isAscending = false
+      break
+    }
+  }
+  if (isAscending) return inOrderOfArrival
+  const byTime = new Map<number, CheckedReport>()
+  for (const report of inOrderOfArrival) {
+    const first = byTime.get(report.atMs)
+    byTime.set(report.atMs, first === undefined ? report : merged(first, report))
+  }
+  return [...byTime.values()].sort((a, b) => a.atMs - b.atMs)
+}
+
+function merged(first: CheckedReport, later: CheckedReport): CheckedReport {
+  return {
+    ...first,
+    numbers: first.numbers.map((value, index) => (Number.isNaN(value) ? (later.numbers[index] ?? value) : value)),
+    texts:
+      later.texts === undefined ? first.texts : Array.from(later.texts, (text, index) => first.texts?.[index] ?? text),
+    extra:
+      first.extra === undefined || later.extra === undefined
+        ? (first.extra ?? later.extra)
+        : Object.fromEntries([...Object.entries(later.extra), ...Object.entries(first.extra)]),
+  }
+}
+
+/** Two halves of some work, for finding the part that the database refuses. */
+export function halves(work: Work): [Work, Work] {
+  const half = Math.ceil(work.reports.length / 2)
+  const halfMessages = work.reports.length > 0 ? 0 : Math.ceil(work.messages.length / 2)
+  const hasMore = work.reports.length + work.messages.length > 0
+  const halfKept = hasMore ? 0 : Math.ceil(work.keptRejections.length / 2)
+  return [
+    {
+      reports: work.reports.slice(0, half),
+      messages: work.messages.slice(0, halfMessages),
+      keptRejections: work.keptRejections.slice(0, halfKept),
+      rejections: hasMore ? [] : work.rejections,
+    },
+    {
+      reports: work.reports.slice(half),
+      messages: work.messages.slice(halfMessages),
+      keptRejections: work.keptRejections.slice(halfKept),
+      rejections: hasMore ? work.rejections : [],
+    },
+  ]
+}
+
+export function itemsOf(work: Work): number {
+  return work.reports.length + work.messages.length + work.keptRejections.length + (work.rejections.length > 0 ? 1 : 0)
+}
+
+export function devicesOf(work: Work): Set<DeviceId> {
+  const devices = new Set<DeviceId>()
+  for (const { deviceId } of work.reports) devices.add(deviceId)
+  return devices
+}

@@ -1,0 +1,278 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
+import { runPipelined } from '#server/db/pipelinedTransaction.ts'
+import { AlertDesk } from '#server/telemetry/alerts/AlertDesk.ts'
+import type { RuleBook } from '#server/telemetry/alerts/alertRules.ts'
+import { DeviceTracks } from '#server/telemetry/door/componentTrack.ts'
+import type { Rejection, Submission } from '#server/telemetry/door/submission.ts'
+import type { TelemetryCounters } from '#server/telemetry/door/telemetryCounters.ts'
+import { type Batch, BatchAssembler, devicesOf, halves, itemsOf, type Work } from './batch.ts'
+import { LaneQueue } from './LaneQueue.ts'
+import { type KeptRejection, kept } from './otherRows.ts'
+import { isRefusalOfData, isStale, refusedItem } from './storeFailures.ts'
+
+/** A lane that stores so many at once is busy, and then takes a new batch only so often. */
+const BUSY_REPORTS = 16
+const SHORTEST_CYCLE_MS = 16
+const ENOUGH_PACKETS = 250
+const FIRST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 2000
+/** A device that sends nothing but nonsense is counted on, but does not fill the disk. */
+const KEPT_REJECTIONS_PER_HOUR = 1000
+const HOUR_MS = 3_600_000
+
+export interface LaneNeeds {
+  readonly pool: pg.Pool
+  readonly counters: TelemetryCounters
+  /** After the commit, with the devices whose state may have moved. */
+  readonly onStored: (devices: ReadonlySet<DeviceId>) => void
+  readonly onSettled: (bytes: number) => void
+  readonly rules: RuleBook
+  /** After the commit, with the devices whose alerts changed. */
+  readonly onAlerts: (devices: ReadonlySet<DeviceId>) => void
+  /** After the commit of readings that came late for their conditions. */
+  readonly onLateReadings: (devices: ReadonlySet<DeviceId>) => void
+  /** A sentence about trouble with the database. */
+  readonly log: (sentence: string, error: unknown) => void
+}
+
+/** Work between two batches. */
+interface LaneTask {
+  readonly run: () => Promise<void>
+  readonly cancel: (reason: Error) => void
+}
+
+/**
+ * Everything of some devices, in order: takes what came while its last batch ran and writes it in one transaction.
+ * Receipts are told only after the commit; without a database, batches and receipts wait.
+ */
+export class Lane {
+  readonly #needs: LaneNeeds
+  readonly #tracks = new DeviceTracks()
+  readonly #alerts: AlertDesk
+  readonly #assembler: BatchAssembler
+  readonly #stopping = new AbortController()
+  readonly #keptThisHour = new Map<DeviceId, number>()
+  #hour = 0
+  readonly #queue = new LaneQueue((report) => this.#alerts.seemsToChange(report))
+  #tasks: LaneTask[] = []
+  #running: Promise<void> | undefined
+  #trouble: { readonly sinceMs: number; readonly error: Error } | undefined
+
+  constructor(needs: LaneNeeds) {
+    this.#needs = needs
+    this.#alerts = new AlertDesk(needs.rules)
+    this.#assembler = new BatchAssembler(this.#tracks, this.#alerts)
+  }
+
+  /** Why what it holds could not be stored by the newest try, and since when it is so. */
+  get trouble() {
+    return this.#trouble
+  }
+
+  submit(submission: Submission): void {
+    for (const report of submission.reports) {
+      if (report.claimedAtMs !== undefined) report.atMs = this.#tracks.of(report).nextMarkedMs(report.receivedAtMs)
+    }
+    this.#queue.push(submission)
+    // Not at once: what the same read of the socket brings belongs into the same batch.
+    this.#running ??= nextTurn().then(() => this.#run())
+  }
+
+  forget(deviceId: DeviceId): void {
+    this.#tracks.forget(deviceId)
+    this.#alerts.forget(deviceId)
+  }
+
+  forgetAlerts(deviceId: DeviceId): void {
+    this.#alerts.forget(deviceId)
+  }
+
+  /** Between two batches, so that nothing of the lane's devices is stored meanwhile. A failure is the caller's. */
+  between<Result>(work: () => Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.#tasks.push({ run: () => work().then(resolve, reject), cancel: reject })
+      this.#running ??= this.#run()
+    })
+  }
+
+  /** Ends when all that was submitted is stored. */
+  async drained(): Promise<void> {
+    while (this.#running !== undefined) await this.#running
+  }
+
+  /** Gives up what waits for a database that is away; nothing of it was acknowledged. */
+  abandon(): void {
+    this.#stopping.abort()
+    this.#queue.clear()
+    for (const { cancel } of this.#tasks.splice(0)) cancel(new Error('The lane was stopped.'))
+  }
+
+  async #run(): Promise<void> {
+    while (this.#queue.length + this.#tasks.length > 0 && !this.#stopping.signal.aborted) {
+      await this.#tasks.shift()?.run()
+      if (this.#queue.length === 0) continue
+      const taken = this.#queue.take()
+      const work = this.#workOf(taken)
+      const beganAt = performance.now()
+      if (!(await this.#writeUntilStored(work))) break
+      this.#settle(taken, work)
+      await this.#gather(work, beganAt)
+    }
+    this.#running = undefined
+  }
+
+  /**
+   * Every batch writes the state of each component in it anew, whatever it brought, so under load small batches one
+   * after the other cost more than they save. A device that sends one packet after the other never waits here.
+   */
+  async #gather(written: Work, beganAt: number): Promise<void> {
+    if (written.reports.length < BUSY_REPORTS || this.#queue.length > ENOUGH_PACKETS) return
+    const restMs = SHORTEST_CYCLE_MS - (performance.now() - beganAt)
+    if (restMs >= 1) await sleep(restMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+  }
+
+  #settle(taken: readonly Submission[], work: Work): void {
+    let bytes = 0
+    for (const { receipt, packetToken, bytes: own } of taken) {
+      bytes += own
+      receipt?.stored(packetToken)
+    }
+    const { counters, onStored, onSettled, log } = this.#needs
+    counters.packetsStored += taken.length
+    onSettled(bytes)
+    if (work.reports.length === 0) return
+    try {
+      onStored(devicesOf(work))
+    } catch (error) {
+      // Whoever listens must not stop the lane.
+      log('Somebody who was told of stored reports failed.', error)
+    }
+  }
+
+  #workOf(submissions: readonly Submission[]): Work {
+    const reports = []
+    const messages = []
+    const rejections: Rejection[] = []
+    for (const submission of submissions) {
+      for (const report of submission.reports) reports.push(report)
+      for (const message of submission.messages) messages.push(message)
+      for (const rejection of submission.rejections) rejections.push(rejection)
+    }
+    return { reports, messages, rejections, keptRejections: this.#keptOf(rejections) }
+  }
+
+  #keptOf(rejections: readonly Rejection[]): KeptRejection[] {
+    if (rejections.length === 0) return []
+    const hour = Math.floor(performance.now() / HOUR_MS)
+    if (hour !== this.#hour) {
+      this.#hour = hour
+      this.#keptThisHour.clear()
+    }
+    const chosen: KeptRejection[] = []
+    for (const rejection of rejections) {
+      const count = (this.#keptThisHour.get(rejection.deviceId) ?? 0) + 1
+      this.#keptThisHour.set(rejection.deviceId, count)
+      if (count <= KEPT_REJECTIONS_PER_HOUR) chosen.push(kept(rejection))
+    }
+    return chosen
+  }
+
+  /** @returns false when the lane was stopped before it could be stored */
+  async #writeUntilStored(work: Work): Promise<boolean> {
+    let mayCopy = true
+    for (
+      let pauseMs = FIRST_PAUSE_MS;
+      !this.#stopping.signal.aborted;
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+    ) {
+      const error = await this.#write(work, mayCopy)
+      if (error === undefined) {
+        this.#trouble = undefined
+        return true
+      }
+      this.#needs.counters.batchesFailed++
+      if (isStale(error)) {
+        // Another process knew more: what is stored now is read, and the batch evaluated again.
+        this.#alerts.forgetAll()
+        await this.#needs.rules.refresh().catch(() => undefined)
+        continue
+      }
+      if (isRefusalOfData(error)) {
+        // A stored report among those believed to be new: the second way takes it.
+        if (mayCopy) mayCopy = false
+        else return this.#writeApart(work, error)
+        continue
+      }
+      mayCopy = false
+      this.#trouble = { sinceMs: this.#trouble?.sinceMs ?? performance.now(), error }
+      this.#needs.log('The database could not store a batch of reports; it is tried again.', error)
+      await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+    }
+    return false
+  }
+
+  /** Half by half, until the one item that the database refuses is alone, so that no neighbour is lost with it. */
+  async #writeApart(work: Work, error: Error): Promise<boolean> {
+    if (itemsOf(work) > 1) {
+      for (const half of halves(work)) {
+        if (itemsOf(half) > 0 && !(await this.#writeUntilStored(half))) return false
+      }
+      return true
+    }
+    this.#needs.log('The database refuses a report for what it holds; it is kept among the rejected ones.', error)
+    const rejections = refusedItem(work, error)
+    if (rejections.length === 0) return true
+    const keptRejections = rejections.map(kept)
+    return this.#writeUntilStored({ reports: [], messages: [], rejections, keptRejections })
+  }
+
+  /** @returns what went wrong, after which nothing of it is stored (or, with a lost connection, perhaps all of it) */
+  async #write(work: Work, mayCopy: boolean): Promise<Error | undefined> {
+    let batch: Batch | undefined
+    let connection: pg.PoolClient | undefined
+    let failure: Error | undefined
+    try {
+      connection = await this.#needs.pool.connect()
+      await this.#alerts.prepare(connection, work.reports)
+      batch = this.#assembler.assemble(work, mayCopy)
+      await runPipelined(connection, batch.steps)
+      batch.remember()
+      this.#count(work)
+      this.#tellAlerts()
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error))
+      if (batch === undefined) this.#alerts.abandon()
+      batch?.abandon()
+    }
+    connection?.release(failure !== undefined && !isRefusalOfData(failure) && !isStale(failure))
+    return failure
+  }
+
+  #tellAlerts(): void {
+    const { changed, late } = this.#alerts.remember()
+    try {
+      if (changed.size > 0) this.#needs.onAlerts(changed)
+      if (late.size > 0) this.#needs.onLateReadings(late)
+    } catch (error) {
+      this.#needs.log('Somebody who was told of alerts failed.', error)
+    }
+  }
+
+  #count(work: Work): void {
+    const { counters } = this.#needs
+    counters.batchesStored++
+    counters.largestBatch = Math.max(counters.largestBatch, work.reports.length)
+    counters.reportsStored += work.reports.length
+    for (const { numbers, texts } of work.reports) {
+      if (texts !== undefined) for (const text of texts) if (text !== undefined) counters.valuesStored++
+      for (const value of numbers) if (!Number.isNaN(value)) counters.valuesStored++
+    }
+    for (const { reason } of work.rejections) counters.rejected[reason]++
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,65 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { literal, type Step } from '#server/db/pipelinedTransaction.ts'
+import { isoText } from '#server/telemetry/door/deviceTime.ts'
+import type { CheckedMessage, Rejection } from '#server/telemetry/door/submission.ts'
+
+/** Messages are unique on (device, at, hash of the text), so one sent again is the same message. */
+export function messageStep(messages: readonly CheckedMessage[]): Step {
+  const rows = messages.map(({ deviceId, atMs, receivedAtMs, msg }) => ({
+    device_id: deviceId,
+    at: isoText(atMs),
+    inserted: isoText(receivedAtMs),
+    hash: `\\x${createHash('sha256').update(msg).digest('hex')}`,
+    msg,
+  }))
+  return {
+    sql:
+      'insert into device_message (device_id, at, inserted, hash, msg) select device_id, at, inserted, hash, msg ' +
+      `from json_populate_recordset(null::device_message, ${literal(JSON.stringify(rows))}) on conflict do nothing`,
+  }
+}
+
+/** What is kept of a rejected report in words. */
+export interface KeptRejection extends Rejection {
+  readonly id: string
+}
+
+export const kept = (rejection: Rejection): KeptRejection => ({ ...rejection, id: randomUUID() })
+
+export function rejectedReportStep(rejections: readonly KeptRejection[]): Step {
+  const rows = rejections.map(({ receivedAtMs, deviceId, id, reason, detail, topic, payload }) => ({
+    received_at: isoText(receivedAtMs),
+    device_id: deviceId,
+    id,
+    reason,
+    detail: storable(detail),
+    topic: storable(topic),
+    payload: `\\x${payload.toString('hex')}`,
+  }))
+  return {
+    sql:
+      'insert into rejected_report (received_at, device_id, id, reason, detail, topic, payload) ' +
+      'select received_at, device_id, id, reason, detail, topic, payload ' +
+      `from json_populate_recordset(null::rejected_report, ${literal(JSON.stringify(rows))}) on conflict do nothing`,
+  }
+}
+
+export function rejectionCountStep(rejections: readonly Rejection[]): Step {
+  const counts = new Map<string, { device_id: number; reason: string; count: number; last_at: string }>()
+  for (const { deviceId, reason, receivedAtMs } of rejections) {
+    const key = `${deviceId} ${reason}`
+    const entry = counts.get(key) ?? { device_id: deviceId, reason, count: 0, last_at: '' }
+    entry.count++
+    entry.last_at = isoText(receivedAtMs)
+    counts.set(key, entry)
+  }
+  return {
+    sql:
+      'insert into rejected_report_count as c (device_id, reason, count, last_at) ' +
+      'select device_id, reason, count, last_at from json_populate_recordset(null::rejected_report_count, ' +
+      `${literal(JSON.stringify([...counts.values()]))}) order by device_id, reason on conflict (device_id, reason) do update ` +
+      'set count = c.count + excluded.count, last_at = greatest(c.last_at, excluded.last_at)',
+  }
+}
+
+const storable = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd').slice(0, 2000)

@@ -1,0 +1,126 @@
+import type { CopyBuffer } from '#server/db/CopyBuffer.ts'
+import { literal, type Step } from '#server/db/pipelinedTransaction.ts'
+import { isoText } from '#server/telemetry/door/deviceTime.ts'
+import type { EventLayout } from '#server/telemetry/door/eventLayout.ts'
+import type { CheckedReport } from '#server/telemetry/door/submission.ts'
+
+/** Longest row without its texts: key columns and 8 bytes for each field. */
+const keyBytes = (fields: number) => 12 + 12 + 12 + 8 + 6 + fields * 8 + 4
+
+interface UsedColumns {
+  readonly fields: readonly number[]
+  readonly hasClaimed: boolean
+  readonly hasExtra: boolean
+  readonly names: readonly string[]
+}
+
+/** Only columns that some row of the batch fills are sent. */
+function usedColumns(layout: EventLayout, reports: readonly CheckedReport[]): UsedColumns {
+  const isUsed = new Array<boolean>(layout.fields.length).fill(false)
+  let hasClaimed = false
+  let hasExtra = false
+  for (const report of reports) {
+    const { numbers, texts } = report
+    for (let index = 0; index < numbers.length; index++) {
+      const value = numbers[index]
+      if (!Number.isNaN(value ?? Number.NaN)) isUsed[index] = true
+    }
+    if (texts !== undefined) {
+      for (let index = 0; index < texts.length; index++) if (texts[index] !== undefined) isUsed[index] = true
+    }
+    if (report.claimedAtMs !== undefined) hasClaimed = true
+    if (report.extra !== undefined) hasExtra = true
+  }
+  const fields = layout.fields.map((_, index) => index).filter((index) => isUsed[index])
+  const names = ['device_dt', 'inserted', ...(hasClaimed ? ['claimed_at'] : []), 'device_id', 'number']
+  for (const index of fields) names.push(layout.columns[index] ?? '')
+  if (hasExtra) names.push('extra')
+  return { fields, hasClaimed, hasExtra, names }
+}
+
+/** Reports that this process holds to be new: one COPY for each event type. Fails whole when one of them is stored. */
+export function copyStep(layout: EventLayout, reports: readonly CheckedReport[], buffer: CopyBuffer): Step {
+  const used = usedColumns(layout, reports)
+  const isText = layout.fields.map(({ storage }) => storage === 'text')
+  const isInteger = layout.fields.map(({ storage }) => storage === 'integer')
+  const rowBytes = keyBytes(used.fields.length)
+  buffer.begin()
+  for (const report of reports) {
+    const { numbers, texts } = report
+    buffer.row(used.names.length, rowBytes)
+    buffer.timestamp(report.atMs)
+    buffer.timestamp(report.receivedAtMs)
+    if (used.hasClaimed) {
+      if (report.claimedAtMs === undefined) buffer.absent()
+      else buffer.timestamp(report.claimedAtMs)
+    }
+    buffer.int32(report.deviceId)
+    buffer.int16(report.number)
+    for (const index of used.fields) {
+      if (isText[index]) {
+        const text = texts?.[index]
+        if (text === undefined) buffer.absent()
+        else buffer.text(text, rowBytes)
+        continue
+      }
+      const value = numbers[index] ?? Number.NaN
+      if (Number.isNaN(value)) buffer.absent()
+      else if (isInteger[index]) buffer.int32(value)
+      else buffer.real(value)
+    }
+    if (used.hasExtra) {
+      if (report.extra === undefined) buffer.absent()
+      else buffer.json(JSON.stringify(report.extra))
+    }
+  }
+  return { sql: `copy ${layout.table} (${used.names.join(', ')}) from stdin (format binary)`, copy: buffer.end() }
+}
+
+/**
+ * Any other reports: what is stored stays, only nulls are filled, so that a report sent twice changes nothing and two
+ * partial reports of one instant both survive. The reports must differ in their keys.
+ */
+export function upsertStep(layout: EventLayout, reports: readonly CheckedReport[]): Step {
+  const { table } = layout
+  const { names } = usedColumns(layout, reports)
+  const values = names.filter((name) => name.startsWith('"'))
+  const hasExtra = names.includes('extra')
+  const fill = values.map((name) => `${name} = coalesce(t.${name}, excluded.${name})`)
+  const isMissing = values.map((name) => `(t.${name} is null and excluded.${name} is not null)`)
+  if (hasExtra) {
+    fill.push('extra = coalesce(excluded.extra || t.extra, t.extra, excluded.extra)')
+    isMissing.push(
+      '(excluded.extra is not null and not coalesce(t.extra ?& array(select jsonb_object_keys(excluded.extra)), false))',
+    )
+  }
+  const conflict = fill.length === 0 ? 'nothing' : `update set ${fill.join(', ')} where ${isMissing.join(' or ')}`
+  const list = names.join(', ')
+  return {
+    sql:
+      `insert into ${table} as t (${list}) ` +
+      `select ${list} from json_populate_recordset(null::${table}, ${literal(rowsAsJson(layout, reports))}) ` +
+      `on conflict (device_id, number, device_dt) do ${conflict}`,
+  }
+}
+
+function rowsAsJson(layout: EventLayout, reports: readonly CheckedReport[]): string {
+  return JSON.stringify(
+    reports.map((report) => {
+      const row: Record<string, unknown> = {
+        device_dt: isoText(report.atMs),
+        inserted: isoText(report.receivedAtMs),
+        device_id: report.deviceId,
+        number: report.number,
+      }
+      if (report.claimedAtMs !== undefined) row.claimed_at = isoText(report.claimedAtMs)
+      if (report.extra !== undefined) row.extra = report.extra
+      layout.fields.forEach(({ name, storage }, index) => {
+        const value = report.numbers[index] ?? Number.NaN
+        if (storage === 'text') row[name] = report.texts?.[index]
+        // Rounded here, since the server would round the decimal text and might end one step beside COPY.
+        else if (!Number.isNaN(value)) row[name] = storage === 'real' ? Math.fround(value) : value
+      })
+      return row
+    }),
+  )
+}

@@ -1,0 +1,47 @@
+import { AlertIdsMissing } from '#server/telemetry/alerts/AlertDesk.ts'
+import { STALE_ALERTS } from '#server/telemetry/alerts/alertRows.ts'
+import { KEPT_PAYLOAD_BYTES, type Rejection } from '#server/telemetry/door/submission.ts'
+import type { Work } from './batch.ts'
+
+/** What was known of conditions is out of date, or there were too few numbers for new alerts. */
+export function isStale(error: Error): boolean {
+  return error instanceof AlertIdsMissing || (error as { code?: unknown }).code === STALE_ALERTS
+}
+
+/** Errors that the same data would meet again: data exception, constraint, row twice, limits of the program. */
+export function isRefusalOfData(error: Error): boolean {
+  const { code } = error as { code?: unknown }
+  return typeof code === 'string' && /^(?:21|22|23|54)...$/.test(code)
+}
+
+/** What the database refuses, as rejections that say why. */
+export function refusedItem({ reports, messages }: Work, error: Error): Rejection[] {
+  const detail = `The database refused it: ${error.message}`
+  const reason = 'not_stored'
+  return [
+    ...reports.map(
+      ({ deviceId, layout, number, receivedAtMs, atMs, numbers, texts, extra }) =>
+        ({
+          deviceId,
+          reason,
+          detail,
+          topic: `events/${layout.type.topic}/${number}`,
+          payload: shortened({ at: atMs, numbers, texts, extra }),
+          receivedAtMs,
+        }) as const,
+    ),
+    ...messages.map(
+      ({ deviceId, atMs, msg, receivedAtMs }) =>
+        ({
+          deviceId,
+          reason,
+          detail,
+          topic: 'messages',
+          payload: shortened({ at: atMs, msg }),
+          receivedAtMs,
+        }) as const,
+    ),
+  ]
+}
+
+const shortened = (value: unknown) => Buffer.from(JSON.stringify(value)).subarray(0, KEPT_PAYLOAD_BYTES)

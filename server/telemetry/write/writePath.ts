@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
+import { NO_RULES, type RuleBook } from '#server/telemetry/alerts/alertRules.ts'
+import type { Submission } from '#server/telemetry/door/submission.ts'
+import { newTelemetryCounters, type TelemetryCounters } from '#server/telemetry/door/telemetryCounters.ts'
+import { Lane } from './lane.ts'
+
+/** Payload bytes that may wait for the database; beyond it the gateway stops reading. */
+const FULL_BYTES = 32 * 1024 * 1024
+const ROOM_BYTES = FULL_BYTES / 2
+/** Parsed, a report of a few bytes takes several hundred. */
+const BYTES_OF_A_PACKET = 512
+
+export interface WritePathNeeds {
+  /** As the application; every lane takes one connection while it writes. */
+  readonly pool: pg.Pool
+  /** Transactions side by side; a device always belongs to the same one. */
+  readonly lanes?: number
+  readonly retentionDays: number
+  /** After each commit, with the devices that reported. */
+  readonly onStored: (devices: ReadonlySet<DeviceId>) => void
+  /** No conditions when left out. */
+  readonly rules?: RuleBook
+  /** After each commit that changed alerts, with their devices. */
+  readonly onAlerts?: (devices: ReadonlySet<DeviceId>) => void
+  /** After each commit of readings that came late for their conditions. */
+  readonly onLateReadings?: (devices: ReadonlySet<DeviceId>) => void
+  readonly log: (sentence: string, error: unknown) => void
+}
+
+export interface WritePath {
+  readonly counters: TelemetryCounters
+  readonly retentionDays: number
+  /** Whether senders should wait until `whenRoom`. */
+  readonly isFull: boolean
+  /** Why reports are not stored now, and since when it is so; of the lane that waits longest. */
+  readonly trouble: Lane['trouble']
+  submit(submission: Submission): void
+  /** Calls back once, as soon as there is room again. */
+  whenRoom(callback: () => void): void
+  /** The device is gone; what is remembered of it only saved work. */
+  forget(deviceId: DeviceId): void
+  /** Its conditions or their states were changed by somebody else. */
+  forgetAlerts(deviceId: DeviceId): void
+  /** Work during which nothing of the device is stored by this process. */
+  between<Result>(deviceId: DeviceId, work: () => Promise<Result>): Promise<Result>
+  /** Ends when everything is stored, or after the time is over; what then still waits was never acknowledged. */
+  stop(longestMs: number): Promise<void>
+}
+
+const DEFAULT_LANES = 2
+
+/**
+ * From checked reports to committed rows (design: Telemetry, Write path). Receipts of a submission are told only after
+ * the commit of everything in it.
+ */
+export function createWritePath(needs: WritePathNeeds): WritePath {
+  const counters = newTelemetryCounters()
+  let waitingBytes = 0
+  let waiters: (() => void)[] = []
+
+  const onSettled = (bytes: number) => {
+    waitingBytes -= bytes
+    if (waitingBytes > ROOM_BYTES || waiters.length === 0) return
+    const released = waiters
+    waiters = []
+    for (const release of released) release()
+  }
+  const laneNeeds = {
+    rules: NO_RULES,
+    onAlerts: () => undefined,
+    onLateReadings: () => undefined,
+    ...needs,
+    counters,
+    onSettled,
+  }
+  const lanes = Array.from({ length: needs.lanes ?? DEFAULT_LANES }, () => new Lane(laneNeeds))
+  const laneOf = (deviceId: DeviceId) => lanes[deviceId % lanes.length] as Lane
+
+  return {
+    counters,
+    retentionDays: needs.retentionDays,
+    get isFull() {
+      return waitingBytes > FULL_BYTES
+    },
+    get trouble() {
+      return lanes
+        .flatMap(({ trouble }) => trouble ?? [])
+        .sort((a, b) => a.sinceMs - b.sinceMs)
+        .at(0)
+    },
+    submit(submission) {
+      const bytes = submission.bytes + BYTES_OF_A_PACKET
+      waitingBytes += bytes
+      laneOf(submission.deviceId).submit({ ...submission, bytes })
+    },
+    whenRoom(callback) {
+      waiters.push(callback)
+    },
+    forget(deviceId) {
+      laneOf(deviceId).forget(deviceId)
+    },
+    forgetAlerts(deviceId) {
+      laneOf(deviceId).forgetAlerts(deviceId)
+    },
+    between(deviceId, work) {
+      return laneOf(deviceId).between(work)
+    },
+    async stop(longestMs) {
+      const drained = Promise.all(lanes.map((lane) => lane.drained()))
+      // A lane may also hang in a connect that nobody can call off.
+      await Promise.race([drained, sleep(longestMs, undefined, { ref: false })])
+      for (const lane of lanes) lane.abandon()
+    },
+  }
+}

@@ -1,0 +1,324 @@
+import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import { addDevice, PASSWORD, type StartedApi } from '#server/testing/callers.ts'
+import { addMovedDevice } from '#server/testing/movedDevices.ts'
+import { accountExpectations } from './accountExpectations.ts'
+import { careExpectations } from './careExpectations.ts'
+import { clientExpectations } from './clientExpectations.ts'
+import { CANARY, type Expectation, OWN_CANARY, PERIOD, type Target } from './expectation.ts'
+import { peopleExpectations } from './peopleExpectations.ts'
+
+const NO_ALERT = { alertId: 2_000_000_000, conditionId: 2_000_000_000 }
+
+/** What the calls are asked about; filled by whoever walks through them. */
+export const world = {
+  alerts: {
+    own: NO_ALERT,
+    foreign: NO_ALERT,
+    deleted: NO_ALERT,
+    never: NO_ALERT,
+    movedIn: NO_ALERT,
+    movedAway: NO_ALERT,
+  },
+  maintenanceIds: { own: 0, foreign: 0, deleted: 0, never: 2_000_000_000, movedIn: 0, movedAway: 0 },
+} as {
+  api: StartedApi
+  /** Token of a staff admin who moves devices. */
+  mover: string
+  customers: Record<Target, CustomerId>
+  devices: Record<Target, { id: DeviceId; guid: string }>
+  alerts: Record<Target, typeof NO_ALERT>
+  maintenanceIds: Record<Target, number>
+}
+
+export const ADMIN = 1
+export const MANAGER = 2
+const CREATOR = 3
+export const ANALYST = 5
+
+/** One that moved, which takes longer to make than others: the other calls go on with theirs. */
+let toDelete = 0
+
+const nothing = () => ({})
+const LOCAL_PERIOD = { dateFrom: '2026-11-01', dateTo: '2026-11-07' }
+/** Everybody who may do it is told that the device is offline, and it is audited as that. */
+const power = (more: Readonly<Record<string, number | boolean>> = {}): Expectation => ({
+  allowed: [ADMIN, MANAGER],
+  about: 'device',
+  asked: (target) => ({ query: { deviceId: world.devices[target].id, ...more } }),
+  refusal: 'device_offline',
+})
+const apply = (settings: Readonly<Record<string, number | boolean | string>>): Expectation => ({
+  allowed: [ADMIN, MANAGER],
+  about: 'device',
+  asked: (target) => ({ method: 'POST', body: { deviceId: world.devices[target].id, ...settings } }),
+})
+const COLOURS = { dRedColorBalance: 50, dGreenColorBalance: 50, dBlueColorBalance: 50 }
+export const EXPECTED: Readonly<Record<string, Expectation>> = {
+  'App/Login': {
+    allowed: 'everybody',
+    asked: () => ({ method: 'POST', body: { username: 'function1@a.example', password: PASSWORD } }),
+  },
+  'App/Logout': { allowed: 'signedIn', asked: () => ({ method: 'POST' }) },
+  'App/GetClientAuthData': { allowed: 'signedIn', asked: nothing },
+  'Customer/GetCustomerList': { allowed: 'signedIn', asked: nothing },
+  'Country/GetCountryList': { allowed: 'signedIn', asked: nothing },
+  'Device/GetDeviceModelLkpList': { allowed: 'signedIn', asked: nothing },
+  'Device/GetDeviceStatusList': { allowed: 'signedIn', asked: nothing },
+  'Device/GetConnectedStatusList': { allowed: 'signedIn', asked: nothing },
+  'App/GetConsoleSettings': { allowed: 'signedIn', asked: nothing },
+  'EventType/GetEventTypeList': { allowed: 'signedIn', asked: nothing },
+  'Device/GetComponentModelList': { allowed: 'signedIn', asked: nothing },
+  'Device/GetDeviceList': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'customer',
+    asked: (target) => ({ query: { customerId: world.customers[target] } }),
+  },
+  'Device/GetDevicePins': {
+    allowed: [ADMIN, MANAGER],
+    about: 'customer',
+    asked: (target) => ({ query: { customerId: world.customers[target] } }),
+  },
+  'Device/GetDevice': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { guid: world.devices[target].guid } }),
+  },
+  'Device/CreateDevice': {
+    allowed: [ADMIN, CREATOR],
+    asked: () => ({ method: 'POST', body: { customerId: world.customers.own, modelId: 1, name: 'Added' } }),
+  },
+  'Device/DownloadConfiguration': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { id: world.devices[target].id } }),
+  },
+  'Device/SetDeviceDetails': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ method: 'POST', body: { id: world.devices[target].id, guid: world.devices.foreign.guid } }),
+  },
+  'Device/SetDeviceStatus': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { id: world.devices[target].id, statusId: 3 } }),
+  },
+  'Device/DelDevice': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { id: target === 'movedIn' ? toDelete : world.devices[target].id } }),
+    prepare: async (target) => {
+      if (target === 'movedIn') toDelete = (await addMoved(target)).id
+      if (target !== 'own' && target !== 'foreign') return
+      const name = target === 'own' ? 'Own' : CANARY
+      world.devices = {
+        ...world.devices,
+        [target]: await addDevice(world.api.pool, { name, customerId: world.customers[target] }),
+      }
+      await addReport(world.devices[target].id, target === 'foreign' ? CANARY : undefined)
+    },
+  },
+  'Device/RenewDeviceKey': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ method: 'POST', body: { id: world.devices[target].id } }),
+  },
+  'Device/GetTimeZoneAt': {
+    allowed: [ADMIN, MANAGER],
+    asked: () => ({ query: { latitude: 50.08, longitude: 14.43 } }),
+  },
+  'Device/GetDeviceComponents': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/GetDeviceComponentsExt': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/SetDeviceComponents': {
+    allowed: [ADMIN],
+    about: 'device',
+    // One that was added and taken away again before it was saved.
+    asked: (target) => ({
+      method: 'POST',
+      body: [{ id: -1, deviceId: world.devices[target].id, modelId: 5, number: 1, removed: true }],
+    }),
+  },
+  'Device/GetFeedChain': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/SetFeedChain': {
+    allowed: [ADMIN],
+    about: 'device',
+    asked: (target) => ({
+      method: 'POST',
+      body: { deviceId: world.devices[target].id, feeds: { computer: 'mains' } },
+    }),
+  },
+  'Country/GetHolidayList': { allowed: { staffWith: [ADMIN] }, asked: () => ({ query: { countryId: 1, year: 2027 } }) },
+  'Country/SetHolidayList': {
+    allowed: { staffWith: [ADMIN] },
+    asked: () => ({ method: 'POST', body: { countryId: 1, year: 2027, rows: null } }),
+  },
+  'Device/UpsReboot': power(),
+  'Device/UpsShutdown': power(),
+  'Device/UpsGroup1Reset': power(),
+  'Device/UpsGroup2Reset': power(),
+  'Device/Router1Reset': power(),
+  'Device/Router2Reset': power(),
+  'Device/PowerSwitch1TurnOn': power(),
+  'Device/PowerSwitch1TurnOff': power(),
+  'Device/PowerSwitch1Reset': power(),
+  'Device/PowerSwitch2TurnOn': power(),
+  'Device/PowerSwitch2TurnOff': power(),
+  'Device/PowerSwitch2Reset': power(),
+  'Device/ResetNetworkRouterWithRelay': power({ number: 1 }),
+  'Device/ResetNetworkRouterWithRelayPort': power({ number: 1 }),
+  'Device/SetNetworkRouterWithRelayOnOff': power({ number: 1, on: true }),
+  'Device/ResetNetworkRelay': power({ number: 1, port: 2 }),
+  'Device/SetNetworkRelayOnOff': power({ number: 1, port: 2, on: false }),
+  'Device/GetDeviceCommandList': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/ApplyDisplaySettings': apply({ ...COLOURS, dBrightness: 50, dBacklightLevel: 50, dGammaValue: 2.2 }),
+  'Device/ApplyAmbientSensorSettings': apply({
+    dBacklightAutomaticStatus: true,
+    dMinBacklight: 10,
+    dMaxBacklight: 90,
+    dMinAmbientLight: 0,
+    dMaxAmbientLight: 1000,
+  }),
+  'Device/ApplyTurnDisplayOffSettings': apply({ wdTimeOffFrom: '22:00', wdTimeOffTo: '06:00' }),
+  'Device/GetDeviceLocalSettings': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/GetDeviceSettings': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/CompareDeviceSettings': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    // Beside an own device, so that one that may not be seen has to refuse the whole call.
+    asked: (target) => ({ method: 'POST', body: { deviceIds: [world.devices.own.id, world.devices[target].id] } }),
+  },
+  'Device/GetDeviceEvTypeState': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/GetDeviceDashboardData': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/GetDarkness': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/GetDarkMinutes': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { ...LOCAL_PERIOD, deviceId: world.devices[target].id } }),
+  },
+  'Device/GetPlannedDarkness': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'device',
+    asked: (target) => ({ query: { ...LOCAL_PERIOD, deviceId: world.devices[target].id } }),
+  },
+  'Dashboard/GetAvailability': {
+    allowed: [ADMIN, MANAGER],
+    about: 'customer',
+    asked: (target) => ({ query: { ...LOCAL_PERIOD, customerId: world.customers[target] } }),
+  },
+  'Device/GetDeviceById': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'device',
+    asked: (target) => ({ query: { id: world.devices[target].id } }),
+  },
+  'Analytics/GetDeviceMeasurementList': {
+    allowed: [ADMIN, ANALYST],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Analytics/GetAnalyticsDataTable': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'device',
+    // Beside an own device, so that one that may not be seen has to refuse the whole call.
+    asked: (target) => ({
+      query: { ...PERIOD, devices: `${world.devices.own.id},${world.devices[target].id}`, measurements: 4101 },
+    }),
+  },
+  'Device/GetDeviceEvTypeRawDataV2': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { ...PERIOD, deviceId: world.devices[target].id, evTypeId: 4 } }),
+  },
+  'Device/GetDeviceEvTypeRawDataV2Full': {
+    allowed: { labWith: [ADMIN, MANAGER] },
+    about: 'device',
+    asked: (target) => ({ query: { ...PERIOD, deviceId: world.devices[target].id, evTypeId: 4 } }),
+  },
+  'EventType/GetDeviceEvTypeMsgData': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { ...PERIOD, deviceId: world.devices[target].id } }),
+  },
+  'EventType/GetDeviceEvTypeMsgDataFull': {
+    allowed: { labWith: [ADMIN, MANAGER] },
+    about: 'device',
+    asked: (target) => ({ query: { ...PERIOD, deviceId: world.devices[target].id } }),
+  },
+  // Of internal users the roll-up alone, which every function may lack (dashboard.test.ts).
+  'Dashboard/GetDashboardTable': {
+    allowed: [ADMIN, MANAGER],
+    about: 'customer',
+    asked: (target) => ({ query: { ...PERIOD, customerId: world.customers[target], table: 'OPENED_ALERTS' } }),
+  },
+  'Dashboard/GetDashboardValues': {
+    allowed: [ADMIN, MANAGER],
+    about: 'customer',
+    asked: (target) => ({ query: { ...PERIOD, customerId: world.customers[target] } }),
+  },
+  ...careExpectations(() => world),
+  ...peopleExpectations(() => world),
+  ...accountExpectations(() => world),
+  ...clientExpectations(() => world),
+  'Live/Watch': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    asked: () => ({ method: 'POST', body: { deviceIds: [], stateDeviceIds: [] } }),
+  },
+}
+
+/** One that came from the other customer, or one that went there, and what nobody but its customer of then may read. */
+export async function addMoved(target: 'movedIn' | 'movedAway') {
+  const { api, mover, customers } = world
+  const { own, foreign } = customers
+  const device = await (target === 'movedIn'
+    ? addMovedDevice(api, { mover, from: foreign, to: own, words: { before: CANARY, after: 'Moved in' } })
+    : addMovedDevice(api, { mover, from: own, to: foreign, words: { before: OWN_CANARY, after: CANARY } }))
+  await addReport(device.id)
+  return device
+}
+
+/** What the other customer's device said is what nobody else may read. */
+export async function addReport(deviceId: DeviceId, text = 'Hello') {
+  await world.api.pool.query(
+    `insert into reading_display (device_id, number, device_dt, inserted, internal_temp, extra)
+     values ($1, 1, now(), now(), 20, jsonb_build_object('note', $2::text))`,
+    [deviceId, text],
+  )
+  await world.api.pool.query(
+    `insert into device_message (device_id, at, hash, msg) values ($1, now(), sha256($2::text::bytea), $2)`,
+    [deviceId, text],
+  )
+}

@@ -1,0 +1,191 @@
+import type pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
+import { CANARY, type Expectation, PERIOD, type Target } from './expectation.ts'
+
+interface World {
+  readonly api: { readonly pool: pg.Pool }
+  readonly devices: Record<Target, { readonly id: DeviceId }>
+  alerts: Record<Target, { readonly alertId: number; readonly conditionId: number }>
+  readonly maintenanceIds: Record<Target, number>
+}
+
+const ADMIN = 1
+const MANAGER = 2
+const ANALYST = 5
+
+/** Internal temperature of display 1, above 10 °C. */
+const WARM = { eventTypeFieldId: 4101, operatorId: 1, valueDec: 10 }
+
+const nothing = () => ({})
+
+const isTheirs = (target: Target) => target === 'foreign' || target === 'movedAway'
+
+/** Alerts, what raises them, whom they are mailed to, and maintenance. */
+export function careExpectations(world: () => World): Readonly<Record<string, Expectation>> {
+  /** A new one, opened and active, as a reading would have made it. */
+  async function openAlert(target: Target) {
+    if (target === 'never') return
+    const { rows } = await world().api.pool.query(
+      `with made as (
+         insert into alert_condition (device_id, field_id, operator_code, value_dec)
+         values ($1, 4101, 'GT', 10) returning id, device_id),
+       opened as (
+         insert into alert (device_id, condition_id, created_at, found_at, field_id, operator_code, value_dec, period_id,
+           action_type_id, condition_text, metric_value_dec, state_since)
+         select device_id, id, now(), now(), 4101, 'GT', 10, 1, 1, $2, 20, now() from made returning id, condition_id)
+       insert into alert_state (device_id, condition_id, revision, version, last_at, alert, is_suppressed, open_alert_id)
+       select $1, condition_id, 1, 1, now(), 1, false, id from opened
+       returning open_alert_id as "alertId", condition_id as "conditionId"`,
+      [world().devices[target].id, isTheirs(target) ? CANARY : 'Warm'],
+    )
+    world().alerts = { ...world().alerts, [target]: rows[0] }
+  }
+
+  /** Another entry, because a use may have taken the last one away. */
+  async function addMaintenance(target: Target) {
+    if (target === 'never') return
+    const { rows } = await world().api.pool.query(
+      `insert into maintenance_entry (device_id, start_at, action_comment) values ($1, now(), $2) returning id`,
+      [world().devices[target].id, isTheirs(target) ? CANARY : 'Replaced the fan'],
+    )
+    world().maintenanceIds[target] = rows[0].id
+  }
+
+  return {
+    ...maintenanceCalls(world, addMaintenance),
+    ...alertCalls(world, openAlert),
+    ...conditionCalls(world, openAlert),
+  }
+}
+
+/** Maintenance, and whom alerts are mailed to. */
+function maintenanceCalls(
+  world: () => World,
+  addMaintenance: (target: Target) => Promise<void>,
+): Readonly<Record<string, Expectation>> {
+  return {
+    'DeviceMaintenance/GetMaintenanceActionList': { allowed: 'signedIn', asked: nothing },
+    'DeviceMaintenance/GetMaintenanceReasonList': { allowed: 'signedIn', asked: nothing },
+    'DeviceMaintenance/GetMaintenanceResolutionList': { allowed: 'signedIn', asked: nothing },
+    'DeviceMaintenance/GetMaintenanceDeviceComponentList': {
+      allowed: [ADMIN, MANAGER],
+      about: 'device',
+      asked: (target) => ({ query: { deviceId: world().devices[target].id } }),
+    },
+    'DeviceMaintenance/GetDeviceMaintenanceList': {
+      allowed: [ADMIN, MANAGER],
+      about: 'device',
+      asked: (target) => ({ query: { deviceId: world().devices[target].id } }),
+    },
+    'DeviceMaintenance/GetDeviceMaintenance': {
+      allowed: [ADMIN, MANAGER],
+      about: 'device',
+      asked: (target) => ({ query: { id: world().maintenanceIds[target] } }),
+      prepare: addMaintenance,
+    },
+    'DeviceMaintenance/SetDeviceMaintenance': {
+      allowed: [ADMIN, MANAGER],
+      about: 'device',
+      asked: (target) => ({
+        method: 'POST',
+        body: { deviceId: world().devices[target].id, startDt: PERIOD.dateFrom, actionComment: 'Cleaned the glass' },
+      }),
+    },
+    'DeviceMaintenance/DelDeviceMaintenance': {
+      allowed: [ADMIN, MANAGER],
+      about: 'device',
+      asked: (target) => ({ query: { id: world().maintenanceIds[target] } }),
+      prepare: addMaintenance,
+    },
+    'App/GetNotificationSettings': { allowed: 'signedIn', asked: nothing },
+    'App/SetNotificationSettings': {
+      allowed: 'signedIn',
+      asked: () => ({ method: 'POST', body: { isEmailOn: true } }),
+    },
+  }
+}
+
+/** What is open, and what becomes of it. */
+function alertCalls(
+  world: () => World,
+  openAlert: (target: Target) => Promise<void>,
+): Readonly<Record<string, Expectation>> {
+  return {
+    'Alert/GetAlertList': {
+      allowed: [ADMIN, MANAGER],
+      about: 'device',
+      asked: (target) => ({ query: { deviceId: world().devices[target].id, pageSize: 10 } }),
+      prepare: openAlert,
+    },
+    'Alert/GetAlertDetails': {
+      allowed: [ADMIN, MANAGER, ANALYST],
+      about: 'device',
+      asked: (target) => ({ query: { id: world().alerts[target].alertId } }),
+      prepare: openAlert,
+    },
+    'Alert/GetAlertCloseResolutionList': { allowed: 'signedIn', asked: nothing },
+    'Alert/CloseAlerts': {
+      allowed: [ADMIN, MANAGER],
+      about: 'device',
+      // Beside an own alert, so that one that may not be seen has to refuse the whole call.
+      asked: (target) => ({
+        method: 'POST',
+        body: { idList: [world().alerts.own.alertId, world().alerts[target].alertId], resolutionId: 1 },
+      }),
+      prepare: async (target) => {
+        await openAlert('own')
+        if (target !== 'own') await openAlert(target)
+      },
+    },
+    'Alert/AcknowledgeAlert': {
+      allowed: [ADMIN, MANAGER],
+      about: 'device',
+      asked: (target) => ({ method: 'POST', body: { id: world().alerts[target].alertId, note: 'Mine' } }),
+      prepare: openAlert,
+    },
+    'Analytics/GetAnalyticsAlerts': {
+      allowed: [ADMIN, ANALYST],
+      about: 'device',
+      asked: (target) => ({ query: { ...PERIOD, deviceId: world().devices[target].id, measurementId: 4101 } }),
+      prepare: openAlert,
+    },
+  }
+}
+
+/** What raises alerts. */
+function conditionCalls(
+  world: () => World,
+  openAlert: (target: Target) => Promise<void>,
+): Readonly<Record<string, Expectation>> {
+  return {
+    'Alert/GetAlertConditionList': {
+      allowed: [ADMIN],
+      about: 'device',
+      asked: (target) => ({ query: { deviceId: world().devices[target].id } }),
+      prepare: openAlert,
+    },
+    'Alert/GetOperatorList': { allowed: 'signedIn', asked: () => ({ query: { attTypeId: 2 } }) },
+    'Alert/GetAlertPeriodList': { allowed: 'signedIn', asked: nothing },
+    'Alert/SetAlertCondition': {
+      allowed: [ADMIN],
+      about: 'device',
+      asked: (target) => ({ method: 'POST', body: { deviceId: world().devices[target].id, ...WARM } }),
+    },
+    'Alert/DelAlertCondition': {
+      allowed: [ADMIN],
+      about: 'device',
+      asked: (target) => ({ query: { id: world().alerts[target].conditionId } }),
+      prepare: openAlert,
+    },
+    'EventType/GetDeviceEtFieldList': {
+      allowed: [ADMIN],
+      about: 'device',
+      asked: (target) => ({ query: { deviceId: world().devices[target].id } }),
+    },
+    'Alert/PreviewAlertCondition': {
+      allowed: [ADMIN],
+      about: 'device',
+      asked: (target) => ({ method: 'POST', body: { deviceId: world().devices[target].id, ...WARM } }),
+    },
+  }
+}
