@@ -1,8 +1,5 @@
-import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { plainContract } from './tools/plainContract/plugin.ts'
-
-const CONSOLE_SETUP = 'console/testing/setup.ts'
 
 export default defineConfig({
   test: {
@@ -39,7 +36,9 @@ export default defineConfig({
           name: 'console',
           environment: 'happy-dom',
           include: ['console/**/*.test.{ts,tsx}'],
-          setupFiles: existsSync(CONSOLE_SETUP) ? [CONSOLE_SETUP] : [],
+          // One browser for all files: `setup.ts` empties it after each test, and names what a test has left in it.
+          isolate: false,
+          setupFiles: ['console/testing/setup.ts'],
           testTimeout: 90_000,
         },
       },

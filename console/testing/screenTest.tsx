@@ -7,8 +7,7 @@ import { queryClient } from '#console/lib/call/useCall.ts'
 import { type Page, Router } from '#console/router/Router.tsx'
 import { type ContractServer, startContractServer } from './contractServer.ts'
 import { signInAs } from './signInAs.ts'
-
-type DetachedWindow = { readonly happyDOM: { setURL: (url: string) => void } }
+import { standAt } from './standAt.ts'
 
 /** Screens by their paths; one inside another stands in its `Outlet`. An address that none of them has shows itself. */
 export interface Screens {
@@ -27,7 +26,7 @@ export interface ScreenTest {
 
 /**
  * What each test of a screen stands on, said once in a file: a server of its own that answers as the test says, somebody
- * who is signed in, and `open()`, which draws the screens of an address. What a test leaves behind, `setup.ts` takes away.
+ * who is signed in, and `open()`, which draws the screens of an address. What a test leaves, `emptyBrowser` takes away.
  */
 export function screenTest({ screens = {}, at = '/', signedIn = {} }: ScreenTest = {}) {
   // Of each test its own, under one name: what a test before asks late, it asks nobody.
@@ -37,16 +36,13 @@ export function screenTest({ screens = {}, at = '/', signedIn = {} }: ScreenTest
     standAt(`${server.url}/`)
     if (signedIn !== 'nobody') signInAs(signedIn)
   })
-  afterEach(async () => {
+  afterEach(() => {
     // What is still on the screen would ask a server that is gone.
     cleanup()
-    await server.stop()
+    server.stop()
   })
   return { server, open: (address = at, shown = screens) => drawScreens(shown, address) }
 }
-
-/** Addresses of calls are relative to the page, so the page has to come from the server of the test. */
-export const standAt = (url: string) => (window as unknown as DetachedWindow).happyDOM.setURL(url)
 
 const ELSEWHERE: Page = { screen: () => <p>elsewhere</p> }
 

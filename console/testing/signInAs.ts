@@ -1,7 +1,9 @@
 import { keepSession } from '#console/lib/call/sessionStore.ts'
 import { signedInUser } from '#contract/http/app.ts'
 
-/** Signs in without asking the server: a staff admin, or what `changes` makes of one. */
+let signIns = 0
+
+/** Signs in anew without asking the server: a staff admin, or what `changes` makes of one. */
 export function signInAs(changes: Readonly<Record<string, unknown>> = {}) {
   const user = signedInUser.parse({
     id: 1,
@@ -21,5 +23,5 @@ export function signInAs(changes: Readonly<Record<string, unknown>> = {}) {
     timeZone: '',
     ...changes,
   })
-  keepSession({ accessToken: 'token', user })
+  keepSession({ accessToken: `token${++signIns}`, user })
 }

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
 import { clientUpdateOf, countsOf, updatedDeviceOf } from '#console/testing/clientUpdateOf.ts'
+import { passTimeUntil, takeClock } from '#console/testing/clock.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import {
@@ -109,11 +110,12 @@ test('a device of the list opens', async () => {
 })
 
 test('progress follows the server without a reload', async () => {
+  takeClock()
   await open()
   await screen.findByRole('img', { name: 'All devices: 2 done, 1 failed, 1 at work, 36 waiting' })
   kept = clientUpdateOf({ state: 'finished', counts: countsOf({ done: 40 }), endedAt: '2026-11-20T12:00:00.000Z' })
   devices = [updatedDeviceOf({ state: 'done' })]
-  await screen.findByRole('img', { name: 'All devices: 40 done' })
+  await passTimeUntil(() => screen.getByRole('img', { name: 'All devices: 40 done' }))
   await screen.findByText('Finished')
   const table = await screen.findByRole('table', { name: 'Devices of this update' })
   await within(table).findByText('Done')

@@ -177,7 +177,7 @@ test('an update that is over is seen at once, when the status of the device chan
   server.answer(getDeviceClient, () => client)
   await open()
   await screen.findByText('Starts 1.2.3')
-  await waitFor(() => expect(server.watched()).toMatchObject({ deviceIds: [1] }), { timeout: 10_000 })
+  await waitFor(() => expect(server.watched()).toMatchObject({ deviceIds: [1] }))
   client = { ...clientOf({ state: 'done' }), version: '1.2.3' }
   kept = deviceOf()
   server.emit('device', { id: 1, connStatusId: 1, statusId: 2, lastEvent: null, activeAlerts: 0 })

@@ -45,8 +45,7 @@ async function open() {
   return view
 }
 const entry = async (title: string) => within((await screen.findByText(title)).closest('li') as HTMLElement)
-const watching = () =>
-  waitFor(() => expect(server.watched()).toMatchObject({ stateDeviceIds: [1] }), { timeout: 10_000 })
+const watching = () => waitFor(() => expect(server.watched()).toMatchObject({ stateDeviceIds: [1] }))
 
 test('each command says what was asked, by whom, how far it came and what the device said', async () => {
   const refused = { state: 'refused', sentAt: at(2), endedAt: at(3), text: 'No relay here', errors: ['Wiring fault'] }

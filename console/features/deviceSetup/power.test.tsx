@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
+import { passTimeUntil, takeClock } from '#console/testing/clock.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import type { Call } from '#contract/call/call.ts'
@@ -179,8 +180,9 @@ test.each([
   ['device_silent', /^The device has not answered within 10 seconds/],
   ['command_outcome_unknown', 'The command was sent. Its outcome is unknown: see Commands.'],
 ] as const)('after %s nothing is offered once more until the outcome is known', async (code, words) => {
+  takeClock()
   const command = {
-    id: crypto.randomUUID(),
+    id: '00000000-0000-4000-8000-0000000000c1',
     deviceId: 1 as DeviceId,
     name: 'ups.reboot',
     args: {},
@@ -203,10 +205,10 @@ test.each([
   const button = (await panel('UPS')).getByRole('button', { name: 'Reboot: UPS' })
   await waitFor(() => expect(button).toBeDisabled())
   expect((await panel('UPS')).getByRole('button', { name: 'Shutdown: UPS' })).toBeEnabled()
-  await waitFor(() => expect(setup.server.requestsTo(listDeviceCommands).length).toBeGreaterThan(2))
+  await passTimeUntil(() => expect(setup.server.requestsTo(listDeviceCommands).length).toBeGreaterThan(2))
   expect(button).toBeDisabled()
   command.state = 'done'
-  await waitFor(() => expect(button).toBeEnabled())
+  await passTimeUntil(() => expect(button).toBeEnabled())
   expect(sent(upsReboot)).toHaveLength(1)
 })
 

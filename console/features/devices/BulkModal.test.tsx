@@ -307,7 +307,7 @@ test('leaving while it runs asks', async () => {
   await press('No')
   expect(address()).toBe('/devices')
   answer()
-  await screen.findByText('20 applied', undefined, { timeout: 30_000 })
+  await screen.findByText('20 applied')
 })
 
 test('the selection and the dialog are accessible', async () => {

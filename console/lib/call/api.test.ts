@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { standAt } from '#console/testing/screenTest.tsx'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { signInAs } from '#console/testing/signInAs.ts'
+import { standAt } from '#console/testing/standAt.ts'
 import { getClientAuthData, login, logout } from '#contract/http/app.ts'
 import { downloadConfiguration, listDevices } from '#contract/http/device.ts'
 import { setDeviceComponents } from '#contract/http/deviceComponents.ts'
@@ -23,14 +23,15 @@ interface Reply {
   readonly status: number
   readonly headers?: Record<string, string>
   readonly text: string
-  readonly afterMs?: number
+  /** Never given where the one who asks gives up. */
+  readonly isNever?: boolean
 }
 
 const heard: Heard[] = []
 let reply: Reply
 const server = createServer(async (request, response) => {
   heard.push(await readRequest(request))
-  await new Promise((resolve) => setTimeout(resolve, reply.afterMs ?? 0))
+  if (reply.isNever) return
   response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
   response.end(reply.text)
 })
@@ -66,7 +67,7 @@ test('a reading call is a GET with its values in the address and the token in it
   reply = { status: 200, text: '[]' }
   const query = { deviceName: 'a&b=č', customerId: 3 as CustomerId, descending: false }
   expect(await send(listDevices, { query })).toEqual([])
-  expect(heard).toMatchObject([{ method: 'GET', authorization: 'Bearer token', body: '' }])
+  expect(heard).toMatchObject([{ method: 'GET', authorization: `Bearer ${readSession()?.accessToken}`, body: '' }])
   const address = new URL(heard[0]?.url ?? '', 'http://x')
   expect(address.pathname).toBe('/api/Device/GetDeviceList')
   expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -155,10 +156,11 @@ test('a late 401 of an older session leaves the new one alone', async () => {
 })
 
 test('an abort by the caller is no failure to show', async () => {
-  reply = { status: 200, text: '[]', afterMs: 2_000 }
+  reply = { status: 200, text: '[]', isNever: true }
   const asked = new AbortController()
   const work = send(listDevices, { query: {}, signal: asked.signal })
-  setTimeout(() => asked.abort(), 100)
+  await vi.waitUntil(() => heard.length > 0)
+  asked.abort()
   await expect(work).rejects.not.toBeInstanceOf(CallFailed)
 })
 

@@ -1,15 +1,18 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { renderPiece } from '#console/testing/renderPiece.tsx'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { watch } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { useLiveDevices, useLiveState, useLiveStatus } from './live.ts'
+import { live } from './liveHub.ts'
 import { waitBeforeMs } from './liveStream.ts'
 import { watchedUnion } from './watchedUnion.ts'
 
 const { server } = screenTest()
+// The stream of a page that was left stays open for a moment.
+beforeEach(() => waitFor(() => expect(live.status()).toBe('idle')))
 const ids = (...numbers: number[]) => numbers as DeviceId[]
 const at = '2026-11-20T10:00:00.000Z'
 
@@ -50,7 +53,7 @@ test('a lost stream is said so and comes back by itself', async () => {
   const before = server.requestsTo(watch).length
   server.dropStreams()
   await screen.findByText('down')
-  await screen.findByText('live', undefined, { timeout: 5_000 })
+  await screen.findByText('live')
   expect(server.requestsTo(watch).length).toBe(before + 1)
 })
 

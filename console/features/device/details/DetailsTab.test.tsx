@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { DeviceScreen } from '#console/features/device/DeviceScreen.tsx'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
@@ -131,7 +131,7 @@ test('a clipboard that may not be used is said', async () => {
   const user = userEvent.setup()
   await open()
   await field('Device ID')
-  navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('not allowed'))
   await user.click(screen.getAllByRole('button', { name: 'Copy device ID' }).at(-1) as HTMLElement)
   await screen.findByText('Failed to copy text to clipboard')
 })

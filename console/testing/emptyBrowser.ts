@@ -1,0 +1,43 @@
+import { notifications } from '@mantine/notifications'
+import { cleanup } from '@testing-library/react'
+import { vi } from 'vitest'
+import { learnServerTime, serverNowMs } from '#console/lib/serverClock.ts'
+import { endSession, readSession } from '#console/lib/sessionStore.ts'
+import { queryClient } from '#console/lib/useCall.ts'
+import { standAt } from './standAt.ts'
+
+/** Where the menus and dialogs of all tests are drawn: it stays, empty. */
+const SHARED_PORTAL = '[data-mantine-shared-portal-node]:empty'
+const RIGHT_TIME_WITHIN_MS = 1_000
+
+/** Test files share a browser: each test leaves it as one that was opened just now, in which nobody is signed in. */
+export function emptyBrowser() {
+  cleanup()
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+  // Toasts outlive the page.
+  notifications.clean()
+  notifications.cleanQueue()
+  endSession('signedOut')
+  queryClient.clear()
+  localStorage.clear()
+  sessionStorage.clear()
+  standAt('http://127.0.0.1/')
+  learnServerTime(new Date().toUTCString(), Date.now())
+  if (!vi.isFakeTimers()) return
+  // What still waits by the clock of the test would wait for ever by that of the computer.
+  vi.runOnlyPendingTimers()
+  vi.useRealTimers()
+}
+
+/** What the next test would find although `emptyBrowser` was here: the fault of a test, named so that it is found. */
+export function leftInBrowser(): readonly string[] {
+  const found: string[] = []
+  for (const element of document.body.children) {
+    if (!element.matches(SHARED_PORTAL)) found.push(`<${element.localName}> in the page`)
+  }
+  if (readSession() !== undefined) found.push('a session')
+  if (Math.abs(serverNowMs() - Date.now()) > RIGHT_TIME_WITHIN_MS) found.push('the time of another computer')
+  if (queryClient.getQueryCache().getAll().length > 0) found.push('answers of calls')
+  return found
+}
