@@ -46,7 +46,4 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: { output: { codeSplitting: { groups: LIBRARIES } } },
   },
-  server: {
-    proxy: { '/api': { target: 'http://127.0.0.1:8080', changeOrigin: false } },
-  },
 })

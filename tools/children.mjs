@@ -45,6 +45,9 @@ function stop() {
 
 export const isStopping = () => stopRequested
 
+/** Ends the program that runs; its starter goes on. */
+export const endProgram = () => present?.child.kill(present.stopSignal)
+
 /**
  * Runs a program to its end; one at a time.
  * @param {string} program

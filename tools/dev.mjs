@@ -1,0 +1,67 @@
+// `npm run dev`: the demo, whose server starts anew and whose console changes in place with what is consoleServer.
+import { EventEmitter, once } from 'node:events'
+import { createServer } from 'node:net'
+import { refuseOldNode } from './node24.mjs'
+
+refuseOldNode()
+
+const { installPackages } = await import('./install.mjs')
+const { endProgram, isStopping, programPath, runProgram } = await import('./children.mjs')
+
+const SERVER_SOURCES = ['server', 'domain', 'contract', 'device']
+
+/** Asked for once: a server that starts anew comes back where the console looks for it. */
+async function freePort() {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return String(port)
+}
+
+async function startConsole(apiUrl) {
+  const vite = await import('vite')
+  const server = await vite.createServer({
+    configFile: programPath('vite.config.ts'),
+    logLevel: 'warn',
+    server: { host: '127.0.0.1', proxy: { '/api': { target: apiUrl } } },
+  })
+  await server.listen()
+  return server
+}
+
+/** Runs the server to the end of this program, and anew after each edit of what it is made of. */
+async function keepServer(watcher) {
+  const edits = new EventEmitter()
+  let isEdited = false
+  watcher.add(SERVER_SOURCES.map((folder) => programPath(folder)))
+  watcher.on('change', (path) => {
+    if (!isOfServer(path) || isEdited) return
+    isEdited = true
+    edits.emit('edit')
+    endProgram()
+  })
+  while (!isStopping()) {
+    isEdited = false
+    const edited = once(edits, 'edit')
+    await runProgram(programPath('server/start.ts'), ['--demo', ...process.argv.slice(2)])
+    if (isStopping()) return
+    if (!isEdited) console.log('The server has ended; it starts anew after the next edit.')
+    await edited
+  }
+}
+
+const isOfServer = (path) =>
+  /\.ts$/.test(path) &&
+  !/\.test\.ts$/.test(path) &&
+  SERVER_SOURCES.some((folder) => path.startsWith(programPath(`${folder}/`)))
+
+await installPackages()
+process.env.WAYSIDE_HTTP_PORT ??= await freePort()
+process.env.WAYSIDE_MQTT_PORT ??= await freePort()
+const consoleServer = await startConsole(`http://127.0.0.1:${process.env.WAYSIDE_HTTP_PORT}`)
+console.log(`Console with every edit at once: ${consoleServer.resolvedUrls.local[0]}`)
+await keepServer(consoleServer.watcher)
+await consoleServer.close()
+process.exit(0)
