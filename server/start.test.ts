@@ -73,11 +73,12 @@ async function deviceNames(httpUrl: string): Promise<string[]> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
-  const { accessToken } = await (await post('App/Login', { username: 'admin@demo.example', password: PASSWORD })).json()
+  const signedIn = await post('App/Login', { username: 'admin@demo.example', password: PASSWORD })
+  const { accessToken } = (await signedIn.json()) as { accessToken: string }
   const answer = await globalThis.fetch(`${httpUrl}/api/Device/GetDeviceList`, {
     headers: { authorization: `Bearer ${accessToken}` },
   })
-  return (await answer.json()).map(({ name }: { name: string }) => name)
+  return ((await answer.json()) as { name: string }[]).map(({ name }) => name)
 }
 
 async function isFree(url: string): Promise<boolean> {

@@ -9,7 +9,7 @@ const base64 = (bytes: ArrayBuffer) => btoa(String.fromCharCode(...new Uint8Arra
 const PROGRAM = text(`import { open } from 'node:fs'\nconsole.log("\u00e4 client", open)\n`)
 
 interface Keys {
-  readonly privateKey: CryptoKey
+  readonly privateKey: Awaited<ReturnType<typeof crypto.subtle.importKey>>
   readonly publicKey: string
 }
 
