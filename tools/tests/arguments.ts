@@ -5,10 +5,11 @@ export type Arguments = Readonly<{
   title: string | undefined
   only: string | undefined
   changedSince: string | undefined
+  watches: boolean
 }>
 
 /**
- * `npm test -- [PATH …] [-t TITLE] | [--changed[=COMMIT]] | [--only STAGE,…]`
+ * `npm test -- [PATH …] [-t TITLE] [--watch] | [--changed[=COMMIT]] | [--only STAGE,…]`
  *
  * @throws one sentence about what cannot be asked for together, or is not known
  */
@@ -17,12 +18,24 @@ export function readArguments(given: readonly string[]): Arguments {
     // Without a commit: what is not committed yet.
     args: given.map((argument) => (argument === '--changed' ? '--changed=HEAD' : argument)),
     allowPositionals: true,
-    options: { only: { type: 'string' }, changed: { type: 'string' }, title: { type: 'string', short: 't' } },
+    options: {
+      only: { type: 'string' },
+      changed: { type: 'string' },
+      title: { type: 'string', short: 't' },
+      watch: { type: 'boolean', default: false },
+    },
   })
   const asked = [positionals.length > 0 && 'PATH', values.changed && '--changed', values.only && '--only'].filter(
     Boolean,
   )
+  if (values.watch && positionals.length === 0) asked.push('--watch')
   if (asked.length > 1) throw new Error(`${asked.join(' and ')} cannot be asked for together.`)
   if (values.title !== undefined && positionals.length === 0) throw new Error('-t TITLE needs the PATH of its tests.')
-  return { paths: positionals, title: values.title, only: values.only, changedSince: values.changed }
+  return {
+    paths: positionals,
+    title: values.title,
+    only: values.only,
+    changedSince: values.changed,
+    watches: values.watch,
+  }
 }

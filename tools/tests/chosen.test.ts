@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ROOT } from '../node24.mjs'
 import { readArguments } from './arguments.ts'
-import { sortPaths } from './chosen.ts'
+import { sortPaths, watchEdits } from './chosen.ts'
 
 test('paths go to the runner that takes them', () => {
   const asked = ['e2e/status.test.ts', 'tools/tests', 'tools/tests/counts.test.ts', 'tools/tests/counts.ts']
@@ -32,8 +32,15 @@ test('what changed counts from the last commit, or from one that is named', () =
   expect(readArguments(['--changed=origin/main'])).toMatchObject({ changedSince: 'origin/main' })
 })
 
+test('edits are watched for all tests or for those of a path, and not for the browser', async () => {
+  expect(readArguments(['--watch'])).toMatchObject({ watches: true, paths: [] })
+  expect(readArguments(['tools/tests', '--watch'])).toMatchObject({ watches: true, paths: ['tools/tests'] })
+  await expect(watchEdits({ paths: ['e2e/status.test.ts'], title: undefined })).rejects.toThrow('cannot be watched')
+})
+
 test('what cannot be asked for together is refused, as is a title without tests', () => {
   expect(() => readArguments(['server', '--changed'])).toThrow('PATH and --changed')
+  expect(() => readArguments(['--watch', '--changed'])).toThrow('--changed and --watch')
   expect(() => readArguments(['-t', 'a title'])).toThrow('PATH')
   expect(() => readArguments(['--chnaged'])).toThrow('--chnaged')
 })

@@ -52,6 +52,24 @@ export async function runChosen({ paths, title }: Chosen): Promise<number> {
   return codes.find((code) => code !== 0) ?? 0
 }
 
+/** Nothing imports it: it makes the runner read which test imports what, and runs none. */
+const IMPORTED_BY_NOTHING = 'package.json'
+
+/**
+ * Runs after each edit the tests that import what was edited: those that were chosen, or else any, beginning with those
+ * of what is not committed yet.
+ *
+ * @throws one sentence when a journey in the browser is to be watched, which is no matter of seconds
+ */
+export async function watchEdits({ paths, title }: Chosen): Promise<number> {
+  const { browser, tests, sources } = sortPaths(paths)
+  if (browser.length > 0) throw new Error('Journeys in the browser cannot be watched: npm test -- PATH runs them.')
+  const titled = title === undefined ? [] : ['-t', title]
+  const edited = paths.length > 0 ? sources : [IMPORTED_BY_NOTHING, ...changedFiles('HEAD')]
+  const chosen = edited.length > 0 ? ['related', '--watch', ...edited, ...tests] : ['watch', ...tests]
+  return (await runVitest([...chosen, ...titled], { isLive: true })).code
+}
+
 async function runBrowser(files: readonly string[], more: readonly string[]): Promise<number> {
   await buildConsole()
   const ended = await runPlaywright([...files, ...more], { isLive: true })

@@ -1,15 +1,17 @@
 import { isStopping } from '../children.mjs'
 import { withProgress } from '../progress.mjs'
 import { readArguments } from './arguments.ts'
-import { runChanged, runChosen } from './chosen.ts'
+import { runChanged, runChosen, watchEdits } from './chosen.ts'
 import { type Counts, lastLine, sum } from './counts.ts'
+import { slowestFiles } from './slowest.ts'
 import { type Outcome, STAGES, type Stage } from './stages.ts'
 
-async function runStage({ title, act }: Stage): Promise<Counts> {
-  const { counts, complaint } = await withProgress(title, act, describe)
+async function runStage({ title, act }: Stage): Promise<Outcome> {
+  const outcome = await withProgress(title, act, describe)
+  const { counts, complaint } = outcome
   if (isStopping()) process.exit(130)
   if (counts.failed > 0) console.log(`\n${complaint.trim()}\n`)
-  return counts
+  return outcome
 }
 
 function describe({ counts: { passed, failed, skipped }, note }: Outcome): string {
@@ -19,9 +21,10 @@ function describe({ counts: { passed, failed, skipped }, note }: Outcome): strin
 }
 
 async function runStages(stages: readonly Stage[]): Promise<Counts> {
-  const counted: Counts[] = []
-  for (const stage of stages) counted.push(await runStage(stage))
-  return sum(counted)
+  const outcomes: Outcome[] = []
+  for (const stage of stages) outcomes.push(await runStage(stage))
+  for (const line of slowestFiles(outcomes.flatMap(({ times = [] }) => times))) console.log(line)
+  return sum(outcomes.map(({ counts }) => counts))
 }
 
 function chooseStages(only: string | undefined): readonly Stage[] {
@@ -46,8 +49,9 @@ async function runWhatChanged(commit: string): Promise<number> {
 }
 
 try {
-  const { paths, title, only, changedSince } = readArguments(process.argv.slice(2))
-  if (paths.length > 0) process.exitCode = await runChosen({ paths, title })
+  const { paths, title, only, changedSince, watches } = readArguments(process.argv.slice(2))
+  if (watches) process.exitCode = await watchEdits({ paths, title })
+  else if (paths.length > 0) process.exitCode = await runChosen({ paths, title })
   else if (changedSince !== undefined) process.exitCode = await runWhatChanged(changedSince)
   else process.exitCode = await runAll(only)
 } catch (error) {

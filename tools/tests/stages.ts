@@ -4,9 +4,10 @@ import { hasConsole, tryBuildConsole } from '../console.mjs'
 import { ROOT } from '../node24.mjs'
 import { type Counts, countPlaywright, countVitest, NOTHING, oneTest } from './counts.ts'
 import { inModules, runPlaywright, runTool, runVitest } from './runners.ts'
+import { type FileTime, playwrightTimes, vitestTimes } from './slowest.ts'
 
 /** `complaint`: what a person needs to read when something failed; `note`: in any case. */
-export type Outcome = Readonly<{ counts: Counts; complaint: string; note?: string }>
+export type Outcome = Readonly<{ counts: Counts; complaint: string; note?: string; times?: readonly FileTime[] }>
 
 export type Stage = Readonly<{ name: string; title: string; act: () => Promise<Outcome> }>
 
@@ -19,14 +20,15 @@ async function check(script: string, scriptArguments: string[]): Promise<Outcome
 
 const readReport = (file: string): unknown => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
 
-async function vitest(name: string, projects: string[]): Promise<Outcome> {
+async function vitest(name: string): Promise<Outcome> {
   const report = join(RESULTS, `${name}.json`)
   rmSync(report, { force: true })
   mkdirSync(RESULTS, { recursive: true })
   const { code, output } = await runVitest([
     'run',
     '--passWithNoTests',
-    ...projects.flatMap((project) => ['--project', project]),
+    '--project',
+    name,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
@@ -35,6 +37,7 @@ async function vitest(name: string, projects: string[]): Promise<Outcome> {
   return {
     counts: found === undefined ? oneTest(code || 1) : countVitest(found, code),
     complaint: fromFirst(output, /(Failed (Suites|Tests)|Unhandled (Errors|Rejection))/),
+    times: found === undefined ? [] : vitestTimes(found),
   }
 }
 
@@ -49,6 +52,7 @@ async function browser(): Promise<Outcome> {
   return {
     counts: found === undefined ? oneTest(code || 1) : countPlaywright(found, code),
     complaint: fromFirst(output, /^ +1\) /m),
+    times: found === undefined ? [] : playwrightTimes(found),
   }
 }
 
@@ -74,15 +78,16 @@ function fromFirst(output: string, failure: RegExp): string {
 }
 
 export const STAGES: readonly Stage[] = [
-  { name: 'types', title: 'Types', act: () => check(inModules('typescript/bin/tsc'), ['--noEmit']) },
+  { name: 'types', title: 'Types', act: () => check(inModules('typescript/bin/tsc'), ['--build']) },
   {
     name: 'lint',
     title: 'Lint and format',
     act: () => check(inModules('@biomejs/biome/bin/biome'), ['ci', '--max-diagnostics=50']),
   },
   { name: 'laws', title: 'Laws', act: () => check(join(ROOT, 'tools', 'laws', 'main.ts'), []) },
-  { name: 'unit', title: 'Unit tests', act: () => vitest('unit', ['unit', 'console']) },
-  { name: 'server', title: 'Server tests', act: () => vitest('server', ['server']) },
+  { name: 'unit', title: 'Unit tests', act: () => vitest('unit') },
+  { name: 'console', title: 'Console tests', act: () => vitest('console') },
+  { name: 'server', title: 'Server tests', act: () => vitest('server') },
   { name: 'campaigns', title: 'Campaigns', act: campaigns },
   { name: 'build', title: 'Console build', act: build },
   { name: 'browser', title: 'Browser tests', act: browser },
