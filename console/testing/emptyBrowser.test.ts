@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { learnServerTime } from '#console/lib/serverClock.ts'
-import { queryClient } from '#console/lib/useCall.ts'
+import { learnServerTime } from '#console/lib/call/serverClock.ts'
+import { queryClient } from '#console/lib/call/useCall.ts'
 import { emptyBrowser, leftInBrowser } from './emptyBrowser.ts'
 import { signInAs } from './signInAs.ts'
 

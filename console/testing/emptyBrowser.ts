@@ -1,9 +1,9 @@
 import { notifications } from '@mantine/notifications'
 import { cleanup } from '@testing-library/react'
 import { vi } from 'vitest'
-import { learnServerTime, serverNowMs } from '#console/lib/serverClock.ts'
-import { endSession, readSession } from '#console/lib/sessionStore.ts'
-import { queryClient } from '#console/lib/useCall.ts'
+import { learnServerTime, serverNowMs } from '#console/lib/call/serverClock.ts'
+import { endSession, readSession } from '#console/lib/call/sessionStore.ts'
+import { queryClient } from '#console/lib/call/useCall.ts'
 import { standAt } from './standAt.ts'
 
 /** Where the menus and dialogs of all tests are drawn: it stays, empty. */
