@@ -2,6 +2,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasConsole, tryBuildConsole } from '../console.mjs'
 import { ROOT } from '../node24.mjs'
+import { provideChromium } from './chromium.ts'
 import { type Counts, countPlaywright, countVitest, NOTHING, oneTest } from './counts.ts'
 import { inModules, runPlaywright, runTool, runVitest } from './runners.ts'
 import { type FileTime, playwrightTimes, vitestTimes } from './slowest.ts'
@@ -64,7 +65,12 @@ async function build(): Promise<Outcome> {
 
 /** A short one of each, by fresh dice; the seed stands beside the counts. */
 async function campaigns(): Promise<Outcome> {
-  const { code, output } = await runTool(join(ROOT, 'trials', 'campaign', 'main.ts'), ['every', '--brief'])
+  // One of them looks at screens.
+  const chromium = await provideChromium()
+  if ('problem' in chromium) return { counts: oneTest(1), complaint: chromium.problem }
+  const { code, output } = await runTool(join(ROOT, 'trials', 'campaign', 'main.ts'), ['every', '--brief'], {
+    env: { CHROMIUM_PATH: chromium.path },
+  })
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/m.exec(output) ?? []
   const counts =
     passed === undefined ? oneTest(code || 1) : { passed: Number(passed), failed: Number(failed), skipped: 0 }
@@ -88,7 +94,7 @@ export const STAGES: readonly Stage[] = [
   { name: 'unit', title: 'Unit tests', act: () => vitest('unit') },
   { name: 'console', title: 'Console tests', act: () => vitest('console') },
   { name: 'server', title: 'Server tests', act: () => vitest('server') },
-  { name: 'campaigns', title: 'Campaigns', act: campaigns },
   { name: 'build', title: 'Console build', act: build },
+  { name: 'campaigns', title: 'Campaigns', act: campaigns },
   { name: 'browser', title: 'Browser tests', act: browser },
 ]
