@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { plainContract } from './tools/plainContract/plugin.ts'
 
+/** What was pressed is known for 65 s, longer than any screen, so that the next file would find it. */
+const REMEMBERS_PRESSES = 'console/features/deviceSetup/*.test.tsx'
+
 export default defineConfig({
   test: {
     // Two cores are the machine to be good on; a third worker only makes timing tests lie.
@@ -36,8 +39,20 @@ export default defineConfig({
           name: 'console',
           environment: 'happy-dom',
           include: ['console/**/*.test.{ts,tsx}'],
+          exclude: [REMEMBERS_PRESSES],
           // One browser for all files: `setup.ts` empties it after each test, and names what a test has left in it.
           isolate: false,
+          setupFiles: ['console/testing/setup.ts'],
+          testTimeout: 90_000,
+        },
+      },
+      {
+        extends: true,
+        plugins: [plainContract()],
+        test: {
+          name: 'console-apart',
+          environment: 'happy-dom',
+          include: [REMEMBERS_PRESSES],
           setupFiles: ['console/testing/setup.ts'],
           testTimeout: 90_000,
         },

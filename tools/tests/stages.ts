@@ -29,7 +29,7 @@ async function vitest(name: string): Promise<Outcome> {
     'run',
     '--passWithNoTests',
     '--project',
-    name,
+    `${name}*`,
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
