@@ -53,7 +53,7 @@ export async function runChosen({ paths, title }: Chosen): Promise<number> {
 }
 
 /** Nothing imports it: it makes the runner read which test imports what, and runs none. */
-const IMPORTED_BY_NOTHING = 'package.json'
+const IMPORTED_BY_NOTHING = 'LICENSE'
 
 /**
  * Runs after each edit the tests that import what was edited: those that were chosen, or else any, beginning with those
