@@ -1,7 +1,8 @@
 import { connect, type MqttClient } from 'mqtt'
-import type pg from 'pg'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
+import { lockUntilDisconnected } from '#server/db/advisoryLocks.ts'
 import { openPool } from '#server/db/pool.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/freshDatabase.ts'
@@ -19,6 +20,7 @@ let database: FreshDatabase
 let owner: pg.Pool
 let device: TestDevice
 let token: string
+let leader: pg.Client
 beforeAll(async () => {
   database = await freshDatabase()
   owner = openPool(database.ownerUrl, { maximumConnections: 3, name: 'test owner' })
@@ -28,9 +30,14 @@ beforeAll(async () => {
     `insert into alert_condition (device_id, field_id, operator_code, value_dec) values ($1, $2, 'GT', 50)`,
     [device.id, LOAD],
   )
+  // Whoever leads takes notices away for the mails, so nobody leads.
+  leader = new pg.Client({ connectionString: database.ownerUrl })
+  await leader.connect()
+  await leader.query(`select ${lockUntilDisconnected('lead')}`)
   token = await openSession(owner, await addUser(owner, { username: 'manager@a.example', functions: [2] }))
 }, 120_000)
 afterAll(async () => {
+  await leader.end()
   await owner.end()
   await database.drop()
 })
