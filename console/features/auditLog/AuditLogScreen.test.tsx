@@ -135,3 +135,9 @@ test('fields are told by names as people read them, and unchanged ones apart', (
   expect(detailsOf(entry(1, { before: visit, after: { ...visit, comment: 'Dry' } }))).toBe('Comment: – → Dry')
   expect(detailsOf(entry(1, { before: null, after: { text: 'a'.repeat(300) } }))).toMatch(/^Text: a+…$/)
 })
+
+test('entries are never counted, and no number is made up for them', async () => {
+  await open()
+  await screen.findByRole('table', { name: 'Audit log' })
+  expect(screen.getByRole('navigation', { name: 'Pages' })).toHaveTextContent(/^1–50$/)
+})

@@ -13,7 +13,7 @@ import './auditLog.css'
 
 /** `/audit-log`: who did what, newest first (P2 §2). */
 export function AuditLogScreen() {
-  const list = useList(listAudit, { at: '/audit-log', rowsPerPage: AUDIT_PAGE_SIZE })
+  const list = useList(listAudit, { at: '/audit-log', rowsPerPage: AUDIT_PAGE_SIZE, isUncounted: true })
   const [openEntry, setOpenEntry] = useState<AuditEntry>()
   const { filter, rows } = list
   const unread = isReversed(filter) ? [...list.unread, REVERSED_PERIOD] : list.unread

@@ -57,6 +57,8 @@ interface ListOptions<C extends Call, P extends Path> {
   /** The order when the address names none, for lists that can be sorted. */
   readonly order?: string
   readonly rowsPerPage?: number
+  /** The call never counts: it answers null whether there are more rows or not. */
+  readonly isUncounted?: boolean
   /** Its rows follow live events; regular refreshes find the rest. */
   readonly isLive?: boolean
 }
@@ -66,7 +68,7 @@ interface ListOptions<C extends Call, P extends Path> {
  * draws it.
  */
 export function useList<C extends Call, P extends Path>(call: C, options: ListOptions<C, P>) {
-  const { at, keeps, order, rowsPerPage = ROWS_PER_PAGE, isLive = false } = options
+  const { at, keeps, order, rowsPerPage = ROWS_PER_PAGE, isUncounted = false, isLive = false } = options
   const { values, filter, unread, go } = useListAddress(at, options)
   const isPaged = keeps === undefined
   const asked = { ...values, ...filter }
@@ -89,7 +91,7 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
   return {
     result,
     rows: (page?.rows ?? []).filter((row) => keeps?.(row, filter) ?? true),
-    total: page?.total,
+    total: isUncounted ? undefined : page?.total,
     filter,
     unread,
     isFiltered: isFiltered(values),
