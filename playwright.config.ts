@@ -18,7 +18,8 @@ export default defineConfig({
     timezoneId: 'Europe/Prague',
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // To record each page takes as long as half of what is done on it.
+    trace: 'off',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [

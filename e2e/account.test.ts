@@ -177,23 +177,19 @@ test('the audit log is filtered, paged, opened and exported, and times follow th
 test('what belongs to an account is accessible and fits, in both themes, wide and narrow', async ({ page, system }) => {
   await page.goto('/reset-password')
   const looks = await startLooks(page, { widths: [1440, 390] })
-  const look = (name: string) =>
-    looks.check(name, async (theme, width) => {
-      await page.screenshot({ path: test.info().outputPath(`${name}-${theme}-${width}.png`) })
-    })
   await expect(page.getByRole('button', { name: 'Send link' })).toBeVisible()
-  await look('forgotten')
+  await looks.check('forgotten')
   await page.goto('/registration')
   await expect(page.getByText('This link does not work')).toBeVisible()
-  await look('bad-link')
+  await looks.check('bad-link')
   await signIn(page, 'admin', system, '/audit-log')
   await expect(page.getByRole('table', { name: 'Audit log' })).toBeVisible()
-  await look('audit-log')
+  await looks.check('audit-log')
   for (const item of ['Change password', 'Sessions', 'Time zone']) {
     await expect(await openUserMenu(page, item)).toBeVisible()
     const button = page.getByRole('dialog').getByRole('button', { name: /^(Cancel|End all other sessions)$/ })
     await expect(button).toBeVisible()
-    await look(item.toLowerCase().replace(' ', '-'))
+    await looks.check(item)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog', { name: item })).toHaveCount(0)
   }

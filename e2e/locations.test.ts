@@ -128,10 +128,13 @@ test('the palette leads to pages, to parts of a device and to actions, by keyboa
   const device = await connectOwnDevice(system, request, 'Stop of the palette')
   await signInAs('manager', '/overview')
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible()
-  const run = async (words: string) => {
+  const ask = async (words: string) => {
     await page.keyboard.press('Control+k')
     await expect(page.getByRole('combobox', { name: /^Search/ })).toBeFocused()
     await page.keyboard.type(words)
+  }
+  const run = async (words: string) => {
+    await ask(words)
     await expect(page.getByRole('option').first()).toBeVisible()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('dialog', { name: 'Search and commands' })).toHaveCount(0)
@@ -139,8 +142,7 @@ test('the palette leads to pages, to parts of a device and to actions, by keyboa
   await run('locat')
   await expect(page).toHaveURL(/\/locations/)
 
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('of the palette')
+  await ask('of the palette')
   await expect(page.getByRole('option', { name: /Stop of the palette/ })).toBeVisible()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`${device.guid}/status$`))

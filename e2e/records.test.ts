@@ -34,6 +34,7 @@ test('what a device reports is a raw row after a reload, and not before', async 
   await page.keyboard.press('Shift+F10')
   await expect(page.getByRole('menuitem')).toHaveText(['Show raw data'])
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('menuitem')).toHaveCount(0)
   await expect(tile).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Show raw data' })).toBeFocused()

@@ -13,6 +13,7 @@ import { nameClients, proxiedServer } from './limits/clientAddress.ts'
 import { keepRefusals } from './limits/keptRefusals.ts'
 import type { LimitRefusals } from './limits/limitRefusals.store.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/rateLimits.ts'
+import { watchConnections } from './openConnections.ts'
 import { type OperationsNeeds, registerOperations } from './operations.ts'
 import { type CallNeeds, createCallPerformer, sendRefusal } from './performCall.ts'
 import { type ReleaseDownloadNeeds, registerReleaseDownloads } from './releaseDownloads.ts'
@@ -79,7 +80,11 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
     frameworkErrors: (error, _request, reply) =>
       void sendRefusal(reply.header('content-security-policy', NOTHING_POLICY), refusalOfFramework(error)),
   })
-  app.addHook('preClose', async () => endWaiting())
+  const endConnections = watchConnections(app.server)
+  app.addHook('preClose', async () => {
+    endWaiting()
+    endConnections()
+  })
   app.addHook('onClose', async () => needs.limitRefusals?.stop())
   nameClients(app, clients)
   await app.register(helmet, {

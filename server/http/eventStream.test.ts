@@ -51,6 +51,22 @@ test('what is refused before the first event is an ordinary refusal', async () =
   expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
 })
 
+test('a stop waits for no connection on which nothing more is asked, be its stream ended only while it stops', async () => {
+  let end: () => void = () => undefined
+  const { api, token, port } = await start((stream) => {
+    end = stream.close
+  })
+  const answer = await openedBy(token, port)
+  const silent = connect(port, '127.0.0.1')
+  await new Promise((resolve) => silent.once('connect', resolve))
+  const stopped = api.app.close()
+  await nextTurn()
+  end()
+  expect(await answer.text()).toBe('')
+  // Both would be kept for a minute.
+  await stopped
+}, 15_000)
+
 test('the server hears when a browser leaves', async () => {
   let hasLeft = false
   const { token, port } = await start((stream) => {

@@ -6,6 +6,7 @@ export class DatabaseGate {
   readonly #server: Server
   readonly #target: { readonly path: string } | { readonly host: string; readonly port: number }
   #isShut = false
+  #refused: (() => void) | undefined
 
   private constructor(url: string) {
     const { hostname, port, searchParams } = new URL(url)
@@ -37,6 +38,13 @@ export class DatabaseGate {
     this.#isShut = false
   }
 
+  /** Until somebody finds it shut the next time. */
+  async nextRefusal(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#refused = resolve
+    })
+  }
+
   async stop(): Promise<void> {
     this.shut()
     await new Promise((resolve) => this.#server.close(resolve))
@@ -45,6 +53,7 @@ export class DatabaseGate {
   #accept(near: Socket): void {
     if (this.#isShut) {
       near.destroy()
+      this.#refused?.()
       return
     }
     const far = connect(this.#target)
