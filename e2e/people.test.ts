@@ -58,7 +58,7 @@ test('a user is added, activated by the mailed link, given a role, and demoted w
     await theirs.getByLabel('Password', { exact: true }).fill(password)
     await theirs.getByRole('button', { name: 'Sign in' }).click()
     await expect(theirs).toHaveURL(/\/overview$/)
-    await theirs.getByRole('link', { name: 'Devices' }).click()
+    await theirs.getByRole('link', { name: 'Devices', exact: true }).click()
     await expect(theirs.getByRole('link', { name: 'Details' }).first()).toBeVisible()
   })
 

@@ -65,6 +65,11 @@ export interface Call<
    * POST with the same names in address or body, and is guarded against links, embeds and prefetch.
    */
   readonly changes?: AuditedChange
+  /**
+   * Of a call that changes nothing: what its answer tells of. Whoever has changed one of these reads it again; what is
+   * the same for ever, and what only devices change, says `[]`.
+   */
+  readonly shows?: readonly AuditEntity[]
   /** The answer is a download or a stream. `row-stream`: a JSON array that is written row by row, however long it is. */
   readonly answersWith?: 'file' | 'event-stream' | 'row-stream'
   /**

@@ -38,6 +38,7 @@ export const listAlertConditions = call({
   path: 'Alert/GetAlertConditionList',
   summary: 'Conditions the caller may see; of one device (with those of its model) or of one model when asked.',
   permission: 'admin',
+  shows: ['Alert condition', 'Device'],
   query: z.strictObject({
     deviceId: deviceIdValue.optional(),
     modelId: deviceModelIdValue.optional(),
@@ -54,6 +55,7 @@ export const listOperators = call({
   path: 'Alert/GetOperatorList',
   summary: 'Operators that fit an attribute type; all of them without one.',
   permission: 'signedIn',
+  shows: [],
   query: z.strictObject({ attTypeId: z.int32().optional() }),
   body: nothing,
   answer: z.array(namedValue.extend({ code: z.string() })),
@@ -65,6 +67,7 @@ export const listAlertPeriods = call({
   path: 'Alert/GetAlertPeriodList',
   summary: 'How long a condition has to hold before it raises an alert.',
   permission: 'signedIn',
+  shows: [],
   query: nothing,
   body: nothing,
   answer: z.array(namedValue.extend({ minutes: z.number().int() })),
@@ -126,6 +129,7 @@ export const listConditionFields = call({
   path: 'EventType/GetDeviceEtFieldList',
   summary: 'Fields that a condition can watch, of a device or of a model.',
   permission: 'admin',
+  shows: ['Device component'],
   query: z.strictObject({ deviceId: deviceIdValue.optional(), modelId: deviceModelIdValue.optional() }),
   body: nothing,
   answer: z.array(
@@ -177,6 +181,7 @@ export const previewAlertCondition = call({
   path: 'Alert/PreviewAlertCondition',
   summary: `What a condition would have done over the stored readings, for at most ${MOST_PREVIEWED_DEVICES} devices. Changes nothing.`,
   permission: 'admin',
+  shows: ['Alert condition'],
   query: nothing,
   body: editedCondition.extend({
     /** The longest of the periods that is wanted; shorter ones answer sooner. */

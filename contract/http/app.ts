@@ -55,6 +55,7 @@ export const getClientAuthData = call({
   path: 'App/GetClientAuthData',
   summary: 'Who is signed in, as of now. The token is left out; the one in use stays valid.',
   permission: 'signedIn',
+  shows: ['User', 'Role', 'Customer'],
   query: nothing,
   body: nothing,
   answer: signedInUser,

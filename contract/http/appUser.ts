@@ -75,6 +75,7 @@ export const listUsers = call({
   summary:
     'Users the caller may see: a plain list, or a page when rows were asked for. Who is no admin reads id and username only.',
   permission: 'deviceManager',
+  shows: ['User', 'Role', 'Customer'],
   query: userListQuery,
   body: nothing,
   answer: z.union([
@@ -94,6 +95,7 @@ export const getUser = call({
   path: 'AppUser/GetAppUser',
   summary: 'One user.',
   permission: 'admin',
+  shows: ['User', 'Role', 'Customer'],
   query: z.strictObject({ id: userIdValue }),
   body: nothing,
   answer: appUser,

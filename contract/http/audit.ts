@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, nothing } from '#contract/call/call.ts'
+import { AUDIT_ENTITIES, call, nothing } from '#contract/call/call.ts'
 import { instantValue, momentValue, namedValue, textValue, userIdValue } from '#contract/call/values.ts'
 
 /** P2 §3 "Audit log entry", with what the details view shows. */
@@ -62,6 +62,7 @@ export const listAudit = call({
   path: 'Audit/GetAuditLogList',
   summary: 'Who did what, newest first: the 50 newest, or a page when rowNum, pageSize or next is given.',
   permission: 'deviceManager',
+  shows: AUDIT_ENTITIES.map(({ name }) => name),
   query: nothing,
   body: auditFilter,
   answer: z.union([z.array(auditEntry), auditPage]),
@@ -74,6 +75,7 @@ const words = (path: string, summary: string) =>
     path,
     summary,
     permission: 'signedIn',
+    shows: [],
     query: nothing,
     body: nothing,
     answer: z.array(namedValue),

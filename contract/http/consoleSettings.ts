@@ -7,6 +7,7 @@ export const getConsoleSettings = call({
   path: 'App/GetConsoleSettings',
   summary: 'Settings of this installation that the console needs.',
   permission: 'signedIn',
+  shows: [],
   query: nothing,
   body: nothing,
   answer: z.object({

@@ -25,6 +25,7 @@ export const listCustomerRecords = call({
   path: 'Customer/GetCustomerRecordList',
   summary: 'All customers with their country and how much they have. Staff admins only.',
   permission: 'staffAdmin',
+  shows: ['Customer', 'Device', 'User'],
   query: nothing,
   body: nothing,
   answer: z.array(customerRecord),

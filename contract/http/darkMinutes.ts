@@ -50,6 +50,7 @@ export const getDarkMinutes = call({
   summary:
     'How long a device was dark on each of its local days: lit, planned dark, unplanned dark, unknown, lit in off times.',
   permission: 'deviceManager',
+  shows: ['Device', 'Holiday calendar', 'Maintenance'],
   query: z.strictObject({ deviceId: deviceIdValue, ...localPeriod }),
   body: nothing,
   /** Days from the first one that the device was there, up to today; none of a device without displays. */
@@ -75,6 +76,7 @@ export const getAvailability = call({
   summary:
     'Light of all Paired devices with displays over a period, of each customer, and the devices that lacked most.',
   permission: 'deviceManager',
+  shows: ['Device', 'Customer', 'Holiday calendar', 'Maintenance'],
   query: z.strictObject({
     customerId: customerFilterValue.optional(),
     ...localPeriod,
@@ -98,6 +100,7 @@ export const getPlannedDarkness = call({
   path: 'Device/GetPlannedDarkness',
   summary: 'When the off times that a device has confirmed keep it dark; ahead of now as they are now.',
   permission: 'deviceManagerOrAnalytics',
+  shows: ['Device', 'Holiday calendar'],
   query: z.strictObject({ deviceId: deviceIdValue, dateFrom: instantValue, dateTo: instantValue }),
   body: nothing,
   /** Oldest first, cut at both ends of the period; they do not overlap. */

@@ -43,6 +43,7 @@ export const getDarkness = call({
   path: 'Device/GetDarkness',
   summary: 'Why each display of a device is dark: the chain from the mains to the content, with evidence.',
   permission: 'deviceManager',
+  shows: ['Device', 'Device component', 'Holiday calendar', 'Maintenance'],
   query: z.strictObject({ deviceId: deviceIdValue }),
   body: nothing,
   /** One walk for each display, by number; judged at `at`. */

@@ -40,6 +40,7 @@ export const getDashboardValues = call({
   path: 'Dashboard/GetDashboardValues',
   summary: 'The numbers of the tiles of the Overview, as of now: each is the number of rows that its list has.',
   permission: 'deviceManager',
+  shows: ['Device', 'Customer', 'Alert', 'Maintenance'],
   query: dashboardQuery,
   body: nothing,
   answer: z.array(dashboardValue),
@@ -116,6 +117,7 @@ export const getDashboardTable = call({
   path: 'Dashboard/GetDashboardTable',
   summary: 'One table of the Overview. ETL_DB_INFO is for internal users and exempt from limits of the period.',
   permission: 'deviceManagerOrInternal',
+  shows: ['Device', 'Customer', 'Alert', 'Maintenance'],
   query: dashboardQuery.extend({
     table: z.enum(DASHBOARD_TABLES),
     /** IANA zone in which hours and weekdays are counted; UTC where it is left out. */

@@ -124,6 +124,7 @@ export const listDeviceCommands = call({
   path: 'Device/GetDeviceCommandList',
   summary: 'Commands of a device, newest first.',
   permission: 'deviceManager',
+  shows: ['Device'],
   query: z.strictObject({
     deviceId: deviceIdValue,
     limit: z.int32().min(1).max(200).optional(),

@@ -45,6 +45,7 @@ export const listDeviceComponents = call({
   path: 'Device/GetDeviceComponents',
   summary: 'Components of a device, by category and number.',
   permission: 'deviceManager',
+  shows: ['Device component'],
   query: z.strictObject({ deviceId: deviceIdValue }),
   body: nothing,
   answer: z.array(deviceComponent),
@@ -56,6 +57,7 @@ export const listDeviceComponentsExt = call({
   path: 'Device/GetDeviceComponentsExt',
   summary: 'Components of a device with the names and limits of their models.',
   permission: 'deviceManager',
+  shows: ['Device component'],
   query: z.strictObject({ deviceId: deviceIdValue }),
   body: nothing,
   answer: z.array(

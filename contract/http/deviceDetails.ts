@@ -87,6 +87,7 @@ export const getTimeZoneAt = call({
   path: 'Device/GetTimeZoneAt',
   summary: 'The IANA time zone of a position.',
   permission: 'deviceManager',
+  shows: [],
   query: z.strictObject({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) }),
   body: nothing,
   answer: z.object({ timeZone: z.string() }),

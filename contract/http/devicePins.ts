@@ -36,6 +36,7 @@ export const listDevicePins = call({
   path: 'Device/GetDevicePins',
   summary: 'Where devices are and how they are, of every one that matches: the pins of the map of locations.',
   permission: 'deviceManager',
+  shows: ['Device', 'Customer', 'Alert', 'Client update'],
   query: devicePinsQuery,
   body: nothing,
   answer: devicePins,

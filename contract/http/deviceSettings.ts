@@ -97,6 +97,7 @@ export const getDeviceLocalSettings = call({
   path: 'Device/GetDeviceLocalSettings',
   summary: 'Turn-off times that the device is to have, in its local time; null is never.',
   permission: 'deviceManager',
+  shows: ['Device'],
   query: z.strictObject({ deviceId: deviceIdValue }),
   body: nothing,
   answer: turnOffTimes,
@@ -143,6 +144,7 @@ export const getDeviceSettings = call({
   path: 'Device/GetDeviceSettings',
   summary: 'Desired and reported settings of a device, with the reason where they differ.',
   permission: 'deviceManager',
+  shows: ['Device'],
   query: z.strictObject({ deviceId: deviceIdValue }),
   body: nothing,
   answer: deviceSettingsView,
@@ -157,6 +159,7 @@ export const compareDeviceSettings = call({
   summary:
     'What several devices report of their settings, and what they are to have, to see who differs before they are all set. Changes nothing.',
   permission: 'deviceManager',
+  shows: ['Device'],
   query: nothing,
   body: z.strictObject({ deviceIds: z.array(deviceIdValue).min(1).max(MOST_COMPARED_DEVICES) }),
   answer: z.array(

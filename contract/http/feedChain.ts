@@ -41,6 +41,7 @@ export const getFeedChain = call({
   path: 'Device/GetFeedChain',
   summary: 'What feeds what in a device, and what would as its model leaves the factory.',
   permission: 'deviceManager',
+  shows: ['Device component', 'Device'],
   query: z.strictObject({ deviceId: deviceIdValue }),
   body: nothing,
   answer: chain,

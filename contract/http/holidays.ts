@@ -20,6 +20,7 @@ export const listHolidays = call({
   path: 'Country/GetHolidayList',
   summary: 'Public holidays of a country in a year.',
   permission: 'staffAdmin',
+  shows: ['Holiday calendar'],
   query: z.strictObject({ countryId: countryIdValue, year }),
   body: nothing,
   answer: holidayYear,

@@ -8,6 +8,7 @@ const lookup = <const Path extends string>(path: Path, summary: string) =>
     path,
     summary,
     permission: 'signedIn',
+    shows: [],
     query: nothing,
     body: nothing,
     answer: z.array(namedValue),
@@ -19,6 +20,7 @@ export const listCustomers = call({
   path: 'Customer/GetCustomerList',
   summary: 'Customers the caller may see.',
   permission: 'signedIn',
+  shows: ['Customer'],
   query: nothing,
   body: nothing,
   /** `isActive` stands only where it is false: such a customer gets no new devices and users. */
@@ -35,6 +37,7 @@ export const listComponentModels = call({
   path: 'Device/GetComponentModelList',
   summary: 'Component models with their categories; the offered ones can be added to a device.',
   permission: 'signedIn',
+  shows: [],
   query: nothing,
   body: nothing,
   answer: z.array(

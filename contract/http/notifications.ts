@@ -17,6 +17,7 @@ export const getNotificationSettings = call({
   path: 'App/GetNotificationSettings',
   summary: 'Whether and where oneself is told of alerts.',
   permission: 'signedIn',
+  shows: ['User'],
   query: nothing,
   body: nothing,
   answer: notificationSettings,

@@ -49,6 +49,7 @@ export const listReleases = call({
   path: 'Release/GetReleaseList',
   summary: 'Releases of the program of the devices, newest first, and which versions devices run.',
   permission: 'staffAdmin',
+  shows: ['Release', 'Client update'],
   query: nothing,
   body: nothing,
   answer: releaseList,

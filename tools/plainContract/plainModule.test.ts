@@ -16,7 +16,7 @@ test('the console has every call of the contract, and nothing of it needs anothe
   expect(CALLS.map(({ path }) => path).filter((path) => !paths.includes(path))).toEqual([])
 })
 
-test('a call says how to make it, and what its fields have to be when it changes something', async () => {
+test('a call says how to make it, what its answer tells of, and what its fields have to be when it changes something', async () => {
   const customer = await import(
     `data:text/javascript,${encodeURIComponent(modules['contract/http/customer.ts'] ?? '')}`
   )
@@ -24,6 +24,7 @@ test('a call says how to make it, and what its fields have to be when it changes
     method: 'GET',
     path: 'Customer/GetCustomerRecordList',
     permission: 'staffAdmin',
+    shows: ['Customer', 'Device', 'User'],
   })
   expect(customer.setCustomer.fields.name).toEqual({
     text: [['max', 200], 'keepable', 'trim', ['min', 1]],

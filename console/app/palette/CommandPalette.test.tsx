@@ -55,6 +55,15 @@ async function search(text = '') {
   if (text) await userEvent.keyboard(text)
 }
 
+test('what is typed at once after Ctrl K, before the field has the focus, stands in it', async () => {
+  await open()
+  const user = userEvent.setup({ delay: null })
+  await user.keyboard('{Control>}k{/Control}brno 00')
+  await waitFor(() => expect(screen.getByRole('combobox')).toHaveValue('brno 00'))
+  await user.keyboard('02')
+  expect(screen.getByRole('combobox')).toHaveValue('brno 0002')
+})
+
 test('Ctrl K, a few letters, an arrow and Enter lead to a device', async () => {
   const { address } = await open()
   await search()

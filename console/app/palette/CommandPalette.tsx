@@ -10,6 +10,7 @@ import { deviceGuidValue } from '#contract/call/values.ts'
 import { KeysModal } from './KeysModal.tsx'
 import { PaletteSearch } from './PaletteSearch.tsx'
 import { asksForKeys } from './questionMark.ts'
+import { useKeysBefore } from './useKeysBefore.ts'
 import type { PaletteDialog } from './usePaletteItems.ts'
 import './palette.css'
 
@@ -22,7 +23,10 @@ export function CommandPalette() {
   const [place, setPlace] = useState<string>()
   const guid = readAs(deviceGuidValue, usePathName('guid')?.toLowerCase())
 
+  const keysBefore = useKeysBefore()
+
   const open = () => {
+    keysBefore.begin()
     setPlace(undefined)
     setDialog(undefined)
     setIsOpen(true)
@@ -39,7 +43,10 @@ export function CommandPalette() {
     return () => window.removeEventListener('keydown', onKey)
   }, [])
 
-  const close = () => setIsOpen(false)
+  const close = () => {
+    keysBefore.end()
+    setIsOpen(false)
+  }
   const closeDialog = () => setDialog(undefined)
   return (
     <>
@@ -62,6 +69,7 @@ export function CommandPalette() {
       >
         <PaletteSearch
           guid={guid}
+          typedBefore={keysBefore.end}
           onDone={close}
           onDialog={(next) => {
             close()

@@ -6,7 +6,7 @@ import { type PaletteItem, paletteGroups } from './paletteItems.ts'
 import { type PaletteNeeds, usePaletteItems } from './usePaletteItems.ts'
 
 /** A field and what it finds: arrows walk, Enter runs. The focus stays in the field (ARIA: combobox with a listbox). */
-export function PaletteSearch(needs: PaletteNeeds) {
+export function PaletteSearch({ typedBefore, ...needs }: PaletteNeeds & { readonly typedBefore: () => string }) {
   const listId = useId()
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
@@ -52,6 +52,10 @@ export function PaletteSearch(needs: PaletteNeeds) {
           setActive(0)
         }}
         onKeyDown={onKeyDown}
+        onFocus={() => {
+          const before = typedBefore()
+          if (before) setTyped(before)
+        }}
       />
       <div ref={list} role="listbox" id={listId} aria-label="Found" className="palette-list">
         {groups.map((group, groupIndex) => (

@@ -6,7 +6,7 @@ import { toasts } from '#console/lib/call/toasts.ts'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { PasswordField } from '#console/ui/form/PasswordField.tsx'
-import { changePassword, listSessions } from '#contract/http/account.ts'
+import { changePassword } from '#contract/http/account.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { NEW_PASSWORD_LABEL, REPEATED_LABEL, repetitionError, weakness } from './newPassword.ts'
 import './account.css'
@@ -36,7 +36,6 @@ function ChangePasswordForm({ onClose }: Pick<Props, 'onClose'>) {
       repeated: repetitionError(newPass, repeated),
     }),
     refusals: { wrong_old_password: 'oldPass', weak_password: 'newPass' },
-    refreshes: [listSessions],
     onSaved: () => {
       toasts.passwordSuccess(messages.passwordChanged)
       onClose()

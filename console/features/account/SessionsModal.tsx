@@ -32,7 +32,6 @@ function LoadedSessions() {
 
 function SessionList({ sessions }: { readonly sessions: readonly Session[] }) {
   const endOthers = useChange(endOtherSessions, {
-    refreshes: [listSessions],
     onDone: ({ endedCount }) => toasts.success(messages.otherSessionsEnded(endedCount)),
   })
   const others = sessions.filter(({ isCurrent }) => !isCurrent).length
@@ -65,7 +64,6 @@ function SessionList({ sessions }: { readonly sessions: readonly Session[] }) {
 function SessionRow({ session }: { readonly session: Session }) {
   const { id, device, address, started, lastUsed, isCurrent } = session
   const end = useChange(endOneSession, {
-    refreshes: [listSessions],
     onDone: () => toasts.success(messages.sessionEnded(device)),
   })
   const Icon = /\b(iPhone|iPad|Android)\b/.test(device) ? IconDeviceMobile : IconDeviceDesktop

@@ -1,11 +1,11 @@
 import { Textarea } from '@mantine/core'
 import { messages } from '#console/lib/call/messages.ts'
 import { useUser } from '#console/lib/call/session.ts'
-import { refresh } from '#console/lib/call/useCall.ts'
+import { refreshAfter } from '#console/lib/call/useCall.ts'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { UserPicker } from '#console/pickers/UserPicker.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
-import { type AlertDetails, acknowledgeAlert, getAlertDetails, listAlerts } from '#contract/http/alert.ts'
+import { type AlertDetails, acknowledgeAlert } from '#contract/http/alert.ts'
 import type { UserId } from '#domain/ids.ts'
 
 interface Props {
@@ -22,10 +22,9 @@ export function AcknowledgeForm({ alert, onDone, onCancel }: Props) {
     initial: { ownerId: user.id as UserId | undefined, note: alert.acknowledged?.note ?? '' },
     content: ({ ownerId, note }) => ({ id: alert.id, ownerId, note: note.trim() }),
     requires: ['ownerId'],
-    refreshes: [listAlerts, getAlertDetails],
     saved: messages.alertAcknowledged,
     onSaved: onDone,
-    onFailed: () => void refresh(listAlerts, getAlertDetails),
+    onFailed: () => void refreshAfter(acknowledgeAlert),
   })
   return (
     <ModalForm onSubmit={submit} isBusy={isBusy} submitLabel="Acknowledge" onCancel={onCancel}>

@@ -1,10 +1,10 @@
 import { Select, Text, Textarea } from '@mantine/core'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
-import { refresh, useCall } from '#console/lib/call/useCall.ts'
+import { refreshAfter, useCall } from '#console/lib/call/useCall.ts'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
-import { closeAlerts, getAlertDetails, listAlertResolutions, listAlerts } from '#contract/http/alert.ts'
+import { closeAlerts, listAlertResolutions } from '#contract/http/alert.ts'
 import type { AlertId } from '#domain/ids.ts'
 
 interface Props {
@@ -24,13 +24,12 @@ export function CloseAlertsForm({ alertIds, onClosed, onCancel }: Props) {
       resolutionId: resolutionId === null ? undefined : Number(resolutionId),
       comment: comment.trim(),
     }),
-    refreshes: [listAlerts, getAlertDetails],
     onSaved: ({ closedCount }) => {
       toasts.success(messages.alertsClosed(closedCount))
       onClosed()
     },
     // Most likely somebody else closed one of them: what is on the screen is old.
-    onFailed: () => void refresh(listAlerts, getAlertDetails),
+    onFailed: () => void refreshAfter(closeAlerts),
   })
   return (
     <ModalForm

@@ -3,20 +3,15 @@ import { IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@t
 import type { ReactNode } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
-import { refresh, useChange } from '#console/lib/call/useCall.ts'
+import { refreshAfter, useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/dialogs.tsx'
 import {
   type ClientUpdateDetails,
-  getClientUpdate,
-  listClientUpdates,
-  listUpdatedDevices,
   pauseClientUpdate,
   resumeClientUpdate,
   retryFailedUpdates,
   stopClientUpdate,
 } from '#contract/http/clientUpdate.ts'
-
-const READ_AGAIN = [getClientUpdate, listUpdatedDevices, listClientUpdates]
 
 interface Act {
   readonly name: string
@@ -33,11 +28,11 @@ export function UpdateActions({ update }: { readonly update: ClientUpdateDetails
 }
 
 function ActButton({ act: { name, icon, call, question, done, isDangerous = false }, id }: ActButtonProps) {
-  const change = useChange(call, { refreshes: READ_AGAIN, onDone: () => toasts.success(done) })
+  const change = useChange(call, { onDone: () => toasts.success(done) })
   const ask = async () => {
     if (!(await confirmDialog({ title: `${name} this update`, text: question, isDangerous }))) return
     // Refused because it has moved on meanwhile: what is on the screen is old.
-    change.mutate({ body: { id } }, { onError: () => void refresh(...READ_AGAIN) })
+    change.mutate({ body: { id } }, { onError: () => void refreshAfter(call) })
   }
   return (
     <Button variant="default" leftSection={icon} loading={change.isPending} onClick={() => void ask()}>

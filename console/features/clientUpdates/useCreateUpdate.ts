@@ -4,19 +4,13 @@ import { refresh, useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/dialogs.tsx'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
-import {
-  createClientUpdate,
-  listClientUpdates,
-  previewClientUpdate,
-  type UpdatePreview,
-} from '#contract/http/clientUpdate.ts'
+import { createClientUpdate, previewClientUpdate, type UpdatePreview } from '#contract/http/clientUpdate.ts'
 import { createBody, type PlanValues } from './planValues.ts'
 
 /** Starts an update after a question that names how many devices and which version, and then shows how it goes. */
 export function useCreateUpdate() {
   const navigate = useNavigate()
   const change = useChange(createClientUpdate, {
-    refreshes: [listClientUpdates],
     onDone: ({ id, version }) => {
       toasts.success(messages.updateStarted(version))
       navigate(address('/client-updates/$updateId', { updateId: String(id) }), { replace: true })

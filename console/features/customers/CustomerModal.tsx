@@ -4,8 +4,8 @@ import { useCall } from '#console/lib/call/useCall.ts'
 import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { LOOKUP_FRESH_MS, LookupPicker } from '#console/pickers/LookupPicker.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
-import { type CustomerRecord, listCustomerRecords, setCustomer } from '#contract/http/customer.ts'
-import { listCountries, listCustomers } from '#contract/http/lookups.ts'
+import { type CustomerRecord, setCustomer } from '#contract/http/customer.ts'
+import { listCountries } from '#contract/http/lookups.ts'
 
 interface Props {
   /** Absent: a new one. */
@@ -21,7 +21,6 @@ export function CustomerModal({ customer, onClose }: Props) {
     initial: { name: customer?.name ?? '', countryId: customer?.countryId ?? undefined },
     content: ({ name, countryId }) => ({ id: customer?.id ?? 0, name: name.trim(), countryId: countryId ?? null }),
     refusals: { customer_name_taken: 'name' },
-    refreshes: [listCustomerRecords, listCustomers],
     saved: messages.customerSaved,
     onSaved: onClose,
   })

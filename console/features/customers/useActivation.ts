@@ -2,13 +2,11 @@ import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/dialogs.tsx'
-import { type CustomerRecord, listCustomerRecords, setCustomer } from '#contract/http/customer.ts'
-import { listCustomers } from '#contract/http/lookups.ts'
+import { type CustomerRecord, setCustomer } from '#contract/http/customer.ts'
 
 /** Deactivates a customer, or takes that back, after a question that says what it does. */
 export function useActivation() {
   const change = useChange(setCustomer, {
-    refreshes: [listCustomerRecords, listCustomers],
     onDone: () => toasts.success(messages.customerSaved),
   })
   return async ({ id, name }: CustomerRecord, isActive: boolean): Promise<void> => {

@@ -5,7 +5,7 @@ import { messages } from '#console/lib/call/messages.ts'
 import { useMay } from '#console/lib/call/session.ts'
 import { useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/dialogs.tsx'
-import { type Device, getDevice, listDevices } from '#contract/http/device.ts'
+import type { Device } from '#contract/http/device.ts'
 import { setDeviceStatus } from '#contract/http/deviceDetails.ts'
 import { DEVICE_STATUS, type DeviceStatusId, deviceStatusName, SETTABLE_STATUS_IDS } from '#domain/devices/status.ts'
 
@@ -15,7 +15,7 @@ import { DEVICE_STATUS, type DeviceStatusId, deviceStatusName, SETTABLE_STATUS_I
  */
 export function StatusMenu({ device }: { readonly device: Device }) {
   const mayChange = useMay(setDeviceStatus.permission)
-  const change = useChange(setDeviceStatus, { refreshes: [getDevice, listDevices] })
+  const change = useChange(setDeviceStatus)
   const shownId = change.isPending ? (change.variables?.query?.statusId ?? device.statusId) : device.statusId
 
   const choose = async (statusId: DeviceStatusId) => {

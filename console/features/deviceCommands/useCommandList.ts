@@ -21,6 +21,7 @@ export function useCommandList(deviceId: DeviceId) {
         query: { deviceId, limit: COMMANDS_PER_PAGE, ...(pageParam === null ? {} : { next: pageParam }) },
         signal,
       }),
+    meta: { shows: listDeviceCommands.shows ?? [] },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
     refetchInterval: REFRESH_EVERY_MS,

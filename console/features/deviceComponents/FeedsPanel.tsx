@@ -8,7 +8,6 @@ import { callKey, queryClient, useCall, useChange } from '#console/lib/call/useC
 import { useUnsavedChanges } from '#console/lib/useUnsavedChanges.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
-import { getDarkness } from '#contract/http/darkness.ts'
 import type { Device } from '#contract/http/device.ts'
 import { getFeedChain, setFeedChain, type WireFeedChain } from '#contract/http/feedChain.ts'
 import { type Feeds, isWireable, possibleFeeders, withFeeds } from '#domain/darkness/configuredFeeds.ts'
@@ -32,7 +31,6 @@ function FeedsEditor({ device, wired }: { readonly device: Device; readonly wire
   const hasChanges = JSON.stringify(sorted(feeds)) !== JSON.stringify(sorted(saved))
   useUnsavedChanges(hasChanges)
   const change = useChange(setFeedChain, {
-    refreshes: [getDarkness],
     onDone: (answer) => {
       queryClient.setQueryData(callKey(getFeedChain, { deviceId: device.id }), answer)
       setEdited(undefined)

@@ -5,14 +5,7 @@ import { useChange } from '#console/lib/call/useCall.ts'
 import { alertDialog, confirmDialog } from '#console/lib/dialogs.tsx'
 import { useUnsavedChanges } from '#console/lib/useUnsavedChanges.ts'
 import type { Device } from '#contract/http/device.ts'
-import {
-  type DeviceComponent,
-  listDeviceComponents,
-  listDeviceComponentsExt,
-  setDeviceComponents,
-} from '#contract/http/deviceComponents.ts'
-import { getDeviceDashboard } from '#contract/http/deviceState.ts'
-import { getFeedChain } from '#contract/http/feedChain.ts'
+import { type DeviceComponent, setDeviceComponents } from '#contract/http/deviceComponents.ts'
 import { componentProblem } from '#domain/components/componentRules.ts'
 import { changeCounts, type Edits, editsOf, isChanged, saveBody } from './componentEdits.ts'
 
@@ -36,7 +29,6 @@ export function useComponentEdits(device: Device, loaded: readonly DeviceCompone
   }, [loadedKey])
 
   const change = useChange(setDeviceComponents, {
-    refreshes: [listDeviceComponentsExt, listDeviceComponents, getDeviceDashboard, getFeedChain],
     onDone: (answer) => {
       load(answer)
       toasts.success(messages.componentsSaved)

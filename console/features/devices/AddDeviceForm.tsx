@@ -4,7 +4,7 @@ import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { ModelPicker } from '#console/pickers/ModelPicker.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
-import { createDevice, type Device, listDevices } from '#contract/http/device.ts'
+import { createDevice, type Device } from '#contract/http/device.ts'
 import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
 
 interface Props {
@@ -24,7 +24,6 @@ export function AddDeviceForm({ onAdded, onCancel }: Props) {
     },
     content: ({ name, ...chosen }) => ({ ...chosen, name: name.trim() }),
     requires: isCustomerUser ? [] : ['customerId'],
-    refreshes: [listDevices],
     onSaved: onAdded,
   })
   return (

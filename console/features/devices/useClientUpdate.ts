@@ -5,7 +5,6 @@ import { toasts } from '#console/lib/call/toasts.ts'
 import { useChange } from '#console/lib/call/useCall.ts'
 import { alertDialog, confirmDialog } from '#console/lib/dialogs.tsx'
 import { checkClientUpdate, updateClientVersion } from '#contract/http/clientUpdate.ts'
-import { listDevices } from '#contract/http/device.ts'
 import type { DeviceId } from '#domain/ids.ts'
 
 /**
@@ -16,7 +15,7 @@ import type { DeviceId } from '#domain/ids.ts'
  */
 export function useClientUpdate(onBegun: () => void) {
   const [isAsking, setIsAsking] = useState(false)
-  const change = useChange(updateClientVersion, { refreshes: [listDevices] })
+  const change = useChange(updateClientVersion)
 
   const update = async (ids: readonly DeviceId[]) => {
     setIsAsking(true)

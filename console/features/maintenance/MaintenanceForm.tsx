@@ -6,11 +6,8 @@ import { useCallForm } from '#console/lib/form/useCallForm.ts'
 import { LOOKUP_FRESH_MS, LookupPicker, type LookupResult } from '#console/pickers/LookupPicker.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { MomentField } from '#console/ui/form/MomentField.tsx'
-import { getAlertDetails } from '#contract/http/alert.ts'
 import type { Device } from '#contract/http/device.ts'
 import {
-  getMaintenance,
-  listMaintenance,
   listMaintenanceActions,
   listMaintenanceComponents,
   listMaintenanceReasons,
@@ -42,7 +39,6 @@ export function MaintenanceForm({ device, id, initial, saved, onChange, onCancel
     initial,
     content: (values) => entryBody(id, device.id, values),
     check: entryErrors,
-    refreshes: [listMaintenance, getMaintenance, getAlertDetails],
     answersIdOf: 'Maintenance',
     saved: messages.maintenanceSaved,
     onSaved,

@@ -4,14 +4,15 @@ import { useOpenDevice } from '#console/device/openDevice.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
+import { useRemoval } from '#console/lib/list/useRemoval.ts'
+import { formatMinute } from '#console/lib/time/time.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
-import { listMaintenance } from '#contract/http/deviceMaintenance.ts'
+import { deleteMaintenance, listMaintenance, type MaintenanceEntry } from '#contract/http/deviceMaintenance.ts'
 import { MaintenanceModal } from './MaintenanceModal.tsx'
 import { MaintenanceTable } from './MaintenanceTable.tsx'
 import { useEntryAddress } from './useEntryAddress.ts'
-import { useRemoveEntry } from './useRemoveEntry.ts'
 import './maintenance.css'
 
 /** What was done at a device (P2 §2 "Device maintenance panel"). */
@@ -20,7 +21,10 @@ export function MaintenanceTab() {
   const entries = useCall(listMaintenance, { deviceId: device.id })
   const { isReloading, reloadNow } = useReload(entries)
   const { entry, open, close } = useEntryAddress()
-  const { remove, isGone } = useRemoveEntry()
+  const { remove, isGone } = useRemoval(deleteMaintenance, {
+    title: 'Remove maintenance',
+    question: ({ startDt }: MaintenanceEntry) => messages.confirmRemoveMaintenance(formatMinute(startDt)),
+  })
   return (
     <Panel
       title="Maintenance"
@@ -48,11 +52,7 @@ export function MaintenanceTab() {
         }
       >
         {(rows) => (
-          <MaintenanceTable
-            rows={rows.filter((row) => !isGone(row))}
-            onOpen={({ id }) => open(id)}
-            onRemove={(row) => void remove(row)}
-          />
+          <MaintenanceTable rows={rows.filter((row) => !isGone(row))} onOpen={({ id }) => open(id)} onRemove={remove} />
         )}
       </AsyncView>
       <MaintenanceModal key={entry} device={device} entry={entry} onClose={close} />

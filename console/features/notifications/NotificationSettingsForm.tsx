@@ -4,16 +4,12 @@ import type { ReactNode } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
 import { useUser } from '#console/lib/call/session.ts'
 import { useChange } from '#console/lib/call/useCall.ts'
-import {
-  getNotificationSettings,
-  type NotificationSettings,
-  setNotificationSettings,
-} from '#contract/http/notifications.ts'
+import { type NotificationSettings, setNotificationSettings } from '#contract/http/notifications.ts'
 
 /** The switch takes effect at once, and goes back when the server declines. */
 export function NotificationSettingsForm({ settings }: { readonly settings: NotificationSettings }) {
   const { roleName } = useUser()
-  const change = useChange(setNotificationSettings, { refreshes: [getNotificationSettings] })
+  const change = useChange(setNotificationSettings)
   const { email, mayReceive } = settings
   const isOn = change.isPending ? change.variables?.body.isEmailOn : settings.isEmailOn
   return (

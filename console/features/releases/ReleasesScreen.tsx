@@ -1,16 +1,17 @@
 import { Button, FileButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
+import { messages } from '#console/lib/call/messages.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
+import { useRemoval } from '#console/lib/list/useRemoval.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
-import { listReleases, type ReleaseList } from '#contract/http/release.ts'
+import { deleteRelease, listReleases, type Release, type ReleaseList } from '#contract/http/release.ts'
 import { RefusedFiles, RefusedUploads } from './RefusedFiles.tsx'
 import { ReleaseTable } from './ReleaseTable.tsx'
 import { useFileDrop } from './useFileDrop.ts'
-import { useRemoveRelease } from './useRemoveRelease.ts'
 import { useUploadReleases } from './useUploadReleases.ts'
 import { VersionShares } from './VersionShares.tsx'
 import './releases.css'
@@ -49,8 +50,17 @@ export function ReleasesScreen() {
   )
 }
 
-function Releases({ list: { rows, refusedFiles, keyCount, folder, versions } }: { readonly list: ReleaseList }) {
-  const remove = useRemoveRelease()
+function Releases({
+  list: { rows: listed, refusedFiles, keyCount, folder, versions },
+}: {
+  readonly list: ReleaseList
+}) {
+  const { remove, isGone } = useRemoval(deleteRelease, {
+    title: 'Remove release',
+    question: ({ version }: Release) => messages.confirmRemoveRelease(version),
+    done: ({ version }) => messages.releaseRemoved(version),
+  })
+  const rows = listed.filter((row) => !isGone(row))
   return (
     <div className="releases">
       {keyCount === 0 && (
@@ -65,7 +75,7 @@ function Releases({ list: { rows, refusedFiles, keyCount, folder, versions } }: 
             <p>Upload one, drop it on this page, or put it into the folder below.</p>
           </EmptyNote>
         ) : (
-          <ReleaseTable releases={rows} onRemove={(release) => void remove(release)} />
+          <ReleaseTable releases={rows} onRemove={remove} />
         )}
         <p className="release-folder">
           Files in <code className="mono">{folder}</code> are taken by themselves.

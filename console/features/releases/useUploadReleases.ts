@@ -3,8 +3,8 @@ import { send } from '#console/lib/call/api.ts'
 import { failureMessage } from '#console/lib/call/CallFailed.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
-import { refresh } from '#console/lib/call/useCall.ts'
-import { LARGEST_RELEASE_BYTES, listReleases, uploadRelease } from '#contract/http/release.ts'
+import { refreshAfter } from '#console/lib/call/useCall.ts'
+import { LARGEST_RELEASE_BYTES, uploadRelease } from '#contract/http/release.ts'
 import { formatBytes } from '#domain/units/bytes.ts'
 import type { RefusedUpload } from './RefusedFiles.tsx'
 
@@ -28,7 +28,7 @@ export function useUploadReleases() {
     }
     setRefused(found)
     setIsUploading(false)
-    await refresh(listReleases)
+    await refreshAfter(uploadRelease)
   }
 
   return {

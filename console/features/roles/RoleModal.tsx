@@ -8,8 +8,7 @@ import { LOOKUP_FRESH_MS } from '#console/pickers/LookupPicker.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
-import { type AppRole, getRole, listFunctions, listRoles, setRole } from '#contract/http/appRole.ts'
-import { listUsers } from '#contract/http/appUser.ts'
+import { type AppRole, getRole, listFunctions, setRole } from '#contract/http/appRole.ts'
 import { FUNCTION, type FunctionId } from '#domain/permissions/functions.ts'
 
 interface Props {
@@ -63,7 +62,6 @@ function RoleForm({ full, onClose }: FormProps) {
       roleFunctions: roleFunctions.map((id) => ({ functionId: Number(id) as FunctionId })),
     }),
     refusals: { role_name_taken: 'name' },
-    refreshes: [listRoles, getRole, listUsers],
     answersIdOf: 'Role',
     saved: messages.roleSaved,
     onSaved: (id) => {

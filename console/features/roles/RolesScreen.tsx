@@ -1,18 +1,22 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { messages } from '#console/lib/call/messages.ts'
 import { useList } from '#console/lib/list/useList.ts'
+import { useRemoval } from '#console/lib/list/useRemoval.ts'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
-import { type AppRole, listRoles } from '#contract/http/appRole.ts'
+import { type AppRole, deleteRole, listRoles } from '#contract/http/appRole.ts'
 import { RoleModal } from './RoleModal.tsx'
 import { RoleTable } from './RoleTable.tsx'
-import { useRemoveRole } from './useRemoveRole.ts'
 
 /** `/roles` (P2 §2 "Roles screen"). */
 export function RolesScreen() {
-  const { remove, isGone } = useRemoveRole()
+  const { remove, isGone } = useRemoval(deleteRole, {
+    title: 'Remove role',
+    question: ({ name }: AppRole) => messages.confirmRemoveRole(name),
+  })
   const list = useList(listRoles, {
     at: '/roles',
     keeps: (role, { name = '' }) => !isGone(role) && role.name.toLowerCase().includes(name.toLowerCase()),
@@ -35,7 +39,7 @@ export function RolesScreen() {
           <FilterText name="Role name" value={list.filter.name ?? ''} onChange={(name) => list.narrow({ name })} />
         }
       >
-        {(roles) => <RoleTable roles={roles} onEdit={setEdited} onRemove={(role) => void remove(role)} />}
+        {(roles) => <RoleTable roles={roles} onEdit={setEdited} onRemove={remove} />}
       </ListPanel>
       {edited && <RoleModal role={edited === 'new' ? undefined : edited} onClose={() => setEdited(undefined)} />}
     </Screen>

@@ -7,7 +7,6 @@ import type { FieldProps } from '#console/lib/form/useFieldForm.ts'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import {
   type AlertCondition,
-  listAlertConditions,
   listAlertPeriods,
   listOperators,
   setAlertCondition,
@@ -46,7 +45,6 @@ export function ConditionForm({ owner, fields, condition, onClose }: Props) {
   const { values, set, field, submit, isBusy } = useCallForm(setAlertCondition, {
     ...rules,
     initial: valuesOf(condition),
-    refreshes: [listAlertConditions],
     saved: messages.conditionSaved,
     onSaved: onClose,
   })

@@ -1,18 +1,19 @@
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { messages } from '#console/lib/call/messages.ts'
 import { useIsCustomerUser } from '#console/lib/call/session.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
+import { useRemoval } from '#console/lib/list/useRemoval.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
-import { type AlertCondition, listAlertConditions } from '#contract/http/alertConditions.ts'
+import { type AlertCondition, deleteAlertCondition, listAlertConditions } from '#contract/http/alertConditions.ts'
 import { ConditionModal } from './ConditionModal.tsx'
 import { ConditionTable } from './ConditionTable.tsx'
 import { ThresholdsFilterBar } from './ThresholdsFilterBar.tsx'
-import { useRemoveCondition } from './useRemoveCondition.ts'
 import { type ConditionOwner, ownerOf, useThresholdsAddress } from './useThresholdsAddress.ts'
 import './thresholds.css'
 
@@ -84,13 +85,16 @@ function Conditions({ owner, fieldGroupId, mayEditModels, onEdit, filter }: Cond
   const query = { ...owner, ...(fieldGroupId === undefined ? {} : { fieldGroupId }) }
   const conditions = useCall(listAlertConditions, query, { keepsPrevious: true })
   const { isReloading, reloadNow } = useReload(conditions)
-  const remove = useRemoveCondition(query)
+  const { remove, isGone } = useRemoval(deleteAlertCondition, {
+    title: 'Remove condition',
+    question: ({ conditionText }: AlertCondition) => messages.confirmRemoveCondition(conditionText),
+  })
   return (
     <Panel>
       {filter({ onReload: () => void reloadNow(), isLoading: isReloading })}
       <AsyncView
         query={conditions}
-        isEmpty={(rows) => rows.length === 0}
+        isEmpty={(rows) => rows.every(isGone)}
         empty={
           <EmptyNote title="There are no conditions">
             <p>Without a condition nothing raises an alert.</p>
@@ -99,10 +103,10 @@ function Conditions({ owner, fieldGroupId, mayEditModels, onEdit, filter }: Cond
       >
         {(rows) => (
           <ConditionTable
-            conditions={rows}
+            conditions={rows.filter((row) => !isGone(row))}
             mayEdit={({ modelId }) => modelId === null || mayEditModels}
             onEdit={onEdit}
-            onRemove={(condition) => void remove(condition)}
+            onRemove={remove}
           />
         )}
       </AsyncView>

@@ -4,13 +4,12 @@ import { messages } from '#console/lib/call/messages.ts'
 import { useSession } from '#console/lib/call/session.ts'
 import { endSession } from '#console/lib/call/sessionStore.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
-import { queryClient, refresh, useChange } from '#console/lib/call/useCall.ts'
+import { queryClient, useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/dialogs.tsx'
 import { nameOf } from '#console/lib/userName.ts'
 import { address } from '#console/router/addressText.ts'
 import { useBack } from '#console/router/Router.tsx'
-import { listRoles } from '#contract/http/appRole.ts'
-import { type AppUser, deleteUser, getUser, listUsers } from '#contract/http/appUser.ts'
+import { type AppUser, deleteUser, getUser } from '#contract/http/appUser.ts'
 import { askAndSendMail } from './passwordMails.ts'
 
 /** The gear menu of a user (P2 §2 "User details screen", §8). */
@@ -61,7 +60,6 @@ function useDeletion(user: AppUser): () => Promise<void> {
       if (user.id === me?.id) return endSession('signedOut')
       toasts.success(messages.userDeleted(name))
       queryClient.removeQueries({ queryKey: [getUser.path] })
-      void refresh(listUsers, listRoles)
       goBack()
     },
   })

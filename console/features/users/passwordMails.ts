@@ -1,10 +1,9 @@
 import { send } from '#console/lib/call/api.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
-import { refresh } from '#console/lib/call/useCall.ts'
+import { refreshAfter } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/dialogs.tsx'
 import { sendRegistrationEmail, sendResetPasswordEmail } from '#contract/http/account.ts'
-import { listAudit } from '#contract/http/audit.ts'
 import type { UserId } from '#domain/ids.ts'
 
 const MAILS = {
@@ -31,7 +30,7 @@ export async function sendMail(mail: PasswordMail, id: UserId): Promise<void> {
   } catch (failure) {
     toasts.failure(failure)
   }
-  await refresh(listAudit)
+  await refreshAfter(call)
 }
 
 /** The same after a question. */

@@ -1,8 +1,7 @@
 import { messages } from '#console/lib/call/messages.ts'
 import type { CallForm } from '#console/lib/form/useCallForm.ts'
 import type { BodyOf } from '#contract/call/call.ts'
-import { listRoles } from '#contract/http/appRole.ts'
-import { type AppUser, getUser, listUsers, type setUser } from '#contract/http/appUser.ts'
+import type { AppUser, setUser } from '#contract/http/appUser.ts'
 import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
 
 /** The form of a user; what is not chosen is undefined. */
@@ -54,7 +53,6 @@ export const USER_FORM = {
   content: (values: UserValues) => ({ ...values, customerId: values.customerId ?? null }),
   requires: ['roleId'],
   refusals: { username_taken: 'username' },
-  refreshes: [listUsers, getUser, listRoles],
   answersIdOf: 'User',
   saved: messages.userSaved,
 } as const

@@ -7,8 +7,10 @@ import { renderPiece } from '#console/testing/renderPiece.tsx'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
-import { logout } from '#contract/http/app.ts'
+import { listRoles } from '#contract/http/appRole.ts'
+import { deleteUser } from '#contract/http/appUser.ts'
 import { listCountries } from '#contract/http/lookups.ts'
+import type { UserId } from '#domain/ids.ts'
 import { toasts } from './toasts.ts'
 import { queryClient, refresh, reload, useCall, useChange } from './useCall.ts'
 
@@ -57,13 +59,16 @@ test('a refresh in the background that fails is silent; a reload by the operator
   expect(screen.getByText('Česko')).toBeVisible()
 })
 
-test('a change makes what it concerns be read again; a refused one is told', async () => {
+test('a change makes what tells of it be read again, and nothing else; a refused one is told', async () => {
   server.answer(listCountries, [{ id: 1, name: 'Česko' }])
-  server.answer(logout, {})
+  server.answer(listRoles, [])
+  server.answer(deleteUser, true)
   function Change() {
-    const change = useChange(logout, { refreshes: [listCountries] })
+    const change = useChange(deleteUser)
+    // Roles count their users.
+    useCall(listRoles, {})
     return (
-      <button type="button" onClick={() => change.mutate({})}>
+      <button type="button" onClick={() => change.mutate({ query: { id: 7 as UserId } })}>
         Change
       </button>
     )
@@ -76,8 +81,9 @@ test('a change makes what it concerns be read again; a refused one is told', asy
   )
   await screen.findByText('Česko')
   await user.click(screen.getByRole('button', { name: 'Change' }))
-  await waitFor(() => expect(server.requestsTo(listCountries)).toHaveLength(2))
-  server.answer(logout, new Refusal('forbidden'))
+  await waitFor(() => expect(server.requestsTo(listRoles)).toHaveLength(2))
+  expect(server.requestsTo(listCountries)).toHaveLength(1)
+  server.answer(deleteUser, new Refusal('forbidden'))
   await user.click(screen.getByRole('button', { name: 'Change' }))
   await waitFor(() => expect(toastTexts()).toContain('You do not have permission to do this.'))
 })

@@ -6,11 +6,18 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query'
-import type { AnswerOf, Call, QueryOf } from '#contract/call/call.ts'
+import type { AnswerOf, AuditEntity, Call, QueryOf } from '#contract/call/call.ts'
 import { type Input, send } from './api.ts'
 import { type CallFailed, mayPass } from './CallFailed.ts'
 import { onSessionChange, readSession } from './sessionStore.ts'
 import { toasts } from './toasts.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** What is read tells of these (`shows` of the contract). */
+    queryMeta: { readonly shows: readonly AuditEntity[] }
+  }
+}
 
 const MOST_RETRIES = 2
 
@@ -60,6 +67,7 @@ export function useCall<C extends Call>(call: C, query: QueryOf<C>, options: Cal
   return useQuery<AnswerOf<C>, CallFailed>({
     queryKey: callKey(call, query),
     queryFn: ({ signal }) => send(call, askedBy(call, query, signal)),
+    meta: { shows: call.shows ?? [] },
     enabled: options.enabled ?? true,
     staleTime: options.freshMs ?? 0,
     ...(refreshEveryMs === undefined
@@ -83,9 +91,13 @@ export async function refresh(...calls: readonly Call[]): Promise<void> {
   await Promise.all(calls.map(({ path }) => queryClient.invalidateQueries({ queryKey: [path] })))
 }
 
+/** After a change, or when one was refused because it is overtaken: whatever tells of such a thing is read again. */
+export async function refreshAfter({ changes }: Call): Promise<void> {
+  if (!changes) return
+  await queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.shows.includes(changes.entity) ?? false })
+}
+
 export interface ChangeOptions<C extends Call> {
-  /** Calls whose answers the change makes old. */
-  readonly refreshes?: readonly Call[]
   readonly onDone?: (answer: AnswerOf<C>, input: ChangeInput<C>) => void
   /** The caller shows the failure itself, e.g. beside a form. */
   readonly showsFailure?: boolean
@@ -93,16 +105,19 @@ export interface ChangeOptions<C extends Call> {
 
 export type ChangeInput<C extends Call> = Omit<Input<C>, 'signal'>
 
-/** Changes something by a contract entry: `const create = useChange(createDevice)`, `create.mutate({ body })`. */
+/**
+ * Changes something by a contract entry: `const create = useChange(createDevice)`, `create.mutate({ body })`. What tells
+ * of it is read again.
+ */
 export function useChange<C extends Call>(
   call: C,
-  { refreshes = [], onDone, showsFailure = false }: ChangeOptions<C> = {},
+  { onDone, showsFailure = false }: ChangeOptions<C> = {},
 ): UseMutationResult<AnswerOf<C>, CallFailed, ChangeInput<C>> {
   return useMutation<AnswerOf<C>, CallFailed, ChangeInput<C>>({
     mutationFn: (input) => send(call, input as unknown as Input<C>),
     onSuccess: (answer, input) => {
       onDone?.(answer, input)
-      return refresh(...refreshes)
+      return refreshAfter(call)
     },
     onError: (failure) => {
       if (!showsFailure) toasts.failure(failure)

@@ -17,7 +17,6 @@ export interface CallFormOptions<C extends Call, V extends Values> extends FormR
   readonly sends?: (values: V) => Draft<C>
   /** Refusals that are about one field. */
   readonly refusals?: Partial<Record<ErrorCode, keyof V & string>>
-  readonly refreshes?: readonly Call[]
   /** Said when it is done. */
   readonly saved?: string
   /** The call answers the id of it. */
@@ -37,7 +36,6 @@ export function useCallForm<C extends Call, V extends Values>(call: C, options: 
   const { labels, sends = options.content, refusals = {}, keepsFailure = false } = options
   const [failure, setFailure] = useState<CallFailed>()
   const change = useChange(call, {
-    refreshes: options.refreshes ?? [],
     showsFailure: true,
     onDone: (answer) => {
       if (options.answersIdOf && !(Number(answer) > 0)) return toasts.error(messages.noIdReturned(options.answersIdOf))

@@ -1,7 +1,7 @@
 import { messages } from '#console/lib/call/messages.ts'
 import type { CallForm } from '#console/lib/form/useCallForm.ts'
 import { useRecordForm } from '#console/lib/form/useRecordForm.ts'
-import { type Device, getDevice, getDeviceById, listDevices } from '#contract/http/device.ts'
+import type { Device } from '#contract/http/device.ts'
 import { setDeviceDetails } from '#contract/http/deviceDetails.ts'
 import { DETAILS_RULES, type DetailsValues, detailsChanges, detailsValuesOf } from './detailsValues.ts'
 
@@ -14,7 +14,6 @@ export function useDetailsForm(device: Device) {
     ...DETAILS_RULES,
     initial: before,
     sends: (values) => ({ id: device.id, ...detailsChanges(before, values) }),
-    refreshes: [getDevice, getDeviceById, listDevices],
     saved: messages.deviceSaved,
     onSaved: (saved) => form.load(detailsValuesOf(saved)),
   })
