@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
+import { DAY_MS } from '#domain/units/time.ts'
 import { connectOwnDevice, type OwnDevice } from './support/device.ts'
 import { expect, test } from './support/journey.ts'
 
-const DAY_MS = 86_400_000
 const STEP_MS = 10 * 60_000
 /** Internal temperature of display 1. */
 const METRIC_ID = 4101

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import pg from 'pg'
+import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import type { AnalyticsRow } from '../contract/http/analytics.ts'
 import { makePartitions } from '../server/db/partitions.ts'
 import { openPool } from '../server/db/pool.ts'
@@ -13,8 +14,6 @@ import { drawnAgain } from './support/looks.ts'
  * second process of the product, which keeps readings longer, takes what is published.
  */
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 const EVERY_MS = 7 * MINUTE_MS
 /** Internal temperature of display 1. */
 const METRIC = 4101

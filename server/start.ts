@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { DAY_MS } from '#domain/units/time.ts'
 import { type Config, ConfigError, readConfig, takeConfig, unknownSettings } from './config.ts'
 import type { Db } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
@@ -21,7 +22,6 @@ import { createLog } from './log.ts'
 import { type RunningServer, startServer } from './main.ts'
 
 const CONSOLE_FOLDER = fileURLToPath(new URL('../dist/console', import.meta.url))
-const DAY_MS = 86_400_000
 const QUARTER_HOUR_MS = 900_000
 /** Of the four seconds that a stop may take from the signal to the last free port. */
 const GIVE_UP_STOPPING_AFTER_MS = 3_500

@@ -2,8 +2,8 @@ import { useMemo } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { getPlannedDarkness, MOST_DARK_DAYS } from '#contract/http/darkMinutes.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 
-const DAY_MS = 86_400_000
 const NONE: readonly PlannedSpan[] = []
 
 /** In seconds since 1970, as charts have it. */

@@ -1,3 +1,5 @@
+import { LARGEST_INTEGER } from '#domain/units/numbers.ts'
+
 /**
  * Readers of what an address carries. Anybody may have written it: what makes no sense is undefined, the rest counts.
  * They are made by hand and small, so that the browser needs no schema library for them; `addressFields.test.ts` holds
@@ -15,10 +17,9 @@ export type ReadOf<Some> = Some extends (given: unknown) => infer Value ? Exclud
 export type WrittenOf<Some> = Some extends { readonly written?: infer Written } ? Exclude<Written, undefined> : never
 
 const LONGEST_TEXT = 200
-const LARGEST_ID = 2_147_483_647
 
 /** Numbers arrive as numbers or as text, depending on who wrote the address. */
-export function wholeNumber(given: unknown, largest: number = LARGEST_ID): number | undefined {
+export function wholeNumber(given: unknown, largest: number = LARGEST_INTEGER): number | undefined {
   if (typeof given !== 'number' && typeof given !== 'string') return undefined
   const number = given === '' ? Number.NaN : Number(given)
   return Number.isInteger(number) && number > 0 && number <= largest ? number : undefined
@@ -34,7 +35,7 @@ export function textUpTo(longest: number): Field<string> {
 
 export const text = textUpTo(LONGEST_TEXT)
 
-export function id<Id extends number>(largest: number = LARGEST_ID): Field<Id> {
+export function id<Id extends number>(largest: number = LARGEST_INTEGER): Field<Id> {
   return (given) => wholeNumber(given, largest) as Id | undefined
 }
 

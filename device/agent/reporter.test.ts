@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ReportedComponent } from '#domain/components/standardComponents.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
 import { entryTopic } from './lookAround.ts'
 import type { Outbox } from './outbox.ts'
 import { createReporter } from './reporter.ts'
-
-const HOUR_MS = 3_600_000
 
 test('a clock that is set back or forwards moves the times of reports, not their rhythm', async () => {
   const recorded: number[] = []

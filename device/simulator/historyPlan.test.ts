@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { type Gap, gapBefore, lightGapOf, newestChunk, newestLightChunk } from './historyPlan.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 1440 * MINUTE_MS
 const NOW_MS = Date.UTC(2026, 10, 20, 12, 0, 17)
 
 function allTimes(first: Gap, anchorMs: number): readonly number[] {

@@ -1,6 +1,5 @@
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
+
 /** A shorter break needs no filling: the offline rule would not even notice it. */
 const SHORTEST_GAP_MS = 2 * MINUTE_MS
 const FINE_STEP_MS = MINUTE_MS

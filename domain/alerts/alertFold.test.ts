@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { MINUTE_MS } from '../units/time.ts'
 import { foldAlerts, type Reading } from './alertFold.ts'
 import { UNTOUCHED } from './conditionFold.ts'
 
-const MINUTE_MS = 60_000
 const HOT = { operator: 'GT', threshold: 60, periodMs: 0 } as const
 
 const readings = (values: readonly number[], firstMinute = 0): Reading[] =>

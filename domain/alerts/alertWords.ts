@@ -1,4 +1,5 @@
 import { UNKNOWN_TEXT } from '../units/numbers.ts'
+import { MINUTE_MS } from '../units/time.ts'
 
 /** Ids and names of alerts (decisions: Words and ids; P2 §3). */
 export const ALERT_STATUS = { opened: 1, closed: 2 } as const
@@ -20,8 +21,6 @@ export const ALERT_ACTIONS = [
   { id: ALERT_ACTION.notify, name: 'Send notification' },
   { id: ALERT_ACTION.none, name: 'No action' },
 ] as const
-
-const MINUTE_MS = 60_000
 
 /** Period 1 is "at once"; the others mean "true for at least so many minutes" of device time. */
 export const ALERT_PERIODS = [

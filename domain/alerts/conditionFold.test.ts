@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { MINUTE_MS } from '../units/time.ts'
 import { type ConditionState, foldClose, foldReading, UNTOUCHED } from './conditionFold.ts'
 
-const MINUTE_MS = 60_000
 const FIVE_MINUTES_MS = 5 * MINUTE_MS
 
 /** Letters in minutes from 0: T met, F not met, - no reading, C closed. Answers each change as `minute:change`. */

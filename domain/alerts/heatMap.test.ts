@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { wallClock, weekdayOf } from '#domain/units/wallClock.ts'
+import { DAY_MS } from '../units/time.ts'
 import { addToWeek, emptyWeek, firstWholeStep, heatBandOf, needsQuarters, yearBefore } from './heatMap.ts'
 
-const DAY_MS = 86_400_000
 const FROM_MS = Date.parse('2025-11-21T00:00:00Z')
 const DAYS = 366
 

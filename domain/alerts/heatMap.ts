@@ -1,8 +1,7 @@
 import { offsetSpans } from '#domain/units/wallClock.ts'
+import { DAY_MS, HOUR_MS } from '../units/time.ts'
 
-const HOUR_MS = 3_600_000
 const QUARTER_MS = HOUR_MS / 4
-const DAY_MS = 24 * HOUR_MS
 export const HOURS_OF_DAY = 24
 export const DAYS_OF_WEEK = 7
 const HOURS_OF_WEEK = HOURS_OF_DAY * DAYS_OF_WEEK

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { addDays, momentOf, wallClock } from '#domain/units/wallClock.ts'
 import type { OffTimes } from '../displays/offTimes.ts'
+import { MINUTE_MS } from '../units/time.ts'
 import {
   addMinutes,
   availabilityPercent,
@@ -17,7 +18,6 @@ import {
 } from './darkMinutes.ts'
 import { type ConfirmedOffTimes, lightDay, localDates, plannedSpans, untilNow } from './lightDays.ts'
 
-const MINUTE_MS = 60_000
 const DAY_MINUTES = 1440
 const NEVER: OffTimes = {
   wdTimeOffFrom: null,

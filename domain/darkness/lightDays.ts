@@ -1,5 +1,6 @@
 import { addDays, type LocalDate, momentOf, wallClock } from '#domain/units/wallClock.ts'
 import { type OffTimes, offSpansOfDay } from '../displays/offTimes.ts'
+import { MINUTE_MS } from '../units/time.ts'
 import type { Span } from './darkMinutes.ts'
 
 /** Off times that a device has confirmed, and since when it goes by them; null: none. */
@@ -11,8 +12,6 @@ export interface ConfirmedOffTimes {
 export interface LightDay extends Span {
   readonly date: LocalDate
 }
-
-const MINUTE_MS = 60_000
 
 /** A day on the wall beside the device: 23, 25 or 23.5 hours long where the clocks change. */
 export function lightDay(date: LocalDate, timeZone: string): LightDay {

@@ -1,5 +1,5 @@
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
+import { HOUR_MS, MINUTE_MS } from '../units/time.ts'
+
 const FIRST_RETRY_AFTER_MS = 30_000
 const LONGEST_RETRY_AFTER_MS = 30 * MINUTE_MS
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { MINUTE_MS } from '../units/time.ts'
 import { stateAfter, whyGivenUp } from './deviceUpdate.ts'
 import type { DeviceUpdateState } from './states.ts'
 
@@ -29,7 +30,6 @@ test('what the device has ended stays as it is', () => {
   }
 })
 
-const MINUTE_MS = 60_000
 const NOW_MS = 1_000 * MINUTE_MS
 const open = (state: DeviceUpdateState, silentMinutes: number, connectedMinutes: number | undefined) =>
   whyGivenUp(

@@ -1,6 +1,6 @@
+import { MINUTE_MS } from '../units/time.ts'
 import { BEGUN_STATES, type DeviceUpdateState } from './states.ts'
 
-const MINUTE_MS = 60_000
 /** Connected and without a word about the update. */
 const STUCK_AFTER_MS = 10 * MINUTE_MS
 /** Connected again after the restart, and without a word about how it went. */

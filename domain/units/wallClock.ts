@@ -1,10 +1,10 @@
+import { DAY_MS, MINUTE_MS } from './time.ts'
+
 /** `YYYY-MM-DD` on the wall beside a display. */
 export type LocalDate = string
 /** `HH:mm` on the wall beside a display. */
 export type LocalTime = string
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 /** Wherever clocks change, they do so on a quarter of an hour. */
 const QUARTER_MS = 15 * MINUTE_MS
 /** A year of them is 35,040; beyond this the memory starts anew. */

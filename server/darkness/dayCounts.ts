@@ -16,11 +16,11 @@ import {
 } from '#domain/darkness/lightDays.ts'
 import type { OffTimes } from '#domain/displays/offTimes.ts'
 import type { CountryId, DeviceId } from '#domain/ids.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
 import { isTimeZone, type LocalDate } from '#domain/units/wallClock.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { holidaysBetween } from '#server/fleet/deviceHolidays.ts'
-import { HOUR_MS } from '#server/telemetry/rollup/marks.ts'
 
 /** What the days of a device are judged by beside its readings. */
 export interface DarkPlace {

@@ -1,6 +1,6 @@
+import { DAY_MS } from '#domain/units/time.ts'
 import type { Queryable } from './transaction.ts'
 
-const DAY_MS = 86_400_000
 /** Further than this from where it was last seen a clock has jumped. */
 const LONGEST_STEP_MS = DAY_MS
 

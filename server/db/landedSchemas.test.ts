@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#domain/units/time.ts'
 import { fillTables } from '../testing/fillTables.ts'
 import { emptyDatabase } from '../testing/freshDatabase.ts'
 import { migrate } from './migrate.ts'
@@ -8,7 +9,6 @@ import { migrate } from './migrate.ts'
 const NUMBERS = readdirSync(new URL('./migrations/', import.meta.url))
   .map((name) => Number(name.slice(0, 4)))
   .sort((a, b) => a - b)
-const DAY_MS = 86_400_000
 const DAY = new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS)
 
 type Row = Readonly<Record<string, unknown>>

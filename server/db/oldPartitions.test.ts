@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DAY_MS } from '#domain/units/time.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/freshDatabase.ts'
 import { eventually } from '../testing/gatewayFixture.ts'
 import { WEEK_DAYS } from '../testing/keptDays.ts'
@@ -8,7 +9,6 @@ import { dropOldPartitions, finishDetaching } from './oldPartitions.ts'
 import { makePartitions, partitionName } from './partitions.ts'
 import { PARTITIONED_TABLES } from './readingTables.ts'
 
-const DAY_MS = 86_400_000
 const NOW = new Date()
 const OLD_DAYS = 2
 const RETENTION_DAYS = WEEK_DAYS - OLD_DAYS

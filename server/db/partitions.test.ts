@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY_MS } from '#domain/units/time.ts'
 import { type FreshDatabase, freshDatabase } from '../testing/freshDatabase.ts'
 import { daysAround, makePartitions } from './partitions.ts'
 import { PARTITIONED_TABLES } from './readingTables.ts'
 
-const DAY_MS = 86_400_000
 /** Of a year for which nothing was made yet. */
 const NOW = new Date('2031-05-30T23:59:59.999Z')
 

@@ -1,8 +1,8 @@
 import type pg from 'pg'
+import { DAY_MS } from '#domain/units/time.ts'
 import { PARTITIONED_TABLES, ROLLUP_TABLE } from './readingTables.ts'
 import { transactionOn } from './transaction.ts'
 
-const DAY_MS = 86_400_000
 const DAYS_AHEAD = 7
 export const DEFAULT_RETENTION_DAYS = 90
 /** Whoever waits for a lock keeps everybody waiting who comes after. */

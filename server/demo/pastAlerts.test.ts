@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { FieldId } from '#domain/ids.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { ensureFirstAdmin } from '#server/features/signIn/firstAdmin.ts'
 import { createSignInUserStore } from '#server/features/signIn/signInUsers.store.ts'
@@ -17,7 +18,6 @@ import { readPast } from './pastReadings.ts'
 import { createSeedStore } from './seed.store.ts'
 import { seedDemo } from './seedDemo.ts'
 
-const DAY_MS = 86_400_000
 const FROM = new Date('2026-06-01T00:00:00Z')
 const TO = new Date(FROM.getTime() + 60 * DAY_MS)
 /** Of these the fourth overheats and the seventh loses its mains, again and again. */

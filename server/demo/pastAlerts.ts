@@ -3,6 +3,7 @@ import { type FoldedAlert, foldAlerts, type Reading } from '#domain/alerts/alert
 import { ALERT_RESOLUTIONS } from '#domain/alerts/alertWords.ts'
 import { UNTOUCHED } from '#domain/alerts/conditionFold.ts'
 import type { FieldId } from '#domain/ids.ts'
+import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
 import type { AlertRule, AlertRules } from '#server/telemetry/alerts/alertRules.ts'
 import type { PastAlert, PastAlertStore, PastDevice } from './pastAlerts.store.ts'
 import type { PastQuestion } from './pastReadings.ts'
@@ -20,8 +21,6 @@ export interface PastAlertNeeds {
 
 /** Faults of the demo last for twelve minutes at least; those that begin on the quarter of an hour are all seen. */
 const EVERY_MINUTES = 15
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 /** The operators of the demo look at what is open every working day at about this hour, UTC. */
 const LOOKED_AT_HOUR = 8
 /** Found as fast as the engine would have. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
+import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { partitionName } from '#server/db/partitions.ts'
 import {
   DISPLAY,
@@ -10,8 +11,6 @@ import {
 } from '#server/testing/telemetryFixture.ts'
 import { deletedDevicesJob } from './deletedDevices.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const running = new AbortController().signal
 
 let fixture: TelemetryFixture

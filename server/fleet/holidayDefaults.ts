@@ -1,3 +1,5 @@
+import { HOUR_MS } from '#domain/units/time.ts'
+
 export interface Holiday {
   /** `YYYY-MM-DD` where the display stands. */
   readonly date: string
@@ -6,7 +8,6 @@ export interface Holiday {
 
 /** Half a day, such as the afternoon before a feast, is a workday for a display. */
 const SHORTEST_DAY_HOURS = 20
-const HOUR_MS = 3_600_000
 const LONGEST_NAME = 200
 
 const known = new Map<string, Promise<readonly Holiday[]>>()

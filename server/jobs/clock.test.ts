@@ -3,6 +3,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 import { migrate } from '../db/migrate.ts'
 import { makePartitions } from '../db/partitions.ts'
 import { openPool } from '../db/pool.ts'
@@ -14,7 +15,6 @@ import { shiftClock } from '../testing/shiftClock.ts'
 import { startWholeServer } from '../testing/wholeServer.ts'
 import { confirmOldDays } from './confirmOldDays.ts'
 
-const DAY_MS = 86_400_000
 const YEAR_DAYS = 365
 /** Making and dropping hundreds of tables takes its time on a busy machine. */
 const LONG_MS = 240_000

@@ -1,6 +1,6 @@
+import { HOUR_MS } from '#domain/units/time.ts'
 import type { Job } from '#server/jobs/leader.ts'
 
-const HOUR_MS = 3_600_000
 const KEPT_DAYS = 90
 
 /** Rows of mails that were sent or given up long ago. */

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { CustomerId, DeviceId, UserId } from '#domain/ids.ts'
+import { MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import { createPeopleChange } from '#server/people/peopleChange.store.ts'
 import { lockUntilCommit } from '../db/advisoryLocks.ts'
@@ -20,8 +21,6 @@ import { MailQueue } from './mailQueue.ts'
 import { createOutboxMailer } from './outboxMailer.ts'
 import { createSmtpMailer } from './smtpMailer.ts'
 
-const SECOND_MS = 1_000
-const MINUTE_MS = 60 * SECOND_MS
 const CONSOLE = 'https://signs.example'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>

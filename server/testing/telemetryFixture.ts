@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 import { openPool } from '#server/db/pool.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
 import { checkReports } from '#server/telemetry/door/reportCheck.ts'
@@ -7,7 +8,6 @@ import { createWritePath, type WritePath } from '#server/telemetry/write/writePa
 import { freshDatabase } from './freshDatabase.ts'
 import { KEPT_DAYS } from './keptDays.ts'
 
-const DAY_MS = 86_400_000
 /** What is older is refused at the door; of younger days without a table the database refuses them. */
 const OLDEST_DAYS = 40
 

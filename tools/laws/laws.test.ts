@@ -341,6 +341,11 @@ const PLANTED: readonly Planted[] = [
     ),
     [1, 2, 3, 4].map((line) => `tests-without-clock server/main.test.ts:${line}`),
   ],
+  [
+    'a unit of time of its own',
+    add('server/main.test.ts', 'const HOUR_MS = 3_600_000', 'HOUR_MS'),
+    ['one-home-for-units server/main.test.ts:1'],
+  ],
   ['a name that nothing imports', add('domain/step.ts', 'export const unused = 1'), ['no-dead-code domain/step.ts:2']],
   [
     'a name that only its test imports',

@@ -126,4 +126,22 @@ const testsWithoutClock = nodeLaw(
   },
 )
 
-export const PURITY_LAWS: readonly Law[] = [environmentInConfig, networkInLinks, domainWithoutClock, testsWithoutClock]
+const UNITS_OF_TIME = 'domain/units/time.ts'
+
+const oneHomeForUnits = nodeLaw(
+  'one-home-for-units',
+  `how many milliseconds a second, a minute, an hour and a day have stands in ${UNITS_OF_TIME}`,
+  ({ path }) => path !== UNITS_OF_TIME,
+  (node) => {
+    const name = node.type === 'VariableDeclarator' ? nameOf(child(node, 'id')) : undefined
+    return /^(SECOND|MINUTE|HOUR|DAY|WEEK)_MS$/.test(name ?? '') ? `declares ${name}` : undefined
+  },
+)
+
+export const PURITY_LAWS: readonly Law[] = [
+  environmentInConfig,
+  networkInLinks,
+  domainWithoutClock,
+  testsWithoutClock,
+  oneHomeForUnits,
+]

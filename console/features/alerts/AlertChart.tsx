@@ -2,6 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
 import { alertDetails } from '#console/alert/alertDetails.ts'
 import { usePlannedDarkness } from '#console/device/plannedDarkness.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import type { Address } from '#console/router/addressText.ts'
@@ -17,8 +18,6 @@ import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 const AROUND_MS = 60 * 60 * 1000
 /** The finest there is: an alert is a matter of minutes. */
 const STEP_MINUTES = 5
-/** While the hour after it is still going on, its readings keep coming. */
-const REFRESH_EVERY_MS = 59_000
 
 const MARKER_COLOURS = {
   dark: { own: '#ff7066', other: '#9aabba' },
@@ -41,7 +40,7 @@ export function AlertChart({ alert }: { readonly alert: AlertDetails }) {
       groupDevices: false,
       withRange: true,
     },
-    { enabled: measurementId !== null, refreshEveryMs: REFRESH_EVERY_MS },
+    { enabled: measurementId !== null, refreshEveryMs: REFRESH_EVERY_MS.besideLive },
   )
   const navigate = useNavigate()
   const colour = MARKER_COLOURS[useComputedColorScheme('dark')]

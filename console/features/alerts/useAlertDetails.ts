@@ -1,14 +1,12 @@
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { type CallResult, useCall } from '#console/lib/call/useCall.ts'
 import { useLiveAlerts, useOnLiveAgain } from '#console/lib/live/live.ts'
 import { getAlertDetails } from '#contract/http/alert.ts'
 import type { AlertId } from '#domain/ids.ts'
 
-/** The fallback beside live events. */
-const REFRESH_EVERY_MS = 59_000
-
 /** One alert, read again whenever alerts of its device change. */
 export function useAlertDetails(id: AlertId): CallResult<typeof getAlertDetails> {
-  const details = useCall(getAlertDetails, { id }, { refreshEveryMs: REFRESH_EVERY_MS })
+  const details = useCall(getAlertDetails, { id }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   const deviceIds = details.data ? [details.data.deviceId] : []
   useLiveAlerts(deviceIds, () => void details.refetch())
   useOnLiveAgain(() => void details.refetch())

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useAge } from '#console/lib/time/time.ts'
@@ -7,8 +8,6 @@ import { type EtlInfo, getDashboardTable } from '#contract/http/dashboard.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
-/** P1 §9. */
-const REFRESH_EVERY_MS = 60_000
 /** P1 §7: this is how the roll-up is asked about. */
 const QUERY = {
   table: 'ETL_DB_INFO',
@@ -19,7 +18,7 @@ const QUERY = {
 
 /** Status and last refresh of the roll-up that charts read; for internal users only. */
 export function EtlHeader() {
-  const answer = useCall(getDashboardTable, QUERY, { refreshEveryMs: REFRESH_EVERY_MS })
+  const answer = useCall(getDashboardTable, QUERY, { refreshEveryMs: REFRESH_EVERY_MS.byTheMinute })
   const info: EtlInfo | undefined = answer.data?.find((row) => 'etl_status' in row)
   const age = useAge(info?.etl_last_refresh)
   const status = info?.etl_status

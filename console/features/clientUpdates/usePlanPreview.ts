@@ -2,14 +2,13 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { send } from '#console/lib/call/api.ts'
 import type { CallFailed } from '#console/lib/call/CallFailed.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import type { BodyOf } from '#contract/call/call.ts'
 import { previewClientUpdate, type UpdatePreview } from '#contract/http/clientUpdate.ts'
 import { type PlanValues, planBody } from './planValues.ts'
 
 /** Long enough to type a number, short enough to feel immediate. */
 const QUIET_MS = 300
-/** Devices connect and go while somebody thinks. */
-const REFRESH_EVERY_MS = 30_000
 
 export interface PlanPreview {
   readonly result: UseQueryResult<UpdatePreview, CallFailed>
@@ -26,7 +25,7 @@ export function usePlanPreview(values: PlanValues): PlanPreview {
     queryFn: ({ signal }) =>
       send(previewClientUpdate, { body: JSON.parse(asked) as BodyOf<typeof previewClientUpdate>, signal }),
     placeholderData: keepPreviousData,
-    refetchInterval: REFRESH_EVERY_MS,
+    refetchInterval: REFRESH_EVERY_MS.ofDraft,
     gcTime: 0,
   })
   return { result, isOld: wanted !== asked || result.isPlaceholderData }

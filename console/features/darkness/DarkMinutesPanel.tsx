@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { LIGHT_CSV_COLUMNS, LIGHT_PARTS, unknownShare } from '#console/device/lightParts.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { type CsvColumn, oneBatch } from '#console/lib/csv.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
@@ -16,9 +17,6 @@ import { addDays, isTimeZone, wallClock } from '#domain/units/wallClock.ts'
 import { DarkDayBars } from './DarkDayBars.tsx'
 import { DarkDayTable } from './DarkDayTable.tsx'
 import './darkMinutes.css'
-
-/** Minutes come to an end once a minute. */
-const REFRESH_EVERY_MS = 60_000
 
 const PERIODS = [
   { value: '7', label: 'Last 7 days' },
@@ -36,7 +34,7 @@ export function DarkMinutesPanel({ device }: { readonly device: Device }) {
   const minutes = useCall(
     getDarkMinutes,
     { deviceId: device.id, dateFrom, dateTo },
-    { refreshEveryMs: REFRESH_EVERY_MS, keepsPrevious: true },
+    { refreshEveryMs: REFRESH_EVERY_MS.byTheMinute, keepsPrevious: true },
   )
   return (
     <>

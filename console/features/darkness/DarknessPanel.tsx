@@ -1,6 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { reload, useCall } from '#console/lib/call/useCall.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
@@ -11,9 +12,6 @@ import { DarknessChain } from './DarknessChain.tsx'
 import { DarknessVerdict } from './DarknessVerdict.tsx'
 import { worstOf } from './darknessWords.ts'
 
-/** Readings come at least every minute; what they say is looked at a little more often. */
-const REFRESH_EVERY_MS = 15_000
-
 interface Props {
   readonly device: Device
   /** The operator follows the action to where it is done. */
@@ -21,7 +19,7 @@ interface Props {
 }
 
 export function DarknessPanel({ device, onLeave }: Props) {
-  const darkness = useCall(getDarkness, { deviceId: device.id }, { refreshEveryMs: REFRESH_EVERY_MS })
+  const darkness = useCall(getDarkness, { deviceId: device.id }, { refreshEveryMs: REFRESH_EVERY_MS.closely })
   return (
     <AsyncView
       query={darkness}

@@ -2,14 +2,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { send } from '#console/lib/call/api.ts'
 import type { CallFailed } from '#console/lib/call/CallFailed.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useLiveCommands, useOnLiveAgain } from '#console/lib/live/live.ts'
 import { type DeviceCommand, listDeviceCommands } from '#contract/http/deviceCommands.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { withNewer } from './commandList.ts'
 
 const COMMANDS_PER_PAGE = 50
-/** The fallback beside live events. */
-const REFRESH_EVERY_MS = 59_000
 
 /** The commands of a device, newest first, page by page backwards, moved on by live events. */
 export function useCommandList(deviceId: DeviceId) {
@@ -24,7 +23,7 @@ export function useCommandList(deviceId: DeviceId) {
     meta: { shows: listDeviceCommands.shows ?? [] },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,
-    refetchInterval: REFRESH_EVERY_MS,
+    refetchInterval: REFRESH_EVERY_MS.besideLive,
   })
   useLiveCommands(deviceId, ({ commands }) => setLive((known) => withNewer(known, commands)))
   useOnLiveAgain(() => void pages.refetch())

@@ -4,11 +4,12 @@ import { measurementName } from '#domain/catalogue/fieldId.ts'
 import { measurementsOfModel } from '#domain/catalogue/measurements.ts'
 import { BUTTON_COUNT, type ButtonRule, newButtonRule } from '#domain/displays/buttonRules.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
+import { LARGEST_INTEGER, SMALLEST_INTEGER } from '#domain/units/numbers.ts'
 import { required } from '#domain/validation/messages.ts'
 
 const OPERATOR_CHOICES = OPERATORS.map(({ code, sign, name }) => ({ value: code, label: `${sign} ${name}` }))
 const LONGEST_NAME = 100
-const WHOLE_NUMBER = { min: -2_147_483_648, max: 2_147_483_647, allowDecimal: false }
+const WHOLE_NUMBER = { min: SMALLEST_INTEGER, max: LARGEST_INTEGER, allowDecimal: false }
 
 interface Props {
   readonly rules: readonly ButtonRule[]

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
 import { send } from '#console/lib/call/api.ts'
 import { CallFailed, type FailureCode } from '#console/lib/call/CallFailed.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { useLiveCommands } from '#console/lib/live/live.ts'
 import { type DeviceCommand, listDeviceCommands } from '#contract/http/deviceCommands.ts'
@@ -10,7 +11,6 @@ import type { DeviceId } from '#domain/ids.ts'
 
 /** A command expires at the device after 60 s; with the grace of its reply it is over then. */
 const LIFE_MS = 65_000
-const LOOK_EVERY_MS = 5_000
 const NEWEST = 20
 /** The same command within 5 s is the same to the server, and the clock here is known to 2 s. */
 const ACCEPTED_BEFORE_MS = 7_000
@@ -68,7 +68,7 @@ export function useOpenOutcome(deviceId: DeviceId, command: SwitchingCommand) {
     queryKey: [listDeviceCommands.path, 'newest', { deviceId }],
     queryFn: ({ signal }) => send(listDeviceCommands, { query: { deviceId, limit: NEWEST }, signal }),
     enabled: isOpen,
-    refetchInterval: LOOK_EVERY_MS,
+    refetchInterval: REFRESH_EVERY_MS.ofOutcome,
     gcTime: 0,
   })
   const last = newest.data?.rows.find((row) => keyOf(deviceId, row) === key)

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { type CallResult, callKey, queryClient, refresh, useCall } from '#console/lib/call/useCall.ts'
 import { useLiveCommands, useLiveState, useOnLiveAgain } from '#console/lib/live/live.ts'
@@ -8,9 +9,6 @@ import { type DeviceSettingsView, getDeviceLocalSettings, getDeviceSettings } fr
 import { getDeviceState } from '#contract/http/deviceState.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { type Readings, withLiveState } from './readings.ts'
-
-/** The fallback beside live events (decisions: Live). */
-const REFRESH_EVERY_MS = 59_000
 
 export interface SetupData {
   readonly state: CallResult<typeof getDeviceState>
@@ -21,8 +19,8 @@ export interface SetupData {
 
 /** What a device reports and what it is to have, kept current. Mount it anew (`key`) for another device. */
 export function useSetup({ id: deviceId, connStatusId }: Device): SetupData {
-  const state = useCall(getDeviceState, { deviceId }, { refreshEveryMs: REFRESH_EVERY_MS })
-  const settings = useCall(getDeviceSettings, { deviceId }, { refreshEveryMs: REFRESH_EVERY_MS })
+  const state = useCall(getDeviceState, { deviceId }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
+  const settings = useCall(getDeviceSettings, { deviceId }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   const [live, setLive] = useState<Readings>(() => new Map())
   useLiveState(deviceId, (event) => setLive((known) => withLiveState(known, event)))
   useLiveCommands(deviceId, ({ settingsVersion }) => {

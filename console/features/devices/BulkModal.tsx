@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { send } from '#console/lib/call/api.ts'
 import type { CallFailed } from '#console/lib/call/CallFailed.ts'
 import { messages } from '#console/lib/call/messages.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { confirmDialog } from '#console/lib/dialogs.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { compareDeviceSettings } from '#contract/http/deviceSettings.ts'
@@ -12,8 +13,6 @@ import type { BulkKind, ComparedDevice } from './bulkWish.ts'
 import { BULK_TITLES } from './bulkWords.ts'
 import { useBulkRun } from './useBulkRun.ts'
 import './bulk.css'
-
-const COMPARE_EVERY_MS = 15_000
 
 interface Props {
   readonly kind: BulkKind
@@ -28,7 +27,7 @@ export function BulkModal({ kind, deviceIds, onClose }: Props) {
     queryKey: [compareDeviceSettings.path, deviceIds],
     queryFn: ({ signal }) => send(compareDeviceSettings, { body: { deviceIds: [...deviceIds] }, signal }),
     // Devices go on reporting while somebody chooses; what comes of it is what the results say.
-    refetchInterval: run.isRunning || run.hasEnded ? false : COMPARE_EVERY_MS,
+    refetchInterval: run.isRunning || run.hasEnded ? false : REFRESH_EVERY_MS.closely,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { DeviceFields } from '#console/device/deviceFields.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useLiveDevices, useOnLiveAgain } from '#console/lib/live/live.ts'
 import type { MapPin } from '#console/ui/map/mapPin.ts'
@@ -8,8 +9,6 @@ import { type DeviceEvent, MOST_WATCHED_DEVICES } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { pinsOf, withEvents } from './pins.ts'
 
-/** The fallback beside live events, and all there is while more devices are in view than can be watched. */
-const REFRESH_EVERY_MS = 59_000
 /** Events are gathered: grouping the pins of a fleet takes longer than an event. */
 const GATHER_MS = 300
 /** Longer than an answer is on its way: what was told meanwhile is newer than what it holds. */
@@ -23,7 +22,11 @@ interface ToldEvent {
 
 /** All pins of a filter by name, kept current: those in view by live events as far as these may be watched. */
 export function useDevicePins(filter: DeviceFields) {
-  const answer = useCall(listDevicePins, { ...filter }, { refreshEveryMs: REFRESH_EVERY_MS, keepsPrevious: true })
+  const answer = useCall(
+    listDevicePins,
+    { ...filter },
+    { refreshEveryMs: REFRESH_EVERY_MS.besideLive, keepsPrevious: true },
+  )
   const { data } = answer
   const read = useMemo(() => (data ? pinsOf(data) : undefined), [data])
   const [told, setTold] = useState(NO_EVENTS)

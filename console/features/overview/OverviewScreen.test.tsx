@@ -19,13 +19,13 @@ import {
 } from '#contract/http/dashboard.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
 import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
 import { addDays } from '#domain/units/wallClock.ts'
 import { OverviewScreen } from './OverviewScreen.tsx'
 
 const { server, open: draw } = screenTest({ signedIn: 'nobody', screens: { '/overview': OverviewScreen } })
 
 const GUID = '0b7e9a52-0000-4000-8000-000000000001' as DeviceGuid
-const HOUR_MS = 3_600_000
 const COUNTS: Record<DashboardKey, number> = {
   DEVICES_ACTIVE: 3756,
   DEVICES_PENDING: 280,

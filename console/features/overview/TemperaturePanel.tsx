@@ -10,10 +10,9 @@ import type { Period } from '#console/ui/filter/period.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { TemperatureRow } from '#contract/http/dashboard.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
 import { HeldNote } from './HeldNote.tsx'
 import { rowsWith, type TableResult } from './useOverview.ts'
-
-const HOUR_MS = 3_600_000
 
 /** Hourly means of the three hottest devices over 24 hours; hours without a reading are gaps. */
 export function TemperaturePanel({ temperatures }: { readonly temperatures: TableResult }) {

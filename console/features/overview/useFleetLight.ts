@@ -1,3 +1,4 @@
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { type CallResult, useCall } from '#console/lib/call/useCall.ts'
 import { viewerTimeZone } from '#console/lib/time/viewerZone.ts'
 import { useAddress } from '#console/router/useAddress.ts'
@@ -5,7 +6,6 @@ import { getAvailability } from '#contract/http/darkMinutes.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { addDays, wallClock } from '#domain/units/wallClock.ts'
 
-const REFRESH_EVERY_MS = 59_000
 const DEFAULT_DAYS = 7
 
 export const LIGHT_PERIODS = [7, 30, 90, 365] as const
@@ -26,6 +26,6 @@ export function useFleetLight(customerId: CustomerId | undefined, days: number):
   return useCall(
     getAvailability,
     { ...(customerId === undefined ? {} : { customerId }), dateFrom: addDays(dateTo, 1 - days), dateTo },
-    { refreshEveryMs: REFRESH_EVERY_MS, keepsPrevious: true },
+    { refreshEveryMs: REFRESH_EVERY_MS.besideLive, keepsPrevious: true },
   )
 }

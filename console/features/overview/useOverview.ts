@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useIsCustomerUser } from '#console/lib/call/session.ts'
 import { type CallResult, callKey, queryClient, refresh, useCall } from '#console/lib/call/useCall.ts'
 import { useLiveOverview, useOnLiveAgain } from '#console/lib/live/live.ts'
@@ -8,9 +9,7 @@ import type { AnswerOf } from '#contract/call/call.ts'
 import { getDashboardTable, getDashboardValues } from '#contract/http/dashboard.ts'
 import type { CustomerId } from '#domain/ids.ts'
 
-/** P1 §9. */
-const REFRESH_EVERY_MS = 59_000
-const OPTIONS = { refreshEveryMs: REFRESH_EVERY_MS, keepsPrevious: true } as const
+const OPTIONS = { refreshEveryMs: REFRESH_EVERY_MS.besideLive, keepsPrevious: true } as const
 
 type AnyRow = AnswerOf<typeof getDashboardTable>[number]
 export type TableResult = CallResult<typeof getDashboardTable>

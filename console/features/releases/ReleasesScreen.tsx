@@ -1,6 +1,7 @@
 import { Button, FileButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { messages } from '#console/lib/call/messages.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useRemoval } from '#console/lib/list/useRemoval.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
@@ -16,12 +17,9 @@ import { useUploadReleases } from './useUploadReleases.ts'
 import { VersionShares } from './VersionShares.tsx'
 import './releases.css'
 
-/** A file that was put into the folder shows without a reload. */
-const REFRESH_EVERY_MS = 10_000
-
 /** `/client-software`: the releases of the program that runs on devices. */
 export function ReleasesScreen() {
-  const releases = useCall(listReleases, {}, { refreshEveryMs: REFRESH_EVERY_MS })
+  const releases = useCall(listReleases, {}, { refreshEveryMs: REFRESH_EVERY_MS.ofFolder })
   const { upload, isUploading, refused, dismiss } = useUploadReleases()
   const isDragging = useFileDrop(upload)
 

@@ -6,13 +6,13 @@ import { EmptyNote } from '#console/ui/notes.tsx'
 import type { ConditionPreview as Previewed } from '#contract/http/alertConditions.ts'
 import type { FieldId } from '#domain/ids.ts'
 import { formatDuration } from '#domain/units/durations.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 import type { ConditionBody, ConditionField } from './conditionValues.ts'
 import { PreviewChart } from './PreviewChart.tsx'
 import { PreviewCounts } from './PreviewCounts.tsx'
 import { usePreview } from './usePreview.ts'
 import type { ConditionOwner } from './useThresholdsAddress.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
 const DRAWN_DAYS = 30
 
 interface Props {

@@ -1,8 +1,7 @@
 import { type ConditionPreview, PREVIEW_DAYS } from '#contract/http/alertConditions.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-
-const DAY_MS = 24 * 60 * 60 * 1000
+import { DAY_MS } from '#domain/units/time.ts'
 
 interface Props {
   readonly month: ConditionPreview

@@ -1,4 +1,5 @@
 import { send } from '#console/lib/call/api.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { askedBy, callKey, queryClient, useCall } from '#console/lib/call/useCall.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
 import { useOnLiveAgain } from '#console/lib/live/live.ts'
@@ -17,8 +18,6 @@ import {
 } from './listAddress.ts'
 import { useListAddress } from './useListAddress.ts'
 
-/** The fallback beside live events: it also brings rows that a filter now takes in. */
-const LIVE_REFRESH_EVERY_MS = 59_000
 const BATCH_ROWS = 500
 
 export type RowOf<C extends Call> =
@@ -75,7 +74,7 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
   const question = (isPaged ? questionOf(asked, options) : {}) as QueryOf<C>
   const result = useCall(call, question, {
     keepsPrevious: isPaged,
-    ...(isLive ? { refreshEveryMs: LIVE_REFRESH_EVERY_MS } : {}),
+    ...(isLive ? { refreshEveryMs: REFRESH_EVERY_MS.besideLive } : {}),
   })
   const { isReloading, reloadNow } = useReload(result)
   useOnLiveAgain(() => {

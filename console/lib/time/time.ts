@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
+import { SECOND_MS } from '#domain/units/time.ts'
 import { onViewersClock } from './viewerZone.ts'
 
 /** Moments are written in the zone that the viewer has chosen, else in the browser's (P1 §9, P2 §9). */
@@ -30,7 +31,6 @@ export function dayText(date: string): string {
   return `${weekday} ${date.slice(8, 10)}.${date.slice(5, 7)}.`
 }
 
-const SECOND_MS = 1_000
 const AGE_STEPS = [
   { belowMs: 60 * SECOND_MS, unitMs: SECOND_MS, word: 's' },
   { belowMs: 60 * 60 * SECOND_MS, unitMs: 60 * SECOND_MS, word: 'min' },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { HOUR_MS } from '#domain/units/time.ts'
 import { PERIOD_PRESETS, presetOf, todayOf, withFrom, withTo } from './period.ts'
 
-const HOUR_MS = 3_600_000
 const zoneBefore = process.env.TZ
 beforeAll(() => {
   process.env.TZ = 'Europe/Prague'

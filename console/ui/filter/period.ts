@@ -1,4 +1,5 @@
 import { startOfViewersDay, startOfViewersDayMonthsBefore, viewersDaysLater } from '#console/lib/time/viewerZone.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 
 /** From inclusive, to exclusive; `from` is always before `to`. */
 export interface Period {
@@ -46,8 +47,6 @@ export function withFrom({ to }: Period, from: Date): Period {
 export function withTo({ from }: Period, to: Date): Period {
   return { from: from < to ? from : viewersDaysLater(to, -1), to }
 }
-
-const MINUTE_MS = 60_000
 
 function lastFullMinutes(now: Date, minutes: number): Period {
   const toMs = Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
 import type { ButtonsReading, CameraReading, ComputerReading, ControllerReading } from '../readings.ts'
 import { isFaulty } from './faults.ts'
 import { chance, clamp, jitter, rounded, trait, wander } from './noise.ts'
@@ -6,9 +7,6 @@ import { outsideTemperatureCelsius, solarElevationDegrees, solarHour, sunshine }
 import { hasPower, powerBackMs } from './wiring.ts'
 import type { World } from './world.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 /** Counting of button presses starts here, so that counters stay of a believable size. */
 const BUTTONS_SINCE_MS = Date.UTC(2024, 0, 1)
 

@@ -1,5 +1,6 @@
 import { AED_KIOSK_MODEL_ID } from '#domain/devices/models.ts'
 import { backlightForLight } from '#domain/displays/ambientCurve.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import type { DisplayReading } from '../readings.ts'
 import { faultStrength, isFaulty } from './faults.ts'
 import { chance, clamp, jitter, rounded, trait, wander } from './noise.ts'
@@ -8,7 +9,6 @@ import { ambientLightLux, outsideTemperatureCelsius, solarHour, sunshine } from 
 import { powerBackMs } from './wiring.ts'
 import type { World } from './world.ts'
 
-const MINUTE_MS = 60_000
 /** Glass and steel: what the sun and the backlight did over the last half hour. */
 const HEAT_LAGS_MS = [3 * MINUTE_MS, 14 * MINUTE_MS, 30 * MINUTE_MS]
 const HEAT_INERTIA_MS = 10 * MINUTE_MS

@@ -1,6 +1,5 @@
 import type { FaultKind, FaultSchedule } from '#contract/fleet.ts'
-
-const MINUTE_MS = 60_000
+import { MINUTE_MS } from '#domain/units/time.ts'
 
 function sinceStartMs(fault: FaultSchedule, atMs: number): number {
   const everyMs = fault.everyMinutes * MINUTE_MS

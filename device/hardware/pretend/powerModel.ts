@@ -1,4 +1,5 @@
 import { componentModelById } from '#domain/components/componentModels.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import type {
   NetworkSwitchesReading,
   PowerSwitchReading,
@@ -13,7 +14,6 @@ import { outsideTemperatureCelsius } from './weather.ts'
 import { hasPower, isOn, portsOf } from './wiring.ts'
 import type { World } from './world.ts'
 
-const MINUTE_MS = 60_000
 const LOWEST_CHARGE_PERCENT = 4
 const DRAIN_PERCENT_PER_MINUTE = 1.1
 const FILL_PERCENT_PER_MINUTE = 0.9

@@ -8,12 +8,12 @@ import { defaultFeedChain, type FeedPart } from '#domain/darkness/feedChain.ts'
 import { whyDark } from '#domain/darkness/whyDark.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import type { Fitting } from '../hardware.ts'
 import { createPretendHardware, type PretendHardware } from './pretendHardware.ts'
 import { readingAt } from './readingAt.ts'
 
 const NOON_MS = Date.UTC(2026, 6, 10, 11)
-const MINUTE_MS = 60_000
 /** Between two full reports. */
 const REPORT_EVERY_MS = MINUTE_MS
 

@@ -1,7 +1,6 @@
+import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { clamp, trait, wander } from './noise.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const YEAR_DAYS = 365.2425
 const DEGREE = Math.PI / 180
 /** Direct sun from straight above, at the ground. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { CustomerId, UserId } from '#domain/ids.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import { MailQueue } from '#server/mail/mailQueue.ts'
 import { createSmtpMailer } from '#server/mail/smtpMailer.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
@@ -11,7 +12,6 @@ import { startMailServer } from '#server/testing/mailServer.ts'
 
 const CONSOLE = 'https://signs.example'
 const NEW_PASSWORD = 'seven lamps over the harbour'
-const MINUTE_MS = 60_000
 
 /** Two processes on one database: what ends at one ends at the other. */
 let admin: string

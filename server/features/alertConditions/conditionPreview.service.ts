@@ -3,6 +3,7 @@ import { type ConditionPreview, PREVIEW_DAYS, type previewAlertCondition } from 
 import type { ActiveStretch, FoldedCondition } from '#domain/alerts/alertFold.ts'
 import { periodMsOf } from '#domain/alerts/alertWords.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import { placeOf } from './alertConditions.service.ts'
@@ -22,8 +23,6 @@ export interface ConditionPreviewNeeds {
 
 export type ConditionPreviews = ReturnType<typeof createConditionPreview>
 
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 const MOST_DEVICES = 50
 /** More than a chart has pixels; the newest are drawn. */
 const MOST_STRETCHES = 2_000

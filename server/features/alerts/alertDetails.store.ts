@@ -10,13 +10,13 @@ import {
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { AlertId, UserId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isOfScope, shownAs, shownId } from '#server/http/call/history.store.ts'
 import { type AlertRow, alertRowsIn, alertsIn, analysed, openMinutes } from './alertRows.store.ts'
 
-const HOUR_MS = 3_600_000
 const MOST_NEIGHBOURS = 20
 const SHOWN_KINDS = ['opened', 'active', 'notActive', 'acknowledged', 'closed', 'moved'] as const
 

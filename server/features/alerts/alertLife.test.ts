@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Alert, AlertDetails, AlertsEvent } from '#contract/http/alert.ts'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import type { RunningServer } from '#server/main.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
 import { type CommandFixture, commandFixture, type PlayedDevice } from '#server/testing/commandFixture.ts'
@@ -9,7 +10,6 @@ import { eventually } from '#server/testing/gatewayFixture.ts'
 import { listenLive } from '#server/testing/liveStream.ts'
 
 const LOAD = 5104
-const MINUTE_MS = 60_000
 
 let fixture: CommandFixture
 let admin: string

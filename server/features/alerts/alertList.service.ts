@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Alert, alertIdValue, type alertListQuery, type alertPage } from '#contract/http/alert.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
@@ -23,7 +24,6 @@ type ListQuery = z.output<typeof alertListQuery>
 type Page = z.output<typeof alertPage>
 
 const DEFAULT_PAGE_SIZE = 100
-const DAY_MS = 86_400_000
 
 const alertKey = z.strictObject({ createdAt: z.iso.datetime(), id: alertIdValue })
 

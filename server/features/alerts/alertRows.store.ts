@@ -2,12 +2,11 @@ import { sql } from 'kysely'
 import type { Alert } from '#contract/http/alert.ts'
 import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceModelId, FieldId } from '#domain/ids.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { deviceThen, hasLeft, isOfScope, shownAs } from '#server/http/call/history.store.ts'
-
-const MINUTE_MS = 60_000
 
 /** Alerts that are shown: of customers within the scope, without those that never were. */
 export function alertsIn(db: Db | Tx, scope: Scope) {

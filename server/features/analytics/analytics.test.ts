@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest'
 import type { AnalyticsRow } from '#contract/http/analytics.ts'
 import { shortestReal } from '#domain/units/numbers.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { makePartitions } from '#server/db/partitions.ts'
 import { refreshRollups } from '#server/telemetry/rollup/rollups.ts'
 import { apiTestWithDevices } from '#server/testing/apiTest.ts'
 import { ask } from '#server/testing/callers.ts'
 import type { TestDevice } from '#server/testing/gatewayFixture.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 /** Internal temperature of display 1 and 2, backlight of display 1. */
 const TEMPERATURE = 4101
 const TEMPERATURE_2 = 4201

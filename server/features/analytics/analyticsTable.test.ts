@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AnalyticsRow } from '#contract/http/analytics.ts'
 import { STEPS_MINUTES } from '#domain/analytics/step.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { refreshRollups } from '#server/telemetry/rollup/rollups.ts'
 import {
   addCustomer,
@@ -23,8 +24,6 @@ import {
   UPS,
 } from '#server/testing/telemetryFixture.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 1440 * MINUTE_MS
 const DAYS = 5
 const BEGIN_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - (DAYS + 1) * DAY_MS
 

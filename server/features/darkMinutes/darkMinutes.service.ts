@@ -12,6 +12,7 @@ import {
 import { addMinutes, type LightMinutes, NO_MINUTES, sumOfMinutes } from '#domain/darkness/darkMinutes.ts'
 import { type LightDay, lightDay, localDates, merged, plannedSpans, untilNow } from '#domain/darkness/lightDays.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { addDays, type LocalDate, wallClock } from '#domain/units/wallClock.ts'
 import { notValid } from '#domain/validation/messages.ts'
 import type { CountedDay, DarkPlace } from '#server/darkness/dayCounts.ts'
@@ -38,8 +39,6 @@ export interface DarkMinutesNeeds {
 }
 
 const DEFAULT_WORST = 10
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 /** How long devices were dark (issue: Darkness, 1). */
 export function createDarkMinutes(needs: DarkMinutesNeeds) {

@@ -5,6 +5,7 @@ import { getAvailability, getDarkMinutes, getPlannedDarkness, MOST_DARK_DAYS } f
 import { eventsTopic } from '#contract/mqtt/topics.ts'
 import { lightDay } from '#domain/darkness/lightDays.ts'
 import type { CustomerId } from '#domain/ids.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import { addDays, momentOf, wallClock } from '#domain/units/wallClock.ts'
 import { countDueDays } from '#server/darkness/darkDays.ts'
 import { refreshRollups } from '#server/telemetry/rollup/rollups.ts'
@@ -12,7 +13,6 @@ import { addUser, ask, openSession, type StartedApi, startApi } from '#server/te
 import { type GatewayFixture, gatewayFixture, insertDevices, type TestDevice } from '#server/testing/gatewayFixture.ts'
 import { WEEK_DAYS } from '#server/testing/keptDays.ts'
 
-const MINUTE_MS = 60_000
 /** Without summer time, so that every day has 1440 minutes. */
 const ZONE = 'Asia/Tokyo'
 const TODAY = wallClock(new Date(), ZONE).date

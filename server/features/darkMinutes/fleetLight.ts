@@ -7,10 +7,10 @@ import {
   sumOfMinutes,
 } from '#domain/darkness/darkMinutes.ts'
 import { lightDay, untilNow } from '#domain/darkness/lightDays.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import { addDays, isTimeZone, type LocalDate, wallClock } from '#domain/units/wallClock.ts'
 import type { DeviceSum } from './darkMinutes.store.ts'
 
-const MINUTE_MS = 60_000
 /** A running day is counted every few minutes; what came since is not unknown, only not counted yet. */
 const COUNTED_LATELY_MS = 20 * MINUTE_MS
 

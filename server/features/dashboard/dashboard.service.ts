@@ -23,6 +23,7 @@ import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts
 import type { CustomerId, DeviceId, FieldId } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import { justAfter, type Period, readPeriod } from '#server/http/reading/period.ts'
@@ -50,8 +51,6 @@ export interface DashboardNeeds {
 type TableQuery = ReadQueryOf<typeof getDashboardTable>
 type Asked = Pick<TableQuery, 'customerId' | 'dateFrom' | 'dateTo'>
 
-const HOUR_MS = 3_600_000
-const DAY_MS = HOURS_OF_DAY * HOUR_MS
 /** P1 §9. */
 const DEFAULT_PERIOD_MS = 7 * DAY_MS
 const MOST_HOT = 10

@@ -4,6 +4,7 @@ import { type CountedDay, dayWith } from '#domain/alerts/heatMap.ts'
 import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { AlertId, DeviceGuid, DeviceId, FieldId } from '#domain/ids.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { deviceThen, hasLeft } from '#server/http/call/history.store.ts'
@@ -54,7 +55,6 @@ export interface DashboardStore {
   readonly alertChanges: () => Promise<string>
 }
 
-const DAY_MS = 86_400_000
 /** So many devices are looked at one by one; in a larger fleet a job has found the warmest before. */
 const MOST_LOOKED_AT = 1_000
 /** Some of those that the job found have cooled down or gone since. */

@@ -3,6 +3,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import type { DashboardValue, HeatMapRow, LastAlertRow, TemperatureRow } from '#contract/http/dashboard.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import { findHotDevices } from '#server/fleet/overviewCounts.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
@@ -100,7 +101,6 @@ test('open alerts are grouped by their words, a device once each, and add up to 
   }
 })
 
-const MINUTE_MS = 60_000
 async function report(deviceId: DeviceId, internal: number, intake: number | null, minutesAgo = 1) {
   const ms = Date.now() - minutesAgo * MINUTE_MS
   const fields = { internal_temp: [internal, ms], ...(intake === null ? {} : { intake_temp: [intake, ms] }) }

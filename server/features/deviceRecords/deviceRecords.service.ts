@@ -8,6 +8,7 @@ import type {
 } from '#contract/http/deviceRecords.ts'
 import { eventTypeById } from '#domain/catalogue/eventTypes.ts'
 import type { DeviceId, EventTypeId } from '#domain/ids.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 import { notValid } from '#domain/validation/messages.ts'
 import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
@@ -41,7 +42,6 @@ export interface DeviceRecordsNeeds {
 
 const MOST_WITHOUT_PAGING = 1000
 const DEFAULT_PAGE_SIZE = 100
-const DAY_MS = 86_400_000
 /** Nothing is kept for longer, nor stored from further ahead, so a period "of everything" ends soon. */
 const LONGEST_KEPT_DAYS = 1_100
 const FURTHEST_AHEAD_DAYS = 2

@@ -2,11 +2,11 @@ import { type AddressInfo, connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MessageRow, RawRow } from '#contract/http/deviceRecords.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import { addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
 import { eventually, type GatewayFixture, gatewayFixture } from '#server/testing/gatewayFixture.ts'
 import { WEEK_DAYS } from '#server/testing/keptDays.ts'
 
-const MINUTE_MS = 60_000
 const BEGIN_MS = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 3 * 86_400_000
 const REPORTS = 1_200
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { HolidayYear } from '#contract/http/holidays.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 import { HOLIDAY_DAYS_AHEAD, holidaysOfDevice } from '#server/fleet/deviceHolidays.ts'
 import { defaultHolidays } from '#server/fleet/holidayDefaults.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
@@ -19,7 +20,6 @@ const lastAudit = async () => (await api.pool.query('select * from audit_log ord
 const versionOf = async (id: DeviceId) =>
   (await api.pool.query('select version from device_settings where device_id = $1', [id])).rows[0]?.version
 
-const DAY_MS = 86_400_000
 const dayAt = (now: number, timeZone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now)
 const thisYear = new Date().getUTCFullYear()
 

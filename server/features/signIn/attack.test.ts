@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { DAY_MS } from '#domain/units/time.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { DEFAULT_RATE_LIMITS } from '#server/http/limits/rateLimits.ts'
@@ -11,7 +12,6 @@ import { hashPassword } from './passwords.ts'
 
 const PROXY = '10.1.0.1'
 const OFFICE = '203.0.113.40'
-const DAY_MS = 86_400_000
 const ATTACKER = '198.51.100.66'
 
 let users = 0

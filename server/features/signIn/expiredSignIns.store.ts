@@ -1,6 +1,6 @@
+import { HOUR_MS } from '#domain/units/time.ts'
 import type { Job } from '#server/jobs/leader.ts'
 
-const HOUR_MS = 3_600_000
 /** How long an ended session still shows from which addresses its owner usually comes. */
 const ENDED_SESSIONS_KEPT_DAYS = 30
 /** A delay after failed sign-ins is shorter than this, so older counts mean nothing. */

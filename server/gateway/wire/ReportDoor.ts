@@ -1,5 +1,6 @@
 import { readInboundTopic } from '#contract/mqtt/topics.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
 import { firstKeptDayMs } from '#server/db/partitions.ts'
 import { checkReply, type DeviceReply } from '#server/gateway/commands/replyCheck.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
@@ -14,8 +15,6 @@ import {
   type Rejection,
   type Submission,
 } from '#server/telemetry/door/submission.ts'
-
-const HOUR_MS = 3_600_000
 
 interface EventsTopic {
   readonly layout: EventLayout

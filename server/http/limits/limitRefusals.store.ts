@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
 import type { Db } from '#server/db/database.ts'
 import { type AuditRow, insertAuditRow } from '#server/http/call/audit.store.ts'
 
@@ -30,7 +31,6 @@ export const deviceRefusal = (address: string, call: string): LimitRefusal => ({
 const WRITE_AFTER_MS = 500
 const TRY_AGAIN_AFTER_MS = 5000
 const STOPS_WITHIN_MS = 500
-const HOUR_MS = 3_600_000
 /** Rows that strangers can make within an hour; all further ones share one. */
 const MOST_CLIENTS_PER_HOUR = 1000
 const OTHERS = 'others'

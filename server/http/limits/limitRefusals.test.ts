@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { HOUR_MS } from '#domain/units/time.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
@@ -8,7 +9,6 @@ import { createLimitRefusals, deviceRefusal } from './limitRefusals.store.ts'
 
 const FEW = { uses: 3, perSeconds: 3600 }
 
-const HOUR_MS = 3_600_000
 /** These tests take a few seconds. */
 const ENOUGH_MS = 60_000
 

@@ -3,12 +3,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { foldAlerts } from '#domain/alerts/alertFold.ts'
 import { UNTOUCHED } from '#domain/alerts/conditionFold.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { type AlertProcess, startAlertProcess } from '#server/testing/alertProcesses.ts'
 import { passTime } from '#server/testing/passTime.ts'
 import { storeReports, type TelemetryFixture, telemetryFixture, UPS } from '#server/testing/telemetryFixture.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 const LOAD = 5104
 const STATUS = 5101
 

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import { type AlertProcesses, alertProcesses, LOAD_FIELD } from '#server/testing/alertProcesses.ts'
 import { storeReports, UPS } from '#server/testing/telemetryFixture.ts'
 import { replay } from './replay.ts'
-
-const MINUTE_MS = 60_000
 
 let processes: AlertProcesses
 beforeAll(async () => {

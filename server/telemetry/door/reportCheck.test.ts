@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { report } from '#contract/mqtt/report.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 import type { EventLayout } from './eventLayout.ts'
 import { layoutByTypeId } from './eventLayout.ts'
 import type { Door } from './payloadJson.ts'
 import { checkReports } from './reportCheck.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 10)
-const DAY_MS = 86_400_000
 const door: Door = { deviceId: 1 as DeviceId, topic: 'events/display', nowMs: NOW, oldestMs: NOW - 90 * DAY_MS }
 const display = layoutByTypeId(4) as EventLayout
 const iso = (ms: number) => new Date(ms).toISOString()

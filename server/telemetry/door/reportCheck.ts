@@ -1,5 +1,6 @@
 import { MAXIMUM_REPORTS } from '#contract/mqtt/report.ts'
 import { MAXIMUM_TEXT_LENGTH } from '#domain/catalogue/field.ts'
+import { LARGEST_INTEGER, SMALLEST_INTEGER } from '#domain/units/numbers.ts'
 import { elementShapes, type JsonShape } from '#domain/validation/jsonShape.ts'
 import { readDeviceTimeFast } from './deviceTime.ts'
 import type { EventLayout } from './eventLayout.ts'
@@ -23,7 +24,6 @@ const REPORT = 'report'
 const OWN_KEYS = 2
 const MAXIMUM_NAME_LENGTH = 64
 const MAXIMUM_REAL = 3.4028234663852886e38
-const MAXIMUM_INTEGER = 2_147_483_647
 
 export interface CheckedPayload {
   readonly reports: CheckedReport[]
@@ -144,7 +144,7 @@ function knownNumber(name: string, value: unknown, isInteger: boolean): number {
   if (typeof value !== 'number') throw new Refusal('bad_value', `${name} is not a number.`)
   if (isInteger) {
     if (!Number.isInteger(value)) throw new Refusal('bad_value', `${name} is not a whole number.`)
-    if (value > MAXIMUM_INTEGER || value < -MAXIMUM_INTEGER - 1) {
+    if (value > LARGEST_INTEGER || value < SMALLEST_INTEGER) {
       throw new Refusal('bad_value', `${name} does not fit into 32 bits.`)
     }
     return value

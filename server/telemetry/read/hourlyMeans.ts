@@ -1,9 +1,9 @@
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { MEAN, MEASURED_LAYOUTS } from '#server/telemetry/door/measuredLayouts.ts'
-import { HOUR_MS } from '#server/telemetry/rollup/marks.ts'
 import { STALE_HOURS_SQL } from '#server/telemetry/rollup/staleHours.ts'
 import { DAY_HOURS, numbersFromText } from '#server/telemetry/seriesBytes/hourTexts.ts'
 

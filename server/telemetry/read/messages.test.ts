@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 import { type TelemetryFixture, telemetryFixture } from '#server/testing/telemetryFixture.ts'
 import { exportMessages, type MessageKey, readMessages } from './messages.ts'
-
-const DAY_MS = 86_400_000
 
 let fixture: TelemetryFixture
 beforeAll(async () => {

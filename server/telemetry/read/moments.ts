@@ -1,4 +1,4 @@
-export const DAY_MS = 86_400_000
+import { DAY_MS } from '#domain/units/time.ts'
 
 /**
  * SQL of a moment as microseconds since 1970: whole numbers below 2^53, which milliseconds would cut. Not `extract`, which

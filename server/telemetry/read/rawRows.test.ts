@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceId, EventTypeId } from '#domain/ids.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 import { WEEK_DAYS } from '#server/testing/keptDays.ts'
 import {
   DISPLAY,
@@ -10,8 +11,6 @@ import {
 } from '#server/testing/telemetryFixture.ts'
 import { type RawRowKey, type RawRowsQuestion, readRawRows, type StoredReport } from './rawRows.ts'
 import { exportRawRowsJson } from './rawRowsJson.ts'
-
-const DAY_MS = 86_400_000
 
 let fixture: TelemetryFixture
 beforeAll(async () => {

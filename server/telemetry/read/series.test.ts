@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { refreshRollups } from '#server/telemetry/rollup/rollups.ts'
 import {
   DISPLAY,
@@ -11,9 +12,6 @@ import {
 import type { SeriesQuestion } from './series.ts'
 import { readSeriesRows } from './seriesRows.ts'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 const LOAD = 5104 as FieldId
 const TEMP = 5108 as FieldId
 const INTAKE_2 = 4202 as FieldId

@@ -1,8 +1,8 @@
 import { type NumberedField, numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { HOUR_MS } from '#server/telemetry/rollup/marks.ts'
 import { type ComponentSpan, readStaleSpans } from '#server/telemetry/rollup/staleHours.ts'
 import { DAY_HOURS } from '#server/telemetry/seriesBytes/hourTexts.ts'
 import { SeriesTable, type SeriesVisitor } from '#server/telemetry/seriesBytes/SeriesTable.ts'
@@ -23,7 +23,6 @@ export interface SeriesQuestion {
   readonly newestBuckets?: number | undefined
 }
 
-const MINUTE_MS = 60_000
 /** So many days of fields are read at once: long enough to be worth a statement, short enough to work while others come. */
 const SLICE_FIELD_DAYS = 1000
 const LEAST_SLICE_DAYS = 7

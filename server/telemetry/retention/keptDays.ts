@@ -1,10 +1,10 @@
+import { HOUR_MS } from '#domain/units/time.ts'
 import { dropOldPartitions, finishDetaching } from '#server/db/oldPartitions.ts'
 import { firstKeptDayMs, makePartitions } from '#server/db/partitions.ts'
 import type { ClockWatch } from '#server/jobs/ClockWatch.ts'
 import type { Job } from '#server/jobs/leader.ts'
 import { refreshRollups } from '../rollup/rollups.ts'
 
-const HOUR_MS = 3_600_000
 /** What a reader held up is tried again this soon. */
 const OLD_DAYS_EVERY_MS = 600_000
 

@@ -1,9 +1,9 @@
+import { HOUR_MS } from '#domain/units/time.ts'
 import type { CopyBuffer } from '#server/db/CopyBuffer.ts'
 import type { Step } from '#server/db/pipelinedTransaction.ts'
 import type { ComponentTrack } from '#server/telemetry/door/componentTrack.ts'
 import type { CheckedReport } from '#server/telemetry/door/submission.ts'
 
-export const HOUR_MS = 3_600_000
 const ROW_BYTES = 8 + 6 + 6 + 12
 
 /** A UTC hour of a component that got readings: what was worked out from them is no longer right. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { ConnectionWatch } from '#server/db/ConnectionWatch.ts'
 import { migrate } from '#server/db/migrate.ts'
 import { makePartitions } from '#server/db/partitions.ts'
@@ -14,8 +15,6 @@ import { oldDaysJob } from '../retention/keptDays.ts'
 import { rollupJob } from './rollupJob.ts'
 import { refreshRollups } from './rollups.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const LOAD = 5104 as FieldId
 const running = new AbortController().signal
 

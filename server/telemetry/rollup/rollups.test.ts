@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { makePartitions } from '#server/db/partitions.ts'
 import { EVENT_LAYOUTS } from '#server/telemetry/door/eventLayout.ts'
 import { readCurrentState } from '#server/telemetry/read/currentState.ts'
@@ -17,8 +18,6 @@ import {
 } from '#server/testing/telemetryFixture.ts'
 import { refreshRollups } from './rollups.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const TOMORROW = new Date(Date.now() + DAY_MS)
 
 let fixture: TelemetryFixture

@@ -1,12 +1,11 @@
 import type pg from 'pg'
 import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
+import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import { GREATEST, LEAST, MEAN, MEASURED_LAYOUTS, type MeasuredLayout } from '#server/telemetry/door/measuredLayouts.ts'
-import { HOUR_MS } from './marks.ts'
 
 const HOURS = 24
-const DAY_MS = HOURS * HOUR_MS
 const MOST_MARKS = 50_000
 /** The running day of a device changes every minute; its dark minutes are counted this often. */
 const RUNNING_DAY_RESTS_SECONDS = 600

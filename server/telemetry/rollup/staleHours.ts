@@ -1,7 +1,7 @@
 import type { DeviceId } from '#domain/ids.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { HOUR_MS } from './marks.ts'
 
 /** Some hours of one component, one after the other. */
 export interface ComponentSpan {

@@ -1,5 +1,6 @@
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { shortestReal } from '#domain/units/numbers.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import { JsonBytes } from './JsonBytes.ts'
 import { type BucketCells, numbersOf, type SeriesVisitor } from './SeriesTable.ts'
 
@@ -23,7 +24,6 @@ const ROW_BEGIN = `,{"time":"${ANY_TIME}"`
 const TIME_AT = ROW_BEGIN.indexOf(ANY_TIME)
 const HOUR_AT = ANY_TIME.indexOf('T') + 1
 const ZERO = 48
-const MINUTE_MS = 60_000
 const DAY_MINUTES = 1440
 
 /**

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
 import { runPipelined } from '#server/db/pipelinedTransaction.ts'
 import { AlertDesk } from '#server/telemetry/alerts/AlertDesk.ts'
 import type { RuleBook } from '#server/telemetry/alerts/alertRules.ts'
@@ -20,7 +21,6 @@ const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 2000
 /** A device that sends nothing but nonsense is counted on, but does not fill the disk. */
 const KEPT_REJECTIONS_PER_HOUR = 1000
-const HOUR_MS = 3_600_000
 
 export interface LaneNeeds {
   readonly pool: pg.Pool

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 import { openPool } from '#server/db/pool.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
 import { checkReports } from '#server/telemetry/door/reportCheck.ts'
@@ -13,7 +14,6 @@ import { type FreshDatabase, freshDatabase } from '#server/testing/freshDatabase
 import { passTime } from '#server/testing/passTime.ts'
 import { createWritePath, type WritePath } from './writePath.ts'
 
-const DAY_MS = 86_400_000
 const ups = layoutByTypeId(5) as EventLayout
 
 let database: FreshDatabase

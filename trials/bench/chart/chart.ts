@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
 import pg from 'pg'
+import { DAY_MS } from '#domain/units/time.ts'
 import { count } from '../../frame/options.ts'
 import type { Judge } from '../../frame/Run.ts'
 import { openTable, quantile } from '../../frame/table.ts'
 import { describeTrial } from '../../frame/trial.ts'
 import { beSignedIn, CONSOLE_FOLDER, openBrowser } from '../openBrowser.ts'
-import { DAY_MS, FIELDS, type Fleet, makeFleet } from '../query/fleet.ts'
+import { FIELDS, type Fleet, makeFleet } from '../query/fleet.ts'
 import {
   bareSteps,
   type Chart,

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
+import { DAY_MS } from '#domain/units/time.ts'
 import { count } from '../../frame/options.ts'
 import { describeTrial } from '../../frame/trial.ts'
 import type { Worker } from '../../frame/Worker.ts'
@@ -35,7 +36,6 @@ const COLUMNS = [
 ] as const
 
 const IDLE_CONNECTIONS = 500
-const DAY_MS = 86_400_000
 /** At half load, so many seconds are enough for a 99th percentile. */
 const HALF_LOAD_SECONDS = 4
 

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { EVENT_TYPES } from '#domain/catalogue/eventTypes.ts'
+import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 
 export interface FleetOptions {
   readonly devices: number
@@ -17,8 +18,6 @@ export interface Fleet {
   readonly token: string
 }
 
-export const HOUR_MS = 3_600_000
-export const DAY_MS = 24 * HOUR_MS
 /** Measured by every report of the fleet: the fields that roll-ups are made of. */
 export const FIELDS = (EVENT_TYPES.find(({ topic }) => topic === 'display')?.fields ?? [])
   .filter(({ isMeasurement }) => isMeasurement)

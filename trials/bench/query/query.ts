@@ -2,11 +2,12 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
+import { DAY_MS } from '#domain/units/time.ts'
 import { count } from '../../frame/options.ts'
 import { openTable } from '../../frame/table.ts'
 import { describeTrial } from '../../frame/trial.ts'
 import type { Worker } from '../../frame/Worker.ts'
-import { DAY_MS, FIELDS, type Fleet, makeFleet } from './fleet.ts'
+import { FIELDS, type Fleet, makeFleet } from './fleet.ts'
 import { type Question, questionsOf, type TextRow } from './questions.ts'
 
 const WARM_UPS = 8

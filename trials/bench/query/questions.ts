@@ -1,4 +1,5 @@
-import { DAY_MS, FIELDS, type Fleet, HOUR_MS } from './fleet.ts'
+import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
+import { FIELDS, type Fleet } from './fleet.ts'
 
 /** Values of the database as it wrote them. */
 export type TextRow = readonly (string | null)[]

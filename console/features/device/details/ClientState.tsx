@@ -1,5 +1,6 @@
 import { IconDownload } from '@tabler/icons-react'
 import { useEffect } from 'react'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { type DeviceClient, getDeviceClient } from '#contract/http/clientUpdate.ts'
 import type { Device } from '#contract/http/device.ts'
@@ -7,16 +8,13 @@ import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import { formatBytes } from '#domain/units/bytes.ts'
 import '#console/ui/Badge.css'
 
-const WHILE_UPDATING_MS = 2_000
-const AT_REST_MS = 59_000
-
 /** Which client a device runs, and how far an update of it is. */
 export function ClientState({ device }: { readonly device: Device }) {
   const isUpdating = device.statusId === DEVICE_STATUS.updating
   const client = useCall(
     getDeviceClient,
     { deviceId: device.id },
-    { refreshEveryMs: isUpdating ? WHILE_UPDATING_MS : AT_REST_MS },
+    { refreshEveryMs: isUpdating ? REFRESH_EVERY_MS.ofUpdate : REFRESH_EVERY_MS.besideLive },
   )
   const { data, refetch } = client
   // biome-ignore lint/correctness/useExhaustiveDependencies: a live event tells that an update begins or is over

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { ReloadButton } from '#console/features/device/view/ReloadButton.tsx'
-import { REFRESH_EVERY_MS } from '#console/features/device/view/useDevice.ts'
 import { useViewActions } from '#console/features/device/view/viewActions.ts'
 import { messages } from '#console/lib/call/messages.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { type CallResult, callKey, queryClient, useCall } from '#console/lib/call/useCall.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
@@ -20,7 +20,7 @@ import { useLiveReadings } from './useLiveReadings.ts'
 /** The Dashboard view of a device's status (P2 §2): its components as groups of tiles, moving as it reports. */
 export function StatusDashboard({ device }: { readonly device: Device }) {
   const query = { deviceId: device.id }
-  const dashboard = useCall(getDeviceDashboard, query, { refreshEveryMs: REFRESH_EVERY_MS })
+  const dashboard = useCall(getDeviceDashboard, query, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   const { isReloading, reloadNow } = useReload(dashboard)
   const live = useLiveReadings(device.id)
   const groups = useMemo(() => groupTiles(dashboard.data ?? [], live), [dashboard.data, live])

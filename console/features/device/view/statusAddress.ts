@@ -3,6 +3,7 @@ import type { Given, ValuesOf, WrittenValues } from '#console/router/addressText
 import { isReversed, REVERSED_PERIOD, unreadParameters } from '#console/router/unread.ts'
 import { readAddress } from '#console/router/useAddress.ts'
 import type { Period } from '#console/ui/filter/period.ts'
+import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 
 /** P2 §2 "Device status panel". */
 export const STATUS_VIEWS = [
@@ -15,8 +16,6 @@ export type StatusView = (typeof STATUS_VIEWS)[number]['value']
 const PATH = '/devices/$guid/status'
 /** P2 §9: event type 3. */
 const DEFAULT_FIELD_GROUP = 3
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 /** What the address says; a period that it does not say is for the view to choose. */
 export interface StatusAddress {

@@ -1,15 +1,13 @@
 import { withDeviceEvent } from '#console/device/deviceEvents.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { type CallResult, callKey, queryClient, useCall } from '#console/lib/call/useCall.ts'
 import { useLiveDevices, useOnLiveAgain } from '#console/lib/live/live.ts'
 import { type Device, getDevice } from '#contract/http/device.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 
-/** The fallback beside live events, and what heals an event that got lost (decisions: Live). */
-export const REFRESH_EVERY_MS = 59_000
-
 /** A device by its public identity, kept current by live events. */
 export function useDevice(guid: DeviceGuid): CallResult<typeof getDevice> {
-  const result = useCall(getDevice, { guid }, { refreshEveryMs: REFRESH_EVERY_MS })
+  const result = useCall(getDevice, { guid }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   useLiveDevices(result.data ? [result.data.id] : [], (event) =>
     queryClient.setQueryData<Device>(
       callKey(getDevice, { guid }),
