@@ -64,12 +64,9 @@ type Suite = Readonly<{
 }>
 
 async function findInBrowser(root: string, file: string, title: string | undefined): Promise<string | undefined> {
-  const chromium = await provideChromium()
-  if ('problem' in chromium) throw new Error(chromium.problem)
-  const build = "import('./tools/console.mjs').then(({ buildConsole }) => buildConsole())"
-  if ((await run(root, ['--eval', build])) !== 0) return 'the build of the console'
+  if ((await buildConsole(root)) !== 0) return 'the build of the console'
   const given = ['test', file, ...titled('-g', title), '-x', '--reporter=json']
-  const env = { CHROMIUM_PATH: chromium.path, PLAYWRIGHT_JSON_OUTPUT_FILE: join(root, REPORT) }
+  const env = { ...(await withChromium()), PLAYWRIGHT_JSON_OUTPUT_FILE: join(root, REPORT) }
   const code = await run(root, [inModules(root, '@playwright/test/cli.js'), ...given], env)
   if (code === 0) return undefined
   const specs = (reportIn<{ suites: readonly Suite[] }>(root)?.suites ?? []).flatMap(specsOf)
@@ -77,10 +74,21 @@ async function findInBrowser(root: string, file: string, title: string | undefin
   return failed?.title ?? `${file} ended with ${code}`
 }
 
+async function withChromium() {
+  const chromium = await provideChromium()
+  if ('problem' in chromium) throw new Error(chromium.problem)
+  return { CHROMIUM_PATH: chromium.path }
+}
+
+const buildConsole = (root: string) =>
+  run(root, ['--eval', "import('./tools/console.mjs').then(({ buildConsole }) => buildConsole())"])
+
 const specsOf = ({ suites = [], specs }: Suite): Suite['specs'] => [...specs, ...suites.flatMap(specsOf)]
 
 async function findByDice(root: string, { campaign, options = ['--brief'] }: Extract<Finder, { campaign: string }>) {
-  const code = await run(root, [join(root, 'trials', 'campaign', 'main.ts'), campaign, ...options])
+  // One of them looks at screens.
+  if ((await buildConsole(root)) !== 0) return 'the build of the console'
+  const code = await run(root, [join(root, 'trials', 'campaign', 'main.ts'), campaign, ...options], await withChromium())
   return code === 0 ? undefined : `campaign ${campaign}`
 }
 
