@@ -1,11 +1,12 @@
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getAvailability, getDarkMinutes } from '#contract/http/darkMinutes.ts'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
 import { addDays, momentOf } from '#domain/units/wallClock.ts'
 import { refreshRollups } from '#server/telemetry/rollup/rollups.ts'
-import { addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
-import { type GatewayFixture, gatewayFixture, insertDevices, type TestDevice } from '#server/testing/gatewayFixture.ts'
+import { apiTestWithDevices } from '#server/testing/apiTest.ts'
+import { ask } from '#server/testing/callers.ts'
+import { insertDevices, type TestDevice } from '#server/testing/gatewayFixture.ts'
 import { MONTH_DAYS } from '#server/testing/keptDays.ts'
 import { countDueDays } from './darkDays.ts'
 import { darkRecountJob, recountDays } from './darkRecount.ts'
@@ -15,21 +16,10 @@ const ZONE = 'Asia/Tokyo'
 const TODAY = new Date().toISOString().slice(0, 10)
 const daysAgo = (days: number) => addDays(TODAY, -days)
 
-let gateway: GatewayFixture
-let api: StartedApi
-let owner: pg.Client
-let token: string
-beforeAll(async () => {
-  gateway = await gatewayFixture({ keptDays: MONTH_DAYS })
-  api = await startApi({ on: gateway.database })
-  owner = await connected()
-  token = await openSession(api.pool, await addUser(api.pool, { username: 'manager@a.example', functions: [2] }))
-})
-afterAll(async () => {
-  await owner.end()
-  await api.stop()
-  await gateway.close()
-})
+const { gateway, ...api } = await apiTestWithDevices({ keptDays: MONTH_DAYS })
+const owner = await connected()
+afterAll(() => owner.end())
+const token = await api.signedIn({ username: 'manager@a.example', functions: [2] })
 beforeEach(async () => {
   await owner.query('delete from device_dark_day')
   await owner.query(`update rollup_state set complete_from = '-infinity'`)

@@ -49,6 +49,8 @@ export interface StartedApi {
 export interface StartOptions {
   /** A second server on the database of another. */
   readonly on?: Pick<StartedApi, 'ownerUrl' | 'applicationUrl'>
+  /** Past days of which its own database has tables. */
+  readonly keptDays?: number
   readonly rateLimits?: RateLimits
   readonly config?: Partial<Config>
   readonly requestTimeoutMs?: number
@@ -62,7 +64,7 @@ export interface StartOptions {
 
 /** The real API on a real database. */
 export async function startApi(options: StartOptions = {}): Promise<StartedApi> {
-  const own = options.on ? undefined : await freshDatabase()
+  const own = options.on ? undefined : await freshDatabase(options)
   const database = options.on ?? own
   if (!database) throw new Error('There is no database.')
   const pool = openPool(database.applicationUrl, { maximumConnections: 5, name: 'test' })

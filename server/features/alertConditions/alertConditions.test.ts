@@ -1,16 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { AlertCondition, ConditionPreview } from '#contract/http/alertConditions.ts'
-import type { CustomerId, DeviceId } from '#domain/ids.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
-import { type FreshDatabase, freshDatabase } from '#server/testing/freshDatabase.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 import { MONTH_DAYS } from '#server/testing/keptDays.ts'
 
 const LOAD = 5104
@@ -18,28 +9,13 @@ const UPS_STATUS = 5101
 const FAN_TARGET = 4109
 const TOUCH = 4126
 
-let database: FreshDatabase
-let api: StartedApi
-let staff: string
-let customersAdmin: string
-let customerId: CustomerId
-let deviceId: DeviceId
-let foreignId: DeviceId
-beforeAll(async () => {
-  database = await freshDatabase({ keptDays: MONTH_DAYS })
-  api = await startApi({ on: database })
-  const { pool } = api
-  customerId = await addCustomer(pool, 'Harbour')
-  deviceId = (await addDevice(pool, { name: 'Pier', customerId })).id
-  foreignId = (await addDevice(pool, { name: 'Airport', customerId: await addCustomer(pool, 'Airport') })).id
-  staff = await openSession(pool, await addUser(pool, { username: 'staff@a.example', functions: [1] }))
-  const ofCustomer = { username: 'admin@harbour.example', functions: [1 as const], customerId }
-  customersAdmin = await openSession(pool, await addUser(pool, ofCustomer))
-})
-afterAll(async () => {
-  await api.stop()
-  await database.drop()
-})
+const api = await apiTest({ keptDays: MONTH_DAYS })
+const { pool } = api
+const customerId = await addCustomer(pool, 'Harbour')
+const deviceId = (await addDevice(pool, { name: 'Pier', customerId })).id
+const foreignId = (await addDevice(pool, { name: 'Airport', customerId: await addCustomer(pool, 'Airport') })).id
+const staff = await api.signedIn({ username: 'staff@a.example', functions: [1] })
+const customersAdmin = await api.signedIn({ username: 'admin@harbour.example', functions: [1], customerId })
 
 const overload = { eventTypeFieldId: LOAD, operatorId: 1, valueDec: 60.5 }
 const set = (body: object, token = staff) => ask(api, 'Alert/SetAlertCondition', { token, method: 'POST', body })

@@ -1,28 +1,14 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { AnalyticsRow } from '#contract/http/analytics.ts'
 import { STEPS_MINUTES } from '#domain/analytics/step.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { refreshRollups } from '#server/telemetry/rollup/rollups.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 import { WEEK_DAYS } from '#server/testing/keptDays.ts'
-import {
-  DISPLAY,
-  type SentReport,
-  storeReports,
-  type TelemetryFixture,
-  telemetryFixture,
-  UPS,
-} from '#server/testing/telemetryFixture.ts'
+import { DISPLAY, type SentReport, storeReports, telemetryFixture, UPS } from '#server/testing/telemetryFixture.ts'
 
 const DAYS = 5
 const BEGIN_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - (DAYS + 1) * DAY_MS
@@ -42,30 +28,18 @@ interface Reading {
   readonly value: number
 }
 
-let fixture: TelemetryFixture
-let api: StartedApi
-let token: string
-let devices: DeviceId[]
-let readings: Reading[]
-
-beforeAll(async () => {
-  fixture = await telemetryFixture({ keptDays: WEEK_DAYS })
-  api = await startApi({ on: fixture.database })
-  token = await openSession(api.pool, await addUser(api.pool, { username: 'analyst@a.example', functions: [5] }))
-  const customerId = await addCustomer(api.pool, 'Customer')
-  devices = []
-  for (const name of ['one', 'two', 'three']) devices.push((await addDevice(api.pool, { name, customerId })).id)
-  // Half is rolled up; the other half comes late, into the same hours, and waits.
-  await storeSome(1)
-  await refreshRollups(fixture.owner, { now: new Date(), isOver: () => false })
-  await storeSome(2)
-  readings = await rawReadings()
-}, 180_000)
-
-afterAll(async () => {
-  await api.stop()
-  await fixture.close()
-})
+const fixture = await telemetryFixture({ keptDays: WEEK_DAYS })
+afterAll(() => fixture.close())
+const api = await apiTest({ on: fixture.database })
+const token = await api.signedIn({ username: 'analyst@a.example', functions: [5] })
+const customerId = await addCustomer(api.pool, 'Customer')
+const devices: DeviceId[] = []
+for (const name of ['one', 'two', 'three']) devices.push((await addDevice(api.pool, { name, customerId })).id)
+// Half is rolled up; the other half comes late, into the same hours, and waits.
+await storeSome(1)
+await refreshRollups(fixture.owner, { now: new Date(), isOver: () => false })
+await storeSome(2)
+const readings = await rawReadings()
 
 async function storeSome(seed: number) {
   const minute = fc.oneof(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 0, max: DAYS * 1440 - 1 }))

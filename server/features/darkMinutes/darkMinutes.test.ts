@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { getAvailability, getDarkMinutes, getPlannedDarkness, MOST_DARK_DAYS } from '#contract/http/darkMinutes.ts'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
 import { lightDay } from '#domain/darkness/lightDays.ts'
@@ -9,8 +9,9 @@ import { MINUTE_MS } from '#domain/units/time.ts'
 import { addDays, momentOf, wallClock } from '#domain/units/wallClock.ts'
 import { countDueDays } from '#server/darkness/darkDays.ts'
 import { refreshRollups } from '#server/telemetry/rollup/rollups.ts'
-import { addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
-import { type GatewayFixture, gatewayFixture, insertDevices, type TestDevice } from '#server/testing/gatewayFixture.ts'
+import { apiTestWithDevices } from '#server/testing/apiTest.ts'
+import { addUser, ask, openSession } from '#server/testing/callers.ts'
+import { insertDevices, type TestDevice } from '#server/testing/gatewayFixture.ts'
 import { WEEK_DAYS } from '#server/testing/keptDays.ts'
 
 /** Without summer time, so that every day has 1440 minutes. */
@@ -20,22 +21,11 @@ const DATE = addDays(TODAY, -3)
 const EVE = addDays(DATE, -1)
 const at = (time: string, date = DATE) => momentOf(date, time, ZONE).getTime()
 
-let gateway: GatewayFixture
-let api: StartedApi
-let owner: pg.Client
-let token: string
-beforeAll(async () => {
-  gateway = await gatewayFixture({ keptDays: WEEK_DAYS })
-  api = await startApi({ on: gateway.database })
-  owner = new pg.Client({ connectionString: gateway.database.ownerUrl })
-  await owner.connect()
-  token = await openSession(api.pool, await addUser(api.pool, { username: 'manager@a.example', functions: [2] }))
-})
-afterAll(async () => {
-  await owner.end()
-  await api.stop()
-  await gateway.close()
-})
+const { gateway, ...api } = await apiTestWithDevices({ keptDays: WEEK_DAYS })
+const owner = new pg.Client({ connectionString: gateway.database.ownerUrl })
+await owner.connect()
+afterAll(() => owner.end())
+const token = await api.signedIn({ username: 'manager@a.example', functions: [2] })
 
 /** As if they had never been another's. */
 async function belongTo(ids: readonly number[], customerId: CustomerId) {

@@ -1,26 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { getFeedChain, type WireFeedChain } from '#contract/http/feedChain.ts'
 import { componentModelById } from '#domain/components/componentModels.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 
-let api: StartedApi
-let token: string
-beforeAll(async () => {
-  api = await startApi()
-  token = await openSession(api.pool, await addUser(api.pool, { username: 'admin@a.example', functions: [1] }))
-})
-afterAll(() => api.stop())
+const api = await apiTest()
+const token = await api.signedIn({ username: 'admin@a.example', functions: [1] })
 
 async function addTotem(modelId = 1): Promise<DeviceId> {
   const customerId = await addCustomer(api.pool, `Customer ${randomUUID()}`)

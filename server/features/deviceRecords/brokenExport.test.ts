@@ -2,60 +2,39 @@ import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DeviceId } from '#domain/ids.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import { afterAll, expect, test } from 'vitest'
+import { DAY_MS } from '#domain/units/time.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 import { eventually } from '#server/testing/gatewayFixture.ts'
 import { passTime } from '#server/testing/passTime.ts'
-import { type TelemetryFixture, telemetryFixture } from '#server/testing/telemetryFixture.ts'
+import { telemetryFixture } from '#server/testing/telemetryFixture.ts'
 
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
 const MB = 1024 * 1024
 const ROWS = 400_000
-const BEGIN_MS = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 2 * 86_400_000
+const BEGIN_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - 2 * DAY_MS
 
-let fixture: TelemetryFixture
-let api: StartedApi
-let token: string
-let deviceId: DeviceId
-
-beforeAll(async () => {
-  fixture = await telemetryFixture()
-  api = await startApi({ on: fixture.database })
-  token = await openSession(
-    api.pool,
-    await addUser(api.pool, { username: 'lab@a.example', functions: [2], isLab: true }),
-  )
-  deviceId = (await addDevice(api.pool, { name: 'chatty', customerId: await addCustomer(api.pool, 'Customer') })).id
-  await fixture.owner.query(
-    `insert into reading_display (device_dt, inserted, device_id, number, internal_temp, intake_temp, source)
-     select $2::timestamptz + n * interval '300 milliseconds', now(), $1, 1, n / 10.0, 20, repeat('x', 100)
-     from generate_series(1, $3::integer) n`,
-    [deviceId, new Date(BEGIN_MS), ROWS],
-  )
-  await api.app.listen({ host: '127.0.0.1', port: 0 })
-}, 180_000)
-
-afterAll(async () => {
-  await api.stop()
-  await fixture.close()
-})
+const fixture = await telemetryFixture()
+afterAll(() => fixture.close())
+const api = await apiTest({ on: fixture.database })
+const token = await api.signedIn({ username: 'lab@a.example', functions: [2], isLab: true })
+const deviceId = (await addDevice(api.pool, { name: 'chatty', customerId: await addCustomer(api.pool, 'Customer') })).id
+await fixture.owner.query(
+  `insert into reading_display (device_dt, inserted, device_id, number, internal_temp, intake_temp, source)
+   select $2::timestamptz + n * interval '300 milliseconds', now(), $1, 1, n / 10.0, 20, repeat('x', 100)
+   from generate_series(1, $3::integer) n`,
+  [deviceId, new Date(BEGIN_MS), ROWS],
+)
+await api.app.listen({ host: '127.0.0.1', port: 0 })
 
 const query = () => ({
   deviceId,
   evTypeId: 4,
   dateFrom: new Date(BEGIN_MS).toISOString(),
-  dateTo: new Date(BEGIN_MS + 2 * 86_400_000).toISOString(),
+  dateTo: new Date(BEGIN_MS + 2 * DAY_MS).toISOString(),
 })
 
 /** The answer of an export, not yet read. */

@@ -1,13 +1,14 @@
 import { type AddressInfo, connect } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { MessageRow, RawRow } from '#contract/http/deviceRecords.ts'
-import { MINUTE_MS } from '#domain/units/time.ts'
-import { addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
-import { eventually, type GatewayFixture, gatewayFixture } from '#server/testing/gatewayFixture.ts'
+import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
+import { apiTestWithDevices } from '#server/testing/apiTest.ts'
+import { ask } from '#server/testing/callers.ts'
+import { eventually } from '#server/testing/gatewayFixture.ts'
 import { WEEK_DAYS } from '#server/testing/keptDays.ts'
 
-const BEGIN_MS = Math.floor(Date.now() / 86_400_000) * 86_400_000 - 3 * 86_400_000
+const BEGIN_MS = Math.floor(Date.now() / DAY_MS) * DAY_MS - 3 * DAY_MS
 const REPORTS = 1_200
 
 const HOSTILE = [
@@ -55,47 +56,32 @@ const HOSTILE = [
   `${'A'.repeat(2000)}`,
 ] as const
 
-let fixture: GatewayFixture
-let api: StartedApi
-let lab: string
-let manager: string
-
-beforeAll(async () => {
-  fixture = await gatewayFixture({ devices: 3, keptDays: WEEK_DAYS })
-  const { ownerUrl, applicationUrl } = fixture.database
-  api = await startApi({ on: { ownerUrl, applicationUrl } })
-  const session = async (username: string, isLab: boolean) =>
-    openSession(api.pool, await addUser(api.pool, { username, functions: [2], isLab }))
-  lab = await session('lab@a.example', true)
-  manager = await session('manager@a.example', false)
-  const client = await fixture.connect(fixture.device)
-  const topic = `v1/devices/${fixture.device.guid}`
-  for (const number of [1, 2]) {
-    for (let from = 0; from < REPORTS / 2; from += 60) {
-      const reports = Array.from({ length: 60 }, (_, index) => ({
-        at: new Date(BEGIN_MS + (from + index) * MINUTE_MS).toISOString(),
-        values: { internal_temp: 20.1 + from + index, touch_matrix_status: 'Enabled', novelty: index },
-      }))
-      await client.publishAsync(`${topic}/events/display/${number}`, JSON.stringify(reports), { qos: 1 })
-    }
+const { gateway: fixture, ...api } = await apiTestWithDevices({ devices: 3, keptDays: WEEK_DAYS })
+const session = (username: string, isLab: boolean) => api.signedIn({ username, functions: [2], isLab })
+const lab = await session('lab@a.example', true)
+const manager = await session('manager@a.example', false)
+const client = await fixture.connect(fixture.device)
+const topic = `v1/devices/${fixture.device.guid}`
+for (const number of [1, 2]) {
+  for (let from = 0; from < REPORTS / 2; from += 60) {
+    const reports = Array.from({ length: 60 }, (_, index) => ({
+      at: new Date(BEGIN_MS + (from + index) * MINUTE_MS).toISOString(),
+      values: { internal_temp: 20.1 + from + index, touch_matrix_status: 'Enabled', novelty: index },
+    }))
+    await client.publishAsync(`${topic}/events/display/${number}`, JSON.stringify(reports), { qos: 1 })
   }
-  for (const [index, msg] of HOSTILE.entries()) {
-    const at = new Date(BEGIN_MS + Math.floor(index / 2) * MINUTE_MS).toISOString()
-    await client.publishAsync(`${topic}/messages`, JSON.stringify({ at, msg }), { qos: 1 })
-  }
-}, 180_000)
-
-afterAll(async () => {
-  await api.stop()
-  await fixture.close()
-})
+}
+for (const [index, msg] of HOSTILE.entries()) {
+  const at = new Date(BEGIN_MS + Math.floor(index / 2) * MINUTE_MS).toISOString()
+  await client.publishAsync(`${topic}/messages`, JSON.stringify({ at, msg }), { qos: 1 })
+}
 
 type Query = Record<string, string | number>
 const period = (fromMs: number, toMs: number) => ({
   dateFrom: new Date(fromMs).toISOString(),
   dateTo: new Date(toMs).toISOString(),
 })
-const WHOLE = period(BEGIN_MS, BEGIN_MS + 86_400_000)
+const WHOLE = period(BEGIN_MS, BEGIN_MS + DAY_MS)
 const RAW = 'Device/GetDeviceEvTypeRawDataV2'
 const MESSAGES = 'EventType/GetDeviceEvTypeMsgData'
 

@@ -1,24 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { DashboardItem } from '#contract/http/deviceState.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
-import {
-  addCustomer,
-  addDevice,
-  addUser,
-  ask,
-  openSession,
-  type StartedApi,
-  startApi,
-} from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 
-let api: StartedApi
-let token: string
-beforeAll(async () => {
-  api = await startApi()
-  token = await openSession(api.pool, await addUser(api.pool, { username: 'manager@a.example', functions: [2] }))
-})
-afterAll(() => api.stop())
+const api = await apiTest()
+const token = await api.signedIn({ username: 'manager@a.example', functions: [2] })
 
 const AT = Date.UTC(2026, 10, 20, 10)
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
-import { addUser, ask, openSession, type StartedApi, startApi } from '#server/testing/callers.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addUser, ask, openSession } from '#server/testing/callers.ts'
 import { eventually } from '#server/testing/gatewayFixture.ts'
 import { passTime } from '#server/testing/passTime.ts'
 import { createLimitRefusals, deviceRefusal } from './limitRefusals.store.ts'
@@ -12,29 +13,21 @@ const FEW = { uses: 3, perSeconds: 3600 }
 /** These tests take a few seconds. */
 const ENOUGH_MS = 60_000
 
-let api: StartedApi
-let owner: ReturnType<typeof openPool>
-let admin: string
-beforeAll(async () => {
-  api = await startApi({
-    rateLimits: {
-      signInsPerAddress: FEW,
-      publicChangesPerAddress: FEW,
-      publicReadsPerAddress: FEW,
-      unauthenticatedPerAddress: FEW,
-      callsPerUser: FEW,
-    },
-  })
-  owner = openPool(api.ownerUrl, { maximumConnections: 1, name: 'test owner' })
-  admin = await openSession(api.pool, await addUser(api.pool, { username: 'admin@a.example', functions: [1] }))
-  // Rows are of an hour, and these count within one.
-  const leftMs = HOUR_MS - (Date.now() % HOUR_MS)
-  if (leftMs < ENOUGH_MS) await passTime(leftMs, 'the hour is nearly over')
-}, 120_000)
-afterAll(async () => {
-  await owner.end()
-  await api.stop()
+const api = await apiTest({
+  rateLimits: {
+    signInsPerAddress: FEW,
+    publicChangesPerAddress: FEW,
+    publicReadsPerAddress: FEW,
+    unauthenticatedPerAddress: FEW,
+    callsPerUser: FEW,
+  },
 })
+const owner = openPool(api.ownerUrl, { maximumConnections: 1, name: 'test owner' })
+afterAll(() => owner.end())
+const admin = await api.signedIn({ username: 'admin@a.example', functions: [1] })
+// Rows are of an hour, and these count within one.
+const leftMs = HOUR_MS - (Date.now() % HOUR_MS)
+if (leftMs < ENOUGH_MS) await passTime(leftMs, 'the hour is nearly over')
 
 interface Row {
   readonly id: number
