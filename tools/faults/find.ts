@@ -88,7 +88,11 @@ const specsOf = ({ suites = [], specs }: Suite): Suite['specs'] => [...specs, ..
 async function findByDice(root: string, { campaign, options = ['--brief'] }: Extract<Finder, { campaign: string }>) {
   // One of them looks at screens.
   if ((await buildConsole(root)) !== 0) return 'the build of the console'
-  const code = await run(root, [join(root, 'trials', 'campaign', 'main.ts'), campaign, ...options], await withChromium())
+  const code = await run(
+    root,
+    [join(root, 'trials', 'campaign', 'main.ts'), campaign, ...options],
+    await withChromium(),
+  )
   return code === 0 ? undefined : `campaign ${campaign}`
 }
 
