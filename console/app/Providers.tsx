@@ -25,6 +25,7 @@ export function Providers({ children, hasTransitions = true }: ProvidersProps) {
       colorSchemeManager={colorSchemeManager}
       defaultColorScheme="dark"
       getStyleNonce={styleNonce}
+      withStaticClasses={false}
     >
       <QueryClientProvider client={queryClient}>
         <ModalsProvider modalProps={{ centered: true, size: 400 }}>

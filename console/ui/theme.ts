@@ -52,6 +52,26 @@ const OVERLAY_NAMES = {
 }
 
 /** The kit in the product's dress; the accessibility defaults were measured with axe. */
+/**
+ * What style sheets call the parts of the kit. Its own class names promise nothing and are not written
+ * (`withStaticClasses`).
+ */
+const PARTS = {
+  InputWrapper: {
+    classNames: { root: 'field', label: 'field-label', description: 'field-description', error: 'field-error' },
+  },
+  Input: { classNames: { input: 'field-input', section: 'field-section' } },
+  Button: { classNames: { root: 'button', label: 'button-label' } },
+  ActionIcon: { classNames: { root: 'icon-button' } },
+  Checkbox: { classNames: { root: 'checkbox' } },
+  Slider: { classNames: { root: 'slider', thumb: 'slider-thumb' } },
+  RangeSlider: { classNames: { root: 'slider', thumb: 'slider-thumb' } },
+  SegmentedControl: { classNames: { indicator: 'segments-indicator', label: 'segments-label' } },
+  Popover: { classNames: { dropdown: 'popover' } },
+  Menu: { classNames: { dropdown: 'menu', itemLabel: 'menu-item-label' } },
+  Notification: { classNames: { icon: 'toast-icon', description: 'toast-text' } },
+} as const
+
 export const theme = createTheme({
   fontFamily: "'IBM Plex Sans Variable', system-ui, sans-serif",
   fontFamilyMonospace: "'Geist Mono Variable', ui-monospace, monospace",
@@ -71,13 +91,14 @@ export const theme = createTheme({
   // The same dark shade in both schemes: white text on the light cyan would be too faint.
   primaryShade: 7,
   components: {
-    Button: { defaultProps: { size: 'xs' } },
-    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    ...PARTS,
+    Button: { ...PARTS.Button, defaultProps: { size: 'xs' } },
+    ActionIcon: { ...PARTS.ActionIcon, defaultProps: { variant: 'subtle', color: 'gray' } },
     TextInput: { defaultProps: { size: 'xs' } },
     PasswordInput: { defaultProps: { size: 'xs' } },
     // A list that opens by itself in a fresh dialog covers the fields below it.
     Select: { defaultProps: { size: 'xs', openOnFocus: false, clearButtonProps } },
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false, shadow: 'md' } },
+    Menu: { ...PARTS.Menu, defaultProps: { withInitialFocusPlaceholder: false, shadow: 'md' } },
     Modal: {
       classNames: { ...OVERLAY, content: overlays.modal },
       defaultProps: {
@@ -86,7 +107,7 @@ export const theme = createTheme({
         centered: true,
       },
     },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
+    Notification: { ...PARTS.Notification, defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
     Drawer: { classNames: { ...OVERLAY, content: overlays.drawer }, defaultProps: OVERLAY_NAMES },
     Tooltip: { classNames: { tooltip: overlays.tooltip }, defaultProps: { openDelay: 300 } },
   },
