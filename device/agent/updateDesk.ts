@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ClientOffer, type ClientProgress, clientProgressId } from '#contract/mqtt/client.ts'
 import { fileBytes } from '#domain/releases/header.ts'
 import { isTargetForGoingBack, verifyRelease } from '#domain/releases/verifyRelease.ts'
@@ -281,12 +282,8 @@ async function waitUntilSettled(place: ClientPlace, signal: AbortSignal): Promis
 }
 
 /** Resolves early when aborted. */
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms).unref()
-    signal?.addEventListener('abort', () => [clearTimeout(timer), resolve()], { once: true })
-  })
-}
+const pause = (ms: number, signal?: AbortSignal) =>
+  sleep(ms, undefined, { ref: false, ...(signal && { signal }) }).catch(() => undefined)
 
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))

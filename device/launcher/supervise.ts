@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { NEXT_VERSION_EXIT_CODE } from './clientFolder.ts'
 import { createLastWords } from './lastWords.ts'
 import type { Program, Shelf } from './shelf.ts'
@@ -135,17 +136,5 @@ async function stopChild(child: ChildProcess, gone: Promise<unknown>): Promise<v
   clearTimeout(timer)
 }
 
-function pause(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) return resolve()
-    const timer = setTimeout(resolve, ms)
-    signal?.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        resolve()
-      },
-      { once: true },
-    )
-  })
-}
+/** Resolves early when aborted. */
+const pause = (ms: number, signal?: AbortSignal) => sleep(ms, undefined, signal && { signal }).catch(() => undefined)

@@ -42,7 +42,7 @@ export function startLiveStream(watched: Watched, listener: StreamListener): () 
       }
       if (closed.signal.aborted) return
       listener.onDown()
-      await pause(waitBeforeMs(attempt, Math.random()), closed.signal)
+      await waitOrOnline(waitBeforeMs(attempt, Math.random()), closed.signal)
     }
   }
   void run()
@@ -83,7 +83,8 @@ function hand(name: string, data: string, onEvent: (name: LiveEventName, data: u
   }
 }
 
-function pause(waitMs: number, signal: AbortSignal): Promise<void> {
+/** Ends early when the browser says that there is a network again. */
+function waitOrOnline(waitMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)
