@@ -14,7 +14,7 @@ const LOAD = 5104
 let fixture: CommandFixture
 let admin: string
 beforeAll(async () => {
-  fixture = await commandFixture({ devices: 13 })
+  fixture = await commandFixture({ devices: 14 })
   await fixture.rows('update device set status_id = 2')
   const adminId = await addUser(fixture.owner, { username: 'admin@staff.example', functions: [1] })
   admin = await openSession(fixture.owner, adminId)
@@ -247,6 +247,25 @@ test('what a pending or deactivated device reports raises nothing, and nothing o
   expect(await alertsOf(deviceId)).toEqual([])
   await report(played, 13, 55)
   expect(states(await alertsOf(deviceId))).toEqual([[1, 1, 1]])
+})
+
+test('an alert that is closed while it is true is not opened again by a process that has not seen it', async () => {
+  const played = await newDevice()
+  const { id: deviceId } = played.device
+  await setCondition(deviceId, 50)
+  await report(played, 0, 55)
+  const [alert] = await alertsOf(deviceId)
+  await post('Alert/CloseAlerts', { idList: [alert?.id], resolutionId: 1 })
+  await played.disconnect(fixture.owner)
+  await fixture.connect(played, fixture.there)
+  await report(played, 1, 56)
+  expect(states(await alertsOf(deviceId))).toEqual([[2, 1, 1]])
+  await report(played, 2, 5)
+  await report(played, 3, 57)
+  expect(states(await alertsOf(deviceId))).toEqual([
+    [1, 1, 1],
+    [2, 1, 1],
+  ])
 })
 
 test('a closed alert that was still true stays closed when its condition is changed without a reading between', async () => {

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { UserId } from '#domain/ids.ts'
+import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, ask, openSession, type StartedApi } from '#server/testing/callers.ts'
+import { eventually } from '#server/testing/gatewayFixture.ts'
 import { hasAdmin, isExplained, type People, type Step } from '#server/testing/peopleModel.ts'
 
 const USERS = 4
@@ -164,6 +166,22 @@ test('two administrators who demote each other at the same time: one of them sta
     expect([...statuses].sort()).toEqual([200, 403])
     expect(hasAdmin(await peopleNow(town))).toBe(true)
   }
+})
+
+test('who loses their function while they wait for their turn does nothing by it', async () => {
+  const town = await settle()
+  await signInAll(town)
+  const turn = await apis[0].pool.connect()
+  await turn.query('begin')
+  await turn.query(`select ${lockUntilCommit('people')}`)
+  const waiting = make(apis[1], town, { caller: 1, role: 2, kind: 'arm' })
+  const waits = () => turn.query(`select from pg_locks where locktype = 'advisory' and not granted`)
+  await eventually(waits, ({ rowCount }) => rowCount === 1)
+  await turn.query('update app_user set role_id = $1 where id = $2', [town.roleIds[2], town.userIds[1]])
+  await turn.query('commit')
+  turn.release()
+  expect(await waiting).toBe(403)
+  expect((await peopleNow(town)).roles[2]?.functions).not.toContain(1)
 })
 
 test('the last administrator is told why they stay', async () => {
