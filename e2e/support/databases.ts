@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import { knock, type MadeDatabase } from '#server/testing/databaseDoor.ts'
 
 /** Handed from the process that holds the databases to those of the workers. */
@@ -8,6 +9,9 @@ const door = () => {
   if (path === undefined) throw new Error('The run has no databases: playwright.config.ts names what starts them.')
   return path
 }
+
+/** Of this run; removed with its databases, by the next run if this one is killed. */
+export const runFolder = () => dirname(door())
 
 /** The product's own, so that its start has no tables to make. */
 const KEPT_DAYS = 90

@@ -8,7 +8,7 @@ import type { RunningSystem } from './system.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** Newer than what the demo runs. */
-const VERSIONS = ['7.0.1', '7.0.2'] as const
+const VERSIONS: readonly string[] = ['7.0.1', '7.0.2']
 
 export interface Releases {
   /** Files as `npm run release` makes them, oldest first. */
@@ -18,16 +18,19 @@ export interface Releases {
 }
 
 /** Made as somebody makes them who runs a server: the key that signs is made with the first, and the server knows it. */
-export async function makeReleases({ dataFolder }: RunningSystem): Promise<Releases> {
+export async function makeReleases(
+  { dataFolder }: Pick<RunningSystem, 'dataFolder'>,
+  versions = VERSIONS,
+): Promise<Releases> {
   const folder = join(dataFolder, 'made-releases')
   await mkdir(folder)
   const keyFile = join(folder, 'key.pem')
-  for (const version of VERSIONS) {
+  for (const version of versions) {
     const options = ['--version', version, '--key', keyFile, '--out', folder]
     await promisify(execFile)(process.execPath, ['tools/release.ts', ...options], { cwd: ROOT })
   }
   await copyFile(join(folder, 'key.pub'), join(dataFolder, RELEASE_KEY_FILE))
-  const files = VERSIONS.map((version) => join(folder, `wayside-client-${version}.mjs`))
+  const files = versions.map((version) => join(folder, `wayside-client-${version}.mjs`))
   const damagedFile = join(folder, 'damaged.mjs')
   await writeFile(damagedFile, (await readFile(files[0] as string)).subarray(0, -1))
   return { files, damagedFile }

@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { dropDatabase, freshDatabase } from './databases.ts'
+import { dropDatabase, freshDatabase, runFolder } from './databases.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+/** It ends with us, however we end. */
+const FOLLOW_PARENT = new URL('../../tools/followParent.mjs', import.meta.url).href
 const START_WITHIN_MS = 90_000
 /** How long operators wait for a device: long enough for one that answers, short for one that never does. */
 export const ANSWER_SECONDS = 4
@@ -20,6 +21,8 @@ export interface RunningSystem {
   /** Its database, as the role that owns the tables. */
   readonly ownerUrl: string
   readonly applicationUrl: string
+  /** The first line of its output that fits, also one of before. */
+  said(words: RegExp, withinMs: number): Promise<RegExpExecArray>
   stop(): Promise<void>
 }
 
@@ -33,14 +36,14 @@ export async function startSystem(
   demoDevices: number,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<RunningSystem> {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'wayside-e2e-'))
+  const dataFolder = await mkdtemp(join(runFolder(), 'system-'))
   // Where the database's own user cannot enter, the data would be kept elsewhere and stay behind.
   await chmod(dataFolder, 0o755)
   const password = 'gravel tuba at lantern pier'
   const database = await freshDatabase()
-  const child = spawn(process.execPath, ['server/start.ts', '--demo'], {
+  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, 'server/start.ts', '--demo'], {
     cwd: ROOT,
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     env: {
       ...process.env,
       WAYSIDE_HTTP_PORT: '0',
@@ -57,10 +60,14 @@ export async function startSystem(
       ...settings,
     },
   })
-  const { httpUrl, mqttUrl } = await addressesOf(child)
+  const said = listenTo(child)
+  // As it prints them when it is ready, so that who answers is who was started.
+  const [, httpUrl = ''] = await said(/^\s+Console\s+(\S+)/, START_WITHIN_MS)
+  const [, mqttUrl = ''] = await said(/^\s+MQTT\s+(\S+)/, START_WITHIN_MS)
   return {
     httpUrl,
     mqttUrl,
+    said,
     password,
     dataFolder,
     ownerUrl: database.ownerUrl,
@@ -75,22 +82,29 @@ export async function startSystem(
   }
 }
 
-/** Reads the addresses that the server prints when it is ready, so that who answers is who was started. */
-async function addressesOf(child: ChildProcess): Promise<{ httpUrl: string; mqttUrl: string }> {
-  if (!child.stdout) throw new Error('The server has no output.')
+function listenTo({ stdout }: ChildProcess): RunningSystem['said'] {
+  if (!stdout) throw new Error('The server has no output.')
   const heard: string[] = []
-  const lines = createInterface({ input: child.stdout })
-  const ready = new Promise<{ httpUrl: string; mqttUrl: string }>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`The server did not start:\n${heard.join('\n')}`)), START_WITHIN_MS)
-    child.on('exit', (code) => reject(new Error(`The server ended with ${code}:\n${heard.join('\n')}`)))
-    lines.on('line', (line) => {
-      heard.push(line)
-      const httpUrl = heard.map((text) => /^\s+Console\s+(\S+)/.exec(text)?.[1]).find(Boolean)
-      const mqttUrl = heard.map((text) => /^\s+MQTT\s+(\S+)/.exec(text)?.[1]).find(Boolean)
-      if (!httpUrl || !mqttUrl) return
-      clearTimeout(timer)
-      resolve({ httpUrl, mqttUrl })
+  const lines = createInterface({ input: stdout })
+  lines.on('line', (line) => heard.push(line))
+  return (words, withinMs) =>
+    new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer)
+        lines.off('line', look).off('close', giveUp)
+      }
+      const look = () => {
+        const found = heard.map((line) => words.exec(line)).find((each) => each !== null)
+        if (!found) return
+        end()
+        resolve(found)
+      }
+      const giveUp = () => {
+        end()
+        reject(new Error(`The server has not said ${words}:\n${heard.join('\n')}`))
+      }
+      const timer = setTimeout(giveUp, withinMs)
+      lines.on('line', look).on('close', giveUp)
+      look()
     })
-  })
-  return ready
 }

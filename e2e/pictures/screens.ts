@@ -1,0 +1,153 @@
+import type { Page } from '@playwright/test'
+import { DAY_MS } from '../../domain/units/time.ts'
+import { demoDevice } from '../../server/demo/demoDevices.ts'
+import { withProgress } from '../../tools/progress.mjs'
+import { expect, pastIsTold, TOLD_WITHIN_MS, test } from './gallery.ts'
+import { SERVICED } from './workday.ts'
+
+const PHONE = { width: 390, height: 844 }
+/** For lists that are short. */
+const LOW = { width: 1440, height: 480 }
+/** Measurements of display 1. */
+const INTERNAL_TEMPERATURE = 4101
+const BACKLIGHT = 4113
+/** Gets no picture from its computer, at all times. */
+const WITHOUT_PICTURE = demoDevice(24).name
+/** Its off times begin after midnight. */
+const WITH_OFF_TIMES = demoDevice(30).name
+/** Has off times, and lacks light for a while on every third day. */
+const WITH_GAPS = demoDevice(27).name
+
+const rows = (page: Page) => page.getByRole('row')
+/** The stream of changes is open. */
+const isLive = (page: Page) => expect(page.getByText('Live', { exact: true })).toBeVisible()
+
+// Not in the fixture: only a hook ends at once when the run is interrupted.
+test.beforeAll(async ({ system }) => {
+  test.setTimeout(TOLD_WITHIN_MS)
+  await withProgress('The demo tells its past', () => pastIsTold(system))
+})
+
+// Also before those that do not ask for it: their lists show what was done.
+test.beforeAll(({ workday }) => void workday)
+
+test('overview', async ({ show, page, take }) => {
+  await show('manager', '/overview')
+  await expect(page.getByRole('table', { name: 'Worst light' }).getByRole('row').nth(3)).toBeVisible()
+  await expect(page.getByRole('gridcell').first()).toBeVisible()
+  await isLive(page)
+  await take('overview')
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: PHONE })
+
+  test('overview', async ({ show, page, take }) => {
+    await show('manager', '/overview')
+    await expect(page.locator('.u-over').first()).toBeVisible()
+    await take('overview-phone', 2)
+  })
+})
+
+test('devices', async ({ show, page, take }) => {
+  await show('manager', '/devices')
+  await expect(rows(page).nth(10)).toBeVisible()
+  await isLive(page)
+  await take('devices')
+})
+
+test('status', async ({ show, page, workday, take }) => {
+  await show('manager', `/devices/${workday.guidOf(SERVICED)}/status`)
+  await expect(page.getByText('Synced')).toBeVisible()
+  await expect(page.getByText('Internal temperature').first()).toBeVisible()
+  await isLive(page)
+  await take('status')
+})
+
+test('setup', async ({ show, page, workday, take }) => {
+  await show('manager', `/devices/${workday.guidOf(WITH_OFF_TIMES)}/generic-setup`)
+  await expect(page.getByRole('slider').first()).toBeVisible()
+  await take('setup')
+})
+
+test.describe('why a display is dark', () => {
+  // The whole chain, of which the last link is the broken one.
+  test.use({ viewport: { width: 1440, height: 1080 } })
+
+  test('now', async ({ show, page, workday, take }) => {
+    await show('manager', `/devices/${workday.guidOf(WITHOUT_PICTURE)}/status`)
+    await expect(page.getByText('Internal temperature').first()).toBeVisible()
+    await page.getByRole('button', { name: 'Why is it dark?' }).click()
+    await expect(page.getByRole('region', { name: 'Verdict' })).toBeVisible()
+    await take('darkness')
+  })
+})
+
+test('dark minutes', async ({ show, page, workday, take }) => {
+  await show('manager', `/devices/${workday.guidOf(WITH_GAPS)}/status`)
+  await page.getByRole('button', { name: 'Why is it dark?' }).click()
+  await page.getByText('Dark minutes', { exact: true }).click()
+  await expect(page.getByRole('img', { name: /^Light by day/ })).toBeVisible()
+  await take('dark-minutes')
+})
+
+test('locations', async ({ show, page, take }) => {
+  await show('manager', '/locations')
+  await expect(page.locator('.leaflet-marker-icon').nth(3)).toBeVisible()
+  await isLive(page)
+  await take('locations')
+})
+
+test.describe('in the white theme', () => {
+  test.use({ theme: 'white' })
+
+  test('analytics', async ({ show, page, workday, take }) => {
+    const deviceId = workday.idOf(WITH_GAPS)
+    const metric = [
+      { deviceId, metricId: INTERNAL_TEMPERATURE, yAxis: 1 },
+      { deviceId, metricId: BACKLIGHT, yAxis: 2 },
+    ]
+    const [dateFrom, dateTo] = [Date.now() - 7 * DAY_MS, Date.now()].map((ms) => new Date(ms).toISOString())
+    const data = JSON.stringify({ metric, dateFrom, dateTo, removeExisting: true })
+    await show('lab', `/analytics?data=${encodeURIComponent(data)}`)
+    await expect(page.locator('.u-over')).toBeVisible()
+    await expect(rows(page).nth(2)).toBeVisible()
+    await take('analytics')
+  })
+})
+
+test('alerts', async ({ show, page, take }) => {
+  await show('manager', '/alerts?statusId=any')
+  await expect(rows(page).nth(10)).toBeVisible()
+  await isLive(page)
+  await take('alerts')
+})
+
+test.describe('short lists', () => {
+  test.use({ viewport: LOW })
+
+  test('maintenance', async ({ show, page, workday, take }) => {
+    await show('manager', `/devices/${workday.guidOf(SERVICED)}/maintenance`)
+    await expect(rows(page).nth(4)).toBeVisible()
+    await isLive(page)
+    await take('maintenance')
+  })
+
+  test('users', async ({ show, page, take }) => {
+    await show('admin', '/users')
+    await expect(rows(page).nth(3)).toBeVisible()
+    await take('people')
+  })
+})
+
+test('client update', async ({ show, page, workday, take }) => {
+  await show('admin', `/client-updates/${await workday.beginUpdate()}`)
+  await expect(page.getByText('4 done')).toBeVisible({ timeout: 120_000 })
+  await take('client-update')
+})
+
+test('audit log', async ({ show, page, take }) => {
+  await show('admin', '/audit-log')
+  await expect(rows(page).nth(10)).toBeVisible()
+  await take('audit-log')
+})

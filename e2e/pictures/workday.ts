@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Device } from '../../contract/http/device.ts'
+import type { Release } from '../../contract/http/release.ts'
+import { HOUR_MS } from '../../domain/units/time.ts'
+import { demoDevice } from '../../server/demo/demoDevices.ts'
+import { makeReleases } from '../support/releases.ts'
+import { type DemoUser, login } from '../support/signIn.ts'
+import type { RunningSystem } from '../support/system.ts'
+
+/** The device that somebody has looked after. */
+export const SERVICED = demoDevice(31).name
+const NEXT_VERSION = '0.2.0'
+/** Ids of the lists that a maintenance entry chooses from. */
+const REASON = { alert: 1, customerReport: 2, plannedInspection: 3, vandalism: 7 }
+const ACTION = { cleaned: 2, cabling: 9, filter: 10, replaced: 6 }
+const RESOLUTION = { solved: 1, waitingForParts: 6 }
+
+/** Calls as one of the demo's users makes them. */
+async function callsOf(user: DemoUser, system: RunningSystem) {
+  const { accessToken } = await login(`${user}@demo.example`, system)
+  return async <Answer = unknown>(path: string, body?: unknown): Promise<Answer> => {
+    const answer = await fetch(`${system.httpUrl}/api/${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: `Bearer ${accessToken}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${path} was refused: ${await answer.text()}`)
+    return (await answer.json()) as Answer
+  }
+}
+type Calls = Awaited<ReturnType<typeof callsOf>>
+
+export interface Workday {
+  readonly idOf: (deviceName: string) => number
+  readonly guidOf: (deviceName: string) => string
+  /** Answers the id of an update whose first wave has begun: for a moment its devices are neither paired nor online. */
+  readonly beginUpdate: () => Promise<number>
+}
+
+/** What people did at the demo, so that its lists of what was done have something to show. */
+export async function workADay(system: RunningSystem): Promise<Workday> {
+  const [manager, admin] = await Promise.all([callsOf('manager', system), callsOf('admin', system)])
+  const devices = await manager<Device[]>('Device/GetDeviceList')
+  const named = (wanted: string) => {
+    const device = devices.find(({ name }) => name === wanted)
+    if (!device) throw new Error(`The demo has no ${wanted}.`)
+    return device
+  }
+  await service(manager, named(SERVICED))
+  return {
+    idOf: (name) => named(name).id,
+    guidOf: (name) => named(name).guid,
+    beginUpdate: () => beginUpdate(admin, system),
+  }
+}
+
+async function service(manager: Calls, { id: deviceId }: Device): Promise<void> {
+  const components = await manager<{ id: number; name: string }[]>(
+    `DeviceMaintenance/GetMaintenanceDeviceComponentList?deviceId=${deviceId}`,
+  )
+  const display = components.find(({ name }) => name.startsWith('Display'))?.id
+  const { rows: alerts } = await manager<{ rows: { id: number }[] }>(
+    `Alert/GetAlertList?deviceId=${deviceId}&pageSize=1`,
+  )
+  const visit = (hoursAgo: number, hours: number | undefined, more: object) => {
+    const startMs = Date.now() - hoursAgo * HOUR_MS
+    return manager('DeviceMaintenance/SetDeviceMaintenance', {
+      ...{ deviceId, modelComponentId: display, startDt: new Date(startMs).toISOString() },
+      ...{ endDt: hours === undefined ? null : new Date(startMs + hours * HOUR_MS).toISOString(), ...more },
+    })
+  }
+  const { solved, waitingForParts } = RESOLUTION
+  await visit(1902, 2, {
+    ...{ reasonId: REASON.plannedInspection, actionId: ACTION.cleaned, resolutionId: solved },
+    actionComment: 'Glass cleaned, door seal checked.',
+  })
+  await visit(1188, 3.5, {
+    ...{ reasonId: REASON.vandalism, actionId: ACTION.replaced, resolutionId: solved },
+    actionComment: 'Front glass replaced.',
+  })
+  await visit(420, 1.25, {
+    ...{ reasonId: REASON.alert, actionId: ACTION.filter, resolutionId: solved, alertId: alerts[0]?.id },
+    actionComment: 'Intake filter was clogged.',
+  })
+  await visit(13, undefined, {
+    ...{ reasonId: REASON.customerReport, actionId: ACTION.cabling, resolutionId: waitingForParts },
+    actionComment: 'HDMI cable loose, a new one is ordered.',
+  })
+  await manager(`Device/Router2Reset?deviceId=${deviceId}`)
+}
+
+async function beginUpdate(admin: Calls, system: RunningSystem): Promise<number> {
+  const { files } = await makeReleases(system, [NEXT_VERSION])
+  const file = files[0] ?? ''
+  const contentBase64 = await readFile(file, 'base64')
+  const release = await admin<Release>('Release/UploadRelease', { fileName: basename(file), contentBase64 })
+  const plan = { firstGroup: 4, wavePercents: [30, 60, 100], waitMinutes: 120 }
+  const update = await admin<{ id: number }>('ClientUpdate/CreateUpdate', {
+    ...{ releaseId: release.id, choice: {}, ...plan },
+  })
+  return update.id
+}
