@@ -15,8 +15,9 @@ import { CallError } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { JsonRows } from '#server/http/call/route.ts'
 import { justAfter, readPeriod } from '#server/http/reading/period.ts'
+import type { StoredReport } from '#server/telemetry/read/rawRows.ts'
 import { type MessageKey, type RawRowKey, readMessageKey, readRawRowKey, writeKey } from './pageKeys.ts'
-import { messageRow, rawRowOf, type StoredMessage, type StoredReport } from './rows.ts'
+import { messageRow, rawRowOf, type StoredMessage } from './rows.ts'
 
 /** What is asked of one device; the end is excluded. */
 export interface RecordsQuestion {

@@ -1,19 +1,8 @@
 import type { MessageRow, RawRow } from '#contract/http/deviceRecords.ts'
 import { eventTypeById } from '#domain/catalogue/eventTypes.ts'
 import type { EventTypeId } from '#domain/ids.ts'
-import type { MessageKey, RawRowKey } from './pageKeys.ts'
-
-/** One report as it is stored; known fields by name without prefix. */
-export interface StoredReport {
-  readonly key: RawRowKey
-  readonly at: Date
-  readonly insertedAt: Date
-  readonly number: number
-  /** What the device's clock said where it was not believed. */
-  readonly claimedAt: Date | undefined
-  readonly values: Readonly<Record<string, number | string>>
-  readonly extra: Readonly<Record<string, number | string | boolean>> | undefined
-}
+import type { StoredReport } from '#server/telemetry/read/rawRows.ts'
+import type { MessageKey } from './pageKeys.ts'
 
 export interface StoredMessage {
   readonly key: MessageKey

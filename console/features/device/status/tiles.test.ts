@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type DashboardItem, dashboardItem } from '#contract/http/deviceState.ts'
+import { backlight } from '#console/testing/tiles.ts'
+import type { DashboardItem } from '#contract/http/deviceState.ts'
 import type { StateEvent } from '#contract/http/live.ts'
 import type { DeviceId, DeviceModelId, FieldId } from '#domain/ids.ts'
 import { groupTiles, isStale, type LiveReadings, shownValueOf, tileOf, withLiveState } from './tiles.ts'
@@ -10,23 +11,8 @@ const UNKNOWN_TO_US = 99_101 as FieldId
 const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 10, 0, second))
 const nothingLive: LiveReadings = new Map()
 
-function item(changes: Partial<DashboardItem> = {}): DashboardItem {
-  return dashboardItem.parse({
-    field_id: BACKLIGHT,
-    field_name: 'Backlight level',
-    field_db_name: 'd_backlight_level',
-    field_value: 80,
-    group_name: 'Display',
-    alert_id: null,
-    icon: 'brightness',
-    measurement_id: BACKLIGHT,
-    measurement_name: 'Backlight level (%)',
-    measurement_event_type_id: 4,
-    data_points_24h: Array.from({ length: 24 }, () => null),
-    value_dt: at(10).toISOString(),
-    ...changes,
-  })
-}
+const item = (changes: Partial<DashboardItem> = {}) =>
+  backlight({ data_points_24h: Array.from({ length: 24 }, () => null), value_dt: at(10).toISOString(), ...changes })
 
 function event(second: number, value: number): StateEvent {
   return {
