@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { DAY_MS } from '#domain/units/time.ts'
 import { connectOwnDevice, type OwnDevice } from './support/device.ts'
 import { expect, test } from './support/journey.ts'
@@ -41,15 +41,16 @@ test('an analyst draws a metric, zooms, goes back, and a pasted link shows the s
   await page.getByRole('button', { name: /Choose a period/ }).click()
   await page.getByRole('menuitem', { name: 'Last 7 days' }).click()
   await page.getByRole('button', { name: /Reload/ }).click()
-  const plot = page.locator('.u-over')
-  await expect(plot).toBeVisible()
-  const box = await plot.boundingBox()
-  if (!box) throw new Error('the chart has no place')
-  await page.mouse.move(box.x + 0.2 * box.width, box.y + 80)
-  await page.mouse.down()
-  await page.mouse.move(box.x + 0.6 * box.width, box.y + 80, { steps: 5 })
-  await page.mouse.up()
-  await expect(page).toHaveURL(/zoom=/)
+  const plot = await drawnChart(page)
+  // An answer that comes meanwhile draws the chart anew, and there is nothing left to drag.
+  await expect(async () => {
+    const { x, y, width } = await placeOf(plot)
+    await page.mouse.move(x + 0.2 * width, y + 80)
+    await page.mouse.down()
+    await page.mouse.move(x + 0.6 * width, y + 80, { steps: 5 })
+    await page.mouse.up()
+    await expect(page).toHaveURL(/zoom=/, { timeout: 2_000 })
+  }).toPass()
   await page.goBack()
   await expect(page).not.toHaveURL(/zoom=/)
 
@@ -84,10 +85,21 @@ async function openChart(page: Page) {
   const period = { dateFrom: new Date(now - 3 * DAY_MS).toISOString(), dateTo: new Date(now).toISOString() }
   const data = JSON.stringify({ ...period, metric: { deviceId: device.id, metricId: METRIC_ID }, removeExisting: true })
   await page.goto(`/analytics?data=${encodeURIComponent(data)}`)
+  return drawnChart(page)
+}
+
+/** The chart once its values are there: until then each answer draws it anew. */
+async function drawnChart(page: Page) {
+  await expect(page.getByRole('table', { name: 'Metrics' }).getByRole('row').nth(1)).toContainText(/\d/)
   const plot = page.locator('.u-over')
   await expect(plot).toBeVisible()
-  await expect(page.getByRole('table', { name: 'Metrics' }).getByRole('row').nth(1)).toContainText(/\d/)
   return plot
+}
+
+async function placeOf(plot: Locator) {
+  const place = await plot.boundingBox()
+  if (!place) throw new Error('the chart has no place')
+  return place
 }
 
 /** Begin and end of the part in the address; none while the whole period is shown. */
@@ -117,8 +129,7 @@ test('Ctrl and the wheel zoom, Shift moves along, the wheel alone scrolls the pa
   const moved = zoomOf(page)
   expect(lengthOf(page)).toBe((near?.[1] ?? 0) - (near?.[0] ?? 0))
 
-  const box = await plot.boundingBox()
-  if (!box) throw new Error('the chart has no place')
+  const box = await placeOf(plot)
   await page.keyboard.down('Shift')
   await page.mouse.move(box.x + 300, box.y + 60)
   await page.mouse.down()
@@ -139,8 +150,7 @@ test('two fingers zoom, one moves along', async ({ page, signInAs }) => {
   await page.setViewportSize({ width: 820, height: 900 })
   await signInAs('analyst')
   const plot = await openChart(page)
-  const box = await plot.boundingBox()
-  if (!box) throw new Error('the chart has no place')
+  const box = await placeOf(plot)
   const fingers = await page.context().newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...xs: readonly number[]) =>
     fingers.send('Input.dispatchTouchEvent', {

@@ -49,7 +49,7 @@ test('the map of the fleet stands on the outlines of the world, and a cluster op
   const clusters = mapOf(page).getByRole('button', { name: /^\d+ devices/ })
   await expect(clusters.first()).toBeVisible()
   await expect.poll(() => coloursOf(page)).toBeGreaterThan(2)
-  expect(await zoomOf(page)).toBe(4)
+  await expect.poll(() => zoomOf(page)).toBe(4)
   const before = Number((await page.getByText(/in view$/).textContent())?.match(/^\d+/)?.[0])
   await clusters.first().click()
   await expect.poll(() => zoomOf(page)).toBeGreaterThan(4)
@@ -68,7 +68,7 @@ test('a pin shows its device, follows its status, and opens it', async ({ page, 
   const map = mapOf(page)
   await expect(map.getByRole('button', { name: 'Stop at the geyser, Pending, Synced' })).toBeVisible()
   // The only one of its filter: looked at closely.
-  expect(await zoomOf(page)).toBe(10)
+  await expect.poll(() => zoomOf(page)).toBe(10)
   await expect(page.getByText('Not live')).toHaveCount(0)
   await request.post('/api/Device/SetDeviceStatus', { headers, data: { id, statusId: 2 } })
   await expect(map.getByRole('button', { name: 'Stop at the geyser, Paired, Synced' })).toBeVisible()

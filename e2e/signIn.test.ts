@@ -105,7 +105,8 @@ test('logging out ends the session here, in other tabs and at the server', async
   await page.getByRole('menuitem', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/login/)
   await expect(otherTab).toHaveURL(/\/login/)
-  expect((await asBefore()).status()).toBe(401)
+  // The browser forgets at once, the server as soon as it hears of it.
+  await expect.poll(async () => (await asBefore()).status()).toBe(401)
 })
 
 test('the profile is there in development mode only', async ({ page, signInAs }) => {
