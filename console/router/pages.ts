@@ -1,8 +1,9 @@
+import { MOST_COUNTED_ROWS } from '#contract/call/listWords.ts'
+
 /** Pages of lists: by number as far as the server counts rows, beyond that by the key that the page before gave. */
 
 export const ROWS_PER_PAGE = 100
-/** Pages beyond the 10,000th row are reached by key only (decisions: Calls). */
-const LAST_NUMBERED_PAGE = 10_000 / ROWS_PER_PAGE
+const LAST_NUMBERED_PAGE = MOST_COUNTED_ROWS / ROWS_PER_PAGE
 
 /** Where in a list somebody is. */
 export interface Place {

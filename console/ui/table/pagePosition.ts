@@ -1,6 +1,5 @@
+import { MOST_COUNTED_ROWS } from '#contract/call/listWords.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
-
-const MOST_COUNTED = 10_000
 
 /** "1–100 of 3,756"; a total beyond what the server counts is "more than 10,000", one that it never counts is left out. */
 export function pagePosition(firstRow: number, shownCount: number, total: number | null | undefined): string {
@@ -8,6 +7,6 @@ export function pagePosition(firstRow: number, shownCount: number, total: number
   const lastRow = firstRow + shownCount - 1
   const rows = `${formatNumber(firstRow)}–${formatNumber(lastRow)}`
   if (total === undefined) return rows
-  const of = total === null ? `more than ${formatNumber(MOST_COUNTED)}` : formatNumber(total)
+  const of = total === null ? `more than ${formatNumber(MOST_COUNTED_ROWS)}` : formatNumber(total)
   return `${rows} of ${of}`
 }

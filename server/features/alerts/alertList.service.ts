@@ -3,17 +3,11 @@ import { type Alert, alertIdValue, type alertListQuery, type alertPage } from '#
 import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
-import { CallError, notFound } from '#server/http/call/callError.ts'
+import { notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
-import { readPageKey, writePageKey } from '#server/http/reading/pageKey.ts'
+import { askedPage, isPaged, readPage, readPageKey } from '#server/http/reading/pages.ts'
 import { justAfter } from '#server/http/reading/period.ts'
-import {
-  type AlertKey,
-  type AlertListFilter,
-  type AlertPageAsked,
-  type AlertStore,
-  LARGEST_EXACT_TOTAL,
-} from './alerts.store.ts'
+import type { AlertListFilter, AlertStore } from './alerts.store.ts'
 
 export interface AlertListNeeds {
   readonly store: AlertStore
@@ -23,7 +17,7 @@ export interface AlertListNeeds {
 type ListQuery = z.output<typeof alertListQuery>
 type Page = z.output<typeof alertPage>
 
-const DEFAULT_PAGE_SIZE = 100
+const PAGE_SIZE = 100
 
 const alertKey = z.strictObject({ createdAt: z.iso.datetime(), id: alertIdValue })
 
@@ -36,21 +30,21 @@ export function createAlertList({ store, visibleDevices }: AlertListNeeds) {
   }
 
   return async (query: ListQuery, caller: Caller): Promise<Alert[] | Page> => {
-    const page = askedPage(query)
+    const page = askedPage(query, PAGE_SIZE, (key) => readPageKey(key, alertKey))
     const filters = filtersOf(query, Date.now())
     const scope = scopeOf(caller)
     await requireVisible(scope, query)
-    if (filters === undefined) return page ? { rows: [], total: 0, deviceCount: 0, next: null } : []
-    if (page === undefined) return [...(await store.page(scope, filters, { skip: 0, size: DEFAULT_PAGE_SIZE }))]
-    // One more than asked tells whether there is a next page.
-    const [found, count] = await Promise.all([
-      store.page(scope, filters, { ...page, size: page.size + 1 }),
+    if (filters === undefined) return isPaged(query) ? { rows: [], total: 0, deviceCount: 0, next: null } : []
+    if (!isPaged(query)) return [...(await store.page(scope, filters, page))]
+    const [{ rows, next }, count] = await Promise.all([
+      readPage(
+        page,
+        (asked) => store.page(scope, filters, asked),
+        ({ created, id }) => ({ createdAt: created, id }),
+      ),
       store.count(scope, filters),
     ])
-    const rows = found.slice(0, page.size)
-    const end = found.length > page.size ? rows.at(-1) : undefined
-    const next: AlertKey | undefined = end && { createdAt: end.created, id: end.id }
-    return { rows, ...count, next: next ? writePageKey(next) : null }
+    return { rows, ...count, next }
   }
 }
 
@@ -70,13 +64,4 @@ function filtersOf(query: ListQuery, nowMs: number): AlertListFilter | undefined
     from: Number.isFinite(fromMs) ? new Date(fromMs) : undefined,
     to: dateTo === undefined ? undefined : justAfter(new Date(dateTo)),
   }
-}
-
-/** Undefined when no paging was asked for; a key comes before a row number (decisions: Calls). */
-function askedPage({ rowNum, pageSize, limit, next }: ListQuery): AlertPageAsked | undefined {
-  if (rowNum === undefined && pageSize === undefined && limit === undefined && next === undefined) return undefined
-  if (rowNum !== undefined && rowNum > LARGEST_EXACT_TOTAL) throw new CallError('page_too_deep')
-  const size = Math.min(pageSize ?? limit ?? DEFAULT_PAGE_SIZE, limit ?? pageSize ?? DEFAULT_PAGE_SIZE)
-  if (next !== undefined) return { after: readPageKey(next, alertKey), skip: 0, size }
-  return { skip: (rowNum ?? 1) - 1, size }
 }

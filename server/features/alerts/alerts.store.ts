@@ -5,6 +5,7 @@ import type { AlertId, CustomerId, DeviceId, FieldId } from '#domain/ids.ts'
 import { containing } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { exactTotal, type PageAsked, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { alertRowsIn, alertsIn, deviceName, toAlert } from './alertRows.store.ts'
 
 export interface AlertListFilter {
@@ -26,13 +27,6 @@ export interface AlertKey {
   readonly id: AlertId
 }
 
-export interface AlertPageAsked {
-  readonly after?: AlertKey
-  readonly skip: number
-  readonly size: number
-}
-
-export const LARGEST_EXACT_TOTAL = 10_000
 const MOST_TOLD = 20
 /** Longer than a notice takes, shorter than anybody would wait. */
 const TOLD_FOR_SECONDS = 10
@@ -41,7 +35,7 @@ const MOST_MARKERS = 1000
 export interface AlertStore {
   readonly customerExists: (id: CustomerId, scope: Scope) => Promise<boolean>
   /** Newest first. */
-  readonly page: (scope: Scope, filter: AlertListFilter, page: AlertPageAsked) => Promise<readonly Alert[]>
+  readonly page: (scope: Scope, filter: AlertListFilter, page: PageAsked<AlertKey>) => Promise<readonly Alert[]>
   /** Of alerts and of their devices; null beyond 10,000 alerts. */
   readonly count: (
     scope: Scope,
@@ -88,16 +82,12 @@ export function createAlertStore(db: Db): AlertStore {
     },
 
     count: async (scope, filter) => {
-      const some = alertsIn(db, scope)
-        .where(matching(filter))
-        .select('alert.device_id')
-        .limit(LARGEST_EXACT_TOTAL + 1)
-        .as('some')
+      const some = alertsIn(db, scope).where(matching(filter)).select('alert.device_id').limit(ROWS_TO_COUNT).as('some')
       const { total, deviceCount } = await db
         .selectFrom(some)
         .select([sql<number>`count(*)::int`.as('total'), sql<number>`count(distinct device_id)::int`.as('deviceCount')])
         .executeTakeFirstOrThrow()
-      return total > LARGEST_EXACT_TOTAL ? { total: null, deviceCount: null } : { total, deviceCount }
+      return exactTotal(total) === null ? { total: null, deviceCount: null } : { total, deviceCount }
     },
 
     justChanged: async (scope, deviceIds) => {

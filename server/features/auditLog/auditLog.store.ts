@@ -5,6 +5,7 @@ import type { CustomerId, UserId } from '#domain/ids.ts'
 import { containing } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import type { PageAsked } from '#server/http/reading/pages.ts'
 
 export interface AuditFilter {
   readonly from?: Date | undefined
@@ -24,18 +25,12 @@ export interface AuditKey {
   readonly id: number
 }
 
-export interface AuditPageAsked {
-  readonly after?: AuditKey | undefined
-  readonly skip: number
-  readonly size: number
-}
-
 export interface AuditLogStore {
   /** Newest first. */
   readonly page: (
     scope: Scope,
     filter: AuditFilter,
-    page: AuditPageAsked,
+    page: PageAsked<AuditKey>,
   ) => Promise<readonly { readonly entry: AuditEntry; readonly key: AuditKey }[]>
 }
 

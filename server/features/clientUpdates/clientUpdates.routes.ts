@@ -16,7 +16,7 @@ import {
 import { notFound } from '#server/http/call/callError.ts'
 import { scopeOf } from '#server/http/call/caller.ts'
 import { type Route, route } from '#server/http/call/route.ts'
-import { readPageKey, writePageKey } from '#server/http/reading/pageKey.ts'
+import { askedPage, readPage, readPageKey } from '#server/http/reading/pages.ts'
 import type { ClientUpdateService } from './clientUpdates.service.ts'
 import type { DeviceClientStore } from './deviceClient.store.ts'
 import type { ProgressStore } from './progress.store.ts'
@@ -40,11 +40,13 @@ export const clientUpdateRoutes = (
     return found
   }),
 
-  route(listClientUpdates, async ({ query: { pageSize = PAGE_SIZE, next } }) => {
-    const before = next === undefined ? undefined : readPageKey(next, updateKey).id
-    const rows = await progress.list(before, pageSize + 1)
-    return pageOf(rows, pageSize, ({ id }) => ({ id }))
-  }),
+  route(listClientUpdates, ({ query }) =>
+    readPage(
+      askedPage(query, PAGE_SIZE, (key) => readPageKey(key, updateKey)),
+      progress.list,
+      ({ id }) => ({ id }),
+    ),
+  ),
 
   route(getClientUpdate, async ({ query }) => {
     const found = await progress.find(query.id)
@@ -52,12 +54,15 @@ export const clientUpdateRoutes = (
     return found
   }),
 
-  route(listUpdatedDevices, async ({ query: { id, state, wave, pageSize = PAGE_SIZE, next } }) => {
-    const after = next === undefined ? undefined : readPageKey(next, deviceKey)
+  route(listUpdatedDevices, async ({ query: { id, state, wave, ...paging } }) => {
+    const page = askedPage(paging, PAGE_SIZE, (key) => readPageKey(key, deviceKey))
     if (!(await progress.find(id))) throw notFound()
-    const found = await progress.devices({ rolloutId: id, state, wave, after, size: pageSize + 1 })
-    const page = pageOf(found, pageSize, ({ key }) => key)
-    return { rows: page.rows.map(({ device }) => device), next: page.next }
+    const { rows, next } = await readPage(
+      page,
+      (asked) => progress.devices({ rolloutId: id, state, wave }, asked),
+      ({ key }) => key,
+    )
+    return { rows: rows.map(({ device }) => device), next }
   }),
 
   route(previewClientUpdate, ({ body, caller }) => updates.preview(body, caller)),
@@ -67,10 +72,3 @@ export const clientUpdateRoutes = (
   route(stopClientUpdate, ({ body, caller, change }) => updates.stop(body.id, caller, change)),
   route(retryFailedUpdates, ({ body, caller, change }) => updates.retryFailed(body.id, caller, change)),
 ]
-
-/** Of one row more than was asked for: whether another page follows. */
-function pageOf<Row>(found: readonly Row[], size: number, keyOf: (row: Row) => object) {
-  const rows = found.slice(0, size)
-  const last = rows.at(-1)
-  return { rows, next: found.length > size && last !== undefined ? writePageKey(keyOf(last)) : null }
-}

@@ -3,6 +3,7 @@ import type { ClientUpdate, ClientUpdateDetails, UpdateCounts, UpdatedDevice } f
 import { DEVICE_UPDATE_STATES, type DeviceUpdateState, type RolloutState } from '#domain/rollouts/states.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
+import type { PageAsked } from '#server/http/reading/pages.ts'
 
 /** Where a page of devices ended. */
 export interface DeviceKey {
@@ -16,16 +17,15 @@ export interface DevicesAsked {
   readonly rolloutId: number
   readonly state?: DeviceUpdateState | undefined
   readonly wave?: number | undefined
-  readonly after?: DeviceKey | undefined
-  readonly size: number
 }
 
 export interface ProgressStore {
-  /** Newest first, older than `before`. */
-  readonly list: (before: number | undefined, size: number) => Promise<readonly ClientUpdate[]>
+  /** Newest first. */
+  readonly list: (page: PageAsked<{ readonly id: number }>) => Promise<readonly ClientUpdate[]>
   readonly find: (id: number, transaction?: Tx) => Promise<ClientUpdateDetails | undefined>
   readonly devices: (
     asked: DevicesAsked,
+    page: PageAsked<DeviceKey>,
   ) => Promise<readonly { readonly device: UpdatedDevice; readonly key: DeviceKey }[]>
 }
 
@@ -75,11 +75,10 @@ export function createProgressStore(db: Db): ProgressStore {
   }
 
   return {
-    list: async (before, size) => {
+    list: async ({ after, skip, size }) => {
       const { rows } = await sql<RolloutRow>`${ROLLOUTS}
-        where ${before ?? null}::int is null or o.id < ${before ?? null}::int order by o.id desc limit ${size}`.execute(
-        db,
-      )
+        where ${after?.id ?? null}::int is null or o.id < ${after?.id ?? null}::int
+        order by o.id desc offset ${skip} limit ${size}`.execute(db)
       const counts = Map.groupBy(
         await countsOf(
           rows.map(({ id }) => id),
@@ -100,7 +99,7 @@ export function createProgressStore(db: Db): ProgressStore {
       return { ...toUpdate(row, counts), waves: numbers.map((number) => toWave(row, number, counts)) }
     },
 
-    devices: async ({ rolloutId, state, wave, after, size }) => {
+    devices: async ({ rolloutId, state, wave }, { after, skip, size }) => {
       const conditions = [
         sql`u.rollout_id = ${rolloutId}`,
         ...(state === undefined ? [] : [sql`u.state = ${state}`]),
@@ -117,7 +116,8 @@ export function createProgressStore(db: Db): ProgressStore {
         from client_update u join device d on d.id = u.device_id and d.deleted_at is null
           join client_rollout o on o.id = u.rollout_id join client_release r on r.id = o.release_id
           left join device_online online on online.device_id = d.id
-        where ${sql.join(conditions, sql` and `)} order by u.wave, lower(d.name), d.id limit ${size}`.execute(db)
+        where ${sql.join(conditions, sql` and `)} order by u.wave, lower(d.name), d.id
+        offset ${skip} limit ${size}`.execute(db)
       return rows.map(({ sortName, offeredAt, changedAt, ...row }) => ({
         device: { ...row, offeredAt: offeredAt?.toISOString() ?? null, changedAt: changedAt.toISOString() },
         key: { wave: row.wave, name: sortName, id: row.deviceId },

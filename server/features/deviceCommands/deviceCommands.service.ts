@@ -5,7 +5,6 @@ import { commandNotAnsweredWithin } from '#contract/errors.ts'
 import { type listDeviceCommands, ONE_POWER_ACTION_WITHIN_MS } from '#contract/http/deviceCommands.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { notValid } from '#domain/validation/messages.ts'
 import { lockDevice } from '#server/fleet/existingDevices.store.ts'
 import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { acceptCommand, type CommandRow } from '#server/gateway/commands/commandRows.ts'
@@ -14,7 +13,8 @@ import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import { refusalOf } from '#server/http/call/refusal.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
-import type { CommandKey, DeviceCommandStore } from './deviceCommands.store.ts'
+import { askedPage, readPage, readPageKey } from '#server/http/reading/pages.ts'
+import type { DeviceCommandStore } from './deviceCommands.store.ts'
 import type { PowerCommand } from './powerCommands.ts'
 
 /** Security rows 4 and 19. */
@@ -22,7 +22,7 @@ const SAME_WITHIN_MS = 5_000
 const USER_WINDOW_MS = 60_000
 const MOST_PER_USER = 60
 
-const DEFAULT_PAGE_SIZE = 50
+const PAGE_SIZE = 50
 
 export interface DeviceCommandNeeds {
   readonly store: DeviceCommandStore
@@ -90,18 +90,14 @@ export function createDeviceCommands(needs: DeviceCommandNeeds): DeviceCommands 
       return answerOf(row, answerSeconds)
     },
 
-    list: async ({ deviceId, limit, next }, caller) => {
+    list: async ({ deviceId, ...query }, caller) => {
       const scope = scopeOf(caller)
       await visibleDevices.require(scope, [deviceId])
-      const size = limit ?? DEFAULT_PAGE_SIZE
-      // One more than asked tells whether there is a next page.
-      const found = await store.page(scope, deviceId, {
-        after: next === undefined ? undefined : readKey(next),
-        size: size + 1,
-      })
-      const rows = found.slice(0, size)
-      const end = found.length > size ? rows.at(-1) : undefined
-      return { rows, next: end ? writeKey(end) : null }
+      return readPage(
+        askedPage(query, PAGE_SIZE, (key) => readPageKey(key, commandKey)),
+        (asked) => store.page(scope, deviceId, asked),
+        ({ acceptedAt, id }) => ({ acceptedAt, id }),
+      )
     },
   }
 }
@@ -134,15 +130,3 @@ function answerOf(row: CommandRow | undefined, answerSeconds: number): string {
 }
 
 const commandKey = z.strictObject({ acceptedAt: momentValue, id: z.guid() })
-
-function writeKey({ acceptedAt, id }: CommandKey): string {
-  return Buffer.from(JSON.stringify({ acceptedAt, id })).toString('base64url')
-}
-
-function readKey(text: string): CommandKey {
-  try {
-    return commandKey.parse(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')))
-  } catch {
-    throw new CallError('invalid_request', notValid('next'))
-  }
-}

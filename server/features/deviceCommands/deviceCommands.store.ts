@@ -7,6 +7,7 @@ import { toDeviceCommand } from '#server/gateway/commands/commandRows.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
+import type { PageAsked } from '#server/http/reading/pages.ts'
 import type { PowerCommand } from './powerCommands.ts'
 
 /** Where a page of commands ended. */
@@ -32,7 +33,7 @@ export interface DeviceCommandStore {
   readonly page: (
     scope: Scope,
     deviceId: DeviceId,
-    page: { readonly after: CommandKey | undefined; readonly size: number },
+    page: Pick<PageAsked<CommandKey>, 'after' | 'size'>,
   ) => Promise<readonly DeviceCommand[]>
 }
 

@@ -14,9 +14,10 @@ import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { JsonRows } from '#server/http/call/route.ts'
+import { askedPage, isPaged, type PageAsked, readPage } from '#server/http/reading/pages.ts'
 import { justAfter, readPeriod } from '#server/http/reading/period.ts'
 import type { StoredReport } from '#server/telemetry/read/rawRows.ts'
-import { type MessageKey, type RawRowKey, readMessageKey, readRawRowKey, writeKey } from './pageKeys.ts'
+import { type MessageKey, type RawRowKey, readMessageKey, readRawRowKey } from './pageKeys.ts'
 import { messageRow, rawRowOf, type StoredMessage } from './rows.ts'
 
 /** What is asked of one device; the end is excluded. */
@@ -42,7 +43,7 @@ export interface DeviceRecordsNeeds {
 }
 
 const MOST_WITHOUT_PAGING = 1000
-const DEFAULT_PAGE_SIZE = 100
+const PAGE_SIZE = 100
 /** Nothing is kept for longer, nor stored from further ahead, so a period "of everything" ends soon. */
 const LONGEST_KEPT_DAYS = 1_100
 const FURTHEST_AHEAD_DAYS = 2
@@ -68,10 +69,10 @@ export function createDeviceRecords(needs: DeviceRecordsNeeds) {
 
   return {
     listRawData: async ({ pageSize, next, ...query }: ReadQueryOf<typeof listRawData>, caller: Caller) => {
-      const after = next === undefined ? undefined : readRawRowKey(next)
+      const page = askedPage({ pageSize, next }, PAGE_SIZE, readRawRowKey)
       const question = await rawQuestion(query, caller)
-      return answered({ pageSize, next }, after?.total, rawRowOf(question.eventTypeId), {
-        read: (limit) => needs.rawRows({ ...question, after, limit }),
+      return answered(isPaged({ pageSize, next }), page, rawRowOf(question.eventTypeId), {
+        read: ({ after, size }) => needs.rawRows({ ...question, after, limit: size }),
         count: () => needs.countRawRows(question),
       })
     },
@@ -84,10 +85,10 @@ export function createDeviceRecords(needs: DeviceRecordsNeeds) {
     },
 
     listMessages: async ({ pageSize, next, ...query }: ReadQueryOf<typeof listMessages>, caller: Caller) => {
-      const after = next === undefined ? undefined : readMessageKey(next)
+      const page = askedPage({ pageSize, next }, PAGE_SIZE, readMessageKey)
       const question = await messagesQuestion(query, caller)
-      return answered({ pageSize, next }, after?.total, messageRow, {
-        read: (limit) => needs.messages({ ...question, after, limit }),
+      return answered(isPaged({ pageSize, next }), page, messageRow, {
+        read: ({ after, size }) => needs.messages({ ...question, after, limit: size }),
         count: () => needs.countMessages(question),
       })
     },
@@ -112,26 +113,26 @@ function storedPeriod(query: { readonly dateFrom: string; readonly dateTo: strin
   }
 }
 
-interface Pages<Stored> {
-  readonly read: (limit: number) => Promise<readonly Stored[]>
+interface Pages<Stored, Key> {
+  readonly read: (page: PageAsked<Key>) => Promise<readonly Stored[]>
   readonly count: () => Promise<number | null>
 }
 
 /** A list of at most 1,000, or a page with the key of the next where one was asked for. */
-async function answered<Stored extends { readonly key: RawRowKey | MessageKey }, Row>(
-  { pageSize, next }: { readonly pageSize: number | undefined; readonly next: string | undefined },
-  /** As the first page counted it. */
-  known: number | null | undefined,
+async function answered<Key extends RawRowKey | MessageKey, Stored extends { readonly key: Key }, Row>(
+  asksPage: boolean,
+  page: PageAsked<Key>,
   rowOf: (stored: Stored) => Row,
-  { read, count }: Pages<Stored>,
+  { read, count }: Pages<Stored, Key>,
 ) {
-  if (pageSize === undefined && next === undefined) return (await read(MOST_WITHOUT_PAGING)).map(rowOf)
-  const size = pageSize ?? DEFAULT_PAGE_SIZE
-  // One more than asked tells whether there is a next page.
-  const [found, total] = await Promise.all([read(size + 1), known === undefined ? count() : known])
-  const shown = found.slice(0, size)
-  const end = found.length > size ? shown.at(-1) : undefined
-  return { rows: shown.map(rowOf), total, next: end ? writeKey({ ...end.key, total }) : null }
+  if (!asksPage) return (await read({ skip: 0, size: MOST_WITHOUT_PAGING })).map(rowOf)
+  // As the first page counted it.
+  const counted = page.after?.total === undefined ? count() : page.after.total
+  const [{ rows, next }, total] = await Promise.all([
+    readPage(page, read, async ({ key }) => ({ ...key, total: await counted })),
+    counted,
+  ])
+  return { rows: rows.map(rowOf), total, next }
 }
 
 async function* mapped<From, To>(rows: AsyncIterable<From>, change: (row: From) => To): AsyncGenerator<To> {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { notValid } from '#domain/validation/messages.ts'
-import { CallError } from '#server/http/call/callError.ts'
+import { readPageKey } from '#server/http/reading/pages.ts'
 
 /** No moment that the database could not hold. */
 const microseconds = z.number().int().min(-62_135_596_800_000_000).max(253_402_300_800_000_000)
@@ -16,25 +15,7 @@ export type RawRowKey = z.output<typeof rawRowKey>
 /** Where a page ended: device time and SHA-256 of the text. */
 export type MessageKey = z.output<typeof messageKey>
 
-export function writeKey(key: RawRowKey | MessageKey): string {
-  return Buffer.from(JSON.stringify(key)).toString('base64url')
-}
-
 /** @throws CallError `invalid_request` when the text is no such key */
-export const readRawRowKey = (text: string): RawRowKey => readKey(text, rawRowKey)
+export const readRawRowKey = (text: string): RawRowKey => readPageKey(text, rawRowKey)
 /** @throws CallError `invalid_request` when the text is no such key */
-export const readMessageKey = (text: string): MessageKey => readKey(text, messageKey)
-
-function readKey<Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema> {
-  const key = schema.safeParse(parsed(text))
-  if (!key.success) throw new CallError('invalid_request', notValid('next'))
-  return key.data
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
+export const readMessageKey = (text: string): MessageKey => readPageKey(text, messageKey)

@@ -9,6 +9,7 @@ import type { Db } from '#server/db/database.ts'
 import { existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
 import { type CountedDevices, countFleet } from '#server/fleet/fleetCounts.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { exactTotal, type PageAsked, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
 import { activeAlertsOf, toDevice, withDeviceColumns } from './deviceRows.store.ts'
 
@@ -26,19 +27,11 @@ export interface DeviceListOrder {
   readonly isDescending: boolean
 }
 
-export interface DeviceListPage {
-  readonly after?: DeviceListKey
-  readonly skip: number
-  readonly size: number
-}
-
 export interface ListedDevice {
   readonly device: Device
   /** Where the row stands: the next page begins behind it. */
   readonly key: DeviceListKey
 }
-
-export const LARGEST_EXACT_TOTAL = 10_000
 
 /** Rank of what is shown, so that the list is ordered as it reads; ids without a name come last. */
 function rankOfName(column: string, named: readonly { readonly id: number; readonly name: string }[]) {
@@ -69,7 +62,7 @@ export interface DeviceListStore {
     scope: Scope,
     filter: DeviceListFilter,
     order: DeviceListOrder,
-    page: DeviceListPage | undefined,
+    page: PageAsked<DeviceListKey> | undefined,
   ) => Promise<ListedDevice[]>
   /** Exact up to 10,000, null beyond. */
   readonly count: (scope: Scope, filter: DeviceListFilter) => Promise<number | null>
@@ -98,19 +91,13 @@ export function createDeviceListStore(db: Db): DeviceListStore {
 
     count: async (scope, filter) => {
       const counted = countedIn(filter)
-      if (counted) {
-        const devices = await countFleet(db, scope, counted)
-        return devices > LARGEST_EXACT_TOTAL ? null : devices
-      }
-      const some = allOf(db, scope, filter)
-        .select('device.id')
-        .limit(LARGEST_EXACT_TOTAL + 1)
-        .as('some')
+      if (counted) return exactTotal(await countFleet(db, scope, counted))
+      const some = allOf(db, scope, filter).select('device.id').limit(ROWS_TO_COUNT).as('some')
       const { count } = await db
         .selectFrom(some)
         .select(sql<number>`count(*)::int`.as('count'))
         .executeTakeFirstOrThrow()
-      return count > LARGEST_EXACT_TOTAL ? null : count
+      return exactTotal(count)
     },
   }
 }
@@ -123,7 +110,13 @@ function allOf(db: Db, scope: Scope, filter: DeviceListFilter) {
 }
 
 /** The page is chosen by its ids first, so that the costly columns are computed for its rows alone. */
-function pageOf(db: Db, scope: Scope, filter: DeviceListFilter, order: DeviceListOrder, page: DeviceListPage) {
+function pageOf(
+  db: Db,
+  scope: Scope,
+  filter: DeviceListFilter,
+  order: DeviceListOrder,
+  page: PageAsked<DeviceListKey>,
+) {
   const { after, skip, size } = page
   const candidates = allOf(db, scope, filter).select('device.id')
   const beyond = after ? candidates.where(isBeyond(keysOf(order.sort), after, order.isDescending)) : candidates

@@ -3,6 +3,7 @@ import { DEVICE_SORT_COLUMNS, type DeviceSortColumn } from '#contract/call/listW
 import { textValue } from '#contract/call/values.ts'
 import { notValid } from '#domain/validation/messages.ts'
 import { CallError } from '#server/http/call/callError.ts'
+import { readPageKey } from '#server/http/reading/pages.ts'
 
 /** Where a page ended: the sort it belongs to, and the last row's place in it. */
 const deviceListKey = z.strictObject({
@@ -16,23 +17,9 @@ const deviceListKey = z.strictObject({
 })
 export type DeviceListKey = z.output<typeof deviceListKey>
 
-export function writeKey(key: DeviceListKey): string {
-  return Buffer.from(JSON.stringify(key)).toString('base64url')
-}
-
 /** @throws CallError `invalid_request` when the text is no key, or one of another sort */
 export function readKey(text: string, sort: DeviceSortColumn, isDescending: boolean): DeviceListKey {
-  const key = deviceListKey.safeParse(parsed(text))
-  if (!key.success || key.data.sort !== sort || key.data.descending !== isDescending) {
-    throw new CallError('invalid_request', notValid('next'))
-  }
-  return key.data
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
-  } catch {
-    return undefined
-  }
+  const key = readPageKey(text, deviceListKey)
+  if (key.sort !== sort || key.descending !== isDescending) throw new CallError('invalid_request', notValid('next'))
+  return key
 }

@@ -10,13 +10,9 @@ import { notValid, required } from '#domain/validation/messages.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
-import {
-  type DeviceListOrder,
-  type DeviceListPage,
-  type DeviceListStore,
-  LARGEST_EXACT_TOTAL,
-} from './deviceList.store.ts'
-import { readKey, writeKey } from './deviceListKey.ts'
+import { askedPage, isPaged, readPage } from '#server/http/reading/pages.ts'
+import type { DeviceListStore } from './deviceList.store.ts'
+import { readKey } from './deviceListKey.ts'
 import type { DevicePinStore } from './devicePins.store.ts'
 import type { DeviceStore } from './devices.store.ts'
 
@@ -29,7 +25,7 @@ export interface DeviceNeeds {
 type ListQuery = z.output<typeof deviceListQuery>
 type Page = z.output<typeof devicePage>
 
-const DEFAULT_PAGE_SIZE = 100
+const PAGE_SIZE = 100
 
 export interface DeviceService {
   readonly list: (query: ListQuery, caller: Caller) => Promise<Device[] | Page>
@@ -58,16 +54,17 @@ export function createDeviceService({ store, list, pins }: DeviceNeeds): DeviceS
     list: async (query, caller) => {
       const scope = await narrowed(scopeOf(caller), query.customerId)
       const order = { sort: query.sort ?? 'name', isDescending: query.descending ?? false } as const
-      const page = askedPage(query, order)
-      if (!page) return (await list.page(scope, query, order, undefined)).map(({ device }) => device)
-      // One more than asked tells whether there is a next page.
-      const [found, total] = await Promise.all([
-        list.page(scope, query, order, { ...page, size: page.size + 1 }),
+      if (!isPaged(query)) return (await list.page(scope, query, order, undefined)).map(({ device }) => device)
+      const page = askedPage(query, PAGE_SIZE, (key) => readKey(key, order.sort, order.isDescending))
+      const [{ rows, next }, total] = await Promise.all([
+        readPage(
+          page,
+          (asked) => list.page(scope, query, order, asked),
+          ({ key }) => key,
+        ),
         list.count(scope, query),
       ])
-      const shown = found.slice(0, page.size)
-      const end = found.length > page.size ? shown.at(-1) : undefined
-      return { rows: shown.map(({ device }) => device), total, next: end ? writeKey(end.key) : null }
+      return { rows: rows.map(({ device }) => device), total, next }
     },
 
     pins: async (query, caller) => pins.json(await narrowed(scopeOf(caller), query.customerId), query),
@@ -108,14 +105,4 @@ export function createDeviceService({ store, list, pins }: DeviceNeeds): DeviceS
       })
     },
   }
-}
-
-/** Undefined when no paging was asked for; a key comes before a row number (decisions: Calls). */
-function askedPage(query: ListQuery, { sort, isDescending }: DeviceListOrder): DeviceListPage | undefined {
-  const { rowNum, pageSize, limit, next } = query
-  if (rowNum === undefined && pageSize === undefined && limit === undefined && next === undefined) return undefined
-  if (rowNum !== undefined && rowNum > LARGEST_EXACT_TOTAL) throw new CallError('page_too_deep')
-  const size = Math.min(pageSize ?? limit ?? DEFAULT_PAGE_SIZE, limit ?? pageSize ?? DEFAULT_PAGE_SIZE)
-  if (next !== undefined) return { after: readKey(next, sort, isDescending), skip: 0, size }
-  return { skip: (rowNum ?? 1) - 1, size }
 }

@@ -8,8 +8,8 @@ import { notValid } from '#domain/validation/messages.ts'
 import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
-import { readPageKey, writePageKey } from '#server/http/reading/pageKey.ts'
-import { LARGEST_EXACT_TOTAL, type UserListOrder, type UserListPage, type UserListStore } from './userList.store.ts'
+import { askedPage, isPaged, readPage, readPageKey } from '#server/http/reading/pages.ts'
+import type { UserListOrder, UserListStore, UserPlace } from './userList.store.ts'
 import type { UserStore } from './users.store.ts'
 
 type Query = z.output<typeof userListQuery>
@@ -20,7 +20,7 @@ export interface UserPage {
   next: string | null
 }
 
-const DEFAULT_PAGE_SIZE = 100
+const PAGE_SIZE = 100
 
 /** Where a page ended, and the order that it belongs to. */
 const pageKey = z.strictObject({
@@ -54,29 +54,24 @@ export function createUserList({ list, store, visibleDevices }: UserListNeeds) {
     const sort = isAdmin ? (query.sort ?? 'username') : 'username'
     const order: UserListOrder = { sort, isDescending: query.descending ?? false }
     const shown = isAdmin ? (user: AppUser): ListedUser => user : ({ id, username }: AppUser) => ({ id, username })
-    const page = askedPage(query, order)
-    if (!page) return (await list.page(scope, filter, order, undefined)).map(({ user }) => shown(user))
-    // One more than asked tells whether there is a next page.
-    const [found, total] = await Promise.all([
-      list.page(scope, filter, order, { ...page, size: page.size + 1 }),
+    if (!isPaged(query)) return (await list.page(scope, filter, order, undefined)).map(({ user }) => shown(user))
+    const page = askedPage(query, PAGE_SIZE, (key) => placeIn(order, key))
+    const [{ rows, next }, total] = await Promise.all([
+      readPage(
+        page,
+        (asked) => list.page(scope, filter, order, asked),
+        ({ place }) => ({ sort, descending: order.isDescending, ...place }),
+      ),
       list.count(scope, filter),
     ])
-    const rows = found.slice(0, page.size)
-    const end = found.length > page.size ? rows.at(-1) : undefined
-    const next = end ? writePageKey({ sort, descending: order.isDescending, ...end.place }) : null
     return { rows: rows.map(({ user }) => shown(user)), total, next }
   }
 }
 export type UserList = ReturnType<typeof createUserList>
 
-/** Undefined when no paging was asked for; a key comes before a row number. */
-function askedPage(query: Query, { sort, isDescending }: UserListOrder): UserListPage | undefined {
-  const { rowNum, pageSize, limit, next } = query
-  if (rowNum === undefined && pageSize === undefined && limit === undefined && next === undefined) return undefined
-  if (rowNum !== undefined && rowNum > LARGEST_EXACT_TOTAL) throw new CallError('page_too_deep')
-  const size = Math.min(pageSize ?? limit ?? DEFAULT_PAGE_SIZE, limit ?? pageSize ?? DEFAULT_PAGE_SIZE)
-  if (next === undefined) return { skip: (rowNum ?? 1) - 1, size }
-  const { rank, id, ...of } = readPageKey(next, pageKey)
+/** @throws CallError `invalid_request` for the key of another order */
+function placeIn({ sort, isDescending }: UserListOrder, key: string): UserPlace {
+  const { rank, id, ...of } = readPageKey(key, pageKey)
   if (of.sort !== sort || of.descending !== isDescending) throw new CallError('invalid_request', notValid('next'))
-  return { after: { rank, id }, skip: 0, size }
+  return { rank, id }
 }

@@ -5,6 +5,7 @@ import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { containing } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { exactTotal, type PageAsked, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { toUser, userColumns, usersIn } from './userRows.store.ts'
 
 export interface UserListFilter {
@@ -27,18 +28,10 @@ export interface UserPlace {
   readonly id: number
 }
 
-export interface UserListPage {
-  readonly after?: UserPlace
-  readonly skip: number
-  readonly size: number
-}
-
 export interface ListedUserRow {
   readonly user: AppUser
   readonly place: UserPlace
 }
-
-export const LARGEST_EXACT_TOTAL = 10_000
 
 /** What a column sorts by: what it shows, whatever the case. */
 const RANKS: Record<UserSortColumn, RawBuilder<string>> = {
@@ -55,7 +48,7 @@ export interface UserListStore {
     scope: Scope,
     filter: UserListFilter,
     order: UserListOrder,
-    page: UserListPage | undefined,
+    page: PageAsked<UserPlace> | undefined,
   ) => Promise<ListedUserRow[]>
   /** Exact up to 10,000, null beyond. */
   readonly count: (scope: Scope, filter: UserListFilter) => Promise<number | null>
@@ -82,16 +75,12 @@ export function createUserListStore(db: Db): UserListStore {
     },
 
     count: async (scope, filter) => {
-      const some = usersIn(db, scope)
-        .where(matching(filter))
-        .select('app_user.id')
-        .limit(LARGEST_EXACT_TOTAL + 1)
-        .as('some')
+      const some = usersIn(db, scope).where(matching(filter)).select('app_user.id').limit(ROWS_TO_COUNT).as('some')
       const { count } = await db
         .selectFrom(some)
         .select(sql<number>`count(*)::int`.as('count'))
         .executeTakeFirstOrThrow()
-      return count > LARGEST_EXACT_TOTAL ? null : count
+      return exactTotal(count)
     },
   }
 }

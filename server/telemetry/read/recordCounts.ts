@@ -1,10 +1,9 @@
 import { containing } from '#server/db/containing.ts'
 import type { Queryable } from '#server/db/transaction.ts'
+import { exactTotal, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
 import type { MessagesQuestion } from './messages.ts'
 import type { RawRowsQuestion } from './rawRows.ts'
-
-const LARGEST_EXACT_TOTAL = 10_000
 
 /** How many reports there are in the period; null beyond 10,000, because counting on would cost more than reading. */
 export async function countRawRows(
@@ -37,9 +36,8 @@ export async function countMessages(
 
 async function counted(queryable: Queryable, rows: string, values: unknown[]): Promise<number | null> {
   const { rows: found } = await queryable.query<{ count: number }>(
-    `select count(*)::integer as count from (${rows} limit ${LARGEST_EXACT_TOTAL + 1}) as counted`,
+    `select count(*)::integer as count from (${rows} limit ${ROWS_TO_COUNT}) as counted`,
     values,
   )
-  const count = found[0]?.count ?? 0
-  return count > LARGEST_EXACT_TOTAL ? null : count
+  return exactTotal(found[0]?.count ?? 0)
 }

@@ -1,0 +1,74 @@
+import type { z } from 'zod'
+import { MOST_COUNTED_ROWS } from '#contract/call/listWords.ts'
+import { notValid } from '#domain/validation/messages.ts'
+import { CallError } from '#server/http/call/callError.ts'
+
+/** A page of a list: what follows the row of a key, or so many rows (decisions: Calls). */
+export interface PageAsked<Key> {
+  readonly after?: Key | undefined
+  readonly skip: number
+  readonly size: number
+}
+
+interface Paging {
+  /** From 1. */
+  readonly rowNum?: number | null | undefined
+  readonly pageSize?: number | null | undefined
+  readonly limit?: number | null | undefined
+  readonly next?: string | null | undefined
+}
+
+/** Whether a call asks for a page; lists that are older than their pages answer plain rows otherwise. */
+export const isPaged = ({ rowNum, pageSize, limit, next }: Paging): boolean =>
+  [rowNum, pageSize, limit, next].some((given) => given != null)
+
+/**
+ * Which page a call asks for: a key comes before a row number.
+ *
+ * @param keyOf reads a key, or refuses it
+ */
+export function askedPage<Key>(asked: Paging, usualSize: number, keyOf: (next: string) => Key): PageAsked<Key> {
+  const { rowNum, pageSize, limit, next } = asked
+  const size = Math.min(pageSize ?? limit ?? usualSize, limit ?? pageSize ?? usualSize)
+  if (next != null) return { after: keyOf(next), skip: 0, size }
+  if (rowNum != null && rowNum > MOST_COUNTED_ROWS) throw new CallError('page_too_deep')
+  return { skip: (rowNum ?? 1) - 1, size }
+}
+
+/** Reads a page, and the key of the next one: one row more than asked tells whether there is any. */
+export async function readPage<Row extends object, Key>(
+  page: PageAsked<Key>,
+  read: (page: PageAsked<Key>) => Promise<readonly Row[]>,
+  keyOf: (row: Row) => object | Promise<object>,
+): Promise<{ readonly rows: Row[]; readonly next: string | null }> {
+  const found = await read({ ...page, size: page.size + 1 })
+  const rows = found.slice(0, page.size)
+  const end = found.length > page.size ? rows.at(-1) : undefined
+  return { rows, next: end ? writePageKey(await keyOf(end)) : null }
+}
+
+/** Rows to look at for a total. */
+export const ROWS_TO_COUNT = MOST_COUNTED_ROWS + 1
+
+/** A total is exact or null: to count on would cost more than to read. */
+export const exactTotal = (count: number): number | null => (count > MOST_COUNTED_ROWS ? null : count)
+
+/** Where a page ended, as text that nobody has to understand. */
+function writePageKey(key: object): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url')
+}
+
+/** @throws CallError `invalid_request` when the text is no such key */
+export function readPageKey<Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema> {
+  const key = schema.safeParse(parsed(text))
+  if (!key.success) throw new CallError('invalid_request', notValid('next'))
+  return key.data
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
