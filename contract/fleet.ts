@@ -68,6 +68,8 @@ export const fleet = z.strictObject({
   devices: z.array(fleetDevice).max(10_000),
   /** How much past the simulator fills; 0: none. */
   historyDays: z.int().min(0).max(90),
+  /** The past is told no faster than this, over the whole fleet; 2000 leave a machine of two cores responsive. */
+  historyReportsPerSecond: z.int().min(1).max(100_000).default(2000),
 })
 export type Fleet = z.output<typeof fleet>
 /** As it may be written: what has a default can be left out. */

@@ -20,6 +20,7 @@ test('an empty environment gives the documented defaults', () => {
     demoDevices: 40,
     demoAlertDays: 365,
     demoPastDays: 30,
+    demoPastPerSecond: 2000,
     deviceAnswerSeconds: 10,
     adminPassword: undefined,
     apiDocs: undefined,

@@ -98,6 +98,12 @@ const SETTINGS = {
     wholeNumber(0, 90, 30),
     'Days of past readings that pretend devices tell when they connect first (0: none).',
   ),
+  demoPastPerSecond: setting(
+    'WAYSIDE_DEMO_PAST_PER_SECOND',
+    '2000',
+    wholeNumber(1, 100_000, 2000),
+    'Reports of that past a second, at most; more of them leave less of the machine to everybody else.',
+  ),
   adminPassword: secret(
     setting(
       'WAYSIDE_ADMIN_PASSWORD',

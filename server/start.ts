@@ -119,6 +119,7 @@ async function startDemo(
     store: createSeedStore(server.db),
     deviceCount: config.demoDevices,
     historyDays: config.demoPastDays,
+    historyReportsPerSecond: config.demoPastPerSecond,
     fleetFile,
     trust: {
       releaseKeys: [...config.releaseKeys],

@@ -13,8 +13,6 @@ const LOOK_EVERY_MS = 5000
 const SWITCHING_MS = 1500
 /** As the launcher of a real device. */
 const TRIAL_MS = 120_000
-/** Leaves a machine of two cores responsive. */
-const HISTORY_REPORTS_PER_SECOND = 2000
 /** Whatever a connection does, a stopped simulator is gone after this. */
 const LONGEST_STOP_MS = 600
 
@@ -54,7 +52,6 @@ function main(): void {
     trialMs: TRIAL_MS,
     lookEveryMs: LOOK_EVERY_MS,
     switchingMs: SWITCHING_MS,
-    historyReportsPerSecond: HISTORY_REPORTS_PER_SECOND,
     log: (line) => console.log(line),
   })
   let isEnding = false

@@ -20,6 +20,7 @@ function fleetOf(mqttUrl: string, historyDays = 0, faults: FleetFile['devices'][
     mqttUrl,
     httpUrl: 'http://127.0.0.1',
     historyDays,
+    historyReportsPerSecond: 50_000,
     devices: MODEL_IDS.map((modelId, index) => ({
       guid: guidOf(index),
       key: 'key',
@@ -41,7 +42,7 @@ const simulators: Simulator[] = []
 const children: ChildProcess[] = []
 const lines: string[] = []
 
-function start(of: Fleet, dataFolder = temporaryFolder(), historyReportsPerSecond = 50_000): Simulator {
+function start(of: Fleet, dataFolder = temporaryFolder()): Simulator {
   const simulator = startSimulator({
     fleet: of,
     dataFolder,
@@ -49,7 +50,6 @@ function start(of: Fleet, dataFolder = temporaryFolder(), historyReportsPerSecon
     trialMs: 60_000,
     lookEveryMs: 100,
     switchingMs: 5,
-    historyReportsPerSecond,
     log: (line) => lines.push(line),
   })
   simulators.push(simulator)
@@ -90,7 +90,7 @@ const minuteKeys = (reports: readonly Received[]) =>
 test('the past is told once, complete, newest first, over a stop in the middle', { timeout: 60_000 }, async () => {
   const folder = temporaryFolder()
   const of = fleetOf(broker.url, 1)
-  const first = start(of, folder, 20_000)
+  const first = start({ ...of, historyReportsPerSecond: 20_000 }, folder)
   await until(() => lines.includes('history 30 %'), 'the first third', 20_000)
   await first.stop()
   const told = minuteKeys(broker.reports).length

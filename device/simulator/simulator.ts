@@ -19,8 +19,6 @@ const NO_HOLIDAYS: ReadonlySet<string> = new Set()
 
 export interface SimulatorOptions extends Omit<MemberOptions, 'releaseKeys'> {
   readonly fleet: Fleet
-  /** The past is told no faster than this, over the whole fleet. */
-  readonly historyReportsPerSecond: number
   readonly log: (line: string) => void
 }
 
@@ -64,7 +62,7 @@ export function startSimulator(options: SimulatorOptions): Simulator {
   const history = fillHistory(
     pasts,
     {
-      pace: createPace(options.historyReportsPerSecond),
+      pace: createPace(fleet.historyReportsPerSecond),
       lanes: HISTORY_LANES,
       onPercent: (percent) => log(`history ${percent} %`),
     },

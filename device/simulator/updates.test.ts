@@ -62,7 +62,6 @@ function start(of: Fleet, dataFolder: string, clientVersion = OLD): Simulator {
     trialMs: 20_000,
     lookEveryMs: 500,
     switchingMs: 5,
-    historyReportsPerSecond: 1000,
     log: () => undefined,
   })
   simulators.push(simulator)

@@ -8,11 +8,12 @@ import { type Workday, workADay } from './workday.ts'
 
 const FOLDER = new URL('../../docs/pictures/', import.meta.url)
 const DEVICES = 40
-/** As much as the screens look back. */
-const PAST_DAYS = 14
+/** A week is the most that a screen looks back, and a day is told before it. */
+const PAST_DAYS = 8
+/** Nobody else needs this machine meanwhile. */
+const PAST_PER_SECOND = 50_000
 const ALERT_DAYS = 365
-/** The demo takes minutes to tell it. */
-export const TOLD_WITHIN_MS = 45 * 60_000
+export const TOLD_WITHIN_MS = 15 * 60_000
 const WEBP_QUALITY = 82
 
 interface Fixtures {
@@ -34,6 +35,7 @@ export const test = base.extend<Fixtures, OfRun>({
     async ({}, use) => {
       const system = await startSystem(DEVICES, {
         WAYSIDE_DEMO_PAST_DAYS: String(PAST_DAYS),
+        WAYSIDE_DEMO_PAST_PER_SECOND: String(PAST_PER_SECOND),
         WAYSIDE_DEMO_ALERT_DAYS: String(ALERT_DAYS),
       })
       await use(system)
@@ -51,7 +53,10 @@ export const test = base.extend<Fixtures, OfRun>({
   take: async ({ page }, use) => use((name, scale) => takePicture(page, name, scale)),
 })
 
-/** Everything is stored, and the hours and days that are worked out from it are, too. */
+/**
+ * Everything is stored, the hours and days that are worked out from it are, too, and the devices are there: all but one
+ * at most, which is without a network for a while of every few hours.
+ */
 export async function pastIsTold({ said, ownerUrl }: RunningSystem): Promise<void> {
   await said(/\d+ alerts of the past/, TOLD_WITHIN_MS)
   await said(/history 100 %/, TOLD_WITHIN_MS)
@@ -60,7 +65,9 @@ export async function pastIsTold({ said, ownerUrl }: RunningSystem): Promise<voi
   const open = async () => {
     const { rows } = await client.query<{ count: number }>(
       `select (select count(*) from rollup_mark where hour < now() - interval '3 hours')::int
-         + (select count(*) from dark_due where day < current_date - 1)::int as count`,
+         + (select count(*) from dark_due where day < current_date - 1)::int
+         + (select greatest(count(*) - 1, 0) from device d
+             where not exists (select from device_connection c where c.device_id = d.id))::int as count`,
     )
     return rows[0]?.count
   }

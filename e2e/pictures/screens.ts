@@ -8,6 +8,8 @@ import { SERVICED } from './workday.ts'
 const PHONE = { width: 390, height: 844 }
 /** For lists that are short. */
 const LOW = { width: 1440, height: 480 }
+/** The last row, and the whole menu of an administrator. */
+const LOW_WITH_MENU = { width: 1440, height: 600 }
 /** Measurements of display 1. */
 const INTERNAL_TEMPERATURE = 4101
 const BACKLIGHT = 4113
@@ -67,6 +69,7 @@ test('status', async ({ show, page, workday, take }) => {
 test('setup', async ({ show, page, workday, take }) => {
   await show('manager', `/devices/${workday.guidOf(WITH_OFF_TIMES)}/generic-setup`)
   await expect(page.getByRole('slider').first()).toBeVisible()
+  await isLive(page)
   await take('setup')
 })
 
@@ -132,6 +135,10 @@ test.describe('short lists', () => {
     await isLive(page)
     await take('maintenance')
   })
+})
+
+test.describe('a short list beside a long menu', () => {
+  test.use({ viewport: LOW_WITH_MENU })
 
   test('users', async ({ show, page, take }) => {
     await show('admin', '/users')

@@ -15,6 +15,7 @@ const NEXT_VERSION = '0.2.0'
 const REASON = { alert: 1, customerReport: 2, plannedInspection: 3, vandalism: 7 }
 const ACTION = { cleaned: 2, cabling: 9, filter: 10, replaced: 6 }
 const RESOLUTION = { solved: 1, waitingForParts: 6 }
+const ALERT_RESOLUTION = { onSite: 1, planned: 5 }
 
 /** Calls as one of the demo's users makes them. */
 async function callsOf(user: DemoUser, system: RunningSystem) {
@@ -51,6 +52,7 @@ export async function workADay(system: RunningSystem): Promise<Workday> {
     return device
   }
   await service(manager, named(SERVICED))
+  await lookAfterAlerts(manager)
   return {
     idOf: (name) => named(name).id,
     guidOf: (name) => named(name).guid,
@@ -91,6 +93,15 @@ async function service(manager: Calls, { id: deviceId }: Device): Promise<void> 
     actionComment: 'HDMI cable loose, a new one is ordered.',
   })
   await manager(`Device/Router2Reset?deviceId=${deviceId}`)
+}
+
+/** Some alerts are closed, somebody is at work on a few, and the rest is as the night left it. */
+async function lookAfterAlerts(manager: Calls): Promise<void> {
+  const { rows } = await manager<{ rows: { id: number }[] }>('Alert/GetAlertList?statusId=1&pageSize=12')
+  const every3rd = (first: number) => rows.filter((_, index) => index % 3 === first).map(({ id }) => id)
+  await manager('Alert/CloseAlerts', { idList: every3rd(0), resolutionId: ALERT_RESOLUTION.planned })
+  await manager('Alert/CloseAlerts', { idList: every3rd(1).slice(1), resolutionId: ALERT_RESOLUTION.onSite })
+  for (const id of every3rd(2)) await manager('Alert/AcknowledgeAlert', { id, note: 'On the way.' })
 }
 
 async function beginUpdate(admin: Calls, system: RunningSystem): Promise<number> {

@@ -131,10 +131,10 @@ export function thisMachine(hostName: string): DemoDevice {
   const town = pick(customer.towns, 0)
   return {
     guid: guidOf('this machine'),
-    name: `This machine (${hostName})`,
+    name: 'This machine',
     address: `Server room, ${town.name}`,
     attrSerial: 'HOST',
-    description: 'The computer that the demo runs on. Its readings are real.',
+    description: `The computer that the demo runs on, ${hostName}. Its readings are real.`,
     modelId: 8 as DeviceModelId,
     customerName: customer.name,
     statusId: active,

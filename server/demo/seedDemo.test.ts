@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
@@ -73,6 +73,12 @@ test('forty devices are spread over customers and models, each customer has thre
   expect(await count(`device where time_zone_is_assumed or time_zone = 'UTC'`)).toBe(0)
   const names = (await api.pool.query('select distinct name from device')).rows
   expect(names.length).toBe(41)
+})
+
+test('no device is named after the computer that the demo runs on: a description says which it is', async () => {
+  await seed(1)
+  const { rows } = await api.pool.query(`select name, description from device where attr_serial = 'HOST'`)
+  expect(rows).toEqual([{ name: 'This machine', description: expect.stringContaining(hostname()) }])
 })
 
 test('the fleet file names every device with a key that the database knows, for its owner only', async () => {

@@ -15,6 +15,7 @@ export interface DemoNeeds {
   /** Pretend devices; the machine itself comes on top, and with 0 there is no device at all. */
   readonly deviceCount: number
   readonly historyDays: number
+  readonly historyReportsPerSecond?: number
   /** Where the simulator reads which devices to be. */
   readonly fleetFile: string
   readonly addresses: { readonly mqttUrl: string; readonly httpUrl: string }
@@ -56,7 +57,7 @@ async function addUsers(
 }
 
 async function writeFleet(devices: readonly DemoDevice[], needs: DemoNeeds): Promise<void> {
-  const { store, fleetFile, historyDays, addresses, trust } = needs
+  const { store, fleetFile, historyDays, historyReportsPerSecond, addresses, trust } = needs
   const [known, present] = await Promise.all([readFleetKeys(fleetFile), store.present(devices.map(({ guid }) => guid))])
   const byGuid = new Map(present.map((device) => [device.guid, device]))
   const withKeys = devices.flatMap((plan) => {
@@ -71,6 +72,7 @@ async function writeFleet(devices: readonly DemoDevice[], needs: DemoNeeds): Pro
     ...addresses,
     ...trust,
     historyDays,
+    historyReportsPerSecond,
     devices: withKeys.map(({ device, plan, key }) => fleetDeviceOf(device, key, plan)),
   }
   await writeFleetFile(fleetFile, content)
