@@ -127,6 +127,7 @@ test('every list reads what its call can be narrowed and ordered by', () => {
       "/thresholds fieldGroupId",
       "/client-updates/$updateId state",
       "/client-updates/$updateId wave",
+      "/client-updates/$updateId next",
       "/devices/$guid/status evTypeId",
       "/devices/$guid/status dateFrom",
       "/devices/$guid/status dateTo",

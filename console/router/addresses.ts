@@ -135,9 +135,9 @@ export const ADDRESSES = {
   '/roles': { name: text },
   '/customers': { name: text },
   '/client-software': {},
-  '/client-updates': {},
+  '/client-updates': pages(),
   '/client-updates/new': { devices: idList<DeviceId>(MOST_DEVICES) },
-  '/client-updates/$updateId': { state: oneOf(DEVICE_UPDATE_STATES), wave: id<number>() },
+  '/client-updates/$updateId': { state: oneOf(DEVICE_UPDATE_STATES), wave: id<number>(), ...pages(LONG_KEY) },
   '/audit-log': {
     actionId: id<number>(),
     entityTypeId: id<number>(),

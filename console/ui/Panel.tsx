@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import './Panel.css'
 
 interface PanelProps {
-  readonly title?: string
+  readonly title?: string | undefined
   /** Small and dim at the right of the title: a count, an age, a button. */
   readonly meta?: ReactNode
   /** Tables and lists go to the edge; everything else has room around it. */

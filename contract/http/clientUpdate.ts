@@ -104,10 +104,15 @@ export const listClientUpdates = call({
   summary: 'Updates of devices, newest first.',
   permission: 'staffAdmin',
   shows: ['Client update'],
-  query: z.strictObject({ pageSize: z.int32().min(1).max(200).optional(), next: textValue(200).optional() }),
+  query: z.strictObject({
+    /** 1-based first row; beyond row 10,000 `next` leads on. */
+    rowNum: z.int32().min(1).optional(),
+    pageSize: z.int32().min(1).max(200).optional(),
+    next: textValue(200).optional(),
+  }),
   body: nothing,
   answer: z.object({ rows: z.array(clientUpdate), next: z.string().nullable() }),
-  errors: [],
+  errors: ['page_too_deep'],
 })
 
 /** What a device runs, and what it is to run. */
@@ -187,12 +192,13 @@ export const listUpdatedDevices = call({
   query: ofUpdate.extend({
     state: updateState.optional(),
     wave: z.int32().min(1).optional(),
+    rowNum: z.int32().min(1).optional(),
     pageSize: z.int32().min(1).max(500).optional(),
     next: textValue(4000).optional(),
   }),
   body: nothing,
   answer: z.object({ rows: z.array(updatedDevice), next: z.string().nullable() }),
-  errors: ['not_found'],
+  errors: ['not_found', 'page_too_deep'],
 })
 
 /** What all of these say holds; nothing: every device. */

@@ -49,6 +49,24 @@ beforeEach(() => {
   }))
 })
 
+/** As the server pages: by the number of the first row. */
+function pageOf<Row>(
+  count: number,
+  { rowNum, pageSize }: Readonly<Record<string, unknown>>,
+  rowOf: (number: number) => Row,
+) {
+  const first = Number(rowNum)
+  const shown = Math.max(0, Math.min(Number(pageSize), count - first + 1))
+  const rows = Array.from({ length: shown }, (_, index) => rowOf(first + index))
+  return { rows, next: first + shown > count ? null : 'key' }
+}
+const answerPagesOf = (count: number) =>
+  server.answer(listUpdatedDevices, ({ values }) =>
+    pageOf(count, values, (deviceId) =>
+      updatedDeviceOf({ deviceId, deviceName: `Praha ${String(deviceId).padStart(4, '0')}` }),
+    ),
+  )
+
 const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
 
 test('the list shows target, state and progress, and leads to an update', async () => {
@@ -101,6 +119,51 @@ test('devices are narrowed by state and wave, which stand in the address', async
   await userEvent.click(await screen.findByRole('option', { name: 'Wave 2' }))
   await waitFor(() => expect(screen.queryByRole('row', { name: /Brno 0002/ })).toBeNull())
   expect(server.requestsTo(listUpdatedDevices).at(-1)?.values).toMatchObject({ wave: '2' })
+})
+
+test('the page of the devices stands in the address: Next, Back, a pasted link, and another filter from its first page', async () => {
+  answerPagesOf(250)
+  const { address, back, unmount } = await open()
+  await screen.findByText('1–100')
+  await press('Next page')
+  await screen.findByText('101–200')
+  await screen.findByRole('row', { name: /Praha 0101/ })
+  expect(address()).toBe('/client-updates/7?page=2')
+  expect(server.requestsTo(listUpdatedDevices).at(-1)?.values).toEqual({ id: '7', rowNum: '101', pageSize: '100' })
+  await press('Next page')
+  await screen.findByText('201–250')
+  expect(await screen.findByRole('button', { name: 'Next page' })).toBeDisabled()
+  back()
+  await screen.findByRole('row', { name: /Praha 0101/ })
+  await press('Previous page')
+  await screen.findByText('1–100')
+  unmount()
+
+  const pasted = await open('/client-updates/7?page=3&wave=1')
+  await screen.findByRole('row', { name: /Praha 0201/ })
+  await userEvent.click(await screen.findByRole('combobox', { name: 'State' }))
+  await userEvent.click(await screen.findByRole('option', { name: 'Downloading' }))
+  await screen.findByText('1–100')
+  expect(pasted.address()).toBe('/client-updates/7?wave=1&state=downloading')
+})
+
+test('the page of the updates stands in the address', async () => {
+  server.answer(listClientUpdates, ({ values }) => pageOf(120, values, (id) => clientUpdateOf({ id })))
+  const { address, unmount } = await open('/client-updates')
+  await screen.findByText('1–50')
+  await press('Next page')
+  await screen.findByText('51–100')
+  expect(address()).toBe('/client-updates?page=2')
+  unmount()
+  await open('/client-updates?page=3')
+  await screen.findByText('101–120')
+  await press('Previous page')
+  await screen.findByText('51–100')
+})
+
+test('what an address says and the page cannot read is told', async () => {
+  await open('/client-updates/7?state=lost')
+  await screen.findByText(/state “lost”/)
 })
 
 test('a device of the list opens', async () => {

@@ -4,6 +4,7 @@ import { formatDateTime } from '#console/lib/time/time.ts'
 import { wholeNumber } from '#console/router/addressFields.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link, usePathName } from '#console/router/Router.tsx'
+import { useAddress } from '#console/router/useAddress.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
@@ -29,6 +30,7 @@ function UpdateById({ id }: { readonly id: number }) {
     { id },
     { refreshEveryMs: (answer) => pollEveryMs(answer && [answer.state]) },
   )
+  const { unread } = useAddress('/client-updates/$updateId')
   if (details.error?.code === 'not_found') return <NoSuchUpdate />
   const update = details.data
   return (
@@ -36,6 +38,7 @@ function UpdateById({ id }: { readonly id: number }) {
       title={update ? `Client update to ${update.version}` : 'Client update'}
       subtitle={update && <Origin update={update} />}
       actions={update && <UpdateActions update={update} />}
+      unread={unread}
     >
       <AsyncView query={details}>
         {(found) => (

@@ -1,12 +1,12 @@
 import { formatDateTime, formatMinute } from '#console/lib/time/time.ts'
-import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { ClientUpdate } from '#contract/http/clientUpdate.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { DowngradeBadge, RolloutStateBadge } from './StateBadges.tsx'
 import { UpdateProgress } from './UpdateProgress.tsx'
 import { countsText, devicesText } from './updateWords.ts'
 
-interface Props {
+interface Props extends ShownPage {
   readonly updates: readonly ClientUpdate[]
   readonly onOpen: (update: ClientUpdate) => void
 }
@@ -57,7 +57,7 @@ const STACKED: StackedCell<ClientUpdate> = {
   ),
 }
 
-export function UpdateTable({ updates, onOpen }: Props) {
+export function UpdateTable({ updates, onOpen, ...page }: Props) {
   return (
     <DataTable
       label="Client updates"
@@ -68,6 +68,7 @@ export function UpdateTable({ updates, onOpen }: Props) {
       onOpen={onOpen}
       opensOnClick
       minWidthPx={900}
+      {...page}
     />
   )
 }

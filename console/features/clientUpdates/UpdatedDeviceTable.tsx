@@ -1,17 +1,16 @@
 import { ConnectionBadge } from '#console/device/ConnectionBadge.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { Age } from '#console/ui/Age.tsx'
-import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { ClientUpdate, UpdatedDevice } from '#contract/http/clientUpdate.ts'
 import { CONNECTION_STATUS } from '#domain/devices/status.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { DeviceUpdateBadge } from './StateBadges.tsx'
 import { standingText } from './updateWords.ts'
 
-interface Props {
+interface Props extends ShownPage {
   readonly devices: readonly UpdatedDevice[]
   readonly update: ClientUpdate
-  readonly firstRow: number
   readonly onOpen: (device: UpdatedDevice) => void
 }
 
@@ -69,7 +68,7 @@ const stacked = (update: ClientUpdate): StackedCell<UpdatedDevice> => ({
   ),
 })
 
-export function UpdatedDeviceTable({ devices, update, firstRow, onOpen }: Props) {
+export function UpdatedDeviceTable({ devices, update, onOpen, ...page }: Props) {
   return (
     <DataTable
       label="Devices of this update"
@@ -80,8 +79,7 @@ export function UpdatedDeviceTable({ devices, update, firstRow, onOpen }: Props)
       onOpen={onOpen}
       opensOnClick
       minWidthPx={900}
-      firstRow={firstRow}
-      total={null}
+      {...page}
     />
   )
 }

@@ -1,76 +1,49 @@
 import { Select } from '@mantine/core'
-import { useCall } from '#console/lib/call/useCall.ts'
-import { useReload } from '#console/lib/call/useReload.ts'
+import { useList } from '#console/lib/list/useList.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
-import { useAddress } from '#console/router/useAddress.ts'
-import { AsyncView } from '#console/ui/AsyncView.tsx'
-import { FilterBar } from '#console/ui/filter/FilterBar.tsx'
-import { EmptyNote } from '#console/ui/notes.tsx'
-import { Panel } from '#console/ui/Panel.tsx'
-import { Pager } from '#console/ui/table/Pager.tsx'
+import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import { type ClientUpdateDetails, listUpdatedDevices } from '#contract/http/clientUpdate.ts'
 import { DEVICE_UPDATE_STATES, type DeviceUpdateState } from '#domain/rollouts/states.ts'
 import { pollEveryMs } from './polling.ts'
 import { UpdatedDeviceTable } from './UpdatedDeviceTable.tsx'
 import { DEVICE_UPDATE_WORDS } from './updateWords.ts'
-import { useKeyedPages } from './useKeyedPages.ts'
 
-const ROWS_PER_PAGE = 100
 const STATE_CHOICES = DEVICE_UPDATE_STATES.map((state) => ({ value: state, label: DEVICE_UPDATE_WORDS[state] }))
 
 /** The devices of an update, each with what came of it; narrowed by state and wave, which stand in the address. */
 export function UpdatedDevices({ update }: { readonly update: ClientUpdateDetails }) {
   const navigate = useNavigate()
-  const { values, change } = useAddress('/client-updates/$updateId')
-  const { state } = values
-  const wave = values.wave && values.wave <= update.waveCount ? values.wave : undefined
-  const filter = { id: update.id, ...(state ? { state } : {}), ...(wave ? { wave } : {}) }
-  const pages = useKeyedPages(JSON.stringify(filter))
-  const devices = useCall(
-    listUpdatedDevices,
-    { ...filter, pageSize: ROWS_PER_PAGE, ...(pages.next ? { next: pages.next } : {}) },
-    { keepsPrevious: true, refreshEveryMs: pollEveryMs([update.state]) },
-  )
-  const { isReloading, reloadNow } = useReload(devices)
-  const page = devices.data
-  const firstRow = (pages.page - 1) * ROWS_PER_PAGE + 1
-
+  const waveOf = (wave: number | undefined) => (wave && wave <= update.waveCount ? wave : undefined)
+  const list = useList(listUpdatedDevices, {
+    at: '/client-updates/$updateId',
+    asks: ({ state, wave }) => ({ id: update.id, state, wave: waveOf(wave) }),
+    refreshEveryMs: pollEveryMs([update.state]),
+  })
   return (
-    <Panel title="Devices">
-      <FilterBar
-        onReload={() => void reloadNow()}
-        onReset={() => change({ state: undefined, wave: undefined })}
-        isLoading={isReloading}
-      >
-        <StateAndWave update={update} state={state} wave={wave} onChange={change} />
-      </FilterBar>
-      <AsyncView
-        query={devices}
-        isEmpty={({ rows }) => rows.length === 0}
-        empty={
-          <EmptyNote title={state || wave ? 'No device is in this state' : 'This update has no devices any more'} />
-        }
-      >
-        {({ rows }) => (
-          <UpdatedDeviceTable
-            devices={rows}
-            update={update}
-            firstRow={firstRow}
-            onOpen={({ deviceGuid }) => navigate(address('/devices/$guid/status', { guid: deviceGuid }))}
-          />
-        )}
-      </AsyncView>
-      {page && (pages.page > 1 || page.next !== null) && (
-        <Pager
-          firstRow={firstRow}
-          shownCount={page.rows.length}
-          total={undefined}
-          onPrevious={pages.onPrevious}
-          onNext={pages.onNext(page.next)}
+    <ListPanel
+      title="Devices"
+      list={list}
+      noun={['device', 'devices']}
+      empty="This update has no devices any more"
+      filter={
+        <StateAndWave
+          update={update}
+          state={list.filter.state}
+          wave={waveOf(list.filter.wave)}
+          onChange={list.narrow}
+        />
+      }
+    >
+      {(devices) => (
+        <UpdatedDeviceTable
+          devices={devices}
+          update={update}
+          onOpen={({ deviceGuid }) => navigate(address('/devices/$guid/status', { guid: deviceGuid }))}
+          {...list.table}
         />
       )}
-    </Panel>
+    </ListPanel>
   )
 }
 

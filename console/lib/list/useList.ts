@@ -1,6 +1,6 @@
 import { send } from '#console/lib/call/api.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
-import { askedBy, callKey, queryClient, useCall } from '#console/lib/call/useCall.ts'
+import { askedBy, type CallOptions, callKey, queryClient, useCall } from '#console/lib/call/useCall.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
 import { useOnLiveAgain } from '#console/lib/live/live.ts'
 import type { Given, Path } from '#console/router/addressText.ts'
@@ -60,6 +60,8 @@ interface ListOptions<C extends Call, P extends Path> {
   readonly isUncounted?: boolean
   /** Its rows follow live events; regular refreshes find the rest. */
   readonly isLive?: boolean
+  /** Without live events: how often it is read again, by what was answered last. */
+  readonly refreshEveryMs?: CallOptions<C>['refreshEveryMs']
 }
 
 /**
@@ -68,13 +70,14 @@ interface ListOptions<C extends Call, P extends Path> {
  */
 export function useList<C extends Call, P extends Path>(call: C, options: ListOptions<C, P>) {
   const { at, keeps, order, rowsPerPage = ROWS_PER_PAGE, isUncounted = false, isLive = false } = options
+  const refreshEveryMs = isLive ? REFRESH_EVERY_MS.besideLive : options.refreshEveryMs
   const { values, filter, unread, go } = useListAddress(at, options)
   const isPaged = keeps === undefined
   const asked = { ...values, ...filter }
   const question = (isPaged ? questionOf(asked, options) : {}) as QueryOf<C>
   const result = useCall(call, question, {
     keepsPrevious: isPaged,
-    ...(isLive ? { refreshEveryMs: REFRESH_EVERY_MS.besideLive } : {}),
+    ...(refreshEveryMs === undefined ? {} : { refreshEveryMs }),
   })
   const { isReloading, reloadNow } = useReload(result)
   useOnLiveAgain(() => {

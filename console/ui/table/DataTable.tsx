@@ -34,7 +34,7 @@ export interface DataTableProps<Row, Id extends string = string> {
 }
 
 /** What `useList` says of its page to its table. */
-export type ShownPage<Id extends string> = Required<
+export type ShownPage<Id extends string = string> = Required<
   Pick<DataTableProps<never, Id>, 'firstRow' | 'total' | 'onSort'>
 > & {
   readonly sort: Sort<Id> | undefined

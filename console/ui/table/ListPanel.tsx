@@ -28,25 +28,29 @@ interface ShownList<Row> {
 export type Noun = readonly [one: string, many: string]
 
 interface ListPanelProps<Row> {
+  /** Where the list is a part of its screen. */
+  readonly title?: string | undefined
   readonly list: ShownList<Row>
   readonly noun: Noun
   /** What stands where nothing is, and nothing is filtered. */
   readonly empty: ReactNode
-  /** The fields of the filter. */
-  readonly filter: ReactNode
+  /** The fields of the filter, in lists that can be narrowed. */
+  readonly filter?: ReactNode
   /** Between the filter and the rows. */
   readonly above?: ReactNode
   readonly children: (rows: readonly Row[]) => ReactNode
 }
 
 /** A list with its filter, rows and pages: loading, empty and failed are the same in all of them. */
-export function ListPanel<Row>({ list, noun, empty, filter, above, children }: ListPanelProps<Row>) {
+export function ListPanel<Row>({ title, list, noun, empty, filter, above, children }: ListPanelProps<Row>) {
   const { result, rows, reset } = list
   return (
-    <Panel>
-      <FilterBar onReload={() => void list.reloadNow()} onReset={reset} isLoading={list.isReloading}>
-        {filter}
-      </FilterBar>
+    <Panel title={title}>
+      {filter && (
+        <FilterBar onReload={() => void list.reloadNow()} onReset={reset} isLoading={list.isReloading}>
+          {filter}
+        </FilterBar>
+      )}
       {above}
       <AsyncView
         query={result}

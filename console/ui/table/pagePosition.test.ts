@@ -9,5 +9,6 @@ test('a page says where it stands in the list', () => {
 
 test('an empty list and an empty page beyond its end are told apart', () => {
   expect(pagePosition(1, 0, 0)).toBe('No rows')
+  expect(pagePosition(1, 0, undefined)).toBe('No rows')
   expect(pagePosition(301, 0, 240)).toBe('No rows on this page')
 })

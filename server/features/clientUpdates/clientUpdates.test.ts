@@ -391,4 +391,16 @@ test('a preview counts what a choice means, the plan cuts it into waves, and pag
   ])
   expect(seen.map(({ wave }) => wave)).toEqual([1, 2, 3])
   expect(new Set(seen.map(({ deviceId }) => deviceId))).toEqual(new Set(ids(deviceAt(0), deviceAt(1), deviceAt(2))))
+
+  const query = { id: made.id, rowNum: 2, pageSize: 1 }
+  const second = await fixture.ask('ClientUpdate/GetUpdateDevices', { query })
+  expect(second.body).toMatchObject({ rows: [{ deviceId: seen[1]?.deviceId }], next: expect.any(String) })
+  const before = await fixture.ask('ClientUpdate/GetUpdateList', { query: { rowNum: 1, pageSize: 1 } })
+  expect(before.body).toMatchObject({ rows: [{ id: made.id }] })
+  for (const path of ['ClientUpdate/GetUpdateDevices', 'ClientUpdate/GetUpdateList'] as const) {
+    const beyond = await fixture.ask(path, {
+      query: path.endsWith('Devices') ? { id: made.id, rowNum: 10_001 } : { rowNum: 10_001 },
+    })
+    expect(beyond).toMatchObject({ status: 400, body: { code: 'page_too_deep' } })
+  }
 })
