@@ -1,16 +1,16 @@
+import { type NumberRange, rangeOf } from '#console/lib/form/fieldBounds.ts'
+import { applyAmbientSensorSettings, applyDisplaySettings } from '#contract/http/deviceSettings.ts'
 import type { CommandArguments } from '#contract/mqtt/command.ts'
+import { GAMMA_VALUES } from '#domain/displays/gamma.ts'
 import { SETTING_READINGS } from '#domain/displays/presentSettings.ts'
 
-export interface NumberSetting<Key extends string> {
+export interface NumberSetting<Key extends string> extends NumberRange {
   /** As the apply command names it. */
   readonly key: Key
   /** Its reading in the report of the display, without the prefix. */
   readonly reading: string
   readonly label: string
   readonly unit?: string
-  readonly min: number
-  readonly max: number
-  readonly step: number
   readonly default: number
 }
 
@@ -22,44 +22,35 @@ export type AmbientNumberKey = Exclude<
 
 const READINGS = { ...SETTING_READINGS.display, ...SETTING_READINGS.ambientSensor }
 
-const level = <Key extends DisplayNumberKey | AmbientNumberKey>(key: Key, label: string, unit?: string) =>
-  ({
-    ...{ key, reading: READINGS[key], label, min: 0, max: 100, step: 1, default: 50 },
-    ...(unit ? { unit } : {}),
-  }) as NumberSetting<Key>
+const GAMMA_RANGE: NumberRange = { min: Math.min(...GAMMA_VALUES), max: Math.max(...GAMMA_VALUES), step: 0.2 }
 
-/** Ranges and steps of P1 §5, defaults of P1 §9. */
-export const BACKLIGHT = level('backlightLevel', 'Backlight level', '%')
+/** As the apply calls name it. */
+const inCall = <Key extends string>(key: Key) =>
+  `d${key.charAt(0).toUpperCase()}${key.slice(1)}` as `d${Capitalize<Key>}`
+
+const ofDisplay = (key: DisplayNumberKey, label: string): NumberSetting<DisplayNumberKey> => ({
+  ...{ key, reading: READINGS[key], label, default: 50 },
+  ...(key === 'gammaValue' ? GAMMA_RANGE : rangeOf(applyDisplaySettings, inCall(key))),
+})
+const ofSensor = (key: AmbientNumberKey, label: string): Omit<NumberSetting<AmbientNumberKey>, 'default'> => ({
+  ...{ key, reading: READINGS[key], label },
+  ...rangeOf(applyAmbientSensorSettings, inCall(key)),
+})
+
+/** Defaults of P1 §9. */
+export const BACKLIGHT = { ...ofDisplay('backlightLevel', 'Backlight level'), unit: '%' }
 export const DISPLAY_NUMBERS: readonly NumberSetting<DisplayNumberKey>[] = [
   BACKLIGHT,
-  level('brightness', 'Brightness (black level)'),
-  {
-    key: 'gammaValue',
-    reading: READINGS.gammaValue,
-    label: 'Gamma',
-    min: 1.8,
-    max: 2.6,
-    step: 0.2,
-    default: 2.2,
-  },
-  level('redColorBalance', 'Red colour balance'),
-  level('greenColorBalance', 'Green colour balance'),
-  level('blueColorBalance', 'Blue colour balance'),
+  ofDisplay('brightness', 'Brightness (black level)'),
+  { ...ofDisplay('gammaValue', 'Gamma'), default: 2.2 },
+  ofDisplay('redColorBalance', 'Red colour balance'),
+  ofDisplay('greenColorBalance', 'Green colour balance'),
+  ofDisplay('blueColorBalance', 'Blue colour balance'),
 ]
 
-const lux = <Key extends AmbientNumberKey>(key: Key, label: string, byDefault: number): NumberSetting<Key> => ({
-  key,
-  reading: READINGS[key],
-  label,
-  unit: 'lux',
-  min: 0,
-  max: 100_000,
-  step: 1,
-  default: byDefault,
-})
 export const AMBIENT_NUMBERS: readonly NumberSetting<AmbientNumberKey>[] = [
-  level('minBacklight', 'Minimum backlight', '%'),
-  { ...level('maxBacklight', 'Maximum backlight', '%'), default: 100 },
-  lux('minAmbientLight', 'Minimum ambient light', 0),
-  lux('maxAmbientLight', 'Maximum ambient light', 10_000),
+  { ...ofSensor('minBacklight', 'Minimum backlight'), unit: '%', default: 50 },
+  { ...ofSensor('maxBacklight', 'Maximum backlight'), unit: '%', default: 100 },
+  { ...ofSensor('minAmbientLight', 'Minimum ambient light'), unit: 'lux', default: 0 },
+  { ...ofSensor('maxAmbientLight', 'Maximum ambient light'), unit: 'lux', default: 10_000 },
 ]

@@ -16,7 +16,8 @@ export type Fields = Readonly<Record<string, Field<unknown>>>
 export type ReadOf<Some> = Some extends (given: unknown) => infer Value ? Exclude<Value, undefined> : never
 export type WrittenOf<Some> = Some extends { readonly written?: infer Written } ? Exclude<Written, undefined> : never
 
-const LONGEST_TEXT = 200
+/** Of what the calls search for. */
+export const LONGEST_TEXT = 200
 
 /** Numbers arrive as numbers or as text, depending on who wrote the address. */
 export function wholeNumber(given: unknown, largest: number = LARGEST_INTEGER): number | undefined {

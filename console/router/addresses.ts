@@ -3,6 +3,7 @@ import type { AlertStatusId, ConditionStateId } from '#domain/alerts/alertWords.
 import { STEPS_MINUTES } from '#domain/analytics/step.ts'
 import type { AlertId, CustomerId, DeviceId, DeviceModelId, FieldId, UserId } from '#domain/ids.ts'
 import { DEVICE_UPDATE_STATES } from '#domain/rollouts/states.ts'
+import { MOST_CHOSEN_DEVICES } from '#domain/rollouts/wavePlan.ts'
 import {
   either,
   type Fields,
@@ -19,8 +20,6 @@ import {
   textUpTo,
 } from './addressFields.ts'
 
-/** As many as an update can be planned for. */
-const MOST_DEVICES = 10_000
 /** Alerts have numbers of their own, larger than those of other records. */
 const LARGEST_ALERT_ID = Number.MAX_SAFE_INTEGER
 
@@ -136,7 +135,7 @@ export const ADDRESSES = {
   '/customers': { name: text },
   '/client-software': {},
   '/client-updates': pages(),
-  '/client-updates/new': { devices: idList<DeviceId>(MOST_DEVICES) },
+  '/client-updates/new': { devices: idList<DeviceId>(MOST_CHOSEN_DEVICES) },
   '/client-updates/$updateId': { state: oneOf(DEVICE_UPDATE_STATES), wave: id<number>(), ...pages(LONG_KEY) },
   '/audit-log': {
     actionId: id<number>(),

@@ -9,10 +9,9 @@ import {
   textValue,
 } from '#contract/call/values.ts'
 import { DEVICE_UPDATE_STATES, ROLLOUT_STATES } from '#domain/rollouts/states.ts'
+import { MOST_CHOSEN_DEVICES, MOST_WAVES } from '#domain/rollouts/wavePlan.ts'
 import type { ErrorCode } from '../errors.ts'
 
-/** Devices of one choice. */
-export const MOST_CHOSEN_DEVICES = 10_000
 const deviceIds = z.array(deviceIdValue).max(MOST_CHOSEN_DEVICES)
 
 export const updateClientVersion = call({
@@ -215,7 +214,7 @@ const plan = {
   /** The first wave: these devices, or so many of the chosen ones; none: it begins with the first share. */
   firstGroup: z.union([z.int32().min(0).max(MOST_CHOSEN_DEVICES), deviceIds]).default(0),
   /** Of the rest, each with all before it: rising, the last is 100. */
-  wavePercents: z.array(z.number().gt(0).max(100)).min(1).max(20).default([100]),
+  wavePercents: z.array(z.number().gt(0).max(100)).min(1).max(MOST_WAVES).default([100]),
 }
 
 export const updatePreview = z.object({

@@ -5,6 +5,7 @@ import { LARGEST_PROGRAM_BYTES } from '#domain/releases/header.ts'
 
 /** Bytes of a whole file, with room for its first line. */
 export const LARGEST_RELEASE_BYTES = LARGEST_PROGRAM_BYTES + 1024
+export const LONGEST_FILE_NAME = 200
 const LARGEST_BASE64 = Math.ceil(LARGEST_RELEASE_BYTES / 3) * 4
 /** One loop, where the pattern of the library repeats a group and runs out of stack with a few megabytes. */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
@@ -65,7 +66,7 @@ export const uploadRelease = call({
   query: nothing,
   body: z.strictObject({
     /** A name, never a path; only for the audit log. */
-    fileName: textValue(200),
+    fileName: textValue(LONGEST_FILE_NAME),
     contentBase64: z
       .string()
       .min(1)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { OPERATOR_CODES } from '#domain/alerts/operators.ts'
+import { LONGEST_LOGICAL_NAME } from '#domain/displays/buttonRules.ts'
 import { clientOffer } from './client.ts'
 import { COMMANDS } from './command.ts'
 
@@ -16,7 +17,7 @@ export const buttonRule = z.strictObject({
   conditionValue: z.number(),
   thenValue: z.int32(),
   elseValue: z.int32(),
-  logicalName: z.string().max(100),
+  logicalName: z.string().max(LONGEST_LOGICAL_NAME),
 })
 export type ButtonRule = z.output<typeof buttonRule>
 

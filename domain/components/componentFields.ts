@@ -13,6 +13,8 @@ export const CATEGORY = {
   buttons: 17,
 } as const
 
+export const LONGEST_LABEL = 100
+
 export type LabelField = 'label' | 'labelReset' | 'labelPort1' | 'labelPort2'
 
 export const LABEL_NAMES: Readonly<Record<LabelField, string>> = {

@@ -2,6 +2,7 @@ import { meets, type OperatorCode } from '../alerts/operators.ts'
 
 /** P2 §9 "Yocto buttons 5". */
 export const BUTTON_COUNT = 5
+export const LONGEST_LOGICAL_NAME = 100
 
 /** P2 §3 "Five-button module settings". */
 export interface ButtonRule {

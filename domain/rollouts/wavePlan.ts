@@ -1,3 +1,8 @@
+/** Devices of one choice. */
+export const MOST_CHOSEN_DEVICES = 10_000
+/** Without the first group. */
+export const MOST_WAVES = 20
+
 /** Who comes when: these devices or so many of the chosen ones first, then shares of the rest. */
 export interface WavePlan<Id> {
   readonly firstGroup: number | readonly Id[]

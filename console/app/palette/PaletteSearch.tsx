@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { LONGEST_SEARCH } from '#console/features/device/useFoundDevices.ts'
+import { LONGEST_TEXT } from '#console/router/addressFields.ts'
 import { type PaletteItem, paletteGroups } from './paletteItems.ts'
 import { type PaletteNeeds, usePaletteItems } from './usePaletteItems.ts'
 
@@ -44,7 +44,7 @@ export function PaletteSearch({ typedBefore, ...needs }: PaletteNeeds & { readon
         size="sm"
         placeholder={label}
         autoComplete="off"
-        maxLength={LONGEST_SEARCH}
+        maxLength={LONGEST_TEXT}
         leftSection={<IconSearch size={16} aria-hidden />}
         value={typed}
         onChange={({ currentTarget }) => {

@@ -19,7 +19,7 @@ export function NewPasswordFields({ password, repeated, hasFocus = false }: Prop
         autoComplete="new-password"
         autoFocus={hasFocus}
       />
-      <PasswordField {...repeated} autoComplete="new-password" />
+      <PasswordField {...repeated} maxLength={password.maxLength} autoComplete="new-password" />
     </>
   )
 }

@@ -1,10 +1,12 @@
 import { Button, Checkbox, Group, Select } from '@mantine/core'
 import { useState } from 'react'
+import { rangeOf } from '#console/lib/form/fieldBounds.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { NumberField } from '#console/ui/form/NumberField.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
+import { createClientUpdate } from '#contract/http/clientUpdate.ts'
 import type { Release } from '#contract/http/release.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
@@ -15,6 +17,9 @@ import { firstPlan, newerThan, type PlanValues } from './planValues.ts'
 import { useCreateUpdate } from './useCreateUpdate.ts'
 import { usePlanPreview } from './usePlanPreview.ts'
 import { WaveFields } from './WaveFields.tsx'
+
+const WAIT_MINUTES = rangeOf(createClientUpdate, 'waitMinutes')
+const HALT_PERCENT = rangeOf(createClientUpdate, 'haltFailurePercent')
 
 interface Props {
   /** Newest first, at least one. */
@@ -117,9 +122,7 @@ function WaveLimits({ values, set }: PartProps) {
           label="Wait between waves"
           value={values.waitMinutes}
           onChange={(waitMinutes) => set({ waitMinutes })}
-          min={0}
-          max={10_080}
-          step={1}
+          {...WAIT_MINUTES}
           unit="min"
         />
       </div>
@@ -129,9 +132,7 @@ function WaveLimits({ values, set }: PartProps) {
           label="Halt at failure share"
           value={values.haltFailurePercent}
           onChange={(haltFailurePercent) => set({ haltFailurePercent })}
-          min={1}
-          max={100}
-          step={1}
+          {...HALT_PERCENT}
           unit="%"
         />
       </div>

@@ -169,6 +169,18 @@ test('a share that would not rise is brought between its neighbours', async () =
   await waitFor(() => expect(lastAsked()).toMatchObject({ wavePercents: [49, 50, 100] }))
 })
 
+test('what is longer than the server takes is brought within what it takes', async () => {
+  await open()
+  const type = async (name: string, text: string) => {
+    const field = await screen.findByRole('textbox', { name })
+    await userEvent.clear(field)
+    await userEvent.type(field, `${text}{Enter}`)
+    return field
+  }
+  expect(await type('Wait between waves', '20000')).toHaveValue('10,080 min')
+  expect(await type('Halt at failure share', '0')).toHaveValue('1 %')
+})
+
 test('where no device is left to update nothing can be started', async () => {
   preview = previewOf({ updateCount: 0, waves: [], alreadyThereCount: 42 })
   await open()

@@ -3,7 +3,8 @@ import { readAddress } from '#console/router/useAddress.ts'
 import { releaseListOf } from '#console/testing/releaseOf.ts'
 import { createClientUpdate } from '#contract/http/clientUpdate.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
-import { createBody, firstPlan, MOST_WAVES, newerThan, percentBounds, withOneMoreWave } from './planValues.ts'
+import { MOST_WAVES } from '#domain/rollouts/wavePlan.ts'
+import { createBody, firstPlan, newerThan, percentBounds, withOneMoreWave } from './planValues.ts'
 
 test('a fresh plan is careful: one device first, then waves, halting at 5 %', () => {
   const body = createClientUpdate.body.parse(createBody(firstPlan(3, undefined)))

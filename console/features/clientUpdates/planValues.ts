@@ -2,6 +2,7 @@ import type { BodyOf } from '#contract/call/call.ts'
 import type { createClientUpdate, previewClientUpdate } from '#contract/http/clientUpdate.ts'
 import type { Release } from '#contract/http/release.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
+import { MOST_WAVES } from '#domain/rollouts/wavePlan.ts'
 
 /** The form of a new update. What several of the choices say holds together. */
 export interface PlanValues {
@@ -21,7 +22,6 @@ export interface PlanValues {
 }
 
 const LAST_PERCENT = 100
-export const MOST_WAVES = 20
 
 export function firstPlan(releaseId: number, deviceIds: readonly DeviceId[] | undefined): PlanValues {
   return {

@@ -7,7 +7,6 @@ import { useViewHistory } from './useViewHistory.ts'
 
 const QUIET_MS = 250
 const MOST_OFFERED = 20
-export const LONGEST_SEARCH = 200
 
 const NOTHING: FoundDevices = { found: [], isSearching: false, hasFailed: false }
 

@@ -2,13 +2,12 @@ import { Button, NumberInput, Select, TextInput } from '@mantine/core'
 import { OPERATORS, type OperatorCode } from '#domain/alerts/operators.ts'
 import { measurementName } from '#domain/catalogue/fieldId.ts'
 import { measurementsOfModel } from '#domain/catalogue/measurements.ts'
-import { BUTTON_COUNT, type ButtonRule, newButtonRule } from '#domain/displays/buttonRules.ts'
+import { BUTTON_COUNT, type ButtonRule, LONGEST_LOGICAL_NAME, newButtonRule } from '#domain/displays/buttonRules.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
 import { LARGEST_INTEGER, SMALLEST_INTEGER } from '#domain/units/numbers.ts'
 import { required } from '#domain/validation/messages.ts'
 
 const OPERATOR_CHOICES = OPERATORS.map(({ code, sign, name }) => ({ value: code, label: `${sign} ${name}` }))
-const LONGEST_NAME = 100
 const WHOLE_NUMBER = { min: SMALLEST_INTEGER, max: LARGEST_INTEGER, allowDecimal: false }
 
 interface Props {
@@ -87,7 +86,7 @@ function RuleFields({ rule, deviceModelId, onChange }: Omit<ItemProps, 'onRemove
       <TextInput
         label="Logical name"
         className="button-rule-name"
-        maxLength={LONGEST_NAME}
+        maxLength={LONGEST_LOGICAL_NAME}
         value={rule.logicalName}
         onChange={({ currentTarget }) => change({ logicalName: currentTarget.value })}
       />

@@ -4,6 +4,7 @@ import {
   categoryOfModel,
   componentCategory,
   type LabelField,
+  LONGEST_LABEL,
   requiredLabels,
 } from '#domain/components/componentFields.ts'
 import { numbersInCategory } from '#domain/components/componentRules.ts'
@@ -30,7 +31,6 @@ const LABELS: Readonly<Record<LabelField, string>> = {
   labelPort1: 'Port 1 label',
   labelPort2: 'Port 2 label',
 }
-const LONGEST_LABEL = 100
 /** P2 §5 "Number inputs have min 1 and max 3". */
 const NUMBERS = { min: 1, max: 3 }
 

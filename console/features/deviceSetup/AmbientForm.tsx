@@ -1,4 +1,5 @@
 import { sendOrQueue } from '#console/lib/call/api.ts'
+import { rangeOf } from '#console/lib/form/fieldBounds.ts'
 import { LUX_SCALE } from '#console/ui/form/luxSlider.ts'
 import { RangeField } from '#console/ui/form/RangeField.tsx'
 import { Toggle } from '#console/ui/form/Toggle.tsx'
@@ -11,6 +12,9 @@ import { type AmbientValues, ambientBase, curveOnDevice } from './settingValues.
 import type { Numbered } from './setupSections.ts'
 import { useSectionForm } from './useSectionForm.ts'
 import { sectionOf } from './useSetup.ts'
+
+const BACKLIGHT_PERCENT = rangeOf(applyAmbientSensorSettings, 'dMaxBacklight')
+const AMBIENT_LUX = rangeOf(applyAmbientSensorSettings, 'dMaxAmbientLight')
 
 interface AmbientFormProps {
   readonly sensor: Numbered
@@ -63,9 +67,7 @@ export function AmbientForm({ sensor: { number }, view, readings }: AmbientFormP
       <RangeField
         label="Backlight"
         unit="%"
-        min={0}
-        max={100}
-        step={1}
+        {...BACKLIGHT_PERCENT}
         from={values.minBacklight}
         to={values.maxBacklight}
         note={noteFor('minBacklight', 'maxBacklight')}
@@ -74,9 +76,7 @@ export function AmbientForm({ sensor: { number }, view, readings }: AmbientFormP
       <RangeField
         label="Ambient light"
         unit="lux"
-        min={0}
-        max={100_000}
-        step={1}
+        {...AMBIENT_LUX}
         scale={LUX_SCALE}
         from={values.minAmbientLight}
         to={values.maxAmbientLight}

@@ -4,11 +4,9 @@ import { failureMessage } from '#console/lib/call/CallFailed.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refreshAfter } from '#console/lib/call/useCall.ts'
-import { LARGEST_RELEASE_BYTES, uploadRelease } from '#contract/http/release.ts'
+import { LARGEST_RELEASE_BYTES, LONGEST_FILE_NAME, uploadRelease } from '#contract/http/release.ts'
 import { formatBytes } from '#domain/units/bytes.ts'
 import type { RefusedUpload } from './RefusedFiles.tsx'
-
-const LONGEST_FILE_NAME = 200
 
 /** Uploads files one after another, and keeps what the server said to those that it refused. */
 export function useUploadReleases() {

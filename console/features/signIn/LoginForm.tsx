@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
 import { signIn } from '#console/lib/call/session.ts'
+import { longestText } from '#console/lib/form/fieldBounds.ts'
 import { formErrors, type Values } from '#console/lib/form/formErrors.ts'
 import { useFieldForm } from '#console/lib/form/useFieldForm.ts'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
@@ -32,6 +33,7 @@ export function LoginForm({ hasExpired, onSignedIn, children }: LoginFormProps) 
     labels: LOGIN_RULES.labels,
     initial: { username: '', password: '' },
     requires: () => false,
+    longest: (name) => longestText(login, name),
     errors: (values) => formErrors(login, values, LOGIN_RULES),
     onSubmit: async (values) => {
       if (isSigningIn) return

@@ -2,12 +2,11 @@ import { useState } from 'react'
 import { type CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
 import { fieldErrorsOf } from '#console/lib/call/fieldErrors.ts'
 import { messages } from '#console/lib/call/messages.ts'
-import { fieldsOf } from '#console/lib/call/plainContract.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { type ChangeInput, useChange } from '#console/lib/call/useCall.ts'
 import type { AnswerOf, Call } from '#contract/call/call.ts'
 import type { ErrorCode } from '#contract/errors.ts'
-import type { Shape } from '#domain/validation/shapes.ts'
+import { isRequired, longestText } from './fieldBounds.ts'
 import { type Draft, type FieldErrors, type FormRules, formErrors, type Values } from './formErrors.ts'
 import { useFieldForm } from './useFieldForm.ts'
 
@@ -46,8 +45,8 @@ export function useCallForm<C extends Call, V extends Values>(call: C, options: 
   const form = useFieldForm<V>({
     labels,
     initial: options.initial,
-    requires: (name) => options.requires?.includes(name) || isRequired(fieldsOf(call)[name]),
-    longest: (name) => longestText(fieldsOf(call)[name]),
+    requires: (name) => options.requires?.includes(name) || isRequired(call, name),
+    longest: (name) => longestText(call, name),
     errors: (values) => formErrors(call, values, options),
     onSubmit: (values) => {
       setFailure(undefined)
@@ -75,17 +74,4 @@ export type CallForm<V extends Values> = Omit<ReturnType<typeof useCallForm<Call
 
 function inputOf<C extends Call>(call: C, content: Draft<C>): ChangeInput<C> {
   return (call.method === 'GET' ? { query: content } : { body: content }) as unknown as ChangeInput<C>
-}
-
-function stepOf(shape: Shape | undefined, kind: 'min' | 'max'): number | undefined {
-  if (!shape || !('text' in shape)) return undefined
-  const found = shape.text.find((step) => typeof step !== 'string' && step[0] === kind)
-  return found?.[1] as number | undefined
-}
-
-const longestText = (shape: Shape | undefined) => stepOf(shape, 'max')
-
-function isRequired(shape: Shape | undefined): boolean {
-  if (!shape) return false
-  return (!shape.mayBeAbsent && !shape.mayBeNull) || (stepOf(shape, 'min') ?? 0) > 0
 }

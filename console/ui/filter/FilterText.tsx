@@ -1,10 +1,10 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useState } from 'react'
+import { LONGEST_TEXT } from '#console/router/addressFields.ts'
 
 /** Long enough to type on, short enough to feel immediate. */
 const QUIET_MS = 300
-const LONGEST_TEXT = 200
 
 interface Props extends Pick<TextInputProps, 'placeholder' | 'leftSection' | 'className'> {
   readonly name: string

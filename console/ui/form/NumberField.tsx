@@ -1,12 +1,6 @@
 import { NumberInput } from '@mantine/core'
 import { useState } from 'react'
-
-export interface NumberRange {
-  readonly min: number
-  readonly max: number
-  /** Typed numbers are rounded to it; counted from `min`. */
-  readonly step: number
-}
+import type { NumberRange } from '#console/lib/form/fieldBounds.ts'
 
 interface NumberFieldProps extends NumberRange {
   readonly label: string

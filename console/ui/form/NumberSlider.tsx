@@ -1,7 +1,8 @@
 import { Slider } from '@mantine/core'
 import type { ReactNode } from 'react'
+import type { NumberRange } from '#console/lib/form/fieldBounds.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
-import { NumberField, type NumberRange } from './NumberField.tsx'
+import { NumberField } from './NumberField.tsx'
 import './controls.css'
 
 export const LEFT_TEXT = 'Leave as it is'

@@ -3,9 +3,6 @@ import { IconArrowBigUpLines, IconEye, IconEyeOff } from '@tabler/icons-react'
 import { type KeyboardEvent, type Ref, useState } from 'react'
 import './FormNote.css'
 
-/** Longer than any password may be: what is too long is told, not cut. */
-const LONGEST_TYPED = 1024
-
 interface Props extends PasswordInputProps {
   readonly ref?: Ref<HTMLInputElement>
 }
@@ -20,7 +17,6 @@ export function PasswordField(props: Props) {
         {...props}
         withAsterisk={false}
         aria-invalid={Boolean(props.error)}
-        maxLength={LONGEST_TYPED}
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
         visibilityToggleIcon={EyeIcon}
         onKeyDown={watchCapsLock}

@@ -1,6 +1,7 @@
 import { RangeSlider } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { NumberField, type NumberRange, onStep } from './NumberField.tsx'
+import type { NumberRange } from '#console/lib/form/fieldBounds.ts'
+import { NumberField, onStep } from './NumberField.tsx'
 import { withUnit } from './NumberSlider.tsx'
 import './controls.css'
 
