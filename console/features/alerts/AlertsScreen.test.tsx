@@ -153,6 +153,33 @@ test('live: a new alert gets a row, a changed one changes, a closed one leaves',
   await waitFor(() => expect(screen.queryByText('Brno 0002')).toBeNull())
 })
 
+test('live: the counts follow the rows at once, also of a list that was empty', async () => {
+  server.answer(listAlerts, page([], { deviceCount: 0 }))
+  await open()
+  await screen.findByText('There are no opened alerts')
+  await waitFor(() => expect(server.watched()).toMatchObject({ deviceIds: [1, 2, 7] }))
+  server.emit('alerts', { deviceId: 1, alerts: [hot] })
+  await row(HOT)
+  expect(screen.getByText('1–1 of 1')).toBeVisible()
+  expect(screen.getByText('1 alert on 1 device')).toBeVisible()
+})
+
+test('a list without rows says so once, and offers no other page', async () => {
+  server.answer(listAlerts, page([]))
+  await open()
+  await screen.findByText('There are no opened alerts')
+  expect(screen.queryByText(/No rows/)).toBeNull()
+  expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull()
+})
+
+test('a page without rows says so once, and leads back', async () => {
+  server.answer(listAlerts, page([], { total: 240 }))
+  await open('/alerts?page=4')
+  await screen.findByText('There are no alerts on this page')
+  expect(screen.queryByText(/No rows/)).toBeNull()
+  expect(screen.getByRole('button', { name: 'Previous page' })).toBeEnabled()
+})
+
 test('the menu of a row leads to Analytics, with at most five of the selected', async () => {
   const many = Array.from({ length: 7 }, (_, index) => alertOf({ id: index + 1, deviceId: index + 1 }))
   server.answer(listAlerts, page(many))

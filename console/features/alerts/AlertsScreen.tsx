@@ -21,10 +21,12 @@ export function AlertsScreen() {
 }
 
 /** Alerts of the filter, and the devices that they are of: what the tile of the overview counts. */
-function countsOf({ result: { data, isPlaceholderData } }: AlertList): string | undefined {
+function countsOf({ result: { data, isPlaceholderData }, rows }: AlertList): string | undefined {
   if (!data || !('total' in data) || isPlaceholderData || data.total === null || data.deviceCount === null)
     return undefined
-  return `${counted(data.total, 'alert')} on ${counted(data.deviceCount, 'device')}`
+  // Rows that came live are counted by the server a moment later.
+  const deviceCount = Math.max(data.deviceCount, new Set(rows.map(({ deviceId }) => deviceId)).size)
+  return `${counted(data.total, 'alert')} on ${counted(deviceCount, 'device')}`
 }
 
 const counted = (count: number, noun: string) => `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`

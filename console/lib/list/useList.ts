@@ -114,18 +114,24 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
       onSort: (next: { readonly id: string; readonly descending: boolean }) =>
         go(withSort(values, next.id, next.descending)),
     },
-    /** Changes what is on the screen, until it is read again. */
+    /** Changes what is on the screen, and the count with it, until it is read again. */
     changeRows: (change: (rows: readonly RowOf<C>[]) => readonly RowOf<C>[]) =>
       queryClient.setQueryData<AnswerOf<C>>(callKey(call, question), (answer) => {
         if (answer === undefined) return undefined
-        const { rows, ...others } = pageIn<C>(answer)
-        return (Array.isArray(answer) ? change(rows) : { ...others, rows: change(rows) }) as AnswerOf<C>
+        const before = pageIn<C>(answer)
+        const rows = change(before.rows)
+        if (Array.isArray(answer)) return rows as AnswerOf<C>
+        const total = counted(before.total, rows.length - before.rows.length)
+        return { ...before, rows, total } as AnswerOf<C>
       }),
     /** Everything that the filter shows, as the server hands it out. Throws `CallFailed`. */
     batches: (signal?: AbortSignal, batchRows: number = BATCH_ROWS) =>
       batchesOf(call, unpagedQuestionOf(asked, options), batchRows, signal),
   }
 }
+
+/** Where the server has counted. */
+const counted = (total: number | null | undefined, more: number) => (typeof total === 'number' ? total + more : total)
 
 async function* batchesOf<C extends Call>(
   call: C,

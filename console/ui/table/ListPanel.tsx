@@ -59,7 +59,7 @@ export function ListPanel<Row>({ title, list, noun, empty, filter, above, childr
       >
         {() => children(rows)}
       </AsyncView>
-      {list.isPaged && result.data !== undefined && (
+      {list.isPaged && (rows.length > 0 || list.onPrevious) && (
         <Pager
           firstRow={list.firstRow}
           shownCount={rows.length}

@@ -15,10 +15,11 @@ interface PagerProps {
   readonly onNext?: (() => void) | undefined
 }
 
+/** Where a page stands in its list, and the way to its neighbours; that it is empty stands where its rows would. */
 export function Pager({ firstRow, shownCount, total, onPrevious, onNext }: PagerProps) {
   return (
     <nav className="pager" aria-label="Pages">
-      <span aria-live="polite">{pagePosition(firstRow, shownCount, total)}</span>
+      <span aria-live="polite">{shownCount > 0 && pagePosition(firstRow, shownCount, total)}</span>
       <div className="pager-buttons">
         {onPrevious && (
           <ActionIcon variant="default" size={28} aria-label="Previous page" onClick={onPrevious}>

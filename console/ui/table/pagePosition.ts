@@ -1,9 +1,8 @@
 import { MOST_COUNTED_ROWS } from '#contract/call/listWords.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
-/** "1–100 of 3,756"; a total beyond what the server counts is "more than 10,000", one that it never counts is left out. */
+/** Of a page that has rows: "1–100 of 3,756"; a total beyond what the server counts is "more than 10,000", one that it never counts is left out. */
 export function pagePosition(firstRow: number, shownCount: number, total: number | null | undefined): string {
-  if (shownCount === 0) return total === 0 || firstRow === 1 ? 'No rows' : `No rows on this page`
   const lastRow = firstRow + shownCount - 1
   const rows = `${formatNumber(firstRow)}–${formatNumber(lastRow)}`
   if (total === undefined) return rows
