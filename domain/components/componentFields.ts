@@ -62,6 +62,10 @@ export function categoryOfModel(modelId: number): ComponentCategory | undefined 
   return categoryId === undefined ? undefined : componentCategory(categoryId)
 }
 
+/** What people call a component of a device: "Display 2". */
+export const componentTitle = ({ modelId, number }: { readonly modelId: number; readonly number: number }): string =>
+  `${categoryOfModel(modelId)?.name ?? 'Component'} ${number}`
+
 /** Without what its category does not know, so that nothing stays behind that no form shows; a port is FULL until somebody restricts it. */
 export function normalComponent<Component extends Omit<EditedComponent, 'removed'>>(component: Component): Component {
   const categoryId = categoryOfModel(component.modelId)?.id

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
+import { AUDIT_ACTIONS, type AuditAction } from '#contract/call/call.ts'
 import { DEVICE_ANSWER_SECONDS } from '#contract/errors.ts'
 import { login } from '#contract/http/app.ts'
 import { watch } from '#contract/http/live.ts'
@@ -237,6 +238,10 @@ export function ask(
 export async function countAuditRows(pool: pg.Pool): Promise<number> {
   return (await pool.query('select count(*)::int as count from audit_log')).rows[0].count
 }
+
+/** As which an audit row stores an action. */
+export const auditActionId = (action: AuditAction): number | undefined =>
+  AUDIT_ACTIONS.find(({ name }) => name === action)?.id
 
 /** A session as signing in makes it, without the time that judging a password takes. */
 export async function openSession(pool: pg.Pool, userId: UserId): Promise<string> {

@@ -2,7 +2,7 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useId } from 'react'
 import { Age } from '#console/ui/Age.tsx'
-import { categoryOfModel } from '#domain/components/componentFields.ts'
+import { componentTitle } from '#domain/components/componentFields.ts'
 import { componentModelById } from '#domain/components/componentModels.ts'
 import { ComponentFields, type ComponentFieldsProps } from './ComponentFields.tsx'
 import { RemovedComponent } from './RemovedComponent.tsx'
@@ -17,7 +17,7 @@ interface Props extends ComponentFieldsProps {
 export function ComponentCard({ lastReport, onRemove, ...fields }: Props) {
   const { component, onChange } = fields
   const headingId = useId()
-  const name = `${categoryOfModel(component.modelId)?.name ?? 'Component'} ${component.number}`
+  const name = componentTitle(component)
   const modelName = componentModelById(component.modelId)?.name ?? `Model ${component.modelId}`
   if (component.removed) return <RemovedComponent name={name} onUndo={() => onChange({ removed: false })} />
   return (

@@ -53,7 +53,7 @@ beforeEach(() => {
     getMaintenance,
     ({ values }) => kept.find(({ id }) => String(id) === values.id) ?? new Refusal('not_found'),
   )
-  server.answer(listMaintenanceComponents, [{ id: 5, name: 'Display_ALT_1920 1' }])
+  server.answer(listMaintenanceComponents, [{ id: 5, name: 'Display 1' }])
   server.answer(listMaintenanceReasons, [{ id: 1, name: 'Fault' }])
   server.answer(listMaintenanceActions, [{ id: 2, name: 'Part replaced' }])
   server.answer(listMaintenanceResolutions, [{ id: 3, name: 'Solved' }])
@@ -124,7 +124,7 @@ test('a new entry stands in the list once it is saved', async () => {
   const page = await open()
   await press('Add new')
   const form = await dialog()
-  await choose(form, 'Component', 'Display_ALT_1920 1')
+  await choose(form, 'Component', 'Display 1')
   await choose(form, 'Reason', 'Fault')
   await userEvent.type(form.getByLabelText(/^Comment/), ' New panel ')
   await userEvent.click(form.getByRole('button', { name: 'Save' }))

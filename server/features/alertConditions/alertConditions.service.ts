@@ -50,7 +50,13 @@ export function createAlertConditions(needs: AlertConditionNeeds) {
     return store.transaction(async (transaction) => {
       const { place, customerId } = await placeOf(store, asked, caller, transaction)
       const id = await store.insert(words, place, caller.userId, transaction)
-      await change.done(transaction, { id, name: textOf(words), customerId, after: { ...words, ...place } })
+      await change.done(transaction, {
+        id,
+        name: textOf(words),
+        customerId,
+        isNew: true,
+        after: { ...words, ...place },
+      })
       return { id, ...words, ...place }
     })
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AlertCondition, ConditionPreview } from '#contract/http/alertConditions.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
-import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
+import { addCustomer, addDevice, ask, auditActionId } from '#server/testing/callers.ts'
 import { MONTH_DAYS } from '#server/testing/keptDays.ts'
 
 const LOAD = 5104
@@ -40,11 +40,14 @@ test('a condition is stored as it reads, listed with those of its model, changed
   )
   expect(rows).toEqual([{ revision: 2, later: true }])
   const audited = await api.pool.query(
-    `select before -> 'valueDec' as before, after -> 'valueDec' as after, customer_id from audit_log
-     where entity_id = $1 and outcome = 'done' order by id desc limit 1`,
+    `select action_id, before -> 'valueDec' as before, after -> 'valueDec' as after, customer_id from audit_log
+     where entity_id = $1 and outcome = 'done' order by id`,
     [added.id],
   )
-  expect(audited.rows).toEqual([{ before: 60.5, after: 70, customer_id: customerId }])
+  expect(audited.rows).toEqual([
+    { action_id: auditActionId('Create'), before: null, after: 60.5, customer_id: customerId },
+    { action_id: auditActionId('Update'), before: 60.5, after: 70, customer_id: customerId },
+  ])
   for (const { id } of [added, ofModel]) {
     expect((await ask(api, 'Alert/DelAlertCondition', { token: staff, method: 'POST', body: { id } })).json()).toBe(
       true,

@@ -28,7 +28,7 @@ export function createCustomers({
     if (asked.name === undefined) throw new CallError('invalid_request', required('name'))
     const after = { name: asked.name, countryId: asked.countryId ?? null, isActive: asked.isActive ?? true }
     const id = await store.add(after, author.userId, transaction)
-    await change.done(transaction, { id, name: after.name, customerId: id, details: 'Added', after })
+    await change.done(transaction, { id, name: after.name, customerId: id, details: 'Added', isNew: true, after })
     return id
   }
 

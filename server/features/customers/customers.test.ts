@@ -4,7 +4,7 @@ import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { holidaysOfDevice } from '#server/fleet/deviceHolidays.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
-import { addDevice, addUser, ask, openSession, signIn } from '#server/testing/callers.ts'
+import { addDevice, addUser, ask, auditActionId, openSession, signIn } from '#server/testing/callers.ts'
 
 const api = await apiTest()
 const token = await api.signedIn({ username: 'admin@staff.example', functions: [1] })
@@ -51,6 +51,7 @@ const device = async (id: DeviceId) =>
 
 test('a customer is added and edited, and its record says how much it has', async () => {
   const id = await added(' City Media ', czechia)
+  expect(await lastAudit()).toMatchObject({ entity_id: id, action_id: auditActionId('Create') })
   expect(await record(id)).toMatchObject({
     name: 'City Media',
     countryId: czechia,

@@ -1,6 +1,6 @@
 import type { ReadBodyOf } from '#contract/call/call.ts'
 import type { setMaintenance } from '#contract/http/deviceMaintenance.ts'
-import { componentModelById } from '#domain/components/componentModels.ts'
+import { componentTitle } from '#domain/components/componentFields.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import {
   isKnownId,
@@ -14,13 +14,7 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
-import type {
-  MaintenanceComponent,
-  MaintenanceRecord,
-  MaintenanceStore,
-  SavedMaintenance,
-  WrittenMaintenance,
-} from './maintenance.store.ts'
+import type { MaintenanceRecord, MaintenanceStore, SavedMaintenance, WrittenMaintenance } from './maintenance.store.ts'
 
 type Asked = ReadBodyOf<typeof setMaintenance>
 
@@ -59,14 +53,14 @@ export function createMaintenance({ store, visibleDevices }: MaintenanceNeeds): 
     if (componentId === before?.componentId) return { ...entry, componentName: before.componentName }
     const component = (await store.components(deviceId, transaction)).find(({ id }) => id === componentId)
     if (!component) throw notFound()
-    return { ...entry, componentName: nameOf(component) }
+    return { ...entry, componentName: componentTitle(component) }
   }
 
   return {
     components: async (deviceId, caller) => {
       await visibleDevices.require(scopeOf(caller), [deviceId])
       const components = await store.components(deviceId)
-      return components.map((component) => ({ id: component.id, name: nameOf(component) }))
+      return components.map((component) => ({ id: component.id, name: componentTitle(component) }))
     },
 
     list: async (deviceId, caller) => {
@@ -99,7 +93,7 @@ export function createMaintenance({ store, visibleDevices }: MaintenanceNeeds): 
           id,
           name,
           customerId,
-          ...(before && { before: kept(before) }),
+          ...(before ? { before: kept(before) } : { isNew: true }),
           after,
         })
         return id
@@ -118,9 +112,6 @@ export function createMaintenance({ store, visibleDevices }: MaintenanceNeeds): 
     },
   }
 }
-
-const nameOf = ({ modelId, number }: MaintenanceComponent) =>
-  `${componentModelById(modelId)?.name ?? `Component ${modelId}`} ${number}`
 
 /** @throws CallError `invalid_request` with the sentence of P2 §5 */
 function checked(asked: Asked): MaintenanceRecord {

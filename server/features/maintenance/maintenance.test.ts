@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import type { MaintenanceEntry } from '#contract/http/deviceMaintenance.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
-import { addCustomer, addDevice, addUser, ask, countAuditRows, openSession } from '#server/testing/callers.ts'
+import {
+  addCustomer,
+  addDevice,
+  addUser,
+  ask,
+  auditActionId,
+  countAuditRows,
+  openSession,
+} from '#server/testing/callers.ts'
 
 const STARTED = '2026-11-02T08:00:00.000Z'
 
@@ -68,7 +76,7 @@ test('an entry is written with its names, changed and removed, each with one aud
     startDt: STARTED,
     ...everything(),
     actionComment: 'Replaced the panel',
-    modelComponentName: 'Display_ALT_1920 2',
+    modelComponentName: 'Display 2',
     reasonName: 'Alert',
     actionName: 'Component replaced',
     resolutionName: 'Solved',
@@ -81,14 +89,16 @@ test('an entry is written with its names, changed and removed, each with one aud
     entity_name: 'Pier',
     customer_id: harbour,
     outcome: 'done',
+    action_id: auditActionId('Create'),
     before: null,
   })
-  expect(added.after).toMatchObject({ actionComment: 'Replaced the panel', componentName: 'Display_ALT_1920 2' })
+  expect(added.after).toMatchObject({ actionComment: 'Replaced the panel', componentName: 'Display 2' })
 
   // A record that is sent back as it was read, with one thing changed.
   expect((await set({ ...saved, resolutionId: null, endDt: null })).json()).toBe(id)
   expect(await get(id)).toEqual({ ...saved, resolutionId: null, resolutionName: '', endDt: null })
   const changed = await lastAudit()
+  expect(changed.action_id).toBe(auditActionId('Update'))
   expect([changed.before.resolutionId, changed.after.resolutionId]).toEqual([1, null])
 
   const rows = await countAuditRows(api.pool)
@@ -156,7 +166,7 @@ test('an entry keeps the name of a component that was taken out, and loses an al
   expect((await set({ alertId: alert })).statusCode).toBe(404)
 })
 
-test('entries come newest first, and components are named by model and number', async () => {
+test('entries come newest first, and components are named as on the Components tab', async () => {
   await set({ startDt: '2026-11-03', actionComment: 'Later' })
   const starts = (await list()).map(({ startDt }) => startDt)
   expect(starts[0]).toBe('2026-11-03T00:00:00.000Z')
@@ -165,5 +175,5 @@ test('entries come newest first, and components are named by model and number', 
     token,
     query: { deviceId: pier },
   })
-  expect(components.json()).toEqual([{ id: display, name: 'Display_ALT_1920 2' }])
+  expect(components.json()).toEqual([{ id: display, name: 'Display 2' }])
 })

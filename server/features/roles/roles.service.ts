@@ -47,7 +47,7 @@ export function createRoles({
   async function added(name: string, functions: readonly FunctionId[], author: Caller, transaction: Tx) {
     const id = await store.add(name, author.userId, transaction)
     await store.setFunctions(id, functions, author.userId, transaction)
-    return { id, details: 'Added', after: { name, functions } }
+    return { id, details: 'Added', isNew: true, after: { name, functions } }
   }
 
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AppRole } from '#contract/http/appRole.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
-import { addCustomer, addUser, ask, openSession } from '#server/testing/callers.ts'
+import { addCustomer, addUser, ask, auditActionId, openSession } from '#server/testing/callers.ts'
 
 const api = await apiTest()
 const adminId = await addUser(api.pool, { username: 'admin@staff.example', functions: [1] })
@@ -36,7 +36,11 @@ test('a role is added, read with its functions, edited and removed; each leaves 
     roleId: id,
     roleName: 'Night shift',
   })
-  expect(await lastAudit()).toMatchObject({ entity_id: id, after: { name: 'Night shift', functions: [2, 5] } })
+  expect(await lastAudit()).toMatchObject({
+    entity_id: id,
+    action_id: auditActionId('Create'),
+    after: { name: 'Night shift', functions: [2, 5] },
+  })
 
   const sentBack = {
     ...role,

@@ -70,7 +70,7 @@ export function createUsers({
     }
     const id = await store.add(user, author.userId, transaction)
     if (id === undefined) throw new CallError('username_taken')
-    await change.done(transaction, { id, name: username, customerId, details: 'Added', after: user })
+    await change.done(transaction, { id, name: username, customerId, details: 'Added', isNew: true, after: user })
     return id
   }
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import type { AppUser } from '#contract/http/appUser.ts'
 import type { UserId } from '#domain/ids.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
-import { addCustomer, addDevice, addUser, ask, openSession, signIn } from '#server/testing/callers.ts'
+import { addCustomer, addDevice, addUser, ask, auditActionId, openSession, signIn } from '#server/testing/callers.ts'
 
 let count = 0
 
@@ -51,6 +51,7 @@ test('a new user is not admin, not lab, not disabled, has no password, and is to
     outcome: 'done',
     entity_id: id,
     entity_name: user.username,
+    action_id: auditActionId('Create'),
   })
   expect(JSON.stringify(audit)).not.toContain('hunter2')
 })

@@ -17,6 +17,8 @@ export interface AuditedThing {
   /** Whose it is from then on, where it was another's: they read the other half of the row. */
   readonly arrivedCustomerId?: CustomerId
   readonly details?: string
+  /** It was made by a call that otherwise changes what there is. */
+  readonly isNew?: boolean
   readonly before?: object
   readonly after?: object
 }
@@ -64,7 +66,7 @@ const json = (value: object | undefined) => (value === undefined ? null : JSON.s
 
 function toRow({ change, call, outcome, author, thing }: AuditRow): Insertable<Database['audit_log']> {
   return {
-    action_id: idOf(AUDIT_ACTIONS, change.action),
+    action_id: idOf(AUDIT_ACTIONS, thing.isNew ? 'Create' : change.action),
     entity_type_id: idOf(AUDIT_ENTITIES, change.entity),
     entity_id: thing.id ?? null,
     entity_name: storable(thing.name ?? '', LONGEST_NAME),
