@@ -19,7 +19,7 @@ const columns = (update: ClientUpdate): readonly Column<UpdatedDevice>[] => [
   {
     id: 'name',
     header: 'Name',
-    widthPx: 160,
+    widthPx: 240,
     isStrong: true,
     cell: ({ deviceName }) => deviceName,
     title: ({ deviceName }) => deviceName,
@@ -78,7 +78,7 @@ export function UpdatedDeviceTable({ devices, update, onOpen, ...page }: Props) 
       rowKey={({ deviceId }) => deviceId}
       onOpen={onOpen}
       opensOnClick
-      minWidthPx={900}
+      minWidthPx={980}
       {...page}
     />
   )
