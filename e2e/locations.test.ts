@@ -60,6 +60,23 @@ test('the map of the fleet stands on the outlines of the world, and a cluster op
   await expect(page.getByText(/^\d+ in view$/)).toBeVisible()
 })
 
+test('Show all comes as near as the devices allow', async ({ page, request, system, signInAs }) => {
+  const [north, south] = [
+    await connectOwnDevice(system, request, 'Stop at the far north'),
+    await connectOwnDevice(system, request, 'Stop at the far south'),
+  ]
+  await signInAs('admin')
+  await place(page, request, north, 70.66, 23.68)
+  await place(page, request, south, 34.68, 33.04)
+  await page.goto(`/locations?filter=${encodeURIComponent('{"deviceName":"at the far"}')}`)
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(page.getByText('2 in view', { exact: true })).toBeVisible()
+  // Zoom 4 would cut them off, and at zoom 3 half of the map would be for nothing.
+  await expect.poll(() => zoomOf(page)).toBeGreaterThan(3)
+  expect(await zoomOf(page)).toBeLessThan(4)
+  await Promise.all([north.disconnect(), south.disconnect()])
+})
+
 test('a pin shows its device, follows its status, and opens it', async ({ page, request, system, signInAs }) => {
   const device = await connectOwnDevice(system, request, 'Stop at the geyser')
   await signInAs('admin')

@@ -101,6 +101,18 @@ test('Show all brings every device into view', async () => {
   expect(await inList()).toEqual(['Bergen 0002', 'Praha 0001', 'Sydney 0003'])
 })
 
+test('Reset comes as near to an only device as the screen begins', async () => {
+  server.answer(listDevicePins, fleet([FLEET[0]]))
+  await open()
+  await screen.findByText('1 in view')
+  expect(storedView()).toMatchObject({ zoom: 10 })
+  await userEvent.click(screen.getByRole('button', { name: 'Zoom out' }))
+  await waitFor(() => expect(storedView()).toMatchObject({ zoom: 9 }))
+  await userEvent.click(screen.getByRole('button', { name: 'Reset' }))
+  await waitFor(() => expect(storedView().zoom).toBeGreaterThan(9))
+  expect(storedView()).toMatchObject({ zoom: 10 })
+})
+
 test('devices without a position are counted, with a way to the list', async () => {
   const { address } = await open(withFilter({ statusId: 2 }))
   await userEvent.click(await screen.findByRole('link', { name: '2 devices have no position' }))

@@ -26,16 +26,15 @@ export function useMapWish({ pins, filterKey, area }: Shown) {
     if (!pins || !area || settledFor.current === filterKey) return
     const isReset = settledFor.current !== undefined && filterKey === NO_FILTER
     settledFor.current = filterKey
-    const [only] = pins
-    if (isReset) setWish(wholeOf(pins))
-    else if (only && pins.length === 1) setWish({ view: { ...placeOf(only), zoom: DEVICE_ZOOM } })
-    else if (pinsWithin(pins, area).length === 0) setWish(wholeOf(pins))
+    if (isReset || pins.length === 1 || pinsWithin(pins, area).length === 0) setWish(wholeOf(pins))
   }, [pins, filterKey, area])
 
   return { wish, showAll: (all: readonly MapPin[]) => setWish(wholeOf(all)) }
 }
 
 function wholeOf(pins: readonly MapPin[]): MapWish | undefined {
+  const [only] = pins
+  if (only && pins.length === 1) return { view: { ...placeOf(only), zoom: DEVICE_ZOOM } }
   const area = areaOf(pins)
   return area && { area }
 }

@@ -16,6 +16,8 @@ export const DEFAULT_VIEW: MapView = { latitude: 49.8, longitude: 15.5, zoom: 4 
 /** P1 §9: where one device is shown. */
 export const DEVICE_ZOOM = 10
 const SMALLEST_ZOOM = 2
+/** What is to be seen whole would else be seen from up to twice as far as it needs. */
+const ZOOM_STEP = 0.25
 
 interface BaseMapProps {
   /** What the map is for, and how it is used without a mouse. */
@@ -67,6 +69,7 @@ function makeMap(stage: HTMLDivElement, { latitude, longitude, zoom }: MapView, 
     center: [latitude, longitude],
     zoom,
     minZoom: SMALLEST_ZOOM,
+    zoomSnap: ZOOM_STEP,
     worldCopyJump: true,
     attributionControl: false,
     zoomControl: false,
