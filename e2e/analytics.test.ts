@@ -191,6 +191,16 @@ test('with the keyboard alone one zooms, moves along, reads values and goes back
   await expect.poll(() => zoomOf(page)).toBeUndefined()
 })
 
+test('what is asked for stands in one line on a screen of 1440 pixels', async ({ page, signInAs }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signInAs('analyst')
+  await openChart(page)
+  const inputs = page.getByRole('search', { name: 'Period and chart' }).getByRole('checkbox')
+  const tops = await inputs.evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().top)))
+  expect(tops).toHaveLength(4)
+  expect(new Set(tops).size).toBe(1)
+})
+
 test('what is shown is exported as CSV and as PNG', async ({ page, signInAs }) => {
   await signInAs('analyst')
   await openChart(page)

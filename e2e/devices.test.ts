@@ -19,6 +19,17 @@ test('filters, sorting and the page live in the address and come back with it', 
   await expect(page).not.toHaveURL(/deviceName/)
 })
 
+test('names of models and devices are not cut on a screen of 1440 pixels', async ({ page, signInAs }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signInAs('admin', '/devices')
+  await expect(page.getByRole('cell', { name: 'Info kiosk, three displays' }).first()).toBeVisible()
+  await page.evaluate(() => document.fonts.ready)
+  const cut = await page
+    .getByRole('cell')
+    .evaluateAll((cells) => cells.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent))
+  expect(cut).toEqual([])
+})
+
 test('a row opens the status and Details opens the details', async ({ page, signInAs }) => {
   await signInAs('manager', '/devices')
   await page.getByRole('link', { name: 'Details' }).first().click()

@@ -96,6 +96,8 @@ test('dark minutes', async ({ show, page, workday, take }) => {
 
 test('locations', async ({ show, page, take }) => {
   await show('manager', '/locations')
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect(page.getByText(/^\d+ in view$/)).toBeVisible()
   await expect(page.locator('.leaflet-marker-icon').nth(3)).toBeVisible()
   await isLive(page)
   await take('locations')

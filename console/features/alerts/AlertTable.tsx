@@ -69,7 +69,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
   owner: {
     id: 'owner',
     header: 'Owner',
-    widthPx: 110,
+    widthPx: 120,
     leaves: 3,
     isDim: true,
     cell: ({ ownerName }) => ownerName || UNKNOWN_TEXT,

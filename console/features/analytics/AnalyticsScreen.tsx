@@ -1,5 +1,4 @@
-import { Button, Modal, useComputedColorScheme } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { Modal, useComputedColorScheme } from '@mantine/core'
 import { type ComponentProps, useRef, useState } from 'react'
 import { saveFile } from '#console/lib/call/download.ts'
 import { messages } from '#console/lib/call/messages.ts'
@@ -16,20 +15,13 @@ import type { Period } from '#console/ui/filter/period.ts'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
+import { AnalyticsActions } from './AnalyticsActions.tsx'
 import { AnalyticsToolbar } from './AnalyticsToolbar.tsx'
 import { ChartPanel } from './ChartPanel.tsx'
 import { EtlHeader } from './EtlHeader.tsx'
 import { MetricForm } from './MetricForm.tsx'
 import { MetricTable } from './MetricTable.tsx'
-import {
-  hasMetric,
-  isMeasurement,
-  type MetricChoice,
-  MOST_METRICS,
-  withEdited,
-  withMetric,
-  withoutMetric,
-} from './metricChoice.ts'
+import { hasMetric, isMeasurement, type MetricChoice, withEdited, withMetric, withoutMetric } from './metricChoice.ts'
 import { AlertsPanel } from './OpenedAlertsPanel.tsx'
 import { readingsCsv } from './readingsCsv.ts'
 import { useAlertMarkers } from './useAlertMarkers.ts'
@@ -60,7 +52,9 @@ export function AnalyticsScreen() {
       title="Analytics"
       unread={unread}
       subtitle={isInternal ? <EtlHeader /> : undefined}
-      actions={<AddMetricButton count={metrics.length} onAdd={() => setDialog({ kind: 'add' })} />}
+      actions={
+        <AnalyticsActions address={address} onChange={go} exports={exports} onAdd={() => setDialog({ kind: 'add' })} />
+      }
     >
       <Panel>
         <AnalyticsToolbar
@@ -70,9 +64,6 @@ export function AnalyticsScreen() {
           isLoading={answer.isFetching}
           onReload={reloadNow}
           hasOneDevice={planned.hasOneDevice}
-          canExport={shown.hasReadings}
-          onExportCsv={exports.csv}
-          onExportPng={() => void exports.png()}
         />
         <div className="analytics-chart">
           {metrics.length === 0 ? (
@@ -102,14 +93,6 @@ export function AnalyticsScreen() {
       {metrics.length > 0 && address.showsAlerts && <AlertsPanel alerts={alerts} />}
       <MetricDialog dialog={dialog} metrics={metrics} onSubmit={submit} onClose={() => setDialog(undefined)} />
     </Screen>
-  )
-}
-
-function AddMetricButton({ count, onAdd }: { readonly count: number; readonly onAdd: () => void }) {
-  return (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} disabled={count >= MOST_METRICS} onClick={onAdd}>
-      Add metric
-    </Button>
   )
 }
 
@@ -186,7 +169,7 @@ function useExports(shown: ReturnType<typeof useShownReadings>) {
       toasts.failure(failure)
     }
   }
-  return { chart, csv, png }
+  return { chart, csv, png, isPossible: shown.hasReadings }
 }
 
 interface DialogProps {

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Checkbox, Menu, SegmentedControl, Select, Tooltip } from '@mantine/core'
-import { IconDownload, IconRefresh, IconZoomReset } from '@tabler/icons-react'
+import { Button, Checkbox, Select } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
 import { PeriodPicker } from '#console/ui/filter/PeriodPicker.tsx'
 import { allowedStepsMinutes, STEPS_MINUTES } from '#domain/analytics/step.ts'
 import { stepInUse } from './analyticsAddress.ts'
@@ -13,15 +13,12 @@ interface Props {
   readonly onReload: () => void
   /** What is planned differs from device to device. */
   readonly hasOneDevice: boolean
-  /** There is something to take away. */
-  readonly canExport: boolean
-  readonly onExportCsv: () => void
-  readonly onExportPng: () => void
 }
 
+/** What is asked for and drawn; in one line from 1440 pixels on. */
 export function AnalyticsToolbar(props: Props) {
   const { address, onChange, isStale, isLoading, onReload } = props
-  const { period, stepMinutes, view, zoom } = address
+  const { period, stepMinutes } = address
   const steps = allowedStepsMinutes(period.from, period.to)
   return (
     <search className="analytics-bar" aria-label="Period and chart">
@@ -48,28 +45,6 @@ export function AnalyticsToolbar(props: Props) {
         {isStale && <span className="visually-hidden">: the chart does not show this filter yet</span>}
       </Button>
       <Looks {...props} />
-      <div className="analytics-bar-end">
-        {zoom && (
-          <Button
-            variant="default"
-            leftSection={<IconZoomReset size={15} aria-hidden />}
-            onClick={() => onChange({ zoom: undefined })}
-          >
-            Whole period
-          </Button>
-        )}
-        <SegmentedControl
-          size="xs"
-          aria-label="Show as"
-          data={[
-            { value: 'chart', label: 'Chart' },
-            { value: 'table', label: 'Table' },
-          ]}
-          value={view}
-          onChange={(next) => onChange({ view: next === 'table' ? 'table' : 'chart' })}
-        />
-        <ExportMenu {...props} />
-      </div>
     </search>
   )
 }
@@ -106,24 +81,6 @@ function Looks({ address, onChange, hasOneDevice }: Props) {
         onChange={({ currentTarget }) => onChange({ showsPlanned: currentTarget.checked })}
       />
     </>
-  )
-}
-
-function ExportMenu({ canExport, address, onExportCsv, onExportPng }: Props) {
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Tooltip label="Export what is shown">
-          <ActionIcon variant="default" size={30} aria-label="Export what is shown" disabled={!canExport}>
-            <IconDownload size={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={onExportCsv}>Readings as CSV</Menu.Item>
-        {address.view === 'chart' && <Menu.Item onClick={onExportPng}>Chart as PNG</Menu.Item>}
-      </Menu.Dropdown>
-    </Menu>
   )
 }
 

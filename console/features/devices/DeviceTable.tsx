@@ -19,7 +19,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Device, ColumnId>> = {
   model: {
     id: 'model',
     header: 'Model',
-    widthPx: 150,
+    widthPx: 182,
     leaves: 3,
     isSortable: true,
     isDim: true,
