@@ -22,6 +22,10 @@ function numberedName(name: string, number: number): string {
   return number === 1 ? name : `${name} ${number}`
 }
 
+/** As people write the name of a group: ECU and UPS are abbreviations. The calls say Ecu and Ups (P2 §3). */
+export const groupTitle = (groupName: string): string =>
+  groupName.replace(/^(Ecu|Ups)\b/, (abbreviation) => abbreviation.toUpperCase())
+
 function numberedField(type: EventType, number: number, field: CatalogueField): NumberedField {
   const shortPrefix = `${type.name.charAt(0)}${number} `
   return {

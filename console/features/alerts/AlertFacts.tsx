@@ -6,7 +6,7 @@ import { Link } from '#console/router/Router.tsx'
 import type { AlertDetails } from '#contract/http/alert.ts'
 import { operatorByCode } from '#domain/alerts/operators.ts'
 import { showValue } from '#domain/catalogue/displayRules.ts'
-import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { groupTitle, numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { AlertStatusBadge, ConditionStateBadge } from './AlertBadges.tsx'
@@ -26,7 +26,7 @@ export function AlertFacts({ alert }: { readonly alert: AlertDetails }) {
     ['Created', formatDateTime(alert.created)],
     ...foundLate(alert),
     ['Open for', <OpenFor key="open" created={alert.created} closed={alert.closed} />],
-    ['Field group', alert.et_field_group_name],
+    ['Field group', groupTitle(alert.et_field_group_name)],
     ['Field', alert.et_field_name],
     ['Value', <b key="value">{metricText(alert)}</b>],
     ['Threshold', thresholdText(alert)],

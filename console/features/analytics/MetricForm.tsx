@@ -6,6 +6,7 @@ import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
 import { colourName, drawnColour, METRIC_COLOURS, type MetricColour } from '#console/ui/chart/metricColours.ts'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { listMeasurements, type Measurement } from '#contract/http/analytics.ts'
+import { groupTitle } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { required } from '#domain/validation/messages.ts'
 import type { MetricChoice } from './metricChoice.ts'
@@ -86,7 +87,8 @@ export function MetricForm({ initial, submitLabel, onSubmit, onCancel }: Props) 
 function groupsOf(measurements: readonly Measurement[]) {
   const groups = new Map<string, { value: string; label: string }[]>()
   for (const { mea_id, mea_name, mea_group } of measurements) {
-    groups.set(mea_group, [...(groups.get(mea_group) ?? []), { value: String(mea_id), label: mea_name }])
+    const group = groupTitle(mea_group)
+    groups.set(group, [...(groups.get(group) ?? []), { value: String(mea_id), label: mea_name }])
   }
   return [...groups].map(([group, items]) => ({ group, items }))
 }

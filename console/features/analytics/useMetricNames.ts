@@ -3,7 +3,7 @@ import { send } from '#console/lib/call/api.ts'
 import { callKey } from '#console/lib/call/useCall.ts'
 import { listMeasurements, type Measurement } from '#contract/http/analytics.ts'
 import { type Device, getDeviceById } from '#contract/http/device.ts'
-import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { groupTitle, measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { MetricChoice } from './metricChoice.ts'
 
@@ -40,7 +40,7 @@ export function useMetricNames(metrics: readonly MetricChoice[]): readonly Named
     return {
       ...metric,
       deviceName: devices[index]?.data?.name ?? (devices[index]?.isPending ? 'Loading…' : unnamed(metric.deviceId)),
-      metricName: option ? `${option.mea_group} · ${option.mea_name}` : nameInCatalogue(metric),
+      metricName: option ? `${groupTitle(option.mea_group)} · ${option.mea_name}` : nameInCatalogue(metric),
       unit: numberedFieldById(metric.metricId)?.field.unit,
     }
   })
@@ -51,5 +51,5 @@ const unnamed = (deviceId: DeviceId) => `Device ${deviceId}`
 /** A measurement that the device's model no longer offers, or whose list is still on its way. */
 function nameInCatalogue({ metricId }: MetricChoice): string {
   const numbered = numberedFieldById(metricId)
-  return numbered ? `${numbered.groupName} · ${measurementName(numbered)}` : `Metric ${metricId}`
+  return numbered ? `${groupTitle(numbered.groupName)} · ${measurementName(numbered)}` : `Metric ${metricId}`
 }

@@ -98,8 +98,8 @@ test('a pasted link shows the view, the field group and the period that it names
 test('another field group and another period are asked for and stand in the address', async () => {
   const { address } = await open(`?view=raw&${PERIOD}`)
   await userEvent.click(await screen.findByRole('combobox', { name: 'Field group' }))
-  await userEvent.click(await screen.findByRole('option', { name: 'Ups' }))
-  await screen.findByRole('table', { name: 'Reports: Ups' })
+  await userEvent.click(await screen.findByRole('option', { name: 'UPS' }))
+  await screen.findByRole('table', { name: 'Reports: UPS' })
   expect(parametersOf(address())).toMatchObject({ evTypeId: '5' })
   await userEvent.click(screen.getByRole('button', { name: /Choose a period/ }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Yesterday' }))

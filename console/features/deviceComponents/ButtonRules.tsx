@@ -1,6 +1,6 @@
 import { Button, NumberInput, Select, TextInput } from '@mantine/core'
 import { OPERATORS, type OperatorCode } from '#domain/alerts/operators.ts'
-import { measurementName } from '#domain/catalogue/fieldId.ts'
+import { groupTitle, measurementName } from '#domain/catalogue/fieldId.ts'
 import { measurementsOfModel } from '#domain/catalogue/measurements.ts'
 import { BUTTON_COUNT, type ButtonRule, LONGEST_LOGICAL_NAME, newButtonRule } from '#domain/displays/buttonRules.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
@@ -124,10 +124,11 @@ function RuleFields({ rule, deviceModelId, onChange }: Omit<ItemProps, 'onRemove
 function measurementChoices(deviceModelId: DeviceModelId, chosen: number | null) {
   const groups = new Map<string, { value: string; label: string }[]>()
   for (const numbered of measurementsOfModel(deviceModelId)) {
-    const items = groups.get(numbered.groupName) ?? []
-    groups.set(numbered.groupName, items)
+    const group = groupTitle(numbered.groupName)
+    const items = groups.get(group) ?? []
+    groups.set(group, items)
     // With its group, because the closed field shows nothing but the label.
-    items.push({ value: String(numbered.id), label: `${numbered.groupName}: ${measurementName(numbered)}` })
+    items.push({ value: String(numbered.id), label: `${group}: ${measurementName(numbered)}` })
   }
   const choices = [...groups].map(([group, items]) => ({ group, items }))
   const isOffered = chosen === null || choices.some(({ items }) => items.some(({ value }) => value === String(chosen)))

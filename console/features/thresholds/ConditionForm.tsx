@@ -12,6 +12,7 @@ import {
   setAlertCondition,
 } from '#contract/http/alertConditions.ts'
 import { ALERT_ACTIONS } from '#domain/alerts/alertWords.ts'
+import { groupTitle } from '#domain/catalogue/fieldId.ts'
 import { required } from '#domain/validation/messages.ts'
 import { ConditionPreview } from './ConditionPreview.tsx'
 import {
@@ -133,7 +134,8 @@ function groupedFields(fields: readonly ConditionField[]) {
   const groups = new Map<string, { value: string; label: string }[]>()
   for (const { id, name, groupName, unit } of fields) {
     const label = unit && !name.includes(unit) ? `${name} (${unit})` : name
-    groups.set(groupName, [...(groups.get(groupName) ?? []), { value: String(id), label }])
+    const group = groupTitle(groupName)
+    groups.set(group, [...(groups.get(group) ?? []), { value: String(id), label }])
   }
   return [...groups].map(([group, items]) => ({ group, items }))
 }

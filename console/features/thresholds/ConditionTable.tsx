@@ -4,7 +4,7 @@ import { type Column, DataTable, type StackedCell } from '#console/ui/table/Data
 import type { AlertCondition } from '#contract/http/alertConditions.ts'
 import { ALERT_ACTIONS, ALERT_PERIODS, nameOf } from '#domain/alerts/alertWords.ts'
 import { eventTypeById } from '#domain/catalogue/eventTypes.ts'
-import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { groupTitle, numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
@@ -105,11 +105,8 @@ function RowButton({ name, condition, onClick, icon }: RowButtonProps) {
 }
 
 function groupName({ eventTypeFieldId, fieldGroupId }: AlertCondition): string {
-  return (
-    numberedFieldById(eventTypeFieldId)?.groupName ??
-    eventTypeById(fieldGroupId)?.group ??
-    `Field group ${fieldGroupId}`
-  )
+  const name = numberedFieldById(eventTypeFieldId)?.groupName ?? eventTypeById(fieldGroupId)?.group
+  return groupTitle(name ?? `Field group ${fieldGroupId}`)
 }
 
 function valueText({ eventTypeFieldId, valueDec, valueText: text }: AlertCondition): string {

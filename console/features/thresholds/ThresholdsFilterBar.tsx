@@ -6,6 +6,7 @@ import { ModelPicker } from '#console/pickers/ModelPicker.tsx'
 import type { AnswerOf } from '#contract/call/call.ts'
 import { listConditionFields } from '#contract/http/alertConditions.ts'
 import { eventTypeById } from '#domain/catalogue/eventTypes.ts'
+import { groupTitle } from '#domain/catalogue/fieldId.ts'
 import type { ConditionOwner, ThresholdsAddress, ThresholdsChange } from './useThresholdsAddress.ts'
 import '#console/ui/filter/FilterBar.css'
 
@@ -90,5 +91,8 @@ function FieldGroupSelect({ owner, value, onChange }: FieldGroupProps) {
 /** Each event type once; one that the address asks for is offered as well. */
 function groupsOf(fields: AnswerOf<typeof listConditionFields>, asked: number | undefined) {
   const ids = new Set([...fields.map(({ groupId }) => groupId), ...(asked === undefined ? [] : [asked])])
-  return [...ids].map((id) => ({ value: String(id), label: eventTypeById(id)?.group ?? `Field group ${id}` }))
+  return [...ids].map((id) => ({
+    value: String(id),
+    label: groupTitle(eventTypeById(id)?.group ?? `Field group ${id}`),
+  }))
 }

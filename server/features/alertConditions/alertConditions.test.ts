@@ -27,6 +27,7 @@ test('a condition is stored as it reads, listed with those of its model, changed
   expect(added).toMatchObject({ deviceId, modelId: null, operatorCode: 'GT', valueDec: 60.5, actionTypeId: 1 })
   expect(added.conditionText).toContain('> 60.5 for 15 minutes')
   const ofModel = (await set({ modelId: 1, eventTypeFieldId: UPS_STATUS, operatorId: 6, valueText: 'x' })).json()
+  expect(ofModel.conditionText).toMatch(/^UPS: UPS status /)
   expect(await list({ deviceId })).toEqual([added, ofModel])
   expect(await list({ deviceId, fieldGroupId: 4 })).toEqual([])
   expect(await list({ modelId: 1 })).toEqual([ofModel])

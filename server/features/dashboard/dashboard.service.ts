@@ -19,7 +19,7 @@ import {
   needsQuarters,
   yearBefore,
 } from '#domain/alerts/heatMap.ts'
-import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { groupTitle, measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { CustomerId, DeviceId, FieldId } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -186,7 +186,7 @@ function askedPeriod({ dateFrom, dateTo }: Asked, now: Date): Period {
 
 function fieldWords(fieldId: FieldId): string {
   const numbered = numberedFieldById(fieldId)
-  return numbered ? `${numbered.groupName}: ${measurementName(numbered)}` : UNKNOWN_TEXT
+  return numbered ? `${groupTitle(numbered.groupName)}: ${measurementName(numbered)}` : UNKNOWN_TEXT
 }
 
 const nameIn = (words: readonly { readonly id: number; readonly name: string }[], id: number) =>

@@ -61,7 +61,7 @@ test('the first report of a field fills its empty tile', () => {
 test('a report of a component that the device does not have makes no tile', () => {
   const live = withLiveState(nothingLive, event(11, 55))
   expect(groupTiles([item({ field_id: 5102 as FieldId, group_name: 'Ups' })], live)).toMatchObject([
-    { name: 'Ups', tiles: [{ fieldId: 5102 }] },
+    { name: 'UPS', tiles: [{ fieldId: 5102 }] },
   ])
 })
 
@@ -70,7 +70,7 @@ test('groups keep the order of the components, even when their tiles are mixed',
   expect(groupTiles(items, nothingLive).map(({ name, anchor, tiles }) => [name, anchor, tiles.length])).toEqual([
     ['Device', 'group-device', 2],
     ['Display 2', 'group-display-2', 1],
-    ['Ups', 'group-ups', 1],
+    ['UPS', 'group-ups', 1],
   ])
 })
 

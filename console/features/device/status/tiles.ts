@@ -1,7 +1,7 @@
 import type { DashboardItem } from '#contract/http/deviceState.ts'
 import type { StateEvent } from '#contract/http/live.ts'
 import { type ShownValue, showValue } from '#domain/catalogue/displayRules.ts'
-import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { groupTitle, numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 import type { AlertId, DeviceModelId, EventTypeId, FieldId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -93,7 +93,7 @@ function withLiveReadings(tiles: readonly Tile[], live: LiveReadings): readonly 
 export function groupTiles(items: readonly DashboardItem[], live: LiveReadings): readonly TileGroup[] {
   const names = [...new Set(items.map((item) => item.group_name))]
   return names.map((name) => ({
-    name,
+    name: groupTitle(name),
     anchor: `group-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`,
     tiles: withLiveReadings(items.filter((item) => item.group_name === name).map(tileOf), live),
   }))

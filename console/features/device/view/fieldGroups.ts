@@ -1,6 +1,6 @@
 import type { DashboardItem } from '#contract/http/deviceState.ts'
 import { EVENT_TYPES, eventTypeById } from '#domain/catalogue/eventTypes.ts'
-import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { groupTitle, numberedFieldById } from '#domain/catalogue/fieldId.ts'
 
 export interface FieldGroup {
   readonly eventTypeId: number
@@ -17,9 +17,9 @@ export function fieldGroups(items: readonly DashboardItem[], asked: number): rea
     (type) => type.isAlwaysPickable || ofComponents.has(type.id) || type.id === asked,
   ).sort((a, b) => Number(b.isAlwaysPickable) - Number(a.isAlwaysPickable))
   const unknown = eventTypeById(asked) ? [] : [{ eventTypeId: asked, name: fieldGroupName(asked) }]
-  return [...offered.map(({ id, group }) => ({ eventTypeId: Number(id), name: group })), ...unknown]
+  return [...offered.map(({ id, group }) => ({ eventTypeId: Number(id), name: groupTitle(group) })), ...unknown]
 }
 
 export function fieldGroupName(eventTypeId: number): string {
-  return eventTypeById(eventTypeId)?.group ?? `Field group ${eventTypeId}`
+  return groupTitle(eventTypeById(eventTypeId)?.group ?? `Field group ${eventTypeId}`)
 }
