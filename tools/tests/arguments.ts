@@ -6,10 +6,12 @@ export type Arguments = Readonly<{
   only: string | undefined
   changedSince: string | undefined
   watches: boolean
+  /** Also tests that are far from what was edited. */
+  takesAll: boolean
 }>
 
 /**
- * `npm test -- [PATH …] [-t TITLE] [--watch] | [--changed[=COMMIT]] | [--only STAGE,…]`
+ * `npm test -- [PATH …] [-t TITLE] [--watch] [--all] | [--changed[=COMMIT]] [--all] | [--only STAGE,…]`
  *
  * @throws one sentence about what cannot be asked for together, or is not known
  */
@@ -23,6 +25,7 @@ export function readArguments(given: readonly string[]): Arguments {
       changed: { type: 'string' },
       title: { type: 'string', short: 't' },
       watch: { type: 'boolean', default: false },
+      all: { type: 'boolean', default: false },
     },
   })
   const asked = [positionals.length > 0 && 'PATH', values.changed && '--changed', values.only && '--only'].filter(
@@ -31,11 +34,15 @@ export function readArguments(given: readonly string[]): Arguments {
   if (values.watch && positionals.length === 0) asked.push('--watch')
   if (asked.length > 1) throw new Error(`${asked.join(' and ')} cannot be asked for together.`)
   if (values.title !== undefined && positionals.length === 0) throw new Error('-t TITLE needs the PATH of its tests.')
+  if (values.all && (asked.length === 0 || values.only !== undefined)) {
+    throw new Error('--all goes with PATH, --changed or --watch; without them npm test runs everything.')
+  }
   return {
     paths: positionals,
     title: values.title,
     only: values.only,
     changedSince: values.changed,
     watches: values.watch,
+    takesAll: values.all,
   }
 }

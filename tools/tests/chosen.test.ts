@@ -35,12 +35,15 @@ test('what changed counts from the last commit, or from one that is named', () =
 test('edits are watched for all tests or for those of a path, and not for the browser', async () => {
   expect(readArguments(['--watch'])).toMatchObject({ watches: true, paths: [] })
   expect(readArguments(['tools/tests', '--watch'])).toMatchObject({ watches: true, paths: ['tools/tests'] })
-  await expect(watchEdits({ paths: ['e2e/status.test.ts'], title: undefined })).rejects.toThrow('cannot be watched')
+  await expect(watchEdits({ paths: ['e2e/status.test.ts'], title: undefined, takesAll: false })).rejects.toThrow(
+    'cannot be watched',
+  )
 })
 
 test('what cannot be asked for together is refused, as is a title without tests', () => {
   expect(() => readArguments(['server', '--changed'])).toThrow('PATH and --changed')
   expect(() => readArguments(['--watch', '--changed'])).toThrow('--changed and --watch')
   expect(() => readArguments(['-t', 'a title'])).toThrow('PATH')
+  expect(() => readArguments(['--all'])).toThrow('--all goes with')
   expect(() => readArguments(['--chnaged'])).toThrow('--chnaged')
 })

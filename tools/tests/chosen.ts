@@ -3,13 +3,16 @@ import { existsSync, globSync, statSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { buildConsole } from '../console.mjs'
 import { ROOT } from '../node24.mjs'
-import { runPlaywright, runVitest } from './runners.ts'
+import type { NearestRun } from './nearestRun.ts'
+import { runPlaywright, runTool } from './runners.ts'
 
 export type Chosen = Readonly<{
-  /** Test files, folders, or sources of which every test that imports them runs. */
+  /** Test files, folders of them, or sources, of which the nearest tests run that import them. */
   paths: readonly string[]
   /** Only tests whose title has these words. */
   title: string | undefined
+  /** Of sources every test that imports them. */
+  takesAll: boolean
 }>
 
 type Sorted = Readonly<{ browser: readonly string[]; tests: readonly string[]; sources: readonly string[] }>
@@ -40,35 +43,32 @@ const browserTests = (path: string): readonly string[] =>
   path.startsWith('e2e/') && /\.test\.ts$/.test(path) ? [path] : globSync('e2e/**/*.test.ts', { cwd: ROOT })
 
 /** Runs the tests one is working on, and shows what they say while they run. */
-export async function runChosen({ paths, title }: Chosen): Promise<number> {
-  const { browser, tests, sources } = sortPaths(paths)
-  const codes: number[] = []
-  const titled = (flag: string) => (title === undefined ? [] : [flag, title])
-  if (tests.length > 0) codes.push((await runVitest(['run', ...tests, ...titled('-t')], { isLive: true })).code)
-  if (sources.length > 0) {
-    codes.push((await runVitest(['related', '--run', ...sources, ...titled('-t')], { isLive: true })).code)
-  }
-  if (browser.length > 0) codes.push(await runBrowser([...new Set(browser)], titled('-g')))
-  return codes.find((code) => code !== 0) ?? 0
+export async function runChosen({ paths, title, takesAll }: Chosen): Promise<number> {
+  const { browser, tests, sources: edited } = sortPaths(paths)
+  const commandForAll = `npm test -- ${edited.join(' ')} --all`
+  const code =
+    tests.length + edited.length === 0 ? 0 : await runNearest({ tests, edited, title, takesAll, commandForAll })
+  if (browser.length === 0) return code
+  return (await runBrowser([...new Set(browser)], title === undefined ? [] : ['-g', title])) || code
 }
 
-/** Nothing imports it: it makes the runner read which test imports what, and runs none. */
-const IMPORTED_BY_NOTHING = 'LICENSE'
-
 /**
- * Runs after each edit the tests that import what was edited: those that were chosen, or else any, beginning with those
- * of what is not committed yet.
+ * Runs after each edit the nearest tests that import what was edited: of those that were chosen, or else of any,
+ * beginning with those of what is not committed yet.
  *
  * @throws one sentence when a journey in the browser is to be watched, which is no matter of seconds
  */
-export async function watchEdits({ paths, title }: Chosen): Promise<number> {
+export async function watchEdits({ paths, title, takesAll }: Chosen): Promise<number> {
   const { browser, tests, sources } = sortPaths(paths)
   if (browser.length > 0) throw new Error('Journeys in the browser cannot be watched: npm test -- PATH runs them.')
-  const titled = title === undefined ? [] : ['-t', title]
-  const edited = paths.length > 0 ? sources : [IMPORTED_BY_NOTHING, ...changedFiles('HEAD')]
-  const chosen = edited.length > 0 ? ['related', '--watch', ...edited, ...tests] : ['watch', ...tests]
-  return (await runVitest([...chosen, ...titled], { isLive: true })).code
+  const commandForAll = 'npm test -- --changed --all'
+  if (paths.length > 0) return runNearest({ tests, edited: sources, title, takesAll, watches: 'these', commandForAll })
+  return runNearest({ tests, edited: changedFiles('HEAD'), title, takesAll, watches: 'any', commandForAll })
 }
+
+const NEAREST = join(ROOT, 'tools', 'tests', 'nearestRun.ts')
+
+const runNearest = async (asked: NearestRun) => (await runTool(NEAREST, [JSON.stringify(asked)], { isLive: true })).code
 
 async function runBrowser(files: readonly string[], more: readonly string[]): Promise<number> {
   await buildConsole()
@@ -79,12 +79,14 @@ async function runBrowser(files: readonly string[], more: readonly string[]): Pr
 }
 
 /**
- * Types, laws and lint are the caller's; here run the tests that import what was changed since a commit, and the
+ * Types, laws and lint are the caller's; here run the nearest tests that import what was changed since a commit, and the
  * journeys that were changed themselves. A migration or the console under a journey is seen only by the whole suite.
  */
-export async function runChanged(commit: string): Promise<number> {
-  const { code } = await runVitest(['run', '--changed', commit, '--passWithNoTests'], { isLive: true })
-  const journeys = changedFiles(commit).filter((name) => /^e2e\/.*\.test\.ts$/.test(name))
+export async function runChanged(commit: string, takesAll: boolean): Promise<number> {
+  const edited = changedFiles(commit)
+  const commandForAll = `npm test -- --changed${commit === 'HEAD' ? '' : `=${commit}`} --all`
+  const code = await runNearest({ tests: [], edited, takesAll, commandForAll })
+  const journeys = edited.filter((name) => /^e2e\/.*\.test\.ts$/.test(name))
   return journeys.length === 0 ? code : code || (await runBrowser(journeys, []))
 }
 

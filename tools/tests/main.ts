@@ -43,16 +43,16 @@ async function runAll(only: string | undefined): Promise<number> {
 }
 
 /** The quick checks first: what they find is seldom worth a test run. */
-async function runWhatChanged(commit: string): Promise<number> {
+async function runWhatChanged(commit: string, takesAll: boolean): Promise<number> {
   const { failed } = await runStages(chooseStages('types,lint,laws'))
-  return failed > 0 ? 1 : runChanged(commit)
+  return failed > 0 ? 1 : runChanged(commit, takesAll)
 }
 
 try {
-  const { paths, title, only, changedSince, watches } = readArguments(process.argv.slice(2))
-  if (watches) process.exitCode = await watchEdits({ paths, title })
-  else if (paths.length > 0) process.exitCode = await runChosen({ paths, title })
-  else if (changedSince !== undefined) process.exitCode = await runWhatChanged(changedSince)
+  const { paths, title, only, changedSince, watches, takesAll } = readArguments(process.argv.slice(2))
+  if (watches) process.exitCode = await watchEdits({ paths, title, takesAll })
+  else if (paths.length > 0) process.exitCode = await runChosen({ paths, title, takesAll })
+  else if (changedSince !== undefined) process.exitCode = await runWhatChanged(changedSince, takesAll)
   else process.exitCode = await runAll(only)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
