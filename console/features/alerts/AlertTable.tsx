@@ -55,7 +55,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
   openFor: {
     id: 'openFor',
     header: 'Open for',
-    widthPx: 96,
+    widthPx: 86,
     leaves: 4,
     isRight: true,
     cell: ({ created, closed }) => <OpenFor created={created} closed={closed} />,
