@@ -7,7 +7,7 @@ import type { Job } from '#server/jobs/leader.ts'
 import { countDays, type DarkPlace, holidayReader, readDarkPlaces, touchedDates } from './dayCounts.ts'
 
 const EVERY_MS = 5_000
-/** Then the other jobs have their turn, and the database a rest. */
+/** Then the database has a rest. */
 const LONGEST_RUN_MS = 2_000
 const DAYS_AT_ONCE = 40
 
@@ -50,10 +50,11 @@ export async function countDueDays(
   return counted
 }
 
-/** Days of which raw rows were dropped stay as they were counted. */
+/** Days of which raw rows were dropped stay as they were counted; what roll-ups make due just now is taken next time. */
 const TAKE_SQL = `
   with taken as materialized (
     select device_id, day from dark_due where due_at <= $1 order by day desc, device_id limit $2
+    for update skip locked
   ), gone as (
     delete from dark_due d using taken t where d.device_id = t.device_id and d.day = t.day
     returning d.device_id, d.day, d.hours

@@ -3,10 +3,11 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { getAvailability, getDarkMinutes } from '#contract/http/darkMinutes.ts'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
 import { addDays, momentOf } from '#domain/units/wallClock.ts'
+import { oldDaysJob } from '#server/telemetry/retention/keptDays.ts'
 import { refreshRollups } from '#server/telemetry/rollup/rollups.ts'
 import { apiTestWithDevices } from '#server/testing/apiTest.ts'
 import { ask } from '#server/testing/callers.ts'
-import { insertDevices, type TestDevice } from '#server/testing/gatewayFixture.ts'
+import { eventually, insertDevices, type TestDevice } from '#server/testing/gatewayFixture.ts'
 import { MONTH_DAYS } from '#server/testing/keptDays.ts'
 import { countDueDays } from './darkDays.ts'
 import { darkRecountJob, recountDays } from './darkRecount.ts'
@@ -120,6 +121,39 @@ test('days whose readings remain are told apart, others stay as they were and sa
     litMinutes: 20,
     notToldApartBefore: daysAgo(3),
   })
+})
+
+test('no day loses its readings while days are counted, and counting waits for nobody who makes days due', async () => {
+  const device = await addTotem([2, 3])
+  const options = { now: new Date(), isOver: () => false }
+  await refreshRollups(owner, options)
+  const [gatherer, counter, retention] = await Promise.all([connected(), connected(), connected()])
+  // Roll-ups are at work on one of the days.
+  await gatherer.query('begin')
+  await gatherer.query('update dark_due set due_at = due_at where device_id = $1 and day = $2', [device.id, daysAgo(3)])
+  // The counter stops with its days taken.
+  await owner.query('begin; lock table device_dark_day')
+  const counting = countDueDays(counter, options)
+  const waiting = async (client: pg.Client) => {
+    const { rows } = await gatherer.query<{ kind: string }>(
+      'select locktype as kind from pg_locks where not granted and pid = $1',
+      [Reflect.get(client, 'processID')],
+    )
+    return rows[0]?.kind
+  }
+  expect(await eventually(() => waiting(counter), Boolean)).toBe('relation')
+  const job = oldDaysJob({ retentionDays: MONTH_DAYS, log: { info: () => undefined }, onTrouble: () => undefined })
+  const dropping = job.run(retention, new Date(), new AbortController().signal)
+  expect(await eventually(() => waiting(retention), Boolean)).toBe('advisory')
+  await owner.query('commit')
+  await Promise.all([counting, dropping])
+  await gatherer.query('rollback')
+  const ofDevice = (table: string) => owner.query(`select from ${table} where device_id = $1`, [device.id])
+  expect((await ofDevice('device_dark_day')).rowCount).toBeGreaterThan(0)
+  expect((await ofDevice('dark_due')).rowCount).toBe(1)
+  await countDueDays(owner, options)
+  expect((await ofDevice('dark_due')).rowCount).toBe(0)
+  await Promise.all([gatherer, counter, retention].map((client) => client.end()))
 })
 
 test('the newest days come first, and a process that dies at work leaves nothing counted twice or forgotten', async () => {

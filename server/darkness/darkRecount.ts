@@ -77,8 +77,6 @@ export async function recountDays(
   while (!isOver()) {
     const taken = await transactionOn(owner, async () => {
       await owner.query(`select ${lockUntilCommit('darkDays')}`)
-      // Held up to the end: no day may lose readings between the look and the count.
-      await owner.query('select from rollup_state for share')
       const { rows } = await owner.query<UntoldDay>(NEXT_SQL, [last.day, last.device_id, DAYS_AT_ONCE])
       await countAndKeep(owner, rows, now, ({ day }) => [day])
       // Also past what cannot be counted, as a day that has not begun where the device is by now.

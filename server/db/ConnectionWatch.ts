@@ -16,20 +16,20 @@ const NOT_SERVING = /^57P/
  */
 export class ConnectionWatch {
   readonly patience: Patience
-  readonly #url: string
+  readonly url: string
   readonly #clients = new Set<WatchedClient>()
   #timer: NodeJS.Timeout | undefined
   #isAsking = false
 
   /** @param url by which its connections were made: others may not see what their backends do */
   constructor(url: string, patience = PATIENCE) {
-    this.#url = url
+    this.url = url
     this.patience = patience
   }
 
   /** A watched connection that is no pool's. */
   async connect(config: Omit<pg.ClientConfig, 'connectionString'>): Promise<WatchedClient> {
-    const client = new WatchedClient({ ...config, connectionString: this.#url })
+    const client = new WatchedClient({ ...config, connectionString: this.url })
     this.add(client)
     await client.connect()
     return client
@@ -103,7 +103,7 @@ export class ConnectionWatch {
   }
 
   #ask<Row extends pg.QueryResultRow>(text: string, about: readonly WatchedClient[]): Promise<readonly Row[]> {
-    const config = { connectionString: this.#url, application_name: 'wayside watch' }
+    const config = { connectionString: this.url, application_name: 'wayside watch' }
     return askOnce<Row>(config, this.patience.askedWithinMs, text, [about.map(({ processID }) => processID)])
   }
 }

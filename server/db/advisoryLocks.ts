@@ -6,11 +6,11 @@
 const LOCKS = allDifferent({
   migration: 7_719_001,
   lead: 7_719_002,
-  /** Held by the connection on which the leader's jobs run. */
+  /** Shared by the connections on which the leader's jobs run. */
   jobs: 7_719_005,
-  /** Whoever leads is alone already; two at once would wait for each other in circles. */
+  /** Of roll-ups and of old days: two at once would wait for each other in circles. */
   rollups: 7_719_003,
-  /** Whoever leads is alone already, but for a moment after the lead has changed. */
+  /** Of what counts dark minutes; who has it knows which days have all their readings. */
   darkDays: 7_719_004,
   /** Presence of one device changes one transaction at a time. */
   presenceOfDevice: 7_719,
@@ -41,6 +41,9 @@ export const lockUntilDisconnected = (name: LockOfAll) => `pg_advisory_lock(${LO
 
 /** Whether the lock is held from now on until the connection ends. */
 export const tryLockUntilDisconnected = (name: LockOfAll) => `pg_try_advisory_lock(${LOCKS[name]})`
+
+/** The same, together with others who ask for a share. */
+export const tryShareUntilDisconnected = (name: LockOfAll) => `pg_try_advisory_lock_shared(${LOCKS[name]})`
 
 /** Whether a row of `pg_locks` is this lock of this database, and is held. @param row its name in the statement */
 export const isHeldLock = (row: string, name: LockOfAll) =>

@@ -63,4 +63,4 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
 }
 
 /** Every connection of these pools is one. */
-const watched = (client: pg.ClientBase) => client as unknown as WatchedClient
+export const watched = (client: pg.ClientBase) => client as unknown as WatchedClient

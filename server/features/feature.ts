@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import type { CommandPath } from '../gateway/commands/CommandPath.ts'
 import type { ClockWatch } from '../jobs/ClockWatch.ts'
-import type { Job } from '../jobs/leader.ts'
+import type { AnyJob } from '../jobs/leader.ts'
 
 type Say = (details: object, sentence: string) => void
 
@@ -37,7 +37,7 @@ export interface Given {
 export interface Feature {
   readonly routes: readonly Route[]
   /** What the clock starts, in one process of all. */
-  readonly jobs?: readonly Job[]
+  readonly jobs?: readonly AnyJob[]
   /** What consoles that watch a device are told. */
   readonly tellers?: Partial<Tellers>
   readonly stop?: () => void

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
+import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { partitionName } from '#server/db/partitions.ts'
 import {
   DISPLAY,
@@ -142,6 +143,21 @@ test('a day that is dropped on the way keeps nothing from going', async () => {
   fixture.owner.query = query
   await run(job)
   expect(await rowsOf(deviceId)).toEqual([0, 0, 0, 0])
+})
+
+test('rows that roll-ups work on go after them', async () => {
+  const [deviceId] = (await deletedDevices(1)) as [DeviceId]
+  await report(deviceId)
+  const rollups = await fixture.connectOwner()
+  await rollups.query(`begin; select ${lockUntilCommit('rollups')}`)
+  const running = run()
+  const waits = `select from pg_locks where not granted and locktype = 'advisory'
+    and database = (select oid from pg_database where datname = current_database())`
+  await vi.waitUntil(async () => (await rollups.query(waits)).rowCount === 1, { timeout: 20_000, interval: 10 })
+  await rollups.query('commit')
+  await running
+  expect(await rowsOf(deviceId)).toEqual([0, 0, 0, 0])
+  await rollups.end()
 })
 
 test('more devices than go at once all go', async () => {

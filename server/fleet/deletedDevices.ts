@@ -1,15 +1,19 @@
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
+import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
+import { transactionOn } from '#server/db/transaction.ts'
 import type { Job } from '#server/jobs/leader.ts'
 
 const EVERY_MS = 3_000
-/** Then the other jobs have their turn, and the database a rest. */
+/** Then the database has a rest. */
 const LONGEST_RUN_MS = 2_000
 const DEVICES_AT_ONCE = 10
 /** A day beyond retention. */
 const DROPPED_MEANWHILE = '42P01'
 /** What tells this job where to look. */
 const KEPT_TABLES = ['device_deletion']
+/** What other jobs write for many devices at once: in another order two would wait for each other in a circle. */
+const WORKED_OUT = /^(rollup|dark_due|device_dark_day)/
 
 /**
  * After nothing was left, it is looked for again: a batch that waited for the database in another process is stored
@@ -92,7 +96,11 @@ async function emptyTable(
   deviceIds: readonly DeviceId[],
 ): Promise<readonly Table[]> {
   if (!isPartitioned) {
-    await owner.query(`delete from ${name} where device_id = any($1::int[])`, [deviceIds])
+    await transactionOn(owner, async () => {
+      if (WORKED_OUT.test(name))
+        await owner.query(`select ${lockUntilCommit('rollups')}, ${lockUntilCommit('darkDays')}`)
+      await owner.query(`delete from ${name} where device_id = any($1::int[])`, [deviceIds])
+    })
     return []
   }
   const { rows } = await owner.query<{ name: string }>(

@@ -4,7 +4,8 @@ import { ConnectionWatch } from '../db/ConnectionWatch.ts'
 import { dropOldPartitions } from '../db/oldPartitions.ts'
 import { makePartitions, partitionName } from '../db/partitions.ts'
 import { freshDatabase } from '../testing/freshDatabase.ts'
-import { type Job, startJobs } from './leader.ts'
+import { type AnyJob, type Job, startJobs } from './leader.ts'
+import { pause } from './pause.ts'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
 let owner: pg.Client
@@ -39,14 +40,145 @@ test('one process of two leads, and the other takes over when it stops', async (
   await second.stop()
 })
 
-test('a job that fails comes again, and keeps no other from running', async () => {
+test('a job that fails is logged and comes again, and keeps no other from running', async () => {
   const tries: string[] = []
+  const logged: object[] = []
   const jobs: Job[] = [
-    { name: 'bad', everyMs: 20, run: async () => Promise.reject(new Error(String(tries.push('bad')))) },
+    { name: 'bad', everyMs: 20, run: async () => Promise.reject(new Error(`try ${tries.push('bad')}`)) },
     { name: 'good', everyMs: 20, run: async () => void tries.push('good') },
   ]
+  const log = { error: (details: object) => void logged.push(details) }
+  const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs, log })
+  await until(() => tries.filter((name) => name === 'bad').length > 2)
+  const goodOnes = () => tries.filter((name) => name === 'good').length
+  const before = goodOnes()
+  await until(() => goodOnes() > before + 2)
+  await running.stop()
+  expect(new Set(logged.map((details) => Reflect.get(details, 'job')))).toEqual(new Set(['bad']))
+  expect(logged.length).toBeGreaterThan(2)
+})
+
+/** Ends with the signal alone. */
+const stoppedBy = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+
+test('a job that never ends delays no other, does not overlap with itself, and ends with the process', async () => {
+  const runs: string[] = []
+  const jobs: Job[] = [
+    {
+      name: 'endless',
+      everyMs: 20,
+      run: async (_owner, _now, stopped) => {
+        runs.push('endless begins')
+        await stoppedBy(stopped)
+        runs.push('endless ends')
+      },
+    },
+    { name: 'good', everyMs: 20, run: async () => void runs.push('good') },
+  ]
   const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
-  await until(() => tries.filter((name) => name === 'bad').length > 2 && tries.includes('good'))
+  await until(() => runs.includes('endless begins') && runs.filter((name) => name === 'good').length > 5)
+  await running.stop()
+  const atEnd = runs.length
+  expect(runs.filter((name) => name.startsWith('endless'))).toEqual(['endless begins', 'endless ends'])
+  // As many periods as it had before.
+  await pause(5 * 50, new AbortController().signal)
+  expect(runs).toHaveLength(atEnd)
+})
+
+test('a statement that is waited for delays no other, and its connection is no other job’s', async () => {
+  const blocker = new pg.Client({ connectionString: database.ownerUrl })
+  await blocker.connect()
+  await blocker.query('begin; lock table customer')
+  const ran: string[] = []
+  const pids = new Set<number>()
+  const jobs: Job[] = [
+    {
+      name: 'held up',
+      everyMs: 20,
+      run: async (owner) => {
+        await owner.query('select from customer')
+        ran.push('held up')
+      },
+    },
+    {
+      name: 'good',
+      everyMs: 20,
+      run: async (owner) => {
+        const { rows } = await owner.query<{ pid: number }>('select pg_backend_pid() as pid')
+        pids.add(rows[0]?.pid ?? 0)
+        ran.push('good')
+      },
+    },
+  ]
+  const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
+  await until(() => ran.length > 5)
+  expect(new Set(ran)).toEqual(new Set(['good']))
+  // Given back and lent again.
+  expect(pids.size).toBe(1)
+  await blocker.end()
+  await until(() => ran.includes('held up'))
+  await running.stop()
+})
+
+test('jobs share four connections, and one that needs none waits for none', async () => {
+  const ends: (() => void)[] = []
+  const ran: string[] = []
+  const endless: Job[] = Array.from({ length: 4 }, (_, index) => ({
+    name: `endless ${index}`,
+    everyMs: 20,
+    run: (_owner, _now, stopped) =>
+      new Promise((resolve) => {
+        ends.push(resolve)
+        stopped.addEventListener('abort', () => resolve())
+      }),
+  }))
+  const jobs: AnyJob[] = [
+    ...endless,
+    { name: 'waiting', everyMs: 20, run: async () => void ran.push('waiting') },
+    { name: 'good', everyMs: 20, runUnfenced: async () => void ran.push('good') },
+  ]
+  const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
+  await until(() => ends.length === 4 && ran.length > 5)
+  expect(new Set(ran)).toEqual(new Set(['good']))
+  const connections = async () =>
+    (
+      await owner.query(
+        `select from pg_stat_activity where datname = current_database() and application_name = 'wayside jobs'`,
+      )
+    ).rowCount
+  expect(await connections()).toBe(4)
+  ends[0]?.()
+  await until(() => ran.includes('waiting'))
+  await running.stop()
+  await vi.waitUntil(async () => (await connections()) === 0, { timeout: 30_000 })
+})
+
+test('a job that goes on after the lead was lost delays no other when the process leads again, and comes again itself', async () => {
+  const runs: string[] = []
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  const jobs: Job[] = [
+    {
+      name: 'deaf',
+      everyMs: 20,
+      run: async () => {
+        runs.push('deaf')
+        await ended
+      },
+    },
+    { name: 'good', everyMs: 20, run: async () => void runs.push('good') },
+  ]
+  const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
+  await until(() => runs.includes('deaf') && runs.includes('good'))
+  await owner.query(
+    `select pg_terminate_backend(pid, 2000) from pg_stat_activity
+     where datname = current_database() and application_name = 'wayside lead'`,
+  )
+  const before = runs.length
+  await until(() => runs.length > before + 10)
+  expect(runs.filter((name) => name === 'deaf')).toHaveLength(1)
+  end()
+  await until(() => runs.filter((name) => name === 'deaf').length > 2)
   await running.stop()
 })
 

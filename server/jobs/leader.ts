@@ -1,10 +1,11 @@
 import type pg from 'pg'
 import type { ConnectionWatch } from '../db/ConnectionWatch.ts'
-import type { WatchedClient } from '../db/WatchedClient.ts'
 import { type Leadership, whileLeading } from './leadership.ts'
 import { pause } from './pause.ts'
 
 const TRY_EVERY_MS = 1_000
+/** Between two runs of a job that takes longer than its period. */
+const SHORTEST_REST_MS = 50
 
 export interface Job {
   readonly name: string
@@ -13,10 +14,17 @@ export interface Job {
   run(owner: pg.Client, now: Date, stopped: AbortSignal): Promise<void>
 }
 
+/** A job on connections of its own: it waits for none of the leader's, and is right in whichever process it runs. */
+export interface UnfencedJob extends Pick<Job, 'name' | 'everyMs'> {
+  runUnfenced(stopped: AbortSignal): Promise<void>
+}
+
+export type AnyJob = Job | UnfencedJob
+
 export interface JobsNeeds {
   /** Of connections as the owner. */
   readonly watch: ConnectionWatch
-  readonly jobs: readonly Job[]
+  readonly jobs: readonly AnyJob[]
   readonly log: { error(details: object, message: string): void }
   readonly now?: () => Date
 }
@@ -28,8 +36,9 @@ export interface RunningJobs {
 }
 
 /**
- * Runs what the clock starts, in one process of all that share the database: the one that leads. A job that fails is
- * logged and comes again at its next time.
+ * Runs what the clock starts, in one process of all that share the database: the one that leads. Each job
+ * has a clock of its own: one that takes its time delays no other, one that fails is logged and comes again at its next
+ * time, and none overlaps with itself.
  */
 export function startJobs(needs: JobsNeeds): RunningJobs {
   const stopping = new AbortController()
@@ -47,9 +56,13 @@ export function startJobs(needs: JobsNeeds): RunningJobs {
 }
 
 async function lead(needs: JobsNeeds, stopped: AbortSignal, onLeader: () => void): Promise<void> {
+  const underWay = new Set<AnyJob>()
+  const work = async (leadership: Leadership) => {
+    await Promise.all(needs.jobs.map((job) => repeat(job, needs, leadership, underWay)))
+  }
   while (!stopped.aborted) {
     try {
-      await whileLeading(needs.watch, stopped, { onLeader, work: (leadership) => runDueJobs(needs, leadership) })
+      await whileLeading(needs.watch, stopped, { onLeader, work })
     } catch (error) {
       if (!stopped.aborted) needs.log.error({ error: String(error) }, 'jobs: no connection to the database')
     }
@@ -57,22 +70,27 @@ async function lead(needs: JobsNeeds, stopped: AbortSignal, onLeader: () => void
   }
 }
 
-async function runDueJobs({ jobs, log, now = () => new Date() }: JobsNeeds, { over, openWork }: Leadership) {
-  const nextAt = new Map(jobs.map((job) => [job, 0]))
-  let work: WatchedClient | undefined
+/** @param underWay also what an earlier lead of this process has begun and not ended yet */
+async function repeat(
+  job: AnyJob,
+  { log, now = () => new Date() }: JobsNeeds,
+  lead: Leadership,
+  underWay: Set<AnyJob>,
+) {
+  const { over } = lead
   while (!over.aborted) {
-    for (const job of jobs) {
-      if (over.aborted || (nextAt.get(job) ?? 0) > performance.now()) continue
-      nextAt.set(job, performance.now() + job.everyMs)
+    const dueAgainMs = performance.now() + job.everyMs
+    if (!underWay.has(job)) {
+      underWay.add(job)
       try {
-        if (work === undefined || work.isOver) work = await openWork()
-        await job.run(work, now(), over)
+        if ('run' in job) await lead.lend((owner) => job.run(owner, now(), over))
+        else await job.runUnfenced(over)
       } catch (error) {
         if (!over.aborted) log.error({ job: job.name, error: String(error) }, 'a job failed and will be tried again')
+      } finally {
+        underWay.delete(job)
       }
     }
-    const soonest = Math.min(...nextAt.values()) - performance.now()
-    await pause(Math.max(50, soonest), over)
+    await pause(Math.max(SHORTEST_REST_MS, dueAgainMs - performance.now()), over)
   }
-  await work?.end().catch(() => undefined)
 }

@@ -416,7 +416,7 @@ test('a mail server that accepts connections and says nothing keeps neither the 
   await newUser()
   await newAlert()
   const queue = queueTo(`smtp://127.0.0.1:${address.port}`)
-  await queue.job.run()
+  await queue.job.runUnfenced()
   const [socket] = await connected
   // The job has ended, and the mail is still on its way.
   expect((await rowsOf())[0]?.claimed_at).not.toBeNull()

@@ -54,7 +54,7 @@ export class MailQueue {
   readonly job = {
     name: 'mails',
     everyMs: EVERY_MS,
-    run: async () => {
+    runUnfenced: async () => {
       this.#round ??= this.sendDue()
         .catch((error: unknown) => this.#needs.log.warn({ error: String(error) }, 'Mails could not be looked after.'))
         .finally(() => {

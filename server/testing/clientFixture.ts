@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import type { ClientProgress, ClientStep } from '#contract/mqtt/client.ts'
 import { clientProgressId, releasePath } from '#contract/mqtt/client.ts'
 import type { DeviceSettings } from '#contract/mqtt/settings.ts'
@@ -9,7 +8,7 @@ import { type Asked, addUser, openSession } from './callers.ts'
 import { PlayedDevice } from './commandFixture.ts'
 import { freshDatabase, runFolder } from './freshDatabase.ts'
 import { eventually, insertDevices, type TestDevice } from './gatewayFixture.ts'
-import { insertRelease, releaseFile, TEST_RELEASE_KEY } from './releases.ts'
+import { releaseFile, TEST_RELEASE_KEY } from './releases.ts'
 import { askServer, startWholeServer } from './wholeServer.ts'
 
 type Offer = NonNullable<DeviceSettings['client']>
@@ -68,22 +67,6 @@ export class UpdatedDevice extends PlayedDevice {
 export const becomes = <Value>(read: () => Promise<Value>, isRight: (value: Value) => boolean) =>
   eventually(read, isRight, 60_000)
 
-/** The leader's first round makes the tables of a whole quarter, and takes its time: it ends with this rollout of nobody. */
-async function untilLeaderIsAtWork(owner: pg.Pool): Promise<void> {
-  const releaseId = await insertRelease(owner, '0.0.0')
-  await owner.query(
-    `insert into client_rollout (release_id, is_downgrade, wait_minutes, wave_count, created_by_name)
-     values ($1, false, 0, 0, 'nobody')`,
-    [releaseId],
-  )
-  await eventually(
-    async () => (await owner.query(`select from client_rollout where state = 'finished'`)).rowCount,
-    (count) => count === 1,
-    80_000,
-  )
-  await owner.query('delete from client_rollout; delete from client_release')
-}
-
 /** Two whole servers on one database with a release, a staff admin, and devices that are not connected. */
 export async function clientFixture({ devices: deviceCount = 1 }: { devices?: number } = {}) {
   const database = await freshDatabase()
@@ -92,7 +75,6 @@ export async function clientFixture({ devices: deviceCount = 1 }: { devices?: nu
   const start = () => startWholeServer(database, { config })
   const here = await start()
   const there = await start()
-  await untilLeaderIsAtWork(owner)
   const servers = [here, there]
   const asked = () => servers[0] ?? here
   const devices = (await insertDevices(owner, deviceCount)).map(

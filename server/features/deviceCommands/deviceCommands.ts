@@ -1,6 +1,6 @@
 import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { readCommandEvents } from '#server/gateway/commands/commandEvents.ts'
-import type { Job } from '#server/jobs/leader.ts'
+import type { UnfencedJob } from '#server/jobs/leader.ts'
 import type { Given, Tellers } from '../feature.ts'
 import { deviceCommandRoutes } from './deviceCommands.routes.ts'
 import { createDeviceCommands } from './deviceCommands.service.ts'
@@ -10,7 +10,7 @@ const SWEEP_EVERY_MS = 5_000
 
 export function deviceCommandsFeature({ pool, db, commands }: Pick<Given, 'pool' | 'db' | 'commands'>) {
   /** Ends commands that nobody will end any more, because a process died or a device never answered. */
-  const sweepJob: Job = { name: 'commands', everyMs: SWEEP_EVERY_MS, run: () => commands.sweep() }
+  const sweepJob: UnfencedJob = { name: 'commands', everyMs: SWEEP_EVERY_MS, runUnfenced: () => commands.sweep() }
   const readCommands: Tellers['readCommands'] = (scope, deviceIds) => readCommandEvents(pool, scope, deviceIds)
   return {
     routes: deviceCommandRoutes(

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { authenticateDevice } from '#server/gateway/wire/credentials.ts'
 import type { ReleaseDownloadNeeds } from '#server/http/releaseDownloads.ts'
-import type { Job } from '#server/jobs/leader.ts'
+import type { UnfencedJob } from '#server/jobs/leader.ts'
 import type { Given } from '../feature.ts'
 import { createReleaseFolder } from './releaseFolder.ts'
 import { createReleaseKeys } from './releaseKeys.ts'
@@ -23,10 +23,10 @@ export function releasesFeature({ pool, db, config }: Pick<Given, 'pool' | 'db' 
     release: newestKept(store),
   }
   /** Takes in what somebody has put into the folder. */
-  const folderJob: Job = {
+  const folderJob: UnfencedJob = {
     name: 'release folder',
     everyMs: LOOK_INTO_FOLDER_EVERY_MS,
-    run: createReleaseFolder({ folder, releases, store, keys }),
+    runUnfenced: createReleaseFolder({ folder, releases, store, keys }),
   }
   return { routes: releaseRoutes(releases), jobs: [folderJob], keys, downloads }
 }

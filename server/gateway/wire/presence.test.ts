@@ -31,7 +31,7 @@ async function newDevice(): Promise<TestDevice> {
 function deadProcesses(): [() => Promise<void>, DeviceId[]] {
   const expired: DeviceId[] = []
   const job = deadProcessesJob(fixture.pool, (deviceId) => expired.push(deviceId))
-  return [() => job.run(undefined as never, new Date(), new AbortController().signal), expired]
+  return [() => job.runUnfenced(new AbortController().signal), expired]
 }
 
 const history = (device: TestDevice) =>

@@ -1,12 +1,18 @@
 import { HOUR_MS } from '#domain/units/time.ts'
+import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { dropOldPartitions, finishDetaching } from '#server/db/oldPartitions.ts'
 import { firstKeptDayMs, makePartitions } from '#server/db/partitions.ts'
+import { transactionOn } from '#server/db/transaction.ts'
 import type { ClockWatch } from '#server/jobs/ClockWatch.ts'
 import type { Job } from '#server/jobs/leader.ts'
+import { takingTurns } from '#server/jobs/takingTurns.ts'
 import { refreshRollups } from '../rollup/rollups.ts'
 
 /** What a reader held up is tried again this soon. */
 const OLD_DAYS_EVERY_MS = 600_000
+
+/** A day on its way out looks unfinished to whoever makes days. */
+const inTurn = takingTurns()
 
 /** The jobs that make and drop days, and why days beyond retention are still there. */
 export function keepDays(clock: ClockWatch, retentionDays: number, log: OldDaysNeeds['log']) {
@@ -21,15 +27,17 @@ export function keepDays(clock: ClockWatch, retentionDays: number, log: OldDaysN
 }
 
 /** Day partitions ahead of time (design: Telemetry). */
-function newDaysJob(retentionDays: number): Job {
+export function newDaysJob(retentionDays: number): Job {
   return {
     name: 'new days',
     everyMs: HOUR_MS,
     async run(owner, now) {
       // A day that was on its way out when retention was made longer is free to come back then.
-      const unfinished = await finishDetaching(owner).catch((error: unknown) => error)
-      await makePartitions(owner, now, retentionDays)
-      if (unfinished) throw unfinished
+      await inTurn(async () => {
+        const unfinished = await finishDetaching(owner).catch((error: unknown) => error)
+        await makePartitions(owner, now, retentionDays)
+        if (unfinished) throw unfinished
+      })
     },
   }
 }
@@ -52,13 +60,17 @@ export function oldDaysJob({ retentionDays, log, onTrouble }: OldDaysNeeds): Job
       const firstKept = new Date(firstKeptDayMs(now, retentionDays))
       const isRolledUp = await refreshRollups(owner, { now, before: firstKept, isOver: () => stopped.aborted })
       if (!isRolledUp) return
-      await owner.query(
-        `update rollup_state set complete_from = greatest(complete_from, ($1::timestamptz at time zone 'UTC')::date)`,
-        [firstKept],
-      )
+      await transactionOn(owner, async () => {
+        // No day may lose readings while its dark minutes are counted.
+        await owner.query(`select ${lockUntilCommit('darkDays')}`)
+        await owner.query(
+          `update rollup_state set complete_from = greatest(complete_from, ($1::timestamptz at time zone 'UTC')::date)`,
+          [firstKept],
+        )
+      })
       try {
         const onDropped = (table: string) => log.info({ table }, 'the readings of a day beyond retention were dropped')
-        await dropOldPartitions(owner, { now, retentionDays, onDropped })
+        await inTurn(() => dropOldPartitions(owner, { now, retentionDays, onDropped }))
         onTrouble(undefined)
       } catch (error) {
         onTrouble(`Days beyond retention could not be dropped: ${(error as Error).message}.`)

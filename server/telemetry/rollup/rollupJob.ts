@@ -3,7 +3,7 @@ import type { Job } from '#server/jobs/leader.ts'
 import { refreshRollups } from './rollups.ts'
 
 const EVERY_MS = 3_000
-/** Then the other jobs have their turn, and the database a rest. */
+/** Then the database has a rest. */
 const LONGEST_RUN_MS = 2_000
 
 /** Keeps the hourly roll-ups up to date (design: Telemetry), and says how far it is for `ETL_DB_INFO`. */

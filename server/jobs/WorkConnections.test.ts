@@ -1,0 +1,135 @@
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { lockUntilDisconnected } from '../db/advisoryLocks.ts'
+import { ConnectionWatch } from '../db/ConnectionWatch.ts'
+import type { WatchedClient } from '../db/WatchedClient.ts'
+import { type FreshDatabase, freshDatabase } from '../testing/freshDatabase.ts'
+import { eventually } from '../testing/gatewayFixture.ts'
+import { WorkConnections } from './WorkConnections.ts'
+
+let database: FreshDatabase
+let owner: pg.Client
+beforeAll(async () => {
+  database = await freshDatabase()
+  owner = new pg.Client({ connectionString: database.ownerUrl })
+  await owner.connect()
+})
+afterAll(async () => {
+  await owner.end()
+  await database.drop()
+})
+
+const ends: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end()
+})
+
+/** Of a process that learns of nothing: neither that its lead is lost, nor that it is to stop. */
+async function lead() {
+  const watch = new ConnectionWatch(database.ownerUrl)
+  const session = await watch.connect({ application_name: 'wayside lead' })
+  await session.query(`select ${lockUntilDisconnected('lead')}`)
+  const never = new AbortController().signal
+  const connections = new WorkConnections({ watch, leader: session, over: never, lost: never })
+  ends.push(
+    () => session.end(),
+    () => connections.end(),
+  )
+  const lose = () => owner.query('select pg_terminate_backend($1, 2000)', [session.processID])
+  return { connections, lose }
+}
+
+const note = (connection: pg.ClientBase, name: string) =>
+  connection.query('insert into customer (name) values ($1)', [name])
+const isNoted = async (name: string) =>
+  (await owner.query('select from customer where name = $1', [name])).rowCount === 1
+const isAlive = async ({ processID }: WatchedClient) =>
+  (await owner.query('select from pg_stat_activity where pid = $1', [processID])).rowCount === 1
+
+/** A job that has written and not committed yet. */
+function begin(connections: WorkConnections, name: string) {
+  const { promise: begun, resolve: tell } = Promise.withResolvers<WatchedClient>()
+  const { promise: goesOn, resolve: commit } = Promise.withResolvers<void>()
+  const ended = connections.lend(async (connection) => {
+    await connection.query('begin')
+    await note(connection, name)
+    tell(connection)
+    await goesOn
+    await connection.query('commit')
+  })
+  ended.catch(() => undefined)
+  return { begun, commit, ended }
+}
+
+test('jobs of one leader work side by side, and a connection that was given back is lent again', async () => {
+  const { connections } = await lead()
+  const jobs = ['one', 'two', 'three'].map((name) => begin(connections, name))
+  const used = await Promise.all(jobs.map(({ begun }) => begun))
+  for (const { commit } of jobs) commit()
+  await Promise.all(jobs.map(({ ended }) => ended))
+  expect(await Promise.all(['one', 'two', 'three'].map(isNoted))).toEqual([true, true, true])
+  await connections.lend(async (connection) => {
+    expect(used).toContain(connection)
+    expect(await isAlive(connection)).toBe(true)
+  })
+})
+
+test('all that a former leader has begun is undone before another works', async () => {
+  const former = await lead()
+  const jobs = ['of the former', 'and one more'].map((name) => begin(former.connections, name))
+  await Promise.all(jobs.map(({ begun }) => begun))
+  await former.lose()
+  const next = await lead()
+  await next.connections.lend(async (connection) => void (await note(connection, 'of the next')))
+  for (const { commit } of jobs) commit()
+  for (const { ended } of jobs) await expect(ended).rejects.toThrow()
+  expect(await Promise.all(['of the former', 'and one more', 'of the next'].map(isNoted))).toEqual([false, false, true])
+})
+
+test('who leads no more is lent nothing, and ends nobody’s work', async () => {
+  const former = await lead()
+  await former.connections.lend(async () => undefined)
+  await former.lose()
+  await expect(former.connections.lend(async (connection) => void (await note(connection, 'late')))).rejects.toThrow()
+  const next = await lead()
+  const job = begin(next.connections, 'undisturbed')
+  await job.begun
+  await expect(former.connections.lend(async (connection) => void (await note(connection, 'later')))).rejects.toThrow()
+  job.commit()
+  await job.ended
+  expect(await Promise.all(['late', 'later', 'undisturbed'].map(isNoted))).toEqual([false, false, true])
+})
+
+test('what goes on in the database for a connection that broke is ended before the next run', async () => {
+  const { connections } = await lead()
+  const blocker = new pg.Client({ connectionString: database.ownerUrl })
+  await blocker.connect()
+  ends.push(() => blocker.end())
+  await blocker.query('begin; lock table customer')
+  const { promise: asked, resolve: tell } = Promise.withResolvers<WatchedClient>()
+  const broken = connections.lend(async (connection) => {
+    tell(connection)
+    await note(connection, 'of nobody')
+  })
+  broken.catch(() => undefined)
+  const other = begin(connections, 'never mind')
+  other.ended.catch(() => undefined)
+  const connection = await asked
+  const waits = async () =>
+    (
+      await owner.query(`select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'`, [
+        connection.processID,
+      ])
+    ).rowCount
+  await eventually(waits, (count) => count === 1)
+  connection.giveUp()
+  await expect(broken).rejects.toThrow()
+  expect(await isAlive(connection)).toBe(true)
+  await connections.lend(async () => undefined)
+  expect(await isAlive(connection)).toBe(false)
+  await blocker.query('commit')
+  await other.begun
+  other.commit()
+  await other.ended
+  expect(await Promise.all(['of nobody', 'never mind'].map(isNoted))).toEqual([false, true])
+})

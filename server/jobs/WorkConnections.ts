@@ -1,0 +1,114 @@
+import type pg from 'pg'
+import { isHeldLock, tryShareUntilDisconnected } from '../db/advisoryLocks.ts'
+import type { ConnectionWatch } from '../db/ConnectionWatch.ts'
+import { openPool, watched } from '../db/pool.ts'
+import type { WatchedClient } from '../db/WatchedClient.ts'
+import { takingTurns } from './takingTurns.ts'
+
+const MOST = 4
+const SETTINGS = `set idle_in_transaction_session_timeout = '60s'`
+
+interface LeadNeeds {
+  readonly watch: ConnectionWatch
+  /** The session whose lock is the lead. */
+  readonly leader: Pick<WatchedClient, 'processID'>
+  /** The lead is over, or this process stops. */
+  readonly over: AbortSignal
+  readonly lost: AbortSignal
+}
+
+/**
+ * The connections on which the jobs of one leader run. What jobs write is safe from a leader who does not know yet that
+ * it is none: before each run its connection shares in a lock with the others of this leader, and then it is looked
+ * whether the leader still leads and nobody else holds any of that lock. A leader that finds another's connections ends
+ * them first. So whoever passes that look ended all who passed it for an earlier leader, and who comes late for that
+ * one does not pass any more: a transaction of jobs commits only while nobody else works.
+ */
+export class WorkConnections {
+  readonly #needs: LeadNeeds
+  readonly #pool: pg.Pool
+  /** What is not broken and was not given up; by the database's word others may live on. */
+  readonly #own = new Set<WatchedClient>()
+  /** In turns: else one that has just taken the lock is a stranger's to the next. */
+  readonly #inTurn = takingTurns()
+
+  constructor(needs: LeadNeeds) {
+    const { watch, lost } = needs
+    this.#needs = needs
+    this.#pool = openPool(watch.url, { maximumConnections: MOST, name: 'jobs', statementTimeoutMs: 0, watch })
+    this.#pool.on('connect', (client) => {
+      const connection = watched(client)
+      this.#own.add(connection)
+      connection.once('end', () => this.#own.delete(connection))
+      if (lost.aborted) connection.giveUp()
+    })
+    lost.addEventListener('abort', () => {
+      for (const connection of this.#own) connection.giveUp()
+    })
+  }
+
+  /** @throws when none gets free in time, and when another process leads by now */
+  async lend(work: (connection: WatchedClient) => Promise<void>): Promise<void> {
+    const lent = await this.#free()
+    const connection = watched(lent)
+    try {
+      await this.#inTurn(() => this.#fence(connection))
+      await work(connection)
+    } catch (error) {
+      // Nobody knows what it left behind.
+      this.#own.delete(connection)
+      lent.release(true)
+      throw error
+    }
+    lent.release()
+  }
+
+  /** After all were given back. */
+  async end(): Promise<void> {
+    await this.#pool.end()
+  }
+
+  /** Waits no longer than there is a lead. */
+  #free(): Promise<pg.PoolClient> {
+    const { over } = this.#needs
+    return new Promise((resolve, reject) => {
+      const giveUp = () => reject(new Error('The lead is over.'))
+      over.addEventListener('abort', giveUp)
+      this.#pool
+        .connect()
+        .then((client) => (over.aborted ? client.release() : resolve(client)), reject)
+        .finally(() => over.removeEventListener('abort', giveUp))
+    })
+  }
+
+  async #fence(connection: WatchedClient): Promise<void> {
+    if (await this.#isAlone(connection)) return
+    await connection.query(SETTINGS)
+    await connection.query(END_OTHERS_SQL, this.#parties())
+    await connection.query(`select ${tryShareUntilDisconnected('jobs')}`)
+    if (!(await this.#isAlone(connection))) throw new Error('Another process does the jobs.')
+  }
+
+  async #isAlone(connection: WatchedClient): Promise<boolean> {
+    const { rows } = await connection.query<{ is: boolean }>(IS_ALONE_SQL, this.#parties())
+    return rows[0]?.is === true
+  }
+
+  #parties(): [leader: number | null, own: (number | null)[]] {
+    const own = [...this.#own].filter(({ isOver }) => !isOver)
+    return [this.#needs.leader.processID, own.map(({ processID }) => processID)]
+  }
+}
+
+/** In one look at all locks. */
+const IS_ALONE_SQL = `
+  select bool_or(${isHeldLock('held', 'lead')} and held.pid = $1)
+    and bool_or(${isHeldLock('held', 'jobs')} and held.pid = pg_backend_pid())
+    and not bool_or(${isHeldLock('held', 'jobs')} and held.pid <> all($2::int[])) as is
+  from pg_locks held`
+
+/** Ends whoever worked before: another leader, or this one on a connection that is dead without the database knowing. */
+const END_OTHERS_SQL = `
+  select pg_terminate_backend(work.pid, 2000) from pg_locks work
+  where ${isHeldLock('work', 'jobs')} and work.pid <> all($2::int[]) and exists (
+    select from pg_locks lead where ${isHeldLock('lead', 'lead')} and lead.pid = $1)`

@@ -1,0 +1,49 @@
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { findOldDayTables } from '#server/db/oldPartitions.ts'
+import { type FreshDatabase, freshDatabase } from '#server/testing/freshDatabase.ts'
+import { eventually } from '#server/testing/gatewayFixture.ts'
+import { WEEK_DAYS } from '#server/testing/keptDays.ts'
+import { passTime } from '#server/testing/passTime.ts'
+import { newDaysJob, oldDaysJob } from './keptDays.ts'
+
+const RETENTION_DAYS = WEEK_DAYS - 1
+
+let database: FreshDatabase
+const clients: pg.Client[] = []
+beforeEach(async () => {
+  database = await freshDatabase({ keptDays: WEEK_DAYS })
+})
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.end()))
+  await database.drop()
+})
+
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: database.ownerUrl })
+  await client.connect()
+  clients.push(client)
+  return client
+}
+
+test('whoever makes days waits for whoever drops them, and takes no day for unfinished that is on its way out', async () => {
+  const [dropper, maker, reader] = [await connect(), await connect(), await connect()]
+  const now = new Date()
+  const running = new AbortController().signal
+  const troubles: string[] = []
+  await reader.query('begin isolation level repeatable read; select count(*) from reading_ups')
+  const dropping = oldDaysJob({
+    retentionDays: RETENTION_DAYS,
+    log: { info: () => undefined },
+    onTrouble: (words) => troubles.push(...(words === undefined ? [] : [words])),
+  }).run(dropper, now, running)
+  const isOnItsWay = async () =>
+    (await findOldDayTables(maker, now, RETENTION_DAYS)).some(({ state }) => state === 'pending')
+  await eventually(isOnItsWay, Boolean)
+  const making = newDaysJob(RETENTION_DAYS).run(maker, now, running)
+  await passTime(200, 'in which days would be made')
+  await reader.query('commit')
+  await Promise.all([dropping, making])
+  expect(troubles).toEqual([])
+  expect(await findOldDayTables(maker, now, RETENTION_DAYS)).toEqual([])
+})
