@@ -2,9 +2,8 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { AlertsEvent } from '#contract/http/alert.ts'
 import type { CommandsEvent, DeviceEvent, OverviewEvent, StateEvent } from '#contract/http/live.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
-import { type LiveStatus, live } from './liveHub.ts'
-
-export type { LiveStatus } from './liveHub.ts'
+import { live } from './liveHub.ts'
+import type { LiveStatus } from './liveLeader.ts'
 
 /** Rows of lists: connection, status, last event and alerts of these devices, as they change. */
 export function useLiveDevices(deviceIds: readonly DeviceId[], onEvent: (event: DeviceEvent) => void) {

@@ -4,8 +4,6 @@ import { type LiveStatus, leadLive } from './liveLeader.ts'
 import type { LiveEventName, Watched } from './liveStream.ts'
 import { watchedUnion } from './watchedUnion.ts'
 
-export type { LiveStatus } from './liveLeader.ts'
-
 interface Watcher extends Watched {
   readonly onDevice?: (event: DeviceEvent) => void
   readonly onState?: (event: StateEvent) => void

@@ -5,8 +5,6 @@ import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLa
 import { microsecondsOf, wideningWindows } from './moments.ts'
 import { NEWEST_FIRST, type RawRowKey, rawPageSql, rawPageValues } from './rawPage.ts'
 
-export type { RawRowKey } from './rawPage.ts'
-
 const KEY_COLUMNS = 5
 
 export interface StoredReport {
