@@ -57,9 +57,13 @@ function start(folder: string, ...words: string[]) {
   })
   return {
     ended: ended.then((code) => ({ code, output })),
-    /** What was said from the last time on. */
-    hears: async (words: RegExp) => {
-      await expect.poll(() => output, { timeout: 60_000 }).toMatch(words)
+    /** What was said from the last time on; `again` is done until it is said, as nobody tells when files are watched. */
+    hears: async (words: RegExp, again?: () => void) => {
+      const said = () => {
+        again?.()
+        return output
+      }
+      await expect.poll(said, { timeout: 60_000, interval: again === undefined ? 50 : 2_000 }).toMatch(words)
       const heard = output
       output = ''
       return heard
@@ -118,4 +122,12 @@ test('what is watched by its path stays alone', async () => {
   const heard = await watched.hears(/Tests failed\./)
   expect(heard).toContain('Lamps.test.tsx')
   expect(heard).not.toContain('lamps.test.ts')
+})
+
+test('watching may begin with nothing to run, and answers the first edit', async () => {
+  const { folder, write } = setUp()
+  const watched = start(folder, 'console/testing', '--watch')
+  await watched.hears(/PASS +Waiting/)
+  const edit = () => write('console/testing/first.test.ts', testOf('the first', 3))
+  expect(await watched.hears(/Waiting|Tests failed\./, edit)).toContain('1 failed')
 })

@@ -94,7 +94,7 @@ async function runOnce() {
 async function watch() {
   /** Edited since a run began. */
   const pending = new Set<string>()
-  let next: Budgeted | undefined = present
+  let next: Budgeted | undefined
 
   const watchTriggerPatterns = [{ pattern: /\.(tsx?|mjs|css|json)$/, testsToRun: noteEdit }]
   const reporters = ['default', { onWatcherRerun: takeNext, onTestRunEnd: tellLeftOut }]
@@ -102,6 +102,7 @@ async function watch() {
   const vitest = await startVitest('test', [], options, settings)
   vitest.onFilterWatchedSpecification(({ moduleId }) => chooseNext().near.includes(fromRoot(moduleId)))
   if (present.near.length > 0) {
+    next = present
     await vitest.rerunTestSpecifications(await vitest.globTestSpecifications(present.near.map(absolute)))
   }
 
