@@ -33,6 +33,8 @@ test('what a device reports is a raw row after a reload, and not before', async 
   await tile.focus()
   await page.keyboard.press('Shift+F10')
   await expect(page.getByRole('menuitem')).toHaveText(['Show raw data'])
+  // Before that it does not hear the keys.
+  await expect(page.getByRole('menuitem')).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('menuitem')).toHaveCount(0)
   await expect(tile).toBeFocused()
