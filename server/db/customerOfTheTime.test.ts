@@ -1,23 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { emptyDatabase } from '#server/testing/freshDatabase.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { databaseTest } from '#server/testing/databaseTest.ts'
 
 const FOLDER = new URL('./migrations/', import.meta.url)
 const THIS = '0018_customer_of_the_time.sql'
 
-let database: Awaited<ReturnType<typeof emptyDatabase>>
-let owner: pg.Client
+const { owner } = await databaseTest('empty')
 beforeAll(async () => {
-  database = await emptyDatabase()
-  owner = new pg.Client({ connectionString: database.ownerUrl })
-  await owner.connect()
   const names = (await readdir(FOLDER)).filter((name) => name < THIS).sort()
   for (const name of names) await owner.query(await readFile(new URL(name, FOLDER), 'utf8'))
-})
-afterAll(async () => {
-  await owner.end()
-  await database.drop()
 })
 
 const run = async (sql: string, values: unknown[] = []) => (await owner.query(sql, values)).rows

@@ -1,6 +1,5 @@
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FreshDatabase, freshDatabase } from '../testing/freshDatabase.ts'
+import { expect, test } from 'vitest'
+import { databaseTest } from '../testing/databaseTest.ts'
 
 /** What a table whose rows belong to devices needs to be spread over machines by device (Citus); on plain PostgreSQL. */
 const OF_DEVICES = `with of_device as (
@@ -8,17 +7,7 @@ const OF_DEVICES = `with of_device as (
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
     and not a.attisdropped)`
 
-let database: FreshDatabase
-let db: pg.Client
-beforeAll(async () => {
-  database = await freshDatabase()
-  db = new pg.Client({ connectionString: database.ownerUrl })
-  await db.connect()
-}, 120_000)
-afterAll(async () => {
-  await db.end()
-  await database.drop()
-})
+const { owner: db } = await databaseTest()
 
 async function names(sql: string): Promise<readonly string[]> {
   const { rows } = await db.query<{ name: string }>(`${OF_DEVICES} ${sql}`)

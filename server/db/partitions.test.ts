@@ -1,24 +1,13 @@
-import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DAY_MS } from '#domain/units/time.ts'
-import { type FreshDatabase, freshDatabase } from '../testing/freshDatabase.ts'
+import { databaseTest } from '../testing/databaseTest.ts'
 import { daysAround, makePartitions } from './partitions.ts'
 import { PARTITIONED_TABLES } from './readingTables.ts'
 
 /** Of a year for which nothing was made yet. */
 const NOW = new Date('2031-05-30T23:59:59.999Z')
 
-let database: FreshDatabase
-let owner: pg.Client
-beforeAll(async () => {
-  database = await freshDatabase()
-  owner = new pg.Client({ connectionString: database.ownerUrl })
-  await owner.connect()
-})
-afterAll(async () => {
-  await owner.end()
-  await database.drop()
-})
+const { owner } = await databaseTest()
 
 /** Days of a table from 2031 on, as its partitions are named. */
 async function daysOf(table: string): Promise<string[]> {

@@ -1,23 +1,13 @@
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { lockUntilDisconnected } from '../db/advisoryLocks.ts'
 import { ConnectionWatch } from '../db/ConnectionWatch.ts'
 import type { WatchedClient } from '../db/WatchedClient.ts'
-import { type FreshDatabase, freshDatabase } from '../testing/freshDatabase.ts'
+import { databaseTest } from '../testing/databaseTest.ts'
 import { eventually } from '../testing/gatewayFixture.ts'
 import { WorkConnections } from './WorkConnections.ts'
 
-let database: FreshDatabase
-let owner: pg.Client
-beforeAll(async () => {
-  database = await freshDatabase()
-  owner = new pg.Client({ connectionString: database.ownerUrl })
-  await owner.connect()
-})
-afterAll(async () => {
-  await owner.end()
-  await database.drop()
-})
+const { database, owner } = await databaseTest()
 
 const ends: (() => Promise<unknown>)[] = []
 afterEach(async () => {

@@ -1,23 +1,13 @@
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ConnectionWatch } from '../db/ConnectionWatch.ts'
 import { dropOldPartitions } from '../db/oldPartitions.ts'
 import { makePartitions, partitionName } from '../db/partitions.ts'
-import { freshDatabase } from '../testing/freshDatabase.ts'
+import { databaseTest } from '../testing/databaseTest.ts'
 import { type AnyJob, type Job, startJobs } from './leader.ts'
 import { pause } from './pause.ts'
 
-let database: Awaited<ReturnType<typeof freshDatabase>>
-let owner: pg.Client
-beforeAll(async () => {
-  database = await freshDatabase()
-  owner = new pg.Client({ connectionString: database.ownerUrl })
-  await owner.connect()
-})
-afterAll(async () => {
-  await owner.end()
-  await database.drop()
-})
+const { database, owner } = await databaseTest()
 
 const quiet = { error: () => undefined }
 const until = (holds: () => boolean) => vi.waitUntil(holds, { timeout: 30_000, interval: 20 })

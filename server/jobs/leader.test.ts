@@ -1,8 +1,8 @@
-import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type pg from 'pg'
+import { afterEach, expect, test } from 'vitest'
 import { ConnectionWatch } from '../db/ConnectionWatch.ts'
 import { transactionOn } from '../db/transaction.ts'
-import { type FreshDatabase, freshDatabase } from '../testing/freshDatabase.ts'
+import { databaseTest } from '../testing/databaseTest.ts'
 import { eventually } from '../testing/gatewayFixture.ts'
 import { IMPATIENCE } from '../testing/impatience.ts'
 import { SwallowingProxy } from '../testing/SwallowingProxy.ts'
@@ -10,17 +10,7 @@ import { type Job, type RunningJobs, startJobs } from './leader.ts'
 
 const WITHIN_MS = 40_000
 
-let database: FreshDatabase
-let owner: pg.Client
-beforeAll(async () => {
-  database = await freshDatabase()
-  owner = new pg.Client({ connectionString: database.ownerUrl })
-  await owner.connect()
-}, 120_000)
-afterAll(async () => {
-  await owner.end()
-  await database.drop()
-})
+const { database, owner } = await databaseTest()
 
 const leftovers: (() => Promise<unknown>)[] = []
 afterEach(async () => {
