@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /** One connection to the database, by the name that its start-up packet gave. */
-interface Line {
+export interface Line {
   readonly name: string
   readonly sockets: readonly [Socket, Socket]
   isSwallowed: boolean
@@ -18,7 +18,7 @@ export class SwallowingProxy {
   readonly #server: Server
   readonly #target: { readonly path: string } | { readonly host: string; readonly port: number }
   #isFrozen: (name: string) => boolean = () => false
-  #onAsked: ((chunk: Buffer, name: string) => boolean) | undefined
+  #onAsked: ((chunk: Buffer, line: Line) => boolean) | undefined
 
   private constructor(url: string) {
     const { hostname, port, searchParams } = new URL(url)
@@ -63,7 +63,7 @@ export class SwallowingProxy {
   }
 
   /** Sees every chunk after it was passed on to the database, until it answers true. */
-  onAsked(see: (chunk: Buffer, name: string) => boolean): void {
+  onAsked(see: (chunk: Buffer, line: Line) => boolean): void {
     this.#onAsked = see
   }
 
@@ -93,7 +93,7 @@ export class SwallowingProxy {
       if (line.isSwallowed) return
       // Written before the line may be swallowed: the statement arrives, its answer does not.
       to.write(chunk)
-      if (direction === DIRECTIONS.asked && this.#onAsked?.(chunk, line.name)) this.#onAsked = undefined
+      if (direction === DIRECTIONS.asked && this.#onAsked?.(chunk, line)) this.#onAsked = undefined
     })
     from.on('close', () => {
       // One that swallows does not pass the end on either.
