@@ -1,17 +1,13 @@
 import { type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { afterAll, expect, test } from 'vitest'
 import { DAY_MS } from '#domain/units/time.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
+import { collectGarbage } from '#server/testing/collectGarbage.ts'
 import { eventually } from '#server/testing/gatewayFixture.ts'
 import { passTime } from '#server/testing/passTime.ts'
 import { telemetryFixture } from '#server/testing/telemetryFixture.ts'
-
-setFlagsFromString('--expose-gc')
-const collectGarbage: () => void = runInNewContext('gc')
 
 const MB = 1024 * 1024
 const ROWS = 400_000
