@@ -8,6 +8,7 @@ import type { ComponentTrack } from '#server/telemetry/door/componentTrack.ts'
 import type { CheckedReport } from '#server/telemetry/door/submission.ts'
 import {
   type AlertMove,
+  expectedDevicesStep,
   expectedRulesStep,
   LATE_AFTER_MS,
   moveStep,
@@ -188,7 +189,12 @@ export class AlertDesk {
         events: pending.events,
       })
     }
-    return [...(moves.length > 0 ? [moveStep(moves)] : []), ...(marks.length > 0 ? [refoldMarkStep(marks)] : [])]
+    const opening = moves.filter(({ opened }) => opened !== undefined).map(({ deviceId }) => deviceId)
+    return [
+      ...(opening.length > 0 ? [expectedDevicesStep(opening)] : []),
+      ...(moves.length > 0 ? [moveStep(moves)] : []),
+      ...(marks.length > 0 ? [refoldMarkStep(marks)] : []),
+    ]
   }
 
   /** After the commit. @returns devices whose alerts changed, and those with stretches to be folded */

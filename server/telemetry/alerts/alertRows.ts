@@ -3,9 +3,12 @@ import type { AlertId, DeviceId } from '#domain/ids.ts'
 import { shortestReal } from '#domain/units/numbers.ts'
 import { literal, type Step } from '#server/db/pipelinedTransaction.ts'
 import type { AlertRule } from './alertRules.ts'
-import { codeOfAlert } from './watchedConditions.ts'
+import { codeOfAlert, RAISING_STATUS_IDS } from './watchedConditions.ts'
 
-/** A state that moved meanwhile, or a condition that was changed: SQLSTATE of `move_alerts` and `expect_alert_rules`. */
+/**
+ * A state that moved meanwhile, a condition that was changed, or a device that raises nothing any more: SQLSTATE of
+ * `move_alerts`, `expect_alert_rules` and `expect_raising_devices`.
+ */
 export const STALE_ALERTS = 'WA001'
 
 /** Found this much later than it happened, an alert goes into a summary instead of a mail of its own. */
@@ -83,6 +86,13 @@ export function moveStep(moves: readonly AlertMove[]): Step {
 
 export function expectedRulesStep(version: string): Step {
   return { sql: `select expect_alert_rules(${version})` }
+}
+
+/** The statement that fails the batch when one of these devices raises no alerts any more, and nobody has told us yet. */
+export function expectedDevicesStep(deviceIds: readonly DeviceId[]): Step {
+  return {
+    sql: `select expect_raising_devices('{${deviceIds.join(',')}}', '{${RAISING_STATUS_IDS.join(',')}}')`,
+  }
 }
 
 /** From here on the readings of a condition are to be folded again. */

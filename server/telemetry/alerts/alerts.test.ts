@@ -162,6 +162,20 @@ test.each([1, 4])('a device of status %d raises nothing', async (statusId) => {
   expect(await alertsOf(deviceId)).toEqual([])
 })
 
+test('a device that was deactivated raises nothing in a process that has not heard of it yet', async () => {
+  const { path } = processes[0] ?? (await startProcess())
+  const deviceId = await newDevice()
+  await newCondition({ deviceId, value: 60 })
+  await storeReports(path, UPS, deviceId, [report(0, 50)])
+  await fixture.owner.query('alter table device disable trigger device_alerts_changed')
+  await fixture.owner.query('update device set status_id = 4 where id = $1', [deviceId])
+  await fixture.owner.query('alter table device enable trigger device_alerts_changed')
+  await storeReports(path, UPS, deviceId, [report(1, 70)])
+  expect(await alertsOf(deviceId)).toEqual([])
+  const stored = await fixture.pool.query('select from reading_ups where device_id = $1', [deviceId])
+  expect(stored.rowCount).toBe(2)
+})
+
 /** Delivers the same readings in another way. */
 const DELIVERIES = {
   shuffled: (reports: Report[], order: readonly number[]) => order.map((index) => reports[index] as Report),
