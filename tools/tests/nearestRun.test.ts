@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { passTime } from '#server/testing/passTime.ts'
 import { ROOT } from '../node24.mjs'
 
 const cleanUps: (() => unknown)[] = []
@@ -109,6 +110,9 @@ test('watched, each edit is answered: two at once, one during a run, and a new t
   await watched.hears(/RERUN/)
   write('domain/lamps.ts', 'export const lamps = 2\n')
   await watched.hears(/PASS +Waiting/)
+  // As some editors do: first there is a file, and then something in it.
+  write('domain/newLamps.test.ts', '')
+  await passTime(50, 'the file is seen before it is written')
   write('domain/newLamps.test.ts', testOf('a new test', 3))
   expect(await watched.hears(/Tests failed\./)).toContain('newLamps.test.ts')
 })

@@ -111,9 +111,10 @@ async function watch() {
     const edited = fromRoot(path)
     pending.add(edited)
     if (!isTest(edited)) return related([edited]).filter(isWatched).map(absolute)
-    // What a test imports says whether it is one of these. The runner itself takes what was edited, also what is new.
+    // The runner has to meet what is new, which may be empty yet: what it will import says whether it is one of these.
+    const isNew = !testFiles.includes(edited)
     if (asked.watches === 'these') readTests()
-    return isWatched(edited) ? undefined : []
+    return isNew || isWatched(edited) ? undefined : []
   }
   /** Edits that come close together, or during a run, are answered by one run in one time. */
   function chooseNext(): Budgeted {
