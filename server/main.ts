@@ -32,6 +32,7 @@ import { openPools, type Pools } from './pools.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
 import { keepDays } from './telemetry/retention/keptDays.ts'
 import { rollupJob } from './telemetry/rollup/rollupJob.ts'
+import { orphanedStateJob } from './telemetry/state/orphanedState.ts'
 
 export interface ServerNeeds {
   readonly config: Config
@@ -198,6 +199,7 @@ function startJobSide(
       ...days.jobs,
       deadProcessesJob(pools.gateway, live.noteChanged),
       rollupJob,
+      orphanedStateJob,
       mails.job,
       clock.deleting(endedMailsJob),
       ...features.jobs,

@@ -52,6 +52,8 @@ function eventType<Topic extends EventTypeTopic, Fields extends readonly Catalog
 
 /** Of what displays report, for statements that look at nothing else. */
 export const DISPLAY_EVENT_TYPE_ID = 4
+/** Of the device itself, which names its client. */
+export const CLIENT_EVENT_TYPE_ID = 3
 
 const TYPES = [
   eventType({
@@ -70,7 +72,7 @@ const TYPES = [
     ],
   }),
   eventType({
-    id: 3,
+    id: CLIENT_EVENT_TYPE_ID,
     topic: 'device',
     name: 'Device',
     prefixes: [''],

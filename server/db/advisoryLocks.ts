@@ -23,6 +23,8 @@ const LOCKS = allDifferent({
   /** Power commands of a user are counted one transaction after the other. */
   powerCommandsOfUser: 7_724,
   holidaysOfCountry: 7_725,
+  /** Held by each connection that writes marks of the current state. */
+  stateMarksOfSession: 7_726,
 })
 
 type LockName = keyof typeof LOCKS
@@ -38,6 +40,13 @@ export const lockEachUntilCommit = (name: LockOfEach, id: string | number) =>
 
 /** Waits for the lock and holds it until the connection ends. */
 export const lockUntilDisconnected = (name: LockOfAll) => `pg_advisory_lock(${LOCKS[name]})`
+
+/** The same for one id. */
+export const lockEachUntilDisconnected = (name: LockOfEach, id: string) => `pg_advisory_lock(${LOCKS[name]}, ${id})`
+
+/** Whether the lock of one id was free, and is held until the transaction ends. */
+export const tryLockEachUntilCommit = (name: LockOfEach, id: string) =>
+  `pg_try_advisory_xact_lock(${LOCKS[name]}, ${id})`
 
 /** Whether the lock is held from now on until the connection ends. */
 export const tryLockUntilDisconnected = (name: LockOfAll) => `pg_try_advisory_lock(${LOCKS[name]})`

@@ -292,6 +292,16 @@ export interface Database {
     received_at: Moment
     fields: ColumnType<Record<string, [number | string, number]>, string, string>
   }
+  device_now: {
+    device_id: DeviceId
+    newest_at: Moment
+    internal_temp: number | null
+    internal_temp_at: OptionalMoment
+    intake_temp: number | null
+    intake_temp_at: OptionalMoment
+    client_version: string | null
+    client_version_at: OptionalMoment
+  }
   maintenance_entry: {
     id: Generated<number>
     device_id: DeviceId

@@ -1,4 +1,4 @@
-import { CompiledQuery, type Transaction } from 'kysely'
+import { CompiledQuery, type Kysely } from 'kysely'
 import type { Database } from './schema.ts'
 
 /** What runs a statement by its text: a connection, or a transaction of Kysely. */
@@ -6,8 +6,8 @@ export interface Statements {
   query<Row extends object>(text: string, values?: unknown[]): Promise<{ readonly rows: Row[] }>
 }
 
-/** For what jobs and the gateway do on connections of their own, in the transaction of a call. */
-export const statementsOf = (transaction: Transaction<Database>): Statements => ({
+/** For what jobs and the gateway do on connections of their own, in the transaction of a call or in none. */
+export const statementsOf = (executor: Pick<Kysely<Database>, 'executeQuery'>): Statements => ({
   query: <Row extends object>(text: string, values: unknown[] = []) =>
-    transaction.executeQuery<Row>(CompiledQuery.raw(text, values)),
+    executor.executeQuery<Row>(CompiledQuery.raw(text, values)),
 })

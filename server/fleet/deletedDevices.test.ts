@@ -47,11 +47,14 @@ async function report(deviceId: DeviceId) {
     atMs: firstMs + index * HOUR_MS,
     values: { load: index },
   }))
-  await storeReports(fixture.writePath(), UPS, deviceId, reports)
+  const path = fixture.writePath()
+  await storeReports(path, UPS, deviceId, reports)
+  // Merged into the state; what comes afterwards leaves a mark.
+  await path.stop(10_000)
   await storeReports(fixture.writePath(), DISPLAY, deviceId, [{ atMs: firstMs, number: 3, values: { humidity: 900 } }])
 }
 
-const TABLES = ['reading_ups', 'reading_display', 'device_state', 'rollup_mark']
+const TABLES = ['reading_ups', 'reading_display', 'device_state', 'device_now', 'state_mark', 'rollup_mark']
 async function rowsOf(deviceId: DeviceId): Promise<number[]> {
   const counts: number[] = []
   for (const table of TABLES) {
@@ -74,7 +77,7 @@ test('everything of deleted devices goes, nothing of others, and the job says so
   const ofOther = await rowsOf(stays)
   expect(ofOther.every((count) => count > 0)).toBe(true)
   await run()
-  for (const deviceId of gone) expect(await rowsOf(deviceId)).toEqual([0, 0, 0, 0])
+  for (const deviceId of gone) expect(await rowsOf(deviceId)).toEqual(TABLES.map(() => 0))
   expect(await rowsOf(stays)).toEqual(ofOther)
   expect(told).toEqual([{ deviceIds: gone }])
   await run()
@@ -87,7 +90,7 @@ test('what a late batch stores after that goes at one of the next looks, which e
   for (let look = 0; look < 6; look++) {
     await report(deviceId)
     await run()
-    expect(await rowsOf(deviceId)).toEqual([0, 0, 0, 0])
+    expect(await rowsOf(deviceId)).toEqual(TABLES.map(() => 0))
     const { due_at, checks } = await deletion(deviceId)
     expect(checks).toBe(look + 1)
     if (due_at) waits.push(Math.round((due_at.getTime() - Date.now()) / 60_000))
@@ -122,7 +125,7 @@ test('a job that is stopped on its way says nothing, and goes on where it was', 
   expect(told).toEqual([])
   while (told.length === 0) await runFor(100)
   expect(new Set(looked).size).toBe(looked.length)
-  expect(await rowsOf(deviceId)).toEqual([0, 0, 0, 0])
+  expect(await rowsOf(deviceId)).toEqual(TABLES.map(() => 0))
   expect(told).toEqual([{ deviceIds: [deviceId] }])
 })
 
@@ -142,7 +145,7 @@ test('a day that is dropped on the way keeps nothing from going', async () => {
   await job.run(fixture.owner, new Date(), running)
   fixture.owner.query = query
   await run(job)
-  expect(await rowsOf(deviceId)).toEqual([0, 0, 0, 0])
+  expect(await rowsOf(deviceId)).toEqual(TABLES.map(() => 0))
 })
 
 test('rows that roll-ups work on go after them', async () => {
@@ -156,7 +159,7 @@ test('rows that roll-ups work on go after them', async () => {
   await vi.waitUntil(async () => (await rollups.query(waits)).rowCount === 1, { timeout: 20_000, interval: 10 })
   await rollups.query('commit')
   await running
-  expect(await rowsOf(deviceId)).toEqual([0, 0, 0, 0])
+  expect(await rowsOf(deviceId)).toEqual(TABLES.map(() => 0))
   await rollups.end()
 })
 
@@ -165,6 +168,6 @@ test('more devices than go at once all go', async () => {
   const last = gone.at(-1) as DeviceId
   await report(last)
   await run()
-  expect(await rowsOf(last)).toEqual([0, 0, 0, 0])
+  expect(await rowsOf(last)).toEqual(TABLES.map(() => 0))
   expect(told.flatMap((one) => (one as { deviceIds: DeviceId[] }).deviceIds).sort((a, b) => a - b)).toEqual(gone)
 })

@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import type { Job } from '#server/jobs/leader.ts'
 
 const EVERY_MS = 5_000
@@ -36,14 +35,10 @@ export async function findHotDevices(owner: pg.ClientBase, now: Date, fewest = F
     `with gone as (delete from hot_device)
      insert into hot_device (customer_id, device_id, internal_temp)
      select customer_id, device_id, internal_temp from (
-       select k.customer_id, k.device_id, temp.internal_temp,
-         row_number() over (partition by k.customer_id order by temp.internal_temp desc, k.device_id) as place
-       from device_counted k
-       join device_state s on s.device_id = k.device_id and s.event_type_id = ${DISPLAY_EVENT_TYPE_ID} and s.number = 1
-       cross join lateral (select s.fields -> 'internal_temp' as reading offset 0) field
-       cross join lateral (select (reading ->> 0)::float8 as internal_temp, (reading ->> 1)::float8 as read_ms) temp
-       where k.status_id = 2 and s.newest_at > $1::timestamptz - interval '1 day'
-         and read_ms > extract(epoch from $1::timestamptz - interval '1 day') * 1000) found
+       select k.customer_id, k.device_id, n.internal_temp,
+         row_number() over (partition by k.customer_id order by n.internal_temp desc, k.device_id) as place
+       from device_counted k join device_now n on n.device_id = k.device_id
+       where k.status_id = 2 and n.internal_temp_at > $1::timestamptz - interval '1 day') found
      where place <= $2`,
     [now, KEPT_OF_CUSTOMER],
   )

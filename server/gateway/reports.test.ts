@@ -1,6 +1,6 @@
 import type { MqttClient } from 'mqtt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readCurrentState } from '#server/telemetry/read/currentState.ts'
+import { readCurrentState } from '#server/telemetry/state/currentState.ts'
 import {
   eventually,
   type GatewayFixture,

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, type MqttClient } from 'mqtt'
 import type pg from 'pg'
+import { readCurrentState } from '../telemetry/state/currentState.ts'
 import type { TestDevice } from './gatewayFixture.ts'
 import { eventually } from './gatewayFixture.ts'
 import { passTime } from './passTime.ts'
@@ -87,9 +88,14 @@ export interface ReportTally {
   readonly twice: number
   readonly invented: number
   readonly altered: number
+  /** Devices of which the current state is not their newest reading. */
+  readonly wrongStates: number
 }
 
-/** Kills the process that takes reports again and again, and compares what is stored with what the devices know. */
+/**
+ * Kills the process that takes reports again and again, and compares what is stored, and what is known as the current
+ * state, with what the devices know.
+ */
 export async function killAroundReports({ applicationUrl, owner, devices, rounds, chance }: ReportKillNeeds) {
   let { child, port } = await startProcess(applicationUrl, 0)
   const publishers = devices.map((device) => new Publisher(device, port, chance))
@@ -112,7 +118,7 @@ export async function killAroundReports({ applicationUrl, owner, devices, rounds
 }
 
 async function compare(owner: pg.Pool, publishers: readonly Publisher[]): Promise<ReportTally> {
-  const tally = { sent: 0, acknowledged: 0, stored: 0, lost: 0, twice: 0, invented: 0, altered: 0 }
+  const tally = { sent: 0, acknowledged: 0, stored: 0, lost: 0, twice: 0, invented: 0, altered: 0, wrongStates: 0 }
   for (const { device, sent, acknowledged } of publishers) {
     const { rows } = await owner.query<{ device_dt: Date; battery_runtime: number }>(
       'select device_dt, battery_runtime from reading_ups where device_id = $1',
@@ -123,6 +129,9 @@ async function compare(owner: pg.Pool, publishers: readonly Publisher[]): Promis
     tally.acknowledged += acknowledged.size
     tally.stored += rows.length
     tally.twice += rows.length - stored.size
+    const newestMs = Math.max(...stored.keys())
+    const [state] = await readCurrentState(owner, device.id)
+    if (state?.at.getTime() !== newestMs || state.value !== stored.get(newestMs)) tally.wrongStates++
     for (const at of acknowledged) if (!stored.has(at)) tally.lost++
     for (const [at, value] of stored) {
       if (!sent.has(at)) tally.invented++

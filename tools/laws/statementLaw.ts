@@ -13,7 +13,7 @@ const CORRELATED: Readonly<Record<string, number>> = {
   'candidates.store.ts': 1,
   'clientOffers.ts': 1,
   'clientRolloutRows.ts': 1,
-  'closing.ts': 2,
+  'closing.ts': 1,
   'dayCounts.ts': 2,
   'darkMinutes.store.ts': 7,
   'darkRecount.ts': 1,

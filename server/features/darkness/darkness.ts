@@ -1,6 +1,6 @@
 import { holidaysOfDevice } from '#server/fleet/deviceHolidays.ts'
 import { lockDevice } from '#server/fleet/existingDevices.store.ts'
-import { readCurrentState } from '#server/telemetry/read/currentState.ts'
+import { readCurrentState } from '#server/telemetry/state/currentState.ts'
 import type { Given } from '../feature.ts'
 import { darknessRoutes } from './darkness.routes.ts'
 import { createDarknessStore } from './darkness.store.ts'

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import type { DashboardValue } from '#contract/http/dashboard.ts'
 import { type CountedDay, dayWith } from '#domain/alerts/heatMap.ts'
-import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { AlertId, DeviceGuid, DeviceId, FieldId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
@@ -109,14 +108,13 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
            order by internal_temp desc limit $2::integer * ${CANDIDATES_FOR_ONE})`
       const { rows } = await pool.query<HotDevice>(
         prepared(
-          `select d.id, d.guid, d.name, (s.fields -> 'internal_temp' ->> 0)::float8 as "internalCelsius",
-             case when ${readAt('intake_temp')} > $1 then (s.fields -> 'intake_temp' ->> 0)::float8 end
-               as "intakeCelsius",
-             ${readAt('internal_temp')} as at
-           from device d join device_state s on s.device_id = d.id and s.event_type_id = ${DISPLAY_EVENT_TYPE_ID} and s.number = 1
+          `select d.id, d.guid, d.name, n.internal_temp as "internalCelsius",
+             case when n.intake_temp_at > $1 then n.intake_temp end as "intakeCelsius",
+             n.internal_temp_at as at
+           from device d join device_now n on n.device_id = d.id
            where d.deleted_at is null and d.status_id = ${DEVICE_STATUS.active} and ${within(scope, 'd.customer_id', 3)}
-             and ${readAt('internal_temp')} > $1 and ${candidates}
-           order by (s.fields -> 'internal_temp' ->> 0)::float8 desc, d.id limit $2`,
+             and n.internal_temp_at > $1 and ${candidates}
+           order by n.internal_temp desc, d.id limit $2`,
           valuesOf(scope, new Date(now.getTime() - DAY_MS), most),
         ),
       )
@@ -192,5 +190,3 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
 }
 
 const inStatus = (statusId: number) => `coalesce(sum(devices) filter (where status_id = ${statusId}), 0)::int`
-
-const readAt = (field: string) => `to_timestamp((s.fields -> '${field}' ->> 1)::float8 / 1000)`

@@ -103,13 +103,13 @@ test('open alerts are grouped by their words, a device once each, and add up to 
 
 async function report(deviceId: DeviceId, internal: number, intake: number | null, minutesAgo = 1) {
   const ms = Date.now() - minutesAgo * MINUTE_MS
-  const fields = { internal_temp: [internal, ms], ...(intake === null ? {} : { intake_temp: [intake, ms] }) }
   await run(
-    `insert into device_state (device_id, event_type_id, number, newest_at, received_at, fields)
-     values ($1, 4, 1, to_timestamp($2::float8 / 1000), now(), $3)`,
+    `insert into device_now (device_id, newest_at, internal_temp, internal_temp_at, intake_temp, intake_temp_at)
+     values ($1, $2, $3, $2, $4, $2)`,
     deviceId,
-    ms,
-    JSON.stringify(fields),
+    new Date(ms),
+    internal,
+    intake,
   )
 }
 
@@ -167,9 +167,8 @@ test('in a large fleet the hottest are found beforehand, and ranked by what they
        insert into device (guid, name, customer_id, model_id, status_id, iot_device_id)
        select gen_random_uuid(), 'Dune ' || n, $1, 1, case when n % 9 = 0 then 3 else 2 end, ''
        from generate_series(1, 1200) n returning id, name)
-     insert into device_state (device_id, event_type_id, number, newest_at, received_at, fields)
-     select id, 4, 1, now(), now(), jsonb_build_object('internal_temp',
-       jsonb_build_array(substr(name, 6)::int / 20.0, floor(extract(epoch from now()) * 1000))) from added`,
+     insert into device_now (device_id, newest_at, internal_temp, internal_temp_at)
+     select id, now(), substr(name, 6)::int / 20.0, now() from added`,
     customerId,
   )
   const owner = new pg.Client({ connectionString: api.ownerUrl })
@@ -181,8 +180,7 @@ test('in a large fleet the hottest are found beforehand, and ranked by what they
   const wanted = [1200, 1199, 1198, 1196, 1195, 1194, 1193, 1192, 1191, 1190].map((n) => `Dune ${n}`)
   expect(await names()).toEqual(wanted)
   await run(
-    `update device_state set fields = jsonb_set(fields, '{internal_temp,0}', '1') where device_id =
-       (select id from device where name = 'Dune 1200')`,
+    `update device_now set internal_temp = 1 where device_id = (select id from device where name = 'Dune 1200')`,
   )
   expect(await names()).toEqual([...wanted.slice(1), 'Dune 1189'])
 })

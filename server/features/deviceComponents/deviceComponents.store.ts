@@ -5,9 +5,11 @@ import type { ButtonRule } from '#domain/displays/buttonRules.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
+import { statementsOf } from '#server/db/statements.ts'
 import { lockDevice } from '#server/fleet/existingDevices.store.ts'
 import { countUpSettings } from '#server/gateway/commands/settingsVersion.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
+import { readComponentStates } from '#server/telemetry/state/currentState.ts'
 
 /** As it stands in the database: everything was chosen. */
 export interface SavedComponent extends Omit<EditedComponent, 'removed'> {
@@ -70,12 +72,11 @@ export function createDeviceComponentStore(db: Db): DeviceComponentStore {
     },
 
     newestReports: async (deviceId) => {
-      const rows = await db
-        .selectFrom('device_state')
-        .select(['event_type_id', 'number', 'newest_at'])
-        .where('device_id', '=', deviceId)
-        .execute()
-      return new Map(rows.map((row) => [`${row.event_type_id}/${row.number}`, row.newest_at]))
+      const states = await readComponentStates(statementsOf(db), { kind: 'everything' }, [deviceId], {
+        isWanted: () => false,
+      })
+      const components = states.get(deviceId) ?? []
+      return new Map(components.map(({ eventTypeId, number, newestAt }) => [`${eventTypeId}/${number}`, newestAt]))
     },
   }
 }

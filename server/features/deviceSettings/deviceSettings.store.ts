@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
-import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
+import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import type { SettingReading } from '#domain/displays/presentSettings.ts'
 import type { DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
+import { statementsOf } from '#server/db/statements.ts'
 import { existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
+import { type ComponentState, readComponentStates } from '#server/telemetry/state/currentState.ts'
 import type { Arguments, FittedComponent, KnownDevice, SectionWish, SettingRow } from './knownDevice.ts'
 
 export interface SettledDevice {
@@ -39,8 +41,6 @@ export interface DeviceSettingsStore {
     executor?: Db,
   ) => Promise<ReadonlyMap<DeviceId, KnownDevice>>
 }
-
-const DISPLAY_REPORT = eventTypeByTopic('display')?.id
 
 export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
   const settings: DeviceSettingsStore['settings'] = async (deviceIds, scope, executor = db) => {
@@ -174,20 +174,12 @@ function componentsOf(
 
 /** Newest readings of displays, by device, number and name of the field. */
 async function displayReadings(deviceIds: readonly DeviceId[], executor: Db) {
-  const rows = await executor
-    .selectFrom('device_state')
-    .where('device_id', 'in', [...deviceIds])
-    .where('event_type_id', '=', DISPLAY_REPORT ?? null)
-    .select(['device_id', 'number', 'fields'])
-    .execute()
-  const devices = new Map<DeviceId, Map<number, ReadonlyMap<string, SettingReading>>>()
-  for (const { device_id: id, number, fields } of rows) {
-    const displays = devices.get(id) ?? new Map<number, ReadonlyMap<string, SettingReading>>()
-    devices.set(id, displays)
-    const readings = Object.entries(fields).map(
-      ([name, [value, atMs]]) => [name, { value, at: new Date(atMs) }] as const,
-    )
-    displays.set(number, new Map(readings))
-  }
-  return devices
+  const states = await readComponentStates(statementsOf(executor), { kind: 'everything' }, deviceIds, {
+    eventTypeIds: [DISPLAY_EVENT_TYPE_ID],
+  })
+  const readingsOf = ({ fields }: ComponentState): ReadonlyMap<string, SettingReading> =>
+    new Map(Object.entries(fields).map(([name, [value, atMs]]) => [name, { value, at: new Date(atMs) }]))
+  return new Map(
+    [...states].map(([id, displays]) => [id, new Map(displays.map((one) => [one.number, readingsOf(one)]))]),
+  )
 }

@@ -1,6 +1,6 @@
 import type { DeviceId } from '#domain/ids.ts'
-import { readCurrentState, readCurrentStates } from '#server/telemetry/read/currentState.ts'
 import { readHourlyMeans } from '#server/telemetry/read/hourlyMeans.ts'
+import { readCurrentState, readCurrentStates } from '#server/telemetry/state/currentState.ts'
 import type { Given, Tellers } from '../feature.ts'
 import { deviceStateRoutes } from './deviceState.routes.ts'
 import { createDeviceStateStore } from './deviceState.store.ts'

@@ -3,7 +3,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import { existingDevices } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
-import { toDevice, withDeviceColumns } from './deviceRows.store.ts'
+import { toDevicesNow, withDeviceColumns } from './deviceRows.store.ts'
 
 /** What the live stream asks about devices. */
 export interface DeviceEventStore {
@@ -27,7 +27,7 @@ export function createDeviceEventStore(db: Db): DeviceEventStore {
     events: async (scope, deviceIds) => {
       if (deviceIds.length === 0) return []
       const rows = await withDeviceColumns(devices(scope, deviceIds)).execute()
-      return rows.map(toDevice).map(({ id, connStatusId, statusId, lastEvent, activeAlerts }) => ({
+      return (await toDevicesNow(db, rows)).map(({ id, connStatusId, statusId, lastEvent, activeAlerts }) => ({
         id,
         connStatusId,
         statusId,

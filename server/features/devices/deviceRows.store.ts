@@ -3,12 +3,15 @@ import type { Device } from '#contract/http/device.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
+import { statementsOf } from '#server/db/statements.ts'
 import { existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { readNewestReports } from '#server/telemetry/state/currentState.ts'
 
+/** Some seconds old at most (docs/decisions/0161). */
 const newestReportAt = (deviceId: string) => sql<Date | null>`(
-  select max(s.newest_at) from device_state s where s.device_id = ${sql.ref(deviceId)})`
+  select n.newest_at from device_now n where n.device_id = ${sql.ref(deviceId)})`
 
 /** Opened and Active (decisions: Words and ids). */
 export const activeAlertsOf = (deviceId: string) => sql<number>`(
@@ -72,5 +75,14 @@ export const devicesIn = (db: Db, scope: Scope) =>
 /** A device that is known to exist. */
 export async function deviceIn(transaction: Tx, id: DeviceId): Promise<Device> {
   const device = devicesIn(transaction, { kind: 'everything' }).where('device.id', '=', id)
-  return toDevice(await device.executeTakeFirstOrThrow())
+  return (await toDevicesNow(transaction, [await device.executeTakeFirstOrThrow()]))[0] as Device
+}
+
+/** For few devices: with their newest reports, of which the columns are some seconds old. */
+export async function toDevicesNow(db: Db, rows: readonly DeviceRow[]): Promise<Device[]> {
+  const newest = await readNewestReports(
+    statementsOf(db),
+    rows.map(({ id }) => id as DeviceId),
+  )
+  return rows.map((row) => ({ ...toDevice(row), lastEvent: newest.get(row.id as DeviceId)?.toISOString() ?? null }))
 }

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { componentRows } from './componentRows.store.ts'
-import { deviceIn, devicesIn, toDevice } from './deviceRows.store.ts'
+import { deviceIn, devicesIn, toDevice, toDevicesNow } from './deviceRows.store.ts'
 
 export interface NewDevice {
   readonly guid: DeviceGuid
@@ -47,12 +47,12 @@ export function createDeviceStore(db: Db): DeviceStore {
   return {
     findByGuid: async (guid, scope) => {
       const row = await devicesIn(db, scope).where('device.guid', '=', guid).executeTakeFirst()
-      return row && toDevice(row)
+      return row && (await toDevicesNow(db, [row]))[0]
     },
 
     findById: async (id, scope) => {
       const row = await devicesIn(db, scope).where('device.id', '=', id).executeTakeFirst()
-      return row && toDevice(row)
+      return row && (await toDevicesNow(db, [row]))[0]
     },
 
     findCustomer: (id, scope, transaction) => {

@@ -5,6 +5,7 @@ import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, DeviceModelId, FieldId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
+import type { WantedFields } from '#server/telemetry/state/currentState.ts'
 
 /** A condition as the hot path needs it. */
 export interface AlertRule {
@@ -98,6 +99,8 @@ export class AlertRules {
 
   /** Number of the change that these are as of; undefined where there are none to be out of date. */
   readonly version: string | undefined
+  /** What any of them looks at. */
+  readonly watchedFields: WantedFields
 
   static async read(queryable: Queryable): Promise<AlertRules> {
     // First: rules that are newer than their number are read once more, older ones would go unnoticed.
@@ -113,6 +116,13 @@ export class AlertRules {
 
   constructor(rules: readonly AlertRule[], version?: string) {
     this.version = version
+    const ordinals = new Set(
+      rules.map(({ layout, fieldIndex }) => `${layout.type.id} ${layout.fields[fieldIndex]?.ordinal}`),
+    )
+    this.watchedFields = {
+      eventTypeIds: [...new Set(rules.map(({ layout }) => layout.type.id))],
+      isWanted: (eventTypeId, ordinal) => ordinals.has(`${eventTypeId} ${ordinal}`),
+    }
     for (const rule of rules) {
       if (rule.deviceId !== undefined) append(this.#byDevice, rule.deviceId, rule)
       else if (rule.modelId !== undefined) append(this.#byModel, rule.modelId, rule)

@@ -2,6 +2,8 @@ import { sql, type Transaction } from 'kysely'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { AlertId, DeviceId, FieldId, UserId } from '#domain/ids.ts'
 import type { Database } from '#server/db/schema.ts'
+import { statementsOf } from '#server/db/statements.ts'
+import { readComponentStates } from '#server/telemetry/state/currentState.ts'
 
 export interface LockedAlert {
   readonly id: AlertId
@@ -51,18 +53,15 @@ export async function closeLocked(
   { resolutionId, comment, text, by }: Closing,
 ): Promise<void> {
   const ids = sql`${alerts.map(({ id }) => id)}::bigint[]`
-  const fieldIds = [...new Set(alerts.map(({ fieldId }) => fieldId))]
-  const fieldNames = fieldIds.map((id) => numberedFieldById(id)?.field.name ?? '')
+  const reportedAt = await newestReadings(transaction, alerts)
   await sql`
     update alert a set status_id = 2, closed_at = now(), closed_by = ${by?.userId ?? null},
       close_resolution_id = ${resolutionId}, close_comment = ${comment},
       closed_after = greatest(a.created_at,
         (select s.last_at from alert_state s where s.device_id = a.device_id and s.condition_id = a.condition_id),
-        (select timestamptz 'epoch' + (d.fields -> f.name ->> 1)::bigint * interval '1 millisecond' from device_state d
-         where d.device_id = a.device_id and d.event_type_id = a.field_id / 1000
-           and d.number = a.field_id % 1000 / 100))
-    from unnest(${fieldIds}::int[], ${fieldNames}::text[]) as f (id, name)
-    where a.id = any(${ids}) and f.id = a.field_id`.execute(transaction)
+        reported.at)
+    from unnest(${alerts.map(({ id }) => id)}::bigint[], ${reportedAt}::timestamptz[]) as reported (alert_id, at)
+    where a.id = any(${ids}) and reported.alert_id = a.id`.execute(transaction)
   // What was judged by an older revision of the condition counts no more, but the close does.
   await sql`
     update alert_state s set version = s.version + 1, revision = c.revision, alert = 0, open_alert_id = null,
@@ -75,6 +74,29 @@ export async function closeLocked(
     insert into alert_event (device_id, alert_id, kind, at, user_id, username, text)
     select device_id, id, 'closed', now(), ${by?.userId ?? null}, ${by?.username ?? ''}, ${text}
     from alert where id = any(${ids})`.execute(transaction)
+}
+
+/** Device times of the newest reading of each alert's field, by whichever process it was stored. */
+async function newestReadings(
+  transaction: Transaction<Database>,
+  alerts: readonly LockedAlert[],
+): Promise<(Date | null)[]> {
+  const fields = new Map(alerts.map(({ fieldId }) => [fieldId, numberedFieldById(fieldId)]))
+  const known = [...fields.values()].filter((numbered) => numbered !== undefined)
+  const deviceIds = [...new Set(alerts.map(({ deviceId }) => deviceId))]
+  const devices = await readComponentStates(statementsOf(transaction), { kind: 'everything' }, deviceIds, {
+    eventTypeIds: [...new Set(known.map(({ type }) => type.id))],
+    isWanted: (eventTypeId, ordinal) =>
+      known.some(({ type, field }) => type.id === eventTypeId && field.ordinal === ordinal),
+  })
+  return alerts.map(({ deviceId, fieldId }) => {
+    const numbered = fields.get(fieldId)
+    const component = devices
+      .get(deviceId)
+      ?.find(({ eventTypeId, number }) => eventTypeId === numbered?.type.id && number === numbered.number)
+    const reading = numbered && component?.fields[numbered.field.name]
+    return reading === undefined ? null : new Date(reading[1])
+  })
 }
 
 /** Opened alerts of a condition that is locked, by the states that hold them. */

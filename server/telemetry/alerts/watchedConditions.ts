@@ -2,7 +2,9 @@ import type { ConditionState } from '#domain/alerts/conditionFold.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { AlertId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
+import type { Scope } from '#server/http/call/caller.ts'
 import { SLOTS } from '#server/telemetry/door/eventLayout.ts'
+import { readComponentStates } from '#server/telemetry/state/currentState.ts'
 import type { AlertRule, AlertRules } from './alertRules.ts'
 
 /** One condition on one device, as this process knows it to be stored. */
@@ -48,22 +50,11 @@ interface StateRow {
   readonly open_alert_id: string | null
 }
 
-interface TimesRow {
-  readonly device_id: DeviceId
-  readonly event_type_id: number
-  readonly number: number
-  readonly times: Readonly<Record<string, number>>
-}
-
 const STATES_SQL = `
   select device_id, condition_id, revision, version, last_at, true_since, alert, is_suppressed, open_alert_id::text
   from alert_state where device_id = any($1::integer[])`
 
-/** Device times of the newest value of each field: readings of conditions up to there were looked at. */
-const TIMES_SQL = `
-  select device_id, event_type_id, number,
-    (select jsonb_object_agg(key, value -> 1) from jsonb_each(fields)) as times
-  from device_state where device_id = any($1::integer[])`
+const EVERYTHING: Scope = { kind: 'everything' }
 
 /** What stands in the database about the conditions of these devices. */
 export async function readWatchedConditions(
@@ -85,15 +76,17 @@ export async function readWatchedConditions(
   for (const row of (await queryable.query<StateRow>(STATES_SQL, [watchedIds])).rows) {
     states.set(`${row.device_id} ${row.condition_id}`, row)
   }
-  const times = new Map<string, TimesRow['times']>()
-  for (const row of (await queryable.query<TimesRow>(TIMES_SQL, [watchedIds])).rows) {
-    times.set(`${row.device_id} ${row.event_type_id} ${row.number}`, row.times ?? {})
-  }
+  // Readings up to the newest of each field were looked at, by whichever process.
+  const current = await readComponentStates(queryable, EVERYTHING, watchedIds, rules.watchedFields)
   for (const { id, model_id, status_id } of watched) {
     const bySlot = new Array<WatchedCondition[] | undefined>(SLOTS).fill(undefined)
     for (const rule of rules.of(id, model_id)) {
-      const fieldTimes = times.get(`${id} ${rule.layout.type.id} ${rule.number}`)
-      const condition = watchedCondition(id, rule, status_id === active, states.get(`${id} ${rule.id}`), fieldTimes)
+      const component = current
+        .get(id)
+        ?.find(({ eventTypeId, number }) => eventTypeId === rule.layout.type.id && number === rule.number)
+      const fieldName = rule.layout.fields[rule.fieldIndex]?.name ?? ''
+      const lookedAtMs = component?.fields[fieldName]?.[1]
+      const condition = watchedCondition(id, rule, status_id === active, states.get(`${id} ${rule.id}`), lookedAtMs)
       const slot = rule.layout.firstSlot + rule.number - 1
       const list = bySlot[slot]
       if (list === undefined) bySlot[slot] = [condition]
@@ -109,10 +102,8 @@ function watchedCondition(
   rule: AlertRule,
   isMailed: boolean,
   row: StateRow | undefined,
-  fieldTimes: TimesRow['times'] | undefined,
+  reportedMs: number | undefined,
 ): WatchedCondition {
-  const fieldName = rule.layout.fields[rule.fieldIndex]?.name ?? ''
-  const reportedMs = fieldTimes?.[fieldName]
   const storedMs = row?.last_at?.getTime()
   const lastAtMs =
     reportedMs === undefined || storedMs === undefined ? (reportedMs ?? storedMs) : Math.max(reportedMs, storedMs)

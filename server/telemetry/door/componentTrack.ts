@@ -2,6 +2,19 @@ import type { DeviceId } from '#domain/ids.ts'
 import { type EventLayout, SLOTS } from './eventLayout.ts'
 import type { CheckedReport } from './submission.ts'
 
+/** For which readings a mark of the current state serves (StateMarks). */
+export interface MarkCover {
+  /** Of the connection that wrote it. */
+  readonly session: number
+  readonly round: number
+  /** Beginning of the UTC hour. */
+  readonly hourMs: number
+  /** Device time of the oldest reading. */
+  readonly fromMs: number
+  /** By index of the field: 1 where a reading may have it. */
+  readonly has: Uint8Array
+}
+
 /**
  * What this process knows to be stored of one component. Only hints: another process may have stored more, but time
  * only moves forwards, so what is older than a hint never has to be written again.
@@ -12,10 +25,8 @@ export class ComponentTrack {
   readonly number: number
   /** Newest believed time that is committed; undefined until this process has stored one. */
   watermarkMs: number | undefined
-  /** Newest time in the state row. */
-  stateNewestMs = Number.NEGATIVE_INFINITY
-  /** By index of the field: the time of its value in the state row. */
-  readonly fieldMs: number[]
+  /** Of marks that are known to be stored, for some hours. */
+  covers: MarkCover[] = []
   lastMarkedMs = 0
   /** Reports of the batch that is being assembled. */
   batch: CheckedReport[] = []
@@ -24,7 +35,6 @@ export class ComponentTrack {
     this.deviceId = deviceId
     this.layout = layout
     this.number = number
-    this.fieldMs = layout.fields.map(() => Number.NEGATIVE_INFINITY)
   }
 
   /**

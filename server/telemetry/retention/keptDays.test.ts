@@ -1,10 +1,12 @@
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DAY_MS } from '#domain/units/time.ts'
 import { findOldDayTables } from '#server/db/oldPartitions.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/freshDatabase.ts'
 import { eventually } from '#server/testing/gatewayFixture.ts'
 import { WEEK_DAYS } from '#server/testing/keptDays.ts'
 import { passTime } from '#server/testing/passTime.ts'
+import { orphanedStateJob } from '../state/orphanedState.ts'
 import { newDaysJob, oldDaysJob } from './keptDays.ts'
 
 const RETENTION_DAYS = WEEK_DAYS - 1
@@ -25,6 +27,30 @@ async function connect(): Promise<pg.Client> {
   clients.push(client)
   return client
 }
+
+test('a day stays until its readings are in the current state', async () => {
+  const owner = await connect()
+  const now = new Date()
+  const oldDays = oldDaysJob({
+    retentionDays: RETENTION_DAYS - 1,
+    log: { info: () => undefined },
+    onTrouble: () => undefined,
+  })
+  const at = new Date(now.getTime() - (RETENTION_DAYS + 1) * DAY_MS)
+  await owner.query('insert into reading_ups (device_dt, inserted, device_id, number, load) values ($1, $1, 1, 1, 7)', [
+    at,
+  ])
+  await owner.query(`insert into state_mark values (1, 5, 1, $1, '{4}', 0, 0)`, [at])
+  const readings = async () => (await owner.query('select from reading_ups')).rowCount
+  await oldDays.run(owner, now, new AbortController().signal)
+  expect(await readings()).toBe(1)
+  await owner.query('insert into state_session (id) overriding system value values (0)')
+  await orphanedStateJob.run(owner, now, new AbortController().signal)
+  await oldDays.run(owner, now, new AbortController().signal)
+  expect(await readings()).toBe(0)
+  const { rows } = await owner.query('select fields from device_state')
+  expect(rows).toEqual([{ fields: { load: [7, at.getTime()] } }])
+})
 
 test('whoever makes days waits for whoever drops them, and takes no day for unfinished that is on its way out', async () => {
   const [dropper, maker, reader] = [await connect(), await connect(), await connect()]

@@ -7,6 +7,7 @@ import type { ClockWatch } from '#server/jobs/ClockWatch.ts'
 import type { Job } from '#server/jobs/leader.ts'
 import { takingTurns } from '#server/jobs/takingTurns.ts'
 import { refreshRollups } from '../rollup/rollups.ts'
+import { isMergedBefore } from '../state/mergeState.ts'
 
 /** What a reader held up is tried again this soon. */
 const OLD_DAYS_EVERY_MS = 600_000
@@ -50,7 +51,7 @@ interface OldDaysNeeds {
 }
 
 /**
- * Days beyond retention away: not before their hours are rolled up, and from then on no longer as a source of roll-ups.
+ * Days beyond retention away: not before their readings are in the current state and their hours rolled up, and from then on no longer as a source of roll-ups.
  */
 export function oldDaysJob({ retentionDays, log, onTrouble }: OldDaysNeeds): Job {
   return {
@@ -58,6 +59,8 @@ export function oldDaysJob({ retentionDays, log, onTrouble }: OldDaysNeeds): Job
     everyMs: OLD_DAYS_EVERY_MS,
     async run(owner, now, stopped) {
       const firstKept = new Date(firstKeptDayMs(now, retentionDays))
+      // Of fields that have come no more since, these days may hold the newest value.
+      if (!(await isMergedBefore(owner, firstKept))) return
       const isRolledUp = await refreshRollups(owner, { now, before: firstKept, isOver: () => stopped.aborted })
       if (!isRolledUp) return
       await transactionOn(owner, async () => {

@@ -5,8 +5,8 @@ import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { makePartitions } from '#server/db/partitions.ts'
 import { EVENT_LAYOUTS } from '#server/telemetry/door/eventLayout.ts'
-import { readCurrentState } from '#server/telemetry/read/currentState.ts'
 import { readSeriesRows } from '#server/telemetry/read/seriesRows.ts'
+import { readCurrentState } from '#server/telemetry/state/currentState.ts'
 import { WEEK_DAYS } from '#server/testing/keptDays.ts'
 import {
   DISPLAY,

@@ -6,9 +6,9 @@ import type { ComponentTrack, DeviceTracks } from '#server/telemetry/door/compon
 import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/door/eventLayout.ts'
 import type { CheckedMessage, CheckedReport, Rejection } from '#server/telemetry/door/submission.ts'
 import { type Mark, markStep, noteMarks } from '#server/telemetry/rollup/marks.ts'
+import { type StateMark, type StateMarks, stateMarkStep } from '#server/telemetry/state/StateMarks.ts'
 import { type KeptRejection, messageStep, rejectedReportStep, rejectionCountStep } from './otherRows.ts'
 import { copyStep, upsertStep } from './readingRows.ts'
-import { rememberMove, type StateMove, stateMove, stateStep } from './stateRows.ts'
 
 /** What is written in one transaction. */
 export interface Work {
@@ -32,18 +32,23 @@ export interface Batch {
 export class BatchAssembler {
   readonly #tracks: DeviceTracks
   readonly #alerts: AlertDesk
+  readonly #stateMarks: StateMarks
   readonly #buffers = new Map<EventLayout, CopyBuffer>()
   readonly #markBuffer = new CopyBuffer()
 
-  constructor(tracks: DeviceTracks, alerts: AlertDesk) {
+  constructor(tracks: DeviceTracks, alerts: AlertDesk, stateMarks: StateMarks) {
     this.#tracks = tracks
     this.#alerts = alerts
+    this.#stateMarks = stateMarks
   }
 
-  /** @param mayCopy whether reports newer than their watermark go by COPY, which fails whole on a stored one */
-  assemble(work: Work, mayCopy: boolean): Batch {
+  /**
+   * @param mayCopy whether reports newer than their watermark go by COPY, which fails whole on a stored one
+   * @param session of the connection on which it will run
+   */
+  assemble(work: Work, mayCopy: boolean, session: number): Batch {
     const steps: Step[] = work.reports.length > 0 ? this.#alerts.firstSteps() : []
-    const moves: StateMove[] = []
+    const stateMarks: StateMark[] = []
     const marks: Mark[] = []
     const watermarks: [ComponentTrack, number][] = []
     const copied = new Map<EventLayout, CheckedReport[]>()
@@ -56,8 +61,7 @@ export class BatchAssembler {
       this.#alerts.look(track, believed)
       const newest = believed.at(-1)
       if (newest !== undefined) watermarks.push([track, newest.atMs])
-      const move = stateMove(track, believed.reverse())
-      if (move !== undefined) moves.push(move)
+      this.#stateMarks.note(stateMarks, track, believed, session)
       divide(oldestFirst, mayCopy ? track.watermarkMs : undefined, listOf(copied, track), listOf(upserted, track))
     }
     for (const layout of EVENT_LAYOUTS) {
@@ -66,7 +70,7 @@ export class BatchAssembler {
       const upserts = upserted.get(layout)
       if (upserts !== undefined && upserts.length > 0) steps.push(upsertStep(layout, upserts))
     }
-    if (moves.length > 0) steps.push(stateStep(moves))
+    if (stateMarks.length > 0) steps.push(stateMarkStep(stateMarks))
     if (marks.length > 0) steps.push(markStep(marks, this.#markBuffer))
     steps.push(...this.#alerts.steps())
     if (work.messages.length > 0) steps.push(messageStep(work.messages))
@@ -75,7 +79,7 @@ export class BatchAssembler {
     return {
       steps,
       remember: () => {
-        moves.forEach(rememberMove)
+        this.#stateMarks.remember(stateMarks)
         for (const [track, ms] of watermarks) track.watermarkMs = Math.max(track.watermarkMs ?? ms, ms)
       },
       abandon: () => {

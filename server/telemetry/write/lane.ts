@@ -8,6 +8,10 @@ import type { RuleBook } from '#server/telemetry/alerts/alertRules.ts'
 import { DeviceTracks } from '#server/telemetry/door/componentTrack.ts'
 import type { Rejection, Submission } from '#server/telemetry/door/submission.ts'
 import type { TelemetryCounters } from '#server/telemetry/door/telemetryCounters.ts'
+import type { DevicesNow } from '#server/telemetry/state/deviceNow.ts'
+import { markSessionOf } from '#server/telemetry/state/markSession.ts'
+import { mergeRound } from '#server/telemetry/state/mergeState.ts'
+import { type MarkedRound, StateMarks } from '#server/telemetry/state/StateMarks.ts'
 import { type Batch, BatchAssembler, devicesOf, halves, itemsOf, type Work } from './batch.ts'
 import { LaneQueue } from './LaneQueue.ts'
 import { type KeptRejection, kept } from './otherRows.ts'
@@ -18,6 +22,9 @@ const BUSY_REPORTS = 16
 const SHORTEST_CYCLE_MS = 16
 const ENOUGH_PACKETS = 250
 const FIRST_PAUSE_MS = 50
+/** Merging takes a small part of the time, so that batches hardly notice it. */
+const DEVICES_MERGED_AT_ONCE = 100
+const REST_FOR_EACH_MS = 5
 const LONGEST_PAUSE_MS = 2000
 /** A device that sends nothing but nonsense is counted on, but does not fill the disk. */
 const KEPT_REJECTIONS_PER_HOUR = 1000
@@ -25,6 +32,7 @@ const KEPT_REJECTIONS_PER_HOUR = 1000
 export interface LaneNeeds {
   readonly pool: pg.Pool
   readonly counters: TelemetryCounters
+  readonly devicesNow: DevicesNow
   /** After the commit, with the devices whose state may have moved. */
   readonly onStored: (devices: ReadonlySet<DeviceId>) => void
   readonly onSettled: (bytes: number) => void
@@ -51,6 +59,8 @@ export class Lane {
   readonly #needs: LaneNeeds
   readonly #tracks = new DeviceTracks()
   readonly #alerts: AlertDesk
+  readonly #stateMarks = new StateMarks()
+  readonly #unmerged: MarkedRound[] = []
   readonly #assembler: BatchAssembler
   readonly #stopping = new AbortController()
   readonly #keptThisHour = new Map<DeviceId, number>()
@@ -63,7 +73,7 @@ export class Lane {
   constructor(needs: LaneNeeds) {
     this.#needs = needs
     this.#alerts = new AlertDesk(needs.rules)
-    this.#assembler = new BatchAssembler(this.#tracks, this.#alerts)
+    this.#assembler = new BatchAssembler(this.#tracks, this.#alerts, this.#stateMarks)
   }
 
   /** Why what it holds could not be stored by the newest try, and since when it is so. */
@@ -95,6 +105,30 @@ export class Lane {
       this.#tasks.push({ run: () => work().then(resolve, reject), cancel: reject })
       this.#running ??= this.#run()
     })
+  }
+
+  /**
+   * Merges the readings stored so far into the current state. What is left undone when it fails or ends early is merged
+   * the next time, or by whoever takes over.
+   */
+  async mergeState(isOver: () => boolean): Promise<void> {
+    const ended = await this.between(async () => this.#stateMarks.turn())
+    if (ended.deviceIds.length > 0) this.#unmerged.push(ended)
+    for (let round = this.#unmerged[0]; round !== undefined; round = this.#unmerged[0]) {
+      while (round.deviceIds.length > 0) {
+        if (isOver()) return
+        const beganAt = performance.now()
+        await mergeRound(this.#needs.pool, round.round, round.deviceIds.slice(-DEVICES_MERGED_AT_ONCE))
+        round.deviceIds.splice(-DEVICES_MERGED_AT_ONCE)
+        const restMs = (performance.now() - beganAt) * REST_FOR_EACH_MS
+        if (!this.#stopping.signal.aborted && round.deviceIds.length > 0) await this.#rest(restMs)
+      }
+      this.#unmerged.shift()
+    }
+  }
+
+  #rest(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.#stopping.signal, ref: false }).catch(() => undefined)
   }
 
   /** Ends when all that was submitted is stored. */
@@ -236,9 +270,10 @@ export class Lane {
     try {
       connection = await this.#needs.pool.connect()
       await this.#alerts.prepare(connection, work.reports)
-      batch = this.#assembler.assemble(work, mayCopy)
+      batch = this.#assembler.assemble(work, mayCopy, await markSessionOf(connection))
       await runPipelined(connection, batch.steps)
       batch.remember()
+      this.#needs.devicesNow.note(work.reports)
       this.#count(work)
       this.#tellAlerts()
     } catch (error) {

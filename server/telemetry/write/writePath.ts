@@ -4,6 +4,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import { NO_RULES, type RuleBook } from '#server/telemetry/alerts/alertRules.ts'
 import type { Submission } from '#server/telemetry/door/submission.ts'
 import { newTelemetryCounters, type TelemetryCounters } from '#server/telemetry/door/telemetryCounters.ts'
+import { DevicesNow } from '#server/telemetry/state/deviceNow.ts'
 import { Lane } from './lane.ts'
 
 /** Payload bytes that may wait for the database; beyond it the gateway stops reading. */
@@ -45,11 +46,17 @@ export interface WritePath {
   forgetAlerts(deviceId: DeviceId): void
   /** Work during which nothing of the device is stored by this process. */
   between<Result>(deviceId: DeviceId, work: () => Promise<Result>): Promise<Result>
+  /** Merges what was stored so far into the current state, as it is done by itself every few minutes. */
+  mergeState(): Promise<void>
   /** Ends when everything is stored, or after the time is over; what then still waits was never acknowledged. */
   stop(longestMs: number): Promise<void>
 }
 
 const DEFAULT_LANES = 2
+/** A component is merged into its stored state so often at most. */
+const MERGE_EVERY_MS = 10 * 60_000
+/** How old a list of many devices may be, with as much again for a process that ended before it had written. */
+const LIST_EVERY_MS = 4_000
 
 /**
  * From checked reports to committed rows (design: Telemetry, Write path). Receipts of a submission are told only after
@@ -67,16 +74,40 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
     waiters = []
     for (const release of released) release()
   }
+  const devicesNow = new DevicesNow()
   const laneNeeds = {
     rules: NO_RULES,
     onAlerts: () => undefined,
     onLateReadings: () => undefined,
     ...needs,
     counters,
+    devicesNow,
     onSettled,
   }
   const lanes = Array.from({ length: needs.lanes ?? DEFAULT_LANES }, () => new Lane(laneNeeds))
   const laneOf = (deviceId: DeviceId) => lanes[deviceId % lanes.length] as Lane
+  let isStopping = false
+  let merging = Promise.resolve()
+  const mergeState = (isOver: () => boolean) => {
+    const merged = merging.then(async () => void (await Promise.all(lanes.map((lane) => lane.mergeState(isOver)))))
+    merging = merged.catch(() => undefined)
+    return merged
+  }
+  const mergeTimer = setInterval(() => {
+    mergeState(() => isStopping).catch((error: unknown) =>
+      needs.log('The current state could not be merged; it is tried again.', error),
+    )
+  }, MERGE_EVERY_MS).unref()
+  let listing = Promise.resolve()
+  const list = () => {
+    listing = listing
+      .then(() => devicesNow.write(needs.pool))
+      .catch((error: unknown) =>
+        needs.log('What lists show of devices could not be written; it is tried again.', error),
+      )
+    return listing
+  }
+  const listTimer = setInterval(list, LIST_EVERY_MS).unref()
 
   return {
     counters,
@@ -107,10 +138,19 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
     between(deviceId, work) {
       return laneOf(deviceId).between(work)
     },
+    mergeState: () => mergeState(() => isStopping),
     async stop(longestMs) {
+      isStopping = true
+      clearInterval(mergeTimer)
+      clearInterval(listTimer)
+      const endsAt = performance.now() + longestMs
+      const isOver = () => performance.now() > endsAt
+      // What is not merged by then is merged from its marks by whoever runs next.
       const drained = Promise.all(lanes.map((lane) => lane.drained()))
+        .then(list)
+        .then(() => mergeState(isOver))
       // A lane may also hang in a connect that nobody can call off.
-      await Promise.race([drained, sleep(longestMs, undefined, { ref: false })])
+      await Promise.race([drained.catch(() => undefined), sleep(longestMs, undefined, { ref: false })])
       for (const lane of lanes) lane.abandon()
     },
   }

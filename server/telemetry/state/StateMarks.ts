@@ -1,0 +1,101 @@
+import { randomInt } from 'node:crypto'
+import type { DeviceId } from '#domain/ids.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
+import type { Step } from '#server/db/pipelinedTransaction.ts'
+import type { ComponentTrack, MarkCover } from '#server/telemetry/door/componentTrack.ts'
+import { isoText } from '#server/telemetry/door/deviceTime.ts'
+import type { CheckedReport } from '#server/telemetry/door/submission.ts'
+
+/** That readings of a component are not merged into its stored state. */
+export interface StateMark {
+  readonly track: ComponentTrack
+  readonly cover: MarkCover
+}
+
+/** Marks that are merged together, and whose they are. */
+export interface MarkedRound {
+  readonly round: number
+  readonly deviceIds: DeviceId[]
+}
+
+const LARGEST_ROUND = 2 ** 48 - 1
+
+/**
+ * Which marks a lane wrote and may rely on. A mark serves for all readings of its hour that are not older and have no
+ * further fields, until its round is merged or its connection is lost (docs/decisions/0161).
+ */
+export class StateMarks {
+  #round = randomInt(LARGEST_ROUND)
+  #deviceIds = new Set<DeviceId>()
+
+  /** Adds the marks that must be stored together with these readings. @param oldestFirst believed, of one component */
+  note(marks: StateMark[], track: ComponentTrack, oldestFirst: readonly CheckedReport[], session: number): void {
+    for (let first = 0; first < oldestFirst.length; ) {
+      const fromMs = oldestFirst[first]?.atMs ?? 0
+      const hourMs = Math.floor(fromMs / HOUR_MS) * HOUR_MS
+      let end = first + 1
+      while (end < oldestFirst.length && (oldestFirst[end]?.atMs ?? 0) < hourMs + HOUR_MS) end++
+      const known = track.covers.find((cover) => cover.hourMs === hourMs && this.#serves(cover, session))
+      if (known === undefined || fromMs < known.fromMs || !hasAll(known.has, oldestFirst, first, end)) {
+        const has = known?.has.slice() ?? new Uint8Array(track.layout.fields.length)
+        addFields(has, oldestFirst, first, end)
+        const earliestMs = Math.min(fromMs, known?.fromMs ?? fromMs)
+        marks.push({ track, cover: { session, round: this.#round, hourMs, fromMs: earliestMs, has } })
+      }
+      first = end
+    }
+  }
+
+  #serves({ round, session: own }: MarkCover, session: number): boolean {
+    return round === this.#round && own === session
+  }
+
+  /** After the commit. */
+  remember(marks: readonly StateMark[]): void {
+    for (const { track, cover } of marks) {
+      const { hourMs, session } = cover
+      track.covers = track.covers.filter((other) => other.hourMs !== hourMs && this.#serves(other, session))
+      track.covers.push(cover)
+      this.#deviceIds.add(track.deviceId)
+    }
+  }
+
+  /** Between two batches: from here on new marks are written, and those so far may be merged. */
+  turn(): MarkedRound {
+    const ended = { round: this.#round, deviceIds: [...this.#deviceIds] }
+    this.#round = randomInt(LARGEST_ROUND)
+    this.#deviceIds = new Set()
+    return ended
+  }
+}
+
+function hasAll(has: Uint8Array, reports: readonly CheckedReport[], first: number, end: number): boolean {
+  for (let at = first; at < end; at++) {
+    const { numbers, texts } = reports[at] as CheckedReport
+    for (let index = 0; index < has.length; index++) {
+      if (has[index] === 0 && (!Number.isNaN(numbers[index] ?? Number.NaN) || texts?.[index] !== undefined))
+        return false
+    }
+  }
+  return true
+}
+
+function addFields(has: Uint8Array, reports: readonly CheckedReport[], first: number, end: number): void {
+  for (let at = first; at < end; at++) {
+    const { numbers, texts } = reports[at] as CheckedReport
+    for (let index = 0; index < has.length; index++) {
+      if (!Number.isNaN(numbers[index] ?? Number.NaN) || texts?.[index] !== undefined) has[index] = 1
+    }
+  }
+}
+
+export function stateMarkStep(marks: readonly StateMark[]): Step {
+  const rows = marks.map(({ track, cover: { session, round, fromMs, has } }) => {
+    const { deviceId, layout, number } = track
+    const ordinals = layout.fields.flatMap(({ ordinal }, index) => (has[index] === 1 ? [ordinal] : []))
+    return `(${deviceId},${layout.type.id},${number},'${isoText(fromMs)}','{${ordinals.join(',')}}',${session},${round})`
+  })
+  return {
+    sql: `insert into state_mark (device_id, event_type_id, number, from_at, fields, session, round) values ${rows.join(',')}`,
+  }
+}

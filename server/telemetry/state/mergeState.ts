@@ -1,0 +1,57 @@
+import type pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
+import { literal } from '#server/db/pipelinedTransaction.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { isoText } from '#server/telemetry/door/deviceTime.ts'
+import { type ComponentFold, foldUnmerged, type MarkRow } from './unmerged.ts'
+
+const RETURNED = 'returning device_id, event_type_id, number, from_at, fields'
+
+/**
+ * Merges the readings of the marks of a round and takes the marks away, in one transaction: whoever reads the state finds
+ * the marks, or what they told of. To be called when nothing more is stored under the round.
+ */
+export function mergeRound(pool: pg.Pool, round: number, deviceIds: readonly DeviceId[]): Promise<ComponentFold[]> {
+  return inTransaction(pool, async (connection) => {
+    const { rows } = await connection.query<MarkRow>(
+      `delete from state_mark where device_id = any($1::int[]) and round = $2 ${RETURNED}`,
+      [deviceIds, round],
+    )
+    return mergeMarks(connection, rows)
+  })
+}
+
+/** Whether the current state holds all that was stored of the time before. */
+export async function isMergedBefore(connection: pg.ClientBase, moment: Date): Promise<boolean> {
+  const { rows } = await connection.query('select from state_mark where from_at < $1 limit 1', [moment])
+  return rows.length === 0
+}
+
+/** Merges what these marks tell of, in the transaction that took them away. */
+export async function mergeMarks(connection: pg.ClientBase, marks: readonly MarkRow[]): Promise<ComponentFold[]> {
+  if (marks.length === 0) return []
+  // By a statement of its own: it sees every reading whose mark the one before took away.
+  const folds = await foldUnmerged(connection, marks)
+  if (folds.length > 0) await connection.query(mergeSql(folds))
+  return folds
+}
+
+/** Every field moves forwards alone; what is wholly newer than the row is laid over it without comparing. */
+function mergeSql(folds: readonly ComponentFold[]): string {
+  const inOrder = folds.toSorted(
+    (a, b) => a.deviceId - b.deviceId || a.layout.type.id - b.layout.type.id || a.number - b.number,
+  )
+  const rows = inOrder.map(({ deviceId, layout, number, newestMs, oldestMs, receivedAt, fields }) => {
+    const moments = [newestMs, Math.min(oldestMs, newestMs), receivedAt.getTime()].map((ms) => `'${isoText(ms)}'`)
+    const document = literal(JSON.stringify(Object.fromEntries(fields)))
+    return `(${deviceId},${layout.type.id},${number},${moments.join(',')},${document})`
+  })
+  return `insert into device_state as s (device_id, event_type_id, number, newest_at, oldest_moved_at, received_at, fields)
+    values ${rows.join(',')}
+    on conflict (device_id, event_type_id, number) do update set
+      fields = case when s.newest_at < excluded.oldest_moved_at then s.fields || excluded.fields
+                    else merge_fields(s.fields, excluded.fields) end,
+      newest_at = greatest(s.newest_at, excluded.newest_at),
+      oldest_moved_at = excluded.oldest_moved_at,
+      received_at = greatest(s.received_at, excluded.received_at)`
+}

@@ -1,0 +1,202 @@
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { DeviceId } from '#domain/ids.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
+import { openPool } from '#server/db/pool.ts'
+import { dice } from '#server/testing/dice.ts'
+import { eventually } from '#server/testing/gatewayFixture.ts'
+import { KEPT_DAYS } from '#server/testing/keptDays.ts'
+import {
+  DISPLAY,
+  storeReports,
+  type TelemetryFixture,
+  telemetryFixture,
+  UPS,
+} from '#server/testing/telemetryFixture.ts'
+import { createWritePath, type WritePath } from '../write/writePath.ts'
+import { readCurrentState, readNewestReports } from './currentState.ts'
+import { orphanedStateJob } from './orphanedState.ts'
+
+let fixture: TelemetryFixture
+/** Nothing of the product goes on in it, and nobody ends it. */
+let reader: pg.Client
+beforeAll(async () => {
+  fixture = await telemetryFixture()
+  reader = await fixture.connectOwner()
+})
+const pools: pg.Pool[] = []
+afterAll(async () => {
+  await Promise.all([reader.end(), ...pools.map((pool) => pool.end())])
+  await fixture.close()
+})
+
+/** Of a process of its own, which writes on few connections and trusts its marks for long. */
+function processPath() {
+  const pool = openPool(fixture.database.applicationUrl, { maximumConnections: 2, name: 'test' })
+  pools.push(pool)
+  return createWritePath({ pool, lanes: 1, retentionDays: KEPT_DAYS, onStored: () => undefined, log: () => undefined })
+}
+
+const FIELDS = ['load', 'temp', 'status', 'battery_runtime']
+
+/** What the readings say of each field, worked out from all of them. */
+async function foldOf(deviceId: DeviceId) {
+  const { rows } = await fixture.owner.query<Record<string, unknown> & { device_dt: Date }>(
+    `select device_dt, ${FIELDS.join(', ')} from reading_ups
+     where device_id = $1 and claimed_at is null order by device_dt`,
+    [deviceId],
+  )
+  const state: Record<string, unknown> = {}
+  for (const row of rows) {
+    for (const name of FIELDS) if (row[name] !== null) state[`u_${name}`] = [row[name], row.device_dt.getTime()]
+  }
+  return state
+}
+
+async function stateOf(deviceId: DeviceId) {
+  const readings = await readCurrentState(reader, deviceId)
+  return Object.fromEntries(readings.map(({ numbered, value, at }) => [numbered.wireName, [value, at.getTime()]]))
+}
+
+async function storedStateOf(deviceId: DeviceId) {
+  const { rows } = await fixture.owner.query<{ fields: Record<string, unknown> }>(
+    'select fields from device_state where device_id = $1',
+    [deviceId],
+  )
+  return Object.fromEntries(Object.entries(rows[0]?.fields ?? {}).map(([name, value]) => [`u_${name}`, value]))
+}
+
+const marksOf = async (deviceId: DeviceId) =>
+  (await fixture.owner.query('select from state_mark where device_id = $1', [deviceId])).rowCount
+
+const mergeOrphans = () => orphanedStateJob.run(fixture.owner, new Date(), new AbortController().signal)
+
+/** Ends the connections on which batches are written, as the end of their process does. */
+async function loseConnections() {
+  await fixture.owner.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = current_database() and application_name = 'wayside test'`,
+  )
+}
+
+/** Ends when all that the lost connections left is merged. */
+async function allMerged() {
+  const left = async () => {
+    await mergeOrphans()
+    return (await fixture.owner.query('select from state_session')).rowCount
+  }
+  await eventually(left, (count) => count === 0)
+}
+
+test('whatever is merged when, and whichever connection is lost, the state is the fold of the readings', async () => {
+  const chance = dice()
+  const upTo = (limit: number) => Math.floor(chance() * limit)
+  const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 3 * HOUR_MS
+  const randomReport = (round: number) => {
+    const values: Record<string, unknown> = {}
+    for (const name of FIELDS) {
+      if (chance() < 0.5) values[name] = name === 'status' ? `word ${upTo(9)}` : upTo(1000)
+    }
+    // Times go on, and some reports are late.
+    return { atMs: startMs + (round * 150 + upTo(200) - (chance() < 0.2 ? 5_000 : 0)) * 1000, values }
+  }
+  const devices = Array.from({ length: 6 }, () => fixture.newDevice())
+  let paths = [processPath(), processPath()]
+  const merges: Promise<unknown>[] = []
+  for (let round = 0; round < 60; round++) {
+    const stored = devices.map((deviceId) => {
+      const path = paths[upTo(2)] as WritePath
+      return storeReports(
+        path,
+        UPS,
+        deviceId,
+        Array.from({ length: upTo(4) }, () => randomReport(round)),
+      )
+    })
+    // Beside the batches, not after them.
+    if (chance() < 0.4) merges.push(...paths.map((path) => path.mergeState().catch(() => undefined)))
+    if (chance() < 0.1) await loseConnections()
+    if (chance() < 0.3) merges.push(mergeOrphans().catch(() => undefined))
+    // A process that was killed merges nothing any more.
+    if (chance() < 0.1) paths = [processPath(), paths[0] as WritePath]
+    await Promise.all(stored)
+    for (const deviceId of devices.slice(0, 2)) expect(await stateOf(deviceId)).toEqual(await foldOf(deviceId))
+    await Promise.all(merges.splice(0))
+  }
+  await loseConnections()
+  await allMerged()
+  for (const deviceId of devices) {
+    expect(await marksOf(deviceId)).toBe(0)
+    expect(await storedStateOf(deviceId)).toEqual(await foldOf(deviceId))
+  }
+}, 120_000)
+
+test('a reading after the loss of its connection is known, although what that one left was merged', async () => {
+  const deviceId = fixture.newDevice()
+  const path = processPath()
+  const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
+  await storeReports(path, UPS, deviceId, [{ atMs: startMs, values: { load: 1 } }])
+  await loseConnections()
+  await allMerged()
+  await storeReports(path, UPS, deviceId, [{ atMs: startMs + 1, values: { load: 2 } }])
+  expect(await stateOf(deviceId)).toEqual({ u_load: [2, startMs + 1] })
+})
+
+test('what comes late is merged with what is newer, and takes nothing back', async () => {
+  const deviceId = fixture.newDevice()
+  const path = processPath()
+  const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
+  await storeReports(path, UPS, deviceId, [{ atMs: startMs + 2, values: { load: 2, temp: 2 } }])
+  await path.mergeState()
+  await storeReports(path, UPS, deviceId, [{ atMs: startMs - 1, values: { temp: 1, status: 'late' } }])
+  await storeReports(path, UPS, deviceId, [{ atMs: startMs + 3, values: { load: 3 } }])
+  await path.mergeState()
+  const merged = { u_load: [3, startMs + 3], u_temp: [2, startMs + 2], u_status: ['late', startMs - 1] }
+  expect(await storedStateOf(deviceId)).toEqual(merged)
+})
+
+test('reports of the same fields leave one mark, however many they are', async () => {
+  const deviceId = fixture.newDevice()
+  const path = fixture.writePath(1)
+  const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS
+  for (let second = 0; second < 30; second++) {
+    await storeReports(path, UPS, deviceId, [{ atMs: startMs + second * 1000, values: { load: second, temp: 1 } }])
+  }
+  expect(await marksOf(deviceId)).toBe(1)
+  await storeReports(path, UPS, deviceId, [{ atMs: startMs + 60_000, values: { status: 'OL' } }])
+  await storeReports(path, UPS, deviceId, [{ atMs: startMs - 60_000, values: { load: 5 } }])
+  expect(await marksOf(deviceId)).toBe(3)
+  await path.mergeState()
+  expect(await marksOf(deviceId)).toBe(0)
+  expect(await storedStateOf(deviceId)).toEqual(await foldOf(deviceId))
+})
+
+test('the newest report counts although it says nothing of any field', async () => {
+  const deviceId = fixture.newDevice()
+  const path = fixture.writePath(1)
+  const nowMs = Date.now()
+  await storeReports(path, DISPLAY, deviceId, [{ atMs: nowMs - 5000, number: 2, values: { humidity: 40 } }])
+  await storeReports(path, UPS, deviceId, [{ atMs: nowMs - 1000, values: {} }])
+  expect((await readNewestReports(fixture.pool, [deviceId])).get(deviceId)).toEqual(new Date(nowMs - 1000))
+})
+
+test('lists know of a device what its process had no time to write', async () => {
+  const deviceId = fixture.newDevice()
+  const path = fixture.writePath(1)
+  const atMs = Date.now() - 1000
+  await storeReports(path, DISPLAY, deviceId, [{ atMs, values: { internal_temp: 41.5 } }])
+  await loseConnections()
+  const listed = async () =>
+    (await fixture.owner.query('select newest_at, internal_temp from device_now where device_id = $1', [deviceId])).rows
+  await allMerged()
+  expect(await listed()).toEqual([{ newest_at: new Date(atMs), internal_temp: 41.5 }])
+})
+
+test('a process that stops leaves nothing to be merged', async () => {
+  const deviceId = fixture.newDevice()
+  const path = fixture.writePath()
+  await storeReports(path, UPS, deviceId, [{ atMs: Date.now(), values: { load: 3 } }])
+  await path.stop(10_000)
+  expect(await marksOf(deviceId)).toBe(0)
+  expect(await storedStateOf(deviceId)).toEqual(await foldOf(deviceId))
+})

@@ -1,0 +1,186 @@
+import type { DeviceId } from '#domain/ids.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
+import type { Statements } from '#server/db/statements.ts'
+import { isoText } from '#server/telemetry/door/deviceTime.ts'
+import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
+
+/** A value with its device time in milliseconds, as it stands in device_state. */
+export type FieldState = readonly [value: number | string, atMs: number]
+
+/** A mark as it is stored. */
+export interface MarkRow {
+  readonly device_id: DeviceId
+  readonly event_type_id: number
+  readonly number: number
+  readonly from_at: Date
+  /** Ordinals. */
+  readonly fields: readonly number[]
+}
+
+/** What the readings of some marks make of one component. */
+export interface ComponentFold {
+  readonly deviceId: DeviceId
+  readonly layout: EventLayout
+  readonly number: number
+  newestMs: number
+  /** When the newest reading came. */
+  receivedAt: Date
+  oldestMs: number
+  readonly fields: Map<string, FieldState>
+}
+
+/** Of most components the newest few say everything. */
+const FIRST_ROWS = 4
+const MOST_ROWS = 256
+
+/** Part of an hour of which readings are looked at, newest first. */
+interface Stretch {
+  readonly fromMs: number
+  toMs: number
+  /** Indexes of fields that are still looked for. */
+  readonly missing: Set<number>
+}
+
+interface Search {
+  readonly fold: ComponentFold
+  /** The newest last. */
+  readonly stretches: Stretch[]
+}
+
+interface ReadingRow {
+  readonly place: number
+  readonly at_ms: number
+  readonly inserted: Date
+  readonly values: readonly (number | string | null)[]
+}
+
+/**
+ * Of each field the newest value among the readings that these marks tell of; nothing of components without any. A
+ * component is read from its newest reading back until all fields of its marks were seen, so that neither a long
+ * stretch nor many readings cost more.
+ */
+export async function foldUnmerged(statements: Statements, marks: readonly MarkRow[]): Promise<ComponentFold[]> {
+  const searches = searchesOf(marks)
+  let open = searches
+  for (let rows = FIRST_ROWS; open.length > 0; rows = Math.min(rows * 4, MOST_ROWS)) {
+    const found = await newestRows(statements, open, rows)
+    open = open.filter((search, place) => {
+      takeIn(search, found.get(place) ?? [], rows)
+      return search.stretches.length > 0
+    })
+  }
+  return searches.map(({ fold }) => fold).filter(({ newestMs }) => newestMs > Number.NEGATIVE_INFINITY)
+}
+
+/** One search for each component, hours that have several marks once. */
+function searchesOf(marks: readonly MarkRow[]): Search[] {
+  const components = new Map<string, { readonly search: Search; readonly byHour: Map<number, Stretch> }>()
+  for (const mark of marks) {
+    const { device_id: deviceId, event_type_id: typeId, number, from_at, fields } = mark
+    const layout = layoutByTypeId(typeId)
+    if (layout === undefined) continue
+    const key = `${deviceId} ${typeId} ${number}`
+    let component = components.get(key)
+    if (component === undefined) {
+      component = { search: { fold: emptyFold(deviceId, layout, number), stretches: [] }, byHour: new Map() }
+      components.set(key, component)
+    }
+    const fromMs = from_at.getTime()
+    const toMs = (Math.floor(fromMs / HOUR_MS) + 1) * HOUR_MS
+    const known = component.byHour.get(toMs)
+    const missing = known?.missing ?? new Set<number>()
+    for (const ordinal of fields) {
+      const index = layout.fields.findIndex((field) => field.ordinal === ordinal)
+      if (index >= 0) missing.add(index)
+    }
+    component.byHour.set(toMs, { fromMs: Math.min(fromMs, known?.fromMs ?? fromMs), toMs, missing })
+  }
+  return [...components.values()].map(({ search, byHour }) => {
+    search.stretches.push(...[...byHour.values()].sort((a, b) => a.toMs - b.toMs))
+    return search
+  })
+}
+
+function emptyFold(deviceId: DeviceId, layout: EventLayout, number: number): ComponentFold {
+  return {
+    deviceId,
+    layout,
+    number,
+    newestMs: Number.NEGATIVE_INFINITY,
+    receivedAt: new Date(0),
+    oldestMs: Number.POSITIVE_INFINITY,
+    fields: new Map(),
+  }
+}
+
+/** @param rows newest first, of the stretch that was looked at */
+function takeIn(search: Search, rows: readonly ReadingRow[], asked: number): void {
+  const { fold, stretches } = search
+  const stretch = stretches.at(-1)
+  if (stretch === undefined) return
+  for (const { at_ms, inserted, values } of rows) {
+    const atMs = Math.round(at_ms)
+    if (atMs > fold.newestMs) {
+      fold.newestMs = atMs
+      fold.receivedAt = inserted
+    }
+    stretch.toMs = atMs
+    for (const [index, value] of values.entries()) {
+      if (value === null) continue
+      stretch.missing.delete(index)
+      const name = fold.layout.fields[index]?.name ?? ''
+      if (fold.fields.has(name)) continue
+      fold.fields.set(name, [value, atMs])
+      fold.oldestMs = Math.min(fold.oldestMs, atMs)
+    }
+  }
+  if (rows.length === asked && stretch.missing.size > 0) return
+  do {
+    stretches.pop()
+    // What a newer hour has said, an older one need not say.
+    for (const name of fold.fields.keys()) stretches.at(-1)?.missing.delete(fold.layout.indexByName.get(name) ?? -1)
+  } while (stretches.at(-1)?.missing.size === 0 && fold.newestMs > Number.NEGATIVE_INFINITY)
+}
+
+async function newestRows(statements: Statements, searches: readonly Search[], rows: number) {
+  const byType = new Map<EventLayout, number[]>()
+  for (const [place, { fold }] of searches.entries()) {
+    const places = byType.get(fold.layout)
+    if (places === undefined) byType.set(fold.layout, [place])
+    else places.push(place)
+  }
+  const branches = [...byType].map(([layout, places]) => branchSql(layout, places, searches, rows))
+  const { rows: found } = await statements.query<ReadingRow>(branches.join('\nunion all\n'))
+  const byPlace = new Map<number, ReadingRow[]>()
+  for (const row of found) {
+    const list = byPlace.get(row.place)
+    if (list === undefined) byPlace.set(row.place, [row])
+    else list.push(row)
+  }
+  for (const list of byPlace.values()) list.sort((a, b) => b.at_ms - a.at_ms)
+  return byPlace
+}
+
+/** Everything stands in the text, so that the planner looks only at the days in question. */
+function branchSql(layout: EventLayout, places: readonly number[], searches: readonly Search[], rows: number): string {
+  let earliestMs = Number.POSITIVE_INFINITY
+  let latestMs = Number.NEGATIVE_INFINITY
+  const values = places.map((place) => {
+    const { fold, stretches } = searches[place] as Search
+    const { fromMs, toMs } = stretches.at(-1) as Stretch
+    earliestMs = Math.min(earliestMs, fromMs)
+    latestMs = Math.max(latestMs, toMs)
+    return `(${place},${fold.deviceId},${fold.number},${moment(fromMs)},${moment(toMs)})`
+  })
+  return `(select m.place, r.at_ms, r.inserted, r.values
+    from (values ${values.join(',')}) as m (place, device_id, number, from_at, to_at)
+    cross join lateral (
+      select (extract(epoch from device_dt) * 1000)::float8 as at_ms, inserted,
+        json_build_array(${layout.columns.join(',')}) as values
+      from ${layout.table} t
+      where t.device_id = m.device_id and t.number = m.number and device_dt >= m.from_at and device_dt < m.to_at
+        and device_dt >= ${moment(earliestMs)} and device_dt < ${moment(latestMs)} and claimed_at is null
+      order by device_dt desc limit ${rows}) r)`
+}
+
+const moment = (ms: number) => `'${isoText(ms)}'::timestamptz`
