@@ -100,6 +100,7 @@ function checkReport({ door, layout, number, payload, shape }: Place, element: u
     receivedAtMs: door.nowMs,
     numbers: layout.noNumbers.slice(),
     texts: undefined,
+    valueCount: 0,
     extra: undefined,
   }
   const count = readValues(report, element.values)
@@ -128,7 +129,10 @@ function readValues(report: CheckedReport, values: Record<string, unknown>): num
     if (index === undefined) {
       extra ??= []
       extra.push([name, unknownValue(name, value)])
-    } else if (layout.fields[index]?.storage === 'text') {
+      continue
+    }
+    report.valueCount++
+    if (layout.fields[index]?.storage === 'text') {
       report.texts ??= new Array(numbers.length)
       report.texts[index] = knownText(name, value)
     } else {

@@ -16,6 +16,8 @@ export interface CheckedReport {
   readonly numbers: number[]
   /** By index of `layout.fields`; absent altogether in most reports. */
   texts: (string | undefined)[] | undefined
+  /** How many of `numbers` and `texts` there are. */
+  valueCount: number
   /** Fields that the catalogue does not know. */
   extra: Readonly<Record<string, number | string | boolean>> | undefined
 }

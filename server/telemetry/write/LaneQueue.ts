@@ -3,8 +3,8 @@ import type { CheckedReport, Submission } from '#server/telemetry/door/submissio
 
 /** More than this at once would only make everybody wait for one long transaction. */
 const MAXIMUM_BATCH = 5000
-/** The state of each is written anew, which is most of the work: beyond this a larger batch saves nothing. */
-const MAXIMUM_DEVICES = 160
+/** Whoever waits for an alert waits for a batch: beyond this a larger one saves little. */
+const MAXIMUM_DEVICES = 1000
 /** With less waiting, order is not worth a thought. */
 const CROWDED = 16
 /** Share of what waits that may be stored before the rest. */

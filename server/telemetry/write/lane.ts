@@ -17,10 +17,11 @@ import { LaneQueue } from './LaneQueue.ts'
 import { type KeptRejection, kept } from './otherRows.ts'
 import { isRefusalOfData, isStale, refusedItem } from './storeFailures.ts'
 
-/** A lane that stores so many at once is busy, and then takes a new batch only so often. */
+/** A lane that stores so many at once is busy, and then waits as long as more come, up to a batch worth its commit. */
 const BUSY_REPORTS = 16
-const SHORTEST_CYCLE_MS = 16
-const ENOUGH_PACKETS = 250
+const LONGEST_CYCLE_MS = 16
+const LOOK_EVERY_MS = 1
+const ENOUGH_PACKETS = 64
 const FIRST_PAUSE_MS = 50
 /** Merging takes a small part of the time, so that batches hardly notice it. */
 const DEVICES_MERGED_AT_ONCE = 100
@@ -158,13 +159,17 @@ export class Lane {
   }
 
   /**
-   * Every batch writes the state of each component in it anew, whatever it brought, so under load small batches one
-   * after the other cost more than they save. A device that sends one packet after the other never waits here.
+   * Each batch costs a commit, so under load small ones one after the other cost more than they save. But where all
+   * that is in flight has come, nothing more will come before it is acknowledged, and waiting is only lost.
    */
   async #gather(written: Work, beganAt: number): Promise<void> {
-    if (written.reports.length < BUSY_REPORTS || this.#queue.length > ENOUGH_PACKETS) return
-    const restMs = SHORTEST_CYCLE_MS - (performance.now() - beganAt)
-    if (restMs >= 1) await sleep(restMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+    if (written.reports.length < BUSY_REPORTS) return
+    const untilMs = beganAt + LONGEST_CYCLE_MS
+    for (let seen = -1; this.#queue.length > seen && this.#queue.length < ENOUGH_PACKETS; ) {
+      if (performance.now() >= untilMs || this.#stopping.signal.aborted) return
+      seen = this.#queue.length
+      await this.#rest(LOOK_EVERY_MS)
+    }
   }
 
   #settle(taken: readonly Submission[], work: Work): void {
@@ -300,10 +305,7 @@ export class Lane {
     counters.batchesStored++
     counters.largestBatch = Math.max(counters.largestBatch, work.reports.length)
     counters.reportsStored += work.reports.length
-    for (const { numbers, texts } of work.reports) {
-      if (texts !== undefined) for (const text of texts) if (text !== undefined) counters.valuesStored++
-      for (const value of numbers) if (!Number.isNaN(value)) counters.valuesStored++
-    }
+    for (const { valueCount } of work.reports) counters.valuesStored += valueCount
     for (const { reason } of work.rejections) counters.rejected[reason]++
   }
 }
