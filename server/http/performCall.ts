@@ -2,11 +2,10 @@ import type { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { bodyLimitBytes, type Call } from '#contract/call/call.ts'
+import type { Call } from '#contract/call/call.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
-import { differsInBody, notValid } from '#domain/validation/messages.ts'
 import type { Audit } from './call/audit.store.ts'
 import { CallError } from './call/callError.ts'
 import type { Caller } from './call/caller.ts'
@@ -24,14 +23,17 @@ import {
 } from './limits/rateLimits.ts'
 import { refuseNavigation } from './navigationGuard.ts'
 import { type OpenChange, openChange } from './openChange.ts'
-import { readJsonBody } from './reading/readJsonBody.ts'
-import { readParameters, textToValue } from './reading/readParameters.ts'
-import { validated } from './reading/validated.ts'
+import { readGiven } from './readGiven.ts'
 import { chunkStream, rowStream } from './rowStream.ts'
 
 export interface CallNeeds {
   /** Whose session this token is, with the rights of this moment; undefined when it is nobody's any more. */
   readonly authenticate: (token: string, client: Client) => Promise<Caller | undefined>
+  /**
+   * Who used this token last time, with the rights of then; absent: nobody knows. A read is begun for them while
+   * `authenticate` asks who it is now, and what it made is thrown away unless that says exactly the same.
+   */
+  readonly likelyCaller?: (token: string, client: Client) => Caller | undefined
   /** The browser that this header `Cookie` names, if the owner of this name has signed in there; absent: none is known. */
   readonly recogniseBrowser?: (cookies: string | undefined, username: string) => Promise<string | undefined>
   readonly audit: Audit
@@ -66,20 +68,19 @@ export function createCallPerformer(needs: CallNeeds) {
   const rowStreamPlace = createPlaces(MOST_ROW_STREAMS_PER_USER)
 
   async function admitted(call: Call, request: FastifyRequest, client: Client): Promise<Caller | undefined> {
+    if (call.permission !== 'public') return known(tokenOf(request), client)
     const limitKey = limitKeyOf(client.address)
-    if (call.permission === 'public') {
-      if (call.knowsBrowser) return undefined
-      if (call.changes) admit.publicChange(limitKey)
-      else admit.publicRead(limitKey)
-      return undefined
-    }
-    const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
+    if (call.knowsBrowser) return undefined
+    if (call.changes) admit.publicChange(limitKey)
+    else admit.publicRead(limitKey)
+    return undefined
+  }
+
+  async function known(token: string | undefined, client: Client): Promise<Caller> {
     const caller = token === undefined ? undefined : await needs.authenticate(token, client)
-    if (!caller) {
-      admit.unauthenticated(limitKey)
-      throw new CallError('sign_in_required')
-    }
-    return caller
+    if (caller) return caller
+    admit.unauthenticated(limitKeyOf(client.address))
+    throw new CallError('sign_in_required')
   }
 
   /** A known browser is counted by itself: strangers behind the same address cannot use up what is its owner's. */
@@ -94,17 +95,14 @@ export function createCallPerformer(needs: CallNeeds) {
     const { call } = route
     if (call.changes && call.method === 'GET' && request.method === 'GET') refuseNavigation(request.headers)
     const from = clientOf(request)
+    const read = isPlainRead(route) ? await readAhead(route, request, asker, change) : undefined
+    if (read) return sendMade(reply, call, read)
     const caller = await admitted(call, request, from)
     if (caller) {
       asker.caller = caller
       change.madeBy(caller)
-      admit.user(String(caller.userId))
     }
-    if (!isAllowed(call.permission, caller)) throw new CallError('forbidden')
-    const given = await readGiven(call, request, change).catch((fault: unknown) => {
-      if (call.knowsBrowser) admit.publicChange(limitKeyOf(from.address))
-      throw fault
-    })
+    const given = await admittedWith(call, request, caller, change)
     const client = call.knowsBrowser ? await admittedByName(given.body, request, from) : from
     const setHeader = (name: string, value: string) => void reply.header(name, value)
     const asked = { ...given, caller, client, change, setHeader }
@@ -113,25 +111,77 @@ export function createCallPerformer(needs: CallNeeds) {
       const { made, leave } = await inPlace(rowStreamPlace, caller, () => route.run(asked))
       return sendRows(reply, { call, rows: made, leave })
     }
-    if (route.kind === 'json-text') {
-      const { made, leave } = await inPlace(callPlace, caller, () => route.run(asked))
-      if (typeof made !== 'string' && !Buffer.isBuffer(made)) return sendParts(reply, { call, parts: made, leave })
-      leave()
-      if (needs.checksAnswers) checkAnswer(call, JSON.parse(String(made)), true)
-      return sendJson(reply, made)
-    }
-    const answer = await (caller ? atOnce(String(caller.userId), () => route.run(asked)) : route.run(asked))
+    const made = await make(route, asked)
     if (!change.isWritten()) throw new Error(`${call.path} ended without its audit row.`)
-    if (route.kind === 'file') {
-      const { fileName, content } = answer as { fileName: string; content: unknown }
+    return sendMade(reply, call, made)
+  }
+
+  /** Whether this caller may ask this, and what they ask. */
+  async function admittedWith(call: Call, request: FastifyRequest, caller: Caller | undefined, change: OpenChange) {
+    if (caller) admit.user(String(caller.userId))
+    if (!isAllowed(call.permission, caller)) throw new CallError('forbidden')
+    return readGiven(call, request, change).catch((fault: unknown) => {
+      if (call.knowsBrowser) admit.publicChange(limitKeyOf(request.clientAddress))
+      throw fault
+    })
+  }
+
+  /**
+   * A read for whoever used the token last time, made while the database is asked who it is now: one round trip instead
+   * of two. Nothing of it is sent, and no fault of it told, before that is answered.
+   *
+   * @returns undefined where nobody can be guessed, or they are not who they were
+   */
+  async function readAhead(route: MadeRoute, request: FastifyRequest, asker: Asker, change: OpenChange) {
+    const [token, client] = [tokenOf(request), clientOf(request)]
+    const likely = token === undefined ? undefined : needs.likelyCaller?.(token, client)
+    if (likely === undefined) return undefined
+    const begun = (async () => {
+      const given = await admittedWith(route.call, request, likely, change)
+      return make(route, { ...given, caller: likely, client, change, setHeader: refuseHeader })
+    })()
+    // Told later, or never.
+    begun.catch(() => undefined)
+    try {
+      const caller = await known(token, client)
+      asker.caller = caller
+      if (isDeepStrictEqual(caller, likely)) return await begun
+    } catch (fault) {
+      discard(begun)
+      throw fault
+    }
+    discard(begun)
+    return undefined
+  }
+
+  async function make(route: MadeRoute, asked: Parameters<MadeRoute['run']>[0]): Promise<Made> {
+    const { caller } = asked
+    if (route.kind !== 'json-text') {
+      const run = () => route.run(asked)
+      return { kind: route.kind, answer: await (caller ? atOnce(String(caller.userId), run) : run()) }
+    }
+    const { made, leave } = await inPlace(callPlace, caller, () => route.run(asked))
+    if (typeof made !== 'string' && !Buffer.isBuffer(made)) return { kind: 'parts', parts: made, leave }
+    leave()
+    return { kind: 'text', text: made }
+  }
+
+  function sendMade(reply: FastifyReply, call: Call, made: Made) {
+    if (made.kind === 'parts') return sendParts(reply, { call, ...made })
+    if (made.kind === 'text') {
+      if (needs.checksAnswers) checkAnswer(call, JSON.parse(String(made.text)), true)
+      return sendJson(reply, made.text)
+    }
+    if (made.kind === 'file') {
+      const { fileName, content } = made.answer as { fileName: string; content: unknown }
       checkAnswer(call, content, needs.checksAnswers)
       return sendJson(
         reply.header('content-disposition', attachmentHeader(fileName)),
         `${JSON.stringify(content, null, 2)}\n`,
       )
     }
-    checkAnswer(call, answer, needs.checksAnswers)
-    return sendJson(reply, JSON.stringify(answer))
+    checkAnswer(call, made.answer, needs.checksAnswers)
+    return sendJson(reply, JSON.stringify(made.answer))
   }
 
   /** @param leave gives the place of the caller back; its reader may take its time */
@@ -178,6 +228,39 @@ export function createCallPerformer(needs: CallNeeds) {
     }
   }
 }
+
+type MadeRoute = Extract<Route, { kind: 'answer' | 'json-text' | 'file' }>
+
+/** What a handler has made, before any of it is sent. */
+type Made =
+  | { readonly kind: 'answer' | 'file'; readonly answer: unknown }
+  | { readonly kind: 'text'; readonly text: string | Buffer }
+  | { readonly kind: 'parts'; readonly parts: AsyncGenerator<Uint8Array, void>; readonly leave: () => void }
+
+/** Changes nothing, and has no body, which is read only once: it may be made in vain. */
+const isPlainRead = (route: Route): route is MadeRoute =>
+  (route.kind === 'answer' || route.kind === 'json-text') &&
+  route.call.method === 'GET' &&
+  !route.call.changes &&
+  route.call.permission !== 'public'
+
+/** What was made for somebody else than who asked: nobody looks at it. */
+function discard(begun: Promise<Made>): void {
+  begun.then(
+    (made) => {
+      if (made.kind !== 'parts') return
+      made.leave()
+      return made.parts.return()
+    },
+    () => undefined,
+  )
+}
+
+function refuseHeader(name: string): never {
+  throw new Error(`A read sets no headers, and this one sets ${name}.`)
+}
+
+const tokenOf = (request: FastifyRequest) => BEARER.exec(request.headers.authorization ?? '')?.[1]
 
 /** As far as it is known when a request is refused. */
 interface Asker {
@@ -234,41 +317,6 @@ function sendJson(reply: FastifyReply, json: string | Buffer | Readable): Fastif
 
 function clientOf(request: FastifyRequest): Client {
   return { address: request.clientAddress, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) }
-}
-
-async function readGiven(call: Call, request: FastifyRequest, change: OpenChange) {
-  const parameters = readParameters(request.raw.url ?? '', call.query)
-  if (call.method === 'GET') {
-    const fromBody = request.method === 'POST' ? await readJsonBody(request.raw, bodyLimitBytes(call)) : undefined
-    const values = merged(call, parameters, fromBody)
-    if (typeof values.id === 'number' && Number.isInteger(values.id)) change.about(idOnly(values.id))
-    return { query: validated(call.query, values, 'parameter'), body: {} }
-  }
-  const query = validated(call.query, parameters, 'parameter')
-  return { query, body: validated(call.body, (await readJsonBody(request.raw, bodyLimitBytes(call))) ?? {}, 'field') }
-}
-
-const LARGEST_ID = 2 ** 31 - 1
-const idOnly = (id: number) => (id > 0 && id <= LARGEST_ID ? { id } : {})
-
-/** A state-changing GET sent as POST: names may stand in the address, in the body, or equally in both. */
-function merged(call: Call, parameters: Record<string, unknown>, body: unknown): Record<string, unknown> {
-  if (body === undefined) return parameters
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new CallError('invalid_request', notValid('body'))
-  }
-  const shape = (call.query as { shape?: Record<string, Call['query']> }).shape ?? {}
-  const fromBody = Object.entries(body).flatMap(([name, value]): [string, unknown][] => {
-    const declared = Object.hasOwn(shape, name) ? shape[name] : undefined
-    const read = value === null && declared ? textToValue('null', declared) : value
-    return read === undefined ? [] : [[name, read]]
-  })
-  for (const [name, value] of fromBody) {
-    if (Object.hasOwn(parameters, name) && !isDeepStrictEqual(parameters[name], value)) {
-      throw new CallError('parameter_conflict', differsInBody(name))
-    }
-  }
-  return { ...parameters, ...Object.fromEntries(fromBody) }
 }
 
 /** Takes a place, which is given back at once when there is nothing to send, and else by whoever sends it. */

@@ -53,54 +53,67 @@ export type DeviceRecords = ReturnType<typeof createDeviceRecords>
 export function createDeviceRecords(needs: DeviceRecordsNeeds) {
   const { visibleDevices } = needs
 
-  async function rawQuestion(query: ReadQueryOf<typeof exportRawData>, caller: Caller): Promise<RawQuestion> {
-    const period = storedPeriod(query)
-    const type = eventTypeById(query.evTypeId)
-    if (!type) throw new CallError('invalid_request', notValid('evTypeId'))
-    await visibleDevices.require(scopeOf(caller), [query.deviceId])
-    return { deviceId: query.deviceId, eventTypeId: type.id, ...period }
-  }
+  const requireVisible = ({ deviceId }: RecordsQuestion, caller: Caller) =>
+    visibleDevices.require(scopeOf(caller), [deviceId])
 
-  async function messagesQuestion(query: ReadQueryOf<typeof exportMessages>, caller: Caller) {
-    const period = storedPeriod(query)
-    await visibleDevices.require(scopeOf(caller), [query.deviceId])
-    return { deviceId: query.deviceId, ...period, text: query.text }
+  /** Whether the device may be seen is asked beside what it reported, and answered before it. */
+  async function ofVisible<Answer>(question: RecordsQuestion, caller: Caller, answer: Promise<Answer>) {
+    const [read] = await Promise.all([answer, requireVisible(question, caller)])
+    return read
   }
 
   return {
     listRawData: async ({ pageSize, next, ...query }: ReadQueryOf<typeof listRawData>, caller: Caller) => {
       const page = askedPage({ pageSize, next }, PAGE_SIZE, readRawRowKey)
-      const question = await rawQuestion(query, caller)
-      return answered(isPaged({ pageSize, next }), page, rawRowOf(question.eventTypeId), {
+      const question = rawQuestion(query)
+      const rows = answered(isPaged({ pageSize, next }), page, rawRowOf(question.eventTypeId), {
         read: ({ after, size }) => needs.rawRows({ ...question, after, limit: size }),
         count: () => needs.countRawRows(question),
       })
+      return ofVisible(question, caller, rows)
     },
 
     exportRawData: async (
       query: ReadQueryOf<typeof exportRawData>,
       caller: Caller,
     ): Promise<AsyncIterable<JsonRows>> => {
-      return needs.allRawRows(await rawQuestion(query, caller))
+      const question = rawQuestion(query)
+      await requireVisible(question, caller)
+      return needs.allRawRows(question)
     },
 
     listMessages: async ({ pageSize, next, ...query }: ReadQueryOf<typeof listMessages>, caller: Caller) => {
       const page = askedPage({ pageSize, next }, PAGE_SIZE, readMessageKey)
-      const question = await messagesQuestion(query, caller)
-      return answered(isPaged({ pageSize, next }), page, messageRow, {
+      const question = messagesQuestion(query)
+      const rows = answered(isPaged({ pageSize, next }), page, messageRow, {
         read: ({ after, size }) => needs.messages({ ...question, after, limit: size }),
         count: () => needs.countMessages(question),
       })
+      return ofVisible(question, caller, rows)
     },
 
     exportMessages: async (
       query: ReadQueryOf<typeof exportMessages>,
       caller: Caller,
     ): Promise<AsyncIterable<MessageRow>> => {
-      return mapped(needs.allMessages(await messagesQuestion(query, caller)), messageRow)
+      const question = messagesQuestion(query)
+      await requireVisible(question, caller)
+      return mapped(needs.allMessages(question), messageRow)
     },
   }
 }
+
+function rawQuestion(query: ReadQueryOf<typeof exportRawData>): RawQuestion {
+  const type = eventTypeById(query.evTypeId)
+  if (!type) throw new CallError('invalid_request', notValid('evTypeId'))
+  return { deviceId: query.deviceId, eventTypeId: type.id, ...storedPeriod(query) }
+}
+
+const messagesQuestion = (query: ReadQueryOf<typeof exportMessages>): MessagesQuestion => ({
+  deviceId: query.deviceId,
+  ...storedPeriod(query),
+  text: query.text,
+})
 
 function storedPeriod(query: { readonly dateFrom: string; readonly dateTo: string }): { from: Date; to: Date } {
   const { from, to } = readPeriod(query)

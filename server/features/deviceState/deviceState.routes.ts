@@ -22,8 +22,8 @@ export function deviceStateRoutes({ store, currentState, hourlyMeans }: DeviceSt
 
   return [
     route(getDeviceState, async ({ query, caller }) => {
-      await fitted(query.deviceId, caller)
-      return flatRecord(await currentState(query.deviceId))
+      const [, readings] = await Promise.all([fitted(query.deviceId, caller), currentState(query.deviceId)])
+      return flatRecord(readings)
     }),
     route(getDeviceDashboard, async ({ query, caller }) => {
       const [device, readings, means, alerts] = await Promise.all([

@@ -5,6 +5,7 @@ import { CallError } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
 import type { KnownBrowsers } from './knownBrowsers.ts'
+import { LikelyCallers } from './LikelyCallers.ts'
 import type { PasswordProof } from './passwordProof.ts'
 import type { SignInStore, UserRow } from './signIn.store.ts'
 import { newToken, tokenHash } from './tokens.ts'
@@ -26,6 +27,8 @@ export interface SignInService {
   ) => Promise<{ readonly answer: SignedInUser & { readonly accessToken: string }; readonly cookie: string }>
   readonly logout: (caller: Caller, change: ChangeRecord) => Promise<void>
   readonly authenticate: (token: string, client: Client) => Promise<Caller | undefined>
+  /** Whom `authenticate` found by this token last time, with the rights of then: a guess, to be asked for. */
+  readonly likelyCaller: (token: string, client: Client) => Caller | undefined
   /** The same session with the rights of now; undefined when it ended. */
   readonly reauthenticate: (caller: Caller) => Promise<Caller | undefined>
   readonly describe: (caller: Caller) => Promise<SignedInUser>
@@ -34,17 +37,20 @@ export interface SignInService {
 export function createSignInService(needs: SignInNeeds): SignInService {
   const { store, passwords, browsers } = needs
 
+  const likely = new LikelyCallers()
+
   async function callerOf(hash: Buffer, address: string): Promise<Caller | undefined> {
     const user = await store.findByToken(hash)
-    if (!user) return undefined
-    return {
+    const sessionHash = hash.toString('hex')
+    if (!user) return likely.forget(sessionHash)
+    return likely.remember({
       ...authorityOf(user, needs),
       userId: user.id,
       username: user.username,
       roleId: user.roleId,
-      sessionHash: hash.toString('hex'),
+      sessionHash,
       address,
-    }
+    })
   }
 
   return {
@@ -78,12 +84,15 @@ export function createSignInService(needs: SignInNeeds): SignInService {
 
     authenticate: (token, client) => callerOf(tokenHash(token), client.address),
 
+    likelyCaller: (token, client) => likely.find(tokenHash(token).toString('hex'), client.address),
+
     reauthenticate: ({ sessionHash, address }) => callerOf(Buffer.from(sessionHash, 'hex'), address),
 
     describe: async (caller) => {
-      const user = await store.findByToken(Buffer.from(caller.sessionHash, 'hex'))
+      const found = store.findByToken(Buffer.from(caller.sessionHash, 'hex'))
+      const [user, accountId] = await Promise.all([found, store.accountId()])
       if (!user) throw new CallError('sign_in_required')
-      return signedInUser(user, authorityOf(user, needs), await store.accountId())
+      return signedInUser(user, authorityOf(user, needs), accountId)
     },
   }
 }

@@ -29,6 +29,7 @@ export function signInFeature({ pool, db, config, clock }: Needs) {
     routes: signInRoutes(signIn),
     jobs: [clock.deleting(expiredSignInsJob)],
     authenticate: signIn.authenticate,
+    likelyCaller: signIn.likelyCaller,
     reauthenticate: signIn.reauthenticate,
     recogniseBrowser: browsers.recognise,
     /** What setting a password takes. */

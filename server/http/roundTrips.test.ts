@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DAY_MS } from '#domain/units/time.ts'
+import {
+  addCustomer,
+  addDevice,
+  addUser,
+  ask,
+  openSession,
+  type StartedApi,
+  startApi,
+} from '#server/testing/callers.ts'
+import { type FreshDatabase, freshDatabase } from '#server/testing/freshDatabase.ts'
+import { SlowDatabase } from '#server/testing/SlowDatabase.ts'
+
+let database: FreshDatabase
+let slow: SlowDatabase
+let api: StartedApi
+let token: string
+let deviceId: number
+beforeAll(async () => {
+  database = await freshDatabase()
+  slow = await SlowDatabase.start(database.applicationUrl)
+  api = await startApi({ on: { ...database, applicationUrl: slow.through(database.applicationUrl) } })
+  const customerId = await addCustomer(api.pool, 'Waits')
+  deviceId = (await addDevice(api.pool, { name: 'Slow', customerId })).id
+  token = await openSession(
+    api.pool,
+    await addUser(api.pool, { username: 'hurry@customer.example', functions: [1, 2, 5], customerId }),
+  )
+  // A connection that is only made now would count as well.
+  const open = await Promise.all(Array.from({ length: 5 }, () => api.pool.connect()))
+  for (const connection of open) connection.release()
+})
+afterAll(async () => {
+  await api.stop()
+  await slow.stop()
+  await database.drop()
+})
+
+const lately = { dateFrom: new Date(Date.now() - DAY_MS).toISOString(), dateTo: new Date().toISOString() }
+
+test.for<readonly [string, (id: number) => Readonly<Record<string, string | number>>]>([
+  ['Device/GetDeviceById', (id) => ({ id })],
+  ['Device/GetDeviceList', () => ({})],
+  ['Device/GetDeviceDashboardData', (deviceId) => ({ deviceId })],
+  ['Device/GetDeviceEvTypeState', (deviceId) => ({ deviceId })],
+  ['Alert/GetAlertList', () => ({})],
+  ['App/GetClientAuthData', () => ({})],
+  ['Dashboard/GetDashboardValues', () => ({})],
+  ['Dashboard/GetDashboardTable', () => ({ table: 'LAST_ALERTS' })],
+  ['Analytics/GetAnalyticsDataTable', (devices) => ({ devices, measurements: 4101, ...lately, minutesRound: 60 })],
+  ['Device/GetDeviceEvTypeRawDataV2', (deviceId) => ({ deviceId, evTypeId: 4, ...lately })],
+])('%s asks the database at most twice in a row', async ([path, query]) => {
+  const made = () => ask(api, path, { token, query: query(deviceId) })
+  const first = await made()
+  expect(first.json()).toBeDefined()
+  expect(first.statusCode, first.body).toBe(200)
+  expect(await slow.roundTripsOf(made)).toBeLessThanOrEqual(2)
+})
