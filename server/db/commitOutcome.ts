@@ -36,6 +36,12 @@ export async function outcomeOf(
   return 'unknown'
 }
 
+/** @throws why it was not committed, or that nobody knows */
+export function knownOutcome(outcome: 'committed' | 'aborted' | 'unknown', error: unknown): void {
+  if (outcome === 'aborted') throw error
+  if (outcome === 'unknown') throw new OutcomeUnknown('It is not known whether it was committed.', { cause: error })
+}
+
 /** A dialect by which a commit whose answer is lost counts as what it is: done, undone, or unknown. */
 export class CheckedDialect extends PostgresDialect {
   readonly #pool: pg.Pool
@@ -72,8 +78,7 @@ class CheckedDriver extends PostgresDriver {
         const asked = this.#pool.query<{ status: string | null }>('select pg_xact_status($1::xid8) as status', [number])
         return (await asked).rows[0]?.status
       })
-      if (outcome === 'aborted') throw error
-      if (outcome === 'unknown') throw new OutcomeUnknown('It is not known whether it was committed.', { cause: error })
+      knownOutcome(outcome, error)
     }
   }
 
@@ -89,6 +94,6 @@ class CheckedDriver extends PostgresDriver {
 const NUMBER_QUERY = CompiledQuery.raw('select pg_current_xact_id_if_assigned()::text as number')
 
 /** Whether the connection is gone, so that the answer of the database is not known. */
-function isTorn(error: unknown): boolean {
+export function isTorn(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || TORN.test(error.code ?? '')
 }

@@ -13,7 +13,7 @@ const build = (routes: readonly Route[], more: { requestTimeoutMs?: number } = {
     config: {},
     log: pino({ level: 'silent' }),
     authenticate: async () => undefined,
-    audit: { write: async () => '1', outcomeOf: async () => 'aborted' },
+    audit: { write: async () => '1', statement: refuse, outcomeOf: async () => 'aborted' },
     downloads: { authenticateDevice: async () => undefined, release: async () => undefined },
     readiness: async () => 'The database does not answer.',
     healthChecks: [

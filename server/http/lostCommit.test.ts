@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openPool } from '#server/db/pool.ts'
 import type { RunningServer } from '#server/main.ts'
-import { addUser, openSession } from '#server/testing/callers.ts'
+import { addUser, openSession, PASSWORD } from '#server/testing/callers.ts'
 import { PlayedDevice } from '#server/testing/commandFixture.ts'
 import { type FreshDatabase, freshDatabase } from '#server/testing/freshDatabase.ts'
 import { eventually, insertDevices } from '#server/testing/gatewayFixture.ts'
@@ -64,6 +64,26 @@ test('a change whose commit was not heard of gives its ordinary answer when it i
   expect(answer.status).toBe(200)
   expect(await count('Lost answer')).toBe(1)
   expect((await outcomes('Customer/SetCustomer')).slice(before.length)).toEqual(['done'])
+}, 60_000)
+
+test('signing in gives its ordinary answer where the one exchange that commits it was not heard of', async () => {
+  await addUser(owner, { username: 'unheard@staff.example', functions: [1] })
+  const before = await outcomes('App/Login')
+  const lost = new Promise<void>((resolve) => {
+    proxy.onAsked((chunk, { name }) => {
+      if (name !== CALLS || !chunk.includes('insert into "app_session"')) return false
+      proxy.swallow((swallowed) => swallowed === CALLS)
+      resolve()
+      return true
+    })
+  })
+  const answer = await ask('App/Login', {
+    method: 'POST',
+    body: { username: 'unheard@staff.example', password: PASSWORD },
+  })
+  await lost
+  expect(answer).toMatchObject({ status: 200, body: { accessToken: expect.any(String) } })
+  expect((await outcomes('App/Login')).slice(before.length)).toEqual(['done'])
 }, 60_000)
 
 test('where nobody can say whether a change is done, nobody is told to try again', async () => {

@@ -17,6 +17,7 @@ const NOTHING: OpenChange = {
   madeBy: () => undefined,
   about: () => undefined,
   done: async () => undefined,
+  doneIn: async () => undefined,
   stands: () => undefined,
   refused: async () => undefined,
   isWritten: () => true,
@@ -29,7 +30,8 @@ export function openChange({ changes, path }: Call, client: Client, audit: Audit
   let author: AuditAuthor = { username: '', address: client.address }
   let known: AuditedThing = {}
   let transactionNumber: string | undefined
-  let doesStand = false
+  let isCommitted = false
+  const rowOfDone = () => ({ change: changes, call: path, outcome: 'done', author, thing: known })
   return {
     madeBy: ({ userId, username, customerId }) => {
       author = { ...author, userId, username, ...(customerId === undefined ? {} : { customerId }) }
@@ -40,22 +42,25 @@ export function openChange({ changes, path }: Call, client: Client, audit: Audit
     },
     done: async (transaction, thing) => {
       known = { ...known, ...thing }
-      const row = { change: changes, call: path, outcome: 'done', author, thing: known }
-      transactionNumber = await audit.write(row, transaction)
+      transactionNumber = await audit.write(rowOfDone(), transaction)
+    },
+    doneIn: async (commit) => {
+      await commit(audit.statement(rowOfDone()))
+      isCommitted = true
     },
     stands: () => {
-      doesStand = transactionNumber !== undefined
+      isCommitted = transactionNumber !== undefined
     },
     refused: async (code, sentence) => {
-      if (doesStand) return
+      if (isCommitted) return
       // Before and after belong to a change that did not happen; the scope of a refused thing is not the asker's to see.
       const { id, name } = known
       const thing = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }), details: sentence }
       await audit.write({ change: changes, call: path, outcome: code, author, thing })
     },
-    isWritten: () => transactionNumber !== undefined,
+    isWritten: () => isCommitted || transactionNumber !== undefined,
     outcome: async () => {
-      if (doesStand) return 'committed'
+      if (isCommitted) return 'committed'
       return transactionNumber === undefined ? 'aborted' : audit.outcomeOf(transactionNumber)
     },
   }

@@ -6,6 +6,7 @@ import {
   addUser,
   ask,
   openSession,
+  PASSWORD,
   type StartedApi,
   startApi,
 } from '#server/testing/callers.ts'
@@ -56,4 +57,16 @@ test.for<readonly [string, (id: number) => Readonly<Record<string, string | numb
   expect(first.json()).toBeDefined()
   expect(first.statusCode, first.body).toBe(200)
   expect(await slow.roundTripsOf(made)).toBeLessThanOrEqual(2)
+})
+
+test('signing in asks the database at most three times in a row, in a known browser too', async () => {
+  let cookie = ''
+  const signIn = async () => {
+    const body = { username: 'hurry@customer.example', password: PASSWORD }
+    const answer = await ask(api, 'App/Login', { method: 'POST', body, headers: cookie === '' ? {} : { cookie } })
+    expect(answer.statusCode, answer.body).toBe(200)
+    cookie = String(answer.headers['set-cookie']).split(';', 1)[0] ?? ''
+  }
+  expect(await slow.roundTripsOf(signIn)).toBeLessThanOrEqual(3)
+  expect(await slow.roundTripsOf(signIn)).toBeLessThanOrEqual(3)
 })

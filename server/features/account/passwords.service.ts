@@ -2,7 +2,7 @@ import type { UserId } from '#domain/ids.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { weaknessOf } from '#domain/passwords/passwordRules.ts'
 import { mayManage } from '#domain/permissions/people.ts'
-import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Statement, Tx } from '#server/http/call/audit.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
@@ -27,7 +27,7 @@ export interface PasswordNeeds {
   readonly whyGuessable: (password: string, ownWords: readonly string[]) => Promise<string | undefined>
   readonly tokenHash: (token: string) => Buffer
   /** @throws CallError `wrong_credentials`, `too_many_requests` */
-  readonly prove: (attempt: Attempt, password: string) => Promise<{ forgive: (transaction: Tx) => Promise<void> }>
+  readonly prove: (attempt: Attempt, password: string) => Promise<{ readonly forgiving: Statement }>
   /** Takes back what counts against a name. */
   readonly forgiveAccount: (attempt: Attempt, transaction: Tx) => Promise<void>
 }
@@ -59,18 +59,18 @@ export function createPasswordService(needs: PasswordNeeds): PasswordService {
       const { userId, username, address } = caller
       change.about({ id: userId, name: username })
       refuseWeak(newPass, username)
-      const { forgive } = await needs.prove({ username, address }, oldPass).catch(asWrongOldPassword)
+      const { forgiving } = await needs.prove({ username, address }, oldPass).catch(asWrongOldPassword)
       try {
         if (newPass === oldPass) throw new CallError('weak_password', 'The new password is the old one.')
         await refuseGuessable(newPass, userId)
       } catch (refusal) {
         // The old password was right: this was no guess.
-        await store.transaction(forgive)
+        await store.transaction((transaction) => transaction.executeQuery(forgiving))
         throw refusal
       }
       const passwordHash = await needs.hashPassword(newPass)
       await store.transaction(async (transaction) => {
-        await forgive(transaction)
+        await transaction.executeQuery(forgiving)
         await store.setPassword(userId, passwordHash, transaction)
         await needs.endSessions(userId, Buffer.from(caller.sessionHash, 'hex'), transaction)
         await change.done(transaction, {

@@ -2,8 +2,14 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { limitKeyOf, neighbourhoodOf } from '#domain/network/ipAddress.ts'
 import type { Db } from '#server/db/database.ts'
-import type { Tx } from '#server/http/call/audit.store.ts'
-import { type Allowance, giveAllowanceBack, takeAllowance } from '#server/http/limits/allowance.store.ts'
+import type { Statement, Tx } from '#server/http/call/audit.store.ts'
+import {
+  type Allowance,
+  giveAllowanceBack,
+  givingBackSql,
+  secondsUntilLeft,
+  takingSql,
+} from '#server/http/limits/allowance.store.ts'
 import { RateLimited } from '#server/http/limits/rateLimits.ts'
 
 /** How failures of one subject slow the next attempt down: some are free, then each doubles the wait. */
@@ -50,10 +56,10 @@ export interface AttemptStore {
   /**
    * Counts the attempt as failed before it is judged, so that many at once cannot pass together.
    *
-   * @returns takes its count back, in the transaction of what follows when it was right
+   * @returns a statement that takes its count back, in the transaction of what follows when it was right
    * @throws RateLimited
    */
-  readonly admit: (attempt: Attempt) => Promise<{ readonly forgive: (transaction: Tx) => Promise<void> }>
+  readonly admit: (attempt: Attempt) => Promise<{ readonly forgiving: Statement }>
   /** Takes back what counts against a name, for whoever has proved by a mail that it is theirs. */
   readonly forgiveAccount: (attempt: Attempt, transaction: Tx) => Promise<void>
 }
@@ -72,20 +78,15 @@ export function createAttemptStore(db: Db): AttemptStore {
   return {
     admit: async (attempt) => {
       const place = await placeOf(db, attempt)
-      const limits = limitsOf(attempt, place)
-      for (const [index, { take }] of limits.entries()) {
-        const seconds = await take(db)
-        if (seconds === 0) continue
-        // What is not judged counts against nobody.
-        for (const { giveBack } of limits.slice(0, index)) await giveBack(db)
-        throw new RateLimited(Math.ceil(seconds))
-      }
-      return {
-        forgive: async (transaction) => {
-          for (const { giveBack } of limits) await giveBack(transaction)
-          await forgivePair(attempt, place, transaction)
-        },
-      }
+      const counted = await count(db, attempt, place)
+      const pair = pairSubject(attempt, place)
+      const taken = allowancesOf(attempt, place).filter(({ name }) => counted[name])
+      const refusedBy = refusing(counted)
+      if (refusedBy === undefined) return { forgiving: forgiving(pair, taken).compile(db) }
+      // What is not judged counts against nobody; the neighbourhood only tells who comes first.
+      if (counted.pair) await uncount(db, pair)
+      for (const { subject, allowance } of taken) await giveAllowanceBack(db, subject, allowance)
+      throw new RateLimited(Math.ceil(await secondsLeft(db, attempt, place, refusedBy)))
     },
     forgiveAccount: async (attempt, transaction) => {
       const place = await placeOf(db, attempt)
@@ -100,48 +101,70 @@ export function createAttemptStore(db: Db): AttemptStore {
   }
 }
 
-interface Limit {
-  /** @returns seconds to wait; 0 when the attempt was counted */
-  readonly take: (db: Db) => Promise<number>
-  readonly giveBack: (db: Db) => Promise<unknown>
+/** Which limits counted an attempt; those that do not concern it are left out. */
+interface Counted {
+  readonly pair: boolean
+  /** Strangers behind the same address use nothing up that a known browser needs. */
+  readonly address?: boolean
+  readonly account: boolean
+  readonly fresh?: boolean
 }
 
-/** The pair first: whoever is slowed down there uses nothing up that is others' too. */
-function limitsOf(attempt: Attempt, place: Place): readonly Limit[] {
-  const pair = pairSubject(attempt, place)
-  return [
-    { take: (db) => slowed(db, pair, PAIR), giveBack: (db) => uncount(db, pair) },
-    // Strangers behind the same address use nothing up that a known browser needs.
-    ...(place.kind === 'browser' ? [] : [allowanceLimit(addressSubject(place), ADDRESS)]),
-    place.kind === 'unknown'
-      ? strangerLimit(attempt, place)
-      : allowanceLimit(accountSubject(attempt, place), ACCOUNT[place.kind]),
-  ]
-}
+const refusing = ({ pair, address, account, fresh }: Counted) =>
+  !pair ? 'pair' : address === false ? 'address' : account || fresh ? undefined : 'account'
 
-function strangerLimit(attempt: Attempt, place: Place): Limit {
-  const neighbourhood = allowanceLimit(neighbourhoodSubject(attempt), NEIGHBOURHOOD)
-  const strangers = allowanceLimit(accountSubject(attempt, place), ACCOUNT.unknown)
-  const fresh = allowanceLimit(freshSubject(attempt), FRESH)
-  let counted = strangers
-  return {
-    take: async (db) => {
-      const isNew = (await neighbourhood.take(db)) === 0
-      const seconds = await strangers.take(db)
-      if (seconds === 0) return 0
-      if (!isNew || (await fresh.take(db)) > 0) return seconds
-      counted = fresh
-      return 0
-    },
-    // The neighbourhood stays counted: it only tells who comes first.
-    giveBack: (db) => counted.giveBack(db),
+/** In the order in which they are taken and given back, so that two attempts never wait for each other in a circle. */
+const allowancesOf = (attempt: Attempt, place: Place) =>
+  [
+    { name: 'address', subject: addressSubject(place), allowance: ADDRESS },
+    { name: 'account', subject: accountSubject(attempt, place), allowance: ACCOUNT[place.kind] },
+    { name: 'fresh', subject: freshSubject(attempt), allowance: FRESH },
+  ] as const
+
+/**
+ * One statement, each limit only where the one before has counted: whoever is slowed down as a pair uses nothing up that
+ * is others' too.
+ */
+async function count(db: Db, attempt: Attempt, place: Place): Promise<Counted> {
+  const [address, account, fresh] = allowancesOf(attempt, place)
+  const hasAddress = place.kind !== 'browser'
+  const admitted = hasAddress ? sql`address` : sql`pair`
+  const limits = [sql`pair as (${slowed(pairSubject(attempt, place), PAIR)})`]
+  const names = [sql`exists (select from pair) as pair`, sql`exists (select from account) as account`]
+  if (hasAddress) {
+    limits.push(sql`address as (${takingSql(address.subject, ADDRESS, sql`from pair`)})`)
+    names.push(sql`exists (select from address) as address`)
   }
+  limits.push(sql`account as (${takingSql(account.subject, account.allowance, sql`from ${admitted}`)})`)
+  if (place.kind === 'unknown') {
+    const neighbourhood = takingSql(neighbourhoodSubject(attempt), NEIGHBOURHOOD, sql`from ${admitted}`)
+    const isLeft = sql`from neighbourhood where not exists (select from account)`
+    limits.push(sql`neighbourhood as (${neighbourhood})`, sql`fresh as (${takingSql(fresh.subject, FRESH, isLeft)})`)
+    names.push(sql`exists (select from fresh) as fresh`)
+  }
+  const { rows } = await sql<Counted>`with ${sql.join(limits)} select ${sql.join(names)}`.execute(db)
+  return rows[0] as Counted
 }
 
-const allowanceLimit = (subject: string, allowance: Allowance): Limit => ({
-  take: (db) => takeAllowance(db, subject, allowance),
-  giveBack: (db) => giveAllowanceBack(db, subject, allowance),
-})
+type Taken = ReturnType<typeof allowancesOf>[number]
+
+/** In the order of `count`. */
+function forgiving(pair: string, taken: readonly Taken[]) {
+  const parts = [sql`pair as (delete from sign_in_failure where subject = ${pair} returning 1)`]
+  let before = 'pair'
+  for (const { name, subject, allowance } of taken) {
+    const isNext = sql`(select count(*) from ${sql.id(before)}) >= 0`
+    parts.push(sql`${sql.id(name)} as (${givingBackSql(subject, allowance, isNext)})`)
+    before = name
+  }
+  return sql`with ${sql.join(parts)} select from ${sql.id(before)}`
+}
+
+function secondsLeft(db: Db, attempt: Attempt, place: Place, refusedBy: 'pair' | 'address' | 'account') {
+  if (refusedBy === 'pair') return secondsUntilHeard(db, pairSubject(attempt, place), PAIR)
+  const found = allowancesOf(attempt, place).find(({ name }) => name === refusedBy)
+  return found ? secondsUntilLeft(db, found.subject, found.allowance) : 1
+}
 
 async function forgivePair(attempt: Attempt, place: Place, transaction: Tx): Promise<void> {
   await transaction.deleteFrom('sign_in_failure').where('subject', '=', pairSubject(attempt, place)).execute()
@@ -160,20 +183,19 @@ const waitSql = ({ freeFailures, longestWaitSeconds }: Slowdown) => sql`make_int
   when f.failures < ${freeFailures}::int then 0
   else least(${longestWaitSeconds}::int, power(2, least(f.failures - ${freeFailures}::int + 1, 20))) end)`
 
-/** @returns seconds to wait; 0 when the attempt was admitted and counted */
-async function slowed(db: Db, subject: string, slowdown: Slowdown): Promise<number> {
-  const wait = waitSql(slowdown)
-  const counted = await sql`
-    insert into sign_in_failure as f (subject, failures, last_failed_at) values (${subject}, 1, now())
-    on conflict (subject) do update set
-      failures = case when f.last_failed_at < now() - make_interval(secs => ${slowdown.forgottenAfterSeconds})
-                 then 1 else f.failures + 1 end,
-      last_failed_at = now()
-    where f.last_failed_at + ${wait} <= now()
-    returning 1`.execute(db)
-  if (counted.rows.length > 0) return 0
+/** Has a row when the attempt was admitted and is counted. */
+const slowed = (subject: string, slowdown: Slowdown) => sql`
+  insert into sign_in_failure as f (subject, failures, last_failed_at) values (${subject}, 1, now())
+  on conflict (subject) do update set
+    failures = case when f.last_failed_at < now() - make_interval(secs => ${slowdown.forgottenAfterSeconds})
+               then 1 else f.failures + 1 end,
+    last_failed_at = now()
+  where f.last_failed_at + ${waitSql(slowdown)} <= now()
+  returning 1`
+
+async function secondsUntilHeard(db: Db, subject: string, slowdown: Slowdown): Promise<number> {
   const left = await sql<{ seconds: number }>`
-    select extract(epoch from f.last_failed_at + ${wait} - now())::float8 as seconds
+    select extract(epoch from f.last_failed_at + ${waitSql(slowdown)} - now())::float8 as seconds
     from sign_in_failure f where f.subject = ${subject}`.execute(db)
   return Math.max(1, left.rows[0]?.seconds ?? 1)
 }

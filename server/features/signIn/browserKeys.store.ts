@@ -39,10 +39,18 @@ export function createBrowserKeys(db: Db): BrowserKeys {
     return rows
   }
 
+  /** What is known is used while it is read again: keys are only added, and deleted long after their last cookie. */
+  async function known(isMeant: (row: KeyRow) => boolean): Promise<KeyRow | undefined> {
+    const found = rows.find(isMeant)
+    if (found === undefined) return (await read()).find(isMeant)
+    read().catch(() => undefined)
+    return found
+  }
+
   return {
-    find: async (id) => (await read()).find((row) => row.id === id),
+    find: (id) => known((row) => row.id === id),
     newest: async () => {
-      const found = (await read()).find(({ signs }) => signs)
+      const found = await known(({ signs }) => signs)
       if (found) return found
       const secret = randomBytes(SECRET_BYTES)
       const made = await db.insertInto('browser_key').values({ secret }).returning('id').executeTakeFirstOrThrow()

@@ -12,6 +12,8 @@ const BROWSER_ID_BYTES = 16
 export interface KnownBrowsers {
   /** @returns the id of the browser, if the owner of this name has signed in there with the password of today */
   readonly recognise: (cookies: string | undefined, username: string) => Promise<string | undefined>
+  /** Until `cookieFor` has what it needs: asked beside the proof, it lets nobody wait. */
+  readonly ready: () => Promise<unknown>
   /** @returns a header `Set-Cookie` for the browser in which somebody signs in now */
   readonly cookieFor: (user: {
     readonly username: string
@@ -42,6 +44,7 @@ export function createKnownBrowsers({
       const isCurrent = user?.passwordHash && passwordStampOf(user.passwordHash) === shown.letter.passwordStamp
       return isCurrent ? shown.letter.browserId : undefined
     },
+    ready: () => keys.newest(),
     cookieFor: async ({ username, passwordStamp, browser }) => {
       const { id: keyId, secret } = await keys.newest()
       const browserId = browser ?? randomBytes(BROWSER_ID_BYTES).toString('base64url')

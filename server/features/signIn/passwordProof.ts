@@ -1,5 +1,5 @@
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
-import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Statement } from '#server/http/call/audit.store.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import { createConcurrencyLimit, createPlaces } from '#server/http/limits/rateLimits.ts'
 import type { Attempt, AttemptStore } from './attempts.store.ts'
@@ -15,13 +15,13 @@ export interface PasswordProof {
    * Proof of who somebody is by their password, slowed down as guessing must be. Takes the same time for names that do
    * not exist.
    *
-   * @returns with `forgive`, which takes the attempt's count back in the transaction of what follows
+   * @returns with `forgiving`, a statement that takes the attempt's count back in the transaction of what follows
    * @throws CallError `wrong_credentials`, `too_many_requests`
    */
   readonly prove: (
     attempt: Attempt,
     password: string,
-  ) => Promise<Proof & { readonly passwordStamp: string; readonly forgive: (transaction: Tx) => Promise<void> }>
+  ) => Promise<Proof & { readonly passwordStamp: string; readonly forgiving: Statement }>
 }
 
 export function createPasswordProof({
@@ -34,14 +34,14 @@ export function createPasswordProof({
   const inTurn = createConcurrencyLimit(createPlaces(MOST_AT_ONCE_PER_CLIENT))
   return {
     prove: async (attempt, password) => {
-      const { forgive, found, isRight } = await inTurn(attempt.browser ?? limitKeyOf(attempt.address), async () => {
-        const admitted = await attempts.admit(attempt)
-        const user = await store.findByUsername(attempt.username)
+      const { forgiving, found, isRight } = await inTurn(attempt.browser ?? limitKeyOf(attempt.address), async () => {
+        const asked = Promise.all([attempts.admit(attempt), store.findByUsername(attempt.username)])
+        const [admitted, user] = await asked
         return { ...admitted, found: user, isRight: await isPasswordOf(user?.passwordHash ?? undefined, password) }
       })
       if (!found || !isRight) throw new CallError('wrong_credentials')
       const { passwordHash, ...user } = found
-      return { user, by: 'password', passwordStamp: passwordStampOf(passwordHash ?? ''), forgive }
+      return { user, by: 'password', passwordStamp: passwordStampOf(passwordHash ?? ''), forgiving }
     },
   }
 }

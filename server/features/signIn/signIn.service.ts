@@ -13,7 +13,7 @@ import { newToken, tokenHash } from './tokens.ts'
 export interface SignInNeeds {
   readonly store: SignInStore
   readonly passwords: PasswordProof
-  readonly browsers: Pick<KnownBrowsers, 'cookieFor'>
+  readonly browsers: Pick<KnownBrowsers, 'cookieFor' | 'ready'>
   /** Usernames in lower case (`WAYSIDE_LAB_USERS`, `WAYSIDE_INTERNAL_USERS`). */
   readonly labUsers: readonly string[]
   readonly internalUsers: readonly string[]
@@ -58,17 +58,19 @@ export function createSignInService(needs: SignInNeeds): SignInService {
       change.about({ name: username }, { username })
       const { browser } = client
       const attempt = { username, address: client.address, browser }
-      const { forgive, passwordStamp, ...proof } = await passwords.prove(attempt, password)
+      const [{ forgiving, passwordStamp, ...proof }, accountId] = await Promise.all([
+        passwords.prove(attempt, password),
+        store.accountId(),
+        browsers.ready(),
+      ])
       const { user } = proof
       const accessToken = newToken()
       const cookie = await browsers.cookieFor({ username, passwordStamp, browser })
-      await store.transaction(async (transaction) => {
-        await forgive(transaction)
-        await store.openSession(tokenHash(accessToken), proof, client, transaction)
-        change.about(sessionOf(user), authorOf(user))
-        await change.done(transaction)
-      })
-      const answer = { ...signedInUser(user, authorityOf(user, needs), await store.accountId()), accessToken }
+      change.about(sessionOf(user), authorOf(user))
+      await change.doneIn((auditRow) =>
+        store.openSession(tokenHash(accessToken), { proof, client, beside: [forgiving, auditRow] }),
+      )
+      const answer = { ...signedInUser(user, authorityOf(user, needs), accountId), accessToken }
       return { answer, cookie }
     },
 

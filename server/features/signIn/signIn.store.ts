@@ -1,11 +1,13 @@
 import { type Kysely, sql } from 'kysely'
+import type pg from 'pg'
 import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import type { Db } from '#server/db/database.ts'
+import { commitInOneExchange } from '#server/db/oneExchange.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Statement, Tx } from '#server/http/call/audit.store.ts'
 import type { Client } from '#server/http/call/route.ts'
 
 /** A session ends this long after its last use, and at the latest this long after signing in. */
@@ -48,26 +50,36 @@ export interface SignInStore {
   readonly findByToken: (tokenHash: Buffer) => Promise<UserRow | undefined>
   readonly accountId: () => Promise<number>
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  readonly openSession: (tokenHash: Buffer, proof: Proof, client: Client, transaction: Tx) => Promise<void>
+  /** With what is to be done at the same time, or nothing of it. */
+  readonly openSession: (
+    tokenHash: Buffer,
+    opened: { readonly proof: Proof; readonly client: Client; readonly beside: readonly Statement[] },
+  ) => Promise<void>
   readonly endSession: (tokenHash: Buffer, transaction: Tx) => Promise<void>
 }
 
-/** @param queryable where tokens are looked up; `db` on the same database for everything else */
-export function createSignInStore(db: Db, queryable: Queryable, limits: SessionLimits): SignInStore {
+/** @param pool where tokens are looked up and sessions begin; `db` on the same database for everything else */
+export function createSignInStore(db: Db, pool: pg.Pool, limits: SessionLimits): SignInStore {
   return {
     findByUsername: (username) =>
       usersWhoMaySignIn(db)
         .select('app_user.password_hash as passwordHash')
         .where(sql`lower(app_user.username)`, '=', username.trim().toLowerCase())
         .executeTakeFirst(),
-    findByToken: tokenFinder(db, queryable, limits),
+    findByToken: tokenFinder(db, pool, limits),
     accountId: async () => {
       const found = await sql<{ account_id: number }>`select account_id from installation`.execute(db)
       return found.rows[0]?.account_id ?? 1
     },
     transaction: (work) => db.transaction().execute(work),
-    openSession: (tokenHash, proof, client, transaction) =>
-      openSession(transaction, { tokenHash, proof, client, longestHours: limits.longestHours }),
+    openSession: async (tokenHash, { proof, client, beside }) => {
+      const session = sessionRow(db, { tokenHash, proof, client, longestHours: limits.longestHours })
+      const isThere = async () => {
+        const found = db.selectFrom('app_session').select('user_id').where('token_hash', '=', tokenHash)
+        return (await found.executeTakeFirst()) !== undefined
+      }
+      await commitInOneExchange(pool, { statements: [...beside, session], isThere })
+    },
     endSession: async (tokenHash, transaction) => {
       // Kept until the housekeeping: it tells which places its owner has used (see attempts.store.ts).
       await transaction
@@ -143,8 +155,8 @@ interface SessionToOpen {
   readonly longestHours: number
 }
 
-async function openSession(transaction: Tx, { tokenHash, proof, client, longestHours }: SessionToOpen): Promise<void> {
-  await transaction
+function sessionRow(db: Db, { tokenHash, proof, client, longestHours }: SessionToOpen): Statement {
+  return db
     .insertInto('app_session')
     .values({
       token_hash: tokenHash,
@@ -154,5 +166,5 @@ async function openSession(transaction: Tx, { tokenHash, proof, client, longestH
       user_agent: client.userAgent.replaceAll('\u0000', ''),
       address: client.address,
     })
-    .execute()
+    .compile()
 }

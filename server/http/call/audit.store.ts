@@ -1,4 +1,4 @@
-import { type Insertable, sql, type Transaction } from 'kysely'
+import { type CompiledQuery, type Insertable, sql, type Transaction } from 'kysely'
 import { AUDIT_ACTIONS, AUDIT_ENTITIES, type AuditedChange } from '#contract/call/call.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
 import { outcomeOf } from '#server/db/commitOutcome.ts'
@@ -7,6 +7,8 @@ import { PATIENCE } from '#server/db/patience.ts'
 import type { Database } from '#server/db/schema.ts'
 
 export type Tx = Transaction<Database>
+/** One of a transaction that is sent in one exchange. */
+export type Statement = CompiledQuery<unknown>
 
 /** What was changed. Never a secret: no password, token or key. */
 export interface AuditedThing {
@@ -49,6 +51,8 @@ export interface Audit {
    * @returns the number of that transaction, by which its outcome is found; undefined when the row waits to be written
    */
   readonly write: (row: AuditRow, transaction?: Tx) => Promise<string | undefined>
+  /** The same as a statement, for a transaction that is sent in one exchange. */
+  readonly statement: (row: AuditRow) => Statement
   /** What became of a transaction that has written a row. */
   readonly outcomeOf: (transactionNumber: string) => Promise<'committed' | 'aborted' | 'unknown'>
 }
@@ -95,13 +99,14 @@ export async function insertAuditRow(
   return db.connection().execute((connection) => insertRow(connection, row, performance.now() - happenedAtMs))
 }
 
-async function insertRow(db: Db, row: AuditRow, ageMs?: number) {
+const insertRow = (db: Db, row: AuditRow, ageMs?: number) => insertion(db, row, ageMs).executeTakeFirstOrThrow()
+
+function insertion(db: Db, row: AuditRow, ageMs?: number) {
   const at = ageMs === undefined ? {} : { inserted_at: sql<Date>`now() - make_interval(secs => ${ageMs / 1000})` }
   return db
     .insertInto('audit_log')
     .values({ ...toRow(row), ...at })
     .returning(['id', sql<string>`pg_current_xact_id()::text`.as('transactionNumber')])
-    .executeTakeFirstOrThrow()
 }
 
 export function createAudit(db: Db, { outcomeWithinMs } = PATIENCE): Audit {
@@ -109,6 +114,7 @@ export function createAudit(db: Db, { outcomeWithinMs } = PATIENCE): Audit {
     write: async (row, transaction) => {
       return (await insertAuditRow(transaction ?? db, row)).transactionNumber
     },
+    statement: (row) => insertion(db, row).compile(),
     outcomeOf: (transactionNumber) =>
       outcomeOf(outcomeWithinMs, async () => {
         const asked = sql<{ status: string | null }>`select pg_xact_status(${transactionNumber}::text::xid8) as status`

@@ -76,6 +76,7 @@ export function keepRefusals(
         return undefined
       }
     },
+    statement: audit.statement,
     outcomeOf: audit.outcomeOf,
     stop: async () => {
       stopping.abort()
