@@ -61,3 +61,43 @@ export const getAnalyticsTable = call({
   answer: z.array(analyticsRow),
   errors: ['not_found', 'step_too_fine', 'too_many_points'],
 })
+
+const numbersOrGaps = z.array(z.number().nullable())
+
+/** Buckets of one device, from the first that holds anything to the last. */
+export const deviceColumns = z.object({
+  deviceId: deviceIdValue,
+  /** Begin of the first; each next begins a step later. */
+  from: z.iso.datetime(),
+  /** As asked for; all are equally long, null is a gap. */
+  columns: z.array(
+    z.object({
+      id: fieldIdValue,
+      means: numbersOrGaps,
+      minima: numbersOrGaps.optional(),
+      maxima: numbersOrGaps.optional(),
+    }),
+  ),
+})
+export type DeviceColumns = z.output<typeof deviceColumns>
+
+/** Of the same question the same numbers as `getAnalyticsTable`, in a third of the bytes. */
+export const getAnalyticsColumns = call({
+  method: 'GET',
+  path: 'Analytics/GetAnalyticsColumns',
+  summary: 'What GetAnalyticsDataTable answers for each device, as columns: where they begin, then only numbers.',
+  permission: 'deviceManagerOrAnalytics',
+  shows: [],
+  query: analyticsTableQuery.pick({
+    devices: true,
+    measurements: true,
+    dateFrom: true,
+    dateTo: true,
+    minutesRound: true,
+    withRange: true,
+  }),
+  body: nothing,
+  /** Devices without any value are left out. */
+  answer: z.object({ stepMinutes: z.number().int(), devices: z.array(deviceColumns) }),
+  errors: ['not_found', 'step_too_fine', 'too_many_points'],
+})

@@ -28,7 +28,7 @@ import {
   previewAlertCondition,
   setAlertCondition,
 } from './alertConditions.ts'
-import { getAnalyticsTable, listMeasurements } from './analytics.ts'
+import { getAnalyticsColumns, getAnalyticsTable, listMeasurements } from './analytics.ts'
 import { getClientAuthData, login, logout } from './app.ts'
 import { deleteRole, getRole, listFunctions, listRoles, setRole } from './appRole.ts'
 import { deleteUser, deleteUserByRolePath, getUser, listUsers, setUser } from './appUser.ts'
@@ -164,6 +164,7 @@ export const CALLS: readonly Call[] = [
   getDeviceById,
   listMeasurements,
   getAnalyticsTable,
+  getAnalyticsColumns,
   listRawData,
   exportRawData,
   listMessages,

@@ -196,7 +196,7 @@ const bytesInTheirRoom = importLaw(
   ({ path, isTest }, { target }) =>
     !isTest &&
     !path.includes('/seriesBytes/') &&
-    /\/seriesBytes\/(?!SeriesTable|seriesJson|hourTexts)/.test(target.name),
+    /\/seriesBytes\/(?!SeriesTable|seriesJson|columnsJson|hourTexts)/.test(target.name),
 )
 
 export const BORDER_LAWS: readonly Law[] = [

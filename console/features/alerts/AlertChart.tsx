@@ -12,7 +12,7 @@ import { LevelChart } from '#console/ui/chart/LevelChart.tsx'
 import type { ChartMarker } from '#console/ui/chart/markers.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { AlertDetails } from '#contract/http/alert.ts'
-import { getAnalyticsTable } from '#contract/http/analytics.ts'
+import { getAnalyticsColumns } from '#contract/http/analytics.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 
 const AROUND_MS = 60 * 60 * 1000
@@ -30,14 +30,13 @@ export function AlertChart({ alert }: { readonly alert: AlertDetails }) {
   const openedMs = Date.parse(alert.created)
   const period = { from: new Date(openedMs - AROUND_MS), to: new Date(openedMs + AROUND_MS) }
   const readings = useCall(
-    getAnalyticsTable,
+    getAnalyticsColumns,
     {
       devices: [deviceId],
       measurements: measurementId === null ? [] : [measurementId],
       dateFrom: period.from.toISOString(),
       dateTo: period.to.toISOString(),
       minutesRound: STEP_MINUTES,
-      groupDevices: false,
       withRange: true,
     },
     { enabled: measurementId !== null, refreshEveryMs: REFRESH_EVERY_MS.besideLive },
@@ -62,14 +61,14 @@ export function AlertChart({ alert }: { readonly alert: AlertDetails }) {
   if (measurementId === null) return null
   return (
     <Panel title="Around the moment" meta={alert.et_field_name}>
-      <AsyncView query={readings} isEmpty={(rows) => rows.length === 0}>
-        {(rows) => (
+      <AsyncView query={readings} isEmpty={({ devices }) => devices.length === 0}>
+        {({ devices }) => (
           <LevelChart
             deviceId={deviceId}
             fieldId={measurementId}
             name={alert.et_field_name}
             unit={numberedFieldById(measurementId)?.field.unit}
-            rows={rows}
+            columns={devices[0]}
             stepMinutes={STEP_MINUTES}
             period={period}
             level={alert.value_dec ?? undefined}

@@ -3,12 +3,13 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { OpenDevice } from '#console/device/openDevice.ts'
 import { alertDetailsOf, alertOf } from '#console/testing/alertOf.ts'
+import { analyticsColumns } from '#console/testing/analyticsColumns.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
 import { closeAlerts, getAlertDetails, listAlertResolutions, listAlerts } from '#contract/http/alert.ts'
-import { getAnalyticsTable } from '#contract/http/analytics.ts'
+import { getAnalyticsColumns } from '#contract/http/analytics.ts'
 import { AlertDetailsScreen } from './AlertDetailsScreen.tsx'
 import { AlertsTab } from './AlertsTab.tsx'
 
@@ -23,9 +24,10 @@ const { server, open } = screenTest({
 
 beforeEach(() => {
   server.answer(getAlertDetails, alertDetailsOf())
-  server.answer(getAnalyticsTable, [
-    { time: '2026-11-20T10:00:00Z', deviceId: 1, m_4101: 61, m_4101_min: 59, m_4101_max: 62 },
-  ] as never)
+  server.answer(
+    getAnalyticsColumns,
+    analyticsColumns([{ time: '2026-11-20T10:00:00Z', deviceId: 1, m_4101: 61, m_4101_min: 59, m_4101_max: 62 }], 5),
+  )
   server.answer(listAlertResolutions, [{ id: 3, name: 'Resolved by itself' }])
 })
 
@@ -38,7 +40,7 @@ test('of a device that left the alert is told without its readings, which are wi
   screen.getByTitle('This device belongs to another customer now.')
   expect(screen.queryByRole('link', { name: /Praha|Entry/ })).toBeNull()
   expect(screen.queryByText('Around the moment')).toBeNull()
-  expect(server.requestsTo(getAnalyticsTable)).toEqual([])
+  expect(server.requestsTo(getAnalyticsColumns)).toEqual([])
 })
 
 test('the record is read by its id, with the readings from an hour before to an hour after', async () => {
@@ -47,7 +49,7 @@ test('the record is read by its id, with the readings from an hour before to an 
   expect(server.requestsTo(getAlertDetails)[0]?.values).toEqual({ id: '41' })
   expect(screen.queryByText('forged')).toBeNull()
   await waitFor(() =>
-    expect(server.requestsTo(getAnalyticsTable)[0]?.values).toMatchObject({
+    expect(server.requestsTo(getAnalyticsColumns)[0]?.values).toMatchObject({
       devices: '1',
       measurements: '4101',
       dateFrom: '2026-11-20T09:00:00.000Z',

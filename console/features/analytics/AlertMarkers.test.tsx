@@ -1,12 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { analyticsColumns } from '#console/testing/analyticsColumns.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { listAnalyticsAlerts } from '#contract/http/alert.ts'
-import { getAnalyticsTable, listMeasurements } from '#contract/http/analytics.ts'
+import { getAnalyticsColumns, listMeasurements } from '#contract/http/analytics.ts'
 import { getDeviceById } from '#contract/http/device.ts'
 import { AnalyticsScreen } from './AnalyticsScreen.tsx'
 
@@ -18,7 +19,10 @@ const { server, open: draw } = screenTest({
 beforeEach(() => {
   server.answer(getDeviceById, deviceOf())
   server.answer(listMeasurements, [])
-  server.answer(getAnalyticsTable, [{ time: '2026-11-20T10:00:00.000Z', deviceId: 1, m_4101: 40, m_3101: 1 } as never])
+  server.answer(
+    getAnalyticsColumns,
+    analyticsColumns([{ time: '2026-11-20T10:00:00.000Z', deviceId: 1, m_4101: 40, m_3101: 1 }]),
+  )
   server.answer(listAnalyticsAlerts, ({ values }) =>
     values.measurementId === String(TEMPERATURE)
       ? [

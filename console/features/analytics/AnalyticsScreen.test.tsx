@@ -1,11 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { analyticsColumns } from '#console/testing/analyticsColumns.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
-import { getAnalyticsTable, listMeasurements } from '#contract/http/analytics.ts'
+import { getAnalyticsColumns, listMeasurements } from '#contract/http/analytics.ts'
 import { getDashboardTable } from '#contract/http/dashboard.ts'
 import { device, getDeviceById, listDevices } from '#contract/http/device.ts'
 import { AnalyticsScreen } from './AnalyticsScreen.tsx'
@@ -41,10 +42,12 @@ beforeEach(() => {
     { mea_id: 4101 as never, mea_name: 'Internal temperature (°C)', mea_group: 'Display', event_type_id: 4 },
     { mea_id: 3101 as never, mea_name: 'Uptime (s)', mea_group: 'Device', event_type_id: 3 },
   ])
-  server.answer(getAnalyticsTable, ({ values }) => [
-    { time: hourOf(values, 10), deviceId: 1, m_4101: 40, m_4101_min: 38, m_4101_max: 44 } as never,
-    { time: hourOf(values, 11), deviceId: 1, m_4101: 42, m_4101_min: 41, m_4101_max: 45 } as never,
-  ])
+  server.answer(getAnalyticsColumns, ({ values }) =>
+    analyticsColumns([
+      { time: hourOf(values, 10), deviceId: 1, m_4101: 40, m_4101_min: 38, m_4101_max: 44 },
+      { time: hourOf(values, 11), deviceId: 1, m_4101: 42, m_4101_min: 41, m_4101_max: 45 },
+    ]),
+  )
 })
 
 /** So many hours after the begin of the period that was asked for, whatever day it is. */
@@ -54,7 +57,7 @@ const metric = (metricId: number) => ({ deviceId: 1, metricId })
 const data = (value: object) =>
   encodeURIComponent(JSON.stringify({ dateFrom: '2026-11-20T00:00:00Z', dateTo: '2026-11-21T00:00:00Z', ...value }))
 const open = (query = '') => draw(`/analytics${query}`)
-const asked = () => server.requestsTo(getAnalyticsTable).map(({ values }) => values)
+const asked = () => server.requestsTo(getAnalyticsColumns).map(({ values }) => values)
 const kept = () => JSON.parse(localStorage.getItem('wayside.analytics.metrics.1') ?? '{}').metric
 const metricRows = async () =>
   within(await screen.findByRole('table', { name: 'Metrics' }))
@@ -129,7 +132,7 @@ test('a removed metric is back with Back', async () => {
 })
 
 test('a failed load says so and can be tried again', async () => {
-  server.answer(getAnalyticsTable, new Refusal('too_many_points'))
+  server.answer(getAnalyticsColumns, new Refusal('too_many_points'))
   await open(`?data=${data({ metric: metric(4101), removeExisting: true })}`)
   expect(await screen.findByText(/choose a shorter period/)).toBeVisible()
   expect(screen.getByRole('button', { name: 'Try again' })).toBeVisible()
@@ -237,7 +240,7 @@ test('beyond three days only the hour is offered, and the earlier step is back w
 })
 
 test('metrics without a single reading in the period say "No data"', async () => {
-  server.answer(getAnalyticsTable, [])
+  server.answer(getAnalyticsColumns, analyticsColumns([]))
   await open(`?data=${data({ metric: metric(4101), removeExisting: true })}`)
   expect(await screen.findByText('No data')).toBeVisible()
   expect(screen.getByRole('button', { name: 'Export what is shown' })).toBeDisabled()

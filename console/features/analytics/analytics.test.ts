@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { analyticsColumns } from '#console/testing/analyticsColumns.ts'
 import { chartDataOf } from '#console/ui/chart/chartData.ts'
 import { drawnColour, METRIC_COLOURS, nextColour } from '#console/ui/chart/metricColours.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
@@ -107,16 +108,21 @@ test('beyond three days the step is one hour, and the earlier choice comes back 
   expect(stepInUse(5, day)).toBe(5)
 })
 
-const row = (minutes: number, values: Record<string, number | null>) =>
-  ({ time: new Date(day.from.getTime() + minutes * 60_000).toISOString(), ...values }) as never
+const row = (minutes: number, values: Record<`m_${string}`, number | null>) => ({
+  time: new Date(day.from.getTime() + minutes * 60_000).toISOString(),
+  deviceId: 1,
+  ...values,
+})
+const columns = (rows: Parameters<typeof analyticsColumns>[0], stepMinutes: number) =>
+  analyticsColumns(rows, stepMinutes).devices[0]
 const at = (minutes: number) => day.from.getTime() / 1000 + minutes * 60
 
 test('a hole longer than a step becomes a gap, and devices are joined on their times', () => {
   const data = chartDataOf(
     [wanted(1, 10), wanted(2, 20)],
     new Map([
-      [1 as DeviceId, [row(0, { m_10: 1 }), row(5, { m_10: 2 }), row(60, { m_10: 3 })]],
-      [2 as DeviceId, [row(5, { m_20: null }), row(60, { m_20: 9 })]],
+      [1 as DeviceId, columns([row(0, { m_10: 1 }), row(5, { m_10: 2 }), row(60, { m_10: 3 })], 5)],
+      [2 as DeviceId, columns([row(5, { m_20: null }), row(60, { m_20: 9 })], 5)],
     ]),
     5,
   )
@@ -128,7 +134,11 @@ test('a hole longer than a step becomes a gap, and devices are joined on their t
 })
 
 test('a metric without an answer is all gaps, never zero', () => {
-  const data = chartDataOf([wanted(1, 10), wanted(3, 10)], new Map([[1 as DeviceId, [row(0, { m_10: 1 })]]]), 60)
+  const data = chartDataOf(
+    [wanted(1, 10), wanted(3, 10)],
+    new Map([[1 as DeviceId, columns([row(0, { m_10: 1 })], 60)]]),
+    60,
+  )
   expect(data.series[1]?.values).toEqual([null])
 })
 
@@ -139,7 +149,7 @@ test('statistics count what is shown, with the extremes of the readings', () => 
     row(120, { m_10: 4, m_10_min: 3, m_10_max: 6 }),
     row(240, { m_10: null, m_10_min: null, m_10_max: null }),
   ]
-  const data = chartDataOf([wanted(1, 10)], new Map([[1 as DeviceId, rows]]), 60)
+  const data = chartDataOf([wanted(1, 10)], new Map([[1 as DeviceId, columns(rows, 60)]]), 60)
   const shown = { from: new Date(at(60) * 1000), to: day.to }
   expect(statisticsOf(data.series[0] as never, data.timesS, shown)).toEqual({
     newest: 4,

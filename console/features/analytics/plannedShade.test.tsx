@@ -1,11 +1,12 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { analyticsColumns } from '#console/testing/analyticsColumns.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { listAnalyticsAlerts } from '#contract/http/alert.ts'
-import { getAnalyticsTable, listMeasurements } from '#contract/http/analytics.ts'
+import { getAnalyticsColumns, listMeasurements } from '#contract/http/analytics.ts'
 import { getPlannedDarkness } from '#contract/http/darkMinutes.ts'
 import { getDeviceById } from '#contract/http/device.ts'
 import { AnalyticsScreen } from './AnalyticsScreen.tsx'
@@ -15,7 +16,10 @@ beforeEach(() => {
   server.answer(getDeviceById, deviceOf())
   server.answer(listMeasurements, [])
   server.answer(listAnalyticsAlerts, [])
-  server.answer(getAnalyticsTable, [{ time: '2026-11-20T10:00:00.000Z', deviceId: 1, m_4101: 40, m_3101: 1 } as never])
+  server.answer(
+    getAnalyticsColumns,
+    analyticsColumns([{ time: '2026-11-20T10:00:00.000Z', deviceId: 1, m_4101: 40, m_3101: 1 }]),
+  )
   server.answer(getPlannedDarkness, [
     { from: '2026-11-20T00:00:00.000Z', to: '2026-11-20T04:00:00.000Z' },
     { from: '2026-11-20T21:30:00.000Z', to: '2026-11-21T00:00:00.000Z' },

@@ -1,15 +1,15 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { send } from '#console/lib/call/api.ts'
 import { CallFailed } from '#console/lib/call/CallFailed.ts'
-import type { RowsByDevice } from '#console/ui/chart/chartData.ts'
-import { getAnalyticsTable } from '#contract/http/analytics.ts'
+import type { ColumnsByDevice } from '#console/ui/chart/chartData.ts'
+import { type DeviceColumns, getAnalyticsColumns } from '#contract/http/analytics.ts'
 import type { StepMinutes } from '#domain/analytics/step.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { isMeasurement, type MetricChoice } from './metricChoice.ts'
 import type { ChartFilter } from './useAnalyticsAddress.ts'
 
 export interface Readings {
-  readonly rowsByDevice: RowsByDevice
+  readonly columnsByDevice: ColumnsByDevice
   /** Devices that were deleted, or that this user may no longer see. */
   readonly failed: ReadonlyMap<DeviceId, CallFailed>
   readonly stepMinutes: StepMinutes
@@ -30,7 +30,7 @@ export function useReadings(
 ): UseQueryResult<Readings, CallFailed> {
   const requests = requestsOf(metrics)
   return useQuery<Readings, CallFailed>({
-    queryKey: [getAnalyticsTable.path, 'chart', requests, period.from.getTime(), period.to.getTime(), stepMinutes],
+    queryKey: [getAnalyticsColumns.path, 'chart', requests, period.from.getTime(), period.to.getTime(), stepMinutes],
     queryFn: ({ signal }) => readAll(requests, { period, stepMinutes }, signal),
     enabled: requests.length > 0,
     staleTime: Number.POSITIVE_INFINITY,
@@ -41,25 +41,24 @@ export function useReadings(
 async function readAll(requests: readonly DeviceRequest[], { period, stepMinutes }: ChartFilter, signal: AbortSignal) {
   const answers = await Promise.allSettled(
     requests.map(({ deviceId, metricIds }) =>
-      send(getAnalyticsTable, {
+      send(getAnalyticsColumns, {
         query: {
           devices: [deviceId],
           measurements: [...metricIds],
           dateFrom: period.from.toISOString(),
           dateTo: period.to.toISOString(),
           minutesRound: stepMinutes,
-          groupDevices: false,
           withRange: true,
         },
         signal,
       }),
     ),
   )
-  const rowsByDevice = new Map<DeviceId, Awaited<ReturnType<typeof send<typeof getAnalyticsTable>>>>()
+  const columnsByDevice = new Map<DeviceId, DeviceColumns | undefined>()
   const failed = new Map<DeviceId, CallFailed>()
   for (const [index, { deviceId }] of requests.entries()) {
     const answer = answers[index]
-    if (answer?.status === 'fulfilled') rowsByDevice.set(deviceId, answer.value)
+    if (answer?.status === 'fulfilled') columnsByDevice.set(deviceId, answer.value.devices[0])
     else if (answer?.reason instanceof CallFailed) failed.set(deviceId, answer.reason)
     else throw answer?.reason
   }
@@ -67,8 +66,8 @@ async function readAll(requests: readonly DeviceRequest[], { period, stepMinutes
   // What is not about one device is about all of them: the lost network, too long a period.
   const general = all.find(({ code }) => code !== 'not_found')
   if (general) throw general
-  if (rowsByDevice.size === 0 && all[0]) throw all[0]
-  return { rowsByDevice, failed, stepMinutes }
+  if (columnsByDevice.size === 0 && all[0]) throw all[0]
+  return { columnsByDevice, failed, stepMinutes }
 }
 
 /** In a settled order, so that another colour, axis or order of rows does not ask again. */

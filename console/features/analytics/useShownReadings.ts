@@ -37,7 +37,7 @@ export function useShownReadings({ metrics, readings, period, zoom, hasBand }: W
   const shownKey = `${(zoom ?? period).from.getTime()}-${(zoom ?? period).to.getTime()}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: see metricsKey
   const data = useMemo(
-    () => chartDataOf(metrics, readings?.rowsByDevice ?? new Map(), readings?.stepMinutes ?? 60),
+    () => chartDataOf(metrics, readings?.columnsByDevice ?? new Map(), readings?.stepMinutes ?? 60),
     [metricsKey, readings],
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: see shownKey

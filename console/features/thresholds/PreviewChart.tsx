@@ -3,7 +3,7 @@ import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { LevelChart } from '#console/ui/chart/LevelChart.tsx'
 import type { Period } from '#console/ui/filter/period.ts'
 import type { ConditionPreview } from '#contract/http/alertConditions.ts'
-import { getAnalyticsTable } from '#contract/http/analytics.ts'
+import { getAnalyticsColumns } from '#contract/http/analytics.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { StretchStrip } from './StretchStrip.tsx'
@@ -26,14 +26,13 @@ interface Props {
 export function PreviewChart({ deviceId, deviceName, fieldId, name, unit, period, level, stretches }: Props) {
   const isDrawn = numberedFieldById(fieldId)?.field.isMeasurement ?? false
   const readings = useCall(
-    getAnalyticsTable,
+    getAnalyticsColumns,
     {
       devices: [deviceId],
       measurements: [fieldId],
       dateFrom: period.from.toISOString(),
       dateTo: period.to.toISOString(),
       minutesRound: STEP_MINUTES,
-      groupDevices: false,
       withRange: true,
     },
     { enabled: isDrawn, freshMs: Number.POSITIVE_INFINITY },
@@ -43,14 +42,14 @@ export function PreviewChart({ deviceId, deviceName, fieldId, name, unit, period
       <h4>Last 30 days{deviceName && <span className="dim"> of {deviceName}</span>}</h4>
       <StretchStrip stretches={stretches} period={period} />
       {isDrawn && (
-        <AsyncView query={readings} isEmpty={(rows) => rows.length === 0}>
-          {(rows) => (
+        <AsyncView query={readings} isEmpty={({ devices }) => devices.length === 0}>
+          {({ devices }) => (
             <LevelChart
               deviceId={deviceId}
               fieldId={fieldId}
               name={name}
               unit={unit}
-              rows={rows}
+              columns={devices[0]}
               stepMinutes={STEP_MINUTES}
               period={period}
               level={level}

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { analyticsColumns } from '#console/testing/analyticsColumns.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
@@ -17,7 +18,7 @@ import {
   previewAlertCondition,
   setAlertCondition,
 } from '#contract/http/alertConditions.ts'
-import { getAnalyticsTable } from '#contract/http/analytics.ts'
+import { getAnalyticsColumns } from '#contract/http/analytics.ts'
 import { getDeviceById, listDevices } from '#contract/http/device.ts'
 import { listDeviceModels } from '#contract/http/lookups.ts'
 import { ALERT_PERIODS } from '#domain/alerts/alertWords.ts'
@@ -84,7 +85,10 @@ beforeEach(() => {
     operatorsFor(Number(values.attTypeId)).map(({ id, code, name }) => ({ id, code, name })),
   )
   server.answer(listAlertPeriods, [...ALERT_PERIODS])
-  server.answer(getAnalyticsTable, [{ time: `${daysAgo(1).slice(0, 19)}Z`, deviceId: 1, m_4101: 61 }] as never)
+  server.answer(
+    getAnalyticsColumns,
+    analyticsColumns([{ time: `${daysAgo(1).slice(0, 19)}Z`, deviceId: 1, m_4101: 61 }]),
+  )
   server.answer(previewAlertCondition, ({ values }) =>
     values.days === 90 ? previewOf(8, daysAgo(120), [7, 30, 90]) : previewOf(3),
   )

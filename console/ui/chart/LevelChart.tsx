@@ -2,7 +2,7 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { formatMinute } from '#console/lib/time/time.ts'
 import type { Period } from '#console/ui/filter/period.ts'
-import type { AnalyticsRow } from '#contract/http/analytics.ts'
+import type { DeviceColumns } from '#contract/http/analytics.ts'
 import type { StepMinutes } from '#domain/analytics/step.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
@@ -18,8 +18,8 @@ interface Props {
   readonly fieldId: FieldId
   readonly name: string
   readonly unit: string | undefined
-  /** Of this one device. */
-  readonly rows: readonly AnalyticsRow[]
+  /** Of this one device; undefined where it reported nothing. */
+  readonly columns: DeviceColumns | undefined
   readonly stepMinutes: StepMinutes
   readonly period: Period
   /** What the readings are compared with; undefined while it is not known. */
@@ -36,14 +36,14 @@ const COLOURS = {
 }
 
 /** One value over time with a threshold across it. Zooms by itself. */
-export function LevelChart({ deviceId, fieldId, name, unit, rows, stepMinutes, period, level, ...marked }: Props) {
+export function LevelChart({ deviceId, fieldId, name, unit, columns, stepMinutes, period, level, ...marked }: Props) {
   const colours = COLOURS[useComputedColorScheme('dark')]
   const [zoom, setZoom] = useState<Period>()
   const [fromS, toS] = [period.from.getTime() / 1000, period.to.getTime() / 1000]
   const { timesS, readings } = useMemo(() => {
-    const data = chartDataOf([{ deviceId, metricId: fieldId }], new Map([[deviceId, rows]]), stepMinutes)
+    const data = chartDataOf([{ deviceId, metricId: fieldId }], new Map([[deviceId, columns]]), stepMinutes)
     return withEdges(data.timesS, data.series[0] ?? { values: [] }, fromS, toS)
-  }, [deviceId, fieldId, rows, stepMinutes, fromS, toS])
+  }, [deviceId, fieldId, columns, stepMinutes, fromS, toS])
   const series = useMemo(() => {
     const line: ChartSeries = { key: 'readings', name, unit, color: colours.readings, axis: 'left', ...readings }
     if (level === undefined) return [line]

@@ -1,4 +1,4 @@
-import type { AnalyticsRow } from '#contract/http/analytics.ts'
+import type { DeviceColumns } from '#contract/http/analytics.ts'
 import type { StepMinutes } from '#domain/analytics/step.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 
@@ -19,38 +19,49 @@ export interface ChartData {
   readonly series: readonly SeriesData[]
 }
 
-export type RowsByDevice = ReadonlyMap<DeviceId, readonly AnalyticsRow[]>
+/** What was answered of each device; undefined where it reported nothing. */
+export type ColumnsByDevice = ReadonlyMap<DeviceId, DeviceColumns | undefined>
 
 /** Joins the answers on their times; a hole longer than a step becomes a gap (P1 §9 "gaps at step intervals"). */
 export function chartDataOf(
   metrics: readonly { readonly deviceId: DeviceId; readonly metricId: FieldId }[],
-  rowsByDevice: RowsByDevice,
+  columnsByDevice: ColumnsByDevice,
   stepMinutes: StepMinutes,
 ): ChartData {
-  const timesS = timesWithGaps(rowsByDevice, stepMinutes * 60)
+  const stepS = stepMinutes * 60
+  const timesS = timesWithGaps(columnsByDevice, stepS)
   const indexOf = new Map(timesS.map((timeS, index) => [timeS, index]))
   const series = metrics.map(({ deviceId, metricId }) => {
-    const rows = rowsByDevice.get(deviceId) ?? []
-    const column = (name: string): Values => {
+    const device = columnsByDevice.get(deviceId)
+    const column = device?.columns.find(({ id }) => id === metricId)
+    const laid = (numbers: Values = []): Values => {
       const values = new Array<number | null>(timesS.length).fill(null)
-      for (const row of rows) {
-        const index = indexOf.get(secondsOf(row))
-        const value = row[name]
-        if (index !== undefined && typeof value === 'number') values[index] = value
+      let timeS = device ? beginS(device) : 0
+      for (const number of numbers) {
+        const index = number === null ? undefined : indexOf.get(timeS)
+        if (index !== undefined) values[index] = number
+        timeS += stepS
       }
       return values
     }
-    const name = `m_${metricId}`
-    const hasBand = rows[0] !== undefined && `${name}_min` in rows[0]
-    return { values: column(name), ...(hasBand ? { low: column(`${name}_min`), high: column(`${name}_max`) } : {}) }
+    const band = column?.minima && column.maxima
+    return { values: laid(column?.means), ...(band && { low: laid(column.minima), high: laid(column.maxima) }) }
   })
   return { timesS, series }
 }
 
 /** One moment after the last one before a hole is enough to break every line there. */
-function timesWithGaps(rowsByDevice: RowsByDevice, stepS: number): readonly number[] {
+function timesWithGaps(columnsByDevice: ColumnsByDevice, stepS: number): readonly number[] {
   const known = new Set<number>()
-  for (const rows of rowsByDevice.values()) for (const row of rows) known.add(secondsOf(row))
+  for (const device of columnsByDevice.values()) {
+    for (const { means } of device?.columns ?? []) {
+      let timeS = device ? beginS(device) : 0
+      for (const mean of means) {
+        if (mean !== null) known.add(timeS)
+        timeS += stepS
+      }
+    }
+  }
   const times: number[] = []
   for (const timeS of Float64Array.from(known).sort()) {
     const last = times.at(-1)
@@ -60,4 +71,4 @@ function timesWithGaps(rowsByDevice: RowsByDevice, stepS: number): readonly numb
   return times
 }
 
-const secondsOf = ({ time }: AnalyticsRow) => Date.parse(time) / 1000
+const beginS = ({ from }: DeviceColumns) => Date.parse(from) / 1000

@@ -1,5 +1,5 @@
 import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
-import { readSeries } from '#server/telemetry/read/series.ts'
+import { readSeries, readSeriesByDevice } from '#server/telemetry/read/series.ts'
 import type { Given } from '../feature.ts'
 import { analyticsRoutes } from './analytics.routes.ts'
 import { createAnalyticsStore } from './analytics.store.ts'
@@ -9,5 +9,6 @@ export const analyticsFeature = ({ pool, db }: Pick<Given, 'pool' | 'db'>) => ({
     store: createAnalyticsStore(db),
     visibleDevices: createVisibleDevices(pool),
     series: (question) => readSeries(pool, question),
+    seriesByDevice: (question) => readSeriesByDevice(pool, question),
   }),
 })

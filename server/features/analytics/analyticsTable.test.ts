@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import type { AnalyticsRow } from '#contract/http/analytics.ts'
+import type { AnswerOf } from '#contract/call/call.ts'
+import type { AnalyticsRow, getAnalyticsColumns } from '#contract/http/analytics.ts'
 import { STEPS_MINUTES } from '#domain/analytics/step.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
@@ -146,6 +147,25 @@ function expectSame(found: readonly AnalyticsRow[], wanted: ReturnType<typeof re
   })
 }
 
+/** What columns say, as the rows of the other form. */
+function rowsOf({ stepMinutes, devices: answered }: AnswerOf<typeof getAnalyticsColumns>): AnalyticsRow[] {
+  const rows = answered.flatMap(({ deviceId, from, columns }) =>
+    Array.from({ length: columns[0]?.means.length ?? 0 }, (_, index) => {
+      const row: Record<string, unknown> = { time: at(Date.parse(from) + index * stepMinutes * MINUTE_MS), deviceId }
+      for (const { id, means, minima, maxima } of columns) {
+        row[`m_${id}`] = means[index]
+        if (minima) row[`m_${id}_min`] = minima[index]
+        if (maxima) row[`m_${id}_max`] = maxima[index]
+      }
+      return row as AnalyticsRow
+    }),
+  )
+  return rows
+    .filter(({ time: _, deviceId: __, ...values }) => Object.values(values).some((value) => value !== null))
+    .sort((a, b) => a.time.localeCompare(b.time) || Number(a.deviceId) - Number(b.deviceId))
+}
+const at = (ms: number) => new Date(ms).toISOString()
+
 const period = fc
   .record({
     fromMs: fc.oneof(fc.integer({ min: -60, max: 240 }), fc.integer({ min: -60, max: DAYS * 1440 })),
@@ -175,23 +195,26 @@ test('whatever is asked, the answer is what the stored reports say when they are
     fc.asyncProperty(asked, async ({ devices: indexes, period: { fromMs, toMs }, ...rest }) => {
       const question: Asked = { ...rest, devices: indexes.map((index) => devices[index] as number), fromMs, toMs }
       const { limit, groupDevices, withRange, minutesRound } = question
+      const query = {
+        devices: question.devices.join(),
+        measurements: question.measurements.join(),
+        dateFrom: new Date(fromMs).toISOString(),
+        dateTo: new Date(toMs).toISOString(),
+        minutesRound,
+        withRange,
+      }
       const answer = await ask(api, 'Analytics/GetAnalyticsDataTable', {
         token,
-        query: {
-          devices: question.devices.join(),
-          measurements: question.measurements.join(),
-          dateFrom: new Date(fromMs).toISOString(),
-          dateTo: new Date(toMs).toISOString(),
-          minutesRound,
-          groupDevices,
-          withRange,
-          ...(limit === undefined ? {} : { limit }),
-        },
+        query: { ...query, groupDevices, ...(limit === undefined ? {} : { limit }) },
       })
       expect(answer.statusCode, answer.body.slice(0, 200)).toBe(200)
       const rows: AnalyticsRow[] = answer.json()
       expectSame(rows, recomputed(question))
       answered += rows.length
+      if (groupDevices || limit !== undefined) return
+      const columns = await ask(api, 'Analytics/GetAnalyticsColumns', { token, query })
+      expect(columns.statusCode, columns.body.slice(0, 200)).toBe(200)
+      expect(rowsOf(columns.json())).toEqual(rows)
     }),
     { numRuns: 200 },
   )

@@ -3,9 +3,9 @@ import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { type ComponentSpan, readStaleSpans } from '#server/telemetry/rollup/staleHours.ts'
+import { type ComponentSpan, STALE_HOURS_SQL, type StaleHour, spansOf } from '#server/telemetry/rollup/staleHours.ts'
 import { DAY_HOURS } from '#server/telemetry/seriesBytes/hourTexts.ts'
-import { SeriesTable, type SeriesVisitor } from '#server/telemetry/seriesBytes/SeriesTable.ts'
+import { type DeviceVisitor, SeriesTable, type SeriesVisitor } from '#server/telemetry/seriesBytes/SeriesTable.ts'
 import { layFreshBuckets } from './freshBuckets.ts'
 
 export type SeriesStepMinutes = 5 | 10 | 15 | 30 | 60
@@ -26,11 +26,15 @@ export interface SeriesQuestion {
 /** So many days of fields are read at once: long enough to be worth a statement, short enough to work while others come. */
 const SLICE_FIELD_DAYS = 1000
 const LEAST_SLICE_DAYS = 7
+/** Columns are a third of the work of rows. */
+const COLUMN_FIELD_DAYS = 2200
 const SLICES_AHEAD = 2
 
 export interface Series {
   /** By time, then device. */
   readonly each: (visit: SeriesVisitor) => void
+  /** By device, what each of these buckets holds. */
+  readonly eachDevice: (visit: DeviceVisitor) => void
 }
 
 export interface SeriesParts {
@@ -45,34 +49,59 @@ export interface SeriesParts {
  * yet; finer steps from raw rows. A long period comes in several series, one after the other in time, and the database
  * goes on with the next while one is worked with.
  */
-export async function readSeries(queryable: Queryable, question: SeriesQuestion): Promise<SeriesParts> {
-  const { deviceIds, stepMinutes } = question
-  const stepMs = stepMinutes * MINUTE_MS
-  const fromMs = Math.floor(question.from.getTime() / stepMs) * stepMs
-  const toMs = Math.max(fromMs, Math.ceil(question.to.getTime() / stepMs) * stepMs)
-  const isRolledUp = stepMs >= HOUR_MS && fromMs < toMs
-  const stale = isRolledUp ? await readStaleSpans(queryable, deviceIds, new Date(fromMs), new Date(toMs)) : undefined
-  const slices = isRolledUp ? slicesOf(question, fromMs, toMs) : [{ fromMs, toMs }]
-  const parts = inOrder(slices, (slice) => readSlice(queryable, question, slice, stale))
-  return { parts, isOne: slices.length === 1 }
+export function readSeries(queryable: Queryable, question: SeriesQuestion): SeriesParts {
+  return readSlices(queryable, question, slicesOfTime(question))
+}
+
+/** The same, where several series are of one device after the other, each over the whole period. */
+export function readSeriesByDevice(queryable: Queryable, question: SeriesQuestion): SeriesParts {
+  return readSlices(queryable, question, slicesOfDevices(question))
+}
+
+function readSlices(queryable: Queryable, question: SeriesQuestion, slices: readonly Slice[]): SeriesParts {
+  return { parts: inOrder(slices, (slice) => readSlice(queryable, question, slice)), isOne: slices.length <= 1 }
 }
 
 interface Slice {
+  readonly deviceIds: readonly DeviceId[]
   readonly fromMs: number
   /** Excluded. */
   readonly toMs: number
 }
 
+/** Whole buckets. */
+function widened({ from, to, stepMinutes }: SeriesQuestion) {
+  const stepMs = stepMinutes * MINUTE_MS
+  const fromMs = Math.floor(from.getTime() / stepMs) * stepMs
+  return { fromMs, toMs: Math.max(fromMs, Math.ceil(to.getTime() / stepMs) * stepMs) }
+}
+
+const isRolledUp = ({ stepMinutes }: SeriesQuestion) => stepMinutes * MINUTE_MS >= HOUR_MS
+
 /** Whole days but for the ends. The newest so many buckets can only be told of the whole. */
-function slicesOf({ deviceIds, fieldIds, newestBuckets }: SeriesQuestion, fromMs: number, toMs: number): Slice[] {
+function slicesOfTime(question: SeriesQuestion): Slice[] {
+  const { deviceIds, fieldIds, newestBuckets } = question
+  const { fromMs, toMs } = widened(question)
+  if (!isRolledUp(question) || newestBuckets !== undefined) return [{ deviceIds, fromMs, toMs }]
   const days = Math.max(LEAST_SLICE_DAYS, Math.floor(SLICE_FIELD_DAYS / (deviceIds.length * fieldIds.length)))
-  if (newestBuckets !== undefined) return [{ fromMs, toMs }]
   const slices: Slice[] = []
   const lengthMs = days * DAY_HOURS * HOUR_MS
   for (let beginMs = fromMs; beginMs < toMs; ) {
     const endMs = Math.min(toMs, (Math.floor(beginMs / lengthMs) + 1) * lengthMs)
-    slices.push({ fromMs: beginMs, toMs: endMs })
+    slices.push({ deviceIds, fromMs: beginMs, toMs: endMs })
     beginMs = endMs
+  }
+  return slices
+}
+
+function slicesOfDevices(question: SeriesQuestion): Slice[] {
+  const { fromMs, toMs } = widened(question)
+  const deviceIds = [...new Set(question.deviceIds)].sort((a, b) => a - b)
+  const days = Math.max(1, (toMs - fromMs) / (DAY_HOURS * HOUR_MS))
+  const atOnce = Math.max(1, Math.floor(COLUMN_FIELD_DAYS / (days * question.fieldIds.length)))
+  const slices: Slice[] = []
+  for (let index = 0; index < deviceIds.length; index += atOnce) {
+    slices.push({ deviceIds: deviceIds.slice(index, index + atOnce), fromMs, toMs })
   }
   return slices
 }
@@ -94,27 +123,22 @@ async function* inOrder<Part, Result>(
   }
 }
 
-async function readSlice(
-  queryable: Queryable,
-  question: SeriesQuestion,
-  { fromMs, toMs }: Slice,
-  stale: readonly ComponentSpan[] | undefined,
-): Promise<Series> {
-  const { deviceIds, stepMinutes, withRange, newestBuckets } = question
+async function readSlice(queryable: Queryable, question: SeriesQuestion, slice: Slice): Promise<Series> {
+  const { stepMinutes, withRange, newestBuckets } = question
+  const { deviceIds, fromMs, toMs } = slice
   const fields = question.fieldIds.map(measuredField)
   const table = new SeriesTable({ deviceIds, fields, fromMs, toMs, stepMs: stepMinutes * MINUTE_MS, withRange })
   if (fromMs < toMs) {
-    if (stale !== undefined) await layRollups(queryable, table, question, fromMs, toMs)
-    const spans = stale === undefined ? wholePeriod(deviceIds, fields, fromMs, toMs) : within(stale, fromMs, toMs)
+    const spans = isRolledUp(question)
+      ? await layRollups(queryable, table, question, slice)
+      : wholePeriod(deviceIds, fields, fromMs, toMs)
     await layFreshBuckets(queryable, table, spans, stepMinutes)
   }
-  return { each: (visit) => table.each(newestBuckets, visit) }
+  return {
+    each: (visit) => table.each(newestBuckets, visit),
+    eachDevice: (visit) => table.eachDevice(visit),
+  }
 }
-
-const within = (spans: readonly ComponentSpan[], fromMs: number, toMs: number): ComponentSpan[] =>
-  spans
-    .filter((span) => span.fromMs < toMs && span.toMs > fromMs)
-    .map((span) => ({ ...span, fromMs: Math.max(span.fromMs, fromMs), toMs: Math.min(span.toMs, toMs) }))
 
 function measuredField(fieldId: FieldId): NumberedField {
   const numbered = numberedFieldById(fieldId)
@@ -134,42 +158,46 @@ function wholePeriod(
   )
 }
 
-interface RollupRow {
-  readonly device_id: DeviceId
-  readonly field_id: FieldId
-  /** Hours since 1970 of its first. */
-  readonly first_hour: number
-  /** 24 hours with commas between, nothing for a gap. */
-  readonly means: string
-  readonly minima: string
-  readonly maxima: string
+/** Of a day of a field its first hour since 1970 and 24 numbers of each statistic, with commas between. */
+type RollupRow = [deviceId: DeviceId, fieldId: FieldId, firstHour: number, ...texts: string[]]
+/** Of a stale hour, with what tells it from a field. */
+type StaleRow = [deviceId: DeviceId, negativeEventTypeId: number, hour: number, number: string]
+
+/** Stale hours and roll-ups of one snapshot, so that each hour is right in one of them. */
+function rollupsSql(columns: readonly string[]): string {
+  const texts = columns.map((column) => `array_to_string(${column}, ',', '')`)
+  return `
+    with stale as materialized (${STALE_HOURS_SQL})
+    select device_id, field_id, (day - date '1970-01-01') * ${DAY_HOURS}, ${texts.join(', ')}
+    from rollup
+    where device_id = any ($1::integer[]) and field_id = any ($4::integer[])
+      and day >= ($2::timestamptz at time zone 'UTC')::date and day <= ($3::timestamptz at time zone 'UTC')::date
+    union all
+    select device_id, -event_type_id, (extract(epoch from hour) / 3600)::integer,
+      ${['number::text', ...columns.slice(1).map(() => 'null')].join(', ')}
+    from stale`
 }
 
+const MEANS_SQL = rollupsSql(['means'])
+const RANGES_SQL = rollupsSql(['means', 'minima', 'maxima'])
+
+/** @returns what is to be worked out from raw rows and laid over them */
 async function layRollups(
   queryable: Queryable,
   table: SeriesTable,
-  { deviceIds, fieldIds, withRange }: SeriesQuestion,
-  fromMs: number,
-  toMs: number,
-): Promise<void> {
-  const columns = withRange ? ['means', 'minima', 'maxima'] : ['means']
-  const { rows } = await queryable.query<RollupRow>(
-    prepared(
-      `select device_id, field_id, (day - date '1970-01-01') * ${DAY_HOURS} as first_hour,
-       ${columns.map((column) => `array_to_string(${column}, ',', '') as ${column}`).join(', ')}
-     from rollup
-     where device_id = any ($1::integer[]) and field_id = any ($2::integer[])
-       and day >= ($3::timestamptz at time zone 'UTC')::date and day <= ($4::timestamptz at time zone 'UTC')::date`,
-      [deviceIds, fieldIds, new Date(fromMs), new Date(toMs - 1)],
-    ),
-  )
-  const indexes = new Map(fieldIds.map((fieldId, index) => [fieldId, index]))
-  for (const { device_id, field_id, first_hour, means, minima, maxima } of rows) {
-    table.put(
-      device_id,
-      indexes.get(field_id) ?? 0,
-      first_hour * HOUR_MS,
-      withRange ? [means, minima, maxima] : [means],
-    )
+  { fieldIds, withRange }: SeriesQuestion,
+  { deviceIds, fromMs, toMs }: Slice,
+): Promise<ComponentSpan[]> {
+  const sql = withRange ? RANGES_SQL : MEANS_SQL
+  const { rows } = await queryable.query<RollupRow | StaleRow>({
+    ...prepared(sql, [deviceIds, new Date(fromMs), new Date(toMs), fieldIds]),
+    rowMode: 'array',
+  })
+  const indexes = new Map<number, number>(fieldIds.map((fieldId, index) => [fieldId, index]))
+  const stale: StaleHour[] = []
+  for (const [deviceId, fieldId, hour, ...texts] of rows) {
+    if (fieldId < 0) stale.push({ deviceId, eventTypeId: -fieldId, number: Number(texts[0]), fromMs: hour * HOUR_MS })
+    else table.put(deviceId, indexes.get(fieldId) ?? 0, hour * HOUR_MS, texts)
   }
+  return spansOf(stale)
 }

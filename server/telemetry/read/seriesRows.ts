@@ -16,7 +16,7 @@ interface Row {
 export async function readSeriesRows(...asked: Parameters<typeof readSeries>): Promise<Row[]> {
   const [, { withRange }] = asked
   const rows: Row[] = []
-  const { parts } = await readSeries(...asked)
+  const { parts } = readSeries(...asked)
   for await (const series of parts) {
     series.each((atMs, deviceId, cells) => {
       const numbers = numbersOf(cells).map((number) => number ?? null)

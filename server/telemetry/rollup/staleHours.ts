@@ -1,7 +1,5 @@
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
-import { prepared } from '#server/db/prepared.ts'
-import type { Queryable } from '#server/db/transaction.ts'
 
 /** Some hours of one component, one after the other. */
 export interface ComponentSpan {
@@ -30,25 +28,23 @@ export const STALE_HOURS_SQL = `
     and (day + make_interval(hours => bit)) at time zone 'UTC' < $3
     and day >= (select complete_from from rollup_state)`
 
+export interface StaleHour {
+  readonly deviceId: DeviceId
+  readonly eventTypeId: number
+  readonly number: number
+  readonly fromMs: number
+}
+
 /**
- * The stale hours, those in a row joined. To be read before the roll-ups: what is not stale by then is in them, and
- * what becomes stale later was not stored when the question was asked.
+ * Those in a row joined. To be read before the roll-ups or with them: what is not stale by then is in them, and what
+ * becomes stale later was not stored when the question was asked.
  */
-export async function readStaleSpans(
-  queryable: Queryable,
-  deviceIds: readonly DeviceId[],
-  from: Date,
-  to: Date,
-): Promise<ComponentSpan[]> {
-  const { rows } = await queryable.query<{
-    device_id: DeviceId
-    event_type_id: number
-    number: number
-    hour: Date
-  }>(prepared(`${STALE_HOURS_SQL} order by 1, 2, 3, 4`, [deviceIds, from, to]))
+export function spansOf(hours: readonly StaleHour[]): ComponentSpan[] {
+  const inOrder = hours.toSorted(
+    (a, b) => a.deviceId - b.deviceId || a.eventTypeId - b.eventTypeId || a.number - b.number || a.fromMs - b.fromMs,
+  )
   const spans: ComponentSpan[] = []
-  for (const { device_id: deviceId, event_type_id: eventTypeId, number, hour } of rows) {
-    const fromMs = hour.getTime()
+  for (const { deviceId, eventTypeId, number, fromMs } of inOrder) {
     const last = spans.at(-1)
     const isNext =
       last?.deviceId === deviceId && last.eventTypeId === eventTypeId && last.number === number && last.toMs === fromMs

@@ -24,6 +24,18 @@ export interface BucketCells {
 /** @param atMs begin of the bucket, UTC */
 export type SeriesVisitor = (atMs: number, deviceId: DeviceId, cells: BucketCells) => void
 
+/**
+ * @param atMs begin of the first bucket that holds anything, UTC
+ * @param columns by index of the asked fields, with a range three for each: its buckets from there to the last that holds
+ *   anything; undefined where all are gaps. Hold until the next visit.
+ */
+export type DeviceVisitor = (
+  deviceId: DeviceId,
+  atMs: number,
+  columns: readonly (BucketCells | undefined)[],
+  buckets: number,
+) => void
+
 /** @returns undefined for a gap */
 export function numbersOf({ bytes, begins, ends }: BucketCells): (number | undefined)[] {
   const text = (from: number, to: number) =>
@@ -67,7 +79,9 @@ export class SeriesTable {
     const inOrder = [...new Set(shape.deviceIds)].sort((a, b) => a - b)
     const columns = shape.fields.length * this.#statistics
     this.#texts = new TextArena(inOrder.length * columns * this.#buckets * NUMBER_CHARACTERS)
-    this.#devices = new Map(inOrder.map((deviceId) => [deviceId, new Array(columns).fill(undefined)]))
+    this.#devices = new Map(
+      inOrder.map((deviceId) => [deviceId, new Array<Column | undefined>(columns).fill(undefined)]),
+    )
   }
 
   /**
@@ -98,6 +112,23 @@ export class SeriesTable {
         }
         visit(fromMs + bucket * stepMs, deviceId, cells)
       }
+    }
+  }
+
+  /** By device; without those that hold nothing. */
+  eachDevice(visit: DeviceVisitor): void {
+    const { bytes } = this.#texts
+    for (const [deviceId, columns] of this.#devices) {
+      let first = 0
+      while (first < this.#buckets && !holds(columns, first)) first++
+      if (first === this.#buckets) continue
+      let end = this.#buckets
+      while (!holds(columns, end - 1)) end--
+      const cut = columns.map(
+        (column) =>
+          column && { bytes, begins: column.begins.subarray(first, end), ends: column.ends.subarray(first, end) },
+      )
+      visit(deviceId, this.#shape.fromMs + first * this.#shape.stepMs, cut, end - first)
     }
   }
 

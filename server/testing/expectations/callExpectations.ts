@@ -258,6 +258,13 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
       query: { ...PERIOD, devices: `${world.devices.own.id},${world.devices[target].id}`, measurements: 4101 },
     }),
   },
+  'Analytics/GetAnalyticsColumns': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'device',
+    asked: (target) => ({
+      query: { ...PERIOD, devices: `${world.devices.own.id},${world.devices[target].id}`, measurements: 4101 },
+    }),
+  },
   'Device/GetDeviceEvTypeRawDataV2': {
     allowed: [ADMIN, MANAGER],
     about: 'device',

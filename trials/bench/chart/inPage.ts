@@ -102,7 +102,7 @@ export function bareSteps({ gesture }: Chart) {
 export async function drawBare() {
   type Row = Record<string, number | null> & { readonly time: string }
   const { accessToken } = JSON.parse(localStorage.getItem('wayside.session') ?? '{}')
-  const asked = performance.getEntriesByType('resource').filter(({ name }) => name.includes('GetAnalyticsDataTable'))
+  const asked = performance.getEntriesByType('resource').filter(({ name }) => name.includes('GetAnalyticsColumns'))
   const answers: Row[][] = await Promise.all(
     asked.map(async ({ name }) => (await fetch(name, { headers: { authorization: `Bearer ${accessToken}` } })).json()),
   )

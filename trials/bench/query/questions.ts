@@ -1,3 +1,4 @@
+import type { DeviceColumns } from '#contract/http/analytics.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { FIELDS, type Fleet } from './fleet.ts'
 
@@ -26,11 +27,23 @@ const numberOf = (text: string | null | undefined) =>
   text === null || text === undefined || text === '' ? null : +text
 
 type ChartRow = Readonly<Record<string, string | number | null>>
-const ofChart = (rows: readonly ChartRow[]) =>
-  rows.map((row) => [Date.parse(String(row.time)), row.deviceId, ...THREE.map((id) => row[`m_${id}`])])
+const ofChart =
+  (fieldIds: readonly number[]) =>
+  (rows: readonly ChartRow[]): unknown[] =>
+    rows.map((row) => [Date.parse(String(row.time)), row.deviceId, ...fieldIds.map((id) => row[`m_${id}`])])
 
 export function questionsOf(fleet: Fleet, days: number): readonly Question[] {
-  return [oneDevice(fleet), dayInFineSteps(fleet, days), yearInHours(fleet), sparklines(fleet), deepPage(fleet, days)]
+  const { deviceIds } = fleet
+  return [
+    oneDevice(fleet),
+    dayInFineSteps(fleet, days),
+    yearInRows(fleet, deviceIds.slice(0, 5), THREE),
+    yearInColumns(fleet, deviceIds.slice(0, 5), THREE),
+    yearInRows(fleet, deviceIds.slice(0, 1), THREE.slice(0, 1)),
+    yearInColumns(fleet, deviceIds.slice(0, 1), THREE.slice(0, 1)),
+    sparklines(fleet),
+    deepPage(fleet, days),
+  ]
 }
 
 function oneDevice({ deviceIds: [one = 0] }: Fleet): Question {
@@ -59,23 +72,24 @@ function dayInFineSteps(fleet: Fleet, days: number): Question {
       from reading_display where device_id = any ($1::integer[]) and number = 1 and device_dt >= $2 and device_dt < $3
       group by 1, 2 order by 1, 2`,
     values: [fleet.deviceIds.slice(0, 5), new Date(beginMs), new Date(beginMs + DAY_MS)],
-    ofAnswer: ofChart,
+    ofAnswer: ofChart(THREE),
     ofRows: (rows) => rows.map(([atS, ...rest]) => [Number(atS) * 1000, ...rest.map(numberOf)]),
   }
 }
 
 /** The days as they are stored: to make a row of each hour of them costs the database four times as long. */
-function yearInHours(fleet: Fleet): Question {
-  const beginMs = fleet.endMs - 365 * DAY_MS
+function yearInRows({ endMs }: Fleet, deviceIds: readonly number[], fieldIds: readonly number[]): Question {
+  const beginMs = endMs - 365 * DAY_MS
+  const number = deviceIds.length * fieldIds.length
   return {
-    name: 'a year, 15 series, hours',
+    name: `a year, ${number} series, rows`,
     path: 'Analytics/GetAnalyticsDataTable',
-    query: { ...chartOf(fleet), dateFrom: iso(beginMs), dateTo: iso(fleet.endMs) },
+    query: { devices: deviceIds.join(), measurements: fieldIds.join(), dateFrom: iso(beginMs), dateTo: iso(endMs) },
     sql: `select day::text, device_id, field_id, array_to_string(means, ',', '') from rollup
       where device_id = any ($1::integer[]) and field_id = any ($2::integer[]) and day >= $3::date and day < $4::date
       order by day, device_id, field_id`,
-    values: [fleet.deviceIds.slice(0, 5), THREE, iso(beginMs).slice(0, 10), iso(fleet.endMs).slice(0, 10)],
-    ofAnswer: ofChart,
+    values: [deviceIds, fieldIds, iso(beginMs).slice(0, 10), iso(endMs).slice(0, 10)],
+    ofAnswer: ofChart(fieldIds),
     ofRows: (rows) => {
       const byDay = Map.groupBy(rows, ([day]) => day)
       return [...byDay].flatMap(([day, ofDay]) => {
@@ -90,6 +104,26 @@ function yearInHours(fleet: Fleet): Question {
           ]),
         ).flat()
       })
+    },
+  }
+}
+
+/** The same numbers in the form that the console asks for. */
+function yearInColumns(fleet: Fleet, deviceIds: readonly number[], fieldIds: readonly number[]): Question {
+  const rows = yearInRows(fleet, deviceIds, fieldIds)
+  return {
+    ...rows,
+    name: rows.name.replace('rows', 'columns'),
+    path: 'Analytics/GetAnalyticsColumns',
+    ofAnswer: ({ devices }: { readonly devices: readonly DeviceColumns[] }) => {
+      const hours = devices[0]?.columns[0]?.means.length ?? 0
+      return Array.from({ length: hours }, (_, hour) =>
+        devices.map(({ deviceId, from, columns }) => [
+          Date.parse(from) + hour * HOUR_MS,
+          deviceId,
+          ...columns.map(({ means }) => means[hour]),
+        ]),
+      ).flat()
     },
   }
 }
