@@ -14,11 +14,18 @@ export class Worker {
 
   async ask<Answer>(question: object): Promise<Answer> {
     this.child.send(question)
-    const ended = once(this.child, 'exit').then(([code]) => {
+    const answered = new AbortController()
+    const { signal } = answered
+    const ended = once(this.child, 'exit', { signal }).then(([code]) => {
       throw new Error(`A process of the trial ended with ${code}.`)
     })
-    const [answer] = await Promise.race([once(this.child, 'message'), ended])
-    return answer as Answer
+    try {
+      const [answer] = await Promise.race([once(this.child, 'message', { signal }), ended])
+      return answer as Answer
+    } finally {
+      ended.catch(() => undefined)
+      answered.abort()
+    }
   }
 
   async end(): Promise<void> {

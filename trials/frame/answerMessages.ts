@@ -20,3 +20,9 @@ export function settledMemoryBytes(): number {
   gc?.()
   return process.memoryUsage().rss
 }
+
+/** Of all threads of this process, since its start. */
+export function processorMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
+}

@@ -1,6 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import { generate } from 'mqtt-packet'
 
+/** So many at once: fewer than the wrong keys that the product lets one address try, which each counts as at first. */
+const AT_ONCE = 100
+
+type Device = { readonly guid: string; readonly key: string }
+
 /** A raw connection of a device that was let in. */
 export function signIn(port: number, guid: string, key: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
@@ -23,4 +28,18 @@ export function signIn(port: number, guid: string, key: string): Promise<Socket>
       }),
     )
   })
+}
+
+/** Side by side, in the order of the devices. */
+export async function signInAll(devices: readonly Device[], portOf: (index: number) => number): Promise<Socket[]> {
+  const sockets: Socket[] = []
+  let next = 0
+  const lane = async () => {
+    for (let index = next++; index < devices.length; index = next++) {
+      const { guid, key } = devices[index] as Device
+      sockets[index] = await signIn(portOf(index), guid, key)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  return sockets
 }

@@ -4,16 +4,24 @@ const AT_TEXT = '2000-01-01T00:00:00.000Z'
 /** Reports with different values, so that neither side profits from always seeing the same numbers. */
 const VARIANTS = 8
 
+interface Times {
+  readonly firstAtMs: number
+  /** From one report to the next. */
+  readonly stepMs: number
+  /** From the first on; what would lie behind it begins at the first again, a millisecond later. */
+  readonly spanMs: number
+}
+
 /** PUBLISH packets of one device in which only the packet id and the digits of the time have to be written. */
 export class PreparedReport {
   readonly #variants: Buffer[]
   readonly #idAt: number
   readonly #timeAt: number
-  readonly #firstAtMs: number
+  readonly #times: Times
 
-  constructor(guid: string, columns: readonly string[], firstAtMs: number) {
+  constructor(guid: string, columns: readonly string[], times: Times) {
     const topic = `v1/devices/${guid}/events/display`
-    this.#firstAtMs = firstAtMs
+    this.#times = times
     this.#variants = Array.from({ length: VARIANTS }, (_, variant) => {
       const values = Object.fromEntries(
         columns.map((name, index) => [name, Math.round((20 + index * 3.7 + variant * 1.31) * 100) / 100]),
@@ -38,14 +46,15 @@ export class PreparedReport {
     for (let index = firstIndex; index < firstIndex + count; index++) {
       const packet = Buffer.from(this.#variants[index % VARIANTS] as Buffer)
       packet.writeUInt16BE((index % 65_535) + 1, this.#idAt)
-      this.#writeTime(packet, this.#firstAtMs + index)
+      packet.write(new Date(this.#atMs(index)).toISOString(), this.#timeAt, 'latin1')
       parts.push(packet)
     }
     return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts)
   }
 
-  #writeTime(packet: Buffer, ms: number): void {
-    const text = new Date(ms).toISOString()
-    packet.write(text, this.#timeAt, 'latin1')
+  #atMs(index: number): number {
+    const { firstAtMs, stepMs, spanMs } = this.#times
+    const behindFirstMs = index * stepMs
+    return firstAtMs + (behindFirstMs % spanMs) + Math.floor(behindFirstMs / spanMs)
   }
 }

@@ -4,7 +4,7 @@ import { CopyBuffer } from '#server/db/CopyBuffer.ts'
 import { runPipelined } from '#server/db/pipelinedTransaction.ts'
 import { openPool } from '#server/db/pool.ts'
 import { answerMessages } from '../../frame/answerMessages.ts'
-import { CEILING_TABLE } from './tables.ts'
+import { CEILING_TABLE } from './ceilingTable.ts'
 
 /**
  * The ceiling: a bare socket server that cuts packets, parses their JSON, copies the values and acknowledges after the

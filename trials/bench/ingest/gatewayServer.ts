@@ -1,20 +1,20 @@
-import { openPool } from '#server/db/pool.ts'
 import { type Gateway, startGateway } from '#server/gateway/gateway.ts'
-import { answerMessages, settledMemoryBytes } from '../../frame/answerMessages.ts'
+import { openPools } from '#server/pools.ts'
+import { answerMessages, processorMs, settledMemoryBytes } from '../../frame/answerMessages.ts'
 
-/** The product's gateway and write path in a process of their own. */
+/** The product's gateway and write path, on its connections, in a process of their own. */
 
-type Question = { readonly start: string; readonly asApplication: boolean } | { readonly tell: 'counters' | 'memory' }
+type Question =
+  | { readonly start: Parameters<typeof openPools>[0] }
+  | { readonly tell: 'counters' | 'memory' | 'processor' }
 
 let gateway: Gateway | undefined
 
 answerMessages<Question>(
   async (question) => {
     if ('start' in question) {
-      const { start, asApplication } = question
-      const pool = openPool(start, { maximumConnections: 8, name: 'bench', asApplication })
       gateway = await startGateway({
-        pool,
+        pool: openPools(question.start).gateway,
         bindAddress: '127.0.0.1',
         port: 0,
         deviceMessagesPerSecond: 0,
@@ -23,6 +23,7 @@ answerMessages<Question>(
       return { port: gateway.port }
     }
     if (question.tell === 'memory') return { bytes: settledMemoryBytes() }
+    if (question.tell === 'processor') return { ms: processorMs() }
     return { ...gateway?.counters.telemetry }
   },
   async () => gateway?.stop(),

@@ -1,150 +1,197 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerMessages } from '../../frame/answerMessages.ts'
-import { signIn } from '../../frame/signIn.ts'
+import { signInAll } from '../../frame/signIn.ts'
+import { quantile } from '../../frame/table.ts'
 import { PreparedReport } from './PreparedReport.ts'
 
 /** Publishes with raw sockets and prepared packets, so that the load costs next to nothing. */
 
-export interface LoadQuestion {
-  readonly port: number
+interface OpenQuestion {
+  /** As these connections are called. */
+  readonly open: string
+  /** Devices take turns at them. */
+  readonly ports: readonly number[]
   readonly devices: readonly { readonly guid: string; readonly key: string }[]
   readonly columns: readonly string[]
-  readonly reports: number
+  /** Device time of the first report of each device; each later one is `stepMs` younger. */
+  readonly firstAtMs: number
+  readonly stepMs?: number
+  readonly spanMs?: number
+}
+
+interface SendQuestion {
+  readonly send: string
+  readonly seconds: number
+  /** Of one connection. */
   readonly inFlight: number
   /** 0: as fast as acknowledgements come. */
   readonly reportsPerSecond: number
-  /** Device time of the first report of each device; each later one is a millisecond younger. */
-  readonly firstAtMs: number
 }
 
+export type LoadQuestion = OpenQuestion | SendQuestion | { readonly close: string }
+
 export interface LoadAnswer {
-  readonly seconds: number
+  /** Everything that was sent. */
   readonly acknowledged: number
+  /** While reports were sent. */
+  readonly reportsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
-type OnAcknowledged = (connection: LoadConnection, count: number) => void
+/** Milliseconds from a report to its acknowledgement, of all connections. */
+class Latencies {
+  #values = new Float64Array(1 << 16)
+  count = 0
+
+  add(value: number): void {
+    if (this.count === this.#values.length) {
+      const larger = new Float64Array(this.count * 2)
+      larger.set(this.#values)
+      this.#values = larger
+    }
+    this.#values[this.count++] = value
+  }
+
+  get all(): Float64Array {
+    return this.#values.subarray(0, this.count)
+  }
+}
 
 class LoadConnection {
   readonly socket: Socket
   readonly #report: PreparedReport
-  readonly #sentAt: Float64Array
-  readonly #latencies: Float64Array
-  readonly #onAcknowledged: OnAcknowledged
-  sent = 0
-  acknowledged = 0
+  /** Of reports that wait for their acknowledgement, which come in order. */
+  readonly #sentAt: number[] = []
   #partial = 0
+  sent = 0
+  latencies = new Latencies()
+  onAcknowledged: (connection: LoadConnection, count: number) => void = () => undefined
 
-  constructor(socket: Socket, report: PreparedReport, reports: number, onAcknowledged: OnAcknowledged) {
+  constructor(socket: Socket, report: PreparedReport) {
     this.socket = socket
     this.#report = report
-    this.#sentAt = new Float64Array(reports)
-    this.#latencies = new Float64Array(reports)
-    this.#onAcknowledged = onAcknowledged
     socket.on('data', (chunk: Buffer) => this.#read(chunk))
+    socket.once('close', endedByServer)
   }
 
-  get limit(): number {
+  get waiting(): number {
     return this.#sentAt.length
-  }
-
-  get latencies(): Float64Array {
-    return this.#latencies.subarray(0, this.acknowledged)
   }
 
   /** Sends so many reports in one write. */
   send(count: number): void {
     const now = performance.now()
+    for (let index = 0; index < count; index++) this.#sentAt.push(now)
     const bytes = this.#report.packets(this.sent, count)
-    this.#sentAt.fill(now, this.sent, this.sent + count)
     this.sent += count
     this.socket.write(bytes)
   }
 
-  /** Acknowledgements are four bytes each and come in order. */
+  /** Acknowledgements are four bytes each. */
   #read(chunk: Buffer): void {
     const now = performance.now()
     const count = Math.floor((this.#partial + chunk.length) / 4)
     this.#partial = (this.#partial + chunk.length) % 4
-    for (let index = 0; index < count; index++) {
-      this.#latencies[this.acknowledged] = now - (this.#sentAt[this.acknowledged] ?? 0)
-      this.acknowledged++
-    }
-    this.#onAcknowledged(this, count)
+    for (const sentAt of this.#sentAt.splice(0, count)) this.latencies.add(now - sentAt)
+    this.onAcknowledged(this, count)
   }
 }
 
-async function run(load: LoadQuestion): Promise<LoadAnswer> {
-  const perConnection = Math.floor(load.reports / load.devices.length)
-  let finished: () => void = () => undefined
-  const done = new Promise<void>((resolve) => {
-    finished = resolve
+function endedByServer() {
+  console.error('A connection of the load was closed.')
+  process.exit(1)
+}
+
+const opened = new Map<string, readonly LoadConnection[]>()
+
+async function open(question: OpenQuestion): Promise<object> {
+  const { ports, devices, columns, firstAtMs, stepMs = 1, spanMs = Number.MAX_SAFE_INTEGER } = question
+  const sockets = await signInAll(devices, (index) => ports[index % ports.length] ?? 0)
+  const connections = sockets.map((socket, index) => {
+    const report = new PreparedReport(devices[index]?.guid ?? '', columns, { firstAtMs, stepMs, spanMs })
+    return new LoadConnection(socket, report)
   })
-  let open = load.devices.length
-  const isPaced = load.reportsPerSecond > 0
-  const onAcknowledged = (connection: LoadConnection, count: number) => {
-    if (!isPaced) {
-      const more = Math.min(count, connection.limit - connection.sent)
-      if (more > 0) connection.send(more)
-    }
-    if (connection.acknowledged === connection.limit && --open === 0) finished()
-  }
-  const connections: LoadConnection[] = []
-  for (const { guid, key } of load.devices) {
-    const socket = await signIn(load.port, guid, key)
-    const report = new PreparedReport(guid, load.columns, load.firstAtMs)
-    connections.push(new LoadConnection(socket, report, perConnection, onAcknowledged))
-  }
+  opened.set(question.open, connections)
+  return { connections: connections.length }
+}
+
+function close(name: string): object {
+  for (const { socket } of opened.get(name) ?? []) socket.off('close', endedByServer).destroy()
+  opened.delete(name)
+  return {}
+}
+
+async function send({ send: name, seconds, inFlight, reportsPerSecond }: SendQuestion): Promise<LoadAnswer> {
+  const connections = opened.get(name) ?? []
+  const latencies = new Latencies()
   const begin = performance.now()
-  if (isPaced) pace(connections, load).catch(() => process.exit(1))
-  else for (const connection of connections) connection.send(Math.min(load.inFlight, connection.limit))
+  const end = begin + seconds * 1000
+  let acknowledgedInTime = 0
+  let waiting = 0
+  const { promise: done, resolve: finish } = Promise.withResolvers<void>()
+  const isPaced = reportsPerSecond > 0
+  const onAcknowledged = (connection: LoadConnection, count: number) => {
+    const isInTime = performance.now() < end
+    if (isInTime) acknowledgedInTime += count
+    if (isInTime && !isPaced) return connection.send(count)
+    waiting -= count
+    if (waiting === 0 && !isInTime) finish()
+  }
+  for (const connection of connections) Object.assign(connection, { latencies, onAcknowledged })
+  if (isPaced) {
+    await pace(connections, { begin, end, reportsPerSecond, inFlight }, () => waiting++)
+    if (waiting === 0) finish()
+  } else {
+    waiting = connections.length * inFlight
+    for (const connection of connections) connection.send(inFlight)
+  }
   await done
-  const seconds = (performance.now() - begin) / 1000
-  const latencies = Float64Array.from(connections.flatMap((connection) => [...connection.latencies])).sort()
-  for (const { socket } of connections) socket.destroy()
-  const quantile = (share: number) =>
-    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0
-  return { seconds, acknowledged: latencies.length, p50Ms: quantile(0.5), p99Ms: quantile(0.99) }
+  const { count: acknowledged, all } = latencies
+  return {
+    acknowledged,
+    reportsPerSecond: acknowledgedInTime / seconds,
+    p50Ms: quantile(all, 0.5),
+    p99Ms: quantile(all, 0.99),
+  }
+}
+
+interface Pace {
+  readonly begin: number
+  readonly end: number
+  readonly reportsPerSecond: number
+  readonly inFlight: number
 }
 
 /** One report after the other over all connections, at an even rate, with the same window as at full speed. */
-async function pace(connections: readonly LoadConnection[], { reportsPerSecond, inFlight }: LoadQuestion) {
-  const begin = performance.now()
-  let due = 0
+async function pace(
+  connections: readonly LoadConnection[],
+  { begin, end, reportsPerSecond, inFlight }: Pace,
+  onSent: () => void,
+) {
   let sent = 0
-  const total = connections.reduce((sum, { limit }) => sum + limit, 0)
-  for (let next = 0; sent < total; ) {
-    due = Math.min(total, ((performance.now() - begin) * reportsPerSecond) / 1000)
+  for (let next = 0; performance.now() < end; await sleep(1)) {
+    const due = ((performance.now() - begin) * reportsPerSecond) / 1000
     for (let skipped = 0; sent < due && skipped < connections.length; next = (next + 1) % connections.length) {
       const connection = connections[next] as LoadConnection
-      if (connection.sent < connection.limit && connection.sent - connection.acknowledged < inFlight) {
-        connection.send(1)
-        sent++
-        skipped = 0
-      } else skipped++
+      if (connection.waiting >= inFlight) {
+        skipped++
+        continue
+      }
+      onSent()
+      connection.send(1)
+      sent++
+      skipped = 0
     }
-    await sleep(1)
   }
 }
 
-type Question = LoadQuestion | { readonly hold: LoadQuestion } | { readonly let: 'go' }
-
-let held: Socket[] = []
-
-answerMessages<Question>(
+answerMessages<LoadQuestion>(
   async (question) => {
-    if ('hold' in question) {
-      for (const { guid, key } of question.hold.devices) held.push(await signIn(question.hold.port, guid, key))
-      return { held: held.length }
-    }
-    if ('let' in question) {
-      for (const socket of held) socket.destroy()
-      held = []
-      return {}
-    }
-    return run(question)
+    if ('open' in question) return open(question)
+    if ('close' in question) return close(question.close)
+    return send(question)
   },
   async () => undefined,
 )

@@ -1,0 +1,85 @@
+import type pg from 'pg'
+import type { Worker } from '../../frame/Worker.ts'
+import type { BenchDevice } from './benchDevices.ts'
+import type { LoadAnswer, LoadQuestion } from './loadGenerator.ts'
+
+export interface Measured extends LoadAnswer {
+  readonly walBytesPerValue: number
+  readonly bytesPerValue: number
+}
+
+interface TargetNeeds {
+  readonly db: pg.Client
+  readonly load: Worker
+  /** As the connections of the load are called. */
+  readonly name: string
+  readonly ports: readonly number[]
+  /** Where it stores what the load sends. */
+  readonly table: string
+}
+
+interface OpenedBy {
+  readonly devices: readonly BenchDevice[]
+  readonly columns: readonly string[]
+  readonly firstAtMs: number
+  /** Between two reports of a device; all times lie in the `spanMs` from the first on. */
+  readonly stepMs?: number
+  readonly spanMs?: number
+}
+
+/** One side of a comparison: where the load goes, and what is stored of it. */
+export class Target {
+  readonly #needs: TargetNeeds
+  #valuesPerReport = 0
+
+  constructor(needs: TargetNeeds) {
+    this.#needs = needs
+  }
+
+  async open(opened: OpenedBy): Promise<void> {
+    const { load, name, ports } = this.#needs
+    this.#valuesPerReport = opened.columns.length
+    await load.ask({ open: name, ports, ...opened } satisfies LoadQuestion)
+  }
+
+  async close(): Promise<void> {
+    await this.#needs.load.ask({ close: this.#needs.name } satisfies LoadQuestion)
+  }
+
+  /** @param reportsPerSecond 0: as fast as acknowledgements come */
+  send(inFlight: number, seconds: number, reportsPerSecond = 0): Promise<LoadAnswer> {
+    return this.#needs.load.ask({
+      send: this.#needs.name,
+      inFlight,
+      seconds,
+      reportsPerSecond,
+    } satisfies LoadQuestion)
+  }
+
+  /** With what it left in the database; every acknowledged report must be there. */
+  async measure(inFlight: number, seconds: number, reportsPerSecond = 0): Promise<Measured> {
+    const before = await this.#stored()
+    const answer = await this.send(inFlight, seconds, reportsPerSecond)
+    const after = await this.#stored()
+    const { acknowledged } = answer
+    if (after.rows - before.rows !== acknowledged) {
+      const { name } = this.#needs
+      throw new Error(`${name}: ${acknowledged} reports were acknowledged, ${after.rows - before.rows} are stored.`)
+    }
+    const values = acknowledged * this.#valuesPerReport
+    return {
+      ...answer,
+      walBytesPerValue: (after.wal - before.wal) / values,
+      bytesPerValue: (after.bytes - before.bytes) / values,
+    }
+  }
+
+  async #stored(): Promise<{ rows: number; bytes: number; wal: number }> {
+    const { db, table } = this.#needs
+    const { rows } = await db.query<{ rows: string; bytes: string; wal: string }>(
+      `select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as wal, (select count(*) from ${table}) as rows,
+         (select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = '${table}'::regclass) as bytes`,
+    )
+    return { rows: Number(rows[0]?.rows), bytes: Number(rows[0]?.bytes), wal: Number(rows[0]?.wal) }
+  }
+}

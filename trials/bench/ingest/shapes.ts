@@ -1,0 +1,133 @@
+import type pg from 'pg'
+import type { Judge } from '../../frame/Run.ts'
+import { openTable, quantile } from '../../frame/table.ts'
+import type { Worker } from '../../frame/Worker.ts'
+import { type BenchDevice, DISPLAY_COLUMNS } from './benchDevices.ts'
+import { type ProcessorTime, processorTimeOf } from './processorTime.ts'
+import type { Measured, Target } from './Target.ts'
+
+/** So many connections, each with so many reports on their way; what of the ceiling is aimed at. */
+export interface Shape {
+  readonly name: string
+  readonly connections: number
+  readonly inFlight: number
+  readonly aimRatio: number
+}
+
+export const SHAPES: readonly Shape[] = [
+  { name: '100x40', connections: 100, inFlight: 40, aimRatio: 1 },
+  { name: '100x10', connections: 100, inFlight: 10, aimRatio: 0.8 },
+  { name: '1000x1', connections: 1000, inFlight: 1, aimRatio: 0.7 },
+]
+
+const WARM_UP_SECONDS = 2
+/** Enough for a 99th percentile. */
+const HALF_LOAD_SECONDS = 2
+const TENTH_SECONDS = 4
+const MUST_RATIO = 0.2
+const MUST_BYTES = 15
+const AIM_BYTES = 10
+const AIM_WAL_BYTES = 14
+const AIM_P99_RATIO = 3
+
+export interface ShapeNeeds {
+  readonly db: pg.Client
+  readonly devices: readonly BenchDevice[]
+  readonly product: Target
+  readonly productServer: Worker
+  readonly ceiling: Target
+  readonly rounds: number
+  readonly seconds: number
+  readonly firstAtMs: number
+}
+
+interface Side {
+  readonly full: Measured
+  readonly half: Measured
+}
+
+interface Round {
+  readonly product: Side
+  readonly ceiling: Side
+}
+
+/** Product and ceiling by turns, so that what else the machine does falls on both. */
+export async function measureShape(judge: Judge, { connections, inFlight, ...shape }: Shape, needs: ShapeNeeds) {
+  const { db, product, ceiling, rounds, seconds, firstAtMs } = needs
+  const devices = needs.devices.slice(0, connections)
+  // Once, and not before each measure: the pages that a checkpoint makes whole in the log fall into the warm-up.
+  await db.query('checkpoint')
+  for (const target of [product, ceiling]) {
+    await target.open({ devices, columns: DISPLAY_COLUMNS, firstAtMs })
+    await target.send(inFlight, WARM_UP_SECONDS)
+  }
+  const measured: Round[] = []
+  for (let round = 0; round < rounds; round++) {
+    const productFull = await product.measure(inFlight, seconds)
+    const ceilingFull = await ceiling.measure(inFlight, seconds)
+    measured.push({
+      product: { full: productFull, half: await halfLoad(product, productFull, inFlight) },
+      ceiling: { full: ceilingFull, half: await halfLoad(ceiling, ceilingFull, inFlight) },
+    })
+  }
+  const ceilingRate = median(measured, (round) => round.ceiling.full.reportsPerSecond)
+  const tenth = await tenthLoad(needs, ceilingRate / 10, inFlight)
+  for (const target of [product, ceiling]) await target.close()
+  print(judge, { connections, inFlight, ...shape }, measured, tenth)
+}
+
+const halfLoad = (target: Target, { reportsPerSecond }: Measured, inFlight: number) =>
+  target.measure(inFlight, HALF_LOAD_SECONDS, reportsPerSecond / 2)
+
+type Tenth = ProcessorTime & Pick<Measured, 'acknowledged' | 'p99Ms'>
+
+/** Of the ceiling, so that it is the same load whatever becomes of the product. */
+async function tenthLoad({ db, product, productServer }: ShapeNeeds, reportsPerSecond: number, inFlight: number) {
+  let answer: Measured | undefined
+  const used = await processorTimeOf(db, [productServer], async () => {
+    answer = await product.measure(inFlight, TENTH_SECONDS, reportsPerSecond)
+  })
+  return { ...used, acknowledged: answer?.acknowledged ?? 0, p99Ms: answer?.p99Ms ?? Number.NaN } satisfies Tenth
+}
+
+const median = (rounds: readonly Round[], of: (round: Round) => number) => quantile(rounds.map(of), 0.5)
+
+const whole = (value: number) => Math.round(value).toLocaleString('en-US')
+
+function print(judge: Judge, { name, connections, inFlight, aimRatio }: Shape, rounds: readonly Round[], tenth: Tenth) {
+  console.log(`\n${connections} connections × ${inFlight} in flight: medians of ${rounds.length} rounds`)
+  const row = openTable(['product', 'ceiling', 'ratio', 'aim'])
+  const compared = (what: string, of: (side: Side) => number, aim: string | number = '', note = '', digits = 1) => {
+    const product = median(rounds, (round) => of(round.product))
+    const ceiling = median(rounds, (round) => of(round.ceiling))
+    const shown = (value: number) => (digits === 0 ? whole(value) : value)
+    row(what, [shown(product), shown(ceiling), ratioOf(rounds, of).toFixed(2), aim], note)
+  }
+  const rate = ({ full }: Side) => full.reportsPerSecond
+  const ratio = ratioOf(rounds, rate)
+  const ofRate = judge.verdict(`the ratio to the ceiling in ${name}`, ratio >= MUST_RATIO, ratio >= aimRatio)
+  compared('reports/s', rate, `≥ ${aimRatio}`, ofRate, 0)
+  compared('PUBACK p50 ms', ({ full }) => full.p50Ms)
+  const p99Ratio = ratioOf(rounds, ({ full }) => full.p99Ms)
+  const ofP99 = judge.verdict(`the wait in ${name}`, true, p99Ratio <= AIM_P99_RATIO)
+  compared('PUBACK p99 ms', ({ full }) => full.p99Ms, `≤ ${AIM_P99_RATIO}`, ofP99)
+  const wal = median(rounds, ({ product }) => product.full.walBytesPerValue)
+  const ofWal = judge.verdict(`the log of a value in ${name}`, true, wal <= AIM_WAL_BYTES)
+  compared('WAL bytes/value', ({ full }) => full.walBytesPerValue, `≤ ${AIM_WAL_BYTES} B`, ofWal)
+  const bytes = median(rounds, ({ product }) => product.full.bytesPerValue)
+  const ofBytes = judge.verdict(`the size of a value in ${name}`, bytes <= MUST_BYTES, bytes <= AIM_BYTES)
+  compared('bytes/value with indexes', ({ full }) => full.bytesPerValue, `≤ ${AIM_BYTES} B`, ofBytes)
+  compared('half load: reports/s', ({ half }) => half.reportsPerSecond, '', '', 0)
+  compared('half load: PUBACK p50 ms', ({ half }) => half.p50Ms)
+  const halfRatio = ratioOf(rounds, ({ half }) => half.p99Ms)
+  const ofHalf = judge.verdict(`the wait at half load in ${name}`, true, halfRatio <= AIM_P99_RATIO)
+  compared('half load: PUBACK p99 ms', ({ half }) => half.p99Ms, `≤ ${AIM_P99_RATIO}`, ofHalf)
+  row("a tenth of the ceiling's load: reports", [whole(tenth.acknowledged)])
+  row('  PUBACK p99 ms', [tenth.p99Ms])
+  row('  processor µs/report, server', [(tenth.serverMs * 1000) / tenth.acknowledged])
+  row('  processor µs/report, database', [(tenth.databaseMs * 1000) / tenth.acknowledged])
+}
+
+/** Of the rounds' ratios, not the ratio of two medians. */
+const ratioOf = (rounds: readonly Round[], of: (side: Side) => number) =>
+  median(rounds, ({ product, ceiling }) => of(product) / of(ceiling))

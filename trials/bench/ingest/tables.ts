@@ -1,2 +1,0 @@
-/** Where the ceiling stores: a table like that of display reports, beside it. */
-export const CEILING_TABLE = 'bench_ceiling'
