@@ -88,9 +88,14 @@ export class Run<Values extends Readonly<Record<string, number | string>>> {
     console.log(`WRONG: ${sentence}`)
   }
 
+  /** Between two parts of a trial that must not disturb each other. */
+  async endWorkers(): Promise<void> {
+    await Promise.allSettled(this.#workers.splice(0).map((worker) => worker.end()))
+  }
+
   /** @returns what was found wrong */
   async end(): Promise<readonly string[]> {
-    await Promise.allSettled(this.#workers.map((worker) => worker.end()))
+    await this.endWorkers()
     return this.#wrong
   }
 }

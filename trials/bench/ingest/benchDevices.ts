@@ -1,5 +1,8 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { componentModelById } from '#domain/components/componentModels.ts'
+import { standardComponents } from '#domain/components/standardComponents.ts'
+import type { DeviceModelId } from '#domain/ids.ts'
 
 export type BenchDevice = { readonly guid: string; readonly key: string }
 
@@ -28,7 +31,7 @@ export const DISPLAY_COLUMNS = [
 ] as const
 
 /** Devices of the three-display kiosk, with its components, whose keys were used before. */
-const BENCH_MODEL = 15
+export const BENCH_MODEL = 15
 
 export async function insertBenchDevices(db: pg.Client, count: number): Promise<BenchDevice[]> {
   await db.query(`insert into customer (name) values ('Benchmark') on conflict do nothing`)
@@ -44,6 +47,21 @@ export async function insertBenchDevices(db: pg.Client, count: number): Promise<
      insert into device_credential (device_id, key_hash, first_used_at)
      select made.id, given.hash, now() from made join unnest($1::uuid[], $2::bytea[]) given(guid, hash) using (guid)`,
     [devices.map(({ guid }) => guid), hashes, BENCH_MODEL],
+  )
+  const components = standardComponents(BENCH_MODEL as DeviceModelId)
+  await db.query(
+    `insert into device_component (device_id, component_model_id, category_id, number, label, als)
+     select device.id, c.model, c.category, c.number, c.label, c.als
+     from device, unnest($1::int[], $2::int[], $3::int[], $4::text[], $5::int[]) c(model, category, number, label, als)
+     where device.guid = any($6)`,
+    [
+      components.map(({ componentModelId }) => componentModelId),
+      components.map(({ componentModelId }) => componentModelById(componentModelId)?.categoryId),
+      components.map(({ number }) => number),
+      components.map(({ label }) => label),
+      components.map(({ als }) => als),
+      devices.map(({ guid }) => guid),
+    ],
   )
   return devices
 }

@@ -1,46 +1,72 @@
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
-import { count, words } from '../../frame/options.ts'
+import { count, oneOf, words } from '../../frame/options.ts'
 import type { Run } from '../../frame/Run.ts'
 import { describeTrial } from '../../frame/trial.ts'
 import { DISPLAY_COLUMNS, insertBenchDevices } from './benchDevices.ts'
 import { CEILING_TABLE, makeCeilingTable } from './ceilingTable.ts'
 import { measureShape, SHAPES, type Shape, type ShapeNeeds } from './shapes.ts'
+import { measureStorm } from './storm.ts'
 import { Target } from './Target.ts'
 
 /** Device times of one shape lie behind those of the shape before. */
 const SHAPE_MS = 600_000
 
 const options = {
-  shape: words(`connections x reports of each in flight, as in ${SHAPES.map(({ name }) => name).join(', ')}`),
+  only: oneOf(['shapes', 'storm'], 'one part'),
+  shape: words(`only connections x reports of each in flight, as in ${SHAPES.map(({ name }) => name).join(', ')}`),
   rounds: count(5, 'rounds, product and ceiling by turns'),
   seconds: count(3, 'seconds of a measure at full speed'),
+  stormDevices: count(2000, 'devices of the storm'),
+  addresses: count(1, 'addresses of this machine from which the devices of fleets come'),
 }
 
 type IngestRun = Run<{ readonly [Name in keyof typeof options]: (typeof options)[Name]['absent'] }>
+type Part = (run: IngestRun, database: Database, db: pg.Client) => Promise<void>
+type Database = Awaited<ReturnType<IngestRun['database']>>
 
 export const ingest = describeTrial({
   name: 'ingest',
   proves: 'The gateway and the write path against a bare socket server on the same machine in the same run.',
   options,
   async run(run) {
+    const { only, shape } = run.options
+    const asked = shape === '' ? only : 'shapes'
+    for (const [name, measure] of Object.entries(PARTS)) {
+      if (asked === '' || asked === name) await inDatabaseOfItsOwn(run, measure)
+    }
+  },
+})
+
+/** Sides that hold connections would be measured with the next part. */
+async function inDatabaseOfItsOwn(run: IngestRun, measure: Part) {
+  const database = await run.database()
+  const db = new pg.Client({ connectionString: database.ownerUrl })
+  await db.connect()
+  await measure(run, database, db)
+  await db.end()
+  await run.endWorkers()
+}
+
+const PARTS: Readonly<Record<string, Part>> = {
+  async shapes(run, database, db) {
     const shapes = askedShapes(run.options.shape)
-    const { ownerUrl, applicationUrl } = await run.database()
-    const db = new pg.Client({ connectionString: ownerUrl })
-    await db.connect()
     console.log(await describePlace(db))
     await makeCeilingTable(db)
     const devices = await insertBenchDevices(db, Math.max(...shapes.map(({ connections }) => connections)))
-    const sides = await startSides(run, db, { ownerUrl, applicationUrl })
+    const sides = await startSides(run, db, database)
     const { rounds, seconds } = run.options
     for (const [index, shape] of shapes.entries()) {
       const firstAtMs = Date.now() - (shapes.length - index) * SHAPE_MS
       await measureShape(run, shape, { db, devices, ...sides, rounds, seconds, firstAtMs })
     }
     await printBatches(sides)
-    await db.end()
   },
-})
+  async storm(run, database, db) {
+    const { stormDevices: devices, addresses } = run.options
+    await measureStorm(run, { db, database, devices, addresses })
+  },
+}
 
 function askedShapes(asked: string): readonly Shape[] {
   if (asked === '') return SHAPES
@@ -60,15 +86,14 @@ async function describePlace(db: pg.Client): Promise<string> {
   return `Reports of ${DISPLAY_COLUMNS.length} values; ${machine}, fsync ${rows[0]?.fsync}`
 }
 
-type Urls = { readonly ownerUrl: string; readonly applicationUrl: string }
 type Sides = Pick<ShapeNeeds, 'product' | 'productServer' | 'ceiling'>
 
-async function startSides(run: IngestRun, db: pg.Client, urls: Urls): Promise<Sides> {
+async function startSides(run: IngestRun, db: pg.Client, { ownerUrl, applicationUrl }: Database): Promise<Sides> {
   const load = run.worker(new URL('./loadGenerator.ts', import.meta.url))
   const productServer = run.worker(new URL('./gatewayServer.ts', import.meta.url), ['--expose-gc'])
   const ceilingServer = run.worker(new URL('./ceilingServer.ts', import.meta.url))
-  const { port } = await productServer.ask<{ port: number }>({ start: urls })
-  const bare = await ceilingServer.ask<{ port: number }>({ start: urls.ownerUrl, columns: DISPLAY_COLUMNS })
+  const { port } = await productServer.ask<{ port: number }>({ start: { ownerUrl, applicationUrl } })
+  const bare = await ceilingServer.ask<{ port: number }>({ start: ownerUrl, columns: DISPLAY_COLUMNS })
   return {
     productServer,
     product: new Target({ db, load, name: 'product', ports: [port], table: 'reading_display' }),

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answerMessages } from '../../frame/answerMessages.ts'
 import { signInAll } from '../../frame/signIn.ts'
-import { quantile } from '../../frame/table.ts'
+import { Latencies } from './Latencies.ts'
 import { PreparedReport } from './PreparedReport.ts'
 
 /** Publishes with raw sockets and prepared packets, so that the load costs next to nothing. */
@@ -38,25 +38,6 @@ export interface LoadAnswer {
   readonly reportsPerSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-}
-
-/** Milliseconds from a report to its acknowledgement, of all connections. */
-class Latencies {
-  #values = new Float64Array(1 << 16)
-  count = 0
-
-  add(value: number): void {
-    if (this.count === this.#values.length) {
-      const larger = new Float64Array(this.count * 2)
-      larger.set(this.#values)
-      this.#values = larger
-    }
-    this.#values[this.count++] = value
-  }
-
-  get all(): Float64Array {
-    return this.#values.subarray(0, this.count)
-  }
 }
 
 class LoadConnection {
@@ -148,12 +129,12 @@ async function send({ send: name, seconds, inFlight, reportsPerSecond }: SendQue
     for (const connection of connections) connection.send(inFlight)
   }
   await done
-  const { count: acknowledged, all } = latencies
+  const { count: acknowledged, quantile } = latencies
   return {
     acknowledged,
     reportsPerSecond: acknowledgedInTime / seconds,
-    p50Ms: quantile(all, 0.5),
-    p99Ms: quantile(all, 0.99),
+    p50Ms: quantile(0.5),
+    p99Ms: quantile(0.99),
   }
 }
 

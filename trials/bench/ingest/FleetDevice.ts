@@ -1,0 +1,268 @@
+import { connect, type Socket } from 'node:net'
+import { generate } from 'mqtt-packet'
+import { commandsFilter, settingsTopic, timeTopic, topicRoot } from '#contract/mqtt/topics.ts'
+import { backOffMs } from '#device/agent/backOff.ts'
+import type { DeviceGuid } from '#domain/ids.ts'
+import { type Look, RECORDED_MS } from './agentMinutes.ts'
+import type { BenchDevice } from './benchDevices.ts'
+import type { FleetBook } from './FleetBook.ts'
+import { cutPackets, publishPacket } from './rawPackets.ts'
+
+/** As the agent's link has them. */
+const CONNECT_TIMEOUT_MS = 15_000
+const KEEP_ALIVE_SECONDS = 30
+const GOOD_AFTER_MS = 20_000
+/** As the agent's outbox has them. */
+const MOST_IN_AN_ARRAY = 1000
+const BACKLOG_IN_FLIGHT = 2
+
+const [CONNACK, PUBLISH, PUBACK, SUBACK] = [2, 3, 4, 9]
+const PINGREQ = Buffer.from([0xc0, 0])
+
+interface FleetDeviceNeeds extends BenchDevice {
+  readonly port: number
+  readonly localAddress: string
+  readonly looks: readonly Look[]
+  /** Whether it says anything; one that does not is only connected. */
+  readonly reports: boolean
+  readonly book: FleetBook
+}
+
+interface Waiting {
+  readonly topic: string
+  readonly payloads: readonly string[]
+  readonly values: number
+  readonly sentAtMs: number
+  readonly isBacklog: boolean
+}
+
+/** Given up by the device without an answer: the server may have let it in, and then seen it leave. */
+const UNKNOWN = '(?:10)?'
+const ONLINE = '1'
+const OFFLINE = '0'
+
+/**
+ * One device as the agent is one: connects and subscribes, tells everything when it is in and once a minute, between
+ * what changed, keeps what was not acknowledged, and comes back by the agent's own back-off. Only cheaper: on a bare
+ * socket, with readings that were recorded.
+ */
+export class FleetDevice {
+  readonly guid: string
+  /** What became of its connections. */
+  readonly ledger: string[] = []
+  readonly #needs: FleetDeviceNeeds
+  readonly #root: string
+  readonly #unsent = new Map<string, string[]>()
+  readonly #waiting = new Map<number, Waiting>()
+  #backlogInFlight = 0
+  #socket: Socket | undefined
+  #rest: Buffer = Buffer.alloc(0)
+  #isLetIn = false
+  #upSinceMs = 0
+  #failures = 0
+  #packetId = 0
+  #lastSentMs = 0
+  #nextLook: NodeJS.Timeout | undefined
+  #retry: NodeJS.Timeout | undefined
+  #onUp: () => void = () => undefined
+  /** The present connection ends because this side wants it. */
+  #isClosing = false
+  #isEnded = false
+
+  constructor(needs: FleetDeviceNeeds) {
+    this.#needs = needs
+    this.guid = needs.guid
+    this.#root = topicRoot(needs.guid as DeviceGuid)
+  }
+
+  get isUp(): boolean {
+    return this.#upSinceMs > 0
+  }
+
+  /** Resolves when it is in for the first time. */
+  start(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onUp = resolve
+      this.#open()
+    })
+  }
+
+  /** As when its modem loses the network: without a word. */
+  cut(): void {
+    this.#isClosing = true
+    this.#socket?.resetAndDestroy()
+  }
+
+  end(): void {
+    this.#isEnded = true
+    this.#isClosing = true
+    clearTimeout(this.#nextLook)
+    clearTimeout(this.#retry)
+    this.#socket?.destroy()
+  }
+
+  keepAlive(nowMs: number): void {
+    if (this.isUp && nowMs - this.#lastSentMs >= KEEP_ALIVE_SECONDS * 1000) this.#write(PINGREQ)
+  }
+
+  #open(): void {
+    const { port, localAddress, guid, key, book } = this.#needs
+    const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true })
+    this.#socket = socket
+    this.#rest = Buffer.alloc(0)
+    this.#isClosing = false
+    const timeout = setTimeout(() => {
+      book.timedOut++
+      this.ledger.push(UNKNOWN)
+      this.#isClosing = true
+      socket.destroy()
+    }, CONNECT_TIMEOUT_MS)
+    socket.on('error', () => undefined)
+    socket.on('data', (chunk: Buffer) => {
+      this.#rest = cutPackets(this.#rest, chunk, (type, packet) => {
+        if (type === CONNACK) clearTimeout(timeout)
+        this.#read(type, packet)
+      })
+    })
+    socket.once('close', () => {
+      clearTimeout(timeout)
+      this.#closed()
+    })
+    this.#write(
+      generate({
+        cmd: 'connect',
+        protocolId: 'MQTT',
+        protocolVersion: 4,
+        clean: true,
+        clientId: `agent-${guid}`,
+        keepalive: KEEP_ALIVE_SECONDS,
+        username: guid,
+        password: Buffer.from(key),
+      }),
+    )
+  }
+
+  #read(type: number, packet: Buffer): void {
+    if (type === PUBACK) this.#acknowledged(packet.readUInt16BE(2))
+    else if (type === PUBLISH) this.#answer(packet)
+    else if (type === SUBACK) this.#up()
+    else if (type === CONNACK) this.#letIn(packet[3] ?? 0)
+  }
+
+  #letIn(code: number): void {
+    if (code !== 0) {
+      this.#needs.book.refused++
+      this.#isClosing = true
+      this.#socket?.destroy()
+      return
+    }
+    this.#isLetIn = true
+    this.ledger.push(ONLINE)
+    const guid = this.#needs.guid as DeviceGuid
+    const filters = [timeTopic(guid), settingsTopic(guid), commandsFilter(guid)]
+    const subscriptions = filters.map((topic) => ({ topic, qos: 1 as const }))
+    this.#write(generate({ cmd: 'subscribe', messageId: this.#nextId(), subscriptions }))
+  }
+
+  #up(): void {
+    this.#upSinceMs = performance.now()
+    this.#needs.book.up++
+    this.#onUp()
+    if (!this.#needs.reports) return
+    const words = this.ledger.length === 1 ? 'Connected.' : 'Reconnected after 00:00:05.'
+    this.#publish('messages', [`{"at":"${new Date().toISOString()}","msg":"${words}"}`], 0, false)
+    clearTimeout(this.#nextLook)
+    this.#look(0)
+    this.#sendBacklog()
+  }
+
+  /** The settings are a message that the device acknowledges. */
+  #answer(packet: Buffer): void {
+    const qos = ((packet[0] ?? 0) >> 1) & 3
+    if (qos === 0) return
+    let at = 2
+    while ((packet[at - 1] ?? 0) > 127) at++
+    const idAt = at + 2 + packet.readUInt16BE(at)
+    this.#write(Buffer.from([0x40, 2, packet[idAt] ?? 0, packet[idAt + 1] ?? 0]))
+  }
+
+  /** Looks go on while it is away: what they tell is kept. */
+  #look(index: number): void {
+    const { looks } = this.#needs
+    const look = looks[index % looks.length]
+    if (look === undefined) return
+    const at = new Date().toISOString()
+    // In one write: the agent makes several, which cost this process more than the server.
+    this.#socket?.cork()
+    for (const { topic, json, values } of look.reports) {
+      const payload = `{"at":"${at}","values":${json}}`
+      if (this.isUp) this.#publish(topic, [payload], values, false)
+      else this.#keep(topic, [payload])
+    }
+    this.#socket?.uncork()
+    const next = looks[(index + 1) % looks.length]
+    const waitMs = ((next?.offsetMs ?? 0) - look.offsetMs + RECORDED_MS) % RECORDED_MS
+    this.#nextLook = setTimeout(() => this.#look(index + 1), waitMs)
+  }
+
+  #keep(topic: string, payloads: readonly string[]): void {
+    const kept = this.#unsent.get(topic)
+    if (kept === undefined) this.#unsent.set(topic, [...payloads])
+    else kept.push(...payloads)
+  }
+
+  #sendBacklog(): void {
+    for (const [topic, payloads] of this.#unsent) {
+      if (this.#backlogInFlight >= BACKLOG_IN_FLIGHT) return
+      this.#unsent.delete(topic)
+      if (topic === 'messages') continue
+      this.#backlogInFlight++
+      this.#publish(topic, payloads.slice(0, MOST_IN_AN_ARRAY), 0, true)
+    }
+  }
+
+  #publish(topic: string, payloads: readonly string[], values: number, isBacklog: boolean): void {
+    const id = this.#nextId()
+    const payload = payloads.length === 1 ? (payloads[0] as string) : `[${payloads.join(',')}]`
+    this.#waiting.set(id, { topic, payloads, values, sentAtMs: performance.now(), isBacklog })
+    this.#needs.book.sent()
+    this.#write(publishPacket(this.#root + topic, id, payload))
+  }
+
+  #acknowledged(id: number): void {
+    const waiting = this.#waiting.get(id)
+    if (waiting === undefined) return
+    this.#waiting.delete(id)
+    this.#needs.book.acknowledged(waiting.sentAtMs, waiting.values)
+    if (!waiting.isBacklog) return
+    this.#backlogInFlight--
+    this.#sendBacklog()
+  }
+
+  #closed(): void {
+    const { book } = this.#needs
+    const upForMs = this.isUp ? performance.now() - this.#upSinceMs : 0
+    if (this.isUp) book.up--
+    if (!this.#isClosing) book[this.#isLetIn ? 'droppedLate' : 'droppedEarly']++
+    if (this.#isLetIn) this.ledger.push(OFFLINE)
+    this.#isLetIn = false
+    this.#upSinceMs = 0
+    book.lost(this.#waiting.size)
+    for (const { topic, payloads } of this.#waiting.values()) this.#keep(topic, payloads)
+    this.#waiting.clear()
+    this.#backlogInFlight = 0
+    if (this.#isEnded) return
+    this.#failures = upForMs > GOOD_AFTER_MS ? 1 : this.#failures + 1
+    this.#retry = setTimeout(() => this.#open(), backOffMs(this.#failures, Math.random()))
+  }
+
+  #nextId(): number {
+    this.#packetId = (this.#packetId % 65_535) + 1
+    return this.#packetId
+  }
+
+  #write(bytes: Buffer): void {
+    this.#lastSentMs = performance.now()
+    this.#socket?.write(bytes)
+  }
+}

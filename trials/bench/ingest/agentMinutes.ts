@@ -1,0 +1,68 @@
+import { lookAround } from '#device/agent/lookAround.ts'
+import { createReporter } from '#device/agent/reporter.ts'
+import { createPretendHardware } from '#device/hardware/pretend/pretendHardware.ts'
+import { reportedComponents, standardComponents } from '#domain/components/standardComponents.ts'
+import type { DeviceModelId } from '#domain/ids.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
+
+/** What an agent publishes after one look at its hardware, a packet for each component that has something to say. */
+export interface Look {
+  /** Behind the whole look with which everything begins. */
+  readonly offsetMs: number
+  readonly reports: readonly {
+    readonly topic: string
+    /** Its values as they go over the wire, and how many they are. */
+    readonly json: string
+    readonly values: number
+  }[]
+}
+
+/** As the agent looks around. */
+const LOOK_EVERY_MS = 5000
+const MINUTES = 3
+const SAMPLES = 20
+
+/**
+ * Minutes of some devices, as the agent's own reporter tells them on pretend hardware: everything once a minute, and
+ * between what changed by more than the noise of its sensor.
+ */
+export function recordAgents(modelId: number): Promise<Look[][]> {
+  return Promise.all(Array.from({ length: SAMPLES }, (_, seed) => recordAgent(modelId as DeviceModelId, seed)))
+}
+
+async function recordAgent(modelId: DeviceModelId, seed: number): Promise<Look[]> {
+  const components = standardComponents(modelId)
+  const firstAtMs = Date.now() - MINUTES * MINUTE_MS
+  let wallMs = firstAtMs
+  const hardware = createPretendHardware({
+    place: { seed, latitude: 47 + seed / 10, longitude: 8 + seed / 10 },
+    fitting: { modelId, components },
+    faults: [],
+    clientVersion: '1.0.0',
+    now: () => wallMs,
+    switchingMs: 0,
+  })
+  const reported = reportedComponents(modelId, components)
+  let reports: Look['reports'][number][] = []
+  const reporter = createReporter({
+    record: async (topic, _nowMs, payload) => {
+      const { values } = payload(new Date(wallMs)) as { values: object }
+      reports.push({ topic, json: JSON.stringify(values), values: Object.keys(values).length })
+    },
+    up: () => undefined,
+    down: () => undefined,
+  })
+  const looks: Look[] = []
+  for (let offsetMs = 0; offsetMs < MINUTES * MINUTE_MS; offsetMs += LOOK_EVERY_MS) {
+    wallMs = firstAtMs + offsetMs
+    reports = []
+    const readings = await lookAround(hardware, reported, (error) => {
+      throw error
+    })
+    await reporter.report(reported, readings, { wallMs, steadyMs: offsetMs })
+    if (reports.length > 0) looks.push({ offsetMs, reports })
+  }
+  return looks
+}
+
+export const RECORDED_MS = MINUTES * MINUTE_MS
