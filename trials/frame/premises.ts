@@ -1,7 +1,9 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { readConfig } from '#server/config.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#server/db/embedded/embeddedPostgres.ts'
@@ -17,7 +19,8 @@ export type Database = Readonly<{ ownerUrl: string; applicationUrl: string; isOw
 
 /**
  * Everything that has to be gone when a trial ends: a folder (which is where temporary files go, too), processes, a
- * database. However this process ends, they end with it; after a kill, the next run removes them.
+ * database. However this process ends, they end with it: by itself, or, after a kill, by a process beside it. Should
+ * that be killed too, the next run removes them.
  */
 export class Premises {
   readonly folder: string
@@ -34,6 +37,7 @@ export class Premises {
   private constructor(folder: string, isQuick: boolean) {
     this.folder = folder
     this.#isQuick = isQuick
+    clearAfterwards(folder)
     process.env.TMPDIR = folder
     process.once('exit', () => this.#clear())
   }
@@ -75,6 +79,15 @@ export class Premises {
     quitDatabases(this.folder)
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
+}
+
+/** In a session of its own: what a terminal sends to all that it runs does not reach it. */
+function clearAfterwards(folder: string): void {
+  const program = fileURLToPath(new URL('./clearAfter.ts', import.meta.url))
+  const child = spawn(process.execPath, [program, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  child.unref()
+  // A pipe of a child process is a socket; it must not keep this process.
+  ;(child.stdin as Socket).unref()
 }
 
 function withDatabase(url: string, database: string): string {

@@ -1,10 +1,11 @@
-import { fork } from 'node:child_process'
+import { execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { isAlive } from '#server/db/embedded/processes.ts'
+import { eventually } from '#server/testing/gatewayFixture.ts'
 
 const PROGRAM = new URL('./testing/trialProgram.ts', import.meta.url)
 
@@ -59,8 +60,16 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s ends everything a trial holds', as
   expect(await whatIsLeft(held)).toEqual(NOTHING)
 })
 
-test('what a killed trial leaves is removed by the next', async () => {
+test('a killed trial leaves nothing behind', async () => {
   const { child, held } = await holding()
+  child.kill('SIGKILL')
+  const isNothing = (left: object) => !Object.values(left).includes(true)
+  expect(await eventually(() => whatIsLeft(held), isNothing)).toEqual(NOTHING)
+})
+
+test('what a trial leaves that was killed with all that watches it is removed by the next', async () => {
+  const { child, held } = await holding()
+  process.kill(Number(execFileSync('pgrep', ['-P', `${child.pid}`, '-f', 'clearAfter.ts'])), 'SIGKILL')
   child.kill('SIGKILL')
   await once(child, 'exit')
   expect(await whatIsLeft(held)).toMatchObject({ folder: true, database: true })

@@ -3,7 +3,7 @@ import { generate } from 'mqtt-packet'
 import { commandsFilter, settingsTopic, timeTopic, topicRoot } from '#contract/mqtt/topics.ts'
 import { backOffMs } from '#device/agent/backOff.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
-import { type Look, RECORDED_MS } from './agentMinutes.ts'
+import { LOOK_EVERY_MS, type Look, RECORDED_MS } from './agentMinutes.ts'
 import type { BenchDevice } from './benchDevices.ts'
 import type { FleetBook } from './FleetBook.ts'
 import { cutPackets, publishPacket } from './rawPackets.ts'
@@ -23,7 +23,7 @@ interface FleetDeviceNeeds extends BenchDevice {
   readonly port: number
   readonly localAddress: string
   readonly looks: readonly Look[]
-  /** Whether it says anything; one that does not is only connected. */
+  /** Whether it says anything at once; one that does not is only connected. */
   readonly reports: boolean
   readonly book: FleetBook
 }
@@ -68,10 +68,13 @@ export class FleetDevice {
   /** The present connection ends because this side wants it. */
   #isClosing = false
   #isEnded = false
+  #isFresh = true
+  #isReporting: boolean
 
   constructor(needs: FleetDeviceNeeds) {
     this.#needs = needs
     this.guid = needs.guid
+    this.#isReporting = needs.reports
     this.#root = topicRoot(needs.guid as DeviceGuid)
   }
 
@@ -85,6 +88,13 @@ export class FleetDevice {
       this.#onUp = resolve
       this.#open()
     })
+  }
+
+  /** One that was only connected tells everything now. */
+  report(): void {
+    this.#isReporting = true
+    this.#look(0)
+    this.#takePlaceInMinute()
   }
 
   /** As when its modem loses the network: without a word. */
@@ -168,12 +178,21 @@ export class FleetDevice {
     this.#upSinceMs = performance.now()
     this.#needs.book.up++
     this.#onUp()
-    if (!this.#needs.reports) return
-    const words = this.ledger.length === 1 ? 'Connected.' : 'Reconnected after 00:00:05.'
+    if (!this.#isReporting) return
+    const words = this.#isFresh ? 'Connected.' : 'Reconnected after 00:00:05.'
     this.#publish('messages', [`{"at":"${new Date().toISOString()}","msg":"${words}"}`], 0, false)
     clearTimeout(this.#nextLook)
     this.#look(0)
     this.#sendBacklog()
+    if (this.#isFresh) this.#takePlaceInMinute()
+    this.#isFresh = false
+  }
+
+  /** A fleet was not switched on in one moment. */
+  #takePlaceInMinute(): void {
+    clearTimeout(this.#nextLook)
+    const index = Math.floor(Math.random() * this.#needs.looks.length)
+    this.#nextLook = setTimeout(() => this.#look(index), Math.random() * LOOK_EVERY_MS)
   }
 
   /** The settings are a message that the device acknowledges. */

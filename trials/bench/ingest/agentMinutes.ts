@@ -18,7 +18,7 @@ export interface Look {
 }
 
 /** As the agent looks around. */
-const LOOK_EVERY_MS = 5000
+export const LOOK_EVERY_MS = 5000
 const MINUTES = 3
 const SAMPLES = 20
 

@@ -16,7 +16,9 @@ export type FleetQuestion =
       readonly addresses: number
       readonly reports: boolean
     }
-  | { readonly report: { readonly seconds: number } }
+  | { readonly measure: { readonly seconds: number } }
+  /** Those that were only connected tell everything; answers when all of it is acknowledged. */
+  | { readonly begin: 'reports' }
   /** All at once; answers when they are back and everything is acknowledged. */
   | { readonly cut: { readonly withinSeconds: number } }
   | { readonly tell: 'ledger' }
@@ -44,6 +46,8 @@ const CONNECTING_AT_ONCE = 100
 const KEEP_ALIVE_CHECK_MS = 1000
 const LOOK_EVERY_MS = 10
 const MOST = 0.99
+/** Packets without an acknowledgement while devices begin one after the other. */
+const MOST_WAITING = 500
 
 const book = new FleetBook()
 let fleet: FleetDevice[] = []
@@ -72,10 +76,19 @@ async function connectAll({
   return { connected: book.up }
 }
 
-async function report(seconds: number): Promise<BookedLoad> {
+async function measure(seconds: number): Promise<BookedLoad> {
   book.begin()
   await sleep(seconds * 1000)
   return book.told
+}
+
+async function beginReports(): Promise<object> {
+  for (const device of fleet) {
+    device.report()
+    while (book.waiting > MOST_WAITING) await sleep(LOOK_EVERY_MS)
+  }
+  while (book.waiting > 0) await sleep(LOOK_EVERY_MS)
+  return {}
 }
 
 async function cutAll(withinSeconds: number): Promise<StormAnswer> {
@@ -108,7 +121,8 @@ const ledger = () => ({
 answerMessages<FleetQuestion>(
   async (question) => {
     if ('connect' in question) return connectAll(question)
-    if ('report' in question) return report(question.report.seconds)
+    if ('measure' in question) return measure(question.measure.seconds)
+    if ('begin' in question) return beginReports()
     if ('cut' in question) return cutAll(question.cut.withinSeconds)
     if ('tell' in question) return ledger() satisfies LedgerAnswer
     for (const device of fleet) device.end()

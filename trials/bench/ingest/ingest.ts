@@ -5,19 +5,26 @@ import type { Run } from '../../frame/Run.ts'
 import { describeTrial } from '../../frame/trial.ts'
 import { DISPLAY_COLUMNS, insertBenchDevices } from './benchDevices.ts'
 import { CEILING_TABLE, makeCeilingTable } from './ceilingTable.ts'
+import { measureFleet } from './fleet.ts'
+import { measureLate } from './late.ts'
+import { measureMemory } from './memory.ts'
 import { measureShape, SHAPES, type Shape, type ShapeNeeds } from './shapes.ts'
 import { measureStorm } from './storm.ts'
 import { Target } from './Target.ts'
+import { measureTwoProcesses } from './twoProcesses.ts'
 
 /** Device times of one shape lie behind those of the shape before. */
 const SHAPE_MS = 600_000
 
 const options = {
-  only: oneOf(['shapes', 'storm'], 'one part'),
+  only: oneOf(['shapes', 'fleet', 'late', 'storm', 'memory', 'processes'], 'one part'),
   shape: words(`only connections x reports of each in flight, as in ${SHAPES.map(({ name }) => name).join(', ')}`),
   rounds: count(5, 'rounds, product and ceiling by turns'),
   seconds: count(3, 'seconds of a measure at full speed'),
+  fleetDevices: count(10_000, 'devices of the fleet'),
+  fleetSeconds: count(60, 'seconds for which the fleet is measured'),
   stormDevices: count(2000, 'devices of the storm'),
+  memoryConnections: count(10_000, 'connections whose memory is measured, first half of them'),
   addresses: count(1, 'addresses of this machine from which the devices of fleets come'),
 }
 
@@ -62,9 +69,25 @@ const PARTS: Readonly<Record<string, Part>> = {
     }
     await printBatches(sides)
   },
+  async fleet(run, urls, db) {
+    const { fleetDevices: devices, fleetSeconds: seconds, addresses } = run.options
+    await measureFleet(run, { db, urls, devices, seconds, addresses })
+  },
+  async late(run, database, db) {
+    const { rounds, seconds } = run.options
+    await measureLate(run, { db, database, rounds, seconds })
+  },
   async storm(run, database, db) {
     const { stormDevices: devices, addresses } = run.options
     await measureStorm(run, { db, database, devices, addresses })
+  },
+  async memory(run, database, db) {
+    const { memoryConnections: connections, addresses } = run.options
+    await measureMemory(run, { db, database, connections, addresses })
+  },
+  async processes(run, urls, db) {
+    const { rounds, seconds } = run.options
+    await measureTwoProcesses(run, { db, urls, rounds, seconds })
   },
 }
 

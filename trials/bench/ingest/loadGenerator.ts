@@ -126,6 +126,7 @@ async function send({ send: name, seconds, inFlight, reportsPerSecond }: SendQue
     if (waiting === 0) finish()
   } else {
     waiting = connections.length * inFlight
+    if (waiting === 0) finish()
     for (const connection of connections) connection.send(inFlight)
   }
   await done
