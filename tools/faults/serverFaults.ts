@@ -48,8 +48,8 @@ export const SERVER_FAULTS: readonly Fault[] = [
   {
     name: 'Days are dropped whose readings are not in the current state',
     file: 'server/telemetry/retention/keptDays.ts',
-    replace: 'if (!(await isMergedBefore(owner, firstKept))) return',
-    by: 'await isMergedBefore(owner, firstKept)',
+    replace: 'if (!isRolledUp || !(await isMergedBefore(owner, firstKept))) return',
+    by: 'if (!isRolledUp || !isMergedBefore(owner, firstKept)) return',
     foundBy: ['server/telemetry/retention/keptDays.test.ts'],
   },
   {

@@ -59,10 +59,9 @@ export function oldDaysJob({ retentionDays, log, onTrouble }: OldDaysNeeds): Job
     everyMs: OLD_DAYS_EVERY_MS,
     async run(owner, now, stopped) {
       const firstKept = new Date(firstKeptDayMs(now, retentionDays))
-      // Of fields that have come no more since, these days may hold the newest value.
-      if (!(await isMergedBefore(owner, firstKept))) return
       const isRolledUp = await refreshRollups(owner, { now, before: firstKept, isOver: () => stopped.aborted })
-      if (!isRolledUp) return
+      // Of fields that have come no more since, these days may hold the newest value.
+      if (!isRolledUp || !(await isMergedBefore(owner, firstKept))) return
       await transactionOn(owner, async () => {
         // No day may lose readings while its dark minutes are counted.
         await owner.query(`select ${lockUntilCommit('darkDays')}`)

@@ -174,7 +174,10 @@ test('answers are never older than what was acknowledged, while the job runs bes
 })
 
 async function storeOld(deviceId: DeviceId, atMs: number, load: number, nowMs: number) {
-  await storeReports(fixture.writePath(), UPS, deviceId, [{ atMs, values: { load } }], nowMs)
+  const path = fixture.writePath()
+  await storeReports(path, UPS, deviceId, [{ atMs, values: { load } }], nowMs)
+  // A day stays as long as its readings are not merged.
+  await path.stop(10_000)
 }
 
 const means = async () => (await rollups()).map((row) => row.means.filter((mean: number | null) => mean !== null))
