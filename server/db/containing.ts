@@ -1,2 +1,23 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+
 /** Pattern for `ilike` that finds a text anywhere: its own wildcards mean themselves. */
 export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
+
+/** Whether a column holds a text, by a look at each row. */
+export const holds = (column: string, text: string) => sql<SqlBool>`${sql.ref(column)} ilike ${containing(text)}`
+
+/**
+ * The same by the index over `text_grams` of the column. What it estimates is left to that condition alone: both say the
+ * same, and the planner would take them for independent.
+ */
+export const holdsByIndex = (column: string, text: string) =>
+  sql<SqlBool>`(text_grams(${sql.ref(column)}) @> text_needles(${text}) and coalesce(${holds(column, text)}, false))`
+
+/**
+ * SQL: one of two values, by whether most names of devices are likely to hold a text. What is not taken is not worked out.
+ *
+ * @param valueBy makes the value from the condition that a name of `device` holds the text
+ */
+export const byNames = <Value>(text: string, valueBy: (named: RawBuilder<SqlBool>) => RawBuilder<Value>) =>
+  sql<Value>`case when is_common_in_names(${text}) then ${valueBy(holds('device.name', text))}
+    else ${valueBy(holdsByIndex('device.name', text))} end`

@@ -272,6 +272,7 @@ export interface Database {
     withdrawn_at: OptionalMoment
     customer_id: Generated<CustomerId>
   }
+  alert_words: { words_hash: number; condition_text: string }
   alert_event: {
     id: Generated<number>
     device_id: DeviceId

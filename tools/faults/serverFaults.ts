@@ -274,4 +274,32 @@ export const SERVER_FAULTS: readonly Fault[] = [
     by: 'if (forMs < withoutLeaderMs * 1000) return undefined',
     foundBy: ['server/health.test.ts'],
   },
+  {
+    name: 'A search finds nothing that is shorter than three letters',
+    file: 'server/db/migrations/0022_search.sql',
+    replace: 'generate_series(1, 3) size',
+    by: 'generate_series(3, 3) size',
+    foundBy: ['server/db/containing.test.ts'],
+  },
+  {
+    name: 'An alert whose words and device both have the text is counted twice',
+    file: 'server/features/alerts/alertSearch.store.ts',
+    replace: 'index > 0 && words.length > 0',
+    by: 'index > 1 && words.length > 0',
+    foundBy: ['server/features/alerts/alertSearch.test.ts'],
+  },
+  {
+    name: 'A search finds alerts by the name that their device has with another customer',
+    file: 'server/features/alerts/alertSearch.store.ts',
+    replace: 'found.called.filter((id) => !moved.has(id))',
+    by: 'found.called',
+    foundBy: ['server/features/alerts/alertSearch.test.ts'],
+  },
+  {
+    name: 'The second page of devices without alerts begins anew',
+    file: 'server/features/devices/deviceAlertOrder.store.ts',
+    replace: 'if (after.rank !== 0) return isDescending ? sql`true` : sql`false`',
+    by: 'if (after.rank === 0) return sql`true`',
+    foundBy: ['server/features/devices/deviceList.test.ts'],
+  },
 ]

@@ -7,7 +7,8 @@ import { notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import { askedPage, isPaged, readPage, readPageKey } from '#server/http/reading/pages.ts'
 import { justAfter } from '#server/http/reading/period.ts'
-import type { AlertListFilter, AlertStore } from './alerts.store.ts'
+import type { AlertListFilter } from './alertFilter.store.ts'
+import type { AlertStore } from './alerts.store.ts'
 
 export interface AlertListNeeds {
   readonly store: AlertStore
@@ -35,14 +36,11 @@ export function createAlertList({ store, visibleDevices }: AlertListNeeds) {
     const scope = scopeOf(caller)
     await requireVisible(scope, query)
     if (filters === undefined) return isPaged(query) ? { rows: [], total: 0, deviceCount: 0, next: null } : []
-    if (!isPaged(query)) return [...(await store.page(scope, filters, page))]
+    const found = await store.find(scope, filters)
+    if (!isPaged(query)) return [...(await found.page(page))]
     const [{ rows, next }, count] = await Promise.all([
-      readPage(
-        page,
-        (asked) => store.page(scope, filters, asked),
-        ({ created, id }) => ({ createdAt: created, id }),
-      ),
-      store.count(scope, filters),
+      readPage(page, found.page, ({ created, id }) => ({ createdAt: created, id })),
+      found.count(),
     ])
     return { rows, ...count, next }
   }

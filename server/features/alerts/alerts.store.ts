@@ -2,45 +2,39 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Alert, AlertsEvent } from '#contract/http/alert.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
 import type { AlertId, CustomerId, DeviceId, FieldId } from '#domain/ids.ts'
-import { containing } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { exactTotal, type PageAsked, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
+import { type AlertKey, type AlertListFilter, isOlderThan, matching, NEWEST_FIRST } from './alertFilter.store.ts'
 import { alertRowsIn, alertsIn, deviceName, toAlert } from './alertRows.store.ts'
-
-export interface AlertListFilter {
-  readonly customerId?: CustomerId | undefined
-  readonly deviceId?: DeviceId | undefined
-  readonly statusId?: number | undefined
-  readonly conditionStateId?: number | undefined
-  readonly id?: AlertId | undefined
-  readonly alertText?: string | undefined
-  /** Inclusive. */
-  readonly from?: Date | undefined
-  /** Excluded. */
-  readonly to?: Date | undefined
-}
-
-/** Where a page ended. */
-export interface AlertKey {
-  readonly createdAt: string
-  readonly id: AlertId
-}
+import {
+  devicesOfAlerts,
+  devicesOfNamed,
+  findNamed,
+  hasText,
+  keysOfPage,
+  namesNothing,
+  type Searched,
+} from './alertSearch.store.ts'
 
 const MOST_TOLD = 20
 /** Longer than a notice takes, shorter than anybody would wait. */
 const TOLD_FOR_SECONDS = 10
 const MOST_MARKERS = 1000
 
+export interface FoundAlerts {
+  /** Newest first. */
+  readonly page: (page: PageAsked<AlertKey>) => Promise<readonly Alert[]>
+  /** Of alerts and of their devices; null beyond 10,000 alerts. */
+  readonly count: () => Promise<{ readonly total: number | null; readonly deviceCount: number | null }>
+}
+
+const NONE: FoundAlerts = { page: async () => [], count: async () => ({ total: 0, deviceCount: 0 }) }
+
 export interface AlertStore {
   readonly customerExists: (id: CustomerId, scope: Scope) => Promise<boolean>
-  /** Newest first. */
-  readonly page: (scope: Scope, filter: AlertListFilter, page: PageAsked<AlertKey>) => Promise<readonly Alert[]>
-  /** Of alerts and of their devices; null beyond 10,000 alerts. */
-  readonly count: (
-    scope: Scope,
-    filter: AlertListFilter,
-  ) => Promise<{ readonly total: number | null; readonly deviceCount: number | null }>
+  /** What a filter takes in. */
+  readonly find: (scope: Scope, filter: AlertListFilter) => Promise<FoundAlerts>
   /** What changed last of what changed a moment ago; a device of which nothing did has an event without alerts. */
   readonly justChanged: (scope: Scope, deviceIds: readonly DeviceId[]) => Promise<readonly AlertsEvent[]>
   /** Alerts of one field of one device that opened within the period, newest first, at most 1,000. */
@@ -64,30 +58,13 @@ export function createAlertStore(db: Db): AlertStore {
       return (await db.selectFrom('customer').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
     },
 
-    page: async (scope, filter, { after, skip, size }) => {
-      const rows = await alertRowsIn(db, scope)
-        .where(matching(filter))
-        .$if(after !== undefined, (some) =>
-          some.where(
-            sql<SqlBool>`(alert.created_at, alert.id) < (${after?.createdAt}::timestamptz, ${after?.id}::bigint)`,
-          ),
-        )
-        .orderBy('alert.created_at', 'desc')
-        .orderBy('alert.id', 'desc')
-        .offset(skip)
-        .limit(size)
-        .execute()
-      const nowMs = Date.now()
-      return rows.map((row) => toAlert(row, nowMs))
-    },
-
-    count: async (scope, filter) => {
-      const some = alertsIn(db, scope).where(matching(filter)).select('alert.device_id').limit(ROWS_TO_COUNT).as('some')
-      const { total, deviceCount } = await db
-        .selectFrom(some)
-        .select([sql<number>`count(*)::int`.as('total'), sql<number>`count(distinct device_id)::int`.as('deviceCount')])
-        .executeTakeFirstOrThrow()
-      return exactTotal(total) === null ? { total: null, deviceCount: null } : { total, deviceCount }
+    find: async (scope, filter) => {
+      const { alertText: text, customerId, deviceId, id } = filter
+      // The few alerts of one device are looked at.
+      const isNarrow = deviceId !== undefined || id !== undefined
+      if (!text || isNarrow) return foundByLooking(db, scope, filter)
+      const named = await findNamed(db, customerId === undefined ? scope : { kind: 'customer', customerId }, text)
+      return namesNothing(named) ? NONE : foundByName(db, { scope, filter, text, named })
     },
 
     justChanged: async (scope, deviceIds) => {
@@ -132,21 +109,54 @@ export function createAlertStore(db: Db): AlertStore {
   }
 }
 
-function matching(filter: AlertListFilter): RawBuilder<SqlBool> {
-  const { customerId, deviceId, statusId, conditionStateId, id, alertText, from, to } = filter
-  const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
-  if (customerId !== undefined) conditions.push(sql`alert.customer_id = ${customerId}`)
-  if (deviceId !== undefined) conditions.push(sql`alert.device_id = ${deviceId}`)
-  // Written out, so that the index of opened alerts is found.
-  if (statusId === ALERT_STATUS.opened) conditions.push(sql`alert.status_id = 1`)
-  else if (statusId !== undefined) conditions.push(sql`alert.status_id = ${statusId}`)
-  if (conditionStateId !== undefined) conditions.push(sql`alert.condition_state_id = ${conditionStateId}`)
-  if (id !== undefined) conditions.push(sql`alert.id = ${id}`)
-  if (alertText) {
-    const pattern = containing(alertText)
-    conditions.push(sql`(alert.condition_text ilike ${pattern} or ${deviceName} ilike ${pattern})`)
+function foundByLooking(db: Db, scope: Scope, filter: AlertListFilter): FoundAlerts {
+  const { alertText: text } = filter
+  const isWanted = text ? sql<SqlBool>`${matching(filter)} and ${hasText(text)}` : matching(filter)
+  return {
+    page: ({ after, skip, size }) =>
+      shownAlerts(
+        alertRowsIn(db, scope).where(isWanted).where(isOlderThan(after)).orderBy(NEWEST_FIRST).offset(skip).limit(size),
+      ),
+    count: () => {
+      if (!text) return countsOf(db, devicesOfAlerts({ scope, filter }))
+      const devices = alertsIn(db, scope).where(isWanted).select('alert.device_id').limit(ROWS_TO_COUNT)
+      return countsOf(db, sql`(${devices})`)
+    },
   }
-  if (from !== undefined) conditions.push(sql`alert.created_at >= ${from}`)
-  if (to !== undefined) conditions.push(sql`alert.created_at < ${to}`)
-  return sql.join(conditions, sql` and `) as RawBuilder<SqlBool>
+}
+
+/** Where more is named than is named one by one, the newest are found by looking. */
+function foundByName(db: Db, asked: Searched): FoundAlerts {
+  const { scope, filter, named } = asked
+  const byLooking = foundByLooking(db, scope, filter)
+  return {
+    page: named.isWhole
+      ? (page) =>
+          shownAlerts(
+            alertRowsIn(db, scope)
+              .where(sql<SqlBool>`(alert.device_id, alert.id) in (${keysOfPage(asked, page)})`)
+              .orderBy(NEWEST_FIRST),
+          )
+      : byLooking.page,
+    count: async () => {
+      // Of so many devices those that were named have enough alerts, unless only few alerts are looked at.
+      if (!named.isWhole && filter.statusId === ALERT_STATUS.opened) return byLooking.count()
+      const counts = await countsOf(db, devicesOfNamed(asked))
+      return named.isWhole || counts.total === null ? counts : byLooking.count()
+    },
+  }
+}
+
+async function shownAlerts(query: ReturnType<typeof alertRowsIn>): Promise<Alert[]> {
+  const rows = await query.execute()
+  const nowMs = Date.now()
+  return rows.map((row) => toAlert(row, nowMs))
+}
+
+/** @param devices SQL: the device of each alert */
+async function countsOf(db: Db, devices: RawBuilder<unknown>) {
+  const { rows } = await sql<{ total: number; deviceCount: number }>`
+    select count(*)::int as total, count(distinct device_id)::int as "deviceCount" from ${devices} found`.execute(db)
+  const { total = 0, deviceCount = 0 } = rows[0] ?? {}
+  return exactTotal(total) === null ? { total: null, deviceCount: null } : { total, deviceCount }
 }

@@ -4,12 +4,13 @@ import type { Device } from '#contract/http/device.ts'
 import { DEVICE_MODELS, deviceModelName } from '#domain/devices/models.ts'
 import { DEVICE_STATUS, DEVICE_STATUSES } from '#domain/devices/status.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
-import { containing } from '#server/db/containing.ts'
+import { byNames, holds } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
-import { existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
+import { deviceExists, existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
 import { type CountedDevices, countFleet } from '#server/fleet/fleetCounts.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { exactTotal, type PageAsked, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
+import { idsByAlerts } from './deviceAlertOrder.store.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
 import { activeAlertsOf, toDevice, withDeviceColumns } from './deviceRows.store.ts'
 
@@ -92,12 +93,12 @@ export function createDeviceListStore(db: Db): DeviceListStore {
     count: async (scope, filter) => {
       const counted = countedIn(filter)
       if (counted) return exactTotal(await countFleet(db, scope, counted))
-      const some = allOf(db, scope, filter).select('device.id').limit(ROWS_TO_COUNT).as('some')
-      const { count } = await db
-        .selectFrom(some)
-        .select(sql<number>`count(*)::int`.as('count'))
-        .executeTakeFirstOrThrow()
-      return exactTotal(count)
+      const count = (named?: RawBuilder<SqlBool>) => sql<number>`(select count(*)::int from (
+        select from device where ${deviceExists(scope)} and ${devicesMatching(filter, named)} limit ${ROWS_TO_COUNT}) found)`
+      const { deviceName } = filter
+      const { rows } = await sql<{ count: number }>`
+        select ${deviceName ? byNames(deviceName, count) : count()} as count`.execute(db)
+      return exactTotal(rows[0]?.count ?? 0)
     },
   }
 }
@@ -109,6 +110,9 @@ function allOf(db: Db, scope: Scope, filter: DeviceListFilter) {
     .where(devicesMatching(filter))
 }
 
+/** So many rows may be walked by a condition that costs much at each. */
+const MOST_WALKED = 1_000
+
 /** The page is chosen by its ids first, so that the costly columns are computed for its rows alone. */
 function pageOf(
   db: Db,
@@ -117,11 +121,30 @@ function pageOf(
   order: DeviceListOrder,
   page: PageAsked<DeviceListKey>,
 ) {
+  const { deviceName } = filter
+  const ids = (named?: RawBuilder<SqlBool>) => idsOf(scope, filter, order, page, named)
+  const isNamed = deviceName && page.skip < MOST_WALKED
+  const wanted = isNamed ? sql`select unnest(${byNames(deviceName, (named) => sql`array(${ids(named)})`)})` : ids()
+  return db.selectFrom('device').where(sql<SqlBool>`device.id in (${wanted})`)
+}
+
+function idsOf(
+  scope: Scope,
+  filter: DeviceListFilter,
+  order: DeviceListOrder,
+  page: PageAsked<DeviceListKey>,
+  named: RawBuilder<SqlBool> | undefined,
+) {
+  const where = sql<SqlBool>`${deviceExists(scope)} and ${devicesMatching(filter, named)}`
+  const { sort, isDescending } = order
+  if (sort === 'alerts') {
+    const isWhole = scope.kind === 'everything' && countsAll(filter)
+    return idsByAlerts({ where, isWhole, isDescending, page })
+  }
   const { after, skip, size } = page
-  const candidates = allOf(db, scope, filter).select('device.id')
-  const beyond = after ? candidates.where(isBeyond(keysOf(order.sort), after, order.isDescending)) : candidates
-  const wanted = beyond.orderBy(orderBy(order)).offset(skip).limit(size)
-  return db.selectFrom('device').where('device.id', 'in', wanted)
+  const beyond = after ? isBeyond(keysOf(sort), after, isDescending) : sql`true`
+  return sql<DeviceId>`
+    select device.id from device where ${where} and ${beyond} order by ${orderBy(order)} offset ${skip} limit ${size}`
 }
 
 const keysOf = (sort: DeviceSortColumn): readonly RawBuilder<unknown>[] => [
@@ -165,12 +188,21 @@ function countedIn(wanted: DeviceListFilter): CountedDevices | undefined {
   return { statusId: ofFilter ?? statusId, isOnline: filter === 'activeConnected' ? true : isOnline }
 }
 
-/** What a filter takes in; in a statement that knows `device`. */
-export function devicesMatching(wanted: DeviceListFilter): Expression<SqlBool> {
+const countsAll = (filter: DeviceListFilter): boolean => {
+  const counted = countedIn(filter)
+  return counted !== undefined && counted.statusId === undefined && counted.isOnline === undefined
+}
+
+/**
+ * What a filter takes in; in a statement that knows `device`.
+ *
+ * @param named instead of a look at each name
+ */
+export function devicesMatching(wanted: DeviceListFilter, named?: RawBuilder<SqlBool>): Expression<SqlBool> {
   const { deviceName, attrSerial, modelId, statusId, connStatusId, filter } = wanted
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
-  if (deviceName !== undefined) conditions.push(sql`device.name ilike ${containing(deviceName)}`)
-  if (attrSerial !== undefined) conditions.push(sql`device.attr_serial ilike ${containing(attrSerial)}`)
+  if (deviceName !== undefined) conditions.push(named ?? holds('device.name', deviceName))
+  if (attrSerial !== undefined) conditions.push(holds('device.attr_serial', attrSerial))
   if (modelId !== undefined) conditions.push(sql`device.model_id = ${modelId}`)
   if (statusId !== undefined) conditions.push(sql`device.status_id = ${statusId}`)
   if (filter !== undefined) conditions.push(sql`device.status_id = ${statusOfFilter[filter]}`)

@@ -49,6 +49,16 @@ await pool.query(
      else '2026-11-20T10:00:00Z'::timestamptz - id * interval '1 minute' end
    from device where id % 3 = 0`,
 )
+// None on most, else a few; also on deleted devices, and some that are not Opened and Active.
+await pool.query(
+  `insert into alert (device_id, condition_id, status_id, condition_state_id, created_at, found_at, field_id,
+     operator_code, period_id, action_type_id, condition_text, state_since, withdrawn_at)
+   select id, kind, 1 + (kind % 7 = 5)::int, 1 + (kind % 7 = 6)::int, now(), now(), 4101, 'GT', 1, 1, 'warm', now(),
+     case when kind % 7 = 4 then now() end
+   from device, generate_series(1, 7) kind where id % 9 < 2 and kind <= id % 8`,
+)
+// Without numbers about names everything counts as common.
+await pool.query('analyze device')
 const token = await api.signedIn({ username: 'staff@a.example', functions: [2] })
 const customer = { username: 'customer@a.example', functions: [5], customerId: customers[1] as CustomerId } as const
 const customerToken = await api.signedIn(customer)
@@ -74,7 +84,9 @@ const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: 
 const filters = fc.record(
   {
     customerId: optional(fc.constantFrom(-1, 0, 1, 2)),
-    deviceName: optional(fc.constantFrom('b', 'BRNO', '%', '_', '\\', "'", 'ή', '1', '东')),
+    deviceName: optional(
+      fc.constantFrom('b', 'BRNO', '%', '_', '\\', "'", 'ή', '1', '东', 'ær', 'A_B', '0 %', 'nowhere'),
+    ),
     modelId: optional(fc.constantFrom(...MODELS)),
     attrSerial: optional(fc.constantFrom('sn-1', '7', '%')),
     statusId: optional(fc.integer({ min: 1, max: 7 })),
@@ -187,6 +199,16 @@ test('the last event is the newest report, or nothing', async () => {
     '2026-11-20T09:57:00.000Z',
     '2026-11-20T11:00:00.000Z',
   ])
+})
+
+test('devices with most active alerts come first, those without any last, and pages of them have no gap', async () => {
+  const counts = (await list({ sort: 'alerts', descending: true })).map(({ activeAlerts }) => activeAlerts)
+  expect(new Set(counts)).toEqual(new Set([4, 3, 2, 1, 0]))
+  expect(counts).toEqual([...counts].sort((one, other) => other - one))
+  for (const descending of [true, false]) {
+    const query = { sort: 'alerts', descending }
+    for (const pageSize of [9, 50]) expect(await walk({ ...query, pageSize })).toEqual(await list(query))
+  }
 })
 
 test('a customer user walks only the own devices, whatever customer key is in the address', async () => {

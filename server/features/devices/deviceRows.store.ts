@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Device } from '#contract/http/device.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
@@ -13,10 +13,13 @@ import { readNewestReports } from '#server/telemetry/state/currentState.ts'
 const newestReportAt = (deviceId: string) => sql<Date | null>`(
   select n.newest_at from device_now n where n.device_id = ${sql.ref(deviceId)})`
 
-/** Opened and Active (decisions: Words and ids). */
+/** Opened and Active (decisions: Words and ids); in a statement that knows `alert`. */
+export const ACTIVE_ALERT = sql.raw<SqlBool>(
+  'alert.status_id = 1 and alert.condition_state_id = 1 and alert.withdrawn_at is null',
+)
+
 export const activeAlertsOf = (deviceId: string) => sql<number>`(
-  select count(*)::int from alert a
-  where a.device_id = ${sql.ref(deviceId)} and a.status_id = 1 and a.condition_state_id = 1 and a.withdrawn_at is null)`
+  select count(*)::int from alert where alert.device_id = ${sql.ref(deviceId)} and ${ACTIVE_ALERT})`
 
 /** The columns of the contract's device, computed for the rows that are answered and for no others. */
 export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', object>) {

@@ -7,14 +7,14 @@ import type { Judge } from '../../frame/Run.ts'
 import { openTable, quantile } from '../../frame/table.ts'
 import { describeTrial } from '../../frame/trial.ts'
 import { makeFleet } from './fleet.ts'
+import { measureLists } from './lists.ts'
 import { type Asked, addressOf, fetched, QUESTIONS } from './questions.ts'
+import { medianAnd95, times } from './repeats.ts'
 
 const WARM_UPS = 10
 const REPEATS = 30
-const LIST_REPEATS = 300
 const AIM_TOGETHER_MS = 15
 const MUST_TOGETHER_MS = 60
-const AIM_LIST_MS = 3
 /** Statements over a million rows take a second each. */
 const SQL_REPEATS = 3
 /** What the page asks for beside its numbers. */
@@ -36,7 +36,8 @@ export const overview = describeTrial({
     await hotDevicesFound(db)
     await compare(run, 'staff', { db, httpUrl, token: fleet.staffToken, customerId: null })
     await compare(run, 'a customer user', { db, httpUrl, token: fleet.customerToken, customerId: fleet.customerId })
-    await measureList(httpUrl, fleet.staffToken)
+    await measureLists(run, 'staff', { httpUrl, token: fleet.staffToken })
+    await measureLists(run, 'a customer user', { httpUrl, token: fleet.customerToken })
     await measurePins(httpUrl, fleet.staffToken)
     await db.end()
   },
@@ -50,18 +51,6 @@ async function hotDevicesFound(db: pg.Client) {
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
 }
-
-async function times(repeats: number, work: () => Promise<unknown>): Promise<number[]> {
-  const found: number[] = []
-  for (let repeat = 0; repeat < repeats; repeat++) {
-    const beganAt = performance.now()
-    await work()
-    found.push(performance.now() - beganAt)
-  }
-  return found
-}
-
-const medianAnd95 = (measured: readonly number[]) => [quantile(measured, 0.5), quantile(measured, 0.95)]
 
 async function compare(judge: Judge, who: string, { db, httpUrl, token, customerId }: Asked) {
   console.log(`\nFor ${who}`)
@@ -90,26 +79,6 @@ async function compare(judge: Judge, who: string, { db, httpUrl, token, customer
   const median = quantile(together, 0.5)
   const verdict = judge.verdict(`all calls for ${who}`, median <= MUST_TOGETHER_MS, median <= AIM_TOGETHER_MS)
   row('all calls at once', medianAnd95(together), `${verdict} (aim ${AIM_TOGETHER_MS}, must ${MUST_TOGETHER_MS} ms)`)
-}
-
-const LIST_PAGES: readonly Readonly<Record<string, string>>[] = [
-  {},
-  { filter: 'activeConnected' },
-  { filter: 'maintenance' },
-  { deviceName: 'Device 77' },
-  { sort: 'name', descending: 'true' },
-]
-
-async function measureList(httpUrl: string, token: string) {
-  console.log('')
-  const row = openTable(['median ms', 'p95 ms'], 44)
-  for (const more of LIST_PAGES) {
-    const asked = { rowNum: '1', pageSize: '50', ...more }
-    const page = async () => (await fetched(addressOf(httpUrl, 'Device/GetDeviceList', asked), token)).arrayBuffer()
-    await times(WARM_UPS, page)
-    const name = `device list ${new URLSearchParams(more).toString()}`
-    row(name, medianAnd95(await times(LIST_REPEATS, page)), `(aim ${AIM_LIST_MS} ms)`)
-  }
 }
 
 async function measurePins(httpUrl: string, token: string) {

@@ -1,0 +1,45 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
+import type { AlertId, CustomerId, DeviceId } from '#domain/ids.ts'
+
+export interface AlertListFilter {
+  readonly customerId?: CustomerId | undefined
+  readonly deviceId?: DeviceId | undefined
+  readonly statusId?: number | undefined
+  readonly conditionStateId?: number | undefined
+  readonly id?: AlertId | undefined
+  readonly alertText?: string | undefined
+  /** Inclusive. */
+  readonly from?: Date | undefined
+  /** Excluded. */
+  readonly to?: Date | undefined
+}
+
+/** Where a page ended. */
+export interface AlertKey {
+  readonly createdAt: string
+  readonly id: AlertId
+}
+
+export const NEWEST_FIRST = sql`alert.created_at desc, alert.id desc`
+
+export const isOlderThan = (after: AlertKey | undefined) =>
+  after === undefined
+    ? sql<SqlBool>`true`
+    : sql<SqlBool>`(alert.created_at, alert.id) < (${after.createdAt}::timestamptz, ${after.id}::bigint)`
+
+/** What a filter takes in, but for its text; in a statement that knows `alert`. */
+export function matching(filter: AlertListFilter): RawBuilder<SqlBool> {
+  const { customerId, deviceId, statusId, conditionStateId, id, from, to } = filter
+  const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
+  if (customerId !== undefined) conditions.push(sql`alert.customer_id = ${customerId}`)
+  if (deviceId !== undefined) conditions.push(sql`alert.device_id = ${deviceId}`)
+  // Written out, so that the index of opened alerts is found.
+  if (statusId === ALERT_STATUS.opened) conditions.push(sql`alert.status_id = 1`)
+  else if (statusId !== undefined) conditions.push(sql`alert.status_id = ${statusId}`)
+  if (conditionStateId !== undefined) conditions.push(sql`alert.condition_state_id = ${conditionStateId}`)
+  if (id !== undefined) conditions.push(sql`alert.id = ${id}`)
+  if (from !== undefined) conditions.push(sql`alert.created_at >= ${from}`)
+  if (to !== undefined) conditions.push(sql`alert.created_at < ${to}`)
+  return sql.join(conditions, sql` and `) as RawBuilder<SqlBool>
+}

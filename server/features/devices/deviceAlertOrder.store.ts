@@ -1,0 +1,71 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { DeviceId } from '#domain/ids.ts'
+import type { PageAsked } from '#server/http/reading/pages.ts'
+import type { DeviceListKey } from './deviceListKey.ts'
+import { ACTIVE_ALERT } from './deviceRows.store.ts'
+
+interface Asked {
+  /** What devices have to be like, in a statement that knows `device`. */
+  readonly where: RawBuilder<SqlBool>
+  /** Whether that is every device there is. */
+  readonly isWhole: boolean
+  readonly isDescending: boolean
+  readonly page: PageAsked<DeviceListKey>
+}
+
+/**
+ * SQL: ids of a page of devices in the order of their active alerts, name and id. Most have none: these are read in the
+ * order of their names, and those that have any are counted by the alerts, not by the devices.
+ */
+export function idsByAlerts(asked: Asked): RawBuilder<DeviceId> {
+  const { isDescending, page } = asked
+  const direction = sql.raw(isDescending ? 'desc' : 'asc')
+  const order = sql`order by alerts ${direction}, name ${direction}, id ${direction}`
+  const enough = page.skip + page.size
+  // The later ones only as far as the earlier ones do not fill the page.
+  const [first, second] = isDescending ? ['alerting', 'calm'] : ['calm', 'alerting']
+  const isReached = sql`(select count(*) from ${sql.id(first as string)}) < ${enough}`
+  const rows = {
+    alerting: (also: RawBuilder<unknown>) => sql`
+      select device.id, counted.alerts, lower(device.name) as name from ${alertingDevices(asked, enough)}
+      and ${asked.where} and ${isBeyondAlerting(asked)} and ${also} ${order} limit ${enough}`,
+    calm: (also: RawBuilder<unknown>) => sql`
+      select device.id, 0 as alerts, lower(device.name) as name from device
+      where ${asked.where} and device.id not in (select device_id from counted) and ${isBeyondCalm(asked)} and ${also}
+      order by lower(device.name) ${direction}, device.id ${direction} limit ${enough}`,
+  }
+  return sql<DeviceId>`
+    with counted as materialized (
+      select alert.device_id, count(*)::int as alerts from alert
+      where ${ACTIVE_ALERT} and alert.device_id not in (select id from device where deleted_at is not null)
+      group by alert.device_id),
+    ${sql.id(first as string)} as materialized (${rows[first as keyof typeof rows](sql`true`)}),
+    ${sql.id(second as string)} as materialized (${rows[second as keyof typeof rows](isReached)})
+    select id from (select * from alerting union all select * from calm) either
+    ${order} offset ${page.skip} limit ${page.size}`
+}
+
+/**
+ * Of every device the numbers alone say which have too few alerts for this page; so few are left that each is looked up,
+ * where the planner would read them all. Of some devices the numbers do not say it.
+ */
+function alertingDevices({ isWhole, isDescending, page: { after } }: Asked, enough: number) {
+  if (!isWhole || !isDescending) return sql`counted join device on device.id = counted.device_id where true`
+  const fewer = after === undefined ? sql`true` : sql`few.alerts < ${after.rank}`
+  return sql`counted cross join lateral (select * from device where device.id = counted.device_id offset 0) device
+    where counted.alerts >= coalesce((
+      select few.alerts from counted few where ${fewer} order by few.alerts desc offset ${enough - 1} limit 1), 1)`
+}
+
+function isBeyondAlerting({ isDescending, page: { after } }: Asked): RawBuilder<SqlBool> {
+  if (after === undefined) return sql`true`
+  const comparison = sql.raw(isDescending ? '<' : '>')
+  return sql`(counted.alerts, lower(device.name), device.id) ${comparison} (${after.rank}, ${after.name}, ${after.id})`
+}
+
+function isBeyondCalm({ isDescending, page: { after } }: Asked): RawBuilder<SqlBool> {
+  if (after === undefined) return sql`true`
+  if (after.rank !== 0) return isDescending ? sql`true` : sql`false`
+  const comparison = sql.raw(isDescending ? '<' : '>')
+  return sql`(lower(device.name), device.id) ${comparison} (${after.name}, ${after.id})`
+}

@@ -1,0 +1,72 @@
+import type { Judge } from '../../frame/Run.ts'
+import { openTable } from '../../frame/table.ts'
+import { addressOf, fetched } from './questions.ts'
+import { medianAnd95, times } from './repeats.ts'
+
+const WARM_UPS = 10
+const REPEATS = 200
+/** What takes long is not asked so often. */
+const LONGEST_MS = 20_000
+
+interface ListRow {
+  readonly name: string
+  readonly path: 'Device/GetDeviceList' | 'Alert/GetAlertList'
+  readonly query: Readonly<Record<string, string>>
+  readonly aimMs: number
+  readonly mustMs: number
+}
+
+const devices = (query: ListRow['query'], aimMs = 3): ListRow => ({
+  name: `devices ${new URLSearchParams(query)}`,
+  path: 'Device/GetDeviceList',
+  query,
+  aimMs,
+  mustMs: 60,
+})
+const alerts = (name: string, query: ListRow['query']): ListRow => ({
+  name: `alerts ${name}`,
+  path: 'Alert/GetAlertList',
+  query,
+  aimMs: 10,
+  mustMs: 60,
+})
+
+const SEARCH_MS = 10
+
+/** What the pages of devices and alerts ask for; the fleet of the bench has 2,000 devices a customer. */
+const LIST_ROWS: readonly ListRow[] = [
+  devices({}),
+  devices({ filter: 'activeConnected' }),
+  devices({ filter: 'maintenance' }),
+  devices({ sort: 'name', descending: 'true' }),
+  devices({ sort: 'alerts', descending: 'true' }, SEARCH_MS),
+  devices({ sort: 'alerts' }, SEARCH_MS),
+  devices({ deviceName: 'Device 77' }, SEARCH_MS),
+  devices({ deviceName: 'ice 7777' }, SEARCH_MS),
+  devices({ deviceName: 'e' }, SEARCH_MS),
+  devices({ deviceName: '7' }, SEARCH_MS),
+  devices({ deviceName: 'Nowhere' }, SEARCH_MS),
+  alerts('without a text', {}),
+  alerts('of no text "Nowhere"', { alertText: 'Nowhere' }),
+  alerts('of a condition "Field 3 > 13"', { alertText: 'Field 3 > 13' }),
+  alerts('of conditions "> 1"', { alertText: '> 1' }),
+  alerts('of a device "Device 7777"', { alertText: 'Device 7777' }),
+  alerts('of devices "Device 77"', { alertText: 'Device 77' }),
+  alerts('of all "e"', { alertText: 'e' }),
+  alerts('of open ones "Device 77"', { alertText: 'Device 77', filter: 'opened' }),
+]
+
+export async function measureLists(judge: Judge, who: string, { httpUrl, token }: { httpUrl: string; token: string }) {
+  console.log(`\nPages of lists for ${who}`)
+  const row = openTable(['median ms', 'p95 ms', 'rows in all'], 44)
+  for (const { name, path, query, aimMs, mustMs } of LIST_ROWS) {
+    const ask = async () =>
+      (await fetched(addressOf(httpUrl, path, { rowNum: '1', pageSize: '50', ...query }), token)).text()
+    const { total } = JSON.parse(await ask()) as { total: number | null }
+    const warmed = await times(WARM_UPS, ask)
+    const repeats = Math.min(REPEATS, Math.ceil(LONGEST_MS / Math.max(...warmed)))
+    const [median = 0, p95 = 0] = medianAnd95(await times(repeats, ask))
+    const verdict = judge.verdict(`${name} for ${who}`, p95 <= mustMs, p95 <= aimMs)
+    row(name, [median, p95, total ?? '> 10,000'], `${verdict} (p95: aim ${aimMs}, must ${mustMs} ms)`)
+  }
+}
