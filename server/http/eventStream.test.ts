@@ -18,7 +18,7 @@ const body = { deviceIds: [], stateDeviceIds: [] }
 function openedBy(token: string, port: number, signal?: AbortSignal) {
   return fetch(`http://127.0.0.1:${port}/api/Live/Watch`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'zstd, gzip', 'content-type': 'application/json' },
     body: JSON.stringify(body),
     ...(signal ? { signal } : {}),
   })
@@ -32,6 +32,7 @@ test('events arrive as they are sent, with the headers of every answer', async (
   const answer = await openedBy(token, port)
   expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   expect(answer.headers.get('cache-control')).toBe('no-store')
+  expect(answer.headers.get('content-encoding')).toBeNull()
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   expect(await answer.text()).toBe('event: device\ndata: {"id":1,"text":"two\\nlines"}\n\n')
 })

@@ -170,7 +170,7 @@ export function createCallPerformer(needs: CallNeeds) {
     if (made.kind === 'parts') return sendParts(reply, { call, ...made })
     if (made.kind === 'text') {
       if (needs.checksAnswers) checkAnswer(call, JSON.parse(String(made.text)), true)
-      return sendJson(reply, made.text)
+      return sendAnswer(reply, call, made.text)
     }
     if (made.kind === 'file') {
       const { fileName, content } = made.answer as { fileName: string; content: unknown }
@@ -181,7 +181,7 @@ export function createCallPerformer(needs: CallNeeds) {
       )
     }
     checkAnswer(call, made.answer, needs.checksAnswers)
-    return sendJson(reply, JSON.stringify(made.answer))
+    return sendAnswer(reply, call, JSON.stringify(made.answer))
   }
 
   /** @param leave gives the place of the caller back; its reader may take its time */
@@ -190,7 +190,7 @@ export function createCallPerformer(needs: CallNeeds) {
     { call, rows, leave }: { call: Call; rows: AsyncIterable<unknown>; leave: () => void },
   ) {
     const checkRows = needs.checksAnswers ? (some: readonly unknown[]) => checkAnswer(call, some, true) : undefined
-    return sendJson(reply, await rowStream(reply.raw, { rows, checkRows, onEnd: ended(reply, call, leave) }))
+    return sendAnswer(reply, call, await rowStream(reply.raw, { rows, checkRows, onEnd: ended(reply, call, leave) }))
   }
 
   async function sendParts(
@@ -198,7 +198,7 @@ export function createCallPerformer(needs: CallNeeds) {
     { call, parts, leave }: { call: Call; parts: AsyncGenerator<Uint8Array, void>; leave: () => void },
   ) {
     const checked = needs.checksAnswers ? checkedAsWhole(call, parts) : parts
-    return sendJson(reply, await chunkStream(reply.raw, checked, ended(reply, call, leave)))
+    return sendAnswer(reply, call, await chunkStream(reply.raw, checked, ended(reply, call, leave)))
   }
 
   const ended = (reply: FastifyReply, call: Call, leave: () => void) => (fault: unknown) => {
@@ -311,6 +311,10 @@ export function sendRefusal(reply: FastifyReply, refusal: CallError, proof = 'Be
   return sendJson(reply.code(refusal.status), JSON.stringify(refusal.body))
 }
 
+async function sendAnswer(reply: FastifyReply, call: Call, json: string | Buffer | Readable): Promise<FastifyReply> {
+  return sendJson(reply, mayBeCompressed(call) ? await encoded(reply, json) : json)
+}
+
 function sendJson(reply: FastifyReply, json: string | Buffer | Readable): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(json)
 }
@@ -332,18 +336,4 @@ async function inPlace<Made>(
     leave()
     throw error
   }
-}
-
-async function* checkedAsWhole(call: Call, parts: AsyncGenerator<Uint8Array, void>): AsyncGenerator<Uint8Array, void> {
-  const whole = Buffer.concat(await Array.fromAsync(parts))
-  checkAnswer(call, JSON.parse(whole.toString()), true)
-  yield whole
-}
-
-function checkAnswer(call: Call, answer: unknown, isChecked: boolean): void {
-  if (!isChecked) return
-  const sent: unknown = JSON.parse(JSON.stringify(answer))
-  const declared = call.answer.safeParse(sent)
-  if (!declared.success) throw new Error(`${call.path} answers off contract: ${declared.error.message}`)
-  if (!isDeepStrictEqual(declared.data, sent)) throw new Error(`${call.path} answers more than its contract says.`)
 }

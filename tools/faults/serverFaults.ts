@@ -302,4 +302,18 @@ export const SERVER_FAULTS: readonly Fault[] = [
     by: 'if (after.rank === 0) return sql`true`',
     foundBy: ['server/features/devices/deviceList.test.ts'],
   },
+  {
+    name: 'A new key of a device is compressed beside what others chose',
+    file: 'server/http/answerEncoding.ts',
+    replace: "changes === undefined && permission !== 'public'",
+    by: "permission !== 'public'",
+    foundBy: ['server/http/answerEncoding.test.ts'],
+  },
+  {
+    name: 'Nobody hears that the making of a compressed answer failed',
+    file: 'server/http/answerEncoding.ts',
+    replace: "answer.once('error', (fault) => sent.destroy(fault))",
+    by: "answer.once('error', () => sent.end())",
+    foundBy: ['server/http/answerEncoding.test.ts'],
+  },
 ]

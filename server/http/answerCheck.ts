@@ -1,0 +1,21 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Call } from '#contract/call/call.ts'
+
+/** The same parts as one, when it was looked at. */
+export async function* checkedAsWhole(
+  call: Call,
+  parts: AsyncGenerator<Uint8Array, void>,
+): AsyncGenerator<Uint8Array, void> {
+  const whole = Buffer.concat(await Array.fromAsync(parts))
+  checkAnswer(call, JSON.parse(whole.toString()), true)
+  yield whole
+}
+
+/** @throws when an answer is not exactly what the contract says */
+export function checkAnswer(call: Call, answer: unknown, isChecked: boolean): void {
+  if (!isChecked) return
+  const sent: unknown = JSON.parse(JSON.stringify(answer))
+  const declared = call.answer.safeParse(sent)
+  if (!declared.success) throw new Error(`${call.path} answers off contract: ${declared.error.message}`)
+  if (!isDeepStrictEqual(declared.data, sent)) throw new Error(`${call.path} answers more than its contract says.`)
+}
