@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import type { alertPage } from '#contract/http/alert.ts'
 import type { CustomerId } from '#domain/ids.ts'
+import { analyze } from '#server/testing/analyze.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, ask } from '#server/testing/callers.ts'
 import { dice } from '#server/testing/dice.ts'
@@ -54,7 +55,7 @@ await pool.query(
   customers,
 )
 await pool.query('update device set deleted_at = now() where id % 17 = 0')
-await pool.query('analyze')
+await analyze(api, 'device', 'device_departure', 'alert', 'alert_words')
 
 const BY_LOOKING = `select a.id::float8 as id from alert a join device d on d.id = a.device_id
   where d.deleted_at is null and a.withdrawn_at is null and ($2::int is null or a.customer_id = $2)
@@ -108,7 +109,7 @@ test('a page by number holds the same as the pages by key', async () => {
 test('what more devices are called than are named one by one is found too', async () => {
   await addDevices(2_050, ['Mast'])
   await addAlerts(`name like 'Mast%' and id % 3 = 0`)
-  await pool.query('analyze')
+  await analyze(api, 'device', 'device_departure', 'alert', 'alert_words')
   expect(await expectSame('MAST', 'staff')).toBeGreaterThan(1_500)
   await expectSame('mast', 'own')
   await expectSame('Mast 4', 'staff', 2)

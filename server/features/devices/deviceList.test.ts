@@ -6,6 +6,7 @@ import type { Device } from '#contract/http/device.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
 import { connectionStatusName, deviceStatusName } from '#domain/devices/status.ts'
 import type { CustomerId } from '#domain/ids.ts'
+import { analyze } from '#server/testing/analyze.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
 
@@ -58,7 +59,7 @@ await pool.query(
    from device, generate_series(1, 7) kind where id % 9 < 2 and kind <= id % 8`,
 )
 // Without numbers about names everything counts as common.
-await pool.query('analyze device')
+await analyze(api, 'device')
 const token = await api.signedIn({ username: 'staff@a.example', functions: [2] })
 const customer = { username: 'customer@a.example', functions: [5], customerId: customers[1] as CustomerId } as const
 const customerToken = await api.signedIn(customer)

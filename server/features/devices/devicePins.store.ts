@@ -1,12 +1,17 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
-import { deviceExists } from '#server/fleet/existingDevices.store.ts'
+import { deviceExists, isOnline } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { type DeviceListFilter, devicesMatching } from './deviceList.store.ts'
+import { type MapView, pinsOfView } from './devicePinsView.store.ts'
 
 export interface DevicePinStore {
-  /** The answer of the contract as JSON text. */
-  readonly json: (scope: Scope, filter: DeviceListFilter) => Promise<string>
+  /**
+   * The answer of the contract as JSON text.
+   *
+   * @param view absent: every pin
+   */
+  readonly json: (scope: Scope, filter: DeviceListFilter, view?: MapView) => Promise<string>
 }
 
 /** Each array of the answer and what it is made of. */
@@ -36,32 +41,37 @@ function numbers(column: string) {
   return sql`'[' || coalesce(string_agg(${sql.ref(column)}::text, ',') filter (where is_placed), '') || ']'`
 }
 
-// Alerts and connections are read once for the whole fleet: a look for each of 100,000 devices takes much longer.
+// Alerts and connections are read once for the whole fleet: a look for each of 100,000 devices takes much longer. Of a
+// view connections are looked at one by one.
 const ALERTS = sql`(
   select device_id, count(*) as count from alert
   where status_id = 1 and condition_state_id = 1 and withdrawn_at is null group by device_id)`
-const ONLINE = sql`(
+const ONLINE = sql<boolean>`device.id in (
   select c.device_id from device_connection c
   where not c.is_silent and c.process_id in (select p.id from server_process p where p.lease_until > now()))`
 
 export function createDevicePinStore(db: Db): DevicePinStore {
   return {
-    json: async (scope, filter) => {
+    json: async (scope, filter, view) => {
+      const where = sql<SqlBool>`${deviceExists(scope)} and ${devicesMatching(filter)}`
+      const shown = view && (await pinsOfView(db, where, view))
+      const some = shown?.ids && sql`device.id = any(${shown.ids}::integer[])`
       const { rows } = await sql<Record<Column, string> & { without_position: number }>`
         select ${ARRAYS}, (count(*) filter (where not is_placed))::integer as without_position
         from (
           select device.id, device.guid, device.name, device.latitude, device.longitude, device.status_id,
             device.latitude is not null and device.longitude is not null as is_placed,
-            case when device.id in ${ONLINE} then 1 else 0 end as conn_status_id,
+            case when ${shown ? isOnline('device.id') : ONLINE} then 1 else 0 end as conn_status_id,
             coalesce(alerts.count, 0) as active_alerts
           from device
           left join ${ALERTS} alerts on alerts.device_id = device.id
-          where ${deviceExists(scope)} and ${devicesMatching(filter)}
+          where ${where} and ${some ?? sql`true`}
         ) found`.execute(db)
       const [row] = rows
       if (!row) throw new Error('An aggregate without a row.')
       const arrays = NAMES.map((name) => `"${name}":${row[name]}`)
-      return `{${arrays.join(',')},"withoutPosition":${row.without_position}}`
+      const more = shown ? `,"view":${JSON.stringify(shown.view)}` : ''
+      return `{${arrays.join(',')},"withoutPosition":${shown?.withoutPosition ?? row.without_position}${more}}`
     },
   }
 }

@@ -67,7 +67,11 @@ export function createDeviceService({ store, list, pins }: DeviceNeeds): DeviceS
       return { rows: rows.map(({ device }) => device), total, next }
     },
 
-    pins: async (query, caller) => pins.json(await narrowed(scopeOf(caller), query.customerId), query),
+    pins: async (query, caller) => {
+      const { zoom, west = -180, south = -90, east = 180, north = 90 } = query
+      const view = zoom === undefined ? undefined : { zoom, west, south, east, north }
+      return pins.json(await narrowed(scopeOf(caller), query.customerId), query, view)
+    },
 
     get: async (guid, caller) => {
       const device = await store.findByGuid(guid, scopeOf(caller))

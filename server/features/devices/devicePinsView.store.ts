@@ -1,0 +1,99 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { PinsView } from '#contract/http/devicePins.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Db } from '#server/db/database.ts'
+import { ACTIVE_ALERT } from './deviceRows.store.ts'
+
+type Area = NonNullable<PinsView['area']>
+
+/** A view of the map, in degrees and the zoom of its tiles. */
+export interface MapView extends Area {
+  readonly zoom: number
+}
+
+/** So many pins a browser groups and lists at once. */
+const MOST_PINS = 2_000
+/** Of those that are counted together the list beside the map shows these. */
+const LISTED = 200
+/** Beyond each edge, as a part of the view: what comes into view while the map is moved. */
+const BEYOND = 0.35
+/** Finer than clusters are drawn, so that those that a browser makes of cells look as those of pins. */
+const CELL_PX = 40
+const TILE_PX = 256
+/** Where the projection of the map ends. */
+const LARGEST_LATITUDE = 85.05
+
+/** The view, and which devices are pins in it. */
+export interface ShownPins {
+  readonly view: PinsView
+  readonly withoutPosition: number
+  /** Undefined: all that match. */
+  readonly ids: readonly DeviceId[] | undefined
+}
+
+/** @param where what devices have to be like, in a statement that knows `device` */
+export async function pinsOfView(db: Db, where: RawBuilder<SqlBool>, view: MapView): Promise<ShownPins> {
+  const covers = wider(view)
+  const counts = await countPlaced(db, where, view, covers)
+  const { withoutPosition, covered, ...known } = counts
+  const plain = { ...known, cells: { latitudes: [], longitudes: [], counts: [], activeAlerts: [] } }
+  if (known.total <= MOST_PINS) return { view: { ...plain, covers: null }, withoutPosition, ids: undefined }
+  const isFew = covered <= MOST_PINS
+  const found = isFew ? { ...plain, covers } : { ...plain, covers, cells: await cellsOf(db, where, view.zoom, covers) }
+  const ids = await idsWithin(db, where, isFew ? covers : view, isFew ? MOST_PINS : LISTED)
+  return { view: found, withoutPosition, ids }
+}
+
+function wider({ west, south, east, north }: Area): Area {
+  const [wide, high] = [(east - west) * BEYOND, (north - south) * BEYOND]
+  return { west: west - wide, south: south - high, east: east + wide, north: north + high }
+}
+
+const isWithin = ({ west, south, east, north }: Area) => sql<SqlBool>`(
+  device.latitude between ${south}::float8 and ${north}::float8
+  and device.longitude between ${west}::float8 and ${east}::float8)`
+
+const IS_PLACED = sql<SqlBool>`(device.latitude is not null and device.longitude is not null)`
+
+async function countPlaced(db: Db, where: RawBuilder<SqlBool>, view: Area, covers: Area) {
+  const { rows } = await sql<Area & Record<'total' | 'without' | 'within' | 'covered', number>>`
+    select count(*) filter (where ${IS_PLACED})::int as total, count(*) filter (where not ${IS_PLACED})::int as without,
+      count(*) filter (where ${isWithin(view)})::int as within,
+      count(*) filter (where ${isWithin(covers)})::int as covered,
+      min(longitude) filter (where ${IS_PLACED}) as west, max(longitude) filter (where ${IS_PLACED}) as east,
+      min(latitude) filter (where ${IS_PLACED}) as south, max(latitude) filter (where ${IS_PLACED}) as north
+    from device where ${where}`.execute(db)
+  const [found] = rows
+  if (!found) throw new Error('An aggregate without a row.')
+  const { total, without, within, covered, west, south, east, north } = found
+  const area = total === 0 ? null : { west, south, east, north }
+  return { total, area, inView: within, covered, withoutPosition: without }
+}
+
+/** The first by name. */
+async function idsWithin(db: Db, where: RawBuilder<SqlBool>, area: Area, most: number): Promise<DeviceId[]> {
+  const { rows } = await sql<{ id: DeviceId }>`
+    select device.id from device where ${where} and ${isWithin(area)}
+    order by lower(device.name), device.id limit ${most}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Of a grid that lies still while the map is moved, in the projection of the map. */
+async function cellsOf(db: Db, where: RawBuilder<SqlBool>, zoom: number, area: Area): Promise<PinsView['cells']> {
+  const cells = (TILE_PX * 2 ** zoom) / CELL_PX
+  const shown = sql`least(greatest(device.latitude, ${-LARGEST_LATITUDE}::float8), ${LARGEST_LATITUDE}::float8)`
+  const row = sql`floor(ln(tan(pi() / 4 + radians(${shown}) / 2)) / (2 * pi()) * ${cells}::float8)`
+  const { rows } = await sql<PinsView['cells']>`
+    select coalesce(array_agg(latitude), '{}') as latitudes, coalesce(array_agg(longitude), '{}') as longitudes,
+      coalesce(array_agg(count), '{}') as counts, coalesce(array_agg(alerts), '{}') as "activeAlerts"
+    from (
+      select round(avg(device.latitude)::numeric, 5)::float8 as latitude,
+        round(avg(device.longitude)::numeric, 5)::float8 as longitude,
+        count(*)::int as count, coalesce(sum(active.alerts), 0)::int as alerts
+      from device
+      left join (select alert.device_id, count(*) as alerts from alert where ${ACTIVE_ALERT} group by 1) active
+        on active.device_id = device.id
+      where ${where} and ${isWithin(area)}
+      group by floor(device.longitude / 360 * ${cells}::float8), ${row}) cell`.execute(db)
+  return rows[0] ?? { latitudes: [], longitudes: [], counts: [], activeAlerts: [] }
+}
