@@ -65,7 +65,11 @@ const inList = async () =>
     .getAllByRole('row')
     .slice(1)
     .map((row) => within(row).getAllByRole('cell')[0]?.textContent)
-const lastQuery = () => server.requestsTo(listDevicePins).at(-1)?.values
+const lastAsked = () => server.requestsTo(listDevicePins).at(-1)?.values
+const lastQuery = () => {
+  const { zoom: _, west: _west, south: _south, east: _east, north: _north, ...filter } = lastAsked() ?? {}
+  return filter
+}
 const storedView = () => JSON.parse(sessionStorage.getItem('wayside.locations.view.1') ?? '{}')
 
 test('the map begins over central Europe at zoom 4, with what is in view in the list beside it', async () => {
@@ -194,6 +198,66 @@ test('what is in view is watched, and an event changes its pin', async () => {
   await waitFor(() => expect(server.watched()).toMatchObject({ deviceIds: [1, 2] }))
   server.emit('device', { id: 1, connStatusId: 0, statusId: 3, lastEvent: null, activeAlerts: 4 })
   expect(await screen.findByRole('button', { name: 'Praha 0001, Maintenance, Offline, 4 alerts' })).toBeVisible()
+})
+
+const CELLS = { latitudes: [50, 60], longitudes: [14, 5], counts: [4_000, 1_500], activeAlerts: [7, 0] }
+const LARGE = {
+  ...fleet([FLEET[0], FLEET[1]], 3),
+  view: {
+    total: 9_000,
+    area: { west: -60, south: -50, east: 170, north: 70 },
+    inView: 5_500,
+    covers: { west: -40, south: 20, east: 60, north: 75 },
+    cells: CELLS,
+  },
+}
+
+test('of a large fleet the map shows how many there are, and the list the first of them by name', async () => {
+  server.answer(listDevicePins, LARGE)
+  await open()
+  expect(await screen.findByRole('button', { name: '4000 devices, 7 alerts' })).toBeVisible()
+  expect(screen.getByRole('button', { name: '1500 devices' })).toBeVisible()
+  expect(screen.queryByRole('button', { name: /^Praha/ })).toBeNull()
+  expect(screen.getByText('5,500 of 9,000 in view')).toBeVisible()
+  expect(screen.getByText(/^9,000 devices on the map/)).toBeVisible()
+  expect(screen.getByText(/^The first 2 by name/)).toBeVisible()
+  expect(await inList()).toEqual(['Bergen 0002', 'Praha 0001'])
+})
+
+test('a large fleet is asked for by what the map shows, and anew with each move', async () => {
+  server.answer(listDevicePins, LARGE)
+  await open(withFilter({ statusId: 2 }))
+  await screen.findByText('5,500 of 9,000 in view')
+  const before = lastAsked()
+  expect(before).toMatchObject({ statusId: '2', zoom: '4' })
+  expect(Number(before?.west)).toBeLessThan(14)
+  expect(Number(before?.north)).toBeGreaterThan(50)
+  await userEvent.click(screen.getByRole('button', { name: '4000 devices, 7 alerts' }))
+  await waitFor(() => expect(lastAsked()).toMatchObject({ statusId: '2', zoom: '6' }))
+  expect(Number(lastAsked()?.west)).toBeGreaterThan(Number(before?.west))
+})
+
+test('where all that stand around the view are pins, a move within them asks for nothing', async () => {
+  const view = { ...LARGE.view, cells: { latitudes: [], longitudes: [], counts: [], activeAlerts: [] }, inView: 2 }
+  server.answer(listDevicePins, { ...LARGE, view })
+  await open()
+  await screen.findByText('2 of 9,000 in view')
+  expect(screen.getByRole('button', { name: /^Praha/ })).toBeVisible()
+  const asked = server.requestsTo(listDevicePins).length
+  await userEvent.click(screen.getByRole('button', { name: 'Zoom in' }))
+  await waitFor(() => expect(storedView()).toMatchObject({ zoom: 5 }))
+  expect(server.requestsTo(listDevicePins)).toHaveLength(asked)
+  await userEvent.click(screen.getByRole('button', { name: 'Zoom out' }))
+  await userEvent.click(screen.getByRole('button', { name: 'Zoom out' }))
+  await waitFor(() => expect(lastAsked()).toMatchObject({ zoom: '3' }))
+})
+
+test('Show all brings all of a large fleet into view, without knowing each', async () => {
+  server.answer(listDevicePins, LARGE)
+  await open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Show all' }))
+  await waitFor(() => expect(storedView().zoom).toBeLessThan(4))
+  await waitFor(() => expect(Number(lastAsked()?.east)).toBeGreaterThan(150))
 })
 
 test('a fleet that cannot be read says so beside the map', async () => {

@@ -7,17 +7,18 @@ import { address } from '#console/router/addressText.ts'
 import { Link, useNavigate } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FilterBar } from '#console/ui/filter/FilterBar.tsx'
-import { type MapArea, type MapPin, pinsWithin } from '#console/ui/map/mapPin.ts'
+import { areaOf, type MapPin, pinsWithin } from '#console/ui/map/mapPin.ts'
 import { PinsMap } from '#console/ui/map/PinsMap.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
+import type { PinsView } from '#contract/http/devicePins.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { isFiltered } from './locationsAddress.ts'
 import { readMapView, rememberMapView } from './mapView.ts'
 import { PlacesPanel } from './PlacesPanel.tsx'
-import { useDevicePins, useLivePins } from './useDevicePins.ts'
+import { type ShownView, useDevicePins, useLivePins } from './useDevicePins.ts'
 import { useLocationsFilter } from './useLocationsFilter.ts'
-import { useMapWish } from './useMapWish.ts'
+import { useMapWish, type WholeFleet } from './useMapWish.ts'
 import './locations.css'
 
 const NO_PINS: readonly MapPin[] = []
@@ -28,30 +29,38 @@ export function LocationsScreen() {
   const navigate = useNavigate()
   const { id: userId } = useUser()
   const { filter, go } = useLocationsFilter()
-  const { answer, pins: read, takeEvents } = useDevicePins(filter)
+  const [begin] = useState(() => readMapView(userId))
+  const [shown, setShown] = useState<ShownView>()
+  const area = shown?.area
+  const { answer, pins: read, cells, takeEvents } = useDevicePins(filter, shown)
   const pins = read ?? NO_PINS
   const { isReloading, reloadNow } = useReload(answer)
 
-  const [begin] = useState(() => readMapView(userId))
-  const [area, setArea] = useState<MapArea>()
   const [crowdIds, setCrowdIds] = useState<ReadonlySet<number>>()
   const inView = useMemo(() => (area ? pinsWithin(pins, area) : NO_PINS), [pins, area])
   const crowd = useMemo(() => crowdIds && inView.filter(({ id }) => crowdIds.has(id)), [inView, crowdIds])
+  const isCounted = cells.length > 0
+  const countInView = isCounted ? (answer.data?.view?.inView ?? 0) : inView.length
   useLivePins(inView, takeEvents)
   const filterKey = JSON.stringify(filter)
-  const { wish, showAll } = useMapWish({ pins: answer.isPlaceholderData ? undefined : read, filterKey, area })
+  const whole = useMemo(() => wholeOf(pins, answer.data?.view), [pins, answer.data])
+  const { wish, showAll } = useMapWish({
+    whole: read && area && !answer.isPlaceholderData ? whole : undefined,
+    filterKey,
+    isInView: countInView > 0,
+  })
 
   return (
     <Screen
       title="Locations"
-      subtitle={answer.data && <Counts placed={pins.length} without={answer.data.withoutPosition} filter={filter} />}
+      subtitle={answer.data && <Counts placed={whole.count} without={answer.data.withoutPosition} filter={filter} />}
     >
       <Panel>
         <FilterBar
           onReload={() => void reloadNow()}
           onReset={() => {
             if (isFiltered(filter)) go({})
-            else showAll(pins)
+            else showAll(whole)
           }}
           isLoading={isReloading}
         >
@@ -60,13 +69,14 @@ export function LocationsScreen() {
         <div className="locations">
           <PinsMap
             label={LABEL}
-            pins={pins}
+            pins={isCounted ? NO_PINS : pins}
+            cells={cells}
             view={begin}
             wish={wish}
             onPin={({ guid }) => navigate(address('/devices/$guid/status', { guid }))}
             onCrowd={(some) => setCrowdIds(new Set(some.map(({ id }) => id)))}
             onMoved={(next, view) => {
-              setArea(next)
+              setShown({ area: next, zoom: view.zoom })
               setCrowdIds(undefined)
               rememberMapView(userId, view)
             }}
@@ -74,11 +84,12 @@ export function LocationsScreen() {
           <AsyncView query={answer}>
             {() => (
               <PlacesPanel
-                pins={pins}
+                count={whole.count}
+                countInView={countInView}
                 inView={inView}
                 crowd={crowd}
                 isFiltered={isFiltered(filter)}
-                onShowAll={() => showAll(pins)}
+                onShowAll={() => showAll(whole)}
                 onLeaveCrowd={() => setCrowdIds(undefined)}
                 onReset={() => go({})}
               />
@@ -88,6 +99,12 @@ export function LocationsScreen() {
       </Panel>
     </Screen>
   )
+}
+
+/** Of few devices all are there to be looked at; of many the call says it. */
+function wholeOf(pins: readonly MapPin[], view: PinsView | undefined): WholeFleet {
+  const count = view?.total ?? pins.length
+  return { count, only: count === 1 ? pins[0] : undefined, area: view?.area ?? areaOf(pins) }
 }
 
 interface CountsProps {

@@ -7,7 +7,9 @@ import { PinList } from './PinList.tsx'
 
 interface Props {
   /** All that the filter takes in. */
-  readonly pins: readonly MapPin[]
+  readonly count: number
+  readonly countInView: number
+  /** By name; the first of them where they are too many for a list. */
   readonly inView: readonly MapPin[]
   /** Chosen on the map because no zoom tells them apart. */
   readonly crowd: readonly MapPin[] | undefined
@@ -18,20 +20,29 @@ interface Props {
 }
 
 /** The list beside the map: what is in view, or the devices of one place. */
-export function PlacesPanel({ pins, inView, crowd, isFiltered, onShowAll, onLeaveCrowd, onReset }: Props) {
-  const isWhole = inView.length === pins.length
+export function PlacesPanel({
+  count,
+  countInView,
+  inView,
+  crowd,
+  isFiltered,
+  onShowAll,
+  onLeaveCrowd,
+  onReset,
+}: Props) {
+  const isWhole = countInView === count
   return (
     <section className="places" aria-label="Devices on the map">
       <div className="places-head">
         <h2 aria-live="polite">
-          {crowd ? `${formatNumber(crowd.length)} devices at one place` : countText(inView.length, pins.length)}
+          {crowd ? `${formatNumber(crowd.length)} devices at one place` : countText(countInView, count)}
         </h2>
         {crowd ? (
           <ActionIcon size={24} aria-label="Show all in view" onClick={onLeaveCrowd}>
             <IconX size={16} aria-hidden />
           </ActionIcon>
         ) : (
-          pins.length > 0 &&
+          count > 0 &&
           !isWhole && (
             <Button
               size="compact-sm"
@@ -44,10 +55,15 @@ export function PlacesPanel({ pins, inView, crowd, isFiltered, onShowAll, onLeav
           )
         )}
       </div>
+      {!crowd && inView.length < countInView && (
+        <p className="places-first">
+          The first {formatNumber(inView.length)} by name. Zoom in or filter to list the others.
+        </p>
+      )}
       {(crowd ?? inView).length > 0 ? (
         <PinList label={crowd ? 'Devices at one place' : 'Devices in view'} pins={crowd ?? inView} />
       ) : (
-        <Nothing hasPins={pins.length > 0} isFiltered={isFiltered} onReset={onReset} />
+        <Nothing hasPins={count > 0} isFiltered={isFiltered} onReset={onReset} />
       )}
     </section>
   )

@@ -1,5 +1,5 @@
-import type { MapPin } from '#console/ui/map/mapPin.ts'
-import type { DevicePins } from '#contract/http/devicePins.ts'
+import type { MapArea, MapCell, MapPin } from '#console/ui/map/mapPin.ts'
+import type { DevicePins, PinsView } from '#contract/http/devicePins.ts'
 import type { DeviceEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
 
@@ -22,6 +22,33 @@ export function pinsOf(columns: DevicePins): readonly MapPin[] {
       }),
     )
     .sort((one, other) => compare(one.name, other.name) || one.id - other.id)
+}
+
+export function cellsOf({ cells }: PinsView): readonly MapCell[] {
+  const { latitudes, longitudes, counts, activeAlerts } = cells
+  return counts.map((count, index) => ({
+    latitude: latitudes[index] ?? 0,
+    longitude: longitudes[index] ?? 0,
+    count,
+    activeAlerts: activeAlerts[index] ?? 0,
+  }))
+}
+
+const CLOSEST_ZOOM = 24
+/** A metre. */
+const PLACES = 1e5
+
+/** What the call is asked for of a view: the map may show more than the world. */
+export function askedView({ west, south, east, north }: MapArea, zoom: number) {
+  const within = (degrees: number, limit: number) =>
+    Math.round(Math.max(-limit, Math.min(limit, degrees)) * PLACES) / PLACES
+  return {
+    zoom: Math.max(0, Math.min(CLOSEST_ZOOM, Math.round(zoom))),
+    west: within(west, 180),
+    south: within(south, 90),
+    east: within(east, 180),
+    north: within(north, 90),
+  }
 }
 
 /**

@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { DeviceFields } from '#console/device/deviceFields.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
-import { useCall } from '#console/lib/call/useCall.ts'
+import { type CallResult, useCall } from '#console/lib/call/useCall.ts'
 import { useLiveDevices, useOnLiveAgain } from '#console/lib/live/live.ts'
-import type { MapPin } from '#console/ui/map/mapPin.ts'
+import { contains, type MapArea, type MapPin } from '#console/ui/map/mapPin.ts'
 import { listDevicePins } from '#contract/http/devicePins.ts'
 import { type DeviceEvent, MOST_WATCHED_DEVICES } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { pinsOf, withEvents } from './pins.ts'
+import { askedView, cellsOf, pinsOf, withEvents } from './pins.ts'
 
 /** Events are gathered: grouping the pins of a fleet takes longer than an event. */
 const GATHER_MS = 300
@@ -20,15 +20,56 @@ interface ToldEvent {
   readonly toldAtMs: number
 }
 
-/** All pins of a filter by name, kept current: those in view by live events as far as these may be watched. */
-export function useDevicePins(filter: DeviceFields) {
+/** What the map shows. */
+export interface ShownView {
+  readonly area: MapArea
+  readonly zoom: number
+}
+
+type Answer = CallResult<typeof listDevicePins>
+
+interface Asked {
+  readonly filterKey: string
+  readonly view: ReturnType<typeof askedView>
+}
+
+/**
+ * What the map needs, asked anew when the map shows what was not answered: never where all pins are few, and with each move
+ * where devices are counted together.
+ */
+function useAnswer(filter: DeviceFields, shown: ShownView | undefined): Answer {
+  const filterKey = JSON.stringify(filter)
+  const [asked, setAsked] = useState<Asked>()
   const answer = useCall(
     listDevicePins,
-    { ...filter },
-    { refreshEveryMs: REFRESH_EVERY_MS.besideLive, keepsPrevious: true },
+    { ...filter, ...asked?.view },
+    { enabled: asked !== undefined, refreshEveryMs: REFRESH_EVERY_MS.besideLive, keepsPrevious: true },
   )
+  if (shown) {
+    const view = askedView(shown.area, shown.zoom)
+    const isAnother = !isDeepEqual(asked?.view, view)
+    const isAsked = asked?.filterKey === filterKey && (!isAnother || isAnswered(answer, view))
+    if (!isAsked) setAsked({ filterKey, view })
+  }
+  return answer
+}
+
+/** Whether what was answered, or is on its way, is enough for a view. */
+function isAnswered({ data, isPlaceholderData, isError }: Answer, view: MapArea): boolean {
+  if (!data || isPlaceholderData) return !isError
+  if (!data.view || data.view.covers === null) return true
+  return data.view.cells.counts.length === 0 && contains(data.view.covers, view)
+}
+
+const isDeepEqual = (one: Asked['view'] | undefined, other: Asked['view']) =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** Pins of a filter by name, kept current: those in view by live events as far as these may be watched. */
+export function useDevicePins(filter: DeviceFields, shown: ShownView | undefined) {
+  const answer = useAnswer(filter, shown)
   const { data } = answer
   const read = useMemo(() => (data ? pinsOf(data) : undefined), [data])
+  const cells = useMemo(() => (data?.view ? cellsOf(data.view) : []), [data])
   const [told, setTold] = useState(NO_EVENTS)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new answer holds everything that was told before it
   useEffect(() => setTold(newerThanAnswer), [data])
@@ -41,7 +82,7 @@ export function useDevicePins(filter: DeviceFields) {
     const toldAtMs = performance.now()
     setTold((before) => new Map([...before, ...events.map((event) => [event.id, { event, toldAtMs }] as const)]))
   }
-  return { answer, pins, takeEvents }
+  return { answer, pins, cells, takeEvents }
 }
 
 function newerThanAnswer(told: ReadonlyMap<DeviceId, ToldEvent>): ReadonlyMap<DeviceId, ToldEvent> {

@@ -1,7 +1,7 @@
 import type L from 'leaflet'
 import { useEffect, useMemo, useRef } from 'react'
 import { BaseMap, type MapView } from './BaseMap.tsx'
-import type { MapArea, MapPin } from './mapPin.ts'
+import type { MapArea, MapCell, MapPin } from './mapPin.ts'
 import { clusterPins } from './pinClusters.ts'
 import { createPinLayer, type PinLayer, viewOf } from './pinLayer.ts'
 import './pins.css'
@@ -12,6 +12,8 @@ export type MapWish = { readonly view: MapView } | { readonly area: MapArea }
 interface Props {
   readonly label: string
   readonly pins: readonly MapPin[]
+  /** Devices that were counted together, beside the pins. */
+  readonly cells: readonly MapCell[]
   /** Where the map begins. */
   readonly view: MapView
   readonly wish: MapWish | undefined
@@ -38,13 +40,13 @@ const MARGIN: L.PointTuple = [48, 48]
 /** One place seen whole should still show where it is. */
 const CLOSEST_WHOLE_ZOOM = 12
 
-function Pins({ map, pins, wish, ...handlers }: PinsProps) {
+function Pins({ map, pins, cells, wish, ...handlers }: PinsProps) {
   const latest = useRef(handlers)
   useEffect(() => {
     latest.current = handlers
   })
   const layer = useRef<PinLayer>(undefined)
-  const clusters = useMemo(() => clusterPins(pins), [pins])
+  const clusters = useMemo(() => clusterPins(pins, cells), [pins, cells])
 
   useEffect(() => {
     const made = createPinLayer(map, {

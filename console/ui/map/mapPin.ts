@@ -13,6 +13,14 @@ export interface MapPin {
   readonly activeAlerts: number
 }
 
+/** Devices that were counted together, for a map of more than a browser groups by itself. */
+export interface MapCell {
+  readonly latitude: number
+  readonly longitude: number
+  readonly count: number
+  readonly activeAlerts: number
+}
+
 /** Degrees; west is smaller than east. */
 export interface MapArea {
   readonly west: number
@@ -24,6 +32,12 @@ export interface MapArea {
 export function pinsWithin<Pin extends MapPin>(pins: readonly Pin[], { west, south, east, north }: MapArea): Pin[] {
   return pins.filter(
     ({ latitude, longitude }) => latitude >= south && latitude <= north && longitude >= west && longitude <= east,
+  )
+}
+
+export function contains(outer: MapArea, inner: MapArea): boolean {
+  return (
+    inner.west >= outer.west && inner.east <= outer.east && inner.south >= outer.south && inner.north <= outer.north
   )
 }
 

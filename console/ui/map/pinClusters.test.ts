@@ -45,6 +45,21 @@ test('at every zoom each device is shown once, with all alerts', () => {
   )
 })
 
+test('what was counted together before counts as much as its devices, and falls apart as soon as one looks closer', () => {
+  const cells = [
+    { latitude: 50, longitude: 14, count: 40, activeAlerts: 2 },
+    { latitude: 50.2, longitude: 14.3, count: 2, activeAlerts: 1 },
+    { latitude: -30, longitude: 150, count: 7, activeAlerts: 0 },
+  ]
+  const clusters = clusterPins([pinAt(1, 50.1, 14.1, 5)], cells)
+  const far = clusters.within(WORLD, 3)
+  expect(far.map(countIn).sort((one, other) => one - other)).toEqual([7, 43])
+  expect(sum(far.map(alertsIn))).toBe(8)
+  const [alone] = far.flatMap((one) => (one.kind === 'cluster' && one.cluster.count === 7 ? one.cluster : []))
+  if (!alone) throw new Error('It is no cluster.')
+  expect([clusters.opensAt(alone), clusters.pinsOf(alone)]).toEqual([0, []])
+})
+
 test('devices far apart are pins, devices side by side a cluster that opens when one looks closer', () => {
   const clusters = clusterPins([pinAt(1, 50.08, 14.43, 2), pinAt(2, 50.09, 14.44, 1), pinAt(3, 40.4, -3.7)])
   const shown = clusters.within(WORLD, 4)

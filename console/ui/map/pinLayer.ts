@@ -1,10 +1,13 @@
 import L from 'leaflet'
-import type { MapArea, MapPin } from './mapPin.ts'
+import { contains, type MapArea, type MapPin } from './mapPin.ts'
 import type { PinCluster, PinClusters, Shown } from './pinClusters.ts'
 import { clusterName, clusterPicture, clusterSizePx, pinName, pinPicture } from './pinIcons.ts'
 
 /** Drawn beyond each edge, as a part of the view: what comes into view while the map is moved stands there already. */
 const DRAWN_BEYOND = 0.35
+
+/** Towards devices of which only their number is known. */
+const CLOSER_BY = 2
 
 const PIN_SIZE_PX = { width: 26, height: 34 }
 
@@ -55,9 +58,11 @@ export function createPinLayer(map: L.Map, { onPin, onCrowd }: PinLayerEvents): 
 
   const open = (cluster: PinCluster) => {
     if (!clusters) return
-    const zoom = clusters.opensAt(cluster)
-    if (zoom > map.getMaxZoom()) return onCrowd(clusters.pinsOf(cluster))
-    map.setView([cluster.latitude, cluster.longitude], zoom)
+    const opensAt = clusters.opensAt(cluster)
+    const crowd = opensAt > map.getMaxZoom() ? clusters.pinsOf(cluster) : []
+    if (crowd.length > 0) return onCrowd(crowd)
+    const zoom = opensAt > map.getZoom() ? opensAt : map.getZoom() + CLOSER_BY
+    map.setView([cluster.latitude, cluster.longitude], Math.min(zoom, map.getMaxZoom()))
   }
 
   map.on('moveend', draw)
@@ -84,12 +89,6 @@ function keyOf(shown: Shown): string {
   }
   const { id, statusId, connStatusId, activeAlerts, latitude, longitude, name } = shown.pin
   return `${id} ${statusId} ${connStatusId} ${activeAlerts} ${latitude} ${longitude} ${name}`
-}
-
-function contains(outer: MapArea, inner: MapArea): boolean {
-  return (
-    inner.west >= outer.west && inner.east <= outer.east && inner.south >= outer.south && inner.north <= outer.north
-  )
 }
 
 function pinMarker(pin: MapPin): L.Marker {

@@ -132,7 +132,10 @@ test('a view is of the filter, and of the devices that one may see', async () =>
 test.each([{ zoom: 25 }, { zoom: 4, west: -181 }, { zoom: 4, north: 91 }, { zoom: 1.5 }])(
   '%j is no view',
   async (query) => {
-    const answer = await ask(api, 'Device/GetDevicePins', { token: staff, query: query as Record<string, number> })
+    const answer = await ask(api, 'Device/GetDevicePins', {
+      token: staff,
+      query: query as unknown as Record<string, number>,
+    })
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request'])
   },
 )

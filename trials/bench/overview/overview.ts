@@ -1,5 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { get } from 'node:http'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { count, SEED } from '../../frame/options.ts'
@@ -81,10 +82,49 @@ async function compare(judge: Judge, who: string, { db, httpUrl, token, customer
   row('all calls at once', medianAnd95(together), `${verdict} (aim ${AIM_TOGETHER_MS}, must ${MUST_TOGETHER_MS} ms)`)
 }
 
-async function measurePins(httpUrl: string, token: string) {
-  const pins = async () => (await fetched(addressOf(httpUrl, 'Device/GetDevicePins', {}), token)).arrayBuffer()
-  const bytes = (await pins()).byteLength
-  await times(2, pins)
-  const row = openTable(['median ms', 'p95 ms', 'kB'], 44)
-  row('all pins of the map', [...medianAnd95(await times(10, pins)), bytes / 1024])
+/** A window of 1440 × 800 pixels over the middle of the fleet, by zoom; undefined: every pin. */
+const VIEWS = [undefined, 4, 6, 8, 11] as const
+const [WIDTH_PX, HEIGHT_PX, TILE_PX] = [1440, 800, 256]
+const MIDDLE = { latitude: 48, longitude: 8 }
+
+function viewAt(zoom: number): Record<string, string> {
+  const degrees = 360 / (TILE_PX * 2 ** zoom)
+  const [wide, high] = [
+    (WIDTH_PX * degrees) / 2,
+    (HEIGHT_PX * degrees * Math.cos((MIDDLE.latitude * Math.PI) / 180)) / 2,
+  ]
+  return {
+    zoom: String(zoom),
+    west: String(Math.max(-180, MIDDLE.longitude - wide)),
+    east: String(Math.min(180, MIDDLE.longitude + wide)),
+    south: String(Math.max(-90, MIDDLE.latitude - high)),
+    north: String(Math.min(90, MIDDLE.latitude + high)),
+  }
 }
+
+/** As a browser asks, and what comes over the wire when it does. */
+async function measurePins(httpUrl: string, token: string) {
+  console.log('\nPins of the map')
+  const row = openTable(['median ms', 'p95 ms', 'kB plain', 'kB sent'], 44)
+  for (const zoom of VIEWS) {
+    const address = addressOf(httpUrl, 'Device/GetDevicePins', zoom === undefined ? {} : viewAt(zoom))
+    const pins = async () => (await fetched(address, token)).arrayBuffer()
+    const plainKb = (await pins()).byteLength / 1024
+    await times(2, pins)
+    const name = zoom === undefined ? 'every pin' : `of a view at zoom ${zoom}`
+    row(name, [...medianAnd95(await times(10, pins)), plainKb, (await sentBytes(address, token)) / 1024])
+  }
+}
+
+const sentBytes = (address: string, token: string) =>
+  new Promise<number>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip, deflate, br, zstd' }
+    get(address, { headers }, (answer) => {
+      let bytes = 0
+      answer
+        .on('data', (part: Buffer) => {
+          bytes += part.length
+        })
+        .once('end', () => resolve(bytes))
+    }).once('error', reject)
+  })
