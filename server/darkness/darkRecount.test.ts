@@ -72,6 +72,7 @@ const NOT_TOLD_APART = { litInOffTimesMinutes: null, litMinutes: 10, unknownMinu
 /** As days stood before light in off times was told apart. */
 async function countAsBefore() {
   const options = { now: new Date(), isOver: () => false }
+  await gateway.gateway.mergeState()
   await refreshRollups(owner, options)
   await countDueDays(owner, options)
   await owner.query('update device_dark_day set lit_min = lit_min + lit_in_off_min, lit_in_off_min = null')
@@ -126,6 +127,7 @@ test('days whose readings remain are told apart, others stay as they were and sa
 test('no day loses its readings while days are counted, and counting waits for nobody who makes days due', async () => {
   const device = await addTotem([2, 3])
   const options = { now: new Date(), isOver: () => false }
+  await gateway.gateway.mergeState()
   await refreshRollups(owner, options)
   const [gatherer, counter, retention] = await Promise.all([connected(), connected(), connected()])
   // Roll-ups are at work on one of the days.

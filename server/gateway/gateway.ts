@@ -82,6 +82,8 @@ export interface Gateway extends ConnectedDevices {
   handleUpgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Ends connections whose key was revoked or whose device was deleted; by itself it is done every few seconds. */
   closeRevoked(): Promise<void>
+  /** Merges what was stored so far into the current state, as it is done by itself every few minutes. */
+  mergeState(): Promise<void>
   /** Stores what was read, says goodbye and leaves no presence behind; within two seconds. */
   stop(): Promise<void>
 }
@@ -186,6 +188,8 @@ class RunningGateway implements Gateway {
   connectedDevices = () => [...this.#sessions.all()].length
 
   storingTrouble = () => this.#writePath.trouble
+
+  mergeState = () => this.#writePath.mergeState()
 
   deviceIds = () => [...this.#sessions.all()].map(({ deviceId }) => deviceId)
 

@@ -30,6 +30,11 @@ export async function telemetryFixture(options: { readonly keptDays?: number } =
   }
   const owner = await connectOwner()
   let lastDevice = 0
+  const paths: WritePath[] = []
+  const keep = (path: WritePath) => {
+    paths.push(path)
+    return path
+  }
   return {
     database,
     pool,
@@ -37,13 +42,19 @@ export async function telemetryFixture(options: { readonly keptDays?: number } =
     connectOwner,
     newDevice: () => ++lastDevice as DeviceId,
     writePath: (lanes = 2): WritePath =>
-      createWritePath({
-        pool,
-        lanes,
-        retentionDays: options.keptDays ?? KEPT_DAYS,
-        onStored: () => undefined,
-        log: () => undefined,
-      }),
+      keep(
+        createWritePath({
+          pool,
+          lanes,
+          retentionDays: options.keptDays ?? KEPT_DAYS,
+          onStored: () => undefined,
+          log: () => undefined,
+        }),
+      ),
+    /** What was stored so far is in the current state, and its hours are marked to be worked out. */
+    async mergeState() {
+      for (const path of paths) await path.mergeState()
+    },
     async close() {
       await pool.end()
       await owner.end()

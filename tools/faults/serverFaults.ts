@@ -68,9 +68,9 @@ export const SERVER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'The first reading of an hour right after another leaves no mark',
-    file: 'server/telemetry/rollup/marks.ts',
-    replace: 'if (atMs < hourMs + HOUR_MS) continue',
-    by: 'if (atMs <= hourMs + HOUR_MS) continue',
+    file: 'server/telemetry/state/StateMarks.ts',
+    replace: '< hourMs + HOUR_MS) end++',
+    by: '<= hourMs + HOUR_MS) end++',
     foundBy: ['server/telemetry/rollup/rollups.test.ts'],
   },
   {

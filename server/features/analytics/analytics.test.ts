@@ -175,6 +175,7 @@ test('roll-ups answer what raw rows answered before they were made', async () =>
   const query = { ...period(changeMs - DAY_MS, changeMs + DAY_MS), withRange: true }
   const before = await table(query)
   const owner = await fixture.owner.connect()
+  await fixture.gateway.mergeState()
   expect(await refreshRollups(owner as never, { now: new Date(), isOver: () => false })).toBe(true)
   owner.release()
   expect((await fixture.rows('select count(*)::int as count from rollup'))[0]?.count).toBeGreaterThan(0)

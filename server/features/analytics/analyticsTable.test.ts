@@ -38,6 +38,7 @@ const devices: DeviceId[] = []
 for (const name of ['one', 'two', 'three']) devices.push((await addDevice(api.pool, { name, customerId })).id)
 // Half is rolled up; the other half comes late, into the same hours, and waits.
 await storeSome(1)
+await fixture.mergeState()
 await refreshRollups(fixture.owner, { now: new Date(), isOver: () => false })
 await storeSome(2)
 const readings = await rawReadings()

@@ -71,7 +71,11 @@ export function createDarkMinutesStore(pool: pg.Pool): DarkMinutesStore {
              select day, hours from dark_due where device_id = $1
              union all
              select (hour at time zone 'UTC')::date, 1 << extract(hour from hour at time zone 'UTC')::integer
-             from rollup_mark where device_id = $1 and event_type_id = ${DISPLAY_EVENT_TYPE_ID}) due
+             from (
+               select hour from rollup_mark where device_id = $1 and event_type_id = ${DISPLAY_EVENT_TYPE_ID}
+               union all
+               select from_at from state_mark where device_id = $1 and event_type_id = ${DISPLAY_EVENT_TYPE_ID}) marked
+             ) due
            where day > (select complete_from from rollup_state) group by 1`,
           [deviceId],
         ),

@@ -104,6 +104,7 @@ async function publish(device: TestDevice, reports: readonly Report[], number = 
 /** As the leading process would. */
 async function runJobs() {
   const options = { now: new Date(), isOver: () => false }
+  await gateway.gateway.mergeState()
   await refreshRollups(owner, options)
   await countDueDays(owner, options)
 }
@@ -207,7 +208,10 @@ test('the last reading of a day reaches into the next one, whoever counts', asyn
 
 test('readings that come before the job has counted are all counted, also when it was killed at work', async () => {
   const device = await addTotem()
-  const gather = () => refreshRollups(owner, { now: new Date(), isOver: () => false })
+  const gather = async () => {
+    await gateway.gateway.mergeState()
+    await refreshRollups(owner, { now: new Date(), isOver: () => false })
+  }
   const next = addDays(DATE, 1)
   // One UTC day, and two days on the wall.
   await publish(device, [report(at('14:00'), 80)])

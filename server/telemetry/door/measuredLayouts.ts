@@ -20,6 +20,8 @@ export const MEASURED_LAYOUTS: readonly MeasuredLayout[] = EVENT_LAYOUTS.filter(
   }),
 )
 
+export const MEASURED_TYPE_IDS: readonly number[] = MEASURED_LAYOUTS.map(({ layout }) => layout.type.id)
+
 /**
  * Of readings whose device's clock was believed. As `real`, like the values themselves. Not `avg`, which keeps squares
  * for a variance that nobody asks for and takes longer.

@@ -11,6 +11,7 @@ export async function readEtlInfo(queryable: Queryable, now: Date): Promise<EtlI
        has_backlog or (
          (ran_at is null or ran_at < $1::timestamptz - make_interval(secs => $2))
          and (exists (select from rollup_mark)
+              or exists (select from state_mark where from_at < date_trunc('hour', $1::timestamptz))
               or exists (select from rollup_due where hours & finished_hours(day, $1) <> 0))) as is_behind
      from rollup_state`,
     [now, QUIET_SECONDS],

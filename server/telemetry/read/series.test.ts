@@ -23,7 +23,10 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 const noon = Math.floor(Date.now() / DAY_MS) * DAY_MS - 12 * HOUR_MS
-const refresh = () => refreshRollups(fixture.owner, { now: new Date(Date.now() + DAY_MS), isOver: () => false })
+async function refresh() {
+  await fixture.mergeState()
+  await refreshRollups(fixture.owner, { now: new Date(Date.now() + DAY_MS), isOver: () => false })
+}
 
 const read = (deviceId: DeviceId, question: Partial<SeriesQuestion>) =>
   readSeriesRows(fixture.pool, {
@@ -90,6 +93,7 @@ test('a stale hour is answered fresh, as a whole, while its mark waits and when 
   await storeReports(fixture.writePath(), UPS, deviceId, [{ atMs: noon + 1, values: { load: 8 } }])
   expect(await read(deviceId, { withRange: true })).toEqual(row(4, 1, 8))
   // Gathered, but the hour runs by this clock: it stays due.
+  await fixture.mergeState()
   await refreshRollups(fixture.owner, { now: new Date(noon), isOver: () => false })
   expect(await read(deviceId, { withRange: true })).toEqual(row(4, 1, 8))
   await refresh()

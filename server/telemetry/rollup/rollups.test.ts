@@ -27,7 +27,10 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 const today = () => Math.floor(Date.now() / DAY_MS) * DAY_MS
-const refresh = (owner = fixture.owner, now = TOMORROW) => refreshRollups(owner, { now, isOver: () => false })
+async function refresh(owner = fixture.owner, now = TOMORROW) {
+  await fixture.mergeState()
+  await refreshRollups(owner, { now, isOver: () => false })
+}
 
 interface HourStats {
   readonly mean: number

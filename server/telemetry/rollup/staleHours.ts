@@ -1,5 +1,6 @@
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
+import { MEASURED_TYPE_IDS } from '#server/telemetry/door/measuredLayouts.ts'
 
 /** Some hours of one component, one after the other. */
 export interface ComponentSpan {
@@ -16,9 +17,13 @@ export interface ComponentSpan {
  * hour of a component that reported in it is always among them. `$1` are devices, `$2` and `$3` the period.
  */
 export const STALE_HOURS_SQL = `
-  select device_id, event_type_id, number, hour from rollup_mark
-  where device_id = any ($1::integer[]) and hour >= $2 and hour < $3
-    and hour >= (select complete_from at time zone 'UTC' from rollup_state)
+  select device_id, event_type_id, number, hour from (
+    select device_id, event_type_id, number, hour from rollup_mark where device_id = any ($1::integer[])
+    union all
+    select device_id, event_type_id, number, date_trunc('hour', from_at, 'UTC') from state_mark
+    where device_id = any ($1::integer[]) and event_type_id = any ('{${MEASURED_TYPE_IDS.join(',')}}'::smallint[])
+  ) marked
+  where hour >= $2 and hour < $3 and hour >= (select complete_from at time zone 'UTC' from rollup_state)
   union
   select device_id, event_type_id, number, (day + make_interval(hours => bit)) at time zone 'UTC'
   from rollup_due cross join generate_series(0, 23) as bits (bit)

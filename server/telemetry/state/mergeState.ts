@@ -1,15 +1,17 @@
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
 import { literal } from '#server/db/pipelinedTransaction.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { isoText } from '#server/telemetry/door/deviceTime.ts'
+import { MEASURED_TYPE_IDS } from '#server/telemetry/door/measuredLayouts.ts'
 import { type ComponentFold, foldUnmerged, type MarkRow } from './unmerged.ts'
 
 const RETURNED = 'returning device_id, event_type_id, number, from_at, fields'
 
 /**
  * Merges the readings of the marks of a round and takes the marks away, in one transaction: whoever reads the state finds
- * the marks, or what they told of. To be called when nothing more is stored under the round.
+ * the marks, or what they told of, and whoever reads hours the marks or that the hours are due. To be called when nothing more is stored under the round.
  */
 export function mergeRound(pool: pg.Pool, round: number, deviceIds: readonly DeviceId[]): Promise<ComponentFold[]> {
   return inTransaction(pool, async (connection) => {
@@ -33,8 +35,32 @@ export async function mergeMarks(connection: pg.ClientBase, marks: readonly Mark
   // By a statement of its own: it sees every reading whose mark the one before took away.
   const folds = await foldUnmerged(connection, marks)
   if (folds.length > 0) await connection.query(mergeSql(folds))
+  await connection.query(DUE_SQL, dueHours(marks))
   return folds
 }
+
+const MEASURED = new Set(MEASURED_TYPE_IDS)
+
+const DUE_SQL = `insert into rollup_mark (device_id, event_type_id, number, hour)
+  select * from unnest($1::integer[], $2::smallint[], $3::smallint[], $4::timestamptz[])`
+
+/** Hours that are to be worked out because readings came, once each; no longer told by a mark, they are due. */
+function dueHours(marks: readonly MarkRow[]): unknown[] {
+  const due = new Map<string, MarkRow>()
+  for (const mark of marks) {
+    if (!MEASURED.has(mark.event_type_id)) continue
+    due.set([mark.device_id, mark.event_type_id, mark.number, hourOf(mark)].join(' '), mark)
+  }
+  const hours = [...due.values()]
+  return [
+    hours.map(({ device_id }) => device_id),
+    hours.map(({ event_type_id }) => event_type_id),
+    hours.map(({ number }) => number),
+    hours.map((mark) => new Date(hourOf(mark))),
+  ]
+}
+
+const hourOf = ({ from_at }: MarkRow) => Math.floor(from_at.getTime() / HOUR_MS) * HOUR_MS
 
 /** Every field moves forwards alone; what is wholly newer than the row is laid over it without comparing. */
 function mergeSql(folds: readonly ComponentFold[]): string {

@@ -5,7 +5,6 @@ import type { AlertDesk } from '#server/telemetry/alerts/AlertDesk.ts'
 import type { ComponentTrack, DeviceTracks } from '#server/telemetry/door/componentTrack.ts'
 import { EVENT_LAYOUTS, type EventLayout } from '#server/telemetry/door/eventLayout.ts'
 import type { CheckedMessage, CheckedReport, Rejection } from '#server/telemetry/door/submission.ts'
-import { type Mark, markStep, noteMarks } from '#server/telemetry/rollup/marks.ts'
 import { type StateMark, type StateMarks, stateMarkStep } from '#server/telemetry/state/StateMarks.ts'
 import { type KeptRejection, messageStep, rejectedReportStep, rejectionCountStep } from './otherRows.ts'
 import { copyStep, upsertStep } from './readingRows.ts'
@@ -34,7 +33,6 @@ export class BatchAssembler {
   readonly #alerts: AlertDesk
   readonly #stateMarks: StateMarks
   readonly #buffers = new Map<EventLayout, CopyBuffer>()
-  readonly #markBuffer = new CopyBuffer()
 
   constructor(tracks: DeviceTracks, alerts: AlertDesk, stateMarks: StateMarks) {
     this.#tracks = tracks
@@ -49,7 +47,6 @@ export class BatchAssembler {
   assemble(work: Work, mayCopy: boolean, session: number): Batch {
     const steps: Step[] = work.reports.length > 0 ? this.#alerts.firstSteps() : []
     const stateMarks: StateMark[] = []
-    const marks: Mark[] = []
     const watermarks: [ComponentTrack, number][] = []
     const copied = new Map<EventLayout, CheckedReport[]>()
     const upserted = new Map<EventLayout, CheckedReport[]>()
@@ -57,7 +54,6 @@ export class BatchAssembler {
       const oldestFirst = mergedOldestFirst(track.batch)
       track.batch = []
       const believed = oldestFirst.filter(({ claimedAtMs }) => claimedAtMs === undefined)
-      noteMarks(marks, track, believed)
       this.#alerts.look(track, believed)
       const newest = believed.at(-1)
       if (newest !== undefined) watermarks.push([track, newest.atMs])
@@ -71,7 +67,6 @@ export class BatchAssembler {
       if (upserts !== undefined && upserts.length > 0) steps.push(upsertStep(layout, upserts))
     }
     if (stateMarks.length > 0) steps.push(stateMarkStep(stateMarks))
-    if (marks.length > 0) steps.push(markStep(marks, this.#markBuffer))
     steps.push(...this.#alerts.steps())
     if (work.messages.length > 0) steps.push(messageStep(work.messages))
     if (work.keptRejections.length > 0) steps.push(rejectedReportStep(work.keptRejections))
@@ -85,7 +80,6 @@ export class BatchAssembler {
       abandon: () => {
         this.#alerts.abandon()
         for (const buffer of this.#buffers.values()) buffer.abandon()
-        this.#markBuffer.abandon()
       },
     }
   }

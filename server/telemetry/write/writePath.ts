@@ -55,6 +55,8 @@ export interface WritePath {
 const DEFAULT_LANES = 2
 /** A component is merged into its stored state so often at most. */
 const MERGE_EVERY_MS = 10 * 60_000
+/** By then most devices have told the end of an hour. */
+const MERGE_AFTER_HOUR_MS = 10_000
 /** How old a list of many devices may be, with as much again for a process that ended before it had written. */
 const LIST_EVERY_MS = 4_000
 
@@ -93,11 +95,20 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
     merging = merged.catch(() => undefined)
     return merged
   }
-  const mergeTimer = setInterval(() => {
-    mergeState(() => isStopping).catch((error: unknown) =>
-      needs.log('The current state could not be merged; it is tried again.', error),
-    )
-  }, MERGE_EVERY_MS).unref()
+  let mergeTimer: NodeJS.Timeout | undefined
+  const mergeNext = () => {
+    // Soon after the end of each hour, which is worked out when its last mark is merged.
+    mergeTimer = setTimeout(
+      async () => {
+        await mergeState(() => isStopping).catch((error: unknown) =>
+          needs.log('The current state could not be merged; it is tried again.', error),
+        )
+        if (!isStopping) mergeNext()
+      },
+      MERGE_EVERY_MS - ((Date.now() - MERGE_AFTER_HOUR_MS) % MERGE_EVERY_MS),
+    ).unref()
+  }
+  mergeNext()
   let listing = Promise.resolve()
   const list = () => {
     listing = listing
@@ -141,7 +152,7 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
     mergeState: () => mergeState(() => isStopping),
     async stop(longestMs) {
       isStopping = true
-      clearInterval(mergeTimer)
+      clearTimeout(mergeTimer)
       clearInterval(listTimer)
       const endsAt = performance.now() + longestMs
       const isOver = () => performance.now() > endsAt
