@@ -38,7 +38,8 @@ export async function startDeviceSide(
     log: (sentence, detail) => log.warn(detail, sentence),
   })
   const alerts = await startAlertWatch({
-    pool: pools.gateway,
+    // A lane waits while what came late for its devices is folded.
+    pool: pools.lanes,
     connect: pools.connectListener,
     onAlerts: live.noteAlerts,
     log: (sentence, error) => log.warn({ error }, sentence),
@@ -47,6 +48,7 @@ export async function startDeviceSide(
   onStop(() => alerts.stop())
   const gateway = await startGateway({
     pool: pools.gateway,
+    lanePool: pools.lanes,
     bindAddress: config.bindAddress,
     port: config.mqttPort,
     clients,

@@ -6,6 +6,8 @@ import { APPLICATION_ROLE } from './db/roleNames.ts'
 
 const CALL_CONNECTIONS = 12
 const GATEWAY_CONNECTIONS = 6
+/** One for each lane, and one for what moves between them. */
+const LANE_CONNECTIONS = 3
 
 interface DatabaseUrls {
   readonly ownerUrl: string
@@ -14,7 +16,10 @@ interface DatabaseUrls {
 
 export type Pools = ReturnType<typeof openPools>
 
-/** Calls and devices have connections of their own: neither waits for a flood of the other. */
+/**
+ * Calls, reports and everything else of devices have connections of their own: none waits for a flood of the others. A
+ * device that signs in, comes and goes asks for several things; what it reports must be acknowledged meanwhile.
+ */
 export function openPools({ ownerUrl, applicationUrl }: DatabaseUrls, patience = PATIENCE) {
   const asApplication = applicationUrl === ownerUrl
   const watch = new ConnectionWatch(applicationUrl, patience)
@@ -22,9 +27,11 @@ export function openPools({ ownerUrl, applicationUrl }: DatabaseUrls, patience =
     openPool(applicationUrl, { maximumConnections, name, asApplication, watch })
   const calls = open('calls', CALL_CONNECTIONS)
   const gateway = open('gateway', GATEWAY_CONNECTIONS)
+  const lanes = open('lanes', LANE_CONNECTIONS)
   return {
     calls,
     gateway,
+    lanes,
     db: openDatabase(calls),
     ownerWatch: asApplication ? watch : new ConnectionWatch(ownerUrl, patience),
     connectListener: () =>
@@ -33,7 +40,7 @@ export function openPools({ ownerUrl, applicationUrl }: DatabaseUrls, patience =
         ...(asApplication ? { options: `-c role=${APPLICATION_ROLE}` } : {}),
       }),
     async end() {
-      await Promise.all([calls.end(), gateway.end()])
+      await Promise.all([calls.end(), gateway.end(), lanes.end()])
     },
   }
 }

@@ -37,6 +37,8 @@ const PRESENCE_WITHIN_MS = 500
 export interface GatewayOptions {
   /** As the application. */
   readonly pool: pg.Pool
+  /** For reports alone, which must not wait for what else many devices want at once; the same one when left out. */
+  readonly lanePool?: pg.Pool
   readonly bindAddress: string
   /** 0: any free one. */
   readonly port: number
@@ -130,7 +132,7 @@ class RunningGateway implements Gateway {
     this.#clock = options.clock ?? MACHINE_CLOCK
     const retentionDays = options.retentionDays ?? DEFAULT_RETENTION_DAYS
     this.#writePath = createWritePath({
-      pool: options.pool,
+      pool: options.lanePool ?? options.pool,
       ...(options.lanes === undefined ? {} : { lanes: options.lanes }),
       retentionDays,
       onStored: options.onStored ?? (() => undefined),

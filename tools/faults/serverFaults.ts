@@ -95,6 +95,13 @@ export const SERVER_FAULTS: readonly Fault[] = [
     foundBy: ['server/gateway/deviceAccess.test.ts'],
   },
   {
+    name: 'Reports wait for what else devices want of the database',
+    file: 'server/deviceSide.ts',
+    replace: 'lanePool: pools.lanes,',
+    by: 'lanePool: pools.gateway,',
+    foundBy: ['server/storm.test.ts'],
+  },
+  {
     name: 'The first use of an older key ends a newer one',
     file: 'server/gateway/wire/credentials.ts',
     replace: 'and key_hash <> $2 and issued_at <= $3::timestamptz',
