@@ -16,18 +16,37 @@ export async function holidaysOfDevice(
   daysAhead = HOLIDAY_DAYS_AHEAD,
   now = new Date(),
 ): Promise<readonly Holiday[]> {
-  const { rows } = await queryable.query<{ country_id: CountryId; iso_code: string; time_zone: string }>(
-    `select n.id as country_id, n.iso_code, d.time_zone
+  return (await holidaysOfDevices(queryable, [deviceId], daysAhead, now)).get(deviceId) ?? []
+}
+
+/** The same for many; devices without a country are not among them. */
+export async function holidaysOfDevices(
+  queryable: Queryable,
+  deviceIds: readonly DeviceId[],
+  daysAhead = HOLIDAY_DAYS_AHEAD,
+  now = new Date(),
+): Promise<ReadonlyMap<DeviceId, readonly Holiday[]>> {
+  const { rows } = await queryable.query<{ id: DeviceId; country_id: CountryId; iso_code: string; time_zone: string }>(
+    `select d.id, n.id as country_id, n.iso_code, d.time_zone
      from device d join customer c on c.id = d.customer_id join country n on n.id = c.country_id
-     where d.id = $1 and d.deleted_at is null`,
-    [deviceId],
+     where d.id = any($1::int[]) and d.deleted_at is null`,
+    [deviceIds],
   )
-  const place = rows[0]
-  if (place === undefined) return []
-  // By our own clock table: the database may know fewer zones than operators can choose.
-  const { date: today } = wallClock(now, isTimeZone(place.time_zone) ? place.time_zone : 'UTC')
-  const [first, last] = [addDays(today, -1), addDays(today, daysAhead)]
-  return holidaysBetween(queryable, { id: place.country_id, isoCode: place.iso_code }, first, last)
+  const read = new Map<string, readonly Holiday[]>()
+  const ofDevices = new Map<DeviceId, readonly Holiday[]>()
+  for (const { id, country_id, iso_code, time_zone } of rows) {
+    // By our own clock table: the database may know fewer zones than operators can choose.
+    const { date: today } = wallClock(now, isTimeZone(time_zone) ? time_zone : 'UTC')
+    const placeAndDay = `${country_id} ${today}`
+    let holidays = read.get(placeAndDay)
+    if (holidays === undefined) {
+      const [first, last] = [addDays(today, -1), addDays(today, daysAhead)]
+      holidays = await holidaysBetween(queryable, { id: country_id, isoCode: iso_code }, first, last)
+      read.set(placeAndDay, holidays)
+    }
+    ofDevices.set(id, holidays)
+  }
+  return ofDevices
 }
 
 /** The holidays of a country from a day to another, both included, oldest first. */

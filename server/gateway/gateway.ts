@@ -5,8 +5,9 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Command } from '#contract/mqtt/command.ts'
-import { commandTopic, settingsTopic, timeTopic } from '#contract/mqtt/topics.ts'
+import { commandTopic } from '#contract/mqtt/topics.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { Batches } from '#server/db/Batches.ts'
 import { DEFAULT_RETENTION_DAYS } from '#server/db/partitions.ts'
 import { type Clients, createClients } from '#server/network/clients.ts'
 import { expectProxyHeaders } from '#server/network/proxyListener.ts'
@@ -15,10 +16,10 @@ import type { TelemetryCounters } from '#server/telemetry/door/telemetryCounters
 import { createWritePath, type WritePath } from '#server/telemetry/write/writePath.ts'
 import type { ConnectedDevices } from './commands/CommandPath.ts'
 import type { DeviceReply } from './commands/replyCheck.ts'
-import { readSettingsDocument } from './commands/settingsDocument.ts'
+import { Greeting } from './Greeting.ts'
 import { AckFlusher } from './wire/AckFlusher.ts'
 import { BrokerDoor } from './wire/BrokerDoor.ts'
-import { authenticateDevice, validKeys } from './wire/credentials.ts'
+import { authenticateDevices, type Credentials, type DeviceIdentity, validKeys } from './wire/credentials.ts'
 import { DeviceLink, type LinkNeeds } from './wire/DeviceLink.ts'
 import { DeviceSessions } from './wire/DeviceSessions.ts'
 import { type GatewayCounters, newGatewayCounters } from './wire/gatewayCounters.ts'
@@ -29,6 +30,7 @@ import { WebSocketDoor } from './wire/WebSocketDoor.ts'
 // Without delay: an acknowledgement that waits for another costs 40 ms.
 const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
 const SWEEP_MS = 1000
+const SIGN_INS_AT_ONCE = 250
 const LEASE_RENEWAL_MS = 4000
 /** Of the two seconds that a stop may take. */
 const DRAIN_WITHIN_MS = 1200
@@ -115,6 +117,7 @@ class RunningGateway implements Gateway {
   readonly #presence: PresenceKeeper
   readonly #sessions: DeviceSessions
   readonly #broker: BrokerDoor
+  readonly #greeting: Greeting
   readonly #clients: Clients
   readonly #webSockets: WebSocketDoor
   readonly #linkNeeds: LinkNeeds
@@ -172,6 +175,13 @@ class RunningGateway implements Gateway {
       log: this.#log,
     }
     this.#broker = this.#makeBroker(counters)
+    this.#greeting = new Greeting({
+      pool: options.pool,
+      now: this.#clock.now,
+      send: (link, packet) => this.#broker.send(link, packet),
+      inOrder: options.inOrder ?? ((_deviceId, work) => work()),
+      log: this.#log,
+    })
     const { consoleOrigin = () => undefined } = options
     this.#webSockets = new WebSocketDoor(
       (stream, request) => this.#connected(stream, this.#clients.ofRequest(request)),
@@ -237,7 +247,7 @@ class RunningGateway implements Gateway {
 
   async sendSettings(deviceId: DeviceId): Promise<void> {
     const links = this.#sessions.of(deviceId)?.links ?? []
-    for (const link of links.filter(({ wantsSettings }) => wantsSettings)) await this.#sendSettingsTo(link)
+    for (const link of links.filter(({ wantsSettings }) => wantsSettings)) await this.#greeting.sendSettings(link)
   }
 
   async closeRevoked(): Promise<void> {
@@ -278,49 +288,20 @@ class RunningGateway implements Gateway {
   }
 
   #makeBroker(counters: GatewayCounters): BrokerDoor {
+    const signIns = new Batches<Credentials, DeviceIdentity | undefined>(SIGN_INS_AT_ONCE, (shown) =>
+      authenticateDevices(this.#pool, shown),
+    )
     return new BrokerDoor({
       counters,
-      authenticate: (username, key) => authenticateDevice(this.#pool, username, key),
+      authenticate: (shown) => signIns.ask(shown),
       onLimited: this.#options.onLimited ?? (() => undefined),
       onConnected: (link, identity) => {
         if (link.isClosed || this.#isStopping) return
         link.keyHash = identity.keyHash
         link.accept(this.#sessions.open(identity, link, performance.now()))
       },
-      onSubscribed: (link, filters) => this.#greet(link, filters),
+      onSubscribed: (link, filters) => this.#greeting.greet(link, filters),
       log: this.#log,
-    })
-  }
-
-  /** What a device is told when it asks for it: where it stands and what time it is. */
-  #greet(link: DeviceLink, filters: readonly string[]): void {
-    const { session } = link
-    if (session === undefined) return
-    const asksFor = (topic: string) => filters.some((filter) => matches(filter, topic))
-    const topic = timeTopic(session.guid)
-    if (asksFor(topic)) {
-      const payload = JSON.stringify({ now: this.#clock.now().toISOString() })
-      this.#broker.send(link, { topic, payload, qos: 0, retain: false })
-    }
-    if (asksFor(commandTopic(session.guid, 'any'))) link.wantsCommands = true
-    if (!asksFor(settingsTopic(session.guid))) return
-    link.wantsSettings = true
-    this.#sendSettingsTo(link).catch((error: unknown) => {
-      // It asks again when it comes back, and by then the database may answer.
-      this.#log('The settings of a device could not be read; its connection was closed.', { error })
-      link.close('disconnected')
-    })
-  }
-
-  async #sendSettingsTo(link: DeviceLink): Promise<void> {
-    const { session } = link
-    if (session === undefined) return
-    const { inOrder = (_deviceId: DeviceId, work: () => Promise<void>) => work() } = this.#options
-    await inOrder(session.deviceId, async () => {
-      const document = await readSettingsDocument(this.#pool, session.deviceId)
-      if (document === undefined) return
-      const payload = JSON.stringify(document)
-      this.#broker.send(link, { topic: settingsTopic(session.guid), payload, qos: 1, retain: true })
     })
   }
 
@@ -333,15 +314,4 @@ class RunningGateway implements Gateway {
 function ruledBy({ alerts, onAlerts = () => undefined }: GatewayOptions) {
   if (alerts === undefined) return {}
   return { rules: alerts.rules, onAlerts, onLateReadings: (devices: ReadonlySet<DeviceId>) => alerts.noteLate(devices) }
-}
-
-/** Whether an MQTT filter takes in a topic. */
-function matches(filter: string, topic: string): boolean {
-  const wanted = filter.split('/')
-  const levels = topic.split('/')
-  for (const [index, level] of wanted.entries()) {
-    if (level === '#') return true
-    if (level !== '+' && level !== levels[index]) return false
-  }
-  return wanted.length === levels.length
 }

@@ -6,7 +6,7 @@ import { LARGEST_RELEASE_BYTES, type ReleaseList } from '#contract/http/release.
 import { releasePath } from '#contract/mqtt/client.ts'
 import { deviceSettings } from '#contract/mqtt/settings.ts'
 import { readHeader } from '#domain/releases/header.ts'
-import { readSettingsDocument } from '#server/gateway/commands/settingsDocument.ts'
+import { readSettingsDocuments } from '#server/gateway/commands/settingsDocument.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask, countAuditRows, startApi } from '#server/testing/callers.ts'
 import { runFolder } from '#server/testing/freshDatabase.ts'
@@ -160,7 +160,7 @@ test('a target for going back is signed on purpose, comes in although it is olde
     const body = { releaseId, choice: { deviceIds: [device.id] }, downgradeMeant: true }
     expect((await ask(api, 'ClientUpdate/CreateUpdate', { token, method: 'POST', body })).statusCode).toBe(200)
     await api.pool.query(`update client_update set state = 'offered'`)
-    const document = await readSettingsDocument(api.pool, device.id)
+    const document = (await readSettingsDocuments(api.pool, [device.id])).get(device.id)
     expect(deviceSettings.parse(document).client).toMatchObject({ version })
     expect(deviceSettings.parse(document).client?.backSignature).toBe(backSignature)
   }

@@ -1,10 +1,12 @@
 import type { DeviceSettings } from '#contract/mqtt/settings.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { holidaysOfDevice } from '#server/fleet/deviceHolidays.ts'
+import { holidaysOfDevices } from '#server/fleet/deviceHolidays.ts'
 import { OFFER_OF_DEVICE } from '#server/rollouts/clientOffers.ts'
 
 interface SettingsRow {
+  readonly id: DeviceId
   readonly version: number | null
   readonly model_id: number
   readonly time_zone: string
@@ -13,14 +15,15 @@ interface SettingsRow {
   readonly client: DeviceSettings['client']
 }
 
-/** What the device is told about itself, as it stands in the database now. */
-export async function readSettingsDocument(
+/** What devices are told about themselves, as it stands in the database now; those that are gone are not among them. */
+export async function readSettingsDocuments(
   queryable: Queryable,
-  deviceId: DeviceId,
-): Promise<DeviceSettings | undefined> {
+  deviceIds: readonly DeviceId[],
+): Promise<ReadonlyMap<DeviceId, DeviceSettings>> {
   // One statement: the version and what it stands for must be of the same moment.
   const { rows } = await queryable.query<SettingsRow>(
-    `select s.version, d.model_id, d.time_zone,
+    prepared(
+      `select d.id, s.version, d.model_id, d.time_zone,
        coalesce((select jsonb_agg(jsonb_build_object('componentModelId', c.component_model_id, 'number', c.number,
                                                      'label', c.label, 'als', c.als, 'buttonRules', c.json_settings)
                                   order by c.category_id, c.number)
@@ -30,18 +33,23 @@ export async function readSettingsDocument(
                  from device_setting w where w.device_id = d.id and w.desired is not null), '[]'::jsonb) as sections,
        ${OFFER_OF_DEVICE} as client
      from device d left join device_settings s on s.device_id = d.id
-     where d.id = $1 and d.deleted_at is null`,
-    [deviceId],
+     where d.id = any($1::int[]) and d.deleted_at is null`,
+      [deviceIds],
+    ),
   )
-  const row = rows[0]
-  if (row === undefined) return undefined
-  return {
-    version: row.version ?? 1,
-    modelId: row.model_id,
-    timeZone: row.time_zone,
-    components: row.components,
-    sections: row.sections,
-    holidays: (await holidaysOfDevice(queryable, deviceId)).map(({ date }) => date),
-    client: row.client,
-  }
+  const holidays = await holidaysOfDevices(queryable, deviceIds)
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        version: row.version ?? 1,
+        modelId: row.model_id,
+        timeZone: row.time_zone,
+        components: row.components,
+        sections: row.sections,
+        holidays: (holidays.get(row.id) ?? []).map(({ date }) => date),
+        client: row.client,
+      },
+    ]),
+  )
 }

@@ -1,7 +1,7 @@
 import type { AuthenticateError, Client, ConnectPacket, Subscription } from 'aedes'
 import { topicRoot } from '#contract/mqtt/topics.ts'
 import { BrokerSide } from './BrokerSide.ts'
-import type { DeviceIdentity } from './credentials.ts'
+import type { Credentials, DeviceIdentity } from './credentials.ts'
 import { DeviceBroker } from './DeviceBroker.ts'
 import type { DeviceLink } from './DeviceLink.ts'
 import type { GatewayCounters } from './gatewayCounters.ts'
@@ -15,7 +15,7 @@ const NOT_AUTHORIZED = 5
 
 export interface BrokerDoorNeeds {
   readonly counters: GatewayCounters
-  readonly authenticate: (username: string | undefined, key: Buffer | undefined) => Promise<DeviceIdentity | undefined>
+  readonly authenticate: (shown: Credentials) => Promise<DeviceIdentity | undefined>
   /** A client has tried too many wrong keys to be let try another. */
   readonly onLimited: (address: string) => void
   /** The CONNACK is on its way. */
@@ -104,20 +104,26 @@ export class BrokerDoor {
   async #authenticate(client: Client, username: string | undefined, key: Buffer | undefined): Promise<void> {
     const link = this.#linkOf(client)
     if (link === undefined) throw refusal(NOT_AUTHORIZED, 'No connection of a device.')
-    if (!this.#limit.take(link.address, username)) {
-      this.#needs.counters.connectionsRefused++
-      this.#needs.onLimited(link.address)
-      throw refusal(SERVER_UNAVAILABLE, 'Too many wrong keys from this address.')
+    while (!this.#limit.take(link.address, username)) {
+      // A router stands before many devices, whose keys are right: they wait for each other, and none is refused.
+      const judged = this.#limit.nextJudged(link.address)
+      if (judged === undefined) {
+        this.#needs.counters.connectionsRefused++
+        this.#needs.onLimited(link.address)
+        throw refusal(SERVER_UNAVAILABLE, 'Too many wrong keys from this address.')
+      }
+      await judged
     }
     let identity: DeviceIdentity | undefined
     try {
-      identity = await this.#needs.authenticate(username, key)
+      identity = await this.#needs.authenticate({ username, key })
     } catch (error) {
       this.#limit.giveBack(link.address)
       this.#needs.log('A device could not be authenticated, because the database did not answer.', { error })
       throw refusal(SERVER_UNAVAILABLE, 'The server is unavailable.')
     }
     if (identity === undefined) {
+      this.#limit.keep(link.address)
       this.#needs.counters.connectionsRefused++
       this.#needs.log('A connection with a wrong guid or key was refused.', {
         username: username && maskedName(username),

@@ -8,6 +8,9 @@ const MOST_REMEMBERED = 20_000
 interface Bucket {
   left: number
   countedAtMs: number
+  /** Taken and not judged yet. */
+  judging: number
+  readonly waiting: (() => void)[]
 }
 
 /**
@@ -16,45 +19,73 @@ interface Bucket {
  */
 export class SignInLimit {
   readonly #buckets = new Map<string, Bucket>()
-  readonly #known = new Set<string>()
+  readonly #known = new Map<string, true>()
 
   /** Counts the attempt as wrong before it is judged, so that many at once do not pass together. */
   take(address: string, guid: string | undefined, nowMs = performance.now()): boolean {
-    if (this.#known.has(nameOf(address, guid))) return true
     const bucket = this.#bucketOf(limitKeyOf(address), nowMs)
-    if (bucket.left < 1) return false
-    bucket.left--
+    if (!this.#known.has(nameOf(address, guid))) {
+      if (bucket.left < 1) return false
+      bucket.left--
+    }
+    bucket.judging++
     return true
+  }
+
+  /**
+   * Who may not try now because others from the same address are being judged, which may all be right, asks again then.
+   *
+   * @returns undefined when nobody is: too many keys were wrong
+   */
+  nextJudged(address: string, nowMs = performance.now()): Promise<void> | undefined {
+    const { judging, waiting } = this.#bucketOf(limitKeyOf(address), nowMs)
+    return judging > 0 ? new Promise((resolve) => waiting.push(resolve)) : undefined
   }
 
   /** It was right. */
   forgive(address: string, guid: string, nowMs = performance.now()): void {
     const name = nameOf(address, guid)
-    if (!this.#known.has(name)) this.giveBack(address, nowMs)
-    this.#known.delete(name)
-    this.#known.add(name)
+    const isKnown = this.#known.delete(name)
+    this.#known.set(name, true)
     forgetOldest(this.#known)
+    this.#judged(address, isKnown ? 0 : 1, nowMs)
   }
 
   /** Nobody could judge it. */
   giveBack(address: string, nowMs = performance.now()): void {
-    this.#bucketOf(limitKeyOf(address), nowMs).left++
+    this.#judged(address, 1, nowMs)
+  }
+
+  /** It was wrong. */
+  keep(address: string, nowMs = performance.now()): void {
+    this.#judged(address, 0, nowMs)
+  }
+
+  #judged(address: string, givenBack: number, nowMs: number): void {
+    const bucket = this.#bucketOf(limitKeyOf(address), nowMs)
+    bucket.left += givenBack
+    bucket.judging = Math.max(0, bucket.judging - 1)
+    // When nobody is judged any more, all who wait are let try or refused.
+    for (const wake of bucket.waiting.splice(0, bucket.judging > 0 ? givenBack : bucket.waiting.length)) wake()
   }
 
   #bucketOf(limitKey: string, nowMs: number): Bucket {
-    const found = this.#buckets.get(limitKey) ?? { left: WRONG_AT_ONCE, countedAtMs: nowMs }
+    const found = this.#buckets.get(limitKey) ?? { left: WRONG_AT_ONCE, countedAtMs: nowMs, judging: 0, waiting: [] }
     found.left = Math.min(WRONG_AT_ONCE, found.left + ((nowMs - found.countedAtMs) / 1000) * WRONG_PER_SECOND)
     found.countedAtMs = nowMs
     this.#buckets.delete(limitKey)
     this.#buckets.set(limitKey, found)
-    forgetOldest(this.#buckets)
+    const forgotten = forgetOldest(this.#buckets)
+    for (const wake of forgotten?.waiting ?? []) wake()
     return found
   }
 }
 
 const nameOf = (address: string, guid = '') => `${limitKeyOf(address)} ${guid.toLowerCase()}`
 
-function forgetOldest(remembered: Map<string, unknown> | Set<string>): void {
-  const oldest = remembered.size > MOST_REMEMBERED ? remembered.keys().next().value : undefined
-  if (oldest !== undefined) remembered.delete(oldest)
+/** @returns what was forgotten */
+function forgetOldest<Value>(remembered: Map<string, Value>): Value | undefined {
+  const [oldest] = remembered.size > MOST_REMEMBERED ? remembered : []
+  if (oldest !== undefined) remembered.delete(oldest[0])
+  return oldest?.[1]
 }

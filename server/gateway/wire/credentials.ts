@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import type { DeviceGuid, DeviceId } from '#domain/ids.ts'
+import { prepared } from '#server/db/prepared.ts'
 import { inTransaction, type Queryable } from '#server/db/transaction.ts'
 
 export interface DeviceIdentity {
@@ -15,39 +16,111 @@ export interface DeviceIdentity {
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const LONGEST_KEY = 256
 
+/** What somebody shows who claims to be a device. */
+export interface Credentials {
+  readonly username: string | undefined
+  readonly key: Buffer | undefined
+}
+
 /** The device with this guid and key, unless it is deleted or the key revoked. */
 export async function authenticateDevice(
   pool: pg.Pool,
   username: string | undefined,
-  password: Buffer | undefined,
+  key: Buffer | undefined,
 ): Promise<DeviceIdentity | undefined> {
-  if (username === undefined || password === undefined) return undefined
-  if (!GUID.test(username) || password.length === 0 || password.length > LONGEST_KEY) return undefined
-  const hash = createHash('sha256').update(password).digest()
-  const { rows } = await pool.query<{ id: DeviceId; guid: DeviceGuid; first_used_at: Date | null }>(
-    `select d.id, d.guid, c.first_used_at from device d join device_credential c on c.device_id = d.id
-     where d.guid = $1 and c.key_hash = $2 and d.deleted_at is null`,
-    [username, hash],
-  )
-  const found = rows[0]
-  if (found === undefined) return undefined
-  const isFirstUse = found.first_used_at === null
-  if (isFirstUse) await endOlderKeys(pool, found.id, hash)
-  return { deviceId: found.id, guid: found.guid, keyHash: hash.toString('hex'), isFirstUse }
+  return (await authenticateDevices(pool, [{ username, key }]))[0]
 }
 
-/** The old key dies when the new one is first used (P1, Device configuration download). */
-function endOlderKeys(pool: pg.Pool, deviceId: DeviceId, hash: Buffer): Promise<void> {
+interface FoundKey {
+  readonly deviceId: DeviceId
+  readonly guid: DeviceGuid
+  readonly hash: Buffer
+  readonly isFirstUse: boolean
+}
+
+/** The same for many in one exchange, each by itself; in their order. */
+export async function authenticateDevices(
+  pool: pg.Pool,
+  shown: readonly Credentials[],
+): Promise<(DeviceIdentity | undefined)[]> {
+  const found = await findKeys(pool, shown)
+  const identities = found.map((key) => key && identityOf(key))
+  const newKeys = found.flatMap((key, index) => (key?.isFirstUse ? [{ index, ...key }] : []))
+  // One key of a device after the other: of two that are new, the first use of the newer ends the older.
+  const first = newKeys.filter(({ deviceId }, at) => newKeys.findIndex((key) => key.deviceId === deviceId) === at)
+  if (first.length > 0) {
+    const used = await endOlderKeys(pool, first)
+    for (const { index, deviceId } of first) if (!used.has(deviceId)) identities[index] = undefined
+  }
+  const later = newKeys.filter((key) => !first.includes(key)).map(({ index }) => index)
+  if (later.length === 0) return identities
+  const again = await authenticateDevices(
+    pool,
+    later.map((index) => shown[index] as Credentials),
+  )
+  for (const [at, index] of later.entries()) identities[index] = again[at]
+  return identities
+}
+
+const identityOf = ({ deviceId, guid, hash, isFirstUse }: FoundKey): DeviceIdentity => ({
+  deviceId,
+  guid,
+  keyHash: hash.toString('hex'),
+  isFirstUse,
+})
+
+async function findKeys(pool: pg.Pool, shown: readonly Credentials[]): Promise<(FoundKey | undefined)[]> {
+  const found: (FoundKey | undefined)[] = shown.map(() => undefined)
+  const asked = shown.flatMap(({ username, key }, index) => {
+    if (username === undefined || key === undefined) return []
+    if (!GUID.test(username) || key.length === 0 || key.length > LONGEST_KEY) return []
+    return [{ index, guid: username, hash: createHash('sha256').update(key).digest() }]
+  })
+  if (asked.length === 0) return found
+  const { rows } = await pool.query<{ at: number; id: DeviceId; guid: DeviceGuid; is_first_use: boolean }>(
+    prepared(
+      `select a.at::int, d.id, d.guid, c.first_used_at is null as is_first_use
+       from unnest($1::uuid[], $2::bytea[]) with ordinality a(guid, key_hash, at)
+       join device d on d.guid = a.guid and d.deleted_at is null
+       join device_credential c on c.device_id = d.id and c.key_hash = a.key_hash`,
+      [asked.map(({ guid }) => guid), asked.map(({ hash }) => hash)],
+    ),
+  )
+  for (const { at, id, guid, is_first_use } of rows) {
+    const { index, hash } = asked[at - 1] as (typeof asked)[number]
+    found[index] = { deviceId: id, guid, hash, isFirstUse: is_first_use }
+  }
+  return found
+}
+
+/**
+ * The old key dies when the new one is first used (P1, Device configuration download).
+ *
+ * @param keys of each device at most one
+ * @returns the devices whose key was still there
+ */
+function endOlderKeys(pool: pg.Pool, keys: readonly FoundKey[]): Promise<ReadonlySet<DeviceId>> {
+  const values = [keys.map(({ deviceId }) => deviceId), keys.map(({ hash }) => hash)]
   return inTransaction(pool, async (connection) => {
-    const used = await connection.query<{ issued_at: Date }>(
-      `update device_credential set first_used_at = coalesce(first_used_at, now())
-       where device_id = $1 and key_hash = $2 returning issued_at::text`,
-      [deviceId, hash],
+    // In one order: another process may be at the keys of the same devices.
+    await connection.query(
+      'select from device_credential where device_id = any($1::int[]) order by device_id, key_hash for update',
+      [values[0]],
+    )
+    const used = await connection.query<{ device_id: DeviceId }>(
+      `update device_credential c set first_used_at = coalesce(c.first_used_at, now())
+       from unnest($1::int[], $2::bytea[]) used(device_id, key_hash)
+       where c.device_id = used.device_id and c.key_hash = used.key_hash returning c.device_id`,
+      values,
     )
     await connection.query(
-      'delete from device_credential where device_id = $1 and key_hash <> $2 and issued_at <= $3::timestamptz',
-      [deviceId, hash, used.rows[0]?.issued_at],
+      `delete from device_credential c
+       using unnest($1::int[], $2::bytea[]) used(device_id, key_hash)
+       join device_credential newer on newer.device_id = used.device_id and newer.key_hash = used.key_hash
+       where c.device_id = used.device_id and c.key_hash <> used.key_hash and c.issued_at <= newer.issued_at`,
+      values,
     )
+    return new Set(used.rows.map((row) => row.device_id))
   })
 }
 

@@ -4,7 +4,13 @@ import { connect } from 'node:net'
 import { generate } from 'mqtt-packet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClients } from '#server/network/clients.ts'
-import { type GatewayFixture, gatewayFixture, type TestDevice } from '#server/testing/gatewayFixture.ts'
+import {
+  eventually,
+  type GatewayFixture,
+  gatewayFixture,
+  insertDevices,
+  type TestDevice,
+} from '#server/testing/gatewayFixture.ts'
 import { headerV1, startBalancer } from '#server/testing/proxies.ts'
 import { SignInLimit } from './SignInLimit.ts'
 
@@ -79,4 +85,21 @@ test('wrong keys from one client are limited, and neither its known devices nor 
   expect([await tryKey(here.port, near), await tryKey(elsewhere.port, far)]).toEqual([0, 0])
   await here.stop()
   await elsewhere.stop()
+})
+
+test('more right keys than wrong ones are allowed, all at once from one client, are all let in', async () => {
+  const devices = await insertDevices(fixture.owner, 330)
+  const router = await startBalancer(fixture.gateway.port, () => headerV1('198.51.100.9'))
+  const locking = await fixture.owner.connect()
+  await locking.query('begin; lock table device_credential')
+  const codes = devices.map((device) => tryKey(router.port, device))
+  // All of them are there before the first is judged.
+  await eventually(
+    async () => fixture.gateway.counters.gateway,
+    ({ connectionsOpened, connectionsClosed }) => connectionsOpened - connectionsClosed >= devices.length,
+  )
+  await locking.query('rollback')
+  locking.release()
+  expect(new Set(await Promise.all(codes))).toEqual(new Set([0]))
+  await router.stop()
 })

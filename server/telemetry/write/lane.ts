@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { runPipelined } from '#server/db/pipelinedTransaction.ts'
+import { isRefusalOfData } from '#server/db/refusalOfData.ts'
 import { AlertDesk } from '#server/telemetry/alerts/AlertDesk.ts'
 import type { RuleBook } from '#server/telemetry/alerts/alertRules.ts'
 import { DeviceTracks } from '#server/telemetry/door/componentTrack.ts'
@@ -15,7 +16,7 @@ import { type MarkedRound, StateMarks } from '#server/telemetry/state/StateMarks
 import { type Batch, BatchAssembler, devicesOf, halves, itemsOf, type Work } from './batch.ts'
 import { LaneQueue } from './LaneQueue.ts'
 import { type KeptRejection, kept } from './otherRows.ts'
-import { isRefusalOfData, isStale, refusedItem } from './storeFailures.ts'
+import { isStale, refusedItem } from './storeFailures.ts'
 
 /** A lane that stores so many at once is busy, and then waits as long as more come, up to a batch worth its commit. */
 const BUSY_REPORTS = 16

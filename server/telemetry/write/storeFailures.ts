@@ -8,12 +8,6 @@ export function isStale(error: Error): boolean {
   return error instanceof AlertIdsMissing || (error as { code?: unknown }).code === STALE_ALERTS
 }
 
-/** Errors that the same data would meet again: data exception, constraint, row twice, limits of the program. */
-export function isRefusalOfData(error: Error): boolean {
-  const { code } = error as { code?: unknown }
-  return typeof code === 'string' && /^(?:21|22|23|54)...$/.test(code)
-}
-
 /** What the database refuses, as rejections that say why. */
 export function refusedItem({ reports, messages }: Work, error: Error): Rejection[] {
   const detail = `The database refused it: ${error.message}`
