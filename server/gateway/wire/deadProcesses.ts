@@ -19,7 +19,7 @@ export function deadProcessesJob(pool: pg.Pool, onPresence: (deviceId: DeviceId)
       const lapsed = await lapsedLeases(pool)
       const dead = [...lapsed].filter(([id, until]) => lapsedBefore.get(id) === until)
       lapsedBefore = lapsed
-      for (const [id] of dead) for (const deviceId of await expireDeadProcess(pool, id)) onPresence(deviceId)
+      for (const [id] of dead) await expireDeadProcess(pool, id, onPresence)
     },
   }
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
-import { lockEachUntilCommit } from '#server/db/advisoryLocks.ts'
+import { lockEachUntilCommit, tryLockEachUntilCommit } from '#server/db/advisoryLocks.ts'
+import { prepared } from '#server/db/prepared.ts'
 import { inTransaction, type Queryable } from '#server/db/transaction.ts'
 
 /** Why presence changed; kept in the history. */
@@ -17,67 +18,122 @@ export type PresenceReason =
 
 /** A process that has not renewed its lease for so long counts as dead. */
 const LEASE_SECONDS = 20
+const REMOVED_AT_ONCE = 500
 
-type ConnectionKey = { readonly deviceId: DeviceId; readonly connectionId: string; readonly processId: string }
+/** What happened to a device at one process. */
+export type PresenceChange = { readonly deviceId: DeviceId; readonly reason: PresenceReason } & (
+  | { readonly kind: 'opened'; readonly connectionId: string; readonly isSilent: boolean }
+  /** Only this connection's own row goes: the end of a replaced connection changes nothing. */
+  | { readonly kind: 'closed'; readonly connectionId: string }
+  | { readonly kind: 'silence'; readonly isSilent: boolean }
+)
 
-/** Every one answers whether the device went online or offline by it. */
-export function addConnection(pool: pg.Pool, key: ConnectionKey, isSilent: boolean, reason: PresenceReason) {
-  return changePresence(pool, key.deviceId, reason, (connection) =>
-    connection.query(
-      `insert into device_connection (device_id, connection_id, process_id, is_silent) values ($1, $2, $3, $4)
-       on conflict do nothing`,
-      [key.deviceId, key.connectionId, key.processId, isSilent],
+export interface StoredChanges {
+  /** Devices whose changes are stored. */
+  readonly stored: ReadonlySet<DeviceId>
+  /** Of these, the ones that went online or offline by it. */
+  readonly moved: readonly DeviceId[]
+}
+
+/**
+ * Stores changes of many devices as one transaction under the lock of each. Whose lock somebody else has is left out:
+ * nobody waits for one device of another process, and no two wait for each other.
+ *
+ * @param changes of each device at most one
+ */
+export function storeChanges(
+  pool: pg.Pool,
+  processId: string,
+  changes: readonly PresenceChange[],
+): Promise<StoredChanges> {
+  return inTransaction(pool, async (connection) => {
+    const { rows } = await connection.query<{ device_id: DeviceId }>(
+      prepared(
+        `select device_id from unnest($1::int[]) device_id
+         where ${tryLockEachUntilCommit('presenceOfDevice', 'device_id')}`,
+        [changes.map(({ deviceId }) => deviceId)],
+      ),
+    )
+    const stored = new Set(rows.map((row) => row.device_id))
+    const own = changes.filter(({ deviceId }) => stored.has(deviceId))
+    if (own.length === 0) return { stored, moved: [] }
+    await removeConnections(connection, own)
+    await addConnections(connection, processId, own)
+    await setSilence(connection, processId, own)
+    return { stored, moved: await recordPresence(connection, own) }
+  })
+}
+
+async function removeConnections(connection: pg.PoolClient, changes: readonly PresenceChange[]): Promise<void> {
+  const closed = changes.filter((change) => change.kind === 'closed')
+  if (closed.length === 0) return
+  await connection.query(
+    prepared(
+      `delete from device_connection c using unnest($1::int[], $2::uuid[]) closed(device_id, connection_id)
+       where c.device_id = closed.device_id and c.connection_id = closed.connection_id`,
+      [closed.map(({ deviceId }) => deviceId), closed.map(({ connectionId }) => connectionId)],
     ),
   )
 }
 
-/** Only this connection's own row: the end of a replaced connection changes nothing. */
-export function removeConnection(pool: pg.Pool, key: ConnectionKey, reason: PresenceReason) {
-  return changePresence(pool, key.deviceId, reason, (connection) =>
-    connection.query('delete from device_connection where device_id = $1 and connection_id = $2', [
-      key.deviceId,
-      key.connectionId,
-    ]),
+async function addConnections(
+  connection: pg.PoolClient,
+  processId: string,
+  changes: readonly PresenceChange[],
+): Promise<void> {
+  const opened = changes.filter((change) => change.kind === 'opened')
+  if (opened.length === 0) return
+  await connection.query(
+    prepared(
+      `insert into device_connection (device_id, connection_id, process_id, is_silent)
+       select device_id, connection_id, $1, is_silent
+       from unnest($2::int[], $3::uuid[], $4::bool[]) opened(device_id, connection_id, is_silent)
+       on conflict do nothing`,
+      [
+        processId,
+        opened.map(({ deviceId }) => deviceId),
+        opened.map(({ connectionId }) => connectionId),
+        opened.map(({ isSilent }) => isSilent),
+      ],
+    ),
   )
 }
 
-export function setSilent(pool: pg.Pool, deviceId: DeviceId, processId: string, isSilent: boolean) {
-  return changePresence(pool, deviceId, isSilent ? 'silent' : 'heard_again', (connection) =>
-    connection.query('update device_connection set is_silent = $3 where device_id = $1 and process_id = $2', [
-      deviceId,
-      processId,
-      isSilent,
-    ]),
+async function setSilence(
+  connection: pg.PoolClient,
+  processId: string,
+  changes: readonly PresenceChange[],
+): Promise<void> {
+  const heard = changes.filter((change) => change.kind === 'silence')
+  if (heard.length === 0) return
+  await connection.query(
+    prepared(
+      `update device_connection c set is_silent = heard.is_silent
+       from unnest($2::int[], $3::bool[]) heard(device_id, is_silent)
+       where c.device_id = heard.device_id and c.process_id = $1`,
+      [processId, heard.map(({ deviceId }) => deviceId), heard.map(({ isSilent }) => isSilent)],
+    ),
   )
 }
 
-/** @returns whether the history has a new row */
-async function changePresence(
-  pool: pg.Pool,
-  deviceId: DeviceId,
-  reason: PresenceReason,
-  change: (connection: pg.PoolClient) => Promise<unknown>,
-): Promise<boolean> {
-  return inTransaction(pool, async (connection) => {
-    await connection.query(`select ${lockEachUntilCommit('presenceOfDevice', '$1')}`, [deviceId])
-    await change(connection)
-    return recordPresence(connection, deviceId, reason)
-  })
-}
-
-/** One more row of history where presence is not what it was. */
-async function recordPresence(connection: pg.PoolClient, deviceId: DeviceId, reason: PresenceReason): Promise<boolean> {
-  const { rowCount } = await connection.query(
-    `insert into device_presence_history (device_id, at, is_online, reason)
-     select $1, clock_timestamp(), present.is_online, $2
-     from (select exists (
-             select from device_connection c join server_process p on p.id = c.process_id
-             where c.device_id = $1 and not c.is_silent and p.lease_until > now()) as is_online) present
-     where present.is_online is distinct from coalesce(
-       (select h.is_online from device_presence_history h where h.device_id = $1 order by h.at desc limit 1), false)`,
-    [deviceId, reason],
+/** One more row of history for each whose presence is not what it was. @returns these devices */
+async function recordPresence(connection: pg.PoolClient, changes: readonly PresenceChange[]): Promise<DeviceId[]> {
+  const { rows } = await connection.query<{ device_id: DeviceId }>(
+    prepared(
+      `insert into device_presence_history (device_id, at, is_online, reason)
+       select changed_id, clock_timestamp(), is_online, why from (
+         select changed_id, why,
+           exists (select from device_connection c join server_process p on p.id = c.process_id
+                   where c.device_id = changed_id and not c.is_silent and p.lease_until > now()) as is_online,
+           coalesce((select h.is_online from device_presence_history h
+                     where h.device_id = changed_id order by h.at desc limit 1), false) as was_online
+         from unnest($1::int[], $2::text[]) changed(changed_id, why)) present
+       where is_online <> was_online
+       returning device_id`,
+      [changes.map(({ deviceId }) => deviceId), changes.map(({ reason }) => reason)],
+    ),
   )
-  return (rowCount ?? 0) > 0
+  return rows.map((row) => row.device_id)
 }
 
 export async function beginProcess(queryable: Queryable, processId: string): Promise<void> {
@@ -91,15 +147,18 @@ export async function beginProcess(queryable: Queryable, processId: string): Pro
 /** @returns false when the lease had run out and others took this process for dead */
 export async function renewLease(queryable: Queryable, processId: string): Promise<boolean> {
   const { rowCount } = await queryable.query(
-    'update server_process set lease_until = now() + make_interval(secs => $2) where id = $1',
+    `update server_process set lease_until = now() + make_interval(secs => $2)
+     where id = $1 and lease_until > '-infinity'`,
     [processId, LEASE_SECONDS],
   )
   return (rowCount ?? 0) > 0
 }
 
-/** Takes this process and its connections out. @returns devices that went offline by it */
-export function endProcess(pool: pg.Pool, processId: string): Promise<DeviceId[]> {
-  return removeProcess(pool, processId, 'server_stopped')
+type OnOffline = (deviceId: DeviceId) => void
+
+/** Takes this process and its connections out, and tells which devices went offline by it. */
+export function endProcess(pool: pg.Pool, processId: string, onOffline: OnOffline): Promise<void> {
+  return removeProcess(pool, processId, 'server_stopped', onOffline)
 }
 
 /** Processes whose lease is over, with its end. */
@@ -110,31 +169,52 @@ export async function lapsedLeases(pool: pg.Pool): Promise<ReadonlyMap<string, s
   return new Map(rows.map(({ id, until }) => [id, until]))
 }
 
-/**
- * Takes out what a process that died without a word left open; any process may do it, at any time.
- *
- * @returns devices that went offline by it
- */
-export function expireDeadProcess(pool: pg.Pool, processId: string): Promise<DeviceId[]> {
-  return removeProcess(pool, processId, 'server_lost')
+/** Takes out what a process that died without a word left open; any process may do it, at any time. */
+export function expireDeadProcess(pool: pg.Pool, processId: string, onOffline: OnOffline): Promise<void> {
+  return removeProcess(pool, processId, 'server_lost', onOffline)
 }
 
-async function removeProcess(pool: pg.Pool, processId: string, reason: PresenceReason): Promise<DeviceId[]> {
+/**
+ * Some devices at a time: each takes a lock, of which a database has some thousands by its defaults. From the first
+ * transaction on the connections of the process count for nothing. Who dies in between leaves a lease that is over, so
+ * that another goes on; and a process that was taken for dead while it lived takes its lease anew, which ends this.
+ */
+async function removeProcess(pool: pg.Pool, processId: string, reason: PresenceReason, onOffline: OnOffline) {
+  await pool.query(
+    `update server_process set lease_until = '-infinity' where id = $1 and ($2 or lease_until < now())`,
+    [processId, reason === 'server_stopped'],
+  )
+  for (;;) {
+    const offline = await removeSome(pool, processId, reason)
+    if (offline === undefined) return
+    for (const deviceId of offline) onOffline(deviceId)
+  }
+}
+
+/** @returns devices that went offline by it; undefined when nothing is left, or the process lives */
+function removeSome(pool: pg.Pool, processId: string, reason: PresenceReason): Promise<DeviceId[] | undefined> {
   return inTransaction(pool, async (connection) => {
-    const gone = await connection.query(`delete from server_process where id = $1 and ($2 or lease_until < now())`, [
-      processId,
-      reason === 'server_stopped',
-    ])
-    if (gone.rowCount === 0) return []
-    const { rows } = await connection.query<{ device_id: DeviceId }>(
-      `select distinct device_id from device_connection where process_id = $1 order by device_id`,
+    const over = await connection.query(
+      `select from server_process where id = $1 and lease_until = '-infinity' for no key update`,
       [processId],
     )
+    if (over.rowCount === 0) return undefined
+    const { rows } = await connection.query<{ device_id: DeviceId }>(
+      'select distinct device_id from device_connection where process_id = $1 order by device_id limit $2',
+      [processId, REMOVED_AT_ONCE],
+    )
+    if (rows.length === 0) {
+      await connection.query('delete from server_process where id = $1', [processId])
+      return undefined
+    }
     const deviceIds = rows.map((row) => row.device_id)
     await connection.query(`select ${lockEachUntilCommit('presenceOfDevice', 'd')} from unnest($1::int[]) d`, [
       deviceIds,
     ])
-    await connection.query('delete from device_connection where process_id = $1', [processId])
+    await connection.query('delete from device_connection where process_id = $1 and device_id = any($2::int[])', [
+      processId,
+      deviceIds,
+    ])
     const offline = await connection.query<{ device_id: DeviceId }>(
       `insert into device_presence_history (device_id, at, is_online, reason)
        select d, clock_timestamp(), false, $2 from unnest($1::int[]) d

@@ -198,7 +198,7 @@ test('a process that was taken for dead while it lived enters its connections ag
   await fixture.owner.query(`update server_process set lease_until = now() - interval '1 second' where id = $1`, [
     other.processId,
   ])
-  await expireDeadProcess(fixture.pool, other.processId)
+  await expireDeadProcess(fixture.pool, other.processId, () => undefined)
   expect(await connections(device)).toEqual([])
   await eventually(
     () => connections(device),
