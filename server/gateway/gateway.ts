@@ -18,6 +18,7 @@ import type { ConnectedDevices } from './commands/CommandPath.ts'
 import type { DeviceReply } from './commands/replyCheck.ts'
 import { Greeting } from './Greeting.ts'
 import { AckFlusher } from './wire/AckFlusher.ts'
+import { Admission } from './wire/Admission.ts'
 import { BrokerDoor } from './wire/BrokerDoor.ts'
 import { authenticateDevices, type Credentials, type DeviceIdentity, validKeys } from './wire/credentials.ts'
 import { DeviceLink, type LinkNeeds } from './wire/DeviceLink.ts'
@@ -116,6 +117,7 @@ class RunningGateway implements Gateway {
   readonly #writePath
   readonly #presence: PresenceKeeper
   readonly #sessions: DeviceSessions
+  readonly #admission = new Admission()
   readonly #broker: BrokerDoor
   readonly #greeting: Greeting
   readonly #clients: Clients
@@ -167,7 +169,9 @@ class RunningGateway implements Gateway {
       flusher: new AckFlusher(),
       counters,
       onHeard: (deviceId, nowMs) => this.#sessions.heard(deviceId, nowMs),
+      onBegun: (link) => this.#broker.handle(link),
       onClosed: (link, reason) => {
+        this.#admission.leave(link)
         counters.connectionsClosed++
         this.#links.delete(link)
         this.#sessions.closed(link, reason)
@@ -284,7 +288,7 @@ class RunningGateway implements Gateway {
     const link = new DeviceLink(stream, address, this.#linkNeeds)
     this.#links.add(link)
     this.counters.gateway.connectionsOpened++
-    this.#broker.handle(link)
+    this.#admission.enter(link)
   }
 
   #makeBroker(counters: GatewayCounters): BrokerDoor {
@@ -298,6 +302,7 @@ class RunningGateway implements Gateway {
       onConnected: (link, identity) => {
         if (link.isClosed || this.#isStopping) return
         link.keyHash = identity.keyHash
+        this.#admission.leave(link)
         link.accept(this.#sessions.open(identity, link, performance.now()))
       },
       onSubscribed: (link, filters) => this.#greeting.greet(link, filters),

@@ -130,6 +130,13 @@ export const SERVER_FAULTS: readonly Fault[] = [
     foundBy: ['server/gateway/wire/signInLimit.test.ts'],
   },
   {
+    name: 'Connections that say nothing keep devices from being let in',
+    file: 'server/gateway/wire/Admission.ts',
+    replace: '!entering.hasConnect && nowMs - sinceMs > SILENT_MS',
+    by: '!entering.hasConnect && nowMs < 0',
+    foundBy: [{ file: 'server/gateway/wire/Admission.test.ts', title: 'say nothing' }],
+  },
+  {
     name: 'The end of a replaced connection makes its device offline',
     file: 'server/gateway/wire/presence.store.ts',
     replace: ' and c.connection_id = closed.connection_id',

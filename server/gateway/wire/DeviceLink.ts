@@ -5,6 +5,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Receipt, Submission } from '#server/telemetry/door/submission.ts'
 import type { WritePath } from '#server/telemetry/write/writePath.ts'
 import type { AckFlusher } from './AckFlusher.ts'
+import type { Entering } from './Admission.ts'
 import { BrokerSide } from './BrokerSide.ts'
 import { type FrameHandler, FrameReader, PUBLISH } from './FrameReader.ts'
 import type { GatewayCounters } from './gatewayCounters.ts'
@@ -50,6 +51,8 @@ export interface LinkNeeds {
   readonly counters: GatewayCounters
   /** Something was published, at this time. */
   readonly onHeard: (deviceId: DeviceId, nowMs: number) => void
+  /** It was let in and is read from now on. */
+  readonly onBegun: (link: DeviceLink) => void
   readonly onClosed: (link: DeviceLink, reason: PresenceReason) => void
   readonly log: (sentence: string, detail: object) => void
 }
@@ -58,7 +61,7 @@ export interface LinkNeeds {
  * One connection of a device. Reports go from here straight to the write path, and their acknowledgements straight
  * back after the commit; connecting and subscribing are the broker's (docs/decisions/0010).
  */
-export class DeviceLink implements FrameHandler, Receipt {
+export class DeviceLink implements FrameHandler, Receipt, Entering {
   readonly id = randomUUID()
   readonly brokerSide: BrokerSide
   /** Of the client behind trusted proxies. */
@@ -97,10 +100,18 @@ export class DeviceLink implements FrameHandler, Receipt {
     this.address = address
     this.#needs = needs
     this.brokerSide = new BrokerSide(socket, () => this.close('disconnected'))
-    socket.on('data', (chunk: Buffer) => this.#read(chunk))
     socket.on('drain', () => this.#resume(NOT_READING))
     socket.on('error', () => this.close('disconnected'))
     socket.on('close', () => this.close('disconnected'))
+  }
+
+  get hasConnect(): boolean {
+    return this.#hasConnect
+  }
+
+  begin(): void {
+    this.#needs.onBegun(this)
+    this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
   }
 
   /** The device is known from here on; what it sent behind its CONNECT is read now. */
