@@ -6,8 +6,8 @@ import { APPLICATION_ROLE } from './db/roleNames.ts'
 
 const CALL_CONNECTIONS = 12
 const GATEWAY_CONNECTIONS = 6
-/** One for each lane, and one for what moves between them. */
-const LANE_CONNECTIONS = 3
+/** One for each lane, and two for what is written beside them. */
+const LANE_CONNECTIONS = 4
 
 interface DatabaseUrls {
   readonly ownerUrl: string

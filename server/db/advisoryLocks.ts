@@ -38,10 +38,6 @@ export const lockUntilCommit = (name: LockOfAll) => `pg_advisory_xact_lock(${LOC
 export const lockEachUntilCommit = (name: LockOfEach, id: string | number) =>
   `pg_advisory_xact_lock(${LOCKS[name]}, ${id})`
 
-/** Whether the lock of one id is held from now on until the transaction ends. */
-export const tryLockEachUntilCommit = (name: LockOfEach, id: string | number) =>
-  `pg_try_advisory_xact_lock(${LOCKS[name]}, ${id})`
-
 /** Waits for the lock and holds it until the connection ends. */
 export const lockUntilDisconnected = (name: LockOfAll) => `pg_advisory_lock(${LOCKS[name]})`
 

@@ -186,10 +186,9 @@ class RunningGateway implements Gateway {
       inOrder: options.inOrder ?? ((_deviceId, work) => work()),
       log: this.#log,
     })
-    const { consoleOrigin = () => undefined } = options
     this.#webSockets = new WebSocketDoor(
       (stream, request) => this.#connected(stream, this.#clients.ofRequest(request)),
-      consoleOrigin,
+      options.consoleOrigin ?? (() => undefined),
     )
     this.#server = createServer(SOCKET_OPTIONS, (socket: Socket) =>
       this.#connected(socket, this.#clients.ofConnection(socket)),

@@ -3,6 +3,7 @@ import { CONTRACT_FAULTS } from './contractFaults.ts'
 import { DEVICE_FAULTS } from './deviceFaults.ts'
 import { DOMAIN_FAULTS } from './domainFaults.ts'
 import type { Fault } from './fault.ts'
+import { GATEWAY_FAULTS } from './gatewayFaults.ts'
 import { SERVER_FAULTS } from './serverFaults.ts'
 import { TOOL_FAULTS } from './toolFaults.ts'
 
@@ -11,6 +12,7 @@ export const FAULTS: readonly Fault[] = [
   ...CONTRACT_FAULTS,
   ...DOMAIN_FAULTS,
   ...SERVER_FAULTS,
+  ...GATEWAY_FAULTS,
   ...DEVICE_FAULTS,
   ...CONSOLE_FAULTS,
   ...TOOL_FAULTS,

@@ -1,0 +1,103 @@
+import type { Fault } from './fault.ts'
+
+/** Of what devices are let in to, told and counted by. */
+export const GATEWAY_FAULTS: readonly Fault[] = [
+  {
+    name: 'A device reports under the name of another one',
+    file: 'server/gateway/wire/DeviceLink.ts',
+    replace: 'session !== undefined && topic.startsWith(session.root)',
+    by: "session !== undefined && topic.startsWith('v1/devices/')",
+    foundBy: ['server/gateway/deviceAccess.test.ts'],
+  },
+  {
+    name: 'Reports wait for what else devices want of the database',
+    file: 'server/deviceSide.ts',
+    replace: 'lanePool: pools.lanes,',
+    by: 'lanePool: pools.gateway,',
+    foundBy: ['server/storm.test.ts'],
+  },
+  {
+    name: 'The first use of an older key ends a newer one',
+    file: 'server/gateway/wire/credentials.ts',
+    replace: ' and c.issued_at <= newer.issued_at',
+    by: '',
+    foundBy: [{ file: 'server/gateway/deviceAccess.test.ts', title: 'the late first use of an older key' }],
+  },
+  {
+    name: 'Two new keys of one device that come at once end each other',
+    file: 'server/gateway/wire/credentials.ts',
+    replace: '.findIndex((key) => key.deviceId === deviceId) === at',
+    by: '.includes(newKeys[at] as (typeof newKeys)[number])',
+    foundBy: ['server/gateway/wire/credentials.test.ts'],
+  },
+  {
+    name: 'What the database refuses for one device is refused to all of its batch',
+    file: 'server/db/Batches.ts',
+    replace: 'batch.length > 1 && isRefusalOfData(error)',
+    by: 'batch.length > 1_000_000 && isRefusalOfData(error)',
+    foundBy: ['server/db/Batches.test.ts'],
+  },
+  {
+    name: 'Right keys that come all at once from one address are refused',
+    file: 'server/gateway/wire/SignInLimit.ts',
+    replace: 'return judging > 0 ?',
+    by: 'return judging > 1_000_000 ?',
+    foundBy: ['server/gateway/wire/signInLimit.test.ts'],
+  },
+  {
+    name: 'Connections that say nothing keep devices from being let in',
+    file: 'server/gateway/wire/Admission.ts',
+    replace: '!entering.hasConnect && nowMs - sinceMs > SILENT_MS',
+    by: '!entering.hasConnect && nowMs < 0',
+    foundBy: [{ file: 'server/gateway/wire/Admission.test.ts', title: 'say nothing' }],
+  },
+  {
+    name: 'The end of a replaced connection makes its device offline',
+    file: 'server/gateway/wire/presence.store.ts',
+    replace: ' and c.connection_id = closed.connection_id',
+    by: '',
+    foundBy: ['server/gateway/wire/presence.test.ts'],
+  },
+  {
+    name: 'Of a device that connects and leaves at once only the first change is told',
+    file: 'server/gateway/wire/PresenceKeeper.ts',
+    replace: 'untold.changes.shift()',
+    by: 'untold.changes.length = 0',
+    foundBy: [{ file: 'server/gateway/wire/PresenceKeeper.test.ts', title: 'connects and leaves' }],
+  },
+  {
+    name: 'Presence that the database refuses of one device keeps that of others from being stored',
+    file: 'server/gateway/wire/PresenceKeeper.ts',
+    replace: 'deviceIds.length > 1 && isRefusalOfData(error)',
+    by: 'deviceIds.length > 1_000_000 && isRefusalOfData(error)',
+    foundBy: [{ file: 'server/gateway/wire/PresenceKeeper.test.ts', title: 'refuses of one device' }],
+  },
+  {
+    name: 'A dead process with a large fleet takes more locks than PostgreSQL has',
+    file: 'server/gateway/wire/presence.store.ts',
+    replace: 'const REMOVED_AT_ONCE = 500',
+    by: 'const REMOVED_AT_ONCE = 50_000',
+    foundBy: [{ file: 'server/gateway/wire/PresenceKeeper.test.ts', title: 'few locks at a time' }],
+  },
+  {
+    name: 'A process that is taken out while it lives does not notice it',
+    file: 'server/gateway/wire/presence.store.ts',
+    replace: "where id = $1 and lease_until > '-infinity'`",
+    by: 'where id = $1`',
+    foundBy: [{ file: 'server/gateway/wire/PresenceKeeper.test.ts', title: 'taken out while it lives' }],
+  },
+  {
+    name: 'A command that was sent and not answered yet is sent again beside the next one',
+    file: 'server/gateway/commands/commandRows.ts',
+    replace: "where device_id = $1 and state = 'accepted' and expires_at > clock_timestamp()",
+    by: "where device_id = $1 and state in ('accepted', 'sent') and expires_at > clock_timestamp()",
+    foundBy: [{ file: 'server/features/deviceCommands/deviceCommands.test.ts', title: 'is not sent again beside' }],
+  },
+  {
+    name: 'The answer to an older wish settles the newer one',
+    file: 'server/gateway/commands/settingRows.ts',
+    replace: 'waiting_version = case when waiting_version > $4 then waiting_version end',
+    by: 'waiting_version = null',
+    foundBy: ['server/features/deviceSettings/deviceSettings.test.ts'],
+  },
+]
