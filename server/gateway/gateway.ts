@@ -30,6 +30,8 @@ import { WebSocketDoor } from './wire/WebSocketDoor.ts'
 
 // Without delay: an acknowledgement that waits for another costs 40 ms.
 const SOCKET_OPTIONS = { noDelay: true, keepAlive: true, keepAliveInitialDelay: 60_000 }
+/** Beyond it the system drops who connects, who tries again after 1, 3 and 7 s; it may allow fewer. */
+const BACKLOG = 4096
 const SWEEP_MS = 1000
 const SIGN_INS_AT_ONCE = 250
 const LEASE_RENEWAL_MS = 4000
@@ -213,7 +215,8 @@ class RunningGateway implements Gateway {
     await this.#broker.listen()
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject)
-      this.#server.listen(this.#options.port, this.#options.bindAddress, () => {
+      const { port, bindAddress: host } = this.#options
+      this.#server.listen({ port, host, backlog: BACKLOG }, () => {
         this.#server.removeListener('error', reject)
         resolve()
       })

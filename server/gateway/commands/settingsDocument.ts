@@ -1,6 +1,5 @@
 import type { DeviceSettings } from '#contract/mqtt/settings.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { holidaysOfDevices } from '#server/fleet/deviceHolidays.ts'
 import { OFFER_OF_DEVICE } from '#server/rollouts/clientOffers.ts'
@@ -22,8 +21,7 @@ export async function readSettingsDocuments(
 ): Promise<ReadonlyMap<DeviceId, DeviceSettings>> {
   // One statement: the version and what it stands for must be of the same moment.
   const { rows } = await queryable.query<SettingsRow>(
-    prepared(
-      `select d.id, s.version, d.model_id, d.time_zone,
+    `select d.id, s.version, d.model_id, d.time_zone,
        coalesce((select jsonb_agg(jsonb_build_object('componentModelId', c.component_model_id, 'number', c.number,
                                                      'label', c.label, 'als', c.als, 'buttonRules', c.json_settings)
                                   order by c.category_id, c.number)
@@ -34,8 +32,7 @@ export async function readSettingsDocuments(
        ${OFFER_OF_DEVICE} as client
      from device d left join device_settings s on s.device_id = d.id
      where d.id = any($1::int[]) and d.deleted_at is null`,
-      [deviceIds],
-    ),
+    [deviceIds],
   )
   const holidays = await holidaysOfDevices(queryable, deviceIds)
   return new Map(

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import type { DeviceGuid, DeviceId } from '#domain/ids.ts'
-import { prepared } from '#server/db/prepared.ts'
 import { inTransaction, type Queryable } from '#server/db/transaction.ts'
 
 export interface DeviceIdentity {
@@ -78,13 +77,11 @@ async function findKeys(pool: pg.Pool, shown: readonly Credentials[]): Promise<(
   })
   if (asked.length === 0) return found
   const { rows } = await pool.query<{ at: number; id: DeviceId; guid: DeviceGuid; is_first_use: boolean }>(
-    prepared(
-      `select a.at::int, d.id, d.guid, c.first_used_at is null as is_first_use
+    `select a.at::int, d.id, d.guid, c.first_used_at is null as is_first_use
        from unnest($1::uuid[], $2::bytea[]) with ordinality a(guid, key_hash, at)
        join device d on d.guid = a.guid and d.deleted_at is null
        join device_credential c on c.device_id = d.id and c.key_hash = a.key_hash`,
-      [asked.map(({ guid }) => guid), asked.map(({ hash }) => hash)],
-    ),
+    [asked.map(({ guid }) => guid), asked.map(({ hash }) => hash)],
   )
   for (const { at, id, guid, is_first_use } of rows) {
     const { index, hash } = asked[at - 1] as (typeof asked)[number]

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { lockEachUntilCommit, tryLockEachUntilCommit } from '#server/db/advisoryLocks.ts'
-import { prepared } from '#server/db/prepared.ts'
 import { inTransaction, type Queryable } from '#server/db/transaction.ts'
 
 /** Why presence changed; kept in the history. */
@@ -37,7 +36,8 @@ export interface StoredChanges {
 
 /**
  * Stores changes of many devices as one transaction under the lock of each. Whose lock somebody else has is left out:
- * nobody waits for one device of another process, and no two wait for each other.
+ * nobody waits for one device of another process, and no two wait for each other. No statement is a prepared one: its plan
+ * would be that of the day on which the tables were empty.
  *
  * @param changes of each device at most one
  */
@@ -48,11 +48,9 @@ export function storeChanges(
 ): Promise<StoredChanges> {
   return inTransaction(pool, async (connection) => {
     const { rows } = await connection.query<{ device_id: DeviceId }>(
-      prepared(
-        `select device_id from unnest($1::int[]) device_id
+      `select device_id from unnest($1::int[]) device_id
          where ${tryLockEachUntilCommit('presenceOfDevice', 'device_id')}`,
-        [changes.map(({ deviceId }) => deviceId)],
-      ),
+      [changes.map(({ deviceId }) => deviceId)],
     )
     const stored = new Set(rows.map((row) => row.device_id))
     const own = changes.filter(({ deviceId }) => stored.has(deviceId))
@@ -68,11 +66,9 @@ async function removeConnections(connection: pg.PoolClient, changes: readonly Pr
   const closed = changes.filter((change) => change.kind === 'closed')
   if (closed.length === 0) return
   await connection.query(
-    prepared(
-      `delete from device_connection c using unnest($1::int[], $2::uuid[]) closed(device_id, connection_id)
+    `delete from device_connection c using unnest($1::int[], $2::uuid[]) closed(device_id, connection_id)
        where c.device_id = closed.device_id and c.connection_id = closed.connection_id`,
-      [closed.map(({ deviceId }) => deviceId), closed.map(({ connectionId }) => connectionId)],
-    ),
+    [closed.map(({ deviceId }) => deviceId), closed.map(({ connectionId }) => connectionId)],
   )
 }
 
@@ -84,18 +80,16 @@ async function addConnections(
   const opened = changes.filter((change) => change.kind === 'opened')
   if (opened.length === 0) return
   await connection.query(
-    prepared(
-      `insert into device_connection (device_id, connection_id, process_id, is_silent)
+    `insert into device_connection (device_id, connection_id, process_id, is_silent)
        select device_id, connection_id, $1, is_silent
        from unnest($2::int[], $3::uuid[], $4::bool[]) opened(device_id, connection_id, is_silent)
        on conflict do nothing`,
-      [
-        processId,
-        opened.map(({ deviceId }) => deviceId),
-        opened.map(({ connectionId }) => connectionId),
-        opened.map(({ isSilent }) => isSilent),
-      ],
-    ),
+    [
+      processId,
+      opened.map(({ deviceId }) => deviceId),
+      opened.map(({ connectionId }) => connectionId),
+      opened.map(({ isSilent }) => isSilent),
+    ],
   )
 }
 
@@ -107,20 +101,17 @@ async function setSilence(
   const heard = changes.filter((change) => change.kind === 'silence')
   if (heard.length === 0) return
   await connection.query(
-    prepared(
-      `update device_connection c set is_silent = heard.is_silent
+    `update device_connection c set is_silent = heard.is_silent
        from unnest($2::int[], $3::bool[]) heard(device_id, is_silent)
        where c.device_id = heard.device_id and c.process_id = $1`,
-      [processId, heard.map(({ deviceId }) => deviceId), heard.map(({ isSilent }) => isSilent)],
-    ),
+    [processId, heard.map(({ deviceId }) => deviceId), heard.map(({ isSilent }) => isSilent)],
   )
 }
 
 /** One more row of history for each whose presence is not what it was. @returns these devices */
 async function recordPresence(connection: pg.PoolClient, changes: readonly PresenceChange[]): Promise<DeviceId[]> {
   const { rows } = await connection.query<{ device_id: DeviceId }>(
-    prepared(
-      `insert into device_presence_history (device_id, at, is_online, reason)
+    `insert into device_presence_history (device_id, at, is_online, reason)
        select changed_id, clock_timestamp(), is_online, why from (
          select changed_id, why,
            exists (select from device_connection c join server_process p on p.id = c.process_id
@@ -130,8 +121,7 @@ async function recordPresence(connection: pg.PoolClient, changes: readonly Prese
          from unnest($1::int[], $2::text[]) changed(changed_id, why)) present
        where is_online <> was_online
        returning device_id`,
-      [changes.map(({ deviceId }) => deviceId), changes.map(({ reason }) => reason)],
-    ),
+    [changes.map(({ deviceId }) => deviceId), changes.map(({ reason }) => reason)],
   )
   return rows.map((row) => row.device_id)
 }
