@@ -9,6 +9,12 @@ import { type StateMark, type StateMarks, stateMarkStep } from '#server/telemetr
 import { type KeptRejection, messageStep, rejectedReportStep, rejectionCountStep } from './otherRows.ts'
 import { copyStep, upsertStep } from './readingRows.ts'
 
+/**
+ * All, those that are newer than what is known to be stored, or none. Of what is late hardly any is stored already, but
+ * where a device says once more what was not acknowledged.
+ */
+export type CopiedReports = 'all' | 'newer' | 'none'
+
 /** What is written in one transaction. */
 export interface Work {
   readonly reports: readonly CheckedReport[]
@@ -41,10 +47,10 @@ export class BatchAssembler {
   }
 
   /**
-   * @param mayCopy whether reports newer than their watermark go by COPY, which fails whole on a stored one
+   * @param copying which reports go by COPY, which fails whole on one that is stored
    * @param session of the connection on which it will run
    */
-  assemble(work: Work, mayCopy: boolean, session: number): Batch {
+  assemble(work: Work, copying: CopiedReports, session: number): Batch {
     const steps: Step[] = work.reports.length > 0 ? this.#alerts.firstSteps() : []
     const stateMarks: StateMark[] = []
     const watermarks: [ComponentTrack, number][] = []
@@ -58,7 +64,8 @@ export class BatchAssembler {
       const newest = believed.at(-1)
       if (newest !== undefined) watermarks.push([track, newest.atMs])
       this.#stateMarks.note(stateMarks, track, believed, session)
-      divide(oldestFirst, mayCopy ? track.watermarkMs : undefined, listOf(copied, track), listOf(upserted, track))
+      const newerThanMs = newerThan(copying, track)
+      for (const report of oldestFirst) listOf(report.atMs > newerThanMs ? copied : upserted, track).push(report)
     }
     for (const layout of EVENT_LAYOUTS) {
       const copies = copied.get(layout)
@@ -116,16 +123,9 @@ function listOf(lists: Map<EventLayout, CheckedReport[]>, { layout }: ComponentT
   return list
 }
 
-function divide(
-  reports: readonly CheckedReport[],
-  watermarkMs: number | undefined,
-  copied: CheckedReport[],
-  upserted: CheckedReport[],
-) {
-  for (const report of reports) {
-    if (watermarkMs !== undefined && report.atMs > watermarkMs) copied.push(report)
-    else upserted.push(report)
-  }
+function newerThan(copied: CopiedReports, { watermarkMs = Number.POSITIVE_INFINITY }: ComponentTrack): number {
+  if (copied === 'all') return Number.NEGATIVE_INFINITY
+  return copied === 'newer' ? watermarkMs : Number.POSITIVE_INFINITY
 }
 
 /** Reports of one component in the order of their times, those of one instant merged into the first that came. */

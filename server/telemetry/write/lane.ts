@@ -13,7 +13,7 @@ import type { DevicesNow } from '#server/telemetry/state/deviceNow.ts'
 import { markSessionOf } from '#server/telemetry/state/markSession.ts'
 import { mergeRound } from '#server/telemetry/state/mergeState.ts'
 import { type MarkedRound, StateMarks } from '#server/telemetry/state/StateMarks.ts'
-import { type Batch, BatchAssembler, devicesOf, halves, itemsOf, type Work } from './batch.ts'
+import { type Batch, BatchAssembler, type CopiedReports, devicesOf, halves, itemsOf, type Work } from './batch.ts'
 import { LaneQueue } from './LaneQueue.ts'
 import { type KeptRejection, kept } from './otherRows.ts'
 import { isStale, refusedItem } from './storeFailures.ts'
@@ -23,6 +23,8 @@ const BUSY_REPORTS = 16
 const LONGEST_CYCLE_MS = 16
 const LOOK_EVERY_MS = 1
 const ENOUGH_PACKETS = 64
+/** Where one device says something once more, others most likely do: they lost their connection together. */
+const REPEATS_MS = 2_000
 const FIRST_PAUSE_MS = 50
 /** Merging takes a small part of the time, so that batches hardly notice it. */
 const DEVICES_MERGED_AT_ONCE = 100
@@ -70,6 +72,7 @@ export class Lane {
   readonly #queue = new LaneQueue((report) => this.#alerts.seemsToChange(report))
   #tasks: LaneTask[] = []
   #running: Promise<void> | undefined
+  #repeatsUntilMs = 0
   #trouble: { readonly sinceMs: number; readonly error: Error } | undefined
 
   constructor(needs: LaneNeeds) {
@@ -221,13 +224,13 @@ export class Lane {
 
   /** @returns false when the lane was stopped before it could be stored */
   async #writeUntilStored(work: Work): Promise<boolean> {
-    let mayCopy = true
+    let copying: CopiedReports = performance.now() < this.#repeatsUntilMs ? 'newer' : 'all'
     for (
       let pauseMs = FIRST_PAUSE_MS;
       !this.#stopping.signal.aborted;
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
     ) {
-      const error = await this.#write(work, mayCopy)
+      const error = await this.#write(work, copying)
       if (error === undefined) {
         this.#trouble = undefined
         return true
@@ -240,12 +243,13 @@ export class Lane {
         continue
       }
       if (isRefusalOfData(error)) {
-        // A stored report among those believed to be new: the second way takes it.
-        if (mayCopy) mayCopy = false
-        else return this.#writeApart(work, error)
+        // A stored report among those believed to be new: another way takes it.
+        if (copying === 'none') return this.#writeApart(work, error)
+        if (copying === 'all') this.#repeatsUntilMs = performance.now() + REPEATS_MS
+        copying = copying === 'all' ? 'newer' : 'none'
         continue
       }
-      mayCopy = false
+      copying = 'none'
       this.#trouble = { sinceMs: this.#trouble?.sinceMs ?? performance.now(), error }
       this.#needs.log('The database could not store a batch of reports; it is tried again.', error)
       await sleep(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
@@ -269,14 +273,14 @@ export class Lane {
   }
 
   /** @returns what went wrong, after which nothing of it is stored (or, with a lost connection, perhaps all of it) */
-  async #write(work: Work, mayCopy: boolean): Promise<Error | undefined> {
+  async #write(work: Work, copying: CopiedReports): Promise<Error | undefined> {
     let batch: Batch | undefined
     let connection: pg.PoolClient | undefined
     let failure: Error | undefined
     try {
       connection = await this.#needs.pool.connect()
       await this.#alerts.prepare(connection, work.reports)
-      batch = this.#assembler.assemble(work, mayCopy, await markSessionOf(connection))
+      batch = this.#assembler.assemble(work, copying, await markSessionOf(connection))
       await runPipelined(connection, batch.steps)
       batch.remember()
       this.#needs.devicesNow.note(work.reports)
