@@ -284,8 +284,8 @@ export const SERVER_FAULTS: readonly Fault[] = [
   {
     name: 'Devices come into view only after the map was moved',
     file: 'server/features/devices/devicePinsView.store.ts',
-    replace: 'isFew ? covers : view, isFew',
-    by: 'view, isFew',
+    replace: 'isFew ? isWithin(covers)',
+    by: 'isFew ? isWithin(view)',
     foundBy: ['server/features/devices/devicePinsView.test.ts'],
   },
 ]

@@ -55,8 +55,7 @@ export function createDevicePinStore(db: Db): DevicePinStore {
     json: async (scope, filter, view) => {
       const where = sql<SqlBool>`${deviceExists(scope)} and ${devicesMatching(filter)}`
       const shown = view && (await pinsOfView(db, where, view))
-      const some = shown?.ids && sql`device.id = any(${shown.ids}::integer[])`
-      const { rows } = await sql<Record<Column, string> & { without_position: number }>`
+      const pins = sql<Record<Column, string> & { without_position: number }>`
         select ${ARRAYS}, (count(*) filter (where not is_placed))::integer as without_position
         from (
           select device.id, device.guid, device.name, device.latitude, device.longitude, device.status_id,
@@ -65,12 +64,13 @@ export function createDevicePinStore(db: Db): DevicePinStore {
             coalesce(alerts.count, 0) as active_alerts
           from device
           left join ${ALERTS} alerts on alerts.device_id = device.id
-          where ${where} and ${some ?? sql`true`}
+          where ${where} and ${shown?.isPin ?? sql`true`}
         ) found`.execute(db)
+      const [{ rows }, seen] = await Promise.all([pins, shown?.view])
       const [row] = rows
       if (!row) throw new Error('An aggregate without a row.')
       const arrays = NAMES.map((name) => `"${name}":${row[name]}`)
-      const more = shown ? `,"view":${JSON.stringify(shown.view)}` : ''
+      const more = seen ? `,"view":${JSON.stringify(seen)}` : ''
       return `{${arrays.join(',')},"withoutPosition":${shown?.withoutPosition ?? row.without_position}${more}}`
     },
   }

@@ -1,6 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PinsView } from '#contract/http/devicePins.ts'
-import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import { ACTIVE_ALERT } from './deviceRows.store.ts'
 
@@ -25,24 +24,27 @@ const LARGEST_LATITUDE = 85.05
 
 /** The view, and which devices are pins in it. */
 export interface ShownPins {
-  readonly view: PinsView
+  readonly view: Promise<PinsView>
   readonly withoutPosition: number
-  /** Undefined: all that match. */
-  readonly ids: readonly DeviceId[] | undefined
+  /** SQL: one that is a pin; absent: each that matches. */
+  readonly isPin: RawBuilder<SqlBool> | undefined
 }
 
 /** @param where what devices have to be like, in a statement that knows `device` */
 export async function pinsOfView(db: Db, where: RawBuilder<SqlBool>, view: MapView): Promise<ShownPins> {
   const covers = wider(view)
-  const counts = await countPlaced(db, where, view, covers)
-  const { withoutPosition, covered, ...known } = counts
-  const plain = { ...known, cells: { latitudes: [], longitudes: [], counts: [], activeAlerts: [] } }
-  if (known.total <= MOST_PINS) return { view: { ...plain, covers: null }, withoutPosition, ids: undefined }
+  const { withoutPosition, covered, ...known } = await countPlaced(db, where, view, covers)
+  const isAll = known.total <= MOST_PINS
   const isFew = covered <= MOST_PINS
-  const found = isFew ? { ...plain, covers } : { ...plain, covers, cells: await cellsOf(db, where, view.zoom, covers) }
-  const ids = await idsWithin(db, where, isFew ? covers : view, isFew ? MOST_PINS : LISTED)
-  return { view: found, withoutPosition, ids }
+  const cells = isAll || isFew ? NO_CELLS : cellsOf(db, where, view.zoom, covers)
+  return {
+    view: Promise.resolve(cells).then((found) => ({ ...known, covers: isAll ? null : covers, cells: found })),
+    withoutPosition,
+    isPin: isAll ? undefined : isFew ? isWithin(covers) : isAmongFirst(where, view),
+  }
 }
+
+const NO_CELLS: PinsView['cells'] = { latitudes: [], longitudes: [], counts: [], activeAlerts: [] }
 
 function wider({ west, south, east, north }: Area): Area {
   const [wide, high] = [(east - west) * BEYOND, (north - south) * BEYOND]
@@ -70,13 +72,9 @@ async function countPlaced(db: Db, where: RawBuilder<SqlBool>, view: Area, cover
   return { total, area, inView: within, covered, withoutPosition: without }
 }
 
-/** The first by name. */
-async function idsWithin(db: Db, where: RawBuilder<SqlBool>, area: Area, most: number): Promise<DeviceId[]> {
-  const { rows } = await sql<{ id: DeviceId }>`
-    select device.id from device where ${where} and ${isWithin(area)}
-    order by lower(device.name), device.id limit ${most}`.execute(db)
-  return rows.map(({ id }) => id)
-}
+/** By name. */
+const isAmongFirst = (where: RawBuilder<SqlBool>, area: Area) => sql<SqlBool>`device.id in (
+  select device.id from device where ${where} and ${isWithin(area)} order by lower(device.name), device.id limit ${LISTED})`
 
 /** Of a grid that lies still while the map is moved, in the projection of the map. */
 async function cellsOf(db: Db, where: RawBuilder<SqlBool>, zoom: number, area: Area): Promise<PinsView['cells']> {
@@ -95,5 +93,5 @@ async function cellsOf(db: Db, where: RawBuilder<SqlBool>, zoom: number, area: A
         on active.device_id = device.id
       where ${where} and ${isWithin(area)}
       group by floor(device.longitude / 360 * ${cells}::float8), ${row}) cell`.execute(db)
-  return rows[0] ?? { latitudes: [], longitudes: [], counts: [], activeAlerts: [] }
+  return rows[0] ?? NO_CELLS
 }

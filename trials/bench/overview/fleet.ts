@@ -18,7 +18,7 @@ const OPEN_IN_A_THOUSAND = 5
 
 /**
  * Devices of 50 customers, most of them paired and online with a state of 30 values, and alerts of a year that are
- * more frequent by day and on workdays. Everything by statements over sets.
+ * more frequent by day and on workdays; none leaves that year while it is counted. Everything by statements over sets.
  */
 export async function makeFleet(db: pg.Client, { devices, alerts }: FleetOptions, tokens: readonly [string, string]) {
   await db.query(`insert into customer (name) select 'Customer ' || n from generate_series(1, $1::int) n`, [CUSTOMERS])
@@ -45,6 +45,11 @@ export async function makeFleet(db: pg.Client, { devices, alerts }: FleetOptions
      from device, (select floor(extract(epoch from now()) * 1000)::bigint as ms) at`,
   )
   await db.query(
+    `insert into device_now (device_id, newest_at, internal_temp, internal_temp_at, intake_temp, intake_temp_at)
+     select device_id, newest_at, (fields -> 'internal_temp' ->> 0)::float8, newest_at,
+       (fields -> 'intake_temp' ->> 0)::float8, newest_at from device_state`,
+  )
+  await db.query(
     `insert into alert (device_id, condition_id, status_id, condition_state_id, created_at, found_at, field_id,
        operator_code, value_dec, period_id, action_type_id, condition_text, state_since, closed_at)
      select (select min(id) from device) + (random() * ($2::int - 1))::int, n, case when is_open then 1 else 2 end, 1,
@@ -52,7 +57,7 @@ export async function makeFleet(db: pg.Client, { devices, alerts }: FleetOptions
        case when not is_open then at end
      from (
        select n, n % 1000 < $3::int as is_open, n % $4::int as kind,
-         now() - interval '1 year' * power(random(), case when n % 3 = 0 then 1 else 0.8 end) as at
+         now() - interval '364 days' * power(random(), case when n % 3 = 0 then 1 else 0.8 end) as at
        from generate_series(1, $1::int) n) a`,
     [alerts, devices, OPEN_IN_A_THOUSAND, CONDITIONS],
   )
