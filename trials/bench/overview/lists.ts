@@ -1,6 +1,6 @@
 import type { Judge } from '../../frame/Run.ts'
 import { openTable } from '../../frame/table.ts'
-import { addressOf, fetched } from './questions.ts'
+import { addressOf, fetched, sent } from './questions.ts'
 import { medianAnd95, times } from './repeats.ts'
 
 const WARM_UPS = 10
@@ -60,9 +60,9 @@ export async function measureLists(judge: Judge, who: string, { httpUrl, token }
   console.log(`\nPages of lists for ${who}`)
   const row = openTable(['median ms', 'p95 ms', 'rows in all'], 44)
   for (const { name, path, query, aimMs, mustMs } of LIST_ROWS) {
-    const ask = async () =>
-      (await fetched(addressOf(httpUrl, path, { rowNum: '1', pageSize: '50', ...query }), token)).text()
-    const { total } = JSON.parse(await ask()) as { total: number | null }
+    const address = addressOf(httpUrl, path, { rowNum: '1', pageSize: '50', ...query })
+    const ask = () => sent(address, token)
+    const { total } = await fetched<{ total: number | null }>(address, token)
     const warmed = await times(WARM_UPS, ask)
     const repeats = Math.min(REPEATS, Math.ceil(LONGEST_MS / Math.max(...warmed)))
     const [median = 0, p95 = 0] = medianAnd95(await times(repeats, ask))

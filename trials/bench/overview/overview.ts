@@ -1,6 +1,5 @@
 import { deepStrictEqual } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { get } from 'node:http'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { count, SEED } from '../../frame/options.ts'
@@ -9,7 +8,7 @@ import { openTable, quantile } from '../../frame/table.ts'
 import { describeTrial } from '../../frame/trial.ts'
 import { makeFleet } from './fleet.ts'
 import { measureLists } from './lists.ts'
-import { type Asked, addressOf, fetched, QUESTIONS } from './questions.ts'
+import { type Asked, addressOf, fetched, QUESTIONS, sent } from './questions.ts'
 import { medianAnd95, times } from './repeats.ts'
 
 const WARM_UPS = 10
@@ -56,16 +55,17 @@ async function hotDevicesFound(db: pg.Client) {
 async function compare(judge: Judge, who: string, { db, httpUrl, token, customerId }: Asked) {
   console.log(`\nFor ${who}`)
   const row = openTable(['median ms', 'p95 ms', 'by hand ms'])
-  const any = () => fetched(addressOf(httpUrl, 'App/GetConsoleSettings', {}), token).then((answer) => answer.text())
+  const any = () => sent(addressOf(httpUrl, 'App/GetConsoleSettings', {}), token)
   await times(WARM_UPS, any)
   row('(what any call costs)', medianAnd95(await times(REPEATS, any)))
-  const works = QUESTIONS.map(({ path, query }) => async () => {
-    const answer = await fetched(addressOf(httpUrl, path, query), token)
-    return answer.arrayBuffer()
-  })
+  const works = QUESTIONS.map(
+    ({ path, query }) =>
+      (coding?: string) =>
+        sent(addressOf(httpUrl, path, query), token, coding),
+  )
   for (const [index, question] of QUESTIONS.entries()) {
-    const ask = works[index] as () => Promise<ArrayBuffer>
-    const answer = JSON.parse(Buffer.from(await ask()).toString()) as never
+    const ask = works[index] as () => Promise<Buffer>
+    const answer = await fetched<never>(addressOf(httpUrl, question.path, question.query), token)
     const { rows } = await db.query(question.sql, [customerId])
     deepStrictEqual(question.ofAnswer(answer), question.ofRows(rows), `${question.name}: the numbers differ`)
     await times(WARM_UPS, ask)
@@ -73,13 +73,15 @@ async function compare(judge: Judge, who: string, { db, httpUrl, token, customer
     const byHand = await times(SQL_REPEATS, () => db.query(question.sql, [customerId]))
     row(question.name, [...medianAnd95(measured), quantile(byHand, 0.5)])
   }
-  const others = BESIDE.map((path) => async () => (await fetched(addressOf(httpUrl, path, {}), token)).arrayBuffer())
+  const others = BESIDE.map((path) => (coding?: string) => sent(addressOf(httpUrl, path, {}), token, coding))
   const everything = [...works, ...others]
-  await times(WARM_UPS, () => Promise.all(everything.map((work) => work())))
-  const together = await times(REPEATS, () => Promise.all(everything.map((work) => work())))
+  const asked = (coding?: string) => () => Promise.all(everything.map((work) => work(coding)))
+  await times(WARM_UPS, asked())
+  const together = await times(REPEATS, asked())
   const median = quantile(together, 0.5)
   const verdict = judge.verdict(`all calls for ${who}`, median <= MUST_TOGETHER_MS, median <= AIM_TOGETHER_MS)
   row('all calls at once', medianAnd95(together), `${verdict} (aim ${AIM_TOGETHER_MS}, must ${MUST_TOGETHER_MS} ms)`)
+  row('the same without compression', medianAnd95(await times(REPEATS, asked('identity'))))
 }
 
 /** A window of 1440 × 800 pixels over the middle of the fleet, by zoom; undefined: every pin. */
@@ -105,26 +107,14 @@ function viewAt(zoom: number): Record<string, string> {
 /** As a browser asks, and what comes over the wire when it does. */
 async function measurePins(httpUrl: string, token: string) {
   console.log('\nPins of the map')
-  const row = openTable(['median ms', 'p95 ms', 'kB plain', 'kB sent'], 44)
+  const row = openTable(['median ms', 'p95 ms', 'plain ms', 'kB plain', 'kB sent'], 44)
   for (const zoom of VIEWS) {
     const address = addressOf(httpUrl, 'Device/GetDevicePins', zoom === undefined ? {} : viewAt(zoom))
-    const pins = async () => (await fetched(address, token)).arrayBuffer()
-    const plainKb = (await pins()).byteLength / 1024
-    await times(2, pins)
+    const pins = () => sent(address, token)
+    const plain = () => sent(address, token, 'identity')
+    const [sentKb, plainKb] = [(await pins()).byteLength / 1024, (await plain()).byteLength / 1024]
     const name = zoom === undefined ? 'every pin' : `of a view at zoom ${zoom}`
-    row(name, [...medianAnd95(await times(10, pins)), plainKb, (await sentBytes(address, token)) / 1024])
+    const inPlain = quantile(await times(10, plain), 0.5)
+    row(name, [...medianAnd95(await times(10, pins)), inPlain, plainKb, sentKb])
   }
 }
-
-const sentBytes = (address: string, token: string) =>
-  new Promise<number>((resolve, reject) => {
-    const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip, deflate, br, zstd' }
-    get(address, { headers }, (answer) => {
-      let bytes = 0
-      answer
-        .on('data', (part: Buffer) => {
-          bytes += part.length
-        })
-        .once('end', () => resolve(bytes))
-    }).once('error', reject)
-  })

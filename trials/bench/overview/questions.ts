@@ -1,3 +1,4 @@
+import { Agent, get } from 'node:http'
 import type pg from 'pg'
 
 /** One answer, asked of the product over HTTP and of the tables that know the truth by a statement written by hand. */
@@ -96,11 +97,29 @@ export interface Asked {
   readonly customerId: number | null
 }
 
-export async function fetched(url: string, token: string): Promise<Response> {
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
-  return answer
+/** As browsers accept answers. */
+const CODINGS = 'gzip, deflate, br, zstd'
+const agent = new Agent({ keepAlive: true })
+
+/** What comes over the wire, as it comes: what a browser does with it is not the server's time. */
+export function sent(url: string, token: string, coding = CODINGS): Promise<Buffer> {
+  const headers = { authorization: `Bearer ${token}`, 'accept-encoding': coding }
+  return new Promise((resolve, reject) => {
+    const asked = get(url, { headers, agent }, (answer) => {
+      const parts: Buffer[] = []
+      answer.on('data', (part: Buffer) => parts.push(part))
+      answer.once('end', () => {
+        if (answer.statusCode === 200) resolve(Buffer.concat(parts))
+        else reject(new Error(`${url} answered ${answer.statusCode}: ${Buffer.concat(parts)}`))
+      })
+    })
+    asked.once('error', reject)
+  })
 }
+
+/** The answer in plain. */
+export const fetched = async <Answer>(url: string, token: string): Promise<Answer> =>
+  JSON.parse((await sent(url, token, 'identity')).toString()) as Answer
 
 export const addressOf = (httpUrl: string, path: string, query: Readonly<Record<string, string>>) =>
   `${httpUrl}/api/${path}?${new URLSearchParams(query)}`
