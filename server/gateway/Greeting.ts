@@ -1,18 +1,17 @@
 import type pg from 'pg'
 import type { DeviceSettings } from '#contract/mqtt/settings.ts'
-import { commandTopic, settingsTopic, timeTopic } from '#contract/mqtt/topics.ts'
+import { settingsTopic, timeTopic } from '#contract/mqtt/topics.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { Batches } from '#server/db/Batches.ts'
 import { readSettingsDocuments } from './commands/settingsDocument.ts'
-import type { BrokerDoor } from './wire/BrokerDoor.ts'
 import type { DeviceLink } from './wire/DeviceLink.ts'
+import { takesIn } from './wire/subscriptions.ts'
 
 const DOCUMENTS_AT_ONCE = 250
 
 export interface GreetingNeeds {
   readonly pool: pg.Pool
   readonly now: () => Date
-  readonly send: BrokerDoor['send']
   /** Runs it between what else is sent to the device. */
   readonly inOrder: (deviceId: DeviceId, work: () => Promise<void>) => Promise<void>
   readonly log: (sentence: string, detail: object) => void
@@ -35,15 +34,13 @@ export class Greeting {
   greet(link: DeviceLink, filters: readonly string[]): void {
     const { session } = link
     if (session === undefined) return
-    const asksFor = (topic: string) => filters.some((filter) => matches(filter, topic))
+    const asksFor = (topic: string) => filters.some((filter) => takesIn(filter, topic))
     const topic = timeTopic(session.guid)
     if (asksFor(topic)) {
       const payload = JSON.stringify({ now: this.#needs.now().toISOString() })
-      this.#needs.send(link, { topic, payload, qos: 0, retain: false })
+      link.tell({ topic, payload, qos: 0, retain: false })
     }
-    if (asksFor(commandTopic(session.guid, 'any'))) link.wantsCommands = true
     if (!asksFor(settingsTopic(session.guid))) return
-    link.wantsSettings = true
     this.sendSettings(link).catch((error: unknown) => {
       // It asks again when it comes back, and by then the database may answer.
       this.#needs.log('The settings of a device could not be read; its connection was closed.', { error })
@@ -58,18 +55,7 @@ export class Greeting {
       const document = await this.#documents.ask(session.deviceId)
       if (document === undefined) return
       const payload = JSON.stringify(document)
-      this.#needs.send(link, { topic: settingsTopic(session.guid), payload, qos: 1, retain: true })
+      link.tell({ topic: settingsTopic(session.guid), payload, qos: 1, retain: true })
     })
   }
-}
-
-/** Whether an MQTT filter takes in a topic. */
-function matches(filter: string, topic: string): boolean {
-  const wanted = filter.split('/')
-  const levels = topic.split('/')
-  for (const [index, level] of wanted.entries()) {
-    if (level === '#') return true
-    if (level !== '+' && level !== levels[index]) return false
-  }
-  return wanted.length === levels.length
 }

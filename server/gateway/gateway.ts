@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Command } from '#contract/mqtt/command.ts'
-import { commandTopic } from '#contract/mqtt/topics.ts'
+import { commandTopic, settingsTopic } from '#contract/mqtt/topics.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { Batches } from '#server/db/Batches.ts'
 import { DEFAULT_RETENTION_DAYS } from '#server/db/partitions.ts'
@@ -19,7 +19,7 @@ import type { DeviceReply } from './commands/replyCheck.ts'
 import { Greeting } from './Greeting.ts'
 import { AckFlusher } from './wire/AckFlusher.ts'
 import { Admission } from './wire/Admission.ts'
-import { BrokerDoor } from './wire/BrokerDoor.ts'
+import { ControlDoor } from './wire/ControlDoor.ts'
 import { authenticateDevices, type Credentials, type DeviceIdentity, validKeys } from './wire/credentials.ts'
 import { DeviceLink, type LinkNeeds } from './wire/DeviceLink.ts'
 import { DeviceSessions } from './wire/DeviceSessions.ts'
@@ -120,7 +120,7 @@ class RunningGateway implements Gateway {
   readonly #presence: PresenceKeeper
   readonly #sessions: DeviceSessions
   readonly #admission = new Admission()
-  readonly #broker: BrokerDoor
+  readonly #control: ControlDoor
   readonly #greeting: Greeting
   readonly #clients: Clients
   readonly #webSockets: WebSocketDoor
@@ -161,6 +161,7 @@ class RunningGateway implements Gateway {
       ...(options.offlineAfterMs === undefined ? {} : { offlineAfterMs: options.offlineAfterMs }),
       onGone: (deviceId) => this.#writePath.forget(deviceId),
     })
+    this.#control = this.#makeControl(counters)
     this.#linkNeeds = {
       door: new ReportDoor({
         retentionDays,
@@ -171,7 +172,8 @@ class RunningGateway implements Gateway {
       flusher: new AckFlusher(),
       counters,
       onHeard: (deviceId, nowMs) => this.#sessions.heard(deviceId, nowMs),
-      onBegun: (link) => this.#broker.handle(link),
+      onControl: (link, firstByte, packet) => this.#control.take(link, firstByte, packet),
+      onBegun: (link) => this.#control.expect(link, performance.now()),
       onClosed: (link, reason) => {
         this.#admission.leave(link)
         counters.connectionsClosed++
@@ -180,11 +182,9 @@ class RunningGateway implements Gateway {
       },
       log: this.#log,
     }
-    this.#broker = this.#makeBroker(counters)
     this.#greeting = new Greeting({
       pool: options.pool,
       now: this.#clock.now,
-      send: (link, packet) => this.#broker.send(link, packet),
       inOrder: options.inOrder ?? ((_deviceId, work) => work()),
       log: this.#log,
     })
@@ -212,7 +212,6 @@ class RunningGateway implements Gateway {
 
   async start(): Promise<void> {
     await this.#presence.begin()
-    await this.#broker.listen()
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject)
       const { port, bindAddress: host } = this.#options
@@ -225,7 +224,9 @@ class RunningGateway implements Gateway {
   }
 
   #sweep(): void {
-    this.#sessions.sweep(performance.now())
+    const nowMs = performance.now()
+    this.#control.sweep(nowMs)
+    this.#sessions.sweep(nowMs)
     if (this.#clock.keptDays() !== undefined) return
     for (const link of [...this.#links]) if (link.hasHeld) link.close('disconnected')
   }
@@ -242,18 +243,19 @@ class RunningGateway implements Gateway {
     const link = this.#commandedLink(deviceId)
     if (link?.session === undefined) return false
     const topic = commandTopic(link.session.guid, commandId)
-    this.#broker.send(link, { topic, payload: JSON.stringify(command), qos: 1, retain: false })
-    return true
+    return link.tell({ topic, payload: JSON.stringify(command), qos: 1, retain: false })
   }
 
   /** The newest connection: an older one may be dead without knowing, and a command goes to one only. */
   #commandedLink(deviceId: DeviceId): DeviceLink | undefined {
-    return this.#sessions.of(deviceId)?.links.findLast(({ wantsCommands, isClosed }) => wantsCommands && !isClosed)
+    const session = this.#sessions.of(deviceId)
+    return session?.links.findLast((link) => link.wants(commandTopic(session.guid, 'any')))
   }
 
   async sendSettings(deviceId: DeviceId): Promise<void> {
-    const links = this.#sessions.of(deviceId)?.links ?? []
-    for (const link of links.filter(({ wantsSettings }) => wantsSettings)) await this.#greeting.sendSettings(link)
+    const session = this.#sessions.of(deviceId)
+    const wanting = session?.links.filter((link) => link.wants(settingsTopic(session.guid))) ?? []
+    for (const link of wanting) await this.#greeting.sendSettings(link)
   }
 
   async closeRevoked(): Promise<void> {
@@ -275,7 +277,6 @@ class RunningGateway implements Gateway {
       this.#log('Presence could not be taken back at the stop.', { error })
     })
     for (const link of [...this.#links]) link.close('server_stopped')
-    await this.#broker.close()
     this.#webSockets.close()
     await closed
     // Without a database the lease runs out by itself.
@@ -293,15 +294,15 @@ class RunningGateway implements Gateway {
     this.#admission.enter(link)
   }
 
-  #makeBroker(counters: GatewayCounters): BrokerDoor {
+  #makeControl(counters: GatewayCounters): ControlDoor {
     const signIns = new Batches<Credentials, DeviceIdentity | undefined>(SIGN_INS_AT_ONCE, (shown) =>
       authenticateDevices(this.#pool, shown),
     )
-    return new BrokerDoor({
+    return new ControlDoor({
       counters,
       authenticate: (shown) => signIns.ask(shown),
       onLimited: this.#options.onLimited ?? (() => undefined),
-      onConnected: (link, identity) => {
+      onKnown: (link, identity) => {
         if (link.isClosed || this.#isStopping) return
         link.keyHash = identity.keyHash
         this.#admission.leave(link)

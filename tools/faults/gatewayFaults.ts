@@ -10,6 +10,27 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
     foundBy: ['server/gateway/deviceAccess.test.ts'],
   },
   {
+    name: 'A device listens to what another one is told',
+    file: 'server/gateway/wire/ControlDoor.ts',
+    replace: '({ topic }) => !topic.startsWith(root)',
+    by: "({ topic }) => !topic.startsWith('v1/devices/')",
+    foundBy: ['server/gateway/deviceAccess.test.ts'],
+  },
+  {
+    name: 'A device is told with a QoS that it did not ask for',
+    file: 'server/gateway/wire/DeviceLink.ts',
+    replace: 'Math.min(telling.qos, granted)',
+    by: 'telling.qos',
+    foundBy: [{ file: 'server/gateway/conformance.test.ts', title: 'told no better' }],
+  },
+  {
+    name: 'Whatever a device is told is kept while it does not read',
+    file: 'server/gateway/wire/DeviceLink.ts',
+    replace: 'this.#socket.writableLength > MAXIMUM_UNHEARD_BYTES',
+    by: 'this.#socket.writableLength < 0',
+    foundBy: [{ file: 'server/gateway/conformance.test.ts', title: 'does not read what it is told' }],
+  },
+  {
     name: 'Reports wait for what else devices want of the database',
     file: 'server/deviceSide.ts',
     replace: 'lanePool: pools.lanes,',

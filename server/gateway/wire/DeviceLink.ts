@@ -6,29 +6,35 @@ import type { Receipt, Submission } from '#server/telemetry/door/submission.ts'
 import type { WritePath } from '#server/telemetry/write/writePath.ts'
 import type { AckFlusher } from './AckFlusher.ts'
 import type { Entering } from './Admission.ts'
-import { BrokerSide } from './BrokerSide.ts'
+import { DueAcknowledgements } from './DueAcknowledgements.ts'
 import { type FrameHandler, FrameReader, PUBLISH } from './FrameReader.ts'
 import type { GatewayCounters } from './gatewayCounters.ts'
 import { maskedTopic } from './masked.ts'
 import {
-  acknowledgements,
   CONNECT,
+  connack,
   PINGREQ,
   PINGRESP,
   PUBREL,
+  type PublishHead,
   packetToken,
-  plainConnect,
   pubcomp,
+  publish,
   readPublishHead,
+  type Telling,
 } from './packets.ts'
 import type { PresenceReason } from './presence.store.ts'
-import type { ReportDoor } from './ReportDoor.ts'
+import type { Arrival, ReportDoor } from './ReportDoor.ts'
 import type { SessionIdentity } from './sessionIdentity.ts'
+import { grantedQos, NO_SUBSCRIPTIONS, type Subscriptions } from './subscriptions.ts'
 
 /** Packets of one connection that may wait for their commit. */
 const MAXIMUM_WAITING = 1000
 /** Acknowledgements that a device may leave unread. */
 const MAXIMUM_UNREAD_BYTES = 64 * 1024
+/** What a device may be told without reading it. */
+const MAXIMUM_UNHEARD_BYTES = 1024 * 1024
+const LAST_PACKET_ID = 0xffff
 
 const DEBT_CHECK_MS = 50
 /**
@@ -46,6 +52,8 @@ const CONNECTING = 32
 
 export interface LinkNeeds {
   readonly door: ReportDoor
+  /** Anything but a report, without its fixed header; the bytes are only lent. */
+  readonly onControl: (link: DeviceLink, firstByte: number, packet: Buffer) => void
   readonly writePath: WritePath
   readonly flusher: AckFlusher
   readonly counters: GatewayCounters
@@ -59,19 +67,16 @@ export interface LinkNeeds {
 
 /**
  * One connection of a device. Reports go from here straight to the write path, and their acknowledgements straight
- * back after the commit; connecting and subscribing are the broker's (docs/decisions/0010).
+ * back after the commit. A fleet holds many thousands of them: what is not needed while a device rests is not kept.
  */
 export class DeviceLink implements FrameHandler, Receipt, Entering {
   readonly id = randomUUID()
-  readonly brokerSide: BrokerSide
   /** Of the client behind trusted proxies. */
   readonly address: string
-  /** As the device chose it; the broker knows another, so that no device can take the place of another's. */
+  /** As the device chose it: another device may choose the same one. */
   clientId = ''
-  willTopic: string | undefined
   keyHash = ''
-  wantsSettings = false
-  wantsCommands = false
+  subscriptions: Subscriptions = NO_SUBSCRIPTIONS
   session: SessionIdentity | undefined
   isClosed = false
   /** Something was neither stored nor refused; the device sends it again on its next connection. */
@@ -87,11 +92,8 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   #waiting = 0
   /** Reports that were read and not yet counted against what the device may send. */
   #uncounted = 0
-  /** Reports of packets that wait for their commit and their acknowledgement. */
-  #waitingReports = 0
-  /** Of packets that hold not one report but a list, by what stands for their acknowledgement. */
-  readonly #listLengths = new Map<number, number>()
-  #due: { readonly token: number; readonly reports: number }[] = []
+  readonly #due = new DueAcknowledgements()
+  #packetId = 0
   #isFlushing = false
   #isInDebt = false
 
@@ -99,7 +101,6 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     this.#socket = socket
     this.address = address
     this.#needs = needs
-    this.brokerSide = new BrokerSide(socket, () => this.close('disconnected'))
     socket.on('drain', () => this.#resume(NOT_READING))
     socket.on('error', () => this.close('disconnected'))
     socket.on('close', () => this.close('disconnected'))
@@ -114,9 +115,26 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     this.#socket.on('data', (chunk: Buffer) => this.#read(chunk))
   }
 
+  /** What comes behind its CONNECT waits until it is known who it is. */
+  beginSignIn(clientId: string, keepAliveSeconds: number): void {
+    this.clientId = clientId
+    this.#hasConnect = true
+    this.#keepAliveMs = keepAliveSeconds * 1000
+    this.#reader.hold()
+    this.#pause(CONNECTING)
+  }
+
+  refuse(code: number): void {
+    if (this.isClosed) return
+    this.#reader.end()
+    this.stopReading()
+    this.#socket.end(connack(code), () => this.close('disconnected'))
+  }
+
   /** The device is known from here on; what it sent behind its CONNECT is read now. */
   accept(session: SessionIdentity): void {
     this.session = session
+    this.write(connack(0))
     this.#reader.release()
     this.#resume(CONNECTING)
     this.#afterReading()
@@ -132,7 +150,6 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     this.isClosed = true
     this.#reader.end()
     this.#socket.destroy()
-    this.brokerSide.destroy()
     this.#needs.onClosed(this, reason)
   }
 
@@ -189,26 +206,10 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   frame(bytes: Buffer, begin: number, body: number, end: number): void {
     const firstByte = bytes[begin] ?? 0
     const type = firstByte >> 4
-    if (!this.#hasConnect) this.#connect(bytes, begin, body, end)
-    else if (type === PUBLISH) this.#publish(firstByte, bytes, body, end)
-    else if (type === PINGREQ) this.#write(PINGRESP)
-    else if (type === PUBREL && end - body >= 2) this.#write(pubcomp(bytes.readUInt16BE(body)))
-    else if (type === CONNECT) this.malformed('a second CONNECT')
-    // The bytes are only lent, and the broker may keep them.
-    else this.brokerSide.push(Buffer.from(bytes.subarray(begin, end)))
-  }
-
-  #connect(bytes: Buffer, begin: number, body: number, end: number): void {
-    const connect = plainConnect(bytes, begin, body, end)
-    if (connect === undefined) {
-      this.malformed('a CONNECT that cannot be read')
-      return
-    }
-    this.#hasConnect = true
-    this.#keepAliveMs = connect.keepAliveSeconds * 1000
-    this.#reader.hold()
-    this.#pause(CONNECTING)
-    this.brokerSide.push(connect.packet)
+    if (type === PUBLISH && this.#hasConnect) this.#publish(firstByte, bytes, body, end)
+    else if (type === PINGREQ) this.write(PINGRESP)
+    else if (type === PUBREL && end - body >= 2) this.write(pubcomp(bytes.readUInt16BE(body)))
+    else this.#needs.onControl(this, firstByte, bytes.subarray(body, end))
   }
 
   #publish(firstByte: number, bytes: Buffer, body: number, end: number): void {
@@ -217,12 +218,8 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
       this.malformed('a PUBLISH that cannot be read')
       return
     }
-    const topic = this.#ownTopic(head.topic)
-    if (topic === undefined || this.session === undefined) return
-    const { deviceId } = this.session
-    const token = packetToken(head.qos, head.packetId)
-    const arrival = { deviceId, topic, receipt: this, packetToken: token }
-    this.#submit(token, this.#needs.door.admit(arrival, bytes.subarray(head.payload, end)))
+    const arrival = this.#arrival(head)
+    if (arrival) this.#submit(arrival.packetToken, this.#needs.door.admit(arrival, bytes.subarray(head.payload, end)))
   }
 
   oversized(head: Buffer, firstByte: number, length: number): void {
@@ -231,12 +228,15 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
       this.malformed('a packet that is too long and cannot be read')
       return
     }
-    const topic = this.#ownTopic(read.topic)
-    if (topic === undefined || this.session === undefined) return
+    const arrival = this.#arrival(read)
+    if (arrival) this.#submit(arrival.packetToken, this.#needs.door.refuse(arrival, length - read.payload))
+  }
+
+  #arrival({ topic, qos, packetId }: PublishHead): Arrival | undefined {
+    const below = this.#ownTopic(topic)
+    if (below === undefined || this.session === undefined) return undefined
     const { deviceId } = this.session
-    const token = packetToken(read.qos, read.packetId)
-    const arrival = { deviceId, topic, receipt: this, packetToken: token }
-    this.#submit(token, this.#needs.door.refuse(arrival, length - read.payload))
+    return { deviceId, topic: below, receipt: this, packetToken: packetToken(qos, packetId) }
   }
 
   #submit(token: number, submission: Submission | 'held' | undefined): void {
@@ -255,8 +255,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     this.#waiting++
     this.#uncounted += reports
     if (token === 0) return
-    this.#waitingReports += reports
-    if (reports > 1) this.#listLengths.set(token, reports)
+    this.#due.expect(token, reports)
   }
 
   /** The topic below the device's own root; anything else closes the connection. */
@@ -284,10 +283,7 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     this.#waiting--
     if (this.#pauses & TOO_MANY_WAITING && this.#waiting < MAXIMUM_WAITING / 2) this.#resume(TOO_MANY_WAITING)
     if (token === 0 || this.isClosed) return
-    const reports = this.#listLengths.get(token) ?? 1
-    this.#listLengths.delete(token)
-    this.#waitingReports -= reports
-    this.#due.push({ token, reports })
+    this.#due.stored(token)
     if (this.#isFlushing) return
     this.#isFlushing = true
     this.#needs.flusher.add(this)
@@ -296,21 +292,37 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
   /** Sends the acknowledgements that have come together. */
   flush(): void {
     this.#isFlushing = false
-    if (this.isClosed || this.#due.length === 0) return
-    const sent = this.#due.splice(0, this.#paidFor())
-    if (sent.length > 0) this.#write(acknowledgements(sent.map(({ token }) => token)))
+    if (this.isClosed) return
+    const debt = this.#isInDebt ? this.session?.bucket.debt(performance.now()) : 0
+    const due = this.#due.take(debt ?? 0)
+    if (due !== undefined) this.write(due)
   }
 
-  /** How many of the acknowledgements that are due may go: the newest wait for as many reports as the device owes. */
-  #paidFor(): number {
-    if (!this.#isInDebt) return this.#due.length
-    let owed = (this.session?.bucket.debt(performance.now()) ?? 0) - this.#waitingReports
-    let paid = this.#due.length
-    while (paid > 0 && owed > 0) owed -= this.#due[--paid]?.reports ?? 0
-    return paid
+  /** Whether it is told what this topic brings. */
+  wants(topic: string): boolean {
+    return !this.isClosed && this.#grantedQos(topic) !== undefined
   }
 
-  #write(bytes: Buffer): void {
+  /** To this one connection, if it wants it; never kept for later. @returns whether it is on its way */
+  tell(telling: Telling): boolean {
+    const granted = this.isClosed ? undefined : this.#grantedQos(telling.topic)
+    if (granted === undefined) return false
+    if (this.#socket.writableLength > MAXIMUM_UNHEARD_BYTES) {
+      this.close('disconnected')
+      return false
+    }
+    const qos = Math.min(telling.qos, granted)
+    if (qos > 0) this.#packetId = (this.#packetId % LAST_PACKET_ID) + 1
+    this.write(publish({ ...telling, qos }, this.#packetId))
+    return true
+  }
+
+  #grantedQos(topic: string): number | undefined {
+    const { session } = this
+    return session && grantedQos(this.subscriptions, topic.slice(session.root.length))
+  }
+
+  write(bytes: Buffer): void {
     this.#socket.write(bytes)
     if (this.#socket.writableLength > MAXIMUM_UNREAD_BYTES) this.#pause(NOT_READING)
   }

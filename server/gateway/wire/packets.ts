@@ -1,13 +1,19 @@
-/** The few MQTT packets that the gateway reads and writes itself (MQTT 3.1.1). */
+/** The MQTT packets of reports and of what devices are told (MQTT 3.1.1). */
 
-export const PUBREL = 6
-export const PINGREQ = 12
 export const CONNECT = 1
+export const PUBACK = 4
+export const PUBREL = 6
+export const SUBSCRIBE = 8
+export const UNSUBSCRIBE = 10
+export const PINGREQ = 12
+export const DISCONNECT = 14
 
-const CLEAN_SESSION = 0x02
+const PUBLISH_BYTE = 0x30
 const PUBACK_BYTE = 0x40
 const PUBREC_BYTE = 0x50
 const PUBCOMP_BYTE = 0x70
+const SUBACK_BYTE = 0x90
+const RETAIN = 1
 
 export const PINGRESP = Buffer.from([0xd0, 0])
 
@@ -33,29 +39,6 @@ export function readPublishHead(firstByte: number, bytes: Buffer, body: number, 
   return { qos, topic: bytes.toString('utf8', body + 2, idAt), packetId, payload }
 }
 
-/**
- * A copy of a CONNECT that asks for a clean session and no keep-alive: the gateway keeps no session (design: Devices)
- * and watches for silence itself, since the broker does not see the reports.
- *
- * @returns undefined where it is no CONNECT that can be read
- */
-export function plainConnect(
-  bytes: Buffer,
-  begin: number,
-  body: number,
-  end: number,
-): { packet: Buffer; keepAliveSeconds: number } | undefined {
-  if (body + 2 > end) return undefined
-  const flagsAt = body + 2 + bytes.readUInt16BE(body) + 1
-  if (flagsAt + 3 > end) return undefined
-  const packet = Buffer.from(bytes.subarray(begin, end))
-  const flags = flagsAt - begin
-  packet[flags] = (packet[flags] ?? 0) | CLEAN_SESSION
-  const keepAliveSeconds = packet.readUInt16BE(flags + 1)
-  packet.writeUInt16BE(0, flags + 1)
-  return { packet, keepAliveSeconds }
-}
-
 /** What stands for an acknowledgement that is due: the packet id, and whether it is QoS 2. */
 const QOS_2_TOKEN = 0x10000
 
@@ -79,4 +62,49 @@ export function acknowledgements(tokens: readonly number[]): Buffer {
 
 export function pubcomp(packetId: number): Buffer {
   return Buffer.from([PUBCOMP_BYTE, 2, packetId >> 8, packetId & 0xff])
+}
+
+/** No session is ever present: the gateway keeps none (design: Devices). */
+export function connack(code: number): Buffer {
+  return Buffer.from([0x20, 2, 0, code])
+}
+
+export function suback(packetId: number, granted: readonly number[]): Buffer {
+  return Buffer.from([SUBACK_BYTE, ...lengthBytes(2 + granted.length), packetId >> 8, packetId & 0xff, ...granted])
+}
+
+export function unsuback(packetId: number): Buffer {
+  return Buffer.from([0xb0, 2, packetId >> 8, packetId & 0xff])
+}
+
+/** Something that a device is told. */
+export interface Telling {
+  readonly topic: string
+  readonly payload: string
+  readonly qos: number
+  readonly retain: boolean
+}
+
+/** @param packetId only of QoS 1 */
+export function publish({ topic, payload, qos, retain }: Telling, packetId: number): Buffer {
+  const topicBytes = Buffer.byteLength(topic)
+  const body = 2 + topicBytes + (qos > 0 ? 2 : 0)
+  const length = lengthBytes(body + Buffer.byteLength(payload))
+  const bytes = Buffer.allocUnsafe(1 + length.length + body + Buffer.byteLength(payload))
+  bytes.set([PUBLISH_BYTE | (qos << 1) | (retain ? RETAIN : 0), ...length])
+  let at = bytes.writeUInt16BE(topicBytes, 1 + length.length)
+  at += bytes.write(topic, at)
+  if (qos > 0) at = bytes.writeUInt16BE(packetId, at)
+  bytes.write(payload, at)
+  return bytes
+}
+
+/** Seven bits in each byte, the lowest first (2.2.3). */
+function lengthBytes(length: number): number[] {
+  const bytes = [length & 0x7f]
+  for (let left = length >> 7; left > 0; left >>= 7) {
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) | 0x80
+    bytes.push(left & 0x7f)
+  }
+  return bytes
 }

@@ -1,0 +1,45 @@
+import { acknowledgements } from './packets.ts'
+
+interface Due {
+  readonly token: number
+  readonly reports: number
+}
+
+/** Acknowledgements of one connection: those that wait for their commit, and those that may go. */
+export class DueAcknowledgements {
+  /** Reports of packets that wait for their commit and their acknowledgement. */
+  #waitingReports = 0
+  /** Of packets that hold not one report but a list, by what stands for their acknowledgement; only while there are. */
+  #listLengths: Map<number, number> | undefined
+  #due: Due[] = []
+
+  expect(token: number, reports: number): void {
+    this.#waitingReports += reports
+    if (reports === 1) return
+    this.#listLengths ??= new Map()
+    this.#listLengths.set(token, reports)
+  }
+
+  stored(token: number): void {
+    const reports = this.#listLengths?.get(token) ?? 1
+    if (this.#listLengths?.delete(token) && this.#listLengths.size === 0) this.#listLengths = undefined
+    this.#waitingReports -= reports
+    this.#due.push({ token, reports })
+  }
+
+  /**
+   * Those that may go: the newest wait for as many reports as the device owes.
+   *
+   * @returns undefined when there are none
+   */
+  take(debt: number): Buffer | undefined {
+    let owed = debt === 0 ? 0 : debt - this.#waitingReports
+    let paid = this.#due.length
+    while (paid > 0 && owed > 0) owed -= this.#due[--paid]?.reports ?? 0
+    if (paid === 0) return undefined
+    const sent = this.#due
+    // What is left: a list that was long keeps its room.
+    this.#due = sent.slice(paid)
+    return acknowledgements(sent.slice(0, paid).map(({ token }) => token))
+  }
+}
