@@ -23,11 +23,12 @@ export type Pools = ReturnType<typeof openPools>
 export function openPools({ ownerUrl, applicationUrl }: DatabaseUrls, patience = PATIENCE) {
   const asApplication = applicationUrl === ownerUrl
   const watch = new ConnectionWatch(applicationUrl, patience)
-  const open = (name: string, maximumConnections: number) =>
-    openPool(applicationUrl, { maximumConnections, name, asApplication, watch })
+  const open = (name: string, maximumConnections: number, keepsIdle = false) =>
+    openPool(applicationUrl, { maximumConnections, name, asApplication, watch, keepsIdle })
   const calls = open('calls', CALL_CONNECTIONS)
   const gateway = open('gateway', GATEWAY_CONNECTIONS)
-  const lanes = open('lanes', LANE_CONNECTIONS)
+  // Marks of the current state live as long as the connection that wrote them (decision 161).
+  const lanes = open('lanes', LANE_CONNECTIONS, true)
   return {
     calls,
     gateway,

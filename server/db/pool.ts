@@ -22,6 +22,8 @@ export interface PoolOptions {
   readonly asApplication?: boolean
   /** 0: none, for work that may take long. */
   readonly statementTimeoutMs?: number
+  /** Keep connections that are not in use: what they stand for would have to be made anew. */
+  readonly keepsIdle?: boolean
   /** Of all connections by this address; a pool without it has its own. */
   readonly watch?: ConnectionWatch
 }
@@ -45,6 +47,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     max: options.maximumConnections,
     application_name: `wayside ${options.name}`,
     connectionTimeoutMillis: FREE_WITHIN_MS,
+    ...(options.keepsIdle ? { idleTimeoutMillis: 0 } : {}),
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
     options: options.asApplication ? `-c role=${APPLICATION_ROLE}` : undefined,
