@@ -52,8 +52,9 @@ export class AlertDesk {
     this.#known.delete(deviceId)
   }
 
-  forgetAll(): void {
-    this.#known.clear()
+  /** Somebody else moved what this batch was to move; of other devices it says nothing. */
+  forgetPending(): void {
+    for (const { deviceId } of this.#pending.keys()) this.#known.delete(deviceId)
   }
 
   /** Reads what must be known before the readings of these devices can be evaluated. */

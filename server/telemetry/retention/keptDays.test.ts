@@ -52,6 +52,29 @@ test('a day stays until its readings are in the current state', async () => {
   expect(rows).toEqual([{ fields: { load: [7, at.getTime()] } }])
 })
 
+test('a lost connection is no trouble with old days, and a lock that is not given is', async () => {
+  const [dropper, next, reader] = [await connect(), await connect(), await connect()]
+  const now = new Date()
+  const troubles: (string | undefined)[] = []
+  const job = oldDaysJob({
+    retentionDays: RETENTION_DAYS,
+    log: { info: () => undefined },
+    onTrouble: (words) => troubles.push(words),
+  })
+  const { rows } = await dropper.query<{ pid: number }>('select pg_backend_pid() as pid')
+  await reader.query('begin; lock table rollup_state')
+  dropper.on('error', () => undefined)
+  const lost = job.run(dropper, now, new AbortController().signal)
+  const waits = async () =>
+    (await next.query(`select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'`, [rows[0]?.pid]))
+      .rowCount
+  await eventually(waits, (count) => count === 1)
+  await next.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+  await expect(lost).rejects.toThrow()
+  await reader.query('commit')
+  expect(troubles).toEqual([])
+})
+
 test('whoever makes days waits for whoever drops them, and takes no day for unfinished that is on its way out', async () => {
   const [dropper, maker, reader] = [await connect(), await connect(), await connect()]
   const now = new Date()

@@ -51,8 +51,12 @@ interface ReadingRow {
   readonly place: number
   readonly at_ms: number
   readonly inserted: Date
+  /** Of the fields that are looked for, in their order. */
   readonly values: readonly (number | string | null)[]
 }
+
+/** Fields that are looked for in the readings of an event type, as indexes. */
+type LookedFor = ReadonlyMap<EventLayout, readonly number[]>
 
 /**
  * Of each field the newest value among the readings that these marks tell of; nothing of components without any. A
@@ -63,9 +67,10 @@ export async function foldUnmerged(statements: Statements, marks: readonly MarkR
   const searches = searchesOf(marks)
   let open = searches
   for (let rows = FIRST_ROWS; open.length > 0; rows = Math.min(rows * 4, MOST_ROWS)) {
-    const found = await newestRows(statements, open, rows)
+    const lookedFor = lookedForBy(open)
+    const found = await newestRows(statements, open, lookedFor, rows)
     open = open.filter((search, place) => {
-      takeIn(search, found.get(place) ?? [], rows)
+      takeIn(search, found.get(place) ?? [], lookedFor.get(search.fold.layout) ?? [], rows)
       return search.stretches.length > 0
     })
   }
@@ -113,8 +118,18 @@ function emptyFold(deviceId: DeviceId, layout: EventLayout, number: number): Com
   }
 }
 
+function lookedForBy(searches: readonly Search[]): LookedFor {
+  const lookedFor = new Map<EventLayout, Set<number>>()
+  for (const { fold, stretches } of searches) {
+    const indexes = lookedFor.get(fold.layout) ?? new Set()
+    lookedFor.set(fold.layout, indexes)
+    for (const index of stretches.at(-1)?.missing ?? []) indexes.add(index)
+  }
+  return new Map([...lookedFor].map(([layout, indexes]) => [layout, [...indexes]]))
+}
+
 /** @param rows newest first, of the stretch that was looked at */
-function takeIn(search: Search, rows: readonly ReadingRow[], asked: number): void {
+function takeIn(search: Search, rows: readonly ReadingRow[], indexes: readonly number[], asked: number): void {
   const { fold, stretches } = search
   const stretch = stretches.at(-1)
   if (stretch === undefined) return
@@ -125,11 +140,11 @@ function takeIn(search: Search, rows: readonly ReadingRow[], asked: number): voi
       fold.receivedAt = inserted
     }
     stretch.toMs = atMs
-    for (const [index, value] of values.entries()) {
-      if (value === null) continue
+    for (const [place, value] of values.entries()) {
+      const index = indexes[place] ?? -1
+      if (value === null || !stretch.missing.has(index)) continue
       stretch.missing.delete(index)
       const name = fold.layout.fields[index]?.name ?? ''
-      if (fold.fields.has(name)) continue
       fold.fields.set(name, [value, atMs])
       fold.oldestMs = Math.min(fold.oldestMs, atMs)
     }
@@ -142,14 +157,22 @@ function takeIn(search: Search, rows: readonly ReadingRow[], asked: number): voi
   } while (stretches.at(-1)?.missing.size === 0 && fold.newestMs > Number.NEGATIVE_INFINITY)
 }
 
-async function newestRows(statements: Statements, searches: readonly Search[], rows: number) {
+async function newestRows(
+  statements: Statements,
+  searches: readonly Search[],
+  lookedFor: LookedFor,
+  rows: number,
+): Promise<ReadonlyMap<number, readonly ReadingRow[]>> {
   const byType = new Map<EventLayout, number[]>()
   for (const [place, { fold }] of searches.entries()) {
     const places = byType.get(fold.layout)
     if (places === undefined) byType.set(fold.layout, [place])
     else places.push(place)
   }
-  const branches = [...byType].map(([layout, places]) => branchSql(layout, places, searches, rows))
+  const branches = [...byType].map(([layout, places]) => {
+    const columns = (lookedFor.get(layout) ?? []).map((index) => layout.columns[index])
+    return branchSql(layout.table, columns.join(','), { places, searches, rows })
+  })
   const { rows: found } = await statements.query<ReadingRow>(branches.join('\nunion all\n'))
   const byPlace = new Map<number, ReadingRow[]>()
   for (const row of found) {
@@ -161,8 +184,15 @@ async function newestRows(statements: Statements, searches: readonly Search[], r
   return byPlace
 }
 
+interface BranchNeeds {
+  readonly places: readonly number[]
+  readonly searches: readonly Search[]
+  /** Of each component, at most. */
+  readonly rows: number
+}
+
 /** Everything stands in the text, so that the planner looks only at the days in question. */
-function branchSql(layout: EventLayout, places: readonly number[], searches: readonly Search[], rows: number): string {
+function branchSql(table: string, columns: string, { places, searches, rows }: BranchNeeds): string {
   let earliestMs = Number.POSITIVE_INFINITY
   let latestMs = Number.NEGATIVE_INFINITY
   const values = places.map((place) => {
@@ -176,8 +206,8 @@ function branchSql(layout: EventLayout, places: readonly number[], searches: rea
     from (values ${values.join(',')}) as m (place, device_id, number, from_at, to_at)
     cross join lateral (
       select (extract(epoch from device_dt) * 1000)::float8 as at_ms, inserted,
-        json_build_array(${layout.columns.join(',')}) as values
-      from ${layout.table} t
+        json_build_array(${columns}) as values
+      from ${table} t
       where t.device_id = m.device_id and t.number = m.number and device_dt >= m.from_at and device_dt < m.to_at
         and device_dt >= ${moment(earliestMs)} and device_dt < ${moment(latestMs)} and claimed_at is null
       order by device_dt desc limit ${rows}) r)`

@@ -18,11 +18,15 @@ import { LaneQueue } from './LaneQueue.ts'
 import { type KeptRejection, kept } from './otherRows.ts'
 import { isStale, refusedItem } from './storeFailures.ts'
 
-/** A lane that stores so many at once is busy, and then waits as long as more come, up to a batch worth its commit. */
+/** A lane that stores so many at once is busy, and then takes a new batch only so often. */
 const BUSY_REPORTS = 16
 const LONGEST_CYCLE_MS = 16
 const LOOK_EVERY_MS = 1
-const ENOUGH_PACKETS = 64
+const ENOUGH_PACKETS = 400
+/** Of the largest batch of late: where so many wait again, all that was in flight has come. */
+const ALL_IN_FLIGHT = 0.9
+/** Some hundred batches, so about two seconds. */
+const FORGOTTEN_EACH_BATCH = 0.01
 /** Where one device says something once more, others most likely do: they lost their connection together. */
 const REPEATS_MS = 2_000
 const FIRST_PAUSE_MS = 50
@@ -73,6 +77,8 @@ export class Lane {
   #tasks: LaneTask[] = []
   #running: Promise<void> | undefined
   #repeatsUntilMs = 0
+  /** Packets that the senders of this lane had on their way at once, of late. */
+  #mostInFlight = 0
   #trouble: { readonly sinceMs: number; readonly error: Error } | undefined
 
   constructor(needs: LaneNeeds) {
@@ -157,21 +163,21 @@ export class Lane {
       const beganAt = performance.now()
       if (!(await this.#writeUntilStored(work))) break
       this.#settle(taken, work)
-      await this.#gather(work, beganAt)
+      await this.#gather(work, taken.length, beganAt)
     }
     this.#running = undefined
   }
 
   /**
-   * Each batch costs a commit, so under load small ones one after the other cost more than they save. But where all
-   * that is in flight has come, nothing more will come before it is acknowledged, and waiting is only lost.
+   * Each batch costs a commit, so under load small ones one after the other cost more than they save. But where as many
+   * wait again as were ever on their way at once, nothing more comes before they are acknowledged, and a rest is lost.
    */
-  async #gather(written: Work, beganAt: number): Promise<void> {
-    if (written.reports.length < BUSY_REPORTS) return
+  async #gather({ reports }: Work, packets: number, beganAt: number): Promise<void> {
+    this.#mostInFlight = Math.max(packets, this.#mostInFlight * (1 - FORGOTTEN_EACH_BATCH))
+    if (reports.length < BUSY_REPORTS) return
+    const enough = Math.min(ENOUGH_PACKETS, this.#mostInFlight * ALL_IN_FLIGHT)
     const untilMs = beganAt + LONGEST_CYCLE_MS
-    for (let seen = -1; this.#queue.length > seen && this.#queue.length < ENOUGH_PACKETS; ) {
-      if (performance.now() >= untilMs || this.#stopping.signal.aborted) return
-      seen = this.#queue.length
+    while (this.#queue.length < enough && performance.now() < untilMs && !this.#stopping.signal.aborted) {
       await this.#rest(LOOK_EVERY_MS)
     }
   }
@@ -237,8 +243,7 @@ export class Lane {
       }
       this.#needs.counters.batchesFailed++
       if (isStale(error)) {
-        // Another process knew more: what is stored now is read, and the batch evaluated again.
-        this.#alerts.forgetAll()
+        // Another process knew more: what is stored now was forgotten and is read, and the batch evaluated again.
         await this.#needs.rules.refresh().catch(() => undefined)
         continue
       }
@@ -288,6 +293,7 @@ export class Lane {
       this.#tellAlerts()
     } catch (error) {
       failure = error instanceof Error ? error : new Error(String(error))
+      if (isStale(failure)) this.#alerts.forgetPending()
       if (batch === undefined) this.#alerts.abandon()
       batch?.abandon()
     }
