@@ -39,6 +39,13 @@ export const SERVER_FAULTS: readonly Fault[] = [
     foundBy: ['server/telemetry/state/state.test.ts'],
   },
   {
+    name: 'A mark is written anew whenever a lane is lent another connection',
+    file: 'server/telemetry/state/StateMarks.ts',
+    replace: '(other.hourMs !== hourMs || other.session !== session)',
+    by: 'other.hourMs !== hourMs',
+    foundBy: ['server/telemetry/state/state.test.ts'],
+  },
+  {
     name: 'A mark does not tell of fields that come later in its hour',
     file: 'server/telemetry/state/StateMarks.ts',
     replace: ' || !hasAll(known.has, oldestFirst, first, end)',

@@ -54,7 +54,10 @@ export class StateMarks {
   remember(marks: readonly StateMark[]): void {
     for (const { track, cover } of marks) {
       const { hourMs, session } = cover
-      track.covers = track.covers.filter((other) => other.hourMs !== hourMs && this.#serves(other, session))
+      // Lanes share connections: what another one covers serves again when that one is lent the next time.
+      track.covers = track.covers.filter(
+        (other) => other.round === this.#round && (other.hourMs !== hourMs || other.session !== session),
+      )
       track.covers.push(cover)
       this.#deviceIds.add(track.deviceId)
     }

@@ -32,9 +32,14 @@ afterAll(async () => {
 
 /** Of a process of its own, which writes on few connections and trusts its marks for long. */
 function processPath() {
+  return pathAndPool().path
+}
+
+function pathAndPool() {
   const pool = openPool(fixture.database.applicationUrl, { maximumConnections: 2, name: 'test' })
   pools.push(pool)
-  return createWritePath({ pool, lanes: 1, retentionDays: KEPT_DAYS, onStored: () => undefined, log: () => undefined })
+  const silent = { onStored: () => undefined, log: () => undefined }
+  return { pool, path: createWritePath({ pool, lanes: 1, retentionDays: KEPT_DAYS, ...silent }) }
 }
 
 const FIELDS = ['load', 'temp', 'status', 'battery_runtime']
@@ -166,6 +171,24 @@ test('reports of the same fields leave one mark, however many they are', async (
   await storeReports(path, UPS, deviceId, [{ atMs: startMs + 60_000, values: { status: 'OL' } }])
   await storeReports(path, UPS, deviceId, [{ atMs: startMs - 60_000, values: { load: 5 } }])
   expect(await marksOf(deviceId)).toBe(3)
+  await path.mergeState()
+  expect(await marksOf(deviceId)).toBe(0)
+  expect(await storedStateOf(deviceId)).toEqual(await foldOf(deviceId))
+})
+
+test('a mark of each connection is enough, in whichever order lanes are lent them', async () => {
+  const deviceId = fixture.newDevice()
+  const { pool, path } = pathAndPool()
+  const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS
+  for (let second = 0; second < 10; second += 2) {
+    await storeReports(path, UPS, deviceId, [{ atMs: startMs + second * 1000, values: { load: second } }])
+    // Another lane is at work on the connection of just now.
+    const lent = await pool.connect()
+    await storeReports(path, UPS, deviceId, [{ atMs: startMs + (second + 1) * 1000, values: { load: second + 1 } }])
+    lent.release()
+  }
+  expect(await marksOf(deviceId)).toBe(2)
+  expect(await stateOf(deviceId)).toEqual(await foldOf(deviceId))
   await path.mergeState()
   expect(await marksOf(deviceId)).toBe(0)
   expect(await storedStateOf(deviceId)).toEqual(await foldOf(deviceId))
