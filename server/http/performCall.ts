@@ -13,9 +13,10 @@ import { CallError } from './call/callError.ts'
 import type { Caller } from './call/caller.ts'
 import { attachmentHeader } from './call/fileName.ts'
 import { loggable, refusalOf } from './call/refusal.ts'
-import type { Client, Route } from './call/route.ts'
+import type { ChangeRecord, Client, Route } from './call/route.ts'
 import { openEventStream } from './eventStream.ts'
-import type { LimitRefusal, LimitRefusals } from './limits/limitRefusals.store.ts'
+import { createChangeTurns } from './limits/changeTurns.ts'
+import { type Asker, askerRefusal, type LimitRefusals } from './limits/limitRefusals.store.ts'
 import {
   createConcurrencyLimit,
   createPlaces,
@@ -67,6 +68,7 @@ export function createCallPerformer(needs: CallNeeds) {
 
   const callPlace = createPlaces(MOST_CALLS_AT_ONCE_PER_USER)
   const atOnce = createConcurrencyLimit(callPlace)
+  const inTurn = createChangeTurns()
   const rowStreamPlace = createPlaces(MOST_ROW_STREAMS_PER_USER)
 
   async function admitted(call: Call, request: FastifyRequest, client: Client): Promise<Caller | undefined> {
@@ -113,7 +115,7 @@ export function createCallPerformer(needs: CallNeeds) {
       const { made, leave } = await inPlace(rowStreamPlace, caller, () => route.run(asked))
       return sendRows(reply, { call, rows: made, leave })
     }
-    const made = await make(route, asked)
+    const made = await make(route, asked, reply.raw)
     if (!change.isWritten()) throw new Error(`${call.path} ended without its audit row.`)
     return sendMade(reply, call, made)
   }
@@ -156,8 +158,16 @@ export function createCallPerformer(needs: CallNeeds) {
     return undefined
   }
 
-  async function make(route: MadeRoute, asked: Parameters<MadeRoute['run']>[0]): Promise<Made> {
+  async function make(
+    route: MadeRoute,
+    asked: Parameters<MadeRoute['run']>[0],
+    response?: FastifyReply['raw'],
+  ): Promise<Made> {
     const { caller } = asked
+    if (route.kind === 'answer' && route.call.changes && caller && response) {
+      const run = (change: ChangeRecord) => route.run({ ...asked, change })
+      return { kind: route.kind, answer: await inTurn({ caller, change: asked.change, response, run }) }
+    }
     if (route.kind !== 'json-text') {
       const run = () => route.run(asked)
       return { kind: route.kind, answer: await (caller ? atOnce(String(caller.userId), run) : run()) }
@@ -218,7 +228,7 @@ export function createCallPerformer(needs: CallNeeds) {
       const { refusal, isFault, mayStand } = await judged(error, change)
       const about = { requestId: request.id, call: route.call.path }
       if (isFault) needs.log.error({ ...about, fault: loggable(error) }, 'a call failed')
-      if (error instanceof RateLimited) needs.limitRefusals?.note(refusedByLimit(asker, route.call.path))
+      if (error instanceof RateLimited) needs.limitRefusals?.note(askerRefusal(asker, route.call.path))
       else if (!mayStand) {
         await change
           .refused(refusal.code, refusal.message)
@@ -263,28 +273,6 @@ function refuseHeader(name: string): never {
 }
 
 const tokenOf = (request: FastifyRequest) => BEARER.exec(request.headers.authorization ?? '')?.[1]
-
-/** As far as it is known when a request is refused. */
-interface Asker {
-  readonly address: string
-  caller?: Caller
-}
-
-function refusedByLimit({ address, caller }: Asker, call: string): LimitRefusal {
-  if (!caller) {
-    const author = { username: '', address }
-    const change = { action: 'Limit', entity: 'Session' } as const
-    return { client: limitKeyOf(address), change, call, author, thing: { name: address } }
-  }
-  const { userId, username, customerId } = caller
-  return {
-    client: `user:${userId}`,
-    change: { action: 'Limit', entity: 'User' },
-    call,
-    author: { userId, username, address, ...(customerId === undefined ? {} : { customerId }) },
-    thing: { id: userId, name: username, customerId: customerId ?? null },
-  }
-}
 
 const FAULTS: readonly ErrorCode[] = ['internal_error', 'not_ready', 'outcome_unknown', 'command_outcome_unknown']
 

@@ -115,6 +115,21 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
     foundBy: [{ file: 'server/features/deviceCommands/deviceCommands.test.ts', title: 'is not sent again beside' }],
   },
   {
+    name: 'A command whose claim was held back is sent however late it is',
+    file: 'server/gateway/commands/CommandPath.ts',
+    replace: 'age_ms + performance.now() - askedAtMs >= this.#answeredWithinMs',
+    by: 'age_ms >= this.#answeredWithinMs',
+    foundBy: ['server/gateway/lateCommands.test.ts'],
+  },
+  {
+    name: 'A wish whose command came too late waits until its device connects anew',
+    file: 'server/gateway/commands/CommandPath.ts',
+    replace:
+      "const kind = isLate && claimed.some(({ settings_version }) => settings_version !== null) ? 'settings' : 'moved'",
+    by: "const kind = isLate && claimed.length === 0 ? 'settings' : 'moved'",
+    foundBy: [{ file: 'server/gateway/lateCommands.test.ts', title: 'sent as a document instead' }],
+  },
+  {
     name: 'The answer to an older wish settles the newer one',
     file: 'server/gateway/commands/settingRows.ts',
     replace: 'waiting_version = case when waiting_version > $4 then waiting_version end',

@@ -109,6 +109,20 @@ export const SERVER_FAULTS: readonly Fault[] = [
     foundBy: [{ file: MATRIX, title: 'Device/SetDeviceStatus' }],
   },
   {
+    name: 'Who waits for a device keeps the next changes waiting',
+    file: 'server/http/limits/changeTurns.ts',
+    replace: '      change.stands()\n      end()\n',
+    by: '      change.stands()\n',
+    foundBy: [{ file: 'server/features/deviceSettings/bulkSettings.test.ts', title: 'devices are silent' }],
+  },
+  {
+    name: 'What was asked for by somebody who has hung up meanwhile is carried out when its turn comes',
+    file: 'server/http/limits/changeTurns.ts',
+    replace: "  response.once('close', goAway)\n",
+    by: '',
+    foundBy: [{ file: 'server/features/deviceSettings/bulkSettings.test.ts', title: 'who hangs up' }],
+  },
+  {
     name: 'What was read for the rights of the last request is told with those of this one',
     file: 'server/http/performCall.ts',
     replace: 'if (isDeepStrictEqual(caller, likely)) return await begun',

@@ -1,7 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
+import { passTimeUntil, takeClock } from '#console/testing/clock.ts'
 import { Queued, Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
@@ -308,6 +309,33 @@ test('leaving while it runs asks', async () => {
   expect(address()).toBe('/devices')
   answer()
   await screen.findByText('20 applied')
+})
+
+test('who leaves all the same is told to which devices nothing was sent, and nothing more is sent', async () => {
+  const { answer, follow, address } = await startLongRun()
+  follow(`/devices/${guid(1)}/status`)
+  await screen.findByText('Devices are still being set. Stop? What was sent stays set.')
+  await press('Yes')
+  await screen.findByText('page of a device')
+  expect(address()).toBe(`/devices/${guid(1)}/status`)
+  await screen.findByText('Stopped. Nothing was sent to Device 7, Device 8, Device 9, Device 10, Device 11 and 9 more.')
+  answer()
+  // What would be sent is sent as soon as those six are answered.
+  const more = waitFor(() => expect(server.requestsTo(setDeviceStatus).length).toBeGreaterThan(6), { timeout: 500 })
+  await expect(more).rejects.toThrow()
+})
+
+test('what a limit puts off is sent again until it is taken', async () => {
+  comparison = [device(1, 'Praha', { statusId: 3 }), device(2, 'Brno', { statusId: 3 })]
+  let refused = 0
+  server.answer(setDeviceStatus, () => (++refused <= 3 ? new Refusal('too_many_requests') : deviceOf()))
+  await startSelecting()
+  await press('Select page')
+  await set('Status')
+  takeClock()
+  fireEvent.click(await screen.findByRole('button', { name: 'Apply to 2' }))
+  await passTimeUntil(() => screen.getByText('2 applied'))
+  expect(server.requestsTo(setDeviceStatus).length).toBe(5)
 })
 
 test('the selection and the dialog are accessible', async () => {

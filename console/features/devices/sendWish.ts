@@ -17,18 +17,25 @@ export type BulkResult =
   /** The device's own words, or why the call failed. */
   | { readonly kind: 'failed'; readonly errors: readonly string[] }
 
+/** A limit of the server has refused a call before anything of it was done. */
+const PUT_OFF_MS = 1000
+
 /**
  * Sets one device by the single calls, one for each of its displays, so that each has its own audit row, limits and
- * answer. Throws the `CallFailed` of who is signed out.
+ * answer. What a limit puts off is sent again until `stopped`. Throws the `CallFailed` of who is signed out.
  */
-export async function sendWish(wish: BulkWish, { device, numbers }: Comparison): Promise<BulkResult> {
+export async function sendWish(
+  wish: BulkWish,
+  { device, numbers }: Comparison,
+  stopped: AbortSignal,
+): Promise<BulkResult> {
   const { deviceId } = device
   if (wish.kind === 'status') {
-    return sent(() => sendOrQueue(setDeviceStatus, { query: { id: deviceId, statusId: wish.statusId } }))
+    return sent(() => sendOrQueue(setDeviceStatus, { query: { id: deviceId, statusId: wish.statusId } }), stopped)
   }
   const results: BulkResult[] = []
   for (const number of numbers) {
-    const result = await sent(() => sendSettings(wish, deviceId, number))
+    const result = await sent(() => sendSettings(wish, deviceId, number), stopped)
     const named = (error: string) => (numbers.length > 1 ? `${PART_NAMES[wish.kind]} ${number}: ${error}` : error)
     results.push(result.kind === 'failed' ? { kind: 'failed', errors: result.errors.map(named) } : result)
   }
@@ -39,6 +46,7 @@ export async function sendWish(wish: BulkWish, { device, numbers }: Comparison):
 
 async function sent(
   call: () => Promise<{ readonly answer: unknown; readonly isQueued: boolean }>,
+  stopped: AbortSignal,
 ): Promise<BulkResult> {
   try {
     const { answer, isQueued } = await call()
@@ -46,6 +54,10 @@ async function sent(
     return { kind: isQueued ? 'queued' : 'applied' }
   } catch (failure) {
     if (failure instanceof CallFailed && failure.status === 401) throw failure
+    if (failure instanceof CallFailed && failure.code === 'too_many_requests' && !stopped.aborted) {
+      await new Promise((resolve) => setTimeout(resolve, PUT_OFF_MS))
+      if (!stopped.aborted) return sent(call, stopped)
+    }
     return { kind: 'failed', errors: [failureMessage(failure)] }
   }
 }

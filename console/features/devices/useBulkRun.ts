@@ -1,6 +1,7 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
 import { messages } from '#console/lib/call/messages.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
 import { refresh } from '#console/lib/call/useCall.ts'
 import { useUnsavedChanges } from '#console/lib/useUnsavedChanges.ts'
 import { getDevice, listDevices } from '#contract/http/device.ts'
@@ -15,8 +16,19 @@ export function useBulkRun() {
   const [standings, setStandings] = useState<ReadonlyMap<DeviceId, BulkStanding>>(new Map())
   const [state, setState] = useState<'idle' | 'running' | 'stopping' | 'ended'>('idle')
   const stopper = useRef<AbortController>(undefined)
+  /** Names of those to which nothing was sent yet; none when nothing runs. */
+  const unsent = useRef<readonly string[]>([])
   const isRunning = state === 'running' || state === 'stopping'
   useUnsavedChanges(isRunning, messages.bulkRunning)
+
+  // Nothing runs on that nobody watches, and whoever goes is told what was left.
+  useEffect(
+    () => () => {
+      stopper.current?.abort()
+      if (unsent.current.length > 0) toasts.warning(messages.bulkNotSent(unsent.current))
+    },
+    [],
+  )
 
   const set = (id: DeviceId, standing: BulkStanding) => setStandings((now) => new Map(now).set(id, standing))
 
@@ -24,17 +36,21 @@ export function useBulkRun() {
     const stopped = new AbortController()
     stopper.current = stopped
     setState('running')
+    unsent.current = targets.map(({ device }) => device.name)
     const waiting = targets.map(({ device }) => [device.deviceId, { kind: 'waiting' } as BulkStanding] as const)
     setStandings((now) => new Map([...now, ...waiting]))
     const work = async (target: Comparison) => {
       const id = target.device.deviceId
+      // They are begun in their order.
+      unsent.current = unsent.current.slice(1)
       set(id, { kind: 'running' })
-      const result = await resultOf(wish, target)
+      const result = await resultOf(wish, target, stopped.signal)
       set(id, result)
       // Who is signed out gets nothing but refusals from here on.
       if (result === SIGNED_OUT) stopped.abort()
     }
     await runBulk({ items: targets, work, stopped: stopped.signal })
+    unsent.current = []
     setState('ended')
     await refresh(listDevices, getDevice)
   }
@@ -59,9 +75,9 @@ export type BulkRun = ReturnType<typeof useBulkRun>
 
 const SIGNED_OUT: BulkResult = { kind: 'failed', errors: [messages.sessionExpired] }
 
-async function resultOf(wish: BulkWish, target: Comparison): Promise<BulkResult> {
+async function resultOf(wish: BulkWish, target: Comparison, stopped: AbortSignal): Promise<BulkResult> {
   try {
-    return await sendWish(wish, target)
+    return await sendWish(wish, target, stopped)
   } catch (failure) {
     if (failure instanceof CallFailed && failure.status === 401) return SIGNED_OUT
     return { kind: 'failed', errors: [failureMessage(failure)] }

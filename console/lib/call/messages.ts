@@ -2,6 +2,9 @@ import { formatNumber } from '#domain/units/numbers.ts'
 
 const devicesText = (count: number) => (count === 1 ? 'one device' : `${formatNumber(count)} devices`)
 
+/** Of those that one sentence lists. */
+const MOST_NAMES = 5
+
 /** Every sentence of P1 §8 and P2 §8, word for word, and the few that they leave open. */
 export const messages = {
   loginFailed: 'Login Failed: Your username or password is incorrect',
@@ -125,6 +128,8 @@ export const messages = {
   updateRetried: 'Devices that failed try again.',
   updateRetriedLater: 'Devices that failed try again when the update is resumed.',
   bulkRunning: 'Devices are still being set. Stop? What was sent stays set.',
+  bulkNotSent: (names: readonly string[]) =>
+    `Stopped. Nothing was sent to ${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ` and ${formatNumber(names.length - MOST_NAMES)} more` : ''}.`,
   unsavedChanges: 'There are changes that are not saved. Leave without saving them?',
   partNotLoaded: 'This part of the console could not be loaded. Please check your connection and try again.',
 } as const

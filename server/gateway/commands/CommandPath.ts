@@ -182,12 +182,21 @@ export class CommandPath {
   async #claimAndSend(deviceId: DeviceId): Promise<void> {
     const devices = this.#devices
     if (!devices?.takesCommands(deviceId) || this.#stopping.signal.aborted) return
+    const askedAtMs = performance.now()
     const claimed = await claimCommands(this.#needs.pool, deviceId, devices.processId, this.#answeredWithinMs)
-    for (const { id, name, args, accepted_at, expires_at } of claimed) {
+    if (claimed.length === 0) return
+    let isLate = false
+    for (const { id, name, args, accepted_at, expires_at, age_ms } of claimed) {
       const command = { name, args, issuedAt: accepted_at.toISOString(), expiresAt: expires_at.toISOString() }
-      if (!devices.sendCommand(deviceId, id, command)) await takeBack(this.#needs.pool, deviceId, id)
+      // By the clock that accepted it: the claim may have been held back, and this process frozen, since that was asked.
+      const isOver = age_ms + performance.now() - askedAtMs >= this.#answeredWithinMs
+      if (!isOver && devices.sendCommand(deviceId, id, command)) continue
+      isLate ||= isOver
+      await takeBack(this.#needs.pool, deviceId, id)
     }
-    if (claimed.length > 0) await this.#tell({ kind: 'moved', deviceId })
+    // A wish whose command came too late goes out inside the document.
+    const kind = isLate && claimed.some(({ settings_version }) => settings_version !== null) ? 'settings' : 'moved'
+    await this.#tell({ kind, deviceId })
   }
 
   /** @returns whether something moved */

@@ -34,6 +34,13 @@ const COLUMNS_BUT_AUTHOR = `id, device_id, name, args, settings_version, state, 
   expires_at, text, errors`
 const COLUMNS = `${COLUMNS_BUT_AUTHOR}, username`
 
+/** By the clock that accepted it, at the time of the question. */
+const AGE_MS = '(extract(epoch from clock_timestamp() - accepted_at) * 1000)::float8 as age_ms'
+
+interface AgedCommandRow extends CommandRow {
+  readonly age_ms: number
+}
+
 export function toDeviceCommand(row: Omit<CommandRow, 'settings_version'>): DeviceCommand {
   return {
     id: row.id,
@@ -105,7 +112,7 @@ export async function claimCommands(
   processId: string,
   answeredWithinMs: number,
 ) {
-  const { rows } = await queryable.query<CommandRow>(
+  const { rows } = await queryable.query<AgedCommandRow>(
     `with claimed as (
        update device_command set state = 'sent', sent_at = clock_timestamp()
        where device_id = $1 and state = 'accepted' and expires_at > clock_timestamp()
@@ -115,7 +122,7 @@ export async function claimCommands(
            where c.device_id = $1 and c.process_id <> $2 and p.lease_until > now()
              and c.opened_at > (select max(own.opened_at) from device_connection own
                                 where own.device_id = $1 and own.process_id = $2))
-       returning ${COLUMNS})
+       returning ${COLUMNS}, ${AGE_MS})
      select * from claimed order by accepted_at, settings_version`,
     [deviceId, processId, answeredWithinMs / 1000],
   )
@@ -132,8 +139,8 @@ export async function devicesWithAccepted(queryable: Queryable, deviceIds: reado
 }
 
 export async function findCommand(queryable: Queryable, deviceId: DeviceId, id: string) {
-  const { rows } = await queryable.query<CommandRow & { readonly age_ms: number }>(
-    `select ${COLUMNS}, (extract(epoch from clock_timestamp() - accepted_at) * 1000)::float8 as age_ms
+  const { rows } = await queryable.query<AgedCommandRow>(
+    `select ${COLUMNS}, ${AGE_MS}
      from device_command where device_id = $1 and id = $2`,
     [deviceId, id],
   )
@@ -150,7 +157,7 @@ export async function giveUp(queryable: Queryable, deviceId: DeviceId, id: strin
   return (rowCount ?? 0) > 0
 }
 
-/** For a command that was claimed here when there was no connection any more: not a byte of it left. */
+/** For a command that was claimed here and had no connection or no time left to be sent: not a byte of it left. */
 export async function takeBack(queryable: Queryable, deviceId: DeviceId, id: string): Promise<void> {
   await queryable.query(
     `update device_command set state = 'expired', sent_at = null, ended_at = clock_timestamp()

@@ -4,6 +4,7 @@ import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import type { Db } from '#server/db/database.ts'
 import { type AuditRow, insertAuditRow } from '#server/http/call/audit.store.ts'
+import type { Caller } from '#server/http/call/caller.ts'
 
 /** What a limit refused, as its row in the audit log will name it. */
 export interface LimitRefusal extends Pick<AuditRow, 'change' | 'call' | 'author'> {
@@ -27,6 +28,28 @@ export const deviceRefusal = (address: string, call: string): LimitRefusal => ({
   author: { username: '', address },
   thing: { name: address },
 })
+
+/** As far as it is known when a request is refused. */
+export interface Asker {
+  readonly address: string
+  caller?: Caller
+}
+
+export function askerRefusal({ address, caller }: Asker, call: string): LimitRefusal {
+  if (!caller) {
+    const author = { username: '', address }
+    const change = { action: 'Limit', entity: 'Session' } as const
+    return { client: limitKeyOf(address), change, call, author, thing: { name: address } }
+  }
+  const { userId, username, customerId } = caller
+  return {
+    client: `user:${userId}`,
+    change: { action: 'Limit', entity: 'User' },
+    call,
+    author: { userId, username, address, ...(customerId === undefined ? {} : { customerId }) },
+    thing: { id: userId, name: username, customerId: customerId ?? null },
+  }
+}
 
 const WRITE_AFTER_MS = 500
 const TRY_AGAIN_AFTER_MS = 5000
