@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify'
 import type { Call } from '#contract/call/call.ts'
 import { CALLS } from '#contract/http/table.ts'
 import { type Clients, createClients } from '#server/network/clients.ts'
@@ -40,6 +45,14 @@ export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rate
 }
 
 const API = '/api/'
+/** The contract's schemas judge calls: those of the framework, and the library that would compile them, are not loaded. */
+const NO_SCHEMAS: NonNullable<FastifyServerOptions['schemaController']> = {
+  compilersFactory: {
+    // Typed as what the library makes.
+    buildValidator: (() => () => () => true) as never,
+    buildSerializer: () => () => (value) => JSON.stringify(value),
+  },
+}
 const REQUEST_TIMEOUT_MS = 30_000
 const SLOW_LOOK_MS = 1000
 const KEEP_ALIVE_MS = 65_000
@@ -57,6 +70,7 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
   const requestTimeout = needs.requestTimeoutMs ?? REQUEST_TIMEOUT_MS
   const app = fastify({
     logger: false,
+    schemaController: NO_SCHEMAS,
     // It would believe forwarded hosts and protocols too; whom to believe about clients is up to `Clients` alone.
     trustProxy: false,
     genReqId: () => randomUUID(),

@@ -1,6 +1,5 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import { type Mailer, MailFailure } from './mailer.ts'
 import { mimeOf } from './mime.ts'
 
@@ -15,10 +14,11 @@ export interface OutboxMailerNeeds {
  * sent (decisions: E-mail). Named by the Message-ID, so that another try is the same file.
  */
 export function createOutboxMailer({ folder, from, log }: OutboxMailerNeeds): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  let transport: ReturnType<typeof openTransport> | undefined
   return {
     send: async (mail) => {
-      const { message } = await transport.sendMail(mimeOf(mail, from))
+      transport ??= openTransport()
+      const { message } = await (await transport).sendMail(mimeOf(mail, from))
       const file = join(folder, `${mail.messageId.replace(/[^\w.@-]/g, '')}.eml`)
       try {
         // Addresses and names of devices are for the operator of this machine only.
@@ -32,4 +32,10 @@ export function createOutboxMailer({ folder, from, log }: OutboxMailerNeeds): Ma
       return { file }
     },
   }
+}
+
+/** Most servers rest most of the time, and the library takes 7 MB. */
+async function openTransport() {
+  const { createTransport } = await import('nodemailer')
+  return createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
 }

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import { isMailAddress, type Mail, type Mailer, MailFailure } from './mailer.ts'
 import { mimeOf } from './mime.ts'
 
@@ -21,14 +20,20 @@ export function createSmtpMailer({ url, from }: SmtpMailerNeeds): Mailer {
   const { password, hostname, searchParams } = new URL(url)
   // A password in plain text is for nobody on the way, unless somebody has said so in the address.
   const requireTLS = password !== '' && !LOCAL_HOSTS.includes(hostname) && !searchParams.has('requireTLS')
-  const transport = createTransport({ url, ...TIMEOUTS, ...(requireTLS && { requireTLS }) })
+  // Most servers rest most of the time, and the library takes 7 MB.
+  const open = async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({ url, ...TIMEOUTS, ...(requireTLS && { requireTLS }) })
+  }
+  let transport: ReturnType<typeof open> | undefined
   return {
     send: async (mail: Mail, signal) => {
       if (!isMailAddress(mail.to)) {
         throw new MailFailure('refused', 'The recipient has no valid e-mail address.', { mayHaveArrived: false })
       }
+      transport ??= open()
       try {
-        await transport.sendMail({ ...mimeOf(mail, from), signal })
+        await (await transport).sendMail({ ...mimeOf(mail, from), signal })
         return {}
       } catch (error) {
         throw failureOf(error as SmtpError)
