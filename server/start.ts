@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
+import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -104,6 +105,8 @@ async function run(started: Started): Promise<void> {
   if (options.demo) await startDemo(config, dataFolder, server, started, say)
   if (!existsSync(CONSOLE_FOLDER)) say('The console is not built: only the API answers (npm run build makes it).')
   announce(server, admin, options.demo, say)
+  // A server that is killed one day leaves what it compiled to the next one; does nothing without a cache.
+  flushCompileCache()
 }
 
 async function startDemo(

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { findNode24, ROOT } from './node24.mjs'
+import { SERVER_ENVIRONMENT, SERVER_FLAGS } from './serverProcess.mjs'
 
 const FOLLOW_PARENT = new URL('followParent.mjs', import.meta.url).href
 
@@ -84,6 +85,16 @@ export function run(program, programArguments, options = {}) {
 /** Runs one of our TypeScript programs; it ends itself when this process is killed. */
 export async function runProgram(path, programArguments = []) {
   const { code } = await run(findNode24(), ['--import', FOLLOW_PARENT, path, ...programArguments], { follow: true })
+  return code
+}
+
+/** Runs the server to its end, as `serverProcess.mjs` says. */
+export async function runServer(serverArguments = []) {
+  const nodeArguments = ['--import', FOLLOW_PARENT, ...SERVER_FLAGS, programPath('server/start.ts')]
+  const { code } = await run(findNode24(), [...nodeArguments, ...serverArguments], {
+    follow: true,
+    env: { ...SERVER_ENVIRONMENT, ...process.env },
+  })
   return code
 }
 

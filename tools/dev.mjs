@@ -6,7 +6,7 @@ import { refuseOldNode } from './node24.mjs'
 refuseOldNode()
 
 const { installPackages } = await import('./install.mjs')
-const { endProgram, isStopping, programPath, runProgram } = await import('./children.mjs')
+const { endProgram, isStopping, programPath, runServer } = await import('./children.mjs')
 
 const SERVER_SOURCES = ['server', 'domain', 'contract', 'device']
 
@@ -45,7 +45,7 @@ async function keepServer(watcher) {
   while (!isStopping()) {
     isEdited = false
     const edited = once(edits, 'edit')
-    await runProgram(programPath('server/start.ts'), ['--demo', ...process.argv.slice(2)])
+    await runServer(['--demo', ...process.argv.slice(2)])
     if (isStopping()) return
     if (!isEdited) console.log('The server has ended; it starts anew after the next edit.')
     await edited

@@ -5,9 +5,9 @@ refuseOldNode()
 
 const { installPackages } = await import('./install.mjs')
 const { buildConsole } = await import('./console.mjs')
-const { isStopping, programPath, runProgram } = await import('./children.mjs')
+const { isStopping, runServer } = await import('./children.mjs')
 
 await installPackages()
 await buildConsole()
-const code = await runProgram(programPath('server/start.ts'), ['--demo', ...process.argv.slice(2)])
+const code = await runServer(['--demo', ...process.argv.slice(2)])
 process.exitCode = isStopping() && code === 130 ? 0 : code

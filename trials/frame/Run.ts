@@ -1,6 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { chance } from '#device/hardware/pretend/noise.ts'
+import { SERVER_ENVIRONMENT, SERVER_FLAGS } from '#tools/serverProcess.mjs'
 import { NO_LIMIT } from './options.ts'
 import type { Database, Premises } from './premises.ts'
 import { Worker } from './Worker.ts'
@@ -39,8 +40,16 @@ export class Run<Values extends Readonly<Record<string, number | string>>> {
   }
 
   /** A process that answers messages; ended with the trial. */
-  worker(file: URL, execArgv: readonly string[] = []): Worker {
-    const worker = new Worker(file, execArgv)
+  worker(file: URL): Worker {
+    return this.#hold(new Worker(file))
+  }
+
+  /** One that runs the server or a part of it, as it is run outside of trials; it can tell its memory. */
+  serverWorker(file: URL): Worker {
+    return this.#hold(new Worker(file, ['--expose-gc', ...SERVER_FLAGS], { ...SERVER_ENVIRONMENT, ...process.env }))
+  }
+
+  #hold(worker: Worker): Worker {
     this.#premises.hold(worker.child)
     this.#workers.push(worker)
     return worker
@@ -49,7 +58,7 @@ export class Run<Values extends Readonly<Record<string, number | string>>> {
   /** The whole product in a process of its own. */
   async product(database: Database, more: ProductOptions = {}) {
     const { ownerUrl, applicationUrl } = database
-    const worker = this.worker(new URL('./productServer.ts', import.meta.url), ['--expose-gc'])
+    const worker = this.serverWorker(new URL('./productServer.ts', import.meta.url))
     const question = { start: { ownerUrl, applicationUrl }, ...more }
     return { worker, ...(await worker.ask<{ httpUrl: string; mqttUrl: string }>(question)) }
   }

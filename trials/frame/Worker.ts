@@ -5,9 +5,10 @@ import { once } from 'node:events'
 export class Worker {
   readonly child: ChildProcess
 
-  constructor(file: URL, execArgv: readonly string[] = []) {
+  constructor(file: URL, execArgv: readonly string[] = [], env: NodeJS.ProcessEnv = process.env) {
     this.child = fork(file, [], {
       execArgv: [...execArgv],
+      env,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
   }

@@ -21,6 +21,12 @@ export function settledMemoryBytes(): number {
   return process.memoryUsage().rss
 }
 
+/** What of that is in use; the rest is room that the process keeps. */
+export function liveMemoryBytes(): number {
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
 /** Of all threads of this process, since its start. */
 export function processorMs(): number {
   const { user, system } = process.cpuUsage()

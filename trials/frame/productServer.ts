@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { readConfig } from '#server/config.ts'
 import { type RunningServer, startServer } from '#server/main.ts'
-import { answerMessages, settledMemoryBytes } from './answerMessages.ts'
+import { answerMessages, liveMemoryBytes, settledMemoryBytes } from './answerMessages.ts'
 
 /** The whole product in a process of its own. */
 
@@ -41,7 +41,7 @@ answerMessages<Question>(
     if (question.tell === 'peak') return { bytes: peakBytes }
     const bytes = settledMemoryBytes()
     peakBytes = bytes
-    return { bytes }
+    return { bytes, liveBytes: liveMemoryBytes() }
   },
   async () => server?.stop(),
 )

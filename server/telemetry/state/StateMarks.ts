@@ -19,6 +19,8 @@ export interface MarkedRound {
 }
 
 const LARGEST_ROUND = 2 ** 48 - 1
+/** Different sets of fields that are kept once for all who have them: as many as a fleet has kinds of components. */
+const MOST_SHARED = 1000
 
 /**
  * Which marks a lane wrote and may rely on. A mark serves for all readings of its hour that are not older and have no
@@ -27,6 +29,7 @@ const LARGEST_ROUND = 2 ** 48 - 1
 export class StateMarks {
   #round = randomInt(LARGEST_ROUND)
   #deviceIds = new Set<DeviceId>()
+  readonly #fieldSets = new Map<string, Uint8Array>()
 
   /** Adds the marks that must be stored together with these readings. @param oldestFirst believed, of one component */
   note(marks: StateMark[], track: ComponentTrack, oldestFirst: readonly CheckedReport[], session: number): void {
@@ -40,10 +43,21 @@ export class StateMarks {
         const has = known?.has.slice() ?? new Uint8Array(track.layout.fields.length)
         addFields(has, oldestFirst, first, end)
         const earliestMs = Math.min(fromMs, known?.fromMs ?? fromMs)
-        marks.push({ track, cover: { session, round: this.#round, hourMs, fromMs: earliestMs, has } })
+        marks.push({
+          track,
+          cover: { session, round: this.#round, hourMs, fromMs: earliestMs, has: this.#shared(has) },
+        })
       }
       first = end
     }
+  }
+
+  /** A fleet has many components and few kinds of them; nobody writes into it from here on. */
+  #shared(has: Uint8Array): Uint8Array {
+    const name = has.join('')
+    const found = this.#fieldSets.get(name)
+    if (found === undefined && this.#fieldSets.size < MOST_SHARED) this.#fieldSets.set(name, has)
+    return found ?? has
   }
 
   #serves({ round, session: own }: MarkCover, session: number): boolean {
@@ -55,10 +69,11 @@ export class StateMarks {
     for (const { track, cover } of marks) {
       const { hourMs, session } = cover
       // Lanes share connections: what another one covers serves again when that one is lent the next time.
-      track.covers = track.covers.filter(
+      const others = track.covers.filter(
         (other) => other.round === this.#round && (other.hourMs !== hourMs || other.session !== session),
       )
-      track.covers.push(cover)
+      // Not pushed: that would give each list room for seventeen.
+      track.covers = [...others, cover]
       this.#deviceIds.add(track.deviceId)
     }
   }

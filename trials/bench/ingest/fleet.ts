@@ -20,13 +20,13 @@ interface FleetNeeds {
   readonly addresses: number
 }
 
-type FleetRun = Judge & Pick<Run<Readonly<Record<string, never>>>, 'worker'>
+type FleetRun = Judge & Pick<Run<Readonly<Record<string, never>>>, 'worker' | 'serverWorker'>
 
 /** Devices that report as the agent does: everything once a minute, between what changed. */
 export async function measureFleet(run: FleetRun, { db, urls, devices: count, seconds, addresses }: FleetNeeds) {
   const { ownerUrl, applicationUrl } = urls
   const devices = await insertBenchDevices(db, count)
-  const server = run.worker(new URL('./gatewayServer.ts', import.meta.url), ['--expose-gc'])
+  const server = run.serverWorker(new URL('./gatewayServer.ts', import.meta.url))
   const fleet = run.worker(new URL('./fleetLoad.ts', import.meta.url))
   const ask = <Answer>(question: FleetQuestion) => fleet.ask<Answer>(question)
   const { port } = await server.ask<{ port: number }>({ start: { ownerUrl, applicationUrl } })

@@ -81,9 +81,16 @@ const PARTS: Readonly<Record<string, Part>> = {
     const { stormDevices: devices, addresses } = run.options
     await measureStorm(run, { db, database, devices, addresses })
   },
-  async memory(run, database, db) {
+  async memory(run, halfDatabase, halfDb) {
     const { memoryConnections: connections, addresses } = run.options
-    await measureMemory(run, { db, database, connections, addresses })
+    await measureMemory(run, {
+      db: halfDb,
+      database: halfDatabase,
+      connections: Math.round(connections / 2),
+      addresses,
+    })
+    // A server reads at its start what others left: each number of devices has a database of its own.
+    await inDatabaseOfItsOwn(run, (_run, database, db) => measureMemory(run, { db, database, connections, addresses }))
   },
   async processes(run, urls, db) {
     const { rounds, seconds } = run.options
@@ -113,7 +120,7 @@ type Sides = Pick<ShapeNeeds, 'product' | 'productServer' | 'ceiling'>
 
 async function startSides(run: IngestRun, db: pg.Client, { ownerUrl, applicationUrl }: Database): Promise<Sides> {
   const load = run.worker(new URL('./loadGenerator.ts', import.meta.url))
-  const productServer = run.worker(new URL('./gatewayServer.ts', import.meta.url), ['--expose-gc'])
+  const productServer = run.serverWorker(new URL('./gatewayServer.ts', import.meta.url))
   const ceilingServer = run.worker(new URL('./ceilingServer.ts', import.meta.url))
   const { port } = await productServer.ask<{ port: number }>({ start: { ownerUrl, applicationUrl } })
   const bare = await ceilingServer.ask<{ port: number }>({ start: ownerUrl, columns: DISPLAY_COLUMNS })

@@ -20,13 +20,13 @@ interface ProcessesNeeds {
   readonly seconds: number
 }
 
-type ProcessesRun = Judge & Pick<Run<Readonly<Record<string, never>>>, 'worker' | 'wrong'>
+type ProcessesRun = Judge & Pick<Run<Readonly<Record<string, never>>>, 'worker' | 'serverWorker' | 'wrong'>
 
 /** Two processes on one database against one of them, by turns; then devices that move between the two. */
 export async function measureTwoProcesses(run: ProcessesRun, { db, urls, rounds, seconds }: ProcessesNeeds) {
   const { ownerUrl, applicationUrl } = urls
   const devices = await insertBenchDevices(db, 2 * CONNECTIONS + MOVED)
-  const servers = [0, 1].map(() => run.worker(new URL('./gatewayServer.ts', import.meta.url), ['--expose-gc']))
+  const servers = [0, 1].map(() => run.serverWorker(new URL('./gatewayServer.ts', import.meta.url)))
   const ports: number[] = []
   for (const server of servers) {
     ports.push((await server.ask<{ port: number }>({ start: { ownerUrl, applicationUrl } })).port)
