@@ -56,7 +56,7 @@ export async function startAlertWatch(needs: AlertWatchNeeds): Promise<AlertWatc
       // Notices of one change come together; after the read has begun, the next one asks for another.
       await new Promise((resolve) => setImmediate(resolve))
       reading = undefined
-      rules = await AlertRules.read(pool)
+      rules = await AlertRules.read(pool, rules)
     })()
     return reading
   }

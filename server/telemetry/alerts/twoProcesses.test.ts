@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
-import { type AlertProcesses, alertProcesses, LOAD_FIELD } from '#server/testing/alertProcesses.ts'
+import { type AlertProcesses, alertProcesses, LOAD_FIELD, startAlertProcess } from '#server/testing/alertProcesses.ts'
 import { storeReports, UPS } from '#server/testing/telemetryFixture.ts'
 import { replay } from './replay.ts'
 
@@ -95,4 +95,16 @@ test.each([
   const live = (await eventsOf(deviceId)).map(({ kind, at }) => ({ kind, at }))
   expect(live.length).toBeGreaterThan(10)
   expect(replayed).toEqual(live)
+})
+
+test('conditions are read anew when one was changed, and not when somebody only asks', async () => {
+  const { watch, path } = await startAlertProcess(processes.fixture)
+  const before = watch.rules.current()
+  await watch.rules.refresh()
+  expect(watch.rules.current()).toBe(before)
+  await processes.newCondition({ deviceId: await processes.newDevice(), value: 60 })
+  await watch.rules.refresh()
+  expect(watch.rules.current()).not.toBe(before)
+  await path.stop(1000)
+  await watch.stop()
 })
