@@ -53,6 +53,12 @@ export interface LaneNeeds {
   readonly log: (sentence: string, error: unknown) => void
 }
 
+export interface MergeTime {
+  readonly isOver: () => boolean
+  /** Without rests: batches come no more. */
+  readonly isHurried?: boolean
+}
+
 /** Work between two batches. */
 interface LaneTask {
   readonly run: () => Promise<void>
@@ -122,7 +128,7 @@ export class Lane {
    * Merges the readings stored so far into the current state. What is left undone when it fails or ends early is merged
    * the next time, or by whoever takes over.
    */
-  async mergeState(isOver: () => boolean): Promise<void> {
+  async mergeState({ isOver, isHurried = false }: MergeTime): Promise<void> {
     const ended = await this.between(async () => this.#stateMarks.turn())
     if (ended.deviceIds.length > 0) this.#unmerged.push(ended)
     for (let round = this.#unmerged[0]; round !== undefined; round = this.#unmerged[0]) {
@@ -132,7 +138,7 @@ export class Lane {
         await mergeRound(this.#needs.pool, round.round, round.deviceIds.slice(-DEVICES_MERGED_AT_ONCE))
         round.deviceIds.splice(-DEVICES_MERGED_AT_ONCE)
         const restMs = (performance.now() - beganAt) * REST_FOR_EACH_MS
-        if (!this.#stopping.signal.aborted && round.deviceIds.length > 0) await this.#rest(restMs)
+        if (!isHurried && round.deviceIds.length > 0) await this.#rest(restMs)
       }
       this.#unmerged.shift()
     }

@@ -5,7 +5,7 @@ import { NO_RULES, type RuleBook } from '#server/telemetry/alerts/alertRules.ts'
 import type { Submission } from '#server/telemetry/door/submission.ts'
 import { newTelemetryCounters, type TelemetryCounters } from '#server/telemetry/door/telemetryCounters.ts'
 import { DevicesNow } from '#server/telemetry/state/deviceNow.ts'
-import { Lane } from './lane.ts'
+import { Lane, type MergeTime } from './lane.ts'
 
 /** Payload bytes that may wait for the database; beyond it the gateway stops reading. */
 const FULL_BYTES = 32 * 1024 * 1024
@@ -90,8 +90,8 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
   const laneOf = (deviceId: DeviceId) => lanes[deviceId % lanes.length] as Lane
   let isStopping = false
   let merging = Promise.resolve()
-  const mergeState = (isOver: () => boolean) => {
-    const merged = merging.then(async () => void (await Promise.all(lanes.map((lane) => lane.mergeState(isOver)))))
+  const mergeState = (time: MergeTime = { isOver: () => isStopping }) => {
+    const merged = merging.then(async () => void (await Promise.all(lanes.map((lane) => lane.mergeState(time)))))
     merging = merged.catch(() => undefined)
     return merged
   }
@@ -100,7 +100,7 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
     // Soon after the end of each hour, which is worked out when its last mark is merged.
     mergeTimer = setTimeout(
       async () => {
-        await mergeState(() => isStopping).catch((error: unknown) =>
+        await mergeState().catch((error: unknown) =>
           needs.log('The current state could not be merged; it is tried again.', error),
         )
         if (!isStopping) mergeNext()
@@ -149,7 +149,7 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
     between(deviceId, work) {
       return laneOf(deviceId).between(work)
     },
-    mergeState: () => mergeState(() => isStopping),
+    mergeState: () => mergeState(),
     async stop(longestMs) {
       isStopping = true
       clearTimeout(mergeTimer)
@@ -159,7 +159,7 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
       // What is not merged by then is merged from its marks by whoever runs next.
       const drained = Promise.all(lanes.map((lane) => lane.drained()))
         .then(list)
-        .then(() => mergeState(isOver))
+        .then(() => mergeState({ isOver, isHurried: true }))
       // A lane may also hang in a connect that nobody can call off.
       await Promise.race([drained.catch(() => undefined), sleep(longestMs, undefined, { ref: false })])
       for (const lane of lanes) lane.abandon()
