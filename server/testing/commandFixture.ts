@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { MqttClient } from 'mqtt'
 import type pg from 'pg'
 import type { Command, CommandReply } from '#contract/mqtt/command.ts'
@@ -34,6 +35,8 @@ export class PlayedDevice {
   async connect(port: number, pool: pg.Pool): Promise<void> {
     const { guid, id } = this.device
     this.client = await connectDevice(port, this.device)
+    // As the agent: a reply behind an acknowledgement would wait 40 ms for the other side.
+    if (this.client.stream instanceof Socket) this.client.stream.setNoDelay(true)
     this.client.on('message', (topic, payload) => {
       // The connection may end before what the device says is acknowledged.
       this.#hear(topic, JSON.parse(payload.toString())).catch(() => undefined)

@@ -1,9 +1,10 @@
 import { runTrials } from '../frame/runTrials.ts'
 import { alerts } from './alerts/alerts.ts'
 import { chart } from './chart/chart.ts'
+import { commands } from './commands/commands.ts'
 import { ingest } from './ingest/ingest.ts'
 import { map } from './map/map.ts'
 import { overview } from './overview/overview.ts'
 import { query } from './query/query.ts'
 
-await runTrials('bench', [ingest, query, alerts, overview, chart, map])
+await runTrials('bench', [ingest, query, alerts, commands, overview, chart, map])
