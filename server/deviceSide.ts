@@ -1,10 +1,13 @@
 import type { Logger } from 'pino'
+import type { DeviceId } from '#domain/ids.ts'
 import type { Config } from './config.ts'
 import { CommandPath } from './gateway/commands/CommandPath.ts'
 import { type Gateway, startGateway } from './gateway/gateway.ts'
 import { deviceRefusal, type LimitRefusals } from './http/limits/limitRefusals.store.ts'
 import type { ClockWatch } from './jobs/ClockWatch.ts'
+import { createJobRinger } from './jobs/JobBells.ts'
 import type { LiveSide } from './live/live.ts'
+import { MAILS_JOB } from './mail/mailQueue.ts'
 import type { Clients } from './network/clients.ts'
 import type { Pools } from './pools.ts'
 import { startAlertWatch } from './telemetry/alerts/alertWatch.ts'
@@ -37,11 +40,16 @@ export async function startDeviceSide(
     onMoved: live.noteChangedElsewhere,
     log: (sentence, detail) => log.warn(detail, sentence),
   })
+  const wakeMails = createJobRinger(pools.gateway, MAILS_JOB)
+  const onAlerts = (deviceIds: ReadonlySet<DeviceId>) => {
+    live.noteAlerts(deviceIds)
+    wakeMails()
+  }
   const alerts = await startAlertWatch({
     // A lane waits while what came late for its devices is folded.
     pool: pools.lanes,
     connect: pools.connectListener,
-    onAlerts: live.noteAlerts,
+    onAlerts,
     log: (sentence, error) => log.warn({ error }, sentence),
   })
   // Beside the gateway: a fold that has begun ends with the lane that it waits for, and no other begins.
@@ -57,7 +65,7 @@ export async function startDeviceSide(
     onLimited: (address) => limitRefusals.note(deviceRefusal(address, 'MQTT sign-in')),
     onStored: (deviceIds) => deviceIds.forEach(live.noteChanged),
     alerts,
-    onAlerts: live.noteAlerts,
+    onAlerts,
     onPresence: live.noteChanged,
     clock,
     retentionDays,

@@ -40,11 +40,13 @@ export function darkRecountJob(
   }
   return {
     name: 'dark minutes of before',
-    everyMs: EVERY_MS,
+    everyMs: LOOKS_AGAIN_MS,
+    retryMs: EVERY_MS,
     async run(owner, now, stopped) {
       const beganAtMs = clockMs()
-      if (beganAtMs < restsUntilMs) return
+      if (beganAtMs < restsUntilMs) return { againInMs: restsUntilMs - beganAtMs }
       const isOver = () => stopped.aborted || clockMs() - beganAtMs > LONGEST_RUN_MS
+      let endedAtMs = beganAtMs
       try {
         const { isDone, counted, last } = await recountDays(owner, { now, isOver, ...(after && { after }) })
         after = last
@@ -54,9 +56,10 @@ export function darkRecountJob(
         isUnderWay = counted > 0 && !isDone
         if (isDone) restsUntilMs = clockMs() + LOOKS_AGAIN_MS
       } finally {
-        const endedAtMs = clockMs()
+        endedAtMs = clockMs()
         restsUntilMs = Math.max(restsUntilMs, endedAtMs + RESTS_TIMES * (endedAtMs - beganAtMs))
       }
+      return { againInMs: Math.max(EVERY_MS, restsUntilMs - endedAtMs) }
     },
   }
 }

@@ -54,6 +54,12 @@ export const tryLockUntilDisconnected = (name: LockOfAll) => `pg_try_advisory_lo
 /** The same, together with others who ask for a share. */
 export const tryShareUntilDisconnected = (name: LockOfAll) => `pg_try_advisory_lock_shared(${LOCKS[name]})`
 
+/** Whether nobody holds the lock of this id, of this database. */
+export const isFreeLockOfEach = (name: LockOfEach, id: string) =>
+  `not exists (select from pg_locks held where held.locktype = 'advisory' and held.granted
+    and held.classid = ${LOCKS[name]} and held.objid = ${id} and held.objsubid = 2
+    and held.database = (select oid from pg_database where datname = current_database()))`
+
 /** Whether a row of `pg_locks` is this lock of this database, and is held. @param row its name in the statement */
 export const isHeldLock = (row: string, name: LockOfAll) =>
   `(${row}.locktype = 'advisory' and ${row}.granted and ${row}.classid = 0 and ${row}.objid = ${LOCKS[name]}

@@ -1,8 +1,10 @@
-import { DAY_MS } from '#domain/units/time.ts'
+import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
 import type { Queryable } from './transaction.ts'
 
 /** Further than this from where it was last seen a clock has jumped. */
 const LONGEST_STEP_MS = DAY_MS
+/** Every process looks every few seconds; where it was seen is kept no more precisely than this. */
+const KEPT_EVERY_MS = MINUTE_MS
 
 export interface ClockLook {
   /** The database's clock. */
@@ -16,7 +18,10 @@ export interface ClockLook {
  * all processes, and to those that start later, until somebody accepts it or the clock is set right.
  */
 export async function lookAtClock(queryable: Pick<Queryable, 'query'>): Promise<ClockLook> {
-  const { rows } = await queryable.query<{ now: Date; seen_at: Date | null }>(LOOK_SQL, [LONGEST_STEP_MS / 1000])
+  const { rows } = await queryable.query<{ now: Date; seen_at: Date | null }>(LOOK_SQL, [
+    LONGEST_STEP_MS / 1000,
+    KEPT_EVERY_MS / 1000,
+  ])
   const [row] = rows
   if (row === undefined) throw new Error('The database does not know where its clock was.')
   return { now: row.now, seenAt: row.seen_at ?? undefined }
@@ -26,7 +31,7 @@ const LOOK_SQL = `
   with present as materialized (select clock_timestamp() as at),
   kept as (
     update clock_state set seen_at = present.at from present
-    where seen_at is null or (seen_at <= present.at and seen_at >= present.at - make_interval(secs => $1)))
+    where seen_at is null or (seen_at <= present.at - make_interval(secs => $2) and seen_at >= present.at - make_interval(secs => $1)))
   select present.at as now, seen_at from present cross join clock_state`
 
 /** Somebody says that the clock is right as it is. */

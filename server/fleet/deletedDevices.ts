@@ -2,11 +2,12 @@ import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { transactionOn } from '#server/db/transaction.ts'
-import type { Job } from '#server/jobs/leader.ts'
+import { type Job, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
 
-const EVERY_MS = 3_000
+const RETRY_MS = 3_000
 /** Then the database has a rest. */
 const LONGEST_RUN_MS = 2_000
+const REST_MS = 1_000
 const DEVICES_AT_ONCE = 10
 /** A day beyond retention. */
 const DROPPED_MEANWHILE = '42P01'
@@ -42,17 +43,20 @@ export function deletedDevicesJob(log: { info(details: object, message: string):
   let round: Round | undefined
   return {
     name: 'deleted devices',
-    everyMs: EVERY_MS,
+    everyMs: TOLD_EVERY_MS,
+    retryMs: RETRY_MS,
     async run(owner, _now, stopped) {
       const endsAt = performance.now() + LONGEST_RUN_MS
       const isOver = () => stopped.aborted || performance.now() > endsAt
       while (!isOver()) {
         round ??= await nextRound(owner)
-        if (round === undefined || !(await emptyTables(owner, round, isOver))) return
+        if (round === undefined) return undefined
+        if (!(await emptyTables(owner, round, isOver))) break
         const emptied = await noteEmpty(owner, round.deviceIds)
         round = undefined
         if (emptied.length > 0) log.info({ deviceIds: emptied }, 'the data of deleted devices is gone')
       }
+      return { againInMs: REST_MS }
     },
   }
 }

@@ -116,17 +116,13 @@ export class ClockWatch {
   }
 
   #waiting(job: Job, trouble: () => string | undefined): Job {
-    let nextAt = 0
     return {
-      name: job.name,
-      everyMs: Math.min(job.everyMs, TRY_AGAIN_MS),
+      ...job,
       run: async (owner, _now, stopped) => {
-        if (performance.now() < nextAt) return
         // The clock may have been set since the last look.
         await this.look()
-        if (trouble() !== undefined) return
-        nextAt = performance.now() + job.everyMs
-        await job.run(owner, this.now(), stopped)
+        if (trouble() !== undefined) return { againInMs: TRY_AGAIN_MS }
+        return job.run(owner, this.now(), stopped)
       },
     }
   }

@@ -48,12 +48,13 @@ export class WorkConnections {
   }
 
   /** @throws when none gets free in time, and when another process leads by now */
-  async lend(work: (connection: WatchedClient) => Promise<void>): Promise<void> {
+  async lend<Result>(work: (connection: WatchedClient) => Promise<Result>): Promise<Result> {
     const lent = await this.#free()
     const connection = watched(lent)
+    let result: Result
     try {
       await this.#inTurn(() => this.#fence(connection))
-      await work(connection)
+      result = await work(connection)
     } catch (error) {
       // Nobody knows what it left behind.
       this.#own.delete(connection)
@@ -61,6 +62,7 @@ export class WorkConnections {
       throw error
     }
     lent.release()
+    return result
   }
 
   /** After all were given back. */

@@ -4,6 +4,7 @@ import { ConnectionWatch } from '../db/ConnectionWatch.ts'
 import { dropOldPartitions } from '../db/oldPartitions.ts'
 import { makePartitions, partitionName } from '../db/partitions.ts'
 import { databaseTest } from '../testing/databaseTest.ts'
+import { createJobRinger } from './JobBells.ts'
 import { type AnyJob, type Job, startJobs } from './leader.ts'
 import { pause } from './pause.ts'
 
@@ -170,6 +171,88 @@ test('a job that goes on after the lead was lost delays no other when the proces
   end()
   await until(() => runs.filter((name) => name === 'deaf').length > 2)
   await running.stop()
+})
+
+/** Jobs of these names that look by themselves only after a minute. */
+async function listening(names: readonly string[]) {
+  const ran: string[] = []
+  const jobs = names.map(
+    (name): AnyJob => ({
+      name,
+      everyMs: 60_000,
+      runUnfenced: async () => void ran.push(name),
+    }),
+  )
+  const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
+  await until(() => ran.length === names.length)
+  ran.length = 0
+  return { ran, stop: () => running.stop() }
+}
+
+test('a job that is told of something to do does it at once, however seldom it looks, and no other is woken', async () => {
+  const { ran, stop } = await listening(['told', 'other'])
+  const ring = createJobRinger(owner, 'told')
+  for (let turn = 1; turn <= 2; turn++) {
+    ring()
+    await until(() => ran.length === turn)
+  }
+  expect(ran).toEqual(['told', 'told'])
+  await stop()
+})
+
+test('what is told while the job runs is seen by the next run, and a burst by one', async () => {
+  let runs = 0
+  let runsOfNext = 0
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>()
+  const job: AnyJob = {
+    name: 'told',
+    everyMs: 60_000,
+    runUnfenced: async () => {
+      runs++
+      if (runs === 1) await goesOn
+    },
+  }
+  const next: AnyJob = { name: 'next', everyMs: 60_000, runUnfenced: async () => void runsOfNext++ }
+  const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs: [job, next], log: quiet })
+  await until(() => runs === 1 && runsOfNext === 1)
+  for (const name of [...Array(20).fill('told'), 'next']) {
+    await owner.query(`select pg_notify('wayside_jobs', $1)`, [name])
+  }
+  // Notices come in their order.
+  await until(() => runsOfNext === 2)
+  goOn()
+  await until(() => runs === 2)
+  await running.stop()
+  expect(runs).toBe(2)
+})
+
+test('a job that knows when it has something to do comes then, and after a failure as soon as it said', async () => {
+  const ran: string[] = []
+  const jobs: AnyJob[] = [
+    { name: 'knows', everyMs: 60_000, runUnfenced: async () => ({ againInMs: 20 * Math.min(1, ran.push('knows')) }) },
+    {
+      name: 'fails',
+      everyMs: 60_000,
+      retryMs: 20,
+      runUnfenced: async () => Promise.reject(new Error(`try ${ran.push('fails')}`)),
+    },
+  ]
+  const running = startJobs({ watch: new ConnectionWatch(database.ownerUrl), jobs, log: quiet })
+  await until(() => ['knows', 'fails'].every((name) => ran.filter((one) => one === name).length > 2))
+  await running.stop()
+})
+
+test.each([
+  ['mails', `insert into password_reset_request (username) values ('somebody')`],
+  ['deleted devices', 'insert into device_deletion (device_id) values (1)'],
+  ['roll-ups', 'insert into rollup_mark values (1, 5, 1, now())'],
+])('with the commit of what waits for it the job of %s is told', async (name, statement) => {
+  const { ran, stop } = await listening([name])
+  await owner.query('begin')
+  await owner.query(statement)
+  await owner.query('commit')
+  await until(() => ran.length === 1)
+  await stop()
 })
 
 test('days ahead are made once, and days beyond retention go with their readings', async () => {

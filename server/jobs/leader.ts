@@ -1,22 +1,34 @@
 import type pg from 'pg'
 import type { ConnectionWatch } from '../db/ConnectionWatch.ts'
+import { JobBells } from './JobBells.ts'
 import { type Leadership, whileLeading } from './leadership.ts'
 import { pause } from './pause.ts'
 
 const TRY_EVERY_MS = 1_000
 /** Between two runs of a job that takes longer than its period. */
 const SHORTEST_REST_MS = 50
+/** How often notices make a job look: they come in bursts, and one look answers all of them. */
+const WOKEN_APART_MS = 1_000
+/** How often a job looks that is told when it has something to do: nothing but a notice that was lost waits so long. */
+export const TOLD_EVERY_MS = 30_000
+
+/** What a run knows of the next one. Most know nothing: it comes at its usual time. */
+// biome-ignore lint/suspicious/noConfusingVoidType: they return nothing at all
+export type RunEnd = { readonly againInMs: number } | undefined | void
 
 export interface Job {
+  /** By which notices wake it too (docs/decisions/0162). */
   readonly name: string
   readonly everyMs: number
+  /** When it comes again after a failure, where that is sooner. */
+  readonly retryMs?: number
   /** @param stopped what takes long ends early then, and goes on in another process */
-  run(owner: pg.Client, now: Date, stopped: AbortSignal): Promise<void>
+  run(owner: pg.Client, now: Date, stopped: AbortSignal): Promise<RunEnd>
 }
 
 /** A job on connections of its own: it waits for none of the leader's, and is right in whichever process it runs. */
-export interface UnfencedJob extends Pick<Job, 'name' | 'everyMs'> {
-  runUnfenced(stopped: AbortSignal): Promise<void>
+export interface UnfencedJob extends Pick<Job, 'name' | 'everyMs' | 'retryMs'> {
+  runUnfenced(stopped: AbortSignal): Promise<RunEnd>
 }
 
 export type AnyJob = Job | UnfencedJob
@@ -36,7 +48,7 @@ export interface RunningJobs {
 }
 
 /**
- * Runs what the clock starts, in one process of all that share the database: the one that leads. Each job
+ * Runs what the clock or a notice starts, in one process of all that share the database: the one that leads. Each job
  * has a clock of its own: one that takes its time delays no other, one that fails is logged and comes again at its next
  * time, and none overlaps with itself.
  */
@@ -57,12 +69,13 @@ export function startJobs(needs: JobsNeeds): RunningJobs {
 
 async function lead(needs: JobsNeeds, stopped: AbortSignal, onLeader: () => void): Promise<void> {
   const underWay = new Set<AnyJob>()
+  const bells = new JobBells()
   const work = async (leadership: Leadership) => {
-    await Promise.all(needs.jobs.map((job) => repeat(job, needs, leadership, underWay)))
+    await Promise.all(needs.jobs.map((job) => repeat(job, needs, leadership, { underWay, bells })))
   }
   while (!stopped.aborted) {
     try {
-      await whileLeading(needs.watch, stopped, { onLeader, work })
+      await whileLeading(needs.watch, stopped, { onLeader, onNotice: (name) => bells.ring(name), work })
     } catch (error) {
       if (!stopped.aborted) needs.log.error({ error: String(error) }, 'jobs: no connection to the database')
     }
@@ -70,27 +83,40 @@ async function lead(needs: JobsNeeds, stopped: AbortSignal, onLeader: () => void
   }
 }
 
-/** @param underWay also what an earlier lead of this process has begun and not ended yet */
-async function repeat(
-  job: AnyJob,
-  { log, now = () => new Date() }: JobsNeeds,
-  lead: Leadership,
-  underWay: Set<AnyJob>,
-) {
+interface Running {
+  /** Also what an earlier lead of this process has begun and not ended yet. */
+  readonly underWay: Set<AnyJob>
+  readonly bells: JobBells
+}
+
+async function repeat(job: AnyJob, needs: JobsNeeds, lead: Leadership, { underWay, bells }: Running) {
   const { over } = lead
   while (!over.aborted) {
-    const dueAgainMs = performance.now() + job.everyMs
+    const beganAtMs = performance.now()
+    let dueAgainMs = beganAtMs + job.everyMs
     if (!underWay.has(job)) {
       underWay.add(job)
-      try {
-        if ('run' in job) await lead.lend((owner) => job.run(owner, now(), over))
-        else await job.runUnfenced(over)
-      } catch (error) {
-        if (!over.aborted) log.error({ job: job.name, error: String(error) }, 'a job failed and will be tried again')
-      } finally {
-        underWay.delete(job)
-      }
+      // What is told from now on, this run may not see.
+      bells.hush(job.name)
+      const end = await runOnce(job, needs, lead)
+      underWay.delete(job)
+      if (end) dueAgainMs = Math.min(dueAgainMs, performance.now() + end.againInMs)
     }
-    await pause(Math.max(SHORTEST_REST_MS, dueAgainMs - performance.now()), over)
+    await pause(Math.max(SHORTEST_REST_MS, Math.min(dueAgainMs, beganAtMs + WOKEN_APART_MS) - performance.now()), over)
+    await bells.rung(job.name, dueAgainMs - performance.now(), over)
+  }
+}
+
+async function runOnce(
+  job: AnyJob,
+  { log, now = () => new Date() }: JobsNeeds,
+  { lend, over }: Leadership,
+): Promise<RunEnd> {
+  try {
+    if ('runUnfenced' in job) return await job.runUnfenced(over)
+    return await lend((owner) => job.run(owner, now(), over))
+  } catch (error) {
+    if (!over.aborted) log.error({ job: job.name, error: String(error) }, 'a job failed and will be tried again')
+    return job.retryMs === undefined ? undefined : { againInMs: job.retryMs }
   }
 }

@@ -2,6 +2,7 @@ import { tryLockUntilDisconnected } from '../db/advisoryLocks.ts'
 import type { ConnectionWatch } from '../db/ConnectionWatch.ts'
 import type { Patience } from '../db/patience.ts'
 import type { WatchedClient } from '../db/WatchedClient.ts'
+import { JOBS_CHANNEL } from './JobBells.ts'
 import { pause } from './pause.ts'
 import { WorkConnections } from './WorkConnections.ts'
 
@@ -18,6 +19,13 @@ export interface Leadership {
   readonly lend: WorkConnections['lend']
 }
 
+interface WhileLeading {
+  readonly onLeader: () => void
+  /** Somebody left something to do for the job of this name. */
+  readonly onNotice: (jobName: string) => void
+  readonly work: (lead: Leadership) => Promise<void>
+}
+
 /**
  * Waits until this process leads, and has it work as long as it does. The lead is a lock of a session that asks the
  * database something every moment and is ended by it after a silence (`Patience`); what jobs write is safe from a leader
@@ -28,7 +36,7 @@ export interface Leadership {
 export async function whileLeading(
   watch: ConnectionWatch,
   stopped: AbortSignal,
-  { onLeader, work }: { readonly onLeader: () => void; readonly work: (lead: Leadership) => Promise<void> },
+  { onLeader, onNotice, work }: WhileLeading,
 ): Promise<void> {
   const session = await watch.connect({ application_name: 'wayside lead' })
   const lost = new AbortController()
@@ -41,6 +49,9 @@ export async function whileLeading(
       await pause(watch.patience.beatEveryMs, over)
     }
     if (over.aborted) return
+    // Before any job looks for the first time, so that none misses what comes after its look.
+    session.on('notification', ({ payload = '' }) => onNotice(payload))
+    await session.query(`listen ${JOBS_CHANNEL}`)
     const connections = new WorkConnections({ watch, leader: session, over, lost: lost.signal })
     const beating = beat(session, watch.patience, over, onLeader).then(
       () => lost.signal.throwIfAborted(),

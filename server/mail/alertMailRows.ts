@@ -74,6 +74,13 @@ export async function claimMessages(connection: pg.ClientBase, now: Date, atMost
   }))
 }
 
+export async function nextDueAt(pool: pg.Pool): Promise<Date | undefined> {
+  const { rows } = await pool.query<{ at: Date | null }>(
+    `select min(n.next_try_at) as at from notification n where ${IS_WAITING} and n.claimed_at is null`,
+  )
+  return rows[0]?.at ?? undefined
+}
+
 export interface MessageContent {
   readonly to: string
   readonly alerts: readonly MailedAlert[]

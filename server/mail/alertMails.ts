@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { claimMessages, noteFailed, noteSent, readMessage, wakeWaiting } from './alertMailRows.ts'
+import { claimMessages, nextDueAt, noteFailed, noteSent, readMessage, wakeWaiting } from './alertMailRows.ts'
 import { alertMail } from './alertMailWords.ts'
 import { expandNotices, gatherMails } from './alertNotices.ts'
 import type { MailSource } from './mailSource.ts'
@@ -27,6 +27,7 @@ export function alertMailSource({ pool, idDomain, consoleUrl }: AlertMailNeeds):
         noteSent: (at, file) => noteSent(pool, message.messageId, at, file),
         noteFailed: (at, failure) => noteFailed(pool, message, at, failure),
       })),
+    nextDueAt: () => nextDueAt(pool),
     wake: (now) => wakeWaiting(pool, now),
   }
 }

@@ -440,6 +440,20 @@ test('a whole server mails by itself, with links to the configured address', asy
   expect(server.mails[0]?.raw).toContain('From: Wayside <wayside@signs.example>\r\n')
 })
 
+test('a job of mails knows when a mail that failed is due again, and nothing when none waits', async () => {
+  const server = await mailServer()
+  await server.stop()
+  await newUser()
+  const queue = queueTo(server.url)
+  expect(await queue.job.runUnfenced()).toBeUndefined()
+  await newAlert()
+  await vi.waitUntil(async () => {
+    const end = await queue.job.runUnfenced()
+    return end && end.againInMs > 25 * SECOND_MS && end.againInMs <= 30 * SECOND_MS
+  })
+  await queue.stop()
+})
+
 test('without a mail server each mail is a file whose path is logged, and nothing else', async () => {
   const folder = runFolder('outbox')
   const files: string[] = []

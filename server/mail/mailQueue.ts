@@ -2,12 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { lockUntilCommit } from '../db/advisoryLocks.ts'
 import { inTransaction } from '../db/transaction.ts'
+import { type RunEnd, TOLD_EVERY_MS } from '../jobs/leader.ts'
 import { alertMailSource } from './alertMails.ts'
 import { type Mailer, MailFailure } from './mailer.ts'
 import type { DueMail, MailSource } from './mailSource.ts'
 import { passwordMailSource } from './passwordMails.ts'
 
-const EVERY_MS = 1_000
+/** The name of the job, by which it is told of mails. */
+export const MAILS_JOB = 'mails'
+const RETRY_MS = 1_000
+const SOON = { againInMs: RETRY_MS }
+/** For a round: a mail server that takes its time goes on beside the job. */
+const JOB_WAITS_MS = 200
 const AT_ONCE = 4
 /** A try that takes longer has failed. */
 const LONGEST_TRY_MS = 20_000
@@ -31,15 +37,14 @@ export interface MailQueueNeeds {
 
 /**
  * Sends links to set passwords, and what alerts have to tell: at least once, each message with one Message-ID for all tries, marked as sent as soon
- * as it was accepted (decisions: E-mail). Whatever the mail server does, nothing else waits for it: the job only starts
- * a round, and no connection to the database is held while a mail is on its way.
+ * as it was accepted (decisions: E-mail). Whatever the mail server does, nothing else waits for it: no connection to the database is held while a mail is on its way.
  */
 export class MailQueue {
   readonly #needs: MailQueueNeeds
   /** Somebody waits for a link: they go first. */
   readonly #sources: readonly MailSource[]
   readonly #stopping = new AbortController()
-  #round: Promise<void> | undefined
+  #round: Promise<RunEnd> | undefined
   #isStopped = false
   /** While the mail server takes nothing. */
   #restsUntil: Date | undefined
@@ -52,15 +57,37 @@ export class MailQueue {
   }
 
   readonly job = {
-    name: 'mails',
-    everyMs: EVERY_MS,
-    runUnfenced: async () => {
-      this.#round ??= this.sendDue()
-        .catch((error: unknown) => this.#needs.log.warn({ error: String(error) }, 'Mails could not be looked after.'))
-        .finally(() => {
-          this.#round = undefined
-        })
+    name: MAILS_JOB,
+    everyMs: TOLD_EVERY_MS,
+    runUnfenced: async (): Promise<RunEnd> => {
+      // One that is under way may have looked before the notice that brings us here.
+      const isJoined = this.#round !== undefined
+      this.#round ??= this.#sendAndLook().finally(() => {
+        this.#round = undefined
+      })
+      const end = await Promise.race([this.#round, sleep(JOB_WAITS_MS, SOON, { ref: false })])
+      return isJoined ? SOON : end
     },
+  }
+
+  /** @returns when something is due next */
+  async #sendAndLook(): Promise<RunEnd> {
+    try {
+      await this.sendDue()
+      return await this.#nextDue()
+    } catch (error) {
+      this.#needs.log.warn({ error: String(error) }, 'Mails could not be looked after.')
+      return SOON
+    }
+  }
+
+  async #nextDue(): Promise<RunEnd> {
+    const moments = await Promise.all(this.#sources.map((source) => source.nextDueAt()))
+    const soonestMs = Math.min(...moments.map((at) => at?.getTime() ?? Number.POSITIVE_INFINITY))
+    if (soonestMs === Number.POSITIVE_INFINITY) return undefined
+    const now = this.#now
+    // What is due and was not taken waits for something else, such as the hour of its recipient.
+    return { againInMs: Math.max(RETRY_MS, this.#restMs(now), soonestMs - now.getTime()) }
   }
 
   /** Sends everything that is due, until nothing is or the mail server takes nothing. */
@@ -86,12 +113,17 @@ export class MailQueue {
     return this.#needs.now?.() ?? new Date()
   }
 
+  /** How long the mail server is still left alone. */
+  #restMs(now: Date): number {
+    const restMs = (this.#restsUntil?.getTime() ?? 0) - now.getTime()
+    // Longer than a whole rest only when the clock was set back.
+    return restMs > 0 && restMs <= REST_MS ? restMs : 0
+  }
+
   /** Makes messages of what was asked for, and claims some. */
   async #prepare(): Promise<readonly DueMail[]> {
     const now = this.#now
-    const restMs = (this.#restsUntil?.getTime() ?? 0) - now.getTime()
-    // Longer than a whole rest only when the clock was set back.
-    const isResting = restMs > 0 && restMs <= REST_MS
+    const isResting = this.#restMs(now) > 0
     const atMost = isResting ? 0 : this.#restsUntil ? 1 : AT_ONCE
     return inTransaction(this.#needs.pool, async (connection) => {
       // The queue of a process that has just lost the lead may still run: a mail is not to change while it goes out.

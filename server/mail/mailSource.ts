@@ -17,6 +17,8 @@ export interface MailSource {
   readonly prepare: (connection: pg.ClientBase, now: Date) => Promise<void>
   /** Takes messages that are due, oldest first, in the same transaction. */
   readonly claim: (connection: pg.ClientBase, now: Date, atMost: number) => Promise<readonly DueMail[]>
+  /** When the next of those that wait may be sent, as far as it alone is concerned. */
+  readonly nextDueAt: () => Promise<Date | undefined>
   /** The server takes mails again: what failed for its sake need not wait any longer. */
   readonly wake: (now: Date) => Promise<void>
 }

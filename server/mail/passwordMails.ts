@@ -40,6 +40,12 @@ export function passwordMailSource(needs: PasswordMailNeeds): MailSource {
     prepare: queueRequests,
     claim: async (connection, now, atMost) =>
       (await claim(connection, now, atMost)).map((mail) => dueMail(needs, mail)),
+    nextDueAt: async () => {
+      const { rows } = await needs.pool.query<{ at: Date | null }>(
+        `select min(m.next_try_at) as at from password_mail m where ${IS_WAITING} and m.claimed_at is null`,
+      )
+      return rows[0]?.at ?? undefined
+    },
     wake: async (now) => {
       await needs.pool.query(
         `update password_mail m set next_try_at = $1, waits_for_server = false where ${IS_WAITING} and m.waits_for_server`,

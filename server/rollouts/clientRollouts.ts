@@ -3,7 +3,7 @@ import { SILENT_AFTER_RESTART_MS, whyGivenUp } from '#domain/rollouts/deviceUpda
 import { nextStep, type RolloutStep } from '#domain/rollouts/nextStep.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { transactionOn } from '#server/db/transaction.ts'
-import type { Job } from '#server/jobs/leader.ts'
+import { type Job, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
 import { giveStatusBack, takeOffersBack, tellOffers } from './clientOffers.ts'
 import {
   failSilent,
@@ -17,7 +17,8 @@ import {
   withdrawDeactivated,
 } from './clientRolloutRows.ts'
 
-const EVERY_MS = 1_000
+/** As long as one is open: devices move them on, and the clock. */
+const OPEN_EVERY_MS = 1_000
 /** Connected devices that download at the same time: a fleet that begins at once would take the line of the server. */
 const MOST_IN_FLIGHT = 500
 const OFFERS_AT_ONCE = 1_000
@@ -32,12 +33,15 @@ const MOST_STEPS = 5
 export function clientRolloutsJob(): Job {
   return {
     name: 'client rollouts',
-    everyMs: EVERY_MS,
+    everyMs: TOLD_EVERY_MS,
+    retryMs: OPEN_EVERY_MS,
     async run(owner, _now, stopped) {
-      for (const id of await openRollouts(owner)) {
-        if (stopped.aborted) return
+      const open = await openRollouts(owner)
+      for (const id of open) {
+        if (stopped.aborted) return undefined
         await moveRollout(owner, id)
       }
+      return open.length > 0 ? { againInMs: OPEN_EVERY_MS } : undefined
     },
   }
 }

@@ -112,7 +112,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
       const job = features.jobs.find((one) => one.name === name)
       if (!job) throw new Error(`No feature has a job ${name}.`)
       const stopped = new AbortController().signal
-      if ('runUnfenced' in job) return job.runUnfenced(stopped)
+      if ('runUnfenced' in job) return void (await job.runUnfenced(stopped))
       const owner = new pg.Client({ connectionString: database.ownerUrl })
       await owner.connect()
       await job.run(owner, new Date(), stopped).finally(() => owner.end())

@@ -39,6 +39,27 @@ export const SERVER_FAULTS: readonly Fault[] = [
     foundBy: ['server/telemetry/state/state.test.ts'],
   },
   {
+    name: 'What is told while a job runs is forgotten',
+    file: 'server/jobs/leader.ts',
+    replace: 'const end = await runOnce(job, needs, lead)\n      underWay',
+    by: 'const end = await runOnce(job, needs, lead)\n      bells.hush(job.name)\n      underWay',
+    foundBy: ['server/jobs/jobs.test.ts'],
+  },
+  {
+    name: 'Jobs are not told that hours are due',
+    file: 'server/db/migrations/0024_notices_to_jobs.sql',
+    replace: 'after insert on rollup_mark',
+    by: 'after update on rollup_mark',
+    foundBy: ['server/jobs/jobs.test.ts'],
+  },
+  {
+    name: 'The job of mails does not know when the next try is due',
+    file: 'server/mail/mailQueue.ts',
+    replace: 'return await this.#nextDue()',
+    by: 'return undefined',
+    foundBy: ['server/mail/mailQueue.test.ts'],
+  },
+  {
     name: 'A mark is written anew whenever a lane is lent another connection',
     file: 'server/telemetry/state/StateMarks.ts',
     replace: '(other.hourMs !== hourMs || other.session !== session)',

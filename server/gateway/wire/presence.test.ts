@@ -28,7 +28,7 @@ async function newDevice(): Promise<TestDevice> {
 }
 
 /** A look of the job, and the devices that went offline by it. */
-function deadProcesses(): [() => Promise<void>, DeviceId[]] {
+function deadProcesses(): [() => Promise<unknown>, DeviceId[]] {
   const expired: DeviceId[] = []
   const job = deadProcessesJob(fixture.pool, (deviceId) => expired.push(deviceId))
   return [() => job.runUnfenced(new AbortController().signal), expired]

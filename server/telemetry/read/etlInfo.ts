@@ -2,7 +2,7 @@ import type { EtlInfo } from '#contract/http/dashboard.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 
 /** Longer without a run means that nobody leads. */
-const QUIET_SECONDS = 15
+const QUIET_SECONDS = 45
 
 /** What `ETL_DB_INFO` answers; the same in every process. The refresh is the last time that nothing was left to do. */
 export async function readEtlInfo(queryable: Queryable, now: Date): Promise<EtlInfo> {

@@ -1,26 +1,31 @@
 import type pg from 'pg'
-import type { Job } from '#server/jobs/leader.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
+import { type Job, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
 import { refreshRollups } from './rollups.ts'
 
-const EVERY_MS = 3_000
+const RETRY_MS = 3_000
 /** Then the database has a rest. */
 const LONGEST_RUN_MS = 2_000
+const REST_MS = 1_000
 
 /** Keeps the hourly roll-ups up to date (design: Telemetry), and says how far it is for `ETL_DB_INFO`. */
 export const rollupJob: Job = {
   name: 'roll-ups',
-  everyMs: EVERY_MS,
+  everyMs: TOLD_EVERY_MS,
+  retryMs: RETRY_MS,
   async run(owner, now, stopped) {
     const endsAt = performance.now() + LONGEST_RUN_MS
     const isOver = () => stopped.aborted || performance.now() > endsAt
     try {
       const isDone = await refreshRollups(owner, { now, isOver })
-      if (stopped.aborted) return
+      if (stopped.aborted) return undefined
       await owner.query(
         `update rollup_state set ran_at = $1, has_backlog = not $2, failure = null,
            refreshed_at = case when $2 then $1 else refreshed_at end`,
         [now, isDone],
       )
+      // What waits of the running hour is due with its end.
+      return { againInMs: isDone ? HOUR_MS - (now.getTime() % HOUR_MS) : REST_MS }
     } catch (error) {
       await noteFailure(owner, now, error).catch(() => undefined)
       throw error

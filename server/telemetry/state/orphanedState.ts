@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { tryLockEachUntilCommit } from '#server/db/advisoryLocks.ts'
+import { isFreeLockOfEach, tryLockEachUntilCommit } from '#server/db/advisoryLocks.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import type { Job } from '#server/jobs/leader.ts'
 import { DevicesNow } from './deviceNow.ts'
@@ -17,12 +17,15 @@ export const orphanedStateJob: Job = {
   name: 'state of lost connections',
   everyMs: EVERY_MS,
   async run(owner, _now, stopped) {
-    const { rows } = await owner.query<{ id: number }>('select id from state_session order by id')
+    const { rows } = await owner.query<{ id: number }>(LEFT_SQL)
     for (const { id } of rows) {
       while (!stopped.aborted && (await mergeSome(owner, id)));
     }
   },
 }
+
+/** Of those that live not even their locks are asked for. */
+const LEFT_SQL = `select id from state_session where ${isFreeLockOfEach('stateMarksOfSession', 'id::oid')} order by id`
 
 /** @returns whether there may be more */
 function mergeSome(owner: pg.ClientBase, session: number): Promise<boolean> {

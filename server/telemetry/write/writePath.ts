@@ -58,7 +58,7 @@ const MERGE_EVERY_MS = 10 * 60_000
 /** By then most devices have told the end of an hour. */
 const MERGE_AFTER_HOUR_MS = 10_000
 /** How old a list of many devices may be, with as much again for a process that ended before it had written. */
-const LIST_EVERY_MS = 4_000
+const LIST_EVERY_MS = 6_000
 
 /**
  * From checked reports to committed rows (design: Telemetry, Write path). Receipts of a submission are told only after
