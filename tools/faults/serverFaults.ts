@@ -27,15 +27,15 @@ export const SERVER_FAULTS: readonly Fault[] = [
   {
     name: 'Readings rely on a mark that is being merged',
     file: 'server/telemetry/state/StateMarks.ts',
-    replace: 'return round === this.#round && own === session',
-    by: 'return round >= 0 && own === session',
+    replace: 'return round === this.#running.round || round === this.#late.round',
+    by: 'return round >= 0',
     foundBy: ['server/telemetry/state/state.test.ts'],
   },
   {
     name: 'Readings rely on a mark of a connection that was lost',
     file: 'server/telemetry/state/StateMarks.ts',
-    replace: 'return round === this.#round && own === session',
-    by: 'return round === this.#round && own > 0 && session > 0',
+    replace: 'return this.#isOpen(cover) && cover.session === session',
+    by: 'return this.#isOpen(cover) && session > 0',
     foundBy: ['server/telemetry/state/state.test.ts'],
   },
   {

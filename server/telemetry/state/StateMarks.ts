@@ -12,13 +12,14 @@ export interface StateMark {
   readonly cover: MarkCover
 }
 
+const LARGEST_ROUND = 2 ** 48 - 1
+
 /** Marks that are merged together, and whose they are. */
-export interface MarkedRound {
-  readonly round: number
-  readonly deviceIds: DeviceId[]
+export class MarkedRound {
+  readonly round = randomInt(LARGEST_ROUND)
+  readonly deviceIds = new Set<DeviceId>()
 }
 
-const LARGEST_ROUND = 2 ** 48 - 1
 /** Different sets of fields that are kept once for all who have them: as many as a fleet has kinds of components. */
 const MOST_SHARED = 1000
 
@@ -27,26 +28,29 @@ const MOST_SHARED = 1000
  * further fields, until its round is merged or its connection is lost (docs/decisions/0161).
  */
 export class StateMarks {
-  #round = randomInt(LARGEST_ROUND)
-  #deviceIds = new Set<DeviceId>()
+  #running = new MarkedRound()
+  /** Of hours that were over when they were marked. */
+  #late = new MarkedRound()
+  #lateAtMs = Number.NEGATIVE_INFINITY
   readonly #fieldSets = new Map<string, Uint8Array>()
 
   /** Adds the marks that must be stored together with these readings. @param oldestFirst believed, of one component */
   note(marks: StateMark[], track: ComponentTrack, oldestFirst: readonly CheckedReport[], session: number): void {
+    const runningHourMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
     for (let first = 0; first < oldestFirst.length; ) {
       const fromMs = oldestFirst[first]?.atMs ?? 0
       const hourMs = Math.floor(fromMs / HOUR_MS) * HOUR_MS
       let end = first + 1
       while (end < oldestFirst.length && (oldestFirst[end]?.atMs ?? 0) < hourMs + HOUR_MS) end++
+      const isLate = hourMs < runningHourMs
+      if (isLate) this.#lateAtMs = performance.now()
       const known = track.covers.find((cover) => cover.hourMs === hourMs && this.#serves(cover, session))
       if (known === undefined || fromMs < known.fromMs || !hasAll(known.has, oldestFirst, first, end)) {
         const has = known?.has.slice() ?? new Uint8Array(track.layout.fields.length)
         addFields(has, oldestFirst, first, end)
         const earliestMs = Math.min(fromMs, known?.fromMs ?? fromMs)
-        marks.push({
-          track,
-          cover: { session, round: this.#round, hourMs, fromMs: earliestMs, has: this.#shared(has) },
-        })
+        const { round } = isLate ? this.#late : this.#running
+        marks.push({ track, cover: { session, round, hourMs, fromMs: earliestMs, has: this.#shared(has) } })
       }
       first = end
     }
@@ -60,8 +64,12 @@ export class StateMarks {
     return found ?? has
   }
 
-  #serves({ round, session: own }: MarkCover, session: number): boolean {
-    return round === this.#round && own === session
+  #serves(cover: MarkCover, session: number): boolean {
+    return this.#isOpen(cover) && cover.session === session
+  }
+
+  #isOpen({ round }: MarkCover): boolean {
+    return round === this.#running.round || round === this.#late.round
   }
 
   /** After the commit. */
@@ -70,19 +78,31 @@ export class StateMarks {
       const { hourMs, session } = cover
       // Lanes share connections: what another one covers serves again when that one is lent the next time.
       const others = track.covers.filter(
-        (other) => other.round === this.#round && (other.hourMs !== hourMs || other.session !== session),
+        (other) => this.#isOpen(other) && (other.hourMs !== hourMs || other.session !== session),
       )
       // Not pushed: that would give each list room for seventeen.
       track.covers = [...others, cover]
-      this.#deviceIds.add(track.deviceId)
+      const round = cover.round === this.#late.round ? this.#late : this.#running
+      round.deviceIds.add(track.deviceId)
     }
   }
 
+  /** Whether readings of hours that were over have come, and for so long none. */
+  hasLateSince(quietMs: number): boolean {
+    return this.#late.deviceIds.size > 0 && performance.now() - this.#lateAtMs > quietMs
+  }
+
   /** Between two batches: from here on new marks are written, and those so far may be merged. */
-  turn(): MarkedRound {
-    const ended = { round: this.#round, deviceIds: [...this.#deviceIds] }
-    this.#round = randomInt(LARGEST_ROUND)
-    this.#deviceIds = new Set()
+  turn(): readonly MarkedRound[] {
+    const ended = [this.#running, ...this.turnLate()]
+    this.#running = new MarkedRound()
+    return ended
+  }
+
+  /** The same for hours that were over when they were marked. */
+  turnLate(): readonly MarkedRound[] {
+    const ended = [this.#late]
+    this.#late = new MarkedRound()
     return ended
   }
 }

@@ -160,6 +160,21 @@ test('what comes late is merged with what is newer, and takes nothing back', asy
   expect(await storedStateOf(deviceId)).toEqual(merged)
 })
 
+test('what comes late is merged soon, what comes in time is not', async () => {
+  const deviceId = fixture.newDevice()
+  const other = fixture.newDevice()
+  const path = processPath()
+  const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS
+  await storeReports(path, UPS, other, [{ atMs: Date.now(), values: { load: 1 } }])
+  await storeReports(path, UPS, deviceId, [{ atMs: startMs - 1, values: { load: 2 } }])
+  await eventually(
+    () => marksOf(deviceId),
+    (count) => count === 0,
+  )
+  expect(await storedStateOf(deviceId)).toEqual(await foldOf(deviceId))
+  expect(await marksOf(other)).toBe(1)
+})
+
 test('reports of the same fields leave one mark, however many they are', async () => {
   const deviceId = fixture.newDevice()
   const path = fixture.writePath(1)

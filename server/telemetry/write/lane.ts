@@ -12,7 +12,7 @@ import type { TelemetryCounters } from '#server/telemetry/door/telemetryCounters
 import type { DevicesNow } from '#server/telemetry/state/deviceNow.ts'
 import { markSessionOf } from '#server/telemetry/state/markSession.ts'
 import { mergeRound } from '#server/telemetry/state/mergeState.ts'
-import { type MarkedRound, StateMarks } from '#server/telemetry/state/StateMarks.ts'
+import { StateMarks } from '#server/telemetry/state/StateMarks.ts'
 import { type Batch, BatchAssembler, type CopiedReports, devicesOf, halves, itemsOf, type Work } from './batch.ts'
 import { LaneQueue } from './LaneQueue.ts'
 import { type KeptRejection, kept } from './otherRows.ts'
@@ -33,6 +33,8 @@ const FIRST_PAUSE_MS = 50
 /** Merging takes a small part of the time, so that batches hardly notice it. */
 const DEVICES_MERGED_AT_ONCE = 100
 const REST_FOR_EACH_MS = 5
+/** What a device kept during an outage has been told by then. */
+const LATE_QUIET_MS = 3_000
 const LONGEST_PAUSE_MS = 2000
 /** A device that sends nothing but nonsense is counted on, but does not fill the disk. */
 const KEPT_REJECTIONS_PER_HOUR = 1000
@@ -53,8 +55,10 @@ export interface LaneNeeds {
   readonly log: (sentence: string, error: unknown) => void
 }
 
-export interface MergeTime {
+export interface MergeNeeds {
   readonly isOver: () => boolean
+  /** Readings of hours that were over when they came. */
+  readonly isLateOnly?: boolean
   /** Without rests: batches come no more. */
   readonly isHurried?: boolean
 }
@@ -74,7 +78,7 @@ export class Lane {
   readonly #tracks = new DeviceTracks()
   readonly #alerts: AlertDesk
   readonly #stateMarks = new StateMarks()
-  readonly #unmerged: MarkedRound[] = []
+  readonly #unmerged: { readonly round: number; readonly deviceIds: DeviceId[] }[] = []
   readonly #assembler: BatchAssembler
   readonly #stopping = new AbortController()
   readonly #keptThisHour = new Map<DeviceId, number>()
@@ -124,13 +128,18 @@ export class Lane {
     })
   }
 
+  /** Whether readings of hours that were over came, and then none for a while. */
+  hasLateReadings(): boolean {
+    return this.#stateMarks.hasLateSince(LATE_QUIET_MS)
+  }
+
   /**
    * Merges the readings stored so far into the current state. What is left undone when it fails or ends early is merged
    * the next time, or by whoever takes over.
    */
-  async mergeState({ isOver, isHurried = false }: MergeTime): Promise<void> {
-    const ended = await this.between(async () => this.#stateMarks.turn())
-    if (ended.deviceIds.length > 0) this.#unmerged.push(ended)
+  async mergeState({ isOver, isHurried = false, isLateOnly = false }: MergeNeeds): Promise<void> {
+    const ended = await this.between(async () => (isLateOnly ? this.#stateMarks.turnLate() : this.#stateMarks.turn()))
+    for (const { round, deviceIds } of ended) this.#unmerged.push({ round, deviceIds: [...deviceIds] })
     for (let round = this.#unmerged[0]; round !== undefined; round = this.#unmerged[0]) {
       while (round.deviceIds.length > 0) {
         if (isOver()) return

@@ -5,7 +5,7 @@ import { NO_RULES, type RuleBook } from '#server/telemetry/alerts/alertRules.ts'
 import type { Submission } from '#server/telemetry/door/submission.ts'
 import { newTelemetryCounters, type TelemetryCounters } from '#server/telemetry/door/telemetryCounters.ts'
 import { DevicesNow } from '#server/telemetry/state/deviceNow.ts'
-import { Lane, type MergeTime } from './lane.ts'
+import { Lane, type MergeNeeds } from './lane.ts'
 
 /** Payload bytes that may wait for the database; beyond it the gateway stops reading. */
 const FULL_BYTES = 32 * 1024 * 1024
@@ -55,6 +55,8 @@ export interface WritePath {
 const DEFAULT_LANES = 2
 /** A component is merged into its stored state so often at most. */
 const MERGE_EVERY_MS = 10 * 60_000
+/** What came late is in the charts of days that are no longer kept raw, and in dark minutes, soon after. */
+const LATE_EVERY_MS = 2_000
 /** By then most devices have told the end of an hour. */
 const MERGE_AFTER_HOUR_MS = 10_000
 /** How old a list of many devices may be, with as much again for a process that ended before it had written. */
@@ -90,25 +92,29 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
   const laneOf = (deviceId: DeviceId) => lanes[deviceId % lanes.length] as Lane
   let isStopping = false
   let merging = Promise.resolve()
-  const mergeState = (time: MergeTime = { isOver: () => isStopping }) => {
-    const merged = merging.then(async () => void (await Promise.all(lanes.map((lane) => lane.mergeState(time)))))
+  const isOver = () => isStopping
+  const mergeState = (merge: MergeNeeds = { isOver }, of = () => lanes) => {
+    const merged = merging.then(async () => void (await Promise.all(of().map((lane) => lane.mergeState(merge)))))
     merging = merged.catch(() => undefined)
     return merged
   }
+  const logUnmerged = (error: unknown) => needs.log('The current state could not be merged; it is tried again.', error)
   let mergeTimer: NodeJS.Timeout | undefined
   const mergeNext = () => {
     // Soon after the end of each hour, which is worked out when its last mark is merged.
     mergeTimer = setTimeout(
       async () => {
-        await mergeState().catch((error: unknown) =>
-          needs.log('The current state could not be merged; it is tried again.', error),
-        )
+        await mergeState().catch(logUnmerged)
         if (!isStopping) mergeNext()
       },
       MERGE_EVERY_MS - ((Date.now() - MERGE_AFTER_HOUR_MS) % MERGE_EVERY_MS),
     ).unref()
   }
   mergeNext()
+  const lateTimer = setInterval(() => {
+    const late = () => lanes.filter((lane) => lane.hasLateReadings())
+    if (late().length > 0) mergeState({ isOver, isLateOnly: true }, late).catch(logUnmerged)
+  }, LATE_EVERY_MS).unref()
   let listing = Promise.resolve()
   const list = () => {
     listing = listing
@@ -153,13 +159,14 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
     async stop(longestMs) {
       isStopping = true
       clearTimeout(mergeTimer)
+      clearInterval(lateTimer)
       clearInterval(listTimer)
       const endsAt = performance.now() + longestMs
-      const isOver = () => performance.now() > endsAt
+      const isTooLate = () => performance.now() > endsAt
       // What is not merged by then is merged from its marks by whoever runs next.
       const drained = Promise.all(lanes.map((lane) => lane.drained()))
         .then(list)
-        .then(() => mergeState({ isOver, isHurried: true }))
+        .then(() => mergeState({ isOver: isTooLate, isHurried: true }))
       // A lane may also hang in a connect that nobody can call off.
       await Promise.race([drained.catch(() => undefined), sleep(longestMs, undefined, { ref: false })])
       for (const lane of lanes) lane.abandon()
