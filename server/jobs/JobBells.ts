@@ -4,6 +4,9 @@ import { pause } from './pause.ts'
 /** Its notices are names of jobs. Tables that only people fill ring it themselves (migration 0024). */
 export const JOBS_CHANNEL = 'wayside_jobs'
 
+/** A statement that tells with the commit. @param jobName one of ours */
+export const ringSql = (jobName: string) => `select pg_notify('${JOBS_CHANNEL}', '${jobName}')`
+
 /** Which jobs of this process somebody left something to do for. */
 export class JobBells {
   readonly #rung = new Set<string>()

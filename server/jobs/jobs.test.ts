@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
+import type { DeviceId } from '#domain/ids.ts'
+import { mergeMarks } from '#server/telemetry/state/mergeState.ts'
 import { ConnectionWatch } from '../db/ConnectionWatch.ts'
 import { dropOldPartitions } from '../db/oldPartitions.ts'
 import { makePartitions, partitionName } from '../db/partitions.ts'
@@ -242,14 +244,14 @@ test('a job that knows when it has something to do comes then, and after a failu
   await running.stop()
 })
 
+const MARK = { device_id: 1 as DeviceId, event_type_id: 5, number: 1, from_at: new Date(), fields: [4] }
 test.each([
-  ['mails', `insert into password_reset_request (username) values ('somebody')`],
-  ['deleted devices', 'insert into device_deletion (device_id) values (1)'],
-  ['roll-ups', 'insert into rollup_mark values (1, 5, 1, now())'],
-])('with the commit of what waits for it the job of %s is told', async (name, statement) => {
+  ['mails', () => owner.query(`insert into password_reset_request (username) values ('somebody')`)],
+  ['roll-ups', () => mergeMarks(owner, [MARK])],
+])('with the commit of what waits for it the job of %s is told', async (name, leaveWork) => {
   const { ran, stop } = await listening([name])
   await owner.query('begin')
-  await owner.query(statement)
+  await leaveWork()
   await owner.query('commit')
   await until(() => ran.length === 1)
   await stop()

@@ -47,9 +47,9 @@ export const SERVER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Jobs are not told that hours are due',
-    file: 'server/db/migrations/0024_notices_to_jobs.sql',
-    replace: 'after insert on rollup_mark',
-    by: 'after update on rollup_mark',
+    file: 'server/telemetry/state/mergeState.ts',
+    replace: "await connection.query(ringSql('roll-ups'))",
+    by: '',
     foundBy: ['server/jobs/jobs.test.ts'],
   },
   {

@@ -7,15 +7,11 @@ begin
   return null;
 end $$;
 
--- Only where rows are rare: transactions that tell something commit one after the other. Notices of alerts are told of by
--- the process that stored them.
+-- Only where rows are rare and not of devices, whose tables have no triggers (decision 143): transactions that tell
+-- something commit one after the other. Notices of alerts are told of by the process that stored them.
 create trigger wake_mails after insert on password_reset_request
   for each statement execute function wake_job('mails');
 create trigger wake_mails after insert on password_mail
   for each statement execute function wake_job('mails');
-create trigger wake_deleted_devices after insert on device_deletion
-  for each statement execute function wake_job('deleted devices');
-create trigger wake_rollups after insert on rollup_mark
-  for each statement execute function wake_job('roll-ups');
 create trigger wake_client_rollouts after insert or update of state on client_rollout
   for each statement execute function wake_job('client rollouts');

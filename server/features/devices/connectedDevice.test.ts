@@ -131,8 +131,8 @@ test('a deleted device is offline at once and unknown to every call, and all it 
   expect(Object.keys(told).sort()).toEqual(
     expect.arrayContaining(['device_command', 'device_credential', 'device_message', 'reading_ups', 'rejected_report']),
   )
-  // Marks go to the roll-ups, and presence goes on.
-  const { rollup_mark: _, rollup_due: __, rollup = 0, ...ofOther } = await rowsAbout(other.device.id)
+  // Marks are merged and go to the roll-ups, and presence goes on.
+  const { state_mark: _, rollup_mark: __, rollup_due: ___, rollup = 0, ...ofOther } = await rowsAbout(other.device.id)
 
   expect(await fixture.ask('Device/DelDevice', { query: { id } })).toMatchObject({ status: 200, body: true })
   const never = { status: 404, body: { code: 'not_found', message: 'It does not exist, or you may not see it.' } }

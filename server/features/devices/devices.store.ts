@@ -5,6 +5,7 @@ import type { CustomerId, DeviceGuid, DeviceId, DeviceModelId, UserId } from '#d
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { ringSql } from '#server/jobs/JobBells.ts'
 import { componentRows } from './componentRows.store.ts'
 import { deviceIn, devicesIn, toDevice, toDevicesNow } from './deviceRows.store.ts'
 
@@ -115,6 +116,7 @@ export function createDeviceStore(db: Db): DeviceStore {
         .where('id', '=', id)
         .execute()
       await transaction.insertInto('device_deletion').values({ device_id: id }).execute()
+      await sql.raw(ringSql('deleted devices')).execute(transaction)
       await transaction.deleteFrom('device_credential').where('device_id', '=', id).execute()
       await transaction
         .deleteFrom('device_command')

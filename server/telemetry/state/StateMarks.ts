@@ -15,7 +15,7 @@ export interface StateMark {
 const LARGEST_ROUND = 2 ** 48 - 1
 
 /** Marks that are merged together, and whose they are. */
-export class MarkedRound {
+class MarkedRound {
   readonly round = randomInt(LARGEST_ROUND)
   readonly deviceIds = new Set<DeviceId>()
 }

@@ -3,6 +3,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { literal } from '#server/db/pipelinedTransaction.ts'
 import { inTransaction } from '#server/db/transaction.ts'
+import { ringSql } from '#server/jobs/JobBells.ts'
 import { isoText } from '#server/telemetry/door/deviceTime.ts'
 import { MEASURED_TYPE_IDS } from '#server/telemetry/door/measuredLayouts.ts'
 import { type ComponentFold, foldUnmerged, type MarkRow } from './unmerged.ts'
@@ -36,6 +37,7 @@ export async function mergeMarks(connection: pg.ClientBase, marks: readonly Mark
   const folds = await foldUnmerged(connection, marks)
   if (folds.length > 0) await connection.query(mergeSql(folds))
   await connection.query(DUE_SQL, dueHours(marks))
+  await connection.query(ringSql('roll-ups'))
   return folds
 }
 
