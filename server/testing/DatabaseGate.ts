@@ -1,37 +1,18 @@
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { DatabaseProxy } from './DatabaseProxy.ts'
 
 /** Stands between a server and PostgreSQL and can be shut: then connections break and new ones end at once. */
-export class DatabaseGate {
-  readonly #sockets = new Set<Socket>()
-  readonly #server: Server
-  readonly #target: { readonly path: string } | { readonly host: string; readonly port: number }
+export class DatabaseGate extends DatabaseProxy {
   #isShut = false
   #refused: (() => void) | undefined
 
-  private constructor(url: string) {
-    const { hostname, port, searchParams } = new URL(url)
-    const folder = searchParams.get('host')
-    const number = Number(port || 5432)
-    this.#target = folder === null ? { host: hostname, port: number } : { path: `${folder}/.s.PGSQL.${number}` }
-    this.#server = createServer((near) => this.#accept(near))
-  }
-
-  static async start(url: string): Promise<DatabaseGate> {
-    const gate = new DatabaseGate(url)
-    await new Promise<void>((resolve) => gate.#server.listen(0, '127.0.0.1', resolve))
-    return gate
-  }
-
-  /** The same database through this gate. */
-  through(url: string): string {
-    const { port } = this.#server.address() as { port: number }
-    const { username, password, pathname } = new URL(url)
-    return `postgres://${username}:${password}@127.0.0.1:${port}${pathname}`
+  static start(url: string): Promise<DatabaseGate> {
+    return new DatabaseGate(url).listen()
   }
 
   shut(): void {
     this.#isShut = true
-    for (const socket of this.#sockets) socket.destroy()
+    this.breakAll()
   }
 
   open(): void {
@@ -45,29 +26,19 @@ export class DatabaseGate {
     })
   }
 
-  async stop(): Promise<void> {
-    this.shut()
-    await new Promise((resolve) => this.#server.close(resolve))
-  }
-
-  #accept(near: Socket): void {
+  protected accept(near: Socket): void {
     if (this.#isShut) {
       near.destroy()
       this.#refused?.()
       return
     }
-    const far = connect(this.#target)
+    const far = this.connect()
     for (const [socket, other] of [
       [near, far],
       [far, near],
     ] as const) {
-      this.#sockets.add(socket)
       socket.pipe(other)
-      socket.on('error', () => undefined)
-      socket.on('close', () => {
-        this.#sockets.delete(socket)
-        other.destroy()
-      })
+      socket.on('close', () => other.destroy())
     }
   }
 }

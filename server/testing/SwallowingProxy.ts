@@ -1,4 +1,5 @@
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { DatabaseProxy } from './DatabaseProxy.ts'
 
 /** One connection to the database, by the name that its start-up packet gave. */
 export interface Line {
@@ -13,32 +14,13 @@ const DIRECTIONS = { asked: 0, answered: 1 } as const
  * Stands between a server and PostgreSQL. What it swallows stays open and goes on acknowledging TCP, but nothing comes
  * out at the other end: neither side can tell by its socket. What connects afterwards is passed on.
  */
-export class SwallowingProxy {
+export class SwallowingProxy extends DatabaseProxy {
   readonly #lines = new Set<Line>()
-  readonly #server: Server
-  readonly #target: { readonly path: string } | { readonly host: string; readonly port: number }
   #isFrozen: (name: string) => boolean = () => false
   #onAsked: ((chunk: Buffer, line: Line) => boolean) | undefined
 
-  private constructor(url: string) {
-    const { hostname, port, searchParams } = new URL(url)
-    const folder = searchParams.get('host')
-    const number = Number(port || 5432)
-    this.#target = folder === null ? { host: hostname, port: number } : { path: `${folder}/.s.PGSQL.${number}` }
-    this.#server = createServer((socket) => this.#accept(socket))
-  }
-
-  static async start(url: string): Promise<SwallowingProxy> {
-    const proxy = new SwallowingProxy(url)
-    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve))
-    return proxy
-  }
-
-  /** The same database through this proxy. */
-  through(url: string): string {
-    const { port } = this.#server.address() as { port: number }
-    const { username, password, pathname } = new URL(url)
-    return `postgres://${username}:${password}@127.0.0.1:${port}${pathname}`
+  static start(url: string): Promise<SwallowingProxy> {
+    return new SwallowingProxy(url).listen()
   }
 
   names(): readonly string[] {
@@ -67,13 +49,8 @@ export class SwallowingProxy {
     this.#onAsked = see
   }
 
-  async stop(): Promise<void> {
-    for (const { sockets } of this.#lines) for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => this.#server.close(resolve))
-  }
-
-  #accept(near: Socket): void {
-    const far = connect(this.#target)
+  protected accept(near: Socket): void {
+    const far = this.connect()
     near.once('data', (startup: Buffer) => {
       const name = applicationName(startup)
       const line = { name, sockets: [near, far] as const, isSwallowed: this.#isFrozen(name) }
@@ -82,8 +59,6 @@ export class SwallowingProxy {
       this.#pass(line, DIRECTIONS.asked)
       this.#pass(line, DIRECTIONS.answered)
     })
-    near.on('error', () => undefined)
-    far.on('error', () => undefined)
   }
 
   #pass(line: Line, direction: 0 | 1): void {
