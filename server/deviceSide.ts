@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Config } from './config.ts'
+import type { VerdictTeller } from './darkness/now/verdictTeller.ts'
 import { CommandPath } from './gateway/commands/CommandPath.ts'
 import { type Gateway, startGateway } from './gateway/gateway.ts'
 import { deviceRefusal, type LimitRefusals } from './http/limits/limitRefusals.store.ts'
@@ -21,6 +22,7 @@ export interface DeviceSideNeeds {
   readonly clock: ClockWatch
   readonly retentionDays: number
   readonly live: LiveSide
+  readonly verdicts: VerdictTeller
   readonly clients: Clients
   readonly limitRefusals: LimitRefusals
   /** Of the pages of the console, once it is known. */
@@ -32,7 +34,8 @@ export interface DeviceSideNeeds {
 export async function startDeviceSide(
   needs: DeviceSideNeeds,
 ): Promise<{ readonly gateway: Gateway; readonly commands: CommandPath }> {
-  const { config, pools, log, clock, retentionDays, live, clients, limitRefusals, consoleOrigin, onStop } = needs
+  const { config, pools, log, clock, retentionDays, live, verdicts, clients, limitRefusals, consoleOrigin, onStop } =
+    needs
   const commands = new CommandPath({
     pool: pools.gateway,
     connectListener: pools.connectListener,
@@ -63,7 +66,10 @@ export async function startDeviceSide(
     expectsProxyHeader: config.proxyProtocol.includes('mqtt'),
     deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? DEVICE_MESSAGES_PER_SECOND,
     onLimited: (address) => limitRefusals.note(deviceRefusal(address, 'MQTT sign-in')),
-    onStored: (deviceIds) => deviceIds.forEach(live.noteChanged),
+    onStored: (deviceIds, turned) => {
+      deviceIds.forEach(live.noteReported)
+      if (turned.size > 0) verdicts.tell(turned)
+    },
     alerts,
     onAlerts,
     onPresence: live.noteChanged,

@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { verdictJob } from './darkness/now/verdictJob.ts'
+import { createVerdictTeller } from './darkness/now/verdictTeller.ts'
 import type { Db } from './db/database.ts'
 import { DEFAULT_RETENTION_DAYS } from './db/partitions.ts'
 import { PATIENCE, type Patience } from './db/patience.ts'
@@ -120,6 +122,8 @@ async function layGround(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
   const clock = new ClockWatch({ pool: pools.gateway, retentionDays, log })
   await clock.start()
   onStop(async () => clock.stop())
+  const verdicts = createVerdictTeller(pools.gateway)
+  onStop(() => verdicts.stop())
   const onFault = (error: unknown) => log.warn({ error }, 'Refusals by limits could not be written down yet.')
   return {
     config,
@@ -128,7 +132,8 @@ async function layGround(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
     clock,
     retentionDays,
     patience,
-    live: new LiveSide({ pool: pools.calls, connect: pools.connectListener, log }),
+    verdicts,
+    live: new LiveSide({ pool: pools.calls, connect: pools.connectListener, log, onChanged: verdicts.tell }),
     days: keepDays(clock, retentionDays, log),
     clients: createClients(config.trustedProxies),
     limitRefusals: createLimitRefusals(pools.db, { onFault }),
@@ -200,6 +205,7 @@ function startJobSide(
       deadProcessesJob(pools.gateway, live.noteChanged),
       rollupJob,
       orphanedStateJob,
+      verdictJob((deviceIds) => deviceIds.forEach(live.noteReported)),
       mails.job,
       clock.deleting(endedMailsJob),
       ...features.jobs,

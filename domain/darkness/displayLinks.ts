@@ -4,14 +4,14 @@ import { backlightForLight } from '../displays/ambientCurve.ts'
 import { offSpanAt } from '../displays/offTimes.ts'
 import type { Seen } from './facts.ts'
 import { found, type Judged, ok, unknownWithout, worded } from './links.ts'
+import { FANS, isOne, isPositive, isWithoutSource } from './lookedAt.ts'
 import type { Scene } from './supplyLinks.ts'
 
-const SOURCE_WITHOUT_CONTENT = 'ARGB'
 /** Fans carry the heat of a display off; a cabinet so much warmer than the air it takes in is overheating. */
 const OVERHEATED_BY_CELSIUS = 25
-const FANS = [1, 2, 3, 4] as const
 
 const prefixOf = (number: number) => (number === 1 ? 'd_' : `d${number}_`)
+export const backlightField = (displayNumber: number): string => `${prefixOf(displayNumber)}backlight_level`
 
 /** Whether the display has reported at all, lately: then it has power, and its computer reaches it. */
 export const doesAnswer = ({ look }: Scene, number: number): boolean =>
@@ -60,7 +60,7 @@ function ambientRule(scene: Scene, number: number, level: Seen): Rule {
   const automatic = of('backlight_automatic_status')
   const unknown = unknownWithout([automatic])
   if (unknown) return unknown
-  if (automatic.value !== 1) return switchedOff(scene, number, level) ?? 'none'
+  if (!isOne(automatic.value)) return switchedOff(scene, number, level) ?? 'none'
   const light = of('ambient_light')
   const limits = ['min_backlight', 'max_backlight', 'min_ambient_light', 'max_ambient_light'].map(of)
   const missing = unknownWithout([light, ...limits])
@@ -82,10 +82,10 @@ function switchedOff({ facts }: Scene, number: number, level: Seen): Judged | un
 
 export function judgeBacklight(scene: Scene, number: number): Judged {
   const { look } = scene
-  const level = look(`${prefixOf(number)}backlight_level`)
+  const level = look(backlightField(number))
   const unknown = unknownWithout([level])
   if (unknown) return unknown
-  if (Number(level.value) > 0) return refusedSettings(scene, number, [level]) ?? ok('The backlight is on.', [level])
+  if (isPositive(level.value)) return refusedSettings(scene, number, [level]) ?? ok('The backlight is on.', [level])
   if (ruleOf(scene, number, level) !== 'none') return ok('The backlight is at 0 %; see what asks for that.', [level])
   if (isLightAsked(scene, number)) {
     return found('broken', 'backlightDead', 'The backlight gives no light, although it is to.', [level])
@@ -96,7 +96,7 @@ export function judgeBacklight(scene: Scene, number: number): Judged {
 /** The ambient rule steers it, which then asks for light, or somebody has set it above 0. */
 function isLightAsked({ facts, look }: Scene, number: number): boolean {
   const sensor = sensorOfDisplays(facts.components).get(number)
-  const isAutomatic = sensor !== undefined && look(`${prefixOf(sensor)}backlight_automatic_status`).value === 1
+  const isAutomatic = sensor !== undefined && isOne(look(`${prefixOf(sensor)}backlight_automatic_status`).value)
   return isAutomatic || (facts.setBacklights.get(number) ?? 0) > 0
 }
 
@@ -113,7 +113,7 @@ function refusedSettings({ facts }: Scene, number: number, seen: readonly Seen[]
 
 /** What of the schedule or the ambient rule asks for darkness. */
 export function judgeSchedule(scene: Scene, number: number): Judged {
-  const level = scene.look(`${prefixOf(number)}backlight_level`)
+  const level = scene.look(backlightField(number))
   const rule = ruleOf(scene, number, level)
   if (rule !== 'none') {
     if (rule.state === 'unknown' || level.value === 0) return rule
@@ -132,10 +132,10 @@ export function judgeContent({ look }: Scene, number: number): Judged {
   const search = look(`${prefixOf(number)}source_search_status`)
   const unknown = unknownWithout([source, flag])
   if (unknown) return unknown
-  if (source.value === SOURCE_WITHOUT_CONTENT) {
+  if (isWithoutSource(source.value)) {
     return found('broken', 'sourceLost', 'The display gets no picture from its computer.', [source, search])
   }
   // `status_id` is the device's own out-of-order flag, where 1 is No (decisions: Words and ids).
-  if (flag.value !== 1) return found('broken', 'outOfOrder', 'The computer says that it is out of order.', [flag])
+  if (!isOne(flag.value)) return found('broken', 'outOfOrder', 'The computer says that it is out of order.', [flag])
   return ok('Content is running.', [source])
 }

@@ -1,11 +1,9 @@
 import type { CommandFact, DarknessFacts, Look, Seen } from './facts.ts'
 import { type FeedChain, type FeedPart, type PartKey, supplyOf } from './feedChain.ts'
 import { found, type Judged, ok, unknownWithout, worded } from './links.ts'
+import { isBatteryLow, isOne, isOnGrid, isPositive, isZero } from './lookedAt.ts'
 import { isOutlet, outletField } from './powerCuts.ts'
 
-const ON_GRID = 'on line interactive normal'
-/** Below this a battery may end at any moment. */
-const LOW_BATTERY_PERCENT = 10
 /** A call waits so long for an answer; a later one counts as late. */
 const LATE_ANSWER_AFTER_MS = 10_000
 /** Ports of network switch 1 and 2 in the one report of both (P1 §9). */
@@ -25,7 +23,7 @@ export function judgeMains({ look }: Scene): Judged {
   const seen = [status, voltage, look('u_battery_runtime')]
   const unknown = unknownWithout([status, voltage])
   if (unknown) return unknown
-  if (status.value !== ON_GRID || Number(voltage.value) <= 0) {
+  if (!isOnGrid(status.value) || !isPositive(voltage.value)) {
     return found('warning', 'onBattery', 'The mains are away; the device runs on its battery.', seen)
   }
   return ok('The UPS sees the power grid.', seen.slice(0, 2))
@@ -36,8 +34,8 @@ export function judgeUps({ look }: Scene): Judged {
   const seen = [output, charge]
   const unknown = unknownWithout(seen)
   if (unknown) return unknown
-  if (Number(output.value) <= 0) return found('broken', 'upsNoOutput', 'The UPS gives no power.', seen, 'ups')
-  if (Number(charge.value) < LOW_BATTERY_PERCENT) {
+  if (!isPositive(output.value)) return found('broken', 'upsNoOutput', 'The UPS gives no power.', seen, 'ups')
+  if (isBatteryLow(charge.value)) {
     return found('warning', 'batteryLow', 'The battery of the UPS is nearly empty.', seen, 'ups')
   }
   return ok('The UPS gives power.', seen)
@@ -67,7 +65,7 @@ export function judgeOutlets(scene: Scene, displayKey: PartKey, displayAnswers: 
   const unknown = unknownWithout(seen)
   if (unknown) return unknown
   const off = outlets
-    .filter((outlet) => outlet.seen.value !== 1)
+    .filter((outlet) => !isOne(outlet.seen.value))
     .map(({ part }) => judgeOff(scene, part, displayKey, displayAnswers, seen))
   const worst = BY_NEED.map((need) => off.find(({ state }) => state === need)).find((one) => one !== undefined)
   if (worst) return worst
@@ -125,7 +123,7 @@ export function judgeRouters(scene: Scene): Judged | undefined {
   const unknown = unknownWithout(seen)
   if (unknown) return unknown
   // 0 is On here and only here (decisions: Words and ids).
-  const off = routers.find((_, index) => seen[index]?.value !== 0)
+  const off = routers.find((_, index) => !isZero(seen[index]?.value))
   if (off) return found('warning', 'routerOff', `${off.name} is switched off.`, seen, off.key)
   return judgeRefused(scene, ['routerRelay'], seen) ?? ok('The relay of every router is on.', seen)
 }
@@ -139,7 +137,7 @@ export function judgeNetworkSwitches({ chain, look }: Scene): Judged | undefined
   const seen = ports.map((port) => port.seen)
   const unknown = unknownWithout(seen)
   if (unknown) return unknown
-  const down = ports.find((port) => port.seen.value !== 1)
+  const down = ports.find((port) => !isOne(port.seen.value))
   if (down) return found('warning', 'networkDown', `${down.part.name} has a port without network.`, seen, down.part.key)
   return ok('Every port has network.', seen)
 }

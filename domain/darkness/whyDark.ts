@@ -47,7 +47,7 @@ interface Step {
  * Darkness, 2).
  */
 export function whyDark(facts: DarknessFacts, chain: FeedChain, displayNumber: number, now: Date): Walk {
-  const scene: Scene = { facts, chain, look: lookAt(facts, now, lastCutOf(facts, chain)) }
+  const scene = sceneOf(facts, chain, now)
   const links: Link[] = []
   let end: Link | undefined
   for (const { kind, name, judge } of stepsOf(scene, displayNumber)) {
@@ -64,6 +64,12 @@ export function whyDark(facts: DarknessFacts, chain: FeedChain, displayNumber: n
   const displayName = partOf(chain, `display/${displayNumber}`)?.name ?? `Display ${displayNumber}`
   return { displayNumber, displayName, links, verdict: verdictOf(links, end, { scene, displayNumber, displayName }) }
 }
+
+export const sceneOf = (facts: DarknessFacts, chain: FeedChain, now: Date): Scene => ({
+  facts,
+  chain,
+  look: lookAt(facts, now, lastCutOf(facts, chain)),
+})
 
 /** Of a device without connection every silence has one reason. */
 function namedOffline(judged: Judged, { isOnline }: DarknessFacts): Judged {

@@ -2,6 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { CommandState } from '#contract/http/deviceCommands.ts'
 import type { CommandName } from '#contract/mqtt/command.ts'
 import type { SettingsSection } from '#contract/mqtt/settings.ts'
+import type { LightKind } from '#domain/darkness/darkMinutes.ts'
 import type {
   AlertId,
   CountryId,
@@ -295,13 +296,21 @@ export interface Database {
   }
   device_now: {
     device_id: DeviceId
-    newest_at: Moment
+    newest_at: OptionalMoment
     internal_temp: number | null
     internal_temp_at: OptionalMoment
     intake_temp: number | null
     intake_temp_at: OptionalMoment
     client_version: string | null
     client_version_at: OptionalMoment
+    light: LightKind | null
+    light_since: OptionalMoment
+    cause: Json
+    is_on_battery: boolean | null
+    battery_since: OptionalMoment
+    is_silent: boolean | null
+    silent_since: OptionalMoment
+    active_alerts: number | null
   }
   maintenance_entry: {
     id: Generated<number>

@@ -1,6 +1,6 @@
 import type { CountryId, DeviceId } from '#domain/ids.ts'
 import { addDays, isTimeZone, type LocalDate, wallClock } from '#domain/units/wallClock.ts'
-import type { Queryable } from '#server/db/transaction.ts'
+import type { Statements } from '#server/db/statements.ts'
 import { defaultHolidays, type Holiday } from './holidayDefaults.ts'
 
 /** How far ahead a device knows the holidays, so that it keeps them without a network. */
@@ -11,22 +11,22 @@ export const HOLIDAY_DAYS_AHEAD = 400
  * today. None without a country (decisions: Calls, holidays).
  */
 export async function holidaysOfDevice(
-  queryable: Queryable,
+  statements: Statements,
   deviceId: DeviceId,
   daysAhead = HOLIDAY_DAYS_AHEAD,
   now = new Date(),
 ): Promise<readonly Holiday[]> {
-  return (await holidaysOfDevices(queryable, [deviceId], daysAhead, now)).get(deviceId) ?? []
+  return (await holidaysOfDevices(statements, [deviceId], daysAhead, now)).get(deviceId) ?? []
 }
 
 /** The same for many; devices without a country are not among them. */
 export async function holidaysOfDevices(
-  queryable: Queryable,
+  statements: Statements,
   deviceIds: readonly DeviceId[],
   daysAhead = HOLIDAY_DAYS_AHEAD,
   now = new Date(),
 ): Promise<ReadonlyMap<DeviceId, readonly Holiday[]>> {
-  const { rows } = await queryable.query<{ id: DeviceId; country_id: CountryId; iso_code: string; time_zone: string }>(
+  const { rows } = await statements.query<{ id: DeviceId; country_id: CountryId; iso_code: string; time_zone: string }>(
     `select d.id, n.id as country_id, n.iso_code, d.time_zone
      from device d join customer c on c.id = d.customer_id join country n on n.id = c.country_id
      where d.id = any($1::int[]) and d.deleted_at is null`,
@@ -41,7 +41,7 @@ export async function holidaysOfDevices(
     let holidays = read.get(placeAndDay)
     if (holidays === undefined) {
       const [first, last] = [addDays(today, -1), addDays(today, daysAhead)]
-      holidays = await holidaysBetween(queryable, { id: country_id, isoCode: iso_code }, first, last)
+      holidays = await holidaysBetween(statements, { id: country_id, isoCode: iso_code }, first, last)
       read.set(placeAndDay, holidays)
     }
     ofDevices.set(id, holidays)
@@ -51,13 +51,13 @@ export async function holidaysOfDevices(
 
 /** The holidays of a country from a day to another, both included, oldest first. */
 export async function holidaysBetween(
-  queryable: Queryable,
+  statements: Statements,
   country: { readonly id: CountryId; readonly isoCode: string },
   first: LocalDate,
   last: LocalDate,
 ): Promise<readonly Holiday[]> {
   const years = yearsBetween(first, last)
-  const edited = await editedHolidays(queryable, country.id, years)
+  const edited = await editedHolidays(statements, country.id, years)
   const ofYears = await Promise.all(years.map((year) => edited.get(year) ?? defaultHolidays(country.isoCode, year)))
   return ofYears.flat().filter(({ date }) => date >= first && date <= last)
 }
@@ -69,11 +69,11 @@ function yearsBetween(first: string, last: string): number[] {
 
 /** Of these years of a country those that somebody has edited: they win over the library, also when they are empty. */
 async function editedHolidays(
-  queryable: Queryable,
+  statements: Statements,
   countryId: CountryId,
   years: readonly number[],
 ): Promise<ReadonlyMap<number, readonly Holiday[]>> {
-  const { rows } = await queryable.query<{ year: number; holidays: Holiday[] }>(
+  const { rows } = await statements.query<{ year: number; holidays: Holiday[] }>(
     `select y.year, coalesce(
          (select json_agg(json_build_object('date', to_char(h.date, 'YYYY-MM-DD'), 'name', h.name) order by h.date)
           from holiday h where h.country_id = y.country_id and h.year = y.year), '[]') as holidays

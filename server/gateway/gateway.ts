@@ -13,7 +13,7 @@ import { type Clients, createClients } from '#server/network/clients.ts'
 import { expectProxyHeaders } from '#server/network/proxyListener.ts'
 import type { AlertWatch } from '#server/telemetry/alerts/alertWatch.ts'
 import type { TelemetryCounters } from '#server/telemetry/door/telemetryCounters.ts'
-import { createWritePath, type WritePath } from '#server/telemetry/write/writePath.ts'
+import { createWritePath, type WritePath, type WritePathNeeds } from '#server/telemetry/write/writePath.ts'
 import type { ConnectedDevices } from './commands/CommandPath.ts'
 import type { DeviceReply } from './commands/replyCheck.ts'
 import { Greeting } from './Greeting.ts'
@@ -56,7 +56,7 @@ export interface GatewayOptions {
   readonly retentionDays?: number
   readonly lanes?: number
   /** After each commit, with the devices that reported. */
-  readonly onStored?: (devices: ReadonlySet<DeviceId>) => void
+  readonly onStored?: WritePathNeeds['onStored']
   /** Conditions as they stand, and who folds what came late for them; nothing raises alerts when left out. */
   readonly alerts?: AlertWatch
   /** After each commit that changed alerts, with their devices. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../db/transaction.ts'
 import { pause } from './pause.ts'
 
-/** Its notices are names of jobs. Tables that only people fill ring it themselves (migration 0024). */
+/** Its notices are names of jobs, with a text for it after a colon or none. Tables that only people fill ring it themselves (migration 0024). */
 export const JOBS_CHANNEL = 'wayside_jobs'
 
 /** A statement that tells with the commit. @param jobName one of ours */

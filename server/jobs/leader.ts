@@ -22,12 +22,14 @@ export interface Job {
   readonly everyMs: number
   /** When it comes again after a failure, where that is sooner. */
   readonly retryMs?: number
-  /** @param stopped what takes long ends early then, and goes on in another process */
+  /** What a notice tells beside its name, from before the first run of a lead on. */
+  onTold?(text: string): void
+  /** @param stopped of this lead; what takes long ends early then, and goes on in another process */
   run(owner: pg.Client, now: Date, stopped: AbortSignal): Promise<RunEnd>
 }
 
 /** A job on connections of its own: it waits for none of the leader's, and is right in whichever process it runs. */
-export interface UnfencedJob extends Pick<Job, 'name' | 'everyMs' | 'retryMs'> {
+export interface UnfencedJob extends Pick<Job, 'name' | 'everyMs' | 'retryMs' | 'onTold'> {
   runUnfenced(stopped: AbortSignal): Promise<RunEnd>
 }
 
@@ -73,9 +75,14 @@ async function lead(needs: JobsNeeds, stopped: AbortSignal, onLeader: () => void
   const work = async (leadership: Leadership) => {
     await Promise.all(needs.jobs.map((job) => repeat(job, needs, leadership, { underWay, bells })))
   }
+  const onNotice = (text: string) => {
+    const [name = '', ...told] = text.split(':')
+    if (told.length > 0) needs.jobs.find((job) => job.name === name)?.onTold?.(told.join(':'))
+    bells.ring(name)
+  }
   while (!stopped.aborted) {
     try {
-      await whileLeading(needs.watch, stopped, { onLeader, onNotice: (name) => bells.ring(name), work })
+      await whileLeading(needs.watch, stopped, { onLeader, onNotice, work })
     } catch (error) {
       if (!stopped.aborted) needs.log.error({ error: String(error) }, 'jobs: no connection to the database')
     }

@@ -21,8 +21,8 @@ export interface Leadership {
 
 interface WhileLeading {
   readonly onLeader: () => void
-  /** Somebody left something to do for the job of this name. */
-  readonly onNotice: (jobName: string) => void
+  /** Somebody left something to do for a job. */
+  readonly onNotice: (text: string) => void
   readonly work: (lead: Leadership) => Promise<void>
 }
 

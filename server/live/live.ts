@@ -4,7 +4,10 @@ import { createLiveHub, type LiveHub, type LiveNeeds } from './hub.ts'
 import { type LiveRouteNeeds, liveRoutes } from './live.routes.ts'
 import { type ConnectedProcesses, connectOtherProcesses, type OtherProcessesNeeds } from './otherProcesses.store.ts'
 
-type LiveSideNeeds = Pick<OtherProcessesNeeds, 'pool' | 'connect' | 'log'>
+interface LiveSideNeeds extends Pick<OtherProcessesNeeds, 'pool' | 'connect' | 'log'> {
+  /** Something of these devices changed, beside what they report. */
+  readonly onChanged: (deviceIds: Iterable<DeviceId>) => void
+}
 /** What is told, and to whom it may be. */
 type Told = Omit<LiveNeeds, 'others' | 'log'> & Omit<LiveRouteNeeds, 'hub'>
 
@@ -21,11 +24,24 @@ export class LiveSide {
     this.#needs = needs
   }
 
-  readonly noteChanged = (deviceId: DeviceId): void => this.#hub?.noteChanged(deviceId)
+  /** What it says, and what was found from that. */
+  readonly noteReported = (deviceId: DeviceId): void => this.#hub?.noteChanged(deviceId)
 
-  readonly noteAlerts = (deviceIds: ReadonlySet<DeviceId>): void => this.#hub?.noteAlerts(deviceIds)
+  readonly noteChanged = (deviceId: DeviceId): void => {
+    this.#needs.onChanged([deviceId])
+    this.#hub?.noteChanged(deviceId)
+  }
 
-  readonly noteChangedElsewhere = (deviceId: DeviceId): void => this.#hub?.noteChangedElsewhere([deviceId])
+  readonly noteAlerts = (deviceIds: ReadonlySet<DeviceId>): void => {
+    this.#needs.onChanged(deviceIds)
+    this.#hub?.noteAlerts(deviceIds)
+  }
+
+  /** Everybody is told of it. */
+  readonly noteChangedElsewhere = (deviceId: DeviceId): void => {
+    this.#needs.onChanged([deviceId])
+    this.#hub?.noteChangedElsewhere([deviceId])
+  }
 
   open(processId: string, told: Told): readonly Route[] {
     this.#others = connectOtherProcesses({

@@ -6,6 +6,7 @@ import type { Fault } from './fault.ts'
 import { GATEWAY_FAULTS } from './gatewayFaults.ts'
 import { SERVER_FAULTS } from './serverFaults.ts'
 import { TOOL_FAULTS } from './toolFaults.ts'
+import { VERDICT_FAULTS } from './verdictFaults.ts'
 
 /** What the suite must never stop finding, spread over the house in proportion to what is at stake. */
 export const FAULTS: readonly Fault[] = [
@@ -13,6 +14,7 @@ export const FAULTS: readonly Fault[] = [
   ...DOMAIN_FAULTS,
   ...SERVER_FAULTS,
   ...GATEWAY_FAULTS,
+  ...VERDICT_FAULTS,
   ...DEVICE_FAULTS,
   ...CONSOLE_FAULTS,
   ...TOOL_FAULTS,

@@ -1,6 +1,5 @@
-import { holidaysOfDevice } from '#server/fleet/deviceHolidays.ts'
+import { readNowFacts } from '#server/darkness/now/nowFacts.ts'
 import { lockDevice } from '#server/fleet/existingDevices.store.ts'
-import { readCurrentState } from '#server/telemetry/state/currentState.ts'
 import type { Given } from '../feature.ts'
 import { darknessRoutes } from './darkness.routes.ts'
 import { createDarknessStore } from './darkness.store.ts'
@@ -8,19 +7,23 @@ import { feedChainRoutes } from './feedChain.routes.ts'
 import { createFeedStore } from './feeds.store.ts'
 
 /** Why a display is dark, and what feeds what. */
-export function darknessFeature({ pool, db, clock }: Pick<Given, 'pool' | 'db' | 'clock'>) {
+export function darknessFeature({ pool, db, clock, live }: Pick<Given, 'pool' | 'db' | 'clock' | 'live'>) {
   const store = createDarknessStore(db)
   const feeds = createFeedStore(db)
   return {
     routes: [
       ...darknessRoutes({
         store,
-        feeds,
-        currentState: (deviceId) => readCurrentState(pool, deviceId),
-        holidays: (deviceId, daysAhead) => holidaysOfDevice(pool, deviceId, daysAhead),
+        readNowFacts: (deviceIds, now) => readNowFacts(pool, deviceIds, now),
         now: clock.now,
       }),
-      ...feedChainRoutes({ store, feeds, lockDevice, transaction: (work) => db.transaction().execute(work) }),
+      ...feedChainRoutes({
+        store,
+        feeds,
+        lockDevice,
+        onChanged: live.noteChanged,
+        transaction: (work) => db.transaction().execute(work),
+      }),
     ],
   }
 }

@@ -14,15 +14,23 @@ export interface FeedChainNeeds {
   readonly store: DarknessStore
   readonly feeds: FeedStore
   readonly lockDevice: typeof lockDevice
+  /** After its wiring was changed. */
+  readonly onChanged: (deviceId: DeviceId) => void
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
 }
 
 /** What feeds what, as it is configured with the components (issue: Darkness, 3). */
-export function feedChainRoutes({ store, feeds, lockDevice, transaction }: FeedChainNeeds): readonly Route[] {
+export function feedChainRoutes({
+  store,
+  feeds,
+  lockDevice,
+  onChanged,
+  transaction,
+}: FeedChainNeeds): readonly Route[] {
   async function factoryChain(deviceId: DeviceId, scope: Scope): Promise<FeedChain> {
-    const device = await store.find(deviceId, scope)
-    if (!device) throw notFound()
-    return defaultFeedChain(device.modelId, await store.components(deviceId))
+    const [modelId, components] = await Promise.all([store.modelOf(deviceId, scope), feeds.components(deviceId)])
+    if (modelId === undefined) throw notFound()
+    return defaultFeedChain(modelId, components)
   }
 
   return [
@@ -35,7 +43,7 @@ export function feedChainRoutes({ store, feeds, lockDevice, transaction }: FeedC
       const { deviceId } = body
       change.about({ id: deviceId })
       const chain = await factoryChain(deviceId, scopeOf(caller))
-      return transaction(async (tx) => {
+      const wired = await transaction(async (tx) => {
         const device = await lockDevice(deviceId, scopeOf(caller), tx)
         if (!device) throw notFound()
         change.about({ name: device.name })
@@ -47,6 +55,8 @@ export function feedChainRoutes({ store, feeds, lockDevice, transaction }: FeedC
         await change.done(tx, { ...thing, before: { feeds: before }, after: { feeds: after } })
         return onWire(withFeeds(chain, after))
       })
+      onChanged(deviceId)
+      return wired
     }),
   ]
 }

@@ -1,9 +1,13 @@
 import type { Feeds } from '#domain/darkness/configuredFeeds.ts'
+import type { ChainComponent } from '#domain/darkness/feedChain.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { readComponents, readFeeds } from '#server/darkness/now/wiringRows.ts'
 import type { Db } from '#server/db/database.ts'
+import { statementsOf } from '#server/db/statements.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 
 export interface FeedStore {
+  readonly components: (deviceId: DeviceId) => Promise<readonly ChainComponent[]>
   /** Where somebody has said that the wiring differs from the model. */
   readonly list: (deviceId: DeviceId, transaction?: Tx) => Promise<Feeds>
   /** All of them, in place of those before. */
@@ -11,15 +15,10 @@ export interface FeedStore {
 }
 
 export const createFeedStore = (db: Db): FeedStore => ({
-  list: async (deviceId, transaction) => {
-    const rows = await (transaction ?? db)
-      .selectFrom('device_feed')
-      .where('device_id', '=', deviceId)
-      .select(['part', 'fed_by'])
-      .orderBy('part')
-      .execute()
-    return Object.fromEntries(rows.map((row) => [row.part, row.fed_by]))
-  },
+  components: async (deviceId) => (await readComponents(statementsOf(db), [deviceId])).get(deviceId) ?? [],
+
+  list: async (deviceId, transaction) =>
+    (await readFeeds(statementsOf(transaction ?? db), [deviceId])).get(deviceId) ?? {},
 
   replace: async (deviceId, feeds, transaction) => {
     await transaction.deleteFrom('device_feed').where('device_id', '=', deviceId).execute()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DeviceId, FieldId } from '#domain/ids.ts'
+import type { DeviceId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
+import { alertMoves, replayedMoves } from '#server/testing/alertHistory.ts'
 import { type AlertProcesses, alertProcesses, LOAD_FIELD, startAlertProcess } from '#server/testing/alertProcesses.ts'
 import { storeReports, UPS } from '#server/testing/telemetryFixture.ts'
-import { replay } from './replay.ts'
 
 let processes: AlertProcesses
 beforeAll(async () => {
@@ -13,15 +13,6 @@ afterAll(() => processes.close())
 
 const start = Math.floor(Date.now() / 3_600_000) * 3_600_000 - 20 * 3_600_000
 const report = (minute: number, load: number) => ({ atMs: start + minute * MINUTE_MS, values: { load } })
-
-async function eventsOf(deviceId: DeviceId) {
-  const { rows } = await processes.fixture.pool.query<{ alert_id: number; kind: string; at: Date }>(
-    `select e.alert_id, e.kind, e.at from alert_event e join alert a on a.device_id = e.device_id and a.id = e.alert_id
-     where e.device_id = $1 and a.withdrawn_at is null order by e.at, e.id`,
-    [deviceId],
-  )
-  return rows
-}
 
 async function alertCount(deviceId: DeviceId) {
   const { rows } = await processes.fixture.pool.query<{ all: number; open: number }>(
@@ -41,7 +32,7 @@ test('a device that is fed through two processes in turn has one alert, moved by
     if (path) await storeReports(path, UPS, deviceId, [report(minute, minute % 3 === 2 ? 50 : 70)])
   }
   expect(await alertCount(deviceId)).toEqual({ all: 1, open: 1 })
-  expect((await eventsOf(deviceId)).map(({ kind }) => kind)).toEqual([
+  expect((await alertMoves(processes.fixture.pool, deviceId)).map(({ kind }) => kind)).toEqual([
     'opened',
     ...Array.from({ length: 7 }, () => ['notActive', 'active']).flat(),
     'notActive',
@@ -80,19 +71,11 @@ test.each([
     const some = loads.slice(first, first + 16).map((load, index) => report(first + index, load))
     await storeReports(path, UPS, deviceId, some)
   }
-  const { alerts } = await replay(processes.fixture.pool, {
-    deviceId,
-    fieldId: LOAD_FIELD as FieldId,
-    condition: { operator: 'GT', threshold: 60, periodMs: periodMinutes * MINUTE_MS },
-    from: new Date(start - 1),
-  })
-  const replayed = alerts.flatMap(({ openedAtMs, stretches }) =>
-    stretches.flatMap(({ fromMs, toMs }) => [
-      { kind: fromMs === openedAtMs ? 'opened' : 'active', at: new Date(fromMs) },
-      ...(toMs === undefined ? [] : [{ kind: 'notActive', at: new Date(toMs) }]),
-    ]),
-  )
-  const live = (await eventsOf(deviceId)).map(({ kind, at }) => ({ kind, at }))
+  const periodMs = periodMinutes * MINUTE_MS
+  const from = new Date(start - 1)
+  const rule = { deviceId, fieldId: LOAD_FIELD, threshold: 60, periodMs, from }
+  const replayed = await replayedMoves(processes.fixture.pool, rule)
+  const live = await alertMoves(processes.fixture.pool, deviceId)
   expect(live.length).toBeGreaterThan(10)
   expect(replayed).toEqual(live)
 })

@@ -28,6 +28,8 @@ export class ComponentTrack {
   /** Of marks that are known to be stored, for some hours. */
   covers: MarkCover[] = []
   lastMarkedMs = 0
+  /** What its newest readings say that a verdict turns by (server/telemetry/write/verdictSigns.ts). */
+  signs = 0
   /** Reports of the batch that is being assembled. */
   batch: CheckedReport[] = []
 

@@ -50,9 +50,10 @@ export async function readCurrentStates(
   statements: Statements,
   scope: Scope,
   deviceIds: readonly DeviceId[],
+  wanted?: WantedFields,
 ): Promise<ReadonlyMap<DeviceId, readonly FieldReading[]>> {
   const states = new Map<DeviceId, FieldReading[]>()
-  for (const [deviceId, components] of await readComponentStates(statements, scope, deviceIds)) {
+  for (const [deviceId, components] of await readComponentStates(statements, scope, deviceIds, wanted)) {
     const readings = components.flatMap(({ eventTypeId, number, fields }) =>
       componentFields(eventTypeId, number).flatMap((numbered) => {
         const known = fields[numbered.field.name]

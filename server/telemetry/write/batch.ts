@@ -8,6 +8,7 @@ import type { CheckedMessage, CheckedReport, Rejection } from '#server/telemetry
 import { type StateMark, type StateMarks, stateMarkStep } from '#server/telemetry/state/StateMarks.ts'
 import { type KeptRejection, messageStep, rejectedReportStep, rejectionCountStep } from './otherRows.ts'
 import { copyStep, upsertStep } from './readingRows.ts'
+import { turnedSigns } from './verdictSigns.ts'
 
 /**
  * All, those that are newer than what is known to be stored, or none. Of what is late hardly any is stored already, but
@@ -27,6 +28,8 @@ export interface Work {
 
 export interface Batch {
   readonly steps: readonly Step[]
+  /** Devices whose verdict of now may turn by it. */
+  readonly turned: ReadonlySet<DeviceId>
   /** To be called after the commit. */
   remember(): void
   /** To be called after a failure: the buffers may still be on their way to the server. */
@@ -54,6 +57,7 @@ export class BatchAssembler {
     const steps: Step[] = work.reports.length > 0 ? this.#alerts.firstSteps() : []
     const stateMarks: StateMark[] = []
     const watermarks: [ComponentTrack, number][] = []
+    const signs: [ComponentTrack, number][] = []
     const copied = new Map<EventLayout, CheckedReport[]>()
     const upserted = new Map<EventLayout, CheckedReport[]>()
     for (const track of this.#touchedTracks(work.reports)) {
@@ -63,6 +67,8 @@ export class BatchAssembler {
       this.#alerts.look(track, believed)
       const newest = believed.at(-1)
       if (newest !== undefined) watermarks.push([track, newest.atMs])
+      const turned = turnedSigns(track.signs, track.layout, believed, track.watermarkMs)
+      if (turned !== undefined) signs.push([track, turned])
       this.#stateMarks.note(stateMarks, track, believed, session)
       const newerThanMs = newerThan(copying, track)
       for (const report of oldestFirst) listOf(report.atMs > newerThanMs ? copied : upserted, track).push(report)
@@ -80,9 +86,11 @@ export class BatchAssembler {
     if (work.rejections.length > 0) steps.push(rejectionCountStep(work.rejections))
     return {
       steps,
+      turned: new Set(signs.map(([{ deviceId }]) => deviceId)),
       remember: () => {
         this.#stateMarks.remember(stateMarks)
         for (const [track, ms] of watermarks) track.watermarkMs = Math.max(track.watermarkMs ?? ms, ms)
+        for (const [track, turned] of signs) track.signs = turned
       },
       abandon: () => {
         this.#alerts.abandon()

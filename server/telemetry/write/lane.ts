@@ -39,12 +39,15 @@ const LONGEST_PAUSE_MS = 2000
 /** A device that sends nothing but nonsense is counted on, but does not fill the disk. */
 const KEPT_REJECTIONS_PER_HOUR = 1000
 
+/** @param turned of them, those whose verdict of now may turn by what they reported */
+export type OnStored = (devices: ReadonlySet<DeviceId>, turned: ReadonlySet<DeviceId>) => void
+
 export interface LaneNeeds {
   readonly pool: pg.Pool
   readonly counters: TelemetryCounters
   readonly devicesNow: DevicesNow
   /** After the commit, with the devices whose state may have moved. */
-  readonly onStored: (devices: ReadonlySet<DeviceId>) => void
+  readonly onStored: OnStored
   readonly onSettled: (bytes: number) => void
   readonly rules: RuleBook
   /** After the commit, with the devices whose alerts changed. */
@@ -85,6 +88,7 @@ export class Lane {
   #hour = 0
   readonly #queue = new LaneQueue((report) => this.#alerts.seemsToChange(report))
   #tasks: LaneTask[] = []
+  #turned = new Set<DeviceId>()
   #running: Promise<void> | undefined
   #repeatsUntilMs = 0
   /** Packets that the senders of this lane had on their way at once, of late. */
@@ -207,8 +211,10 @@ export class Lane {
     counters.packetsStored += taken.length
     onSettled(bytes)
     if (work.reports.length === 0) return
+    const turned = this.#turned
+    if (turned.size > 0) this.#turned = new Set()
     try {
-      onStored(devicesOf(work))
+      onStored(devicesOf(work), turned)
     } catch (error) {
       // Whoever listens must not stop the lane.
       log('Somebody who was told of stored reports failed.', error)
@@ -303,6 +309,7 @@ export class Lane {
       batch = this.#assembler.assemble(work, copying, await markSessionOf(connection))
       await runPipelined(connection, batch.steps)
       batch.remember()
+      for (const deviceId of batch.turned) this.#turned.add(deviceId)
       this.#needs.devicesNow.note(work.reports)
       this.#count(work)
       this.#tellAlerts()

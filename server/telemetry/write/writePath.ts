@@ -5,7 +5,7 @@ import { NO_RULES, type RuleBook } from '#server/telemetry/alerts/alertRules.ts'
 import type { Submission } from '#server/telemetry/door/submission.ts'
 import { newTelemetryCounters, type TelemetryCounters } from '#server/telemetry/door/telemetryCounters.ts'
 import { DevicesNow } from '#server/telemetry/state/deviceNow.ts'
-import { Lane, type MergeNeeds } from './lane.ts'
+import { Lane, type MergeNeeds, type OnStored } from './lane.ts'
 
 /** Payload bytes that may wait for the database; beyond it the gateway stops reading. */
 const FULL_BYTES = 32 * 1024 * 1024
@@ -20,7 +20,7 @@ export interface WritePathNeeds {
   readonly lanes?: number
   readonly retentionDays: number
   /** After each commit, with the devices that reported. */
-  readonly onStored: (devices: ReadonlySet<DeviceId>) => void
+  readonly onStored: OnStored
   /** No conditions when left out. */
   readonly rules?: RuleBook
   /** After each commit that changed alerts, with their devices. */

@@ -1,0 +1,137 @@
+import { OFFLINE_AFTER_MS } from '../devices/presence.ts'
+import { offSpanAt } from '../displays/offTimes.ts'
+import type { DarknessAction } from './actions.ts'
+import { LIGHT_KINDS, type LightKind } from './darkMinutes.ts'
+import { backlightField } from './displayLinks.ts'
+import type { DarknessFacts } from './facts.ts'
+import type { FeedChain } from './feedChain.ts'
+import type { Finding, Link, LinkKind } from './links.ts'
+import { LOOKED_AT_FIELDS } from './lookedAt.ts'
+import { judgeMains } from './supplyLinks.ts'
+import { sceneOf, type Walk, walksOf } from './whyDark.ts'
+
+/** Why the light is as it is, or what is wrong although it is lit. */
+export interface Cause {
+  readonly displayNumber: number
+  readonly displayName: string
+  readonly finding: Finding
+  readonly link: LinkKind
+  /** The verdict in one sentence, with the name of the display. */
+  readonly sentence: string
+  /** The one thing that could help; without a section nobody can do it from here. */
+  readonly action: {
+    readonly kind: DarknessAction['kind']
+    readonly words: string
+    readonly section: string | null
+  } | null
+}
+
+/** Something that is so, with the moment since which it is at least. Null: not known. */
+export interface Held<Value> {
+  readonly value: Value
+  readonly since: Date | null
+}
+
+/** What is so of a device now, with all its displays as one. */
+export interface VerdictNow {
+  /** Null of a device without displays. */
+  readonly light: Held<LightKind | null>
+  readonly cause: Cause | null
+  /** Null where no UPS tells it. */
+  readonly isOnBattery: Held<boolean | null>
+  /** Nothing reaches the server: since its last report, as far as a verdict looks at any. */
+  readonly isSilent: Held<boolean>
+  /** When the clock alone may make it another one; undefined: never. */
+  readonly nextAt: Date | undefined
+}
+
+/**
+ * The verdict of a device: the light of its worst display, by the same walks as those that explain it. Each display has
+ * one kind, as its minutes have; nothing is `maintenance` yet (decisions: Now).
+ */
+export function verdictNow(facts: DarknessFacts, chain: FeedChain, now: Date): VerdictNow {
+  const worst = walksOf(facts, chain, now)
+    .map((walk) => ({ walk, kind: kindOf(walk, facts) }))
+    .reduce<{ walk: Walk; kind: LightKind } | undefined>(
+      (before, one) => (before && rank(before.kind) <= rank(one.kind) ? before : one),
+      undefined,
+    )
+  return {
+    light: worst
+      ? { value: worst.kind, since: sinceOf(decidingLink(worst.walk), facts, now) }
+      : { value: null, since: null },
+    cause: worst ? causeOf(worst.walk) : null,
+    isOnBattery: onBattery(facts, chain, now),
+    isSilent: { value: !facts.isOnline, since: facts.isOnline ? null : lastReport(facts) },
+    nextAt: firstToGrowOld(facts, now),
+  }
+}
+
+const rank = (kind: LightKind) => LIGHT_KINDS.indexOf(kind)
+
+function kindOf({ verdict, displayNumber }: Walk, facts: DarknessFacts): LightKind {
+  switch (verdict.kind) {
+    case 'broken':
+      return 'unplanned'
+    case 'lit':
+      return isInOffTime(facts, displayNumber) ? 'litInOffTime' : 'lit'
+    default:
+      return verdict.kind
+  }
+}
+
+/** By the moment of the reading, as a walk sees it. */
+function isInOffTime({ offTimes, holidays, timeZone, readings }: DarknessFacts, displayNumber: number): boolean {
+  const level = readings.get(backlightField(displayNumber))
+  return (
+    offTimes !== undefined && level !== undefined && offSpanAt(offTimes, holidays, level.at, timeZone) !== undefined
+  )
+}
+
+/** Where the walk ended, or by which it is known to be lit. */
+const decidingLink = ({ links, verdict }: Walk): Link | undefined =>
+  links.find(({ kind }) => kind === (verdict.link ?? 'backlight'))
+
+function causeOf({ displayNumber, displayName, verdict, links }: Walk): Cause | null {
+  const link = verdict.link ?? links.find(({ state }) => state === 'warning')?.kind
+  if (link === undefined) return null
+  const { finding, sentence, action } = verdict
+  // Null and nothing absent: it is kept as JSON, and compared with what is kept.
+  const help = action ? { ...action, section: action.section ?? null } : null
+  return { displayNumber, displayName, finding, link, sentence, action: help }
+}
+
+/** From when on its evidence says so; what grew too old says nothing since it did. */
+function sinceOf(link: Link | undefined, facts: DarknessFacts, now: Date): Date | null {
+  if (link?.finding === 'offline') return lastReport(facts)
+  const moments = (link?.evidence ?? []).flatMap(({ at, isStale }) =>
+    at === null ? [] : [at.getTime() + (isStale ? OFFLINE_AFTER_MS : 0)],
+  )
+  return moments.length === 0 ? null : new Date(Math.min(Math.max(...moments), now.getTime()))
+}
+
+const lastReport = ({ readings }: DarknessFacts): Date | null =>
+  readings.size === 0 ? null : new Date(Math.max(...readings.values().map(({ at }) => at.getTime())))
+
+function onBattery(facts: DarknessFacts, chain: FeedChain, now: Date): Held<boolean | null> {
+  const hasUps = chain.parts.some(({ kind }) => kind === 'ups')
+  const mains = hasUps ? judgeMains(sceneOf(facts, chain, now)) : undefined
+  if (mains === undefined || mains.state === 'unknown') return { value: null, since: null }
+  const at = mains.evidence[0]?.at ?? null
+  return { value: mains.state === 'warning', since: at }
+}
+
+const LOOKED_AT_NAMES = new Set(
+  LOOKED_AT_FIELDS.flatMap(({ type, name }) => type.prefixes.map((prefix) => prefix + name)),
+)
+
+/** A verdict holds until the first of what it may stand on is too old; off times count by the readings themselves. */
+function firstToGrowOld({ readings }: DarknessFacts, now: Date): Date | undefined {
+  let firstMs = Number.POSITIVE_INFINITY
+  for (const [name, { at }] of readings) {
+    const oldFromMs = at.getTime() + OFFLINE_AFTER_MS
+    if (oldFromMs >= now.getTime() && LOOKED_AT_NAMES.has(name)) firstMs = Math.min(firstMs, oldFromMs)
+  }
+  // A reading is still good at the last moment of its time.
+  return Number.isFinite(firstMs) ? new Date(firstMs + 1) : undefined
+}

@@ -1,0 +1,53 @@
+import type { Refusal } from '#domain/darkness/facts.ts'
+import type { OffTimes } from '#domain/displays/offTimes.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Statements } from '#server/db/statements.ts'
+
+/** What a device has confirmed of its settings, and what of them it refused last. */
+export interface ConfirmedSettings {
+  readonly offTimes: OffTimes | undefined
+  /** Backlight in percent by display number. */
+  readonly setBacklights: ReadonlyMap<number, number>
+  readonly refusals: readonly Refusal[]
+}
+
+interface Row {
+  readonly device_id: DeviceId
+  readonly section: string
+  readonly number: number
+  readonly reported: Readonly<Record<string, unknown>> | null
+  readonly refused_at: Date | null
+  readonly refused_errors: readonly string[] | null
+}
+
+/** Of devices that have any. Whoever had a device before was refused nothing that is for the one who has it now. */
+export async function readConfirmedSettings(
+  statements: Statements,
+  deviceIds: readonly DeviceId[],
+): Promise<ReadonlyMap<DeviceId, ConfirmedSettings>> {
+  const { rows } = await statements.query<Row>(
+    `select s.device_id, section, number, reported, refused_errors,
+       case when s.customer_id = d.customer_id then refused_at end as refused_at
+     from device_setting s join device d on d.id = s.device_id
+     where s.device_id = any($1::int[]) order by s.device_id, section, number`,
+    [deviceIds],
+  )
+  return new Map([...Map.groupBy(rows, ({ device_id }) => device_id)].map(([id, its]) => [id, confirmed(its)]))
+}
+
+function confirmed(rows: readonly Row[]): ConfirmedSettings {
+  const turnOff = rows.find(({ section }) => section === 'turnOff')
+  return {
+    offTimes: (turnOff?.reported as OffTimes | null | undefined) ?? undefined,
+    setBacklights: new Map(
+      rows.flatMap(({ section, number, reported }): [number, number][] => {
+        const level =
+          section === 'display' ? (reported as { backlightLevel?: number } | null)?.backlightLevel : undefined
+        return level === undefined ? [] : [[number, level]]
+      }),
+    ),
+    refusals: rows.flatMap(({ section, number, refused_at: at, refused_errors: errors }) =>
+      at === null ? [] : [{ section: section as Refusal['section'], number, at, words: (errors ?? []).join(' ') }],
+    ),
+  }
+}

@@ -1,0 +1,90 @@
+import { withFeeds } from '#domain/darkness/configuredFeeds.ts'
+import type { CommandFact, DarknessFacts, Reading } from '#domain/darkness/facts.ts'
+import { defaultFeedChain, type FeedChain } from '#domain/darkness/feedChain.ts'
+import { LOOKED_AT_FIELDS } from '#domain/darkness/lookedAt.ts'
+import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
+import { isTimeZone } from '#domain/units/wallClock.ts'
+import type { Statements } from '#server/db/statements.ts'
+import { holidaysOfDevices } from '#server/fleet/deviceHolidays.ts'
+import { readCurrentStates } from '#server/telemetry/state/currentState.ts'
+import { readCommandFacts } from './commandFacts.ts'
+import { type ConfirmedSettings, readConfirmedSettings } from './confirmedSettings.ts'
+import { readOutletHistory } from './outletHistory.ts'
+import { readComponents, readFeeds } from './wiringRows.ts'
+
+/** What is known of one device, and what feeds what in it. */
+export interface DeviceFacts {
+  readonly facts: DarknessFacts
+  readonly chain: FeedChain
+}
+
+/**
+ * Everything that verdicts of these devices are found by, of those that exist. The database is asked all at once: who has
+ * one connection for it has to put the questions in turns.
+ */
+export async function readNowFacts(
+  statements: Statements,
+  deviceIds: readonly DeviceId[],
+  now: Date,
+): Promise<ReadonlyMap<DeviceId, DeviceFacts>> {
+  const [devices, components, settings, commands, outlets, states, holidays, feeds] = await Promise.all([
+    readDevices(statements, deviceIds),
+    readComponents(statements, deviceIds),
+    readConfirmedSettings(statements, deviceIds),
+    readCommandFacts(statements, deviceIds),
+    readOutletHistory(statements, deviceIds, now),
+    readCurrentStates(statements, { kind: 'everything' }, deviceIds, LOOKED_AT),
+    holidaysOfDevices(statements, deviceIds, 1, now),
+    readFeeds(statements, deviceIds),
+  ])
+  return new Map(
+    devices.map((device): [DeviceId, DeviceFacts] => {
+      const { id, model_id: modelId, time_zone: timeZone } = device
+      const its = components.get(id) ?? []
+      const facts: DarknessFacts = {
+        modelId,
+        isOnline: device.is_online,
+        // By our own clock table: the database may know other zones than we do.
+        timeZone: isTimeZone(timeZone) ? timeZone : 'UTC',
+        ...(settings.get(id) ?? NOTHING_CONFIRMED),
+        components: its,
+        commands: commands.get(id) ?? NO_COMMANDS,
+        outletHistory: outlets.get(id) ?? NO_OUTLETS,
+        readings: new Map((states.get(id) ?? []).map(({ numbered, value, at }) => [numbered.wireName, { value, at }])),
+        holidays: new Set((holidays.get(id) ?? []).map(({ date }) => date)),
+      }
+      return [id, { facts, chain: withFeeds(defaultFeedChain(modelId, its), feeds.get(id) ?? {}) }]
+    }),
+  )
+}
+
+const NOTHING_CONFIRMED: ConfirmedSettings = { offTimes: undefined, setBacklights: new Map(), refusals: [] }
+const NO_COMMANDS: readonly CommandFact[] = []
+const NO_OUTLETS: ReadonlyMap<string, readonly Reading[]> = new Map()
+
+const lookedAtOrdinals = Map.groupBy(LOOKED_AT_FIELDS, ({ type }) => type.id as number)
+const LOOKED_AT = {
+  eventTypeIds: [...lookedAtOrdinals.keys()],
+  isWanted: (eventTypeId: number, ordinal: number) =>
+    lookedAtOrdinals.get(eventTypeId)?.some((field) => field.ordinal === ordinal) ?? false,
+}
+
+interface DeviceRow {
+  readonly id: DeviceId
+  readonly model_id: DeviceModelId
+  readonly time_zone: string
+  readonly is_online: boolean
+}
+
+async function readDevices(statements: Statements, deviceIds: readonly DeviceId[]): Promise<readonly DeviceRow[]> {
+  const { rows } = await statements.query<DeviceRow>(
+    `select d.id, d.model_id, d.time_zone, connected.device_id is not null as is_online
+     from device d
+     left join (select distinct c.device_id from device_connection c join server_process p on p.id = c.process_id
+       where c.device_id = any($1::int[]) and not c.is_silent and p.lease_until > now()) connected
+       on connected.device_id = d.id
+     where d.id = any($1::int[]) and d.deleted_at is null`,
+    [deviceIds],
+  )
+  return rows
+}

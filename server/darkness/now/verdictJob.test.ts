@@ -1,0 +1,172 @@
+import pg from 'pg'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { DeviceId } from '#domain/ids.ts'
+import { openPool } from '#server/db/pool.ts'
+import { databaseTest } from '#server/testing/databaseTest.ts'
+import { eventually, insertDevices } from '#server/testing/gatewayFixture.ts'
+import { verdictJob } from './verdictJob.ts'
+import { createVerdictTeller } from './verdictTeller.ts'
+
+const { database, owner } = await databaseTest()
+const pool = openPool(database.ownerUrl, { maximumConnections: 2, name: 'test' })
+afterAll(() => pool.end())
+
+const NOW = new Date()
+const after = (seconds: number) => new Date(NOW.getTime() + seconds * 1000)
+const PROCESS = '00000000-0000-4000-8000-000000000001'
+
+let deviceIds: DeviceId[]
+beforeEach(async () => {
+  await owner.query('delete from device_now; update device set deleted_at = now()')
+  await owner.query(
+    `insert into server_process (id, lease_until) values ($1, now() + interval '1 day') on conflict do nothing`,
+    [PROCESS],
+  )
+  deviceIds = (await insertDevices(pool, 3)).map(({ id }) => id)
+  for (const id of deviceIds) await addDisplay(id)
+})
+
+/** Connected and lit, as far as it says anything. */
+async function addDisplay(id: DeviceId) {
+  await owner.query(
+    `insert into device_component (device_id, component_model_id, category_id, number, label) values ($1, 17, 6, 1, 'Display')`,
+    [id],
+  )
+  await owner.query(
+    `insert into device_connection (device_id, connection_id, process_id) values ($1, gen_random_uuid(), $2)`,
+    [id, PROCESS],
+  )
+  await report(id, 3, { uptime: 4000, status_id: 1 }, NOW)
+  await report(id, 4, { internal_temp: 31, intake_temp: 24, backlight_level: 80, out_of_order_status: 'HDMI-1' }, NOW)
+}
+
+async function report(id: DeviceId, eventTypeId: number, fields: Readonly<Record<string, number | string>>, at: Date) {
+  const stored = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, [value, at.getTime()]]))
+  await owner.query(
+    `insert into device_state (device_id, event_type_id, number, newest_at, oldest_moved_at, received_at, fields)
+     values ($1, $2, 1, $3, $3, $3, $4)
+     on conflict (device_id, event_type_id, number) do update set fields = excluded.fields`,
+    [id, eventTypeId, at, JSON.stringify(stored)],
+  )
+}
+
+const rows = async () =>
+  (
+    await owner.query<{ device_id: DeviceId; light: string; xmin: string; light_since: Date }>(
+      'select device_id, light, light_since, xmin::text from device_now order by device_id',
+    )
+  ).rows
+const lights = async () => (await rows()).map(({ light }) => light)
+
+const lead = () => new AbortController().signal
+
+test('who leads anew judges every device, and nothing is written twice', async () => {
+  const told: DeviceId[] = []
+  const job = verdictJob((ids) => told.push(...ids))
+  const first = lead()
+  await job.run(owner, NOW, first)
+  expect(await lights()).toEqual(['lit', 'lit', 'lit'])
+  expect(told).toEqual(deviceIds)
+  const before = await rows()
+  const [id] = deviceIds as [DeviceId]
+  await report(id, 4, { internal_temp: 31, backlight_level: 0, out_of_order_status: 'HDMI-1' }, after(5))
+  // Nobody told, and the clock says nothing yet.
+  await job.run(owner, after(15), first)
+  expect(await rows()).toEqual(before)
+  await job.run(owner, after(15), lead())
+  expect(await lights()).toEqual(['unplanned', 'lit', 'lit'])
+  expect((await rows()).slice(1)).toEqual(before.slice(1))
+})
+
+test('the clock alone makes what is heard no more unknown', async () => {
+  const job = verdictJob(() => undefined)
+  const over = lead()
+  await job.run(owner, NOW, over)
+  await job.run(owner, after(119), over)
+  expect(await lights()).toEqual(['lit', 'lit', 'lit'])
+  await job.run(owner, after(121), over)
+  expect(await lights()).toEqual(['unknown', 'unknown', 'unknown'])
+  expect((await rows())[0]?.light_since).toEqual(after(120))
+})
+
+test('what nobody told of is found a quarter of an hour later', async () => {
+  const job = verdictJob(() => undefined)
+  const over = lead()
+  await job.run(owner, after(121), over)
+  expect(await lights()).toEqual(['unknown', 'unknown', 'unknown'])
+  const [added] = (await insertDevices(pool, 1)).map((device) => device.id) as [DeviceId]
+  await job.run(owner, after(600), over)
+  expect((await rows()).map(({ device_id }) => device_id)).toEqual(deviceIds)
+  await job.run(owner, after(122 + 900), over)
+  expect((await rows()).map(({ device_id }) => device_id)).toEqual([...deviceIds, added])
+})
+
+test('a clock that was set back puts nothing off', async () => {
+  const job = verdictJob(() => undefined)
+  const over = lead()
+  await job.run(owner, after(7200), over)
+  expect(await lights()).toEqual(['unknown', 'unknown', 'unknown'])
+  await job.run(owner, after(10), over)
+  expect(await lights()).toEqual(['lit', 'lit', 'lit'])
+})
+
+test('devices that the teller names are judged, those of a failed run once more, and deleted ones no more', async () => {
+  const job = verdictJob(() => undefined)
+  const over = lead()
+  await job.run(owner, NOW, over)
+  const listener = new pg.Client({ connectionString: database.ownerUrl })
+  await listener.connect()
+  listener.on('notification', ({ payload = '' }) => job.onTold?.(payload.slice('verdicts:'.length)))
+  let heard = 0
+  listener.on('notification', () => heard++)
+  await listener.query('listen wayside_jobs')
+  const teller = createVerdictTeller(pool)
+  const [dark, deleted] = deviceIds as [DeviceId, DeviceId, DeviceId]
+  await report(dark, 4, { internal_temp: 31, backlight_level: 0, out_of_order_status: 'HDMI-1' }, after(5))
+  await owner.query('update device set deleted_at = now() where id = $1', [deleted])
+  await owner.query('delete from device_now where device_id = $1', [deleted])
+  teller.tell([dark, deleted])
+  expect(
+    await eventually(
+      async () => heard,
+      (count) => count === 1,
+    ),
+  ).toBe(1)
+  await owner.query('alter table device_now rename to device_then')
+  await expect(job.run(owner, after(6), over)).rejects.toThrow('device_now')
+  await owner.query('alter table device_then rename to device_now')
+  await job.run(owner, after(7), over)
+  expect(await lights()).toEqual(['unplanned', 'lit'])
+  await teller.stop()
+  await listener.end()
+})
+
+test('what could not be told without the database is told when it is back', async () => {
+  const gone = openPool('postgres://nobody@127.0.0.1:1/none', { maximumConnections: 1, name: 'test' })
+  let isBack = false
+  let failures = 0
+  const asked: unknown[] = []
+  const teller = createVerdictTeller({
+    query: ((text: string, values: unknown[]) => {
+      if (!isBack) return gone.query(text).finally(() => failures++)
+      asked.push(values[1])
+      return pool.query(text, values)
+    }) as typeof pool.query,
+  })
+  teller.tell(deviceIds)
+  teller.tell([deviceIds[0] as DeviceId])
+  await eventually(
+    async () => failures,
+    (count) => count > 0,
+  )
+  isBack = true
+  expect(
+    await eventually(
+      async () => asked.length,
+      (count) => count > 0,
+    ),
+  ).toBe(1)
+  expect(asked).toEqual([`verdicts:${deviceIds.join(',')}`])
+  await teller.stop()
+  await gone.end()
+})

@@ -1,0 +1,111 @@
+import type pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
+import type { Statements } from '#server/db/statements.ts'
+import type { Job, RunEnd } from '#server/jobs/leader.ts'
+import { takingTurns } from '#server/jobs/takingTurns.ts'
+import { readNowFacts } from './nowFacts.ts'
+import { judged, readKept, writeVerdicts } from './verdictRows.ts'
+import { readDevicesTold, VERDICTS_JOB } from './verdictTeller.ts'
+
+/** What the clock moves is looked at all at once, so that a fleet at rest costs few statements. */
+const LOOK_EVERY_MS = 15_000
+/** Nothing is believed for longer, whoever forgot to tell. */
+const BELIEVED_MS = 15 * MINUTE_MS
+const DEVICES_AT_ONCE = 200
+/** What was told takes a third of the time at most, so that a fleet that comes back does not wait for its verdicts … */
+const REST_WHEN_TOLD = 2
+/** … and the clock a twentieth: there everything is as it was, nearly always. */
+const REST_WHEN_DUE = 19
+
+/**
+ * Keeps the verdict of now of every device: what is dark, silent, on battery and alerted, why, and since when. It judges
+ * whoever it is told of at once, and whoever the clock alone may have moved; who leads anew judges all
+ * (docs/decisions/0165).
+ *
+ * @param onChanged with devices whose verdict is another one
+ */
+export function verdictJob(onChanged: (deviceIds: readonly DeviceId[]) => void): Job {
+  const told = new Set<DeviceId>()
+  const due = new Map<DeviceId, number>()
+  let lead: AbortSignal | undefined
+  let allReadAtMs = Number.NEGATIVE_INFINITY
+
+  /** Whom nobody told of is found all the same. */
+  async function readAll(owner: pg.Client, nowMs: number, isNewLead: boolean) {
+    const { rows } = await owner.query<{ id: DeviceId }>('select id from device where deleted_at is null')
+    if (isNewLead) due.clear()
+    for (const { id } of rows) if (!due.has(id)) due.set(id, nowMs)
+    allReadAtMs = nowMs
+  }
+
+  return {
+    name: VERDICTS_JOB,
+    everyMs: LOOK_EVERY_MS,
+    onTold(text) {
+      for (const deviceId of readDevicesTold(text)) told.add(deviceId)
+    },
+    async run(owner, now, over): Promise<RunEnd> {
+      const nowMs = now.getTime()
+      const isNewLead = lead !== over
+      // A clock that was set back must not put off what is due.
+      if (isNewLead || Math.abs(nowMs - allReadAtMs) >= BELIEVED_MS) await readAll(owner, nowMs, isNewLead)
+      lead = over
+      const beganAt = performance.now()
+      const isTold = told.size > 0
+      const some = isTold ? takeSome(told) : dueSome(due, nowMs)
+      if (some.length > 0) {
+        try {
+          await judge(inTurns(owner), some, now)
+        } catch (error) {
+          for (const deviceId of some) told.add(deviceId)
+          throw error
+        }
+      }
+      const tookMs = performance.now() - beganAt
+      if (told.size > 0) return { againInMs: tookMs * REST_WHEN_TOLD }
+      return isTold || some.length === DEVICES_AT_ONCE ? { againInMs: tookMs * REST_WHEN_DUE } : undefined
+    },
+  }
+
+  async function judge(statements: Statements, deviceIds: readonly DeviceId[], now: Date) {
+    const [facts, keptOf] = await Promise.all([
+      readNowFacts(statements, deviceIds, now),
+      readKept(statements, deviceIds),
+    ])
+    const news = []
+    for (const deviceId of deviceIds) {
+      const [device, kept] = [facts.get(deviceId), keptOf.get(deviceId)]
+      if (device === undefined || kept === undefined) {
+        due.delete(deviceId)
+        continue
+      }
+      const { row, isNews, nextAt } = judged(deviceId, device, kept, now)
+      if (isNews) news.push(row)
+      due.set(deviceId, Math.min(nextAt?.getTime() ?? Number.POSITIVE_INFINITY, now.getTime() + BELIEVED_MS))
+    }
+    await writeVerdicts(statements, news)
+    if (news.length > 0) onChanged(news.map(({ device_id }) => device_id))
+  }
+}
+
+function takeSome(told: Set<DeviceId>): DeviceId[] {
+  const some = [...told.keys().take(DEVICES_AT_ONCE)]
+  for (const deviceId of some) told.delete(deviceId)
+  return some
+}
+
+function dueSome(due: ReadonlyMap<DeviceId, number>, nowMs: number): DeviceId[] {
+  const some: DeviceId[] = []
+  for (const [deviceId, atMs] of due) {
+    // Who would be put off by more than can be was judged before the clock was set back.
+    if (atMs <= nowMs || atMs > nowMs + BELIEVED_MS) some.push(deviceId)
+    if (some.length === DEVICES_AT_ONCE) break
+  }
+  return some
+}
+
+function inTurns(owner: pg.Client): Statements {
+  const turn = takingTurns()
+  return { query: (text, values) => turn(() => owner.query(text, values)) }
+}

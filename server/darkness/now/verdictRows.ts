@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { LightKind } from '#domain/darkness/darkMinutes.ts'
+import { type Cause, type Held, verdictNow } from '#domain/darkness/verdictNow.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Statements } from '#server/db/statements.ts'
+import type { DeviceFacts } from './nowFacts.ts'
+
+/** As it stands in `device_now`. */
+interface VerdictRow {
+  readonly device_id: DeviceId
+  readonly light: LightKind | null
+  readonly light_since: Date | null
+  readonly cause: Cause | null
+  readonly is_on_battery: boolean | null
+  readonly battery_since: Date | null
+  readonly is_silent: boolean | null
+  readonly silent_since: Date | null
+  readonly active_alerts: number | null
+}
+
+/** What is kept of a device and the alerts that it has now. */
+export interface KeptVerdict {
+  readonly kept: VerdictRow | undefined
+  readonly activeAlerts: number
+}
+
+/** Of these devices, whether judged or not; one statement, so that no alert is counted that is over by then. */
+export async function readKept(
+  statements: Statements,
+  deviceIds: readonly DeviceId[],
+): Promise<ReadonlyMap<DeviceId, KeptVerdict>> {
+  const { rows } = await statements.query<VerdictRow & { asked_id: DeviceId; alerts: number }>(
+    `select asked_id, coalesce(active.alerts, 0) as alerts, n.device_id, n.light, n.light_since, n.cause,
+       n.is_on_battery, n.battery_since, n.is_silent, n.silent_since, n.active_alerts
+     from unnest($1::int[]) asked_id
+     left join device_now n on n.device_id = asked_id
+     left join (select device_id, count(*)::int as alerts from alert
+       where device_id = any($1::int[]) and status_id = 1 and condition_state_id = 1 and withdrawn_at is null
+       group by device_id) active on active.device_id = asked_id`,
+    [deviceIds],
+  )
+  return new Map(
+    rows.map(({ asked_id, alerts, ...row }) => [
+      asked_id,
+      { kept: row.device_id === null ? undefined : row, activeAlerts: alerts },
+    ]),
+  )
+}
+
+/** @returns what is so now, with since when, and whether that is something else than what is kept */
+export function judged(
+  deviceId: DeviceId,
+  { facts, chain }: DeviceFacts,
+  { kept, activeAlerts }: KeptVerdict,
+  now: Date,
+): { readonly row: VerdictRow; readonly isNews: boolean; readonly nextAt: Date | undefined } {
+  const { light, cause, isOnBattery, isSilent, nextAt } = verdictNow(facts, chain, now)
+  const row: VerdictRow = {
+    device_id: deviceId,
+    light: light.value,
+    light_since: sinceOf(light, kept?.light, kept?.light_since),
+    cause,
+    is_on_battery: isOnBattery.value,
+    battery_since: sinceOf(isOnBattery, kept?.is_on_battery, kept?.battery_since),
+    is_silent: isSilent.value,
+    silent_since: isSilent.since,
+    active_alerts: activeAlerts,
+  }
+  return { row, isNews: kept === undefined || !isDeepStrictEqual(row, { ...kept }), nextAt }
+}
+
+/** What is still so began when it began; what is so anew did not begin before that ended. */
+function sinceOf<Value>(
+  { value, since }: Held<Value>,
+  before: Value | undefined,
+  beforeSince: Date | null | undefined,
+): Date | null {
+  if (value === null) return null
+  if (value === before && beforeSince) return beforeSince
+  if (since === null || before === undefined || before === null || !beforeSince) return since
+  return since > beforeSince ? since : beforeSince
+}
+
+const COLUMNS = {
+  light: 'text',
+  light_since: 'timestamptz',
+  cause: 'jsonb',
+  is_on_battery: 'boolean',
+  battery_since: 'timestamptz',
+  is_silent: 'boolean',
+  silent_since: 'timestamptz',
+  active_alerts: 'integer',
+} as const satisfies Partial<Record<keyof VerdictRow, string>>
+const NAMES = Object.keys(COLUMNS) as readonly (keyof typeof COLUMNS)[]
+
+/** Nothing of a device that was deleted meanwhile. */
+const WRITE_SQL = `
+  insert into device_now as n (device_id, ${NAMES.join(', ')})
+  select v.* from unnest($1::integer[], ${NAMES.map((name, index) => `$${index + 2}::${COLUMNS[name]}[]`).join(', ')})
+    as v (device_id, ${NAMES.join(', ')})
+  join device d on d.id = v.device_id and d.deleted_at is null
+  order by v.device_id
+  on conflict (device_id) do update set ${NAMES.map((name) => `${name} = excluded.${name}`).join(', ')}`
+
+export async function writeVerdicts(statements: Statements, rows: readonly VerdictRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await statements.query(WRITE_SQL, [
+    rows.map(({ device_id }) => device_id),
+    ...NAMES.map((name) => rows.map((row) => (name === 'cause' ? row.cause && JSON.stringify(row.cause) : row[name]))),
+  ])
+}

@@ -1,0 +1,57 @@
+import type { DeviceId } from '#domain/ids.ts'
+import type { Queryable } from '#server/db/transaction.ts'
+import { JOBS_CHANNEL } from '#server/jobs/JobBells.ts'
+import { pause } from '#server/jobs/pause.ts'
+
+export const VERDICTS_JOB = 'verdicts'
+
+/** What comes meanwhile is told with it. */
+const GATHER_MS = 200
+const RETRY_MS = 1_000
+/** A notice holds 8,000 bytes. */
+const DEVICES_A_NOTICE = 700
+
+export interface VerdictTeller {
+  /** Something happened that the verdict of now of these devices may turn by. */
+  tell(deviceIds: Iterable<DeviceId>): void
+  /** What was not told by then, the next leader or the clock finds. */
+  stop(): Promise<void>
+}
+
+/**
+ * Tells whoever leads which devices to judge anew, some hundred at a time, after what happened was stored. Without a
+ * database it tells later.
+ */
+export function createVerdictTeller(queryable: Queryable): VerdictTeller {
+  const waiting = new Set<DeviceId>()
+  const stopping = new AbortController()
+  let telling: Promise<void> | undefined
+
+  async function tellAll() {
+    await pause(GATHER_MS, stopping.signal)
+    while (waiting.size > 0 && !stopping.signal.aborted) {
+      const some = [...waiting.keys().take(DEVICES_A_NOTICE)]
+      for (const deviceId of some) waiting.delete(deviceId)
+      try {
+        await queryable.query('select pg_notify($1, $2)', [JOBS_CHANNEL, `${VERDICTS_JOB}:${some.join(',')}`])
+      } catch {
+        for (const deviceId of some) waiting.add(deviceId)
+        await pause(RETRY_MS, stopping.signal)
+      }
+    }
+    telling = undefined
+  }
+
+  return {
+    tell(deviceIds) {
+      for (const deviceId of deviceIds) waiting.add(deviceId)
+      if (waiting.size > 0 && !stopping.signal.aborted) telling ??= tellAll()
+    },
+    async stop() {
+      stopping.abort()
+      await telling
+    },
+  }
+}
+
+export const readDevicesTold = (text: string): DeviceId[] => text.split(',').map((id) => Number(id) as DeviceId)

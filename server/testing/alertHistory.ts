@@ -1,0 +1,38 @@
+import type { DeviceId, FieldId } from '#domain/ids.ts'
+import type { Queryable } from '#server/db/transaction.ts'
+import { replay } from '#server/telemetry/alerts/replay.ts'
+
+/** What happened to an alert of a device, by device time. */
+export interface AlertMove {
+  readonly kind: string
+  readonly at: Date
+}
+
+/** What is on record of a device's alerts, in order. */
+export async function alertMoves(queryable: Queryable, deviceId: DeviceId): Promise<readonly AlertMove[]> {
+  const { rows } = await queryable.query<AlertMove>(
+    `select e.kind, e.at from alert_event e join alert a on a.device_id = e.device_id and a.id = e.alert_id
+     where e.device_id = $1 and a.withdrawn_at is null order by e.at, e.id`,
+    [deviceId],
+  )
+  return rows
+}
+
+/** What its readings say that should be, when its only condition is one of "greater than" that always was. */
+export async function replayedMoves(
+  queryable: Queryable,
+  { deviceId, ...rule }: { deviceId: DeviceId; fieldId: number; threshold: number; periodMs: number; from: Date },
+): Promise<readonly AlertMove[]> {
+  const { alerts } = await replay(queryable, {
+    deviceId,
+    fieldId: rule.fieldId as FieldId,
+    condition: { operator: 'GT', threshold: rule.threshold, periodMs: rule.periodMs },
+    from: rule.from,
+  })
+  return alerts.flatMap(({ openedAtMs, stretches }) =>
+    stretches.flatMap(({ fromMs, toMs }) => [
+      { kind: fromMs === openedAtMs ? 'opened' : 'active', at: new Date(fromMs) },
+      ...(toMs === undefined ? [] : [{ kind: 'notActive', at: new Date(toMs) }]),
+    ]),
+  )
+}
