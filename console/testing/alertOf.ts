@@ -22,6 +22,7 @@ export function alertOf(changes: Readonly<Record<string, unknown>> = {}): Alert 
     activeCount: 1,
     ownerName: '',
     closed: null,
+    lastActive: null,
     eventTypeIdAnalytics: 4,
     measurementId: 4101,
     measurementName: 'Internal temperature (°C)',

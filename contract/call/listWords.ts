@@ -1,10 +1,20 @@
+import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
+
 /** Words by which lists are narrowed and ordered. Addresses of the console carry them too, so no schema stands here. */
 
 /** Totals are exact so far, and rows have numbers so far; behind them only a key leads on (decisions: Calls). */
 export const MOST_COUNTED_ROWS = 10_000
 
 /** Words of the tiles on the Overview (P1 §2); the list shows what the tile counts. */
-export const DEVICE_FILTERS = ['activeConnected', 'pending', 'maintenance', 'outOfOrder'] as const
+export const DEVICE_FILTERS = [
+  'activeConnected',
+  'pending',
+  'maintenance',
+  'outOfOrder',
+  // What is wrong now: Active devices of each kind, and of any.
+  ...WRONG_KINDS,
+  'wrong',
+] as const
 export type DeviceFilter = (typeof DEVICE_FILTERS)[number]
 
 export const DEVICE_SORT_COLUMNS = ['model', 'name', 'address', 'status', 'connected', 'alerts'] as const

@@ -47,6 +47,8 @@ export const alert = z.object({
   /** Who looks after it; empty while nobody does. */
   ownerName: z.string(),
   closed: momentValue.nullable(),
+  /** When it was Active last; null while it is, and is not closed. */
+  lastActive: momentValue.nullable(),
   /** What a chart of it draws; null for what is no measurement. */
   eventTypeIdAnalytics: z.number().int().nullable(),
   measurementId: fieldIdValue.nullable(),

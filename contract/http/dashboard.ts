@@ -4,10 +4,13 @@ import {
   customerFilterValue,
   deviceGuidValue,
   deviceIdValue,
+  deviceModelIdValue,
   instantValue,
   momentValue,
   textValue,
 } from '#contract/call/values.ts'
+import { FINDINGS, LINK_KINDS } from '#domain/darkness/links.ts'
+import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
 import { isTimeZone } from '#domain/units/wallClock.ts'
 import { alertIdValue } from './alert.ts'
 
@@ -19,7 +22,7 @@ export const DASHBOARD_KEYS = [
   'DEVICES_PENDING',
   /** In whatever status. */
   'DEVICES_ALL',
-  /** Devices of which an alert opened within the last 24 hours, whatever its status. */
+  /** Devices of which an alert was Active at any moment of the last 24 hours (decisions: Now). */
   'DEVICES_WITH_ALERTS_24H',
 ] as const
 export type DashboardKey = (typeof DASHBOARD_KEYS)[number]
@@ -65,11 +68,15 @@ export const temperatureRow = z.object({
 })
 export type TemperatureRow = z.output<typeof temperatureRow>
 
-/** P1 §3 "Open alert rows": devices that have an Opened alert of these words. */
+/** P1 §3 "Open alert rows": devices that have an Opened alert of these words; most that are so now first. */
 export const openedAlertRow = z.object({
   condition_field: z.string(),
   condition_text: z.string(),
   count_devices: z.number().int(),
+  /** Of them those on which it is so now: Opened and Active. */
+  count_active: z.number().int(),
+  /** Those on which it is over and not closed: Opened and Not Active. */
+  count_over: z.number().int(),
 })
 export type OpenedAlertRow = z.output<typeof openedAlertRow>
 
@@ -102,7 +109,7 @@ export type LastAlertRow = z.output<typeof lastAlertRow>
 export const DASHBOARD_TABLES = [
   /** The ten warmest devices by their newest reading of the last 24 hours, warmest first. */
   'INTERNAL_TEMPERATURE',
-  /** By number of devices, largest first. */
+  /** By the number of devices on which it is so now, then of all of them, largest first. */
   'OPENED_ALERTS',
   /** Always 168 rows. */
   'HEATMAP_ALERTS',
@@ -131,5 +138,64 @@ export const getDashboardTable = call({
     z.array(lastAlertRow),
     z.array(etlInfo),
   ]),
+  errors: ['not_found'],
+})
+
+const wrongKind = z.enum(WRONG_KINDS)
+
+/** An Active device of which something is wrong now: the worst of it, and what else. */
+export const wrongDevice = z.object({
+  deviceId: deviceIdValue,
+  deviceGuid: deviceGuidValue,
+  deviceName: z.string(),
+  deviceModelId: deviceModelIdValue,
+  customerName: z.string(),
+  address: z.string(),
+  kind: wrongKind,
+  /** It is so at least since then; null where nobody knows. */
+  since: momentValue.nullable(),
+  /** Everything else that is wrong of it, the worst first. */
+  also: z.array(wrongKind),
+  /** Why it is dark or unknown, or what is wrong although it is lit; as "Why is it dark?" says it. */
+  cause: z
+    .object({
+      finding: z.enum(FINDINGS),
+      link: z.enum(LINK_KINDS),
+      sentence: z.string(),
+      /** Section of the Setup tab where it is mended; null where somebody has to go there. */
+      section: z.string().nullable(),
+    })
+    .nullable(),
+  /** The newest of its active alerts; null without any. */
+  alert: z.object({ id: alertIdValue, conditionText: z.string() }).nullable(),
+  activeAlerts: z.number().int(),
+  /** A power command of the last day of which nobody knows what became, in the words of the commands. */
+  unknownCommand: z.object({ name: z.string(), args: z.record(z.string(), z.unknown()), at: momentValue }).nullable(),
+  /** Who took one of its active alerts; empty while nobody did. */
+  takenBy: z.string(),
+})
+export type WrongDevice = z.output<typeof wrongDevice>
+
+export const MOST_WRONG_DEVICES = 50
+
+export const wrongNow = z.object({
+  /** Of each kind as many devices as the list of that filter has; a device may be of several. */
+  counts: z.record(wrongKind, z.number().int()),
+  /** Devices of which anything is wrong. */
+  devices: z.number().int(),
+  /** The worst of them, at most 50: by kind, then what puts most at stake, then the longest. */
+  rows: z.array(wrongDevice),
+})
+export type WrongNow = z.output<typeof wrongNow>
+
+export const getWrongNow = call({
+  method: 'GET',
+  path: 'Dashboard/GetWrongNow',
+  summary: 'What is wrong now, worst first: Active devices that are dark unplanned, silent, alerted or on battery.',
+  permission: 'deviceManager',
+  shows: ['Device', 'Customer', 'Alert', 'Maintenance'],
+  query: z.strictObject({ customerId: customerFilterValue.optional() }),
+  body: nothing,
+  answer: wrongNow,
   errors: ['not_found'],
 })

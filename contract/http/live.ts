@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { customerFilterValue, deviceIdValue, fieldIdValue, momentValue } from '#contract/call/values.ts'
 import { alertsEvent } from './alert.ts'
-import { dashboardValue, openedAlertRow } from './dashboard.ts'
+import { dashboardValue, openedAlertRow, wrongNow } from './dashboard.ts'
 import { deviceCommand } from './deviceCommands.ts'
 import { readingValue } from './deviceState.ts'
 
@@ -63,6 +63,7 @@ export const overviewEvent = z.object({
   customerId: customerFilterValue,
   values: z.array(dashboardValue),
   openedAlerts: z.array(openedAlertRow),
+  wrongNow,
 })
 export type OverviewEvent = z.output<typeof overviewEvent>
 

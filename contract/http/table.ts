@@ -51,7 +51,7 @@ import { getConsoleSettings } from './consoleSettings.ts'
 import { listCustomerRecords, setCustomer } from './customer.ts'
 import { getAvailability, getDarkMinutes, getPlannedDarkness } from './darkMinutes.ts'
 import { getDarkness } from './darkness.ts'
-import { getDashboardTable, getDashboardValues } from './dashboard.ts'
+import { getDashboardTable, getDashboardValues, getWrongNow } from './dashboard.ts'
 import { createDevice, downloadConfiguration, getDevice, getDeviceById, listDevices } from './device.ts'
 import { listDeviceCommands, POWER_CALLS } from './deviceCommands.ts'
 import { listDeviceComponents, listDeviceComponentsExt, setDeviceComponents } from './deviceComponents.ts'
@@ -170,6 +170,7 @@ export const CALLS: readonly Call[] = [
   listMessages,
   exportMessages,
   getDashboardTable,
+  getWrongNow,
   getDashboardValues,
   listAlerts,
   getAlertDetails,

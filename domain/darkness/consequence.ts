@@ -58,13 +58,16 @@ const SWITCHING: readonly string[] = [
   'relay.reset',
 ] satisfies readonly SwitchingCommand['name'][]
 
+/** Whether a command switches, resets, reboots or shuts down. */
+export const isSwitching = ({ name }: { readonly name: string }): boolean => SWITCHING.includes(name)
+
 /** Whether a command that was carried out took the power of a part away, for ever or for a moment. */
 export function cutsPowerOf(
   chain: FeedChain,
   command: { readonly name: string; readonly args: Readonly<Record<string, unknown>> },
   key: PartKey,
 ): boolean {
-  if (!SWITCHING.includes(command.name) || command.args.on === true) return false
+  if (!isSwitching(command) || command.args.on === true) return false
   const switching = command as SwitchingCommand
   const part = partOf(chain, keyOf(switching))
   return part !== undefined && downBy(chain, switching, part).some((down) => down.key === key)

@@ -1,9 +1,10 @@
 import { OFFLINE_AFTER_MS } from '../devices/presence.ts'
 import { offSpanAt } from '../displays/offTimes.ts'
 import type { DarknessAction } from './actions.ts'
+import { isSwitching } from './consequence.ts'
 import { LIGHT_KINDS, type LightKind } from './darkMinutes.ts'
 import { backlightField } from './displayLinks.ts'
-import type { DarknessFacts } from './facts.ts'
+import type { CommandFact, DarknessFacts } from './facts.ts'
 import type { FeedChain } from './feedChain.ts'
 import type { Finding, Link, LinkKind } from './links.ts'
 import { LOOKED_AT_FIELDS } from './lookedAt.ts'
@@ -32,6 +33,15 @@ export interface Held<Value> {
   readonly since: Date | null
 }
 
+/** A power command of which nobody knows what became. */
+export interface UnknownCommand {
+  /** As in contract/mqtt/command.ts. */
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+  /** When it was sent, in ISO 8601. */
+  readonly at: string
+}
+
 /** What is so of a device now, with all its displays as one. */
 export interface VerdictNow {
   /** Null of a device without displays. */
@@ -41,6 +51,8 @@ export interface VerdictNow {
   readonly isOnBattery: Held<boolean | null>
   /** Nothing reaches the server: since its last report, as far as a verdict looks at any. */
   readonly isSilent: Held<boolean>
+  /** The newest of the last day that nothing answered since. */
+  readonly unknownCommand: UnknownCommand | null
   /** When the clock alone may make it another one; undefined: never. */
   readonly nextAt: Date | undefined
 }
@@ -63,6 +75,7 @@ export function verdictNow(facts: DarknessFacts, chain: FeedChain, now: Date): V
     cause: worst ? causeOf(worst.walk) : null,
     isOnBattery: onBattery(facts, chain, now),
     isSilent: { value: !facts.isOnline, since: facts.isOnline ? null : lastReport(facts) },
+    unknownCommand: unknownCommand(facts.commands),
     nextAt: firstToGrowOld(facts, now),
   }
 }
@@ -120,6 +133,21 @@ function onBattery(facts: DarknessFacts, chain: FeedChain, now: Date): Held<bool
   const at = mains.evidence[0]?.at ?? null
   return { value: mains.state === 'warning', since: at }
 }
+
+function unknownCommand(newestFirst: readonly CommandFact[]): UnknownCommand | null {
+  const answered = new Set<string>()
+  for (const command of newestFirst.filter(isSwitching)) {
+    const { name, args, state, sentAt } = command
+    const target = targetOf(command)
+    if (state === 'unknown' && sentAt && !answered.has(target)) return { name, args, at: sentAt.toISOString() }
+    if (state === 'done' || state === 'refused') answered.add(target)
+  }
+  return null
+}
+
+/** What is switched, whichever way. */
+const targetOf = ({ name, args: { number = '', port = '', group = '' } }: CommandFact) =>
+  [name.split('.')[0], number, port, group].join('/')
 
 const LOOKED_AT_NAMES = new Set(
   LOOKED_AT_FIELDS.flatMap(({ type, name }) => type.prefixes.map((prefix) => prefix + name)),

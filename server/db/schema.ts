@@ -311,6 +311,8 @@ export interface Database {
     is_silent: boolean | null
     silent_since: OptionalMoment
     active_alerts: number | null
+    alert_consequence: number | null
+    unknown_command: Json
   }
   maintenance_entry: {
     id: Generated<number>

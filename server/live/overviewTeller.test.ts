@@ -61,7 +61,13 @@ test('an alert that changes no tile is told with the open alerts', async () => {
   await openAlert(api, id)
   await until(() => heard.length === 2)
   expect(heard[1]?.openedAlerts).toEqual([
-    { condition_field: 'Display: Internal temperature (°C)', condition_text: 'Too warm', count_devices: 1 },
+    {
+      condition_field: 'Display: Internal temperature (°C)',
+      condition_text: 'Too warm',
+      count_devices: 1,
+      count_active: 1,
+      count_over: 0,
+    },
   ])
 })
 

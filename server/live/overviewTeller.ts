@@ -1,4 +1,4 @@
-import type { DashboardValue, OpenedAlertRow } from '#contract/http/dashboard.ts'
+import type { DashboardValue, OpenedAlertRow, WrongNow } from '#contract/http/dashboard.ts'
 import type { OverviewEvent } from '#contract/http/live.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import type { Scope } from '#server/http/call/caller.ts'
@@ -6,8 +6,11 @@ import type { Scope } from '#server/http/call/caller.ts'
 export interface OverviewTellerNeeds {
   readValues(scope: Scope): Promise<readonly DashboardValue[]>
   readOpenedAlerts(scope: Scope): Promise<readonly OpenedAlertRow[]>
+  readWrongNow(scope: Scope): Promise<WrongNow>
   /** Different after every change of any alert. */
   readAlertChanges(): Promise<string>
+  /** Different after every change of any verdict. */
+  readVerdictChanges(): Promise<string>
   readonly log: { error(details: object, message: string): void }
 }
 
@@ -26,6 +29,7 @@ interface Watcher extends WatchedOverview {
 interface Look {
   readonly values: readonly DashboardValue[]
   readonly openedAlerts: readonly OpenedAlertRow[]
+  readonly wrongNow: WrongNow
 }
 
 /**
@@ -39,7 +43,8 @@ const COMMITTED_WITHIN_MS = 10_000
 const keyOf = (scope: Scope) => (scope.kind === 'everything' ? 'everything' : String(scope.customerId))
 
 /** Tells consoles the numbers of the Overview, within a second of their change. Asks nothing while nobody watches. */
-export function createOverviewTeller({ readValues, readOpenedAlerts, readAlertChanges, log }: OverviewTellerNeeds) {
+export function createOverviewTeller(needs: OverviewTellerNeeds) {
+  const { readValues, readOpenedAlerts, readWrongNow, readAlertChanges, readVerdictChanges, log } = needs
   const watchers = new Set<Watcher>()
   const looks = new Map<string, Look>()
   let timer: NodeJS.Timeout | undefined
@@ -60,7 +65,7 @@ export function createOverviewTeller({ readValues, readOpenedAlerts, readAlertCh
   }
 
   async function tell() {
-    const changes = await readAlertChanges()
+    const changes = (await Promise.all([readAlertChanges(), readVerdictChanges()])).join(' ')
     if (changes !== knownChanges) changedAtMs = performance.now()
     knownChanges = changes
     const haveAlertsChanged = performance.now() - changedAtMs < COMMITTED_WITHIN_MS
@@ -81,12 +86,14 @@ export function createOverviewTeller({ readValues, readOpenedAlerts, readAlertCh
     const values = await readValues(scope)
     // A device that was moved or deleted takes its alerts with it.
     const isSame = !haveAlertsChanged && before !== undefined && isSameFleet(before.values, values)
-    return { values, openedAlerts: isSame ? before.openedAlerts : await readOpenedAlerts(scope) }
+    if (isSame) return { ...before, values }
+    const [openedAlerts, wrongNow] = await Promise.all([readOpenedAlerts(scope), readWrongNow(scope)])
+    return { values, openedAlerts, wrongNow }
   }
 
-  function send(watcher: Watcher, { values, openedAlerts }: Look) {
+  function send(watcher: Watcher, { values, openedAlerts, wrongNow }: Look) {
     if (!watchers.has(watcher)) return
-    const event = { customerId: watcher.customerId, values: [...values], openedAlerts: [...openedAlerts] }
+    const event = { customerId: watcher.customerId, values: [...values], openedAlerts: [...openedAlerts], wrongNow }
     const text = JSON.stringify(event)
     if (text === watcher.last) return
     watcher.last = text

@@ -74,10 +74,12 @@ test('a changed alert replaces its row, and a closed one leaves the opened', () 
   expect(merge(rows, [alertOf({ id: 3, created: at(3), statusId: 2 })])).toEqual([1])
 })
 
-test('an alert belongs to the last 24 hours by the time it opened', () => {
-  const day = (created: string) => belongsTo({ filter: 'last24h' }, alertOf({ created, statusId: 2 }), now)
+test('an alert belongs to the last 24 hours by when it was active last, whenever it opened', () => {
+  const long = { created: '2026-01-01T00:00:00.000Z', conditionStateId: 2 }
+  const day = (lastActive: string | null) => belongsTo({ filter: 'last24h' }, alertOf({ ...long, lastActive }), now)
   expect(day('2026-11-19T12:00:00.000Z')).toBe(true)
   expect(day('2026-11-19T11:59:59.999Z')).toBe(false)
+  expect(day(null)).toBe(true)
 })
 
 test('at most five alerts go to Analytics, an hour around all of them, and what cannot be drawn is left out', () => {

@@ -13,7 +13,8 @@ export function belongsTo(filter: AlertListFilter, alert: Alert, now: Date): boo
   if (filter.id !== undefined && alert.id !== filter.id) return false
   if (filter.conditionStateId !== undefined && alert.conditionStateId !== filter.conditionStateId) return false
   if (filter.alertText !== undefined && !contains(alert, filter.alertText)) return false
-  return filter.filter !== 'last24h' || Date.parse(alert.created) >= now.getTime() - LAST_24H_MS
+  const { lastActive } = alert
+  return filter.filter !== 'last24h' || lastActive === null || Date.parse(lastActive) >= now.getTime() - LAST_24H_MS
 }
 
 interface Merging {

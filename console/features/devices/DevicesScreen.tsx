@@ -30,6 +30,12 @@ const FILTER_WORDS: Record<DeviceFilter, string> = {
   pending: 'Pending',
   maintenance: 'Maintenance',
   outOfOrder: 'Out of order',
+  dark: 'Dark now, unplanned',
+  silent: 'Silent now',
+  alerted: 'Alerts active now',
+  unanswered: 'Power command unanswered',
+  onBattery: 'On battery now',
+  wrong: 'Anything wrong now',
 }
 
 /** What is to become of the devices that are chosen. */

@@ -13,12 +13,16 @@ import {
   type DashboardKey,
   getDashboardTable,
   getDashboardValues,
+  getWrongNow,
   type HeatMapRow,
   type OpenedAlertRow,
   type TemperatureRow,
+  type WrongDevice,
+  type WrongNow,
 } from '#contract/http/dashboard.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
-import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
+import type { AlertId, CustomerId, DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { addDays } from '#domain/units/wallClock.ts'
 import { OverviewScreen } from './OverviewScreen.tsx'
@@ -100,9 +104,41 @@ const OPENED = [
     condition_field: 'Display: Internal temperature (°C)',
     condition_text: 'Internal temperature > 55',
     count_devices: 12,
+    count_active: 7,
+    count_over: 5,
   },
-  { condition_field: 'Ups: Status', condition_text: 'UPS status = "on battery"', count_devices: 9 },
+  {
+    condition_field: 'Ups: Status',
+    condition_text: 'UPS status = "on battery"',
+    count_devices: 9,
+    count_active: 0,
+    count_over: 9,
+  },
 ]
+
+const NOTHING_WRONG: WrongNow = {
+  counts: { dark: 0, silent: 0, alerted: 0, unanswered: 0, onBattery: 0 },
+  devices: 0,
+  rows: [],
+}
+
+const wrongDevice = (changes: Partial<WrongDevice>): WrongDevice => ({
+  deviceId: 4 as DeviceId,
+  deviceGuid: GUID,
+  deviceName: 'Graz 1',
+  deviceModelId: 1 as DeviceModelId,
+  customerName: 'Harbour',
+  address: 'Quay 3',
+  kind: 'dark',
+  since: new Date(Date.now() - 3 * HOUR_MS).toISOString(),
+  also: [],
+  cause: null,
+  alert: null,
+  activeAlerts: 0,
+  unknownCommand: null,
+  takenBy: '',
+  ...changes,
+})
 
 interface Setup {
   readonly path?: string
@@ -111,6 +147,7 @@ interface Setup {
   readonly counts?: Parameters<typeof server.answer<typeof getDashboardValues>>[1]
   readonly supportUrl?: string
   readonly light?: Availability | Refusal
+  readonly wrong?: WrongNow | Refusal
 }
 
 async function setup({
@@ -120,6 +157,7 @@ async function setup({
   counts = values(),
   supportUrl,
   light = LIGHT,
+  wrong = NOTHING_WRONG,
 }: Setup = {}) {
   const rows: Record<string, Tables[keyof Tables]> = {
     INTERNAL_TEMPERATURE: tables.hottest ?? [hot('Praha 0001', 58.52, 38.7), hot('Graz', 50.8, null)],
@@ -127,6 +165,7 @@ async function setup({
     AVG_TEMPERATURE: tables.chart ?? Array.from({ length: 24 }, (_, hour) => hot('Praha 0001', 40, 30, hour)),
     HEATMAP_ALERTS: tables.heat ?? HEAT,
   }
+  server.answer(getWrongNow, wrong)
   server.answer(getDashboardValues, counts)
   server.answer(getDashboardTable, ({ values: asked }) => rows[String(asked.table)] as HeatMapRow[])
   server.answer(getAvailability, light)
@@ -252,11 +291,13 @@ test('live counts and open alerts replace what is shown, for the customer that i
   await setup()
   await tile(/Active devices.*3,756/)
   await waitFor(() => expect(server.watched()?.overviews).toEqual([-1]))
-  const event = { values: values({ DEVICES_ACTIVE: 3757 }), openedAlerts: OPENED.slice(0, 1) }
+  const wrongNow = { ...NOTHING_WRONG, devices: 1, rows: [wrongDevice({ deviceName: 'Wels' })] }
+  const event = { values: values({ DEVICES_ACTIVE: 3757 }), openedAlerts: OPENED.slice(0, 1), wrongNow }
   server.emit('overview', { ...event, customerId: 7 as CustomerId })
   server.emit('overview', { customerId: -1, ...event })
   await tile(/Active devices.*3,757/)
-  await waitFor(() => expect(screen.queryByText(/on battery/)).toBeNull())
+  await screen.findByRole('link', { name: /Wels/ })
+  await waitFor(() => expect(screen.queryByText(/UPS status/)).toBeNull())
 })
 
 test('the heat map is walked by key, and each cell says its hours and its number', async () => {
@@ -325,4 +366,86 @@ test('without a configured address there is no support card', async () => {
   await waitFor(() => expect(server.requestsTo(getConsoleSettings).length).toBe(1))
   await tile(/Pending devices.*280/)
   expect(screen.queryByText('Support')).toBeNull()
+})
+
+test('what is wrong now comes first, in words, with since when and who took it, and leads to where it is mended', async () => {
+  const wrong: WrongNow = {
+    counts: { dark: 12_345, silent: 1, alerted: 1, unanswered: 1, onBattery: 0 },
+    devices: 20_000,
+    rows: [
+      wrongDevice({
+        cause: {
+          finding: 'outletOff',
+          link: 'outlet',
+          sentence: 'Display 1 is dark: power switch 1 is off, and the display hangs on it.',
+          section: 'Power switches',
+        },
+        also: ['alerted', 'onBattery'],
+        takenBy: 'Mara Novak',
+      }),
+      wrongDevice({ deviceId: 5 as DeviceId, deviceName: LONG_NAME, kind: 'silent', since: null }),
+      wrongDevice({
+        deviceId: 6 as DeviceId,
+        deviceName: 'Linz',
+        kind: 'alerted',
+        alert: { id: 77 as AlertId, conditionText: 'Internal temperature > 55' },
+        activeAlerts: 3,
+      }),
+      wrongDevice({
+        deviceId: 7 as DeviceId,
+        deviceName: 'Wels',
+        kind: 'unanswered',
+        unknownCommand: { name: 'powerSwitch.reset', args: { number: 2 }, at: new Date().toISOString() },
+      }),
+    ],
+  }
+  await setup({ wrong, path: '/overview?customerId=7' })
+  const panel = within(await screen.findByRole('region', { name: 'Wrong now' }))
+  const counts = within(await panel.findByRole('list', { name: 'Devices by what is wrong' })).getAllByRole('link')
+  expect(counts.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+    ['12,345 dark', '/devices?filter=dark&customerId=7'],
+    ['1 silent', '/devices?filter=silent&customerId=7'],
+    ['1 with active alerts', '/devices?filter=alerted&customerId=7'],
+    ['1 with an unanswered command', '/devices?filter=unanswered&customerId=7'],
+  ])
+  const rows = within(panel.getByRole('list', { name: 'Worst first' })).getAllByRole('link')
+  expect(rows.map((row) => row.textContent)).toEqual([
+    'DarkGraz 1Harbour · Quay 3Display 1 is dark: power switch 1 is off, and the display hangs on it.Also: alert, on battery Mara Novak3 h ago',
+    `Silent${LONG_NAME}Harbour · Quay 3Nothing reaches the server from it.${UNKNOWN_TEXT}`,
+    'AlertLinzHarbour · Quay 3Internal temperature > 55, and 2 more3 h ago',
+    'Command unansweredWelsHarbour · Quay 3Reset power switch 2: sent, outcome unknown.3 h ago',
+  ])
+  expect(rows.map((row) => row.getAttribute('href'))).toEqual([
+    `/devices/${GUID}/setup#power-switches`,
+    `/devices/${GUID}/status`,
+    '/alerts/alert-details?data=%7B%22id%22%3A77%7D',
+    `/devices/${GUID}/status`,
+  ])
+  expect(panel.getByRole('link', { name: 'All 20,000 devices' }).getAttribute('href')).toBe(
+    '/devices?filter=wrong&customerId=7',
+  )
+})
+
+test('few are shown, and the others when they are asked for', async () => {
+  const rows = Array.from({ length: 50 }, (_, n) =>
+    wrongDevice({ deviceId: (n + 1) as DeviceId, deviceName: `Graz ${n}` }),
+  )
+  await setup({ wrong: { ...NOTHING_WRONG, counts: { ...NOTHING_WRONG.counts, dark: 50 }, devices: 50, rows } })
+  const panel = within(await screen.findByRole('region', { name: 'Wrong now' }))
+  const shown = async () => (await panel.findByRole('list', { name: 'Worst first' })).children.length
+  expect(await shown()).toBe(6)
+  await userEvent.click(panel.getByRole('button', { name: 'Show 44 more' }))
+  expect(await shown()).toBe(50)
+  await userEvent.click(panel.getByRole('button', { name: 'Show the worst only' }))
+  expect(await shown()).toBe(6)
+})
+
+test('where nothing is wrong it says so, and what cannot be read is not nothing', async () => {
+  await setup()
+  expect((await screen.findByText(/^Nothing: no Active device is dark/)).textContent).toContain('on battery.')
+  cleanup()
+  await setup({ wrong: new Refusal('internal_error') })
+  const panel = within(await screen.findByRole('region', { name: 'Wrong now' }))
+  await panel.findByRole('button', { name: /again/i })
+  expect(panel.queryByText(/^Nothing/)).toBeNull()
 })

@@ -10,6 +10,7 @@ import { CountTile } from './CountTile.tsx'
 import { HeatMapPanel } from './HeatMapPanel.tsx'
 import { readAt } from './HeldNote.tsx'
 import { HottestPanel } from './HottestPanel.tsx'
+import { NowPanel } from './NowPanel.tsx'
 import { OpenAlertsPanel } from './OpenAlertsPanel.tsx'
 import './overview.css'
 import { OVERVIEW_TILES } from './countTiles.ts'
@@ -22,14 +23,14 @@ import { WorstLightPanel } from './WorstLightPanel.tsx'
 /** `/overview`: how the fleet is, at a glance (P1 §2 "Dashboard"). */
 export function OverviewScreen() {
   const [customerId, setCustomerId] = useOverviewCustomer()
-  const { values, hottest, opened, temperatures, heatMap, timeZone } = useOverview(customerId)
+  const { wrong, values, hottest, opened, temperatures, heatMap, timeZone } = useOverview(customerId)
   const [lightDays, setLightDays] = useLightDays()
   const light = useFleetLight(customerId, lightDays)
   const [isReloading, setIsReloading] = useState(false)
   const reloadAll = async () => {
     setIsReloading(true)
     const tables = [hottest, opened, temperatures, heatMap].map((table) => reload(table))
-    await Promise.all([reload(values), reload(light), ...tables])
+    await Promise.all([reload(wrong), reload(values), reload(light), ...tables])
     setIsReloading(false)
   }
 
@@ -55,6 +56,7 @@ export function OverviewScreen() {
         </>
       }
     >
+      <NowPanel wrong={wrong} customerId={customerId} />
       <div className="kpis">
         {OVERVIEW_TILES.map((tile) => (
           <CountTile key={tile.key} tile={tile} values={values} customerId={customerId} />

@@ -6,7 +6,7 @@ import { useLiveOverview, useOnLiveAgain } from '#console/lib/live/live.ts'
 import { viewerTimeZone } from '#console/lib/time/viewerZone.ts'
 import { useAddress } from '#console/router/useAddress.ts'
 import type { AnswerOf } from '#contract/call/call.ts'
-import { getDashboardTable, getDashboardValues } from '#contract/http/dashboard.ts'
+import { getDashboardTable, getDashboardValues, getWrongNow } from '#contract/http/dashboard.ts'
 import type { CustomerId } from '#domain/ids.ts'
 
 const OPTIONS = { refreshEveryMs: REFRESH_EVERY_MS.besideLive, keepsPrevious: true } as const
@@ -33,17 +33,19 @@ export function useOverview(customerId: CustomerId | undefined) {
   const timeZone = viewerTimeZone()
   const openedQuery = { ...scope, table: 'OPENED_ALERTS' as const }
   const result = {
+    wrong: useCall(getWrongNow, scope, OPTIONS),
     values: useCall(getDashboardValues, scope, OPTIONS),
     hottest: useCall(getDashboardTable, { ...scope, table: 'INTERNAL_TEMPERATURE' }, OPTIONS),
     opened: useCall(getDashboardTable, openedQuery, OPTIONS),
     temperatures: useCall(getDashboardTable, { ...scope, table: 'AVG_TEMPERATURE' }, OPTIONS),
     heatMap: useCall(getDashboardTable, { ...scope, table: 'HEATMAP_ALERTS', timeZone }, OPTIONS),
   }
-  useLiveOverview(customerId ?? -1, ({ values, openedAlerts }) => {
+  useLiveOverview(customerId ?? -1, ({ values, openedAlerts, wrongNow }) => {
+    queryClient.setQueryData(callKey(getWrongNow, scope), wrongNow)
     queryClient.setQueryData(callKey(getDashboardValues, scope), values)
     queryClient.setQueryData(callKey(getDashboardTable, openedQuery), openedAlerts)
   })
   // What happened while nobody told is unknown.
-  useOnLiveAgain(() => void refresh(getDashboardValues, getDashboardTable))
+  useOnLiveAgain(() => void refresh(getWrongNow, getDashboardValues, getDashboardTable))
   return { ...result, timeZone }
 }

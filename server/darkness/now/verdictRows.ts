@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
+import { type AlertConsequence, alertConsequence } from '#domain/darkness/alertConsequence.ts'
 import type { LightKind } from '#domain/darkness/darkMinutes.ts'
-import { type Cause, type Held, verdictNow } from '#domain/darkness/verdictNow.ts'
-import type { DeviceId } from '#domain/ids.ts'
+import { type Cause, type Held, type UnknownCommand, verdictNow } from '#domain/darkness/verdictNow.ts'
+import type { DeviceId, FieldId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
+import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 import type { DeviceFacts } from './nowFacts.ts'
 
 /** As it stands in `device_now`. */
@@ -16,12 +18,15 @@ interface VerdictRow {
   readonly is_silent: boolean | null
   readonly silent_since: Date | null
   readonly active_alerts: number | null
+  readonly alert_consequence: AlertConsequence | null
+  readonly unknown_command: UnknownCommand | null
 }
 
 /** What is kept of a device and the alerts that it has now. */
 export interface KeptVerdict {
   readonly kept: VerdictRow | undefined
-  readonly activeAlerts: number
+  /** Fields of its active alerts, each once for each. */
+  readonly alertFieldIds: readonly FieldId[]
 }
 
 /** Of these devices, whether judged or not; one statement, so that no alert is counted that is over by then. */
@@ -29,20 +34,20 @@ export async function readKept(
   statements: Statements,
   deviceIds: readonly DeviceId[],
 ): Promise<ReadonlyMap<DeviceId, KeptVerdict>> {
-  const { rows } = await statements.query<VerdictRow & { asked_id: DeviceId; alerts: number }>(
-    `select asked_id, coalesce(active.alerts, 0) as alerts, n.device_id, n.light, n.light_since, n.cause,
-       n.is_on_battery, n.battery_since, n.is_silent, n.silent_since, n.active_alerts
+  const { rows } = await statements.query<VerdictRow & { asked_id: DeviceId; field_ids: FieldId[] | null }>(
+    `select asked_id, active.field_ids, n.device_id, n.light, n.light_since, n.cause,
+       n.is_on_battery, n.battery_since, n.is_silent, n.silent_since, n.active_alerts,
+       n.alert_consequence, n.unknown_command
      from unnest($1::int[]) asked_id
      left join device_now n on n.device_id = asked_id
-     left join (select device_id, count(*)::int as alerts from alert
-       where device_id = any($1::int[]) and status_id = 1 and condition_state_id = 1 and withdrawn_at is null
-       group by device_id) active on active.device_id = asked_id`,
+     left join (select device_id, array_agg(field_id) as field_ids from alert
+       where device_id = any($1::int[]) and ${isActiveNow('alert')} group by device_id) active on active.device_id = asked_id`,
     [deviceIds],
   )
   return new Map(
-    rows.map(({ asked_id, alerts, ...row }) => [
+    rows.map(({ asked_id, field_ids, ...row }) => [
       asked_id,
-      { kept: row.device_id === null ? undefined : row, activeAlerts: alerts },
+      { kept: row.device_id === null ? undefined : row, alertFieldIds: field_ids ?? [] },
     ]),
   )
 }
@@ -51,10 +56,10 @@ export async function readKept(
 export function judged(
   deviceId: DeviceId,
   { facts, chain }: DeviceFacts,
-  { kept, activeAlerts }: KeptVerdict,
+  { kept, alertFieldIds }: KeptVerdict,
   now: Date,
 ): { readonly row: VerdictRow; readonly isNews: boolean; readonly nextAt: Date | undefined } {
-  const { light, cause, isOnBattery, isSilent, nextAt } = verdictNow(facts, chain, now)
+  const { light, cause, isOnBattery, isSilent, unknownCommand, nextAt } = verdictNow(facts, chain, now)
   const row: VerdictRow = {
     device_id: deviceId,
     light: light.value,
@@ -64,7 +69,10 @@ export function judged(
     battery_since: sinceOf(isOnBattery, kept?.is_on_battery, kept?.battery_since),
     is_silent: isSilent.value,
     silent_since: isSilent.since,
-    active_alerts: activeAlerts,
+    active_alerts: alertFieldIds.length,
+    alert_consequence:
+      alertFieldIds.length === 0 ? null : (Math.min(...alertFieldIds.map(alertConsequence)) as AlertConsequence),
+    unknown_command: unknownCommand,
   }
   return { row, isNews: kept === undefined || !isDeepStrictEqual(row, { ...kept }), nextAt }
 }
@@ -90,6 +98,8 @@ const COLUMNS = {
   is_silent: 'boolean',
   silent_since: 'timestamptz',
   active_alerts: 'integer',
+  alert_consequence: 'smallint',
+  unknown_command: 'jsonb',
 } as const satisfies Partial<Record<keyof VerdictRow, string>>
 const NAMES = Object.keys(COLUMNS) as readonly (keyof typeof COLUMNS)[]
 
@@ -104,8 +114,11 @@ const WRITE_SQL = `
 
 export async function writeVerdicts(statements: Statements, rows: readonly VerdictRow[]): Promise<void> {
   if (rows.length === 0) return
+  await statements.query(`select nextval('verdict_change')`)
   await statements.query(WRITE_SQL, [
     rows.map(({ device_id }) => device_id),
-    ...NAMES.map((name) => rows.map((row) => (name === 'cause' ? row.cause && JSON.stringify(row.cause) : row[name]))),
+    ...NAMES.map((name) =>
+      rows.map((row) => (COLUMNS[name] === 'jsonb' ? row[name] && JSON.stringify(row[name]) : row[name])),
+    ),
   ])
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
 import type { AlertId, CustomerId, DeviceId } from '#domain/ids.ts'
+import { lastActiveAt } from '#server/telemetry/alerts/alertStates.ts'
 
 export interface AlertListFilter {
   readonly customerId?: CustomerId | undefined
@@ -13,6 +14,8 @@ export interface AlertListFilter {
   readonly from?: Date | undefined
   /** Excluded. */
   readonly to?: Date | undefined
+  /** Active at any moment from here on, whenever it opened. */
+  readonly activeSince?: Date | undefined
 }
 
 /** Where a page ended. */
@@ -30,7 +33,7 @@ export const isOlderThan = (after: AlertKey | undefined) =>
 
 /** What a filter takes in, but for its text; in a statement that knows `alert`. */
 export function matching(filter: AlertListFilter): RawBuilder<SqlBool> {
-  const { customerId, deviceId, statusId, conditionStateId, id, from, to } = filter
+  const { customerId, deviceId, statusId, conditionStateId, id, from, to, activeSince } = filter
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
   if (customerId !== undefined) conditions.push(sql`alert.customer_id = ${customerId}`)
   if (deviceId !== undefined) conditions.push(sql`alert.device_id = ${deviceId}`)
@@ -40,6 +43,7 @@ export function matching(filter: AlertListFilter): RawBuilder<SqlBool> {
   if (conditionStateId !== undefined) conditions.push(sql`alert.condition_state_id = ${conditionStateId}`)
   if (id !== undefined) conditions.push(sql`alert.id = ${id}`)
   if (from !== undefined) conditions.push(sql`alert.created_at >= ${from}`)
+  if (activeSince !== undefined) conditions.push(sql`${sql.raw(lastActiveAt('alert'))} >= ${activeSince}`)
   if (to !== undefined) conditions.push(sql`alert.created_at < ${to}`)
   return sql.join(conditions, sql` and `) as RawBuilder<SqlBool>
 }

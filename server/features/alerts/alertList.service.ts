@@ -50,8 +50,6 @@ export function createAlertList({ store, visibleDevices }: AlertListNeeds) {
 function filtersOf(query: ListQuery, nowMs: number): AlertListFilter | undefined {
   const { filter, customerId, deviceId, statusId, conditionStateId, id, alertText, dateFrom, dateTo } = query
   if (filter === 'opened' && statusId !== undefined && statusId !== ALERT_STATUS.opened) return undefined
-  const earliest = filter === 'last24h' ? nowMs - DAY_MS : Number.NEGATIVE_INFINITY
-  const fromMs = Math.max(earliest, dateFrom === undefined ? earliest : Date.parse(dateFrom))
   return {
     customerId: customerId === -1 ? undefined : customerId,
     deviceId,
@@ -59,7 +57,8 @@ function filtersOf(query: ListQuery, nowMs: number): AlertListFilter | undefined
     id,
     alertText,
     statusId: filter === 'opened' ? ALERT_STATUS.opened : statusId,
-    from: Number.isFinite(fromMs) ? new Date(fromMs) : undefined,
+    from: dateFrom === undefined ? undefined : new Date(dateFrom),
+    activeSince: filter === 'last24h' ? new Date(nowMs - DAY_MS) : undefined,
     to: dateTo === undefined ? undefined : justAfter(new Date(dateTo)),
   }
 }

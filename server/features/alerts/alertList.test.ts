@@ -25,12 +25,14 @@ interface Inserted {
   readonly stateId?: number
   /** Of the newest; each older one a minute before. */
   readonly hoursAgo?: number
+  /** Since when it is over, or closed. */
+  readonly overHoursAgo?: number
   readonly isWithdrawn?: boolean
 }
 
 /** Alerts as readings would have made them, each of a condition of its own. @returns ids, newest first */
 async function insertAlerts(deviceId: DeviceId, inserted: Inserted = {}): Promise<number[]> {
-  const { count = 1, statusId = 1, stateId = 1, hoursAgo = 1, isWithdrawn = false } = inserted
+  const { count = 1, statusId = 1, stateId = 1, hoursAgo = 1, overHoursAgo = 0, isWithdrawn = false } = inserted
   const { rows } = await api.pool.query<{ id: number }>(
     `with conditions as (
        insert into alert_condition (device_id, field_id, operator_code, value_dec)
@@ -38,15 +40,17 @@ async function insertAlerts(deviceId: DeviceId, inserted: Inserted = {}): Promis
      numbered as (select id, row_number() over (order by id) as n from conditions),
      opened as (
        insert into alert (device_id, condition_id, status_id, condition_state_id, created_at, found_at, field_id,
-         operator_code, value_dec, period_id, action_type_id, condition_text, state_since, withdrawn_at)
-       select $1, id, $3, $4, date_trunc('second', now()) - $5 * interval '1 hour' - n * interval '1 minute', now(), 5104,
-         'GT', 50, 1, 1, 'UPS load > 50', now(), case when $6 then now() end
+         operator_code, value_dec, period_id, action_type_id, condition_text, state_since, closed_at,
+         withdrawn_at)
+       select $1, id, $3::smallint, $4, date_trunc('second', now()) - $5 * interval '1 hour' - n * interval '1 minute', now(), 5104,
+         'GT', 50, 1, 1, 'UPS load > 50', now() - $7 * interval '1 hour',
+         case when $3::smallint = 2 then now() - $7 * interval '1 hour' end, case when $6 then now() end
        from numbered returning id, condition_id, status_id, condition_state_id, created_at),
      states as (
        insert into alert_state (device_id, condition_id, revision, version, last_at, alert, is_suppressed, open_alert_id)
        select $1, condition_id, 1, 1, created_at, condition_state_id, false, id from opened where status_id = 1)
      select id from opened order by created_at desc, id desc`,
-    [deviceId, count, statusId, stateId, hoursAgo, isWithdrawn],
+    [deviceId, count, statusId, stateId, hoursAgo, isWithdrawn, overHoursAgo],
   )
   return rows.map(({ id }) => id)
 }
@@ -80,12 +84,29 @@ test('pages follow the key without gap or double, also when alerts open meanwhil
   expect(await list({ deviceId, next: 'nonsense' })).toMatchObject({ code: 'invalid_request' })
 })
 
+test('the last 24 hours take in what was active in them at any moment, whenever it opened', async () => {
+  const deviceId = await newDevice(ours)
+  const added = async (inserted: Inserted) => (await insertAlerts(deviceId, inserted))[0]
+  const still = await added({ hoursAgo: 500 })
+  const overToday = await added({ hoursAgo: 400, stateId: 2, overHoursAgo: 23 })
+  const closedToday = await added({ hoursAgo: 300, statusId: 2, overHoursAgo: 23 })
+  await added({ hoursAgo: 200, stateId: 2, overHoursAgo: 25 })
+  // Over long before somebody closed it.
+  await api.pool.query('update alert set closed_at = now(), status_id = 2 where id = $1', [
+    await added({ hoursAgo: 100, stateId: 2, overHoursAgo: 25 }),
+  ])
+  await added({ hoursAgo: 50, statusId: 2, overHoursAgo: 25 })
+  const rows = (await list({ deviceId, filter: 'last24h' })) as Alert[]
+  expect(rows.map(({ id }) => id)).toEqual([closedToday, overToday, still])
+  expect(rows.map(({ lastActive }) => lastActive === null)).toEqual([false, false, true])
+})
+
 test('the filters narrow the list, each by itself', async () => {
   const deviceId = await newDevice(ours)
   const [opened] = await insertAlerts(deviceId)
   const [calm] = await insertAlerts(deviceId, { stateId: 2, hoursAgo: 2 })
   const [closed] = await insertAlerts(deviceId, { statusId: 2, hoursAgo: 3 })
-  const [old] = await insertAlerts(deviceId, { statusId: 2, hoursAgo: 30 })
+  const [old] = await insertAlerts(deviceId, { statusId: 2, hoursAgo: 30, overHoursAgo: 26 })
   await insertAlerts(deviceId, { isWithdrawn: true })
   const found = async (query: Record<string, string | number>) =>
     ((await list({ deviceId, ...query })) as Alert[]).map(({ id }) => id)

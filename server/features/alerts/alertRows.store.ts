@@ -7,6 +7,7 @@ import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { deviceThen, hasLeft, isOfScope, shownAs } from '#server/http/call/history.store.ts'
+import { lastActiveAt } from '#server/telemetry/alerts/alertStates.ts'
 
 /** Alerts that are shown: of customers within the scope, without those that never were. */
 export function alertsIn(db: Db | Tx, scope: Scope) {
@@ -48,6 +49,8 @@ export function alertRowsIn(db: Db | Tx, scope: Scope) {
       'alert.found_at',
       'alert.active_count',
       'alert.closed_at',
+      // Null instead of for ever.
+      sql.raw<Date | null>(`nullif(${lastActiveAt('alert')}, 'infinity')`).as('last_active_at'),
       'alert.field_id',
       shownAs(scope, 'owner', personName('owner')).as('owner_name'),
     ])
@@ -73,6 +76,7 @@ export function toAlert(row: AlertRow, nowMs: number): Alert {
     activeCount: row.active_count,
     ownerName: row.owner_name,
     closed: row.closed_at?.toISOString() ?? null,
+    lastActive: row.last_active_at?.toISOString() ?? null,
     ...analysed(row.field_id),
   }
 }

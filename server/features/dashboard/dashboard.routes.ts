@@ -1,8 +1,9 @@
-import { getDashboardTable, getDashboardValues } from '#contract/http/dashboard.ts'
+import { getDashboardTable, getDashboardValues, getWrongNow } from '#contract/http/dashboard.ts'
 import { type Route, route } from '#server/http/call/route.ts'
 import type { Dashboard } from './dashboard.service.ts'
 
 export const dashboardRoutes = (dashboard: Dashboard): readonly Route[] => [
   route(getDashboardValues, async ({ query, caller }) => [...(await dashboard.values(query, caller))]),
+  route(getWrongNow, ({ query, caller }) => dashboard.wrongNow(query, caller)),
   route(getDashboardTable, ({ query, caller }) => dashboard.table(query, caller)),
 ]

@@ -8,6 +8,7 @@ import type {
   OpenedAlertRow,
   TemperatureRow,
 } from '#contract/http/dashboard.ts'
+import { MOST_WRONG_DEVICES, type WrongNow } from '#contract/http/dashboard.ts'
 import { ALERT_STATUSES, CONDITION_STATES } from '#domain/alerts/alertWords.ts'
 import {
   addToWeek,
@@ -28,6 +29,7 @@ import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import { justAfter, type Period, readPeriod } from '#server/http/reading/period.ts'
 import type { DashboardStore } from './dashboard.store.ts'
+import type { WrongNowStore } from './wrongNow.store.ts'
 
 /** Mean of each field in an hour; an hour without any has no row. */
 export interface HourlyRow {
@@ -38,6 +40,7 @@ export interface HourlyRow {
 
 export interface DashboardNeeds {
   readonly store: DashboardStore
+  readonly wrong: WrongNowStore
   readonly customerExists: (id: CustomerId, scope: Scope) => Promise<boolean>
   readonly etlInfo: () => Promise<EtlInfo>
   readonly hourlyMeans: (question: {
@@ -61,7 +64,7 @@ const MOST_LAST = 10
 const INTERNAL_AND_INTAKE = [4101, 4102] as FieldId[]
 
 /** Numbers and tables of the Overview (P1 §2, §7; decisions: Tables, Heat map). */
-export function createDashboard({ store, customerExists, etlInfo, hourlyMeans }: DashboardNeeds) {
+export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyMeans }: DashboardNeeds) {
   /** @throws CallError `not_found` for a customer that the caller may not see */
   async function askedScope(caller: Caller, { customerId }: Asked): Promise<Scope> {
     const scope = scopeOf(caller)
@@ -112,10 +115,12 @@ export function createDashboard({ store, customerExists, etlInfo, hourlyMeans }:
 
   async function openedRows(scope: Scope): Promise<OpenedAlertRow[]> {
     const opened = await store.openedAlerts(scope)
-    return opened.map(({ fieldId, conditionText, devices }) => ({
+    return opened.map(({ fieldId, conditionText, devices, devicesNow, devicesOver }) => ({
       condition_field: fieldWords(fieldId),
       condition_text: conditionText,
       count_devices: devices,
+      count_active: devicesNow,
+      count_over: devicesOver,
     }))
   }
 
@@ -150,7 +155,16 @@ export function createDashboard({ store, customerExists, etlInfo, hourlyMeans }:
     }))
   }
 
+  async function wrongNowOf(scope: Scope): Promise<WrongNow> {
+    const [counts, rows] = await Promise.all([wrong.counts(scope), wrong.rows(scope, MOST_WRONG_DEVICES)])
+    return { ...counts, rows }
+  }
+
   return {
+    wrongNowOf,
+
+    wrongNow: async (query: Pick<Asked, 'customerId'>, caller: Caller) => wrongNowOf(await askedScope(caller, query)),
+
     /** What the live stream tells. */
     valuesOf: (scope: Scope) => store.values(scope, new Date()),
     openedRows,

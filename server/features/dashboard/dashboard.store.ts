@@ -7,6 +7,7 @@ import { DAY_MS } from '#domain/units/time.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { deviceThen, hasLeft } from '#server/http/call/history.store.ts'
+import { lastActiveAt } from '#server/telemetry/alerts/alertStates.ts'
 
 export interface HotDevice {
   readonly id: DeviceId
@@ -21,6 +22,10 @@ export interface OpenedAlerts {
   readonly fieldId: FieldId
   readonly conditionText: string
   readonly devices: number
+  /** Of which one of them is Active. */
+  readonly devicesNow: number
+  /** Of which one of them is Not Active. */
+  readonly devicesOver: number
 }
 
 export interface LastAlert {
@@ -85,7 +90,7 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
              ${inStatus(DEVICE_STATUS.pending)} as "DEVICES_PENDING",
              coalesce(sum(devices), 0)::int as "DEVICES_ALL",
              (select count(distinct a.device_id)::int from alert a
-              where a.created_at >= $1 and a.withdrawn_at is null and ${ofVisible(scope, 2)})
+              where ${lastActiveAt('a')} >= $1 and a.withdrawn_at is null and ${ofVisible(scope, 2)})
                as "DEVICES_WITH_ALERTS_24H"
            from fleet_count where ${within(scope, 'customer_id', 2)}`,
           valuesOf(scope, new Date(now.getTime() - DAY_MS)),
@@ -124,13 +129,16 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
     openedAlerts: async (scope) => {
       const { rows } = await pool.query<OpenedAlerts>(
         prepared(
-          `select words."fieldId", words."conditionText", found.devices from (
-             select words_hash, count(distinct a.device_id)::int as devices from alert a
+          `select words."fieldId", words."conditionText", found.devices, found."devicesNow", found."devicesOver" from (
+             select words_hash, count(distinct a.device_id)::int as devices,
+               count(distinct a.device_id) filter (where a.condition_state_id = 1)::int as "devicesNow",
+               count(distinct a.device_id) filter (where a.condition_state_id = 2)::int as "devicesOver"
+             from alert a
              where a.status_id = 1 and a.withdrawn_at is null and ${ofVisible(scope, 1)} group by 1) found
            cross join lateral (
              select a.field_id as "fieldId", a.condition_text as "conditionText" from alert a
              where a.words_hash = found.words_hash and a.status_id = 1 and a.withdrawn_at is null limit 1) words
-           order by found.devices desc, words."conditionText", words."fieldId"`,
+           order by found."devicesNow" desc, found.devices desc, words."conditionText", words."fieldId"`,
           valuesOf(scope),
         ),
       )

@@ -38,10 +38,11 @@ async function makeFleet() {
     process,
   )
   await run(
-    `insert into alert (device_id, condition_id, status_id, created_at, found_at, field_id, operator_code, period_id,
-       action_type_id, condition_text, state_since)
-     select id, k, 1 + (id + k) % 2, now() - (id * 7 + k * 411) % 3000 * interval '1 minute', now(), 4101 + k % 2, 'GT', 1, 1,
-       'Above ' || id / 2 % 3, now()
+    `insert into alert (device_id, condition_id, status_id, condition_state_id, created_at, found_at, field_id,
+       operator_code, period_id, action_type_id, condition_text, state_since, closed_at)
+     select id, k, 1 + (id + k) % 2, 1 + (id / 3 + k) % 2, now() - (id * 7 + k * 411) % 3000 * interval '1 minute', now(),
+       4101 + k % 2, 'GT', 1, 1, 'Above ' || id / 2 % 3, now() - (id * 11 + k * 97) % 2000 * interval '1 minute',
+       case when (id + k) % 2 = 1 then now() - (id * 5 + k * 61) % 2000 * interval '1 minute' end
      from device, generate_series(1, 3) k where id % 4 <> 0`,
   )
 }
@@ -86,10 +87,12 @@ test('open alerts are grouped by their words, a device once each, and add up to 
   ] as const) {
     const rows = (await table('OPENED_ALERTS', {}, token)).json()
     const byHand = await run(
-      `select a.field_id, a.condition_text, count(distinct a.device_id)::int as count_devices
+      `select a.field_id, a.condition_text, count(distinct a.device_id)::int as count_devices,
+         count(distinct a.device_id) filter (where a.condition_state_id = 1)::int as count_active,
+         count(distinct a.device_id) filter (where a.condition_state_id = 2)::int as count_over
        from alert a join device d on d.id = a.device_id and d.deleted_at is null
        where a.status_id = 1 and a.withdrawn_at is null and ($1::int is null or d.customer_id = $1)
-       group by 1, 2 order by 3 desc, 2, 1`,
+       group by 1, 2 order by 4 desc, 3 desc, 2, 1`,
       customerId,
     )
     const words: Record<number, string> = {

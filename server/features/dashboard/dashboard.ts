@@ -6,14 +6,17 @@ import type { Given } from '../feature.ts'
 import { dashboardRoutes } from './dashboard.routes.ts'
 import { createDashboard, type DashboardNeeds } from './dashboard.service.ts'
 import { createDashboardStore } from './dashboard.store.ts'
+import { createWrongNowStore } from './wrongNow.store.ts'
 
 type Needs = Pick<Given, 'pool' | 'log' | 'clock'> & Pick<DashboardNeeds, 'customerExists'>
 
 /** The numbers of the Overview, asked for and told. */
 export function dashboardFeature({ pool, log, clock, customerExists }: Needs) {
   const store = createDashboardStore(pool)
+  const wrong = createWrongNowStore(pool)
   const dashboard = createDashboard({
     store,
+    wrong,
     customerExists,
     etlInfo: () => readEtlInfo(pool, clock.now()),
     hourlyMeans: (question) => readSeriesRows(pool, { ...question, stepMinutes: 60, withRange: false }),
@@ -21,7 +24,9 @@ export function dashboardFeature({ pool, log, clock, customerExists }: Needs) {
   const overview = createOverviewTeller({
     readValues: dashboard.valuesOf,
     readOpenedAlerts: dashboard.openedRows,
+    readWrongNow: dashboard.wrongNowOf,
     readAlertChanges: store.alertChanges,
+    readVerdictChanges: wrong.changes,
     log,
   })
   return { routes: dashboardRoutes(dashboard), jobs: [overviewCountsJob()], overview, stop: () => overview.stop() }

@@ -1,6 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DeviceFilter, DeviceSortColumn } from '#contract/call/listWords.ts'
 import type { Device } from '#contract/http/device.ts'
+import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
 import { DEVICE_MODELS, deviceModelName } from '#domain/devices/models.ts'
 import { DEVICE_STATUS, DEVICE_STATUSES } from '#domain/devices/status.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
@@ -8,6 +9,7 @@ import { byNames, holds } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
 import { deviceExists, existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
 import { type CountedDevices, countFleet } from '#server/fleet/fleetCounts.store.ts'
+import { IS_ANYHOW_WRONG, IS_WRONG, WRONG_OF_STATUS } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { exactTotal, type PageAsked, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { idsByAlerts } from './deviceAlertOrder.store.ts'
@@ -173,12 +175,25 @@ const statusOfFilter: Record<DeviceFilter, number> = {
   pending: DEVICE_STATUS.pending,
   maintenance: DEVICE_STATUS.maintenance,
   outOfOrder: DEVICE_STATUS.outOfOrder,
+  dark: WRONG_OF_STATUS,
+  silent: WRONG_OF_STATUS,
+  alerted: WRONG_OF_STATUS,
+  unanswered: WRONG_OF_STATUS,
+  onBattery: WRONG_OF_STATUS,
+  wrong: WRONG_OF_STATUS,
+}
+
+/** SQL of the devices of which that is wrong; undefined for what is asked of the device itself. */
+function wrongBy(filter: DeviceFilter | undefined): RawBuilder<unknown> | undefined {
+  const kind = WRONG_KINDS.find((one) => one === filter)
+  if (kind === undefined && filter !== 'wrong') return undefined
+  return sql.raw(`select n.device_id from device_now n where ${kind === undefined ? IS_ANYHOW_WRONG : IS_WRONG[kind]}`)
 }
 
 /** What is counted anyway; undefined where rows have to be looked at. */
 function countedIn(wanted: DeviceListFilter): CountedDevices | undefined {
   const { deviceName, attrSerial, modelId, statusId, connStatusId, filter } = wanted
-  if (deviceName !== undefined || attrSerial !== undefined || modelId !== undefined) return undefined
+  if (deviceName !== undefined || attrSerial !== undefined || modelId !== undefined || wrongBy(filter)) return undefined
   const ofFilter = filter && statusOfFilter[filter]
   const isOnline = connStatusId === undefined ? undefined : connStatusId === 1
   const isContradiction =
@@ -206,6 +221,8 @@ export function devicesMatching(wanted: DeviceListFilter, named?: RawBuilder<Sql
   if (modelId !== undefined) conditions.push(sql`device.model_id = ${modelId}`)
   if (statusId !== undefined) conditions.push(sql`device.status_id = ${statusId}`)
   if (filter !== undefined) conditions.push(sql`device.status_id = ${statusOfFilter[filter]}`)
+  const wrong = wrongBy(filter)
+  if (wrong) conditions.push(sql`device.id in (${wrong})`)
   if (connStatusId === 1 || filter === 'activeConnected') conditions.push(isOnline('device.id'))
   if (connStatusId === 0) conditions.push(sql`not ${isOnline('device.id')}`)
   return sql.join(conditions, sql` and `) as RawBuilder<SqlBool>

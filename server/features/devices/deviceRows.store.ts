@@ -7,6 +7,7 @@ import { statementsOf } from '#server/db/statements.ts'
 import { existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 import { readNewestReports } from '#server/telemetry/state/currentState.ts'
 
 /** Some seconds old at most (docs/decisions/0161). */
@@ -14,9 +15,7 @@ const newestReportAt = (deviceId: string) => sql<Date | null>`(
   select n.newest_at from device_now n where n.device_id = ${sql.ref(deviceId)})`
 
 /** Opened and Active (decisions: Words and ids); in a statement that knows `alert`. */
-export const ACTIVE_ALERT = sql.raw<SqlBool>(
-  'alert.status_id = 1 and alert.condition_state_id = 1 and alert.withdrawn_at is null',
-)
+export const ACTIVE_ALERT = sql.raw<SqlBool>(isActiveNow('alert'))
 
 export const activeAlertsOf = (deviceId: string) => sql<number>`(
   select count(*)::int from alert where alert.device_id = ${sql.ref(deviceId)} and ${ACTIVE_ALERT})`

@@ -291,6 +291,11 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     about: 'customer',
     asked: (target) => ({ query: { ...PERIOD, customerId: world.customers[target], table: 'OPENED_ALERTS' } }),
   },
+  'Dashboard/GetWrongNow': {
+    allowed: [ADMIN, MANAGER],
+    about: 'customer',
+    asked: (target) => ({ query: { customerId: world.customers[target] } }),
+  },
   'Dashboard/GetDashboardValues': {
     allowed: [ADMIN, MANAGER],
     about: 'customer',

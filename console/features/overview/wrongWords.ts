@@ -1,0 +1,45 @@
+import { alertDetails } from '#console/alert/alertDetails.ts'
+import { commandWords } from '#console/device/commandWords.ts'
+import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
+import { address } from '#console/router/addressText.ts'
+import type { WrongDevice } from '#contract/http/dashboard.ts'
+import type { WrongKind } from '#domain/darkness/wrongKinds.ts'
+import { hasFixedSetup } from '#domain/devices/models.ts'
+
+/** What a kind is called of one device, and after a count of them. */
+export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; readonly many: string }>> = {
+  dark: { one: 'Dark', many: 'dark' },
+  silent: { one: 'Silent', many: 'silent' },
+  alerted: { one: 'Alert', many: 'with active alerts' },
+  unanswered: { one: 'Command unanswered', many: 'with an unanswered command' },
+  onBattery: { one: 'On battery', many: 'on battery' },
+}
+
+/** What is wrong, in the words of whoever found it. */
+export function wrongSentence({ kind, cause, alert, activeAlerts, unknownCommand, deviceName }: WrongDevice): string {
+  switch (kind) {
+    case 'dark':
+      return cause?.sentence ?? `${deviceName} is dark.`
+    case 'silent':
+      return 'Nothing reaches the server from it.'
+    case 'alerted': {
+      const more = activeAlerts > 1 ? `, and ${activeAlerts - 1} more` : ''
+      return `${alert?.conditionText ?? 'An alert is active'}${more}`
+    }
+    case 'unanswered':
+      return unknownCommand
+        ? `${commandWords(unknownCommand.name, unknownCommand.args).title}: sent, outcome unknown.`
+        : 'Nobody knows what became of its last command.'
+    case 'onBattery':
+      return 'The mains are away; it runs on its battery.'
+  }
+}
+
+/** Where it is mended, or looked into where nobody can mend it from here. */
+export function wrongAddress({ kind, cause, alert, deviceGuid: guid, deviceModelId }: WrongDevice) {
+  if (kind === 'alerted' && alert) return alertDetails(alert.id)
+  const section = kind === 'dark' ? cause?.section : undefined
+  if (!section) return address('/devices/$guid/status', { guid })
+  const setup = hasFixedSetup(deviceModelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup'
+  return address(setup, { guid }, sectionAnchor(section))
+}

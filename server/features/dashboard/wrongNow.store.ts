@@ -1,0 +1,165 @@
+import type pg from 'pg'
+import type { WrongDevice } from '#contract/http/dashboard.ts'
+import type { Cause, UnknownCommand } from '#domain/darkness/verdictNow.ts'
+import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
+import type { AlertId, DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.ts'
+import { prepared } from '#server/db/prepared.ts'
+import { IS_ANYHOW_WRONG, IS_WRONG, WRONG_OF_STATUS } from '#server/fleet/wrongDevices.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
+
+export interface WrongCounts {
+  readonly counts: Readonly<Record<WrongKind, number>>
+  readonly devices: number
+}
+
+export interface WrongNowStore {
+  readonly counts: (scope: Scope) => Promise<WrongCounts>
+  readonly rows: (scope: Scope, most: number) => Promise<WrongDevice[]>
+  /** Counts up with every verdict that changes. */
+  readonly changes: () => Promise<string>
+}
+
+const FROM = `from device_now n join device d on d.id = n.device_id and d.deleted_at is null
+  and d.status_id = ${WRONG_OF_STATUS}`
+
+/** The customer is the last parameter, and only where there is one. */
+const within = (scope: Scope, place: number) => (scope.kind === 'everything' ? 'true' : `d.customer_id = $${place}`)
+const valuesOf = (scope: Scope, ...values: unknown[]) =>
+  scope.kind === 'everything' ? values : [...values, scope.customerId]
+
+const RANK = `case ${WRONG_KINDS.map((kind, rank) => `when ${IS_WRONG[kind]} then ${rank}`).join(' ')} end`
+
+export function createWrongNowStore(pool: pg.Pool): WrongNowStore {
+  return {
+    counts: async (scope) => {
+      const { rows } = await pool.query<WrongCounts['counts'] & { devices: number }>(
+        prepared(
+          `select ${WRONG_KINDS.map((kind) => `count(*) filter (where ${IS_WRONG[kind]})::int as "${kind}"`).join(', ')},
+             count(*)::int as devices
+           ${FROM} where ${IS_ANYHOW_WRONG} and ${within(scope, 1)}`,
+          valuesOf(scope),
+        ),
+      )
+      const { devices = 0, ...counts } = rows[0] ?? {}
+      return { counts: counts as WrongCounts['counts'], devices }
+    },
+
+    rows: async (scope, most) => {
+      const { rows } = await pool.query<Row>(prepared(rowsSql(scope), valuesOf(scope, most)))
+      return rows.map(toWire)
+    },
+
+    changes: async () => {
+      const { rows } = await pool.query<{ changes: string }>(
+        prepared('select last_value::text as changes from verdict_change', []),
+      )
+      return rows[0]?.changes ?? ''
+    },
+  }
+}
+
+interface Row {
+  readonly device_id: DeviceId
+  readonly guid: DeviceGuid
+  readonly name: string
+  readonly model_id: DeviceModelId
+  readonly customer_name: string
+  readonly address: string
+  readonly rank: number
+  readonly kinds: readonly boolean[]
+  readonly light_since: Date | null
+  readonly silent_since: Date | null
+  readonly battery_since: Date | null
+  readonly alerted_since: Date | null
+  readonly cause: Cause | null
+  readonly alert_id: AlertId | null
+  readonly condition_text: string | null
+  readonly active_alerts: number
+  readonly unknown_command: UnknownCommand | null
+  readonly taken_by: string | null
+}
+
+/** Whoever is not of the customer's own people is "Staff" to them (decisions: Scope). */
+const takenBy = (scope: Scope) => {
+  const name = `coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.username)`
+  return scope.kind === 'everything' ? name : `case when u.customer_id = $2 then ${name} else 'Staff' end`
+}
+
+/** The worst are chosen first, and only of them it is looked up what else is told. */
+const rowsSql = (scope: Scope) => `
+  with worst as materialized (
+    select n.*, d.guid, d.name, d.address, d.model_id, d.customer_id, ${RANK} as rank,
+      case when ${RANK} = ${WRONG_KINDS.indexOf('alerted')} then n.alert_consequence end as stake,
+      case ${WRONG_KINDS.map((kind) => `when ${IS_WRONG[kind]} then ${SINCE[kind] ?? 'null::timestamptz'}`).join(' ')} end
+        as since
+    ${FROM} where ${IS_ANYHOW_WRONG} and ${within(scope, 2)}
+    order by rank, stake, since, n.device_id limit $1),
+  newest as (
+    select distinct on (a.device_id) a.device_id, a.id, a.condition_text, a.state_since from alert a
+    where a.device_id in (select device_id from worst) and ${isActiveNow('a')}
+    order by a.device_id, a.created_at desc, a.id desc),
+  taken as (
+    select distinct on (a.device_id) a.device_id, ${takenBy(scope)} as name
+    from alert a join app_user u on u.id = coalesce(a.owner_id, a.acknowledged_by)
+    where a.device_id in (select device_id from worst) and a.acknowledged_at is not null and ${isActiveNow('a')}
+    order by a.device_id, a.acknowledged_at desc)
+  select n.device_id, n.guid, n.name, n.model_id, n.address, n.rank, c.name as customer_name,
+    array[${WRONG_KINDS.map((kind) => `coalesce(${IS_WRONG[kind]}, false)`).join(', ')}] as kinds,
+    n.light_since, n.silent_since, n.battery_since, newest.state_since as alerted_since, n.cause,
+    newest.id::float8 as alert_id, newest.condition_text, coalesce(n.active_alerts, 0) as active_alerts,
+    n.unknown_command, taken.name as taken_by
+  from worst n join customer c on c.id = n.customer_id
+  left join newest on newest.device_id = n.device_id left join taken on taken.device_id = n.device_id
+  order by n.rank, n.stake, n.since, n.device_id`
+
+/** Columns; of an alert it would have to be looked for. */
+const SINCE: Partial<Record<WrongKind, string>> = {
+  dark: 'n.light_since',
+  silent: 'n.silent_since',
+  onBattery: 'n.battery_since',
+}
+
+function toWire(row: Row): WrongDevice {
+  const [kind, ...also] = WRONG_KINDS.filter((_, rank) => row.kinds[rank])
+  const { cause } = row
+  return {
+    deviceId: row.device_id,
+    deviceGuid: row.guid,
+    deviceName: row.name,
+    deviceModelId: row.model_id,
+    customerName: row.customer_name,
+    address: row.address,
+    kind: kind ?? 'dark',
+    since: sinceOf(kind, row),
+    also,
+    cause: cause && {
+      finding: cause.finding,
+      link: cause.link,
+      sentence: cause.sentence,
+      section: cause.action?.section ?? null,
+    },
+    alert:
+      row.alert_id === null || row.condition_text === null
+        ? null
+        : { id: row.alert_id, conditionText: row.condition_text },
+    activeAlerts: row.active_alerts,
+    unknownCommand: row.unknown_command && { ...row.unknown_command },
+    takenBy: row.taken_by ?? '',
+  }
+}
+
+function sinceOf(kind: WrongKind | undefined, row: Row): string | null {
+  switch (kind) {
+    case 'dark':
+      return row.light_since?.toISOString() ?? null
+    case 'silent':
+      return row.silent_since?.toISOString() ?? null
+    case 'alerted':
+      return row.alerted_since?.toISOString() ?? null
+    case 'unanswered':
+      return row.unknown_command?.at ?? null
+    default:
+      return row.battery_since?.toISOString() ?? null
+  }
+}

@@ -1,0 +1,155 @@
+import { expect, test } from 'vitest'
+import { type WrongNow, wrongNow } from '#contract/http/dashboard.ts'
+import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
+import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
+
+const api = await apiTest()
+const run = async (sql: string, ...values: unknown[]) => (await api.pool.query(sql, values)).rows
+const harbour = await addCustomer(api.pool, 'Harbour')
+const airport = await addCustomer(api.pool, 'Airport')
+const staff = await api.signedIn({ username: 'staff@a.example', functions: [2] })
+const pilot = await api.signedIn({ username: 'pilot@airport.example', functions: [2], customerId: airport })
+
+const CAUSE = {
+  displayNumber: 1,
+  displayName: 'Display 1',
+  finding: 'outletOff',
+  link: 'outlet',
+  sentence: 'Display 1 is dark: power switch 1 is off.',
+  action: { kind: 'command', words: 'Turn on: Power switch 1', section: 'Power switches' },
+}
+
+interface Verdict {
+  readonly light?: string
+  readonly hoursAgo?: number
+  readonly isSilent?: boolean
+  readonly isOnBattery?: boolean
+  readonly stake?: number
+  readonly command?: object
+}
+
+async function add(name: string, customerId: CustomerId, verdict: Verdict, statusId = 2): Promise<DeviceId> {
+  const { id } = await addDevice(api.pool, { name, customerId, statusId, modelId: 15 as DeviceModelId })
+  const { light = 'lit', hoursAgo = 1, isSilent = false, isOnBattery = false, stake, command } = verdict
+  const since = new Date(Date.now() - hoursAgo * 3_600_000)
+  await run(
+    `insert into device_now (device_id, light, light_since, cause, is_silent, silent_since, is_on_battery, battery_since,
+       active_alerts, alert_consequence, unknown_command)
+     values ($1, $2, $3, $4, $5, $3, $6, $3, $7, $8, $9)`,
+    id,
+    light,
+    since,
+    light === 'unplanned' ? JSON.stringify(CAUSE) : null,
+    isSilent,
+    isOnBattery,
+    stake === undefined ? 0 : 2,
+    stake ?? null,
+    command === undefined ? null : JSON.stringify(command),
+  )
+  if (stake !== undefined) {
+    await run(
+      `insert into alert (device_id, condition_id, created_at, found_at, field_id, operator_code, period_id,
+         action_type_id, condition_text, state_since)
+       select $1, k, now() - k * interval '1 hour', now(), 4101, 'GT', 1, 1, 'Too warm ' || k, $2 from generate_series(1, 2) k`,
+      id,
+      since,
+    )
+  }
+  return id
+}
+
+const asked = async (query: Record<string, number> = {}, token = staff): Promise<WrongNow> =>
+  wrongNow.parse((await ask(api, 'Dashboard/GetWrongNow', { token, query })).json())
+const names = ({ rows }: WrongNow) => rows.map(({ deviceName }) => deviceName)
+
+await add('Lit', harbour, {})
+await add('On battery', harbour, { isOnBattery: true })
+await add('Dark for long', airport, { light: 'unplanned', hoursAgo: 9, isOnBattery: true })
+await add('Dark', harbour, { light: 'unplanned', hoursAgo: 2, stake: 1 })
+await add('Silent', airport, { light: 'unknown', isSilent: true })
+await add('Warm', harbour, { stake: 2, hoursAgo: 5 })
+const endangered = await add('Endangered', airport, { stake: 1 })
+const at = new Date().toISOString()
+await add('Asked', harbour, { command: { name: 'powerSwitch.reset', args: { number: 2 }, at } })
+await add('Dark in maintenance', harbour, { light: 'unplanned' }, 3)
+await add('Never seen', harbour, { light: 'unknown', isSilent: true }, 1)
+await run(
+  `update device set deleted_at = now() where id = $1`,
+  await add('Gone', harbour, { light: 'unplanned', hoursAgo: 99 }),
+)
+
+test('the worst comes first: by kind, then what is at stake, then the longest; each kind is counted', async () => {
+  const found = await asked()
+  expect(names(found)).toEqual(['Dark for long', 'Dark', 'Silent', 'Endangered', 'Warm', 'Asked', 'On battery'])
+  expect(found.counts).toEqual({ dark: 2, silent: 1, alerted: 3, unanswered: 1, onBattery: 2 })
+  expect(found.devices).toBe(7)
+  const [long, dark, silent, , warm, command] = found.rows
+  expect(long).toMatchObject({ customerName: 'Airport', kind: 'dark', also: ['onBattery'] })
+  expect(Date.now() - Date.parse(long?.since ?? '')).toBeGreaterThan(8.9 * 3_600_000)
+  expect(dark).toMatchObject({
+    also: ['alerted'],
+    cause: { finding: 'outletOff', link: 'outlet', sentence: CAUSE.sentence, section: 'Power switches' },
+    alert: { conditionText: 'Too warm 1' },
+    activeAlerts: 2,
+  })
+  expect(silent).toMatchObject({ kind: 'silent', cause: null, alert: null, takenBy: '' })
+  expect(warm).toMatchObject({ kind: 'alerted', alert: { conditionText: 'Too warm 1' }, activeAlerts: 2 })
+  expect(command).toMatchObject({ since: at, unknownCommand: { name: 'powerSwitch.reset', args: { number: 2 }, at } })
+})
+
+test('each count is the number of rows of the list that it opens, for staff and for a customer', async () => {
+  for (const [token, query] of [
+    [staff, {}],
+    [staff, { customerId: harbour }],
+    [pilot, {}],
+  ] as const) {
+    const { counts, devices } = await asked(query, token)
+    const listed = async (filter: string) => {
+      const page = await ask(api, 'Device/GetDeviceList', {
+        token,
+        query: { ...query, filter, rowNum: 1, pageSize: 99 },
+      })
+      const { rows, total } = page.json() as { rows: unknown[]; total: number }
+      expect(total).toBe(rows.length)
+      return total
+    }
+    for (const kind of WRONG_KINDS) expect([kind, counts[kind]]).toEqual([kind, await listed(kind)])
+    expect(devices).toBe(await listed('wrong'))
+    expect(devices).toBeGreaterThan(0)
+  }
+})
+
+test('a customer sees what is theirs, and Staff where staff took it', async () => {
+  const [{ user_id: userId } = { user_id: 0 }] = await run(
+    `update alert set acknowledged_at = now(), acknowledged_by = (select id from app_user where username = $2)
+     where device_id = $1 returning acknowledged_by as user_id`,
+    endangered,
+    'staff@a.example',
+  )
+  expect(userId).toBeGreaterThan(0)
+  const takenBy = ({ rows }: WrongNow) => rows.find(({ deviceId }) => deviceId === endangered)?.takenBy
+  expect(takenBy(await asked())).toBe('staff@a.example')
+  const own = await asked({}, pilot)
+  expect(names(own)).toEqual(['Dark for long', 'Silent', 'Endangered'])
+  expect(takenBy(own)).toBe('Staff')
+  expect(await asked({ customerId: harbour })).toMatchObject({ devices: 4 })
+  const foreign = await ask(api, 'Dashboard/GetWrongNow', { token: pilot, query: { customerId: harbour } })
+  expect(foreign.statusCode).toBe(404)
+})
+
+test('fifty are told of at most, and all are counted', async () => {
+  const crowd = await addCustomer(api.pool, 'Crowd')
+  await run(
+    `insert into device (guid, name, customer_id, model_id, status_id, iot_device_id)
+     select gen_random_uuid(), 'Pier ' || n, $1, 1, 2, '' from generate_series(1, 60) n`,
+    crowd,
+  )
+  await run(
+    `insert into device_now (device_id, light, light_since) select id, 'unplanned', now() from device where customer_id = $1`,
+    crowd,
+  )
+  const found = await asked({ customerId: crowd })
+  expect([found.rows.length, found.devices, found.counts.dark]).toEqual([50, 60, 60])
+})
