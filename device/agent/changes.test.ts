@@ -22,6 +22,12 @@ test('noise within the dead band is not a change, one step beyond is', () => {
   })
 })
 
+test('the temperature of a processor follows each burst of work: only more than that is a change', () => {
+  const reported = { cpu_temp: 38.6, cpu_load: 25 }
+  expect(changedValues(computer, { cpu_temp: 40.4, cpu_load: 29.5 }, reported)).toEqual({})
+  expect(changedValues(computer, { cpu_temp: 40.8, cpu_load: 29.5 }, reported)).toEqual({ cpu_temp: 40.8 })
+})
+
 test('states and texts change with every difference', () => {
   const reported = { source: 'HDMI-1', backlight_automatic_status: 1 }
   expect(changedValues(display, { source: 'ARGB', backlight_automatic_status: 0 }, reported)).toEqual({

@@ -27,6 +27,7 @@ const BY_NAME: Readonly<Record<string, DeadBand>> = {
   battery_charge: { absolute: 0.9, relative: 0 },
   battery_voltage: { absolute: 0.3, relative: 0 },
   disk_used: { absolute: 0.5, relative: 0 },
+  cpu_temp: { absolute: 2, relative: 0 },
 }
 
 function isChange(field: CatalogueField, value: number | string, reported: number | string | undefined): boolean {

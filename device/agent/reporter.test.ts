@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
-import type { ReportedComponent } from '#domain/components/standardComponents.ts'
-import { HOUR_MS } from '#domain/units/time.ts'
-import { entryTopic } from './lookAround.ts'
+import { createPretendHardware } from '#device/hardware/pretend/pretendHardware.ts'
+import {
+  type ReportedComponent,
+  reportedComponents,
+  standardComponents,
+} from '#domain/components/standardComponents.ts'
+import type { DeviceModelId } from '#domain/ids.ts'
+import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
+import { entryTopic, lookAround } from './lookAround.ts'
 import type { Outbox } from './outbox.ts'
 import { createReporter } from './reporter.ts'
 
@@ -17,4 +23,30 @@ test('a clock that is set back or forwards moves the times of reports, not their
   expect(recorded).toEqual([10 * HOUR_MS])
   await look(8 * HOUR_MS, 60_000)
   expect(recorded).toEqual([10 * HOUR_MS, 8 * HOUR_MS])
+})
+
+test('of the looks between two full reports most have nothing to say: sensors breathe, which is no news', async () => {
+  const modelId = 2 as DeviceModelId
+  const components = standardComponents(modelId)
+  let wallMs = Date.UTC(2026, 4, 6, 9)
+  const hardware = createPretendHardware({
+    place: { seed: 7, latitude: 47, longitude: 8 },
+    fitting: { modelId, components },
+    faults: [],
+    clientVersion: '1.0.0',
+    now: () => wallMs,
+    switchingMs: 0,
+  })
+  const told = new Set<number>()
+  const record: Outbox['record'] = async (_topic, atMs) => void told.add(atMs)
+  const reporter = createReporter({ record } as Outbox)
+  const reported = reportedComponents(modelId, components)
+  const [minutes, looksAMinute] = [10, 12]
+  for (let look = 0; look < minutes * looksAMinute; look++) {
+    const readings = await lookAround(hardware, reported, (error) => expect.unreachable(error.message))
+    await reporter.report(reported, readings, { wallMs, steadyMs: wallMs })
+    wallMs += MINUTE_MS / looksAMinute
+  }
+  expect(told.size).toBeGreaterThanOrEqual(minutes)
+  expect(told.size).toBeLessThan((minutes * looksAMinute) / 2)
 })

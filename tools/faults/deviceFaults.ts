@@ -40,6 +40,13 @@ export const DEVICE_FAULTS: readonly Fault[] = [
     foundBy: ['device/agent/reporter.test.ts', 'device/agent/agent.test.ts'],
   },
   {
+    name: 'A device tells each breath of its processor',
+    file: 'device/agent/changes.ts',
+    replace: '  cpu_temp: { absolute: 2, relative: 0 },\n',
+    by: '',
+    foundBy: ['device/agent/changes.test.ts', 'device/agent/reporter.test.ts'],
+  },
+  {
     name: 'The last percent of backlight goes out unreported',
     file: 'device/agent/changes.ts',
     replace: "  if (field.name === 'backlight_level' && value > 0 !== reported > 0) return true\n",
