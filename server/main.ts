@@ -31,6 +31,7 @@ import { MailQueue } from './mail/mailQueue.ts'
 import { metricsText } from './metrics.ts'
 import { createClients } from './network/clients.ts'
 import { openPools, type Pools } from './pools.ts'
+import { keepNoSpareMemory } from './spareMemory.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
 import { keepDays } from './telemetry/retention/keptDays.ts'
 import { rollupJob } from './telemetry/rollup/rollupJob.ts'
@@ -109,6 +110,8 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
   const listening = { bindAddress: config.bindAddress, httpPort, mqttPort: gateway.port }
   addresses = deviceAddresses({ ...listening, publicUrl: config.publicUrl })
   jobs = startJobSide(ground, features, addresses.httpUrl)
+  const endOfRest = keepNoSpareMemory()
+  onStop(async () => endOfRest())
   return { addresses, localAddresses: localAddresses(listening) }
 }
 

@@ -3,8 +3,12 @@ import { ROOT } from './node24.mjs'
 
 /** How Node.js runs the server; what each is worth stands in docs/decisions/0159. */
 
-/** Else what is thrown away at once may take 48 MB, and stays with the process. */
-export const SERVER_FLAGS = ['--max-semi-space-size=4']
+export const SERVER_FLAGS = [
+  /** Else what is thrown away at once may take 48 MB, and stays with the process. */
+  '--max-semi-space-size=4',
+  /** For server/spareMemory.ts. */
+  '--expose-gc',
+]
 
 export const SERVER_ENVIRONMENT = {
   /** Compiled modules, so that the compiler of TypeScript is not even loaded; each is compared with its source. */

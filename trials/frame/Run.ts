@@ -46,7 +46,7 @@ export class Run<Values extends Readonly<Record<string, number | string>>> {
 
   /** One that runs the server or a part of it, as it is run outside of trials; it can tell its memory. */
   serverWorker(file: URL): Worker {
-    return this.#hold(new Worker(file, ['--expose-gc', ...SERVER_FLAGS], { ...SERVER_ENVIRONMENT, ...process.env }))
+    return this.#hold(new Worker(file, SERVER_FLAGS, { ...SERVER_ENVIRONMENT, ...process.env }))
   }
 
   #hold(worker: Worker): Worker {

@@ -1,3 +1,5 @@
+import { giveBack } from '#server/spareMemory.ts'
+
 /** The side of the worker: answers every message until the channel is closed. */
 export function answerMessages<Question>(answer: (question: Question) => Promise<object>, end: () => Promise<void>) {
   process.on('message', (question: Question) => {
@@ -13,11 +15,9 @@ export function answerMessages<Question>(answer: (question: Question) => Promise
   process.once('SIGINT', () => undefined)
 }
 
-/** Memory after everything that is not needed was thrown away; needs --expose-gc. */
+/** Memory after what is spare was given back, as a server at rest does by itself; needs --expose-gc. */
 export function settledMemoryBytes(): number {
-  const { gc } = globalThis as { gc?: () => void }
-  gc?.()
-  gc?.()
+  giveBack()
   return process.memoryUsage().rss
 }
 
