@@ -180,8 +180,8 @@ export const SERVER_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Why a display is dark is told by commands of the customer before',
-    file: 'server/features/darkness/darkness.store.ts',
-    replace: "        .where(isOfOwner('device_command', id))\n",
+    file: 'server/darkness/now/commandFacts.ts',
+    replace: ' and c.customer_id = d.customer_id',
     by: '',
     foundBy: [{ file: 'server/features/darkness/darkness.test.ts', title: 'never answered the customer before' }],
   },
