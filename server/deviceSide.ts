@@ -50,7 +50,7 @@ export async function startDeviceSide(
   }
   const alerts = await startAlertWatch({
     // A lane waits while what came late for its devices is folded.
-    pool: pools.lanes,
+    pool: pools.reports.beside,
     connect: pools.connectListener,
     onAlerts,
     log: (sentence, error) => log.warn({ error }, sentence),
@@ -59,7 +59,7 @@ export async function startDeviceSide(
   onStop(() => alerts.stop())
   const gateway = await startGateway({
     pool: pools.gateway,
-    lanePool: pools.lanes,
+    reportPools: pools.reports,
     bindAddress: config.bindAddress,
     port: config.mqttPort,
     clients,

@@ -6,8 +6,8 @@ import { APPLICATION_ROLE } from './db/roleNames.ts'
 
 const CALL_CONNECTIONS = 12
 const GATEWAY_CONNECTIONS = 6
-/** One for each lane, and two for what is written beside them. */
-const LANE_CONNECTIONS = 4
+const LANES = 2
+const CONNECTIONS_BESIDE_LANES = 2
 
 interface DatabaseUrls {
   readonly ownerUrl: string
@@ -27,12 +27,15 @@ export function openPools({ ownerUrl, applicationUrl }: DatabaseUrls, patience =
     openPool(applicationUrl, { maximumConnections, name, asApplication, watch, keepsIdle })
   const calls = open('calls', CALL_CONNECTIONS)
   const gateway = open('gateway', GATEWAY_CONNECTIONS)
-  // Marks of the current state live as long as the connection that wrote them (decision 161).
-  const lanes = open('lanes', LANE_CONNECTIONS, true)
+  const reports = {
+    // Marks of the current state are the connection's that wrote them, and live as long as it (decision 161).
+    lanes: Array.from({ length: LANES }, () => open('lane', 1, true)),
+    beside: open('beside lanes', CONNECTIONS_BESIDE_LANES),
+  }
   return {
     calls,
     gateway,
-    lanes,
+    reports,
     db: openDatabase(calls),
     ownerWatch: asApplication ? watch : new ConnectionWatch(ownerUrl, patience),
     connectListener: () =>
@@ -41,7 +44,7 @@ export function openPools({ ownerUrl, applicationUrl }: DatabaseUrls, patience =
         ...(asApplication ? { options: `-c role=${APPLICATION_ROLE}` } : {}),
       }),
     async end() {
-      await Promise.all([calls.end(), gateway.end(), lanes.end()])
+      await Promise.all([calls, gateway, reports.beside, ...reports.lanes].map((pool) => pool.end()))
     },
   }
 }

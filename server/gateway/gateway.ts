@@ -43,7 +43,7 @@ export interface GatewayOptions {
   /** As the application. */
   readonly pool: pg.Pool
   /** For reports alone, which must not wait for what else many devices want at once; the same one when left out. */
-  readonly lanePool?: pg.Pool
+  readonly reportPools?: { readonly lanes: readonly pg.Pool[]; readonly beside: pg.Pool }
   readonly bindAddress: string
   /** 0: any free one. */
   readonly port: number
@@ -78,6 +78,9 @@ export interface GatewayOptions {
   /** Silence that counts as offline; other than the product's only in tests. */
   readonly offlineAfterMs?: number
 }
+
+const reportPoolsOf = ({ pool, reportPools }: GatewayOptions) =>
+  reportPools ? { pool: reportPools.beside, lanePools: reportPools.lanes } : { pool }
 
 export interface Gateway extends ConnectedDevices {
   readonly port: number
@@ -139,7 +142,7 @@ class RunningGateway implements Gateway {
     this.#clock = options.clock ?? MACHINE_CLOCK
     const retentionDays = options.retentionDays ?? DEFAULT_RETENTION_DAYS
     this.#writePath = createWritePath({
-      pool: options.lanePool ?? options.pool,
+      ...reportPoolsOf(options),
       ...(options.lanes === undefined ? {} : { lanes: options.lanes }),
       retentionDays,
       onStored: options.onStored ?? (() => undefined),

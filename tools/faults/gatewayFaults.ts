@@ -33,8 +33,8 @@ export const GATEWAY_FAULTS: readonly Fault[] = [
   {
     name: 'Reports wait for what else devices want of the database',
     file: 'server/deviceSide.ts',
-    replace: 'lanePool: pools.lanes,',
-    by: 'lanePool: pools.gateway,',
+    replace: '    reportPools: pools.reports,\n',
+    by: '',
     foundBy: ['server/storm.test.ts'],
   },
   {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { openPool } from '#server/db/pool.ts'
+import { openPools } from '#server/pools.ts'
 import { dice } from '#server/testing/dice.ts'
 import { eventually } from '#server/testing/gatewayFixture.ts'
 import { KEPT_DAYS } from '#server/testing/keptDays.ts'
@@ -207,6 +208,24 @@ test('a mark of each connection is enough, in whichever order lanes are lent the
   await path.mergeState()
   expect(await marksOf(deviceId)).toBe(0)
   expect(await storedStateOf(deviceId)).toEqual(await foldOf(deviceId))
+})
+
+test('a lane leaves one mark of a component, whatever else its process asks of the database', async () => {
+  const deviceId = fixture.newDevice()
+  const own = openPools(fixture.database)
+  const { reports } = own
+  const silent = { onStored: () => undefined, log: () => undefined }
+  const path = createWritePath({ pool: reports.beside, lanePools: reports.lanes, retentionDays: KEPT_DAYS, ...silent })
+  const startMs = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - HOUR_MS
+  for (let second = 0; second < 10; second += 2) {
+    await storeReports(path, UPS, deviceId, [{ atMs: startMs + second * 1000, values: { load: second } }])
+    const lent = await reports.beside.connect()
+    await storeReports(path, UPS, deviceId, [{ atMs: startMs + (second + 1) * 1000, values: { load: second + 1 } }])
+    lent.release()
+  }
+  expect(await marksOf(deviceId)).toBe(1)
+  await path.stop(10_000)
+  await own.end()
 })
 
 test('the newest report counts although it says nothing of any field', async () => {

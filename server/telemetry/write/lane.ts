@@ -43,6 +43,8 @@ const KEPT_REJECTIONS_PER_HOUR = 1000
 export type OnStored = (devices: ReadonlySet<DeviceId>, turned: ReadonlySet<DeviceId>) => void
 
 export interface LaneNeeds {
+  readonly lanePool: pg.Pool
+  /** For what is done beside batches. */
   readonly pool: pg.Pool
   readonly counters: TelemetryCounters
   readonly devicesNow: DevicesNow
@@ -304,7 +306,7 @@ export class Lane {
     let connection: pg.PoolClient | undefined
     let failure: Error | undefined
     try {
-      connection = await this.#needs.pool.connect()
+      connection = await this.#needs.lanePool.connect()
       await this.#alerts.prepare(connection, work.reports)
       batch = this.#assembler.assemble(work, copying, await markSessionOf(connection))
       await runPipelined(connection, batch.steps)

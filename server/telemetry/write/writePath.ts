@@ -14,8 +14,10 @@ const ROOM_BYTES = FULL_BYTES / 2
 const BYTES_OF_A_PACKET = 512
 
 export interface WritePathNeeds {
-  /** As the application; every lane takes one connection while it writes. */
+  /** As the application; every lane without a pool takes one connection while it writes. */
   readonly pool: pg.Pool
+  /** Of one connection for each lane: marks are a connection's, and a lane that had several would mark all anew with each. */
+  readonly lanePools?: readonly pg.Pool[]
   /** Transactions side by side; a device always belongs to the same one. */
   readonly lanes?: number
   readonly retentionDays: number
@@ -88,7 +90,8 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
     devicesNow,
     onSettled,
   }
-  const lanes = Array.from({ length: needs.lanes ?? DEFAULT_LANES }, () => new Lane(laneNeeds))
+  const { pool, lanePools = Array.from({ length: needs.lanes ?? DEFAULT_LANES }, () => pool) } = needs
+  const lanes = lanePools.map((lanePool) => new Lane({ ...laneNeeds, lanePool }))
   const laneOf = (deviceId: DeviceId) => lanes[deviceId % lanes.length] as Lane
   let isStopping = false
   let merging = Promise.resolve()
@@ -118,7 +121,7 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
   let listing = Promise.resolve()
   const list = () => {
     listing = listing
-      .then(() => devicesNow.write(needs.pool))
+      .then(() => devicesNow.write(pool))
       .catch((error: unknown) =>
         needs.log('What lists show of devices could not be written; it is tried again.', error),
       )
