@@ -14,6 +14,11 @@ export interface DemoFault {
   readonly phaseMinutes: number
 }
 
+export interface LastingFault {
+  readonly kind: FaultKind
+  readonly beganMinutesBefore: number
+}
+
 /** One device of the demo as it is first made; the same index always gives the same device. */
 export interface DemoDevice {
   readonly guid: DeviceGuid
@@ -30,6 +35,8 @@ export interface DemoDevice {
   readonly seed: number
   readonly driver: 'pretend' | 'host'
   readonly faults: readonly DemoFault[]
+  /** Since before the demo began, and for as long as anybody looks at it; null: none. */
+  readonly lasting: LastingFault | null
   /** As its fitters have set them; null: none. */
   readonly offTimes: OffTimes | null
 }
@@ -70,6 +77,27 @@ const FAULTS: ReadonlyMap<number, DemoFault> = new Map([
   [35, { kind: 'displayUnreachable', everyMinutes: 2 * DAY_MINUTES, forMinutes: 180, phaseMinutes: 1500 }],
   [38, { kind: 'backlightDead', everyMinutes: 5 * DAY_MINUTES, forMinutes: 260, phaseMinutes: 4000 }],
 ])
+
+/** What is wrong now for whoever opens the demo: each of its kind once. */
+const LASTING: ReadonlyMap<number, LastingFault> = new Map([
+  [10, { kind: 'offline', beganMinutesBefore: 125 }],
+  [12, { kind: 'onBattery', beganMinutesBefore: 4 }],
+  [13, { kind: 'sourceLost', beganMinutesBefore: 190 }],
+  [16, { kind: 'backlightDead', beganMinutesBefore: 47 }],
+  [18, { kind: 'overheating', beganMinutesBefore: 310 }],
+])
+
+const YEAR_MINUTES = 365 * DAY_MINUTES
+
+/** As the simulator reads it: half a year from its begin, so that its past is without it. */
+export const lastingSchedule = ({ kind, beganMinutesBefore }: LastingFault, nowMs: number): DemoFault => ({
+  kind,
+  everyMinutes: YEAR_MINUTES,
+  forMinutes: YEAR_MINUTES / 2,
+  phaseMinutes: (Math.floor(nowMs / 60_000) - beganMinutesBefore) % YEAR_MINUTES,
+})
+
+export const isLasting = ({ everyMinutes }: Pick<DemoFault, 'everyMinutes'>): boolean => everyMinutes === YEAR_MINUTES
 
 /** The same on every day, because the pretend past knows no holidays. */
 const nightly = (from: LocalTime, to: LocalTime): OffTimes => ({
@@ -121,6 +149,7 @@ export function demoDevice(index: number): DemoDevice {
     seed: digest.readUInt32BE(12),
     driver: 'pretend',
     faults: fault ? [fault] : [],
+    lasting: LASTING.get(index) ?? null,
     offTimes: OFF_TIMES.get(index % ROUND) ?? null,
   }
 }
@@ -144,6 +173,7 @@ export function thisMachine(hostName: string): DemoDevice {
     seed: 0,
     driver: 'host',
     faults: [],
+    lasting: null,
     offTimes: null,
   }
 }

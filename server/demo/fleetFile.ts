@@ -1,13 +1,13 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type FleetFile, fleet } from '#contract/fleet.ts'
+import { type FleetDevice, type FleetFile, fleet } from '#contract/fleet.ts'
 
-/** Keys of the fleet file by guid; none when it is lost or unreadable, because new ones can always be issued. */
-export async function readFleetKeys(path: string): Promise<ReadonlyMap<string, string>> {
+/** Devices of the fleet file by guid; none when it is lost or unreadable, because new keys can always be issued. */
+export async function readFleetDevices(path: string): Promise<ReadonlyMap<string, FleetDevice>> {
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return new Map()
   try {
-    return new Map(fleet.parse(JSON.parse(text)).devices.map(({ guid, key }) => [guid, key]))
+    return new Map(fleet.parse(JSON.parse(text)).devices.map((device) => [device.guid, device]))
   } catch {
     return new Map()
   }

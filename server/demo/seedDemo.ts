@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { FleetFile } from '#contract/fleet.ts'
+import type { FleetDevice, FleetFile } from '#contract/fleet.ts'
 import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
 import type { SignInUserStore } from '#server/features/signIn/signInUsers.store.ts'
-import { type DemoDevice, demoDevice, thisMachine } from './demoDevices.ts'
+import { type DemoDevice, type DemoFault, demoDevice, isLasting, lastingSchedule, thisMachine } from './demoDevices.ts'
 import { DEMO_ADMIN, DEMO_USERS } from './demoUsers.ts'
-import { readFleetKeys, writeFleetFile } from './fleetFile.ts'
+import { readFleetDevices, writeFleetFile } from './fleetFile.ts'
 import { DEMO_CUSTOMERS } from './places.ts'
 import type { SeededDevice, SeedStore } from './seed.store.ts'
 
@@ -58,11 +58,14 @@ async function addUsers(
 
 async function writeFleet(devices: readonly DemoDevice[], needs: DemoNeeds): Promise<void> {
   const { store, fleetFile, historyDays, historyReportsPerSecond, addresses, trust } = needs
-  const [known, present] = await Promise.all([readFleetKeys(fleetFile), store.present(devices.map(({ guid }) => guid))])
+  const [known, present] = await Promise.all([
+    readFleetDevices(fleetFile),
+    store.present(devices.map(({ guid }) => guid)),
+  ])
   const byGuid = new Map(present.map((device) => [device.guid, device]))
   const withKeys = devices.flatMap((plan) => {
     const device = byGuid.get(plan.guid)
-    return device ? [{ device, plan, ...keyOf(device, known.get(plan.guid)) }] : []
+    return device ? [{ device, plan, ...keyOf(device, known.get(plan.guid)?.key) }] : []
   })
   // Before the file: a key that is in the file but not in the database would lock its device out.
   await store.addKeys(
@@ -73,9 +76,19 @@ async function writeFleet(devices: readonly DemoDevice[], needs: DemoNeeds): Pro
     ...trust,
     historyDays,
     historyReportsPerSecond,
-    devices: withKeys.map(({ device, plan, key }) => fleetDeviceOf(device, key, plan)),
+    devices: withKeys.map(({ device, plan, key }) => ({
+      ...fleetDeviceOf(device, key, plan),
+      faults: [...plan.faults, ...lastingOf(plan, known.get(plan.guid))],
+    })),
   }
   await writeFleetFile(fleetFile, content)
+}
+
+/** What began once goes on at the next start. */
+function lastingOf({ lasting }: DemoDevice, known: FleetDevice | undefined): readonly DemoFault[] {
+  if (lasting === null) return []
+  const begun = known?.faults.filter(isLasting) ?? []
+  return begun.length > 0 ? begun : [lastingSchedule(lasting, Date.now())]
 }
 
 /** The key of the file while the database still knows it, else a new one. */
@@ -103,7 +116,6 @@ function fleetDeviceOf(device: SeededDevice, key: string, plan: DemoDevice): Fle
     components: [...components],
     seed: plan.seed,
     driver: plan.driver,
-    faults: [...plan.faults],
     offTimes: plan.offTimes,
   }
 }

@@ -29,7 +29,8 @@ export function CountTile({ tile, values, customerId }: Props) {
           : address(opens.path, { filter: opens.filter, customerId })
       }
       className="kpi"
-      style={{ '--kpi-color': color } as CSSProperties}
+      // Nothing is coloured that is not there.
+      style={{ '--kpi-color': value ? color : 'var(--line-strong)' } as CSSProperties}
     >
       <span className="kpi-label">
         <Icon size={15} aria-hidden />

@@ -121,8 +121,9 @@ function wordsOf({ hour, day }: Place, count: number): string {
   return `${DAYS[day]} ${hourText(hour)}–${hourText((hour + 1) % HOURS_OF_DAY)}: ${alerts}`
 }
 
-/** Cells are narrow; the exact number is told on hover and focus. */
-const shortCount = (count: number) => (count < 10_000 ? String(count) : `${Math.floor(count / 1000)}k`)
+/** Cells are narrow, and most are empty; the exact number is told on hover and focus. */
+const shortCount = (count: number) =>
+  count === 0 ? '' : count < 10_000 ? String(count) : `${Math.floor(count / 1000)}k`
 
 function placeAfter(key: string, { hour, day }: Place): Place | undefined {
   const within = (value: number, count: number) => Math.max(0, Math.min(count - 1, value))

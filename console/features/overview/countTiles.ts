@@ -61,6 +61,7 @@ export const OVERVIEW_TILES: readonly OverviewTile[] = [
     more: 'devices with alerts',
     opens: { path: '/alerts', filter: 'last24h' },
     icon: IconAlertTriangleFilled,
-    color: 'var(--crit)',
+    // Of these some are over: red is for what is wrong now (decisions: Now).
+    color: 'var(--warn)',
   },
 ]
