@@ -89,16 +89,22 @@ test('the clock alone makes what is heard no more unknown', async () => {
   expect((await rows())[0]?.light_since).toEqual(after(120))
 })
 
-test('what nobody told of is found a quarter of an hour later', async () => {
+test('a device that nobody told of is found with the next look, and one that was missed a quarter of an hour later', async () => {
   const job = verdictJob(() => undefined)
   const over = lead()
   await job.run(owner, after(121), over)
   expect(await lights()).toEqual(['unknown', 'unknown', 'unknown'])
-  const [added] = (await insertDevices(pool, 1)).map((device) => device.id) as [DeviceId]
+  const judgedIds = async () => (await rows()).map(({ device_id }) => device_id)
+  const [late, next] = (await insertDevices(pool, 2)).map((device) => device.id) as [DeviceId, DeviceId]
+  // Committed after one that has a higher number.
+  await owner.query('update device set deleted_at = now() where id = $1', [late])
+  await job.run(owner, after(136), over)
+  expect(await judgedIds()).toEqual([...deviceIds, next])
+  await owner.query('update device set deleted_at = null where id = $1', [late])
   await job.run(owner, after(600), over)
-  expect((await rows()).map(({ device_id }) => device_id)).toEqual(deviceIds)
+  expect(await judgedIds()).toEqual([...deviceIds, next])
   await job.run(owner, after(122 + 900), over)
-  expect((await rows()).map(({ device_id }) => device_id)).toEqual([...deviceIds, added])
+  expect(await judgedIds()).toEqual([...deviceIds, late, next])
 })
 
 test('a clock that was set back puts nothing off', async () => {

@@ -30,13 +30,22 @@ export function verdictJob(onChanged: (deviceIds: readonly DeviceId[]) => void):
   const due = new Map<DeviceId, number>()
   let lead: AbortSignal | undefined
   let allReadAtMs = Number.NEGATIVE_INFINITY
+  let newestId = 0
 
-  /** Whom nobody told of is found all the same. */
-  async function readAll(owner: pg.Client, nowMs: number, isNewLead: boolean) {
-    const { rows } = await owner.query<{ id: DeviceId }>('select id from device where deleted_at is null')
+  /** Whom nobody told of is found all the same: who was added, and now and then who was missed. */
+  async function readDevices(owner: pg.Client, nowMs: number, isNewLead: boolean) {
     if (isNewLead) due.clear()
+    // A clock that was set back must not put off what is due.
+    if (isNewLead || Math.abs(nowMs - allReadAtMs) >= BELIEVED_MS) {
+      newestId = 0
+      allReadAtMs = nowMs
+    }
+    const { rows } = await owner.query<{ id: DeviceId }>(
+      'select id from device where id > $1 and deleted_at is null order by id',
+      [newestId],
+    )
+    newestId = rows.at(-1)?.id ?? newestId
     for (const { id } of rows) if (!due.has(id)) due.set(id, nowMs)
-    allReadAtMs = nowMs
   }
 
   return {
@@ -48,8 +57,7 @@ export function verdictJob(onChanged: (deviceIds: readonly DeviceId[]) => void):
     async run(owner, now, over): Promise<RunEnd> {
       const nowMs = now.getTime()
       const isNewLead = lead !== over
-      // A clock that was set back must not put off what is due.
-      if (isNewLead || Math.abs(nowMs - allReadAtMs) >= BELIEVED_MS) await readAll(owner, nowMs, isNewLead)
+      await readDevices(owner, nowMs, isNewLead)
       lead = over
       const beganAt = performance.now()
       const isTold = told.size > 0

@@ -45,9 +45,15 @@ export async function makeFleet(db: pg.Client, { devices, alerts }: FleetOptions
      from device, (select floor(extract(epoch from now()) * 1000)::bigint as ms) at`,
   )
   await db.query(
-    `insert into device_now (device_id, newest_at, internal_temp, internal_temp_at, intake_temp, intake_temp_at)
+    // As the job of verdicts would find it, which takes its time: one of twenty silent, one of a hundred dark.
+    `insert into device_now (device_id, newest_at, internal_temp, internal_temp_at, intake_temp, intake_temp_at, light,
+       light_since, cause, is_silent, silent_since, is_on_battery)
      select device_id, newest_at, (fields -> 'internal_temp' ->> 0)::float8, newest_at,
-       (fields -> 'intake_temp' ->> 0)::float8, newest_at from device_state`,
+       (fields -> 'intake_temp' ->> 0)::float8, newest_at,
+       case when device_id % 20 = 0 then 'unknown' when device_id % 100 = 7 then 'unplanned' else 'lit' end, newest_at,
+       case when device_id % 100 = 7 then '{"displayNumber": 1, "displayName": "Display", "finding": "sourceLost",
+         "link": "content", "sentence": "Display is dark: the display gets no picture.", "action": null}'::jsonb end,
+       device_id % 20 = 0, newest_at, device_id % 500 = 3 from device_state`,
   )
   await db.query(
     `insert into alert (device_id, condition_id, status_id, condition_state_id, created_at, found_at, field_id,
@@ -70,6 +76,11 @@ export async function makeFleet(db: pg.Client, { devices, alerts }: FleetOptions
   const customerId = rows[0]?.id ?? 0
   await addUser(db, 'staff@bench.example', tokens[0], null)
   await addUser(db, 'customer@bench.example', tokens[1], customerId)
+  await db.query(
+    `update device_now n set active_alerts = active.alerts, alert_consequence = 2 from (
+       select device_id, count(*) as alerts from alert where status_id = 1 group by device_id) active
+     where active.device_id = n.device_id`,
+  )
   await db.query('select gather_overview_counts()')
   await db.query('vacuum analyze')
   return { staffToken: tokens[0], customerToken: tokens[1], customerId } satisfies Fleet

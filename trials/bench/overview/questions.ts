@@ -37,11 +37,25 @@ export const QUESTIONS: readonly Question[] = [
         count(*) filter (where status_id = 5)::int as "DEVICES_OUT_OF_ORDER",
         count(*) filter (where status_id = 1)::int as "DEVICES_PENDING", count(*)::int as "DEVICES_ALL",
         (select count(distinct device_id)::int from alert a join device d on d.id = a.device_id
-         where ${SCOPE} and a.withdrawn_at is null and a.created_at >= now() - interval '1 day')
+         where ${SCOPE} and a.withdrawn_at is null and (
+           (a.condition_state_id = 1 and (a.status_id = 1 or a.closed_at >= now() - interval '1 day'))
+           or (a.condition_state_id = 2 and a.state_since >= now() - interval '1 day')))
           as "DEVICES_WITH_ALERTS_24H"
       from device d where ${SCOPE}`,
     ofAnswer: (values: readonly { key: string; value: number }[]) =>
       Object.fromEntries(values.map(({ key, value }) => [key, value])),
+    ofRows: ([row]) => row,
+  },
+  {
+    name: 'wrong now',
+    path: 'Dashboard/GetWrongNow',
+    query: {},
+    sql: `select count(*) filter (where n.light = 'unplanned')::int as dark, count(*) filter (where n.is_silent)::int as silent,
+        count(*) filter (where exists (select from alert a where a.device_id = d.id and a.status_id = 1
+          and a.condition_state_id = 1))::int as alerted,
+        0 as unanswered, count(*) filter (where n.is_on_battery)::int as "onBattery"
+      from device d left join device_now n on n.device_id = d.id where ${SCOPE} and d.status_id = 2`,
+    ofAnswer: ({ counts }: { counts: Row }) => counts,
     ofRows: ([row]) => row,
   },
   {
