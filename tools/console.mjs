@@ -8,7 +8,16 @@ import { withProgress } from './progress.mjs'
 const BUILT = join(ROOT, 'dist', 'console')
 const UNFINISHED = join(ROOT, 'dist', 'console.new')
 const STAMP = join(BUILT, '.sources')
-const SOURCES = ['console', 'contract', 'domain', 'vite.config.ts', 'package-lock.json', 'tsconfig.base.json']
+const SOURCES = [
+  'console',
+  'contract',
+  'domain',
+  'tools/compressed.ts',
+  'tools/plainContract',
+  'vite.config.ts',
+  'package-lock.json',
+  'tsconfig.base.json',
+]
 
 export const isConsoleBuilt = () => existsSync(join(BUILT, 'index.html'))
 

@@ -6,5 +6,6 @@ import { ingest } from './ingest/ingest.ts'
 import { map } from './map/map.ts'
 import { overview } from './overview/overview.ts'
 import { query } from './query/query.ts'
+import { web } from './web/web.ts'
 
-await runTrials('bench', [ingest, query, alerts, commands, overview, chart, map])
+await runTrials('bench', [ingest, query, alerts, commands, overview, chart, map, web])

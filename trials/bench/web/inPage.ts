@@ -1,0 +1,69 @@
+/** What runs within the page: each function takes nothing from outside itself. */
+
+export interface Paints {
+  readonly usableMs: number
+  /** By the clock of the wall. */
+  readonly usableAtMs: number
+  readonly firstPaintMs: number
+  readonly largestPaintMs: number
+  /** What the longest thing painted was. */
+  readonly largest: string
+  /** Of tasks longer than 50 ms, what is beyond, from the first paint on. */
+  readonly blockedMs: number
+  readonly shift: number
+}
+
+declare global {
+  interface Window {
+    benchPaints: {
+      usableMs: number
+      firstPaintMs: number
+      largestPaintMs: number
+      largest: string
+      shift: number
+      readonly tasks: { startMs: number; ms: number }[]
+    }
+  }
+}
+
+/** @param usable the page is usable as soon as there is one of these */
+export function watchPaints(usable: string) {
+  const seen: Window['benchPaints'] = {
+    usableMs: 0,
+    firstPaintMs: 0,
+    largestPaintMs: 0,
+    largest: '',
+    shift: 0,
+    tasks: [],
+  }
+  window.benchPaints = seen
+  const observe = (type: string, each: (entry: PerformanceEntry) => void) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(each)).observe({ type, buffered: true })
+  observe('paint', ({ name, startTime }) => {
+    if (name === 'first-contentful-paint') seen.firstPaintMs = startTime
+  })
+  observe('largest-contentful-paint', (entry) => {
+    const { element } = entry as PerformanceEntry & { readonly element?: Element }
+    seen.largestPaintMs = entry.startTime
+    seen.largest = `${element?.localName ?? '?'}.${element?.className ?? ''} "${(element?.textContent ?? '').slice(0, 40)}"`
+  })
+  observe('longtask', ({ startTime, duration }) => seen.tasks.push({ startMs: startTime, ms: duration }))
+  observe('layout-shift', (entry) => {
+    seen.shift += (entry as PerformanceEntry & { readonly value: number }).value
+  })
+  const look = () => {
+    if (seen.usableMs > 0 || document.querySelector(usable) === null) return
+    seen.usableMs = performance.now()
+    changes.disconnect()
+  }
+  const changes = new MutationObserver(look)
+  changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+}
+
+export function paintsSeen(): Paints {
+  const { tasks, ...seen } = window.benchPaints
+  const blockedMs = tasks
+    .filter(({ startMs, ms }) => startMs + ms > seen.firstPaintMs)
+    .reduce((sum, { ms }) => sum + Math.max(0, ms - 50), 0)
+  return { ...seen, usableAtMs: performance.timeOrigin + seen.usableMs, blockedMs }
+}

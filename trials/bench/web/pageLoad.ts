@@ -1,0 +1,148 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, CDPSession, Page } from '@playwright/test'
+import { beSignedIn } from '../openBrowser.ts'
+import { type Paints, paintsSeen, watchPaints } from './inPage.ts'
+
+/** What is opened in a browser that has never seen it. */
+export interface Opened {
+  readonly name: string
+  readonly url: string
+  readonly token?: string
+  /** What there has to be on the page before somebody can use it. */
+  readonly usable: string
+  /** Where the files lie that the server sends. */
+  readonly consoleFolder: string
+}
+
+export interface PageLoad extends Paints {
+  readonly usableMs: number
+  readonly requests: number
+  /** Of these, those that were asked for before the page was usable. */
+  readonly requestsBefore: number
+  /** By gzip, whatever the server sent. */
+  readonly scriptKb: number
+  readonly scriptBeforeKb: number
+  readonly styleKb: number
+  readonly fontKb: number
+  readonly sentKb: number
+}
+
+export interface Conditions {
+  readonly bytesASecond: number
+  readonly latencyMs: number
+  readonly processorSlowedBy: number
+}
+
+interface Asked {
+  readonly path: string
+  readonly type: string
+  readonly atMs: number
+  sentBytes: number
+  isDone: boolean
+}
+
+const UNLIMITED = -1
+const QUIET_MS = 1_500
+const LIVE = '/Live/'
+
+/** One load of a page with nothing in the cache, until the network is quiet. */
+export async function loadPage(browser: Browser, opened: Opened, conditions: Conditions): Promise<PageLoad> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  try {
+    if (opened.token !== undefined) await beSignedIn(page, opened.token)
+    await page.addInitScript(watchPaints, opened.usable)
+    const session = await context.newCDPSession(page)
+    const asked = await watchRequests(session)
+    await slowDown(session, conditions)
+    await page.goto(opened.url, { waitUntil: 'commit', timeout: 120_000 })
+    const paints = await settled(page, asked)
+    return { ...paints, ...weighed(asked, paints.usableAtMs, opened.consoleFolder) }
+  } finally {
+    await context.close()
+  }
+}
+
+async function slowDown(session: CDPSession, { bytesASecond, latencyMs, processorSlowedBy }: Conditions) {
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: latencyMs,
+    downloadThroughput: bytesASecond,
+    uploadThroughput: bytesASecond,
+  })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: processorSlowedBy })
+}
+
+async function watchRequests(session: CDPSession): Promise<ReadonlyMap<string, Asked>> {
+  const asked = new Map<string, Asked>()
+  session.on('Network.requestWillBeSent', ({ requestId, request, type = '', wallTime }) => {
+    asked.set(requestId, {
+      path: new URL(request.url).pathname,
+      type,
+      atMs: wallTime * 1000,
+      sentBytes: 0,
+      isDone: false,
+    })
+  })
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const one = asked.get(requestId)
+    if (one) Object.assign(one, { sentBytes: encodedDataLength, isDone: true })
+  })
+  session.on('Network.loadingFailed', ({ requestId }) => {
+    const one = asked.get(requestId)
+    if (one) one.isDone = true
+  })
+  await session.send('Network.enable')
+  return asked
+}
+
+/** The live stream never ends, and what looks again every minute never stays away. */
+async function settled(page: Page, asked: ReadonlyMap<string, Asked>): Promise<Paints> {
+  await page.waitForFunction(() => window.benchPaints.usableMs > 0, undefined, { timeout: 120_000 })
+  let seen = 0
+  let quietSinceMs = performance.now()
+  while (performance.now() - quietSinceMs < QUIET_MS) {
+    const open = [...asked.values()].filter(({ isDone, path }) => !isDone && !path.includes(LIVE)).length
+    if (open > 0 || asked.size !== seen) quietSinceMs = performance.now()
+    seen = asked.size
+    await page.waitForTimeout(100)
+  }
+  return page.evaluate(paintsSeen)
+}
+
+function weighed(asked: ReadonlyMap<string, Asked>, usableAtMs: number, consoleFolder: string) {
+  const all = [...asked.values()].filter(({ path }) => path !== '')
+  const before = all.filter(({ atMs }) => atMs < usableAtMs)
+  const scriptKb = (some: readonly Asked[]) =>
+    some.filter(({ type }) => type === 'Script').reduce((sum, { path }) => sum + gzipKb(join(consoleFolder, path)), 0)
+  const sentKb = (type?: string) =>
+    all.filter((one) => type === undefined || one.type === type).reduce((sum, one) => sum + one.sentBytes, 0) / 1000
+  return {
+    requests: all.length,
+    requestsBefore: before.length,
+    scriptKb: scriptKb(all),
+    scriptBeforeKb: scriptKb(before),
+    styleKb: sentKb('Stylesheet'),
+    fontKb: sentKb('Font'),
+    sentKb: sentKb(),
+  }
+}
+
+/** What is too short to be compressed has no such file. */
+function gzipKb(path: string): number {
+  const found = statSync(`${path}.gz`, { throwIfNoEntry: false }) ?? statSync(path, { throwIfNoEntry: false })
+  return (found?.size ?? 0) / 1000
+}
+
+/** Answers take this long, and nothing else takes time: how often the page waits for one before it asks for the next. */
+const STEP_MS = 1_000
+
+export async function stepsOf(browser: Browser, opened: Opened): Promise<number> {
+  const { usableMs } = await loadPage(browser, opened, {
+    bytesASecond: UNLIMITED,
+    latencyMs: STEP_MS,
+    processorSlowedBy: 1,
+  })
+  return Math.floor(usableMs / STEP_MS)
+}
