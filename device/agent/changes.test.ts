@@ -22,10 +22,10 @@ test('noise within the dead band is not a change, one step beyond is', () => {
   })
 })
 
-test('the temperature of a processor follows each burst of work: only more than that is a change', () => {
+test('a processor works by bursts, and its temperature follows each: only more than that is a change', () => {
   const reported = { cpu_temp: 38.6, cpu_load: 25 }
-  expect(changedValues(computer, { cpu_temp: 40.4, cpu_load: 29.5 }, reported)).toEqual({})
-  expect(changedValues(computer, { cpu_temp: 40.8, cpu_load: 29.5 }, reported)).toEqual({ cpu_temp: 40.8 })
+  expect(changedValues(computer, { cpu_temp: 41.4, cpu_load: 32.5 }, reported)).toEqual({})
+  expect(changedValues(computer, { cpu_temp: 41.8, cpu_load: 34 }, reported)).toEqual({ cpu_temp: 41.8, cpu_load: 34 })
 })
 
 test('states and texts change with every difference', () => {

@@ -23,11 +23,11 @@ const WITHOUT_UNIT: DeadBand = { absolute: 0, relative: 0 }
 /** Sensors whose noise is larger than their unit lets expect. */
 const BY_NAME: Readonly<Record<string, DeadBand>> = {
   humidity: { absolute: 8, relative: 0 },
-  cpu_load: { absolute: 5, relative: 0 },
+  cpu_load: { absolute: 8, relative: 0 },
   battery_charge: { absolute: 0.9, relative: 0 },
   battery_voltage: { absolute: 0.3, relative: 0 },
   disk_used: { absolute: 0.5, relative: 0 },
-  cpu_temp: { absolute: 2, relative: 0 },
+  cpu_temp: { absolute: 3, relative: 0 },
 }
 
 function isChange(field: CatalogueField, value: number | string, reported: number | string | undefined): boolean {

@@ -97,7 +97,7 @@ async function productSettings(cluster: Cluster): Promise<Record<string, string>
     synchronous_commit: 'on',
     max_wal_size: '4GB',
     // The first change of a page after each checkpoint is written whole; a fleet that reports touches the same ones again.
-    checkpoint_timeout: '15min',
+    checkpoint_timeout: '30min',
     wal_compression: (await knowsSetting(cluster, 'wal_compression=lz4')) ? 'lz4' : 'pglz',
     jit: 'off',
     autovacuum: 'on',

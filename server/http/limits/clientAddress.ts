@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { FastifyHttpOptions, FastifyInstance, FastifyServerFactory } from 'fastify'
 import type { Clients } from '#server/network/clients.ts'
 import { expectProxyHeaders } from '#server/network/proxyListener.ts'
@@ -27,6 +27,8 @@ export const proxiedServer =
   (clients: Clients, onServer: (endWaiting: () => void) => void): FastifyServerFactory =>
   (listener, options) => {
     const { http, keepAliveTimeout, requestTimeout } = options as FastifyHttpOptions<Server>
+    // An import of it would load all that it can hand out, a client of the web among it: 3 MB.
+    const { createServer } = process.getBuiltinModule('node:http')
     const server = createServer({ ...http, keepAliveTimeout, requestTimeout }, listener)
     onServer(expectProxyHeaders(server, { clients }))
     return server

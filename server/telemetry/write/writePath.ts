@@ -56,7 +56,7 @@ export interface WritePath {
 
 const DEFAULT_LANES = 2
 /** A component is merged into its stored state so often at most. */
-const MERGE_EVERY_MS = 10 * 60_000
+const MERGE_EVERY_MS = 30 * 60_000
 /** What came late is in the charts of days that are no longer kept raw, and in dark minutes, soon after. */
 const LATE_EVERY_MS = 2_000
 /** By then most devices have told the end of an hour. */
