@@ -10,24 +10,25 @@ interface Props {
   readonly onChange: (change: Partial<DeviceFieldsChange>, options?: { readonly replace: boolean }) => void
 }
 
-/** The fields that narrow a list or a map of devices (P1 §2). */
+/** The fields that narrow a list or a map of devices (P1 §2); the first finds any of their words. */
 export function DeviceFilterFields({ filter, onChange }: Props) {
   // A text that is being typed on is one step of the history, not one for each pause.
-  const changeText = (name: 'deviceName' | 'attrSerial') => (text: string) =>
+  const changeText = (name: 'search' | 'deviceName' | 'attrSerial') => (text: string) =>
     onChange({ [name]: text || undefined }, { replace: Boolean(filter[name]) && text !== '' })
   return (
     <>
+      <FilterText
+        name="Search"
+        leftSection={<IconSearch size={14} aria-hidden />}
+        value={filter.search ?? ''}
+        onChange={changeText('search')}
+      />
       <CustomerPicker
         placeholder="All customers"
         value={filter.customerId}
         onChange={(customerId) => onChange({ customerId })}
       />
-      <FilterText
-        name="Name"
-        leftSection={<IconSearch size={14} aria-hidden />}
-        value={filter.deviceName ?? ''}
-        onChange={changeText('deviceName')}
-      />
+      <FilterText name="Name" value={filter.deviceName ?? ''} onChange={changeText('deviceName')} />
       <ModelPicker placeholder="Model" value={filter.modelId} onChange={(modelId) => onChange({ modelId })} />
       <FilterText name="Serial number" value={filter.attrSerial ?? ''} onChange={changeText('attrSerial')} />
       <StatusPicker placeholder="Status" value={filter.statusId} onChange={(statusId) => onChange({ statusId })} />

@@ -26,7 +26,7 @@ export function DevicePicker({
   const [search] = useDebouncedValue(typed === chosenName ? '' : typed.trim(), QUIET_MS)
   const found = useCall(
     listDevices,
-    { pageSize: MOST_OFFERED, sort: 'name', ...(search ? { deviceName: search } : {}) },
+    { pageSize: MOST_OFFERED, sort: 'name', ...(search ? { search } : {}) },
     { enabled: isOpen, keepsPrevious: true },
   )
   const page = found.data
@@ -37,7 +37,7 @@ export function DevicePicker({
     <Select
       {...looks}
       {...(label ? { label } : { 'aria-label': 'Device' })}
-      placeholder={looks.placeholder ?? 'Search by name'}
+      placeholder={looks.placeholder ?? 'Search devices'}
       data={isListed ? choices : [{ value: String(value), label: chosenName }, ...choices]}
       value={value === undefined ? null : String(value)}
       onChange={(id) => onChange(id === null ? undefined : (Number(id) as DeviceId))}

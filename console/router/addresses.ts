@@ -31,6 +31,7 @@ const LONG_KEY = 4000
 /** What the filter bars of devices hold, by the parameter names of the calls (P1 §2). */
 export const DEVICE_FIELDS = {
   customerId: id<CustomerId>(),
+  search: text,
   deviceName: text,
   modelId: id<DeviceModelId>(),
   attrSerial: text,

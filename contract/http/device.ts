@@ -43,6 +43,8 @@ export const deviceListQuery = z.strictObject({
   customerId: customerFilterValue.optional(),
   /** Contained in the name, whatever the case. */
   deviceName: textValue(200).optional(),
+  /** Words of name, place, serial number and customer, in any order and in plain letters: `koln`, `athina`. */
+  search: textValue(200).optional(),
   modelId: deviceModelIdValue.optional(),
   /** Contained in the serial number, whatever the case. */
   attrSerial: textValue(200).optional(),

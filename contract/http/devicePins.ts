@@ -56,7 +56,7 @@ export const devicePins = z.object({
 export type DevicePins = z.output<typeof devicePins>
 
 export const devicePinsQuery = deviceListQuery
-  .pick({ customerId: true, deviceName: true, modelId: true, attrSerial: true, statusId: true })
+  .pick({ customerId: true, deviceName: true, search: true, modelId: true, attrSerial: true, statusId: true })
   .extend({
     /** Of a map of tiles of 256 pixels. Given: what is needed to show the view, instead of every pin. */
     zoom: z.int32().min(0).max(24).optional(),

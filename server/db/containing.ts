@@ -14,6 +14,32 @@ export const holdsByIndex = (column: string, text: string) =>
   sql<SqlBool>`(text_grams(${sql.ref(column)}) @> text_needles(${text}) and coalesce(${holds(column, text)}, false))`
 
 /**
+ * SQL: one of two values, by whether most devices are likely to be found by a question.
+ *
+ * @param needles what the folded text of a device has to contain (domain/devices/searchText.ts); at least one
+ * @param valueBy makes the value from the condition that `device` has them
+ */
+export function bySearch<Value>(
+  needles: readonly string[],
+  valueBy: (found: RawBuilder<SqlBool>) => RawBuilder<Value>,
+): RawBuilder<Value> {
+  const runs = sql`${needles.flatMap(longestRuns)}::text[]`
+  const byLooking = holdsNeedles(needles)
+  const byIndex = sql<SqlBool>`(text_grams(coalesce(device.search_text, '')) @> ${runs} and ${byLooking})`
+  return sql<Value>`case when is_common_in_searches(${runs}) then ${valueBy(byLooking)} else ${valueBy(byIndex)} end`
+}
+
+/** Whether the folded text of `device` has all of these, by a look at each row; not while it waits to be folded. */
+export const holdsNeedles = (needles: readonly string[]) =>
+  sql<SqlBool>`coalesce(device.search_text like all(${needles.map(containing)}::text[]), false)`
+
+/** Of what `text_grams` gives, the longest that a text must have to contain this one. */
+function longestRuns(text: string): string[] {
+  const size = Math.min(3, text.length)
+  return Array.from({ length: text.length - size + 1 }, (_, place) => text.slice(place, place + size))
+}
+
+/**
  * SQL: one of two values, by whether most names of devices are likely to hold a text. What is not taken is not worked out.
  *
  * @param valueBy makes the value from the condition that a name of `device` holds the text

@@ -121,6 +121,7 @@ export interface Database {
     model_id: DeviceModelId
     customer_id: CustomerId
     attr_serial: Generated<string>
+    search_text: Generated<string | null>
     latitude: number | null
     longitude: number | null
     description: Generated<string>

@@ -70,7 +70,7 @@ test('Ctrl K, a few letters, an arrow and Enter lead to a device', async () => {
   expect(options().slice(0, 2)).toEqual(['Praha 0001', 'Brno 0002'])
   await userEvent.keyboard('brno')
   await waitFor(() => expect(options()).toEqual(['Brno 0002Dlouhá 1', 'Brno 0003Dlouhá 1']))
-  expect(server.requestsTo(listDevices).at(-1)?.values).toMatchObject({ deviceName: 'brno', pageSize: '20' })
+  expect(server.requestsTo(listDevices).at(-1)?.values).toMatchObject({ search: 'brno', pageSize: '20' })
   await userEvent.keyboard('{ArrowDown}')
   expect(screen.getByRole('option', { selected: true }).textContent).toContain('Brno 0003')
   await userEvent.keyboard('{Enter}')

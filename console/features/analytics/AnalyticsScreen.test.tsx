@@ -80,7 +80,7 @@ test('a metric is added by searching its device, drawn, and stands in the addres
   expect(server.requestsTo(listDevices)).toEqual([])
 
   await userEvent.type(within(dialog).getByRole('combobox', { name: /Device/ }), 'pra')
-  await waitFor(() => expect(server.requestsTo(listDevices).at(-1)?.values).toMatchObject({ deviceName: 'pra' }))
+  await waitFor(() => expect(server.requestsTo(listDevices).at(-1)?.values).toMatchObject({ search: 'pra' }))
   await userEvent.click(await screen.findByRole('option', { name: 'Praha 0001' }))
   await userEvent.click(within(dialog).getByRole('combobox', { name: /Metric/ }))
   await userEvent.click(await screen.findByRole('option', { name: 'Internal temperature (°C)' }))

@@ -10,15 +10,22 @@ interface FleetDevice extends ViewedDevice {
   readonly address: string
 }
 
-/** Recently opened devices that match, then the others that the server found; each once, whatever the case. */
+/**
+ * Recently opened devices that match, then the others that the server found; each once. The server knows more words of a
+ * device than its name, and letters by others.
+ *
+ * @param isAnswer whether what the server found is for what is typed, and not for the letters before
+ */
 export function foundDevices(
   typed: string,
   recent: readonly ViewedDevice[],
   fleet: readonly FleetDevice[],
+  isAnswer: boolean,
 ): readonly FoundDevice[] {
   const wanted = typed.trim().toLocaleLowerCase()
-  const matches = ({ name }: ViewedDevice) => name.toLocaleLowerCase().includes(wanted)
   const known = new Map<DeviceGuid, FleetDevice>(fleet.map((device) => [device.guid, device]))
+  const matches = ({ guid, name }: ViewedDevice) =>
+    (isAnswer && known.has(guid)) || name.toLocaleLowerCase().includes(wanted)
   const first = recent
     // A device that the server has just found has its present name, the history the one it was opened with.
     .map(({ guid, name }) => ({ guid, name: known.get(guid)?.name ?? name, address: known.get(guid)?.address ?? '' }))

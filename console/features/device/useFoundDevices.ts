@@ -16,7 +16,7 @@ export interface FoundDevices {
   readonly hasFailed: boolean
 }
 
-/** Devices by a part of their name: those opened in this browser at once, then those that the server finds. */
+/** Devices by any of their words: those opened in this browser at once, then those that the server finds. */
 export function useFoundDevices(typed: string): FoundDevices {
   const mayOpen = useMay(getDevice.permission)
   const recent = useViewHistory(undefined)
@@ -24,13 +24,13 @@ export function useFoundDevices(typed: string): FoundDevices {
   const [search] = useDebouncedValue(wanted, QUIET_MS)
   const fleet = useCall(
     listDevices,
-    { pageSize: MOST_OFFERED, sort: 'name', deviceName: search },
+    { pageSize: MOST_OFFERED, sort: 'name', search },
     { enabled: mayOpen && search !== '', keepsPrevious: true },
   )
   if (!mayOpen) return NOTHING
   const rows = search === '' || fleet.data === undefined ? [] : 'rows' in fleet.data ? fleet.data.rows : fleet.data
   return {
-    found: foundDevices(typed, recent, rows),
+    found: foundDevices(typed, recent, rows, search === wanted && !fleet.isPlaceholderData),
     isSearching: wanted !== '' && (fleet.isFetching || wanted !== search),
     hasFailed: fleet.isError,
   }

@@ -1,8 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
 import type { CountryId, CustomerId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
+import { SEARCH_TEXTS_JOB } from '#server/fleet/searchTexts.ts'
 import { countUpSettingsOf } from '#server/gateway/commands/settingsVersion.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
+import { ringSql } from '#server/jobs/JobBells.ts'
 import { endSessions } from '#server/people/peopleChange.store.ts'
 
 /** What can be changed of a customer. */
@@ -95,10 +97,17 @@ export function createCustomerStore(db: Db): CustomerStore {
         })
         .where('id', '=', id)
         .execute()
+      if (changed.name !== undefined) await forgetSearchTexts(id, transaction)
       if (changed.isActive === false) await endSessions(transaction, { customerId: id })
       if (changed.countryId !== undefined) await moveDevices(id, transaction)
     },
   }
+}
+
+/** Its devices are found by its name: many, so a job folds them anew. */
+async function forgetSearchTexts(id: CustomerId, transaction: Tx): Promise<void> {
+  await sql`update device set search_text = null where customer_id = ${id} and deleted_at is null`.execute(transaction)
+  await sql.raw(ringSql(SEARCH_TEXTS_JOB)).execute(transaction)
 }
 
 /**

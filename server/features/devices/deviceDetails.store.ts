@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Device } from '#contract/http/device.ts'
 import type { DeviceId, UserId } from '#domain/ids.ts'
+import { statementsOf } from '#server/db/statements.ts'
+import { storeSearchTexts } from '#server/fleet/searchTexts.ts'
 import { countUpSettings } from '#server/gateway/commands/settingsVersion.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/watchedConditions.ts'
@@ -44,6 +46,9 @@ const COLUMNS = {
 /** What the device itself is told: its model and zone, and by its customer the holidays of its country. */
 const TOLD: readonly (keyof DeviceDetails)[] = ['modelId', 'timeZone', 'customerId']
 
+/** What of it the folded text is made of. */
+const FOUND_BY: readonly (keyof DeviceDetails)[] = ['name', 'address', 'attrSerial', 'customerId']
+
 /** Readings that arrived while the device raised nothing raise nothing later either. */
 function alertsFrom(statusId: number) {
   const isRaising = RAISING_STATUS_IDS.includes(statusId)
@@ -77,6 +82,7 @@ export const deviceDetailsStore: DeviceDetailsStore = {
         .where('id', '=', id)
         .execute()
     }
+    if (names.some((name) => FOUND_BY.includes(name))) await storeSearchTexts(statementsOf(transaction), [id])
     if (names.some((name) => TOLD.includes(name))) await countUpSettings(transaction, id)
     return deviceIn(transaction, id)
   },

@@ -5,7 +5,7 @@ import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
 import { DEVICE_MODELS, deviceModelName } from '#domain/devices/models.ts'
 import { DEVICE_STATUS, DEVICE_STATUSES } from '#domain/devices/status.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
-import { byNames, holds } from '#server/db/containing.ts'
+import { byNames, bySearch, holds, holdsNeedles } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
 import { deviceExists, existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
 import { type CountedDevices, countFleet } from '#server/fleet/fleetCounts.store.ts'
@@ -18,6 +18,8 @@ import { activeAlertsOf, toDevice, withDeviceColumns } from './deviceRows.store.
 
 export interface DeviceListFilter {
   readonly deviceName?: string | undefined
+  /** What has to be in the folded text (domain/devices/searchText.ts). */
+  readonly needles?: readonly string[] | undefined
   readonly modelId?: DeviceModelId | undefined
   readonly attrSerial?: string | undefined
   readonly statusId?: number | undefined
@@ -97,9 +99,8 @@ export function createDeviceListStore(db: Db): DeviceListStore {
       if (counted) return exactTotal(await countFleet(db, scope, counted))
       const count = (named?: RawBuilder<SqlBool>) => sql<number>`(select count(*)::int from (
         select from device where ${deviceExists(scope)} and ${devicesMatching(filter, named)} limit ${ROWS_TO_COUNT}) found)`
-      const { deviceName } = filter
       const { rows } = await sql<{ count: number }>`
-        select ${deviceName ? byNames(deviceName, count) : count()} as count`.execute(db)
+        select ${asksForText(filter) ? byText(filter, count) : count()} as count`.execute(db)
       return exactTotal(rows[0]?.count ?? 0)
     },
   }
@@ -110,6 +111,18 @@ function allOf(db: Db, scope: Scope, filter: DeviceListFilter) {
     .selectFrom('device')
     .where((eb) => existingDevices(eb, scope))
     .where(devicesMatching(filter))
+}
+
+const asksForText = ({ deviceName, needles }: DeviceListFilter): boolean => Boolean(deviceName) || needles !== undefined
+
+/** SQL: a value of what a text finds, by an index or by a look at each device. */
+function byText<Value>(
+  { deviceName, needles }: DeviceListFilter,
+  valueBy: (found: RawBuilder<SqlBool>) => RawBuilder<Value>,
+): RawBuilder<Value> {
+  if (needles === undefined) return byNames(deviceName ?? '', valueBy)
+  if (!deviceName) return bySearch(needles, valueBy)
+  return bySearch(needles, (found) => valueBy(sql<SqlBool>`(${found} and ${holds('device.name', deviceName)})`))
 }
 
 /** So many rows may be walked by a condition that costs much at each. */
@@ -123,10 +136,9 @@ function pageOf(
   order: DeviceListOrder,
   page: PageAsked<DeviceListKey>,
 ) {
-  const { deviceName } = filter
   const ids = (named?: RawBuilder<SqlBool>) => idsOf(scope, filter, order, page, named)
-  const isNamed = deviceName && page.skip < MOST_WALKED
-  const wanted = isNamed ? sql`select unnest(${byNames(deviceName, (named) => sql`array(${ids(named)})`)})` : ids()
+  const isNamed = asksForText(filter) && page.skip < MOST_WALKED
+  const wanted = isNamed ? sql`select unnest(${byText(filter, (named) => sql`array(${ids(named)})`)})` : ids()
   return db.selectFrom('device').where(sql<SqlBool>`device.id in (${wanted})`)
 }
 
@@ -192,8 +204,8 @@ function wrongBy(filter: DeviceFilter | undefined): RawBuilder<unknown> | undefi
 
 /** What is counted anyway; undefined where rows have to be looked at. */
 function countedIn(wanted: DeviceListFilter): CountedDevices | undefined {
-  const { deviceName, attrSerial, modelId, statusId, connStatusId, filter } = wanted
-  if (deviceName !== undefined || attrSerial !== undefined || modelId !== undefined || wrongBy(filter)) return undefined
+  const { attrSerial, modelId, statusId, connStatusId, filter } = wanted
+  if (asksForText(wanted) || attrSerial !== undefined || modelId !== undefined || wrongBy(filter)) return undefined
   const ofFilter = filter && statusOfFilter[filter]
   const isOnline = connStatusId === undefined ? undefined : connStatusId === 1
   const isContradiction =
@@ -211,12 +223,16 @@ const countsAll = (filter: DeviceListFilter): boolean => {
 /**
  * What a filter takes in; in a statement that knows `device`.
  *
- * @param named instead of a look at each name
+ * @param named instead of a look at each name and text
  */
 export function devicesMatching(wanted: DeviceListFilter, named?: RawBuilder<SqlBool>): Expression<SqlBool> {
-  const { deviceName, attrSerial, modelId, statusId, connStatusId, filter } = wanted
+  const { deviceName, needles, attrSerial, modelId, statusId, connStatusId, filter } = wanted
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
-  if (deviceName !== undefined) conditions.push(named ?? holds('device.name', deviceName))
+  if (named) conditions.push(named)
+  else {
+    if (deviceName !== undefined) conditions.push(holds('device.name', deviceName))
+    if (needles !== undefined) conditions.push(holdsNeedles(needles))
+  }
   if (attrSerial !== undefined) conditions.push(holds('device.attr_serial', attrSerial))
   if (modelId !== undefined) conditions.push(sql`device.model_id = ${modelId}`)
   if (statusId !== undefined) conditions.push(sql`device.status_id = ${statusId}`)

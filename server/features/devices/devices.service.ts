@@ -27,6 +27,14 @@ type Page = z.output<typeof devicePage>
 
 const PAGE_SIZE = 100
 
+/** A question of nothing but signs finds what no question finds. */
+async function withNeedles<Query extends { readonly search?: string | undefined }>(query: Query) {
+  if (query.search === undefined) return { ...query, needles: undefined }
+  const { searchNeedles } = await import('#domain/devices/searchText.ts')
+  const needles = searchNeedles(query.search)
+  return { ...query, needles: needles.length === 0 ? undefined : needles }
+}
+
 export interface DeviceService {
   readonly list: (query: ListQuery, caller: Caller) => Promise<Device[] | Page>
   /** The answer as JSON text. */
@@ -51,7 +59,8 @@ export function createDeviceService({ store, list, pins }: DeviceNeeds): DeviceS
   }
 
   return {
-    list: async (query, caller) => {
+    list: async (asked, caller) => {
+      const query = await withNeedles(asked)
       const scope = await narrowed(scopeOf(caller), query.customerId)
       const order = { sort: query.sort ?? 'name', isDescending: query.descending ?? false } as const
       if (!isPaged(query)) return (await list.page(scope, query, order, undefined)).map(({ device }) => device)
@@ -59,7 +68,7 @@ export function createDeviceService({ store, list, pins }: DeviceNeeds): DeviceS
       const [{ rows, next }, total] = await Promise.all([
         readPage(
           page,
-          (asked) => list.page(scope, query, order, asked),
+          (wanted) => list.page(scope, query, order, wanted),
           ({ key }) => key,
         ),
         list.count(scope, query),
@@ -70,7 +79,7 @@ export function createDeviceService({ store, list, pins }: DeviceNeeds): DeviceS
     pins: async (query, caller) => {
       const { zoom, west = -180, south = -90, east = 180, north = 90 } = query
       const view = zoom === undefined ? undefined : { zoom, west, south, east, north }
-      return pins.json(await narrowed(scopeOf(caller), query.customerId), query, view)
+      return pins.json(await narrowed(scopeOf(caller), query.customerId), await withNeedles(query), view)
     },
 
     get: async (guid, caller) => {

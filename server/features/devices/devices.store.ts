@@ -3,6 +3,8 @@ import type { Device } from '#contract/http/device.ts'
 import type { StandardComponent } from '#domain/components/standardComponents.ts'
 import type { CustomerId, DeviceGuid, DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
+import { statementsOf } from '#server/db/statements.ts'
+import { storeSearchTexts } from '#server/fleet/searchTexts.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
@@ -84,6 +86,7 @@ export function createDeviceStore(db: Db): DeviceStore {
         .executeTakeFirstOrThrow()
       await insertComponents(id, device.components, transaction)
       await transaction.insertInto('device_settings').values({ device_id: id }).execute()
+      await storeSearchTexts(statementsOf(transaction), [id])
       return deviceIn(transaction, id)
     },
 

@@ -1,5 +1,6 @@
 import type { CustomerId } from '#domain/ids.ts'
 import { deletedDevicesJob } from '#server/fleet/deletedDevices.ts'
+import { searchTextsJob } from '#server/fleet/searchTexts.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import type { Given } from '../feature.ts'
 import { createDeviceDeletion } from './deviceDeletion.service.ts'
@@ -31,7 +32,7 @@ export function devicesFeature({ db, log, clock, live, closeRevoked, addresses, 
   }
   return {
     routes: deviceRoutes(services),
-    jobs: [clock.deleting(deletedDevicesJob(log))],
+    jobs: [searchTextsJob, clock.deleting(deletedDevicesJob(log))],
     tellers: { readDevices: seen.events },
     visibleDevices: seen.visible,
     customerExists: async (id: CustomerId, scope: Scope) => (await store.findCustomer(id, scope)) !== undefined,

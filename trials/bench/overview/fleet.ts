@@ -44,17 +44,7 @@ export async function makeFleet(db: pg.Client, { devices, alerts }: FleetOptions
        || (select jsonb_object_agg('field_number_' || f, jsonb_build_array(f * 3.5, ms)) from generate_series(1, 28) f)
      from device, (select floor(extract(epoch from now()) * 1000)::bigint as ms) at`,
   )
-  await db.query(
-    // As the job of verdicts would find it, which takes its time: one of twenty silent, one of a hundred dark.
-    `insert into device_now (device_id, newest_at, internal_temp, internal_temp_at, intake_temp, intake_temp_at, light,
-       light_since, cause, is_silent, silent_since, is_on_battery)
-     select device_id, newest_at, (fields -> 'internal_temp' ->> 0)::float8, newest_at,
-       (fields -> 'intake_temp' ->> 0)::float8, newest_at,
-       case when device_id % 20 = 0 then 'unknown' when device_id % 100 = 7 then 'unplanned' else 'lit' end, newest_at,
-       case when device_id % 100 = 7 then '{"displayNumber": 1, "displayName": "Display", "finding": "sourceLost",
-         "link": "content", "sentence": "Display is dark: the display gets no picture.", "action": null}'::jsonb end,
-       device_id % 20 = 0, newest_at, device_id % 500 = 3 from device_state`,
-  )
+  await insertVerdicts(db)
   await db.query(
     `insert into alert (device_id, condition_id, status_id, condition_state_id, created_at, found_at, field_id,
        operator_code, value_dec, period_id, action_type_id, condition_text, state_since, closed_at)
@@ -84,6 +74,20 @@ export async function makeFleet(db: pg.Client, { devices, alerts }: FleetOptions
   await db.query('select gather_overview_counts()')
   await db.query('vacuum analyze')
   return { staffToken: tokens[0], customerToken: tokens[1], customerId } satisfies Fleet
+}
+
+/** As the job of verdicts would find them, which takes its time: one of twenty silent, one of a hundred dark. */
+async function insertVerdicts(db: pg.Client) {
+  await db.query(
+    `insert into device_now (device_id, newest_at, internal_temp, internal_temp_at, intake_temp, intake_temp_at, light,
+       light_since, cause, is_silent, silent_since, is_on_battery)
+     select device_id, newest_at, (fields -> 'internal_temp' ->> 0)::float8, newest_at,
+       (fields -> 'intake_temp' ->> 0)::float8, newest_at,
+       case when device_id % 20 = 0 then 'unknown' when device_id % 100 = 7 then 'unplanned' else 'lit' end, newest_at,
+       case when device_id % 100 = 7 then '{"displayNumber": 1, "displayName": "Display", "finding": "sourceLost",
+         "link": "content", "sentence": "Display is dark: the display gets no picture.", "action": null}'::jsonb end,
+       device_id % 20 = 0, newest_at, device_id % 500 = 3 from device_state`,
+  )
 }
 
 /** Of 40: 2 pending, 2 in maintenance, 1 deactivated, 1 out of order, all others active. */

@@ -1,0 +1,63 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { searchNeedles, searchText } from './searchText.ts'
+
+const KOLN = {
+  name: 'Köln 0137',
+  address: 'Ægirs vei 5, Straße',
+  attrSerial: 'WS01-2217-10003',
+  customerName: 'Οθόνες Αττικής',
+}
+const finds = (question: string, device = KOLN) => {
+  const text = searchText(device)
+  return searchNeedles(question).every((needle) => text.includes(needle))
+}
+
+test.each([
+  'koln',
+  'Köln',
+  'koeln',
+  'KOLN 0137',
+  'oln',
+  '013',
+  'strasse',
+  'aegirs',
+  'ws01-2217',
+  '10003',
+  'Othones',
+  'Αττικής',
+  'attikis koln',
+  'k',
+  'ko 01',
+])('"%s" finds it', (question) => {
+  expect(finds(question)).toBe(true)
+})
+
+test.each(['kiel', 'koln 0138', 'ln', '37', '3', 'koln berlin'])('"%s" does not', (question) => {
+  expect(finds(question)).toBe(false)
+})
+
+test.each([
+  ['Αθήνα', 'Athina'],
+  ['Θεσσαλονίκη', 'thessaloniki'],
+  ['Tromsø', 'tromso'],
+  ['Tromsø', 'tromsoe'],
+  ['Århus', 'aarhus'],
+  ['Łódź', 'lodz'],
+  ['München', 'muenchen'],
+  ['Πανεπιστημίου', 'panepistimiou'],
+])('%s is found by %s', (name, question) => {
+  expect(finds(question, { ...KOLN, name })).toBe(true)
+})
+
+test('a question of nothing but signs asks for nothing', () => {
+  expect(searchNeedles(' -/%_* ')).toEqual([])
+})
+
+test('whatever a device is called, it is found by that and by every beginning of it', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.nat(60), (name, length) => {
+      expect(finds(name.slice(0, length), { ...KOLN, name })).toBe(true)
+    }),
+  )
+})
