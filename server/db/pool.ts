@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { askTogether } from './askTogether.ts'
 import { ConnectionWatch } from './ConnectionWatch.ts'
 import { PATIENCE, type Patience } from './patience.ts'
 import { APPLICATION_ROLE } from './roleNames.ts'
@@ -53,6 +54,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     options: options.asApplication ? `-c role=${APPLICATION_ROLE}` : undefined,
   })
   patienceOfPools.set(pool, watch.patience)
+  askTogether(pool)
   // Without a listener an idle connection that the database closes would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => watch.add(watched(client)))

@@ -1,5 +1,5 @@
 import type { DeviceId } from '#domain/ids.ts'
-import { prepared } from '#server/db/prepared.ts'
+import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { notFound } from '#server/http/call/callError.ts'
 import type { Scope } from '#server/http/call/caller.ts'
@@ -18,8 +18,8 @@ export function createVisibleDevices(queryable: Queryable): VisibleDevices {
       const asked = [...new Set(deviceIds)]
       const { rowCount } = await queryable.query(
         scope.kind === 'everything'
-          ? prepared(EXISTING, [asked])
-          : prepared(`${EXISTING} and customer_id = $2`, [asked, scope.customerId]),
+          ? short(EXISTING, [asked])
+          : short(`${EXISTING} and customer_id = $2`, [asked, scope.customerId]),
       )
       if (rowCount !== asked.length) throw notFound()
     },

@@ -1,5 +1,6 @@
 import { CONSOLE_FAULTS } from './consoleFaults.ts'
 import { CONTRACT_FAULTS } from './contractFaults.ts'
+import { DATABASE_FAULTS } from './databaseFaults.ts'
 import { DEVICE_FAULTS } from './deviceFaults.ts'
 import { DOMAIN_FAULTS } from './domainFaults.ts'
 import type { Fault } from './fault.ts'
@@ -13,6 +14,7 @@ export const FAULTS: readonly Fault[] = [
   ...CONTRACT_FAULTS,
   ...DOMAIN_FAULTS,
   ...SERVER_FAULTS,
+  ...DATABASE_FAULTS,
   ...GATEWAY_FAULTS,
   ...VERDICT_FAULTS,
   ...DEVICE_FAULTS,

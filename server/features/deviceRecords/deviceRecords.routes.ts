@@ -1,9 +1,9 @@
 import { exportMessages, exportRawData, listMessages, listRawData } from '#contract/http/deviceRecords.ts'
-import { type Route, route, rowsRoute } from '#server/http/call/route.ts'
+import { jsonTextRoute, type Route, route, rowsRoute } from '#server/http/call/route.ts'
 import type { DeviceRecords } from './deviceRecords.service.ts'
 
 export const deviceRecordRoutes = (records: DeviceRecords): readonly Route[] => [
-  route(listRawData, ({ query, caller }) => records.listRawData(query, caller)),
+  jsonTextRoute(listRawData, ({ query, caller }) => records.listRawData(query, caller)),
   rowsRoute(exportRawData, ({ query, caller }) => records.exportRawData(query, caller)),
   route(listMessages, ({ query, caller }) => records.listMessages(query, caller)),
   rowsRoute(exportMessages, ({ query, caller }) => records.exportMessages(query, caller)),

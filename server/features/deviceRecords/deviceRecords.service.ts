@@ -18,7 +18,7 @@ import { askedPage, isPaged, type PageAsked, readPage } from '#server/http/readi
 import { justAfter, readPeriod } from '#server/http/reading/period.ts'
 import type { StoredReport } from '#server/telemetry/read/rawRows.ts'
 import { type MessageKey, type RawRowKey, readMessageKey, readRawRowKey } from './pageKeys.ts'
-import { messageRow, rawRowOf, type StoredMessage } from './rows.ts'
+import { messageRow, type StoredMessage } from './rows.ts'
 
 /** What is asked of one device; the end is excluded. */
 export interface RecordsQuestion {
@@ -63,14 +63,17 @@ export function createDeviceRecords(needs: DeviceRecordsNeeds) {
   }
 
   return {
+    /** As JSON text. */
     listRawData: async ({ pageSize, next, ...query }: ReadQueryOf<typeof listRawData>, caller: Caller) => {
       const page = askedPage({ pageSize, next }, PAGE_SIZE, readRawRowKey)
       const question = rawQuestion(query)
-      const rows = answered(isPaged({ pageSize, next }), page, rawRowOf(question.eventTypeId), {
+      const rows = answered(isPaged({ pageSize, next }), page, ({ json }: StoredReport) => json, {
         read: ({ after, size }) => needs.rawRows({ ...question, after, limit: size }),
         count: () => needs.countRawRows(question),
       })
-      return ofVisible(question, caller, rows)
+      const found = await ofVisible(question, caller, rows)
+      if (Array.isArray(found)) return `[${found.join(',')}]`
+      return `{"rows":[${found.rows.join(',')}],"total":${found.total},"next":${JSON.stringify(found.next)}}`
     },
 
     exportRawData: async (

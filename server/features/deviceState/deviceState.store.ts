@@ -1,5 +1,5 @@
 import type { AlertId, DeviceId, DeviceModelId, FieldId } from '#domain/ids.ts'
-import { prepared } from '#server/db/prepared.ts'
+import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 
@@ -39,7 +39,7 @@ export function createDeviceStateStore(queryable: Queryable): DeviceStateStore {
   return {
     find: async (id, scope) => {
       const { rows } = await queryable.query<ComponentRow>(
-        scope.kind === 'everything' ? prepared(OF_ALL, [id]) : prepared(OF_CUSTOMER, [id, scope.customerId]),
+        scope.kind === 'everything' ? short(OF_ALL, [id]) : short(OF_CUSTOMER, [id, scope.customerId]),
       )
       const [first] = rows
       if (!first) return undefined
@@ -50,7 +50,7 @@ export function createDeviceStateStore(queryable: Queryable): DeviceStateStore {
     },
 
     activeAlerts: async (id) => {
-      const { rows } = await queryable.query<{ field_id: FieldId; id: string }>(prepared(ACTIVE_ALERTS, [id]))
+      const { rows } = await queryable.query<{ field_id: FieldId; id: string }>(short(ACTIVE_ALERTS, [id]))
       return new Map(rows.map((row) => [row.field_id, Number(row.id) as AlertId]))
     },
   }

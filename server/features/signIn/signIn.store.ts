@@ -4,7 +4,7 @@ import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import type { Db } from '#server/db/database.ts'
 import { commitInOneExchange } from '#server/db/oneExchange.ts'
-import { prepared } from '#server/db/prepared.ts'
+import { short } from '#server/db/prepared.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Statement, Tx } from '#server/http/call/audit.store.ts'
@@ -130,7 +130,7 @@ function tokenFinder(db: Db, queryable: Queryable, { idleHours }: SessionLimits)
     .compile()
   return async (tokenHash) => {
     const values = statement.parameters.map((value) => (value === anyToken ? tokenHash : value))
-    const { rows } = await queryable.query<UserRow & { readonly isStale: boolean }>(prepared(statement.sql, values))
+    const { rows } = await queryable.query<UserRow & { readonly isStale: boolean }>(short(statement.sql, values))
     const [found] = rows
     if (!found) return undefined
     const { isStale, ...user } = found

@@ -1,5 +1,6 @@
 import type { NumberedField } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { plannedOnce } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { GREATEST, LEAST, MEAN, MEASURED_LAYOUTS, type MeasuredLayout } from '#server/telemetry/door/measuredLayouts.ts'
 import type { ComponentSpan } from '#server/telemetry/rollup/staleHours.ts'
@@ -29,8 +30,7 @@ export async function layFreshBuckets(
     const { rows } = await queryable.query<(string | null)[]>({
       rowMode: 'array',
       types: AS_TEXT,
-      text: bucketsSql(measured, columns, table.withRange),
-      values: [
+      ...plannedOnce(bucketsSql(measured, columns, table.withRange), [
         own.map(({ deviceId }) => deviceId),
         own.map(({ number }) => number),
         own.map(({ fromMs }) => new Date(fromMs)),
@@ -38,7 +38,7 @@ export async function layFreshBuckets(
         new Date(Math.min(...own.map(({ fromMs }) => fromMs))),
         new Date(Math.max(...own.map(({ toMs }) => toMs))),
         stepMinutes,
-      ],
+      ]),
     })
     const statistics = table.withRange ? 3 : 1
     const positions = positionsByNumber(table, fields, asked)

@@ -1,7 +1,7 @@
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
-import { prepared } from '#server/db/prepared.ts'
+import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { MEAN, MEASURED_LAYOUTS } from '#server/telemetry/door/measuredLayouts.ts'
 import { STALE_HOURS_SQL } from '#server/telemetry/rollup/staleHours.ts'
@@ -54,7 +54,7 @@ export async function readHourlyMeans(
   const end = Math.floor(now.getTime() / HOUR_MS) + 1
   const begin = end - DAY_HOURS
   const { rows } = await queryable.query<MeansRow>(
-    prepared(MEANS_SQL, [[deviceId], new Date(begin * HOUR_MS), new Date(end * HOUR_MS)]),
+    short(MEANS_SQL, [[deviceId], new Date(begin * HOUR_MS), new Date(end * HOUR_MS)]),
   )
   const series = new Map<FieldId, (number | null)[]>()
   const lay = (fieldId: FieldId, hour: number, mean: number) => {

@@ -52,8 +52,15 @@ test('pages of any size tell every report of all components once, newest first, 
   const question = questionOf(deviceId, 4, midnight - DAY_MS, midnight + DAY_MS)
   const expected = [...sent]
     .sort((a, b) => b.atMs - a.atMs || b.number - a.number)
-    .map(({ atMs, number, values }) => [atMs, number, values])
-  const told = (rows: readonly StoredReport[]) => rows.map(({ at, number, values }) => [at.getTime(), number, values])
+    .map(({ atMs, number, values: { intake_temp, source } }) => [
+      ...[atMs, number],
+      { d_intake_temp: intake_temp, d_source: source },
+    ])
+  const told = (rows: readonly StoredReport[]) =>
+    rows.map(({ json }) => {
+      const { device_dt, inserted: _, number, ...values } = JSON.parse(json)
+      return [Date.parse(device_dt), number, values]
+    })
   for (const limit of [1, 3, 7, 40, 1000]) expect(told(await pages(question, limit)), `${limit}`).toEqual(expected)
 })
 
@@ -64,7 +71,7 @@ test('the end of the period is not in it, another device and another kind never'
   const loads = [0, 1, 2, 3].map((load) => ({ atMs: midnight + load, values: { load } }))
   await storeReports(path, UPS, deviceId, loads)
   await storeReports(path, UPS, other, loads)
-  const told = (rows: readonly StoredReport[]) => rows.map(({ values }) => values.load)
+  const told = (rows: readonly StoredReport[]) => rows.map(({ json }) => JSON.parse(json).u_load)
   const question = questionOf(deviceId, 5, midnight + 1, midnight + 3)
   expect(told(await readRawRows(fixture.pool, { ...question, limit: 1000 }))).toEqual([2, 1])
   expect(await readRawRows(fixture.pool, { ...questionOf(deviceId, 4, 0, midnight + 9), limit: 9 })).toEqual([])
@@ -78,10 +85,12 @@ test('marked reports of one millisecond stand on pages of their own, with what t
   const sent = [1, 2, 3].map((load) => ({ atMs: claimedMs + load, values: { load, odd: load > 1 } }))
   await storeReports(fixture.writePath(1), UPS, deviceId, sent, now)
   const rows = await pages(questionOf(deviceId, 5, now - 1000, now + 1000), 1)
-  expect(rows.map(({ values, claimedAt, extra }) => [values, claimedAt?.getTime(), extra])).toEqual(
-    [3, 2, 1].map((load) => [{ load }, claimedMs + load, { odd: load > 1 }]),
-  )
-  expect(rows.every(({ at }) => at.getTime() === now)).toBe(true)
+  expect(
+    rows.map(({ json }) => {
+      const { device_dt, claimed_at, extra, inserted: _, number: _number, ...values } = JSON.parse(json)
+      return [Date.parse(device_dt), values, Date.parse(claimed_at), extra]
+    }),
+  ).toEqual([3, 2, 1].map((load) => [now, { u_load: load }, claimedMs + load, { odd: load > 1 }]))
 })
 
 test('an export tells every report once, newest first, however they crowd and however long nothing came', async () => {

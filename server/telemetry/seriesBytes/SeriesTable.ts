@@ -101,16 +101,21 @@ export class SeriesTable {
   each(newest: number | undefined, visit: SeriesVisitor): void {
     const { fromMs, stepMs } = this.#shape
     const count = this.fields.length * this.#statistics
-    const cells = { bytes: this.#texts.bytes, begins: new Int32Array(count), ends: new Int32Array(count) }
-    const inOrder = [...this.#devices]
+    const [begins, ends] = [new Int32Array(count), new Int32Array(count)]
+    const cells = { bytes: this.#texts.bytes, begins, ends }
+    const inOrder = [...this.#devices].map(([deviceId, columns]) => ({ deviceId, columns }))
     for (let bucket = this.#firstOf(newest); bucket < this.#buckets; bucket++) {
-      for (const [deviceId, columns] of inOrder) {
-        if (!holds(columns, bucket)) continue
+      for (let device = 0; device < inOrder.length; device++) {
+        const { deviceId, columns } = inOrder[device] as (typeof inOrder)[number]
+        let isHeld = false
         for (let index = 0; index < count; index++) {
-          cells.begins[index] = columns[index]?.begins[bucket] ?? 0
-          cells.ends[index] = columns[index]?.ends[bucket] ?? 0
+          const column = columns[index]
+          const end = column === undefined ? 0 : (column.ends[bucket] as number)
+          begins[index] = column === undefined ? 0 : (column.begins[bucket] as number)
+          ends[index] = end
+          isHeld ||= end > 0
         }
-        visit(fromMs + bucket * stepMs, deviceId, cells)
+        if (isHeld) visit(fromMs + bucket * stepMs, deviceId, cells)
       }
     }
   }

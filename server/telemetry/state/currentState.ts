@@ -1,6 +1,8 @@
 import { fieldsOfComponent, type NumberedField } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { short } from '#server/db/prepared.ts'
 import type { Statements } from '#server/db/statements.ts'
+import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { type FieldState, foldUnmerged, type MarkRow } from './unmerged.ts'
 
@@ -41,8 +43,9 @@ interface Row {
 const EVERYTHING: Scope = { kind: 'everything' }
 
 /** Every field that the device ever reported, by component and in the order of the catalogue; empty if it never did. */
-export async function readCurrentState(statements: Statements, deviceId: DeviceId): Promise<readonly FieldReading[]> {
-  return (await readCurrentStates(statements, EVERYTHING, [deviceId])).get(deviceId) ?? []
+export async function readCurrentState(queryable: Queryable, deviceId: DeviceId): Promise<readonly FieldReading[]> {
+  const { rows } = await queryable.query<Row>(short(...question(EVERYTHING, [deviceId])))
+  return readingsOf(await componentsOf(queryable, rows)).get(deviceId) ?? []
 }
 
 /** The same for many devices; devices that never reported, or are not within the scope, are left out. */
@@ -52,8 +55,14 @@ export async function readCurrentStates(
   deviceIds: readonly DeviceId[],
   wanted?: WantedFields,
 ): Promise<ReadonlyMap<DeviceId, readonly FieldReading[]>> {
+  return readingsOf(await readComponentStates(statements, scope, deviceIds, wanted))
+}
+
+function readingsOf(
+  devices: ReadonlyMap<DeviceId, readonly ComponentState[]>,
+): ReadonlyMap<DeviceId, readonly FieldReading[]> {
   const states = new Map<DeviceId, FieldReading[]>()
-  for (const [deviceId, components] of await readComponentStates(statements, scope, deviceIds, wanted)) {
+  for (const [deviceId, components] of devices) {
     const readings = components.flatMap(({ eventTypeId, number, fields }) =>
       componentFields(eventTypeId, number).flatMap((numbered) => {
         const known = fields[numbered.field.name]
@@ -90,6 +99,14 @@ export async function readComponentStates(
   wanted?: WantedFields,
 ): Promise<ReadonlyMap<DeviceId, readonly ComponentState[]>> {
   const { rows } = await statements.query<Row>(...question(scope, deviceIds, wanted))
+  return componentsOf(statements, rows, wanted)
+}
+
+async function componentsOf(
+  statements: Statements,
+  rows: readonly Row[],
+  wanted?: WantedFields,
+): Promise<ReadonlyMap<DeviceId, readonly ComponentState[]>> {
   const marks = rows.flatMap(({ device_id, event_type_id, number, from_at, ordinals }): MarkRow[] =>
     from_at === null || ordinals === null
       ? []

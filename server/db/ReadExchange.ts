@@ -1,0 +1,114 @@
+import pg, { type Connection, type Submittable } from 'pg'
+
+/** One question, and where its answer goes. */
+export interface Asked {
+  readonly config: pg.QueryConfig
+  readonly answered: (result: pg.QueryResult) => void
+  readonly failed: (error: Error) => void
+}
+
+const MODE_NAME = 'plan once'
+/** Until the end of the transaction, which is that of the exchange. */
+export const PLAN_ONCE = { name: MODE_NAME, text: `select set_config('plan_cache_mode', 'force_generic_plan', true)` }
+
+/** What `pg` keeps of a connection and calls on a query; its types leave it out. */
+interface Parsing extends Connection {
+  readonly parsedStatements: Readonly<Record<string, string>>
+}
+interface QueryOfPg extends Submittable {
+  readonly name: string
+  readonly text: string
+  submit(connection: Connection): Error | null
+  handleRowDescription(message: unknown): void
+  handleDataRow(message: unknown): void
+  handleCommandComplete(message: unknown, connection: Connection): void
+  handleReadyForQuery(connection: Connection): void
+}
+type Told = (error: Error | null, result: pg.QueryResult) => void
+const QueryOfPg = pg.Query as unknown as new (config: pg.QueryConfig, told: Told) => QueryOfPg
+
+/** Leaves it to the exchange when the database is to answer. */
+class Unsynced extends QueryOfPg {
+  protected _getRows(connection: Connection): void {
+    connection.execute(null, true)
+  }
+}
+
+export const knowsPlanOnce = ({ connection }: { readonly connection: Connection }): boolean =>
+  (connection as Parsing).parsedStatements[MODE_NAME] !== undefined
+
+/**
+ * Questions that are sent together and answered one after the other, each as soon as it is. Where one fails those behind
+ * it are not asked, and the connection does not know any more which statements it has parsed.
+ */
+export class ReadExchange implements Submittable {
+  readonly #asked: readonly Asked[]
+  readonly #queries: readonly QueryOfPg[]
+  readonly #settle: (error?: Error) => void
+  /** -1: the mode. */
+  #current = -1
+
+  /** @param settle once; with what was wrong, which those that are unanswered have still to be told */
+  constructor(asked: readonly Asked[], settle: (error?: Error) => void) {
+    this.#asked = asked
+    this.#settle = settle
+    this.#queries = asked.map(
+      ({ config, answered, failed }) =>
+        new Unsynced(config, (error, result) => (error ? failed(error) : answered(result))),
+    )
+  }
+
+  /** The first of them is the one that failed. */
+  get unanswered(): readonly Asked[] {
+    return this.#asked.slice(Math.max(0, this.#current))
+  }
+
+  /** What `pg` notes as parsed, or as not. */
+  get name(): string {
+    return this.#query?.name ?? ''
+  }
+
+  get text(): string {
+    return this.#query?.text ?? ''
+  }
+
+  get #query(): QueryOfPg | undefined {
+    return this.#queries[this.#current]
+  }
+
+  submit(connection: Connection): void {
+    const { stream } = connection
+    stream.cork()
+    connection.bind({ statement: MODE_NAME, values: [] }, true)
+    connection.execute(null, true)
+    for (const query of this.#queries) {
+      const fault = query.submit(connection)
+      if (fault) stream.destroy(fault)
+    }
+    connection.sync()
+    stream.uncork()
+  }
+
+  handleRowDescription(message: unknown): void {
+    this.#query?.handleRowDescription(message)
+  }
+
+  handleDataRow(message: unknown): void {
+    this.#query?.handleDataRow(message)
+  }
+
+  handleCommandComplete(message: unknown, connection: Connection): void {
+    const query = this.#query
+    query?.handleCommandComplete(message, connection)
+    this.#current++
+    query?.handleReadyForQuery(connection)
+  }
+
+  handleError(error: Error): void {
+    this.#settle(error)
+  }
+
+  handleReadyForQuery(): void {
+    this.#settle()
+  }
+}
