@@ -27,6 +27,10 @@ export const ERRORS = {
   device_deactivated: { status: 409, message: 'The device is deactivated and takes no commands.' },
   device_refused: { status: 409, message: 'The device refused the command.' },
   device_silent: { status: 504, message: commandNotAnsweredWithin(DEVICE_ANSWER_SECONDS) },
+  command_too_late: {
+    status: 503,
+    message: 'This took too long, so nothing was sent to the device. Give the command again if it is still wanted.',
+  },
   command_outcome_unknown: { status: 504, message: 'The command was sent. Its outcome is unknown: see Commands.' },
   too_many_commands: { status: 429, message: 'Too many commands. Please wait a moment.' },
   wrong_old_password: { status: 400, message: 'The old password is not right.' },

@@ -15,6 +15,7 @@ const REFUSALS: readonly ErrorCode[] = [
   'device_silent',
   'command_outcome_unknown',
   'too_many_commands',
+  'command_too_late',
 ]
 
 const number = z.int32().min(1).max(3)

@@ -31,7 +31,7 @@ beforeAll(async () => {
       for each row when (new.state = 'sent') execute function hold_claim();`)
   server = await startWholeServer(database, { config: { deviceAnswerSeconds: ANSWER_SECONDS } })
   token = await openSession(owner, await addUser(owner, { username: 'manager@staff.example', functions: [2] }))
-  devices = (await insertDevices(owner, 3)).map((device) => new PlayedDevice(device))
+  devices = (await insertDevices(owner, 5)).map((device) => new PlayedDevice(device))
   for (const played of devices) await played.connect(Number(new URL(server.localAddresses.mqttUrl).port), owner)
 }, 120_000)
 afterAll(async () => {
@@ -55,23 +55,28 @@ async function taken(played: PlayedDevice): Promise<void> {
   expect(rows).toEqual([{ state: 'expired', sent_at: null }])
 }
 
-/** Has claims wait in the database from here on. @returns what lets them go */
-async function holdClaims(): Promise<() => Promise<void>> {
+const holdClaims = () => hold('claim_gate')
+
+/** Has what needs these rows wait in the database from here on. @returns what lets it go */
+async function hold(rows: string): Promise<() => Promise<void>> {
   const holder = await owner.connect()
   await holder.query('begin')
-  await holder.query('select from claim_gate for update')
+  await holder.query(`select from ${rows} for update`)
   return async () => {
     await holder.query('rollback')
     holder.release()
   }
 }
 
-const claimWaits = () =>
+const claimWaits = () => somethingWaits('%claimed%')
+const somethingWaits = (query: string) =>
   eventually(
     async () =>
       (
-        await owner.query(`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-          and query like '%claimed%'`)
+        await owner.query(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1`,
+          [query],
+        )
       ).rowCount,
     (count) => count === 1,
   )
@@ -99,6 +104,35 @@ test('a process that is frozen between its claim and its write sends nothing whe
   // The claim is committed meanwhile, and its answer lies in the socket of this process, which does nothing.
   freeze(LATE_MS)
   await released
+  expect((await asked).status).toBeGreaterThanOrEqual(400)
+  await taken(played)
+  expect(played.commands).toEqual([])
+})
+
+test('a press that the database accepts only when its time is over is refused, and says that nothing was sent', async () => {
+  const played = devices[3] as PlayedDevice
+  const release = await hold(`device where id = ${played.device.id}`)
+  const asked = ask('Device/UpsReboot', { deviceId: played.device.id })
+  await somethingWaits('%for no key update%')
+  await passTime(LATE_MS, 'the time of the press is over')
+  await release()
+  expect(await asked).toMatchObject({ status: 503, body: { code: 'command_too_late' } })
+  expect(await commandsOf(played)).toEqual([])
+  const audited = await owner.query('select outcome from audit_log where entity_id = $1', [played.device.id])
+  expect(audited.rows).toEqual([{ outcome: 'command_too_late' }])
+  expect(played.commands).toEqual([])
+})
+
+test('the time of a press begins with it, and not when the database has accepted it', async () => {
+  const played = devices[4] as PlayedDevice
+  const [accept, claim] = [await hold(`device where id = ${played.device.id}`), await holdClaims()]
+  const asked = ask('Device/UpsReboot', { deviceId: played.device.id })
+  await somethingWaits('%for no key update%')
+  await passTime(LATE_MS - 1000, 'most of the time of the press is over')
+  await accept()
+  await claimWaits()
+  await passTime(1000, 'the time of the press is over, that since its acceptance is not')
+  await claim()
   expect((await asked).status).toBeGreaterThanOrEqual(400)
   await taken(played)
   expect(played.commands).toEqual([])

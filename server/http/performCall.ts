@@ -99,6 +99,7 @@ export function createCallPerformer(needs: CallNeeds) {
     const { call } = route
     if (call.changes && call.method === 'GET' && request.method === 'GET') refuseNavigation(request.headers)
     const from = clientOf(request)
+    const arrivedAtMs = performance.now()
     const read = isPlainRead(route) ? await readAhead(route, request, asker, change) : undefined
     if (read) return sendMade(reply, call, read)
     const caller = await admitted(call, request, from)
@@ -109,7 +110,7 @@ export function createCallPerformer(needs: CallNeeds) {
     const given = await admittedWith(call, request, caller, change)
     const client = call.knowsBrowser ? await admittedByName(given.body, request, from) : from
     const setHeader = (name: string, value: string) => void reply.header(name, value)
-    const asked = { ...given, caller, client, change, setHeader }
+    const asked = { ...given, caller, client, arrivedAtMs, change, setHeader }
     if (route.kind === 'stream') return openEventStream(reply, (stream) => route.open(asked, stream))
     if (route.kind === 'rows') {
       const { made, leave } = await inPlace(rowStreamPlace, caller, () => route.run(asked))
@@ -142,7 +143,8 @@ export function createCallPerformer(needs: CallNeeds) {
     if (likely === undefined) return undefined
     const begun = (async () => {
       const given = await admittedWith(route.call, request, likely, change)
-      return make(route, { ...given, caller: likely, client, change, setHeader: refuseHeader })
+      const arrivedAtMs = performance.now()
+      return make(route, { ...given, caller: likely, client, arrivedAtMs, change, setHeader: refuseHeader })
     })()
     // Told later, or never.
     begun.catch(() => undefined)

@@ -22,4 +22,18 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     by: "'force_generic_plan', false",
     foundBy: ['server/db/askTogether.test.ts'],
   },
+  {
+    name: 'A power action whose time was over before it was accepted is carried out',
+    file: 'server/features/deviceCommands/deviceCommands.service.ts',
+    replace: "        if (isLate()) throw new CallError('command_too_late')\n",
+    by: '',
+    foundBy: ['server/gateway/lateCommands.test.ts'],
+  },
+  {
+    name: 'The time of a power action begins when it is accepted',
+    file: 'server/features/deviceCommands/deviceCommands.service.ts',
+    replace: 'userId, username, since }',
+    by: 'userId, username }',
+    foundBy: ['server/gateway/lateCommands.test.ts'],
+  },
 ]

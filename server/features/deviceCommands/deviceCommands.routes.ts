@@ -5,7 +5,9 @@ import { POWER_COMMANDS } from './powerCommands.ts'
 
 export const deviceCommandRoutes = (commands: DeviceCommands): readonly Route[] => [
   ...POWER_COMMANDS.map(({ call, commandOf }) =>
-    route(call, ({ query, caller, change }) => commands.carryOut(query.deviceId, commandOf(query), caller, change)),
+    route(call, ({ query, caller, arrivedAtMs, change }) =>
+      commands.carryOut({ deviceId: query.deviceId, command: commandOf(query), arrivedAtMs }, caller, change),
+    ),
   ),
   route(listDeviceCommands, ({ query, caller }) => commands.list(query, caller)),
 ]

@@ -14,13 +14,17 @@ import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import { refusalOf } from '#server/http/call/refusal.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import { askedPage, readPage, readPageKey } from '#server/http/reading/pages.ts'
-import type { DeviceCommandStore } from './deviceCommands.store.ts'
+import type { DeviceCommandStore, RecentCommands } from './deviceCommands.store.ts'
 import type { PowerCommand } from './powerCommands.ts'
 
 /** Security rows 4 and 19. */
-const SAME_WITHIN_MS = 5_000
 const USER_WINDOW_MS = 60_000
-const MOST_PER_USER = 60
+const WINDOWS = {
+  sameWithinMs: 5_000,
+  deviceWithinMs: ONE_POWER_ACTION_WITHIN_MS,
+  userWithinMs: USER_WINDOW_MS,
+  mostOfUser: 60,
+}
 
 const PAGE_SIZE = 50
 
@@ -32,18 +36,20 @@ export interface DeviceCommandNeeds {
   readonly outcome: (deviceId: DeviceId, commandId: string) => Promise<CommandRow | undefined>
 }
 
+export interface Press {
+  readonly deviceId: DeviceId
+  readonly command: PowerCommand
+  /** When it came, by the clock of this process that only runs forwards: from then on its time runs. */
+  readonly arrivedAtMs: number
+}
+
 export interface DeviceCommands {
   /**
    * Has a power action or reset carried out, at once or not at all.
    *
    * @returns what the device said
    */
-  readonly carryOut: (
-    deviceId: DeviceId,
-    command: PowerCommand,
-    caller: Caller,
-    change: ChangeRecord,
-  ) => Promise<string>
+  readonly carryOut: (press: Press, caller: Caller, change: ChangeRecord) => Promise<string>
   readonly list: (
     query: ReadQueryOf<typeof listDeviceCommands>,
     caller: Caller,
@@ -53,8 +59,11 @@ export interface DeviceCommands {
 export function createDeviceCommands(needs: DeviceCommandNeeds): DeviceCommands {
   const { store, visibleDevices, answerSeconds, outcome } = needs
   return {
-    carryOut: async (deviceId, command, caller, change) => {
+    carryOut: async ({ deviceId, command, arrivedAtMs }, caller, change) => {
       change.about({ id: deviceId })
+      const { userId, username } = caller
+      const waitedMs = () => performance.now() - arrivedAtMs
+      const isLate = () => waitedMs() >= 1000 * answerSeconds
       const accepting = store.transaction(async (transaction) => {
         const device = await lockDevice(deviceId, scopeOf(caller), transaction)
         if (!device) throw notFound()
@@ -67,15 +76,16 @@ export function createDeviceCommands(needs: DeviceCommandNeeds): DeviceCommands 
             ...(details === undefined ? {} : { details }),
           })
         if (device.statusId === DEVICE_STATUS.deactivated) throw new CallError('device_deactivated')
-        const same = await store.findSame(deviceId, command, SAME_WITHIN_MS, transaction)
-        if (same !== undefined) {
-          await done(same, 'The same command was given within 5 seconds; it is carried out once.')
-          return same
+        const recent = await store.recent({ deviceId, command, userId }, WINDOWS, transaction)
+        const since = recent.before(waitedMs())
+        if (recent.same !== null) {
+          await done(recent.same, 'The same command was given within 5 seconds; it is carried out once.')
+          return recent.same
         }
         if (!device.isOnline) throw new CallError('device_offline')
-        await refuseTooMany(store, deviceId, caller, transaction)
-        const { userId, username } = caller
-        const id = await acceptCommand(transaction, { deviceId, ...command, userId, username })
+        refuseTooMany(recent)
+        if (isLate()) throw new CallError('command_too_late')
+        const id = await acceptCommand(transaction, { deviceId, ...command, userId, username, since })
         await done(id)
         return id
       })
@@ -83,10 +93,12 @@ export function createDeviceCommands(needs: DeviceCommandNeeds): DeviceCommands 
         throw refusalOf(error).code === 'outcome_unknown' ? sentPerhaps() : error
       })
       change.stands()
+      const isTooLate = isLate()
       // From here on it may be carried out whatever fails: nobody is to give it once more.
       const row = await outcome(deviceId, commandId).catch(() => {
         throw sentPerhaps()
       })
+      if (isTooLate && row && isUnsent(row)) throw new CallError('command_too_late')
       return answerOf(row, answerSeconds)
     },
 
@@ -102,17 +114,9 @@ export function createDeviceCommands(needs: DeviceCommandNeeds): DeviceCommands 
   }
 }
 
-async function refuseTooMany(
-  store: DeviceCommandStore,
-  deviceId: DeviceId,
-  { userId }: Caller,
-  transaction: Parameters<DeviceCommandStore['newestAgeMs']>[2],
-): Promise<void> {
-  const newest = await store.newestAgeMs(deviceId, ONE_POWER_ACTION_WITHIN_MS, transaction)
-  if (newest !== undefined) throw tooMany(ONE_POWER_ACTION_WITHIN_MS - newest)
-  const ofUser = await store.agesOfUserMs(userId, USER_WINDOW_MS, MOST_PER_USER, transaction)
-  const oldest = ofUser[MOST_PER_USER - 1]
-  if (oldest !== undefined) throw tooMany(USER_WINDOW_MS - oldest)
+function refuseTooMany({ newestAgeMs, oldestOfUserAgeMs }: RecentCommands): void {
+  if (newestAgeMs !== null) throw tooMany(ONE_POWER_ACTION_WITHIN_MS - newestAgeMs)
+  if (oldestOfUserAgeMs !== null) throw tooMany(USER_WINDOW_MS - oldestOfUserAgeMs)
 }
 
 const tooMany = (waitMs: number) =>
@@ -120,11 +124,13 @@ const tooMany = (waitMs: number) =>
 
 const sentPerhaps = () => new CallError('command_outcome_unknown')
 
+const isUnsent = ({ state, sent_at }: CommandRow) => state === 'expired' && sent_at === null
+
 /** @throws CallError unless the device has carried it out */
 function answerOf(row: CommandRow | undefined, answerSeconds: number): string {
   if (row === undefined) throw notFound()
   if (row.state === 'done') return row.text.trim() === '' ? 'The device has carried out the command.' : row.text
-  if (row.state === 'expired' && row.sent_at === null) throw new CallError('device_offline')
+  if (isUnsent(row)) throw new CallError('device_offline')
   if (row.state === 'refused' || row.state === 'expired') throw new CallError('device_refused', wordsOf(row).join(' '))
   throw new CallError('device_silent', commandNotAnsweredWithin(answerSeconds))
 }

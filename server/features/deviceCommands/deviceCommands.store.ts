@@ -16,19 +16,35 @@ export interface CommandKey {
   readonly id: string
 }
 
+interface GivenCommand {
+  readonly deviceId: DeviceId
+  readonly command: PowerCommand
+  readonly userId: UserId
+}
+
+interface Windows {
+  readonly sameWithinMs: number
+  readonly deviceWithinMs: number
+  readonly userWithinMs: number
+  readonly mostOfUser: number
+}
+
+/** Each null where there is none within its window. */
+export interface RecentCommands {
+  /** Id of the newest that is the same. */
+  readonly same: string | null
+  /** Age of the device's newest. */
+  readonly newestAgeMs: number | null
+  /** Age of the oldest of so many that the user has given. */
+  readonly oldestOfUserAgeMs: number | null
+  /** The moment so long before this was answered, by the clock of the database and never later than it was. */
+  readonly before: (ms: number) => string
+}
+
 export interface DeviceCommandStore {
   readonly transaction: <Result>(work: (transaction: Tx) => Promise<Result>) => Promise<Result>
-  /** The newest of the same power commands that were accepted in the last milliseconds. */
-  readonly findSame: (
-    deviceId: DeviceId,
-    command: PowerCommand,
-    withinMs: number,
-    transaction: Tx,
-  ) => Promise<string | undefined>
-  /** How long ago the device's newest power command was accepted; undefined when it is longer ago. */
-  readonly newestAgeMs: (deviceId: DeviceId, withinMs: number, transaction: Tx) => Promise<number | undefined>
-  /** Ages of a user's newest power commands, newest first; they are counted one transaction after the other. */
-  readonly agesOfUserMs: (userId: UserId, withinMs: number, most: number, transaction: Tx) => Promise<number[]>
+  /** What stands against one more power command, or for it; those of a user are counted one transaction after the other. */
+  readonly recent: (given: GivenCommand, windows: Windows, transaction: Tx) => Promise<RecentCommands>
   /** Of the commands within the scope. */
   readonly page: (
     scope: Scope,
@@ -44,45 +60,25 @@ export function createDeviceCommandStore(db: Db): DeviceCommandStore {
   return {
     transaction: (work) => db.transaction().execute(work),
 
-    findSame: async (deviceId, { name, args }, withinMs, transaction) => {
-      const row = await transaction
-        .selectFrom('device_command')
-        .select('id')
-        .where('device_id', '=', deviceId)
-        .where('name', '=', name)
-        .where(sql<boolean>`args = ${JSON.stringify(args)}::jsonb`)
-        .where(isWithin(withinMs))
-        .orderBy('accepted_at', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row?.id
-    },
-
-    newestAgeMs: async (deviceId, withinMs, transaction) => {
-      const row = await transaction
-        .selectFrom('device_command')
-        .select(ageMs.as('age'))
-        .where('device_id', '=', deviceId)
-        .where('settings_version', 'is', null)
-        .where(isWithin(withinMs))
-        .orderBy('accepted_at', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row?.age
-    },
-
-    agesOfUserMs: async (userId, withinMs, most, transaction) => {
+    recent: async ({ deviceId, command, userId }, windows, transaction) => {
+      const { sameWithinMs, deviceWithinMs, userWithinMs, mostOfUser } = windows
       await sql`select ${sql.raw(lockEachUntilCommit('powerCommandsOfUser', userId))}`.execute(transaction)
-      const rows = await transaction
-        .selectFrom('device_command')
-        .select(ageMs.as('age'))
-        .where('user_id', '=', userId)
-        .where('settings_version', 'is', null)
-        .where(isWithin(withinMs))
-        .orderBy('accepted_at', 'desc')
-        .limit(most)
-        .execute()
-      return rows.map(({ age }) => age)
+      const { rows } = await sql<Omit<RecentCommands, 'before'> & { readonly nowMs: number }>`
+        select
+          (select id from device_command
+           where device_id = ${deviceId} and name = ${command.name} and args = ${JSON.stringify(command.args)}::jsonb
+             and ${isWithin(sameWithinMs)}
+           order by accepted_at desc limit 1) as same,
+          (select ${ageMs} from device_command
+           where device_id = ${deviceId} and settings_version is null and ${isWithin(deviceWithinMs)}
+           order by accepted_at desc limit 1) as "newestAgeMs",
+          (select ${ageMs} from device_command
+           where user_id = ${userId} and settings_version is null and ${isWithin(userWithinMs)}
+           order by accepted_at desc offset ${mostOfUser - 1} limit 1) as "oldestOfUserAgeMs",
+          (extract(epoch from clock_timestamp()) * 1000)::float8 as "nowMs"`.execute(transaction)
+      const [row] = rows
+      if (!row) throw new Error('A row of three answers is missing.')
+      return { ...row, before: (ms) => new Date(row.nowMs - ms).toISOString() }
     },
 
     page: async (scope, deviceId, { after, size }) => {

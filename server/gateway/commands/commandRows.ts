@@ -66,6 +66,8 @@ export interface NewCommand {
   readonly settingsVersion?: number
   readonly userId: UserId
   readonly username: string
+  /** Since when it is waited for, as the database wrote it by its own clock; absent: since now. */
+  readonly since?: string
 }
 
 /**
@@ -75,6 +77,7 @@ export interface NewCommand {
  * @returns its id
  */
 export async function acceptCommand(transaction: Transaction<Database>, command: NewCommand): Promise<string> {
+  const since = command.since === undefined ? sql<Date>`clock_timestamp()` : sql<Date>`${command.since}::timestamptz`
   const { id } = await transaction
     .insertInto('device_command')
     .values({
@@ -84,7 +87,8 @@ export async function acceptCommand(transaction: Transaction<Database>, command:
       settings_version: command.settingsVersion ?? null,
       user_id: command.userId,
       username: command.username,
-      expires_at: sql<Date>`clock_timestamp() + make_interval(secs => ${EXPIRES_AFTER_MS / 1000})`,
+      accepted_at: since,
+      expires_at: sql<Date>`${since} + make_interval(secs => ${EXPIRES_AFTER_MS / 1000})`,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -31,6 +31,8 @@ export interface PublicRequest<C extends Call> {
   readonly query: ReadQueryOf<C>
   readonly body: ReadBodyOf<C>
   readonly client: Client
+  /** When the request came, by the clock of this process that only runs forwards. */
+  readonly arrivedAtMs: number
   readonly change: ChangeRecord
   /** A header of the answer, beside its body. */
   readonly setHeader: (name: string, value: string) => void
@@ -57,6 +59,7 @@ interface ErasedRequest {
   readonly query: unknown
   readonly body: unknown
   readonly client: Client
+  readonly arrivedAtMs: number
   readonly change: ChangeRecord
   readonly setHeader: (name: string, value: string) => void
   readonly caller: Caller | undefined
