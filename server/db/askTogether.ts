@@ -1,6 +1,6 @@
 import pg from 'pg'
+import { type Asked, Exchange, knowsPlanOnce, PLAN_ONCE } from './Exchange.ts'
 import type { PooledQuestion } from './prepared.ts'
-import { type Asked, knowsPlanOnce, PLAN_ONCE, ReadExchange } from './ReadExchange.ts'
 
 /** Of one call there are five; more are of several calls, for which there are several processors. */
 const MOST_TOGETHER = 6
@@ -45,7 +45,7 @@ async function send(pool: pg.Pool, asked: readonly Asked[]): Promise<void> {
     try {
       if (!knowsPlanOnce(client)) await client.query(PLAN_ONCE)
       const { promise, resolve, reject } = Promise.withResolvers<void>()
-      const exchange = new ReadExchange(asked, (error) => (error ? reject(error) : resolve()))
+      const exchange = new Exchange(asked, (error) => (error ? reject(error) : resolve()), true)
       client.query(exchange)
       await promise.finally(() => {
         unanswered = exchange.unanswered

@@ -1,6 +1,6 @@
 import { Kysely } from 'kysely'
 import type pg from 'pg'
-import { CheckedDialect } from './commitOutcome.ts'
+import { CheckedDialect } from './CheckedDialect.ts'
 import type { Database } from './schema.ts'
 
 /** Typed access for stores. Ends with the pool, so nobody destroys it by itself. */

@@ -59,6 +59,35 @@ test.for<readonly [string, (id: number) => Readonly<Record<string, string | numb
   expect(await slow.roundTripsOf(made)).toBeLessThanOrEqual(2)
 })
 
+let condition = 0
+/** An opened alert of the device. */
+async function openAlert(): Promise<number> {
+  const { rows } = await api.pool.query<{ id: number }>(
+    `insert into alert (device_id, condition_id, condition_state_id, created_at, found_at, field_id, operator_code,
+       period_id, action_type_id, condition_text, state_since)
+     values ($1, $2, 1, now(), now(), 4101, '>', 1, 1, 'warm', now()) returning id`,
+    [deviceId, ++condition],
+  )
+  return rows[0]?.id ?? 0
+}
+
+test.for<readonly [string, number, () => Promise<object>]>([
+  ['Alert/AcknowledgeAlert', 5, async () => ({ id: await openAlert(), note: 'On the way' })],
+  ['Alert/CloseAlerts', 5, async () => ({ idList: [await openAlert()], resolutionId: 1 })],
+  ['Device/SetDeviceStatus', 5, async () => ({ id: deviceId, statusId: 3 })],
+  ['Device/ApplyDisplaySettings', 6, async () => ({ deviceId, displayNumber: 1, dBrightness: 40 })],
+  ['App/SetTimeZone', 4, async () => ({ timeZone: 'Europe/Oslo' })],
+])('%s asks the database at most %i times in a row, with the answer of its commit', async ([path, most, body]) => {
+  const change = async () => {
+    const answer = await ask(api, path, { token, method: 'POST', body: given })
+    expect(answer.statusCode, answer.body).toBe(200)
+  }
+  let given = await body()
+  await change()
+  given = await body()
+  expect(await slow.roundTripsOf(change)).toBeLessThanOrEqual(most)
+})
+
 test('signing in asks the database at most three times in a row, in a known browser too', async () => {
   let cookie = ''
   const signIn = async () => {

@@ -10,17 +10,31 @@ export const DATABASE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A question of tables with many partitions is planned anew each time',
-    file: 'server/db/ReadExchange.ts',
+    file: 'server/db/Exchange.ts',
     replace: "'force_generic_plan', true",
     by: "'auto', true",
     foundBy: ['server/db/askTogether.test.ts'],
   },
   {
     name: 'What is asked after a question that is planned once is planned like it',
-    file: 'server/db/ReadExchange.ts',
+    file: 'server/db/Exchange.ts',
     replace: "'force_generic_plan', true",
     by: "'force_generic_plan', false",
     foundBy: ['server/db/askTogether.test.ts'],
+  },
+  {
+    name: 'What a change leaves to its commit is never written',
+    file: 'server/db/CheckedDialect.ts',
+    replace: '[...ahead, COMMIT]',
+    by: '[COMMIT]',
+    foundBy: ['server/db/CheckedDialect.test.ts', 'server/http/allOrNothing.test.ts'],
+  },
+  {
+    name: 'A change that was undone is told as done',
+    file: 'server/db/CheckedDialect.ts',
+    replace: "results.at(-1)?.command !== 'COMMIT'",
+    by: 'results.length === 0',
+    foundBy: ['server/db/CheckedDialect.test.ts'],
   },
   {
     name: 'A power action whose time was over before it was accepted is carried out',

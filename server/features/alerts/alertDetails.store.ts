@@ -11,6 +11,7 @@ import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { AlertId, UserId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
+import { together } from '#server/db/CheckedDialect.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
@@ -20,18 +21,30 @@ import { type AlertRow, alertRowsIn, alertsIn, analysed, openMinutes } from './a
 const MOST_NEIGHBOURS = 20
 const SHOWN_KINDS = ['opened', 'active', 'notActive', 'acknowledged', 'closed', 'moved'] as const
 
+/** Of what a function asks. */
+type RowOf<Ask extends (...given: never[]) => { execute(): Promise<unknown[]> }> = Awaited<
+  ReturnType<ReturnType<Ask>['execute']>
+>[number]
+
 type HistoryKind = (typeof SHOWN_KINDS)[number]
 
 /** The alert with all that is known of it; undefined when there is none within the scope. */
 export async function findAlertDetails(db: Db | Tx, scope: Scope, id: AlertId): Promise<AlertDetails | undefined> {
   const row = await findRow(db, scope, id)
   if (row === undefined) return undefined
-  const [history, neighbours, maintenanceIds] = [
-    await readHistory(db, scope, row),
-    await readNeighbours(db, scope, row),
-    await readMaintenanceIds(db, scope, row),
-  ]
-  return { ...detailsOf(row), history, neighbours, maintenanceIds }
+  const [history, neighbours, maintenance] = await together(db, [
+    historyOf(db, scope, row).compile(),
+    neighboursOf(db, scope, row).compile(),
+    maintenanceOf(db, scope, row).compile(),
+  ])
+  return {
+    ...detailsOf(row),
+    history: history.map(toHistory),
+    neighbours: neighbours
+      .sort((a, b) => a.created_at.getTime() - b.created_at.getTime() || a.id - b.id)
+      .map(toNeighbour),
+    maintenanceIds: maintenance.map(({ id: entryId }) => entryId),
+  }
 }
 
 const findRow = (db: Db | Tx, scope: Scope, id: AlertId) =>
@@ -101,8 +114,8 @@ function detailsOf(row: DetailsRow): Omit<AlertDetails, 'history' | 'neighbours'
   }
 }
 
-async function readHistory(db: Db | Tx, scope: Scope, { device_id, id }: AlertRow): Promise<AlertDetails['history']> {
-  const rows = await db
+const historyOf = (db: Db | Tx, scope: Scope, { device_id, id }: AlertRow) =>
+  db
     .selectFrom('alert_event as e')
     .leftJoin('app_user as author', 'author.id', 'e.user_id')
     .select(['e.kind', 'e.at', 'e.text', shownAs(scope, 'author', sql`e.username`).as('username')])
@@ -111,44 +124,38 @@ async function readHistory(db: Db | Tx, scope: Scope, { device_id, id }: AlertRo
     .where('e.kind', 'in', [...SHOWN_KINDS])
     .orderBy('e.at')
     .orderBy('e.id')
-    .execute()
-  return rows.map(({ kind, at, username, text }) => ({
-    kind: kind as HistoryKind,
-    at: at.toISOString(),
-    username,
-    text,
-  }))
+
+function toHistory({ kind, at, username, text }: RowOf<typeof historyOf>): AlertDetails['history'][number] {
+  return { kind: kind as HistoryKind, at: at.toISOString(), username, text }
 }
 
-async function readNeighbours(
-  db: Db | Tx,
-  scope: Scope,
-  { device_id, id, created_at }: AlertRow,
-): Promise<AlertDetails['neighbours']> {
+function neighboursOf(db: Db | Tx, scope: Scope, { device_id, id, created_at }: AlertRow) {
   const at = created_at.getTime()
-  const rows = await alertsIn(db, scope)
-    .where('alert.device_id', '=', device_id)
-    .where('alert.id', '<>', id)
-    .where('alert.created_at', '>=', new Date(at - HOUR_MS))
-    .where('alert.created_at', '<=', new Date(at + HOUR_MS))
-    // The nearest, should there be more.
-    .orderBy(sql`abs(extract(epoch from alert.created_at - ${created_at}::timestamptz))`)
-    .orderBy('alert.id')
-    .limit(MOST_NEIGHBOURS)
-    .select(['alert.id', 'alert.created_at', 'alert.condition_text', 'alert.status_id'])
-    .execute()
-  return rows
-    .sort((a, b) => a.created_at.getTime() - b.created_at.getTime() || a.id - b.id)
-    .map((row) => ({
-      id: row.id,
-      created: row.created_at.toISOString(),
-      conditionText: row.condition_text,
-      statusId: row.status_id,
-    }))
+  return (
+    alertsIn(db, scope)
+      .where('alert.device_id', '=', device_id)
+      .where('alert.id', '<>', id)
+      .where('alert.created_at', '>=', new Date(at - HOUR_MS))
+      .where('alert.created_at', '<=', new Date(at + HOUR_MS))
+      // The nearest, should there be more.
+      .orderBy(sql`abs(extract(epoch from alert.created_at - ${created_at}::timestamptz))`)
+      .orderBy('alert.id')
+      .limit(MOST_NEIGHBOURS)
+      .select(['alert.id', 'alert.created_at', 'alert.condition_text', 'alert.status_id'])
+  )
 }
 
-async function readMaintenanceIds(db: Db | Tx, scope: Scope, { device_id, id }: AlertRow): Promise<number[]> {
-  const rows = await db
+function toNeighbour(row: RowOf<typeof neighboursOf>): AlertDetails['neighbours'][number] {
+  return {
+    id: row.id,
+    created: row.created_at.toISOString(),
+    conditionText: row.condition_text,
+    statusId: row.status_id,
+  }
+}
+
+const maintenanceOf = (db: Db | Tx, scope: Scope, { device_id, id }: AlertRow) =>
+  db
     .selectFrom('maintenance_entry')
     .select('id')
     .where('device_id', '=', device_id)
@@ -156,6 +163,3 @@ async function readMaintenanceIds(db: Db | Tx, scope: Scope, { device_id, id }: 
     .where(isOfScope(scope, 'customer_id'))
     .orderBy('start_at', 'desc')
     .orderBy('id', 'desc')
-    .execute()
-  return rows.map((row) => row.id)
-}

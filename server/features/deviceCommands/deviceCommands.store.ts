@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { DeviceCommand } from '#contract/http/deviceCommands.ts'
 import type { DeviceId, UserId } from '#domain/ids.ts'
 import { lockEachUntilCommit } from '#server/db/advisoryLocks.ts'
+import { later } from '#server/db/CheckedDialect.ts'
 import type { Db } from '#server/db/database.ts'
 import { toDeviceCommand } from '#server/gateway/commands/commandRows.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
@@ -62,7 +63,8 @@ export function createDeviceCommandStore(db: Db): DeviceCommandStore {
 
     recent: async ({ deviceId, command, userId }, windows, transaction) => {
       const { sameWithinMs, deviceWithinMs, userWithinMs, mostOfUser } = windows
-      await sql`select ${sql.raw(lockEachUntilCommit('powerCommandsOfUser', userId))}`.execute(transaction)
+      const lock = sql`select ${sql.raw(lockEachUntilCommit('powerCommandsOfUser', userId))}`
+      await transaction.executeQuery(later(lock.compile(transaction)))
       const { rows } = await sql<Omit<RecentCommands, 'before'> & { readonly nowMs: number }>`
         select
           (select id from device_command

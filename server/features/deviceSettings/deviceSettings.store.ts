@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
 import type { SettingReading } from '#domain/displays/presentSettings.ts'
 import type { DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
+import { later, together } from '#server/db/CheckedDialect.ts'
 import type { Db } from '#server/db/database.ts'
 import { statementsOf } from '#server/db/statements.ts'
 import { existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
@@ -9,7 +10,7 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
 import { type ComponentState, readComponentStates } from '#server/telemetry/state/currentState.ts'
-import type { Arguments, FittedComponent, KnownDevice, SectionWish, SettingRow } from './knownDevice.ts'
+import type { Arguments, KnownDevice, SectionWish, SettingRow } from './knownDevice.ts'
 
 export interface SettledDevice {
   readonly id: DeviceId
@@ -43,8 +44,8 @@ export interface DeviceSettingsStore {
 }
 
 export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
-  const settings: DeviceSettingsStore['settings'] = async (deviceIds, scope, executor = db) => {
-    const rows = await executor
+  const settingsOf = (deviceIds: readonly DeviceId[], scope: Scope, executor: Db) =>
+    executor
       .selectFrom('device_setting as s')
       .leftJoin('app_user as author', 'author.id', 's.desired_by_id')
       .selectAll('s')
@@ -57,8 +58,9 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
       .orderBy('device_id')
       .orderBy('section')
       .orderBy('number')
-      .execute()
-    return rows.map((row) => ({
+
+  function toRow(row: Awaited<ReturnType<ReturnType<typeof settingsOf>['execute']>>[number]): SettingRow {
+    return {
       deviceId: row.device_id,
       section: row.section,
       number: row.number,
@@ -71,15 +73,20 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
       refused: row.isOwn ? (row.refused as Arguments | null) : null,
       refusedAt: row.isOwn ? row.refused_at : null,
       refusedErrors: row.isOwn ? (row.refused_errors as string[] | null) : null,
-    }))
+    }
   }
 
   return {
-    settings,
+    settings: async (deviceIds, scope, executor = db) =>
+      (await settingsOf(deviceIds, scope, executor).execute()).map(toRow),
 
     known: async (deviceIds, scope, executor = db) => {
-      const rows = Map.groupBy(await settings(deviceIds, scope, executor), ({ deviceId }) => deviceId)
-      const components = Map.groupBy(await componentsOf(deviceIds, executor), ({ deviceId }) => deviceId)
+      const [settings, fitted] = await together(executor, [
+        settingsOf(deviceIds, scope, executor).compile(),
+        componentsOf(deviceIds, executor).compile(),
+      ])
+      const rows = Map.groupBy(settings.map(toRow), ({ deviceId }) => deviceId)
+      const components = Map.groupBy(fitted, ({ deviceId }) => deviceId)
       const readings = await displayReadings(deviceIds, executor)
       const nothing = { components: [], rows: [], readings: new Map() }
       return new Map(
@@ -97,7 +104,7 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
     transaction: (work) => db.transaction().execute(work),
 
     keepWish: async ({ deviceId, section, number, desired, userId, username }, transaction) => {
-      const { version } = await transaction
+      const next = transaction
         .insertInto('device_settings')
         .values({ device_id: deviceId, version: 2 })
         .onConflict((conflict) =>
@@ -108,14 +115,15 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
           })),
         )
         .returning('version')
-        .executeTakeFirstOrThrow()
-      const before = await transaction
+      const wished = transaction
         .selectFrom('device_setting')
         .select('desired')
         .where('device_id', '=', deviceId)
         .where('section', '=', section)
         .where('number', '=', number)
-        .executeTakeFirst()
+      const [[numbered], [before]] = await together(transaction, [next.compile(), wished.compile()])
+      if (!numbered) throw new Error('A wish has no version.')
+      const { version } = numbered
       const wish = {
         desired: JSON.stringify(desired),
         desired_at: sql<Date>`clock_timestamp()`,
@@ -126,11 +134,11 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
         refused_at: null,
         refused_errors: null,
       }
-      await transaction
+      const insert = transaction
         .insertInto('device_setting')
         .values({ device_id: deviceId, section, number, ...wish })
         .onConflict((conflict) => conflict.columns(['device_id', 'section', 'number']).doUpdateSet(wish))
-        .execute()
+      await transaction.executeQuery(later(insert.compile()))
       return { version, before: (before?.desired as Arguments | null | undefined) ?? {} }
     },
 
@@ -155,10 +163,7 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
   }
 }
 
-function componentsOf(
-  deviceIds: readonly DeviceId[],
-  executor: Db,
-): Promise<(FittedComponent & { deviceId: DeviceId })[]> {
+function componentsOf(deviceIds: readonly DeviceId[], executor: Db) {
   return executor
     .selectFrom('device_component')
     .where('device_id', 'in', [...deviceIds])
@@ -169,7 +174,6 @@ function componentsOf(
       'number',
       'als',
     ])
-    .execute()
 }
 
 /** Newest readings of displays, by device, number and name of the field. */

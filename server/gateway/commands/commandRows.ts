@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { sql } from 'kysely'
 import type pg from 'pg'
 import type { CommandState, DeviceCommand } from '#contract/http/deviceCommands.ts'
 import type { CommandName, CommandReply } from '#contract/mqtt/command.ts'
 import type { DeviceId, UserId } from '#domain/ids.ts'
+import { later } from '#server/db/CheckedDialect.ts'
 import type { Database } from '#server/db/schema.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { NOTICES_CHANNEL, noticeText } from '#server/fleet/deviceNotices.ts'
@@ -78,20 +80,19 @@ export interface NewCommand {
  */
 export async function acceptCommand(transaction: Transaction<Database>, command: NewCommand): Promise<string> {
   const since = command.since === undefined ? sql<Date>`clock_timestamp()` : sql<Date>`${command.since}::timestamptz`
-  const { id } = await transaction
-    .insertInto('device_command')
-    .values({
-      device_id: command.deviceId,
-      name: command.name,
-      args: JSON.stringify(command.args),
-      settings_version: command.settingsVersion ?? null,
-      user_id: command.userId,
-      username: command.username,
-      accepted_at: since,
-      expires_at: sql<Date>`${since} + make_interval(secs => ${EXPIRES_AFTER_MS / 1000})`,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = randomUUID()
+  const insert = transaction.insertInto('device_command').values({
+    id,
+    device_id: command.deviceId,
+    name: command.name,
+    args: JSON.stringify(command.args),
+    settings_version: command.settingsVersion ?? null,
+    user_id: command.userId,
+    username: command.username,
+    accepted_at: since,
+    expires_at: sql<Date>`${since} + make_interval(secs => ${EXPIRES_AFTER_MS / 1000})`,
+  })
+  await transaction.executeQuery(later(insert.compile()))
   await notifyIn(transaction, { kind: 'accepted', deviceId: command.deviceId })
   return id
 }
@@ -101,7 +102,8 @@ export const noteSettings = (transaction: Transaction<Database>, deviceId: Devic
   notifyIn(transaction, { kind: 'settings', deviceId })
 
 async function notifyIn(transaction: Transaction<Database>, notice: Parameters<typeof noticeText>[0]) {
-  await sql`select pg_notify(${NOTICES_CHANNEL}, ${noticeText(notice)})`.execute(transaction)
+  const notify = sql`select pg_notify(${NOTICES_CHANNEL}, ${noticeText(notice)})`
+  await transaction.executeQuery(later(notify.compile(transaction)))
 }
 
 /**

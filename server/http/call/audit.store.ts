@@ -1,6 +1,7 @@
 import { type CompiledQuery, type Insertable, sql, type Transaction } from 'kysely'
 import { AUDIT_ACTIONS, AUDIT_ENTITIES, type AuditedChange } from '#contract/call/call.ts'
 import type { CustomerId, UserId } from '#domain/ids.ts'
+import { later } from '#server/db/CheckedDialect.ts'
 import { outcomeOf } from '#server/db/commitOutcome.ts'
 import type { Db } from '#server/db/database.ts'
 import { PATIENCE } from '#server/db/patience.ts'
@@ -112,7 +113,10 @@ function insertion(db: Db, row: AuditRow, ageMs?: number) {
 export function createAudit(db: Db, { outcomeWithinMs } = PATIENCE): Audit {
   return {
     write: async (row, transaction) => {
-      return (await insertAuditRow(transaction ?? db, row)).transactionNumber
+      if (!transaction) return (await insertAuditRow(db, row)).transactionNumber
+      const insert = later(insertion(transaction, row).compile())
+      const { rows } = await transaction.executeQuery<{ transactionNumber: string }>(insert as CompiledQuery<never>)
+      return rows[0]?.transactionNumber
     },
     statement: (row) => insertion(db, row).compile(),
     outcomeOf: (transactionNumber) =>

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { AlertId, DeviceId, FieldId, UserId } from '#domain/ids.ts'
+import { later, together } from '#server/db/CheckedDialect.ts'
 import type { Database } from '#server/db/schema.ts'
 import { statementsOf } from '#server/db/statements.ts'
 import { readComponentStates } from '#server/telemetry/state/currentState.ts'
@@ -31,16 +32,21 @@ export async function lockAlerts(
   ids: readonly AlertId[],
 ): Promise<readonly LockedAlert[]> {
   const wanted = sql`${[...ids]}::bigint[]`
-  await sql`select from alert_condition
-    where id in (select condition_id from alert where id = any(${wanted})) order by id for share`.execute(transaction)
-  await sql`select from alert_state
+  const conditions = sql`select from alert_condition
+    where id in (select condition_id from alert where id = any(${wanted})) order by id for share`
+  const states = sql`select from alert_state
     where (device_id, condition_id) in (select device_id, condition_id from alert where id = any(${wanted}))
-    order by device_id, condition_id for update`.execute(transaction)
-  const { rows } = await sql<LockedAlert>`
+    order by device_id, condition_id for update`
+  const alerts = sql<LockedAlert>`
     select id, device_id as "deviceId", field_id as "fieldId", status_id as "statusId",
       withdrawn_at is not null as "isWithdrawn"
-    from alert where id = any(${wanted}) order by device_id, id for update`.execute(transaction)
-  return rows
+    from alert where id = any(${wanted}) order by device_id, id for update`
+  const [, , locked] = await together<[unknown, unknown, LockedAlert]>(transaction, [
+    conditions.compile(transaction),
+    states.compile(transaction),
+    alerts.compile(transaction),
+  ])
+  return locked
 }
 
 /**
@@ -54,26 +60,27 @@ export async function closeLocked(
 ): Promise<void> {
   const ids = sql`${alerts.map(({ id }) => id)}::bigint[]`
   const reportedAt = await newestReadings(transaction, alerts)
-  await sql`
+  const closed = sql`
     update alert a set status_id = 2, closed_at = now(), closed_by = ${by?.userId ?? null},
       close_resolution_id = ${resolutionId}, close_comment = ${comment},
       closed_after = greatest(a.created_at,
         (select s.last_at from alert_state s where s.device_id = a.device_id and s.condition_id = a.condition_id),
         reported.at)
     from unnest(${alerts.map(({ id }) => id)}::bigint[], ${reportedAt}::timestamptz[]) as reported (alert_id, at)
-    where a.id = any(${ids}) and reported.alert_id = a.id`.execute(transaction)
+    where a.id = any(${ids}) and reported.alert_id = a.id`
   // What was judged by an older revision of the condition counts no more, but the close does.
-  await sql`
+  const states = sql`
     update alert_state s set version = s.version + 1, revision = c.revision, alert = 0, open_alert_id = null,
       true_since = case when s.revision = c.revision then s.true_since end,
       is_suppressed = (s.revision = c.revision and s.is_suppressed) or s.alert = 1
     from alert_condition c
     where c.id = s.condition_id and s.open_alert_id = any(${ids})
-      and s.device_id = any(${[...new Set(alerts.map(({ deviceId }) => deviceId))]}::int[])`.execute(transaction)
-  await sql`
+      and s.device_id = any(${[...new Set(alerts.map(({ deviceId }) => deviceId))]}::int[])`
+  const events = sql`
     insert into alert_event (device_id, alert_id, kind, at, user_id, username, text)
     select device_id, id, 'closed', now(), ${by?.userId ?? null}, ${by?.username ?? ''}, ${text}
-    from alert where id = any(${ids})`.execute(transaction)
+    from alert where id = any(${ids})`
+  for (const moved of [closed, states, events]) await transaction.executeQuery(later(moved.compile(transaction)))
 }
 
 /** Device times of the newest reading of each alert's field, by whichever process it was stored. */

@@ -37,21 +37,24 @@ class Unsynced extends QueryOfPg {
 export const knowsPlanOnce = ({ connection }: { readonly connection: Connection }): boolean =>
   (connection as Parsing).parsedStatements[MODE_NAME] !== undefined
 
-/**
- * Questions that are sent together and answered one after the other, each as soon as it is. Where one fails those behind
- * it are not asked, and the connection does not know any more which statements it has parsed.
- */
-export class ReadExchange implements Submittable {
+/** Statements that are sent together and answered one after the other. Where one fails, those behind it are not carried out. */
+export class Exchange implements Submittable {
   readonly #asked: readonly Asked[]
   readonly #queries: readonly QueryOfPg[]
   readonly #settle: (error?: Error) => void
+  readonly #plansOnce: boolean
   /** -1: the mode. */
-  #current = -1
+  #current: number
 
-  /** @param settle once; with what was wrong, which those that are unanswered have still to be told */
-  constructor(asked: readonly Asked[], settle: (error?: Error) => void) {
+  /**
+   * @param settle once; with what was wrong, which those that are unanswered have still to be told
+   * @param plansOnce on a connection that knows `PLAN_ONCE`
+   */
+  constructor(asked: readonly Asked[], settle: (error?: Error) => void, plansOnce = false) {
     this.#asked = asked
     this.#settle = settle
+    this.#plansOnce = plansOnce
+    this.#current = plansOnce ? -1 : 0
     this.#queries = asked.map(
       ({ config, answered, failed }) =>
         new Unsynced(config, (error, result) => (error ? failed(error) : answered(result))),
@@ -79,8 +82,10 @@ export class ReadExchange implements Submittable {
   submit(connection: Connection): void {
     const { stream } = connection
     stream.cork()
-    connection.bind({ statement: MODE_NAME, values: [] }, true)
-    connection.execute(null, true)
+    if (this.#plansOnce) {
+      connection.bind({ statement: MODE_NAME, values: [] }, true)
+      connection.execute(null, true)
+    }
     for (const query of this.#queries) {
       const fault = query.submit(connection)
       if (fault) stream.destroy(fault)
