@@ -1,3 +1,6 @@
 /** What can be wrong of a device now, the worst first (decisions: Now). */
 export const WRONG_KINDS = ['dark', 'silent', 'alerted', 'unanswered', 'onBattery'] as const
 export type WrongKind = (typeof WRONG_KINDS)[number]
+
+/** As they are kept: one bit each, the lowest the worst. */
+export const bitOf = (kind: WrongKind): number => 1 << WRONG_KINDS.indexOf(kind)

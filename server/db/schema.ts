@@ -314,6 +314,9 @@ export interface Database {
     active_alerts: number | null
     alert_consequence: number | null
     unknown_command: Json
+    customer_id: CustomerId | null
+    wrong_kinds: Generated<number>
+    wrong_since: OptionalMoment
   }
   maintenance_entry: {
     id: Generated<number>

@@ -1,16 +1,7 @@
-import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
-import { DEVICE_STATUS } from '#domain/devices/status.ts'
+import { bitOf, type WrongKind } from '#domain/darkness/wrongKinds.ts'
 
-/** SQL of each kind, in a statement that knows `device_now` as `n`; as its index has it (migration 0026). */
-export const IS_WRONG: Readonly<Record<WrongKind, string>> = {
-  dark: `n.light = 'unplanned'`,
-  silent: 'n.is_silent',
-  alerted: 'n.active_alerts > 0',
-  unanswered: 'n.unknown_command is not null',
-  onBattery: 'n.is_on_battery',
-}
+/** SQL: something is wrong of a device that counts, in a statement that knows `device_now` as `n`. */
+export const IS_WRONG = '(n.wrong_kinds > 0 and n.customer_id is not null)'
 
-export const IS_ANYHOW_WRONG = `(${WRONG_KINDS.map((kind) => IS_WRONG[kind]).join(' or ')})`
-
-/** Of others it is known that they are not at work. */
-export const WRONG_OF_STATUS = DEVICE_STATUS.active
+/** SQL: that it is of this kind, beside `IS_WRONG`. */
+export const isOfKind = (kind: WrongKind): string => `(n.wrong_kinds & ${bitOf(kind)}) > 0`

@@ -2,7 +2,8 @@ import { withFeeds } from '#domain/darkness/configuredFeeds.ts'
 import type { CommandFact, DarknessFacts, Reading } from '#domain/darkness/facts.ts'
 import { defaultFeedChain, type FeedChain } from '#domain/darkness/feedChain.ts'
 import { LOOKED_AT_FIELDS } from '#domain/darkness/lookedAt.ts'
-import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
+import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { isTimeZone } from '#domain/units/wallClock.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { holidaysOfDevices } from '#server/fleet/deviceHolidays.ts'
@@ -16,6 +17,8 @@ import { readComponents, readFeeds } from './wiringRows.ts'
 export interface DeviceFacts {
   readonly facts: DarknessFacts
   readonly chain: FeedChain
+  /** Whose it is, while it is Paired: of others it is known that they are not at work. */
+  readonly countsFor: CustomerId | null
 }
 
 /**
@@ -53,7 +56,9 @@ export async function readNowFacts(
         readings: new Map((states.get(id) ?? []).map(({ numbered, value, at }) => [numbered.wireName, { value, at }])),
         holidays: new Set((holidays.get(id) ?? []).map(({ date }) => date)),
       }
-      return [id, { facts, chain: withFeeds(defaultFeedChain(modelId, its), feeds.get(id) ?? {}) }]
+      const chain = withFeeds(defaultFeedChain(modelId, its), feeds.get(id) ?? {})
+      const countsFor = device.status_id === DEVICE_STATUS.active ? device.customer_id : null
+      return [id, { facts, chain, countsFor }]
     }),
   )
 }
@@ -72,13 +77,15 @@ const LOOKED_AT = {
 interface DeviceRow {
   readonly id: DeviceId
   readonly model_id: DeviceModelId
+  readonly status_id: number
+  readonly customer_id: CustomerId
   readonly time_zone: string
   readonly is_online: boolean
 }
 
 async function readDevices(statements: Statements, deviceIds: readonly DeviceId[]): Promise<readonly DeviceRow[]> {
   const { rows } = await statements.query<DeviceRow>(
-    `select d.id, d.model_id, d.time_zone, connected.device_id is not null as is_online
+    `select d.id, d.model_id, d.status_id, d.customer_id, d.time_zone, connected.device_id is not null as is_online
      from device d
      left join (select distinct c.device_id from device_connection c join server_process p on p.id = c.process_id
        where c.device_id = any($1::int[]) and not c.is_silent and p.lease_until > now()) connected

@@ -176,3 +176,27 @@ test('what could not be told without the database is told when it is back', asyn
   await teller.stop()
   await gone.end()
 })
+
+test('a device that is deleted, moved or no longer Paired counts for nobody from that commit on, until it is judged', async () => {
+  const job = verdictJob(() => undefined)
+  const over = lead()
+  await owner.query('update device set status_id = 2 where id = any($1)', [deviceIds])
+  await job.run(owner, NOW, over)
+  const countsFor = async () =>
+    (
+      await owner.query<{ customer_id: number | null }>('select customer_id from device_now order by device_id')
+    ).rows.map((row) => row.customer_id)
+  const [customerId] = await countsFor()
+  expect(await countsFor()).toEqual([customerId, customerId, customerId])
+  const { rows } = await owner.query<{ id: number }>(
+    `insert into customer (name) values (gen_random_uuid()) returning id`,
+  )
+  const [moved, paused, deleted] = deviceIds
+  await owner.query('update device set customer_id = $2 where id = $1', [moved, rows[0]?.id])
+  await owner.query('update device set status_id = 3 where id = $1', [paused])
+  await owner.query('update device set deleted_at = now() where id = $1', [deleted])
+  expect(await countsFor()).toEqual([null, null, null])
+  job.onTold?.(deviceIds.join(','))
+  await job.run(owner, after(1), over)
+  expect(await countsFor()).toEqual([rows[0]?.id, null])
+})

@@ -5,7 +5,7 @@ import type { Statements } from '#server/db/statements.ts'
 import type { Job, RunEnd } from '#server/jobs/leader.ts'
 import { takingTurns } from '#server/jobs/takingTurns.ts'
 import { readNowFacts } from './nowFacts.ts'
-import { judged, readKept, writeVerdicts } from './verdictRows.ts'
+import { dropVerdicts, judged, readKept, writeVerdicts } from './verdictRows.ts'
 import { readDevicesTold, VERDICTS_JOB } from './verdictTeller.ts'
 
 /** What the clock moves is looked at all at once, so that a fleet at rest costs few statements. */
@@ -82,16 +82,19 @@ export function verdictJob(onChanged: (deviceIds: readonly DeviceId[]) => void):
       readKept(statements, deviceIds),
     ])
     const news = []
+    const gone: DeviceId[] = []
     for (const deviceId of deviceIds) {
       const [device, kept] = [facts.get(deviceId), keptOf.get(deviceId)]
       if (device === undefined || kept === undefined) {
         due.delete(deviceId)
+        gone.push(deviceId)
         continue
       }
       const { row, isNews, nextAt } = judged(deviceId, device, kept, now)
       if (isNews) news.push(row)
       due.set(deviceId, Math.min(nextAt?.getTime() ?? Number.POSITIVE_INFINITY, now.getTime() + BELIEVED_MS))
     }
+    await dropVerdicts(statements, gone)
     await writeVerdicts(statements, news)
     if (news.length > 0) onChanged(news.map(({ device_id }) => device_id))
   }

@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { type AlertConsequence, alertConsequence } from '#domain/darkness/alertConsequence.ts'
 import type { LightKind } from '#domain/darkness/darkMinutes.ts'
 import { type Cause, type Held, type UnknownCommand, verdictNow } from '#domain/darkness/verdictNow.ts'
-import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { bitOf, WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
+import type { CustomerId, DeviceId, FieldId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 import type { DeviceFacts } from './nowFacts.ts'
@@ -20,6 +22,9 @@ interface VerdictRow {
   readonly active_alerts: number | null
   readonly alert_consequence: AlertConsequence | null
   readonly unknown_command: UnknownCommand | null
+  readonly customer_id: CustomerId | null
+  readonly wrong_kinds: number
+  readonly wrong_since: Date | null
 }
 
 /** What is kept of a device and the alerts that it has now. */
@@ -37,7 +42,8 @@ export async function readKept(
   const { rows } = await statements.query<VerdictRow & { asked_id: DeviceId; field_ids: FieldId[] | null }>(
     `select asked_id, active.field_ids, n.device_id, n.light, n.light_since, n.cause,
        n.is_on_battery, n.battery_since, n.is_silent, n.silent_since, n.active_alerts,
-       n.alert_consequence, n.unknown_command
+       n.alert_consequence, n.unknown_command, n.customer_id,
+       n.wrong_kinds, n.wrong_since
      from unnest($1::int[]) asked_id
      left join device_now n on n.device_id = asked_id
      left join (select device_id, array_agg(field_id) as field_ids from alert
@@ -55,12 +61,12 @@ export async function readKept(
 /** @returns what is so now, with since when, and whether that is something else than what is kept */
 export function judged(
   deviceId: DeviceId,
-  { facts, chain }: DeviceFacts,
+  { facts, chain, countsFor }: DeviceFacts,
   { kept, alertFieldIds }: KeptVerdict,
   now: Date,
 ): { readonly row: VerdictRow; readonly isNews: boolean; readonly nextAt: Date | undefined } {
   const { light, cause, isOnBattery, isSilent, unknownCommand, nextAt } = verdictNow(facts, chain, now)
-  const row: VerdictRow = {
+  const found = {
     device_id: deviceId,
     light: light.value,
     light_since: sinceOf(light, kept?.light, kept?.light_since),
@@ -70,11 +76,32 @@ export function judged(
     is_silent: isSilent.value,
     silent_since: isSilent.since,
     active_alerts: alertFieldIds.length,
-    alert_consequence:
-      alertFieldIds.length === 0 ? null : (Math.min(...alertFieldIds.map(alertConsequence)) as AlertConsequence),
     unknown_command: unknownCommand,
+    customer_id: countsFor,
   }
+  const row: VerdictRow = { ...found, ...wrongOf(found, alertFieldIds) }
   return { row, isNews: kept === undefined || !isDeepStrictEqual(row, { ...kept }), nextAt }
+}
+
+type Wrong = Pick<VerdictRow, 'wrong_kinds' | 'wrong_since' | 'alert_consequence'>
+
+/** What of it is wrong, and what it is ranked by; since when it is alerted is looked up when it is told. */
+function wrongOf(found: Omit<VerdictRow, keyof Wrong>, alertFieldIds: readonly FieldId[]): Wrong {
+  const since: Readonly<Record<WrongKind, Date | null | undefined>> = {
+    dark: found.light === 'unplanned' ? found.light_since : undefined,
+    silent: found.is_silent ? found.silent_since : undefined,
+    alerted: alertFieldIds.length > 0 ? null : undefined,
+    unanswered: found.unknown_command ? new Date(found.unknown_command.at) : undefined,
+    onBattery: found.is_on_battery ? found.battery_since : undefined,
+  }
+  const kinds = WRONG_KINDS.filter((kind) => since[kind] !== undefined)
+  const [worst] = kinds
+  return {
+    wrong_kinds: kinds.reduce((bits, kind) => bits | bitOf(kind), 0),
+    wrong_since: (worst && since[worst]) ?? null,
+    alert_consequence:
+      worst === 'alerted' ? (Math.min(...alertFieldIds.map(alertConsequence)) as AlertConsequence) : null,
+  }
 }
 
 /** What is still so began when it began; what is so anew did not begin before that ended. */
@@ -100,17 +127,29 @@ const COLUMNS = {
   active_alerts: 'integer',
   alert_consequence: 'smallint',
   unknown_command: 'jsonb',
+  customer_id: 'integer',
+  wrong_kinds: 'smallint',
+  wrong_since: 'timestamptz',
 } as const satisfies Partial<Record<keyof VerdictRow, string>>
 const NAMES = Object.keys(COLUMNS) as readonly (keyof typeof COLUMNS)[]
 
-/** Nothing of a device that was deleted meanwhile. */
+const COUNTS_FOR = `case when d.status_id = ${DEVICE_STATUS.active} then d.customer_id end`
+
+/** Nothing of a device that was deleted meanwhile, and it counts for whoever has it at the commit, if it is Paired then. */
 const WRITE_SQL = `
   insert into device_now as n (device_id, ${NAMES.join(', ')})
-  select v.* from unnest($1::integer[], ${NAMES.map((name, index) => `$${index + 2}::${COLUMNS[name]}[]`).join(', ')})
+  select v.device_id, ${NAMES.map((name) => (name === 'customer_id' ? COUNTS_FOR : `v.${name}`)).join(', ')}
+  from unnest($1::integer[], ${NAMES.map((name, index) => `$${index + 2}::${COLUMNS[name]}[]`).join(', ')})
     as v (device_id, ${NAMES.join(', ')})
   join device d on d.id = v.device_id and d.deleted_at is null
-  order by v.device_id
+  order by v.device_id for share of d
   on conflict (device_id) do update set ${NAMES.map((name) => `${name} = excluded.${name}`).join(', ')}`
+
+/** Of devices that were deleted meanwhile. */
+export async function dropVerdicts(statements: Statements, deviceIds: readonly DeviceId[]): Promise<void> {
+  if (deviceIds.length > 0)
+    await statements.query('delete from device_now where device_id = any($1::int[])', [deviceIds])
+}
 
 export async function writeVerdicts(statements: Statements, rows: readonly VerdictRow[]): Promise<void> {
   if (rows.length === 0) return

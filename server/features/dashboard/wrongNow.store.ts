@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import type { WrongDevice } from '#contract/http/dashboard.ts'
 import type { Cause, UnknownCommand } from '#domain/darkness/verdictNow.ts'
-import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
+import { bitOf, WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
 import type { AlertId, DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { prepared } from '#server/db/prepared.ts'
-import { IS_ANYHOW_WRONG, IS_WRONG, WRONG_OF_STATUS } from '#server/fleet/wrongDevices.ts'
+import { IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 
@@ -20,24 +20,19 @@ export interface WrongNowStore {
   readonly changes: () => Promise<string>
 }
 
-const FROM = `from device_now n join device d on d.id = n.device_id and d.deleted_at is null
-  and d.status_id = ${WRONG_OF_STATUS}`
-
 /** The customer is the last parameter, and only where there is one. */
-const within = (scope: Scope, place: number) => (scope.kind === 'everything' ? 'true' : `d.customer_id = $${place}`)
+const within = (scope: Scope, place: number) => (scope.kind === 'everything' ? 'true' : `n.customer_id = $${place}`)
 const valuesOf = (scope: Scope, ...values: unknown[]) =>
   scope.kind === 'everything' ? values : [...values, scope.customerId]
-
-const RANK = `case ${WRONG_KINDS.map((kind, rank) => `when ${IS_WRONG[kind]} then ${rank}`).join(' ')} end`
 
 export function createWrongNowStore(pool: pg.Pool): WrongNowStore {
   return {
     counts: async (scope) => {
       const { rows } = await pool.query<WrongCounts['counts'] & { devices: number }>(
         prepared(
-          `select ${WRONG_KINDS.map((kind) => `count(*) filter (where ${IS_WRONG[kind]})::int as "${kind}"`).join(', ')},
+          `select ${WRONG_KINDS.map((kind) => `count(*) filter (where ${isOfKind(kind)})::int as "${kind}"`).join(', ')},
              count(*)::int as devices
-           ${FROM} where ${IS_ANYHOW_WRONG} and ${within(scope, 1)}`,
+           from device_now n where ${IS_WRONG} and ${within(scope, 1)}`,
           valuesOf(scope),
         ),
       )
@@ -66,11 +61,8 @@ interface Row {
   readonly model_id: DeviceModelId
   readonly customer_name: string
   readonly address: string
-  readonly rank: number
-  readonly kinds: readonly boolean[]
-  readonly light_since: Date | null
-  readonly silent_since: Date | null
-  readonly battery_since: Date | null
+  readonly wrong_kinds: number
+  readonly wrong_since: Date | null
   readonly alerted_since: Date | null
   readonly cause: Cause | null
   readonly alert_id: AlertId | null
@@ -89,12 +81,8 @@ const takenBy = (scope: Scope) => {
 /** The worst are chosen first, and only of them it is looked up what else is told. */
 const rowsSql = (scope: Scope) => `
   with worst as materialized (
-    select n.*, d.guid, d.name, d.address, d.model_id, d.customer_id, ${RANK} as rank,
-      case when ${RANK} = ${WRONG_KINDS.indexOf('alerted')} then n.alert_consequence end as stake,
-      case ${WRONG_KINDS.map((kind) => `when ${IS_WRONG[kind]} then ${SINCE[kind] ?? 'null::timestamptz'}`).join(' ')} end
-        as since
-    ${FROM} where ${IS_ANYHOW_WRONG} and ${within(scope, 2)}
-    order by rank, stake, since, n.device_id limit $1),
+    select n.* from device_now n where ${IS_WRONG} and ${within(scope, 2)}
+    order by (n.wrong_kinds & -n.wrong_kinds), n.alert_consequence, n.wrong_since, n.device_id limit $1),
   newest as (
     select distinct on (a.device_id) a.device_id, a.id, a.condition_text, a.state_since from alert a
     where a.device_id in (select device_id from worst) and ${isActiveNow('a')}
@@ -104,24 +92,15 @@ const rowsSql = (scope: Scope) => `
     from alert a join app_user u on u.id = coalesce(a.owner_id, a.acknowledged_by)
     where a.device_id in (select device_id from worst) and a.acknowledged_at is not null and ${isActiveNow('a')}
     order by a.device_id, a.acknowledged_at desc)
-  select n.device_id, n.guid, n.name, n.model_id, n.address, n.rank, c.name as customer_name,
-    array[${WRONG_KINDS.map((kind) => `coalesce(${IS_WRONG[kind]}, false)`).join(', ')}] as kinds,
-    n.light_since, n.silent_since, n.battery_since, newest.state_since as alerted_since, n.cause,
-    newest.id::float8 as alert_id, newest.condition_text, coalesce(n.active_alerts, 0) as active_alerts,
-    n.unknown_command, taken.name as taken_by
-  from worst n join customer c on c.id = n.customer_id
+  select n.device_id, d.guid, d.name, d.model_id, d.address, c.name as customer_name, n.wrong_kinds, n.wrong_since,
+    newest.state_since as alerted_since, n.cause, newest.id::float8 as alert_id, newest.condition_text,
+    coalesce(n.active_alerts, 0) as active_alerts, n.unknown_command, taken.name as taken_by
+  from worst n join device d on d.id = n.device_id and d.customer_id = n.customer_id join customer c on c.id = d.customer_id
   left join newest on newest.device_id = n.device_id left join taken on taken.device_id = n.device_id
-  order by n.rank, n.stake, n.since, n.device_id`
-
-/** Columns; of an alert it would have to be looked for. */
-const SINCE: Partial<Record<WrongKind, string>> = {
-  dark: 'n.light_since',
-  silent: 'n.silent_since',
-  onBattery: 'n.battery_since',
-}
+  order by (n.wrong_kinds & -n.wrong_kinds), n.alert_consequence, n.wrong_since, n.device_id`
 
 function toWire(row: Row): WrongDevice {
-  const [kind, ...also] = WRONG_KINDS.filter((_, rank) => row.kinds[rank])
+  const [kind, ...also] = WRONG_KINDS.filter((one) => (row.wrong_kinds & bitOf(one)) > 0)
   const { cause } = row
   return {
     deviceId: row.device_id,
@@ -131,7 +110,7 @@ function toWire(row: Row): WrongDevice {
     customerName: row.customer_name,
     address: row.address,
     kind: kind ?? 'dark',
-    since: sinceOf(kind, row),
+    since: (kind === 'alerted' ? row.alerted_since : row.wrong_since)?.toISOString() ?? null,
     also,
     cause: cause && {
       finding: cause.finding,
@@ -146,20 +125,5 @@ function toWire(row: Row): WrongDevice {
     activeAlerts: row.active_alerts,
     unknownCommand: row.unknown_command && { ...row.unknown_command },
     takenBy: row.taken_by ?? '',
-  }
-}
-
-function sinceOf(kind: WrongKind | undefined, row: Row): string | null {
-  switch (kind) {
-    case 'dark':
-      return row.light_since?.toISOString() ?? null
-    case 'silent':
-      return row.silent_since?.toISOString() ?? null
-    case 'alerted':
-      return row.alerted_since?.toISOString() ?? null
-    case 'unanswered':
-      return row.unknown_command?.at ?? null
-    default:
-      return row.battery_since?.toISOString() ?? null
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type WrongNow, wrongNow } from '#contract/http/dashboard.ts'
-import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
+import { bitOf, WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
@@ -21,6 +21,8 @@ const CAUSE = {
   action: { kind: 'command', words: 'Turn on: Power switch 1', section: 'Power switches' },
 }
 
+const at = new Date().toISOString()
+
 interface Verdict {
   readonly light?: string
   readonly hoursAgo?: number
@@ -34,10 +36,18 @@ async function add(name: string, customerId: CustomerId, verdict: Verdict, statu
   const { id } = await addDevice(api.pool, { name, customerId, statusId, modelId: 15 as DeviceModelId })
   const { light = 'lit', hoursAgo = 1, isSilent = false, isOnBattery = false, stake, command } = verdict
   const since = new Date(Date.now() - hoursAgo * 3_600_000)
+  const kinds = {
+    dark: light === 'unplanned',
+    silent: isSilent,
+    alerted: stake !== undefined,
+    unanswered: command !== undefined,
+    onBattery: isOnBattery,
+  }
+  const [worst] = WRONG_KINDS.filter((kind) => kinds[kind])
   await run(
     `insert into device_now (device_id, light, light_since, cause, is_silent, silent_since, is_on_battery, battery_since,
-       active_alerts, alert_consequence, unknown_command)
-     values ($1, $2, $3, $4, $5, $3, $6, $3, $7, $8, $9)`,
+       active_alerts, alert_consequence, unknown_command, customer_id, wrong_kinds, wrong_since)
+     values ($1, $2, $3, $4, $5, $3, $6, $3, $7, $8, $9, $10, $11, $12)`,
     id,
     light,
     since,
@@ -45,8 +55,11 @@ async function add(name: string, customerId: CustomerId, verdict: Verdict, statu
     isSilent,
     isOnBattery,
     stake === undefined ? 0 : 2,
-    stake ?? null,
+    worst === 'alerted' ? stake : null,
     command === undefined ? null : JSON.stringify(command),
+    statusId === 2 ? customerId : null,
+    WRONG_KINDS.reduce((bits, kind) => bits | (kinds[kind] ? bitOf(kind) : 0), 0),
+    worst === 'alerted' ? null : command ? new Date(at) : since,
   )
   if (stake !== undefined) {
     await run(
@@ -71,7 +84,6 @@ await add('Dark', harbour, { light: 'unplanned', hoursAgo: 2, stake: 1 })
 await add('Silent', airport, { light: 'unknown', isSilent: true })
 await add('Warm', harbour, { stake: 2, hoursAgo: 5 })
 const endangered = await add('Endangered', airport, { stake: 1 })
-const at = new Date().toISOString()
 await add('Asked', harbour, { command: { name: 'powerSwitch.reset', args: { number: 2 }, at } })
 await add('Dark in maintenance', harbour, { light: 'unplanned' }, 3)
 await add('Never seen', harbour, { light: 'unknown', isSilent: true }, 1)
@@ -147,7 +159,8 @@ test('fifty are told of at most, and all are counted', async () => {
     crowd,
   )
   await run(
-    `insert into device_now (device_id, light, light_since) select id, 'unplanned', now() from device where customer_id = $1`,
+    `insert into device_now (device_id, light, light_since, customer_id, wrong_kinds, wrong_since)
+     select id, 'unplanned', now(), customer_id, 1, now() from device where customer_id = $1`,
     crowd,
   )
   const found = await asked({ customerId: crowd })

@@ -9,7 +9,7 @@ import { byNames, bySearch, holds, holdsNeedles } from '#server/db/containing.ts
 import type { Db } from '#server/db/database.ts'
 import { deviceExists, existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
 import { type CountedDevices, countFleet } from '#server/fleet/fleetCounts.store.ts'
-import { IS_ANYHOW_WRONG, IS_WRONG, WRONG_OF_STATUS } from '#server/fleet/wrongDevices.ts'
+import { IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { exactTotal, type PageAsked, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { idsByAlerts } from './deviceAlertOrder.store.ts'
@@ -187,19 +187,21 @@ const statusOfFilter: Record<DeviceFilter, number> = {
   pending: DEVICE_STATUS.pending,
   maintenance: DEVICE_STATUS.maintenance,
   outOfOrder: DEVICE_STATUS.outOfOrder,
-  dark: WRONG_OF_STATUS,
-  silent: WRONG_OF_STATUS,
-  alerted: WRONG_OF_STATUS,
-  unanswered: WRONG_OF_STATUS,
-  onBattery: WRONG_OF_STATUS,
-  wrong: WRONG_OF_STATUS,
+  dark: DEVICE_STATUS.active,
+  silent: DEVICE_STATUS.active,
+  alerted: DEVICE_STATUS.active,
+  unanswered: DEVICE_STATUS.active,
+  onBattery: DEVICE_STATUS.active,
+  wrong: DEVICE_STATUS.active,
 }
 
 /** SQL of the devices of which that is wrong; undefined for what is asked of the device itself. */
 function wrongBy(filter: DeviceFilter | undefined): RawBuilder<unknown> | undefined {
   const kind = WRONG_KINDS.find((one) => one === filter)
   if (kind === undefined && filter !== 'wrong') return undefined
-  return sql.raw(`select n.device_id from device_now n where ${kind === undefined ? IS_ANYHOW_WRONG : IS_WRONG[kind]}`)
+  return sql.raw(
+    `select n.device_id from device_now n where ${IS_WRONG} and ${kind === undefined ? 'true' : isOfKind(kind)}`,
+  )
 }
 
 /** What is counted anyway; undefined where rows have to be looked at. */

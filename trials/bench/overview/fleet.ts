@@ -67,9 +67,14 @@ export async function makeFleet(db: pg.Client, { devices, alerts }: FleetOptions
   await addUser(db, 'staff@bench.example', tokens[0], null)
   await addUser(db, 'customer@bench.example', tokens[1], customerId)
   await db.query(
-    `update device_now n set active_alerts = active.alerts, alert_consequence = 2 from (
+    `update device_now n set active_alerts = coalesce(active.alerts, 0),
+       customer_id = case when d.status_id = 2 then d.customer_id end, wrong_since = n.newest_at,
+       wrong_kinds = (n.light = 'unplanned')::int + n.is_silent::int * 2 + (active.alerts > 0 is true)::int * 4
+         + n.is_on_battery::int * 16
+     from device d left join (
        select device_id, count(*) as alerts from alert where status_id = 1 group by device_id) active
-     where active.device_id = n.device_id`,
+       on active.device_id = d.id
+     where d.id = n.device_id`,
   )
   await db.query('select gather_overview_counts()')
   await db.query('vacuum analyze')
