@@ -63,6 +63,7 @@ export function LocationsScreen() {
             else showAll(whole)
           }}
           isLoading={isReloading}
+          isFiltered={isFiltered(filter)}
         >
           <DeviceFilterFields filter={filter} onChange={(change, way) => go({ ...filter, ...change }, way)} />
         </FilterBar>

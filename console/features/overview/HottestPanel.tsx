@@ -7,7 +7,7 @@ import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import type { TemperatureRow } from '#contract/http/dashboard.ts'
 import { differenceBarPercent, temperatureDifference } from '#domain/devices/temperatureDifference.ts'
-import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { HeldNote } from './HeldNote.tsx'
 import { rowsWith, type TableResult } from './useOverview.ts'
 
@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<TemperatureRow, ColumnId>[] = [
     isDim: true,
     cell: ({ intake_temp }) => <Celsius value={intake_temp} />,
   },
-  { id: 'difference', header: 'Difference', widthPx: 130, cell: (row) => <Difference row={row} /> },
+  { id: 'difference', header: 'Difference (°C)', widthPx: 130, cell: (row) => <Difference row={row} /> },
 ]
 
 /** P1 §2: top ten by the newest reading. */
@@ -84,7 +84,7 @@ function StackedDevice({ row }: { readonly row: TemperatureRow }) {
 }
 
 function Celsius({ value }: { readonly value: number | null }) {
-  return value === null ? <span className="dim">{UNKNOWN_TEXT}</span> : `${formatNumber(value)} °C`
+  return value === null ? <span className="dim">{UNKNOWN_TEXT}</span> : `${value.toFixed(1)} °C`
 }
 
 function Difference({ row }: { readonly row: TemperatureRow }) {

@@ -219,7 +219,7 @@ test('a hot device shows the difference with one decimal, and a dash where the i
   await setup()
   const table = await screen.findByRole('table', { name: 'Ten hottest devices' })
   const [, first, second] = within(table).getAllByRole('row')
-  expect(first?.textContent).toBe('Praha 000158.52 °C38.7 °C19.8')
+  expect(first?.textContent).toBe('Praha 000158.5 °C38.7 °C19.8')
   expect(second?.textContent).toBe('Graz50.8 °C––')
   expect(first?.querySelector<HTMLElement>('.difference i')?.style.getPropertyValue('--bar-width')).toBe('99%')
 })

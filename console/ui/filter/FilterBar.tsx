@@ -1,5 +1,5 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
-import { IconFilterOff, IconRefresh } from '@tabler/icons-react'
+import { IconAdjustmentsHorizontal, IconFilterOff, IconRefresh } from '@tabler/icons-react'
 import { Fragment, type ReactNode, useState } from 'react'
 import './FilterBar.css'
 
@@ -9,10 +9,13 @@ interface FilterBarProps {
   readonly onReload: () => void
   readonly onReset: () => void
   readonly isLoading?: boolean
+  /** Some of the fields narrow the list, also where there is no room to show them. */
+  readonly isFiltered?: boolean
 }
 
-/** Fields that narrow a list, with Reload and Reset. */
-export function FilterBar({ children, onReload, onReset, isLoading = false }: FilterBarProps) {
+/** Fields that narrow a list, with Reload and Reset. On a phone the first, and the others when they are asked for. */
+export function FilterBar({ children, onReload, onReset, isLoading = false, isFiltered = false }: FilterBarProps) {
+  const [isWhole, setIsWhole] = useState(false)
   const [resets, setResets] = useState(0)
   const reset = () => {
     // A text that was never asked for is no change of the filter, and would stay in its field.
@@ -20,9 +23,21 @@ export function FilterBar({ children, onReload, onReset, isLoading = false }: Fi
     onReset()
   }
   return (
-    <search className="filter-bar">
+    <search className="filter-bar" data-whole={isWhole || undefined}>
       <Fragment key={resets}>{children}</Fragment>
       <div className="filter-bar-buttons">
+        <Tooltip label={isWhole ? 'Fewer filters' : 'More filters'}>
+          <ActionIcon
+            variant={isFiltered ? 'light' : 'default'}
+            size={30}
+            className="filter-bar-more"
+            aria-label={isWhole ? 'Fewer filters' : 'More filters'}
+            aria-expanded={isWhole}
+            onClick={() => setIsWhole(!isWhole)}
+          >
+            <IconAdjustmentsHorizontal size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
         <Tooltip label="Reload">
           <ActionIcon variant="default" size={30} aria-label="Reload" loading={isLoading} onClick={onReload}>
             <IconRefresh size={16} aria-hidden />

@@ -25,7 +25,10 @@ export function DataTableHead<Row, Id extends string>({ columns, sort, onSort }:
                 <button
                   type="button"
                   className="table-sort"
-                  onClick={() => onSort({ id: column.id, descending: order === 'ascending' })}
+                  // Of numbers the largest are asked for first.
+                  onClick={() =>
+                    onSort({ id: column.id, descending: order ? order === 'ascending' : Boolean(column.isRight) })
+                  }
                 >
                   {column.header}
                   <SortIcon order={order} />

@@ -47,7 +47,12 @@ export function ListPanel<Row>({ title, list, noun, empty, filter, above, childr
   return (
     <Panel title={title}>
       {filter && (
-        <FilterBar onReload={() => void list.reloadNow()} onReset={reset} isLoading={list.isReloading}>
+        <FilterBar
+          onReload={() => void list.reloadNow()}
+          onReset={reset}
+          isLoading={list.isReloading}
+          isFiltered={list.isFiltered}
+        >
           {filter}
         </FilterBar>
       )}
