@@ -14,14 +14,16 @@ const ONLINE = sql<SqlBool>`exists (
   select from server_process p where p.id = any (process_ids) and p.lease_until > now())`
 
 /** How many devices there are, from counts that are kept with every change; the number of a list of them. */
-export async function countFleet(db: Db, scope: Scope, { statusId, isOnline }: CountedDevices): Promise<number> {
+export async function countFleet(db: Db, scope: Scope, counted: CountedDevices): Promise<number> {
+  return (await fleetCount(scope, counted).execute(db)).rows[0]?.devices ?? 0
+}
+
+/** The same as a statement. */
+export function fleetCount(scope: Scope, { statusId, isOnline }: CountedDevices): RawBuilder<{ devices: number }> {
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
   if (scope.kind === 'customer') conditions.push(sql`customer_id = ${scope.customerId}`)
   if (statusId !== undefined) conditions.push(sql`status_id = ${statusId}`)
   if (isOnline !== undefined) conditions.push(isOnline ? ONLINE : sql`not ${ONLINE}`)
-  const { rows } = await sql<{ devices: number }>`
-    select coalesce(sum(devices), 0)::int as devices from fleet_count where ${sql.join(conditions, sql` and `)}`.execute(
-    db,
-  )
-  return rows[0]?.devices ?? 0
+  return sql<{ devices: number }>`
+    select coalesce(sum(devices), 0)::int as devices from fleet_count where ${sql.join(conditions, sql` and `)}`
 }

@@ -217,7 +217,8 @@ function countedIn(wanted: DeviceListFilter): CountedDevices | undefined {
   return { statusId: ofFilter ?? statusId, isOnline: filter === 'activeConnected' ? true : isOnline }
 }
 
-const countsAll = (filter: DeviceListFilter): boolean => {
+/** Whether a filter takes in all devices of its scope. */
+export const countsAll = (filter: DeviceListFilter): boolean => {
   const counted = countedIn(filter)
   return counted !== undefined && counted.statusId === undefined && counted.isOnline === undefined
 }

@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { deviceExists, isOnline } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
-import { type DeviceListFilter, devicesMatching } from './deviceList.store.ts'
+import { countsAll, type DeviceListFilter, devicesMatching } from './deviceList.store.ts'
 import { type MapView, pinsOfView } from './devicePinsView.store.ts'
 
 export interface DevicePinStore {
@@ -54,7 +54,8 @@ export function createDevicePinStore(db: Db): DevicePinStore {
   return {
     json: async (scope, filter, view) => {
       const where = sql<SqlBool>`${deviceExists(scope)} and ${devicesMatching(filter)}`
-      const shown = view && (await pinsOfView(db, where, view))
+      const isWhole = scope.kind === 'everything' && countsAll(filter)
+      const shown = view && (await pinsOfView(db, { where, isWhole }, view))
       const pins = sql<Record<Column, string> & { without_position: number }>`
         select ${ARRAYS}, (count(*) filter (where not is_placed))::integer as without_position
         from (

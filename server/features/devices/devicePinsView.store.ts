@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PinsView } from '#contract/http/devicePins.ts'
 import type { Db } from '#server/db/database.ts'
+import { fleetCount } from '#server/fleet/fleetCounts.store.ts'
 import { ACTIVE_ALERT } from './deviceRows.store.ts'
 
 type Area = NonNullable<PinsView['area']>
@@ -30,10 +31,18 @@ export interface ShownPins {
   readonly isPin: RawBuilder<SqlBool> | undefined
 }
 
-/** @param where what devices have to be like, in a statement that knows `device` */
-export async function pinsOfView(db: Db, where: RawBuilder<SqlBool>, view: MapView): Promise<ShownPins> {
+interface Wanted {
+  /** What devices have to be like, in a statement that knows `device`. */
+  readonly where: RawBuilder<SqlBool>
+  /** It takes in every device of the installation. */
+  readonly isWhole: boolean
+}
+
+export async function pinsOfView(db: Db, { where, isWhole }: Wanted, view: MapView): Promise<ShownPins> {
   const covers = wider(view)
-  const { withoutPosition, covered, ...known } = await countPlaced(db, where, view, covers)
+  const { withoutPosition, covered, ...known } = isWhole
+    ? await countAll(db, view, covers)
+    : await countPlaced(db, where, view, covers)
   const isAll = known.total <= MOST_PINS
   const isFew = covered <= MOST_PINS
   const cells = isAll || isFew ? NO_CELLS : cellsOf(db, where, view.zoom, covers)
@@ -57,8 +66,28 @@ const isWithin = ({ west, south, east, north }: Area) => sql<SqlBool>`(
 
 const IS_PLACED = sql<SqlBool>`(device.latitude is not null and device.longitude is not null)`
 
+type Counted = Area & Readonly<Record<'total' | 'without' | 'within' | 'covered', number>>
+
+const EXISTS = sql<SqlBool>`device.deleted_at is null`
+
+/** The same of all devices, as far as it goes by the counts and indexes that are kept of them: a sixth of the time. */
+async function countAll(db: Db, view: Area, covers: Area) {
+  const end = (choose: 'min' | 'max', column: 'latitude' | 'longitude') =>
+    sql`(select ${sql.raw(`${choose}(device.${column})`)} from device where ${EXISTS} and ${IS_PLACED})`
+  const { rows } = await sql<Counted & { readonly devices: number }>`
+    select (${fleetCount({ kind: 'everything' }, {})}) as devices,
+      (select count(*)::int from device where ${EXISTS} and not ${IS_PLACED}) as without,
+      count(*) filter (where ${isWithin(view)})::int as within, count(*)::int as covered,
+      ${end('min', 'longitude')} as west, ${end('max', 'longitude')} as east,
+      ${end('min', 'latitude')} as south, ${end('max', 'latitude')} as north
+    from device where ${EXISTS} and ${IS_PLACED} and ${isWithin(covers)}`.execute(db)
+  const [found] = rows
+  if (!found) throw new Error('An aggregate without a row.')
+  return placedOf({ ...found, total: found.devices - found.without })
+}
+
 async function countPlaced(db: Db, where: RawBuilder<SqlBool>, view: Area, covers: Area) {
-  const { rows } = await sql<Area & Record<'total' | 'without' | 'within' | 'covered', number>>`
+  const { rows } = await sql<Counted>`
     select count(*) filter (where ${IS_PLACED})::int as total, count(*) filter (where not ${IS_PLACED})::int as without,
       count(*) filter (where ${isWithin(view)})::int as within,
       count(*) filter (where ${isWithin(covers)})::int as covered,
@@ -67,7 +96,10 @@ async function countPlaced(db: Db, where: RawBuilder<SqlBool>, view: Area, cover
     from device where ${where}`.execute(db)
   const [found] = rows
   if (!found) throw new Error('An aggregate without a row.')
-  const { total, without, within, covered, west, south, east, north } = found
+  return placedOf(found)
+}
+
+function placedOf({ total, without, within, covered, west, south, east, north }: Counted) {
   const area = total === 0 ? null : { west, south, east, north }
   return { total, area, inView: within, covered, withoutPosition: without }
 }

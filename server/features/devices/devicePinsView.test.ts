@@ -81,6 +81,27 @@ test('of few devices all are pins, whatever the view, and those in view are coun
   })
 })
 
+test.each([AROUND, WORLD, { west: 100, south: 10, east: 120, north: 20 }])(
+  'of every device of the installation in %j is counted what is there, and what is nowhere',
+  async (area) => {
+    const all = await pinsOf({})
+    const { view, withoutPosition } = await viewOf({ ...area, zoom: 5 })
+    expect({ ...view, cells: sum(view.cells.counts) > 0, covers: view.covers !== null }).toEqual({
+      total: all.ids.length,
+      inView: within(all, area).ids.length,
+      area: {
+        west: Math.min(...all.longitudes),
+        east: Math.max(...all.longitudes),
+        south: Math.min(...all.latitudes),
+        north: Math.max(...all.latitudes),
+      },
+      cells: area === WORLD,
+      covers: true,
+    })
+    expect(withoutPosition).toBe(all.withoutPosition)
+  },
+)
+
 test.each([0, 4, 8, 12])('of many in view at zoom %i each is counted once, with its alerts', async (zoom) => {
   const all = await pinsOf({ customerId: large })
   const { view, ids, withoutPosition } = await viewOf({ customerId: large, zoom })
