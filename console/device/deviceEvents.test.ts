@@ -25,14 +25,21 @@ const deviceOf = (changes: Partial<Device> = {}): Device =>
     externalIp: '',
     timeZone: 'UTC',
     timeZoneIsAssumed: true,
+    customerName: 'Harbour',
+    light: null,
+    lightSince: null,
+    lightCause: null,
+    isOnBattery: null,
     ...changes,
   })
+const DARK = { light: 'unplanned', lightSince: '2026-11-20T09:00:00Z', lightCause: 'Display is dark.', isOnBattery: true }
 const eventOf = (changes: object = {}) =>
-  deviceEvent.parse({ id: 1, connStatusId: 0, statusId: 3, lastEvent: null, activeAlerts: 2, ...changes })
+  deviceEvent.parse({ id: 1, connStatusId: 0, statusId: 3, lastEvent: null, activeAlerts: 2, ...DARK, ...changes })
 
-test('an event changes status, connection and alerts, and nothing else', () => {
+test('an event changes status, connection, alerts and what is so now, and nothing else', () => {
   const before = deviceOf()
-  expect(withDeviceEvent(before, eventOf())).toEqual({ ...before, connStatusId: 0, statusId: 3, activeAlerts: 2 })
+  const after = { ...before, connStatusId: 0, statusId: 3, activeAlerts: 2, ...DARK }
+  expect(withDeviceEvent(before, eventOf())).toEqual(after)
 })
 
 test('an event of another device changes nothing', () => {

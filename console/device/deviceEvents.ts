@@ -4,8 +4,7 @@ import type { DeviceEvent } from '#contract/http/live.ts'
 /** A device moved on by a live event: its last event only moves forwards, everything else is as of now. */
 export function withDeviceEvent(device: Device, event: DeviceEvent): Device {
   if (device.id !== event.id) return device
-  const { connStatusId, statusId, activeAlerts } = event
-  return { ...device, connStatusId, statusId, activeAlerts, lastEvent: later(device.lastEvent, event.lastEvent) }
+  return { ...device, ...event, lastEvent: later(device.lastEvent, event.lastEvent) }
 }
 
 function later(one: string | null, other: string | null): string | null {

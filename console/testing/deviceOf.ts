@@ -15,6 +15,7 @@ export function deviceOf(changes: Readonly<Record<string, unknown>> = {}): Devic
     activeAlerts: 0,
     modelId: 1,
     customerId: 3,
+    customerName: 'Harbour',
     attrSerial: 'SN-1',
     latitude: null,
     longitude: null,
@@ -24,6 +25,10 @@ export function deviceOf(changes: Readonly<Record<string, unknown>> = {}): Devic
     externalIp: '',
     timeZone: 'Europe/Prague',
     timeZoneIsAssumed: true,
+    light: 'lit',
+    lightSince: null,
+    lightCause: null,
+    isOnBattery: null,
     ...changes,
   })
 }

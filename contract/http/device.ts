@@ -10,6 +10,7 @@ import {
   momentValue,
   textValue,
 } from '#contract/call/values.ts'
+import { LIGHT_KINDS } from '#domain/darkness/darkMinutes.ts'
 import { releaseKeyValue } from '../mqtt/client.ts'
 
 /** P1 §3 "Device". Texts that nobody has filled in are empty; unknown numbers and moments are null. */
@@ -26,6 +27,7 @@ export const device = z.object({
   activeAlerts: z.number().int(),
   modelId: deviceModelIdValue,
   customerId: customerIdValue,
+  customerName: z.string(),
   attrSerial: z.string(),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
@@ -36,6 +38,14 @@ export const device = z.object({
   /** IANA zone of the display. */
   timeZone: z.string(),
   timeZoneIsAssumed: z.boolean(),
+  /** Of its worst display, some seconds old at most; null without displays, and while nobody has judged it. */
+  light: z.enum(LIGHT_KINDS).nullable(),
+  /** It is so at least since then. */
+  lightSince: momentValue.nullable(),
+  /** Why, in one sentence, or what is wrong although it is lit. */
+  lightCause: z.string().nullable(),
+  /** Null where no UPS tells it. */
+  isOnBattery: z.boolean().nullable(),
 })
 export type Device = z.output<typeof device>
 

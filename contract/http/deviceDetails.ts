@@ -13,6 +13,11 @@ const readOnly = device
     activeAlerts: true,
     iotDeviceId: true,
     timeZoneIsAssumed: true,
+    customerName: true,
+    light: true,
+    lightSince: true,
+    lightCause: true,
+    isOnBattery: true,
   })
   .partial().shape
 

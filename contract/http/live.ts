@@ -3,6 +3,7 @@ import { call, nothing } from '#contract/call/call.ts'
 import { customerFilterValue, deviceIdValue, fieldIdValue, momentValue } from '#contract/call/values.ts'
 import { alertsEvent } from './alert.ts'
 import { dashboardValue, openedAlertRow, wrongNow } from './dashboard.ts'
+import { device } from './device.ts'
 import { deviceCommand } from './deviceCommands.ts'
 import { readingValue } from './deviceState.ts'
 
@@ -37,6 +38,7 @@ export const deviceEvent = z.object({
   statusId: z.number().int(),
   lastEvent: momentValue.nullable(),
   activeAlerts: z.number().int(),
+  ...device.pick({ light: true, lightSince: true, lightCause: true, isOnBattery: true }).shape,
 })
 export type DeviceEvent = z.output<typeof deviceEvent>
 

@@ -43,8 +43,7 @@ async function startProcess(database: Awaited<ReturnType<typeof freshDatabase>>)
   hub = createLiveHub({
     others,
     log,
-    readDevices: async (_, ids) =>
-      ids.map((id) => ({ id, connStatusId: 1, statusId: 2, lastEvent: null, activeAlerts: ++reads })),
+    readDevices: async (_, ids) => ids.map((id) => ({ id, ...QUIET, activeAlerts: ++reads })),
     readStates: async (_, ids) => ids.map((deviceId) => ({ deviceId, values: [], reads: ++reads })),
     readAlerts: async (_scope, ids) => ids.map((deviceId) => ({ deviceId, alerts: [] })),
     readCommands: async (_, ids) =>
@@ -88,6 +87,16 @@ async function setup() {
   const database = await freshDatabase()
   leftovers.push(() => database.drop())
   return database
+}
+
+const QUIET = {
+  connStatusId: 1,
+  statusId: 2,
+  lastEvent: null,
+  light: null,
+  lightSince: null,
+  lightCause: null,
+  isOnBattery: null,
 }
 
 test('a console hears of what it watches and of nothing else', async () => {

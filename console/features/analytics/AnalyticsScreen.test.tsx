@@ -33,6 +33,11 @@ const praha = device.parse({
   externalIp: '',
   timeZone: 'UTC',
   timeZoneIsAssumed: true,
+  customerName: 'Harbour',
+  light: null,
+  lightSince: null,
+  lightCause: null,
+  isOnBattery: null,
 })
 
 beforeEach(() => {

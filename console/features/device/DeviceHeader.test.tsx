@@ -180,7 +180,17 @@ test('an update that is over is seen at once, when the status of the device chan
   await waitFor(() => expect(server.watched()).toMatchObject({ deviceIds: [1] }))
   client = { ...clientOf({ state: 'done' }), version: '1.2.3' }
   kept = deviceOf()
-  server.emit('device', { id: 1, connStatusId: 1, statusId: 2, lastEvent: null, activeAlerts: 0 })
+  server.emit('device', {
+    id: 1,
+    connStatusId: 1,
+    statusId: 2,
+    lastEvent: null,
+    activeAlerts: 0,
+    light: null,
+    lightSince: null,
+    lightCause: null,
+    isOnBattery: null,
+  })
   await statusButton('Paired')
   await screen.findByText('Client 1.2.3')
   expect(screen.queryByText('Starts 1.2.3')).toBeNull()

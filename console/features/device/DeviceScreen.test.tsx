@@ -47,7 +47,17 @@ test('a live event changes the header', async () => {
   await openStatus()
   await screen.findByText('Synced')
   await watching()
-  server.emit('device', { id: 1, connStatusId: 0, statusId: 3, lastEvent: secondsAgo(1), activeAlerts: 0 })
+  server.emit('device', {
+    id: 1,
+    connStatusId: 0,
+    statusId: 3,
+    lastEvent: secondsAgo(1),
+    activeAlerts: 0,
+    light: null,
+    lightSince: null,
+    lightCause: null,
+    isOnBattery: null,
+  })
   await screen.findByRole('button', { name: /Maintenance/ })
   expect(screen.getByText(/^Offline\./)).toBeTruthy()
 })

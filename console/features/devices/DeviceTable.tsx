@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { AlertCount } from '#console/alert/AlertCount.tsx'
 import { ConnectionBadge } from '#console/device/ConnectionBadge.tsx'
+import { LightBadge } from '#console/device/LightBadge.tsx'
 import { StatusBadge } from '#console/device/StatusBadge.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
@@ -13,7 +14,7 @@ import { deviceModelName } from '#domain/devices/models.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import type { BulkSelection } from './useBulkSelection.ts'
 
-type ColumnId = DeviceSortColumn | 'details' | 'chosen'
+type ColumnId = DeviceSortColumn | 'light' | 'details' | 'chosen'
 
 const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Device, ColumnId>> = {
   model: {
@@ -50,6 +51,14 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Device, ColumnId>> = {
     isSortable: true,
     cell: ({ statusId }) => <StatusBadge statusId={statusId} />,
   },
+  light: {
+    id: 'light',
+    header: 'Light',
+    widthPx: 158,
+    leaves: 2,
+    cell: (device) => <LightBadge device={device} />,
+    title: ({ lightCause }) => lightCause ?? '',
+  },
   connected: {
     id: 'connected',
     header: 'Connected',
@@ -82,7 +91,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Device, ColumnId>> = {
   },
 }
 
-const ORDER = ['model', 'name', 'address', 'status', 'connected', 'alerts', 'details'] as const
+const ORDER = ['model', 'name', 'address', 'light', 'status', 'connected', 'alerts', 'details'] as const
 
 const STACKED: StackedCell<Device> = {
   header: 'Device',
@@ -98,6 +107,7 @@ const STACKED: StackedCell<Device> = {
         {deviceModelName(device.modelId)}
         {device.address && ` · ${device.address}`}
       </span>
+      {device.light === 'unplanned' && <span>{device.lightCause}</span>}
     </>
   ),
 }

@@ -44,6 +44,11 @@ function deviceNamed(number: number, name: string): Device {
     externalIp: '',
     timeZone: 'Europe/Prague',
     timeZoneIsAssumed: true,
+    customerName: 'Harbour',
+    light: null,
+    lightSince: null,
+    lightCause: null,
+    isOnBattery: null,
   })
 }
 const praha = deviceNamed(1, 'Praha 0001')
@@ -149,7 +154,17 @@ test('a live event changes its row and no other', async () => {
   await open('/devices')
   await screen.findByText('Praha 0001')
   await waitFor(() => expect(server.watched()).toMatchObject({ deviceIds: [1, 2] }))
-  server.emit('device', { id: 2, connStatusId: 0, statusId: 5, lastEvent: null, activeAlerts: 4 })
+  server.emit('device', {
+    id: 2,
+    connStatusId: 0,
+    statusId: 5,
+    lastEvent: null,
+    activeAlerts: 4,
+    light: null,
+    lightSince: null,
+    lightCause: null,
+    isOnBattery: null,
+  })
   const row = screen.getByRole('row', { name: /Brno 0002/ })
   await within(row).findByText('Offline')
   within(row).getByText('Out of order')
@@ -258,4 +273,15 @@ test('the list is accessible', async () => {
   const { container } = await open('/devices?filter=pending')
   await screen.findByText('Praha 0001')
   expect(await axeFindings(container)).toEqual([])
+})
+
+test('what is wrong now is chosen beside the other filters', async () => {
+  const { address } = await open('/devices?filter=dark&search=berlin')
+  await waitFor(() => expect(lastQuery()).toMatchObject({ filter: 'dark', search: 'berlin' }))
+  expect(screen.queryByRole('button', { name: /Remove filter/ })).toBeNull()
+  const now = screen.getByRole('combobox', { name: 'Now' })
+  expect(now).toHaveValue('Dark now, unplanned')
+  await userEvent.click(now)
+  await userEvent.click(await screen.findByRole('option', { name: 'On battery now' }))
+  await waitFor(() => expect(address()).toBe('/devices?filter=onBattery&search=berlin'))
 })

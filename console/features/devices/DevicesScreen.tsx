@@ -10,6 +10,7 @@ import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
 import { FilterWord } from '#console/ui/FilterWord.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
+import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import type { DeviceFilter } from '#contract/call/listWords.ts'
 import { updateClientVersion } from '#contract/http/clientUpdate.ts'
@@ -21,22 +22,20 @@ import { BulkModal } from './BulkModal.tsx'
 import type { BulkKind } from './bulkWish.ts'
 import { DeviceTable } from './DeviceTable.tsx'
 import './devices.css'
+import { DEVICE_CSV_COLUMNS } from './devicesCsv.ts'
+import { NowPicker, type WrongFilter, wrongOf } from './NowPicker.tsx'
 import { UpdateClientButtons } from './UpdateClientButtons.tsx'
 import { useBulkSelection } from './useBulkSelection.ts'
 
 /** Words of the overview's tiles. */
-const FILTER_WORDS: Record<DeviceFilter, string> = {
+const FILTER_WORDS: Record<Exclude<DeviceFilter, WrongFilter>, string> = {
   activeConnected: 'Paired and synced',
   pending: 'Pending',
   maintenance: 'Maintenance',
   outOfOrder: 'Out of order',
-  dark: 'Dark now, unplanned',
-  silent: 'Silent now',
-  alerted: 'Alerts active now',
-  unanswered: 'Power command unanswered',
-  onBattery: 'On battery now',
-  wrong: 'Anything wrong now',
 }
+
+const isTileWord = (word: DeviceFilter): word is Exclude<DeviceFilter, WrongFilter> => wrongOf(word) === undefined
 
 /** What is to become of the devices that are chosen. */
 type SelectionMode = 'set' | 'updateClient'
@@ -69,6 +68,7 @@ export function DevicesScreen() {
         <>
           {!selection.isOn && <SelectButtons onSelect={select} />}
           <AddDeviceButton />
+          <ListExportMenu name="devices" columns={DEVICE_CSV_COLUMNS} batches={list.batches} />
         </>
       }
     >
@@ -79,7 +79,8 @@ export function DevicesScreen() {
         filter={
           <>
             <DeviceFilterFields filter={filter} onChange={narrow} />
-            {filter.filter && (
+            <NowPicker value={wrongOf(filter.filter)} onChange={(word) => narrow({ filter: word })} />
+            {filter.filter && isTileWord(filter.filter) && (
               <FilterWord word={FILTER_WORDS[filter.filter]} onRemove={() => narrow({ filter: undefined })} />
             )}
           </>

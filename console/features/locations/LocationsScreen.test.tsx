@@ -196,7 +196,17 @@ test('what is in view is watched, and an event changes its pin', async () => {
   await open()
   await screen.findByRole('button', { name: /^Praha/ })
   await waitFor(() => expect(server.watched()).toMatchObject({ deviceIds: [1, 2] }))
-  server.emit('device', { id: 1, connStatusId: 0, statusId: 3, lastEvent: null, activeAlerts: 4 })
+  server.emit('device', {
+    id: 1,
+    connStatusId: 0,
+    statusId: 3,
+    lastEvent: null,
+    activeAlerts: 4,
+    light: null,
+    lightSince: null,
+    lightCause: null,
+    isOnBattery: null,
+  })
   expect(await screen.findByRole('button', { name: 'Praha 0001, Maintenance, Offline, 4 alerts' })).toBeVisible()
 })
 

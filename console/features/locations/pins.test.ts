@@ -21,6 +21,10 @@ const event = (changes: Partial<DeviceEvent>): DeviceEvent => ({
   statusId: 2,
   lastEvent: null,
   activeAlerts: 0,
+  light: null,
+  lightSince: null,
+  lightCause: null,
+  isOnBattery: null,
   ...changes,
 })
 const told = (one: DeviceEvent) => new Map([[one.id, one]])

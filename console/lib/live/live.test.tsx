@@ -33,8 +33,28 @@ test('one stream carries what all screens watch, and each hears only of its own'
   ])
 
   await act(async () => {
-    server.emit('device', { id: 1 as DeviceId, connStatusId: 1, statusId: 3, lastEvent: at, activeAlerts: 0 })
-    server.emit('device', { id: 9 as DeviceId, connStatusId: 1, statusId: 3, lastEvent: at, activeAlerts: 0 })
+    server.emit('device', {
+      id: 1 as DeviceId,
+      connStatusId: 1,
+      statusId: 3,
+      lastEvent: at,
+      activeAlerts: 0,
+      light: null,
+      lightSince: null,
+      lightCause: null,
+      isOnBattery: null,
+    })
+    server.emit('device', {
+      id: 9 as DeviceId,
+      connStatusId: 1,
+      statusId: 3,
+      lastEvent: at,
+      activeAlerts: 0,
+      light: null,
+      lightSince: null,
+      lightCause: null,
+      isOnBattery: null,
+    })
     server.emit('state', { deviceId: 2 as DeviceId, values: [] })
   })
   await waitFor(() => expect(told).toEqual(['device 1 is 3', 'state of 2: 0']))

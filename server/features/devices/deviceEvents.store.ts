@@ -1,4 +1,4 @@
-import type { DeviceEvent } from '#contract/http/live.ts'
+import { type DeviceEvent, deviceEvent } from '#contract/http/live.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import { existingDevices } from '#server/fleet/existingDevices.store.ts'
@@ -27,13 +27,7 @@ export function createDeviceEventStore(db: Db): DeviceEventStore {
     events: async (scope, deviceIds) => {
       if (deviceIds.length === 0) return []
       const rows = await withDeviceColumns(devices(scope, deviceIds)).execute()
-      return (await toDevicesNow(db, rows)).map(({ id, connStatusId, statusId, lastEvent, activeAlerts }) => ({
-        id,
-        connStatusId,
-        statusId,
-        lastEvent,
-        activeAlerts,
-      }))
+      return (await toDevicesNow(db, rows)).map((device) => deviceEvent.parse(device))
     },
   }
 }

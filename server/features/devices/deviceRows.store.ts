@@ -1,5 +1,6 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Device } from '#contract/http/device.ts'
+import type { Cause } from '#domain/darkness/verdictNow.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
@@ -10,10 +11,6 @@ import type { Scope } from '#server/http/call/caller.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 import { readNewestReports } from '#server/telemetry/state/currentState.ts'
 
-/** Some seconds old at most (docs/decisions/0161). */
-const newestReportAt = (deviceId: string) => sql<Date | null>`(
-  select n.newest_at from device_now n where n.device_id = ${sql.ref(deviceId)})`
-
 /** Opened and Active (decisions: Words and ids); in a statement that knows `alert`. */
 export const ACTIVE_ALERT = sql.raw<SqlBool>(isActiveNow('alert'))
 
@@ -22,27 +19,36 @@ export const activeAlertsOf = (deviceId: string) => sql<number>`(
 
 /** The columns of the contract's device, computed for the rows that are answered and for no others. */
 export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', object>) {
-  return query.select([
-    'device.id',
-    'device.guid',
-    'device.name',
-    'device.address',
-    'device.status_id',
-    'device.model_id',
-    'device.customer_id',
-    'device.attr_serial',
-    'device.latitude',
-    'device.longitude',
-    'device.description',
-    'device.iot_device_id',
-    'device.internal_ip',
-    'device.external_ip',
-    'device.time_zone',
-    'device.time_zone_is_assumed',
-    isOnline('device.id').as('is_online'),
-    newestReportAt('device.id').as('last_event'),
-    activeAlertsOf('device.id').as('active_alerts'),
-  ])
+  return query
+    .innerJoin('customer', 'customer.id', 'device.customer_id')
+    .leftJoin('device_now', 'device_now.device_id', 'device.id')
+    .select([
+      'device.id',
+      'device.guid',
+      'device.name',
+      'device.address',
+      'device.status_id',
+      'device.model_id',
+      'device.customer_id',
+      'customer.name as customer_name',
+      'device.attr_serial',
+      'device.latitude',
+      'device.longitude',
+      'device.description',
+      'device.iot_device_id',
+      'device.internal_ip',
+      'device.external_ip',
+      'device.time_zone',
+      'device.time_zone_is_assumed',
+      isOnline('device.id').as('is_online'),
+      // Some seconds old at most (docs/decisions/0161 and 0165).
+      'device_now.newest_at as last_event',
+      'device_now.light',
+      'device_now.light_since',
+      'device_now.cause',
+      'device_now.is_on_battery',
+      activeAlertsOf('device.id').as('active_alerts'),
+    ])
 }
 
 type DeviceRow = Awaited<ReturnType<ReturnType<typeof withDeviceColumns>['execute']>>[number]
@@ -59,6 +65,7 @@ export function toDevice(row: DeviceRow): Device {
     activeAlerts: row.active_alerts,
     modelId: row.model_id,
     customerId: row.customer_id,
+    customerName: row.customer_name,
     attrSerial: row.attr_serial,
     latitude: row.latitude,
     longitude: row.longitude,
@@ -68,6 +75,10 @@ export function toDevice(row: DeviceRow): Device {
     externalIp: row.external_ip,
     timeZone: row.time_zone,
     timeZoneIsAssumed: row.time_zone_is_assumed,
+    light: row.light,
+    lightSince: row.light_since?.toISOString() ?? null,
+    lightCause: (row.cause as Cause | null)?.sentence ?? null,
+    isOnBattery: row.is_on_battery,
   }
 }
 
