@@ -1,4 +1,6 @@
-import { HOUR_MS } from '#domain/units/time.ts'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 
 export interface Holiday {
   /** `YYYY-MM-DD` where the display stands. */
@@ -6,45 +8,27 @@ export interface Holiday {
   readonly name: string
 }
 
-/** Half a day, such as the afternoon before a feast, is a workday for a display. */
-const SHORTEST_DAY_HOURS = 20
-const LONGEST_NAME = 200
+const LIBRARY = fileURLToPath(new URL('./holidayLibrary.ts', import.meta.url))
+/** Whoever asks for a year asks for those around it soon. */
+const ASKED_TOGETHER = [-1, 0, 1, 2]
 
 const known = new Map<string, Promise<readonly Holiday[]>>()
+const keyOf = (isoCode: string, year: number) => `${isoCode} ${year}`
 
 /** Public holidays of a country (ISO 3166 alpha-2) as the library knows them; none for one that it does not know. */
-export function defaultHolidays(isoCode: string, year: number): Promise<readonly Holiday[]> {
-  const key = `${isoCode} ${year}`
-  let holidays = known.get(key)
-  if (holidays === undefined) {
-    holidays = readLibrary(isoCode, year)
-    known.set(key, holidays)
-    holidays.catch(() => known.delete(key))
-  }
-  return holidays
+export async function defaultHolidays(isoCode: string, year: number): Promise<readonly Holiday[]> {
+  if (!known.has(keyOf(isoCode, year))) askLibrary(isoCode, year)
+  return (await known.get(keyOf(isoCode, year))) ?? []
 }
 
-async function readLibrary(isoCode: string, year: number): Promise<readonly Holiday[]> {
-  // Loaded when first asked: it takes longer than all the rest of the start.
-  const { default: Holidays } = await import('date-holidays')
-  const library = new Holidays(isoCode, { languages: ['en'], types: ['public'] })
-  const byDate = new Map<string, string[]>()
-  for (const { date, start, end, name, type } of library.getHolidays(year) ?? []) {
-    if (type !== 'public') continue
-    for (const day of daysOf(date, (end.getTime() - start.getTime()) / HOUR_MS)) {
-      byDate.set(day, [...new Set([...(byDate.get(day) ?? []), name])])
-    }
+/** In a process that ends with its answer: all that the library knows takes 20 MB, and is hardly ever asked for. */
+function askLibrary(isoCode: string, askedYear: number): void {
+  const years = ASKED_TOGETHER.map((more) => askedYear + more).filter((year) => !known.has(keyOf(isoCode, year)))
+  const answer = promisify(execFile)(process.execPath, [LIBRARY, isoCode, ...years.map(String)])
+  const ofYears = answer.then(({ stdout }): readonly (readonly Holiday[])[] => JSON.parse(stdout))
+  for (const [place, year] of years.entries()) {
+    const holidays = ofYears.then((all) => all[place] ?? [])
+    known.set(keyOf(isoCode, year), holidays)
+    holidays.catch(() => known.delete(keyOf(isoCode, year)))
   }
-  return [...byDate]
-    .map(([date, names]) => ({ date, name: names.join(' / ').slice(0, LONGEST_NAME) }))
-    .filter(({ date }) => date.startsWith(`${year}-`))
-    .sort((a, b) => a.date.localeCompare(b.date))
-}
-
-/** The days of a feast; the hour that the clocks take away in spring does not shorten it. */
-function daysOf(firstDay: string, hours: number): string[] {
-  if (hours < SHORTEST_DAY_HOURS) return []
-  const first = Date.parse(`${firstDay.slice(0, 10)}T00:00:00Z`)
-  const days = Math.max(1, Math.floor((hours + 1) / 24))
-  return Array.from({ length: days }, (_, index) => new Date(first + index * 24 * HOUR_MS).toISOString().slice(0, 10))
 }
