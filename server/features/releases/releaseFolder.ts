@@ -17,6 +17,9 @@ export interface ReleaseFolderNeeds {
   readonly keys: ReleaseKeys
 }
 
+/** Another process that led meanwhile may have refused files of a folder of its own. */
+const KEPT_AGAIN_AFTER_MS = 60_000
+
 interface FoundFile {
   readonly fileName: string
   readonly content: Buffer
@@ -27,6 +30,7 @@ interface FoundFile {
 export function createReleaseFolder({ folder, releases, store, keys }: ReleaseFolderNeeds) {
   /** Files as they were judged last: unless they or the keys change, nobody reads them again. */
   const judged = new Map<string, string>()
+  let kept = { names: '', atMs: Number.NEGATIVE_INFINITY }
 
   async function changedFiles(fileNames: readonly string[], keysText: string): Promise<readonly FoundFile[]> {
     const found: FoundFile[] = []
@@ -55,7 +59,10 @@ export function createReleaseFolder({ folder, releases, store, keys }: ReleaseFo
         throw error
       }
     }
+    const names = fileNames.join('/')
+    if (names === kept.names && performance.now() - kept.atMs < KEPT_AGAIN_AFTER_MS) return
     await store.keepFiles(fileNames)
+    kept = { names, atMs: performance.now() }
   }
 }
 
