@@ -90,6 +90,13 @@ async function isFree(url: string): Promise<boolean> {
   })
 }
 
+test('what the server is made of can be compiled before one serves', async () => {
+  const cache = join(runFolder('compiled'), 'cache')
+  const { ended } = launch(demoFolder(), { NODE_COMPILE_CACHE: cache }, ['--only-compile'])
+  expect(await ended).toBe(0)
+  expect(readdirSync(cache, { recursive: true }).length).toBeGreaterThan(500)
+})
+
 test('a SIGTERM stops everything at once, and the next start finds the data', async () => {
   const folder = demoFolder()
   const first = launch(folder)

@@ -65,7 +65,10 @@ const missingPart = (isDemo: boolean, config: Config) => async (db: Db) => {
 }
 
 async function run(started: Started): Promise<void> {
-  const { values: options } = parseArgs({ options: { demo: { type: 'boolean', default: false } } })
+  const flag = { type: 'boolean', default: false } as const
+  const { values: options } = parseArgs({ options: { demo: flag, 'only-compile': flag } })
+  // All that is imported was compiled, and is kept for the next one when this process ends.
+  if (options['only-compile']) return
   const config = takeConfig()
   if (options.demo && config.proxyProtocol.length > 0) {
     throw new ConfigError('WAYSIDE_PROXY_PROTOCOL is not for the demo: its devices connect without a balancer.')

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { findNode24, ROOT } from './node24.mjs'
 import { SERVER_ENVIRONMENT, SERVER_FLAGS } from './serverProcess.mjs'
@@ -90,11 +90,13 @@ export async function runProgram(path, programArguments = []) {
 
 /** Runs the server to its end, as `serverProcess.mjs` says. */
 export async function runServer(serverArguments = []) {
+  const env = { ...SERVER_ENVIRONMENT, ...process.env }
   const nodeArguments = ['--import', FOLLOW_PARENT, ...SERVER_FLAGS, programPath('server/start.ts')]
-  const { code } = await run(findNode24(), [...nodeArguments, ...serverArguments], {
-    follow: true,
-    env: { ...SERVER_ENVIRONMENT, ...process.env },
-  })
+  const runOnce = (/** @type {readonly string[]} */ more) =>
+    run(findNode24(), [...nodeArguments, ...more], { follow: true, env })
+  // The compiler of TypeScript would stay in the memory of the one that serves.
+  if (!existsSync(env.NODE_COMPILE_CACHE)) await runOnce(['--only-compile'])
+  const { code } = stopRequested ? { code: 130 } : await runOnce(serverArguments)
   return code
 }
 
