@@ -10,7 +10,7 @@ import {
   textValue,
 } from '#contract/call/values.ts'
 import { FINDINGS, LINK_KINDS } from '#domain/darkness/links.ts'
-import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
+import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
 import { isTimeZone } from '#domain/units/wallClock.ts'
 import { alertIdValue } from './alert.ts'
 
@@ -180,7 +180,13 @@ export const MOST_WRONG_DEVICES = 50
 
 export const wrongNow = z.object({
   /** Of each kind as many devices as the list of that filter has; a device may be of several. */
-  counts: z.record(wrongKind, z.number().int()),
+  counts: z.object({
+    dark: z.number().int(),
+    silent: z.number().int(),
+    alerted: z.number().int(),
+    unanswered: z.number().int(),
+    onBattery: z.number().int(),
+  } satisfies Record<WrongKind, z.ZodNumber>),
   /** Devices of which anything is wrong. */
   devices: z.number().int(),
   /** The worst of them, at most 50: by kind, then what puts most at stake, then the longest. */
