@@ -32,7 +32,12 @@ const deviceOf = (changes: Partial<Device> = {}): Device =>
     isOnBattery: null,
     ...changes,
   })
-const DARK = { light: 'unplanned', lightSince: '2026-11-20T09:00:00Z', lightCause: 'Display is dark.', isOnBattery: true }
+const DARK = {
+  light: 'unplanned',
+  lightSince: '2026-11-20T09:00:00Z',
+  lightCause: 'Display is dark.',
+  isOnBattery: true,
+}
 const eventOf = (changes: object = {}) =>
   deviceEvent.parse({ id: 1, connStatusId: 0, statusId: 3, lastEvent: null, activeAlerts: 2, ...DARK, ...changes })
 
