@@ -14,6 +14,7 @@ const SOURCES = [
   'domain',
   'tools/compressed.ts',
   'tools/plainContract',
+  'tools/startLinks.ts',
   'vite.config.ts',
   'package-lock.json',
   'tsconfig.base.json',

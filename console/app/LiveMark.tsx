@@ -1,5 +1,5 @@
-import { Tooltip } from '@mantine/core'
 import { useLiveStatus } from '#console/lib/live/live.ts'
+import { Hint } from '#console/ui/plain/Hint.tsx'
 
 const WORDS = {
   live: { text: 'Live', explanation: 'Changes appear within a second.' },
@@ -13,11 +13,11 @@ export function LiveMark() {
   if (status === 'idle') return null
   const { text, explanation } = WORDS[status]
   return (
-    <Tooltip label={explanation}>
+    <Hint label={explanation}>
       <div className="live-mark" data-status={status} role="status">
         <i />
         <span>{text}</span>
       </div>
-    </Tooltip>
+    </Hint>
   )
 }

@@ -1,10 +1,13 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { authorityOf, useSession } from '#console/lib/call/session.ts'
+import { queryClient } from '#console/lib/call/useCall.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link, Outlet, useLocation } from '#console/router/Router.tsx'
 import { Logo } from '#console/ui/Logo.tsx'
+import { Hint } from '#console/ui/plain/Hint.tsx'
+import { PlainIconButton } from '#console/ui/plain/PlainButton.tsx'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { LiveMark } from './LiveMark.tsx'
 import { visibleNavigation } from './navigation/navigation.ts'
@@ -18,6 +21,14 @@ import './Shell.css'
 
 /** What stands around every page of a signed-in user: header, side bar, content. */
 export function Shell() {
+  return (
+    <QueryClientProvider client={queryClient}>
+      <DrawnShell />
+    </QueryClientProvider>
+  )
+}
+
+function DrawnShell() {
   const sidebar = useSidebar()
   useCloseOnNavigation(sidebar)
   useKeptFocus()
@@ -63,11 +74,11 @@ function SidebarToggle({ sidebar }: { readonly sidebar: Sidebar }) {
   const label = sidebar.isOpen ? 'Collapse menu' : 'Expand menu'
   const Icon = sidebar.isOpen ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand
   return (
-    <Tooltip label={label}>
-      <ActionIcon size={32} aria-label={label} aria-expanded={sidebar.isOpen} onClick={sidebar.toggle}>
+    <Hint label={label}>
+      <PlainIconButton aria-label={label} aria-expanded={sidebar.isOpen} onClick={sidebar.toggle}>
         <Icon size={19} stroke={1.7} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+      </PlainIconButton>
+    </Hint>
   )
 }
 

@@ -1,16 +1,17 @@
-import { ActionIcon, Tooltip, useMantineColorScheme } from '@mantine/core'
 import { IconMoon, IconSun } from '@tabler/icons-react'
+import { Hint } from '#console/ui/plain/Hint.tsx'
+import { PlainIconButton } from '#console/ui/plain/PlainButton.tsx'
+import { switchScheme, useScheme } from '#console/ui/scheme.ts'
 
 export function ThemeSwitch() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const isDark = colorScheme === 'dark'
+  const isDark = useScheme() === 'dark'
   const label = isDark ? 'Switch to the light theme' : 'Switch to the dark theme'
   const Icon = isDark ? IconSun : IconMoon
   return (
-    <Tooltip label={label}>
-      <ActionIcon size={32} aria-label={label} onClick={() => setColorScheme(isDark ? 'light' : 'dark')}>
+    <Hint label={label}>
+      <PlainIconButton aria-label={label} onClick={switchScheme}>
         <Icon size={18} stroke={1.7} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+      </PlainIconButton>
+    </Hint>
   )
 }

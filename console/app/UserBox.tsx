@@ -1,65 +1,15 @@
-import { Menu } from '@mantine/core'
-import { IconBell, IconClock, IconDevices, IconKey, IconLogout } from '@tabler/icons-react'
-import { useState } from 'react'
-import { ChangePasswordModal } from '#console/features/account/ChangePasswordModal.tsx'
-import { SessionsModal } from '#console/features/account/SessionsModal.tsx'
-import { TimeZoneModal } from '#console/features/account/TimeZoneModal.tsx'
-import { NotificationSettingsModal } from '#console/features/notifications/NotificationSettingsModal.tsx'
-import { signOut, useUser } from '#console/lib/call/session.ts'
-import { initialsOf, nameOf } from '#console/lib/userName.ts'
+import { kitPart } from '#console/ui/kit/kitPart.tsx'
+import { useFirstUse } from '#console/ui/lazyPart.tsx'
+import { UserButton } from './UserButton.tsx'
 
-/** Who is signed in, with what belongs to them. */
+const AccountMenu = kitPart(() => import('./AccountMenu.tsx').then((part) => part.AccountMenu))
+
+/** Who is signed in; with the first click comes what belongs to them. */
 export function UserBox() {
-  const user = useUser()
-  const name = nameOf(user)
-  const [shown, setShown] = useState<'password' | 'sessions' | 'timeZone' | 'notifications'>()
-  const close = () => setShown(undefined)
-  return (
-    <>
-      <Menu position="bottom-end" width={220}>
-        <Menu.Target>
-          <button type="button" className="user-box">
-            <span className="user-initials" aria-hidden>
-              {initialsOf(user)}
-            </span>
-            <span className="user-lines">
-              <span className="user-name">{name}</span>
-              <span className="user-more">
-                <span className="user-address">{user.email}</span>
-                <span aria-hidden>·</span>
-                <span className="user-role">{user.roleName}</span>
-              </span>
-            </span>
-            <span className="visually-hidden">, user menu</span>
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown aria-label="User menu">
-          <div className="user-menu-who">
-            <div className="user-name">{name}</div>
-            <div className="user-more">{user.email}</div>
-            <div className="user-more">{user.roleName}</div>
-          </div>
-          <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => setShown('password')}>
-            Change password
-          </Menu.Item>
-          <Menu.Item leftSection={<IconDevices size={16} aria-hidden />} onClick={() => setShown('sessions')}>
-            Sessions
-          </Menu.Item>
-          <Menu.Item leftSection={<IconClock size={16} aria-hidden />} onClick={() => setShown('timeZone')}>
-            Time zone
-          </Menu.Item>
-          <Menu.Item leftSection={<IconBell size={16} aria-hidden />} onClick={() => setShown('notifications')}>
-            Notification settings
-          </Menu.Item>
-          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
-            Logout
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
-      <ChangePasswordModal isOpen={shown === 'password'} onClose={close} />
-      <SessionsModal isOpen={shown === 'sessions'} onClose={close} />
-      <TimeZoneModal isOpen={shown === 'timeZone'} onClose={close} />
-      <NotificationSettingsModal isOpen={shown === 'notifications'} onClose={close} />
-    </>
+  const [isHere, reach] = useFirstUse(AccountMenu)
+  return isHere ? (
+    <AccountMenu />
+  ) : (
+    <UserButton aria-haspopup="menu" aria-expanded={false} onClick={() => void reach()} />
   )
 }

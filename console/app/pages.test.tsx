@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { endSession, readSession } from '#console/lib/call/sessionStore.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
+import { Providers } from '#console/testing/Providers.tsx'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
 import { standAt } from '#console/testing/standAt.ts'
@@ -11,7 +12,6 @@ import { getClientAuthData, login, logout } from '#contract/http/app.ts'
 import { getDashboardValues } from '#contract/http/dashboard.ts'
 import { listDevices } from '#contract/http/device.ts'
 import { FUNCTION } from '#domain/permissions/functions.ts'
-import { Providers } from './Providers.tsx'
 import { Console } from './pages.tsx'
 
 const { server } = screenTest({ signedIn: 'nobody' })
@@ -29,7 +29,7 @@ async function openConsole(path: string) {
   const history = createBrowserHistory()
   leave = () => history.destroy()
   render(
-    <Providers hasTransitions={false}>
+    <Providers>
       <Console history={history} />
     </Providers>,
   )

@@ -2,20 +2,20 @@ import type { RouterHistory } from '@tanstack/history'
 import type { ComponentType, ReactNode } from 'react'
 import { useSession } from '#console/lib/call/session.ts'
 import { readSession, sessionEnd } from '#console/lib/call/sessionStore.ts'
-import { address, type Path } from '#console/router/addressText.ts'
+import { address, type Path, pathOf } from '#console/router/addressText.ts'
 import { type Page, Router, useLocation, useNavigate } from '#console/router/Router.tsx'
 import { ErrorBoundary } from '#console/ui/ErrorBoundary.tsx'
-import { lazyPart } from '#console/ui/lazyPart.tsx'
+import { type LazyPart, lazyPart } from '#console/ui/lazyPart.tsx'
 import { NoPermissions } from '#console/ui/NoPermissions.tsx'
 import { NotFound } from '#console/ui/NotFound.tsx'
 import type { Permission } from '#domain/permissions/permissions.ts'
 import { detourOfSignedIn, detourOfVisitor, homeOf, mayOpen } from './guards.ts'
-import { LoginPage } from './LoginPage.tsx'
+import { loadKit, loadLogin, loadOverview, loadShell } from './parts.ts'
 
-const Shell = lazyPart(() => import('./Shell.tsx').then((part) => part.Shell))
-const OverviewScreen = lazyPart(() =>
-  import('#console/features/overview/OverviewScreen.tsx').then((part) => part.OverviewScreen),
-)
+const Shell = lazyPart(loadShell)
+const KitLayer = lazyPart(loadKit)
+const LoginPage = lazyPart(loadLogin)
+const OverviewScreen = lazyPart(loadOverview)
 const AlertsScreen = lazyPart(() =>
   import('#console/features/alerts/AlertsScreen.tsx').then((part) => part.AlertsScreen),
 )
@@ -96,22 +96,23 @@ const inShell = (screen: ComponentType, more: readonly ComponentType[] = []): Pa
   },
 })
 
-const page = (permission: Permission, screen: ComponentType): Page => inShell(guarded(permission, screen))
+const page = (permission: Permission, screen: ComponentType): Page => inShell(guarded(permission, screen), [KitLayer])
 
 const GuardedDevicePage = guarded('deviceManager', DevicePage)
-const deviceTab = (screen: ComponentType): Page => inShell(screen, [GuardedDevicePage])
+const deviceTab = (screen: ComponentType): Page => inShell(screen, [KitLayer, GuardedDevicePage])
 
 /** What each address shows, and to whom. */
 const PAGES: Readonly<Record<Path, Page>> = {
   '/login': { screen: LoginPage, detour: ({ given }) => detourOfSignedIn(readSession(), given.wanted)?.to },
   // For everybody, signed in or not: a link that came by mail is opened in whatever browser is at hand.
-  '/registration': { screen: RegistrationPage },
-  '/reset-password': { screen: ResetPasswordPage },
+  '/registration': { within: [KitLayer], screen: RegistrationPage },
+  '/reset-password': { within: [KitLayer], screen: ResetPasswordPage },
   '/': withDetour(inShell(NoPermissions), () => {
     const session = readSession()
     return session && homeOf(session)
   }),
-  '/overview': page('deviceManager', OverviewScreen),
+  // Without the kit: it is there sooner, and has its menus when somebody reaches for them.
+  '/overview': inShell(guarded('deviceManager', OverviewScreen)),
   '/analytics': page('analytics', AnalyticsScreen),
   '/devices': page('deviceManager', DevicesScreen),
   '/devices/$guid': withDetour(deviceTab(NothingHere), (_, { guid = '' }) =>
@@ -160,19 +161,32 @@ function ScreenFrame({ children }: { readonly children: ReactNode }) {
   return <ErrorBoundary resetKey={useLocation().address}>{children}</ErrorBoundary>
 }
 
+/** Fetches what the page of this address is made of, for whoever is signed in or not. */
+export async function fetchPage(pathname: string): Promise<void> {
+  const session = readSession()
+  const opened = pathname === '/' && session ? (homeOf(session) ?? pathname) : pathname
+  const found = pathOf(opened, Object.keys(PAGES))
+  const page = (found && PAGES[found.path as Path]) ?? NOTHING_HERE
+  const isPublic = !page.within?.includes(SignedInShell)
+  const drawn = session === undefined && !isPublic ? [LoginPage] : [...(page.within ?? []), page.screen]
+  await Promise.all(drawn.map((part) => (part as Partial<LazyPart<object>>).preload?.()))
+}
+
 /** A page that its user may not open shows the no-permissions view in its place, inside the shell. */
 function guarded(permission: Permission, Screen: ComponentType): ComponentType {
-  return function GuardedPage() {
+  function GuardedPage() {
     const session = useSession()
     if (!session) return null
     return mayOpen(permission, session) ? <Screen /> : <NoPermissions />
   }
+  return Object.assign(GuardedPage, { preload: (Screen as Partial<LazyPart<object>>).preload })
 }
 
 /** Between the end of a session and the way to the login page nothing of the signed-in part is drawn. */
 function SignedInShell() {
   return useSession() ? <Shell /> : null
 }
+SignedInShell.preload = Shell.preload
 
 function NothingHere() {
   const navigate = useNavigate()

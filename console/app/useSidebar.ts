@@ -1,10 +1,9 @@
-import { useMediaQuery } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
 
 const STORAGE_KEY = 'wayside.sidebar'
 const COLLAPSED = 'collapsed'
 /** P2 §9: mobile breakpoint. */
-const NARROW = '(max-width: 767px)'
+const narrow = () => window.matchMedia('(max-width: 767px)')
 
 export interface Sidebar {
   readonly isOpen: boolean
@@ -14,9 +13,15 @@ export interface Sidebar {
   readonly closeOverPage: () => void
 }
 
+function onWidthChange(listener: () => void): () => void {
+  const media = narrow()
+  media.addEventListener('change', listener)
+  return () => media.removeEventListener('change', listener)
+}
+
 /** Collapsed on narrow screens, otherwise as the user left it. */
 export function useSidebar(): Sidebar {
-  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false })
+  const isNarrow = useSyncExternalStore(onWidthChange, () => narrow().matches)
   const [isCollapsed, setCollapsed] = useState(() => localStorage.getItem(STORAGE_KEY) === COLLAPSED)
   const [isOpenOverPage, setOpenOverPage] = useState(false)
 
@@ -25,7 +30,6 @@ export function useSidebar(): Sidebar {
     const closeOnEscape = ({ key }: KeyboardEvent) => {
       if (key === 'Escape') setOpenOverPage(false)
     }
-    // The tooltip of the button takes the key for itself, so this comes before it.
     window.addEventListener('keydown', closeOnEscape, { capture: true })
     return () => window.removeEventListener('keydown', closeOnEscape, { capture: true })
   }, [isOpenOverPage])

@@ -1,6 +1,6 @@
 import { useLeaveGuard } from '#console/router/Router.tsx'
 import { messages } from './call/messages.ts'
-import { confirmDialog } from './dialogs.tsx'
+import { confirmDialog } from './notice/dialogs.ts'
 
 /**
  * Asks before changes that are not saved are left behind: by a link or Back with our own question, by closing the tab

@@ -2,7 +2,8 @@ import { useIsCustomerUser } from '#console/lib/call/session.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
 import type { CustomerId } from '#domain/ids.ts'
-import { LOOKUP_FRESH_MS, LookupPicker, type LookupResult, type PickerProps } from './LookupPicker.tsx'
+import { LookupPicker, type LookupResult, type PickerProps } from './LookupPicker.tsx'
+import { LOOKUP_FRESH_MS } from './lookupFresh.ts'
 
 interface Props extends PickerProps<CustomerId> {
   /** For what is new: nothing can be added to a deactivated customer. The one that is chosen stays in any case. */

@@ -2,9 +2,6 @@ import { Select, type SelectProps } from '@mantine/core'
 import type { CallResult } from '#console/lib/call/useCall.ts'
 import type { listCountries } from '#contract/http/lookups.ts'
 
-/** Lookups change rarely, so their answers are used for this long without asking again. */
-export const LOOKUP_FRESH_MS = 5 * 60_000
-
 /** Typing narrows the rest: a long list is no help, and slow to draw. */
 const MOST_OFFERED = 200
 

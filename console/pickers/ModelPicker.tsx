@@ -1,7 +1,8 @@
 import { useCall } from '#console/lib/call/useCall.ts'
 import { listDeviceModels } from '#contract/http/lookups.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
-import { LOOKUP_FRESH_MS, LookupPicker, type PickerProps } from './LookupPicker.tsx'
+import { LookupPicker, type PickerProps } from './LookupPicker.tsx'
+import { LOOKUP_FRESH_MS } from './lookupFresh.ts'
 
 export function ModelPicker(props: PickerProps<DeviceModelId>) {
   const lookup = useCall(listDeviceModels, {}, { freshMs: LOOKUP_FRESH_MS })

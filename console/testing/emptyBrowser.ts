@@ -1,9 +1,10 @@
-import { notifications } from '@mantine/notifications'
 import { cleanup } from '@testing-library/react'
 import { vi } from 'vitest'
 import { learnServerTime, serverNowMs } from '#console/lib/call/serverClock.ts'
 import { endSession, readSession } from '#console/lib/call/sessionStore.ts'
+import { waitingToasts } from '#console/lib/call/toasts.ts'
 import { queryClient } from '#console/lib/call/useCall.ts'
+import { waitingQuestions } from '#console/lib/notice/dialogs.ts'
 import { standAt } from './standAt.ts'
 
 /** Where the menus and dialogs of all tests are drawn: it stays, empty. */
@@ -15,9 +16,8 @@ export function emptyBrowser() {
   cleanup()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
-  // Toasts outlive the page.
-  notifications.clean()
-  notifications.cleanQueue()
+  waitingToasts.clear()
+  waitingQuestions.clear()
   endSession('signedOut')
   queryClient.clear()
   localStorage.clear()

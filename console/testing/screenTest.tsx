@@ -2,10 +2,10 @@ import { createMemoryHistory } from '@tanstack/history'
 import { act, cleanup, render } from '@testing-library/react'
 import type { ComponentType } from 'react'
 import { afterEach, beforeEach } from 'vitest'
-import { Providers } from '#console/app/Providers.tsx'
 import { queryClient } from '#console/lib/call/useCall.ts'
 import { type Page, Router } from '#console/router/Router.tsx'
 import { type ContractServer, startContractServer } from './contractServer.ts'
+import { Providers } from './Providers.tsx'
 import { signInAs } from './signInAs.ts'
 import { standAt } from './standAt.ts'
 
@@ -56,7 +56,7 @@ async function drawScreens(screens: Screens, at: string) {
   })
   const history = createMemoryHistory({ initialEntries: [at] })
   const view = render(
-    <Providers hasTransitions={false}>
+    <Providers>
       <Router history={history} pages={Object.fromEntries(pages)} otherwise={ELSEWHERE} />
     </Providers>,
   )

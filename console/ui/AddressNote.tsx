@@ -1,6 +1,7 @@
-import { CloseButton } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
 import { useUnread } from '#console/router/unread.ts'
 import { FormNote } from './form/FormNote.tsx'
+import { PlainIconButton } from './plain/PlainButton.tsx'
 
 /** Says what of the address counts for nothing, until somebody closes it. */
 export function AddressNote({ unread }: { readonly unread: readonly string[] }) {
@@ -9,7 +10,9 @@ export function AddressNote({ unread }: { readonly unread: readonly string[] }) 
   return (
     <div className="address-note">
       <FormNote kind="info" text={`Left out of the address, because it cannot be read: ${kept.join(', ')}.`} />
-      <CloseButton size={24} aria-label="Close this note" onClick={leave} />
+      <PlainIconButton sizePx={24} aria-label="Close this note" onClick={leave}>
+        <IconX size={16} aria-hidden />
+      </PlainIconButton>
     </div>
   )
 }

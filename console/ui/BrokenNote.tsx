@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { PageNote } from './PageNote.tsx'
+import { PlainButton } from './plain/PlainButton.tsx'
 
 /** Stands where a page would be that failed while it was drawn. */
 export function BrokenNote({ onRetry }: { readonly onRetry: () => void }) {
@@ -10,9 +10,7 @@ export function BrokenNote({ onRetry }: { readonly onRetry: () => void }) {
       title="This page broke"
       text="Something unexpected happened while drawing it. Nothing was changed; other pages still work."
     >
-      <Button variant="default" onClick={onRetry}>
-        Try again
-      </Button>
+      <PlainButton onClick={onRetry}>Try again</PlainButton>
     </PageNote>
   )
 }

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { IconArrowLeft, IconMapQuestion } from '@tabler/icons-react'
 import { messages } from '#console/lib/call/messages.ts'
 import { PageNote } from './PageNote.tsx'
+import { PlainButton } from './plain/PlainButton.tsx'
 
 interface NotFoundProps {
   readonly onBack: () => void
@@ -14,9 +14,9 @@ export function NotFound({ onBack }: NotFoundProps) {
       title={messages.pageNotFound}
       text="There is nothing at this address."
     >
-      <Button variant="default" leftSection={<IconArrowLeft size={14} aria-hidden />} onClick={onBack}>
+      <PlainButton icon={<IconArrowLeft size={14} aria-hidden />} onClick={onBack}>
         Go Back
-      </Button>
+      </PlainButton>
     </PageNote>
   )
 }

@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core'
 import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
 import { type ComponentType, useEffect, useState } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
 import { PageNote } from './PageNote.tsx'
+import { PlainButton } from './plain/PlainButton.tsx'
 import { Skeleton } from './Skeleton.tsx'
 
 /** P2 §9: script chunk load time-out. */
@@ -14,14 +15,25 @@ interface Ready<Props> {
   readonly Part: ComponentType<Props>
 }
 
+export type LazyPart<Props> = ComponentType<Props> & {
+  /** Fetches it; whether that went well. */
+  readonly preload: () => Promise<boolean>
+}
+
+interface Options<Props> {
+  readonly withinMs?: number
+  /** Stands in its place until it is there; else a few lines. */
+  readonly meanwhile?: ComponentType<Props>
+}
+
 /**
  * A part of the console that is fetched when it is first shown: `lazyPart(() => import('./X.tsx').then((m) => m.X))`.
  * When it cannot be fetched within the limit, it says so and offers to try again.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  withinMs: number = PART_LOAD_WITHIN_MS,
-): ComponentType<Props> & { readonly preload: () => Promise<void> } {
+  { withinMs = PART_LOAD_WITHIN_MS, meanwhile: Meanwhile }: Options<Props> = {},
+): LazyPart<Props> {
   let ready: Ready<Props> | undefined
   const loadOnce = async (): Promise<Loaded<Props>> => {
     try {
@@ -49,7 +61,7 @@ export function lazyPart<Props extends object>(
     }, [attempt])
 
     if (part.kind === 'ready') return <part.Part {...props} />
-    if (part.kind === 'loading') return <Skeleton />
+    if (part.kind === 'loading') return Meanwhile ? <Meanwhile {...props} /> : <Skeleton />
     const tryAgain = () => {
       // Some browsers remember a failed import for the life of the page.
       if (attempt > 1) return window.location.reload()
@@ -58,9 +70,7 @@ export function lazyPart<Props extends object>(
     }
     return <PartFailed onRetry={tryAgain} />
   }
-  const preload = async () => {
-    if (!ready) await loadOnce()
-  }
+  const preload = async () => ready !== undefined || (await loadOnce()).kind === 'ready'
   return Object.assign(LazyPart, { preload })
 }
 
@@ -71,11 +81,24 @@ function PartFailed({ onRetry }: { readonly onRetry: () => void }) {
       title="Not loaded"
       text={messages.partNotLoaded}
     >
-      <Button variant="default" leftSection={<IconRefresh size={14} aria-hidden />} onClick={onRetry}>
+      <PlainButton icon={<IconRefresh size={14} aria-hidden />} onClick={onRetry}>
         Try again
-      </Button>
+      </PlainButton>
     </PageNote>
   )
+}
+
+/**
+ * For what comes with its first use: whether it is there to be drawn, and the way to have it fetched. A failure is told,
+ * and the next use tries again.
+ */
+export function useFirstUse<Props>(part: LazyPart<Props>): readonly [boolean, () => Promise<void>] {
+  const [isHere, setHere] = useState(false)
+  const reach = async () => {
+    if (await part.preload()) setHere(true)
+    else toasts.error(messages.partNotLoaded)
+  }
+  return [isHere, reach]
 }
 
 function within<T>(work: Promise<T>, limitMs: number): Promise<T> {

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
 import { IconCloudOff, IconInbox, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { CallFailed } from '#console/lib/call/CallFailed.ts'
+import { PlainButton } from './plain/PlainButton.tsx'
 import './AsyncView.css'
 
 interface EmptyNoteProps {
@@ -31,9 +31,9 @@ export function FailedNote({ failure, onRetry }: FailedNoteProps) {
       <IconCloudOff size={28} stroke={1.5} aria-hidden />
       <strong>This could not be loaded</strong>
       <p>{failure.message}</p>
-      <Button variant="default" leftSection={<IconRefresh size={14} aria-hidden />} onClick={onRetry}>
+      <PlainButton icon={<IconRefresh size={14} aria-hidden />} onClick={onRetry}>
         Try again
-      </Button>
+      </PlainButton>
     </div>
   )
 }

@@ -69,6 +69,17 @@ const PLANTED: readonly Planted[] = [
     ['everything-seen device/agent/blind.ts:1'],
   ],
   [
+    'a chart among what the first page needs, not one that comes later',
+    {
+      'console/app/main.ts': `import { first } from './first.ts'\nfirst()\nvoid import('./late.ts')\n`,
+      'console/app/first.ts': `import uPlot from 'uplot'\nimport type { Select } from '@mantine/core'\nexport const first = (): Select => new uPlot()\n`,
+      'console/app/late.ts': `import { Select } from '@mantine/core'\nSelect()\n`,
+      ...manifest({ devDependencies: { vitest: '1', react: '1', typescript: '1', uplot: '1', '@mantine/core': '1' } }),
+      'console/app/whole.ts': `import * as all from './late.ts'\nall\n`,
+    },
+    ['light-start console/app/first.ts:1'],
+  ],
+  [
     'a clock module in domain',
     add('domain/step.test.ts', `import 'node:timers'`),
     ['domain-alone domain/step.test.ts:4'],

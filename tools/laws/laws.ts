@@ -11,6 +11,7 @@ import type { Module } from './project.ts'
 import { PURITY_LAWS } from './purityLaws.ts'
 import { SHAPE_LAWS } from './shapeLaws.ts'
 import { STATEMENT_LAWS } from './statementLaw.ts'
+import { weightLaw } from './weightLaw.ts'
 
 /** A checker that reads nothing finds nothing, and looks like a clean house. */
 const everythingSeen: Law = {
@@ -45,6 +46,7 @@ export const LAWS: readonly Law[] = [
   lockLaw,
   migrationLaw,
   ...STATEMENT_LAWS,
+  weightLaw,
   ...PACKAGE_LAWS,
   ...DOCS_LAWS,
 ]

@@ -7,6 +7,8 @@ export type Link = Readonly<{
   names: readonly string[] | 'all'
   isTypeOnly: boolean
   isReExport: boolean
+  /** `import()`: what it takes comes when it is run. */
+  isLate: boolean
 }>
 
 export type Exported = Readonly<{ name: string; start: number; isType: boolean }>
@@ -19,7 +21,8 @@ export function linksOf(program: Node): readonly Link[] {
   walk(program, (node) => {
     const specifier = nameOf(child(node, 'source'))
     if (specifier === undefined) return
-    const common = { specifier, start: node.start, isReExport: node.type.startsWith('Export') }
+    const isLate = node.type === 'ImportExpression'
+    const common = { specifier, start: node.start, isReExport: node.type.startsWith('Export'), isLate }
     switch (node.type) {
       case 'ImportDeclaration':
         links.push({ ...common, names: importedNames(node), isTypeOnly: isTypeOnly(node, 'importKind') })

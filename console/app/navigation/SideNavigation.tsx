@@ -1,6 +1,6 @@
-import { Tooltip } from '@mantine/core'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
+import { Hint } from '#console/ui/plain/Hint.tsx'
 import type { NavigationEntry, NavigationGroup } from './navigation.ts'
 
 interface SideNavigationProps {
@@ -31,11 +31,11 @@ export function SideNavigation({ groups, isOpen }: SideNavigationProps) {
 function EntryLink({ entry, isOpen }: { readonly entry: NavigationEntry; readonly isOpen: boolean }) {
   const { path, label, icon: Icon } = entry
   return (
-    <Tooltip label={label} position="right" disabled={isOpen}>
+    <Hint label={label} isBeside isOff={isOpen}>
       <Link to={address(path)} className="nav-entry">
         <Icon size={19} stroke={1.7} aria-hidden />
         <span className={isOpen ? undefined : 'visually-hidden'}>{label}</span>
       </Link>
-    </Tooltip>
+    </Hint>
   )
 }

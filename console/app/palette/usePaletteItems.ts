@@ -1,4 +1,3 @@
-import { useMantineColorScheme } from '@mantine/core'
 import {
   IconArrowRight,
   IconBell,
@@ -19,6 +18,7 @@ import { authorityOf, signOut, useMay, useUser } from '#console/lib/call/session
 import { useCall } from '#console/lib/call/useCall.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
+import { switchScheme, useScheme } from '#console/ui/scheme.ts'
 import { type Device, getDevice } from '#contract/http/device.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
@@ -135,13 +135,12 @@ function useDeviceItems(device: Device | undefined, { onDone, onPlace }: Palette
 function useActionItems({ onDone, onDialog }: PaletteNeeds): PaletteItem[] {
   const mayAdd = useMay('createDevice')
   const mayOpenDevices = useMay(getDevice.permission)
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const isDark = colorScheme === 'dark'
+  const isDark = useScheme() === 'dark'
   const action = (id: string, label: string, otherWords: string, icon: PaletteItem['icon'], run: () => void) =>
     ({ id, group: 'Actions', label, otherWords, icon, run }) as const
   const inTheme = () => {
     onDone()
-    setColorScheme(isDark ? 'light' : 'dark')
+    switchScheme()
   }
   return [
     // Who only may add devices sees none, and no screen of them (decisions: Who may do what).

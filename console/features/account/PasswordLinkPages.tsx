@@ -1,4 +1,6 @@
+import { QueryClientProvider } from '@tanstack/react-query'
 import { useLayoutEffect, useState } from 'react'
+import { queryClient } from '#console/lib/call/useCall.ts'
 import { useLocation } from '#console/router/Router.tsx'
 import { RequestResetScreen } from './RequestResetScreen.tsx'
 import { SetPasswordScreen } from './SetPasswordScreen.tsx'
@@ -36,7 +38,11 @@ const useStep = () => useLocation().step
 
 /** `/registration`: the first password. */
 export function RegistrationPage() {
-  return <Registration key={useStep()} />
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Registration key={useStep()} />
+    </QueryClientProvider>
+  )
 }
 
 function Registration() {
@@ -53,7 +59,11 @@ function Registration() {
 
 /** `/reset-password`: a new password with a token, else the way to one. */
 export function ResetPasswordPage() {
-  return <ResetPassword key={useStep()} />
+  return (
+    <QueryClientProvider client={queryClient}>
+      <ResetPassword key={useStep()} />
+    </QueryClientProvider>
+  )
 }
 
 function ResetPassword() {

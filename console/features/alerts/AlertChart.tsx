@@ -1,4 +1,3 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
 import { alertDetails } from '#console/alert/alertDetails.ts'
 import { usePlannedDarkness } from '#console/device/plannedDarkness.ts'
@@ -11,6 +10,7 @@ import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { LevelChart } from '#console/ui/chart/LevelChart.tsx'
 import type { ChartMarker } from '#console/ui/chart/markers.ts'
 import { Panel } from '#console/ui/Panel.tsx'
+import { useScheme } from '#console/ui/scheme.ts'
 import type { AlertDetails } from '#contract/http/alert.ts'
 import { getAnalyticsColumns } from '#contract/http/analytics.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
@@ -42,7 +42,7 @@ export function AlertChart({ alert }: { readonly alert: AlertDetails }) {
     { enabled: measurementId !== null, refreshEveryMs: REFRESH_EVERY_MS.besideLive },
   )
   const navigate = useNavigate()
-  const colour = MARKER_COLOURS[useComputedColorScheme('dark')]
+  const colour = MARKER_COLOURS[useScheme()]
   const markers = useMemo(
     () =>
       [{ ...alert, conditionText: alert.condition_text }, ...alert.neighbours].map(

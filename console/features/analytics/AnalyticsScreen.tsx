@@ -1,4 +1,4 @@
-import { Modal, useComputedColorScheme } from '@mantine/core'
+import { Modal } from '@mantine/core'
 import { type ComponentProps, useRef, useState } from 'react'
 import { saveFile } from '#console/lib/call/download.ts'
 import { messages } from '#console/lib/call/messages.ts'
@@ -15,6 +15,7 @@ import type { Period } from '#console/ui/filter/period.ts'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
+import { useScheme } from '#console/ui/scheme.ts'
 import { AnalyticsActions } from './AnalyticsActions.tsx'
 import { AnalyticsToolbar } from './AnalyticsToolbar.tsx'
 import { ChartPanel } from './ChartPanel.tsx'
@@ -98,7 +99,7 @@ export function AnalyticsScreen() {
 
 /** What the address asks for, and what came of it. */
 function useAnalytics() {
-  const scheme = useComputedColorScheme('dark')
+  const scheme = useScheme()
   const { address, unread, go, applied, isStale, apply } = useAnalyticsAddress()
   const { metrics, zoom } = address
   const named = useMetricNames(metrics)

@@ -1,10 +1,11 @@
-import { ColorSwatch, Group, Radio, Select, useComputedColorScheme } from '@mantine/core'
+import { ColorSwatch, Group, Radio, Select } from '@mantine/core'
 import { useEffect } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useFieldForm } from '#console/lib/form/useFieldForm.ts'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
 import { colourName, drawnColour, METRIC_COLOURS, type MetricColour } from '#console/ui/chart/metricColours.ts'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
+import { useScheme } from '#console/ui/scheme.ts'
 import { listMeasurements, type Measurement } from '#contract/http/analytics.ts'
 import { groupTitle } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
@@ -24,7 +25,7 @@ const REQUIRED = ['deviceId', 'metricId'] as const
 
 /** P1 §5 "Add/Edit metric". */
 export function MetricForm({ initial, submitLabel, onSubmit, onCancel }: Props) {
-  const scheme = useComputedColorScheme('dark')
+  const scheme = useScheme()
   const { values, set, field, submit } = useFieldForm({
     labels: LABELS,
     initial: {

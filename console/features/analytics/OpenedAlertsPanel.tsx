@@ -3,6 +3,7 @@ import { formatDateTime } from '#console/lib/time/time.ts'
 import { Link } from '#console/router/Router.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
+import { useVirtualRows } from '#console/ui/table/useVirtualRows.ts'
 import type { AlertMarkers, ShownAlert } from './useAlertMarkers.ts'
 
 /** Beyond this only the rows on the screen are drawn. */
@@ -10,6 +11,7 @@ const MOST_DRAWN = 100
 
 /** The markers of the chart as a list, for keys and for several at one place; each leads to the details. */
 export function AlertsPanel({ alerts: { alerts, hasFailed } }: { readonly alerts: AlertMarkers }) {
+  const isLong = alerts.length > MOST_DRAWN
   return (
     <Panel title="Alerts" meta={alerts.length === 0 ? undefined : alerts.length}>
       {hasFailed && (
@@ -25,7 +27,9 @@ export function AlertsPanel({ alerts: { alerts, hasFailed } }: { readonly alerts
             rows={alerts}
             rowKey={({ id, metric }) => `${metric.key}/${id}`}
             minWidthPx={540}
-            isVirtual={alerts.length > MOST_DRAWN}
+            // Another way to draw rows is another table.
+            key={isLong ? 'long' : 'short'}
+            {...(isLong && { useDrawnRows: useVirtualRows })}
           />
         </div>
       ) : (

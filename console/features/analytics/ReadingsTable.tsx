@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { formatBucket } from '#console/lib/time/time.ts'
 import type { ChartSeries } from '#console/ui/chart/chartSeries.ts'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
+import { useVirtualRows } from '#console/ui/table/useVirtualRows.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 
 interface Props {
@@ -46,7 +47,7 @@ export function ReadingsTable({ series, timesS, moments }: Props) {
       rows={moments}
       rowKey={(index) => index}
       minWidthPx={TIME_WIDTH_PX + series.length * SERIES_WIDTH_PX}
-      isVirtual
+      useDrawnRows={useVirtualRows}
     />
   )
 }

@@ -1,9 +1,9 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
 import { chartDataOf } from '#console/ui/chart/chartData.ts'
 import type { ChartSeries } from '#console/ui/chart/chartSeries.ts'
 import { drawnColour } from '#console/ui/chart/metricColours.ts'
 import type { Period } from '#console/ui/filter/period.ts'
+import { useScheme } from '#console/ui/scheme.ts'
 import { metricKey } from './metricChoice.ts'
 import { type Statistics, shownMoments, statisticsOf } from './statistics.ts'
 import type { NamedMetric } from './useMetricNames.ts'
@@ -31,7 +31,7 @@ interface Wanted {
 }
 
 export function useShownReadings({ metrics, readings, period, zoom, hasBand }: Wanted): ShownReadings {
-  const scheme = useComputedColorScheme('dark')
+  const scheme = useScheme()
   // Names and addresses come as new objects each time they are asked for; only what they say counts.
   const metricsKey = JSON.stringify(metrics)
   const shownKey = `${(zoom ?? period).from.getTime()}-${(zoom ?? period).to.getTime()}`

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refreshAfter, useChange } from '#console/lib/call/useCall.ts'
-import { confirmDialog } from '#console/lib/dialogs.tsx'
+import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import {
   type ClientUpdateDetails,
   pauseClientUpdate,

@@ -1,7 +1,7 @@
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refresh, useChange } from '#console/lib/call/useCall.ts'
-import { confirmDialog } from '#console/lib/dialogs.tsx'
+import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
 import { createClientUpdate, previewClientUpdate, type UpdatePreview } from '#contract/http/clientUpdate.ts'

@@ -1,7 +1,7 @@
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { useChange } from '#console/lib/call/useCall.ts'
-import { confirmDialog } from '#console/lib/dialogs.tsx'
+import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { type CustomerRecord, setCustomer } from '#contract/http/customer.ts'
 
 /** Deactivates a customer, or takes that back, after a question that says what it does. */

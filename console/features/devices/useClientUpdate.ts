@@ -3,7 +3,7 @@ import { send } from '#console/lib/call/api.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { useChange } from '#console/lib/call/useCall.ts'
-import { alertDialog, confirmDialog } from '#console/lib/dialogs.tsx'
+import { alertDialog, confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { checkClientUpdate, updateClientVersion } from '#contract/http/clientUpdate.ts'
 import type { DeviceId } from '#domain/ids.ts'
 

@@ -4,6 +4,7 @@ import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
 import type { MapPin } from '#console/ui/map/mapPin.ts'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
+import { useVirtualRows } from '#console/ui/table/useVirtualRows.ts'
 import { connectionStatusName } from '#domain/devices/status.ts'
 
 const COLUMNS: readonly Column<MapPin>[] = [
@@ -40,7 +41,7 @@ export function PinList({ label, pins }: Props) {
       rowKey={({ id }) => id}
       onOpen={({ guid }) => navigate(address('/devices/$guid/status', { guid }))}
       opensOnClick
-      isVirtual
+      useDrawnRows={useVirtualRows}
     />
   )
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   type Icon,
   IconAlertTriangleFilled,
@@ -16,6 +15,7 @@ import { Link } from '#console/router/Router.tsx'
 import { Age } from '#console/ui/Age.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
+import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import type { getWrongNow, WrongDevice, WrongNow } from '#contract/http/dashboard.ts'
 import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
@@ -89,9 +89,9 @@ function Found({ found: { counts, devices, rows }, customerId }: FoundProps) {
       {(rows.length > FEW || hidden > 0) && (
         <p className="now-more">
           {rows.length > FEW && (
-            <Button variant="subtle" size="compact-sm" onClick={() => setHasAll(!hasAll)}>
+            <PlainButton isQuiet onClick={() => setHasAll(!hasAll)}>
               {hasAll ? 'Show the worst only' : `Show ${formatNumber(rows.length - FEW)} more`}
-            </Button>
+            </PlainButton>
           )}
           <Link to={address('/devices', { filter: 'wrong', customerId })} className="panel-link">
             {`All ${formatNumber(devices)} devices`}

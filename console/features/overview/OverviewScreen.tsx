@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
+import { haveSameAnswers } from '#console/lib/call/haveSameAnswers.ts'
 import { reload } from '#console/lib/call/useCall.ts'
-import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
+import { CustomerFilter } from '#console/pickers/CustomerFilter.tsx'
 import { Age } from '#console/ui/Age.tsx'
+import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
 import { AvailabilityPanel } from './AvailabilityPanel.tsx'
 import { CountTile } from './CountTile.tsx'
@@ -19,6 +20,15 @@ import { TemperaturePanel } from './TemperaturePanel.tsx'
 import { useFleetLight, useLightDays } from './useFleetLight.ts'
 import { useOverview, useOverviewCustomer } from './useOverview.ts'
 import { WorstLightPanel } from './WorstLightPanel.tsx'
+
+// Each is drawn anew for an answer of its own, not for those of the others.
+const WrongNow = memo(NowPanel, haveSameAnswers)
+const Tile = memo(CountTile, haveSameAnswers)
+const Temperatures = memo(TemperaturePanel, haveSameAnswers)
+const Hottest = memo(HottestPanel, haveSameAnswers)
+const Hours = memo(HeatMapPanel, haveSameAnswers)
+const OpenAlerts = memo(OpenAlertsPanel, haveSameAnswers)
+const Availability = memo(AvailabilityPanel, haveSameAnswers)
 
 /** `/overview`: how the fleet is, at a glance (P1 §2 "Dashboard"). */
 export function OverviewScreen() {
@@ -44,31 +54,30 @@ export function OverviewScreen() {
       }
       actions={
         <>
-          <CustomerPicker placeholder="All customers" value={customerId} onChange={setCustomerId} />
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={15} aria-hidden />}
-            loading={isReloading}
+          <CustomerFilter value={customerId} onChange={setCustomerId} />
+          <PlainButton
+            icon={<IconRefresh size={15} aria-hidden />}
+            isBusy={isReloading}
             onClick={() => void reloadAll()}
           >
             Reload
-          </Button>
+          </PlainButton>
         </>
       }
     >
-      <NowPanel wrong={wrong} customerId={customerId} />
+      <WrongNow wrong={wrong} customerId={customerId} />
       <div className="kpis">
         {OVERVIEW_TILES.map((tile) => (
-          <CountTile key={tile.key} tile={tile} values={values} customerId={customerId} />
+          <Tile key={tile.key} tile={tile} values={values} customerId={customerId} />
         ))}
       </div>
       <div className="overview-panels">
-        <TemperaturePanel temperatures={temperatures} />
-        <HottestPanel hottest={hottest} />
-        <HeatMapPanel heatMap={heatMap} timeZone={timeZone} />
-        <OpenAlertsPanel opened={opened} customerId={customerId} />
+        <Temperatures temperatures={temperatures} />
+        <Hottest hottest={hottest} />
+        <Hours heatMap={heatMap} timeZone={timeZone} />
+        <OpenAlerts opened={opened} customerId={customerId} />
         <WorstLightPanel light={light} days={lightDays} onDays={setLightDays} />
-        <AvailabilityPanel light={light} days={lightDays} />
+        <Availability light={light} days={lightDays} />
       </div>
       <SupportCard />
     </Screen>

@@ -1,18 +1,23 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ChartLoading } from '#console/ui/chart/ChartLoading.tsx'
 import type { ChartSeries } from '#console/ui/chart/chartSeries.ts'
 import { drawnColour, METRIC_COLOURS, type MetricColour } from '#console/ui/chart/metricColours.ts'
-import { TimeChart } from '#console/ui/chart/TimeChart.tsx'
 import type { Period } from '#console/ui/filter/period.ts'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
+import { useScheme } from '#console/ui/scheme.ts'
 import type { TemperatureRow } from '#contract/http/dashboard.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { HeldNote } from './HeldNote.tsx'
 import { rowsWith, type TableResult } from './useOverview.ts'
+
+/** The drawing comes when its readings are here, and so after the numbers above it. */
+const TimeChart = lazyPart(() => import('#console/ui/chart/TimeChart.tsx').then((part) => part.TimeChart), {
+  meanwhile: ChartLoading,
+})
 
 /** Hourly means of the three hottest devices over 24 hours; hours without a reading are gaps. */
 export function TemperaturePanel({ temperatures }: { readonly temperatures: TableResult }) {
@@ -32,7 +37,7 @@ export function TemperaturePanel({ temperatures }: { readonly temperatures: Tabl
 }
 
 function TemperatureChart({ rows }: { readonly rows: readonly TemperatureRow[] }) {
-  const scheme = useComputedColorScheme('dark')
+  const scheme = useScheme()
   const [zoom, setZoom] = useState<Period>()
   const { timesS, series, whole } = useMemo(() => chartOf(rows, scheme), [rows, scheme])
   return (

@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core'
 import { LeftDevice } from '#console/device/LeftDevice.tsx'
 import { PERIOD_LIGHT_CSV_COLUMNS } from '#console/device/lightParts.ts'
 import { messages } from '#console/lib/call/messages.ts'
@@ -8,6 +7,7 @@ import { Link } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
+import { LaterSelect } from '#console/ui/select/LaterSelect.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
 import type { DeviceLight } from '#contract/http/darkMinutes.ts'
@@ -89,8 +89,7 @@ export function WorstLightPanel({ light, days, onDays }: Props) {
       meta={
         <span className="light-meta">
           <HeldNote query={light} />
-          <Select
-            size="xs"
+          <LaterSelect
             aria-label="Period of light"
             data={LIGHT_PERIODS.map((period) => ({ value: String(period), label: `Last ${period} days` }))}
             value={String(days)}

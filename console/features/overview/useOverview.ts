@@ -9,7 +9,9 @@ import type { AnswerOf } from '#contract/call/call.ts'
 import { getDashboardTable, getDashboardValues, getWrongNow } from '#contract/http/dashboard.ts'
 import type { CustomerId } from '#domain/ids.ts'
 
-const OPTIONS = { refreshEveryMs: REFRESH_EVERY_MS.besideLive, keepsPrevious: true } as const
+/** What was read for the page before it was drawn is not read again for it. */
+const FRESH_MS = 5_000
+const OPTIONS = { refreshEveryMs: REFRESH_EVERY_MS.besideLive, keepsPrevious: true, freshMs: FRESH_MS } as const
 
 type AnyRow = AnswerOf<typeof getDashboardTable>[number]
 export type TableResult = CallResult<typeof getDashboardTable>

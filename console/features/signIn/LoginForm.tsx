@@ -1,13 +1,12 @@
-import { Button, TextInput } from '@mantine/core'
-import { type ReactNode, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
 import { signIn } from '#console/lib/call/session.ts'
 import { longestText } from '#console/lib/form/fieldBounds.ts'
-import { formErrors, type Values } from '#console/lib/form/formErrors.ts'
-import { useFieldForm } from '#console/lib/form/useFieldForm.ts'
+import { type FieldErrors, formErrors, type Values } from '#console/lib/form/formErrors.ts'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
-import { PasswordField } from '#console/ui/form/PasswordField.tsx'
+import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
 import { login } from '#contract/http/app.ts'
+import { EntryField, PasswordEntry } from './EntryField.tsx'
 import { loginFailureText } from './loginFailureText.ts'
 
 interface LoginFormProps {
@@ -22,40 +21,54 @@ interface Credentials extends Values {
   readonly password: string
 }
 
+const LABELS = { username: 'Username', password: 'Password' } as const
 const contentOf = ({ username, password }: Credentials) => ({ username: username.trim(), password })
-const LOGIN_RULES = { labels: { username: 'Username', password: 'Password' }, content: contentOf } as const
 
+/** Without the forms of the rest, which come with the kit: this one is what everybody waits for first. */
 export function LoginForm({ hasExpired, onSignedIn, children }: LoginFormProps) {
+  const [values, setValues] = useState<Credentials>({ username: '', password: '' })
+  const [wrong, setWrong] = useState<FieldErrors<Credentials>>({})
   const [failure, setFailure] = useState<string>()
   const [isSigningIn, setSigningIn] = useState(false)
+  const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
-  const { field, submit } = useFieldForm({
-    labels: LOGIN_RULES.labels,
-    initial: { username: '', password: '' },
-    requires: () => false,
-    longest: (name) => longestText(login, name),
-    errors: (values) => formErrors(login, values, LOGIN_RULES),
-    onSubmit: async (values) => {
-      if (isSigningIn) return
-      setSigningIn(true)
-      setFailure(undefined)
-      try {
-        await signIn(contentOf(values))
-        onSignedIn()
-      } catch (thrown) {
-        setFailure(loginFailureText(thrown))
-        setSigningIn(false)
-        password.current?.focus()
-        password.current?.select()
-      }
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isSigningIn) return
+    const found = formErrors(login, values, { labels: LABELS, content: contentOf })
+    setWrong(found)
+    if (found.username) return username.current?.focus()
+    if (found.password) return password.current?.focus()
+    setSigningIn(true)
+    setFailure(undefined)
+    try {
+      await signIn(contentOf(values))
+      onSignedIn()
+    } catch (thrown) {
+      setFailure(loginFailureText(thrown))
+      setSigningIn(false)
+      password.current?.focus()
+      password.current?.select()
+    }
+  }
+  const field = (name: keyof typeof LABELS) => ({
+    name,
+    label: LABELS[name],
+    error: wrong[name],
+    value: values[name],
+    maxLength: longestText(login, name),
+    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
+      setValues({ ...values, [name]: currentTarget.value })
+      setWrong({ ...wrong, [name]: undefined })
     },
   })
 
   return (
-    <form className="login-form" noValidate onSubmit={submit}>
-      <TextInput
+    <form className="login-form" noValidate onSubmit={(event) => void submit(event)}>
+      <EntryField
         {...field('username')}
-        name="username"
+        ref={username}
         type="text"
         inputMode="email"
         autoComplete="username"
@@ -63,10 +76,10 @@ export function LoginForm({ hasExpired, onSignedIn, children }: LoginFormProps) 
         spellCheck={false}
         autoFocus
       />
-      <PasswordField {...field('password')} ref={password} name="password" autoComplete="current-password" />
-      <Button type="submit" size="sm" fullWidth loading={isSigningIn} mt={4}>
+      <PasswordEntry {...field('password')} ref={password} autoComplete="current-password" />
+      <PlainButton type="submit" isMain isBusy={isSigningIn}>
         Sign in
-      </Button>
+      </PlainButton>
       {children}
       <div className="login-note">
         {failure === undefined && hasExpired && <FormNote kind="info" text={messages.sessionExpired} />}

@@ -2,7 +2,7 @@ import { send } from '#console/lib/call/api.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refreshAfter } from '#console/lib/call/useCall.ts'
-import { confirmDialog } from '#console/lib/dialogs.tsx'
+import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { sendRegistrationEmail, sendResetPasswordEmail } from '#contract/http/account.ts'
 import type { UserId } from '#domain/ids.ts'
 

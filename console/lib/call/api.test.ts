@@ -7,8 +7,10 @@ import { getClientAuthData, login, logout } from '#contract/http/app.ts'
 import { downloadConfiguration, listDevices } from '#contract/http/device.ts'
 import { setDeviceComponents } from '#contract/http/deviceComponents.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
-import { fetchFile, queryText, send } from './api.ts'
+import { fetchFile, send } from './api.ts'
+import { beginCall } from './begunCalls.ts'
 import { CallFailed, mayPass } from './CallFailed.ts'
+import { queryText } from './callRequest.ts'
 import { messages } from './messages.ts'
 import { endSession, readSession, sessionEnd } from './sessionStore.ts'
 
@@ -169,4 +171,22 @@ test('a download takes its name from the answer', async () => {
   const file = await fetchFile(downloadConfiguration, { query: { id: 7 as DeviceId } }, 'device.json')
   expect(file.name).toBe('praha.json')
   expect(await file.blob.text()).toBe('{"guid":"x"}')
+})
+
+test('a call that was begun is not made again: who asks the same first has its answer, the next one asks anew', async () => {
+  reply = { status: 200, text: '{"rows":[]}' }
+  beginCall(listDevices, { pageSize: 5 })
+  expect(await send(listDevices, { query: { pageSize: 5 } })).toEqual({ rows: [] })
+  expect(heard).toHaveLength(1)
+  await send(listDevices, { query: { pageSize: 5 } })
+  expect(heard).toHaveLength(2)
+})
+
+test('what was begun for one session is never the answer of another', async () => {
+  reply = { status: 200, text: '{"rows":["theirs"]}' }
+  beginCall(listDevices, { pageSize: 5 })
+  signInAs({ id: 2 })
+  reply = { status: 200, text: '{"rows":[]}' }
+  expect(await send(listDevices, { query: { pageSize: 5 } })).toEqual({ rows: [] })
+  expect(new Set(heard.map(({ authorization }) => authorization)).size).toBe(2)
 })

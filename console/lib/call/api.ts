@@ -1,15 +1,14 @@
 import type { AnswerOf, BodyOf, Call, QueryOf } from '#contract/call/call.ts'
 import { ERRORS, type ErrorBody } from '#contract/errors.ts'
 import { QUEUED_HEADER } from '#contract/http/deviceSettings.ts'
+import { type Heard, hear, takeBegun } from './begunCalls.ts'
 import { CallFailed } from './CallFailed.ts'
+import { ANSWER_WITHIN_MS, type AnyInput, requestOf } from './callRequest.ts'
 import { fileNameOf } from './fileName.ts'
 import { messages } from './messages.ts'
 import { learnServerTime } from './serverClock.ts'
 import { endSession, readSession } from './sessionStore.ts'
 
-const BASE = '/api/'
-/** A device has 10 s to answer a command; an answer later than this will not come. */
-const ANSWER_WITHIN_MS = 30_000
 const DOWNLOAD_WITHIN_MS = 300_000
 /** Files go up slower than they come down. */
 const UPLOAD_WITHIN_MS = 300_000
@@ -23,8 +22,6 @@ type Part<Name extends string, Value> = {} extends Value
 /** Query and body of a call; what the call does not take may be left out. */
 export type Input<C extends Call> = Part<'query', QueryOf<C>> &
   Part<'body', BodyOf<C>> & { readonly signal?: AbortSignal | undefined }
-
-type AnyInput = { readonly query?: unknown; readonly body?: unknown; readonly signal?: AbortSignal | undefined }
 
 /** Calls the server by a contract entry. Every failure is a `CallFailed`, except an abort by `signal`. */
 export async function send<C extends Call>(call: C, input: Input<C>): Promise<AnswerOf<C>> {
@@ -66,59 +63,23 @@ export async function openStream<C extends Call>(
 
 async function request(call: Call, input: AnyInput, withinMs: number | undefined): Promise<Response> {
   const token = call.permission === 'public' ? undefined : readSession()?.accessToken
-  let response: Response
+  let heard: Heard
   try {
-    response = await fetch(...requestOf(call, input, token, withinMs))
+    const [address, init] = requestOf(call, input, token, withinMs)
+    heard = await (begunFor(address, init, token) ?? hear(address, init))
   } catch (failure) {
     throw unreachable(failure, input)
   }
-  learnServerTime(response.headers.get('date'), Date.now())
+  const { response, atMs } = heard
+  learnServerTime(response.headers.get('date'), atMs)
   if (response.ok) return response
   const failure = await failureOf(response)
   if (response.status === 401 && token !== undefined) endSession('expired', token)
   throw failure
 }
 
-function requestOf(
-  call: Call,
-  { query, body, signal }: AnyInput,
-  token: string | undefined,
-  withinMs: number | undefined,
-): [string, RequestInit] {
-  // A GET that changes something is sent as POST: addresses end up in logs, and browsers and proxies repeat GETs.
-  const isPost = call.method === 'POST' || call.changes !== undefined
-  const content = call.method === 'POST' ? body : { ...(query as object), ...(body as object) }
-  const address = call.method === 'POST' || !isPost ? queryText(query) : ''
-  const signals = [signal, withinMs === undefined ? undefined : AbortSignal.timeout(withinMs)]
-  return [
-    `${BASE}${call.path}${address}`,
-    {
-      method: isPost ? 'POST' : 'GET',
-      headers: {
-        accept: call.answersWith === 'event-stream' ? 'text/event-stream' : 'application/json',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        ...(isPost ? { 'content-type': 'application/json' } : {}),
-      },
-      ...(isPost ? { body: JSON.stringify(content ?? {}) } : {}),
-      signal: AbortSignal.any(signals.filter((one) => one !== undefined)),
-      // One cookie, for the limits of signing in: sessions are in the header alone.
-      credentials: call.knowsBrowser ? 'same-origin' : 'omit',
-      cache: 'no-store',
-      redirect: 'error',
-    },
-  ]
-}
-
-/** Absent values are left out; lists become comma lists (P1 §7 `devices`, `measurements`). */
-export function queryText(query: unknown): string {
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value === undefined || value === null) continue
-    parameters.set(name, Array.isArray(value) ? value.join(',') : String(value))
-  }
-  const text = parameters.toString()
-  return text === '' ? '' : `?${text}`
-}
+const begunFor = (address: string, { method }: RequestInit, token: string | undefined) =>
+  method === 'GET' ? takeBegun(address, token) : undefined
 
 async function failureOf(response: Response): Promise<CallFailed> {
   const body = await response.json().catch(() => undefined)

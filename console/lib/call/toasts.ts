@@ -1,34 +1,20 @@
-import { type NotificationData, notifications } from '@mantine/notifications'
-import { type Icon, IconAlertTriangle, IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
-import { createElement } from 'react'
+import { Waiting } from '#console/lib/notice/Waiting.ts'
 import { CallFailed, failureMessage } from './CallFailed.ts'
 
 const SHOWN_MS = 4_000
 const ERROR_SHOWN_MS = 8_000
 const PASSWORD_SUCCESS_SHOWN_MS = 3_000
 
-type Kind = 'info' | 'success' | 'warning' | 'error'
-const ICONS: Record<Kind, Icon> = {
-  info: IconInfoCircle,
-  success: IconCircleCheck,
-  warning: IconAlertTriangle,
-  error: IconCircleX,
+export interface Toast {
+  readonly kind: 'info' | 'success' | 'warning' | 'error'
+  readonly message: string
+  readonly shownMs: number
 }
 
-/** The same sentence twice is one toast, whose time starts again. */
-function show(kind: Kind, message: string, shownMs: number) {
-  const id = `${kind}: ${message}`
-  const toast: NotificationData = {
-    id,
-    message,
-    icon: createElement(ICONS[kind], { size: 20, 'aria-hidden': true }),
-    autoClose: shownMs,
-    className: `toast toast-${kind}`,
-    role: kind === 'error' ? 'alert' : 'status',
-  }
-  notifications.hide(id)
-  notifications.show(toast)
-}
+/** Shown by `console/app/notices`. */
+export const waitingToasts = new Waiting<Toast>()
+
+const show = (kind: Toast['kind'], message: string, shownMs: number) => waitingToasts.put({ kind, message, shownMs })
 
 export const toasts = {
   info: (message: string) => show('info', message, SHOWN_MS),

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { alertDialog, confirmDialog } from '#console/lib/dialogs.tsx'
+import { alertDialog, confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { renderPiece } from '#console/testing/renderPiece.tsx'
 import { screenTest } from '#console/testing/screenTest.tsx'
@@ -11,8 +11,9 @@ import { listRoles } from '#contract/http/appRole.ts'
 import { deleteUser } from '#contract/http/appUser.ts'
 import { listCountries } from '#contract/http/lookups.ts'
 import type { UserId } from '#domain/ids.ts'
+import { beginCall } from './begunCalls.ts'
 import { toasts } from './toasts.ts'
-import { queryClient, refresh, reload, useCall, useChange } from './useCall.ts'
+import { callKey, gatherBegun, queryClient, refresh, reload, useCall, useChange } from './useCall.ts'
 
 const { server } = screenTest()
 const user = userEvent.setup()
@@ -123,4 +124,12 @@ test('a notice is closed by Ok', async () => {
   const shown = alertDialog('Invalid component number', 'Too many.')
   await user.click(await screen.findByRole('button', { name: 'Ok' }))
   await shown
+})
+
+test('a page is drawn with what was begun for it, which is not asked for again', async () => {
+  server.answer(listCountries, [{ id: 1, name: 'Česko' }])
+  beginCall(listCountries, {})
+  await gatherBegun()
+  expect(queryClient.getQueryData(callKey(listCountries, {}))).toEqual([{ id: 1, name: 'Česko' }])
+  expect(server.requestsTo(listCountries)).toHaveLength(1)
 })

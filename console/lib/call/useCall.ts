@@ -7,7 +7,9 @@ import {
   useQuery,
 } from '@tanstack/react-query'
 import type { AnswerOf, AuditEntity, Call, QueryOf } from '#contract/call/call.ts'
+import { getClientAuthData } from '#contract/http/app.ts'
 import { type Input, send } from './api.ts'
+import { begunQuestions } from './begunCalls.ts'
 import { type CallFailed, mayPass } from './CallFailed.ts'
 import { onSessionChange, readSession } from './sessionStore.ts'
 import { toasts } from './toasts.ts'
@@ -78,6 +80,26 @@ export function useCall<C extends Call>(call: C, query: QueryOf<C>, options: Cal
         }),
     ...(options.keepsPrevious ? { placeholderData: keepPreviousData } : {}),
   })
+}
+
+/**
+ * A page whose answers come within this time is drawn once, with them: nothing is drawn for the meantime, and nothing has
+ * to move.
+ */
+const WORTH_WAITING_MS = 300
+
+/** Keeps what was begun for the page, and waits a little for it. */
+export async function gatherBegun(): Promise<void> {
+  const asked = begunQuestions()
+    // Who one is, the session asks for itself.
+    .filter(({ call }) => call.path !== getClientAuthData.path)
+    .map(({ call, query }) =>
+      queryClient.prefetchQuery({
+        queryKey: callKey(call, query),
+        queryFn: () => send(call, askedBy(call, query, undefined)),
+      }),
+    )
+  await Promise.race([Promise.all(asked), new Promise((resolve) => setTimeout(resolve, WORTH_WAITING_MS))])
 }
 
 /** For Reload buttons: an operator asked, so a failure is told even when older data stays on the screen. */

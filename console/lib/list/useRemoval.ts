@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { type ChangeInput, refreshAfter, useChange } from '#console/lib/call/useCall.ts'
-import { confirmDialog } from '#console/lib/dialogs.tsx'
+import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import type { Call } from '#contract/call/call.ts'
 
 interface Named {

@@ -1,7 +1,7 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import { formatMinute } from '#console/lib/time/time.ts'
 import type { Period } from '#console/ui/filter/period.ts'
+import { useScheme } from '#console/ui/scheme.ts'
 import type { DeviceColumns } from '#contract/http/analytics.ts'
 import type { StepMinutes } from '#domain/analytics/step.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
@@ -37,7 +37,7 @@ const COLOURS = {
 
 /** One value over time with a threshold across it. Zooms by itself. */
 export function LevelChart({ deviceId, fieldId, name, unit, columns, stepMinutes, period, level, ...marked }: Props) {
-  const colours = COLOURS[useComputedColorScheme('dark')]
+  const colours = COLOURS[useScheme()]
   const [zoom, setZoom] = useState<Period>()
   const [fromS, toS] = [period.from.getTime() / 1000, period.to.getTime() / 1000]
   const { timesS, readings } = useMemo(() => {

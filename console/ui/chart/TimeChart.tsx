@@ -1,7 +1,7 @@
-import { useComputedColorScheme } from '@mantine/core'
 import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import type { Period } from '#console/ui/filter/period.ts'
+import { useScheme } from '#console/ui/scheme.ts'
 import { ChartLegend } from './ChartLegend.tsx'
 import { followGestures } from './chartGestures.ts'
 import { chartPng } from './chartPng.ts'
@@ -55,7 +55,7 @@ export function TimeChart(props: Props) {
   const { timesS, series, shown, whole, summary, fits, onZoom, onZoomOut, handle } = props
   const stage = useRef<HTMLDivElement>(null)
   const chart = useRef<uPlot | undefined>(undefined)
-  const scheme = useComputedColorScheme('dark')
+  const scheme = useScheme()
   const [cursor, setCursor] = useState<{ readonly index: number | undefined; readonly isSpoken: boolean }>()
   const told = useRef(onZoom)
   told.current = onZoom

@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core'
-import { IconArrowBigUpLines, IconEye, IconEyeOff } from '@tabler/icons-react'
-import { type KeyboardEvent, type Ref, useState } from 'react'
-import './FormNote.css'
+import { IconEye, IconEyeOff } from '@tabler/icons-react'
+import type { Ref } from 'react'
+import { CapsLockNote, useCapsLock } from './CapsLockNote.tsx'
 
 interface Props extends PasswordInputProps {
   readonly ref?: Ref<HTMLInputElement>
@@ -9,8 +9,7 @@ interface Props extends PasswordInputProps {
 
 /** A password that can be looked at while it is typed, and says when Caps Lock is on. */
 export function PasswordField(props: Props) {
-  const [hasCapsLock, setCapsLock] = useState(false)
-  const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
+  const capsLock = useCapsLock()
   return (
     <>
       <PasswordInput
@@ -19,19 +18,13 @@ export function PasswordField(props: Props) {
         aria-invalid={Boolean(props.error)}
         visibilityToggleButtonProps={{ 'aria-label': 'Show or hide password', tabIndex: 0 }}
         visibilityToggleIcon={EyeIcon}
-        onKeyDown={watchCapsLock}
-        onKeyUp={watchCapsLock}
+        {...capsLock.watch}
         onBlur={(event) => {
-          setCapsLock(false)
+          capsLock.watch.onBlur()
           props.onBlur?.(event)
         }}
       />
-      {hasCapsLock && (
-        <div className="caps-note" role="status">
-          <IconArrowBigUpLines size={15} aria-hidden />
-          Caps Lock is on
-        </div>
-      )}
+      {capsLock.isOn && <CapsLockNote />}
     </>
   )
 }

@@ -1,7 +1,7 @@
-import { useComputedColorScheme } from '@mantine/core'
 import L from 'leaflet'
 import { useEffect, useState } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
+import { useScheme } from '#console/ui/scheme.ts'
 import { getConsoleSettings } from '#contract/http/consoleSettings.ts'
 import { showTiles, type TileState } from './mapTiles.ts'
 import { drawWorldOutline, OUTLINE_PANE } from './worldOutline.ts'
@@ -20,7 +20,7 @@ export interface Ground {
 
 /** What lies under everything: outlines of the world, and tiles over them where a server for these is configured. */
 export function useGround(map: L.Map | undefined): Ground {
-  const scheme = useComputedColorScheme('dark')
+  const scheme = useScheme()
   const tiles = useCall(getConsoleSettings, {}, { freshMs: Number.POSITIVE_INFINITY }).data?.tiles
   const [state, setState] = useState<TileState>('loading')
 

@@ -2,8 +2,8 @@ import { type ReactNode, type RefObject, useRef } from 'react'
 import { DataTableHead } from './DataTableHead.tsx'
 import type { Column, Sort } from './tableColumn.ts'
 import { fittingColumns, neededPx } from './tableFit.ts'
+import { type UseDrawnRows, useAllRows } from './useAllRows.ts'
 import { type RowKeys, useRowKeys } from './useRowKeys.ts'
-import { useVirtualRows } from './useVirtualRows.ts'
 import { useWidth } from './useWidth.ts'
 import './DataTable.css'
 
@@ -24,10 +24,10 @@ export interface DataTableProps<Row, Id extends string = string> {
   readonly rowAttributes?: (row: Row) => Record<string, string | number | boolean | undefined>
   /** What all columns need; by default their widths, and some for each without one. */
   readonly minWidthPx?: number
-  /** What tells one row from another where the columns have no room: one cell in their place. Not for `isVirtual`. */
+  /** What tells one row from another where the columns have no room: one cell in their place. Not with `useDrawnRows`. */
   readonly stacked?: StackedCell<Row>
-  /** Rows on the screen only, for long lists. */
-  readonly isVirtual?: boolean
+  /** Which rows are drawn, the same for the life of the table: `useVirtualRows` for long lists; without it, all. */
+  readonly useDrawnRows?: UseDrawnRows
   /** 1-based number of the first row in the whole list, and its length, for those who cannot see the page position. */
   readonly firstRow?: number
   readonly total?: number | null
@@ -52,6 +52,19 @@ export interface StackedCell<Row> {
 export function DataTable<Row, Id extends string = string>(table: DataTableProps<Row, Id>) {
   const scroller = useRef<HTMLDivElement>(null)
   const containerPx = useWidth(scroller)
+  return (
+    <div className="table-scroll" ref={scroller}>
+      {/* Rows are drawn once, when it is known what has room. */}
+      {containerPx !== null && <FittedTable {...table} containerPx={containerPx} scroller={scroller} />}
+    </div>
+  )
+}
+
+interface FittedProps<Row, Id extends string> extends TableProps<Row, Id> {
+  readonly containerPx: number | undefined
+}
+
+function FittedTable<Row, Id extends string>({ containerPx, scroller, ...table }: FittedProps<Row, Id>) {
   const { columns, minWidthPx, fits } = fittingColumns(
     table.columns,
     table.minWidthPx ?? neededPx(table.columns),
@@ -87,8 +100,8 @@ interface TableProps<Row, Id extends string> extends DataTableProps<Row, Id> {
 }
 
 function Table<Row, Id extends string = string>(props: TableProps<Row, Id>) {
-  const { label, columns, rows, rowKey, minWidthPx, isVirtual = false, firstRow = 1, total, scroller } = props
-  const visible = useVirtualRows(rows.length, scroller, isVirtual)
+  const { label, columns, rows, rowKey, minWidthPx, useDrawnRows = useAllRows, firstRow = 1, total, scroller } = props
+  const visible = useDrawnRows(rows.length, scroller)
   const keys = useRowKeys({
     count: rows.length,
     scroller,
@@ -97,31 +110,29 @@ function Table<Row, Id extends string = string>(props: TableProps<Row, Id>) {
   })
 
   return (
-    <div className="table-scroll" ref={scroller}>
-      <table
-        className="table"
-        aria-label={label}
-        aria-rowcount={total === null ? -1 : (total ?? rows.length) + 1}
-        style={{ minWidth: minWidthPx }}
-      >
-        <colgroup>
-          {columns.map(({ id, widthPx }) => (
-            <col key={id} style={widthPx === undefined ? undefined : { width: widthPx }} />
-          ))}
-        </colgroup>
-        <DataTableHead columns={columns} sort={props.sort} onSort={props.onSort} />
-        <tbody>
-          <Spacer heightPx={visible.beforePx} columnCount={columns.length} />
-          {visible.indexes.map((index) => {
-            const row = rows[index]
-            return row === undefined ? null : (
-              <TableRow key={rowKey(row)} table={props} row={row} index={index} firstRow={firstRow} keys={keys} />
-            )
-          })}
-          <Spacer heightPx={visible.afterPx} columnCount={columns.length} />
-        </tbody>
-      </table>
-    </div>
+    <table
+      className="table"
+      aria-label={label}
+      aria-rowcount={total === null ? -1 : (total ?? rows.length) + 1}
+      style={{ minWidth: minWidthPx }}
+    >
+      <colgroup>
+        {columns.map(({ id, widthPx }) => (
+          <col key={id} style={widthPx === undefined ? undefined : { width: widthPx }} />
+        ))}
+      </colgroup>
+      <DataTableHead columns={columns} sort={props.sort} onSort={props.onSort} />
+      <tbody>
+        <Spacer heightPx={visible.beforePx} columnCount={columns.length} />
+        {visible.indexes.map((index) => {
+          const row = rows[index]
+          return row === undefined ? null : (
+            <TableRow key={rowKey(row)} table={props} row={row} index={index} firstRow={firstRow} keys={keys} />
+          )
+        })}
+        <Spacer heightPx={visible.afterPx} columnCount={columns.length} />
+      </tbody>
+    </table>
   )
 }
 

@@ -1,22 +1,17 @@
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDownload, IconSettings } from '@tabler/icons-react'
 import { type CsvExport, useCsvExport } from '#console/lib/useCsvExport.ts'
+import { kitPart } from '#console/ui/kit/kitPart.tsx'
+import { useFirstUse } from '#console/ui/lazyPart.tsx'
+import { SettingsButton } from './SettingsButton.tsx'
 
-/** The settings menu of a list (P2 §2): everything that its filter shows as a file. */
+const ExportMenu = kitPart(() => import('./ExportMenu.tsx').then((part) => part.ExportMenu))
+
+/** The settings menu of a list (P2 §2): everything that its filter shows as a file. The menu comes with the first click. */
 export function ListExportMenu<Row>(file: CsvExport<Row>) {
   const { isRunning, start } = useCsvExport(file)
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="default" size={30} aria-label="Settings of this list" title="Settings" loading={isRunning}>
-          <IconSettings size={16} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconDownload size={16} aria-hidden />} onClick={() => void start()}>
-          Export (csv)
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+  const [isHere, reach] = useFirstUse(ExportMenu)
+  return isHere ? (
+    <ExportMenu isRunning={isRunning} onExport={() => void start()} />
+  ) : (
+    <SettingsButton aria-haspopup="menu" aria-expanded={false} onClick={() => void reach()} />
   )
 }

@@ -1,32 +1,17 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import type { RefObject } from 'react'
+import type { UseDrawnRows } from './useAllRows.ts'
 
 const ROW_HEIGHT_PX = 35
 const ROWS_BEYOND_EDGE = 12
 
-interface VisibleRows {
-  readonly indexes: readonly number[]
-  readonly beforePx: number
-  readonly afterPx: number
-  readonly scrollTo: (index: number) => void
-}
-
-/** Which rows to draw: all of them, or only those near the visible part of the scroller. */
-export function useVirtualRows(
-  count: number,
-  scroller: RefObject<HTMLElement | null>,
-  isVirtual: boolean,
-): VisibleRows {
+/** Only the rows near the visible part of the scroller. */
+export const useVirtualRows: UseDrawnRows = (count, scroller) => {
   const virtual = useVirtualizer({
     count,
-    enabled: isVirtual,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT_PX,
     overscan: ROWS_BEYOND_EDGE,
   })
-  if (!isVirtual) {
-    return { indexes: Array.from({ length: count }, (_, index) => index), beforePx: 0, afterPx: 0, scrollTo: () => {} }
-  }
   const items = virtual.getVirtualItems()
   return {
     indexes: items.map(({ index }) => index),

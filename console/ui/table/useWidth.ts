@@ -1,11 +1,11 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /**
- * How wide an element is drawn, in whole pixels, scroll bars included: what depends on it never changes it. Undefined
- * until it is drawn.
+ * How wide an element is drawn, in whole pixels, scroll bars included: what depends on it never changes it. Null until it
+ * is drawn, undefined where there is no telling.
  */
-export function useWidth(element: RefObject<HTMLElement | null>): number | undefined {
-  const [widthPx, setWidthPx] = useState<number>()
+export function useWidth(element: RefObject<HTMLElement | null>): number | undefined | null {
+  const [widthPx, setWidthPx] = useState<number | null | undefined>(null)
   useLayoutEffect(() => {
     const watched = element.current
     if (!watched) return

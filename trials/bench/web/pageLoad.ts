@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, CDPSession, Page } from '@playwright/test'
-import { beSignedIn } from '../openBrowser.ts'
 import { type Paints, paintsSeen, watchPaints } from './inPage.ts'
 
 /** What is opened in a browser that has never seen it. */
 export interface Opened {
   readonly name: string
   readonly url: string
-  readonly token?: string
+  /** As the console has left it in this browser. */
+  readonly session?: string
   /** What there has to be on the page before somebody can use it. */
   readonly usable: string
   /** Where the files lie that the server sends. */
@@ -51,7 +51,8 @@ export async function loadPage(browser: Browser, opened: Opened, conditions: Con
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const page = await context.newPage()
   try {
-    if (opened.token !== undefined) await beSignedIn(page, opened.token)
+    const { session: kept } = opened
+    if (kept !== undefined) await page.addInitScript((text) => localStorage.setItem('wayside.session', text), kept)
     await page.addInitScript(watchPaints, opened.usable)
     const session = await context.newCDPSession(page)
     const asked = await watchRequests(session)

@@ -50,7 +50,7 @@ export const web = describeTrial({
       overview: {
         name: 'Overview',
         url: `${httpUrl}/overview`,
-        token: staffToken,
+        session: await sessionOf(httpUrl, staffToken),
         usable: '.kpi-value:not([data-loading])',
         consoleFolder: CONSOLE_FOLDER,
       },
@@ -59,6 +59,12 @@ export const web = describeTrial({
     await browser.close()
   },
 })
+
+async function sessionOf(httpUrl: string, accessToken: string): Promise<string> {
+  const headers = { authorization: `Bearer ${accessToken}` }
+  const answer = await fetch(`${httpUrl}/api/App/GetClientAuthData`, { headers })
+  return JSON.stringify({ accessToken, user: await answer.json() })
+}
 
 async function measure(judge: Judge, browser: Browser, pages: Readonly<Record<string, Opened>>, repeats: number) {
   const loads = new Map(Object.values(pages).map((page): [Opened, PageLoad[]] => [page, []]))

@@ -13,6 +13,7 @@ import { PeriodPicker } from '#console/ui/filter/PeriodPicker.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
+import { useVirtualRows } from '#console/ui/table/useVirtualRows.ts'
 import type { Device } from '#contract/http/device.ts'
 import { exportRawData, listRawData, type RawRow } from '#contract/http/deviceRecords.ts'
 import { getDeviceDashboard } from '#contract/http/deviceState.ts'
@@ -149,7 +150,7 @@ function RawTable({ columns, rows, total, eventTypeId }: RawTableProps) {
         rowAttributes={({ claimed_at }) => ({ 'data-marked': claimed_at !== undefined || undefined })}
         minWidthPx={tableColumns.reduce((sum, { widthPx = 150 }) => sum + widthPx, 0)}
         total={total}
-        isVirtual
+        useDrawnRows={useVirtualRows}
       />
     </div>
   )

@@ -69,7 +69,6 @@ const PARTS = {
   SegmentedControl: { classNames: { indicator: 'segments-indicator', label: 'segments-label' } },
   Popover: { classNames: { dropdown: 'popover' } },
   Menu: { classNames: { dropdown: 'menu', itemLabel: 'menu-item-label' } },
-  Notification: { classNames: { icon: 'toast-icon', description: 'toast-text' } },
 } as const
 
 export const theme = createTheme({
@@ -107,7 +106,6 @@ export const theme = createTheme({
         centered: true,
       },
     },
-    Notification: { ...PARTS.Notification, defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } },
     Drawer: { classNames: { ...OVERLAY, content: overlays.drawer }, defaultProps: OVERLAY_NAMES },
     Tooltip: { classNames: { tooltip: overlays.tooltip }, defaultProps: { openDelay: 300 } },
   },

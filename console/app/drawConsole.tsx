@@ -1,0 +1,25 @@
+import { createBrowserHistory } from '@tanstack/history'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { keepUserFresh } from '#console/lib/call/session.ts'
+import { ErrorBoundary } from '#console/ui/ErrorBoundary.tsx'
+// Follows the theme of other tabs from the first page on.
+import '#console/ui/scheme.ts'
+import { Notices } from './notices/Notices.tsx'
+import { Console, fetchPage } from './pages.tsx'
+
+export async function drawConsole() {
+  const root = document.getElementById('root')
+  if (!root) throw new Error('the page has no root element')
+  const history = createBrowserHistory()
+  keepUserFresh()
+  await fetchPage(history.location.pathname)
+  createRoot(root).render(
+    <StrictMode>
+      <ErrorBoundary>
+        <Console history={history} />
+      </ErrorBoundary>
+      <Notices />
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,23 @@
+import '#console/ui/fonts.css'
+import '#console/ui/tokens.css'
+import '#console/ui/base.css'
+import { beginCall } from '#console/lib/call/begunCalls.ts'
+import { readSession } from '#console/lib/call/sessionStore.ts'
+import { getClientAuthData } from '#contract/http/app.ts'
+import { getDashboardValues, getWrongNow } from '#contract/http/dashboard.ts'
+import { loadKit, loadLogin, loadOverview, loadShell } from './parts.ts'
+
+/** Where nearly everybody begins. */
+const OVERVIEW = ['/', '/overview']
+
+// All that the page will need is asked for at once, beside the program that draws it; who fails here fails there, aloud.
+const isOnOverview = OVERVIEW.includes(location.pathname)
+const session = readSession()
+const parts = session === undefined ? [loadLogin] : [loadShell, isOnOverview ? loadOverview : loadKit]
+for (const load of parts) load().catch(() => undefined)
+if (session !== undefined) beginCall(getClientAuthData, {})
+if (session?.user.isDeviceManager && isOnOverview && location.search === '') {
+  beginCall(getWrongNow, {})
+  beginCall(getDashboardValues, {})
+}
+void import('./drawConsole.tsx').then(({ drawConsole }) => drawConsole())

@@ -1,0 +1,13 @@
+/** What a page begins with, each fetched by itself: known here so that it is asked for before there is anything to draw it. */
+export const loadShell = async () => {
+  const [{ Shell }, { gatherBegun }] = await Promise.all([
+    import('./Shell.tsx'),
+    import('#console/lib/call/useCall.ts'),
+  ])
+  await gatherBegun()
+  return Shell
+}
+export const loadOverview = () =>
+  import('#console/features/overview/OverviewScreen.tsx').then((part) => part.OverviewScreen)
+export const loadLogin = () => import('./LoginPage.tsx').then((part) => part.LoginPage)
+export const loadKit = () => import('./KitLayer.tsx').then((part) => part.KitLayer)

@@ -1,0 +1,49 @@
+import type { Call, QueryOf } from '#contract/call/call.ts'
+import { ANSWER_WITHIN_MS, requestOf } from './callRequest.ts'
+import { readSession } from './sessionStore.ts'
+
+/** Later an answer is too old to be shown as of now. */
+const FRESH_MS = 10_000
+
+interface Begun {
+  readonly call: Call
+  readonly query: unknown
+  readonly token: string
+  readonly atMs: number
+  readonly heard: Promise<Heard>
+}
+
+/** What the server said, and when that came. */
+export interface Heard {
+  readonly response: Response
+  readonly atMs: number
+}
+
+export const hear = async (...asked: Parameters<typeof fetch>): Promise<Heard> => {
+  const response = await fetch(...asked)
+  return { response, atMs: Date.now() }
+}
+
+const begun = new Map<string, Begun>()
+
+/** Makes a reading call before the program is there that asks for it; who asks the same first has this answer. */
+export function beginCall<C extends Call>(call: C, query: QueryOf<C>) {
+  const token = readSession()?.accessToken
+  if (token === undefined || call.method !== 'GET' || call.changes !== undefined) return
+  const [address, init] = requestOf(call, { query }, token, ANSWER_WITHIN_MS)
+  const heard = hear(address, init)
+  // Whoever takes it is told of a failure; perhaps nobody does.
+  heard.catch(() => undefined)
+  begun.set(address, { call, query, token, atMs: performance.now(), heard })
+}
+
+/** Each answer is for one who asks, and for the session that it was asked with. */
+export function takeBegun(address: string, token: string | undefined): Promise<Heard> | undefined {
+  const found = begun.get(address)
+  begun.delete(address)
+  const isGood = found && found.token === token && performance.now() - found.atMs < FRESH_MS
+  return isGood ? found.heard : undefined
+}
+
+/** What was begun and nobody has asked for yet. */
+export const begunQuestions = (): readonly Pick<Begun, 'call' | 'query'>[] => [...begun.values()]

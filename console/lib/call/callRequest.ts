@@ -1,0 +1,54 @@
+import type { Call } from '#contract/call/call.ts'
+
+const BASE = '/api/'
+
+export interface AnyInput {
+  readonly query?: unknown
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A device has 10 s to answer a command; an answer later than this will not come. */
+export const ANSWER_WITHIN_MS = 30_000
+
+/** How a call is made: its address, and what `fetch` takes with it. */
+export function requestOf(
+  call: Call,
+  { query, body, signal }: AnyInput,
+  token: string | undefined,
+  withinMs: number | undefined,
+): [string, RequestInit] {
+  // A GET that changes something is sent as POST: addresses end up in logs, and browsers and proxies repeat GETs.
+  const isPost = call.method === 'POST' || call.changes !== undefined
+  const content = call.method === 'POST' ? body : { ...(query as object), ...(body as object) }
+  const address = call.method === 'POST' || !isPost ? queryText(query) : ''
+  const signals = [signal, withinMs === undefined ? undefined : AbortSignal.timeout(withinMs)]
+  return [
+    `${BASE}${call.path}${address}`,
+    {
+      method: isPost ? 'POST' : 'GET',
+      headers: {
+        accept: call.answersWith === 'event-stream' ? 'text/event-stream' : 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(isPost ? { 'content-type': 'application/json' } : {}),
+      },
+      ...(isPost ? { body: JSON.stringify(content ?? {}) } : {}),
+      signal: AbortSignal.any(signals.filter((one) => one !== undefined)),
+      // One cookie, for the limits of signing in: sessions are in the header alone.
+      credentials: call.knowsBrowser ? 'same-origin' : 'omit',
+      cache: 'no-store',
+      redirect: 'error',
+    },
+  ]
+}
+
+/** Absent values are left out; lists become comma lists (P1 §7 `devices`, `measurements`). */
+export function queryText(query: unknown): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined || value === null) continue
+    parameters.set(name, Array.isArray(value) ? value.join(',') : String(value))
+  }
+  const text = parameters.toString()
+  return text === '' ? '' : `?${text}`
+}

@@ -1,0 +1,27 @@
+import { Waiting } from './Waiting.ts'
+
+interface Words {
+  readonly title: string
+  readonly text: string
+  /** The change cannot be taken back: Yes is drawn as a warning. */
+  readonly isDangerous?: boolean
+}
+
+export interface Question extends Words {
+  /** Something to know, with nothing to choose. */
+  readonly isTold?: boolean
+  readonly onAnswer: (isYes: boolean) => void
+}
+
+/** Asked by `console/app/notices`. */
+export const waitingQuestions = new Waiting<Question>()
+
+/** The shared "Ok" modal; resolves when it is closed. */
+export function alertDialog(title: string, text: string): Promise<void> {
+  return new Promise((resolve) => waitingQuestions.put({ title, text, isTold: true, onAnswer: () => resolve() }))
+}
+
+/** The shared "Yes / No" modal; closing it any other way is a No. */
+export function confirmDialog(words: Words): Promise<boolean> {
+  return new Promise((resolve) => waitingQuestions.put({ ...words, onAnswer: resolve }))
+}

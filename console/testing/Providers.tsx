@@ -1,0 +1,19 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Questions } from '#console/app/notices/Questions.tsx'
+import { Toasts } from '#console/app/notices/Toasts.tsx'
+import { queryClient } from '#console/lib/call/useCall.ts'
+import { Kit } from '#console/ui/kit/Kit.tsx'
+
+/** What is around everything once all of it was used: nothing of the kit is waited for, and nothing moves. */
+export function Providers({ children }: { readonly children: ReactNode }) {
+  return (
+    <Kit hasTransitions={false}>
+      <QueryClientProvider client={queryClient}>
+        <Toasts />
+        <Questions />
+        {children}
+      </QueryClientProvider>
+    </Kit>
+  )
+}

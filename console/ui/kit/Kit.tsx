@@ -1,0 +1,32 @@
+import './kitStyles.ts'
+import { MantineContext, MantineProvider } from '@mantine/core'
+import { type ReactNode, use } from 'react'
+import { useScheme } from '#console/ui/scheme.ts'
+import { shareStyleNonce, styleNonce } from './styleNonce.ts'
+import { cssVariables, theme } from './theme.ts'
+
+shareStyleNonce()
+
+interface Props {
+  readonly children: ReactNode
+  /** Tests see the end of every transition at once. */
+  readonly hasTransitions?: boolean
+}
+
+/** What the parts of the kit stand on. Within another one it adds nothing. */
+export function Kit({ children, hasTransitions = true }: Props) {
+  const scheme = useScheme()
+  if (use(MantineContext) !== null) return children
+  return (
+    <MantineProvider
+      env={hasTransitions ? 'default' : 'test'}
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      forceColorScheme={scheme}
+      getStyleNonce={styleNonce}
+      withStaticClasses={false}
+    >
+      {children}
+    </MantineProvider>
+  )
+}
