@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressed } from './tools/compressed.ts'
+import { ground } from './tools/ground/groundPlugin.ts'
 import { plainContract } from './tools/plainContract/plugin.ts'
 import { startLinks } from './tools/startLinks.ts'
 
@@ -38,7 +39,7 @@ const CHUNKS = [
 
 export default defineConfig({
   root: folder('console'),
-  plugins: [plainContract(), react(), startLinks(['react', 'start']), compressed()],
+  plugins: [plainContract(), ground(), react(), startLinks(['react', 'start']), compressed()],
   build: {
     outDir: folder('dist/console'),
     emptyOutDir: true,

@@ -18,7 +18,7 @@ const zoomOf = (page: Page) =>
 /** How many colours the ground has: the sea alone has one. */
 const coloursOf = (page: Page) =>
   page.evaluate(() => {
-    const canvas = document.querySelector<HTMLCanvasElement>('.leaflet-outline-pane canvas')
+    const canvas = document.querySelector<HTMLCanvasElement>('.leaflet-ground-pane canvas')
     const { data } = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] }
     const colours = new Set<string>()
     for (let at = 0; at < data.length; at += 4 * 97)

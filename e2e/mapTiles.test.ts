@@ -80,7 +80,7 @@ test('tiles of a configured server lie on the map with their attribution, and ou
     await page.reload()
     await expect(page.getByText('The map tiles could not be loaded. Outlines are shown instead.')).toBeVisible()
     await expect(page.locator('img.leaflet-tile')).toHaveCount(0)
-    await expect(page.locator('.leaflet-outline-pane canvas')).toBeVisible()
+    await expect(page.locator('.leaflet-ground-pane canvas')).toBeVisible()
     await expect(page.getByText('© Tiles')).toHaveCount(0)
     await page.close()
   } finally {

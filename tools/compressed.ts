@@ -13,7 +13,7 @@ export function compressed(): Plugin {
     apply: 'build',
     async writeBundle({ dir }) {
       const assets = join(dir ?? '', 'assets')
-      const names = (await readdir(assets)).filter((name) => /\.(js|css)$/.test(name))
+      const names = (await readdir(assets, { recursive: true })).filter((name) => /\.(js|css|json)$/.test(name))
       await Promise.all(
         names.map(async (name) => {
           const path = join(assets, name)

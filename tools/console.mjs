@@ -13,6 +13,7 @@ const SOURCES = [
   'contract',
   'domain',
   'tools/compressed.ts',
+  'tools/ground',
   'tools/plainContract',
   'tools/startLinks.ts',
   'vite.config.ts',

