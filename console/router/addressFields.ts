@@ -87,6 +87,18 @@ export const instant: Field<string> = (given) => {
   return at && at.getFullYear() > 1900 && at.getFullYear() < 9999 ? at.toISOString() : undefined
 }
 
+const PLACE = /^(-?\d{1,2}(?:\.\d+)?)_(-?\d{1,3}(?:\.\d+)?)_(\d{1,2}(?:\.\d+)?)$/
+const CLOSEST_ZOOM = 20
+
+/** Where a map is: latitude, longitude and zoom, `67.2804_14.4049_10`. */
+export const mapPlace: Field<string> = (given) => {
+  const [, ...numbers] = (typeof given === 'string' && PLACE.exec(given)) || []
+  const [latitude, longitude, zoom] = numbers.map(Number) as [number?, number?, number?]
+  if (latitude === undefined || longitude === undefined || zoom === undefined) return undefined
+  const isOnMap = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && zoom <= CLOSEST_ZOOM
+  return isOnMap ? (given as string) : undefined
+}
+
 /** For the page alone to read: what links write into it is known. */
 export function own<Written>(): Field<unknown, Written> {
   return (given) => given

@@ -87,6 +87,7 @@ test('every list reads what its call can be narrowed and ordered by', () => {
     [
       "/overview customerId",
       "/devices customerId",
+      "/devices search",
       "/devices deviceName",
       "/devices modelId",
       "/devices attrSerial",
@@ -96,6 +97,7 @@ test('every list reads what its call can be narrowed and ordered by', () => {
       "/devices descending",
       "/devices next",
       "/locations customerId",
+      "/locations search",
       "/locations deviceName",
       "/locations modelId",
       "/locations attrSerial",

@@ -10,6 +10,7 @@ import {
   id,
   idList,
   instant,
+  mapPlace,
   moment,
   off,
   on,
@@ -113,7 +114,7 @@ export const ADDRESSES = {
   '/devices/$guid/device-components': {},
   '/devices/$guid/alerts': ALERT_LIST,
   '/devices/$guid/maintenance': { entry: either(oneOf(['new']), id<number>()) },
-  '/locations': { filter: own<MapFilter>() },
+  '/locations': { filter: own<MapFilter>(), at: mapPlace },
   '/alerts': ALERT_LIST,
   '/alerts/alert-details': { data: recordId<AlertId>(LARGEST_ALERT_ID) },
   '/thresholds': {

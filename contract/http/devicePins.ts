@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { deviceGuidValue, deviceIdValue } from '#contract/call/values.ts'
+import { deviceGuidValue, deviceIdValue, momentValue } from '#contract/call/values.ts'
+import { LIGHT_KINDS } from '#domain/darkness/darkMinutes.ts'
 import { deviceListQuery } from './device.ts'
 
 const latitude = z.number().min(-90).max(90)
@@ -29,6 +30,11 @@ const pinsView = z.object({
     longitudes: z.array(z.number()),
     counts: z.array(z.number().int()),
     activeAlerts: z.array(z.number().int()),
+    /** How many of them are in each state but fine (`domain/darkness/health.ts`); each device is in one. */
+    dark: z.array(z.number().int()),
+    silent: z.array(z.number().int()),
+    warned: z.array(z.number().int()),
+    unknown: z.array(z.number().int()),
   }),
 })
 export type PinsView = z.output<typeof pinsView>
@@ -48,6 +54,14 @@ export const devicePins = z.object({
   connStatusIds: z.array(z.number().int()),
   /** Alerts that are Opened and Active: the badge of a pin (decisions: Words and ids). */
   activeAlerts: z.array(z.number().int()),
+  /** The verdict of now, some seconds old at most; null where nobody judged, or nothing tells it. */
+  lights: z.array(z.enum(LIGHT_KINDS).nullable()),
+  lightSince: z.array(momentValue.nullable()),
+  onBattery: z.array(z.boolean().nullable()),
+  silent: z.array(z.boolean().nullable()),
+  silentSince: z.array(momentValue.nullable()),
+  /** Why, in one sentence; null where there is nothing to say. */
+  causes: z.array(z.string().nullable()),
   /** Devices that match but nobody knows where they are. */
   withoutPosition: z.number().int(),
   /** Where a view was asked for. */

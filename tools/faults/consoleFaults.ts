@@ -273,6 +273,13 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     foundBy: ['console/lib/time/viewerZone.test.ts'],
   },
   {
+    name: 'A shared place of the map is left for where its devices are',
+    file: 'console/features/locations/useMapWish.ts',
+    replace: 'useRef(at === undefined ? undefined : filterKey)',
+    by: 'useRef<string>(undefined)',
+    foundBy: ['console/features/locations/LocationsScreen.test.tsx'],
+  },
+  {
     name: 'The map of a large fleet keeps its first clusters however it is moved',
     file: 'console/features/locations/useDevicePins.ts',
     replace: 'return data.view.cells.counts.length === 0 && contains(data.view.covers, view)',

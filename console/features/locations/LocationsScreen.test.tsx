@@ -15,6 +15,8 @@ interface Place {
   readonly at: readonly [number, number]
   readonly statusId?: number
   readonly activeAlerts?: number
+  readonly light?: DevicePins['lights'][number]
+  readonly cause?: string
 }
 
 const guid = (id: number) => `00000000-0000-4000-8000-00000000000${id}`
@@ -28,6 +30,12 @@ const fleet = (places: readonly Place[], withoutPosition = 0): DevicePins =>
     statusIds: places.map(({ statusId = 2 }) => statusId),
     connStatusIds: places.map(() => 1),
     activeAlerts: places.map(({ activeAlerts = 0 }) => activeAlerts),
+    lights: places.map(({ light = null }) => light),
+    lightSince: places.map(() => null),
+    onBattery: places.map(() => null),
+    silent: places.map(() => false),
+    silentSince: places.map(() => null),
+    causes: places.map(({ cause = null }) => cause),
     withoutPosition,
   })
 const FLEET = [
@@ -87,6 +95,85 @@ test('a pin opens its device', async () => {
   await userEvent.click(await screen.findByRole('button', { name: /^Bergen/ }))
   await screen.findByText('a device')
   expect(address()).toBe(`/devices/${guid(2)}/status`)
+})
+
+test('who points at a pin reads how its device is, and why', async () => {
+  server.answer(listDevicePins, fleet([{ ...FLEET[0], light: 'unplanned', cause: 'Front: no mains.' }]))
+  await open()
+  const pin = await screen.findByRole('button', { name: 'Praha 0001, Paired, Synced, dark, 3 alerts' })
+  expect(screen.queryByRole('tooltip')).toBeNull()
+  await userEvent.hover(pin)
+  const card = await screen.findByRole('tooltip')
+  for (const text of ['Praha 0001', 'Paired · Synced', 'Dark, not planned', 'Front: no mains.', '3 alerts now'])
+    expect(within(card).getByText(text)).toBeVisible()
+})
+
+const DOUBLE_TAP_MS = 250
+
+test('a finger reads the card of a pin first, and opens its device when it comes again', async () => {
+  const { address } = await open()
+  const pin = await screen.findByRole('button', { name: /^Bergen/ })
+  const finger = { keys: '[TouchA]', target: pin }
+  await userEvent.pointer(finger)
+  expect(within(await screen.findByRole('tooltip')).getByText('Bergen 0002')).toBeVisible()
+  expect(address()).toBe('/locations')
+  // At once it would be a double tap.
+  await new Promise((goOn) => setTimeout(goOn, DOUBLE_TAP_MS))
+  await userEvent.pointer(finger)
+  await screen.findByText('a device')
+})
+
+test('a cluster says how many of its devices are dark', async () => {
+  server.answer(
+    listDevicePins,
+    fleet([
+      { name: 'Left', at: [50, 14], light: 'unplanned' },
+      { name: 'Right', at: [50, 14], light: 'lit' },
+      { name: 'Bergen', at: [60.39, 5.32] },
+    ]),
+  )
+  await open()
+  const cluster = await screen.findByRole('button', { name: '2 devices, 1 dark' })
+  expect([...cluster.querySelectorAll('circle')].map((part) => part.getAttribute('class'))).toEqual([
+    'map-ring-dark',
+    'map-ring-fine',
+  ])
+})
+
+test('where somebody moves the map stands in the address, and such an address opens there', async () => {
+  const first = await open()
+  await screen.findByRole('button', { name: /^Praha/ })
+  expect(first.address()).toBe('/locations')
+  await userEvent.click(screen.getByRole('button', { name: 'Zoom in' }))
+  await waitFor(() => expect(first.address()).toMatch(/\?at=49\.\d+_15\.\d+_5$/))
+  first.unmount()
+  sessionStorage.clear()
+  localStorage.setItem('wayside.locations.filter.1', JSON.stringify({ deviceName: 'Brno' }))
+  await open('/locations?at=-33.87_151.21_8')
+  expect(await screen.findByRole('button', { name: /^Sydney/ })).toBeVisible()
+  expect(storedView()).toMatchObject({ latitude: -33.87, longitude: expect.closeTo(151.21), zoom: 8 })
+  expect(lastQuery()).toEqual({})
+})
+
+test('an address without any device in view still opens where it says', async () => {
+  const { address } = await open('/locations?at=0_0_9')
+  await screen.findByText('0 of 3 in view')
+  expect(storedView()).toMatchObject({ latitude: 0, longitude: 0, zoom: 9 })
+  expect(address()).toBe('/locations?at=0_0_9')
+})
+
+test('a filter that moves the map takes the place out of the address', async () => {
+  server.answer(listDevicePins, ({ values }) => fleet(values.deviceName ? [FLEET[2]] : FLEET))
+  const { address } = await open('/locations?at=50_14_7')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), 'syd{Enter}')
+  await screen.findByText('1 in view')
+  expect(address()).toBe(withFilter({ deviceName: 'syd' }))
+})
+
+test.each(['91_0_4', '50_14', '50_14_99', 'x_y_z', '50_181_4'])('%s is no place of a map', async (place) => {
+  await open(`/locations?at=${place}`)
+  await screen.findByRole('table')
+  expect(storedView()).toMatchObject({ zoom: 4 })
 })
 
 test('the list opens a device by keyboard', async () => {
@@ -210,7 +297,9 @@ test('what is in view is watched, and an event changes its pin', async () => {
   expect(await screen.findByRole('button', { name: 'Praha 0001, Maintenance, Offline, 4 alerts' })).toBeVisible()
 })
 
-const CELLS = { latitudes: [50, 60], longitudes: [14, 5], counts: [4_000, 1_500], activeAlerts: [7, 0] }
+const NO_HEALTH = { dark: [0, 0], silent: [0, 0], warned: [0, 0], unknown: [0, 0] }
+const CELLS = { latitudes: [50, 60], longitudes: [14, 5], counts: [4_000, 1_500], activeAlerts: [7, 0], ...NO_HEALTH }
+const NO_CELLS = { latitudes: [], longitudes: [], counts: [], activeAlerts: [], ...NO_HEALTH }
 const LARGE = {
   ...fleet([FLEET[0], FLEET[1]], 3),
   view: {
@@ -248,7 +337,7 @@ test('a large fleet is asked for by what the map shows, and anew with each move'
 })
 
 test('where all that stand around the view are pins, a move within them asks for nothing', async () => {
-  const view = { ...LARGE.view, cells: { latitudes: [], longitudes: [], counts: [], activeAlerts: [] }, inView: 2 }
+  const view = { ...LARGE.view, cells: NO_CELLS, inView: 2 }
   server.answer(listDevicePins, { ...LARGE, view })
   await open()
   await screen.findByText('2 of 9,000 in view')

@@ -14,7 +14,7 @@ import { Screen } from '#console/ui/Screen.tsx'
 import type { PinsView } from '#contract/http/devicePins.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { isFiltered } from './locationsAddress.ts'
-import { readMapView, rememberMapView } from './mapView.ts'
+import { readMapView, rememberMapView, viewOfPlace } from './mapView.ts'
 import { PlacesPanel } from './PlacesPanel.tsx'
 import { type ShownView, useDevicePins, useLivePins } from './useDevicePins.ts'
 import { useLocationsFilter } from './useLocationsFilter.ts'
@@ -28,8 +28,8 @@ const LABEL = 'Map of devices: arrow keys move it, plus and minus zoom. The list
 export function LocationsScreen() {
   const navigate = useNavigate()
   const { id: userId } = useUser()
-  const { filter, go } = useLocationsFilter()
-  const [begin] = useState(() => readMapView(userId))
+  const { filter, go, at, setAt } = useLocationsFilter()
+  const [begin] = useState(() => viewOfPlace(at) ?? readMapView(userId))
   const [shown, setShown] = useState<ShownView>()
   const area = shown?.area
   const { answer, pins: read, cells, takeEvents } = useDevicePins(filter, shown)
@@ -44,10 +44,12 @@ export function LocationsScreen() {
   useLivePins(inView, takeEvents)
   const filterKey = JSON.stringify(filter)
   const whole = useMemo(() => wholeOf(pins, answer.data?.view), [pins, answer.data])
-  const { wish, showAll } = useMapWish({
+  const { wish, showAll, moveByItself, movedByHand } = useMapWish({
     whole: read && area && !answer.isPlaceholderData ? whole : undefined,
     filterKey,
     isInView: countInView > 0,
+    at,
+    setAt,
   })
 
   return (
@@ -60,7 +62,7 @@ export function LocationsScreen() {
           onReload={() => void reloadNow()}
           onReset={() => {
             if (isFiltered(filter)) go({})
-            else showAll(whole)
+            else moveByItself(whole)
           }}
           isLoading={isReloading}
           isFiltered={isFiltered(filter)}
@@ -76,10 +78,11 @@ export function LocationsScreen() {
             wish={wish}
             onPin={({ guid }) => navigate(address('/devices/$guid/status', { guid }))}
             onCrowd={(some) => setCrowdIds(new Set(some.map(({ id }) => id)))}
-            onMoved={(next, view) => {
+            onMoved={(next, view, isByHand) => {
               setShown({ area: next, zoom: view.zoom })
               setCrowdIds(undefined)
               rememberMapView(userId, view)
+              if (isByHand) movedByHand(view)
             }}
           />
           <AsyncView query={answer}>

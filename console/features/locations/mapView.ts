@@ -7,6 +7,22 @@ const keyOf = (userId: UserId) => `wayside.locations.view.${userId}`
 const isWithin = (value: unknown, limit: number): value is number =>
   typeof value === 'number' && Math.abs(value) <= limit
 
+/** Some metres. */
+const PLACES = 4
+const QUARTERS = 4
+
+/** As the address has it (`mapPlace`). */
+export function placeText({ latitude, longitude, zoom }: MapView): string {
+  const [north, east] = [latitude, longitude].map((degrees) => Number(degrees.toFixed(PLACES)))
+  return [north, east, Math.round(zoom * QUARTERS) / QUARTERS].join('_')
+}
+
+export function viewOfPlace(text: string | undefined): MapView | undefined {
+  const [latitude, longitude, zoom] = text?.split('_').map(Number) ?? []
+  if (latitude === undefined || longitude === undefined || zoom === undefined) return undefined
+  return { latitude, longitude, zoom }
+}
+
 /** Where the map was left in this tab, else the default of P1 §9. */
 export function readMapView(userId: UserId): MapView {
   try {

@@ -13,6 +13,12 @@ const COLUMNS: DevicePins = devicePins.parse({
   statusIds: [2, 3, 1],
   connStatusIds: [1, 0, 1],
   activeAlerts: [0, 4, 0],
+  lights: ['lit', 'unplanned', null],
+  lightSince: [null, '2026-11-21T10:00:00.000Z', null],
+  onBattery: [false, true, null],
+  silent: [false, false, true],
+  silentSince: [null, null, '2026-11-21T09:00:00.000Z'],
+  causes: [null, 'No mains.', null],
   withoutPosition: 7,
 })
 const event = (changes: Partial<DeviceEvent>): DeviceEvent => ({
@@ -41,6 +47,12 @@ test('columns become pins in the order of their names, numbers as numbers', () =
     statusId: 3,
     connStatusId: 0,
     activeAlerts: 4,
+    light: 'unplanned',
+    lightSince: '2026-11-21T10:00:00.000Z',
+    isSilent: false,
+    silentSince: null,
+    isOnBattery: true,
+    cause: 'No mains.',
   })
 })
 

@@ -8,6 +8,7 @@ const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base'
 /** The columns of the call as pins, by name: what the list beside the map shows in this order. */
 export function pinsOf(columns: DevicePins): readonly MapPin[] {
   const { ids, guids, names, latitudes, longitudes, statusIds, connStatusIds, activeAlerts } = columns
+  const { lights, lightSince, silent, silentSince, onBattery, causes } = columns
   return ids
     .map(
       (id, index): MapPin => ({
@@ -19,6 +20,12 @@ export function pinsOf(columns: DevicePins): readonly MapPin[] {
         statusId: statusIds[index] ?? 0,
         connStatusId: connStatusIds[index] ?? 0,
         activeAlerts: activeAlerts[index] ?? 0,
+        light: lights[index] ?? null,
+        lightSince: lightSince[index] ?? null,
+        isSilent: silent[index] ?? null,
+        silentSince: silentSince[index] ?? null,
+        isOnBattery: onBattery[index] ?? null,
+        cause: causes[index] ?? null,
       }),
     )
     .sort((one, other) => compare(one.name, other.name) || one.id - other.id)
@@ -26,12 +33,21 @@ export function pinsOf(columns: DevicePins): readonly MapPin[] {
 
 export function cellsOf({ cells }: PinsView): readonly MapCell[] {
   const { latitudes, longitudes, counts, activeAlerts } = cells
-  return counts.map((count, index) => ({
-    latitude: latitudes[index] ?? 0,
-    longitude: longitudes[index] ?? 0,
-    count,
-    activeAlerts: activeAlerts[index] ?? 0,
-  }))
+  return counts.map((count, index) => {
+    const [dark = 0, silent = 0, warned = 0, unknown = 0] = [
+      cells.dark[index],
+      cells.silent[index],
+      cells.warned[index],
+      cells.unknown[index],
+    ]
+    return {
+      latitude: latitudes[index] ?? 0,
+      longitude: longitudes[index] ?? 0,
+      count,
+      activeAlerts: activeAlerts[index] ?? 0,
+      healths: { dark, silent, warned, unknown, fine: count - dark - silent - warned - unknown },
+    }
+  })
 }
 
 const CLOSEST_ZOOM = 24

@@ -10,18 +10,22 @@ interface LocationsFilter {
   readonly filter: DeviceFields
   /** A filter that an operator sets is also kept for the next visit. */
   readonly go: (next: Partial<DeviceFieldsChange>, way?: Way) => void
+  /** The place of the map in the address, and how it gets there: a new one takes the old one's place in the history. */
+  readonly at: string | undefined
+  readonly setAt: (at: string | undefined) => void
 }
 
 /** What the map shows, as its address says; who enters it without a filter gets the one of the last visit. */
 export function useLocationsFilter(): LocationsFilter {
-  const { given, change } = useAddress('/locations')
+  const { given, values, change } = useAddress('/locations')
   const isCustomerUser = useIsCustomerUser()
   const allowed = ({ customerId, ...others }: DeviceFields): DeviceFields =>
     isCustomerUser || customerId === undefined ? others : { customerId, ...others }
   const { restored, keep } = useRememberedFilter({
     of: 'locations',
     read: readDeviceFields,
-    isBare: given.filter === undefined,
+    // A link to a place shows what its sender saw there.
+    isBare: given.filter === undefined && given.at === undefined,
     restore: (filter) => change({ filter: allowed(filter) }, { replace: true }),
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is allowed follows from whose customer one is
@@ -33,5 +37,7 @@ export function useLocationsFilter(): LocationsFilter {
       keep(read)
       change({ filter: filterParameter(read) }, way)
     },
+    at: values.at,
+    setAt: (at) => change({ at }, { replace: true }),
   }
 }

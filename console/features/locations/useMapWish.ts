@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
-import { DEVICE_ZOOM } from '#console/ui/map/BaseMap.tsx'
+import { DEVICE_ZOOM, type MapView } from '#console/ui/map/BaseMap.tsx'
 import type { MapArea, MapPin } from '#console/ui/map/mapPin.ts'
 import type { MapWish } from '#console/ui/map/PinsMap.tsx'
+import { placeText, viewOfPlace } from './mapView.ts'
 
 /** How `filterKey` says that nothing is filtered. */
 const NO_FILTER = '{}'
@@ -21,24 +22,62 @@ interface Shown {
   /** What they were asked by. */
   readonly filterKey: string
   readonly isInView: boolean
+  /** The place of the map as the address has it. */
+  readonly at: string | undefined
+  readonly setAt: (at: string | undefined) => void
 }
 
 /**
  * Moves the map where a changed filter would leave nothing to see: to the only device (zoom 10, P1 §9), or to all of
  * them when none is in view. Otherwise it stays where it is. Without a filter any more, it shows all of them again.
+ *
+ * Where somebody moved it stands in the address, and whoever comes by such an address finds it there, whatever is to be
+ * seen. Where it moved by itself does not: its filter says as much.
  */
-export function useMapWish({ whole, filterKey, isInView }: Shown) {
+export function useMapWish({ whole, filterKey, isInView, at, setAt }: Shown) {
   const [wish, setWish] = useState<MapWish>()
+  const writtenAt = useRef(at)
+  const placedFor = useRef(at === undefined ? undefined : filterKey)
   const settledFor = useRef<string>(undefined)
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each filter, by the address of that moment
   useEffect(() => {
     if (!whole || settledFor.current === filterKey) return
-    const isReset = settledFor.current !== undefined && filterKey === NO_FILTER
+    const isFirst = settledFor.current === undefined
+    const isReset = !isFirst && filterKey === NO_FILTER
     settledFor.current = filterKey
-    if (isReset || whole.count === 1 || !isInView) setWish(wholeOf(whole))
+    if (placedFor.current === filterKey) {
+      placedFor.current = undefined
+      return
+    }
+    if (isReset || whole.count === 1 || !isInView) moveByItself(whole)
   }, [whole, filterKey, isInView])
 
-  return { wish, showAll: (all: WholeFleet) => setWish(wholeOf(all)) }
+  // Back, forward, or an address that was pasted into this tab.
+  useEffect(() => {
+    if (at === writtenAt.current) return
+    writtenAt.current = at
+    const view = viewOfPlace(at)
+    if (view) setWish({ view })
+  }, [at])
+
+  const moveByItself = (all: WholeFleet) => {
+    setWish(wholeOf(all))
+    writtenAt.current = undefined
+    if (at !== undefined) setAt(undefined)
+  }
+  return {
+    wish,
+    moveByItself,
+    showAll: (all: WholeFleet) => {
+      const next = wholeOf(all)
+      if (next) setWish({ ...next, isByHand: true })
+    },
+    movedByHand: (view: MapView) => {
+      writtenAt.current = placeText(view)
+      if (at !== writtenAt.current) setAt(writtenAt.current)
+    },
+  }
 }
 
 function wholeOf({ only, area }: WholeFleet): MapWish | undefined {

@@ -7,7 +7,10 @@ import { createPinLayer, type PinLayer, viewOf } from './pinLayer.ts'
 import './pins.css'
 
 /** Where the map is told to go; a new object is a new wish. */
-export type MapWish = { readonly view: MapView } | { readonly area: MapArea }
+export type MapWish = ({ readonly view: MapView } | { readonly area: MapArea }) & {
+  /** Somebody asked for it. */
+  readonly isByHand?: boolean
+}
 
 interface Props {
   readonly label: string
@@ -20,8 +23,8 @@ interface Props {
   readonly onPin: (pin: MapPin) => void
   /** Devices so near to each other that no zoom tells them apart. */
   readonly onCrowd: (pins: readonly MapPin[]) => void
-  /** At first, and whenever the map came to rest. */
-  readonly onMoved: (area: MapArea, view: MapView) => void
+  /** At first, and whenever the map came to rest; `isByHand` where somebody moved it there. */
+  readonly onMoved: (area: MapArea, view: MapView, isByHand: boolean) => void
 }
 
 /** A map full of devices: pins, and clusters where they would lie over each other. */
@@ -37,6 +40,8 @@ type PinsProps = Omit<Props, 'label' | 'view'> & { readonly map: L.Map }
 
 /** Room around what is to be seen whole, in pixels. */
 const MARGIN: L.PointTuple = [48, 48]
+/** What somebody does to a map, who moves it then. */
+const BY_HAND = ['pointerdown', 'wheel', 'keydown']
 /** One place seen whole should still show where it is. */
 const CLOSEST_WHOLE_ZOOM = 12
 
@@ -46,6 +51,7 @@ function Pins({ map, pins, cells, wish, ...handlers }: PinsProps) {
     latest.current = handlers
   })
   const layer = useRef<PinLayer>(undefined)
+  const isByHand = useRef(false)
   const clusters = useMemo(() => clusterPins(pins, cells), [pins, cells])
 
   useEffect(() => {
@@ -56,8 +62,12 @@ function Pins({ map, pins, cells, wish, ...handlers }: PinsProps) {
     layer.current = made
     const tell = () => {
       const { lat, lng } = map.getCenter().wrap()
-      latest.current.onMoved(viewOf(map), { latitude: lat, longitude: lng, zoom: map.getZoom() })
+      latest.current.onMoved(viewOf(map), { latitude: lat, longitude: lng, zoom: map.getZoom() }, isByHand.current)
     }
+    const takeHand = () => {
+      isByHand.current = true
+    }
+    for (const name of BY_HAND) map.getContainer().addEventListener(name, takeHand)
     map.on('moveend resize', tell)
     tell()
     return () => {
@@ -70,6 +80,7 @@ function Pins({ map, pins, cells, wish, ...handlers }: PinsProps) {
 
   useEffect(() => {
     if (!wish) return
+    isByHand.current = wish.isByHand ?? false
     if ('view' in wish) {
       const { latitude, longitude, zoom } = wish.view
       map.setView([latitude, longitude], zoom, { animate: false })

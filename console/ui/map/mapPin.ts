@@ -1,17 +1,24 @@
+import type { Condition, Health } from '#domain/darkness/health.ts'
 import type { DeviceGuid, DeviceId } from '#domain/ids.ts'
 
 /** A device on a map: where it is, and what its pin says. */
-export interface MapPin {
+export interface MapPin extends Condition {
   readonly id: DeviceId
   readonly guid: DeviceGuid
   readonly name: string
   /** WGS 84 degrees. */
   readonly latitude: number
   readonly longitude: number
-  readonly statusId: number
   readonly connStatusId: number
-  readonly activeAlerts: number
+  /** Moments of the wire. */
+  readonly lightSince: string | null
+  readonly silentSince: string | null
+  /** Why it is dark, or what is wrong although it is lit. */
+  readonly cause: string | null
 }
+
+/** How many devices of a cluster are in each state. */
+export type Healths = Readonly<Record<Health, number>>
 
 /** Devices that were counted together, for a map of more than a browser groups by itself. */
 export interface MapCell {
@@ -19,6 +26,7 @@ export interface MapCell {
   readonly longitude: number
   readonly count: number
   readonly activeAlerts: number
+  readonly healths: Healths
 }
 
 /** Degrees; west is smaller than east. */

@@ -16,6 +16,12 @@ const pinAt = (id: number, latitude: number, longitude: number, activeAlerts = 0
   statusId: 2,
   connStatusId: 1,
   activeAlerts,
+  light: id % 2 === 0 ? 'unplanned' : null,
+  lightSince: null,
+  isSilent: null,
+  silentSince: null,
+  isOnBattery: null,
+  cause: null,
 })
 
 const fleets = fc
@@ -31,6 +37,9 @@ const fleets = fc
     places.map(({ latitude, longitude, activeAlerts }, id) => pinAt(id, latitude, longitude, activeAlerts)),
   )
 
+const FINE = { dark: 0, silent: 0, warned: 0, unknown: 0, fine: 0 }
+const darkIn = (shown: Shown) =>
+  shown.kind === 'pin' ? Number(shown.pin.light === 'unplanned') : shown.cluster.healths.dark
 const countIn = (shown: Shown) => (shown.kind === 'pin' ? 1 : shown.cluster.count)
 const alertsIn = (shown: Shown) => (shown.kind === 'pin' ? shown.pin.activeAlerts : shown.cluster.activeAlerts)
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
@@ -41,20 +50,22 @@ test('at every zoom each device is shown once, with all alerts', () => {
       const shown = clusterPins(pins).within(WORLD, zoom)
       expect(sum(shown.map(countIn))).toBe(pins.length)
       expect(sum(shown.map(alertsIn))).toBe(sum(pins.map(({ activeAlerts }) => activeAlerts)))
+      expect(sum(shown.map(darkIn))).toBe(pins.filter(({ light }) => light === 'unplanned').length)
     }),
   )
 })
 
 test('what was counted together before counts as much as its devices, and falls apart as soon as one looks closer', () => {
   const cells = [
-    { latitude: 50, longitude: 14, count: 40, activeAlerts: 2 },
-    { latitude: 50.2, longitude: 14.3, count: 2, activeAlerts: 1 },
-    { latitude: -30, longitude: 150, count: 7, activeAlerts: 0 },
+    { latitude: 50, longitude: 14, count: 40, activeAlerts: 2, healths: { ...FINE, dark: 3, fine: 37 } },
+    { latitude: 50.2, longitude: 14.3, count: 2, activeAlerts: 1, healths: { ...FINE, fine: 2 } },
+    { latitude: -30, longitude: 150, count: 7, activeAlerts: 0, healths: { ...FINE, fine: 7 } },
   ]
   const clusters = clusterPins([pinAt(1, 50.1, 14.1, 5)], cells)
   const far = clusters.within(WORLD, 3)
   expect(far.map(countIn).sort((one, other) => one - other)).toEqual([7, 43])
   expect(sum(far.map(alertsIn))).toBe(8)
+  expect(sum(far.map(darkIn))).toBe(3)
   const [alone] = far.flatMap((one) => (one.kind === 'cluster' && one.cluster.count === 7 ? one.cluster : []))
   if (!alone) throw new Error('It is no cluster.')
   expect([clusters.opensAt(alone), clusters.pinsOf(alone)]).toEqual([0, []])

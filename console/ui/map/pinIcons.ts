@@ -1,3 +1,4 @@
+import { type Health, healthOf } from '#domain/darkness/health.ts'
 import { CONNECTION_STATUS, connectionStatusName, DEVICE_STATUS, deviceStatusName } from '#domain/devices/status.ts'
 import type { MapPin } from './mapPin.ts'
 import type { PinCluster } from './pinClusters.ts'
@@ -21,45 +22,94 @@ const SIGNS: Readonly<Record<number, string>> = {
   // Round and round.
   [DEVICE_STATUS.updating]: 'M18.5 13A5.5 5.5 0 1 1 16.5 8.8M16.8 5.8V9.2H13.4',
 }
+/** A moon: dark though it was to be lit, whatever its status. */
+const DARK_SIGN = 'M18 15.6A6 6 0 1 1 10.8 7.4A5 5 0 0 0 18 15.6Z'
 const UNKNOWN_SIGN = 'M10.5 10.5A2.6 2.6 0 1 1 13 13.6V14.6M13 17.6V17.8'
 
 const MOST_SHOWN_ALERTS = 99
 
 /** What a pin says in words. */
-export function pinName({ name, statusId, connStatusId, activeAlerts }: MapPin): string {
-  const alerts = activeAlerts === 0 ? '' : `, ${alertsText(activeAlerts)}`
-  return `${name}, ${deviceStatusName(statusId)}, ${connectionStatusName(connStatusId)}${alerts}`
+export function pinName({ name, statusId, connStatusId, activeAlerts, light, isOnBattery }: MapPin): string {
+  return [
+    name,
+    deviceStatusName(statusId),
+    connectionStatusName(connStatusId),
+    ...(light === 'unplanned' ? ['dark'] : []),
+    ...(isOnBattery ? ['on battery'] : []),
+    ...(activeAlerts > 0 ? [alertsText(activeAlerts)] : []),
+  ].join(', ')
 }
 
-export function clusterName({ count, activeAlerts }: PinCluster): string {
-  const alerts = activeAlerts === 0 ? '' : `, ${alertsText(activeAlerts)}`
-  return `${count} devices${alerts}`
+export function clusterName({ count, activeAlerts, healths }: PinCluster): string {
+  return [
+    `${count} devices`,
+    ...(healths.dark > 0 ? [`${healths.dark} dark`] : []),
+    ...(healths.silent > 0 ? [`${healths.silent} silent`] : []),
+    ...(activeAlerts > 0 ? [alertsText(activeAlerts)] : []),
+  ].join(', ')
 }
 
-const alertsText = (count: number) => (count === 1 ? '1 alert' : `${count} alerts`)
+export const alertsText = (count: number) => (count === 1 ? '1 alert' : `${count} alerts`)
 
 /** The picture of a pin: shape and sign by status, hollow while the device is offline, its alerts in a badge. */
-export function pinPicture({ statusId, connStatusId, activeAlerts }: MapPin): HTMLElement {
+export function pinPicture(pin: MapPin): HTMLElement {
+  const { statusId, connStatusId, activeAlerts } = pin
+  const isDark = healthOf(pin) === 'dark'
   const picture = document.createElement('span')
   picture.className = 'map-pin'
   picture.dataset.status = String(statusId)
+  if (isDark) picture.dataset.dark = 'true'
   if (connStatusId !== CONNECTION_STATUS.online) picture.dataset.offline = 'true'
   const svg = document.createElementNS(SVG, 'svg')
   svg.setAttribute('viewBox', '0 0 26 34')
   svg.setAttribute('aria-hidden', 'true')
   svg.append(path(statusId === DEVICE_STATUS.active ? DROP : LOZENGE, 'map-pin-body'))
-  svg.append(path(SIGNS[statusId] ?? UNKNOWN_SIGN, 'map-pin-sign'))
+  svg.append(path(isDark ? DARK_SIGN : (SIGNS[statusId] ?? UNKNOWN_SIGN), 'map-pin-sign'))
   picture.append(svg, ...badge(activeAlerts))
   return picture
 }
 
-export function clusterPicture({ count, activeAlerts }: PinCluster): HTMLElement {
+export function clusterPicture({ count, activeAlerts, healths }: PinCluster): HTMLElement {
   const picture = document.createElement('span')
   picture.className = 'map-cluster'
   const number = document.createElement('span')
   number.textContent = shortCount(count)
-  picture.append(number, ...badge(activeAlerts))
+  picture.append(healthRing(healths, count), number, ...badge(activeAlerts))
   return picture
+}
+
+/** The worst first, from the top on, as a clock goes. */
+const IN_RING: readonly Health[] = ['dark', 'silent', 'warned', 'unknown', 'fine']
+/** Of the ring: one dark device of a thousand is seen too. */
+const SMALLEST_PART = 0.07
+const RING = { viewBox: '0 0 36 36', middle: 18, radius: 16 }
+/** Between two parts, in units of the ring. */
+const GAP = 1.5
+
+/** How the devices of a cluster are: a ring in as many parts as there are states. */
+function healthRing(healths: PinCluster['healths'], count: number): SVGSVGElement {
+  const svg = document.createElementNS(SVG, 'svg')
+  svg.setAttribute('viewBox', RING.viewBox)
+  svg.setAttribute('class', 'map-ring')
+  svg.setAttribute('aria-hidden', 'true')
+  const present = IN_RING.filter((health) => healths[health] > 0)
+  const sizes = present.map((health) => Math.max(SMALLEST_PART, healths[health] / count))
+  const whole = sizes.reduce((sum, size) => sum + size, 0)
+  const around = 2 * Math.PI * RING.radius
+  const gap = present.length > 1 ? GAP : 0
+  let at = 0
+  for (const [index, health] of present.entries()) {
+    const length = ((sizes[index] ?? 0) / whole) * around
+    const part = document.createElementNS(SVG, 'circle')
+    for (const name of ['cx', 'cy']) part.setAttribute(name, String(RING.middle))
+    part.setAttribute('r', String(RING.radius))
+    part.setAttribute('class', `map-ring-${health}`)
+    part.setAttribute('stroke-dasharray', `${(length - gap).toFixed(2)} ${(around - length + gap).toFixed(2)}`)
+    part.setAttribute('stroke-dashoffset', (-at - gap / 2).toFixed(2))
+    svg.append(part)
+    at += length
+  }
+  return svg
 }
 
 /** 999, 1.2k, 12k, 120k: what fits into a circle. */

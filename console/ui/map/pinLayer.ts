@@ -1,5 +1,6 @@
 import L from 'leaflet'
 import { contains, type MapArea, type MapPin } from './mapPin.ts'
+import { pinCard } from './pinCard.ts'
 import type { PinCluster, PinClusters, Shown } from './pinClusters.ts'
 import { clusterName, clusterPicture, clusterSizePx, pinName, pinPicture } from './pinIcons.ts'
 
@@ -53,7 +54,7 @@ export function createPinLayer(map: L.Map, { onPin, onCrowd }: PinLayerEvents): 
 
   const markerOf = (shown: Shown) =>
     shown.kind === 'pin'
-      ? named(pinMarker(shown.pin), pinName(shown.pin)).on('click', () => onPin(shown.pin))
+      ? withCard(named(pinMarker(shown.pin), pinName(shown.pin)), shown.pin, onPin)
       : named(clusterMarker(shown.cluster), clusterName(shown.cluster)).on('click', () => open(shown.cluster))
 
   const open = (cluster: PinCluster) => {
@@ -84,11 +85,10 @@ export function createPinLayer(map: L.Map, { onPin, onCrowd }: PinLayerEvents): 
 /** Everything that is drawn: another status is another pin. */
 function keyOf(shown: Shown): string {
   if (shown.kind === 'cluster') {
-    const { latitude, longitude, count, activeAlerts } = shown.cluster
-    return `${latitude} ${longitude} ${count} ${activeAlerts} ${shown.cluster.clusterId}`
+    const { latitude, longitude, count, activeAlerts, healths } = shown.cluster
+    return `${latitude} ${longitude} ${count} ${activeAlerts} ${shown.cluster.clusterId} ${Object.values(healths).join()}`
   }
-  const { id, statusId, connStatusId, activeAlerts, latitude, longitude, name } = shown.pin
-  return `${id} ${statusId} ${connStatusId} ${activeAlerts} ${latitude} ${longitude} ${name}`
+  return JSON.stringify(shown.pin)
 }
 
 function pinMarker(pin: MapPin): L.Marker {
@@ -108,13 +108,50 @@ function clusterMarker(cluster: PinCluster): L.Marker {
   return L.marker([cluster.latitude, cluster.longitude], { icon, keyboard: false, riseOnHover: true })
 }
 
+/** So far above the point of a pin. */
+const CARD_OFFSET: L.PointTuple = [0, 6 - PIN_SIZE_PX.height]
+
+/**
+ * A card says how the device is while the mouse is over its pin, and a click opens it. A finger is never over anything: it
+ * shows the card first, and opens the device when it comes again.
+ */
+function withCard(marker: L.Marker, pin: MapPin, onPin: (pin: MapPin) => void): L.Marker {
+  let isFirstTouch = false
+  marker.on('tooltipopen', ({ tooltip }: L.TooltipEvent) => keepOnMap(tooltip, marker))
+  marker.bindTooltip(() => pinCard(pin), { direction: 'top', offset: CARD_OFFSET, opacity: 1, className: 'map-card' })
+  marker.on('add', () => {
+    marker.getElement()?.addEventListener('pointerdown', ({ pointerType }) => {
+      isFirstTouch = pointerType === 'touch' && !marker.isTooltipOpen()
+    })
+  })
+  return marker.on('click', () => {
+    if (!isFirstTouch) onPin(pin)
+  })
+}
+
+/** Between a card and the edge of the map. */
+const CARD_MARGIN_PX = 8
+
+/** A card above its pin would be cut off at the sides of the map; where there is no room above, it goes below. */
+function keepOnMap(tooltip: L.Tooltip, marker: L.Marker) {
+  const card = tooltip.getElement()
+  const map = card?.closest('.leaflet-container')?.getBoundingClientRect()
+  const pin = marker.getElement()?.getBoundingClientRect()
+  if (!card || !map || !pin) return
+  card.style.translate = ''
+  const { left, right, top, height } = card.getBoundingClientRect()
+  const toRight = Math.max(0, map.left + CARD_MARGIN_PX - left)
+  const toLeft = Math.max(0, right - map.right + CARD_MARGIN_PX)
+  const down = top < map.top ? height + pin.height + CARD_MARGIN_PX : 0
+  card.style.translate = `${toRight - toLeft}px ${down}px`
+}
+
 /** Keys go through the list beside the map: hundreds of pins, in no order that anybody sees, are no way to walk. */
 function named(marker: L.Marker, name: string): L.Marker {
   return marker.on('add', () => {
     const element = marker.getElement()
     element?.setAttribute('role', 'button')
     element?.setAttribute('aria-label', name)
-    element?.setAttribute('title', name)
     element?.setAttribute('tabindex', '-1')
   })
 }

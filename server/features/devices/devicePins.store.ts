@@ -1,9 +1,10 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '#server/db/database.ts'
 import { deviceExists, isOnline } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { countsAll, type DeviceListFilter, devicesMatching } from './deviceList.store.ts'
 import { type MapView, pinsOfView } from './devicePinsView.store.ts'
+import { ACTIVE_ALERTS, HEALTH_JOINS } from './pinHealth.store.ts'
 
 export interface DevicePinStore {
   /**
@@ -24,6 +25,12 @@ const COLUMNS = {
   statusIds: numbers('status_id'),
   connStatusIds: numbers('conn_status_id'),
   activeAlerts: numbers('active_alerts'),
+  lights: words('light'),
+  lightSince: words('light_since'),
+  onBattery: orNull('is_on_battery'),
+  silent: orNull('is_silent'),
+  silentSince: words('silent_since'),
+  causes: texts('cause'),
 }
 type Column = keyof typeof COLUMNS
 
@@ -38,14 +45,26 @@ function texts(column: string) {
 
 /** By a third faster than `json_agg`, where nothing has to be escaped. */
 function numbers(column: string) {
-  return sql`'[' || coalesce(string_agg(${sql.ref(column)}::text, ',') filter (where is_placed), '') || ']'`
+  return listed(sql<string>`${sql.ref(column)}::text`)
 }
 
-// Alerts and connections are read once for the whole fleet: a look for each of 100,000 devices takes much longer. Of a
-// view connections are looked at one by one.
-const ALERTS = sql`(
-  select device_id, count(*) as count from alert
-  where status_id = 1 and condition_state_id = 1 and withdrawn_at is null group by device_id)`
+function orNull(column: string) {
+  return listed(sql<string>`coalesce(${sql.ref(column)}::text, 'null')`)
+}
+
+/** Of a few letters, none of which has to be escaped. */
+function words(column: string) {
+  return listed(sql<string>`coalesce('"' || ${sql.ref(column)} || '"', 'null')`)
+}
+
+function listed(value: RawBuilder<string>) {
+  return sql`'[' || coalesce(string_agg(${value}, ',') filter (where is_placed), '') || ']'`
+}
+
+const moment = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+// Connections are read once for the whole fleet, as alerts and verdicts are: a look for each of 100,000 devices takes much
+// longer. Of a view connections are looked at one by one.
 const ONLINE = sql<boolean>`device.id in (
   select c.device_id from device_connection c
   where not c.is_silent and c.process_id in (select p.id from server_process p where p.lease_until > now()))`
@@ -62,9 +81,10 @@ export function createDevicePinStore(db: Db): DevicePinStore {
           select device.id, device.guid, device.name, device.latitude, device.longitude, device.status_id,
             device.latitude is not null and device.longitude is not null as is_placed,
             case when ${shown ? isOnline('device.id') : ONLINE} then 1 else 0 end as conn_status_id,
-            coalesce(alerts.count, 0) as active_alerts
-          from device
-          left join ${ALERTS} alerts on alerts.device_id = device.id
+            ${ACTIVE_ALERTS} as active_alerts, verdict.light, ${moment('verdict.light_since')} as light_since,
+            verdict.is_on_battery, verdict.is_silent, ${moment('verdict.silent_since')} as silent_since,
+            verdict.cause ->> 'sentence' as cause
+          from device ${HEALTH_JOINS}
           where ${where} and ${shown?.isPin ?? sql`true`}
         ) found`.execute(db)
       const [{ rows }, seen] = await Promise.all([pins, shown?.view])

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Device } from '#contract/http/device.ts'
 import type { DevicePins } from '#contract/http/devicePins.ts'
-import type { CustomerId } from '#domain/ids.ts'
+import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, ask } from '#server/testing/callers.ts'
 
@@ -110,6 +110,31 @@ test('the fleet of this test has pins with alerts and without, online and offlin
      where deleted_at is null and latitude is not null and longitude is not null`,
   )
   expect(pins.ids).toHaveLength(rows[0]?.count ?? 0)
+})
+
+test('a pin says what was judged of its device, and null of one that was not', async () => {
+  const cause = { displayNumber: 1, displayName: 'Front', sentence: 'No "mains".', action: null }
+  await pool.query(
+    `insert into device_now (device_id, light, light_since, is_on_battery, is_silent, silent_since, cause)
+     values (2, 'unplanned', '2026-07-01T10:00:00.5Z', false, true, '2026-07-01T11:00:00Z', $1), (3, null, null, null, false, null, null)`,
+    [cause],
+  )
+  const pins = await answered<DevicePins>('Device/GetDevicePins', {}, staff)
+  const judged = (id: number) => {
+    const { lights, lightSince, onBattery, silent, silentSince, causes, ids } = pins
+    const index = ids.indexOf(id as DeviceId)
+    return [lights, lightSince, onBattery, silent, silentSince, causes].map((column) => column[index])
+  }
+  expect(judged(2)).toEqual([
+    'unplanned',
+    '2026-07-01T10:00:00.500Z',
+    false,
+    true,
+    '2026-07-01T11:00:00.000Z',
+    'No "mains".',
+  ])
+  expect(judged(3)).toEqual([null, null, null, false, null, null])
+  expect(judged(4)).toEqual([null, null, null, null, null, null])
 })
 
 test('staff see one customer when they ask for it, a customer user sees that customer always', async () => {

@@ -1,8 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PinsView } from '#contract/http/devicePins.ts'
+import type { Health } from '#domain/darkness/health.ts'
 import type { Db } from '#server/db/database.ts'
 import { fleetCount } from '#server/fleet/fleetCounts.store.ts'
-import { ACTIVE_ALERT } from './deviceRows.store.ts'
+import { ACTIVE_ALERTS, HEALTH, HEALTH_JOINS } from './pinHealth.store.ts'
 
 type Area = NonNullable<PinsView['area']>
 
@@ -53,7 +54,32 @@ export async function pinsOfView(db: Db, { where, isWhole }: Wanted, view: MapVi
   }
 }
 
-const NO_CELLS: PinsView['cells'] = { latitudes: [], longitudes: [], counts: [], activeAlerts: [] }
+/** What is counted of a cell. */
+const COUNTS = {
+  counts: sql`count(*)`,
+  activeAlerts: sql`coalesce(sum(active_alerts), 0)`,
+  dark: countOf('dark'),
+  silent: countOf('silent'),
+  warned: countOf('warned'),
+  unknown: countOf('unknown'),
+}
+type Count = keyof typeof COUNTS
+const COUNT_NAMES = Object.keys(COUNTS) as Count[]
+
+function countOf(health: Health) {
+  return sql`count(*) filter (where health = ${health})`
+}
+
+const NO_CELLS: PinsView['cells'] = {
+  latitudes: [],
+  longitudes: [],
+  counts: [],
+  activeAlerts: [],
+  dark: [],
+  silent: [],
+  warned: [],
+  unknown: [],
+}
 
 function wider({ west, south, east, north }: Area): Area {
   const [wide, high] = [(east - west) * BEYOND, (north - south) * BEYOND]
@@ -113,17 +139,20 @@ async function cellsOf(db: Db, where: RawBuilder<SqlBool>, zoom: number, area: A
   const cells = (TILE_PX * 2 ** zoom) / CELL_PX
   const shown = sql`least(greatest(device.latitude, ${-LARGEST_LATITUDE}::float8), ${LARGEST_LATITUDE}::float8)`
   const row = sql`floor(ln(tan(pi() / 4 + radians(${shown}) / 2)) / (2 * pi()) * ${cells}::float8)`
+  const columns = ['latitudes', 'longitudes', ...COUNT_NAMES].map(
+    (name) => sql`coalesce(array_agg(${sql.id(name)}), '{}') as ${sql.id(name)}`,
+  )
+  const counts = COUNT_NAMES.map((name) => sql`(${COUNTS[name]})::int as ${sql.id(name)}`)
   const { rows } = await sql<PinsView['cells']>`
-    select coalesce(array_agg(latitude), '{}') as latitudes, coalesce(array_agg(longitude), '{}') as longitudes,
-      coalesce(array_agg(count), '{}') as counts, coalesce(array_agg(alerts), '{}') as "activeAlerts"
+    select ${sql.join(columns)}
     from (
-      select round(avg(device.latitude)::numeric, 5)::float8 as latitude,
-        round(avg(device.longitude)::numeric, 5)::float8 as longitude,
-        count(*)::int as count, coalesce(sum(active.alerts), 0)::int as alerts
-      from device
-      left join (select alert.device_id, count(*) as alerts from alert where ${ACTIVE_ALERT} group by 1) active
-        on active.device_id = device.id
-      where ${where} and ${isWithin(area)}
-      group by floor(device.longitude / 360 * ${cells}::float8), ${row}) cell`.execute(db)
+      select round(avg(latitude)::numeric, 5)::float8 as latitudes,
+        round(avg(longitude)::numeric, 5)::float8 as longitudes, ${sql.join(counts)}
+      from (
+        select device.latitude, device.longitude, ${ACTIVE_ALERTS} as active_alerts, ${HEALTH} as health,
+          floor(device.longitude / 360 * ${cells}::float8) as across, ${row} as down
+        from device ${HEALTH_JOINS}
+        where ${where} and ${isWithin(area)}) found
+      group by across, down) cell`.execute(db)
   return rows[0] ?? NO_CELLS
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DevicePins, PinsView } from '#contract/http/devicePins.ts'
+import { type Health, healthOf } from '#domain/darkness/health.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { analyze } from '#server/testing/analyze.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
@@ -24,9 +25,18 @@ await pool.query(
    select id, kind, 1 + (kind % 3 = 0)::int, now(), now(), 4101, '>', 1, 1, 'warm', now()
    from device, generate_series(1, 3) kind where id % 4 = 0`,
 )
-await analyze(api, 'device', 'alert')
+// Judged: each light, silent or not, on battery or not; some not judged yet.
+await pool.query(
+  `insert into device_now (device_id, light, is_silent, is_on_battery, cause)
+   select id, (array['lit', 'planned', 'unplanned', 'unknown', 'litInOffTime', null])[1 + id % 6], id % 7 = 0,
+     (array[true, false, null])[1 + id / 6 % 3], case when id % 6 = 2 then '{"sentence": "No mains."}'::jsonb end
+   from device where id % 13 > 0`,
+)
+await pool.query('update device set status_id = 1 + id % 5')
+await analyze(api, 'device', 'device_now', 'alert')
 const staff = await api.signedIn({ username: 'staff@a.example', functions: [2] })
 const ofSmall = await api.signedIn({ username: 'small@a.example', functions: [2], customerId: small as CustomerId })
+const ofLarge = await api.signedIn({ username: 'large@a.example', functions: [2], customerId: large as CustomerId })
 
 type Area = NonNullable<PinsView['area']>
 type Query = Partial<Area> & { zoom?: number; customerId?: number; deviceName?: string }
@@ -77,7 +87,16 @@ test('of few devices all are pins, whatever the view, and those in view are coun
       north: Math.max(...all.latitudes),
     },
     covers: null,
-    cells: { latitudes: [], longitudes: [], counts: [], activeAlerts: [] },
+    cells: {
+      latitudes: [],
+      longitudes: [],
+      counts: [],
+      activeAlerts: [],
+      dark: [],
+      silent: [],
+      warned: [],
+      unknown: [],
+    },
   })
 })
 
@@ -118,6 +137,33 @@ test.each([0, 4, 8, 12])('of many in view at zoom %i each is counted once, with 
   const names = all.ids.map((id, index) => ({ id, name: all.names[index]?.toLowerCase() ?? '' }))
   names.sort((one, other) => (one.name < other.name ? -1 : one.name > other.name ? 1 : one.id - other.id))
   expect(sorted(ids)).toEqual(sorted(names.slice(0, 200).map(({ id }) => id)))
+})
+
+/** Of each pin as the console says it. */
+const healthsOf = (pins: DevicePins): Health[] =>
+  pins.ids.map((_, index) =>
+    healthOf({
+      statusId: pins.statusIds[index] ?? 0,
+      light: pins.lights[index] ?? null,
+      isSilent: pins.silent[index] ?? null,
+      isOnBattery: pins.onBattery[index] ?? null,
+      activeAlerts: pins.activeAlerts[index] ?? 0,
+    }),
+  )
+
+test('cells count each health as the pins say it, and only of devices that one may see', async () => {
+  const healths = healthsOf(await pinsOf({ customerId: large }))
+  const counted = { dark: 0, silent: 0, warned: 0, unknown: 0, fine: 0 }
+  for (const health of healths) counted[health]++
+  for (const cells of [
+    (await viewOf({ customerId: large, zoom: 6 })).view.cells,
+    (await viewOf({ zoom: 6 }, ofLarge)).view.cells,
+  ]) {
+    const { fine, ...others } = counted
+    const { dark, silent, warned, unknown } = cells
+    expect({ dark: sum(dark), silent: sum(silent), warned: sum(warned), unknown: sum(unknown) }).toEqual(others)
+    expect(Math.min(...Object.values(counted))).toBeGreaterThan(20)
+  }
 })
 
 test('of a view with few of many devices, its own and those a little around it are pins', async () => {
