@@ -13,9 +13,9 @@ const COLUMNS: DevicePins = devicePins.parse({
   statusIds: [2, 3, 1],
   connStatusIds: [1, 0, 1],
   activeAlerts: [0, 4, 0],
-  lights: ['lit', 'unplanned', null],
+  lights: [null, 'unplanned', null],
   lightSince: [null, '2026-11-21T10:00:00.000Z', null],
-  onBattery: [false, true, null],
+  onBattery: [null, true, null],
   silent: [false, false, true],
   silentSince: [null, null, '2026-11-21T09:00:00.000Z'],
   causes: [null, 'No mains.', null],
@@ -61,12 +61,15 @@ test('a mere report changes no pin, so nothing is drawn again', () => {
   expect(withEvents(pins, told(event({ lastEvent: '2026-11-21T10:00:00.000Z' })))).toBe(pins)
 })
 
-test.each([{ activeAlerts: 2 }, { connStatusId: 0 }, { statusId: 5 }])(
-  'an event with %j changes its own pin',
-  (change) => {
-    const pins = pinsOf(COLUMNS)
-    const moved = withEvents(pins, told(event(change)))
-    expect(moved[2]).toEqual({ ...pins[2], ...change })
-    expect(moved.slice(0, 2)).toEqual(pins.slice(0, 2))
-  },
-)
+test.each([
+  { activeAlerts: 2 },
+  { connStatusId: 0 },
+  { statusId: 5 },
+  { light: 'unplanned' },
+  { isOnBattery: true },
+] as const)('an event with %j changes its own pin', (change) => {
+  const pins = pinsOf(COLUMNS)
+  const moved = withEvents(pins, told(event(change)))
+  expect(moved[2]).toEqual({ ...pins[2], ...change })
+  expect(moved.slice(0, 2)).toEqual(pins.slice(0, 2))
+})

@@ -76,16 +76,18 @@ export function withEvents(pins: readonly MapPin[], events: ReadonlyMap<DeviceId
     const event = events.get(pin.id)
     if (!event || looksAlike(pin, event)) return pin
     hasChanged = true
-    const { statusId, connStatusId, activeAlerts } = event
-    return { ...pin, statusId, connStatusId, activeAlerts }
+    return { ...pin, ...shownOf(event) }
   })
   return hasChanged ? moved : pins
 }
 
+/** What a pin and its card show of an event; who is silent is told with the next answer. */
+function shownOf(event: DeviceEvent) {
+  const { statusId, connStatusId, activeAlerts, light, lightSince, lightCause: cause, isOnBattery } = event
+  return { statusId, connStatusId, activeAlerts, light, lightSince, cause, isOnBattery }
+}
+
 function looksAlike(pin: MapPin, event: DeviceEvent): boolean {
-  return (
-    pin.statusId === event.statusId &&
-    pin.connStatusId === event.connStatusId &&
-    pin.activeAlerts === event.activeAlerts
-  )
+  const shown = shownOf(event)
+  return Object.keys(shown).every((name) => pin[name as keyof typeof shown] === shown[name as keyof typeof shown])
 }
