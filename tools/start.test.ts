@@ -21,6 +21,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** Takes 300 ms to drain, like a server with work in hand; tells its process id and how it ended. */
 const SERVER = `
 import { writeFileSync } from 'node:fs'
+// The run before the first start, which fills the cache of compiled modules.
+if (process.argv.includes('--only-compile')) process.exit(0)
 const stop = (signal: NodeJS.Signals) => {
   setTimeout(() => {
     writeFileSync('ended', signal)
