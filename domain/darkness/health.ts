@@ -13,13 +13,14 @@ export interface Condition {
   readonly activeAlerts: number
 }
 
-/** These are expected to say nothing. */
-export const QUIET_STATUS_IDS: readonly number[] = [DEVICE_STATUS.pending, DEVICE_STATUS.deactivated]
+/** Of others it is known that they are not at work: nothing of them is wrong now, as the Overview counts it. */
+export const AT_WORK_STATUS_ID = DEVICE_STATUS.active
 
 /** For a map of many devices, which the database counts by the same rule (`server/features/devices/pinHealth.store.ts`). */
 export function healthOf({ statusId, light, isSilent, isOnBattery, activeAlerts }: Condition): Health {
-  if (light === 'unplanned') return 'dark'
-  if (isSilent && !QUIET_STATUS_IDS.includes(statusId)) return 'silent'
-  if (activeAlerts > 0 || isOnBattery) return 'warned'
-  return light === null || light === 'unknown' ? 'unknown' : 'fine'
+  const isAtWork = statusId === AT_WORK_STATUS_ID
+  if (isAtWork && light === 'unplanned') return 'dark'
+  if (isAtWork && isSilent) return 'silent'
+  if (isAtWork && (activeAlerts > 0 || isOnBattery)) return 'warned'
+  return light === null || light === 'unknown' || light === 'unplanned' ? 'unknown' : 'fine'
 }

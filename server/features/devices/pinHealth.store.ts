@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { QUIET_STATUS_IDS } from '#domain/darkness/health.ts'
+import { AT_WORK_STATUS_ID } from '#domain/darkness/health.ts'
 import { ACTIVE_ALERT } from './deviceRows.store.ts'
 
 /** What is so of each device now, and its alerts: read once for all of them, in a statement that knows `device`. */
@@ -10,12 +10,12 @@ export const HEALTH_JOINS = sql`
 
 export const ACTIVE_ALERTS = sql<number>`coalesce(active.count, 0)`
 
-const QUIET = sql.raw(QUIET_STATUS_IDS.join(', '))
+const IS_AT_WORK = sql.raw(`device.status_id = ${AT_WORK_STATUS_ID}`)
 
 /** `healthOf` of `domain/darkness/health.ts`, for counting; in a statement with these joins. */
 export const HEALTH = sql<string>`case
-  when verdict.light = 'unplanned' then 'dark'
-  when verdict.is_silent and device.status_id not in (${QUIET}) then 'silent'
-  when active.count > 0 or verdict.is_on_battery then 'warned'
-  when coalesce(verdict.light, 'unknown') = 'unknown' then 'unknown'
+  when ${IS_AT_WORK} and verdict.light = 'unplanned' then 'dark'
+  when ${IS_AT_WORK} and verdict.is_silent then 'silent'
+  when ${IS_AT_WORK} and (active.count > 0 or verdict.is_on_battery) then 'warned'
+  when coalesce(verdict.light, 'unknown') in ('unknown', 'unplanned') then 'unknown'
   else 'fine' end`
