@@ -6,8 +6,8 @@ import type { LightKind } from '#domain/darkness/darkMinutes.ts'
 
 const LOOKS: Record<LightKind, { readonly icon: typeof IconTool; readonly tone: string; readonly word: string }> = {
   lit: { icon: IconBulbFilled, tone: 'ok', word: 'Lit' },
-  litInOffTime: { icon: IconSunHigh, tone: 'warn', word: 'Lit in off time' },
-  planned: { icon: IconMoon, tone: 'off', word: 'Dark as planned' },
+  litInOffTime: { icon: IconSunHigh, tone: 'warn', word: 'Lit, off time' },
+  planned: { icon: IconMoon, tone: 'off', word: 'Planned' },
   maintenance: { icon: IconTool, tone: 'off', word: 'Maintenance' },
   unknown: { icon: IconHelpCircle, tone: 'off', word: 'Unknown' },
   unplanned: { icon: IconBulbOff, tone: 'crit', word: 'Dark' },

@@ -30,6 +30,8 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Device, ColumnId>> = {
   name: {
     id: 'name',
     header: 'Name',
+    // The rest is for addresses, which are longer.
+    widthPx: 176,
     isSortable: true,
     isStrong: true,
     cell: ({ name }) => name,
@@ -47,14 +49,14 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Device, ColumnId>> = {
   status: {
     id: 'status',
     header: 'Status',
-    widthPx: 126,
+    widthPx: 118,
     isSortable: true,
     cell: ({ statusId }) => <StatusBadge statusId={statusId} />,
   },
   light: {
     id: 'light',
     header: 'Light',
-    widthPx: 158,
+    widthPx: 118,
     leaves: 2,
     cell: (device) => <LightBadge device={device} />,
     title: ({ lightCause }) => lightCause ?? '',
@@ -62,7 +64,7 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Device, ColumnId>> = {
   connected: {
     id: 'connected',
     header: 'Connected',
-    widthPx: 172,
+    widthPx: 160,
     isSortable: true,
     cell: (device) => <Connected device={device} />,
     title: ({ lastEvent }) => (lastEvent ? `Last event ${formatDateTime(lastEvent)}` : 'No event yet'),
