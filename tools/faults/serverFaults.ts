@@ -326,8 +326,8 @@ export const SERVER_FAULTS: readonly Fault[] = [
   {
     name: 'Clusters count as silent what is not expected to speak',
     file: 'server/features/devices/pinHealth.store.ts',
-    replace: 'verdict.is_silent and device.status_id not in (${QUIET})',
-    by: 'verdict.is_silent',
+    replace: 'when ${IS_AT_WORK} and verdict.is_silent',
+    by: 'when verdict.is_silent',
     foundBy: ['server/features/devices/devicePinsView.test.ts'],
   },
   {

@@ -200,3 +200,35 @@ test('a device that is deleted, moved or no longer Paired counts for nobody from
   await job.run(owner, after(1), over)
   expect(await countsFor()).toEqual([rows[0]?.id, null])
 })
+
+test('a device that somebody is changing keeps nobody waiting, and is judged when they are done', async () => {
+  const job = verdictJob(() => undefined)
+  const over = lead()
+  const [locked] = deviceIds as [DeviceId]
+  const other = await pool.connect()
+  await other.query('begin')
+  await other.query('select from device where id = $1 for update', [locked])
+  await job.run(owner, NOW, over)
+  expect((await rows()).map(({ device_id }) => device_id)).toEqual(deviceIds.slice(1))
+  await other.query('rollback')
+  other.release()
+  await job.run(owner, after(1), over)
+  expect((await rows()).map(({ device_id }) => device_id)).toEqual(deviceIds)
+})
+
+test('what was found by what the customer before told a device is gone with the move', async () => {
+  const job = verdictJob(() => undefined)
+  await job.run(owner, NOW, lead())
+  const [moved, kept] = deviceIds
+  await owner.query(`update device_now set cause = '{"sentence": "told"}', unknown_command = '{"name": "ups.reboot"}'`)
+  const { rows: customers } = await owner.query<{ id: number }>(
+    `insert into customer (name) values (gen_random_uuid()) returning id`,
+  )
+  await owner.query('update device set customer_id = $2 where id = $1', [moved, customers[0]?.id])
+  await owner.query('update device set status_id = 3 where id = $1', [kept])
+  const { rows: left } = await owner.query(
+    'select cause is null and unknown_command is null as is_gone from device_now where device_id = any($1) order by device_id',
+    [[moved, kept]],
+  )
+  expect(left).toEqual([{ is_gone: true }, { is_gone: false }])
+})

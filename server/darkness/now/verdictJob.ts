@@ -95,7 +95,7 @@ export function verdictJob(onChanged: (deviceIds: readonly DeviceId[]) => void):
       due.set(deviceId, Math.min(nextAt?.getTime() ?? Number.POSITIVE_INFINITY, now.getTime() + BELIEVED_MS))
     }
     await dropVerdicts(statements, gone)
-    await writeVerdicts(statements, news)
+    for (const deviceId of await writeVerdicts(statements, news)) told.add(deviceId)
     if (news.length > 0) onChanged(news.map(({ device_id }) => device_id))
   }
 }

@@ -142,8 +142,9 @@ const WRITE_SQL = `
   from unnest($1::integer[], ${NAMES.map((name, index) => `$${index + 2}::${COLUMNS[name]}[]`).join(', ')})
     as v (device_id, ${NAMES.join(', ')})
   join device d on d.id = v.device_id and d.deleted_at is null
-  order by v.device_id for share of d
-  on conflict (device_id) do update set ${NAMES.map((name) => `${name} = excluded.${name}`).join(', ')}`
+  order by v.device_id for share of d skip locked
+  on conflict (device_id) do update set ${NAMES.map((name) => `${name} = excluded.${name}`).join(', ')}
+  returning n.device_id`
 
 /** Of devices that were deleted meanwhile. */
 export async function dropVerdicts(statements: Statements, deviceIds: readonly DeviceId[]): Promise<void> {
@@ -151,13 +152,20 @@ export async function dropVerdicts(statements: Statements, deviceIds: readonly D
     await statements.query('delete from device_now where device_id = any($1::int[])', [deviceIds])
 }
 
-export async function writeVerdicts(statements: Statements, rows: readonly VerdictRow[]): Promise<void> {
-  if (rows.length === 0) return
+/**
+ * Waits for nobody who is changing a device, and lets nobody wait in a circle.
+ *
+ * @returns those that could not be written, because somebody is changing or has deleted them
+ */
+export async function writeVerdicts(statements: Statements, rows: readonly VerdictRow[]): Promise<readonly DeviceId[]> {
+  if (rows.length === 0) return []
   await statements.query(`select nextval('verdict_change')`)
-  await statements.query(WRITE_SQL, [
+  const { rows: written } = await statements.query<{ device_id: DeviceId }>(WRITE_SQL, [
     rows.map(({ device_id }) => device_id),
     ...NAMES.map((name) =>
       rows.map((row) => (COLUMNS[name] === 'jsonb' ? row[name] && JSON.stringify(row[name]) : row[name])),
     ),
   ])
+  const done = new Set(written.map(({ device_id }) => device_id))
+  return rows.map(({ device_id }) => device_id).filter((id) => !done.has(id))
 }

@@ -36,7 +36,11 @@ create index device_now_wrong_of_customer on device_now
 -- What is deleted, moved or no longer Paired counts no more from that commit on, and for nobody else before it was judged.
 create function uncount_verdict() returns trigger language plpgsql as $$
 begin
-  update device_now set customer_id = null where device_id = new.id and customer_id is not null;
+  -- What was told to a device before is nothing for who has it now.
+  update device_now set customer_id = null,
+    cause = case when new.customer_id = old.customer_id then cause end,
+    unknown_command = case when new.customer_id = old.customer_id then unknown_command end
+  where device_id = new.id;
   return null;
 end $$;
 create trigger device_verdict_uncounted after update of status_id, customer_id, deleted_at on device for each row
