@@ -162,7 +162,7 @@ const SETTINGS = {
   ),
   supportUrl: setting(
     'WAYSIDE_SUPPORT_URL',
-    'no link',
+    'no link; an example in the demo',
     url('http', 'https'),
     'Web page that the Overview opens for operators who need help.',
   ),

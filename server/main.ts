@@ -46,6 +46,8 @@ export interface ServerNeeds {
   readonly missing: (db: Db) => Promise<string | undefined>
   /** Usernames that count as internal beside the configured ones. */
   readonly internalUsers: readonly string[]
+  /** Usernames that the sign-in page offers; absent outside the demo. */
+  readonly offeredUsers?: readonly string[]
   /** How many past days of readings are kept. */
   readonly retentionDays?: number
   readonly patience?: Patience
@@ -96,6 +98,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
     pool: pools.calls,
     db: pools.db,
     config,
+    offeredUsers: needs.offeredUsers,
     log,
     clock,
     live,

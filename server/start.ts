@@ -9,7 +9,7 @@ import { type Config, ConfigError, readConfig, takeConfig, unknownSettings } fro
 import type { Db } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
 import { migrate } from './db/migrate.ts'
-import { DEMO_ADMIN, DEMO_INTERNAL_USERS, DEMO_MANAGER } from './demo/demoUsers.ts'
+import { DEMO_ADMIN, DEMO_INTERNAL_USERS, DEMO_MANAGER, DEMO_SUPPORT_URL, DEMO_USERS } from './demo/demoUsers.ts'
 import { createPastAlertStore } from './demo/pastAlerts.store.ts'
 import { makePastAlerts } from './demo/pastAlerts.ts'
 import { readPast } from './demo/pastReadings.ts'
@@ -91,6 +91,7 @@ async function run(started: Started): Promise<void> {
   const server = await startServer({
     config: {
       ...config,
+      supportUrl: config.supportUrl ?? (options.demo ? DEMO_SUPPORT_URL : undefined),
       apiDocs: config.apiDocs ?? (options.demo ? 'public' : 'off'),
       deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? (options.demo ? 0 : undefined),
     },
@@ -99,6 +100,7 @@ async function run(started: Started): Promise<void> {
     log,
     missing: missingPart(options.demo, config),
     internalUsers: options.demo ? DEMO_INTERNAL_USERS : [],
+    ...(options.demo && { offeredUsers: DEMO_USERS.map(({ username }) => username) }),
   })
   started.add(server.stop)
   const admin = await ensureFirstAdmin(createSignInUserStore(server.db), {

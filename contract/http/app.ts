@@ -38,6 +38,18 @@ export const login = call({
   knowsBrowser: true,
 })
 
+export const getOfferedUsers = call({
+  method: 'GET',
+  path: 'App/GetOfferedUsers',
+  summary: 'Whom the sign-in page offers by name: the users of the demo, and nobody anywhere else.',
+  permission: 'public',
+  shows: [],
+  query: nothing,
+  body: nothing,
+  answer: z.array(z.object({ username: z.string(), roleName: z.string() })),
+  errors: ['too_many_requests'],
+})
+
 export const logout = call({
   method: 'POST',
   path: 'App/Logout',

@@ -29,7 +29,7 @@ import {
   setAlertCondition,
 } from './alertConditions.ts'
 import { getAnalyticsColumns, getAnalyticsTable, listMeasurements } from './analytics.ts'
-import { getClientAuthData, login, logout } from './app.ts'
+import { getClientAuthData, getOfferedUsers, login, logout } from './app.ts'
 import { deleteRole, getRole, listFunctions, listRoles, setRole } from './appRole.ts'
 import { deleteUser, deleteUserByRolePath, getUser, listUsers, setUser } from './appUser.ts'
 import { listAudit, listAuditActions, listAuditEntityTypes } from './audit.ts'
@@ -97,6 +97,7 @@ export const CALLS: readonly Call[] = [
   login,
   logout,
   getClientAuthData,
+  getOfferedUsers,
   getConsoleSettings,
   requestPasswordReset,
   checkPasswordLink,

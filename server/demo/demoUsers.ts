@@ -13,6 +13,9 @@ export interface DemoUser {
 export const DEMO_ADMIN = 'admin@demo.example'
 export const DEMO_MANAGER = 'manager@demo.example'
 
+/** A page that says of itself that it is an example. */
+export const DEMO_SUPPORT_URL = 'https://example.com/'
+
 /** Internal users are known by a list of addresses; in the demo this one is on it. */
 export const DEMO_INTERNAL_USERS: readonly string[] = ['internal@demo.example']
 

@@ -17,6 +17,8 @@ export interface Given {
   /** The same, as the query builder sees them. */
   readonly db: Db
   readonly config: Config
+  /** Whom the sign-in page offers by name; absent outside the demo. */
+  readonly offeredUsers?: readonly string[] | undefined
   readonly log: { readonly info: Say; readonly warn: Say; readonly error: Say }
   /** The database's time, and what holds jobs up while it may be wrong. */
   readonly clock: Pick<ClockWatch, 'now' | 'deleting'>

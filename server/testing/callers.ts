@@ -54,6 +54,7 @@ export interface StartOptions {
   readonly keptDays?: number
   readonly rateLimits?: RateLimits
   readonly config?: Partial<Config>
+  readonly offeredUsers?: readonly string[]
   readonly requestTimeoutMs?: number
   readonly consoleFolder?: string
   readonly closeRevoked?: () => void
@@ -77,6 +78,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     pool,
     db,
     config,
+    offeredUsers: options.offeredUsers,
     log,
     clock: { now: () => new Date(), deleting: (job) => job },
     live: { noteChanged: options.onDeviceChanged ?? nothing, noteAlerts: nothing },

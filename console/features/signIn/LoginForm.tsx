@@ -8,6 +8,7 @@ import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
 import { login } from '#contract/http/app.ts'
 import { EntryField, PasswordEntry } from './EntryField.tsx'
 import { loginFailureText } from './loginFailureText.ts'
+import { OfferedUsers } from './OfferedUsers.tsx'
 
 interface LoginFormProps {
   readonly hasExpired: boolean
@@ -33,17 +34,16 @@ export function LoginForm({ hasExpired, onSignedIn, children }: LoginFormProps) 
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const tryWith = async (given: Credentials) => {
     if (isSigningIn) return
-    const found = formErrors(login, values, { labels: LABELS, content: contentOf })
+    const found = formErrors(login, given, { labels: LABELS, content: contentOf })
     setWrong(found)
     if (found.username) return username.current?.focus()
     if (found.password) return password.current?.focus()
     setSigningIn(true)
     setFailure(undefined)
     try {
-      await signIn(contentOf(values))
+      await signIn(contentOf(given))
       onSignedIn()
     } catch (thrown) {
       setFailure(loginFailureText(thrown))
@@ -51,6 +51,18 @@ export function LoginForm({ hasExpired, onSignedIn, children }: LoginFormProps) 
       password.current?.focus()
       password.current?.select()
     }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void tryWith(values)
+  }
+  /** Users of the demo share a password: with it typed in, one click is enough. */
+  const choose = (chosen: string) => {
+    const next = { ...values, username: chosen }
+    setValues(next)
+    setWrong({})
+    if (next.password === '') password.current?.focus()
+    else void tryWith(next)
   }
   const field = (name: keyof typeof LABELS) => ({
     name,
@@ -65,7 +77,7 @@ export function LoginForm({ hasExpired, onSignedIn, children }: LoginFormProps) 
   })
 
   return (
-    <form className="login-form" noValidate onSubmit={(event) => void submit(event)}>
+    <form className="login-form" noValidate onSubmit={submit}>
       <EntryField
         {...field('username')}
         ref={username}
@@ -85,6 +97,7 @@ export function LoginForm({ hasExpired, onSignedIn, children }: LoginFormProps) 
         {failure === undefined && hasExpired && <FormNote kind="info" text={messages.sessionExpired} />}
         {failure !== undefined && <FormNote kind="failed" text={failure} />}
       </div>
+      <OfferedUsers onChoose={choose} />
     </form>
   )
 }

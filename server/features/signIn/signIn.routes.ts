@@ -1,4 +1,4 @@
-import { getClientAuthData, login, logout } from '#contract/http/app.ts'
+import { getClientAuthData, getOfferedUsers, login, logout } from '#contract/http/app.ts'
 import { publicRoute, type Route, route } from '#server/http/call/route.ts'
 import type { SignInService } from './signIn.service.ts'
 
@@ -8,6 +8,7 @@ export const signInRoutes = (signIn: SignInService): readonly Route[] => [
     setHeader('set-cookie', cookie)
     return answer
   }),
+  publicRoute(getOfferedUsers, () => signIn.offered()),
   route(logout, async ({ caller, change }) => {
     await signIn.logout(caller, change)
     return {}

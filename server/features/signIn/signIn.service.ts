@@ -1,4 +1,5 @@
-import type { SignedInUser } from '#contract/http/app.ts'
+import type { AnswerOf } from '#contract/call/call.ts'
+import type { getOfferedUsers, SignedInUser } from '#contract/http/app.ts'
 import type { UserId } from '#domain/ids.ts'
 import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
 import { CallError } from '#server/http/call/callError.ts'
@@ -17,6 +18,8 @@ export interface SignInNeeds {
   /** Usernames in lower case (`WAYSIDE_LAB_USERS`, `WAYSIDE_INTERNAL_USERS`). */
   readonly labUsers: readonly string[]
   readonly internalUsers: readonly string[]
+  /** Usernames in lower case that the sign-in page offers. */
+  readonly offeredUsers: readonly string[]
 }
 
 export interface SignInService {
@@ -25,6 +28,8 @@ export interface SignInService {
     client: Client,
     change: ChangeRecord,
   ) => Promise<{ readonly answer: SignedInUser & { readonly accessToken: string }; readonly cookie: string }>
+  /** Whom the sign-in page offers, in the order in which they were named. */
+  readonly offered: () => Promise<AnswerOf<typeof getOfferedUsers>>
   readonly logout: (caller: Caller, change: ChangeRecord) => Promise<void>
   readonly authenticate: (token: string, client: Client) => Promise<Caller | undefined>
   /** Whom `authenticate` found by this token last time, with the rights of then: a guess, to be asked for. */
@@ -72,6 +77,13 @@ export function createSignInService(needs: SignInNeeds): SignInService {
       )
       const answer = { ...signedInUser(user, authorityOf(user, needs), accountId), accessToken }
       return { answer, cookie }
+    },
+
+    offered: async () => {
+      const { offeredUsers } = needs
+      const found = offeredUsers.length === 0 ? [] : await store.findRoles(offeredUsers)
+      const place = ({ username }: { readonly username: string }) => offeredUsers.indexOf(username.toLowerCase())
+      return found.toSorted((a, b) => place(a) - place(b))
     },
 
     logout: (caller, change) =>

@@ -46,6 +46,10 @@ export interface SignInStore {
   readonly findByUsername: (
     username: string,
   ) => Promise<(UserRow & { readonly passwordHash: string | null }) | undefined>
+  /** Those of these users who may sign in; names are in lower case. */
+  readonly findRoles: (
+    usernames: readonly string[],
+  ) => Promise<{ readonly username: string; readonly roleName: string }[]>
   /** The user whose session this is, if both are alive, with the rights of this moment. */
   readonly findByToken: (tokenHash: Buffer) => Promise<UserRow | undefined>
   readonly accountId: () => Promise<number>
@@ -66,6 +70,12 @@ export function createSignInStore(db: Db, pool: pg.Pool, limits: SessionLimits):
         .select('app_user.password_hash as passwordHash')
         .where(sql`lower(app_user.username)`, '=', username.trim().toLowerCase())
         .executeTakeFirst(),
+    findRoles: (usernames) =>
+      usersWhoMaySignIn(db)
+        .clearSelect()
+        .select(['app_user.username', 'app_role.name as roleName'])
+        .where(sql`lower(app_user.username)`, 'in', usernames)
+        .execute(),
     findByToken: tokenFinder(db, pool, limits),
     accountId: async () => {
       const found = await sql<{ account_id: number }>`select account_id from installation`.execute(db)

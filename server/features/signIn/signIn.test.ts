@@ -49,6 +49,25 @@ test('signing in answers the user with rights spelled out, and a token that is k
   expect((await me(other, user.accessToken)).json()).toEqual(withoutToken)
 })
 
+test('the sign-in page of the demo offers its users who may sign in, in their order; elsewhere nobody', async () => {
+  const functions = [2] as const
+  await addUser(api.pool, { username: 'Second@demo.example', functions })
+  await addUser(api.pool, { username: 'first@demo.example', functions })
+  const gone = await addUser(api.pool, { username: 'gone@demo.example', functions })
+  await api.pool.query('update app_user set is_disabled = true where id = $1', [gone])
+  const offered = async (on: StartedApi) => (await ask(on, 'App/GetOfferedUsers')).json()
+  expect(await offered(api)).toEqual([])
+
+  const usernames = ['first@demo.example', 'second@demo.example', 'gone@demo.example', 'nobody@demo.example']
+  const demo = await startApi({ on: api, offeredUsers: usernames })
+  try {
+    const roleOf = (username: string) => ({ username, roleName: `role of ${username}` })
+    expect(await offered(demo)).toEqual([roleOf('first@demo.example'), roleOf('Second@demo.example')])
+  } finally {
+    await demo.stop()
+  }
+})
+
 test('the lists of lab and internal users count by username', async () => {
   await addUser(api.pool, { username: 'Listed-Lab@a.example', functions: [2] })
   await addUser(api.pool, { username: 'internal@a.example', functions: [2] })

@@ -11,10 +11,10 @@ import { createSignInService } from './signIn.service.ts'
 import { createSignInStore } from './signIn.store.ts'
 import { tokenHash } from './tokens.ts'
 
-type Needs = Pick<Given, 'pool' | 'db' | 'config' | 'clock'>
+type Needs = Pick<Given, 'pool' | 'db' | 'config' | 'clock' | 'offeredUsers'>
 
 /** Who somebody is. */
-export function signInFeature({ pool, db, config, clock }: Needs) {
+export function signInFeature({ pool, db, config, clock, offeredUsers = [] }: Needs) {
   const { labUsers, internalUsers, sessionIdleHours: idleHours, sessionLongestHours: longestHours, publicUrl } = config
   const store = createSignInStore(db, pool, { idleHours, longestHours })
   const attempts = createAttemptStore(db)
@@ -24,7 +24,7 @@ export function signInFeature({ pool, db, config, clock }: Needs) {
     findByUsername: store.findByUsername,
     isSecure: publicUrl?.startsWith('https:') ?? false,
   })
-  const signIn = createSignInService({ store, passwords, browsers, labUsers, internalUsers })
+  const signIn = createSignInService({ store, passwords, browsers, labUsers, internalUsers, offeredUsers })
   return {
     routes: signInRoutes(signIn),
     jobs: [clock.deleting(expiredSignInsJob)],

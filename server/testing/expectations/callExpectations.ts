@@ -59,6 +59,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     asked: () => ({ method: 'POST', body: { username: 'function1@a.example', password: PASSWORD } }),
   },
   'App/Logout': { allowed: 'signedIn', asked: () => ({ method: 'POST' }) },
+  'App/GetOfferedUsers': { allowed: 'everybody', asked: nothing },
   'App/GetClientAuthData': { allowed: 'signedIn', asked: nothing },
   'Customer/GetCustomerList': { allowed: 'signedIn', asked: nothing },
   'Country/GetCountryList': { allowed: 'signedIn', asked: nothing },

@@ -1,0 +1,44 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import { Refusal } from '#console/testing/contractServer.ts'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { getOfferedUsers, login } from '#contract/http/app.ts'
+import { LoginScreen } from './LoginScreen.tsx'
+
+const { server, open } = screenTest({
+  screens: { '/login': () => <LoginScreen hasExpired={false} onSignedIn={() => undefined} /> },
+  at: '/login',
+  signedIn: 'nobody',
+})
+const offered = () => screen.queryByRole('region', { name: 'Users of this demo' })
+const username = () => screen.getByLabelText<HTMLInputElement>('Username')
+const password = () => screen.getByLabelText<HTMLInputElement>('Password')
+
+test('users of the demo are one click away: it fills in the name, and signs in where the password is typed', async () => {
+  server.answer(getOfferedUsers, [
+    { username: 'admin@demo.example', roleName: 'Administrator' },
+    { username: 'manager@demo.example', roleName: 'Device manager' },
+  ])
+  server.answer(login, new Refusal('wrong_credentials'))
+  await open()
+  const user = userEvent.setup()
+  await user.click(await screen.findByRole('button', { name: /Device manager/ }))
+  expect(username().value).toBe('manager@demo.example')
+  expect(document.activeElement).toBe(password())
+  expect(server.requestsTo(login)).toEqual([])
+
+  await user.type(password(), 'gravel tuba at lantern pier')
+  await user.click(screen.getByRole('button', { name: /Administrator/ }))
+  await screen.findByText(/Login Failed/)
+  expect(server.requestsTo(login).map(({ values }) => values)).toEqual([
+    { username: 'admin@demo.example', password: 'gravel tuba at lantern pier' },
+  ])
+})
+
+test('outside the demo the sign-in page offers nobody', async () => {
+  server.answer(getOfferedUsers, [])
+  await open()
+  await waitFor(() => expect(server.requestsTo(getOfferedUsers)).toHaveLength(1))
+  expect(offered()).toBeNull()
+})

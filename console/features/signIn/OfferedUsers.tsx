@@ -1,0 +1,25 @@
+import { useCall } from '#console/lib/call/useCall.ts'
+import { getOfferedUsers } from '#contract/http/app.ts'
+import './offeredUsers.css'
+
+/** Users of the demo, one click away; nothing anywhere else. They come after the form, which moves for nobody. */
+export function OfferedUsers({ onChoose }: { readonly onChoose: (username: string) => void }) {
+  const { data: offered = [] } = useCall(getOfferedUsers, {}, { freshMs: Number.POSITIVE_INFINITY })
+  if (offered.length === 0) return null
+  return (
+    <section className="offered-users" aria-labelledby="offered-users">
+      <h2 id="offered-users">Users of this demo</h2>
+      <p>They share the password that the first start printed.</p>
+      <ul>
+        {offered.map(({ username, roleName }) => (
+          <li key={username}>
+            <button type="button" onClick={() => onChoose(username)}>
+              <strong>{roleName}</strong>
+              <small>{username}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
