@@ -30,6 +30,7 @@ const deviceOf = (changes: Partial<Device> = {}): Device =>
     lightSince: null,
     lightCause: null,
     isOnBattery: null,
+    wrong: null,
     ...changes,
   })
 const DARK = {
@@ -37,6 +38,7 @@ const DARK = {
   lightSince: '2026-11-20T09:00:00Z',
   lightCause: 'Display is dark.',
   isOnBattery: true,
+  wrong: null,
 }
 const eventOf = (changes: object = {}) =>
   deviceEvent.parse({ id: 1, connStatusId: 0, statusId: 3, lastEvent: null, activeAlerts: 2, ...DARK, ...changes })

@@ -37,6 +37,8 @@ export const DEVICE_FIELDS = {
   modelId: id<DeviceModelId>(),
   attrSerial: text,
   statusId: id<number>(),
+  connStatusId: oneOf([0, 1]),
+  filter: oneOf(DEVICE_FILTERS),
 } satisfies Fields
 
 const ALERT_LIST = {
@@ -95,7 +97,6 @@ export const ADDRESSES = {
   },
   '/devices': {
     ...DEVICE_FIELDS,
-    filter: oneOf(DEVICE_FILTERS),
     sort: oneOf(DEVICE_SORT_COLUMNS),
     descending: on,
     ...pages(LONG_KEY),

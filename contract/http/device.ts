@@ -11,6 +11,7 @@ import {
   textValue,
 } from '#contract/call/values.ts'
 import { LIGHT_KINDS } from '#domain/darkness/darkMinutes.ts'
+import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
 import { releaseKeyValue } from '../mqtt/client.ts'
 
 /** P1 §3 "Device". Texts that nobody has filled in are empty; unknown numbers and moments are null. */
@@ -46,10 +47,13 @@ export const device = z.object({
   lightCause: z.string().nullable(),
   /** Null where no UPS tells it. */
   isOnBattery: z.boolean().nullable(),
+  /** The worst of what is wrong of it now, as the Overview counts it; null where nothing is. */
+  wrong: z.enum(WRONG_KINDS).nullable(),
 })
 export type Device = z.output<typeof device>
 
-export const deviceListQuery = z.strictObject({
+/** What narrows a list or a map of devices: the same words everywhere. */
+export const deviceFilter = z.strictObject({
   customerId: customerFilterValue.optional(),
   /** Contained in the name, whatever the case. */
   deviceName: textValue(200).optional(),
@@ -61,6 +65,9 @@ export const deviceListQuery = z.strictObject({
   statusId: z.int32().optional(),
   connStatusId: z.int32().min(0).max(1).optional(),
   filter: z.enum(DEVICE_FILTERS).optional(),
+})
+
+export const deviceListQuery = deviceFilter.extend({
   sort: z.enum(DEVICE_SORT_COLUMNS).optional(),
   descending: z.boolean().optional(),
   /** 1-based first row. */

@@ -18,6 +18,7 @@ const readOnly = device
     lightSince: true,
     lightCause: true,
     isOnBattery: true,
+    wrong: true,
   })
   .partial().shape
 

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { deviceGuidValue, deviceIdValue, momentValue } from '#contract/call/values.ts'
 import { LIGHT_KINDS } from '#domain/darkness/darkMinutes.ts'
-import { deviceListQuery } from './device.ts'
+import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
+import { deviceFilter } from './device.ts'
 
 const latitude = z.number().min(-90).max(90)
 const longitude = z.number().min(-180).max(180)
@@ -58,7 +59,9 @@ export const devicePins = z.object({
   lights: z.array(z.enum(LIGHT_KINDS).nullable()),
   lightSince: z.array(momentValue.nullable()),
   onBattery: z.array(z.boolean().nullable()),
-  silent: z.array(z.boolean().nullable()),
+  /** The worst of what is wrong of each, as the Overview counts it; null where nothing is. */
+  wrong: z.array(z.enum(WRONG_KINDS).nullable()),
+  /** Null of one that is not silent. */
   silentSince: z.array(momentValue.nullable()),
   /** Why, in one sentence; null where there is nothing to say. */
   causes: z.array(z.string().nullable()),
@@ -69,17 +72,15 @@ export const devicePins = z.object({
 })
 export type DevicePins = z.output<typeof devicePins>
 
-export const devicePinsQuery = deviceListQuery
-  .pick({ customerId: true, deviceName: true, search: true, modelId: true, attrSerial: true, statusId: true })
-  .extend({
-    /** Of a map of tiles of 256 pixels. Given: what is needed to show the view, instead of every pin. */
-    zoom: z.int32().min(0).max(24).optional(),
-    /** Borders of the view; what is left out is the end of the world. */
-    west: longitude.optional(),
-    south: latitude.optional(),
-    east: longitude.optional(),
-    north: latitude.optional(),
-  })
+export const devicePinsQuery = deviceFilter.extend({
+  /** Of a map of tiles of 256 pixels. Given: what is needed to show the view, instead of every pin. */
+  zoom: z.int32().min(0).max(24).optional(),
+  /** Borders of the view; what is left out is the end of the world. */
+  west: longitude.optional(),
+  south: latitude.optional(),
+  east: longitude.optional(),
+  north: latitude.optional(),
+})
 
 export const listDevicePins = call({
   method: 'GET',

@@ -4,3 +4,6 @@ export type WrongKind = (typeof WRONG_KINDS)[number]
 
 /** As they are kept: one bit each, the lowest the worst. */
 export const bitOf = (kind: WrongKind): number => 1 << WRONG_KINDS.indexOf(kind)
+
+/** Null where nothing is wrong. */
+export const worstOf = (bits: number): WrongKind | null => WRONG_KINDS.find((kind) => (bits & bitOf(kind)) > 0) ?? null

@@ -97,6 +97,7 @@ const QUIET = {
   lightSince: null,
   lightCause: null,
   isOnBattery: null,
+  wrong: null,
 }
 
 test('a console hears of what it watches and of nothing else', async () => {

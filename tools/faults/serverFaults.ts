@@ -324,10 +324,10 @@ export const SERVER_FAULTS: readonly Fault[] = [
     foundBy: ['server/http/answerEncoding.test.ts'],
   },
   {
-    name: 'Clusters count as silent what is not expected to speak',
+    name: 'Clusters count as wrong what is not at work',
     file: 'server/features/devices/pinHealth.store.ts',
-    replace: 'when ${IS_AT_WORK} and verdict.is_silent',
-    by: 'when verdict.is_silent',
+    replace: 'when ${IS_WRONG} then ${worstBy((kind) => healthOf',
+    by: 'when n.wrong_kinds > 0 then ${worstBy((kind) => healthOf',
     foundBy: ['server/features/devices/devicePinsView.test.ts'],
   },
   {

@@ -38,6 +38,7 @@ const praha = device.parse({
   lightSince: null,
   lightCause: null,
   isOnBattery: null,
+  wrong: null,
 })
 
 beforeEach(() => {

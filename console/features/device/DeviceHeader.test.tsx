@@ -190,6 +190,7 @@ test('an update that is over is seen at once, when the status of the device chan
     lightSince: null,
     lightCause: null,
     isOnBattery: null,
+    wrong: null,
   })
   await statusButton('Paired')
   await screen.findByText('Client 1.2.3')

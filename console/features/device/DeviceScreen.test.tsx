@@ -57,6 +57,7 @@ test('a live event changes the header', async () => {
     lightSince: null,
     lightCause: null,
     isOnBattery: null,
+    wrong: null,
   })
   await screen.findByRole('button', { name: /Maintenance/ })
   expect(screen.getByText(/^Offline\./)).toBeTruthy()

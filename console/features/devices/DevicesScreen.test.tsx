@@ -49,6 +49,7 @@ function deviceNamed(number: number, name: string): Device {
     lightSince: null,
     lightCause: null,
     isOnBattery: null,
+    wrong: null,
   })
 }
 const praha = deviceNamed(1, 'Praha 0001')
@@ -81,6 +82,17 @@ test('a typed filter stands in the address, goes to the first page and is there 
   const second = await open('/devices')
   await waitFor(() => expect(second.address()).toBe('/devices?deviceName=praha'))
   expect(screen.getByRole('textbox', { name: 'Name' })).toHaveProperty('value', 'praha')
+})
+
+test('the list is shown on the map by the same filter', async () => {
+  await open('/devices?search=brno&filter=dark&connStatusId=1&sort=alerts&page=2')
+  await screen.findByText('Praha 0001')
+  const href = screen.getByRole('link', { name: 'Show on map' }).getAttribute('href') ?? ''
+  expect(JSON.parse(new URL(href, location.href).searchParams.get('filter') ?? '')).toEqual({
+    search: 'brno',
+    filter: 'dark',
+    connStatusId: 1,
+  })
 })
 
 test('a remembered filter is never asked for without itself', async () => {
@@ -164,6 +176,7 @@ test('a live event changes its row and no other', async () => {
     lightSince: null,
     lightCause: null,
     isOnBattery: null,
+    wrong: null,
   })
   const row = screen.getByRole('row', { name: /Brno 0002/ })
   await within(row).findByText('Offline')

@@ -6,13 +6,12 @@ import { useMay } from '#console/lib/call/session.ts'
 import { useList } from '#console/lib/list/useList.ts'
 import { useLiveDevices } from '#console/lib/live/live.ts'
 import { DeviceFilterFields } from '#console/pickers/DeviceFilterFields.tsx'
+import { OtherShape } from '#console/pickers/OtherShape.tsx'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
-import { FilterWord } from '#console/ui/FilterWord.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
 import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
-import type { DeviceFilter } from '#contract/call/listWords.ts'
 import { updateClientVersion } from '#contract/http/clientUpdate.ts'
 import { type Device, listDevices } from '#contract/http/device.ts'
 import { AddDeviceButton } from './AddDeviceButton.tsx'
@@ -23,19 +22,8 @@ import type { BulkKind } from './bulkWish.ts'
 import { DeviceTable } from './DeviceTable.tsx'
 import './devices.css'
 import { DEVICE_CSV_COLUMNS } from './devicesCsv.ts'
-import { NowPicker, type WrongFilter, wrongOf } from './NowPicker.tsx'
 import { UpdateClientButtons } from './UpdateClientButtons.tsx'
 import { useBulkSelection } from './useBulkSelection.ts'
-
-/** Words of the overview's tiles. */
-const FILTER_WORDS: Record<Exclude<DeviceFilter, WrongFilter>, string> = {
-  activeConnected: 'Paired and synced',
-  pending: 'Pending',
-  maintenance: 'Maintenance',
-  outOfOrder: 'Out of order',
-}
-
-const isTileWord = (word: DeviceFilter): word is Exclude<DeviceFilter, WrongFilter> => wrongOf(word) === undefined
 
 /** What is to become of the devices that are chosen. */
 type SelectionMode = 'set' | 'updateClient'
@@ -66,6 +54,7 @@ export function DevicesScreen() {
       unread={list.unread}
       actions={
         <>
+          <OtherShape kind="map" to={address('/locations', { filter })} />
           {!selection.isOn && <SelectButtons onSelect={select} />}
           <AddDeviceButton />
           <ListExportMenu name="devices" columns={DEVICE_CSV_COLUMNS} batches={list.batches} />
@@ -76,15 +65,7 @@ export function DevicesScreen() {
         list={list}
         noun={['device', 'devices']}
         empty="There are no devices yet"
-        filter={
-          <>
-            <DeviceFilterFields filter={filter} onChange={narrow} />
-            <NowPicker value={wrongOf(filter.filter)} onChange={(word) => narrow({ filter: word })} />
-            {filter.filter && isTileWord(filter.filter) && (
-              <FilterWord word={FILTER_WORDS[filter.filter]} onRemove={() => narrow({ filter: undefined })} />
-            )}
-          </>
-        }
+        filter={<DeviceFilterFields filter={filter} onChange={narrow} />}
         above={
           selection.isOn && (
             <BulkBar selection={selection} total={list.total ?? null}>

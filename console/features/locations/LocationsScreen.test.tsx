@@ -33,7 +33,7 @@ const fleet = (places: readonly Place[], withoutPosition = 0): DevicePins =>
     lights: places.map(({ light = null }) => light),
     lightSince: places.map(() => null),
     onBattery: places.map(() => null),
-    silent: places.map(() => false),
+    wrong: places.map(({ light }) => (light === 'unplanned' ? 'dark' : null)),
     silentSince: places.map(() => null),
     causes: places.map(({ cause = null }) => cause),
     withoutPosition,
@@ -95,6 +95,19 @@ test('a pin opens its device', async () => {
   await userEvent.click(await screen.findByRole('button', { name: /^Bergen/ }))
   await screen.findByText('a device')
   expect(address()).toBe(`/devices/${guid(2)}/status`)
+})
+
+test('the map is narrowed by every word of the list, and shown as that list', async () => {
+  await open(withFilter({ filter: 'dark', connStatusId: 0, search: 'bergen' }))
+  await screen.findByRole('button', { name: /^Praha/ })
+  expect(lastQuery()).toEqual({ filter: 'dark', connStatusId: '0', search: 'bergen' })
+  expect(screen.getByRole('link', { name: 'Show as list' })).toHaveAttribute(
+    'href',
+    '/devices?search=bergen&connStatusId=0&filter=dark&sort=name',
+  )
+  server.answer(listDevicePins, fleet([{ ...FLEET[0], light: 'unplanned', cause: 'Front: no mains.' }]))
+  await userEvent.click(screen.getByRole('button', { name: 'Reload' }))
+  expect(await screen.findByTitle('Front: no mains.')).toHaveTextContent('Dark')
 })
 
 test('who points at a pin reads how its device is, and why', async () => {
@@ -293,6 +306,7 @@ test('what is in view is watched, and an event changes its pin', async () => {
     lightSince: null,
     lightCause: null,
     isOnBattery: null,
+    wrong: null,
   })
   expect(await screen.findByRole('button', { name: 'Praha 0001, Maintenance, Offline, 4 alerts' })).toBeVisible()
 })

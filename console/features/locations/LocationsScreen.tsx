@@ -3,6 +3,7 @@ import type { DeviceFields } from '#console/device/deviceFields.ts'
 import { useUser } from '#console/lib/call/session.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
 import { DeviceFilterFields } from '#console/pickers/DeviceFilterFields.tsx'
+import { OtherShape } from '#console/pickers/OtherShape.tsx'
 import { address } from '#console/router/addressText.ts'
 import { Link, useNavigate } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
@@ -42,11 +43,10 @@ export function LocationsScreen() {
   const isCounted = cells.length > 0
   const countInView = isCounted ? (answer.data?.view?.inView ?? 0) : inView.length
   useLivePins(inView, takeEvents)
-  const filterKey = JSON.stringify(filter)
   const whole = useMemo(() => wholeOf(pins, answer.data?.view), [pins, answer.data])
   const { wish, showAll, moveByItself, movedByHand } = useMapWish({
     whole: read && area && !answer.isPlaceholderData ? whole : undefined,
-    filterKey,
+    filterKey: JSON.stringify(filter),
     isInView: countInView > 0,
     at,
     setAt,
@@ -56,6 +56,7 @@ export function LocationsScreen() {
     <Screen
       title="Locations"
       subtitle={answer.data && <Counts placed={whole.count} without={answer.data.withoutPosition} filter={filter} />}
+      actions={<OtherShape kind="list" to={listOf(filter)} />}
     >
       <Panel>
         <FilterBar
@@ -111,6 +112,9 @@ function wholeOf(pins: readonly MapPin[], view: PinsView | undefined): WholeFlee
   return { count, only: count === 1 ? pins[0] : undefined, area: view?.area ?? areaOf(pins) }
 }
 
+/** With an order in its address the list shows exactly this, and not the filter of the last visit. */
+const listOf = (filter: DeviceFields) => address('/devices', { ...filter, sort: 'name' })
+
 interface CountsProps {
   readonly placed: number
   readonly without: number
@@ -123,9 +127,7 @@ function Counts({ placed, without, filter }: CountsProps) {
   const missing = without === 1 ? '1 device has' : `${formatNumber(without)} devices have`
   return (
     <>
-      {devices} on the map ·{' '}
-      {/* With an order in its address the list shows exactly this, and not the filter of the last visit. */}
-      <Link to={address('/devices', { ...filter, sort: 'name' })}>{missing} no position</Link>
+      {devices} on the map · <Link to={listOf(filter)}>{missing} no position</Link>
     </>
   )
 }

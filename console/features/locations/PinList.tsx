@@ -1,4 +1,5 @@
 import { AlertCount } from '#console/alert/AlertCount.tsx'
+import { LightBadge } from '#console/device/LightBadge.tsx'
 import { StatusBadge } from '#console/device/StatusBadge.tsx'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
@@ -10,9 +11,17 @@ import { connectionStatusName } from '#domain/devices/status.ts'
 const COLUMNS: readonly Column<MapPin>[] = [
   { id: 'name', header: 'Name', isStrong: true, cell: ({ name }) => name, title: ({ name }) => name },
   {
+    id: 'light',
+    header: 'Light',
+    widthPx: 130,
+    cell: (pin) => <LightBadge device={pin} />,
+    title: ({ cause }) => cause ?? '',
+  },
+  {
     id: 'status',
     header: 'Status',
     widthPx: 122,
+    leaves: 1,
     cell: ({ statusId }) => <StatusBadge statusId={statusId} />,
     title: ({ connStatusId }) => connectionStatusName(connStatusId),
   },

@@ -2,7 +2,7 @@ import { type DeviceFields, readDeviceFields } from '#console/device/deviceField
 import type { Given } from '#console/router/addressText.ts'
 
 /**
- * The parameter `filter` of `/locations`: JSON `{customerId, deviceName, modelId, attrSerial, statusId}` (decisions:
+ * The parameter `filter` of `/locations`: what narrows the list of devices, as JSON (decisions:
  * Addresses). The router has parsed it already where it was JSON; anybody may have written it.
  */
 export function readLocationsFilter({ filter }: Given): DeviceFields {

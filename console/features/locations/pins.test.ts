@@ -16,7 +16,7 @@ const COLUMNS: DevicePins = devicePins.parse({
   lights: [null, 'unplanned', null],
   lightSince: [null, '2026-11-21T10:00:00.000Z', null],
   onBattery: [null, true, null],
-  silent: [false, false, true],
+  wrong: [null, 'dark', 'silent'],
   silentSince: [null, null, '2026-11-21T09:00:00.000Z'],
   causes: [null, 'No mains.', null],
   withoutPosition: 7,
@@ -31,6 +31,7 @@ const event = (changes: Partial<DeviceEvent>): DeviceEvent => ({
   lightSince: null,
   lightCause: null,
   isOnBattery: null,
+  wrong: null,
   ...changes,
 })
 const told = (one: DeviceEvent) => new Map([[one.id, one]])
@@ -49,7 +50,7 @@ test('columns become pins in the order of their names, numbers as numbers', () =
     activeAlerts: 4,
     light: 'unplanned',
     lightSince: '2026-11-21T10:00:00.000Z',
-    isSilent: false,
+    wrong: 'dark',
     silentSince: null,
     isOnBattery: true,
     cause: 'No mains.',

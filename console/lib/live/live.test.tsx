@@ -43,6 +43,7 @@ test('one stream carries what all screens watch, and each hears only of its own'
       lightSince: null,
       lightCause: null,
       isOnBattery: null,
+      wrong: null,
     })
     server.emit('device', {
       id: 9 as DeviceId,
@@ -54,6 +55,7 @@ test('one stream carries what all screens watch, and each hears only of its own'
       lightSince: null,
       lightCause: null,
       isOnBattery: null,
+      wrong: null,
     })
     server.emit('state', { deviceId: 2 as DeviceId, values: [] })
   })

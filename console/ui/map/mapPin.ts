@@ -9,9 +9,13 @@ export interface MapPin extends Condition {
   /** WGS 84 degrees. */
   readonly latitude: number
   readonly longitude: number
+  readonly statusId: number
   readonly connStatusId: number
+  readonly activeAlerts: number
+  readonly isOnBattery: boolean | null
   /** Moments of the wire. */
   readonly lightSince: string | null
+  /** Null while it is not silent. */
   readonly silentSince: string | null
   /** Why it is dark, or what is wrong although it is lit. */
   readonly cause: string | null

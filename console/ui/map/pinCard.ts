@@ -19,9 +19,9 @@ const lasting = (since: string) => formatDuration(Math.max(0, (serverNowMs() - D
 
 /** What a pin says when one points at it: state, light, why, alerts. */
 export function pinCard(pin: MapPin): HTMLElement {
-  const { name, statusId, connStatusId, isSilent, silentSince, isOnBattery, activeAlerts } = pin
+  const { name, statusId, connStatusId, silentSince, isOnBattery, activeAlerts } = pin
   const card = document.createElement('div')
-  const silence = isSilent && silentSince ? `, silent for ${lasting(silentSince)}` : ''
+  const silence = silentSince ? `, silent for ${lasting(silentSince)}` : ''
   card.append(
     line('map-card-name', name),
     line('', `${deviceStatusName(statusId)} · ${connectionStatusName(connStatusId)}${silence}`),

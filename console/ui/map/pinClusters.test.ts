@@ -18,7 +18,7 @@ const pinAt = (id: number, latitude: number, longitude: number, activeAlerts = 0
   activeAlerts,
   light: id % 2 === 0 ? 'unplanned' : null,
   lightSince: null,
-  isSilent: null,
+  wrong: id % 2 === 0 ? 'dark' : null,
   silentSince: null,
   isOnBattery: null,
   cause: null,

@@ -29,12 +29,12 @@ const UNKNOWN_SIGN = 'M10.5 10.5A2.6 2.6 0 1 1 13 13.6V14.6M13 17.6V17.8'
 const MOST_SHOWN_ALERTS = 99
 
 /** What a pin says in words. */
-export function pinName({ name, statusId, connStatusId, activeAlerts, light, isOnBattery }: MapPin): string {
+export function pinName({ name, statusId, connStatusId, activeAlerts, wrong, isOnBattery }: MapPin): string {
   return [
     name,
     deviceStatusName(statusId),
     connectionStatusName(connStatusId),
-    ...(light === 'unplanned' ? ['dark'] : []),
+    ...(wrong === 'dark' || wrong === 'silent' ? [wrong] : []),
     ...(isOnBattery ? ['on battery'] : []),
     ...(activeAlerts > 0 ? [alertsText(activeAlerts)] : []),
   ].join(', ')

@@ -4,7 +4,7 @@ import { deviceExists, isOnline } from '#server/fleet/existingDevices.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { countsAll, type DeviceListFilter, devicesMatching } from './deviceList.store.ts'
 import { type MapView, pinsOfView } from './devicePinsView.store.ts'
-import { ACTIVE_ALERTS, HEALTH_JOINS } from './pinHealth.store.ts'
+import { ACTIVE_ALERTS, HEALTH_JOINS, WORST } from './pinHealth.store.ts'
 
 export interface DevicePinStore {
   /**
@@ -28,7 +28,7 @@ const COLUMNS = {
   lights: words('light'),
   lightSince: words('light_since'),
   onBattery: orNull('is_on_battery'),
-  silent: orNull('is_silent'),
+  wrong: words('wrong'),
   silentSince: words('silent_since'),
   causes: texts('cause'),
 }
@@ -81,9 +81,9 @@ export function createDevicePinStore(db: Db): DevicePinStore {
           select device.id, device.guid, device.name, device.latitude, device.longitude, device.status_id,
             device.latitude is not null and device.longitude is not null as is_placed,
             case when ${shown ? isOnline('device.id') : ONLINE} then 1 else 0 end as conn_status_id,
-            ${ACTIVE_ALERTS} as active_alerts, verdict.light, ${moment('verdict.light_since')} as light_since,
-            verdict.is_on_battery, verdict.is_silent, ${moment('verdict.silent_since')} as silent_since,
-            verdict.cause ->> 'sentence' as cause
+            ${ACTIVE_ALERTS} as active_alerts, n.light, ${moment('n.light_since')} as light_since,
+            n.is_on_battery, ${WORST} as wrong, case when n.is_silent then ${moment('n.silent_since')} end as silent_since,
+            n.cause ->> 'sentence' as cause
           from device ${HEALTH_JOINS}
           where ${where} and ${shown?.isPin ?? sql`true`}
         ) found`.execute(db)

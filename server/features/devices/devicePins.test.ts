@@ -42,6 +42,11 @@ await pool.query(
      case when kind = 5 then now() end, now(), now(), 4101, '>', 1, 1, 'warm', now()
    from device, generate_series(1, 5) kind where id % 4 = 0`,
 )
+// Of some something is wrong now.
+await pool.query(
+  `insert into device_now (device_id, customer_id, wrong_kinds)
+   select id, customer_id, 1 + id % 2 from device where id % 3 = 0 and id > 10 and status_id = 2`,
+)
 const staff = await api.signedIn({ username: 'staff@a.example', functions: [2] })
 const customer = { username: 'customer@a.example', functions: [2], customerId: customers[1] as CustomerId } as const
 const ofCustomer = await api.signedIn(customer)
@@ -78,6 +83,11 @@ const FILTERS: readonly Query[] = [
   { attrSerial: 'sn-3' },
   { statusId: 2 },
   { statusId: 99 },
+  { connStatusId: 1 },
+  { connStatusId: 0, statusId: 2 },
+  { filter: 'activeConnected' },
+  { filter: 'dark' },
+  { filter: 'wrong', search: 'brno' },
   { deviceName: 'brno', modelId: 22, statusId: 3, attrSerial: '1' },
 ]
 
@@ -115,25 +125,26 @@ test('the fleet of this test has pins with alerts and without, online and offlin
 test('a pin says what was judged of its device, and null of one that was not', async () => {
   const cause = { displayNumber: 1, displayName: 'Front', sentence: 'No "mains".', action: null }
   await pool.query(
-    `insert into device_now (device_id, light, light_since, is_on_battery, is_silent, silent_since, cause)
-     values (2, 'unplanned', '2026-07-01T10:00:00.5Z', false, true, '2026-07-01T11:00:00Z', $1), (3, null, null, null, false, null, null)`,
+    `insert into device_now (device_id, light, light_since, is_on_battery, is_silent, silent_since, cause, wrong_kinds, customer_id)
+     values (2, 'unplanned', '2026-07-01T10:00:00.5Z', false, true, '2026-07-01T11:00:00Z', $1, 3, 1),
+       (3, null, null, null, false, '2026-07-01T11:00:00Z', null, 2, null)`,
     [cause],
   )
   const pins = await answered<DevicePins>('Device/GetDevicePins', {}, staff)
   const judged = (id: number) => {
-    const { lights, lightSince, onBattery, silent, silentSince, causes, ids } = pins
+    const { lights, lightSince, onBattery, wrong, silentSince, causes, ids } = pins
     const index = ids.indexOf(id as DeviceId)
-    return [lights, lightSince, onBattery, silent, silentSince, causes].map((column) => column[index])
+    return [lights, lightSince, onBattery, wrong, silentSince, causes].map((column) => column[index])
   }
   expect(judged(2)).toEqual([
     'unplanned',
     '2026-07-01T10:00:00.500Z',
     false,
-    true,
+    'dark',
     '2026-07-01T11:00:00.000Z',
     'No "mains".',
   ])
-  expect(judged(3)).toEqual([null, null, null, false, null, null])
+  expect(judged(3)).toEqual([null, null, null, null, null, null])
   expect(judged(4)).toEqual([null, null, null, null, null, null])
 })
 

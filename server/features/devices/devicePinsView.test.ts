@@ -25,14 +25,15 @@ await pool.query(
    select id, kind, 1 + (kind % 3 = 0)::int, now(), now(), 4101, '>', 1, 1, 'warm', now()
    from device, generate_series(1, 3) kind where id % 4 = 0`,
 )
-// Judged: each light, silent or not, on battery or not; some not judged yet.
+await pool.query('update device set status_id = 1 + id % 5')
+// Judged: each light, and all that can be wrong together; some not judged yet, some of nobody since they moved.
 await pool.query(
-  `insert into device_now (device_id, light, is_silent, is_on_battery, cause)
-   select id, (array['lit', 'planned', 'unplanned', 'unknown', 'litInOffTime', null])[1 + id % 6], id % 7 = 0,
-     (array[true, false, null])[1 + id / 6 % 3], case when id % 6 = 2 then '{"sentence": "No mains."}'::jsonb end
+  `insert into device_now (device_id, light, customer_id, wrong_kinds, cause)
+   select id, (array['lit', 'planned', 'unplanned', 'unknown', 'litInOffTime', null])[1 + id % 6],
+     case when id % 17 > 0 then customer_id end, case when id % 3 = 0 then id / 7 % 32 else 0 end,
+     case when id % 6 = 2 then '{"sentence": "No mains."}'::jsonb end
    from device where id % 13 > 0`,
 )
-await pool.query('update device set status_id = 1 + id % 5')
 await analyze(api, 'device', 'device_now', 'alert')
 const staff = await api.signedIn({ username: 'staff@a.example', functions: [2] })
 const ofSmall = await api.signedIn({ username: 'small@a.example', functions: [2], customerId: small as CustomerId })
@@ -141,15 +142,7 @@ test.each([0, 4, 8, 12])('of many in view at zoom %i each is counted once, with 
 
 /** Of each pin as the console says it. */
 const healthsOf = (pins: DevicePins): Health[] =>
-  pins.ids.map((_, index) =>
-    healthOf({
-      statusId: pins.statusIds[index] ?? 0,
-      light: pins.lights[index] ?? null,
-      isSilent: pins.silent[index] ?? null,
-      isOnBattery: pins.onBattery[index] ?? null,
-      activeAlerts: pins.activeAlerts[index] ?? 0,
-    }),
-  )
+  pins.ids.map((_, index) => healthOf({ wrong: pins.wrong[index] ?? null, light: pins.lights[index] ?? null }))
 
 test('cells count each health as the pins say it, and only of devices that one may see', async () => {
   const healths = healthsOf(await pinsOf({ customerId: large }))

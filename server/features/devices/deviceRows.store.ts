@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Device } from '#contract/http/device.ts'
 import type { Cause } from '#domain/darkness/verdictNow.ts'
+import { worstOf } from '#domain/darkness/wrongKinds.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
@@ -47,6 +48,8 @@ export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', 
       'device_now.light_since',
       'device_now.cause',
       'device_now.is_on_battery',
+      'device_now.wrong_kinds',
+      'device_now.customer_id as counts_for',
       activeAlertsOf('device.id').as('active_alerts'),
     ])
 }
@@ -79,6 +82,7 @@ export function toDevice(row: DeviceRow): Device {
     lightSince: row.light_since?.toISOString() ?? null,
     lightCause: (row.cause as Cause | null)?.sentence ?? null,
     isOnBattery: row.is_on_battery,
+    wrong: row.counts_for === null ? null : worstOf(row.wrong_kinds ?? 0),
   }
 }
 
