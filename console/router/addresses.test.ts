@@ -84,56 +84,20 @@ test('what an address is read as, its call takes; what its call takes, an addres
 
 test('every list reads what its call can be narrowed and ordered by', () => {
   const ofLists = CALLED.filter(({ where }) => where !== '/locations')
-  expect(ofLists.map(({ where, name }) => `${where} ${name}`)).toMatchInlineSnapshot(`
-    [
-      "/overview customerId",
-      "/devices customerId",
-      "/devices search",
-      "/devices deviceName",
-      "/devices modelId",
-      "/devices attrSerial",
-      "/devices statusId",
-      "/devices connStatusId",
-      "/devices filter",
-      "/devices sort",
-      "/devices descending",
-      "/devices next",
-      "/alerts customerId",
-      "/alerts deviceId",
-      "/alerts statusId",
-      "/alerts conditionStateId",
-      "/alerts id",
-      "/alerts alertText",
-      "/alerts filter",
-      "/alerts next",
-      "/users email",
-      "/users customerId",
-      "/users sort",
-      "/users descending",
-      "/users next",
-      "/audit-log actionId",
-      "/audit-log entityTypeId",
-      "/audit-log entityId",
-      "/audit-log entityName",
-      "/audit-log userId",
-      "/audit-log details",
-      "/audit-log dateFrom",
-      "/audit-log dateTo",
-      "/audit-log next",
-      "/thresholds deviceId",
-      "/thresholds modelId",
-      "/thresholds fieldGroupId",
-      "/client-updates/$updateId state",
-      "/client-updates/$updateId wave",
-      "/client-updates/$updateId next",
-      "/devices/$guid/status evTypeId",
-      "/devices/$guid/status dateFrom",
-      "/devices/$guid/status dateTo",
-      "/devices/$guid/status text",
-      "/devices/$guid/maintenance id",
-      "/users/user-details id",
-      "/alerts/alert-details id",
-    ]
+  const byAddress = Map.groupBy(ofLists, ({ where }) => where)
+  const lines = [...byAddress].map(([where, fields]) => `${where}: ${fields.map(({ name }) => name).join(' ')}`)
+  expect(lines.join('\n')).toMatchInlineSnapshot(`
+    "/overview: customerId
+    /devices: customerId search place deviceName modelId attrSerial statusId connStatusId filter forMinutes since sort descending next
+    /alerts: customerId deviceId statusId conditionStateId id alertText filter next
+    /users: email customerId sort descending next
+    /audit-log: actionId entityTypeId entityId entityName userId details dateFrom dateTo next
+    /thresholds: deviceId modelId fieldGroupId
+    /client-updates/$updateId: state wave next
+    /devices/$guid/status: evTypeId dateFrom dateTo text
+    /devices/$guid/maintenance: id
+    /users/user-details: id
+    /alerts/alert-details: id"
   `)
 })
 

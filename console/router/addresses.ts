@@ -33,12 +33,15 @@ const LONG_KEY = 4000
 export const DEVICE_FIELDS = {
   customerId: id<CustomerId>(),
   search: text,
+  place: text,
   deviceName: text,
   modelId: id<DeviceModelId>(),
   attrSerial: text,
   statusId: id<number>(),
   connStatusId: oneOf([0, 1]),
   filter: oneOf(DEVICE_FILTERS),
+  forMinutes: id<number>(),
+  since: instant,
 } satisfies Fields
 
 const ALERT_LIST = {

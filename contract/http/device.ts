@@ -7,6 +7,7 @@ import {
   deviceGuidValue,
   deviceIdValue,
   deviceModelIdValue,
+  instantValue,
   momentValue,
   textValue,
 } from '#contract/call/values.ts'
@@ -60,11 +61,17 @@ export const deviceFilter = z.strictObject({
   /** Words of name, place, serial number and customer, in any order and in plain letters: `koln`, `athina`. */
   search: textValue(200).optional(),
   modelId: deviceModelIdValue.optional(),
+  /** Beginnings of words of the place, in any order and in plain letters. */
+  place: textValue(200).optional(),
   /** Contained in the serial number, whatever the case. */
   attrSerial: textValue(200).optional(),
   statusId: z.int32().optional(),
   connStatusId: z.int32().min(0).max(1).optional(),
   filter: z.enum(DEVICE_FILTERS).optional(),
+  /** Of what is wrong now (by `filter`, else anything): it is known to have been so for this long already. */
+  forMinutes: z.int32().min(1).optional(),
+  /** Of the same: it began then or later. */
+  since: instantValue.optional(),
 })
 
 export const deviceListQuery = deviceFilter.extend({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { searchNeedles, searchText } from './searchText.ts'
+import { placeNeedles, placeText, searchNeedles, searchText } from './searchText.ts'
 
 const KOLN = {
   name: 'Köln 0137',
@@ -62,4 +62,11 @@ test('whatever a device is called, it is found by that and by every beginning of
       expect(finds(letters.slice(0, length).join(''), { ...KOLN, name })).toBe(true)
     }),
   )
+})
+
+test('a place is found by beginnings of its words, and not by a name, a customer or a serial number', () => {
+  const at = (place: string) => placeNeedles(place).every((needle) => placeText(KOLN.address).includes(needle))
+  expect(['Ægirs', 'aegirs vei', 'stras', 'v 5', 'VEI'].map(at)).toEqual(Array(5).fill(true))
+  expect(['koln', '0137', 'attikis', 'ws01', 'girs', 'rasse'].map(at)).toEqual(Array(6).fill(false))
+  expect(placeNeedles(' , ')).toEqual([])
 })

@@ -30,7 +30,14 @@ const wordsOf = (plainText: string) => plainText.split(/[^a-z0-9]+/).filter(Bool
  * Who looks for words asks by `searchNeedles`.
  */
 export function searchText({ name, address, attrSerial, customerName }: Searchable): string {
-  const texts = [name, address, attrSerial, customerName].map((text) => text.normalize('NFKC').toLowerCase())
+  return foldedWords([name, address, attrSerial, customerName])
+}
+
+/** The same of its place alone, whose words `searchText` has too. */
+export const placeText = (address: string): string => foldedWords([address])
+
+function foldedWords(given: readonly string[]): string {
+  const texts = given.map((text) => text.normalize('NFKC').toLowerCase())
   const written = texts.map((text) => AS_WRITTEN.reduce((before, [letters, by]) => before.replace(letters, by), text))
   const words = new Set([...texts, ...written].flatMap((text) => wordsOf(plain(text))))
   return ` ${[...words].join(' ')}`.slice(0, MOST_CHARACTERS)
@@ -43,4 +50,9 @@ export function searchText({ name, address, attrSerial, customerName }: Searchab
 export function searchNeedles(question: string): readonly string[] {
   const words = new Set(wordsOf(plain(question)))
   return [...words].map((word) => (word.length <= BEGINNING_UP_TO ? ` ${word}` : word))
+}
+
+/** What `placeText` has to contain, each the beginning of a word: `am Do` finds the street Am Dom. */
+export function placeNeedles(place: string): readonly string[] {
+  return [...new Set(wordsOf(plain(place)))].map((word) => ` ${word}`)
 }

@@ -24,14 +24,14 @@ export function bySearch<Value>(
   valueBy: (found: RawBuilder<SqlBool>) => RawBuilder<Value>,
 ): RawBuilder<Value> {
   const runs = sql`${needles.flatMap(longestRuns)}::text[]`
-  const byLooking = holdsNeedles(needles)
+  const byLooking = holdsNeedles('search_text', needles)
   const byIndex = sql<SqlBool>`(text_grams(coalesce(device.search_text, '')) @> ${runs} and ${byLooking})`
   return sql<Value>`case when is_common_in_searches(${runs}) then ${valueBy(byLooking)} else ${valueBy(byIndex)} end`
 }
 
-/** Whether the folded text of `device` has all of these, by a look at each row; not while it waits to be folded. */
-export const holdsNeedles = (needles: readonly string[]) =>
-  sql<SqlBool>`coalesce(device.search_text like all(${needles.map(containing)}::text[]), false)`
+/** Whether a folded text of `device` has all of these, by a look at each row; not while it waits to be folded. */
+export const holdsNeedles = (text: 'search_text' | 'place_text', needles: readonly string[]) =>
+  sql<SqlBool>`coalesce(${sql.ref(`device.${text}`)} like all(${needles.map(containing)}::text[]), false)`
 
 /** Of what `text_grams` gives, the longest that a text must have to contain this one. */
 function longestRuns(text: string): string[] {

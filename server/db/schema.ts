@@ -122,6 +122,7 @@ export interface Database {
     customer_id: CustomerId
     attr_serial: Generated<string>
     search_text: Generated<string | null>
+    place_text: Generated<string | null>
     latitude: number | null
     longitude: number | null
     description: Generated<string>

@@ -29,7 +29,7 @@ export const searchTextsJob: Job = {
   async run(owner, _now, stopped) {
     for (let count = DEVICES_AT_ONCE; count === DEVICES_AT_ONCE && !stopped.aborted; ) {
       const { rows } = await owner.query<Row>(
-        `${SEARCHABLE} where d.search_text is null and d.deleted_at is null order by d.id limit ${DEVICES_AT_ONCE}`,
+        `${SEARCHABLE} where (d.search_text is null or d.place_text is null) and d.deleted_at is null order by d.id limit ${DEVICES_AT_ONCE}`,
       )
       await store(owner, rows)
       count = rows.length
@@ -40,18 +40,18 @@ export const searchTextsJob: Job = {
 async function store(statements: Statements, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return
   // Half a megabyte of letters that a server at rest does without.
-  const { searchText } = await import('#domain/devices/searchText.ts')
+  const { placeText, searchText } = await import('#domain/devices/searchText.ts')
   const texts = rows.map(({ name, address, attr_serial: attrSerial, customer_name: customerName }) =>
     searchText({ name, address, attrSerial, customerName }),
   )
   // Not of what was changed meanwhile: it waits again.
   await statements.query(
-    `update device d set search_text = folded.text
-     from unnest($1::int[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-       as folded (id, text, name, address, attr_serial, customer_name)
+    `update device d set search_text = folded.text, place_text = folded.place
+     from unnest($1::int[], $2::text[], $7::text[], $3::text[], $4::text[], $5::text[], $6::text[])
+       as folded (id, text, place, name, address, attr_serial, customer_name)
      join customer c on c.name = folded.customer_name
      where d.id = folded.id and c.id = d.customer_id and d.name = folded.name and d.address = folded.address
-       and d.attr_serial = folded.attr_serial and d.search_text is distinct from folded.text`,
+       and d.attr_serial = folded.attr_serial and (d.search_text, d.place_text) is distinct from (folded.text, folded.place)`,
     [
       rows.map(({ id }) => id),
       texts,
@@ -59,6 +59,7 @@ async function store(statements: Statements, rows: readonly Row[]): Promise<void
       rows.map(({ address }) => address),
       rows.map(({ attr_serial }) => attr_serial),
       rows.map(({ customer_name }) => customer_name),
+      rows.map((row) => placeText(row.address)),
     ],
   )
 }

@@ -155,6 +155,16 @@ test('the word of an overview tile is shown and can be taken away alone', async 
   await waitFor(() => expect(address()).toBe('/devices?statusId=2'))
 })
 
+test('how long something has been wrong, and where, is asked of the server, said, and taken away alone', async () => {
+  const { address } = await open('/devices?filter=dark&forMinutes=90&since=2026-11-20T00:00:00.000Z&place=Lyon')
+  expect(await screen.findByRole('textbox', { name: 'Place' })).toHaveValue('Lyon')
+  const asked = { forMinutes: '90', since: '2026-11-20T00:00:00.000Z', place: 'Lyon' }
+  await waitFor(() => expect(lastQuery()).toMatchObject(asked))
+  await userEvent.click(screen.getByRole('button', { name: 'Remove filter: For 1 h 30 min or longer' }))
+  await userEvent.click(screen.getByRole('button', { name: /Remove filter: Since 20.11.26 \d\d:00 or later/ }))
+  await waitFor(() => expect(address()).toBe('/devices?filter=dark&place=Lyon'))
+})
+
 test('a header sorts on the server, and once more turns the order round', async () => {
   const { address } = await open('/devices?page=2')
   await userEvent.click(await screen.findByRole('button', { name: 'Name' }))

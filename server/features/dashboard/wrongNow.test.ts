@@ -133,6 +133,27 @@ test('each count is the number of rows of the list that it opens, for staff and 
   }
 })
 
+test('what is wrong is found by how long it has been so, each kind by its own beginning', async () => {
+  const listed = async (query: Record<string, string | number>, token = staff) => {
+    const page = await ask(api, 'Device/GetDeviceList', { token, query: { ...query, rowNum: 1, pageSize: 99 } })
+    const { rows, total } = page.json() as { rows: { name: string }[]; total: number }
+    expect(total).toBe(rows.length)
+    return rows.map(({ name }) => name)
+  }
+  const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+  expect(await listed({ filter: 'dark', forMinutes: 180 })).toEqual(['Dark for long'])
+  expect(await listed({ filter: 'dark', since: ago(3) })).toEqual(['Dark'])
+  expect(await listed({ filter: 'dark', forMinutes: 60, since: ago(10) })).toEqual(['Dark', 'Dark for long'])
+  expect(await listed({ filter: 'silent', forMinutes: 61 })).toEqual([])
+  expect(await listed({ filter: 'alerted', forMinutes: 90 })).toEqual(['Dark', 'Warm'])
+  expect(await listed({ filter: 'onBattery', forMinutes: 90 })).toEqual(['Dark for long'])
+  expect(await listed({ filter: 'unanswered', forMinutes: 60 })).toEqual([])
+  expect(await listed({ filter: 'unanswered', since: ago(1) })).toEqual(['Asked'])
+  expect(await listed({ forMinutes: 180 })).toEqual(['Dark for long', 'Warm'])
+  expect(await listed({ filter: 'wrong', forMinutes: 180 }, pilot)).toEqual(['Dark for long'])
+  expect(await listed({ filter: 'pending', forMinutes: 1 })).toEqual([])
+})
+
 test('a customer sees what is theirs, and Staff where staff took it', async () => {
   const [{ user_id: userId } = { user_id: 0 }] = await run(
     `update alert set acknowledged_at = now(), acknowledged_by = (select id from app_user where username = $2)

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { DeviceFilter, DeviceSortColumn } from '#contract/call/listWords.ts'
 import type { Device } from '#contract/http/device.ts'
-import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
+import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
 import { DEVICE_MODELS, deviceModelName } from '#domain/devices/models.ts'
 import { DEVICE_STATUS, DEVICE_STATUSES } from '#domain/devices/status.ts'
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
@@ -12,6 +12,7 @@ import { type CountedDevices, countFleet } from '#server/fleet/fleetCounts.store
 import { IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { exactTotal, type PageAsked, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
+import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 import { idsByAlerts } from './deviceAlertOrder.store.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
 import { activeAlertsOf, toDevice, withDeviceColumns } from './deviceRows.store.ts'
@@ -20,11 +21,15 @@ export interface DeviceListFilter {
   readonly deviceName?: string | undefined
   /** What has to be in the folded text (domain/devices/searchText.ts). */
   readonly needles?: readonly string[] | undefined
+  /** The same of the folded place; `needles` have these words too. */
+  readonly placeNeedles?: readonly string[] | undefined
   readonly modelId?: DeviceModelId | undefined
   readonly attrSerial?: string | undefined
   readonly statusId?: number | undefined
   readonly connStatusId?: number | undefined
   readonly filter?: DeviceFilter | undefined
+  readonly forMinutes?: number | undefined
+  readonly since?: string | undefined
 }
 
 export interface DeviceListOrder {
@@ -195,19 +200,41 @@ const statusOfFilter: Record<DeviceFilter, number> = {
   wrong: DEVICE_STATUS.active,
 }
 
-/** SQL of the devices of which that is wrong; undefined for what is asked of the device itself. */
-function wrongBy(filter: DeviceFilter | undefined): RawBuilder<unknown> | undefined {
+type AskedOfNow = Pick<DeviceListFilter, 'filter' | 'forMinutes' | 'since'>
+
+/** SQL of the devices of which that is wrong, for so long; undefined for what is asked of the device itself. */
+function wrongBy({ filter, forMinutes, since }: AskedOfNow): RawBuilder<unknown> | undefined {
   const kind = WRONG_KINDS.find((one) => one === filter)
-  if (kind === undefined && filter !== 'wrong') return undefined
-  return sql.raw(
-    `select n.device_id from device_now n where ${IS_WRONG} and ${kind === undefined ? 'true' : isOfKind(kind)}`,
-  )
+  const isTimed = forMinutes !== undefined || since !== undefined
+  if (kind === undefined && filter !== 'wrong' && !isTimed) return undefined
+  const isSo = sql.raw(`${IS_WRONG} and ${kind === undefined ? 'true' : isOfKind(kind)}`)
+  return sql`select n.device_id from device_now n where ${isSo} and ${isTimed ? hasBegun(kind, forMinutes, since) : sql`true`}`
+}
+
+/** SQL: since when it is so, beside `IS_WRONG`; alerts say it themselves. */
+const BEGUN: Readonly<Record<Exclude<WrongKind, 'alerted'> | 'any', string>> = {
+  dark: 'n.light_since',
+  silent: 'n.silent_since',
+  unanswered: `(n.unknown_command ->> 'at')::timestamptz`,
+  onBattery: 'n.battery_since',
+  any: 'n.wrong_since',
+}
+
+/** What nobody knows the beginning of has begun at no time that can be asked for. */
+function hasBegun(kind: WrongKind | undefined, forMinutes: number | undefined, since: string | undefined) {
+  const within = (begun: string) => sql<SqlBool>`(
+    ${forMinutes === undefined ? sql`true` : sql`${sql.raw(begun)} <= now() - ${forMinutes} * interval '1 minute'`}
+    and ${since === undefined ? sql`true` : sql`${sql.raw(begun)} >= ${since}::timestamptz`})`
+  const alerts = sql`select a.device_id from alert a where ${sql.raw(isActiveNow('a'))} and ${within('a.state_since')}`
+  if (kind === 'alerted') return sql`n.device_id in (${alerts})`
+  if (kind !== undefined) return within(BEGUN[kind])
+  return sql`(${within(BEGUN.any)} or n.device_id in (${alerts}))`
 }
 
 /** What is counted anyway; undefined where rows have to be looked at. */
 function countedIn(wanted: DeviceListFilter): CountedDevices | undefined {
   const { attrSerial, modelId, statusId, connStatusId, filter } = wanted
-  if (asksForText(wanted) || attrSerial !== undefined || modelId !== undefined || wrongBy(filter)) return undefined
+  if (asksForText(wanted) || attrSerial !== undefined || modelId !== undefined || wrongBy(wanted)) return undefined
   const ofFilter = filter && statusOfFilter[filter]
   const isOnline = connStatusId === undefined ? undefined : connStatusId === 1
   const isContradiction =
@@ -229,18 +256,19 @@ export const countsAll = (filter: DeviceListFilter): boolean => {
  * @param named instead of a look at each name and text
  */
 export function devicesMatching(wanted: DeviceListFilter, named?: RawBuilder<SqlBool>): Expression<SqlBool> {
-  const { deviceName, needles, attrSerial, modelId, statusId, connStatusId, filter } = wanted
+  const { deviceName, needles, placeNeedles, attrSerial, modelId, statusId, connStatusId, filter } = wanted
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
   if (named) conditions.push(named)
   else {
     if (deviceName !== undefined) conditions.push(holds('device.name', deviceName))
-    if (needles !== undefined) conditions.push(holdsNeedles(needles))
+    if (needles !== undefined) conditions.push(holdsNeedles('search_text', needles))
   }
+  if (placeNeedles !== undefined) conditions.push(holdsNeedles('place_text', placeNeedles))
   if (attrSerial !== undefined) conditions.push(holds('device.attr_serial', attrSerial))
   if (modelId !== undefined) conditions.push(sql`device.model_id = ${modelId}`)
   if (statusId !== undefined) conditions.push(sql`device.status_id = ${statusId}`)
   if (filter !== undefined) conditions.push(sql`device.status_id = ${statusOfFilter[filter]}`)
-  const wrong = wrongBy(filter)
+  const wrong = wrongBy(wanted)
   if (wrong) conditions.push(sql`device.id in (${wrong})`)
   if (connStatusId === 1 || filter === 'activeConnected') conditions.push(isOnline('device.id'))
   if (connStatusId === 0) conditions.push(sql`not ${isOnline('device.id')}`)

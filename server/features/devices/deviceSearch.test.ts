@@ -52,6 +52,16 @@ test('a device is found by each of its words in plain letters, from the change o
   expect(await found('koln')).toEqual(['Wesseling 1'])
 })
 
+test('a place is asked for by its own words, alone, with a search and on the map', async () => {
+  expect(await found('', { place: 'panepist' })).toEqual(['Αθήνα 0211'])
+  expect(await found('athina', { place: 'Πανεπιστημίου 3' })).toEqual(['Αθήνα 0211'])
+  expect(await found('', { place: 'athina' })).toEqual([])
+  expect(await found('wesseling', { place: 'panepistimiou' })).toEqual([])
+  await run('update device set latitude = 50, longitude = 7')
+  const pins = await ask(api, 'Device/GetDevicePins', { token: staff, query: { place: 'strasse' } })
+  expect(pins.json()).toMatchObject({ names: ['Wesseling 1'] })
+})
+
 test('a search goes with every other filter, stays within the scope, and pins are searched alike', async () => {
   expect(await found('0', { deviceName: 'Αθ' })).toEqual(['Αθήνα 0211'])
   expect(await found('0', { filter: 'activeConnected' })).toEqual([])

@@ -27,12 +27,24 @@ type Page = z.output<typeof devicePage>
 
 const PAGE_SIZE = 100
 
+interface Asked {
+  readonly search?: string | undefined
+  readonly place?: string | undefined
+}
+
 /** A question of nothing but signs finds what no question finds. */
-async function withNeedles<Query extends { readonly search?: string | undefined }>(query: Query) {
-  if (query.search === undefined) return { ...query, needles: undefined }
-  const { searchNeedles } = await import('#domain/devices/searchText.ts')
-  const needles = searchNeedles(query.search)
-  return { ...query, needles: needles.length === 0 ? undefined : needles }
+async function withNeedles<Query extends Asked>(query: Query) {
+  const { search = '', place = '' } = query
+  if (search === '' && place === '') return { ...query, needles: undefined, placeNeedles: undefined }
+  const folded = await import('#domain/devices/searchText.ts')
+  // What is at a place has its words, and their index.
+  const needles = folded.searchNeedles(`${search} ${place}`)
+  const placeNeedles = folded.placeNeedles(place)
+  return {
+    ...query,
+    needles: needles.length === 0 ? undefined : needles,
+    placeNeedles: placeNeedles.length === 0 ? undefined : placeNeedles,
+  }
 }
 
 export interface DeviceService {
