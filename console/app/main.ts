@@ -1,6 +1,7 @@
 import '#console/ui/fonts.css'
 import '#console/ui/tokens.css'
 import '#console/ui/base.css'
+import { overviewPeriod } from '#console/features/overview/overviewPeriod.ts'
 import { beginCall } from '#console/lib/call/begunCalls.ts'
 import { readSession } from '#console/lib/call/sessionStore.ts'
 import { getClientAuthData } from '#contract/http/app.ts'
@@ -18,6 +19,6 @@ for (const load of parts) load().catch(() => undefined)
 if (session !== undefined) beginCall(getClientAuthData, {})
 if (session?.user.isDeviceManager && isOnOverview && location.search === '') {
   beginCall(getWrongNow, {})
-  beginCall(getDashboardValues, {})
+  beginCall(getDashboardValues, overviewPeriod(Date.now()))
 }
 void import('./drawConsole.tsx').then(({ drawConsole }) => drawConsole())

@@ -1,4 +1,6 @@
+import { WEEK_HOUR } from '#domain/alerts/heatMap.ts'
 import { LARGEST_INTEGER } from '#domain/units/numbers.ts'
+import { isTimeZone } from '#domain/units/wallClock.ts'
 
 /**
  * Readers of what an address carries. Anybody may have written it: what makes no sense is undefined, the rest counts.
@@ -86,6 +88,14 @@ export const instant: Field<string> = (given) => {
   const at = typeof given === 'string' ? new Date(given) : undefined
   return at && at.getFullYear() > 1900 && at.getFullYear() < 9999 ? at.toISOString() : undefined
 }
+
+/** A cell of the heat map. */
+export const weekHour: Field<string> = (given) =>
+  typeof given === 'string' && WEEK_HOUR.test(given) ? given : undefined
+
+const LONGEST_TIME_ZONE = 64
+export const timeZone: Field<string> = (given) =>
+  typeof given === 'string' && given.length <= LONGEST_TIME_ZONE && isTimeZone(given) ? given : undefined
 
 const PLACE = /^(-?\d{1,2}(?:\.\d+)?)_(-?\d{1,3}(?:\.\d+)?)_(\d{1,2}(?:\.\d+)?)$/
 const CLOSEST_ZOOM = 20

@@ -89,7 +89,7 @@ test('every list reads what its call can be narrowed and ordered by', () => {
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "/overview: customerId
     /devices: customerId search place deviceName modelId attrSerial statusId connStatusId filter forMinutes since sort descending next
-    /alerts: customerId deviceId statusId conditionStateId id alertText filter next
+    /alerts: customerId deviceId statusId conditionStateId id alertText filter weekHour timeZone next
     /users: email customerId sort descending next
     /audit-log: actionId entityTypeId entityId entityName userId details dateFrom dateTo next
     /thresholds: deviceId modelId fieldGroupId

@@ -19,6 +19,8 @@ import {
   recordId,
   text,
   textUpTo,
+  timeZone,
+  weekHour,
 } from './addressFields.ts'
 
 /** Alerts have numbers of their own, larger than those of other records. */
@@ -53,6 +55,8 @@ const ALERT_LIST = {
   id: id<AlertId>(LARGEST_ALERT_ID),
   alertText: text,
   filter: oneOf(ALERT_FILTERS),
+  weekHour,
+  timeZone,
   ...pages(),
 } satisfies Fields
 

@@ -10,10 +10,12 @@ interface SparklineProps {
   readonly values: readonly (number | null)[]
   /** What it shows, for those who do not see it. Without it the line is decoration beside a value. */
   readonly label?: string
+  /** Of the scale, so that little looks like little. */
+  readonly leastSpan?: number
 }
 
-export function Sparkline({ values, label }: SparklineProps) {
-  const { line, area } = sparklinePaths(values, WIDTH, HEIGHT)
+export function Sparkline({ values, label, leastSpan }: SparklineProps) {
+  const { line, area } = sparklinePaths(values, WIDTH, HEIGHT, leastSpan)
   return (
     <svg
       className="sparkline"

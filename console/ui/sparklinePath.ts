@@ -7,13 +7,19 @@ type Point = readonly [x: number, y: number]
 
 /**
  * Lines through hourly values in a box of the given size, broken where a value is missing. The scale is that of the
- * values themselves; a constant series runs through the middle. A lone value between gaps is drawn as a dot.
+ * values themselves, but spans at least `leastSpan`; a constant series runs through the middle. A lone value between gaps is drawn as a dot.
  */
-export function sparklinePaths(values: readonly (number | null)[], width: number, height: number): SparklinePaths {
+export function sparklinePaths(
+  values: readonly (number | null)[],
+  width: number,
+  height: number,
+  leastSpan = 0,
+): SparklinePaths {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return { line: '', area: '' }
-  const low = Math.min(...known)
-  const span = Math.max(...known) - low
+  const [lowest, highest] = [Math.min(...known), Math.max(...known)]
+  const span = Math.max(highest - lowest, leastSpan)
+  const low = (lowest + highest - span) / 2
   const stepX = values.length > 1 ? width / (values.length - 1) : 0
   const y = (value: number) => (span === 0 ? height / 2 : height - ((value - low) / span) * height)
 

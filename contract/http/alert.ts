@@ -13,7 +13,9 @@ import {
   textValue,
   userIdValue,
 } from '#contract/call/values.ts'
+import { WEEK_HOUR } from '#domain/alerts/heatMap.ts'
 import type { AlertId } from '#domain/ids.ts'
+import { isTimeZone } from '#domain/units/wallClock.ts'
 
 /** Counted over all devices, so wider than 32 bits; always exact in JSON. */
 export const alertIdValue = z.number().int().positive().max(Number.MAX_SAFE_INTEGER) as unknown as z.ZodType<
@@ -68,6 +70,10 @@ export const alertListQuery = z.strictObject({
   dateFrom: instantValue.optional(),
   dateTo: instantValue.optional(),
   filter: z.enum(ALERT_FILTERS).optional(),
+  /** A cell of the heat map: opened within the last year in this hour of the week, `1-09` is Monday from 9 to 10. */
+  weekHour: textValue(4).regex(WEEK_HOUR).optional(),
+  /** IANA zone of `weekHour`; UTC where it is left out. */
+  timeZone: textValue(64).refine(isTimeZone, 'must be an IANA time zone').optional(),
   /** 1-based first row. */
   rowNum: z.int32().min(1).optional(),
   pageSize: z.int32().min(1).max(500).optional(),

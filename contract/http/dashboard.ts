@@ -50,6 +50,30 @@ export const getDashboardValues = call({
   errors: ['not_found'],
 })
 
+/** Half hours of a day. */
+export const TREND_POINTS = 48
+
+export const tileTrend = z.object({
+  /** Begin of the first half hour. */
+  from: momentValue,
+  stepMinutes: z.number().int(),
+  /** What each tile counted in each half hour, the present one last; null where nobody counted. */
+  trends: z.array(z.object({ key: z.enum(DASHBOARD_KEYS), values: z.array(z.number().int().nullable()) })),
+})
+export type TileTrend = z.output<typeof tileTrend>
+
+export const getTileTrends = call({
+  method: 'GET',
+  path: 'Dashboard/GetTileTrends',
+  summary: 'What the tiles of the Overview counted in each half hour of the last 24 hours.',
+  permission: 'deviceManager',
+  shows: ['Device', 'Customer', 'Alert', 'Maintenance'],
+  query: z.strictObject({ customerId: customerFilterValue.optional() }),
+  body: nothing,
+  answer: tileTrend,
+  errors: ['not_found'],
+})
+
 export const ETL_STATUSES = ['READY', 'PROCESSING', 'FAILED'] as const
 
 /** P1 §3 "ETL info": the hourly roll-up that analytics reads. */

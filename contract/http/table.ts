@@ -51,7 +51,7 @@ import { getConsoleSettings } from './consoleSettings.ts'
 import { listCustomerRecords, setCustomer } from './customer.ts'
 import { getAvailability, getDarkMinutes, getPlannedDarkness } from './darkMinutes.ts'
 import { getDarkness } from './darkness.ts'
-import { getDashboardTable, getDashboardValues, getWrongNow } from './dashboard.ts'
+import { getDashboardTable, getDashboardValues, getTileTrends, getWrongNow } from './dashboard.ts'
 import { createDevice, downloadConfiguration, getDevice, getDeviceById, listDevices } from './device.ts'
 import { listDeviceCommands, POWER_CALLS } from './deviceCommands.ts'
 import { listDeviceComponents, listDeviceComponentsExt, setDeviceComponents } from './deviceComponents.ts'
@@ -173,6 +173,7 @@ export const CALLS: readonly Call[] = [
   getDashboardTable,
   getWrongNow,
   getDashboardValues,
+  getTileTrends,
   listAlerts,
   getAlertDetails,
   listAlertResolutions,

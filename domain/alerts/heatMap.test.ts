@@ -2,7 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { wallClock, weekdayOf } from '#domain/units/wallClock.ts'
 import { DAY_MS } from '../units/time.ts'
-import { addToWeek, emptyWeek, firstWholeStep, heatBandOf, needsQuarters, yearBefore } from './heatMap.ts'
+import {
+  addToWeek,
+  emptyWeek,
+  firstWholeStep,
+  heatBandOf,
+  needsQuarters,
+  stretchesOf,
+  weekHourText,
+  yearBefore,
+} from './heatMap.ts'
 
 const FROM_MS = Date.parse('2025-11-21T00:00:00Z')
 const DAYS = 366
@@ -49,6 +58,27 @@ describe('hours of the week on the wall', () => {
     )
     expect(week).toEqual(naively(counts, timeZone, fromMs))
   })
+
+  test.each(['UTC', 'Europe/Prague', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/St_Johns'])(
+    'a moment of a year lies in the stretches of its own cell alone: %s',
+    (timeZone) => {
+      const untilMs = FROM_MS + DAYS * DAY_MS
+      const cell = fc.record({ weekday: fc.integer({ min: 1, max: 7 }), hour: fc.nat(23) })
+      fc.assert(
+        fc.property(cell, fc.nat(DAYS * DAY_MS - 1), ({ weekday, hour }, later) => {
+          const { date, time } = wallClock(new Date(FROM_MS + later), timeZone)
+          const own = weekHourText(weekdayOf(date) + 1, Number(time.slice(0, 2)))
+          for (const asked of [own, weekHourText(weekday, hour)]) {
+            const stretches = stretchesOf(asked, timeZone, FROM_MS, untilMs)
+            const found = stretches.filter(({ fromMs, untilMs: endMs }) => {
+              return FROM_MS + later >= fromMs && FROM_MS + later < endMs
+            })
+            expect(found).toHaveLength(asked === own ? 1 : 0)
+          }
+        }),
+      )
+    },
+  )
 
   test('nothing is lost, whatever the order of the days', () => {
     fc.assert(

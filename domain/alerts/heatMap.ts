@@ -1,5 +1,5 @@
 import { offsetSpans } from '#domain/units/wallClock.ts'
-import { DAY_MS, HOUR_MS } from '../units/time.ts'
+import { DAY_MS, HOUR_MS, WEEK_MS } from '../units/time.ts'
 
 const QUARTER_MS = HOUR_MS / 4
 export const HOURS_OF_DAY = 24
@@ -79,6 +79,35 @@ export function addToWeek(week: number[], days: readonly CountedDay[], timeZone:
 function hourOfWeek(wallMs: number): number {
   const hours = Math.floor((wallMs - FIRST_MONDAY_MS) / HOUR_MS) % HOURS_OF_WEEK
   return hours < 0 ? hours + HOURS_OF_WEEK : hours
+}
+
+/** One cell of the heat map, as addresses and calls write it: `1-09` is Monday from 9 to 10 o'clock. */
+export const WEEK_HOUR = /^[1-7]-(?:[01]\d|2[0-3])$/
+
+export const weekHourText = (weekday: number, hour: number): string => `${weekday}-${String(hour).padStart(2, '0')}`
+
+/** Half open. */
+export interface Stretch {
+  readonly fromMs: number
+  readonly untilMs: number
+}
+
+/** When the wall of a zone shows this hour of the week, in order; what clocks repeat in autumn counts twice. */
+export function stretchesOf(weekHour: string, timeZone: string, fromMs: number, untilMs: number): readonly Stretch[] {
+  const [weekday = 1, hour = 0] = weekHour.split('-').map(Number)
+  const hourOnWallMs = FIRST_MONDAY_MS + (weekday - 1) * DAY_MS + hour * HOUR_MS
+  const stretches: Stretch[] = []
+  let beginMs = fromMs
+  for (const { untilMs: endMs, offsetMs } of offsetSpans(timeZone, fromMs, untilMs)) {
+    // The last such hour that began before this span.
+    let atMs = beginMs - ((((beginMs + offsetMs - hourOnWallMs) % WEEK_MS) + WEEK_MS) % WEEK_MS)
+    for (; atMs < endMs; atMs += WEEK_MS) {
+      const stretch = { fromMs: Math.max(atMs, beginMs), untilMs: Math.min(atMs + HOUR_MS, endMs) }
+      if (stretch.fromMs < stretch.untilMs) stretches.push(stretch)
+    }
+    beginMs = endMs
+  }
+  return stretches
 }
 
 export const emptyWeek = (): number[] => new Array<number>(HOURS_OF_WEEK).fill(0)

@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
+import { viewerTimeZone } from '#console/lib/time/viewerZone.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
 import { wholeNumber } from '#console/router/addressFields.ts'
@@ -13,6 +14,7 @@ import {
   CONDITION_STATES,
   type ConditionStateId,
 } from '#domain/alerts/alertWords.ts'
+import { HOURS_OF_DAY } from '#domain/alerts/heatMap.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { type AlertListFilter, type AlertListFilterChange, statusInAddress, statusOf } from './alertListAddress.ts'
 
@@ -62,8 +64,24 @@ export function AlertFilterFields({ filter, hasDevices, onChange }: Props) {
       {filter.filter && (
         <FilterWord word={FILTER_WORDS[filter.filter]} onRemove={() => onChange({ filter: undefined })} />
       )}
+      {filter.weekHour && (
+        <FilterWord
+          word={weekHourWords(filter.weekHour, filter.timeZone ?? 'UTC')}
+          onRemove={() => onChange({ weekHour: undefined, timeZone: undefined })}
+        />
+      )}
     </>
   )
+}
+
+const DAYS = ['Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays', 'Sundays'] as const
+
+/** `Mondays 09:00–10:00, last year`; with the zone where it is not the viewer's. */
+function weekHourWords(weekHour: string, timeZone: string): string {
+  const [weekday = 1, hour = 0] = weekHour.split('-').map(Number)
+  const clock = (at: number) => `${String(at % HOURS_OF_DAY).padStart(2, '0')}:00`
+  const zone = timeZone === viewerTimeZone() ? '' : ` (${timeZone})`
+  return `${DAYS[weekday - 1]} ${clock(hour)}–${clock(hour + 1)}${zone}, last year`
 }
 
 function StatusSelects({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>) {

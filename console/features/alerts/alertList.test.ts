@@ -31,6 +31,17 @@ test('any status can be asked for, and what counts anyway stays out of the addre
   expect(statusInAddress(undefined, { filter: 'last24h' })).toEqual({ statusId: undefined })
 })
 
+test('a cell of the heat map means every status, and what happens now joins it in its hour alone', () => {
+  const cell = { weekHour: '5-12', timeZone: 'Europe/Prague' }
+  expect(queryAt(cell)).toEqual({ ...cell, pageSize: 100, rowNum: 1 })
+  expect(queryAt({ weekHour: '5-24', timeZone: 'Mars/Base' })).toMatchObject({ statusId: 1 })
+  const belongs = (created: string) => belongsTo(cell, alertOf({ created, statusId: 2 }), now)
+  expect(belongs('2026-11-20T11:59:59.999Z')).toBe(true)
+  expect(belongs('2026-11-20T12:00:00.000Z')).toBe(false)
+  expect(belongs('2026-07-17T10:00:00.000Z')).toBe(true)
+  expect(belongs('2025-11-14T11:30:00.000Z')).toBe(false)
+})
+
 test('a changed filter starts at the first page', () => {
   expect(withFilter({ statusId: 2, page: 3 }, { alertText: 'hot' })).toEqual({ statusId: 2, alertText: 'hot' })
 })

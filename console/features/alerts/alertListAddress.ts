@@ -10,9 +10,10 @@ export type AlertListFilterChange = FilterChange<'/alerts'>
 const ANY_STATUS = 'any'
 
 /** The status that counts; undefined is every status. */
-export function statusOf({ statusId, filter }: AlertListFilter): AlertStatusId | undefined {
+export function statusOf({ statusId, filter, weekHour }: AlertListFilter): AlertStatusId | undefined {
   if (statusId === ANY_STATUS) return undefined
-  return statusId ?? (filter === 'last24h' ? undefined : ALERT_STATUS.opened)
+  // What the Overview counts there is counted in every status.
+  return statusId ?? (filter === 'last24h' || weekHour !== undefined ? undefined : ALERT_STATUS.opened)
 }
 
 /** The parameter that stands for a status; what counts anyway stays out of the address. */

@@ -1,5 +1,7 @@
 import type { Alert } from '#contract/http/alert.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
+import { weekHourText, yearBefore } from '#domain/alerts/heatMap.ts'
+import { wallClock, weekdayOf } from '#domain/units/wallClock.ts'
 import { type AlertListFilter, statusOf } from './alertListAddress.ts'
 
 const LAST_24H_MS = 24 * 60 * 60 * 1000
@@ -13,8 +15,15 @@ export function belongsTo(filter: AlertListFilter, alert: Alert, now: Date): boo
   if (filter.id !== undefined && alert.id !== filter.id) return false
   if (filter.conditionStateId !== undefined && alert.conditionStateId !== filter.conditionStateId) return false
   if (filter.alertText !== undefined && !contains(alert, filter.alertText)) return false
+  if (!isInWeekHour(filter, new Date(alert.created), now)) return false
   const { lastActive } = alert
   return filter.filter !== 'last24h' || lastActive === null || Date.parse(lastActive) >= now.getTime() - LAST_24H_MS
+}
+
+function isInWeekHour({ weekHour, timeZone = 'UTC' }: AlertListFilter, created: Date, now: Date): boolean {
+  if (weekHour === undefined) return true
+  const { date, time } = wallClock(created, timeZone)
+  return created >= yearBefore(now) && weekHourText(weekdayOf(date) + 1, Number(time.slice(0, 2))) === weekHour
 }
 
 interface Merging {

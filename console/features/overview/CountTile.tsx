@@ -2,7 +2,8 @@ import type { CSSProperties } from 'react'
 import type { CallResult } from '#console/lib/call/useCall.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
-import type { getDashboardValues } from '#contract/http/dashboard.ts'
+import { Sparkline } from '#console/ui/Sparkline.tsx'
+import type { getDashboardValues, getTileTrends } from '#contract/http/dashboard.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import type { OverviewTile } from './countTiles.ts'
@@ -11,11 +12,12 @@ import { HeldNote } from './HeldNote.tsx'
 interface Props {
   readonly tile: OverviewTile
   readonly values: CallResult<typeof getDashboardValues>
+  readonly trends: CallResult<typeof getTileTrends>
   readonly customerId: CustomerId | undefined
 }
 
 /** A number that opens the list it counts, of the same customer. */
-export function CountTile({ tile, values, customerId }: Props) {
+export function CountTile({ tile, values, trends, customerId }: Props) {
   const { key, label, opens, icon: Icon, color } = tile
   const counted = (wanted: string) => values.data?.find((one) => one.key === wanted)?.value
   const value = counted(key)
@@ -43,9 +45,40 @@ export function CountTile({ tile, values, customerId }: Props) {
       >
         {value === undefined ? UNKNOWN_TEXT : formatNumber(value)}
       </span>
+      <Trend day={trends.data?.trends.find((one) => one.key === key)?.values ?? NOTHING_YET} value={value} />
       <span className="kpi-more">
         {values.isError ? values.data === undefined ? 'could not be counted' : <HeldNote query={values} /> : more}
       </span>
     </Link>
+  )
+}
+
+const NOTHING_YET: readonly null[] = []
+/** Of the larger number so much is seen as a change at all. */
+const LEAST_SHARE = 0.1
+const LEAST_DEVICES = 4
+
+interface TrendProps {
+  /** Half hours, the present one last; null where nobody counted. */
+  readonly day: readonly (number | null)[]
+  readonly value: number | undefined
+}
+
+/** The last 24 hours of a tile, up to its number. */
+function Trend({ day, value }: TrendProps) {
+  // It ends in what the tile says, which follows every change.
+  const values = [...day.slice(1), value ?? null]
+  const known = values.filter((one) => one !== null)
+  if (known.length < 2) return null
+  const [lowest, highest] = [Math.min(...known), Math.max(...known)]
+  const range = lowest === highest ? formatNumber(lowest) : `${formatNumber(lowest)} to ${formatNumber(highest)}`
+  return (
+    <span className="kpi-trend" title={`Last 24 hours: ${range}`}>
+      <Sparkline
+        values={values}
+        label={`Last 24 hours: ${range}`}
+        leastSpan={Math.max(LEAST_DEVICES, highest * LEAST_SHARE)}
+      />
+    </span>
   )
 }

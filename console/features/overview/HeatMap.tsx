@@ -1,6 +1,9 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
 import type { HeatMapRow } from '#contract/http/dashboard.ts'
-import { DAYS_OF_WEEK, HOURS_OF_DAY, heatBandOf } from '#domain/alerts/heatMap.ts'
+import { DAYS_OF_WEEK, HOURS_OF_DAY, heatBandOf, weekHourText } from '#domain/alerts/heatMap.ts'
+import type { CustomerId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 
 const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
@@ -22,10 +25,15 @@ interface Bubble extends Place {
 interface Props {
   readonly rows: readonly HeatMapRow[]
   readonly timeZone: string
+  readonly customerId: CustomerId | undefined
 }
 
-/** 24 hours × 7 days. One stop of the Tab key; arrows, Home and End walk the cells, and each says what it holds. */
-export function HeatMap({ rows, timeZone }: Props) {
+/**
+ * 24 hours × 7 days. One stop of the Tab key; arrows, Home and End walk the cells. Each says what it holds, and opens
+ * these alerts by a click or Enter.
+ */
+export function HeatMap({ rows, timeZone, customerId }: Props) {
+  const navigate = useNavigate()
   const counts = new Map(rows.map(({ hn, dwn, count_alerts }) => [hn * DAYS_OF_WEEK + dwn - 1, count_alerts]))
   const countAt = ({ hour, day }: Place) => counts.get(hour * DAYS_OF_WEEK + day) ?? 0
   const [active, setActive] = useState<Place>({ hour: 0, day: 0 })
@@ -39,6 +47,10 @@ export function HeatMap({ rows, timeZone }: Props) {
       topPx: place.hour < 2 ? cell.offsetTop + cell.offsetHeight : cell.offsetTop,
       isBelow: place.hour < 2,
     })
+  const open = ({ hour, day }: Place) => {
+    if (countAt({ hour, day }) === 0) return
+    navigate(address('/alerts', { weekHour: weekHourText(day + 1, hour), timeZone, customerId }))
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') return setBubble(undefined)
     const next = placeAfter(event.key, active)
@@ -90,6 +102,8 @@ export function HeatMap({ rows, timeZone }: Props) {
                       show({ hour, day }, event.currentTarget)
                     }}
                     onMouseEnter={(event) => show({ hour, day }, event.currentTarget)}
+                    onClick={() => open({ hour, day })}
+                    onKeyDown={({ key }) => key === 'Enter' && open({ hour, day })}
                   >
                     {shortCount(count)}
                   </td>

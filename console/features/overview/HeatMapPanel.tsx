@@ -2,6 +2,7 @@ import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { HEAT_BANDS } from '#domain/alerts/heatMap.ts'
+import type { CustomerId } from '#domain/ids.ts'
 import { HeatMap } from './HeatMap.tsx'
 import { HeldNote } from './HeldNote.tsx'
 import { rowsWith, type TableResult } from './useOverview.ts'
@@ -10,10 +11,11 @@ interface Props {
   readonly heatMap: TableResult
   /** In which hours and weekdays are counted. */
   readonly timeZone: string
+  readonly customerId: CustomerId | undefined
 }
 
 /** When alerts opened within the last year, by hour and weekday. */
-export function HeatMapPanel({ heatMap, timeZone }: Props) {
+export function HeatMapPanel({ heatMap, timeZone, customerId }: Props) {
   return (
     <Panel
       title="Alerts by hour and weekday, last year"
@@ -37,7 +39,7 @@ export function HeatMapPanel({ heatMap, timeZone }: Props) {
           skeleton={<Skeleton lines={16} />}
           isEmpty={(rows) => rowsWith(rows, 'hn').every(({ count_alerts }) => count_alerts === 0)}
         >
-          {(rows) => <HeatMap rows={rowsWith(rows, 'hn')} timeZone={timeZone} />}
+          {(rows) => <HeatMap rows={rowsWith(rows, 'hn')} timeZone={timeZone} customerId={customerId} />}
         </AsyncView>
       </div>
     </Panel>

@@ -13,10 +13,12 @@ import {
   type DashboardKey,
   getDashboardTable,
   getDashboardValues,
+  getTileTrends,
   getWrongNow,
   type HeatMapRow,
   type OpenedAlertRow,
   type TemperatureRow,
+  type TileTrend,
   type WrongDevice,
   type WrongNow,
 } from '#contract/http/dashboard.ts'
@@ -26,6 +28,7 @@ import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { addDays } from '#domain/units/wallClock.ts'
 import { OverviewScreen } from './OverviewScreen.tsx'
+import { overviewPeriod } from './overviewPeriod.ts'
 
 const { server, open: draw } = screenTest({ signedIn: 'nobody', screens: { '/overview': OverviewScreen } })
 
@@ -148,6 +151,7 @@ interface Setup {
   readonly supportUrl?: string
   readonly light?: Availability | Refusal
   readonly wrong?: WrongNow | Refusal
+  readonly trends?: TileTrend['trends']
 }
 
 async function setup({
@@ -158,6 +162,7 @@ async function setup({
   supportUrl,
   light = LIGHT,
   wrong = NOTHING_WRONG,
+  trends = [],
 }: Setup = {}) {
   const rows: Record<string, Tables[keyof Tables]> = {
     INTERNAL_TEMPERATURE: tables.hottest ?? [hot('Praha 0001', 58.52, 38.7), hot('Graz', 50.8, null)],
@@ -167,6 +172,7 @@ async function setup({
   }
   server.answer(getWrongNow, wrong)
   server.answer(getDashboardValues, counts)
+  server.answer(getTileTrends, { from: '2026-11-19T12:00:00.000Z', stepMinutes: 30, trends })
   server.answer(getDashboardTable, ({ values: asked }) => rows[String(asked.table)] as HeatMapRow[])
   server.answer(getAvailability, light)
   server.answer(listCustomers, [{ id: 7 as CustomerId, name: 'Harbour' }])
@@ -175,8 +181,19 @@ async function setup({
   return draw(path)
 }
 
+/** To the end of this hour. */
+const LAST_WEEK = overviewPeriod(Date.now())
+
 const tile = async (name: RegExp) => screen.findByRole('link', { name })
 const tablesAsked = () => server.requestsTo(getDashboardTable).map(({ values: asked }) => asked.table)
+
+test('a tile draws its last 24 hours up to what it says now, and nothing of hours that nobody counted', async () => {
+  const day = [...Array<null>(40).fill(null), 3700, 3701, 3702, 3703, 3704, 3705, 3706, 3707]
+  await setup({ trends: [{ key: 'DEVICES_ACTIVE', values: day }] })
+  const drawn = within(await tile(/Active devices.*3,756/))
+  expect(await drawn.findByRole('img', { name: 'Last 24 hours: 3,700 to 3,756' })).not.toBeNull()
+  expect(within(await tile(/Pending devices/)).queryByRole('img')).toBeNull()
+})
 
 test('five tiles say what the database counts and open the list of it, of the chosen customer', async () => {
   await setup({ path: '/overview?customerId=7' })
@@ -188,7 +205,7 @@ test('five tiles say what the database counts and open the list of it, of the ch
   expect((await tile(/Out-of-order devices.*0/)).getAttribute('href')).toBe('/devices?filter=outOfOrder&customerId=7')
   expect((await tile(/Alerts in 24h.*575/)).getAttribute('href')).toBe('/alerts?filter=last24h&customerId=7')
   expect((await tile(/All open alerts/)).getAttribute('href')).toBe('/alerts?filter=opened&customerId=7')
-  expect(server.requestsTo(getDashboardValues)[0]?.values).toEqual({ customerId: '7' })
+  expect(server.requestsTo(getDashboardValues)[0]?.values).toEqual({ customerId: '7', ...LAST_WEEK })
 })
 
 test('everything is asked for in one round, before any answer came', async () => {
@@ -325,6 +342,15 @@ test('the heat map is walked by key, and each cell says its hours and its number
   ).toEqual(['0–3', '4–7', '8–15', '16 and more'])
 })
 
+test('a cell of the heat map opens its alerts by click and by Enter, an empty one nothing', async () => {
+  const { address } = await setup({ path: '/overview?customerId=7' })
+  await userEvent.click(await screen.findByRole('gridcell', { name: /Monday 00:00.*0 alerts/ }))
+  expect(address()).toBe('/overview?customerId=7')
+  screen.getByRole('gridcell', { name: /Tuesday 14:00/ }).focus()
+  await userEvent.keyboard('{Enter}')
+  expect(address()).toBe('/alerts?weekHour=2-14&timeZone=UTC&customerId=7')
+})
+
 test('where there is nothing each panel says so', async () => {
   await setup({
     tables: { hottest: [], opened: [], chart: [], heat: HEAT.map((row) => ({ ...row, count_alerts: 0 })) },
@@ -351,7 +377,7 @@ test('a customer user has no customer filter, and an address cannot give one', a
   await setup({ path: '/overview?customerId=7', user: { customerId: 3 } })
   expect((await tile(/Pending devices.*280/)).getAttribute('href')).toBe('/devices?filter=pending')
   expect(screen.queryByRole('combobox', { name: 'Customer' })).toBeNull()
-  expect(server.requestsTo(getDashboardValues)[0]?.values).toEqual({})
+  expect(server.requestsTo(getDashboardValues)[0]?.values).toEqual(LAST_WEEK)
 })
 
 test('the support card opens the configured address in a new tab', async () => {

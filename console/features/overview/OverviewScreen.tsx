@@ -33,14 +33,14 @@ const Availability = memo(AvailabilityPanel, haveSameAnswers)
 /** `/overview`: how the fleet is, at a glance (P1 §2 "Dashboard"). */
 export function OverviewScreen() {
   const [customerId, setCustomerId] = useOverviewCustomer()
-  const { wrong, values, hottest, opened, temperatures, heatMap, timeZone } = useOverview(customerId)
+  const { wrong, values, trends, hottest, opened, temperatures, heatMap, timeZone } = useOverview(customerId)
   const [lightDays, setLightDays] = useLightDays()
   const light = useFleetLight(customerId, lightDays)
   const [isReloading, setIsReloading] = useState(false)
   const reloadAll = async () => {
     setIsReloading(true)
     const tables = [hottest, opened, temperatures, heatMap].map((table) => reload(table))
-    await Promise.all([reload(wrong), reload(values), reload(light), ...tables])
+    await Promise.all([reload(wrong), reload(values), reload(trends), reload(light), ...tables])
     setIsReloading(false)
   }
 
@@ -68,13 +68,13 @@ export function OverviewScreen() {
       <WrongNow wrong={wrong} customerId={customerId} />
       <div className="kpis">
         {OVERVIEW_TILES.map((tile) => (
-          <Tile key={tile.key} tile={tile} values={values} customerId={customerId} />
+          <Tile key={tile.key} tile={tile} values={values} trends={trends} customerId={customerId} />
         ))}
       </div>
       <div className="overview-panels">
         <Temperatures temperatures={temperatures} />
         <Hottest hottest={hottest} />
-        <Hours heatMap={heatMap} timeZone={timeZone} />
+        <Hours heatMap={heatMap} timeZone={timeZone} customerId={customerId} />
         <OpenAlerts opened={opened} customerId={customerId} />
         <WorstLightPanel light={light} days={lightDays} onDays={setLightDays} />
         <Availability light={light} days={lightDays} />

@@ -6,8 +6,9 @@ import { useLiveOverview, useOnLiveAgain } from '#console/lib/live/live.ts'
 import { viewerTimeZone } from '#console/lib/time/viewerZone.ts'
 import { useAddress } from '#console/router/useAddress.ts'
 import type { AnswerOf } from '#contract/call/call.ts'
-import { getDashboardTable, getDashboardValues, getWrongNow } from '#contract/http/dashboard.ts'
+import { getDashboardTable, getDashboardValues, getTileTrends, getWrongNow } from '#contract/http/dashboard.ts'
 import type { CustomerId } from '#domain/ids.ts'
+import { overviewPeriod } from './overviewPeriod.ts'
 
 /** What was read for the page before it was drawn is not read again for it. */
 const FRESH_MS = 5_000
@@ -32,22 +33,25 @@ export function useOverviewCustomer() {
 /** Everything that the page shows, asked for at once; tiles and open alerts follow every change in between. */
 export function useOverview(customerId: CustomerId | undefined) {
   const scope = useMemo(() => (customerId === undefined ? {} : { customerId }), [customerId])
+  const { dateFrom, dateTo } = overviewPeriod(Date.now())
+  const asked = useMemo(() => ({ ...scope, dateFrom, dateTo }), [scope, dateFrom, dateTo])
   const timeZone = viewerTimeZone()
-  const openedQuery = { ...scope, table: 'OPENED_ALERTS' as const }
+  const openedQuery = { ...asked, table: 'OPENED_ALERTS' as const }
   const result = {
     wrong: useCall(getWrongNow, scope, OPTIONS),
-    values: useCall(getDashboardValues, scope, OPTIONS),
-    hottest: useCall(getDashboardTable, { ...scope, table: 'INTERNAL_TEMPERATURE' }, OPTIONS),
+    values: useCall(getDashboardValues, asked, OPTIONS),
+    trends: useCall(getTileTrends, scope, OPTIONS),
+    hottest: useCall(getDashboardTable, { ...asked, table: 'INTERNAL_TEMPERATURE' }, OPTIONS),
     opened: useCall(getDashboardTable, openedQuery, OPTIONS),
-    temperatures: useCall(getDashboardTable, { ...scope, table: 'AVG_TEMPERATURE' }, OPTIONS),
-    heatMap: useCall(getDashboardTable, { ...scope, table: 'HEATMAP_ALERTS', timeZone }, OPTIONS),
+    temperatures: useCall(getDashboardTable, { ...asked, table: 'AVG_TEMPERATURE' }, OPTIONS),
+    heatMap: useCall(getDashboardTable, { ...asked, table: 'HEATMAP_ALERTS', timeZone }, OPTIONS),
   }
   useLiveOverview(customerId ?? -1, ({ values, openedAlerts, wrongNow }) => {
     queryClient.setQueryData(callKey(getWrongNow, scope), wrongNow)
-    queryClient.setQueryData(callKey(getDashboardValues, scope), values)
+    queryClient.setQueryData(callKey(getDashboardValues, asked), values)
     queryClient.setQueryData(callKey(getDashboardTable, openedQuery), openedAlerts)
   })
   // What happened while nobody told is unknown.
-  useOnLiveAgain(() => void refresh(getWrongNow, getDashboardValues, getDashboardTable))
+  useOnLiveAgain(() => void refresh(getWrongNow, getDashboardValues, getTileTrends, getDashboardTable))
   return { ...result, timeZone }
 }

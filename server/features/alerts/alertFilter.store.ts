@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
+import type { Stretch } from '#domain/alerts/heatMap.ts'
 import type { AlertId, CustomerId, DeviceId } from '#domain/ids.ts'
 import { lastActiveAt } from '#server/telemetry/alerts/alertStates.ts'
 
@@ -16,6 +17,8 @@ export interface AlertListFilter {
   readonly to?: Date | undefined
   /** Active at any moment from here on, whenever it opened. */
   readonly activeSince?: Date | undefined
+  /** Opened within one of them. */
+  readonly within?: readonly Stretch[] | undefined
 }
 
 /** Where a page ended. */
@@ -33,7 +36,7 @@ export const isOlderThan = (after: AlertKey | undefined) =>
 
 /** What a filter takes in, but for its text; in a statement that knows `alert`. */
 export function matching(filter: AlertListFilter): RawBuilder<SqlBool> {
-  const { customerId, deviceId, statusId, conditionStateId, id, from, to, activeSince } = filter
+  const { customerId, deviceId, statusId, conditionStateId, id, from, to, activeSince, within } = filter
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
   if (customerId !== undefined) conditions.push(sql`alert.customer_id = ${customerId}`)
   if (deviceId !== undefined) conditions.push(sql`alert.device_id = ${deviceId}`)
@@ -45,5 +48,11 @@ export function matching(filter: AlertListFilter): RawBuilder<SqlBool> {
   if (from !== undefined) conditions.push(sql`alert.created_at >= ${from}`)
   if (activeSince !== undefined) conditions.push(sql`${sql.raw(lastActiveAt('alert'))} >= ${activeSince}`)
   if (to !== undefined) conditions.push(sql`alert.created_at < ${to}`)
+  // Written out one by one, so that each is a look into the index of the newest.
+  if (within !== undefined)
+    conditions.push(within.length === 0 ? sql`false` : sql`(${sql.join(within.map(isWithin), sql` or `)})`)
   return sql.join(conditions, sql` and `) as RawBuilder<SqlBool>
 }
+
+const isWithin = ({ fromMs, untilMs }: Stretch) =>
+  sql`(alert.created_at >= ${new Date(fromMs)} and alert.created_at < ${new Date(untilMs)})`

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Alert, alertIdValue, type alertListQuery, type alertPage } from '#contract/http/alert.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
+import { type Stretch, stretchesOf, yearBefore } from '#domain/alerts/heatMap.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { notFound } from '#server/http/call/callError.ts'
@@ -48,7 +49,7 @@ export function createAlertList({ store, visibleDevices }: AlertListNeeds) {
 
 /** Undefined when nothing can be found: an alert is not opened and something else. */
 function filtersOf(query: ListQuery, nowMs: number): AlertListFilter | undefined {
-  const { filter, customerId, deviceId, statusId, conditionStateId, id, alertText, dateFrom, dateTo } = query
+  const { filter, customerId, deviceId, statusId, conditionStateId, id, alertText, dateFrom, dateTo, weekHour } = query
   if (filter === 'opened' && statusId !== undefined && statusId !== ALERT_STATUS.opened) return undefined
   return {
     customerId: customerId === -1 ? undefined : customerId,
@@ -60,5 +61,12 @@ function filtersOf(query: ListQuery, nowMs: number): AlertListFilter | undefined
     from: dateFrom === undefined ? undefined : new Date(dateFrom),
     activeSince: filter === 'last24h' ? new Date(nowMs - DAY_MS) : undefined,
     to: dateTo === undefined ? undefined : justAfter(new Date(dateTo)),
+    within: weekHour === undefined ? undefined : lastYears(weekHour, query.timeZone ?? 'UTC', nowMs),
   }
+}
+
+/** What a cell of the heat map counts (decisions: Heat map). */
+function lastYears(weekHour: string, timeZone: string, nowMs: number): readonly Stretch[] {
+  // A device's clock may be a little ahead.
+  return stretchesOf(weekHour, timeZone, yearBefore(new Date(nowMs)).getTime(), nowMs + DAY_MS)
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import type { Alert, alertPage } from '#contract/http/alert.ts'
+import type { HeatMapRow } from '#contract/http/dashboard.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
@@ -99,6 +100,32 @@ test('the last 24 hours take in what was active in them at any moment, whenever 
   const rows = (await list({ deviceId, filter: 'last24h' })) as Alert[]
   expect(rows.map(({ id }) => id)).toEqual([closedToday, overToday, still])
   expect(rows.map(({ lastActive }) => lastActive === null)).toEqual([false, false, true])
+})
+
+test('a cell of the heat map opens exactly the alerts that it counts, of any status, in the zone asked for', async () => {
+  const customerId = await addCustomer(pool, 'Depot')
+  const { id: deviceId } = await addDevice(api.pool, { name: 'Depot 1', customerId })
+  for (const [statusId, hoursAgo] of [
+    [1, 2],
+    [2, 2 + 7 * 24],
+    [1, 100],
+    [2, 8_000],
+    [1, 9_000],
+  ] as const) {
+    await insertAlerts(deviceId, { statusId, hoursAgo, overHoursAgo: 1, count: 20 })
+  }
+  for (const timeZone of ['UTC', 'Asia/Kathmandu']) {
+    const query = { table: 'HEATMAP_ALERTS', customerId, timeZone }
+    const cells = (await ask(api, 'Dashboard/GetDashboardTable', { token: staff, query })).json() as HeatMapRow[]
+    expect(cells.reduce((sum, { count_alerts }) => sum + count_alerts, 0)).toBe(80)
+    for (const { dwn, hn, count_alerts } of cells.filter((cell) => cell.count_alerts > 0 || cell.hn === 3)) {
+      const opened = { weekHour: `${dwn}-${String(hn).padStart(2, '0')}`, customerId, timeZone, pageSize: 500 }
+      expect(await list(opened)).toMatchObject({ total: count_alerts })
+    }
+  }
+  const refused = async (query: Record<string, string>) => (await list(query)).message
+  expect(await refused({ weekHour: '8-00' })).toContain('weekHour is not valid')
+  expect(await refused({ weekHour: '1-00', timeZone: 'Mars/Base' })).toContain('timeZone is not valid')
 })
 
 test('the filters narrow the list, each by itself', async () => {

@@ -7,8 +7,9 @@ import type {
   LastAlertRow,
   OpenedAlertRow,
   TemperatureRow,
+  TileTrend,
 } from '#contract/http/dashboard.ts'
-import { MOST_WRONG_DEVICES, type WrongNow } from '#contract/http/dashboard.ts'
+import { DASHBOARD_KEYS, MOST_WRONG_DEVICES, TREND_POINTS, type WrongNow } from '#contract/http/dashboard.ts'
 import { ALERT_STATUSES, CONDITION_STATES } from '#domain/alerts/alertWords.ts'
 import {
   addToWeek,
@@ -24,11 +25,12 @@ import { groupTitle, measurementName, numberedFieldById } from '#domain/catalogu
 import type { CustomerId, DeviceId, FieldId } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import { justAfter, type Period, readPeriod } from '#server/http/reading/period.ts'
 import type { DashboardStore } from './dashboard.store.ts'
+import { SAMPLE_STEP_MS, sampleTimeOf } from './fleetSamples.ts'
 import type { WrongNowStore } from './wrongNow.store.ts'
 
 /** Mean of each field in an hour; an hour without any has no row. */
@@ -164,6 +166,20 @@ export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyM
     wrongNowOf,
 
     wrongNow: async (query: Pick<Asked, 'customerId'>, caller: Caller) => wrongNowOf(await askedScope(caller, query)),
+
+    trends: async (query: Pick<Asked, 'customerId'>, caller: Caller): Promise<TileTrend> => {
+      const scope = await askedScope(caller, query)
+      const lastMs = sampleTimeOf(new Date()).getTime()
+      const fromMs = lastMs - (TREND_POINTS - 1) * SAMPLE_STEP_MS
+      const samples = await store.samples(scope, new Date(fromMs))
+      const known = new Map(samples.map(({ at, values }) => [at.getTime(), values]))
+      const timesMs = Array.from({ length: TREND_POINTS }, (_, step) => fromMs + step * SAMPLE_STEP_MS)
+      return {
+        from: new Date(fromMs).toISOString(),
+        stepMinutes: SAMPLE_STEP_MS / MINUTE_MS,
+        trends: DASHBOARD_KEYS.map((key) => ({ key, values: timesMs.map((ms) => known.get(ms)?.[key] ?? null) })),
+      }
+    },
 
     /** What the live stream tells. */
     valuesOf: (scope: Scope) => store.values(scope, new Date()),

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { DashboardValue } from '#contract/http/dashboard.ts'
+import { DASHBOARD_KEYS, type DashboardKey, type DashboardValue } from '#contract/http/dashboard.ts'
 import { type CountedDay, dayWith } from '#domain/alerts/heatMap.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { AlertId, DeviceGuid, DeviceId, FieldId } from '#domain/ids.ts'
@@ -7,7 +7,8 @@ import { DAY_MS } from '#domain/units/time.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { deviceThen, hasLeft } from '#server/http/call/history.store.ts'
-import { lastActiveAt } from '#server/telemetry/alerts/alertStates.ts'
+import { ALL_CUSTOMERS } from './fleetSamples.ts'
+import { COUNTED_DEVICES, countedAlerted } from './tileCounts.ts'
 
 export interface HotDevice {
   readonly id: DeviceId
@@ -47,8 +48,18 @@ export interface AlertCounts {
   readonly first: number
 }
 
+/** What the tiles counted in the half hour that begins here. */
+export interface TileSample {
+  readonly at: Date
+  readonly values: Readonly<Record<DashboardKey, number>>
+}
+
+const SAMPLED = DASHBOARD_KEYS.map((key) => ({ key, column: key.toLowerCase() }))
+
 export interface DashboardStore {
   readonly values: (scope: Scope, now: Date) => Promise<readonly DashboardValue[]>
+  /** What they counted since then, in order of time; of half hours in which nothing was counted nothing. */
+  readonly samples: (scope: Scope, since: Date) => Promise<readonly TileSample[]>
   readonly hottest: (scope: Scope, now: Date, most: number) => Promise<readonly HotDevice[]>
   readonly openedAlerts: (scope: Scope) => Promise<readonly OpenedAlerts[]>
   /** Alerts that opened from `from` on, in UTC; `step` is the first whole hour, or quarter of an hour, behind it. */
@@ -63,8 +74,6 @@ export interface DashboardStore {
 const MOST_LOOKED_AT = 1_000
 /** Some of those that the job found have cooled down or gone since. */
 const CANDIDATES_FOR_ONE = 3
-/** Stands for all customers in `alert_day`. */
-const ALL_CUSTOMERS = 0
 
 /** Alerts within the scope, of devices that exist, in a statement that knows `alert` as `a`. */
 const ofVisible = (scope: Scope, place: number) =>
@@ -82,21 +91,27 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
     values: async (scope, now) => {
       const { rows } = await pool.query<Record<string, number>>(
         prepared(
-          `select coalesce(sum(devices) filter (where status_id = ${DEVICE_STATUS.active} and exists (
-               select from server_process p where p.id = any (process_ids) and p.lease_until > now())), 0)::int
-               as "DEVICES_ACTIVE",
-             ${inStatus(DEVICE_STATUS.maintenance)} as "DEVICES_MAINTENANCE",
-             ${inStatus(DEVICE_STATUS.outOfOrder)} as "DEVICES_OUT_OF_ORDER",
-             ${inStatus(DEVICE_STATUS.pending)} as "DEVICES_PENDING",
-             coalesce(sum(devices), 0)::int as "DEVICES_ALL",
-             (select count(distinct a.device_id)::int from alert a
-              where ${lastActiveAt('a')} >= $1 and a.withdrawn_at is null and ${ofVisible(scope, 2)})
-               as "DEVICES_WITH_ALERTS_24H"
+          `select ${COUNTED_DEVICES},
+             (${countedAlerted('$1')} and ${within(scope, 'a.customer_id', 2)}) as "DEVICES_WITH_ALERTS_24H"
            from fleet_count where ${within(scope, 'customer_id', 2)}`,
           valuesOf(scope, new Date(now.getTime() - DAY_MS)),
         ),
       )
       return Object.entries(rows[0] ?? {}).map(([key, value]) => ({ key, value }) as DashboardValue)
+    },
+
+    samples: async (scope, since) => {
+      const customerId = scope.kind === 'everything' ? ALL_CUSTOMERS : scope.customerId
+      // A customer without devices was counted with all.
+      const { rows } = await pool.query<{ at: Date } & Record<string, number>>(
+        prepared(
+          `select every.at, ${SAMPLED.map(({ key, column }) => `coalesce(one.${column}, 0) as "${key}"`).join(', ')}
+           from (select at from fleet_sample where customer_id = ${ALL_CUSTOMERS} and at >= $1) every
+           left join fleet_sample one on one.at = every.at and one.customer_id = $2 order by every.at`,
+          [since, customerId],
+        ),
+      )
+      return rows.map(({ at, ...values }) => ({ at, values: values as TileSample['values'] }))
     },
 
     hottest: async (scope, now, most) => {
@@ -196,5 +211,3 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
     },
   }
 }
-
-const inStatus = (statusId: number) => `coalesce(sum(devices) filter (where status_id = ${statusId}), 0)::int`

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import type { DashboardValue, HeatMapRow, LastAlertRow, TemperatureRow } from '#contract/http/dashboard.ts'
+import type { DashboardValue, HeatMapRow, LastAlertRow, TemperatureRow, TileTrend } from '#contract/http/dashboard.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { findHotDevices } from '#server/fleet/overviewCounts.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
+import { sampleFleet, sampleTimeOf } from './fleetSamples.ts'
 
 const api = await apiTest({ config: { internalUsers: ['internal@a.example'] } })
 const { pool } = api
@@ -77,6 +78,38 @@ test('every tile is the number of rows of the list that it opens, and the alerts
       DEVICES_WITH_ALERTS_24H: alerts.deviceCount,
     })
     expect(Math.min(...Object.values(values))).toBeGreaterThan(0)
+  }
+})
+
+test('a trend ends in what its tile counts, of each caller; half hours in which nobody counted are unknown', async () => {
+  const now = new Date()
+  const before = new Date(now.getTime() - 5 * 60 * MINUTE_MS)
+  const owner = new pg.Client({ connectionString: api.ownerUrl })
+  await owner.connect()
+  await sampleFleet(owner, before)
+  const newcomers = await addCustomer(pool, 'Newcomers')
+  await sampleFleet(owner, now)
+  // Who counts later in the same half hour changes nothing.
+  await sampleFleet(owner, now)
+  await owner.end()
+  for (const [token, query] of [
+    [tokens.staff, {}],
+    [tokens.staff, { customerId: theirs }],
+    [tokens.harbour, {}],
+    [tokens.staff, { customerId: newcomers }],
+  ] as const) {
+    const answer = await ask(api, 'Dashboard/GetTileTrends', { token, query })
+    const { trends, stepMinutes, from } = answer.json() as TileTrend
+    const values = (await ask(api, 'Dashboard/GetDashboardValues', { token, query })).json() as DashboardValue[]
+    const place = (sampleTimeOf(now).getTime() - Date.parse(from)) / (30 * MINUTE_MS)
+    expect(trends.map(({ key, values: known }) => ({ key, value: known[place] }))).toEqual(
+      expect.arrayContaining(values),
+    )
+    expect(trends.map(({ values: { length } }) => length)).toEqual(Array(6).fill(48))
+    expect(stepMinutes).toBe(30)
+    expect(now.getTime() - Date.parse(from)).toBeLessThan(24 * 60 * MINUTE_MS)
+    for (const { values: known } of trends) expect(known.findIndex((one) => one !== null)).toBe(place - 10)
+    expect(trends.flatMap(({ values: known }) => known).filter((one) => one !== null)).toHaveLength(12)
   }
 })
 

@@ -6,6 +6,7 @@ import type { Given } from '../feature.ts'
 import { dashboardRoutes } from './dashboard.routes.ts'
 import { createDashboard, type DashboardNeeds } from './dashboard.service.ts'
 import { createDashboardStore } from './dashboard.store.ts'
+import { fleetSamplesJob } from './fleetSamples.ts'
 import { createWrongNowStore } from './wrongNow.store.ts'
 
 type Needs = Pick<Given, 'pool' | 'log' | 'clock'> & Pick<DashboardNeeds, 'customerExists'>
@@ -29,5 +30,10 @@ export function dashboardFeature({ pool, log, clock, customerExists }: Needs) {
     readVerdictChanges: wrong.changes,
     log,
   })
-  return { routes: dashboardRoutes(dashboard), jobs: [overviewCountsJob()], overview, stop: () => overview.stop() }
+  return {
+    routes: dashboardRoutes(dashboard),
+    jobs: [overviewCountsJob(), fleetSamplesJob()],
+    overview,
+    stop: () => overview.stop(),
+  }
 }

@@ -1,0 +1,10 @@
+import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
+
+/** P1 §9 "Dashboard default period". */
+const PERIOD_MS = 7 * DAY_MS
+
+/** The last seven days, to the end of this hour, so that what is asked within it is the same question. */
+export function overviewPeriod(nowMs: number) {
+  const untilMs = Math.ceil(nowMs / HOUR_MS) * HOUR_MS
+  return { dateFrom: new Date(untilMs - PERIOD_MS).toISOString(), dateTo: new Date(untilMs).toISOString() }
+}

@@ -1,0 +1,51 @@
+import type pg from 'pg'
+import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
+import type { Job } from '#server/jobs/leader.ts'
+import { COUNTED_DEVICES, countedAlerted } from './tileCounts.ts'
+
+export const SAMPLE_STEP_MS = 30 * MINUTE_MS
+/** Twice what is shown. */
+const KEPT_MS = 2 * DAY_MS
+
+/** Stands for all customers in `fleet_sample`. */
+export const ALL_CUSTOMERS = 0
+
+/** Begin of the half hour in which a moment lies. */
+export const sampleTimeOf = (moment: Date) => new Date(Math.floor(moment.getTime() / SAMPLE_STEP_MS) * SAMPLE_STEP_MS)
+
+/** A half hour without a sample is one in which no server ran. */
+export function fleetSamplesJob(): Job {
+  let sampledAtMs = 0
+  return {
+    name: 'fleet samples',
+    everyMs: MINUTE_MS,
+    async run(owner, now) {
+      const atMs = sampleTimeOf(now).getTime()
+      if (atMs === sampledAtMs) return
+      await sampleFleet(owner, now)
+      sampledAtMs = atMs
+    },
+  }
+}
+
+/** Keeps what the tiles count now for this half hour, of each customer and of all; the first of a half hour stays. */
+export async function sampleFleet(owner: pg.ClientBase, now: Date): Promise<void> {
+  await owner.query(
+    `with counted as (
+       select coalesce(customer_id, ${ALL_CUSTOMERS}) as customer_id, ${COUNTED_DEVICES}
+       from fleet_count group by grouping sets ((customer_id), ())),
+     alerted as (
+       select coalesce(found.customer_id, ${ALL_CUSTOMERS}) as customer_id, found.devices
+       from (${countedAlerted('$2', 'a.customer_id,')}
+         group by grouping sets ((a.customer_id), ())) found)
+     insert into fleet_sample (at, customer_id, devices_active, devices_maintenance, devices_out_of_order,
+       devices_pending, devices_all, devices_with_alerts_24h)
+     select $1, customer_id, coalesce("DEVICES_ACTIVE", 0), coalesce("DEVICES_MAINTENANCE", 0),
+       coalesce("DEVICES_OUT_OF_ORDER", 0), coalesce("DEVICES_PENDING", 0), coalesce("DEVICES_ALL", 0),
+       coalesce(alerted.devices, 0)
+     from counted full join alerted using (customer_id)
+     on conflict do nothing`,
+    [sampleTimeOf(now), new Date(now.getTime() - DAY_MS)],
+  )
+  await owner.query('delete from fleet_sample where at < $1', [new Date(now.getTime() - KEPT_MS)])
+}

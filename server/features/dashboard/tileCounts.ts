@@ -1,0 +1,25 @@
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
+import { lastActiveAt } from '#server/telemetry/alerts/alertStates.ts'
+
+const inStatus = (statusId: number) => `coalesce(sum(devices) filter (where status_id = ${statusId}), 0)::int`
+
+/** SQL: what the tiles of the Overview count of devices, each by its key; in a statement from `fleet_count`. */
+export const COUNTED_DEVICES = `
+  coalesce(sum(devices) filter (where status_id = ${DEVICE_STATUS.active} and exists (
+    select from server_process p where p.id = any (process_ids) and p.lease_until > now())), 0)::int
+    as "DEVICES_ACTIVE",
+  ${inStatus(DEVICE_STATUS.maintenance)} as "DEVICES_MAINTENANCE",
+  ${inStatus(DEVICE_STATUS.outOfOrder)} as "DEVICES_OUT_OF_ORDER",
+  ${inStatus(DEVICE_STATUS.pending)} as "DEVICES_PENDING",
+  coalesce(sum(devices), 0)::int as "DEVICES_ALL"`
+
+/**
+ * SQL: devices of which an alert was Active after a moment (decisions: Now), of `alert` as `a`.
+ *
+ * @param since where the statement has that moment: `$1`
+ * @param beside what is selected before the number
+ */
+export const countedAlerted = (since: string, beside = '') => `
+  select ${beside} count(distinct a.device_id)::int as devices from alert a
+  where ${lastActiveAt('a')} >= ${since} and a.withdrawn_at is null
+    and not exists (select from device d where d.id = a.device_id and d.deleted_at is not null)`
