@@ -163,8 +163,8 @@ test('the page is accessible and fits, and its heat map is walked by key, in bot
   await expect(page.getByText('°C', { exact: false }).first()).toBeVisible()
   await looks.check('overview', async (theme, width) => {
     await cell(page, /^Monday 00:00/).focus()
-    await page.keyboard.press('ArrowRight')
-    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowRight')
     await expect(cell(page, /^Tuesday 03:00/)).toBeFocused()
     await expect(page.getByRole('tooltip')).toContainText(/^Tuesday 03:00–04:00: \d+ alerts?$/)
     await page.keyboard.press('Tab')

@@ -13,6 +13,7 @@ import { LiveMark } from './LiveMark.tsx'
 import { visibleNavigation } from './navigation/navigation.ts'
 import { SideNavigation } from './navigation/SideNavigation.tsx'
 import { CommandPalette } from './palette/CommandPalette.tsx'
+import { ReachBanner } from './ReachBanner.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 import { UserBox } from './UserBox.tsx'
 import { useKeptFocus } from './useKeptFocus.ts'
@@ -62,6 +63,7 @@ function DrawnShell() {
       </header>
       {hasSidebar && <SideNavigation groups={groups} isOpen={sidebar.isOpen} />}
       <button type="button" className="shell-shade" aria-label="Close menu" onClick={sidebar.closeOverPage} />
+      <ReachBanner />
       <main id="content" className="shell-main" tabIndex={-1}>
         {/* Another zone writes every time anew. */}
         <Outlet key={user?.timeZone} />

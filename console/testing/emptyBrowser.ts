@@ -1,5 +1,6 @@
 import { cleanup } from '@testing-library/react'
 import { vi } from 'vitest'
+import { reach } from '#console/lib/call/reach.ts'
 import { learnServerTime, serverNowMs } from '#console/lib/call/serverClock.ts'
 import { endSession, readSession } from '#console/lib/call/sessionStore.ts'
 import { waitingToasts } from '#console/lib/call/toasts.ts'
@@ -23,6 +24,7 @@ export function emptyBrowser() {
   localStorage.clear()
   sessionStorage.clear()
   standAt('http://127.0.0.1/')
+  reach.answered()
   learnServerTime(new Date().toUTCString(), Date.now())
   if (!vi.isFakeTimers()) return
   // What still waits by the clock of the test would wait for ever by that of the computer.

@@ -1,6 +1,7 @@
 import { IconCloudOff, IconInbox, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { CallFailed } from '#console/lib/call/CallFailed.ts'
+import { type CallFailed, mayPass } from '#console/lib/call/CallFailed.ts'
+import { useIsServerLost } from '#console/lib/call/reach.ts'
 import { PlainButton } from './plain/PlainButton.tsx'
 import './AsyncView.css'
 
@@ -26,6 +27,8 @@ interface FailedNoteProps {
 }
 
 export function FailedNote({ failure, onRetry }: FailedNoteProps) {
+  // The banner of the page says why, once.
+  if (useIsServerLost() && mayPass(failure)) return <p className="view-note-waiting">Not read yet</p>
   return (
     <div className="view-note view-note-failed" role="alert">
       <IconCloudOff size={28} stroke={1.5} aria-hidden />

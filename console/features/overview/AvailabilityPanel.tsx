@@ -86,7 +86,7 @@ export function AvailabilityPanel({ light, days }: { readonly light: FleetLight;
       }
     >
       <div className="overview-table">
-        <AsyncView query={light} skeleton={<Skeleton lines={10} />} isEmpty={({ customers }) => customers.length === 0}>
+        <AsyncView query={light} skeleton={<Skeleton lines={4} />} isEmpty={({ customers }) => customers.length === 0}>
           {({ customers }) => (
             <DataTable
               label="Availability by customer"

@@ -57,6 +57,8 @@ const NOTHING_YET: readonly null[] = []
 /** Of the larger number so much is seen as a change at all. */
 const LEAST_SHARE = 0.1
 const LEAST_DEVICES = 4
+/** Of fewer nobody sees where it goes. */
+const FEWEST_POINTS = 4
 
 interface TrendProps {
   /** Half hours, the present one last; null where nobody counted. */
@@ -69,7 +71,7 @@ function Trend({ day, value }: TrendProps) {
   // It ends in what the tile says, which follows every change.
   const values = [...day.slice(1), value ?? null]
   const known = values.filter((one) => one !== null)
-  if (known.length < 2) return null
+  if (known.length < FEWEST_POINTS) return null
   const [lowest, highest] = [Math.min(...known), Math.max(...known)]
   const range = lowest === highest ? formatNumber(lowest) : `${formatNumber(lowest)} to ${formatNumber(highest)}`
   return (

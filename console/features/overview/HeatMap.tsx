@@ -29,7 +29,7 @@ interface Props {
 }
 
 /**
- * 24 hours × 7 days. One stop of the Tab key; arrows, Home and End walk the cells. Each says what it holds, and opens
+ * 7 days × 24 hours. One stop of the Tab key; arrows, Home and End walk the cells. Each says what it holds, and opens
  * these alerts by a click or Enter.
  */
 export function HeatMap({ rows, timeZone, customerId }: Props) {
@@ -44,8 +44,8 @@ export function HeatMap({ rows, timeZone, customerId }: Props) {
     setBubble({
       ...place,
       leftPx: cell.offsetLeft + cell.offsetWidth / 2,
-      topPx: place.hour < 2 ? cell.offsetTop + cell.offsetHeight : cell.offsetTop,
-      isBelow: place.hour < 2,
+      topPx: place.day === 0 ? cell.offsetTop + cell.offsetHeight : cell.offsetTop,
+      isBelow: place.day === 0,
     })
   const open = ({ hour, day }: Place) => {
     if (countAt({ hour, day }) === 0) return
@@ -74,23 +74,25 @@ export function HeatMap({ rows, timeZone, customerId }: Props) {
         <thead>
           <tr>
             <td />
-            {DAYS.map((day) => (
-              <th key={day} scope="col" abbr={day}>
-                {day.slice(0, 3)}
+            {HOURS.map((hour) => (
+              <th key={hour} scope="col" abbr={hourText(hour)}>
+                {hourText(hour).slice(0, 2)}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {HOURS.map((hour) => (
-            <tr key={hour}>
-              <th scope="row">{hourText(hour)}</th>
-              {DAYS.map((name, day) => {
+          {DAYS.map((name, day) => (
+            <tr key={name}>
+              <th scope="row" abbr={name}>
+                {name.slice(0, 3)}
+              </th>
+              {HOURS.map((hour) => {
                 const count = countAt({ hour, day })
                 const isActive = active.hour === hour && active.day === day
                 return (
                   <td
-                    key={name}
+                    key={hour}
                     // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: it takes the focus
                     role="gridcell"
                     tabIndex={isActive ? 0 : -1}
@@ -118,7 +120,7 @@ export function HeatMap({ rows, timeZone, customerId }: Props) {
           className="heat-bubble"
           role="tooltip"
           data-below={bubble.isBelow || undefined}
-          data-edge={bubble.day > 4 ? 'right' : undefined}
+          data-edge={edgeOf(bubble)}
           style={{ left: bubble.leftPx, top: bubble.topPx }}
         >
           {wordsOf(bubble, countAt(bubble))}
@@ -127,6 +129,9 @@ export function HeatMap({ rows, timeZone, customerId }: Props) {
     </div>
   )
 }
+
+/** There is no room for a bubble over the middle of an outer cell. */
+const edgeOf = ({ hour }: Place) => (hour < 6 ? 'left' : hour >= HOURS_OF_DAY - 6 ? 'right' : undefined)
 
 const hourText = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 
@@ -141,13 +146,13 @@ const shortCount = (count: number) =>
 
 function placeAfter(key: string, { hour, day }: Place): Place | undefined {
   const within = (value: number, count: number) => Math.max(0, Math.min(count - 1, value))
-  if (key === 'ArrowDown') return { hour: within(hour + 1, HOURS_OF_DAY), day }
-  if (key === 'ArrowUp') return { hour: within(hour - 1, HOURS_OF_DAY), day }
-  if (key === 'ArrowRight') return { hour, day: within(day + 1, DAYS_OF_WEEK) }
-  if (key === 'ArrowLeft') return { hour, day: within(day - 1, DAYS_OF_WEEK) }
-  if (key === 'PageDown') return { hour: HOURS_OF_DAY - 1, day }
-  if (key === 'PageUp') return { hour: 0, day }
-  if (key === 'Home') return { hour, day: 0 }
-  if (key === 'End') return { hour, day: DAYS_OF_WEEK - 1 }
+  if (key === 'ArrowRight') return { hour: within(hour + 1, HOURS_OF_DAY), day }
+  if (key === 'ArrowLeft') return { hour: within(hour - 1, HOURS_OF_DAY), day }
+  if (key === 'ArrowDown') return { hour, day: within(day + 1, DAYS_OF_WEEK) }
+  if (key === 'ArrowUp') return { hour, day: within(day - 1, DAYS_OF_WEEK) }
+  if (key === 'Home') return { hour: 0, day }
+  if (key === 'End') return { hour: HOURS_OF_DAY - 1, day }
+  if (key === 'PageUp') return { hour, day: 0 }
+  if (key === 'PageDown') return { hour, day: DAYS_OF_WEEK - 1 }
   return undefined
 }

@@ -36,7 +36,7 @@ export function HeatMapPanel({ heatMap, timeZone, customerId }: Props) {
       <div className="overview-heat">
         <AsyncView
           query={heatMap}
-          skeleton={<Skeleton lines={16} />}
+          skeleton={<Skeleton lines={6} />}
           isEmpty={(rows) => rowsWith(rows, 'hn').every(({ count_alerts }) => count_alerts === 0)}
         >
           {(rows) => <HeatMap rows={rowsWith(rows, 'hn')} timeZone={timeZone} customerId={customerId} />}

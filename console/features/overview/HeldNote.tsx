@@ -1,10 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useIsServerLost } from '#console/lib/call/reach.ts'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { Age } from '#console/ui/Age.tsx'
 
 /** Where a refresh failed: how old what is shown is (decisions: Failures). Nothing while all is well. */
 export function HeldNote({ query }: { readonly query: UseQueryResult<unknown, unknown> }) {
-  if (!query.isError || query.data === undefined) return null
+  const isServerLost = useIsServerLost()
+  if (!query.isError || query.data === undefined || isServerLost) return null
   return (
     <span className="held-note">
       not refreshed, read <Age at={readAt(query)} />

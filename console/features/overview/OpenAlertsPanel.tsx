@@ -83,8 +83,8 @@ export function OpenAlertsPanel({ opened, customerId }: Props) {
         </>
       }
     >
-      <div className="overview-table overview-opened">
-        <AsyncView query={opened} skeleton={<Skeleton lines={10} />} isEmpty={(rows) => rows.length === 0}>
+      <div className="overview-table">
+        <AsyncView query={opened} skeleton={<Skeleton lines={4} />} isEmpty={(rows) => rows.length === 0}>
           {(rows) => (
             <DataTable
               label="Open alerts"

@@ -330,10 +330,10 @@ test('the heat map is walked by key, and each cell says its hours and its number
       .filter(({ tabIndex }) => tabIndex === 0),
   ).toEqual([monday])
   monday.focus()
-  await userEvent.keyboard(`{ArrowRight}${'{ArrowDown}'.repeat(14)}`)
+  await userEvent.keyboard(`{ArrowDown}${'{ArrowRight}'.repeat(14)}`)
   expect(document.activeElement).toBe(reached)
   expect((await screen.findByRole('tooltip')).textContent).toBe('Tuesday 14:00–15:00: 16 alerts')
-  await userEvent.keyboard('{End}{PageUp}')
+  await userEvent.keyboard('{Home}{PageDown}')
   expect(document.activeElement?.getAttribute('aria-label')).toBe('Sunday 00:00–01:00: 0 alerts')
   expect(
     within(screen.getByRole('list', { name: /Colours/ }))

@@ -74,10 +74,14 @@ export function OverviewScreen() {
       <div className="overview-panels">
         <Temperatures temperatures={temperatures} />
         <Hottest hottest={hottest} />
-        <Hours heatMap={heatMap} timeZone={timeZone} customerId={customerId} />
-        <OpenAlerts opened={opened} customerId={customerId} />
         <WorstLightPanel light={light} days={lightDays} onDays={setLightDays} />
-        <Availability light={light} days={lightDays} />
+        <div className="overview-beside">
+          <Availability light={light} days={lightDays} />
+          <OpenAlerts opened={opened} customerId={customerId} />
+        </div>
+        <div className="overview-wide">
+          <Hours heatMap={heatMap} timeZone={timeZone} customerId={customerId} />
+        </div>
       </div>
       <SupportCard />
     </Screen>

@@ -2,10 +2,11 @@ import type { AnswerOf, BodyOf, Call, QueryOf } from '#contract/call/call.ts'
 import { ERRORS, type ErrorBody } from '#contract/errors.ts'
 import { QUEUED_HEADER } from '#contract/http/deviceSettings.ts'
 import { type Heard, hear, takeBegun } from './begunCalls.ts'
-import { CallFailed } from './CallFailed.ts'
+import { CallFailed, mayPass } from './CallFailed.ts'
 import { ANSWER_WITHIN_MS, type AnyInput, requestOf } from './callRequest.ts'
 import { fileNameOf } from './fileName.ts'
 import { messages } from './messages.ts'
+import { reach } from './reach.ts'
 import { learnServerTime } from './serverClock.ts'
 import { endSession, readSession } from './sessionStore.ts'
 
@@ -72,8 +73,13 @@ async function request(call: Call, input: AnyInput, withinMs: number | undefined
   }
   const { response, atMs } = heard
   learnServerTime(response.headers.get('date'), atMs)
-  if (response.ok) return response
+  if (response.ok) {
+    reach.answered()
+    return response
+  }
   const failure = await failureOf(response)
+  if (mayPass(failure)) reach.failed()
+  else reach.answered()
   if (response.status === 401 && token !== undefined) endSession('expired', token)
   throw failure
 }
@@ -114,5 +120,7 @@ async function readBody<T>(reading: Promise<T>, input: AnyInput): Promise<T> {
 }
 
 function unreachable(failure: unknown, { signal }: AnyInput): unknown {
-  return signal?.aborted ? failure : new CallFailed('network', 0, messages.networkTrouble)
+  if (signal?.aborted) return failure
+  reach.failed()
+  return new CallFailed('network', 0, messages.networkTrouble)
 }

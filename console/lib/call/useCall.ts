@@ -105,7 +105,8 @@ export async function gatherBegun(): Promise<void> {
 /** For Reload buttons: an operator asked, so a failure is told even when older data stays on the screen. */
 export async function reload<T>(result: UseQueryResult<T, CallFailed>): Promise<void> {
   const { error, isError } = await result.refetch({ cancelRefetch: true })
-  if (isError && result.data !== undefined) toasts.failure(error)
+  // That the server does not answer, the banner says.
+  if (isError && result.data !== undefined && !mayPass(error)) toasts.failure(error)
 }
 
 /** Forgets what was read by these calls, whatever their query; what is on the screen is read again. */

@@ -20,6 +20,12 @@ export function formatBucket(at: Date): string {
 }
 const formatDate = (at: Moment): string => onViewersClock(at).format('DD.MM.YY')
 
+/** `12:04` of today, else with its date. */
+export function formatClock(at: Moment): string {
+  const isToday = formatDate(at) === formatDate(new Date(serverNowMs()))
+  return isToday ? onViewersClock(at).format('HH:mm') : formatMinute(at)
+}
+
 /** For names of files. */
 export const formatFileDate = (at: Moment): string => onViewersClock(at).format('YYYY-MM-DD')
 

@@ -1,0 +1,59 @@
+import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { send } from '#console/lib/call/api.ts'
+import { reach, useIsServerLost } from '#console/lib/call/reach.ts'
+import { formatClock } from '#console/lib/time/time.ts'
+import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
+import { getClientAuthData } from '#contract/http/app.ts'
+import './reachBanner.css'
+
+const TRY_EVERY_MS = 4_000
+/** Browsers of one server must not all come back at once. */
+const JITTER_MS = 3_000
+
+/** One word for everything that cannot be read while the server does not answer; what is held stays on the page. */
+export function ReachBanner() {
+  const isLost = useIsServerLost()
+  const queries = useQueryClient()
+  const [wasLost, setWasLost] = useState(false)
+  if (isLost && !wasLost) setWasLost(true)
+  useEffect(() => {
+    if (isLost || !wasLost) return
+    setWasLost(false)
+    void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
+  }, [isLost, wasLost, queries])
+  return isLost ? <Lost /> : null
+}
+
+function Lost() {
+  const [isTrying, setIsTrying] = useState(false)
+  const [shownAsOf] = useState(reach.lastAnswerAt)
+  const attempt = async () => {
+    setIsTrying(true)
+    // Whatever comes of it, the call itself has told.
+    await send(getClientAuthData, {}).catch(() => undefined)
+    setIsTrying(false)
+  }
+  useEffect(() => {
+    const again = () => void send(getClientAuthData, {}).catch(() => undefined)
+    const timer = setInterval(again, TRY_EVERY_MS + Math.random() * JITTER_MS)
+    window.addEventListener('online', again)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('online', again)
+    }
+  }, [])
+  return (
+    <div className="reach-banner" role="alert">
+      <IconCloudOff size={18} aria-hidden />
+      <span>
+        <b>The server cannot be reached</b>
+        {shownAsOf && <>; shown as of {formatClock(shownAsOf)}</>}.
+      </span>
+      <PlainButton icon={<IconRefresh size={14} aria-hidden />} isBusy={isTrying} onClick={() => void attempt()}>
+        Try again
+      </PlainButton>
+    </div>
+  )
+}
