@@ -30,7 +30,7 @@ import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import { justAfter, type Period, readPeriod } from '#server/http/reading/period.ts'
 import type { DashboardStore } from './dashboard.store.ts'
-import { SAMPLE_STEP_MS, sampleTimeOf } from './fleetSamples.ts'
+import { SAMPLE_STEP_MS, sampleTimeOf } from './fleetSamples.store.ts'
 import type { WrongNowStore } from './wrongNow.store.ts'
 
 /** Mean of each field in an hour; an hour without any has no row. */

@@ -7,7 +7,7 @@ import { DAY_MS } from '#domain/units/time.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { deviceThen, hasLeft } from '#server/http/call/history.store.ts'
-import { ALL_CUSTOMERS } from './fleetSamples.ts'
+import { ALL_CUSTOMERS } from './fleetSamples.store.ts'
 import { COUNTED_DEVICES, countedAlerted } from './tileCounts.ts'
 
 export interface HotDevice {

@@ -7,7 +7,7 @@ import { MINUTE_MS } from '#domain/units/time.ts'
 import { findHotDevices } from '#server/fleet/overviewCounts.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
-import { sampleFleet, sampleTimeOf } from './fleetSamples.ts'
+import { sampleFleet, sampleTimeOf } from './fleetSamples.store.ts'
 
 const api = await apiTest({ config: { internalUsers: ['internal@a.example'] } })
 const { pool } = api

@@ -6,7 +6,7 @@ import type { Given } from '../feature.ts'
 import { dashboardRoutes } from './dashboard.routes.ts'
 import { createDashboard, type DashboardNeeds } from './dashboard.service.ts'
 import { createDashboardStore } from './dashboard.store.ts'
-import { fleetSamplesJob } from './fleetSamples.ts'
+import { fleetSamplesJob } from './fleetSamples.store.ts'
 import { createWrongNowStore } from './wrongNow.store.ts'
 
 type Needs = Pick<Given, 'pool' | 'log' | 'clock'> & Pick<DashboardNeeds, 'customerExists'>
