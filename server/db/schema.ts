@@ -216,16 +216,6 @@ export interface Database {
     last_day: ColumnType<Date, string, never>
   }
   device_credential: { device_id: DeviceId; key_hash: Buffer; issued_at: Moment; first_used_at: OptionalMoment }
-  fleet_sample: {
-    at: Moment
-    customer_id: number
-    devices_active: number
-    devices_maintenance: number
-    devices_out_of_order: number
-    devices_pending: number
-    devices_all: number
-    devices_with_alerts_24h: number
-  }
   server_process: { id: string; started_at: Moment; lease_until: Moment }
   device_connection: {
     device_id: DeviceId
