@@ -31,6 +31,7 @@ const deviceOf = (changes: Partial<Device> = {}): Device =>
     lightCause: null,
     isOnBattery: null,
     wrong: null,
+    clientVersion: null,
     ...changes,
   })
 const DARK = {

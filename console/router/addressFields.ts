@@ -59,6 +59,15 @@ export function either<One, Other>(one: Field<One>, other: Field<Other>): Field<
   return (given) => one(given) ?? other(given)
 }
 
+/** Words with points between, each once; those that are unknown are left out. */
+export function wordList<const Word extends string>(words: readonly Word[]): Field<string, string> {
+  return (given) => {
+    if (typeof given !== 'string') return undefined
+    const known = given.split('.').filter((word) => words.some((one) => one === word))
+    return known.length === 0 ? undefined : [...new Set(known)].join('.')
+  }
+}
+
 /** Ids behind commas, each once. */
 export function idList<Id extends number>(most: number): Field<readonly Id[], string> {
   return (given) => {

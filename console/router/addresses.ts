@@ -1,4 +1,10 @@
-import { ALERT_FILTERS, DEVICE_FILTERS, DEVICE_SORT_COLUMNS, USER_SORT_COLUMNS } from '#contract/call/listWords.ts'
+import {
+  ALERT_FILTERS,
+  DEVICE_COLUMNS,
+  DEVICE_FILTERS,
+  DEVICE_SORT_COLUMNS,
+  USER_SORT_COLUMNS,
+} from '#contract/call/listWords.ts'
 import type { AlertStatusId, ConditionStateId } from '#domain/alerts/alertWords.ts'
 import { STEPS_MINUTES } from '#domain/analytics/step.ts'
 import type { AlertId, CustomerId, DeviceId, DeviceModelId, FieldId, UserId } from '#domain/ids.ts'
@@ -21,6 +27,7 @@ import {
   textUpTo,
   timeZone,
   weekHour,
+  wordList,
 } from './addressFields.ts'
 
 /** Alerts have numbers of their own, larger than those of other records. */
@@ -106,6 +113,8 @@ export const ADDRESSES = {
     ...DEVICE_FIELDS,
     sort: oneOf(DEVICE_SORT_COLUMNS),
     descending: on,
+    columns: wordList(DEVICE_COLUMNS),
+    density: oneOf(['compact']),
     ...pages(LONG_KEY),
   },
   '/devices/$guid': {},

@@ -30,6 +30,7 @@ export function deviceOf(changes: Readonly<Record<string, unknown>> = {}): Devic
     lightCause: null,
     isOnBattery: null,
     wrong: null,
+    clientVersion: null,
     ...changes,
   })
 }

@@ -20,6 +20,29 @@ export type DeviceFilter = (typeof DEVICE_FILTERS)[number]
 export const DEVICE_SORT_COLUMNS = ['model', 'name', 'address', 'status', 'connected', 'alerts'] as const
 export type DeviceSortColumn = (typeof DEVICE_SORT_COLUMNS)[number]
 
+/** What the list of devices can show of each, in the order in which it is offered. */
+export const DEVICE_COLUMNS = [
+  'model',
+  'name',
+  'address',
+  'light',
+  'why',
+  'status',
+  'connected',
+  'lastEvent',
+  'alerts',
+  'customer',
+  'serial',
+  'battery',
+  'client',
+  'timeZone',
+  'description',
+  'latitude',
+  'longitude',
+  'id',
+] as const
+export type DeviceColumn = (typeof DEVICE_COLUMNS)[number]
+
 /** Words of the tile and panel of the Overview (P1 §2). */
 export const ALERT_FILTERS = ['last24h', 'opened'] as const
 export type AlertFilter = (typeof ALERT_FILTERS)[number]

@@ -50,6 +50,8 @@ export const device = z.object({
   isOnBattery: z.boolean().nullable(),
   /** The worst of what is wrong of it now, as the Overview counts it; null where nothing is. */
   wrong: z.enum(WRONG_KINDS).nullable(),
+  /** Version of its client; null while it has not said. */
+  clientVersion: z.string().nullable(),
 })
 export type Device = z.output<typeof device>
 

@@ -19,6 +19,7 @@ const readOnly = device
     lightCause: true,
     isOnBattery: true,
     wrong: true,
+    clientVersion: true,
   })
   .partial().shape
 

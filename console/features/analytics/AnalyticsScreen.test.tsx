@@ -39,6 +39,7 @@ const praha = device.parse({
   lightCause: null,
   isOnBattery: null,
   wrong: null,
+  clientVersion: null,
 })
 
 beforeEach(() => {

@@ -191,6 +191,7 @@ test('an update that is over is seen at once, when the status of the device chan
     lightCause: null,
     isOnBattery: null,
     wrong: null,
+    clientVersion: null,
   })
   await statusButton('Paired')
   await screen.findByText('Client 1.2.3')

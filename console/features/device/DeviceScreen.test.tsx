@@ -58,6 +58,7 @@ test('a live event changes the header', async () => {
     lightCause: null,
     isOnBattery: null,
     wrong: null,
+    clientVersion: null,
   })
   await screen.findByRole('button', { name: /Maintenance/ })
   expect(screen.getByText(/^Offline\./)).toBeTruthy()

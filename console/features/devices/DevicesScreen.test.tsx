@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
@@ -50,6 +50,7 @@ function deviceNamed(number: number, name: string): Device {
     lightCause: null,
     isOnBattery: null,
     wrong: null,
+    clientVersion: null,
   })
 }
 const praha = deviceNamed(1, 'Praha 0001')
@@ -170,6 +171,73 @@ test('a header sorts on the server, and once more turns the order round', async 
   await userEvent.click(await screen.findByRole('button', { name: 'Name' }))
   await waitFor(() => expect(address()).toBe('/devices?sort=name&descending=true'))
   expect(screen.getByRole('columnheader', { name: 'Name' }).getAttribute('aria-sort')).toBe('descending')
+})
+
+const heads = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+
+test('somebody chooses columns, their order and the density, and finds them in the address and on the next visit', async () => {
+  const first = await open('/devices?statusId=2')
+  await screen.findByText('Praha 0001')
+  await userEvent.click(screen.getByRole('button', { name: 'Columns' }))
+  const menu = await screen.findByRole('dialog', { name: 'Columns' })
+  await userEvent.click(within(menu).getByRole('checkbox', { name: 'Model' }))
+  await userEvent.click(within(menu).getByRole('checkbox', { name: 'Customer' }))
+  await userEvent.click(within(menu).getByRole('button', { name: 'Move Customer up' }))
+  await userEvent.click(within(menu).getByRole('radio', { name: 'Compact' }))
+  const shown = ['Name', 'Address', 'Light', 'Status', 'Connected', 'Customer', 'Alerts', 'Details']
+  expect(heads()).toEqual(shown)
+  const look = 'columns=name.address.light.status.connected.customer.alerts&density=compact'
+  expect(first.address()).toBe(`/devices?statusId=2&${look}`)
+  first.unmount()
+  localStorage.removeItem('wayside.devices.filter.1')
+
+  // From a link that says nothing of columns; Reset is of the filter.
+  const second = await open('/devices?filter=dark')
+  await waitFor(() => expect(second.address()).toBe(`/devices?filter=dark&${look}`))
+  await screen.findByText('Praha 0001')
+  expect(heads()).toEqual(shown)
+  await userEvent.click(screen.getByRole('button', { name: 'Reset' }))
+  await waitFor(() => expect(second.address()).toBe(`/devices?${look}`))
+  await screen.findByText('Praha 0001')
+  await userEvent.click(screen.getByRole('button', { name: 'Columns' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'As at first' }))
+  await waitFor(() => expect(second.address()).toBe('/devices'))
+  expect(heads()).toEqual(['Model', 'Name', 'Address', 'Light', 'Status', 'Connected', 'Alerts', 'Details'])
+})
+
+test('a link shows the columns of whoever sent it, and changes nothing of the own', async () => {
+  localStorage.setItem('wayside.devices.look.1', '{"columns":"name.serial"}')
+  const sent = await open('/devices?columns=client.unknown.name.name')
+  await screen.findByText('Praha 0001')
+  expect(heads()).toEqual(['Client', 'Name', 'Details'])
+  sent.unmount()
+  const own = await open('/devices')
+  await waitFor(() => expect(own.address()).toBe('/devices?columns=name.serial'))
+  await screen.findByText('Praha 0001')
+  expect(heads()).toEqual(['Name', 'Serial number', 'Details'])
+})
+
+test('the file has the columns that are shown, of all rows of the filter', async () => {
+  const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:')
+  server.answer(listDevices, ({ values }) =>
+    values.next === 'more'
+      ? { rows: [{ ...brno, customerName: '=1+1' }], total: 2, next: null }
+      : { rows: [praha], total: 2, next: 'more' },
+  )
+  await open('/devices?filter=dark&columns=customer.name.connected.lastEvent')
+  await screen.findByText('Praha 0001')
+  await userEvent.click(screen.getByRole('button', { name: 'Settings of this list' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Export (csv)' }))
+  await waitFor(() => expect(saved).toHaveBeenCalled())
+  const text = await (saved.mock.calls.flat()[0] as Blob).text()
+  const lines = text.trim().split('\r\n')
+  expect(lines.map((line) => line.split(';').slice(0, 3).join(';').replace('\ufeff', ''))).toEqual([
+    '"Customer";"Name";"Connected"',
+    '"Harbour";"Praha 0001";"Yes"',
+    `"'=1+1";"Brno 0002";"Yes"`,
+  ])
+  expect(lines[1]).toMatch(/;"\d\d\.\d\d\.\d\d \d\d:\d\d:\d\d"$/)
+  expect(lastQuery()).toMatchObject({ filter: 'dark' })
 })
 
 test('a live event changes its row and no other', async () => {

@@ -12,6 +12,7 @@ import { useNavigate } from '#console/router/Router.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
 import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
+import type { DeviceColumn } from '#contract/call/listWords.ts'
 import { updateClientVersion } from '#contract/http/clientUpdate.ts'
 import { type Device, listDevices } from '#contract/http/device.ts'
 import { AddDeviceButton } from './AddDeviceButton.tsx'
@@ -21,9 +22,14 @@ import { BulkModal } from './BulkModal.tsx'
 import type { BulkKind } from './bulkWish.ts'
 import { DeviceTable } from './DeviceTable.tsx'
 import './devices.css'
-import { DEVICE_CSV_COLUMNS } from './devicesCsv.ts'
+import { columnOf } from './deviceColumns.tsx'
+import { LookMenu } from './LookMenu.tsx'
 import { UpdateClientButtons } from './UpdateClientButtons.tsx'
 import { useBulkSelection } from './useBulkSelection.ts'
+import { useDeviceLook } from './useDeviceLook.ts'
+
+/** A file has what is shown. */
+const csvColumnOf = (word: DeviceColumn) => ({ header: columnOf(word).header, cell: columnOf(word).csv })
 
 /** What is to become of the devices that are chosen. */
 type SelectionMode = 'set' | 'updateClient'
@@ -33,6 +39,7 @@ export function DevicesScreen() {
   const navigate = useNavigate()
   const list = useList(listDevices, { at: '/devices', order: 'name', remembersAs: 'devices', isLive: true })
   const selection = useBulkSelection(list)
+  const { look, setLook } = useDeviceLook(list.address)
   const [mode, setMode] = useState<SelectionMode>('set')
   const [bulkKind, setBulkKind] = useState<BulkKind>()
   const { rows, filter, narrow } = list
@@ -57,7 +64,8 @@ export function DevicesScreen() {
           <OtherShape kind="map" to={address('/locations', { filter })} />
           {!selection.isOn && <SelectButtons onSelect={select} />}
           <AddDeviceButton />
-          <ListExportMenu name="devices" columns={DEVICE_CSV_COLUMNS} batches={list.batches} />
+          <LookMenu look={look} onChange={setLook} />
+          <ListExportMenu name="devices" columns={look.columns.map(csvColumnOf)} batches={list.batches} />
         </>
       }
     >
@@ -78,7 +86,7 @@ export function DevicesScreen() {
           )
         }
       >
-        {(devices) => <DeviceTable devices={devices} {...list.table} onOpen={open} selection={selection} />}
+        {(devices) => <DeviceTable devices={devices} look={look} {...list.table} onOpen={open} selection={selection} />}
       </ListPanel>
       {bulkKind && <BulkModal kind={bulkKind} deviceIds={[...selection.ids]} onClose={() => setBulkKind(undefined)} />}
     </Screen>

@@ -1,10 +1,12 @@
 import { type Given, type Path, type ValuesOf, type WrittenValues, withoutAbsent } from '#console/router/addressText.ts'
 import { type Place, pageQuery, ROWS_PER_PAGE } from '#console/router/pages.ts'
 
-/** What the address of a list says: what narrows it, in which order, and which page. */
+/** What the address of a list says: what narrows it, in which order, which page, and how it looks. */
 
 const ORDERING = ['sort', 'descending', 'page', 'next'] as const
-type Ordering = (typeof ORDERING)[number]
+/** What of its rows is shown, and how; only lists where somebody can choose that have these. */
+const LOOK = ['columns', 'density'] as const
+type Ordering = (typeof ORDERING)[number] | (typeof LOOK)[number]
 
 /** What narrows a list, by the names of its address. */
 export type ListFilter<P extends Path> = Omit<ValuesOf<P>, Ordering>
@@ -12,9 +14,12 @@ export type ListFilter<P extends Path> = Omit<ValuesOf<P>, Ordering>
 export type FilterChange<P extends Path> = Partial<Omit<WrittenValues<P>, Ordering>>
 
 export function filterOf<P extends Path>(values: object): ListFilter<P> {
-  const isFilter = (name: string) => !ORDERING.some((one) => one === name)
+  const isFilter = (name: string) => ![...ORDERING, ...LOOK].some((one) => one === name)
   return Object.fromEntries(Object.entries(values).filter(([name]) => isFilter(name))) as ListFilter<P>
 }
+
+export const lookOf = (values: object): Given =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => LOOK.some((one) => one === name)))
 
 export const isFiltered = (values: object): boolean => Object.keys(filterOf(values)).length > 0
 
@@ -24,9 +29,9 @@ export function withFilter(values: Given, change: object): Given {
   return withoutAbsent({ ...kept, ...change })
 }
 
-/** So does a changed order, which keeps the filter. */
+/** So does a changed order, which keeps the filter and the look. */
 export function withSort(values: object, sort: string, descending: boolean): Given {
-  return { ...filterOf(values), sort, ...(descending ? { descending } : {}) }
+  return { ...filterOf(values), ...lookOf(values), sort, ...(descending ? { descending } : {}) }
 }
 
 export interface Asking {

@@ -11,6 +11,7 @@ import {
   type FilterChange,
   isFiltered,
   type ListFilter,
+  lookOf,
   questionOf,
   unpagedQuestionOf,
   withFilter,
@@ -71,7 +72,7 @@ interface ListOptions<C extends Call, P extends Path> {
 export function useList<C extends Call, P extends Path>(call: C, options: ListOptions<C, P>) {
   const { at, keeps, order, rowsPerPage = ROWS_PER_PAGE, isUncounted = false, isLive = false } = options
   const refreshEveryMs = isLive ? REFRESH_EVERY_MS.besideLive : options.refreshEveryMs
-  const { values, filter, unread, go } = useListAddress(at, options)
+  const { values, filter, unread, isRestoring, rewrite, go } = useListAddress(at, options)
   const isPaged = keeps === undefined
   const asked = { ...values, ...filter }
   const question = (isPaged ? questionOf(asked, options) : {}) as QueryOf<C>
@@ -96,6 +97,8 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
     total: isUncounted ? undefined : page?.total,
     filter,
     unread,
+    /** For what of its address is not filter, order and page. */
+    address: { values, isRestoring, rewrite },
     isFiltered: isFiltered(values),
     isPaged,
     page: pageOf(place),
@@ -103,7 +106,7 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
     isReloading,
     reloadNow,
     narrow: (change: FilterChange<P>, way?: Way) => go(withFilter(given, change), way),
-    reset: () => go({}),
+    reset: () => go(lookOf(values)),
     onPrevious: before && (() => toPlace(before)),
     onNext: page?.next ? () => toPlace(placeAfter(place, page.next as string)) : undefined,
     /** For its table. */

@@ -48,6 +48,10 @@ export function useListAddress<P extends Path>(path: P, { fixed, remembersAs }: 
     /** With what the page narrows. */
     filter,
     unread,
+    /** The filter of the last visit is on its way into the address. */
+    isRestoring: restored !== undefined,
+    /** Writes the present address anew; nothing of it is kept for the next visit. */
+    rewrite: (next: Given) => write(next, { replace: true }),
     /** Goes to another order, page or filter. */
     go: (next: Given, way?: Way) => {
       keep(filterOf<P>(next))

@@ -26,6 +26,8 @@ export interface DataTableProps<Row, Id extends string = string> {
   readonly minWidthPx?: number
   /** What tells one row from another where the columns have no room: one cell in their place. Not with `useDrawnRows`. */
   readonly stacked?: StackedCell<Row>
+  /** No column leaves: the table scrolls sideways, except where it is so narrow that it stacks. */
+  readonly keepsColumns?: boolean
   /** Which rows are drawn, the same for the life of the table: `useVirtualRows` for long lists; without it, all. */
   readonly useDrawnRows?: UseDrawnRows
   /** 1-based number of the first row in the whole list, and its length, for those who cannot see the page position. */
@@ -60,16 +62,17 @@ export function DataTable<Row, Id extends string = string>(table: DataTableProps
   )
 }
 
+/** A phone shows one column of many, whichever somebody chose elsewhere. */
+const SCROLLS_FROM_PX = 640
+
 interface FittedProps<Row, Id extends string> extends TableProps<Row, Id> {
   readonly containerPx: number | undefined
 }
 
 function FittedTable<Row, Id extends string>({ containerPx, scroller, ...table }: FittedProps<Row, Id>) {
-  const { columns, minWidthPx, fits } = fittingColumns(
-    table.columns,
-    table.minWidthPx ?? neededPx(table.columns),
-    containerPx,
-  )
+  const wholePx = table.minWidthPx ?? neededPx(table.columns)
+  const scrolls = table.keepsColumns && (containerPx === undefined || containerPx >= SCROLLS_FROM_PX)
+  const { columns, minWidthPx, fits } = fittingColumns(table.columns, wholePx, scrolls ? undefined : containerPx)
   return !fits && table.stacked ? (
     <Table {...stackedTable(table, table.stacked)} scroller={scroller} />
   ) : (

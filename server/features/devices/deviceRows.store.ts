@@ -18,11 +18,15 @@ export const ACTIVE_ALERT = sql.raw<SqlBool>(isActiveNow('alert'))
 export const activeAlertsOf = (deviceId: string) => sql<number>`(
   select count(*)::int from alert where alert.device_id = ${sql.ref(deviceId)} and ${ACTIVE_ALERT})`
 
+/** What the client of a device said of itself when it was updated. */
+const SAID_VERSION = sql<{ device_id: DeviceId; version: string; said_at: Date }>`device_client`.as('said')
+
 /** The columns of the contract's device, computed for the rows that are answered and for no others. */
 export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', object>) {
   return query
     .innerJoin('customer', 'customer.id', 'device.customer_id')
     .leftJoin('device_now', 'device_now.device_id', 'device.id')
+    .leftJoin(SAID_VERSION, 'said.device_id', 'device.id')
     .select([
       'device.id',
       'device.guid',
@@ -49,6 +53,9 @@ export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', 
       'device_now.cause',
       'device_now.is_on_battery',
       'device_now.wrong_kinds',
+      // As the view of versions has it (migration 0022).
+      sql<string | null>`case when said.said_at > device_now.client_version_at then said.version
+        else coalesce(device_now.client_version, said.version) end`.as('client_version'),
       'device_now.customer_id as counts_for',
       activeAlertsOf('device.id').as('active_alerts'),
     ])
@@ -82,6 +89,7 @@ export function toDevice(row: DeviceRow): Device {
     lightSince: row.light_since?.toISOString() ?? null,
     lightCause: (row.cause as Cause | null)?.sentence ?? null,
     isOnBattery: row.is_on_battery,
+    clientVersion: row.client_version,
     wrong: row.counts_for === null ? null : worstOf(row.wrong_kinds ?? 0),
   }
 }
