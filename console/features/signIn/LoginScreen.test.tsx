@@ -1,16 +1,27 @@
-import { screen, waitFor } from '@testing-library/react'
+import { createMemoryHistory } from '@tanstack/history'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
+import { Router } from '#console/router/Router.tsx'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { getOfferedUsers, login } from '#contract/http/app.ts'
 import { LoginScreen } from './LoginScreen.tsx'
 
-const { server, open } = screenTest({
-  screens: { '/login': () => <LoginScreen hasExpired={false} onSignedIn={() => undefined} /> },
-  at: '/login',
-  signedIn: 'nobody',
-})
+const { server } = screenTest({ signedIn: 'nobody' })
+
+const SignIn = () => <LoginScreen hasExpired={false} onSignedIn={() => undefined} />
+
+/** With nothing around it, as it stands before the parts that signed-in pages share are fetched. */
+const open = () =>
+  render(
+    <Router
+      history={createMemoryHistory({ initialEntries: ['/login'] })}
+      pages={{ '/login': { screen: SignIn } }}
+      otherwise={{ screen: () => <p>elsewhere</p> }}
+    />,
+  )
+
 const offered = () => screen.queryByRole('region', { name: 'Users of this demo' })
 const username = () => screen.getByLabelText<HTMLInputElement>('Username')
 const password = () => screen.getByLabelText<HTMLInputElement>('Password')
@@ -21,7 +32,7 @@ test('users of the demo are one click away: it fills in the name, and signs in w
     { username: 'manager@demo.example', roleName: 'Device manager' },
   ])
   server.answer(login, new Refusal('wrong_credentials'))
-  await open()
+  open()
   const user = userEvent.setup()
   await user.click(await screen.findByRole('button', { name: /Device manager/ }))
   expect(username().value).toBe('manager@demo.example')
@@ -38,7 +49,7 @@ test('users of the demo are one click away: it fills in the name, and signs in w
 
 test('outside the demo the sign-in page offers nobody', async () => {
   server.answer(getOfferedUsers, [])
-  await open()
+  open()
   await waitFor(() => expect(server.requestsTo(getOfferedUsers)).toHaveLength(1))
   expect(offered()).toBeNull()
 })

@@ -1,10 +1,18 @@
-import { useCall } from '#console/lib/call/useCall.ts'
+import { useEffect, useState } from 'react'
+import { send } from '#console/lib/call/api.ts'
+import type { AnswerOf } from '#contract/call/call.ts'
 import { getOfferedUsers } from '#contract/http/app.ts'
 import './offeredUsers.css'
 
 /** Users of the demo, one click away; nothing anywhere else. They come after the form, which moves for nobody. */
 export function OfferedUsers({ onChoose }: { readonly onChoose: (username: string) => void }) {
-  const { data: offered = [] } = useCall(getOfferedUsers, {}, { freshMs: Number.POSITIVE_INFINITY })
+  const [offered, setOffered] = useState<AnswerOf<typeof getOfferedUsers>>([])
+  // Asked once and by itself: this page stands without what keeps answers for the others.
+  useEffect(() => {
+    const leaving = new AbortController()
+    send(getOfferedUsers, { query: {}, signal: leaving.signal }).then(setOffered, () => undefined)
+    return () => leaving.abort()
+  }, [])
   if (offered.length === 0) return null
   return (
     <section className="offered-users" aria-labelledby="offered-users">
