@@ -52,6 +52,10 @@ export const fleetDevice = z.strictObject({
   seed: z.int().min(0).max(0xffffffff),
   driver: z.enum(DRIVER_NAMES).default('pretend'),
   faults: z.array(faultSchedule).max(20).default([]),
+  /** Where its wiring differs from its model: a part, and the part that feeds it (domain/darkness/configuredFeeds.ts). */
+  feeds: z.record(z.string(), z.string()).default({}),
+  /** Outlets that were off before anybody looked, by name (device/hardware/pretend/wiring.ts), and since when. */
+  offSinceMs: z.record(z.string(), z.int()).default({}),
   /** By which its past was dark; of the present the server tells it. */
   offTimes: COMMANDS['turnOff.apply'].nullable().default(null),
 })

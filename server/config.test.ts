@@ -19,7 +19,7 @@ test('an empty environment gives the documented defaults', () => {
     databaseOwnerUrl: undefined,
     demoDevices: 40,
     demoAlertDays: 365,
-    demoPastDays: 30,
+    demoPastDays: 31,
     demoPastPerSecond: 2000,
     deviceAnswerSeconds: 10,
     adminPassword: undefined,

@@ -94,8 +94,8 @@ const SETTINGS = {
   ),
   demoPastDays: setting(
     'WAYSIDE_DEMO_PAST_DAYS',
-    '30',
-    wholeNumber(0, 90, 30),
+    '31',
+    wholeNumber(0, 90, 31),
     'Days of past readings that pretend devices tell when they connect first (0: none).',
   ),
   demoPastPerSecond: setting(

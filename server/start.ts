@@ -6,12 +6,14 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { DAY_MS } from '#domain/units/time.ts'
 import { type Config, ConfigError, readConfig, takeConfig, unknownSettings } from './config.ts'
-import type { Db } from './db/database.ts'
+import { type Db, openDatabase } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
 import { migrate } from './db/migrate.ts'
+import { openPool } from './db/pool.ts'
 import { DEMO_ADMIN, DEMO_INTERNAL_USERS, DEMO_MANAGER, DEMO_SUPPORT_URL, DEMO_USERS } from './demo/demoUsers.ts'
 import { createPastAlertStore } from './demo/pastAlerts.store.ts'
 import { makePastAlerts } from './demo/pastAlerts.ts'
+import { makePastMonths } from './demo/pastHours.store.ts'
 import { readPast } from './demo/pastReadings.ts'
 import { createSeedStore } from './demo/seed.store.ts'
 import { seedDemo } from './demo/seedDemo.ts'
@@ -107,20 +109,22 @@ async function run(started: Started): Promise<void> {
     username: options.demo ? DEMO_ADMIN : FIRST_ADMIN,
     password: config.adminPassword,
   })
-  if (options.demo) await startDemo(config, dataFolder, server, started, say)
+  if (options.demo) await startDemo({ config, dataFolder, server, ownerUrl: urls.ownerUrl }, started, say)
   if (!existsSync(CONSOLE_FOLDER)) say('The console is not built: only the API answers (npm run build makes it).')
   announce(server, admin, options.demo, say)
   // A server that is killed one day leaves what it compiled to the next one; does nothing without a cache.
   flushCompileCache()
 }
 
-async function startDemo(
-  config: Config,
-  dataFolder: string,
-  server: RunningServer,
-  started: Started,
-  say: (line: string) => void,
-) {
+interface DemoServer {
+  readonly config: Config
+  readonly dataFolder: string
+  readonly server: RunningServer
+  readonly ownerUrl: string
+}
+
+async function startDemo(demo: DemoServer, started: Started, say: (line: string) => void) {
+  const { config, dataFolder, server } = demo
   const fleetFile = resolve(dataFolder, 'demo', 'fleet.json')
   await seedDemo({
     users: createSignInUserStore(server.db),
@@ -137,29 +141,28 @@ async function startDemo(
   })
   if (config.demoDevices === 0) return
   started.add(startSimulator(fleetFile, resolve(dataFolder, 'demo', 'simulator'), say).stop)
-  if (config.demoAlertDays > config.demoPastDays)
-    startPastAlerts(server, { fleetFile, days: config.demoAlertDays, toldDays: config.demoPastDays }, started, say)
+  if (config.demoAlertDays > config.demoPastDays) startPastAlerts(demo, fleetFile, started, say)
 }
 
 /** Beside everything else: nobody waits for the past. */
 function startPastAlerts(
-  server: RunningServer,
-  { fleetFile, days, toldDays }: { readonly fleetFile: string; readonly days: number; readonly toldDays: number },
+  { config, server, ownerUrl }: DemoServer,
+  fleetFile: string,
   started: Started,
   say: (line: string) => void,
 ): void {
   // Faults of the demo begin on the quarter of an hour.
   const nowMs = Math.floor(Date.now() / QUARTER_HOUR_MS) * QUARTER_HOUR_MS
+  const [from, to] = [config.demoAlertDays, config.demoPastDays].map((days) => new Date(nowMs - days * DAY_MS))
+  if (!from || !to) return
   const { signal } = started.signal
-  const making = makePastAlerts({
-    store: createPastAlertStore(server.db, DEMO_MANAGER),
-    readPast,
-    readRules: server.readAlertRules,
-    fleetFile,
-    from: new Date(nowMs - days * DAY_MS),
-    to: new Date(nowMs - toldDays * DAY_MS),
-    signal,
-  })
+  const owner = openPool(ownerUrl, { maximumConnections: 1, name: 'demo past' })
+  const make = async () => {
+    await makePastMonths(owner, from, to)
+    const store = createPastAlertStore(openDatabase(owner), DEMO_MANAGER)
+    return makePastAlerts({ store, readPast, readRules: server.readAlertRules, ...{ fleetFile, from, to, signal } })
+  }
+  const making = make().finally(() => owner.end())
   making.then(
     (added) => added > 0 && say(`Demo: ${added} alerts of the past.`),
     (error: unknown) => signal.aborted || say(`Demo: the alerts of the past could not be made: ${String(error)}`),

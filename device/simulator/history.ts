@@ -6,36 +6,48 @@ import type { World } from '#device/hardware/pretend/world.ts'
 import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import { type ReportedComponent, reportedComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
-import { type Gap, lightGapOf, newestChunk, newestLightChunk, stepsLeft } from './historyPlan.ts'
+import {
+  type Chunk,
+  dayGapOf,
+  type Gap,
+  lightGapOf,
+  newestChunk,
+  newestDayChunk,
+  newestLightChunk,
+  stepsLeft,
+} from './historyPlan.ts'
 import type { Pace } from './pace.ts'
 
-const REMEMBERED_AS = 'history'
+const REMEMBERED_AS = 'past'
 const WAIT_FOR_CONNECTION_MS = 1000
 /** So many reports of one value are as much work as a whole one. */
 const LIGHT_REPORTS_FOR_ONE = 5
 
+/** The passes over the past of all devices, one after the other. */
+const PASSES = ['day', 'light', 'rest'] as const
+type Pass = (typeof PASSES)[number]
+
+/** Who says it and remembers how far it is: the agent of the device. */
+export type Teller = Pick<Agent, 'publish' | 'store'>
+
 /** What of a device's past is still to be told. */
-interface Past {
-  readonly agent: Agent
+export interface Past {
+  readonly teller: Teller
   readonly world: () => World
   readonly anchorMs: number
-  gaps: Gap[]
-  /** Where only the backlight is told, before all else. */
-  lightGaps: Gap[]
+  readonly gaps: Record<Pass, readonly Gap[]>
   readonly isOffAt: (atMs: number) => boolean
 }
 
-interface RememberedPast {
-  readonly anchorMs: number
-  readonly gaps: Gap[]
-  readonly lightGaps?: Gap[]
-}
+type RememberedPast = Pick<Past, 'anchorMs' | 'gaps'>
 
 export interface HistoryOptions {
   readonly pace: Pace
   /** Devices whose arrays are under way at the same time. */
   readonly lanes: number
   readonly onPercent: (percent: number) => void
+  /** Charts of the last day are whole. */
+  readonly onDayTold: () => void
 }
 
 /**
@@ -44,55 +56,55 @@ export interface HistoryOptions {
  * @param isOffAt whether its off times kept it dark then
  */
 export function createPast(
-  agent: Agent,
+  teller: Teller,
   world: () => World,
   newGap: Gap | undefined,
   isOffAt: (atMs: number) => boolean = () => false,
 ): Past {
-  const text = agent.store.remembered(REMEMBERED_AS)
+  const text = teller.store.remembered(REMEMBERED_AS)
   const left = text === undefined ? undefined : (JSON.parse(text) as RememberedPast)
-  const leftGaps = left?.gaps ?? []
-  const gaps = newGap ? [newGap, ...leftGaps] : leftGaps
-  const newLightGap = newGap && lightGapOf(newGap)
-  const lightGaps = [...(newLightGap ? [newLightGap] : []), ...(left?.lightGaps ?? [])]
   const anchorMs = newGap?.toMs ?? left?.anchorMs ?? 0
-  const past = { agent, world, anchorMs, gaps, lightGaps, isOffAt }
+  const added: Readonly<Record<Pass, Gap | undefined>> = {
+    day: newGap && dayGapOf(newGap, anchorMs),
+    light: newGap && lightGapOf(newGap),
+    rest: newGap,
+  }
+  const gapsOf = (pass: Pass) => [added[pass] ?? [], left?.gaps[pass] ?? []].flat()
+  const gaps = { day: gapsOf('day'), light: gapsOf('light'), rest: gapsOf('rest') }
+  const past = { teller, world, anchorMs, gaps, isOffAt }
   // Before the first live report, which would hide how far back this gap goes.
   if (newGap) keep(past)
   return past
 }
 
-function keep({ agent, anchorMs, gaps, lightGaps }: Past): void {
-  agent.store.remember(REMEMBERED_AS, JSON.stringify({ anchorMs, gaps, lightGaps } satisfies RememberedPast))
+/** Whether nothing is left to tell. */
+export const isTold = ({ gaps }: Past): boolean => PASSES.every((pass) => gaps[pass].length === 0)
+
+function keep({ teller, anchorMs, gaps }: Past): void {
+  teller.store.remember(REMEMBERED_AS, JSON.stringify({ anchorMs, gaps } satisfies RememberedPast))
 }
 
 /**
- * Tells the past through the same topics, with the same credentials: newest first, devices in turn, no faster than the
- * pace and the server's acknowledgements. What is told is remembered, so a kill repeats one array at most; the
- * server keeps the first of two equal reports.
+ * Tells the past through the same topics, with the same credentials, devices in turn: first every ten minutes of the
+ * last day, as fast as the server takes it, because charts of a day are what people see first; then the backlight, by
+ * which dark minutes are counted; then everything, newest first, no faster than the pace. What is told is remembered, so
+ * a kill repeats one array at most; the server keeps the first of two equal reports.
  */
 export async function fillHistory(pasts: readonly Past[], options: HistoryOptions, signal: AbortSignal): Promise<void> {
-  await inTurns(
-    pasts.filter(({ lightGaps }) => lightGaps.length > 0),
-    options.lanes,
-    signal,
-    async (past) => {
-      await tellLight(past, options.pace, signal)
-      return past.lightGaps.length > 0
-    },
-  )
-  const open = pasts.filter(({ gaps }) => gaps.length > 0)
-  const total = stepsOf(open)
-  if (total === 0) return
+  const total = stepsOf(pasts)
+  if (total > 0) options.onPercent(0)
   let shownPercent = 0
-  options.onPercent(0)
-  await inTurns(open, options.lanes, signal, async (past) => {
-    await tellChunk(past, options.pace, signal)
-    const percent = Math.floor((1 - stepsOf(open) / total) * 20) * 5
-    if (percent > shownPercent) options.onPercent(percent)
-    shownPercent = Math.max(shownPercent, percent)
-    return past.gaps.length > 0
-  })
+  for (const pass of PASSES) {
+    const open = pasts.filter(({ gaps }) => gaps[pass].length > 0)
+    await inTurns(open, options.lanes, signal, async (past) => {
+      await tellChunk(past, pass, options.pace, signal)
+      const percent = total === 0 ? 0 : Math.floor((1 - stepsOf(pasts) / total) * 20) * 5
+      if (percent > shownPercent) options.onPercent(percent)
+      shownPercent = Math.max(shownPercent, percent)
+      return past.gaps[pass].length > 0
+    })
+    if (pass === 'day' && open.length > 0 && !signal.aborted) options.onDayTold()
+  }
 }
 
 /** Some at the same time, each again after the others, for as long as its turn answers that more is left. */
@@ -115,21 +127,26 @@ async function inTurns(
 
 function stepsOf(pasts: readonly Past[]): number {
   let steps = 0
-  for (const { gaps, anchorMs } of pasts) for (const gap of gaps) steps += stepsLeft(gap, anchorMs)
+  for (const { gaps, anchorMs } of pasts) for (const gap of gaps.rest) steps += stepsLeft(gap, anchorMs)
   return steps
 }
 
-async function tellChunk(past: Past, pace: Pace, signal: AbortSignal): Promise<void> {
-  const [gap, ...others] = past.gaps
-  const chunk = gap && newestChunk(gap, past.anchorMs)
+function chunkOf(pass: Pass, gap: Gap, anchorMs: number): Chunk | undefined {
+  if (pass === 'day') return newestDayChunk(gap)
+  return pass === 'light' ? newestLightChunk(gap) : newestChunk(gap, anchorMs)
+}
+
+async function tellChunk(past: Past, pass: Pass, pace: Pace, signal: AbortSignal): Promise<void> {
+  const [gap, ...others] = past.gaps[pass]
+  const chunk = gap && chunkOf(pass, gap, past.anchorMs)
   if (!gap || !chunk) {
-    past.gaps = others
+    past.gaps[pass] = others
     keep(past)
     return
   }
   await orLater(async () => {
-    await tell(past, chunk.times, pace, signal)
-    past.gaps = [{ ...gap, toMs: chunk.doneDownToMs }, ...others]
+    await tell(past, pass, chunk.times, pace, signal)
+    past.gaps[pass] = [{ ...gap, toMs: chunk.doneDownToMs }, ...others]
     keep(past)
   })
 }
@@ -143,45 +160,28 @@ async function orLater(tellNow: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Nothing but the backlight: dark minutes need it every two minutes, and nobody needs the rest of it so finely. */
-async function tellLight(past: Past, pace: Pace, signal: AbortSignal): Promise<void> {
-  const [gap, ...others] = past.lightGaps
-  const chunk = gap && newestLightChunk(gap)
-  if (!gap || !chunk) {
-    past.lightGaps = others
-    keep(past)
-    return
-  }
-  await orLater(async () => {
-    const { modelId, components } = past.world().fitting
-    for (const component of reportedComponents(modelId as DeviceModelId, components)) {
-      if (component.topic !== 'display') continue
-      if (signal.aborted) throw new Error('stopped')
-      const reports = reportsOf(past, component, chunk.times).flatMap(({ at, values }) =>
-        values.backlight_level === undefined ? [] : [{ at, values: { backlight_level: values.backlight_level } }],
-      )
-      if (reports.length === 0) continue
-      await pace.take(reports.length / LIGHT_REPORTS_FOR_ONE)
-      await past.agent.publish(entryTopic(component), JSON.stringify(reports))
-    }
-    past.lightGaps = [{ ...gap, toMs: chunk.doneDownToMs }, ...others]
-    keep(past)
-  })
-}
-
-async function tell(past: Past, times: readonly number[], pace: Pace, signal: AbortSignal): Promise<void> {
-  const world = past.world()
-  const { modelId, components } = world.fitting
+async function tell(past: Past, pass: Pass, times: readonly number[], pace: Pace, signal: AbortSignal): Promise<void> {
+  const { modelId, components } = past.world().fitting
   for (const component of reportedComponents(modelId as DeviceModelId, components)) {
     if (signal.aborted) throw new Error('stopped')
-    const reports = reportsOf(past, component, times)
+    const whole = reportsOf(past, component, times)
+    const reports = pass === 'light' ? whole.flatMap(onlyLight) : whole
     if (reports.length === 0) continue
-    await pace.take(reports.length)
-    await past.agent.publish(entryTopic(component), JSON.stringify(reports))
+    if (pass !== 'day') await pace.take(pass === 'light' ? reports.length / LIGHT_REPORTS_FOR_ONE : reports.length)
+    await past.teller.publish(entryTopic(component), JSON.stringify(reports))
   }
 }
 
-function reportsOf({ world, isOffAt }: Past, component: ReportedComponent, times: readonly number[]) {
+/** Dark minutes need the backlight every two minutes, and nobody needs the rest so finely. */
+const onlyLight = ({ at, values: { backlight_level } }: Report): Report[] =>
+  backlight_level === undefined ? [] : [{ at, values: { backlight_level } }]
+
+interface Report {
+  readonly at: string
+  readonly values: Record<string, number | string>
+}
+
+function reportsOf({ world, isOffAt }: Past, component: ReportedComponent, times: readonly number[]): Report[] {
   const type = eventTypeByTopic(component.topic)
   return times.flatMap((atMs) => {
     const reading = type && readingAt(world(), component, atMs)

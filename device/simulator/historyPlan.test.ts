@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
-import { type Gap, gapBefore, lightGapOf, newestChunk, newestLightChunk } from './historyPlan.ts'
+import {
+  dayGapOf,
+  type Gap,
+  gapBefore,
+  lightGapOf,
+  newestChunk,
+  newestDayChunk,
+  newestLightChunk,
+} from './historyPlan.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12, 0, 17)
 
@@ -16,14 +24,29 @@ function allTimes(first: Gap, anchorMs: number): readonly number[] {
   }
 }
 
-test('thirty days are told minute by minute for the last day, every ten minutes before, newest first', () => {
+test('thirty days are told by the minutes between the tens of the last day, every ten minutes before, newest first', () => {
   const gap = gapBefore(NOW_MS, undefined, 30)
   expect(gap).toBeDefined()
   const times = allTimes(gap ?? { fromMs: 0, toMs: 0 }, NOW_MS)
   expect(times).toEqual([...times].sort((a, b) => b - a))
-  expect(times.filter((atMs) => atMs > NOW_MS - DAY_MS)).toHaveLength(1440)
+  const lastDay = times.filter((atMs) => atMs > NOW_MS - DAY_MS)
+  expect(lastDay).toHaveLength(1440 - 144)
   expect(times.filter((atMs) => atMs <= NOW_MS - DAY_MS).length).toBeGreaterThan(29 * 144 - 2)
   expect(times.length).toBeLessThan(1440 + 29 * 144 + 2)
+})
+
+test('every ten minutes of the last day are told before, and with the rest no minute of it is missing', () => {
+  const gap = gapBefore(NOW_MS, undefined, 30) ?? { fromMs: 0, toMs: 0 }
+  const first: number[] = []
+  let day = dayGapOf(gap, NOW_MS)
+  for (let chunk = day && newestDayChunk(day); day && chunk; chunk = newestDayChunk(day)) {
+    first.push(...[...chunk.times].reverse())
+    day = { ...day, toMs: chunk.doneDownToMs }
+  }
+  expect(first).toHaveLength(144)
+  const minutes = [...first, ...allTimes(gap, NOW_MS).filter((atMs) => atMs > NOW_MS - DAY_MS)].sort((a, b) => b - a)
+  expect(minutes).toHaveLength(1440)
+  expect(minutes.slice(1).every((atMs, index) => (minutes[index] ?? 0) - atMs === MINUTE_MS)).toBe(true)
 })
 
 test('no time lies outside the gap and none comes twice, wherever it was interrupted', () => {

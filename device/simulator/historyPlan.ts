@@ -14,7 +14,7 @@ export interface Gap {
 }
 
 export interface Chunk {
-  /** Oldest first. */
+  /** Oldest first; none where another pass tells them all. */
   readonly times: readonly number[]
   /** Everything of the gap before it is still to be done. */
   readonly doneDownToMs: number
@@ -29,21 +29,34 @@ export function gapBefore(nowMs: number, lastReportMs: number | undefined, histo
   return nowMs - fromMs > SHORTEST_GAP_MS ? { fromMs, toMs: nowMs } : undefined
 }
 
+/** Of a gap the part in the day before `anchorMs`, of which whoever looks first sees every ten minutes at once. */
+export function dayGapOf({ fromMs, toMs }: Gap, anchorMs: number): Gap | undefined {
+  const dayFromMs = Math.max(fromMs, anchorMs - DAY_MS)
+  return dayFromMs < toMs ? { fromMs: dayFromMs, toMs } : undefined
+}
+
+/** The newest piece of that day, every ten minutes; undefined when nothing of it is left. */
+export const newestDayChunk = (gap: Gap): Chunk | undefined => newestSteps(gap, COARSE_STEP_MS, STEPS_PER_CHUNK)
+
 /**
- * The newest piece of a gap, or undefined when nothing of it is left: minute by minute for the day before
- * `anchorMs`, every ten minutes before.
+ * The newest piece of a gap, or undefined when nothing of it is left: for the day before `anchorMs` the minutes between
+ * those ten, every ten minutes before.
  */
 export function newestChunk(gap: Gap, anchorMs: number): Chunk | undefined {
-  const fineFromMs = anchorMs - DAY_MS
-  const stepMs = gap.toMs > fineFromMs ? FINE_STEP_MS : COARSE_STEP_MS
-  const lowestMs = Math.max(gap.fromMs, stepMs === FINE_STEP_MS ? fineFromMs : gap.fromMs)
-  const newest = Math.ceil(gap.toMs / stepMs) * stepMs - stepMs
-  const times: number[] = []
-  for (let atMs = newest; atMs > lowestMs && times.length < STEPS_PER_CHUNK; atMs -= stepMs) times.unshift(atMs)
-  const [oldest] = times
-  if (oldest !== undefined) return { times, doneDownToMs: oldest }
+  const dayGap = dayGapOf(gap, anchorMs)
+  if (dayGap === undefined) return newestSteps(gap, COARSE_STEP_MS, STEPS_PER_CHUNK)
+  const minutes = newestSteps(dayGap, FINE_STEP_MS, STEPS_PER_CHUNK)
+  if (minutes) return { ...minutes, times: minutes.times.filter((atMs) => atMs % COARSE_STEP_MS !== 0) }
   // The minutes are done: go on with the ten minutes before them.
-  return lowestMs > gap.fromMs ? newestChunk({ ...gap, toMs: lowestMs }, anchorMs) : undefined
+  return dayGap.fromMs > gap.fromMs ? newestChunk({ ...gap, toMs: dayGap.fromMs }, anchorMs) : undefined
+}
+
+function newestSteps({ fromMs, toMs }: Gap, stepMs: number, most: number): Chunk | undefined {
+  const newest = Math.ceil(toMs / stepMs) * stepMs - stepMs
+  const times: number[] = []
+  for (let atMs = newest; atMs > fromMs && times.length < most; atMs -= stepMs) times.unshift(atMs)
+  const [oldest] = times
+  return oldest === undefined ? undefined : { times, doneDownToMs: oldest }
 }
 
 /** Reports of one component that are still to come, for the progress. */
@@ -68,12 +81,4 @@ export function lightGapOf({ fromMs, toMs }: Gap): Gap | undefined {
 }
 
 /** The newest piece of such a stretch, every two minutes; undefined when nothing of it is left. */
-export function newestLightChunk({ fromMs, toMs }: Gap): Chunk | undefined {
-  const newest = Math.ceil(toMs / LIGHT_STEP_MS) * LIGHT_STEP_MS - LIGHT_STEP_MS
-  const times: number[] = []
-  for (let atMs = newest; atMs > fromMs && times.length < LIGHT_STEPS_PER_CHUNK; atMs -= LIGHT_STEP_MS) {
-    times.unshift(atMs)
-  }
-  const [oldest] = times
-  return oldest === undefined ? undefined : { times, doneDownToMs: oldest }
-}
+export const newestLightChunk = (gap: Gap): Chunk | undefined => newestSteps(gap, LIGHT_STEP_MS, LIGHT_STEPS_PER_CHUNK)

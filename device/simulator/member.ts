@@ -49,13 +49,14 @@ export function createMember(device: FleetDevice, store: AgentStore, options: Me
     if (device.driver === 'host') {
       return { hardware: createHostHardware({ clientVersion, dataFolder: options.dataFolder }) }
     }
-    const registers = deviceStore.remembered(REGISTERS)
+    const kept = deviceStore.remembered(REGISTERS)
+    const registers: Registers = kept === undefined ? { ...NOTHING_SET, off: device.offSinceMs } : JSON.parse(kept)
     const hardware = createPretendHardware({
       place: device,
       fitting: device,
       faults: device.faults,
       clientVersion,
-      ...(registers === undefined ? {} : { registers: JSON.parse(registers) as Registers }),
+      registers,
       onRegisters: (changed) => deviceStore.remember(REGISTERS, JSON.stringify(changed)),
       now: Date.now,
       switchingMs: options.switchingMs,

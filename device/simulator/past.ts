@@ -37,9 +37,10 @@ function readOptions(): { readonly fleet: Fleet; readonly stretch: Stretch } {
 
 /** Every field of a component at once, because a reading is worked out as a whole. */
 function* tellDevice(device: FleetDevice, { fromMs, toMs, everyMs, fields }: Stretch): Generator<PastReadings> {
-  const fitting = { modelId: device.modelId, components: device.components }
+  const { modelId, components, feeds } = device
+  const fitting = { modelId, components, feeds }
   const world: World = { ...device, fitting, registers: NOTHING_SET, clientVersion: '' }
-  for (const component of reportedComponents(device.modelId, device.components)) {
+  for (const component of reportedComponents(modelId, components)) {
     const asked = fields.filter(({ type, number }) => type.topic === component.topic && number === component.number)
     if (asked.length === 0) continue
     const told = asked.map((): (number | string | null)[] => [])

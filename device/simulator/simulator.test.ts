@@ -37,6 +37,8 @@ function fleetOf(mqttUrl: string, historyDays = 0, faults: FleetFile['devices'][
   } satisfies FleetFile)
 }
 
+const YEAR_MINUTES = 365 * 24 * 60
+
 let broker: TestBroker
 const simulators: Simulator[] = []
 const children: ChildProcess[] = []
@@ -112,6 +114,22 @@ test('the past is told once, complete, newest first, over a stop in the middle',
   await simulators.at(-1)?.stop()
   await start(of, folder).history
   expect(lines.filter((line) => line.startsWith('history'))).toEqual([])
+})
+
+test('a device that is away for good has told what came before, and nothing since', { timeout: 30_000 }, async () => {
+  const away = { kind: 'offline' as const, everyMinutes: YEAR_MINUTES, forMinutes: YEAR_MINUTES / 2 }
+  const beganMs = Math.floor(Date.now() / 60_000) * 60_000 - 90 * 60_000
+  const of = fleetOf(broker.url, 1)
+  const phaseMinutes = (beganMs / 60_000) % YEAR_MINUTES
+  const devices = of.devices
+    .slice(0, 2)
+    .map((device, index) => (index === 0 ? { ...device, faults: [{ ...away, phaseMinutes }] } : device))
+  await start({ ...of, devices }).history
+  const times = broker.reports.filter(({ guid }) => guid === guidOf(0)).map(({ at }) => Date.parse(at))
+  expect(Math.max(...times)).toBeLessThan(beganMs)
+  expect(Math.max(...times)).toBeGreaterThan(beganMs - 2 * 60_000)
+  expect(simulators.at(-1)?.agents.map((agent) => agent.isUp())).toEqual([false, true])
+  expect(lines).toContain('history: the last day is told')
 })
 
 function spawnSimulator(stdin: 'pipe' | 'ignore'): ChildProcess {

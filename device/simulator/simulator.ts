@@ -1,11 +1,15 @@
 import { join } from 'node:path'
-import type { Fleet } from '#contract/fleet.ts'
+import type { Fleet, FleetDevice } from '#contract/fleet.ts'
+import { timeTopic, topicRoot } from '#contract/mqtt/topics.ts'
 import type { Agent } from '#device/agent/agent.ts'
+import { createLink, type Link } from '#device/agent/link.ts'
 import { openStore } from '#device/agent/store.ts'
+import { lastingSinceMs } from '#device/hardware/pretend/faults.ts'
 import { trait } from '#device/hardware/pretend/noise.ts'
+import type { World } from '#device/hardware/pretend/world.ts'
 import { isOffTime } from '#domain/displays/offTimes.ts'
 import { releaseKeysOf } from './fleetFile.ts'
-import { createPast, fillHistory } from './history.ts'
+import { createPast, fillHistory, isTold, type Past } from './history.ts'
 import { gapBefore } from './historyPlan.ts'
 import { createMember, type MemberOptions } from './member.ts'
 import { createPace } from './pace.ts'
@@ -14,6 +18,10 @@ const STORE_BYTES = 500 * 1024 * 1024
 /** Agents are started this far apart, so that 200 of them do not connect in one moment. */
 const START_EVERY_MS = 30
 const HISTORY_LANES = 4
+/** A device whose network comes back sooner tells its past then. */
+const LONGEST_AWAY_MINUTES = 24 * 60
+/** Reports a second. */
+const AT_ONCE = 100_000
 /** The demo's off times are the same on every day. */
 const NO_HOLIDAYS: ReadonlySet<string> = new Set()
 
@@ -45,13 +53,9 @@ export function startSimulator(options: SimulatorOptions): Simulator {
   for (const { agent } of members) byGuid.set(agent.guid, agent)
   const agents = members.map(({ agent }) => agent)
 
-  const startedAtMs = Date.now()
   const pasts = members.flatMap(({ agent, pastWorld }, index) => {
-    if (!pastWorld) return []
-    const { offTimes = null, timeZone = 'UTC' } = fleet.devices[index] ?? {}
-    const isOffAt = (atMs: number) => offTimes !== null && isOffTime(offTimes, NO_HOLIDAYS, new Date(atMs), timeZone)
-    const gap = gapBefore(startedAtMs, agent.store.lastReportMs('events/device'), fleet.historyDays)
-    return [createPast(agent, pastWorld, gap, isOffAt)]
+    const device = fleet.devices[index]
+    return pastWorld && device ? [pastOf(device, agent, pastWorld, fleet)] : []
   })
   for (const [index, agent] of agents.entries()) {
     // Looks of different devices are spread, so that the work is even.
@@ -59,15 +63,19 @@ export function startSimulator(options: SimulatorOptions): Simulator {
   }
 
   const aborter = new AbortController()
-  const history = fillHistory(
-    pasts,
-    {
-      pace: createPace(fleet.historyReportsPerSecond),
-      lanes: HISTORY_LANES,
-      onPercent: (percent) => log(`history ${percent} %`),
-    },
-    aborter.signal,
-  )
+  const history = Promise.all([
+    fillHistory(
+      pasts.flatMap(({ past, link }) => (link ? [] : [past])),
+      {
+        pace: createPace(fleet.historyReportsPerSecond),
+        lanes: HISTORY_LANES,
+        onPercent: (percent) => log(`history ${percent} %`),
+        onDayTold: () => log('history: the last day is told'),
+      },
+      aborter.signal,
+    ),
+    ...pasts.flatMap(({ past, link }) => (link ? [tellAndLeave(past, link, aborter.signal)] : [])),
+  ]).then(() => undefined)
   const stopWatching = watchConnections(agents, log)
 
   return {
@@ -76,11 +84,47 @@ export function startSimulator(options: SimulatorOptions): Simulator {
     stop: async () => {
       aborter.abort()
       stopWatching()
-      await Promise.all(agents.map((agent) => agent.stop()))
+      await Promise.all([...agents, ...pasts.flatMap(({ link }) => link ?? [])].map((each) => each.stop()))
       store.close()
     },
   }
 }
+
+interface OwnPast {
+  readonly past: Past
+  /** Of a device that is away for good: its past is told by this alone. */
+  readonly link?: Link
+}
+
+function pastOf(device: FleetDevice, agent: Agent, world: () => World, fleet: Fleet): OwnPast {
+  const { offTimes, timeZone } = device
+  const isOffAt = (atMs: number) => offTimes !== null && isOffTime(offTimes, NO_HOLIDAYS, new Date(atMs), timeZone)
+  const awaySinceMs = lastingSinceMs(device.faults, 'offline', Date.now(), LONGEST_AWAY_MINUTES)
+  const gap = gapBefore(awaySinceMs ?? Date.now(), agent.store.lastReportMs('events/device'), fleet.historyDays)
+  if (awaySinceMs === undefined) return { past: createPast(agent, world, gap, isOffAt) }
+  const link = createLink({
+    url: fleet.mqttUrl,
+    guid: device.guid,
+    key: device.key,
+    // It counts as up when the server lets it hear something.
+    filters: [timeTopic(device.guid)],
+    random: Math.random,
+    ...{ onUp: ignore, onDown: ignore, onMessage: ignore, onFailed: ignore },
+  })
+  const publish = (topic: string, payload: string) => link.publish(topicRoot(device.guid) + topic, payload)
+  return { past: createPast({ store: agent.store, publish }, world, gap, isOffAt), link }
+}
+
+/** What a device that is away for good said before it went; the agent itself finds no network. */
+async function tellAndLeave(past: Past, link: Link, signal: AbortSignal): Promise<void> {
+  if (isTold(past)) return
+  link.start()
+  const quietly = { onPercent: ignore, onDayTold: ignore }
+  await fillHistory([past], { pace: createPace(AT_ONCE), lanes: 1, ...quietly }, signal)
+  await link.stop()
+}
+
+const ignore = () => undefined
 
 /** Says how many agents are connected whenever that has changed, at most once a second. */
 function watchConnections(agents: readonly Agent[], log: (line: string) => void): () => void {

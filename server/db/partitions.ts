@@ -36,7 +36,7 @@ export function daysAround(now: Date, retentionDays: number): { readonly fromMs:
  */
 export async function makePartitions(owner: pg.ClientBase, now: Date, retentionDays: number): Promise<number> {
   const existing = new Set((await owner.query<{ name: string }>(PARTITIONS_SQL)).rows.map((row) => row.name))
-  const made: (readonly [create: string, attach: string])[] = []
+  const made: Made[] = []
   const first = firstKeptDayMs(now, retentionDays)
   const last = firstKeptDayMs(now, 0) + DAYS_AHEAD * DAY_MS
   for (const { table } of PARTITIONED_TABLES) {
@@ -49,22 +49,35 @@ export async function makePartitions(owner: pg.ClientBase, now: Date, retentionD
       ])
     }
   }
-  for (const { name, from, to } of rollupMonths(new Date(first), new Date(last))) {
-    if (existing.has(name)) continue
-    // Room in each page, since a day's row is written anew after each of its hours.
-    made.push([
-      `create table if not exists ${name} (like ${ROLLUP_TABLE} including all) with (fillfactor = 80)`,
-      `alter table ${ROLLUP_TABLE} attach partition ${name} for values from ('${from}') to ('${to}')`,
-    ])
-  }
-  if (made.length > 0) {
-    await transactionOn(owner, async () => {
-      await owner.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
-      // One statement a query: what spreads tables over machines takes no more.
-      for (const statement of made.flat()) await owner.query(statement)
-    })
-  }
+  made.push(...missingMonths(existing, new Date(first), new Date(last)))
+  await make(owner, made)
   return made.length
+}
+
+/** Months of the roll-ups for hours that are older than any readings. */
+export async function makeRollupMonths(owner: pg.ClientBase, first: Date, last: Date): Promise<void> {
+  const existing = new Set((await owner.query<{ name: string }>(PARTITIONS_SQL)).rows.map((row) => row.name))
+  await make(owner, missingMonths(existing, first, last))
+}
+
+type Made = readonly [create: string, attach: string]
+
+async function make(owner: pg.ClientBase, made: readonly Made[]): Promise<void> {
+  if (made.length === 0) return
+  await transactionOn(owner, async () => {
+    await owner.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
+    // One statement a query: what spreads tables over machines takes no more.
+    for (const statement of made.flat()) await owner.query(statement)
+  })
+}
+
+function missingMonths(existing: ReadonlySet<string>, first: Date, last: Date): readonly Made[] {
+  const missing = rollupMonths(first, last).filter(({ name }) => !existing.has(name))
+  return missing.map(({ name, from, to }) => [
+    // Room in each page, since a day's row is written anew after each of its hours.
+    `create table if not exists ${name} (like ${ROLLUP_TABLE} including all) with (fillfactor = 80)`,
+    `alter table ${ROLLUP_TABLE} attach partition ${name} for values from ('${from}') to ('${to}')`,
+  ])
 }
 
 /** Months from the first to the one after the last; roll-ups are never dropped. */

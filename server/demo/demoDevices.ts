@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FaultKind } from '#contract/fleet.ts'
 import { type StandardComponent, standardComponents } from '#domain/components/standardComponents.ts'
+import type { Feeds } from '#domain/darkness/configuredFeeds.ts'
 import { DEVICE_STATUS, type DeviceStatusId } from '#domain/devices/status.ts'
 import type { OffTimes } from '#domain/displays/offTimes.ts'
 import type { DeviceGuid, DeviceModelId } from '#domain/ids.ts'
@@ -15,7 +16,8 @@ export interface DemoFault {
 }
 
 export interface LastingFault {
-  readonly kind: FaultKind
+  /** What went wrong, or which outlet somebody has switched off, by its name on the device. */
+  readonly kind: FaultKind | { readonly outletOff: string }
   readonly beganMinutesBefore: number
 }
 
@@ -37,6 +39,8 @@ export interface DemoDevice {
   readonly faults: readonly DemoFault[]
   /** Since before the demo began, and for as long as anybody looks at it; null: none. */
   readonly lasting: LastingFault | null
+  /** Where its fitters have wired it otherwise than its model. */
+  readonly feeds: Feeds
   /** As its fitters have set them; null: none. */
   readonly offTimes: OffTimes | null
 }
@@ -78,19 +82,29 @@ const FAULTS: ReadonlyMap<number, DemoFault> = new Map([
   [38, { kind: 'backlightDead', everyMinutes: 5 * DAY_MINUTES, forMinutes: 260, phaseMinutes: 4000 }],
 ])
 
-/** What is wrong now for whoever opens the demo: each of its kind once. */
+/** What is wrong now for whoever opens the demo: each of its kind once, and displays dark for three reasons. */
 const LASTING: ReadonlyMap<number, LastingFault> = new Map([
   [10, { kind: 'offline', beganMinutesBefore: 125 }],
   [12, { kind: 'onBattery', beganMinutesBefore: 4 }],
   [13, { kind: 'sourceLost', beganMinutesBefore: 190 }],
-  [16, { kind: 'backlightDead', beganMinutesBefore: 47 }],
+  [16, { kind: { outletOff: 'power-switch/1' }, beganMinutesBefore: 63 }],
   [18, { kind: 'overheating', beganMinutesBefore: 310 }],
+  [22, { kind: 'backlightDead', beganMinutesBefore: 47 }],
+])
+
+/** So that the chain of what is wrong explains it: the PC that goes on without its display, the router on a relay. */
+const FEEDS: ReadonlyMap<number, Feeds> = new Map<number, Feeds>([
+  [5, { 'router/1': 'ups' }],
+  [7, { 'display/3': 'upsGroup/1', 'camera/2': 'ups' }],
+  [10, { 'router/1': 'relayPort/1/2' }],
+  [13, { computer: 'relayPort/1/2' }],
+  [16, { player: 'ups' }],
 ])
 
 const YEAR_MINUTES = 365 * DAY_MINUTES
 
 /** As the simulator reads it: half a year from its begin, so that its past is without it. */
-export const lastingSchedule = ({ kind, beganMinutesBefore }: LastingFault, nowMs: number): DemoFault => ({
+export const lastingSchedule = (kind: FaultKind, beganMinutesBefore: number, nowMs: number): DemoFault => ({
   kind,
   everyMinutes: YEAR_MINUTES,
   forMinutes: YEAR_MINUTES / 2,
@@ -150,6 +164,7 @@ export function demoDevice(index: number): DemoDevice {
     driver: 'pretend',
     faults: fault ? [fault] : [],
     lasting: LASTING.get(index) ?? null,
+    feeds: FEEDS.get(index) ?? {},
     offTimes: OFF_TIMES.get(index % ROUND) ?? null,
   }
 }
@@ -174,6 +189,7 @@ export function thisMachine(hostName: string): DemoDevice {
     driver: 'host',
     faults: [],
     lasting: null,
+    feeds: {},
     offTimes: null,
   }
 }

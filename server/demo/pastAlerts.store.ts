@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import type { PastReadings } from '#contract/fleet.ts'
 import type { ActiveStretch } from '#domain/alerts/alertFold.ts'
 import { CONDITION_STATE } from '#domain/alerts/alertWords.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
@@ -8,11 +9,14 @@ import type { Database } from '#server/db/schema.ts'
 import { type Opening, openedColumns } from '#server/telemetry/alerts/alertRows.ts'
 import type { AlertRule } from '#server/telemetry/alerts/alertRules.ts'
 import { DEMO_CONDITIONS } from './demoConditions.ts'
+import { insertPastHours } from './pastHours.store.ts'
 
 export interface PastDevice {
   readonly id: DeviceId
   readonly guid: DeviceGuid
   readonly modelId: DeviceModelId
+  /** That were made here, or it raises none. */
+  readonly hasAlerts: boolean
 }
 
 /** An alert that was closed. */
@@ -31,14 +35,15 @@ export interface PastAlert {
 export interface PastAlertStore {
   /** Only where there never was any condition, so that what operators removed stays so. */
   readonly addConditions: () => Promise<void>
-  /** That raise alerts and have none that was made here. */
-  readonly devicesWithoutPast: () => Promise<readonly PastDevice[]>
-  /** All or none. */
-  readonly addAlerts: (deviceId: DeviceId, alerts: readonly PastAlert[]) => Promise<void>
+  /** Devices without roll-ups from before this moment. */
+  readonly devicesWithoutPast: (before: Date) => Promise<readonly PastDevice[]>
+  /** All or none: alerts, and the hours of which they tell. */
+  readonly addPast: (deviceId: DeviceId, alerts: readonly PastAlert[], told: readonly PastReadings[]) => Promise<void>
 }
 
 const RAISING = [DEVICE_STATUS.active, DEVICE_STATUS.maintenance, DEVICE_STATUS.outOfOrder, DEVICE_STATUS.updating]
 
+/** @param db as the owner of the tables, because nobody else writes roll-ups */
 export function createPastAlertStore(db: Db, closedBy: string): PastAlertStore {
   return {
     addConditions: async () => {
@@ -56,18 +61,24 @@ export function createPastAlertStore(db: Db, closedBy: string): PastAlertStore {
         where not exists (select from alert_condition)`.execute(db)
     },
 
-    devicesWithoutPast: async () => {
+    devicesWithoutPast: async (before) => {
       // What the engine raises is never known in the very microsecond in which it happened.
       const { rows } = await sql<PastDevice>`
-        select id, guid, model_id as "modelId" from device
-        where deleted_at is null and status_id = any(${RAISING}::smallint[]) and not exists (
-          select from alert_event e where e.device_id = device.id and e.kind = 'opened' and e.inserted = e.at)
-        `.execute(db)
+        select id, guid, model_id as "modelId",
+          status_id <> all(${RAISING}::smallint[]) or made.device_id is not null as "hasAlerts"
+        from device
+        left join (select distinct device_id from alert_event where kind = 'opened' and inserted = at) made
+          on made.device_id = device.id
+        left join (select distinct device_id from rollup
+          where day < (${before}::timestamptz at time zone 'UTC')::date) known on known.device_id = device.id
+        where deleted_at is null and known.device_id is null`.execute(db)
       return rows
     },
 
-    addAlerts: (deviceId, alerts) =>
+    addPast: (deviceId, alerts, told) =>
       db.transaction().execute(async (transaction) => {
+        await insertPastHours(transaction, deviceId, told)
+        if (alerts.length === 0) return
         const ids = await takeIds(transaction, alerts.length)
         const numbered = alerts.map((alert, index) => ({ ...alert, id: ids[index] as AlertId }))
         await insertAlerts(transaction, deviceId, numbered, closedBy)

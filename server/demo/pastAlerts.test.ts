@@ -2,18 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { FieldId } from '#domain/ids.ts'
+import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import { openDatabase } from '#server/db/database.ts'
+import { openPool } from '#server/db/pool.ts'
 import { ensureFirstAdmin } from '#server/features/signIn/firstAdmin.ts'
 import { createSignInUserStore } from '#server/features/signIn/signInUsers.store.ts'
 import { AlertRules } from '#server/telemetry/alerts/alertRules.ts'
+import { readSeriesRows } from '#server/telemetry/read/seriesRows.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { PASSWORD } from '#server/testing/callers.ts'
 import { DEMO_CONDITIONS } from './demoConditions.ts'
 import { DEMO_ADMIN, DEMO_MANAGER } from './demoUsers.ts'
 import { createPastAlertStore } from './pastAlerts.store.ts'
 import { makePastAlerts } from './pastAlerts.ts'
+import { makePastMonths } from './pastHours.store.ts'
 import { readPast } from './pastReadings.ts'
 import { createSeedStore } from './seed.store.ts'
 import { seedDemo } from './seedDemo.ts'
@@ -27,17 +30,20 @@ const folder = mkdtempSync(join(tmpdir(), 'wayside-past-'))
 const fleetFile = join(folder, 'fleet.json')
 const api = await apiTest()
 const db = openDatabase(api.pool)
+const owner = openPool(api.ownerUrl, { maximumConnections: 2, name: 'past' })
+await makePastMonths(owner, FROM, TO)
 const users = createSignInUserStore(db)
 await ensureFirstAdmin(users, { username: DEMO_ADMIN, password: PASSWORD })
 const addresses = { mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }
 await seedDemo({ users, store: createSeedStore(db), deviceCount: DEVICES, historyDays: 30, fleetFile, addresses })
 afterAll(async () => {
+  await owner.end()
   rmSync(folder, { recursive: true })
 })
 
 const make = (signal = new AbortController().signal) =>
   makePastAlerts({
-    store: createPastAlertStore(openDatabase(api.pool), DEMO_MANAGER),
+    store: createPastAlertStore(openDatabase(owner), DEMO_MANAGER),
     readPast,
     readRules: () => AlertRules.read(api.pool),
     ...{ fleetFile, from: FROM, to: TO, signal },
@@ -98,10 +104,33 @@ test('the demo begins with closed alerts of its past, as its devices would have 
   for (const { guid, field_id, began } of rows) expect(began, guid).toEqual(expected.get(`${guid} ${field_id}`))
 })
 
+test('behind each alert of a temperature are the hours that raised it, as its chart asks for them', async () => {
+  const { rows: alerts } = await api.pool.query<{ device_id: DeviceId; created_at: Date; metric_value_dec: number }>(
+    'select device_id, created_at, metric_value_dec from alert where field_id = 4101 order by created_at',
+  )
+  expect(alerts.length).toBeGreaterThan(50)
+  for (const { device_id, created_at, metric_value_dec } of [...alerts.slice(0, 5), ...alerts.slice(-5)]) {
+    const hours = await readSeriesRows(api.pool, {
+      ...{ deviceIds: [device_id], fieldIds: [4101 as FieldId], stepMinutes: 60, withRange: true },
+      from: created_at,
+      to: new Date(created_at.getTime() + 1),
+    })
+    const [hour] = hours
+    expect(hour?.maxima?.[0]).toBeGreaterThanOrEqual(metric_value_dec)
+    expect(hour?.minima?.[0]).toBeLessThanOrEqual(metric_value_dec)
+  }
+  const { rows } = await api.pool.query('select min(day)::text as first, max(day)::text as last from rollup')
+  expect(rows).toEqual([{ first: '2026-06-01', last: '2026-07-30' }])
+})
+
 test('made once: a later start adds nothing, and conditions that were removed stay so', async () => {
   await api.pool.query('update alert_condition set deleted_at = now() where field_id = 1105')
   const before = await count('alert')
   expect(await make()).toBe(0)
   expect(await count('alert')).toBe(before)
+  // Of a demo that was made when no hours were.
+  await owner.query('delete from rollup')
+  expect(await make()).toBe(0)
+  expect([await count('alert'), (await count('rollup')) > 0]).toEqual([before, true])
   expect(await count('alert_condition where deleted_at is null')).toBeLessThan(DEMO_CONDITIONS.length)
 })

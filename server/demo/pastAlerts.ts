@@ -6,6 +6,7 @@ import type { FieldId } from '#domain/ids.ts'
 import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
 import type { AlertRule, AlertRules } from '#server/telemetry/alerts/alertRules.ts'
 import type { PastAlert, PastAlertStore, PastDevice } from './pastAlerts.store.ts'
+import { PAST_HOUR_FIELDS } from './pastHours.store.ts'
 import type { PastQuestion } from './pastReadings.ts'
 
 export interface PastAlertNeeds {
@@ -28,25 +29,24 @@ const FOUND_AFTER_MS = 2_000
 
 /**
  * The alerts of the demo's past, by the fold that live readings go through: over what its devices would have reported
- * before the readings that are stored. Devices that have such alerts are left alone, so that a start that was
- * interrupted is finished by the next one.
+ * before the readings that are stored; and the hours of which they tell, for charts. Devices that have such hours are
+ * left alone, so that a start that was interrupted is finished by the next one.
  *
  * @returns how many alerts were added
  */
 export async function makePastAlerts(needs: PastAlertNeeds): Promise<number> {
   const { store, from, to, signal } = needs
   await store.addConditions()
-  const devices = new Map((await store.devicesWithoutPast()).map((device) => [device.guid, device]))
+  const devices = new Map((await store.devicesWithoutPast(to)).map((device) => [device.guid, device]))
   const rules = await needs.readRules()
-  const fieldIds = [
-    ...new Set([...devices.values()].flatMap(({ id, modelId }) => rules.of(id, modelId).map(({ fieldId }) => fieldId))),
-  ]
-  if (fieldIds.length === 0) return 0
+  if (devices.size === 0) return 0
+  const watched = [...devices.values()].flatMap(({ id, modelId }) => rules.of(id, modelId))
+  const fieldIds = [...new Set([...PAST_HOUR_FIELDS, ...watched.map(({ fieldId }) => fieldId)])]
   let added = 0
-  let current: { readonly device: PastDevice; readonly alerts: PastAlert[] } | undefined
+  let current: { readonly device: PastDevice; readonly alerts: PastAlert[]; readonly told: PastReadings[] } | undefined
   const write = async () => {
-    if (current === undefined || current.alerts.length === 0) return
-    await store.addAlerts(current.device.id, current.alerts)
+    if (current === undefined) return
+    await store.addPast(current.device.id, current.alerts, current.told)
     added += current.alerts.length
   }
   const { fleetFile } = needs
@@ -54,9 +54,11 @@ export async function makePastAlerts(needs: PastAlertNeeds): Promise<number> {
     if (current?.device.guid !== told.guid) {
       await write()
       const device = devices.get(told.guid)
-      current = device && { device, alerts: [] }
+      current = device && { device, alerts: [], told: [] }
     }
     if (current === undefined) continue
+    if (PAST_HOUR_FIELDS.some((fieldId) => fieldId === told.fieldId)) current.told.push(told)
+    if (current.device.hasAlerts) continue
     for (const rule of rules.of(current.device.id, current.device.modelId)) {
       if (rule.fieldId === (told.fieldId as FieldId)) current.alerts.push(...alertsOf(rule, current.device, told))
     }

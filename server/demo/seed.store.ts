@@ -111,8 +111,17 @@ async function addChunk(
     .insertInto('device_settings')
     .values(inserted.map(({ id }) => ({ device_id: id })))
     .execute()
+  await insertFeeds(db, devices, idByGuid)
   await insertOffTimes(db, devices, idByGuid)
   return inserted.length
+}
+
+async function insertFeeds(db: Db, devices: readonly DemoDevice[], ids: ReadonlyMap<DeviceGuid, DeviceId>) {
+  const rows = devices.flatMap(({ guid, feeds }) => {
+    const device_id = ids.get(guid)
+    return device_id === undefined ? [] : Object.entries(feeds).map(([part, fed_by]) => ({ device_id, part, fed_by }))
+  })
+  if (rows.length > 0) await db.insertInto('device_feed').values(rows).execute()
 }
 
 /** A wish that the device confirms when it connects first, and by which its past was dark already. */

@@ -4,6 +4,8 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { fleet } from '#contract/fleet.ts'
+import { feedsProblem } from '#domain/darkness/configuredFeeds.ts'
+import { defaultFeedChain } from '#domain/darkness/feedChain.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { ensureFirstAdmin } from '#server/features/signIn/firstAdmin.ts'
 import { createSignInUserStore } from '#server/features/signIn/signInUsers.store.ts'
@@ -128,6 +130,26 @@ test('the demo starts on a database that was in real use too', async () => {
   await ensureFirstAdmin(users, { username: 'admin@wayside.local', password: PASSWORD })
   await seed(1)
   expect(await signIn(api, DEMO_ADMIN, PASSWORD)).toHaveLength(43)
+})
+
+test('devices of the demo are wired as their fitters have it, and the simulator knows that and what is off', async () => {
+  await seed(24)
+  const { rows } = await api.pool.query<{ guid: string; feeds: object }>(
+    `select d.guid, jsonb_object_agg(f.part, f.fed_by) as feeds from device_feed f
+     join device d on d.id = f.device_id group by 1`,
+  )
+  const told = readFleet().devices
+  expect(rows.length).toBeGreaterThan(3)
+  for (const { guid, feeds } of rows) {
+    const device = told.find((one) => one.guid === guid)
+    expect(device?.feeds).toEqual(feeds)
+    if (device) expect(feedsProblem(defaultFeedChain(device.modelId, device.components), device.feeds)).toBeUndefined()
+  }
+  const off = () => readFleet().devices.flatMap(({ offSinceMs }) => Object.entries(offSinceMs))
+  expect(off()).toEqual([['power-switch/1', expect.any(Number)]])
+  const before = off()
+  await seed(24)
+  expect(off()).toEqual(before)
 })
 
 test('without demo devices there are users and customers only', async () => {

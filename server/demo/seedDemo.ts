@@ -2,8 +2,9 @@ import { createHash, randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { FleetDevice, FleetFile } from '#contract/fleet.ts'
 import type { CustomerId, DeviceModelId } from '#domain/ids.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import type { SignInUserStore } from '#server/features/signIn/signInUsers.store.ts'
-import { type DemoDevice, type DemoFault, demoDevice, isLasting, lastingSchedule, thisMachine } from './demoDevices.ts'
+import { type DemoDevice, demoDevice, isLasting, lastingSchedule, thisMachine } from './demoDevices.ts'
 import { DEMO_ADMIN, DEMO_USERS } from './demoUsers.ts'
 import { readFleetDevices, writeFleetFile } from './fleetFile.ts'
 import { DEMO_CUSTOMERS } from './places.ts'
@@ -78,17 +79,23 @@ async function writeFleet(devices: readonly DemoDevice[], needs: DemoNeeds): Pro
     historyReportsPerSecond,
     devices: withKeys.map(({ device, plan, key }) => ({
       ...fleetDeviceOf(device, key, plan),
-      faults: [...plan.faults, ...lastingOf(plan, known.get(plan.guid))],
+      ...lastingOf(plan, known.get(plan.guid)),
     })),
   }
   await writeFleetFile(fleetFile, content)
 }
 
 /** What began once goes on at the next start. */
-function lastingOf({ lasting }: DemoDevice, known: FleetDevice | undefined): readonly DemoFault[] {
-  if (lasting === null) return []
+function lastingOf({ faults, lasting }: DemoDevice, known: FleetDevice | undefined) {
+  if (lasting === null) return { faults: [...faults] }
+  const { kind, beganMinutesBefore } = lasting
+  if (typeof kind === 'object') {
+    const beganMs = Date.now() - beganMinutesBefore * MINUTE_MS
+    return { faults: [...faults], offSinceMs: { [kind.outletOff]: beganMs, ...known?.offSinceMs } }
+  }
   const begun = known?.faults.filter(isLasting) ?? []
-  return begun.length > 0 ? begun : [lastingSchedule(lasting, Date.now())]
+  const schedules = begun.length > 0 ? begun : [lastingSchedule(kind, beganMinutesBefore, Date.now())]
+  return { faults: [...faults, ...schedules] }
 }
 
 /** The key of the file while the database still knows it, else a new one. */
@@ -117,5 +124,6 @@ function fleetDeviceOf(device: SeededDevice, key: string, plan: DemoDevice): Fle
     seed: plan.seed,
     driver: plan.driver,
     offTimes: plan.offTimes,
+    feeds: { ...plan.feeds },
   }
 }

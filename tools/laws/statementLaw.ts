@@ -20,7 +20,6 @@ const CORRELATED: Readonly<Record<string, number>> = {
   'dashboard.store.ts': 1,
   'deviceClient.store.ts': 1,
   'maintenance.store.ts': 1,
-  'pastAlerts.store.ts': 1,
   'releases.store.ts': 1,
   'rollouts.store.ts': 1,
   'seed.store.ts': 2,

@@ -14,10 +14,12 @@ import { useScheme } from '#console/ui/scheme.ts'
 import type { AlertDetails } from '#contract/http/alert.ts'
 import { getAnalyticsColumns } from '#contract/http/analytics.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
 
-const AROUND_MS = 60 * 60 * 1000
 /** The finest there is: an alert is a matter of minutes. */
-const STEP_MINUTES = 5
+const MINUTES = { stepMinutes: 5, aroundMs: HOUR_MS } as const
+/** Of readings that are kept no more there are the hours. */
+const HOURS = { stepMinutes: 60, aroundMs: 12 * HOUR_MS } as const
 
 const MARKER_COLOURS = {
   dark: { own: '#ff7066', other: '#9aabba' },
@@ -27,20 +29,7 @@ const MARKER_COLOURS = {
 /** The measurement around the moment, with the threshold across it. Absent for what is no measurement. */
 export function AlertChart({ alert }: { readonly alert: AlertDetails }) {
   const { measurementId, deviceId } = alert
-  const openedMs = Date.parse(alert.created)
-  const period = { from: new Date(openedMs - AROUND_MS), to: new Date(openedMs + AROUND_MS) }
-  const readings = useCall(
-    getAnalyticsColumns,
-    {
-      devices: [deviceId],
-      measurements: measurementId === null ? [] : [measurementId],
-      dateFrom: period.from.toISOString(),
-      dateTo: period.to.toISOString(),
-      minutesRound: STEP_MINUTES,
-      withRange: true,
-    },
-    { enabled: measurementId !== null, refreshEveryMs: REFRESH_EVERY_MS.besideLive },
-  )
+  const { readings, stepMinutes, period } = useReadingsAround(alert)
   const navigate = useNavigate()
   const colour = MARKER_COLOURS[useScheme()]
   const markers = useMemo(
@@ -69,7 +58,7 @@ export function AlertChart({ alert }: { readonly alert: AlertDetails }) {
             name={alert.et_field_name}
             unit={numberedFieldById(measurementId)?.field.unit}
             columns={devices[0]}
-            stepMinutes={STEP_MINUTES}
+            stepMinutes={stepMinutes}
             period={period}
             level={alert.value_dec ?? undefined}
             markers={markers}
@@ -80,4 +69,31 @@ export function AlertChart({ alert }: { readonly alert: AlertDetails }) {
       </AsyncView>
     </Panel>
   )
+}
+
+/** Minutes around the moment, or hours where the minutes are gone. */
+function useReadingsAround({ measurementId, deviceId, created }: AlertDetails) {
+  const question = ({ stepMinutes, aroundMs }: typeof MINUTES | typeof HOURS) => ({
+    devices: [deviceId],
+    measurements: measurementId === null ? [] : [measurementId],
+    ...periodAround(created, aroundMs),
+    minutesRound: stepMinutes,
+    withRange: true,
+  })
+  const isMeasured = measurementId !== null
+  const minutes = useCall(getAnalyticsColumns, question(MINUTES), {
+    enabled: isMeasured,
+    refreshEveryMs: REFRESH_EVERY_MS.besideLive,
+  })
+  const areGone = minutes.data?.devices.length === 0
+  const hours = useCall(getAnalyticsColumns, question(HOURS), { enabled: isMeasured && areGone })
+  const { stepMinutes, aroundMs } = areGone ? HOURS : MINUTES
+  const { dateFrom, dateTo } = periodAround(created, aroundMs)
+  const period = { from: new Date(dateFrom), to: new Date(dateTo) }
+  return { readings: areGone ? hours : minutes, stepMinutes, period }
+}
+
+function periodAround(moment: string, aroundMs: number) {
+  const ms = Date.parse(moment)
+  return { dateFrom: new Date(ms - aroundMs).toISOString(), dateTo: new Date(ms + aroundMs).toISOString() }
 }

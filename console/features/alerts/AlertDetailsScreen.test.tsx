@@ -60,6 +60,21 @@ test('the record is read by its id, with the readings from an hour before to an 
   await screen.findByRole('img', { name: /Internal temperature.*threshold 60 °C/ })
 })
 
+test('of an alert whose readings are kept no more the hours of that day are shown', async () => {
+  server.answer(getAnalyticsColumns, ({ values }) =>
+    values.minutesRound === '5'
+      ? analyticsColumns([], 5)
+      : analyticsColumns([{ time: '2026-11-20T10:00:00Z', deviceId: 1, m_4101: 61, m_4101_min: 59, m_4101_max: 62 }]),
+  )
+  await open(PAGE)
+  await screen.findByRole('img', { name: /Internal temperature.*threshold 60 °C/ })
+  expect(server.requestsTo(getAnalyticsColumns).at(-1)?.values).toMatchObject({
+    dateFrom: '2026-11-19T22:00:00.000Z',
+    dateTo: '2026-11-20T22:00:00.000Z',
+    minutesRound: '60',
+  })
+})
+
 test('without route data the app goes back', async () => {
   const { address, follow } = await open('/alerts')
   follow('/alerts/alert-details')

@@ -8,6 +8,7 @@ import { whyDark } from '#domain/darkness/whyDark.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
 import { createPretendHardware, type PretendHardware } from './pretendHardware.ts'
 import { readingAt } from './readingAt.ts'
+import { NOTHING_SET } from './registers.ts'
 
 const NOON_MS = Date.UTC(2026, 6, 10, 11)
 /** Longer than the offline limit: what the server last heard of a device that went away. */
@@ -16,10 +17,11 @@ const AWAY_MS = 20 * 60_000
 /** Since half an hour, so that what builds up has built up. */
 const faulty = (kind: FaultKind): FaultSchedule => ({ kind, everyMinutes: 60, forMinutes: 60, phaseMinutes: 30 })
 
-function pretend(modelId: number, fault?: FaultKind): PretendHardware {
+function pretend(modelId: number, fault?: FaultKind, { feeds = {}, off = {} } = {}): PretendHardware {
   return createPretendHardware({
     place: { seed: 7, latitude: 48.1, longitude: 11.6 },
-    fitting: { modelId, components: standardComponents(modelId as DeviceModelId) },
+    fitting: { modelId, components: standardComponents(modelId as DeviceModelId), feeds },
+    registers: { ...NOTHING_SET, off },
     faults: fault ? [faulty(fault)] : [],
     clientVersion: '1.2.3',
     now: () => NOON_MS,
@@ -118,6 +120,18 @@ const CASES = [1, 15, 16, 22].flatMap((modelId) => FAULT_KINDS.map((fault) => [f
 
 test.each(CASES)('the fault %s of a pretend device of model %i is found by its name', async (fault, modelId) => {
   expect(await verdictOf(modelId, pretend(modelId, fault))).toEqual({ link: undefined, ...BY_FAULT[fault] })
+})
+
+test('an outlet that was off before anybody looked is found; what hangs elsewhere goes on', async () => {
+  const isOff = { off: { 'power-switch/1': NOON_MS - 60_000 } }
+  const facts = await factsOf(1, pretend(1, undefined, isOff))
+  const chain = defaultFeedChain(facts.modelId, facts.components)
+  // Nobody has asked it to switch.
+  const { kind, finding, link } = whyDark({ ...facts, commands: [] }, chain, 1, new Date(NOON_MS)).verdict
+  expect({ kind, finding, link }).toEqual({ kind: 'broken', finding: 'outletOff', link: 'outlet' })
+  const rewired = pretend(1, undefined, { ...isOff, feeds: { 'display/1': 'powerSwitch/2' } })
+  rewired.fit(facts)
+  expect(readingAt(rewired.world(), { topic: 'display', number: 1 }, NOON_MS)).toBeDefined()
 })
 
 test.each([1, 15, 16, 22])('nothing is found on a healthy pretend device of model %i', async (modelId) => {

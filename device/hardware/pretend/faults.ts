@@ -11,6 +11,17 @@ export function isFaulty(faults: readonly FaultSchedule[], kind: FaultKind, atMs
   return faults.some((fault) => fault.kind === kind && sinceStartMs(fault, atMs) < fault.forMinutes * MINUTE_MS)
 }
 
+/** When a fault began that is there at this moment, and lasts longer than this in all; undefined: none does. */
+export function lastingSinceMs(
+  faults: readonly FaultSchedule[],
+  kind: FaultKind,
+  atMs: number,
+  longerThanMinutes: number,
+): number | undefined {
+  const lasting = faults.find((fault) => fault.forMinutes > longerThanMinutes && isFaulty([fault], kind, atMs))
+  return lasting && atMs - sinceStartMs(lasting, atMs)
+}
+
 /** 0 up to 1: a fault that builds up while it lasts and fades afterwards, each with the time constant `inertiaMs`. */
 export function faultStrength(
   faults: readonly FaultSchedule[],

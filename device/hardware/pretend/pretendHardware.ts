@@ -5,7 +5,6 @@ import type { DeviceModelId } from '#domain/ids.ts'
 import {
   type AmbientSensor,
   type Display,
-  type Fitting,
   type Hardware,
   HardwareError,
   type NetworkSwitches,
@@ -20,7 +19,7 @@ import { isDisplayReachable, readingAt } from './readingAt.ts'
 import { type DisplayRegisters, factoryDisplay, hasAmbientSensor, NOTHING_SET, type Registers } from './registers.ts'
 import type { Place } from './weather.ts'
 import { hasNetwork, hasPower, isLifelineOf, isOn, POWER_OFF_AFTER_MS, portsOf } from './wiring.ts'
-import type { World } from './world.ts'
+import type { WiredFitting, World } from './world.ts'
 
 const RESET_MS = 12_000
 const REBOOT_MS = 45_000
@@ -32,7 +31,7 @@ const LATE_ANSWER_MS = 15_000
 
 export interface PretendOptions {
   readonly place: Place
-  readonly fitting: Fitting
+  readonly fitting: WiredFitting
   readonly faults: readonly FaultSchedule[]
   readonly clientVersion: string
   /** What operators set before a restart. */
@@ -58,7 +57,9 @@ function outletName(name: string): string {
 /** A device that is not there: readings follow from place, seed, faults and what was commanded (see `readingAt.ts`). */
 export function createPretendHardware(options: PretendOptions): PretendHardware {
   const { place, faults, clientVersion, now } = options
-  let fitting = options.fitting
+  let { fitting } = options
+  /** What operators say of the wiring moves no cable. */
+  const { feeds = {} } = fitting
   let registers = options.registers ?? NOTHING_SET
 
   const world = (): World => ({ ...place, fitting, faults, registers, clientVersion })
@@ -170,7 +171,7 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
   return {
     world,
     fit: (next) => {
-      fitting = next
+      fitting = { ...next, feeds }
     },
     computer: reader('device', 1),
     display: (number) => fitted('display', number, display(number)),

@@ -1,3 +1,4 @@
+import { withFeeds } from '#domain/darkness/configuredFeeds.ts'
 import {
   defaultFeedChain,
   type FeedChain,
@@ -8,9 +9,8 @@ import {
   supplyOf,
 } from '#domain/darkness/feedChain.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
-import type { Fitting } from '../hardware.ts'
 import type { Registers } from './registers.ts'
-import type { World } from './world.ts'
+import type { WiredFitting, World } from './world.ts'
 
 /** Between the order and the loss of power or network, so that the answer still gets out. */
 export const POWER_OFF_AFTER_MS = 4000
@@ -30,17 +30,18 @@ interface Wiring {
   readonly lifelines: ReadonlySet<string>
 }
 
-const wirings = new WeakMap<Fitting, Wiring>()
+const wirings = new WeakMap<WiredFitting, Wiring>()
 
-/** What feeds what, as the model leaves the factory: the same rule by which consequences and diagnoses are told. */
-function wiringOf(fitting: Fitting): Wiring {
+/** What feeds what: the same rule by which consequences and diagnoses are told. */
+function wiringOf(fitting: WiredFitting): Wiring {
   const known = wirings.get(fitting)
   if (known) return known
-  const { modelId, components } = fitting
-  const chain = defaultFeedChain(
+  const { modelId, components, feeds = {} } = fitting
+  const asMade = defaultFeedChain(
     modelId as DeviceModelId,
     components.map((component) => ({ ...component, label: '' })),
   )
+  const chain = withFeeds(asMade, feeds)
   const feeder = (part: FeedPart): Feeder => ({
     register: registerOf(part),
     delayMs: isLifeline(chain, part) ? POWER_OFF_AFTER_MS : 0,
@@ -90,7 +91,7 @@ function registerOf({ key, kind, number, port }: FeedPart): string {
 export const portsOf = (register: string) => `${register}/ports`
 
 /** Whether nobody could switch this on again from afar. */
-export const isLifelineOf = (fitting: Fitting, register: string) => wiringOf(fitting).lifelines.has(register)
+export const isLifelineOf = (fitting: WiredFitting, register: string) => wiringOf(fitting).lifelines.has(register)
 
 /** Whether a switch is on, or what was reset is back. */
 export function isOn({ off, away }: Registers, register: string, atMs: number, delayMs = 0): boolean {
