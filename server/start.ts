@@ -10,6 +10,10 @@ import { type Db, openDatabase } from './db/database.ts'
 import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
 import { migrate } from './db/migrate.ts'
 import { openPool } from './db/pool.ts'
+import { demoDevice, FIRST_UPDATED } from './demo/demoDevices.ts'
+import { demoReleaseKey, demoVersions, makeDemoReleases } from './demo/demoReleases.ts'
+import { createDemoRolloutStore } from './demo/demoRollout.store.ts'
+import { beginDemoRollout } from './demo/demoRollout.ts'
 import { DEMO_ADMIN, DEMO_INTERNAL_USERS, DEMO_MANAGER, DEMO_SUPPORT_URL, DEMO_USERS } from './demo/demoUsers.ts'
 import { createPastAlertStore } from './demo/pastAlerts.store.ts'
 import { makePastAlerts } from './demo/pastAlerts.ts'
@@ -18,9 +22,11 @@ import { readPast } from './demo/pastReadings.ts'
 import { createSeedStore } from './demo/seed.store.ts'
 import { seedDemo } from './demo/seedDemo.ts'
 import { startSimulator } from './demo/simulatorProcess.ts'
+import { clientUpdatesOf } from './features/clientUpdates/clientUpdates.ts'
 import { OLD_KEY_FILE, RELEASE_KEY_FILE } from './features/releases/releaseKeys.ts'
 import { ensureFirstAdmin, FIRST_ADMIN } from './features/signIn/firstAdmin.ts'
 import { createSignInUserStore } from './features/signIn/signInUsers.store.ts'
+import { createAudit } from './http/call/audit.store.ts'
 import { createLog } from './log.ts'
 import { type RunningServer, startServer } from './main.ts'
 
@@ -90,9 +96,12 @@ async function run(started: Started): Promise<void> {
 
   const { log, end: endLog } = createLog({ level: config.logLevel ?? (options.demo ? 'warn' : 'info') })
   started.add(async () => endLog())
+  const demoFolder = resolve(dataFolder, 'demo')
+  const releaseKeys = hasDemoRollout(options.demo, config) ? [await demoReleaseKey(demoFolder)] : []
   const server = await startServer({
     config: {
       ...config,
+      releaseKeys: [...config.releaseKeys, ...releaseKeys],
       supportUrl: config.supportUrl ?? (options.demo ? DEMO_SUPPORT_URL : undefined),
       apiDocs: config.apiDocs ?? (options.demo ? 'public' : 'off'),
       deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? (options.demo ? 0 : undefined),
@@ -109,7 +118,7 @@ async function run(started: Started): Promise<void> {
     username: options.demo ? DEMO_ADMIN : FIRST_ADMIN,
     password: config.adminPassword,
   })
-  if (options.demo) await startDemo({ config, dataFolder, server, ownerUrl: urls.ownerUrl }, started, say)
+  if (options.demo) await startDemo({ config, dataFolder, server, ownerUrl: urls.ownerUrl, releaseKeys }, started, say)
   if (!existsSync(CONSOLE_FOLDER)) say('The console is not built: only the API answers (npm run build makes it).')
   announce(server, admin, options.demo, say)
   // A server that is killed one day leaves what it compiled to the next one; does nothing without a cache.
@@ -121,10 +130,12 @@ interface DemoServer {
   readonly dataFolder: string
   readonly server: RunningServer
   readonly ownerUrl: string
+  /** That sign releases of the demo itself. */
+  readonly releaseKeys: readonly string[]
 }
 
 async function startDemo(demo: DemoServer, started: Started, say: (line: string) => void) {
-  const { config, dataFolder, server } = demo
+  const { config, dataFolder, server, releaseKeys } = demo
   const fleetFile = resolve(dataFolder, 'demo', 'fleet.json')
   await seedDemo({
     users: createSignInUserStore(server.db),
@@ -134,7 +145,7 @@ async function startDemo(demo: DemoServer, started: Started, say: (line: string)
     historyReportsPerSecond: config.demoPastPerSecond,
     fleetFile,
     trust: {
-      releaseKeys: [...config.releaseKeys],
+      releaseKeys: [...config.releaseKeys, ...releaseKeys],
       releaseKeyFile: resolve(dataFolder, RELEASE_KEY_FILE),
     },
     addresses: server.localAddresses,
@@ -142,6 +153,34 @@ async function startDemo(demo: DemoServer, started: Started, say: (line: string)
   if (config.demoDevices === 0) return
   started.add(startSimulator(fleetFile, resolve(dataFolder, 'demo', 'simulator'), say).stop)
   if (config.demoAlertDays > config.demoPastDays) startPastAlerts(demo, fleetFile, started, say)
+  if (hasDemoRollout(true, config)) startRollout(demo, started, say)
+}
+
+/** A fleet that begins today has done nothing yet. */
+const hasDemoRollout = (isDemo: boolean, { demoPastDays, demoDevices }: Config) =>
+  isDemo && demoPastDays > 0 && demoDevices > Math.max(...FIRST_UPDATED)
+
+/** Beside everything else, as soon as its devices are there. */
+function startRollout({ dataFolder, server }: DemoServer, started: Started, say: (line: string) => void): void {
+  const { db } = server
+  const { signal } = started.signal
+  const folders = { demo: resolve(dataFolder, 'demo'), releases: resolve(dataFolder, 'releases') }
+  const begin = async () => {
+    const versions = await demoVersions()
+    return beginDemoRollout({
+      store: createDemoRolloutStore(db),
+      updates: clientUpdatesOf(db).updates,
+      audit: createAudit(db),
+      versions,
+      makeReleases: () => makeDemoReleases(versions, folders, signal),
+      firstGroup: FIRST_UPDATED.map((index) => demoDevice(index).guid),
+      by: DEMO_ADMIN,
+      signal,
+    })
+  }
+  const beginning = begin()
+  beginning.catch((error) => signal.aborted || say(`Demo: no update could be begun: ${String(error)}`))
+  started.add(() => beginning.catch(() => undefined))
 }
 
 /** Beside everything else: nobody waits for the past. */

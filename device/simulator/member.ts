@@ -98,7 +98,8 @@ export function createMember(device: FleetDevice, store: AgentStore, options: Me
       running.agent.start()
     },
   })
-  let running = startProgram(client.version, client.place)
+  const versionBefore = client.version
+  let running = startProgram(versionBefore, client.place)
 
   const agent: Agent = {
     guid: device.guid,
@@ -122,7 +123,8 @@ export function createMember(device: FleetDevice, store: AgentStore, options: Me
   const pastWorld = () => {
     const now = (running.world ?? world)()
     const { off, away } = now.registers
-    return { ...now, registers: { ...NOTHING_SET, off, away } }
+    // An update of now has changed nothing of it.
+    return { ...now, clientVersion: versionBefore, registers: { ...NOTHING_SET, off, away } }
   }
   return { agent, pastWorld }
 }

@@ -1,16 +1,11 @@
-import { readFile } from 'node:fs/promises'
-import { basename } from 'node:path'
 import type { Device } from '../../contract/http/device.ts'
-import type { Release } from '../../contract/http/release.ts'
 import { HOUR_MS } from '../../domain/units/time.ts'
 import { demoDevice } from '../../server/demo/demoDevices.ts'
-import { makeReleases } from '../support/releases.ts'
 import { type DemoUser, login } from '../support/signIn.ts'
 import type { RunningSystem } from '../support/system.ts'
 
 /** The device that somebody has looked after. */
 export const SERVICED = demoDevice(31).name
-const NEXT_VERSION = '0.2.0'
 /** Ids of the lists that a maintenance entry chooses from. */
 const REASON = { alert: 1, customerReport: 2, plannedInspection: 3, vandalism: 7 }
 const ACTION = { cleaned: 2, cabling: 9, filter: 10, replaced: 6 }
@@ -38,8 +33,8 @@ type Calls = Awaited<ReturnType<typeof callsOf>>
 export interface Workday {
   readonly idOf: (deviceName: string) => number
   readonly guidOf: (deviceName: string) => string
-  /** Answers the id of an update whose first wave has begun: for a moment its devices are neither paired nor online. */
-  readonly beginUpdate: () => Promise<number>
+  /** Of the update that is half done. */
+  readonly updateId: number
 }
 
 /** What people did at the demo, so that its lists of what was done have something to show. */
@@ -56,7 +51,7 @@ export async function workADay(system: RunningSystem): Promise<Workday> {
   return {
     idOf: (name) => named(name).id,
     guidOf: (name) => named(name).guid,
-    beginUpdate: () => beginUpdate(admin, system),
+    updateId: await updateOf(admin),
   }
 }
 
@@ -104,14 +99,10 @@ async function lookAfterAlerts(manager: Calls): Promise<void> {
   for (const id of every3rd(2)) await manager('Alert/AcknowledgeAlert', { id, note: 'On the way.' })
 }
 
-async function beginUpdate(admin: Calls, system: RunningSystem): Promise<number> {
-  const { files } = await makeReleases(system, [NEXT_VERSION])
-  const file = files[0] ?? ''
-  const contentBase64 = await readFile(file, 'base64')
-  const release = await admin<Release>('Release/UploadRelease', { fileName: basename(file), contentBase64 })
-  const plan = { firstGroup: 4, wavePercents: [30, 60, 100], waitMinutes: 120 }
-  const update = await admin<{ id: number }>('ClientUpdate/CreateUpdate', {
-    ...{ releaseId: release.id, choice: {}, ...plan },
-  })
+/** The demo's own, whose first wave is over. */
+async function updateOf(admin: Calls): Promise<number> {
+  const { rows } = await admin<{ rows: { id: number }[] }>('ClientUpdate/GetUpdateList')
+  const [update] = rows
+  if (!update) throw new Error('The demo has begun no update.')
   return update.id
 }

@@ -82,8 +82,13 @@ const FAULTS: ReadonlyMap<number, DemoFault> = new Map([
   [38, { kind: 'backlightDead', everyMinutes: 5 * DAY_MINUTES, forMinutes: 260, phaseMinutes: 4000 }],
 ])
 
+const FAILS_UPDATE = 2
+/** Who gets a new client first: one of each customer. */
+export const FIRST_UPDATED = [0, 1, FAILS_UPDATE, 4, 8]
+
 /** What is wrong now for whoever opens the demo: each of its kind once, and displays dark for three reasons. */
-const LASTING: ReadonlyMap<number, LastingFault> = new Map([
+const LASTING: ReadonlyMap<number, LastingFault> = new Map<number, LastingFault>([
+  [FAILS_UPDATE, { kind: 'clientUpdateFails', beganMinutesBefore: 30 }],
   [10, { kind: 'offline', beganMinutesBefore: 125 }],
   [12, { kind: 'onBattery', beganMinutesBefore: 4 }],
   [13, { kind: 'sourceLost', beganMinutesBefore: 190 }],

@@ -9,11 +9,12 @@ import { createRolloutStore } from './rollouts.store.ts'
 
 /** Who is to run which release. */
 export function clientUpdatesFeature({ db }: Pick<Given, 'db'>) {
-  const progress = createProgressStore(db)
-  const updates = createClientUpdates({
-    candidates: createCandidateStore(db),
-    rollouts: createRolloutStore(db),
-    progress,
-  })
+  const { progress, updates } = clientUpdatesOf(db)
   return { routes: clientUpdateRoutes(updates, progress, createDeviceClientStore(db)), jobs: [clientRolloutsJob()] }
+}
+
+export function clientUpdatesOf(db: Given['db']) {
+  const progress = createProgressStore(db)
+  const rollouts = createRolloutStore(db)
+  return { progress, updates: createClientUpdates({ candidates: createCandidateStore(db), rollouts, progress }) }
 }

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClientUpdate } from '#contract/http/clientUpdate.ts'
+import type { DeviceGuid } from '#domain/ids.ts'
+import type { ClientUpdateService } from '#server/features/clientUpdates/clientUpdates.service.ts'
+import type { Audit } from '#server/http/call/audit.store.ts'
+import type { ChangeRecord } from '#server/http/call/route.ts'
+import type { DemoVersions } from './demoReleases.ts'
+import type { DemoRolloutStore } from './demoRollout.store.ts'
+
+export interface DemoRolloutNeeds {
+  readonly store: DemoRolloutStore
+  readonly updates: Pick<ClientUpdateService, 'create'>
+  readonly audit: Audit
+  readonly versions: DemoVersions
+  readonly makeReleases: () => Promise<void>
+  /** The first wave, of which one starts no new client. */
+  readonly firstGroup: readonly DeviceGuid[]
+  /** Username of whoever begins it. */
+  readonly by: string
+  readonly signal: AbortSignal
+}
+
+const LOOK_EVERY_MS = 500
+/** Then another start of the demo tries again. */
+const WAIT_AT_MOST_MS = 120_000
+/** One of five is more: it halts, and whoever tries the demo decides how it goes on. */
+const HALT_FAILURE_PERCENT = 10
+const WAVE_PERCENTS = [30, 60, 100]
+const WAIT_MINUTES = 120
+
+/**
+ * An update that is half done: two releases as anybody makes them, a plan of waves as anybody makes it, and a device in
+ * the first wave whose new client does not start. Where releases or updates were there before, nothing happens.
+ *
+ * @returns whether it was begun
+ */
+export async function beginDemoRollout(needs: DemoRolloutNeeds): Promise<boolean> {
+  const { store, updates, audit, versions, firstGroup, by, signal } = needs
+  const caller = await store.user(by)
+  if (caller === undefined || !(await store.isUntouched())) return false
+  if ((await store.releaseOf(versions.next)) === undefined) await needs.makeReleases()
+  const until = performance.now() + WAIT_AT_MOST_MS
+  while (!signal.aborted && performance.now() < until) {
+    const [releaseId, connected] = await Promise.all([store.releaseOf(versions.next), store.connected(firstGroup)])
+    if (releaseId !== undefined && connected.length === firstGroup.length) {
+      const change = recordOf(audit, { userId: caller.userId, username: caller.username })
+      const more = { isLab: false, isInternal: false, sessionHash: '', address: '' }
+      const plan = { firstGroup: [...connected], wavePercents: WAVE_PERCENTS, waitMinutes: WAIT_MINUTES }
+      const asked = { releaseId, choice: {}, ...plan, haltFailurePercent: HALT_FAILURE_PERCENT, downgradeMeant: false }
+      await updates.create(asked, { ...caller, ...more }, change)
+      return true
+    }
+    await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
+  }
+  return false
+}
+
+type Author = Pick<Parameters<Audit['write']>[0]['author'], 'userId' | 'username'>
+
+const CREATED = { action: 'Create', entity: 'Client update' } as const
+
+/** The row of the change, as the call would leave it. */
+function recordOf(audit: Audit, author: Author): ChangeRecord {
+  const nothing = () => undefined
+  return {
+    about: nothing,
+    done: async (transaction, thing = {}) => {
+      const { path: call } = createClientUpdate
+      await audit.write(
+        { change: CREATED, call, outcome: 'done', author: { ...author, address: '' }, thing },
+        transaction,
+      )
+    },
+    doneIn: () => Promise.reject(new Error('An update is no single exchange.')),
+    stands: nothing,
+  }
+}
