@@ -4,7 +4,7 @@ import { FREE_TEXT_CALLS, freeTextsOf, withFreeTexts } from './freeTexts.ts'
 import { changePassword } from './http/account.ts'
 import { createDevice } from './http/device.ts'
 import { setDeviceComponents } from './http/deviceComponents.ts'
-import { setDeviceStatus } from './http/deviceDetails.ts'
+import { changeDeviceTags, setDeviceStatus } from './http/deviceDetails.ts'
 import { setHolidays } from './http/holidays.ts'
 import { CALLS } from './http/table.ts'
 
@@ -12,6 +12,7 @@ test.each<[string, Call, readonly string[]]>([
   ['beside an id', createDevice, ['name']],
   ['in rows', setHolidays, ['rows[].name']],
   ['in rows of rows', setDeviceComponents, expect.arrayContaining(['[].label', '[].jsonSettings[].logicalName'])],
+  ['in lists of them', changeDeviceTags, ['add[]', 'remove[]']],
   ['nowhere among numbers', setDeviceStatus, []],
   ['not in passwords', changePassword, []],
 ])('texts of people are found %s', (_, call, places) => {
@@ -33,6 +34,11 @@ test('a text is put wherever one may stand, and nowhere else', () => {
       { date: '2027-01-01', name: '<b>' },
       { date: '2027-01-02', name: 'New Year' },
     ],
+  })
+  expect(withFreeTexts(changeDeviceTags, { id: 1, add: [], remove: ['<i>'] }, '<b>')).toEqual({
+    id: 1,
+    add: ['<b>'],
+    remove: ['<i>'],
   })
   expect(withFreeTexts(setHolidays, { rows: null }, '<b>')).toEqual({ rows: null })
 })

@@ -48,6 +48,8 @@ export const withFreeTexts = (call: Call, input: unknown, text: string): unknown
 
 function fill(value: unknown, [step = '', ...rest]: readonly string[], text: string): unknown {
   if (step === '') return fill(value, rest, text)
+  // A list of nothing but texts.
+  if (step === '[]' && rest.length === 0) return Array.isArray(value) && value.length === 0 ? [text] : value
   if (step === '[]') return Array.isArray(value) ? value.map((each) => fill(each, rest, text)) : value
   if (typeof value !== 'object' || value === null) return value
   const held = value as Readonly<Record<string, unknown>>

@@ -32,6 +32,7 @@ const deviceOf = (changes: Partial<Device> = {}): Device =>
     isOnBattery: null,
     wrong: null,
     clientVersion: null,
+    tags: [],
     ...changes,
   })
 const DARK = {
@@ -40,6 +41,7 @@ const DARK = {
   lightCause: 'Display is dark.',
   isOnBattery: true,
   wrong: null,
+  tags: [],
 }
 const eventOf = (changes: object = {}) =>
   deviceEvent.parse({ id: 1, connStatusId: 0, statusId: 3, lastEvent: null, activeAlerts: 2, ...DARK, ...changes })

@@ -31,6 +31,7 @@ export function deviceOf(changes: Readonly<Record<string, unknown>> = {}): Devic
     isOnBattery: null,
     wrong: null,
     clientVersion: null,
+    tags: [],
     ...changes,
   })
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LONGEST_SENT_TAG, MOST_TAGS } from '#domain/devices/tags.ts'
 import type {
   CountryId,
   CustomerId,
@@ -40,6 +41,11 @@ export const instantValue = z.union([z.iso.datetime({ offset: false }), z.iso.da
 export const textRule = (rule: TextRuleName) => z.refine<string>(TEXT_RULES[rule].holds, { params: { rule } })
 
 export const textValue = (maximumLength: number) => z.string().max(maximumLength).check(textRule('keepable'))
+
+/** A label of a device, as people write it (domain/devices/tags.ts). */
+export const tagValue = z.string().max(LONGEST_SENT_TAG).check(textRule('tag'))
+/** Of one device. More than it may have are read, so that the sentence about them says how many they are. */
+export const tagsValue = z.array(tagValue).max(2 * MOST_TAGS)
 
 /** Four dotted octets, or empty (P2 §5). */
 export const ipAddressValue = z.string().max(15).check(textRule('ipAddress'))

@@ -9,6 +9,7 @@ import {
   deviceModelIdValue,
   instantValue,
   momentValue,
+  tagsValue,
   textValue,
 } from '#contract/call/values.ts'
 import { LIGHT_KINDS } from '#domain/darkness/darkMinutes.ts'
@@ -52,6 +53,8 @@ export const device = z.object({
   wrong: z.enum(WRONG_KINDS).nullable(),
   /** Version of its client; null while it has not said. */
   clientVersion: z.string().nullable(),
+  /** Free labels, as people wrote them. */
+  tags: z.array(z.string()),
 })
 export type Device = z.output<typeof device>
 
@@ -60,13 +63,15 @@ export const deviceFilter = z.strictObject({
   customerId: customerFilterValue.optional(),
   /** Contained in the name, whatever the case. */
   deviceName: textValue(200).optional(),
-  /** Words of name, place, serial number and customer, in any order and in plain letters: `koln`, `athina`. */
+  /** Words of name, place, serial number, customer and tags, in any order and in plain letters: `koln`, `athina`. */
   search: textValue(200).optional(),
   modelId: deviceModelIdValue.optional(),
   /** Beginnings of words of the place, in any order and in plain letters. */
   place: textValue(200).optional(),
   /** Contained in the serial number, whatever the case. */
   attrSerial: textValue(200).optional(),
+  /** Those that have all of these tags, whatever the case. */
+  tags: tagsValue.optional(),
   statusId: z.int32().optional(),
   connStatusId: z.int32().min(0).max(1).optional(),
   filter: z.enum(DEVICE_FILTERS).optional(),

@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { customerIdValue, deviceIdValue, deviceModelIdValue, ipAddressValue, textValue } from '#contract/call/values.ts'
+import {
+  customerFilterValue,
+  customerIdValue,
+  deviceIdValue,
+  deviceModelIdValue,
+  ipAddressValue,
+  tagsValue,
+  textValue,
+} from '#contract/call/values.ts'
 import { device, deviceConfiguration } from './device.ts'
 
 /** What the server alone decides; a record that is sent back may contain it, and it is ignored (decisions: Calls). */
@@ -43,6 +51,8 @@ export const setDeviceDetails = call({
     longitude: z.number().min(-180).max(180).nullable().optional(),
     /** IANA zone; null takes the one of the position, else of the customer's country. */
     timeZone: textValue(64).nullable().optional(),
+    /** All that it is to have, at most 20 of at most 40 characters; each counts once, whatever its case. */
+    tags: tagsValue.optional(),
     /** Admins only. */
     modelId: deviceModelIdValue.optional(),
     customerId: customerIdValue.optional().describe('Staff admins only.'),
@@ -50,6 +60,36 @@ export const setDeviceDetails = call({
   answer: device,
   errors: ['customer_deactivated', 'not_found'],
   changes: { action: 'Update', entity: 'Device' },
+})
+
+export const changeDeviceTags = call({
+  method: 'POST',
+  path: 'Device/ChangeDeviceTags',
+  summary: 'Give a device tags, take some away, or both; the others stay. A device has at most 20.',
+  permission: 'deviceManager',
+  query: nothing,
+  body: z.strictObject({ id: deviceIdValue, add: tagsValue.optional(), remove: tagsValue.optional() }),
+  answer: device,
+  errors: ['not_found'],
+  changes: { action: 'Update', entity: 'Device' },
+})
+
+export const MOST_TAGS_OFFERED = 100
+
+export const listDeviceTags = call({
+  method: 'GET',
+  path: 'Device/GetDeviceTagList',
+  summary: 'Tags of the devices that the caller may see, the most used first; at most 100.',
+  permission: 'deviceManager',
+  shows: ['Device'],
+  query: z.strictObject({
+    customerId: customerFilterValue.optional(),
+    /** Beginnings of its words, in plain letters: `koln` for Köln. */
+    search: textValue(200).optional(),
+  }),
+  body: nothing,
+  answer: z.array(z.object({ tag: z.string(), devices: z.number().int() })),
+  errors: ['not_found'],
 })
 
 export const setDeviceStatus = call({

@@ -55,7 +55,15 @@ import { getDashboardTable, getDashboardValues, getTileTrends, getWrongNow } fro
 import { createDevice, downloadConfiguration, getDevice, getDeviceById, listDevices } from './device.ts'
 import { listDeviceCommands, POWER_CALLS } from './deviceCommands.ts'
 import { listDeviceComponents, listDeviceComponentsExt, setDeviceComponents } from './deviceComponents.ts'
-import { deleteDevice, getTimeZoneAt, renewDeviceKey, setDeviceDetails, setDeviceStatus } from './deviceDetails.ts'
+import {
+  changeDeviceTags,
+  deleteDevice,
+  getTimeZoneAt,
+  listDeviceTags,
+  renewDeviceKey,
+  setDeviceDetails,
+  setDeviceStatus,
+} from './deviceDetails.ts'
 import {
   deleteMaintenance,
   getMaintenance,
@@ -139,6 +147,8 @@ export const CALLS: readonly Call[] = [
   createDevice,
   downloadConfiguration,
   setDeviceDetails,
+  changeDeviceTags,
+  listDeviceTags,
   setDeviceStatus,
   deleteDevice,
   renewDeviceKey,

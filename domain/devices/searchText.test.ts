@@ -7,6 +7,7 @@ const KOLN = {
   address: 'Ægirs vei 5, Straße',
   attrSerial: 'WS01-2217-10003',
   customerName: 'Οθόνες Αττικής',
+  tags: ['Nordbahnhof', 'Vägg 2'],
 }
 const finds = (question: string, device = KOLN) => {
   const text = searchText(device)
@@ -27,6 +28,7 @@ test.each([
   'Othones',
   'Αττικής',
   'attikis koln',
+  'vagg nordbahn',
   'k',
   'ko 01',
 ])('"%s" finds it', (question) => {

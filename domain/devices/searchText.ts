@@ -6,6 +6,7 @@ export interface Searchable {
   readonly address: string
   readonly attrSerial: string
   readonly customerName: string
+  readonly tags: readonly string[]
 }
 
 /** As people write these letters who have them not; else each is written by itself, without what it wears. */
@@ -18,7 +19,7 @@ const AS_WRITTEN: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Beyond it words add nothing that anybody looks for. */
-const MOST_CHARACTERS = 2_000
+const MOST_CHARACTERS = 4_000
 /** So few letters are the beginning of a word; more may stand anywhere in it. */
 const BEGINNING_UP_TO = 2
 
@@ -29,14 +30,15 @@ const wordsOf = (plainText: string) => plainText.split(/[^a-z0-9]+/).filter(Bool
  * Every word of a device in plain letters, with a space before each: `Köln` as `koln` and `koeln`, `Αθήνα` as `athina`.
  * Who looks for words asks by `searchNeedles`.
  */
-export function searchText({ name, address, attrSerial, customerName }: Searchable): string {
-  return foldedWords([name, address, attrSerial, customerName])
+export function searchText({ name, address, attrSerial, customerName, tags }: Searchable): string {
+  return foldedWords([name, ...tags, attrSerial, customerName, address])
 }
 
 /** The same of its place alone, whose words `searchText` has too. */
 export const placeText = (address: string): string => foldedWords([address])
 
-function foldedWords(given: readonly string[]): string {
+/** The same of any texts. */
+export function foldedWords(given: readonly string[]): string {
   const texts = given.map((text) => text.normalize('NFKC').toLowerCase())
   const written = texts.map((text) => AS_WRITTEN.reduce((before, [letters, by]) => before.replace(letters, by), text))
   const words = new Set([...texts, ...written].flatMap((text) => wordsOf(plain(text))))

@@ -4,6 +4,10 @@ export const notAnEmail = (field: string) => `This field ${field} is not a valid
 export const notAnIpAddress = (field: string) => `This field ${field} is not a valid IP address.`
 export const notValid = (field: string) => `${field} is not valid`
 
+export const notATag = (field: string) => `${field} is not valid: a tag has 1 to 40 characters and no comma`
+export const tooManyTags = (field: string, most: number, count: number) =>
+  `${field} would be ${count}: a device has at most ${most}`
+
 export const mustBeOneOf = (field: string, values: readonly unknown[]) => `${field} must be one of ${values.join(', ')}`
 
 /** Sentences of the API, for what no form can produce. */

@@ -1,6 +1,7 @@
+import { isTag } from '../devices/tags.ts'
 import { isEmailOrEmpty } from './emailAddress.ts'
 import { isIpAddressOrEmpty } from './ipAddressRule.ts'
-import { notAnEmail, notAnIpAddress, notValid } from './messages.ts'
+import { notAnEmail, notAnIpAddress, notATag, notValid } from './messages.ts'
 
 interface TextRule {
   readonly holds: (text: string) => boolean
@@ -15,6 +16,7 @@ const isKeepable = (text: string) => !text.includes('\u0000') && text.isWellForm
 export const TEXT_RULES = {
   keepable: { holds: isKeepable, says: notValid },
   ipAddress: { holds: isIpAddressOrEmpty, says: notAnIpAddress },
+  tag: { holds: isTag, says: notATag },
   email: { holds: isEmailOrEmpty, says: notAnEmail },
 } as const satisfies Readonly<Record<string, TextRule>>
 export type TextRuleName = keyof typeof TEXT_RULES

@@ -123,6 +123,8 @@ export interface Database {
     attr_serial: Generated<string>
     search_text: Generated<string | null>
     place_text: Generated<string | null>
+    tags: Generated<string[]>
+    tag_keys: Generated<string[]>
     latitude: number | null
     longitude: number | null
     description: Generated<string>

@@ -11,9 +11,12 @@ interface Row {
   readonly address: string
   readonly attr_serial: string
   readonly customer_name: string
+  /** One a line. */
+  readonly tags: string
 }
 
-const SEARCHABLE = `select d.id, d.name, d.address, d.attr_serial, c.name as customer_name
+const SEARCHABLE = `select d.id, d.name, d.address, d.attr_serial, c.name as customer_name,
+    array_to_string(d.tags, e'\\n') as tags
   from device d join customer c on c.id = d.customer_id`
 
 /** In the transaction that changed them, so that they are found by what they are called from its commit on. */
@@ -41,17 +44,18 @@ async function store(statements: Statements, rows: readonly Row[]): Promise<void
   if (rows.length === 0) return
   // Half a megabyte of letters that a server at rest does without.
   const { placeText, searchText } = await import('#domain/devices/searchText.ts')
-  const texts = rows.map(({ name, address, attr_serial: attrSerial, customer_name: customerName }) =>
-    searchText({ name, address, attrSerial, customerName }),
+  const texts = rows.map(({ name, address, attr_serial: attrSerial, customer_name: customerName, tags }) =>
+    searchText({ name, address, attrSerial, customerName, tags: tags.split('\n') }),
   )
   // Not of what was changed meanwhile: it waits again.
   await statements.query(
     `update device d set search_text = folded.text, place_text = folded.place
-     from unnest($1::int[], $2::text[], $7::text[], $3::text[], $4::text[], $5::text[], $6::text[])
-       as folded (id, text, place, name, address, attr_serial, customer_name)
+     from unnest($1::int[], $2::text[], $7::text[], $3::text[], $4::text[], $5::text[], $6::text[], $8::text[])
+       as folded (id, text, place, name, address, attr_serial, customer_name, tags)
      join customer c on c.name = folded.customer_name
      where d.id = folded.id and c.id = d.customer_id and d.name = folded.name and d.address = folded.address
-       and d.attr_serial = folded.attr_serial and (d.search_text, d.place_text) is distinct from (folded.text, folded.place)`,
+       and d.attr_serial = folded.attr_serial and array_to_string(d.tags, e'\\n') = folded.tags
+       and (d.search_text, d.place_text) is distinct from (folded.text, folded.place)`,
     [
       rows.map(({ id }) => id),
       texts,
@@ -60,6 +64,7 @@ async function store(statements: Statements, rows: readonly Row[]): Promise<void
       rows.map(({ attr_serial }) => attr_serial),
       rows.map(({ customer_name }) => customer_name),
       rows.map((row) => placeText(row.address)),
+      rows.map(({ tags }) => tags),
     ],
   )
 }

@@ -98,6 +98,7 @@ const QUIET = {
   lightCause: null,
   isOnBattery: null,
   wrong: null,
+  tags: [],
 }
 
 test('a console hears of what it watches and of nothing else', async () => {

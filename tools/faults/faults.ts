@@ -6,6 +6,7 @@ import { DOMAIN_FAULTS } from './domainFaults.ts'
 import type { Fault } from './fault.ts'
 import { GATEWAY_FAULTS } from './gatewayFaults.ts'
 import { SERVER_FAULTS } from './serverFaults.ts'
+import { TAG_FAULTS } from './tagFaults.ts'
 import { TOOL_FAULTS } from './toolFaults.ts'
 import { VERDICT_FAULTS } from './verdictFaults.ts'
 
@@ -15,6 +16,7 @@ export const FAULTS: readonly Fault[] = [
   ...DOMAIN_FAULTS,
   ...SERVER_FAULTS,
   ...DATABASE_FAULTS,
+  ...TAG_FAULTS,
   ...GATEWAY_FAULTS,
   ...VERDICT_FAULTS,
   ...DEVICE_FAULTS,

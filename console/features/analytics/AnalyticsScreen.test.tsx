@@ -40,6 +40,7 @@ const praha = device.parse({
   isOnBattery: null,
   wrong: null,
   clientVersion: null,
+  tags: [],
 })
 
 beforeEach(() => {

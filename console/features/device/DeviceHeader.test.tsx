@@ -192,6 +192,7 @@ test('an update that is over is seen at once, when the status of the device chan
     isOnBattery: null,
     wrong: null,
     clientVersion: null,
+    tags: [],
   })
   await statusButton('Paired')
   await screen.findByText('Client 1.2.3')

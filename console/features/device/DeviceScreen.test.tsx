@@ -59,6 +59,7 @@ test('a live event changes the header', async () => {
     isOnBattery: null,
     wrong: null,
     clientVersion: null,
+    tags: [],
   })
   await screen.findByRole('button', { name: /Maintenance/ })
   expect(screen.getByText(/^Offline\./)).toBeTruthy()

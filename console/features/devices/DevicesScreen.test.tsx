@@ -51,6 +51,7 @@ function deviceNamed(number: number, name: string): Device {
     isOnBattery: null,
     wrong: null,
     clientVersion: null,
+    tags: [],
   })
 }
 const praha = deviceNamed(1, 'Praha 0001')
@@ -255,6 +256,7 @@ test('a live event changes its row and no other', async () => {
     lightCause: null,
     isOnBattery: null,
     wrong: null,
+    tags: [],
   })
   const row = screen.getByRole('row', { name: /Brno 0002/ })
   await within(row).findByText('Offline')

@@ -307,6 +307,7 @@ test('what is in view is watched, and an event changes its pin', async () => {
     lightCause: null,
     isOnBattery: null,
     wrong: null,
+    tags: [],
   })
   expect(await screen.findByRole('button', { name: 'Praha 0001, Maintenance, Offline, 4 alerts' })).toBeVisible()
 })

@@ -32,6 +32,7 @@ const event = (changes: Partial<DeviceEvent>): DeviceEvent => ({
   lightCause: null,
   isOnBattery: null,
   wrong: null,
+  tags: [],
   ...changes,
 })
 const told = (one: DeviceEvent) => new Map([[one.id, one]])

@@ -44,6 +44,7 @@ test('one stream carries what all screens watch, and each hears only of its own'
       lightCause: null,
       isOnBattery: null,
       wrong: null,
+      tags: [],
     })
     server.emit('device', {
       id: 9 as DeviceId,
@@ -56,6 +57,7 @@ test('one stream carries what all screens watch, and each hears only of its own'
       lightCause: null,
       isOnBattery: null,
       wrong: null,
+      tags: [],
     })
     server.emit('state', { deviceId: 2 as DeviceId, values: [] })
   })

@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ReadBodyOf } from '#contract/call/call.ts'
 import type { Device } from '#contract/http/device.ts'
-import type { setDeviceDetails } from '#contract/http/deviceDetails.ts'
+import type { changeDeviceTags, setDeviceDetails } from '#contract/http/deviceDetails.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
 import { SETTABLE_STATUS_IDS } from '#domain/devices/status.ts'
+import { changedTags, distinctTags, MOST_TAGS } from '#domain/devices/tags.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
-import { notValid, required } from '#domain/validation/messages.ts'
+import { notValid, required, tooManyTags } from '#domain/validation/messages.ts'
 import { isTimeZoneName } from '#domain/validation/timeZone.ts'
 import { assumedZone, type ZoneOfDevice } from '#server/fleet/timeZone.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
@@ -28,6 +30,11 @@ type AskedDetails = ReadBodyOf<typeof setDeviceDetails>
 
 export interface DeviceDetailsService {
   readonly setDetails: (asked: AskedDetails, caller: Caller, change: ChangeRecord) => Promise<Device>
+  readonly changeTags: (
+    asked: ReadBodyOf<typeof changeDeviceTags>,
+    caller: Caller,
+    change: ChangeRecord,
+  ) => Promise<Device>
   readonly setStatus: (id: DeviceId, statusId: number, caller: Caller, change: ChangeRecord) => Promise<Device>
 }
 
@@ -90,7 +97,7 @@ export function createDeviceDetails({ store, details, onChanged, onAlerts }: Dev
   return {
     setDetails: (asked, caller, change) =>
       changed(asked.id, caller, change, async (before, transaction) => {
-        const plain = differing(before, pick(asked, PLAIN_FIELDS))
+        const plain = differing(before, { ...pick(asked, PLAIN_FIELDS), ...wantedTags(before, asked) })
         requireOwnCustomer(asked.customerId, caller)
         requireRights(plain, caller)
         if (plain.modelId !== undefined && !DEVICE_MODELS.some(({ id }) => id === plain.modelId)) {
@@ -102,12 +109,28 @@ export function createDeviceDetails({ store, details, onChanged, onAlerts }: Dev
         return { ...plain, ...zoneAfter(before, after, asked.timeZone, countryZone) }
       }),
 
+    changeTags: ({ id, ...asked }, caller, change) =>
+      changed(id, caller, change, ({ tags }) => ({ tags: fewTags(changedTags(tags, asked)) })),
+
     setStatus: (id, statusId, caller, change) => {
       if (!SETTABLE_STATUS_IDS.some((id) => id === statusId))
         throw new CallError('invalid_request', notValid('statusId'))
       return changed(id, caller, change, () => ({ statusId }))
     },
   }
+}
+
+/** Words of one customer are not for the next: with a move they go, unless others are given with it. */
+function wantedTags({ tags, customerId }: Device, asked: AskedDetails): Partial<Pick<DeviceDetails, 'tags'>> {
+  const isMove = asked.customerId !== undefined && asked.customerId !== customerId
+  const wanted = asked.tags && fewTags(distinctTags(asked.tags))
+  if (isMove && (wanted === undefined || isDeepStrictEqual(wanted, tags))) return { tags: [] }
+  return wanted === undefined ? {} : { tags: wanted }
+}
+
+function fewTags(tags: string[]): string[] {
+  if (tags.length > MOST_TAGS) throw new CallError('invalid_request', tooManyTags('tags', MOST_TAGS, tags.length))
+  return tags
 }
 
 /** Another customer is nobody that a customer user knows of. */
@@ -154,7 +177,7 @@ function pick<From extends object, Name extends keyof From>(from: From, names: r
 /** The fields whose values are there and not what they were. */
 function differing(before: Device, wanted: { readonly [Name in keyof DeviceDetails]?: Device[Name] | undefined }) {
   const entries = Object.entries(wanted).filter(
-    ([name, value]) => value !== undefined && value !== before[name as keyof DeviceDetails],
+    ([name, value]) => value !== undefined && !isDeepStrictEqual(value, before[name as keyof DeviceDetails]),
   )
   return Object.fromEntries(entries) as Partial<DeviceDetails>
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Device } from '#contract/http/device.ts'
+import { tagKey } from '#domain/devices/tags.ts'
 import type { DeviceId, UserId } from '#domain/ids.ts'
 import { statementsOf } from '#server/db/statements.ts'
 import { storeSearchTexts } from '#server/fleet/searchTexts.ts'
@@ -15,6 +16,7 @@ export type DeviceDetails = Pick<
   | 'name'
   | 'address'
   | 'attrSerial'
+  | 'tags'
   | 'description'
   | 'internalIp'
   | 'externalIp'
@@ -31,6 +33,7 @@ const COLUMNS = {
   name: 'name',
   address: 'address',
   attrSerial: 'attr_serial',
+  tags: 'tags',
   description: 'description',
   internalIp: 'internal_ip',
   externalIp: 'external_ip',
@@ -47,7 +50,7 @@ const COLUMNS = {
 const TOLD: readonly (keyof DeviceDetails)[] = ['modelId', 'timeZone', 'customerId']
 
 /** What of it the folded text is made of. */
-const FOUND_BY: readonly (keyof DeviceDetails)[] = ['name', 'address', 'attrSerial', 'customerId']
+const FOUND_BY: readonly (keyof DeviceDetails)[] = ['name', 'address', 'attrSerial', 'tags', 'customerId']
 
 /** Readings that arrived while the device raised nothing raise nothing later either. */
 function alertsFrom(statusId: number) {
@@ -73,6 +76,7 @@ export const deviceDetailsStore: DeviceDetailsStore = {
         .updateTable('device')
         .set({
           ...Object.fromEntries(names.map((name) => [COLUMNS[name], changed[name]])),
+          ...(changed.tags === undefined ? {} : { tag_keys: changed.tags.map(tagKey) }),
           ...(changed.statusId === undefined ? {} : { alerts_from: alertsFrom(changed.statusId) }),
           // Readings of before are no alerts of the next customer's.
           ...(changed.customerId === undefined ? {} : { alerts_from: sql<Date>`now()` }),

@@ -25,6 +25,8 @@ export interface DeviceListFilter {
   readonly placeNeedles?: readonly string[] | undefined
   readonly modelId?: DeviceModelId | undefined
   readonly attrSerial?: string | undefined
+  /** All of them, as `tag_keys` has them. */
+  readonly tags?: readonly string[] | undefined
   readonly statusId?: number | undefined
   readonly connStatusId?: number | undefined
   readonly filter?: DeviceFilter | undefined
@@ -141,10 +143,23 @@ function pageOf(
   order: DeviceListOrder,
   page: PageAsked<DeviceListKey>,
 ) {
-  const ids = (named?: RawBuilder<SqlBool>) => idsOf(scope, filter, order, page, named)
-  const isNamed = asksForText(filter) && page.skip < MOST_WALKED
-  const wanted = isNamed ? sql`select unnest(${byText(filter, (named) => sql`array(${ids(named)})`)})` : ids()
+  const ids = (named?: RawBuilder<SqlBool>, isGatheredFirst = false) =>
+    idsOf(scope, filter, order, page, { named, isGatheredFirst })
+  const isNear = page.skip < MOST_WALKED
+  const wanted =
+    isNear && asksForText(filter)
+      ? sql`select unnest(${byText(filter, (named) => sql`array(${ids(named)})`)})`
+      : isNear && filter.tags
+        ? sql`select unnest(case when are_common_tags(${[...filter.tags]}::text[]) then array(${ids()})
+            else array(${ids(undefined, true)}) end)`
+        : ids()
   return db.selectFrom('device').where(sql<SqlBool>`device.id in (${wanted})`)
+}
+
+interface Way {
+  readonly named: RawBuilder<SqlBool> | undefined
+  /** All that match are found before they are ordered, never by a walk in the order of the list. */
+  readonly isGatheredFirst: boolean
 }
 
 function idsOf(
@@ -152,7 +167,7 @@ function idsOf(
   filter: DeviceListFilter,
   order: DeviceListOrder,
   page: PageAsked<DeviceListKey>,
-  named: RawBuilder<SqlBool> | undefined,
+  { named, isGatheredFirst }: Way,
 ) {
   const where = sql<SqlBool>`${deviceExists(scope)} and ${devicesMatching(filter, named)}`
   const { sort, isDescending } = order
@@ -163,7 +178,8 @@ function idsOf(
   const { after, skip, size } = page
   const beyond = after ? isBeyond(keysOf(sort), after, isDescending) : sql`true`
   return sql<DeviceId>`
-    select device.id from device where ${where} and ${beyond} order by ${orderBy(order)} offset ${skip} limit ${size}`
+    select device.id from ${isGatheredFirst ? sql`(select * from device where ${where} offset 0) device` : sql`device`}
+    where ${isGatheredFirst ? sql`true` : where} and ${beyond} order by ${orderBy(order)} offset ${skip} limit ${size}`
 }
 
 const keysOf = (sort: DeviceSortColumn): readonly RawBuilder<unknown>[] => [
@@ -233,8 +249,9 @@ function hasBegun(kind: WrongKind | undefined, forMinutes: number | undefined, s
 
 /** What is counted anyway; undefined where rows have to be looked at. */
 function countedIn(wanted: DeviceListFilter): CountedDevices | undefined {
-  const { attrSerial, modelId, statusId, connStatusId, filter } = wanted
-  if (asksForText(wanted) || attrSerial !== undefined || modelId !== undefined || wrongBy(wanted)) return undefined
+  const { attrSerial, tags, modelId, statusId, connStatusId, filter } = wanted
+  const isLookedAt = [attrSerial, tags, modelId, wrongBy(wanted)].some((one) => one !== undefined)
+  if (asksForText(wanted) || isLookedAt) return undefined
   const ofFilter = filter && statusOfFilter[filter]
   const isOnline = connStatusId === undefined ? undefined : connStatusId === 1
   const isContradiction =
@@ -256,7 +273,7 @@ export const countsAll = (filter: DeviceListFilter): boolean => {
  * @param named instead of a look at each name and text
  */
 export function devicesMatching(wanted: DeviceListFilter, named?: RawBuilder<SqlBool>): Expression<SqlBool> {
-  const { deviceName, needles, placeNeedles, attrSerial, modelId, statusId, connStatusId, filter } = wanted
+  const { deviceName, needles, placeNeedles, attrSerial, tags, modelId, statusId, connStatusId, filter } = wanted
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
   if (named) conditions.push(named)
   else {
@@ -265,6 +282,7 @@ export function devicesMatching(wanted: DeviceListFilter, named?: RawBuilder<Sql
   }
   if (placeNeedles !== undefined) conditions.push(holdsNeedles('place_text', placeNeedles))
   if (attrSerial !== undefined) conditions.push(holds('device.attr_serial', attrSerial))
+  if (tags !== undefined) conditions.push(sql`device.tag_keys @> ${[...tags]}::text[]`)
   if (modelId !== undefined) conditions.push(sql`device.model_id = ${modelId}`)
   if (statusId !== undefined) conditions.push(sql`device.status_id = ${statusId}`)
   if (filter !== undefined) conditions.push(sql`device.status_id = ${statusOfFilter[filter]}`)

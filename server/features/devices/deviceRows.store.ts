@@ -57,6 +57,7 @@ export function withDeviceColumns(query: SelectQueryBuilder<Database, 'device', 
       sql<string | null>`case when said.said_at > device_now.client_version_at then said.version
         else coalesce(device_now.client_version, said.version) end`.as('client_version'),
       'device_now.customer_id as counts_for',
+      'device.tags',
       activeAlertsOf('device.id').as('active_alerts'),
     ])
 }
@@ -91,6 +92,7 @@ export function toDevice(row: DeviceRow): Device {
     isOnBattery: row.is_on_battery,
     clientVersion: row.client_version,
     wrong: row.counts_for === null ? null : worstOf(row.wrong_kinds ?? 0),
+    tags: row.tags,
   }
 }
 

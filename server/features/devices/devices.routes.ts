@@ -1,7 +1,9 @@
 import { createDevice, downloadConfiguration, getDevice, getDeviceById, listDevices } from '#contract/http/device.ts'
 import {
+  changeDeviceTags,
   deleteDevice,
   getTimeZoneAt,
+  listDeviceTags,
   renewDeviceKey,
   setDeviceDetails,
   setDeviceStatus,
@@ -28,6 +30,8 @@ export const deviceRoutes = ({ devices, details, keys, remove }: DeviceServices)
   route(getDeviceById, ({ query, caller }) => devices.getById(query.id, caller)),
   route(createDevice, ({ body, caller, change }) => devices.create(body, caller, change)),
   route(setDeviceDetails, ({ body, caller, change }) => details.setDetails(body, caller, change)),
+  route(listDeviceTags, ({ query, caller }) => devices.tags(query, caller)),
+  route(changeDeviceTags, ({ body, caller, change }) => details.changeTags(body, caller, change)),
   route(setDeviceStatus, ({ query, caller, change }) => details.setStatus(query.id, query.statusId, caller, change)),
   route(deleteDevice, ({ query, caller, change }) => remove(query.id, caller, change)),
   route(getTimeZoneAt, ({ query }) => ({ timeZone: zoneAt(query.latitude, query.longitude) })),

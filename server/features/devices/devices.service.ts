@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import type { ReadBodyOf } from '#contract/call/call.ts'
+import type { AnswerOf, ReadBodyOf, ReadQueryOf } from '#contract/call/call.ts'
 import type { createDevice, Device, deviceListQuery, devicePage } from '#contract/http/device.ts'
+import { type listDeviceTags, MOST_TAGS_OFFERED } from '#contract/http/deviceDetails.ts'
 import type { devicePinsQuery } from '#contract/http/devicePins.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
+import { tagKey } from '#domain/devices/tags.ts'
 import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
 import { notValid, required } from '#domain/validation/messages.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
@@ -20,6 +22,7 @@ export interface DeviceNeeds {
   readonly store: DeviceStore
   readonly list: DeviceListStore
   readonly pins: DevicePinStore
+  readonly usedTags: (scope: Scope) => Promise<AnswerOf<typeof listDeviceTags>>
 }
 
 type ListQuery = z.output<typeof deviceListQuery>
@@ -30,16 +33,18 @@ const PAGE_SIZE = 100
 interface Asked {
   readonly search?: string | undefined
   readonly place?: string | undefined
+  readonly tags?: readonly string[] | undefined
 }
 
-/** A question of nothing but signs finds what no question finds. */
-async function withNeedles<Query extends Asked>(query: Query) {
-  const { search = '', place = '' } = query
+/** As the database compares them. A question of nothing but signs finds what no question finds. */
+async function folded<Query extends Asked>(asked: Query) {
+  const { search = '', place = '' } = asked
+  const query = { ...asked, tags: asked.tags?.map(tagKey) }
   if (search === '' && place === '') return { ...query, needles: undefined, placeNeedles: undefined }
-  const folded = await import('#domain/devices/searchText.ts')
+  const words = await import('#domain/devices/searchText.ts')
   // What is at a place has its words, and their index.
-  const needles = folded.searchNeedles(`${search} ${place}`)
-  const placeNeedles = folded.placeNeedles(place)
+  const needles = words.searchNeedles(`${search} ${place}`)
+  const placeNeedles = words.placeNeedles(place)
   return {
     ...query,
     needles: needles.length === 0 ? undefined : needles,
@@ -51,12 +56,13 @@ export interface DeviceService {
   readonly list: (query: ListQuery, caller: Caller) => Promise<Device[] | Page>
   /** The answer as JSON text. */
   readonly pins: (query: z.output<typeof devicePinsQuery>, caller: Caller) => Promise<string>
+  readonly tags: (query: ReadQueryOf<typeof listDeviceTags>, caller: Caller) => Promise<AnswerOf<typeof listDeviceTags>>
   readonly get: (guid: DeviceGuid, caller: Caller) => Promise<Device>
   readonly getById: (id: DeviceId, caller: Caller) => Promise<Device>
   readonly create: (body: ReadBodyOf<typeof createDevice>, caller: Caller, change: ChangeRecord) => Promise<Device>
 }
 
-export function createDeviceService({ store, list, pins }: DeviceNeeds): DeviceService {
+export function createDeviceService({ store, list, pins, usedTags }: DeviceNeeds): DeviceService {
   /** A customer that exists and that the caller may see; nothing else. */
   async function customerIn(scope: Scope, customerId: CustomerId) {
     const customer = await store.findCustomer(customerId, scope)
@@ -72,7 +78,7 @@ export function createDeviceService({ store, list, pins }: DeviceNeeds): DeviceS
 
   return {
     list: async (asked, caller) => {
-      const query = await withNeedles(asked)
+      const query = await folded(asked)
       const scope = await narrowed(scopeOf(caller), query.customerId)
       const order = { sort: query.sort ?? 'name', isDescending: query.descending ?? false } as const
       if (!isPaged(query)) return (await list.page(scope, query, order, undefined)).map(({ device }) => device)
@@ -91,7 +97,19 @@ export function createDeviceService({ store, list, pins }: DeviceNeeds): DeviceS
     pins: async (query, caller) => {
       const { zoom, west = -180, south = -90, east = 180, north = 90 } = query
       const view = zoom === undefined ? undefined : { zoom, west, south, east, north }
-      return pins.json(await narrowed(scopeOf(caller), query.customerId), await withNeedles(query), view)
+      return pins.json(await narrowed(scopeOf(caller), query.customerId), await folded(query), view)
+    },
+
+    tags: async ({ customerId, search = '' }, caller) => {
+      const used = await usedTags(await narrowed(scopeOf(caller), customerId))
+      if (search === '') return used.slice(0, MOST_TAGS_OFFERED)
+      const { foldedWords, searchNeedles } = await import('#domain/devices/searchText.ts')
+      const needles = searchNeedles(search)
+      const isFound = ({ tag }: { readonly tag: string }) => {
+        const words = foldedWords([tag])
+        return needles.every((needle) => words.includes(needle))
+      }
+      return used.filter(isFound).slice(0, MOST_TAGS_OFFERED)
     },
 
     get: async (guid, caller) => {

@@ -13,6 +13,7 @@ import { createDevicePinStore } from './devicePins.store.ts'
 import { type DeviceServices, deviceRoutes } from './devices.routes.ts'
 import { createDeviceService } from './devices.service.ts'
 import { createDeviceStore } from './devices.store.ts'
+import { usedTags } from './deviceTags.store.ts'
 
 type Needs = Pick<Given, 'db' | 'log' | 'clock' | 'live' | 'closeRevoked' | 'addresses'> & {
   /** Public keys of releases that devices are to trust. */
@@ -25,7 +26,12 @@ export function devicesFeature({ db, log, clock, live, closeRevoked, addresses, 
   const seen = createDeviceEventStore(db)
   const onChanged = live.noteChanged
   const services: DeviceServices = {
-    devices: createDeviceService({ store, list: createDeviceListStore(db), pins: createDevicePinStore(db) }),
+    devices: createDeviceService({
+      store,
+      list: createDeviceListStore(db),
+      pins: createDevicePinStore(db),
+      usedTags: (scope) => usedTags(db, scope),
+    }),
     details: createDeviceDetails({ store, details: deviceDetailsStore, onChanged, onAlerts: live.noteAlerts }),
     keys: createDeviceKeys({ store, addresses, releaseKeys, closeRevoked }),
     remove: createDeviceDeletion({ store, closeRevoked, onChanged }),

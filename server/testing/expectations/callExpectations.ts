@@ -98,6 +98,16 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     about: 'device',
     asked: (target) => ({ method: 'POST', body: { id: world.devices[target].id, guid: world.devices.foreign.guid } }),
   },
+  'Device/GetDeviceTagList': {
+    allowed: [ADMIN, MANAGER],
+    about: 'customer',
+    asked: (target) => ({ query: { customerId: world.customers[target] } }),
+  },
+  'Device/ChangeDeviceTags': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ method: 'POST', body: { id: world.devices[target].id, add: ['Tagged'], remove: ['Gone'] } }),
+  },
   'Device/SetDeviceStatus': {
     allowed: [ADMIN, MANAGER],
     about: 'device',

@@ -16,6 +16,10 @@ const CUSTOMERS = 50
 const CONDITIONS = 40
 const OPEN_IN_A_THOUSAND = 5
 
+/** SQL: of device n. Half a percent each, one, ten and forty percent; those of the newest stand last in any list of names. */
+const TAGS = `array_remove(array['line ' || n % 200, case when n % 100 = 7 then 'rewire' end,
+  case when 'Device ' || n > 'Device 91' then 'newest' end, case when n % 5 < 2 then 'indoor' end], null)`
+
 /**
  * Devices of 50 customers, most of them paired and online with a state of 30 values, and alerts of a year that are
  * more frequent by day and on workdays; none leaves that year while it is counted. Everything by statements over sets.
@@ -23,11 +27,11 @@ const OPEN_IN_A_THOUSAND = 5
 export async function makeFleet(db: pg.Client, { devices, alerts }: FleetOptions, tokens: readonly [string, string]) {
   await db.query(`insert into customer (name) select 'Customer ' || n from generate_series(1, $1::int) n`, [CUSTOMERS])
   await db.query(
-    `insert into device (guid, name, model_id, customer_id, iot_device_id, status_id, address, latitude, longitude)
-     select gen_random_uuid(), 'Device ' || n, (array[1, 15, 16, 22])[n % 4 + 1],
-       (select min(id) from customer) + n % $2::int, '', ${STATUS}, 'Street ' || n,
-       36 + n % 997 / 40.0, -9 + n % 1009 / 30.0
-     from generate_series(1, $1::int) n`,
+    `insert into device (guid, name, model_id, customer_id, iot_device_id, status_id, address, tags, tag_keys,
+       latitude, longitude)
+     select gen_random_uuid(), 'Device ' || n, (array[1, 15, 16, 22])[n % 4 + 1], (select min(id) from customer) + n % $2::int,
+       '', ${STATUS}, 'Street ' || n, tags, tags, 36 + n % 997 / 40.0, -9 + n % 1009 / 30.0
+     from generate_series(1, $1::int) n, lateral (select ${TAGS}) given (tags)`,
     [devices, CUSTOMERS],
   )
   await db.query(

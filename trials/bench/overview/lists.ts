@@ -55,6 +55,9 @@ const LIST_ROWS: readonly ListRow[] = [
   devices({ search: 'customer 7' }, SEARCH_MS),
   devices({ search: 'e' }, SEARCH_MS),
   devices({ search: 'nowhere' }, SEARCH_MS),
+  ...['line 77', 'rewire', 'newest', 'indoor', 'indoor,newest,rewire', 'nowhere'].map((tags) =>
+    devices({ tags }, SEARCH_MS),
+  ),
   alerts('without a text', {}),
   alerts('of no text "Nowhere"', { alertText: 'Nowhere' }),
   alerts('of a condition "Field 3 > 13"', { alertText: 'Field 3 > 13' }),

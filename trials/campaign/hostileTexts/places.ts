@@ -34,6 +34,8 @@ export const PLACES: readonly Place[] = [
     path: 'Device/SetDeviceDetails',
     request: ({ device: { id, guid } }) => ({ id, guid, timeZone: null }),
   },
+  // Of texts that are too long for a tag, or have a comma, there is none.
+  { path: 'Device/ChangeDeviceTags', request: ({ device }) => ({ id: device.id, add: [] }), refusal: 400 },
   {
     path: 'Device/SetDeviceComponents',
     request: ({ device }) => {
