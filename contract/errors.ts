@@ -48,6 +48,8 @@ export const ERRORS = {
     status: 409,
     message: 'Nobody could administer the installation any more: this is its last active administrator.',
   },
+  too_many_views: { status: 409, message: 'You have 100 views. Delete one that is not needed any more.' },
+  view_name_taken: { status: 409, message: 'You have a view with this name already.' },
   customer_name_taken: { status: 409, message: 'There is a customer with this name already.' },
   customer_deactivated: { status: 409, message: 'The customer is deactivated. Nothing new can be added to it.' },
   alert_already_closed: { status: 409, message: 'Somebody has closed the alert already.' },

@@ -22,6 +22,7 @@ import { maintenanceFeature } from './features/maintenance/maintenance.ts'
 import { notificationsFeature } from './features/notifications/notifications.ts'
 import { releasesFeature } from './features/releases/releases.ts'
 import { rolesFeature } from './features/roles/roles.ts'
+import { savedViewsFeature } from './features/savedViews/savedViews.ts'
 import { signInFeature } from './features/signIn/signIn.ts'
 import { usersFeature } from './features/users/users.ts'
 
@@ -61,6 +62,7 @@ export function joinFeatures(given: Given) {
     maintenanceFeature(given),
     releases,
     clientUpdatesFeature(given),
+    savedViewsFeature(given),
   ]
   return {
     routes: features.flatMap(({ routes }) => routes),

@@ -34,6 +34,7 @@ export const AUDIT_ENTITIES = [
   { id: 10, name: 'Release' },
   { id: 11, name: 'Holiday calendar' },
   { id: 12, name: 'Client update' },
+  { id: 13, name: 'View' },
 ] as const
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]['name']
 

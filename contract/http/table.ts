@@ -4,10 +4,12 @@ import {
   checkPasswordLink,
   endOneSession,
   endOtherSessions,
+  getNotificationSettings,
   listSessions,
   requestPasswordReset,
   sendRegistrationEmail,
   sendResetPasswordEmail,
+  setNotificationSettings,
   setPasswordByToken,
   setTimeZone,
 } from './account.ts'
@@ -97,8 +99,8 @@ import {
   listDeviceStatuses,
   listEventTypes,
 } from './lookups.ts'
-import { getNotificationSettings, setNotificationSettings } from './notifications.ts'
 import { deleteRelease, listReleases, uploadRelease } from './release.ts'
+import { deleteView, listViews, setDefaultView, setView } from './savedViews.ts'
 
 /** Every call there is. A call that is not here has no route; a route that is not here does not start. */
 export const CALLS: readonly Call[] = [
@@ -143,6 +145,10 @@ export const CALLS: readonly Call[] = [
   listComponentModels,
   listDevices,
   listDevicePins,
+  listViews,
+  setView,
+  deleteView,
+  setDefaultView,
   getDevice,
   createDevice,
   downloadConfiguration,

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { CommandState } from '#contract/http/deviceCommands.ts'
+import type { ViewPage } from '#contract/http/savedViews.ts'
 import type { CommandName } from '#contract/mqtt/command.ts'
 import type { SettingsSection } from '#contract/mqtt/settings.ts'
 import type { LightKind } from '#domain/darkness/darkMinutes.ts'
@@ -166,12 +167,7 @@ export interface Database {
   }
   holiday_year: { country_id: CountryId; year: number; edited_at: Moment; edited_by: UserId | null }
   holiday: { country_id: CountryId; year: number; date: ColumnType<Date, string, string>; name: string }
-  device_settings: {
-    device_id: DeviceId
-    version: Generated<number>
-    updated_at: Moment
-    revision: Generated<number>
-  }
+  device_settings: { device_id: DeviceId; version: Generated<number>; updated_at: Moment; revision: Generated<number> }
   device_setting: {
     device_id: DeviceId
     section: SettingsSection
@@ -321,6 +317,17 @@ export interface Database {
     wrong_kinds: Generated<number>
     wrong_since: OptionalMoment
   }
+  saved_view: {
+    id: Generated<number>
+    owner_id: UserId
+    page: ViewPage
+    name: string
+    content: ColumnType<unknown, string, string>
+    shared_role_id: RoleId | null
+    shared_customer_id: CustomerId | null
+    created_at: Generated<Date>
+  }
+  default_view: { user_id: UserId; page: ViewPage; view_id: number }
   maintenance_entry: {
     id: Generated<number>
     device_id: DeviceId

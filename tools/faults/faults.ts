@@ -9,6 +9,7 @@ import { SERVER_FAULTS } from './serverFaults.ts'
 import { TAG_FAULTS } from './tagFaults.ts'
 import { TOOL_FAULTS } from './toolFaults.ts'
 import { VERDICT_FAULTS } from './verdictFaults.ts'
+import { VIEW_FAULTS } from './viewFaults.ts'
 
 /** What the suite must never stop finding, spread over the house in proportion to what is at stake. */
 export const FAULTS: readonly Fault[] = [
@@ -19,6 +20,7 @@ export const FAULTS: readonly Fault[] = [
   ...TAG_FAULTS,
   ...GATEWAY_FAULTS,
   ...VERDICT_FAULTS,
+  ...VIEW_FAULTS,
   ...DEVICE_FAULTS,
   ...CONSOLE_FAULTS,
   ...TOOL_FAULTS,

@@ -5,11 +5,7 @@ import { UserBox } from '#console/app/UserBox.tsx'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
-import {
-  getNotificationSettings,
-  type NotificationSettings,
-  setNotificationSettings,
-} from '#contract/http/notifications.ts'
+import { getNotificationSettings, type NotificationSettings, setNotificationSettings } from '#contract/http/account.ts'
 
 const { server, open: draw } = screenTest({ screens: { '/here': UserBox }, at: '/here' })
 /** The settings as the server has them. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
 import { useUser } from '#console/lib/call/session.ts'
 import { useChange } from '#console/lib/call/useCall.ts'
-import { type NotificationSettings, setNotificationSettings } from '#contract/http/notifications.ts'
+import { type NotificationSettings, setNotificationSettings } from '#contract/http/account.ts'
 
 /** The switch takes effect at once, and goes back when the server declines. */
 export function NotificationSettingsForm({ settings }: { readonly settings: NotificationSettings }) {

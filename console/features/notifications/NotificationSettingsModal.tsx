@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
-import { getNotificationSettings } from '#contract/http/notifications.ts'
+import { getNotificationSettings } from '#contract/http/account.ts'
 import { NotificationSettingsForm } from './NotificationSettingsForm.tsx'
 import './notifications.css'
 

@@ -1,4 +1,4 @@
-import { getNotificationSettings, setNotificationSettings } from '#contract/http/notifications.ts'
+import { getNotificationSettings, setNotificationSettings } from '#contract/http/account.ts'
 import { type Route, route } from '#server/http/call/route.ts'
 import type { NotificationSettingsService } from './notificationSettings.service.ts'
 

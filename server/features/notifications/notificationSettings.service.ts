@@ -1,4 +1,4 @@
-import type { NotificationSettings } from '#contract/http/notifications.ts'
+import type { NotificationSettings } from '#contract/http/account.ts'
 import { FUNCTION } from '#domain/permissions/functions.ts'
 import { notFound } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'

@@ -312,6 +312,11 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     about: 'customer',
     asked: (target) => ({ query: { ...PERIOD, customerId: world.customers[target] } }),
   },
+  'Dashboard/GetTileTrends': {
+    allowed: [ADMIN, MANAGER],
+    about: 'customer',
+    asked: (target) => ({ query: { customerId: world.customers[target] } }),
+  },
   ...careExpectations(() => world),
   ...peopleExpectations(() => world),
   ...accountExpectations(() => world),

@@ -1,9 +1,10 @@
 import type pg from 'pg'
-import type { DeviceId } from '#domain/ids.ts'
+import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { CANARY, type Expectation, PERIOD, type Target } from './expectation.ts'
 
 interface World {
   readonly api: { readonly pool: pg.Pool }
+  readonly customers: Record<Target, CustomerId>
   readonly devices: Record<Target, { readonly id: DeviceId }>
   alerts: Record<Target, { readonly alertId: number; readonly conditionId: number }>
   readonly maintenanceIds: Record<Target, number>
@@ -17,6 +18,7 @@ const ANALYST = 5
 const WARM = { eventTypeFieldId: 4101, operatorId: 1, valueDec: 10 }
 
 const nothing = () => ({})
+let viewNumber = 0
 
 const isTheirs = (target: Target) => target === 'foreign' || target === 'movedAway'
 
@@ -96,6 +98,28 @@ function maintenanceCalls(
       about: 'device',
       asked: (target) => ({ query: { id: world().maintenanceIds[target] } }),
       prepare: addMaintenance,
+    },
+    'View/GetViewList': { allowed: [ADMIN, MANAGER], asked: () => ({ query: { page: 'devices' } }) },
+    'View/SetView': {
+      allowed: [ADMIN, MANAGER],
+      about: 'customer',
+      asked: (target) => ({
+        method: 'POST',
+        body: {
+          page: 'devices',
+          name: `View ${viewNumber++}`,
+          content: { filter: { customerId: world().customers[target] } },
+        },
+      }),
+    },
+    'View/DelView': {
+      allowed: [ADMIN, MANAGER],
+      asked: () => ({ method: 'POST', body: { id: 2_000_000_000 } }),
+      refusal: 'not_found',
+    },
+    'View/SetDefaultView': {
+      allowed: [ADMIN, MANAGER],
+      asked: () => ({ method: 'POST', body: { page: 'devices', id: null } }),
     },
     'App/GetNotificationSettings': { allowed: 'signedIn', asked: nothing },
     'App/SetNotificationSettings': {

@@ -1,0 +1,26 @@
+import type { Fault } from './fault.ts'
+
+/** Of what people keep of lists, and share. */
+export const VIEW_FAULTS: readonly Fault[] = [
+  {
+    name: 'A shared view says what it seeks at a customer that its reader may not see',
+    file: 'server/features/savedViews/savedViews.service.ts',
+    replace: 'return isLost ?',
+    by: 'return isLost && caller.customerId === undefined ?',
+    foundBy: ['server/features/savedViews/savedViews.test.ts'],
+  },
+  {
+    name: 'Views of everybody are in the list of everybody',
+    file: 'server/features/savedViews/savedViews.store.ts',
+    replace: 'where ${condition} order by',
+    by: 'where ${condition} or true order by',
+    foundBy: ['server/features/savedViews/savedViews.test.ts'],
+  },
+  {
+    name: 'Whoever reads a view of their customer may delete it',
+    file: 'server/features/savedViews/savedViews.service.ts',
+    replace: "return isOfCustomer && isAllowed('admin', caller)",
+    by: 'return isOfCustomer',
+    foundBy: ['server/features/savedViews/savedViews.test.ts'],
+  },
+]
