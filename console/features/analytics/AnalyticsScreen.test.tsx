@@ -78,6 +78,26 @@ test('without a metric there is no data, and nothing is asked', async () => {
   expect(asked()).toEqual([])
 })
 
+test('without a metric the hottest devices are one click away, for who may know which these are', async () => {
+  const hot = (device_id: number, device: string) => ({
+    ...{ device, device_id, device_guid: praha.guid, internal_temp: 50 - device_id, intake_temp: 20 },
+    device_time: '2026-11-20T10:00:00Z',
+  })
+  const rows = getDashboardTable.answer.parse([hot(1, 'Praha'), hot(2, 'Graz')])
+  server.answer(getDashboardTable, rows)
+  const { address } = await draw('/analytics')
+  const links = within(await screen.findByRole('list', { name: 'Suggested charts' })).getAllByRole('link')
+  expect(links).toHaveLength(3)
+  await userEvent.click(links[0] as HTMLElement)
+  await waitFor(() => expect(server.requestsTo(getAnalyticsColumns)).toHaveLength(2))
+  const asked = server.requestsTo(getAnalyticsColumns).map(({ values }) => [values.devices, values.measurements])
+  expect(asked.sort()).toEqual([
+    ['1', '4101'],
+    ['2', '4101'],
+  ])
+  expect(address()).toContain('removeExisting')
+})
+
 test('a metric is added by searching its device, drawn, and stands in the address', async () => {
   const page = await open()
   await userEvent.click(await screen.findByRole('button', { name: 'Add metric' }))

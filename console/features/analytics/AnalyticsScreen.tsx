@@ -25,6 +25,7 @@ import { MetricTable } from './MetricTable.tsx'
 import { hasMetric, isMeasurement, type MetricChoice, withEdited, withMetric, withoutMetric } from './metricChoice.ts'
 import { AlertsPanel } from './OpenedAlertsPanel.tsx'
 import { readingsCsv } from './readingsCsv.ts'
+import { SuggestedCharts } from './SuggestedCharts.tsx'
 import { useAlertMarkers } from './useAlertMarkers.ts'
 import { useAnalyticsAddress } from './useAnalyticsAddress.ts'
 import { useMetricNames } from './useMetricNames.ts'
@@ -68,7 +69,7 @@ export function AnalyticsScreen() {
         />
         <div className="analytics-chart">
           {metrics.length === 0 ? (
-            <EmptyNote title={messages.noData}>Add a metric to see its readings over time.</EmptyNote>
+            <SuggestedCharts />
           ) : (
             <ChartArea
               answer={answer}

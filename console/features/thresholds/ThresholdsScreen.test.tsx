@@ -106,11 +106,15 @@ async function openNew() {
   return dialog
 }
 
-test('without a device there is nothing to add to', async () => {
+test('without a device the conditions of whole models are shown, and there is nothing to add to', async () => {
   const { container } = await open('/thresholds')
   await screen.findByText('Choose a device')
   expect(screen.getByRole('button', { name: 'Add condition' })).toBeDisabled()
-  expect(server.requestsTo(listAlertConditions)).toEqual([])
+  const table = within(await screen.findByRole('table'))
+  table.getByText('75 °C')
+  table.getByRole('button', { name: /^Edit/ })
+  expect(table.queryByText('60 °C')).toBeNull()
+  expect(server.requestsTo(listAlertConditions)[0]?.values).toEqual({})
   expect(await axeFindings(container)).toEqual([])
 })
 

@@ -14,7 +14,7 @@ import { type AlertCondition, deleteAlertCondition, listAlertConditions } from '
 import { ConditionModal } from './ConditionModal.tsx'
 import { ConditionTable } from './ConditionTable.tsx'
 import { ThresholdsFilterBar } from './ThresholdsFilterBar.tsx'
-import { type ConditionOwner, ownerOf, useThresholdsAddress } from './useThresholdsAddress.ts'
+import { type ConditionOwner, ownerOf, type ThresholdsMode, useThresholdsAddress } from './useThresholdsAddress.ts'
 import './thresholds.css'
 
 /** `/thresholds`: the conditions that raise alerts, of a device or of a whole model. */
@@ -23,6 +23,7 @@ export function ThresholdsScreen() {
   const { address, change } = useThresholdsAddress(isStaff)
   const owner = ownerOf(address)
   const [edited, setEdited] = useState<AlertCondition | 'new'>()
+  const close = () => setEdited(undefined)
 
   return (
     <Screen
@@ -52,18 +53,12 @@ export function ThresholdsScreen() {
       ) : (
         <Panel>
           <ThresholdsFilterBar address={address} owner={undefined} mayUseModels={isStaff} onChange={change} />
-          <EmptyNote title={address.mode === 'model' ? 'Choose a model' : 'Choose a device'}>
-            <p>Its conditions are shown here.</p>
-          </EmptyNote>
+          <ConditionsOfModels asked={address.mode} mayEdit={isStaff} onEdit={setEdited} />
         </Panel>
       )}
-      {owner && edited && (
-        <ConditionModal
-          owner={edited === 'new' ? owner : ownerOfCondition(edited)}
-          condition={edited === 'new' ? undefined : edited}
-          onClose={() => setEdited(undefined)}
-        />
-      )}
+      {edited === 'new'
+        ? owner && <ConditionModal owner={owner} condition={undefined} onClose={close} />
+        : edited && <ConditionModal owner={ownerOfCondition(edited)} condition={edited} onClose={close} />}
     </Screen>
   )
 }
@@ -81,14 +76,54 @@ interface ConditionsProps {
   readonly filter: (buttons: Reloading) => React.ReactNode
 }
 
+interface OfModelsProps {
+  readonly asked: ThresholdsMode
+  readonly mayEdit: boolean
+  readonly onEdit: (condition: AlertCondition) => void
+}
+
+/** What holds for whole models, and so for most devices: where nobody has chosen one yet. */
+function ConditionsOfModels({ asked, mayEdit, onEdit }: OfModelsProps) {
+  const conditions = useCall(listAlertConditions, {})
+  const { remove, isGone } = useConditionRemoval()
+  const ofModels = (conditions.data ?? [])
+    .filter((condition) => condition.modelId !== null && !isGone(condition))
+    .toSorted((a, b) => (a.modelId ?? 0) - (b.modelId ?? 0))
+  const title = asked === 'model' ? 'Choose a model' : 'Choose a device'
+  return (
+    <AsyncView
+      query={conditions}
+      isEmpty={() => ofModels.length === 0}
+      empty={
+        <EmptyNote title={title}>
+          <p>Its conditions are shown here.</p>
+        </EmptyNote>
+      }
+    >
+      {() => (
+        <>
+          <p className="thresholds-note">
+            <strong>{title}</strong>{' '}
+            <span>to see all of its conditions. These hold for every device of their model.</span>
+          </p>
+          <ConditionTable conditions={ofModels} mayEdit={() => mayEdit} onEdit={onEdit} onRemove={remove} />
+        </>
+      )}
+    </AsyncView>
+  )
+}
+
+const useConditionRemoval = () =>
+  useRemoval(deleteAlertCondition, {
+    title: 'Remove condition',
+    question: ({ conditionText }: AlertCondition) => messages.confirmRemoveCondition(conditionText),
+  })
+
 function Conditions({ owner, fieldGroupId, mayEditModels, onEdit, filter }: ConditionsProps) {
   const query = { ...owner, ...(fieldGroupId === undefined ? {} : { fieldGroupId }) }
   const conditions = useCall(listAlertConditions, query, { keepsPrevious: true })
   const { isReloading, reloadNow } = useReload(conditions)
-  const { remove, isGone } = useRemoval(deleteAlertCondition, {
-    title: 'Remove condition',
-    question: ({ conditionText }: AlertCondition) => messages.confirmRemoveCondition(conditionText),
-  })
+  const { remove, isGone } = useConditionRemoval()
   return (
     <Panel>
       {filter({ onReload: () => void reloadNow(), isLoading: isReloading })}

@@ -1,0 +1,99 @@
+import { IconChartLine } from '@tabler/icons-react'
+import { useState } from 'react'
+import { messages } from '#console/lib/call/messages.ts'
+import { useMay } from '#console/lib/call/session.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { getDashboardTable, type TemperatureRow } from '#contract/http/dashboard.ts'
+import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
+import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { DAY_MS } from '#domain/units/time.ts'
+import type { WantedMetric } from './metricChoice.ts'
+
+const NAMES = ['d_internal_temp', 'd_intake_temp', 'd_fan1_speed', 'd_backlight_level', 'd_ambient_light']
+/** Of display 1. */
+const [INTERNAL, INTAKE, FAN, BACKLIGHT, AMBIENT_LIGHT] = NAMES.map(
+  (name) => NUMBERED_FIELDS.find(({ wireName }) => wireName === name)?.id,
+)
+const HOTTEST = 3
+
+interface Suggestion {
+  readonly title: string
+  readonly about: string
+  readonly days: number
+  readonly metric: readonly WantedMetric[]
+}
+
+/** Where no metric is chosen yet: charts of devices that are worth a look now, for who may know which these are. */
+export function SuggestedCharts() {
+  const mayAsk = useMay('deviceManager')
+  const [now] = useState(() => Date.now())
+  const [dateFrom, dateTo] = periodOf(1, now)
+  const hottest = useCall(
+    getDashboardTable,
+    { table: 'INTERNAL_TEMPERATURE', dateFrom, dateTo },
+    { enabled: mayAsk, freshMs: Number.POSITIVE_INFINITY },
+  )
+  const rows = (hottest.data ?? []).filter((row): row is TemperatureRow => 'device_id' in row && 'intake_temp' in row)
+  const suggestions = suggestionsFor(rows)
+  if (suggestions.length === 0)
+    return <EmptyNote title={messages.noData}>Add a metric to see its readings over time.</EmptyNote>
+  return (
+    <>
+      <p className="suggested-note">
+        <strong>{messages.noData}</strong> <span>is chosen yet. Add a metric, or begin with one of these.</span>
+      </p>
+      <ul className="suggested-charts" aria-label="Suggested charts">
+        {suggestions.map(({ title, about, days, metric }) => {
+          const [from, to] = periodOf(days, now)
+          return (
+            <li key={title}>
+              <Link to={address('/analytics', { data: { metric, dateFrom: from, dateTo: to, removeExisting: true } })}>
+                <IconChartLine size={18} aria-hidden />
+                <span>
+                  <strong>{title}</strong>
+                  <small>{about}</small>
+                </span>
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}
+
+const periodOf = (days: number, nowMs: number) =>
+  [nowMs - days * DAY_MS, nowMs].map((ms) => new Date(ms).toISOString()) as [string, string]
+
+function suggestionsFor(rows: readonly TemperatureRow[]): readonly Suggestion[] {
+  const [first] = rows
+  if (!first) return []
+  const of = (deviceId: DeviceId, metricId: FieldId | undefined, yAxis: 1 | 2 = 1): WantedMetric[] =>
+    metricId === undefined ? [] : [{ deviceId, metricId, yAxis }]
+  const { device, device_id: id } = first
+  const hottest = rows.slice(0, HOTTEST)
+  return [
+    {
+      title:
+        hottest.length === 1 ? 'Temperature of the hottest device' : `Temperature of the ${hottest.length} hottest`,
+      about: `${hottest.map((row) => row.device).join(', ')} · 24 hours`,
+      days: 1,
+      metric: hottest.flatMap((row) => of(row.device_id, INTERNAL)),
+    },
+    {
+      title: 'How the hottest is cooled',
+      about: `${device}: inside, intake, fan · 24 hours`,
+      days: 1,
+      metric: [...of(id, INTERNAL), ...of(id, INTAKE), ...of(id, FAN, 2)],
+    },
+    {
+      title: 'How light follows the day',
+      about: `${device}: backlight, ambient light · 7 days`,
+      days: 7,
+      metric: [...of(id, BACKLIGHT), ...of(id, AMBIENT_LIGHT, 2)],
+    },
+  ]
+}
