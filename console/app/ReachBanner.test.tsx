@@ -56,3 +56,15 @@ test('while the server does not answer one banner says so, what is held stays, a
   screen.getByText('Quay')
   screen.getByText('0 tiles')
 })
+
+test('one call that fails is no lost server', async () => {
+  takeClock()
+  server.answer(listCustomers, [{ id: 7 as CustomerId, name: 'Harbour' }])
+  server.answer(getDashboardValues, [])
+  server.answer(getWrongNow, new Refusal('not_ready'))
+  server.answer(getClientAuthData, new Refusal('forbidden'))
+  await open()
+  await passTimeUntil(() => screen.getByText('This could not be loaded'))
+  expect(server.requestsTo(getClientAuthData)).not.toEqual([])
+  expect(screen.queryByText(/The server cannot be reached/)).toBeNull()
+})

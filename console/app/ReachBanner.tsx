@@ -2,7 +2,8 @@ import { IconCloudOff, IconRefresh } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { send } from '#console/lib/call/api.ts'
-import { reach, useIsServerLost } from '#console/lib/call/reach.ts'
+import { mayPass } from '#console/lib/call/CallFailed.ts'
+import { reach, useReach } from '#console/lib/call/reach.ts'
 import { formatClock } from '#console/lib/time/time.ts'
 import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
 import { getClientAuthData } from '#contract/http/app.ts'
@@ -12,18 +13,26 @@ const TRY_EVERY_MS = 4_000
 /** Browsers of one server must not all come back at once. */
 const JITTER_MS = 3_000
 
+/** Asks for what everybody may ask: one call that fails is no lost server. */
+async function ask() {
+  await send(getClientAuthData, {}).catch((failure: unknown) => {
+    if (mayPass(failure)) reach.lost()
+  })
+}
+
 /** One word for everything that cannot be read while the server does not answer; what is held stays on the page. */
 export function ReachBanner() {
-  const isLost = useIsServerLost()
+  const reached = useReach()
   const queries = useQueryClient()
   const [wasLost, setWasLost] = useState(false)
-  if (isLost && !wasLost) setWasLost(true)
+  if (reached === 'lost' && !wasLost) setWasLost(true)
   useEffect(() => {
-    if (isLost || !wasLost) return
+    if (reached === 'doubted') void ask()
+    if (reached !== 'fine' || !wasLost) return
     setWasLost(false)
     void queries.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' })
-  }, [isLost, wasLost, queries])
-  return isLost ? <Lost /> : null
+  }, [reached, wasLost, queries])
+  return reached === 'lost' ? <Lost /> : null
 }
 
 function Lost() {
@@ -31,12 +40,11 @@ function Lost() {
   const [shownAsOf] = useState(reach.lastAnswerAt)
   const attempt = async () => {
     setIsTrying(true)
-    // Whatever comes of it, the call itself has told.
-    await send(getClientAuthData, {}).catch(() => undefined)
+    await ask()
     setIsTrying(false)
   }
   useEffect(() => {
-    const again = () => void send(getClientAuthData, {}).catch(() => undefined)
+    const again = () => void ask()
     const timer = setInterval(again, TRY_EVERY_MS + Math.random() * JITTER_MS)
     window.addEventListener('online', again)
     return () => {

@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react'
+import { useIsServerLost } from '#console/lib/call/reach.ts'
 import type { CallResult } from '#console/lib/call/useCall.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
@@ -22,6 +23,8 @@ export function CountTile({ tile, values, trends, customerId }: Props) {
   const counted = (wanted: string) => values.data?.find((one) => one.key === wanted)?.value
   const value = counted(key)
   const all = key === 'DEVICES_ACTIVE' ? counted('DEVICES_ALL') : undefined
+  // Of a lost server the banner tells.
+  const isFailed = !useIsServerLost() && values.isError
   const more = all === undefined ? tile.more : `${tile.more}, of ${formatNumber(all)}`
   return (
     <Link
@@ -47,7 +50,7 @@ export function CountTile({ tile, values, trends, customerId }: Props) {
       </span>
       <Trend day={trends.data?.trends.find((one) => one.key === key)?.values ?? NOTHING_YET} value={value} />
       <span className="kpi-more">
-        {values.isError ? values.data === undefined ? 'could not be counted' : <HeldNote query={values} /> : more}
+        {isFailed ? values.data === undefined ? 'could not be counted' : <HeldNote query={values} /> : more}
       </span>
     </Link>
   )
