@@ -59,15 +59,16 @@ export function NewUpdateForm({ releases, deviceIds }: Props) {
         </Panel>
       </div>
       <div className="plan-side">
-        <PlanPreviewPanel preview={preview} version={target?.version ?? ''} />
-        <Group justify="flex-end" gap="sm">
-          <Button variant="default" component={Link} to={address('/client-updates')}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!mayStart} loading={isBusy}>
-            Start update
-          </Button>
-        </Group>
+        <PlanPreviewPanel preview={preview} version={target?.version ?? ''} waitMinutes={values.waitMinutes}>
+          <Group justify="flex-end" gap="sm" mt="md">
+            <Button variant="default" component={Link} to={address('/client-updates')}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!mayStart} loading={isBusy}>
+              Start update
+            </Button>
+          </Group>
+        </PlanPreviewPanel>
       </div>
     </form>
   )

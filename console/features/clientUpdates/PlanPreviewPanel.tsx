@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
@@ -10,15 +11,19 @@ import type { PlanPreview } from './usePlanPreview.ts'
 interface Props {
   readonly preview: PlanPreview
   readonly version: string
+  readonly waitMinutes: number
+  /** Stands at the end of the plan. */
+  readonly children: ReactNode
 }
 
 /** How many devices the plan reaches, who is left out and why, and how they spread over the waves. */
-export function PlanPreviewPanel({ preview: { result, isOld }, version }: Props) {
+export function PlanPreviewPanel({ preview: { result, isOld }, version, waitMinutes, children }: Props) {
   // Everything else of the form is always valid.
   if (result.error?.code === 'invalid_request') {
     return (
       <Panel title="What this means now" isPadded>
         <FormNote kind="failed" text={messages.firstGroupNotChosen} />
+        {children}
       </Panel>
     )
   }
@@ -33,10 +38,11 @@ export function PlanPreviewPanel({ preview: { result, isOld }, version }: Props)
             </p>
             <Counts title="Of these" lines={partsOf(preview)} />
             <Counts title="Left out" lines={leftOutOf(preview)} />
-            {preview.waves.length > 0 && <Waves waves={preview.waves} />}
+            {preview.waves.length > 0 && <Waves waves={preview.waves} waitMinutes={waitMinutes} />}
           </div>
         )}
       </AsyncView>
+      {children}
     </Panel>
   )
 }
@@ -71,23 +77,38 @@ function Counts({ title, lines }: { readonly title: string; readonly lines: read
   )
 }
 
-function Waves({ waves }: { readonly waves: readonly number[] }) {
-  const largest = Math.max(...waves)
+interface WavesProps {
+  readonly waves: readonly number[]
+  readonly waitMinutes: number
+}
+
+function Waves({ waves, waitMinutes }: WavesProps) {
+  const total = waves.reduce((sum, count) => sum + count, 0)
+  let before = 0
   return (
-    <section aria-label="Devices in each wave">
-      <h3>Devices in each wave</h3>
-      <ol className="plan-wave-bars">
-        {waves.map((count, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a wave is its place in the order
-          <li key={index}>
-            <span>Wave {index + 1}</span>
-            <span className="plan-wave-bar" aria-hidden>
-              <i style={{ width: `${(count / largest) * 100}%` }} />
-            </span>
-            <span>{devicesText(count)}</span>
-          </li>
-        ))}
-      </ol>
-    </section>
+    <table className="plan-wave-table" aria-label="Devices in each wave">
+      <thead>
+        <tr>
+          <th scope="col">Wave</th>
+          <th scope="col">Begins</th>
+          <th scope="col">Devices</th>
+          <th scope="col">Updated by then</th>
+        </tr>
+      </thead>
+      <tbody>
+        {waves.map((count, index) => {
+          before += count
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a wave is its place in the order
+            <tr key={index}>
+              <th scope="row">{index + 1}</th>
+              <td>{index === 0 ? 'at once' : `${formatNumber(waitMinutes)} min after wave ${index}`}</td>
+              <td>{formatNumber(count)}</td>
+              <td>{formatNumber(Math.round((before / total) * 100))} %</td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
   )
 }

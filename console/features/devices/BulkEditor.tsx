@@ -2,7 +2,6 @@ import { Button, Checkbox, Group, Progress } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { offTimesErrors } from '#console/device/offGroups.ts'
-import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import { BulkDevices } from './BulkDevices.tsx'
 import { BulkFields } from './BulkFields.tsx'
 import {
@@ -76,7 +75,7 @@ export function BulkEditor({ kind, devices, run, onClose }: Props) {
 
 /** Every value stays as it is until somebody chooses it (decisions: Bulk settings). */
 function nothingChosen(kind: BulkKind): BulkWish {
-  if (kind === 'status') return { kind, statusId: DEVICE_STATUS.active }
+  if (kind === 'status') return { kind, statusId: undefined }
   return kind === 'turnOff' ? { kind, chosen: {} } : { kind, which: 'all', chosen: {} }
 }
 

@@ -34,7 +34,7 @@ export function BulkFields({ wish, devices, offTimesErrors, onChange }: Props) {
 }
 
 interface StatusProps {
-  readonly statusId: DeviceStatusId
+  readonly statusId: DeviceStatusId | undefined
   readonly onChange: (statusId: DeviceStatusId) => void
 }
 
@@ -42,7 +42,7 @@ function StatusFields({ statusId, onChange }: StatusProps) {
   return (
     <Radio.Group
       label="New status"
-      value={String(statusId)}
+      value={statusId === undefined ? null : String(statusId)}
       onChange={(chosen) => onChange(Number(chosen) as DeviceStatusId)}
     >
       <Stack gap="sm" mt="xs">

@@ -70,6 +70,12 @@ async function set(what: string) {
   await press('Set')
   await userEvent.click(await screen.findByRole('menuitem', { name: what }))
 }
+async function setStatus(name: string) {
+  await set('Status')
+  await screen.findByText('Nothing is chosen: everything stays as it is.')
+  expect(screen.queryByRole('radio', { checked: true })).toBeNull()
+  await userEvent.click(screen.getByRole('radio', { name }))
+}
 /** Waits until the row of a device says so: each device is answered at its own time. */
 const inList = (name: string, text: string | RegExp) =>
   waitFor(() => {
@@ -116,7 +122,7 @@ test('who differs is listed before, only those are set, and each has a result af
   )
   await startSelecting()
   await press('Select page')
-  await set('Status')
+  await setStatus('Active')
   await inList('Praha', 'Has it')
   await inList('Brno', 'Maintenance')
   expect(screen.getByText(/of 3 differ/).textContent).toBe('2 of 3 differ')
@@ -138,7 +144,7 @@ test('who differs is listed before, only those are set, and each has a result af
 test('those that already have it are set as well when that is asked for', async () => {
   await startSelecting()
   await press('Select page')
-  await set('Status')
+  await setStatus('Active')
   await screen.findByText('Also send it to the 3 that already have it')
   expect(screen.getByRole('button', { name: 'Apply to 0' })).toBeDisabled()
   await userEvent.click(screen.getByRole('checkbox', { name: /^Also send it/ }))
@@ -285,7 +291,7 @@ async function startLongRun() {
   await screen.findAllByText('Praha 0001')
   await press('Select')
   await press('Select page')
-  await set('Status')
+  await setStatus('Active')
   await press('Apply to 20')
   await waitFor(() => expect(server.requestsTo(setDeviceStatus).length).toBe(6))
   return { ...view, answer: gate.resolve }
@@ -331,7 +337,7 @@ test('what a limit puts off is sent again until it is taken', async () => {
   server.answer(setDeviceStatus, () => (++refused <= 3 ? new Refusal('too_many_requests') : deviceOf()))
   await startSelecting()
   await press('Select page')
-  await set('Status')
+  await setStatus('Active')
   takeClock()
   fireEvent.click(await screen.findByRole('button', { name: 'Apply to 2' }))
   await passTimeUntil(() => screen.getByText('2 applied'))

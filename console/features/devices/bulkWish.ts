@@ -16,7 +16,7 @@ export type WhichOnes = 'all' | number
 
 /** What is to be set on every selected device: whatever can be set on one (issue: device area, 7). */
 export type BulkWish =
-  | { readonly kind: 'status'; readonly statusId: DeviceStatusId }
+  | { readonly kind: 'status'; readonly statusId: DeviceStatusId | undefined }
   | { readonly kind: 'display'; readonly which: WhichOnes; readonly chosen: DisplayChoice }
   | { readonly kind: 'ambientSensor'; readonly which: WhichOnes; readonly chosen: AmbientChoice }
   | { readonly kind: 'turnOff'; readonly chosen: OffTimesChoice }
@@ -146,4 +146,4 @@ function refusalOf({ kind, chosen }: SettingsWish, { present, onItsWay }: Part):
 
 /** Whether anything is to be set at all. */
 export const isNothingChosen = (wish: BulkWish): boolean =>
-  wish.kind !== 'status' && Object.keys(wish.chosen).length === 0
+  wish.kind === 'status' ? wish.statusId === undefined : Object.keys(wish.chosen).length === 0

@@ -31,7 +31,9 @@ export async function sendWish(
 ): Promise<BulkResult> {
   const { deviceId } = device
   if (wish.kind === 'status') {
-    return sent(() => sendOrQueue(setDeviceStatus, { query: { id: deviceId, statusId: wish.statusId } }), stopped)
+    const { statusId } = wish
+    if (statusId === undefined) throw new Error('A status is sent once one is chosen.')
+    return sent(() => sendOrQueue(setDeviceStatus, { query: { id: deviceId, statusId } }), stopped)
   }
   const results: BulkResult[] = []
   for (const number of numbers) {

@@ -1,4 +1,5 @@
 import { formatBucket } from '#console/lib/time/time.ts'
+import { Hint } from '#console/ui/plain/Hint.tsx'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import type { ChartSeries } from './chartSeries.ts'
 import { type ChartShade, isShaded } from './useChartShade.ts'
@@ -13,7 +14,7 @@ interface Props {
   readonly shade?: ChartShade | undefined
 }
 
-const HINT = 'Drag or Ctrl + wheel to zoom · Shift + drag or Shift + wheel to move · Esc for the whole period'
+const GESTURES = 'Drag or Ctrl + wheel to zoom · Shift + drag or Shift + wheel to move · Esc for the whole period'
 
 /** All series at the cursor. */
 export function ChartLegend({ series, timesS, index, isSpoken, shade }: Props) {
@@ -21,7 +22,12 @@ export function ChartLegend({ series, timesS, index, isSpoken, shade }: Props) {
   return (
     <ul className="chart-legend" aria-live={isSpoken ? 'polite' : 'off'} aria-label="Values at the cursor">
       <li className="chart-legend-time">
-        {timeS === undefined ? <span className="chart-hint">{HINT}</span> : formatBucket(new Date(timeS * 1000))}
+        {timeS === undefined ? '' : formatBucket(new Date(timeS * 1000))}
+        <Hint label={GESTURES}>
+          <button type="button" className="chart-help" aria-label={`How to move in the chart: ${GESTURES}`}>
+            ?
+          </button>
+        </Hint>
       </li>
       {series.map((one) => (
         <li key={one.key} className="chart-legend-item">
