@@ -286,4 +286,11 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     by: 'return true',
     foundBy: ['console/features/locations/LocationsScreen.test.tsx'],
   },
+  {
+    name: 'An alert that is older than readings are kept has no chart',
+    file: 'console/features/alerts/AlertChart.tsx',
+    replace: 'enabled: isMeasured && areGone',
+    by: 'enabled: false',
+    foundBy: ['console/features/alerts/AlertDetailsScreen.test.tsx'],
+  },
 ]

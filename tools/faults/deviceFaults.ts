@@ -67,4 +67,11 @@ export const DEVICE_FAULTS: readonly Fault[] = [
     by: '',
     foundBy: ['device/agent/steering.test.ts'],
   },
+  {
+    name: 'A pretend device that is away for good has never said anything',
+    file: 'device/simulator/simulator.ts',
+    replace: '  link.start()\n',
+    by: '',
+    foundBy: ['device/simulator/simulator.test.ts'],
+  },
 ]
