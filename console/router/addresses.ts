@@ -115,6 +115,8 @@ export const ADDRESSES = {
     descending: on,
     columns: wordList(DEVICE_COLUMNS),
     density: oneOf(['compact']),
+    /** Alone it opens the view; with others it says which view they were begun from. */
+    view: id<number>(),
     ...pages(LONG_KEY),
   },
   '/devices/$guid': {},
@@ -131,7 +133,7 @@ export const ADDRESSES = {
   '/devices/$guid/device-components': {},
   '/devices/$guid/alerts': ALERT_LIST,
   '/devices/$guid/maintenance': { entry: either(oneOf(['new']), id<number>()) },
-  '/locations': { filter: own<MapFilter>(), at: mapPlace },
+  '/locations': { filter: own<MapFilter>(), at: mapPlace, view: id<number>() },
   '/alerts': ALERT_LIST,
   '/alerts/alert-details': { data: recordId<AlertId>(LARGEST_ALERT_ID) },
   '/thresholds': {

@@ -15,6 +15,7 @@ import {
   compareDeviceSettings,
 } from '#contract/http/deviceSettings.ts'
 import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/lookups.ts'
+import { listViews } from '#contract/http/savedViews.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { ComparedDevice } from './bulkWish.ts'
 import { DevicesScreen } from './DevicesScreen.tsx'
@@ -29,6 +30,7 @@ let comparison: ComparedDevice[]
 beforeEach(() => {
   for (const lookup of [listCustomers, listDeviceModels, listDeviceStatuses]) server.answer(lookup, [])
   const rows = NAMES.map((name, index) => deviceOf({ id: index + 1, guid: guid(index + 1), name }))
+  server.answer(listViews, { views: [], defaultId: null, isDefaultLost: false })
   server.answer(listDevices, { rows, total: 3, next: null })
   comparison = NAMES.map((name, index) => device(index + 1, name))
   server.answer(compareDeviceSettings, ({ values }) =>

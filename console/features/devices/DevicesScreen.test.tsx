@@ -7,6 +7,7 @@ import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
 import { createDevice, type Device, device, listDevices } from '#contract/http/device.ts'
 import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/lookups.ts'
+import { listViews } from '#contract/http/savedViews.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
 import { DEVICE_STATUSES } from '#domain/devices/status.ts'
 import { DevicesScreen } from './DevicesScreen.tsx'
@@ -16,6 +17,7 @@ const { server, open } = screenTest({
 })
 
 beforeEach(() => {
+  server.answer(listViews, { views: [], defaultId: null, isDefaultLost: false })
   server.answer(listCustomers, [{ id: 3, name: 'City Media' }])
   server.answer(listDeviceModels, [...DEVICE_MODELS])
   server.answer(listDeviceStatuses, [...DEVICE_STATUSES])

@@ -7,6 +7,9 @@ import { useList } from '#console/lib/list/useList.ts'
 import { useLiveDevices } from '#console/lib/live/live.ts'
 import { DeviceFilterFields } from '#console/pickers/DeviceFilterFields.tsx'
 import { OtherShape } from '#console/pickers/OtherShape.tsx'
+import { EnterByView } from '#console/pickers/views/EnterByView.tsx'
+import { ViewMenu } from '#console/pickers/views/ViewMenu.tsx'
+import { ViewNotes } from '#console/pickers/views/ViewNotes.tsx'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
@@ -35,7 +38,13 @@ const csvColumnOf = (word: DeviceColumn) => ({ header: columnOf(word).header, ce
 type SelectionMode = 'set' | 'updateClient'
 
 /** `/devices` (P1 §2). */
-export function DevicesScreen() {
+export const DevicesScreen = () => (
+  <EnterByView page="devices">
+    <Devices />
+  </EnterByView>
+)
+
+function Devices() {
   const navigate = useNavigate()
   const list = useList(listDevices, { at: '/devices', order: 'name', remembersAs: 'devices', isLive: true })
   const selection = useBulkSelection(list)
@@ -61,6 +70,7 @@ export function DevicesScreen() {
       unread={list.unread}
       actions={
         <>
+          <ViewMenu page="devices" />
           <OtherShape kind="map" to={address('/locations', { filter })} />
           {!selection.isOn && <SelectButtons onSelect={select} />}
           <AddDeviceButton />
@@ -69,6 +79,7 @@ export function DevicesScreen() {
         </>
       }
     >
+      <ViewNotes page="devices" />
       <ListPanel
         list={list}
         noun={['device', 'devices']}

@@ -9,6 +9,7 @@ import { signInAs } from '#console/testing/signInAs.ts'
 import { checkClientUpdate, updateClientVersion } from '#contract/http/clientUpdate.ts'
 import { listDevices } from '#contract/http/device.ts'
 import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/lookups.ts'
+import { listViews } from '#contract/http/savedViews.ts'
 import { DevicesScreen } from './DevicesScreen.tsx'
 
 const { server, open: draw } = screenTest({
@@ -21,6 +22,7 @@ let isTaken: boolean
 beforeEach(() => {
   isTaken = false
   for (const lookup of [listCustomers, listDeviceModels, listDeviceStatuses]) server.answer(lookup, [])
+  server.answer(listViews, { views: [], defaultId: null, isDefaultLost: false })
   server.answer(listDevices, () => {
     const rows = ['Praha', 'Brno', 'Plzen'].map((name, index) =>
       deviceOf({

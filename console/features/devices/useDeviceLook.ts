@@ -45,8 +45,11 @@ export function useDeviceLook({ values, isRestoring, rewrite }: ListAddress) {
     look: readLook(isOwn ? kept : said),
     setLook: (next: DeviceLook) => {
       const written = writeLook(next)
-      setKept(written)
-      remember(key, written)
+      // A change of a view is kept with that view, or not at all.
+      if (values.view === undefined) {
+        setKept(written)
+        remember(key, written)
+      }
       rewrite({ ...values, columns: undefined, density: undefined, ...written })
     },
   }

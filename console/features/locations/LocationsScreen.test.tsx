@@ -8,6 +8,7 @@ import { signInAs } from '#console/testing/signInAs.ts'
 import { getConsoleSettings } from '#contract/http/consoleSettings.ts'
 import { type DevicePins, devicePins, listDevicePins } from '#contract/http/devicePins.ts'
 import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/lookups.ts'
+import { listViews } from '#contract/http/savedViews.ts'
 import { LocationsScreen } from './LocationsScreen.tsx'
 
 interface Place {
@@ -60,6 +61,7 @@ beforeEach(() => {
 })
 
 beforeEach(() => {
+  server.answer(listViews, { views: [], defaultId: null, isDefaultLost: false })
   server.answer(listDevicePins, fleet(FLEET, 2))
   server.answer(getConsoleSettings, {})
   server.answer(listCustomers, [{ id: 3, name: 'City Media' }])

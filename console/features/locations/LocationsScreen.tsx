@@ -4,6 +4,9 @@ import { useUser } from '#console/lib/call/session.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
 import { DeviceFilterFields } from '#console/pickers/DeviceFilterFields.tsx'
 import { OtherShape } from '#console/pickers/OtherShape.tsx'
+import { EnterByView } from '#console/pickers/views/EnterByView.tsx'
+import { ViewMenu } from '#console/pickers/views/ViewMenu.tsx'
+import { ViewNotes } from '#console/pickers/views/ViewNotes.tsx'
 import { address } from '#console/router/addressText.ts'
 import { Link, useNavigate } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
@@ -27,25 +30,34 @@ const LABEL = 'Map of devices: arrow keys move it, plus and minus zoom. The list
 
 /** `/locations`: every device that has a position, on a map and in a list beside it (P1 §2 "Locations map"). */
 export function LocationsScreen() {
+  // A view is begun as the page is: with the map where it keeps it.
+  const [openedCount, setOpenedCount] = useState(0)
+  return (
+    <EnterByView page="locations">
+      <Locations key={openedCount} onOpened={() => setOpenedCount(openedCount + 1)} />
+    </EnterByView>
+  )
+}
+
+function Locations({ onOpened }: { readonly onOpened: () => void }) {
   const navigate = useNavigate()
   const { id: userId } = useUser()
   const { filter, go, at, setAt } = useLocationsFilter()
   const [begin] = useState(() => viewOfPlace(at) ?? readMapView(userId))
   const [shown, setShown] = useState<ShownView>()
-  const area = shown?.area
   const { answer, pins: read, cells, takeEvents } = useDevicePins(filter, shown)
   const pins = read ?? NO_PINS
   const { isReloading, reloadNow } = useReload(answer)
 
   const [crowdIds, setCrowdIds] = useState<ReadonlySet<number>>()
-  const inView = useMemo(() => (area ? pinsWithin(pins, area) : NO_PINS), [pins, area])
+  const inView = useMemo(() => (shown ? pinsWithin(pins, shown.area) : NO_PINS), [pins, shown])
   const crowd = useMemo(() => crowdIds && inView.filter(({ id }) => crowdIds.has(id)), [inView, crowdIds])
   const isCounted = cells.length > 0
   const countInView = isCounted ? (answer.data?.view?.inView ?? 0) : inView.length
   useLivePins(inView, takeEvents)
   const whole = useMemo(() => wholeOf(pins, answer.data?.view), [pins, answer.data])
   const { wish, showAll, moveByItself, movedByHand } = useMapWish({
-    whole: read && area && !answer.isPlaceholderData ? whole : undefined,
+    whole: read && shown && !answer.isPlaceholderData ? whole : undefined,
     filterKey: JSON.stringify(filter),
     isInView: countInView > 0,
     at,
@@ -56,8 +68,9 @@ export function LocationsScreen() {
     <Screen
       title="Locations"
       subtitle={answer.data && <Counts placed={whole.count} without={answer.data.withoutPosition} filter={filter} />}
-      actions={<OtherShape kind="list" to={listOf(filter)} />}
+      actions={<Ways filter={filter} onOpened={onOpened} />}
     >
+      <ViewNotes page="locations" />
       <Panel>
         <FilterBar
           onReload={() => void reloadNow()}
@@ -114,6 +127,15 @@ function wholeOf(pins: readonly MapPin[], view: PinsView | undefined): WholeFlee
 
 /** With an order in its address the list shows exactly this, and not the filter of the last visit. */
 const listOf = (filter: DeviceFields) => address('/devices', { ...filter, sort: 'name' })
+
+function Ways({ filter, onOpened }: { readonly filter: DeviceFields; readonly onOpened: () => void }) {
+  return (
+    <>
+      <ViewMenu page="locations" onOpened={onOpened} />
+      <OtherShape kind="list" to={listOf(filter)} />
+    </>
+  )
+}
 
 interface CountsProps {
   readonly placed: number

@@ -4,7 +4,7 @@ import { useIsCustomerUser } from '#console/lib/call/session.ts'
 import { useRememberedFilter } from '#console/lib/list/useRememberedFilter.ts'
 import type { Way } from '#console/router/Router.tsx'
 import { useAddress } from '#console/router/useAddress.ts'
-import { filterParameter, readLocationsFilter } from './locationsAddress.ts'
+import { filterParameter, isFiltered, readLocationsFilter } from './locationsAddress.ts'
 
 interface LocationsFilter {
   readonly filter: DeviceFields
@@ -25,7 +25,7 @@ export function useLocationsFilter(): LocationsFilter {
     of: 'locations',
     read: readDeviceFields,
     // A link to a place shows what its sender saw there.
-    isBare: given.filter === undefined && given.at === undefined,
+    isBare: given.filter === undefined && given.at === undefined && given.view === undefined,
     restore: (filter) => change({ filter: allowed(filter) }, { replace: true }),
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is allowed follows from whose customer one is
@@ -35,7 +35,8 @@ export function useLocationsFilter(): LocationsFilter {
     go: (next, way) => {
       const read = readDeviceFields({ ...next })
       keep(read)
-      change({ filter: filterParameter(read) }, way)
+      // Without any filter it is the view no more.
+      change({ filter: filterParameter(read), ...(isFiltered(read) ? {} : { view: undefined }) }, way)
     },
     at: values.at,
     setAt: (at) => change({ at }, { replace: true }),

@@ -4,8 +4,8 @@ import { type Place, pageQuery, ROWS_PER_PAGE } from '#console/router/pages.ts'
 /** What the address of a list says: what narrows it, in which order, which page, and how it looks. */
 
 const ORDERING = ['sort', 'descending', 'page', 'next'] as const
-/** What of its rows is shown, and how; only lists where somebody can choose that have these. */
-const LOOK = ['columns', 'density'] as const
+/** What of its rows is shown and how, and the view that it began from; only lists where somebody can choose that have these. */
+const LOOK = ['columns', 'density', 'view'] as const
 type Ordering = (typeof ORDERING)[number] | (typeof LOOK)[number]
 
 /** What narrows a list, by the names of its address. */

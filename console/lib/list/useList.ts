@@ -106,7 +106,8 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
     isReloading,
     reloadNow,
     narrow: (change: FilterChange<P>, way?: Way) => go(withFilter(given, change), way),
-    reset: () => go(lookOf(values)),
+    // Without a filter it is the view no more.
+    reset: () => go({ ...lookOf(values), view: undefined }),
     onPrevious: before && (() => toPlace(before)),
     onNext: page?.next ? () => toPlace(placeAfter(place, page.next as string)) : undefined,
     /** For its table. */

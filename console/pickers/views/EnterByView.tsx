@@ -1,0 +1,32 @@
+import { type ReactNode, useLayoutEffect, useState } from 'react'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { useLocation, useNavigate } from '#console/router/Router.tsx'
+import { readAddress } from '#console/router/useAddress.ts'
+import { Skeleton } from '#console/ui/Skeleton.tsx'
+import { listViews, type ViewPage } from '#contract/http/savedViews.ts'
+import { entryOf, PATHS, viewAddress } from './viewAddress.ts'
+
+interface Props {
+  readonly page: ViewPage
+  readonly children: ReactNode
+}
+
+/** Who enters a page by an address that says nothing finds it in their default view; by one of a view alone, in that. */
+export function EnterByView({ page, children }: Props) {
+  const { given } = useLocation()
+  const navigate = useNavigate()
+  const [entry] = useState(() => entryOf(page, given))
+  const [isIn, setIsIn] = useState(entry === 'said')
+  const { data, isPending } = useCall(listViews, { page })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, on entering
+  useLayoutEffect(() => {
+    if (isIn || isPending) return
+    const wanted = entry === 'bare' ? data?.defaultId : readAddress(PATHS[page], given).view
+    const view = data?.views.find(({ id }) => id === wanted)
+    if (view) navigate(viewAddress(page, view), { replace: true })
+    setIsIn(true)
+  }, [isIn, isPending])
+
+  return isIn ? children : <Skeleton />
+}

@@ -1,0 +1,143 @@
+import { Button, Menu } from '@mantine/core'
+import { IconBookmark, IconCheck } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useChange } from '#console/lib/call/useCall.ts'
+import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { deleteView, type SavedView, setDefaultView, type ViewPage } from '#contract/http/savedViews.ts'
+import { useViews } from './useViews.ts'
+import { ViewModal } from './ViewModal.tsx'
+import './views.css'
+
+interface Props {
+  readonly page: ViewPage
+  /** Somebody picked a view; its address is open. */
+  readonly onOpened?: () => void
+}
+
+/** Views of a page: pick one, keep what is shown as one, share it, and have one open by itself. */
+export function ViewMenu({ page, onOpened }: Props) {
+  const views = useViews(page, onOpened)
+  const { data, picked } = views
+  const [edited, setEdited] = useState<SavedView | 'new'>()
+  return (
+    <>
+      {picked && views.isChanged && (
+        <span className="view-changed">
+          changed
+          {picked.mayChange && picked.lost === null && (
+            <Button variant="subtle" size="compact-sm" onClick={() => views.saveOver(picked)}>
+              Save
+            </Button>
+          )}
+          <Button variant="subtle" size="compact-sm" aria-label="Reset the view" onClick={() => views.open(picked)}>
+            Reset
+          </Button>
+        </span>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" className="view-button" leftSection={<IconBookmark size={16} aria-hidden />}>
+            {picked?.name ?? 'Views'}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown className="view-choices">
+          <Choices
+            label="Own"
+            views={data?.views.filter(({ isOwn }) => isOwn)}
+            {...{ picked, data }}
+            onOpen={views.open}
+          />
+          <Choices
+            label="Shared"
+            views={data?.views.filter(({ isOwn }) => !isOwn)}
+            {...{ picked, data }}
+            onOpen={views.open}
+          />
+          <Menu.Divider />
+          <Menu.Item onClick={() => setEdited('new')}>Save as…</Menu.Item>
+          {picked && (
+            <OfPicked page={page} view={picked} defaultId={data?.defaultId} onEdit={() => setEdited(picked)} />
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {edited && (
+        <ViewModal
+          page={page}
+          view={edited === 'new' ? undefined : edited}
+          content={edited === 'new' ? views.content : edited.content}
+          onSaved={(view) => edited === 'new' && views.open(view)}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+interface PickedProps {
+  readonly page: ViewPage
+  readonly view: SavedView
+  readonly defaultId: number | null | undefined
+  readonly onEdit: () => void
+}
+
+/** What can be done with the view that is open. */
+function OfPicked({ page, view, defaultId, onEdit }: PickedProps) {
+  const makeDefault = useChange(setDefaultView)
+  const remove = useChange(deleteView)
+  const isDefault = view.id === defaultId
+  const askAndRemove = async () => {
+    const shared = view.share ? ` It is shared with ${view.shareName || 'others'}.` : ''
+    const words = { title: 'Delete view', text: `Delete the view “${view.name}”?${shared}`, isDangerous: true }
+    if (await confirmDialog(words)) remove.mutate({ body: { id: view.id } })
+  }
+  return (
+    <>
+      <Menu.Item onClick={() => makeDefault.mutate({ body: { page, id: isDefault ? null : view.id } })}>
+        {isDefault ? 'No default' : 'Make default'}
+      </Menu.Item>
+      {view.mayChange && <Menu.Item onClick={onEdit}>Rename or share…</Menu.Item>}
+      {view.mayChange && (
+        <Menu.Item color="red" onClick={() => void askAndRemove()}>
+          Delete
+        </Menu.Item>
+      )}
+    </>
+  )
+}
+
+interface ChoicesProps {
+  readonly label: string
+  readonly views: readonly SavedView[] | undefined
+  readonly picked: SavedView | undefined
+  readonly data: ReturnType<typeof useViews>['data']
+  readonly onOpen: (view: SavedView) => void
+}
+
+function Choices({ label, views = [], picked, data, onOpen }: ChoicesProps) {
+  if (views.length === 0) return null
+  return (
+    <>
+      <Menu.Label>{label}</Menu.Label>
+      {views.map((view) => (
+        <Menu.Item
+          key={view.id}
+          leftSection={
+            view.id === picked?.id ? <IconCheck size={14} aria-hidden /> : <span className="view-unpicked" />
+          }
+          onClick={() => onOpen(view)}
+        >
+          {view.name}
+          <span className="view-about">
+            {[
+              view.shareName && `for ${view.shareName}`,
+              !view.isOwn && view.ownerName && `by ${view.ownerName}`,
+              view.id === data?.defaultId && 'default',
+            ]
+              .filter(Boolean)
+              .join(', ')}
+          </span>
+        </Menu.Item>
+      ))}
+    </>
+  )
+}
