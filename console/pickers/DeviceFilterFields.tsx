@@ -7,6 +7,7 @@ import { DeviceFilterWords } from './DeviceFilterWords.tsx'
 import { ModelPicker } from './ModelPicker.tsx'
 import { NowPicker, wrongOf } from './NowPicker.tsx'
 import { StatusPicker } from './StatusPicker.tsx'
+import { TagsPicker } from './TagsPicker.tsx'
 
 interface Props {
   readonly filter: DeviceFields
@@ -33,6 +34,15 @@ export function DeviceFilterFields({ filter, onChange }: Props) {
         onChange={(customerId) => onChange({ customerId })}
       />
       <FilterText name="Place" value={filter.place ?? ''} onChange={changeText('place')} />
+      <TagsPicker
+        className="field"
+        placeholder="Tags"
+        value={filter.tags ?? []}
+        onChange={(tags) => onChange({ tags: tags.length === 0 ? undefined : tags })}
+        customerId={filter.customerId}
+        // Half a word that somebody left would narrow the list to nothing.
+        acceptValueOnBlur={false}
+      />
       <ModelPicker placeholder="Model" value={filter.modelId} onChange={(modelId) => onChange({ modelId })} />
       <StatusPicker placeholder="Status" value={filter.statusId} onChange={(statusId) => onChange({ statusId })} />
       <ConnectionPicker value={filter.connStatusId} onChange={(connStatusId) => onChange({ connStatusId })} />

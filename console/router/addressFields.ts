@@ -1,4 +1,5 @@
 import { WEEK_HOUR } from '#domain/alerts/heatMap.ts'
+import { distinctTags, isTag, MOST_TAGS } from '#domain/devices/tags.ts'
 import { LARGEST_INTEGER } from '#domain/units/numbers.ts'
 import { isTimeZone } from '#domain/units/wallClock.ts'
 
@@ -66,6 +67,14 @@ export function wordList<const Word extends string>(words: readonly Word[]): Fie
     const known = given.split('.').filter((word) => words.some((one) => one === word))
     return known.length === 0 ? undefined : [...new Set(known)].join('.')
   }
+}
+
+/** Tags of devices, behind commas or as they are written in a list. */
+export const tagList: Field<string[], readonly string[]> = (given) => {
+  const parts = Array.isArray(given) ? given : typeof given === 'string' ? given.split(',') : [given]
+  const texts = parts.flatMap((part) => (['string', 'number', 'boolean'].includes(typeof part) ? String(part) : []))
+  const tags = distinctTags(texts.filter(isTag)).slice(0, MOST_TAGS)
+  return tags.length === 0 ? undefined : tags
 }
 
 /** Ids behind commas, each once. */

@@ -32,6 +32,7 @@ export const DEVICE_COLUMNS = [
   'lastEvent',
   'alerts',
   'customer',
+  'tags',
   'serial',
   'battery',
   'client',

@@ -71,7 +71,7 @@ export const deviceFilter = z.strictObject({
   /** Contained in the serial number, whatever the case. */
   attrSerial: textValue(200).optional(),
   /** Those that have all of these tags, whatever the case. */
-  tags: tagsValue.optional(),
+  tags: tagsValue.min(1).optional(),
   statusId: z.int32().optional(),
   connStatusId: z.int32().min(0).max(1).optional(),
   filter: z.enum(DEVICE_FILTERS).optional(),

@@ -167,6 +167,7 @@ export const compareDeviceSettings = call({
       name: z.string(),
       statusId: z.number().int(),
       modelId: z.number().int(),
+      tags: z.array(z.string()),
       displayNumbers: z.array(z.number().int()),
       /** Displays whose backlight the ambient light sets: another level does not last. */
       automaticDisplays: z.array(z.number().int()),

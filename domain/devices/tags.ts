@@ -1,7 +1,7 @@
 /** Free labels of a device: people find, narrow and gather devices by them. */
 
 export const MOST_TAGS = 20
-const LONGEST_TAG = 40
+export const LONGEST_TAG = 40
 /** As it may be sent: an accent may be a character of its own, and blanks around it are taken away. */
 export const LONGEST_SENT_TAG = 4 * LONGEST_TAG
 
@@ -27,7 +27,7 @@ export function distinctTags(tags: readonly string[]): string[] {
   return [...byKey.values()]
 }
 
-export interface TagChange {
+interface TagChange {
   readonly add?: readonly string[] | undefined
   readonly remove?: readonly string[] | undefined
 }

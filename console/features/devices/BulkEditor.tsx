@@ -76,6 +76,7 @@ export function BulkEditor({ kind, devices, run, onClose }: Props) {
 /** Every value stays as it is until somebody chooses it (decisions: Bulk settings). */
 function nothingChosen(kind: BulkKind): BulkWish {
   if (kind === 'status') return { kind, statusId: undefined }
+  if (kind === 'addTags' || kind === 'removeTags') return { kind, tags: [] }
   return kind === 'turnOff' ? { kind, chosen: {} } : { kind, which: 'all', chosen: {} }
 }
 

@@ -3,13 +3,15 @@ import { OffTimesFields } from '#console/device/OffTimesFields.tsx'
 import { NEVER_OFF } from '#console/device/offGroups.ts'
 import { StatusBadge } from '#console/device/StatusBadge.tsx'
 import { AMBIENT_NUMBERS, DISPLAY_NUMBERS, type NumberSetting } from '#console/device/settingNumbers.ts'
+import { TagsPicker } from '#console/pickers/TagsPicker.tsx'
 import { NumberField } from '#console/ui/form/NumberField.tsx'
 import { LEFT_TEXT, NumberSlider } from '#console/ui/form/NumberSlider.tsx'
 import { Toggle } from '#console/ui/form/Toggle.tsx'
 import type { TurnOffTimes } from '#contract/http/deviceSettings.ts'
 import { type DeviceStatusId, SETTABLE_STATUS_IDS } from '#domain/devices/status.ts'
+import { distinctTags } from '#domain/devices/tags.ts'
 import { backlightForPower, isDisplayOn } from '#domain/displays/displayPower.ts'
-import type { BulkWish, ComparedDevice, WhichOnes } from './bulkWish.ts'
+import type { BulkWish, ComparedDevice, TagsWish, WhichOnes } from './bulkWish.ts'
 import { sharedOf } from './sharedValue.ts'
 
 interface Props {
@@ -22,6 +24,9 @@ interface Props {
 /** What is to be set, as on the page of one device; each value is left as it is until it is chosen. */
 export function BulkFields({ wish, devices, offTimesErrors, onChange }: Props) {
   switch (wish.kind) {
+    case 'addTags':
+    case 'removeTags':
+      return <TagsFields wish={wish} devices={devices} onChange={onChange} />
     case 'status':
       return <StatusFields statusId={wish.statusId} onChange={(statusId) => onChange({ ...wish, statusId })} />
     case 'display':
@@ -31,6 +36,20 @@ export function BulkFields({ wish, devices, offTimesErrors, onChange }: Props) {
     case 'turnOff':
       return <OffTimes wish={wish} errors={offTimesErrors} onChange={onChange} />
   }
+}
+
+/** To take away, what is there; to give, whatever somebody types. */
+function TagsFields({ wish, devices, onChange }: SectionProps<TagsWish['kind']>) {
+  const present = wish.kind === 'removeTags' ? distinctTags(devices.flatMap(({ tags }) => tags)) : undefined
+  return (
+    <TagsPicker
+      label={wish.kind === 'addTags' ? 'Tags to add' : 'Tags to remove'}
+      description="The other tags of each device stay."
+      value={wish.tags}
+      {...(present && { offered: present })}
+      onChange={(tags) => onChange({ ...wish, tags })}
+    />
+  )
 }
 
 interface StatusProps {

@@ -7,7 +7,7 @@ import { Queued, Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { listDevices } from '#contract/http/device.ts'
-import { setDeviceStatus } from '#contract/http/deviceDetails.ts'
+import { changeDeviceTags, listDeviceTags, setDeviceStatus } from '#contract/http/deviceDetails.ts'
 import {
   applyAmbientSensorSettings,
   applyDisplaySettings,
@@ -42,7 +42,7 @@ beforeEach(() => {
 const guid = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
 const device = (id: number, name: string, changes: Partial<ComparedDevice> = {}): ComparedDevice => ({
   ...{ deviceId: id as DeviceId, name, isOnline: true, statusId: 2, modelId: 1, displayNumbers: [1], sections: [] },
-  ...{ automaticDisplays: [], present: [display(1), SENSOR, OFF_TIMES] },
+  ...{ tags: [], automaticDisplays: [], present: [display(1), SENSOR, OFF_TIMES] },
   ...changes,
 })
 type Present = ComparedDevice['present'][number]
@@ -141,6 +141,21 @@ test('who differs is listed before, only those are set, and each has a result af
   server.answer(setDeviceStatus, deviceOf())
   await press('Try the other 1 again')
   await screen.findByText('2 applied')
+})
+
+test('tags are added to those that have them not, each by a call of its own, and none is taken away', async () => {
+  comparison = [device(1, 'Praha', { tags: ['Messe'] }), device(2, 'Brno', { tags: ['Rewire'] })]
+  server.answer(listDeviceTags, [{ tag: 'Rewire', devices: 4 }])
+  server.answer(changeDeviceTags, deviceOf())
+  await startSelecting()
+  await press('Select page')
+  await set('Add tags')
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Tags to add' }))
+  await userEvent.click(await screen.findByRole('option', { name: 'Rewire' }))
+  await inList('Brno', 'Has it')
+  await press('Apply to 1')
+  await inList('Praha', 'Applied')
+  expect(server.requestsTo(changeDeviceTags).map(({ values }) => values)).toEqual([{ id: 1, add: ['Rewire'] }])
 })
 
 test('those that already have it are set as well when that is asked for', async () => {

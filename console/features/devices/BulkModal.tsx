@@ -14,6 +14,8 @@ import { BULK_TITLES } from './bulkWords.ts'
 import { useBulkRun } from './useBulkRun.ts'
 import './bulk.css'
 
+const LEADS_TO: Partial<Record<BulkKind, string>> = { addTags: 'to', removeTags: 'from' }
+
 interface Props {
   readonly kind: BulkKind
   readonly deviceIds: readonly DeviceId[]
@@ -43,7 +45,7 @@ export function BulkModal({ kind, deviceIds, onClose }: Props) {
     <Modal
       opened
       onClose={() => void close()}
-      title={`${BULK_TITLES[kind]} of ${deviceIds.length} ${deviceIds.length === 1 ? 'device' : 'devices'}`}
+      title={`${BULK_TITLES[kind]} ${LEADS_TO[kind] ?? 'of'} ${deviceIds.length} ${deviceIds.length === 1 ? 'device' : 'devices'}`}
       size={920}
       closeOnClickOutside={!run.isRunning}
     >

@@ -1,6 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { AlertCount } from '#console/alert/AlertCount.tsx'
 import { StatusBadge } from '#console/device/StatusBadge.tsx'
+import { Tags } from '#console/device/Tags.tsx'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
@@ -42,6 +43,7 @@ const STACKED: StackedCell<Device> = {
         {deviceModelName(device.modelId)}
         {device.address && ` · ${device.address}`}
       </span>
+      {device.tags.length > 0 && <Tags tags={device.tags} />}
       {device.light === 'unplanned' && <span>{device.lightCause}</span>}
     </>
   ),

@@ -6,6 +6,7 @@ import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
 import { createDevice, type Device, device, listDevices } from '#contract/http/device.ts'
+import { listDeviceTags } from '#contract/http/deviceDetails.ts'
 import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/lookups.ts'
 import { listViews } from '#contract/http/savedViews.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
@@ -97,6 +98,19 @@ test('the list is shown on the map by the same filter', async () => {
     filter: 'dark',
     connStatusId: 1,
   })
+})
+
+test('the list is narrowed to tags of those in use, which stand in the address, and shows them', async () => {
+  server.answer(listDeviceTags, [{ tag: 'Rewire', devices: 4 }])
+  server.answer(listDevices, { rows: [{ ...praha, tags: ['Messe', 'Rewire'] }, brno], total: 2, next: null })
+  const { address } = await open('/devices?tags=Messe&columns=name.tags')
+  await screen.findByText('Praha 0001')
+  expect(lastQuery()).toMatchObject({ tags: 'Messe' })
+  within(screen.getByRole('row', { name: /Praha 0001/ })).getByTitle('Rewire')
+  await userEvent.click(screen.getByRole('combobox', { name: 'Tags' }))
+  await userEvent.click(await screen.findByRole('option', { name: 'Rewire' }))
+  await waitFor(() => expect(lastQuery()).toMatchObject({ tags: 'Messe,Rewire' }))
+  expect(address()).toContain(`tags=${encodeURIComponent('["Messe","Rewire"]')}`)
 })
 
 test('a remembered filter is never asked for without itself', async () => {

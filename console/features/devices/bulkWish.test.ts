@@ -20,7 +20,7 @@ const wished = (desired: Record<string, unknown>, reason: SettingSection['reason
 })
 const device = (changes: Partial<ComparedDevice> = {}): ComparedDevice => ({
   ...{ deviceId: 1 as DeviceId, name: 'Praha', statusId: 2, modelId: 15, isOnline: true, displayNumbers: [1, 2] },
-  ...{ automaticDisplays: [], present: [display(1), display(2)], sections: [] },
+  ...{ tags: [], automaticDisplays: [], present: [display(1), display(2)], sections: [] },
   ...changes,
 })
 const displays = (
@@ -132,4 +132,17 @@ test('a backlight that the ambient light sets again is told before', () => {
   expect(warning(displays({ backlightLevel: 30 }))).toMatch(/^On one of them automatic backlight is on/)
   expect(warning(displays({ backlightLevel: 30 }, 1))).toBeUndefined()
   expect(warning(displays({ gammaValue: 2 }))).toBeUndefined()
+})
+
+test('tags are given and taken away beside the others, and who would have too many is left out', () => {
+  const twenty = Array.from({ length: 20 }, (_, index) => `tag ${index}`)
+  const add = (tags: string[], present: string[]) => compared({ kind: 'addTags', tags }, device({ tags: present }))
+  expect(add(['Messe'], ['Rewire'])).toMatchObject({ verdict: 'differs', words: ['Rewire → Rewire · Messe'] })
+  expect(add(['MESSE'], ['Messe'])).toMatchObject({ verdict: 'same', words: ['Messe'] })
+  expect(add(['Messe'], twenty)).toMatchObject({
+    ...{ verdict: 'leftOut', words: ['Tags would be 21: a device has at most 20'] },
+  })
+  expect(compared({ kind: 'removeTags', tags: ['rewire'] }, device({ tags: ['Rewire'] }))).toMatchObject({
+    ...{ verdict: 'differs', words: ['Rewire → no tags'] },
+  })
 })

@@ -1,8 +1,10 @@
 import type { AnswerOf } from '#contract/call/call.ts'
 import type { compareDeviceSettings } from '#contract/http/deviceSettings.ts'
 import { DEVICE_STATUS, type DeviceStatusId, deviceStatusName } from '#domain/devices/status.ts'
+import { changedTags, MOST_TAGS } from '#domain/devices/tags.ts'
 import { type AmbientCurve, ambientCurveError } from '#domain/displays/ambientCurve.ts'
 import type { SettingValues } from '#domain/displays/presentSettings.ts'
+import { tooManyTags } from '#domain/validation/messages.ts'
 import {
   type AmbientChoice,
   BULK_FIELDS,
@@ -16,12 +18,14 @@ export type WhichOnes = 'all' | number
 
 /** What is to be set on every selected device: whatever can be set on one (issue: device area, 7). */
 export type BulkWish =
+  | { readonly kind: 'addTags' | 'removeTags'; readonly tags: readonly string[] }
   | { readonly kind: 'status'; readonly statusId: DeviceStatusId | undefined }
   | { readonly kind: 'display'; readonly which: WhichOnes; readonly chosen: DisplayChoice }
   | { readonly kind: 'ambientSensor'; readonly which: WhichOnes; readonly chosen: AmbientChoice }
   | { readonly kind: 'turnOff'; readonly chosen: OffTimesChoice }
 export type BulkKind = BulkWish['kind']
-export type SettingsWish = Exclude<BulkWish, { readonly kind: 'status' }>
+export type TagsWish = Extract<BulkWish, { readonly tags: unknown }>
+export type SettingsWish = Exclude<BulkWish, TagsWish | { readonly kind: 'status' }>
 export type SettingsKind = SettingsWish['kind']
 
 export type ComparedDevice = AnswerOf<typeof compareDeviceSettings>[number]
@@ -48,6 +52,7 @@ export function compared(wish: BulkWish, device: ComparedDevice): Comparison {
     if (device.statusId === wish.statusId) return { ...base, verdict: 'same', words }
     return { ...base, verdict: 'differs', changes: ['status'], words }
   }
+  if ('tags' in wish) return comparedTags(wish, device, base)
   const leftOut = (why: string): Comparison => ({ ...base, verdict: 'leftOut', numbers: [], words: [why] })
   if (device.statusId === DEVICE_STATUS.deactivated) return leftOut('Deactivated: it takes no settings.')
   const parts = partsOf(wish, device)
@@ -70,6 +75,24 @@ export function compared(wish: BulkWish, device: ComparedDevice): Comparison {
       (wish.chosen.backlightLevel ?? undefined) !== undefined &&
       numbers.some((number) => device.automaticDisplays.includes(number)),
   }
+}
+
+export const tagChangeOf = ({ kind, tags }: TagsWish) =>
+  kind === 'addTags' ? { add: [...tags] } : { remove: [...tags] }
+
+/** What it has and what becomes of it; with what it has while nothing is chosen. */
+function comparedTags(
+  wish: TagsWish,
+  device: ComparedDevice,
+  base: Pick<Comparison, 'device' | 'numbers' | 'changes' | 'isUndoneByLight'>,
+): Comparison {
+  const write = (tags: readonly string[]) => (tags.length === 0 ? 'no tags' : tags.join(' · '))
+  const after = changedTags(device.tags, tagChangeOf(wish))
+  if (after.length > MOST_TAGS) {
+    return { ...base, verdict: 'leftOut', numbers: [], words: [tooManyTags('Tags', MOST_TAGS, after.length)] }
+  }
+  if (after.join() === device.tags.join()) return { ...base, verdict: 'same', words: [write(device.tags)] }
+  return { ...base, verdict: 'differs', changes: ['tags'], words: [`${write(device.tags)} → ${write(after)}`] }
 }
 
 const ABSENT: Readonly<Record<SettingsKind, string>> = {
@@ -146,4 +169,8 @@ function refusalOf({ kind, chosen }: SettingsWish, { present, onItsWay }: Part):
 
 /** Whether anything is to be set at all. */
 export const isNothingChosen = (wish: BulkWish): boolean =>
-  wish.kind === 'status' ? wish.statusId === undefined : Object.keys(wish.chosen).length === 0
+  'tags' in wish
+    ? wish.tags.length === 0
+    : wish.kind === 'status'
+      ? wish.statusId === undefined
+      : Object.keys(wish.chosen).length === 0

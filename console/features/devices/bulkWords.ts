@@ -7,6 +7,8 @@ export const BULK_TITLES: Readonly<Record<BulkKind, string>> = {
   display: 'Display settings',
   turnOff: 'Turn display(s) off',
   ambientSensor: 'Ambient light sensor',
+  addTags: 'Add tags',
+  removeTags: 'Remove tags',
 }
 
 /** How it stands with one device of a run. */

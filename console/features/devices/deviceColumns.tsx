@@ -2,6 +2,7 @@ import { AlertCount } from '#console/alert/AlertCount.tsx'
 import { ConnectionBadge } from '#console/device/ConnectionBadge.tsx'
 import { LightBadge, lightWord } from '#console/device/LightBadge.tsx'
 import { StatusBadge } from '#console/device/StatusBadge.tsx'
+import { Tags } from '#console/device/Tags.tsx'
 import type { CsvCell } from '#console/lib/csv.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { Age } from '#console/ui/Age.tsx'
@@ -107,6 +108,14 @@ const COLUMNS: Readonly<Record<DeviceColumn, ShownColumn>> = {
     csv: ({ activeAlerts }) => activeAlerts,
   },
   customer: textColumn('customer', 'Customer', ({ customerName }) => customerName, { widthPx: 150 }),
+  tags: {
+    id: 'tags',
+    header: 'Tags',
+    widthPx: 190,
+    cell: ({ tags }) => (tags.length === 0 ? <span className="dim">{UNKNOWN_TEXT}</span> : <Tags tags={tags} />),
+    title: ({ tags }) => tags.join(', '),
+    csv: ({ tags }) => tags.join(', '),
+  },
   serial: textColumn('serial', 'Serial number', ({ attrSerial }) => attrSerial, { widthPx: 130 }),
   battery: {
     id: 'battery',

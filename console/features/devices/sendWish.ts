@@ -1,14 +1,14 @@
 import type { Input } from '#console/lib/call/api.ts'
 import { sendOrQueue } from '#console/lib/call/api.ts'
 import { CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
-import { setDeviceStatus } from '#contract/http/deviceDetails.ts'
+import { changeDeviceTags, setDeviceStatus } from '#contract/http/deviceDetails.ts'
 import {
   applyAmbientSensorSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
 } from '#contract/http/deviceSettings.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { type BulkWish, type Comparison, PART_NAMES, type SettingsWish } from './bulkWish.ts'
+import { type BulkWish, type Comparison, PART_NAMES, type SettingsWish, tagChangeOf } from './bulkWish.ts'
 
 /** What came of it for one device. */
 export type BulkResult =
@@ -34,6 +34,9 @@ export async function sendWish(
     const { statusId } = wish
     if (statusId === undefined) throw new Error('A status is sent once one is chosen.')
     return sent(() => sendOrQueue(setDeviceStatus, { query: { id: deviceId, statusId } }), stopped)
+  }
+  if ('tags' in wish) {
+    return sent(() => sendOrQueue(changeDeviceTags, { body: { id: deviceId, ...tagChangeOf(wish) } }), stopped)
   }
   const results: BulkResult[] = []
   for (const number of numbers) {

@@ -159,6 +159,7 @@ function toCompared(device: SettledDevice, known: KnownDevice): AnswerOf<typeof 
     name: device.name,
     statusId: device.statusId,
     modelId: device.modelId,
+    tags: device.tags,
     isOnline: device.isOnline,
     displayNumbers: [...displayNumbers],
     automaticDisplays: displayNumbers.filter((number) => isAutomatic(known, number)),

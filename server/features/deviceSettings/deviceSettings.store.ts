@@ -17,6 +17,7 @@ export interface SettledDevice {
   readonly name: string
   readonly statusId: number
   readonly modelId: DeviceModelId
+  readonly tags: string[]
   readonly timeZone: string
   readonly isOnline: boolean
   readonly version: number
@@ -153,6 +154,7 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
           'name',
           'status_id as statusId',
           'model_id as modelId',
+          'tags',
           'time_zone as timeZone',
           isOnline('device.id').as('isOnline'),
           sql<number>`coalesce(device_settings.version, 1)`.as('version'),

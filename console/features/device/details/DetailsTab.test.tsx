@@ -8,7 +8,7 @@ import { DEVICE_GUID, deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
 import { type Device, getDevice } from '#contract/http/device.ts'
-import { getTimeZoneAt, setDeviceDetails } from '#contract/http/deviceDetails.ts'
+import { getTimeZoneAt, listDeviceTags, setDeviceDetails } from '#contract/http/deviceDetails.ts'
 import { listCustomers, listDeviceModels } from '#contract/http/lookups.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
 import { DetailsTab } from './DetailsTab.tsx'
@@ -107,6 +107,24 @@ test('a typed position brings its time zone, which can still be changed', async 
   await userEvent.click(saveButton())
   await screen.findByText('The device is saved.')
   expect(sent()).toEqual([{ id: 1, latitude: 38.7, longitude: -9.1, timeZone: 'Atlantic/Madeira' }])
+})
+
+test('tags are typed or chosen of those in use, each once, and sent as a whole', async () => {
+  kept = deviceOf({ tags: ['Messe'] })
+  server.answer(listDeviceTags, [
+    { tag: 'Rewire', devices: 4 },
+    { tag: 'Messe', devices: 2 },
+  ])
+  await open()
+  const tags = await screen.findByRole('combobox', { name: 'Tags' })
+  await userEvent.type(tags, 'MESSE,')
+  await userEvent.type(tags, 'spring 2027{Enter}')
+  await userEvent.clear(tags)
+  await userEvent.click(await screen.findByRole('option', { name: 'Rewire' }))
+  await userEvent.click(saveButton())
+  await screen.findByText('The device is saved.')
+  expect(sent()).toEqual([{ id: 1, tags: ['Messe', 'spring 2027', 'Rewire'] }])
+  expect(server.requestsTo(listDeviceTags)[0]?.values).toEqual({ customerId: '3' })
 })
 
 test('a position can be taken away', async () => {

@@ -4,6 +4,7 @@ import { useIsCustomerUser, useMay } from '#console/lib/call/session.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { ModelPicker } from '#console/pickers/ModelPicker.tsx'
+import { TagsPicker } from '#console/pickers/TagsPicker.tsx'
 import { CopyButton } from '#console/ui/CopyButton.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { Device } from '#contract/http/device.ts'
@@ -41,6 +42,12 @@ export function DetailsTab() {
           />
           <TextInput {...field('internalIp')} className="mono-input" placeholder="10.0.0.1" />
           <TextInput {...field('externalIp')} className="mono-input" placeholder="203.0.113.1" />
+          <TagsPicker
+            {...field('tags')}
+            className="details-wide"
+            description="Words of your own; a comma or Enter ends one."
+            customerId={form.values.customerId}
+          />
           <Textarea {...field('description')} className="details-wide" size="xs" rows={4} resize="vertical" />
         </div>
       </Panel>

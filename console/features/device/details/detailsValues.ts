@@ -11,6 +11,7 @@ export type DetailsValues = {
   readonly address: string
   readonly attrSerial: string
   readonly description: string
+  readonly tags: readonly string[]
   readonly internalIp: string
   readonly externalIp: string
   readonly latitude: number | string
@@ -27,6 +28,7 @@ export const DETAILS_LABELS: Readonly<Record<DetailsField, string>> = {
   address: 'Address',
   attrSerial: 'Serial number',
   description: 'Description',
+  tags: 'Tags',
   internalIp: 'Internal IP',
   externalIp: 'External IP',
   latitude: 'Latitude',
@@ -37,9 +39,10 @@ export const DETAILS_LABELS: Readonly<Record<DetailsField, string>> = {
 }
 
 export function detailsValuesOf(device: Device): DetailsValues {
-  const { name, address, attrSerial, description, internalIp, externalIp, timeZone, modelId, customerId } = device
+  const { name, address, attrSerial, description, tags } = device
+  const { internalIp, externalIp, timeZone, modelId, customerId } = device
   return {
-    ...{ name, address, attrSerial, description, internalIp, externalIp, timeZone, modelId, customerId },
+    ...{ name, address, attrSerial, description, tags, internalIp, externalIp, timeZone, modelId, customerId },
     latitude: device.latitude ?? '',
     longitude: device.longitude ?? '',
   }
@@ -48,8 +51,9 @@ export function detailsValuesOf(device: Device): DetailsValues {
 /** P1 §5 "Device details form". */
 export const DETAILS_RULES: FormRules<typeof setDeviceDetails, DetailsValues> = {
   labels: DETAILS_LABELS,
-  content: ({ latitude, longitude, ...others }) => ({
+  content: ({ latitude, longitude, tags, ...others }) => ({
     ...others,
+    tags: [...tags],
     latitude: latitude === '' ? null : Number(latitude),
     longitude: longitude === '' ? null : Number(longitude),
   }),
@@ -74,11 +78,12 @@ type Changes = Omit<BodyOf<typeof setDeviceDetails>, 'id'>
 
 /** Only what was changed is sent, so that two people who edit different fields do not undo each other. */
 export function detailsChanges(before: DetailsValues, after: DetailsValues): Changes {
-  const { latitude, longitude, ...others } = after
+  const { latitude, longitude, tags, ...others } = after
   const changed = Object.entries(others).filter(([name, value]) => value !== before[name as DetailsField])
   const hasMoved = latitude !== before.latitude || longitude !== before.longitude
   return {
     ...Object.fromEntries(changed.map(([name, value]) => [name, name === 'name' ? String(value).trim() : value])),
+    ...(tags.join() === before.tags.join() ? {} : { tags: [...tags] }),
     ...(hasMoved ? { latitude: degreesOf(latitude), longitude: degreesOf(longitude) } : {}),
   }
 }
