@@ -17,7 +17,14 @@ interface Props {
 export function OtherShape({ kind, to }: Props) {
   const { icon: Icon, words } = SHAPES[kind]
   return (
-    <Button component={Link} to={to} variant="default" leftSection={<Icon size={16} aria-hidden />}>
+    <Button
+      component={Link}
+      to={to}
+      variant="default"
+      className="icon-on-phone"
+      aria-label={words}
+      leftSection={<Icon size={16} aria-hidden />}
+    >
       {words}
     </Button>
   )

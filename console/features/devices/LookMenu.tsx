@@ -15,7 +15,7 @@ export function LookMenu({ look, onChange }: Props) {
   return (
     <Popover position="bottom-end" width={290} trapFocus returnFocus>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconColumns3 size={16} aria-hidden />}>
+        <Button className="look-button" variant="default" leftSection={<IconColumns3 size={16} aria-hidden />}>
           Columns
         </Button>
       </Popover.Target>

@@ -24,11 +24,7 @@ export function ViewMenu({ page, onOpened }: Props) {
       {picked && views.isChanged && (
         <span className="view-changed">
           changed
-          {picked.mayChange && picked.lost === null && (
-            <Button variant="subtle" size="compact-sm" onClick={() => views.saveOver(picked)}>
-              Save
-            </Button>
-          )}
+          {picked.mayChange && picked.lost === null && <SaveButton onClick={() => views.saveOver(picked)} />}
           <Button variant="subtle" size="compact-sm" aria-label="Reset the view" onClick={() => views.open(picked)}>
             Reset
           </Button>
@@ -36,20 +32,25 @@ export function ViewMenu({ page, onOpened }: Props) {
       )}
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button variant="default" className="view-button" leftSection={<IconBookmark size={16} aria-hidden />}>
+          <Button
+            variant="default"
+            className="view-button icon-on-phone"
+            aria-label={picked?.name ?? 'Views'}
+            leftSection={<IconBookmark size={16} aria-hidden />}
+          >
             {picked?.name ?? 'Views'}
           </Button>
         </Menu.Target>
         <Menu.Dropdown className="view-choices">
           <Choices
             label="Own"
-            views={data?.views.filter(({ isOwn }) => isOwn)}
+            views={data?.views.filter((one) => one.isOwn)}
             {...{ picked, data }}
             onOpen={views.open}
           />
           <Choices
             label="Shared"
-            views={data?.views.filter(({ isOwn }) => !isOwn)}
+            views={data?.views.filter((one) => !one.isOwn)}
             {...{ picked, data }}
             onOpen={views.open}
           />
@@ -72,6 +73,12 @@ export function ViewMenu({ page, onOpened }: Props) {
     </>
   )
 }
+
+const SaveButton = ({ onClick }: { readonly onClick: () => void }) => (
+  <Button variant="subtle" size="compact-sm" onClick={onClick}>
+    Save
+  </Button>
+)
 
 interface PickedProps {
   readonly page: ViewPage
