@@ -10,6 +10,7 @@ import { NoPermissions } from '#console/ui/NoPermissions.tsx'
 import { NotFound } from '#console/ui/NotFound.tsx'
 import type { Permission } from '#domain/permissions/permissions.ts'
 import { detourOfSignedIn, detourOfVisitor, homeOf, mayOpen } from './guards.ts'
+import { type GuardedPath, PAGE_PERMISSIONS } from './navigation/pagePermissions.ts'
 import { loadKit, loadLogin, loadOverview, loadShell } from './parts.ts'
 
 const Shell = lazyPart(loadShell)
@@ -96,9 +97,9 @@ const inShell = (screen: ComponentType, more: readonly ComponentType[] = []): Pa
   },
 })
 
-const page = (permission: Permission, screen: ComponentType): Page => inShell(guarded(permission, screen), [KitLayer])
+const page = (path: GuardedPath, screen: ComponentType): Page => inShell(guarded(path, screen), [KitLayer])
 
-const GuardedDevicePage = guarded('deviceManager', DevicePage)
+const GuardedDevicePage = guarded('/devices/$guid', DevicePage)
 const deviceTab = (screen: ComponentType): Page => inShell(screen, [KitLayer, GuardedDevicePage])
 
 /** What each address shows, and to whom. */
@@ -112,9 +113,9 @@ const PAGES: Readonly<Record<Path, Page>> = {
     return session && homeOf(session)
   }),
   // Without the kit: it is there sooner, and has its menus when somebody reaches for them.
-  '/overview': inShell(guarded('deviceManager', OverviewScreen)),
-  '/analytics': page('analytics', AnalyticsScreen),
-  '/devices': page('deviceManager', DevicesScreen),
+  '/overview': inShell(guarded('/overview', OverviewScreen)),
+  '/analytics': page('/analytics', AnalyticsScreen),
+  '/devices': page('/devices', DevicesScreen),
   '/devices/$guid': withDetour(deviceTab(NothingHere), (_, { guid = '' }) =>
     address('/devices/$guid/status', { guid }),
   ),
@@ -122,26 +123,25 @@ const PAGES: Readonly<Record<Path, Page>> = {
   '/devices/$guid/setup': deviceTab(SetupTab),
   '/devices/$guid/generic-setup': deviceTab(GenericSetupTab),
   '/devices/$guid/status': deviceTab(StatusTab),
-  '/devices/$guid/device-components': deviceTab(guarded('admin', ComponentsTab)),
+  '/devices/$guid/device-components': deviceTab(guardedBy('admin', ComponentsTab)),
   '/devices/$guid/alerts': deviceTab(AlertsTab),
   '/devices/$guid/maintenance': deviceTab(MaintenanceTab),
-  '/locations': page('deviceManager', LocationsScreen),
-  '/alerts': page('deviceManager', AlertsScreen),
-  // Analysts come from the markers of a chart.
-  '/alerts/alert-details': page('deviceManagerOrAnalytics', AlertDetailsScreen),
-  '/thresholds': page('admin', ThresholdsScreen),
-  '/users': page('admin', UsersScreen),
-  '/users/user-details': page('admin', UserDetailsScreen),
-  '/users/add-user': page('admin', AddUserScreen),
-  '/roles': page('staffAdmin', RolesScreen),
-  '/customers': page('staffAdmin', CustomersScreen),
-  '/client-software': page('staffAdmin', ReleasesScreen),
-  '/client-updates': page('staffAdmin', UpdatesScreen),
-  '/client-updates/new': page('staffAdmin', NewUpdateScreen),
-  '/client-updates/$updateId': page('staffAdmin', UpdateDetailsScreen),
-  '/audit-log': page('deviceManager', AuditLogScreen),
+  '/locations': page('/locations', LocationsScreen),
+  '/alerts': page('/alerts', AlertsScreen),
+  '/alerts/alert-details': page('/alerts/alert-details', AlertDetailsScreen),
+  '/thresholds': page('/thresholds', ThresholdsScreen),
+  '/users': page('/users', UsersScreen),
+  '/users/user-details': page('/users/user-details', UserDetailsScreen),
+  '/users/add-user': page('/users/add-user', AddUserScreen),
+  '/roles': page('/roles', RolesScreen),
+  '/customers': page('/customers', CustomersScreen),
+  '/client-software': page('/client-software', ReleasesScreen),
+  '/client-updates': page('/client-updates', UpdatesScreen),
+  '/client-updates/new': page('/client-updates/new', NewUpdateScreen),
+  '/client-updates/$updateId': page('/client-updates/$updateId', UpdateDetailsScreen),
+  '/audit-log': page('/audit-log', AuditLogScreen),
   // In development mode only (P2 §2).
-  '/profile': import.meta.env.DEV ? page('admin', ProfileScreen) : inShell(NothingHere),
+  '/profile': import.meta.env.DEV ? page('/profile', ProfileScreen) : inShell(NothingHere),
 }
 
 const NOTHING_HERE = inShell(NothingHere)
@@ -172,8 +172,12 @@ export async function fetchPage(pathname: string): Promise<void> {
   await Promise.all(drawn.map((part) => (part as Partial<LazyPart<object>>).preload?.()))
 }
 
+function guarded(path: GuardedPath, screen: ComponentType): ComponentType {
+  return guardedBy(PAGE_PERMISSIONS[path], screen)
+}
+
 /** A page that its user may not open shows the no-permissions view in its place, inside the shell. */
-function guarded(permission: Permission, Screen: ComponentType): ComponentType {
+function guardedBy(permission: Permission, Screen: ComponentType): ComponentType {
   function GuardedPage() {
     const session = useSession()
     if (!session) return null

@@ -6,7 +6,7 @@ import { formatHours } from '#domain/units/durations.ts'
 import { type WrongFilter, wrongOf } from './NowPicker.tsx'
 
 /** Words of the overview's tiles. */
-const TILE_WORDS: Record<Exclude<DeviceFilter, WrongFilter>, string> = {
+export const TILE_WORDS: Record<Exclude<DeviceFilter, WrongFilter>, string> = {
   activeConnected: 'Paired and synced',
   pending: 'Pending',
   maintenance: 'Maintenance',

@@ -13,7 +13,7 @@ const WORDS: Readonly<Record<WrongFilter, string>> = {
   onBattery: 'On battery now',
 }
 const WRONG_FILTERS: readonly WrongFilter[] = ['wrong', ...WRONG_KINDS]
-const CHOICES = WRONG_FILTERS.map((value) => ({ value, label: WORDS[value] }))
+export const NOW_CHOICES = WRONG_FILTERS.map((value) => ({ value, label: WORDS[value] }))
 
 /** A word of a filter, where it is one of these. */
 export const wrongOf = (filter: DeviceFilter | undefined): WrongFilter | undefined =>
@@ -31,7 +31,7 @@ export function NowPicker({ value, onChange }: Props) {
       className="field"
       aria-label="Now"
       placeholder="Now"
-      data={CHOICES}
+      data={[...NOW_CHOICES]}
       value={value ?? null}
       onChange={(chosen) => onChange(wrongOf(chosen as DeviceFilter | undefined))}
       clearable

@@ -15,25 +15,16 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import type { Permission } from '#domain/permissions/permissions.ts'
+import { type GuardedPath, PAGE_PERMISSIONS } from './pagePermissions.ts'
+
+export type PlainPath = Exclude<GuardedPath, `${string}$${string}`>
 
 export interface NavigationEntry {
-  readonly path:
-    | '/overview'
-    | '/devices'
-    | '/locations'
-    | '/alerts'
-    | '/analytics'
-    | '/thresholds'
-    | '/users'
-    | '/roles'
-    | '/customers'
-    | '/client-software'
-    | '/client-updates'
-    | '/audit-log'
-    | '/profile'
+  readonly path: PlainPath
   readonly label: string
   readonly icon: Icon
-  readonly permission: Permission
+  /** Behind `g` it leads there. */
+  readonly key?: string
 }
 
 export interface NavigationGroup {
@@ -42,33 +33,33 @@ export interface NavigationGroup {
 }
 
 /** The side menu of P2 §2: a screen gets its entry when it exists. */
-const NAVIGATION: readonly NavigationGroup[] = [
+export const NAVIGATION: readonly NavigationGroup[] = [
   {
     heading: 'CONTROL PANEL',
     entries: [
-      { path: '/overview', label: 'Overview', icon: IconLayoutDashboard, permission: 'deviceManager' },
-      { path: '/devices', label: 'Devices', icon: IconDeviceTv, permission: 'deviceManager' },
-      { path: '/locations', label: 'Locations', icon: IconMapPin, permission: 'deviceManager' },
-      { path: '/alerts', label: 'Alerts', icon: IconAlertTriangle, permission: 'deviceManager' },
-      { path: '/analytics', label: 'Analytics', icon: IconChartAreaLine, permission: 'analytics' },
-      { path: '/audit-log', label: 'Audit log', icon: IconHistory, permission: 'deviceManager' },
+      { path: '/overview', label: 'Overview', icon: IconLayoutDashboard, key: 'o' },
+      { path: '/devices', label: 'Devices', icon: IconDeviceTv, key: 'd' },
+      { path: '/locations', label: 'Locations', icon: IconMapPin, key: 'l' },
+      { path: '/alerts', label: 'Alerts', icon: IconAlertTriangle, key: 'a' },
+      { path: '/analytics', label: 'Analytics', icon: IconChartAreaLine, key: 'n' },
+      { path: '/audit-log', label: 'Audit log', icon: IconHistory, key: 'h' },
     ],
   },
   {
     heading: 'Administration',
     entries: [
-      { path: '/thresholds', label: 'Alert Thresholds', icon: IconAdjustmentsExclamation, permission: 'admin' },
-      { path: '/users', label: 'Users', icon: IconUsers, permission: 'admin' },
-      { path: '/roles', label: 'Roles', icon: IconShieldLock, permission: 'staffAdmin' },
-      { path: '/customers', label: 'Customers', icon: IconBuilding, permission: 'staffAdmin' },
-      { path: '/client-software', label: 'Client software', icon: IconPackage, permission: 'staffAdmin' },
-      { path: '/client-updates', label: 'Client updates', icon: IconRefreshDot, permission: 'staffAdmin' },
+      { path: '/thresholds', label: 'Alert Thresholds', icon: IconAdjustmentsExclamation, key: 't' },
+      { path: '/users', label: 'Users', icon: IconUsers, key: 'u' },
+      { path: '/roles', label: 'Roles', icon: IconShieldLock, key: 'r' },
+      { path: '/customers', label: 'Customers', icon: IconBuilding, key: 'c' },
+      { path: '/client-software', label: 'Client software', icon: IconPackage, key: 's' },
+      { path: '/client-updates', label: 'Client updates', icon: IconRefreshDot, key: 'p' },
     ],
   },
 ]
 
 /** In development mode, for admins (P2 §2). */
-const PROFILE: NavigationEntry = { path: '/profile', label: 'Profile', icon: IconUserCircle, permission: 'admin' }
+const PROFILE: NavigationEntry = { path: '/profile', label: 'Profile', icon: IconUserCircle }
 
 /** What this user may open; headings without entries are left out. */
 export function visibleNavigation(
@@ -78,7 +69,7 @@ export function visibleNavigation(
   return NAVIGATION.map((group) => ({
     ...group,
     entries: [...group.entries, ...(isDevelopment && group.heading === 'Administration' ? [PROFILE] : [])].filter(
-      ({ permission }) => may(permission),
+      ({ path }) => may(PAGE_PERMISSIONS[path]),
     ),
   })).filter(({ entries }) => entries.length > 0)
 }

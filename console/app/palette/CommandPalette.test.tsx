@@ -1,15 +1,19 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { beforeEach, expect, test } from 'vitest'
+import { StatusMenu } from '#console/features/device/StatusMenu.tsx'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
-import { getDevice, listDevices } from '#contract/http/device.ts'
+import { type Device, getDevice, listDevices } from '#contract/http/device.ts'
+import { listCustomers } from '#contract/http/lookups.ts'
 import { CommandPalette } from './CommandPalette.tsx'
 
 const { server, open } = screenTest({
-  screens: { '/': Page, '/alerts': () => <p>alerts</p>, '/devices/$guid/status': Page },
+  screens: { '/': Page, '/alerts': () => <p>alerts</p>, '/devices/$guid/status': DevicePage, '/roles': Roles },
   at: '/',
 })
 const guid = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
@@ -32,17 +36,34 @@ beforeEach(() => {
   })
 })
 
-/** A page with a field, and with the parts of a device that the palette leads to. */
+/** A page with a field, and with a list that can be narrowed. */
 function Page() {
   return (
     <main>
       <CommandPalette />
+      <search className="filter-bar">
+        <input aria-label="Search" />
+      </search>
       <input aria-label="A field" />
-      <button type="button" className="status-menu">
-        Status
-      </button>
     </main>
   )
+}
+
+/** With what the header of a device offers. */
+function DevicePage() {
+  const device = deviceOf({ guid: guid(1), statusId: 2 })
+  return (
+    <>
+      <Page />
+      <StatusMenu device={device as Device} />
+    </>
+  )
+}
+
+function Roles() {
+  const [isOpen, setIsOpen] = useState(false)
+  useOffers([{ deed: 'role.add', label: 'Add role', run: () => setIsOpen(true) }])
+  return isOpen && <div role="dialog" aria-label="Role in making" />
 }
 const options = () => screen.getAllByRole('option').map(({ textContent }) => textContent)
 const optionsOf = (group: string) =>
@@ -100,29 +121,101 @@ test('the arrows go round, and say which option is meant', async () => {
   expect(screen.getByRole('option', { selected: true })).toHaveTextContent('Praha 0001')
 })
 
-test('on the page of a device its tabs are offered, and what changes it only leads to its place', async () => {
-  server.answer(getDevice, deviceOf({ guid: guid(1), modelId: 22 }))
+test('on the page of a device its tabs and parts are offered, and what its page does, which asks as its button does', async () => {
+  server.answer(getDevice, deviceOf({ guid: guid(1), modelId: 1, statusId: 2 }))
   const { address } = await open(`/devices/${guid(1)}/status`)
   await search()
   await screen.findByRole('group', { name: 'This device Praha 0001' })
   expect(optionsOf('This device Praha 0001')).toEqual([
-    'Details',
-    'Setup',
-    'Status',
-    'Components',
-    'Alerts',
-    'Maintenance',
-    'Change the status',
-    'Settings of this device',
+    'Change the status to PairedThe device has this status.',
+    'Change the status to Maintenance',
+    'Change the status to Deactivated',
+    'Change the status to Out of order',
+    ...['Details', 'Setup', 'Status', 'Components', 'Alerts', 'Maintenance'],
+    'Add a maintenance entry',
+    'Close alerts of this device',
+    'Add an alert threshold of this device',
+    ...['Display settings', 'Ambient light sensor', 'Turn display(s) off', 'UPS', 'Network switches', 'Power switches'],
+    ...['Reboot UPS', 'Shut down UPS', 'Reset UPS group 1', 'Reset UPS group 2'],
+    ...['Reset Network switch 1', 'Reset Network switch 2'],
+    ...['Turn on power switch 1', 'Turn off power switch 1', 'Reset power switch 1'],
+    ...['Turn on power switch 2', 'Turn off power switch 2', 'Reset power switch 2'],
   ])
   const asked = server.requests.length
-  await userEvent.keyboard('maintenance change{Enter}')
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  await waitFor(() => expect(screen.getByRole('button', { name: 'Status' })).toHaveFocus())
+  await userEvent.keyboard('status paired{Enter}')
+  expect(screen.getByRole('option', { name: /^Change the status to Paired/ })).toHaveAttribute('aria-disabled', 'true')
+  await userEvent.clear(screen.getByRole('combobox'))
+  await userEvent.keyboard('status maintenance{Enter}')
+  await screen.findByRole('dialog', { name: 'Change status' })
   expect(server.requests.slice(asked).filter(({ method }) => method === 'POST')).toEqual([])
+  await userEvent.click(screen.getByRole('button', { name: 'No' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   await search('setup')
   await userEvent.keyboard('{Enter}')
-  await waitFor(() => expect(address()).toBe(`/devices/${guid(1)}/generic-setup`))
+  await waitFor(() => expect(address()).toBe(`/devices/${guid(1)}/setup`))
+})
+
+test('what a device refuses now says why, and what is done elsewhere leads there and does it', async () => {
+  server.answer(getDevice, deviceOf({ guid: guid(1), modelId: 1, connStatusId: 0 }))
+  const { address } = await open(`/devices/${guid(1)}/status`)
+  await search('reboot')
+  const reboot = await screen.findByRole('option', { name: /Reboot UPS.*The device is offline/ })
+  expect(reboot).toHaveAttribute('aria-disabled', 'true')
+  await userEvent.keyboard('{Enter}')
+  expect(screen.getByRole('combobox')).toBeVisible()
+  await userEvent.clear(screen.getByRole('combobox'))
+  await userEvent.keyboard('add role{Enter}')
+  await waitFor(() => expect(address()).toBe('/roles'))
+  await screen.findByRole('dialog', { name: 'Role in making' })
+})
+
+test('a question becomes the address of a list, shown before anybody follows it', async () => {
+  server.answer(listCustomers, [{ id: 7, name: 'Acme' }])
+  server.answer(listDevices, { rows: [], total: 0, next: null })
+  const { address } = await open()
+  await search('dark > 30 min in Lyon customer acme')
+  const option = await screen.findByRole('option', { name: /Devices: dark now/ })
+  expect(option).toHaveTextContent('dark now, unplanned · wrong for 30 min or longer · place Lyon · customer Acme')
+  expect(option).toHaveAttribute('href', '/devices?filter=dark&forMinutes=30&place=Lyon&customerId=7')
+  expect(option).toHaveAttribute('aria-selected', 'true')
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(address()).toBe('/devices?filter=dark&forMinutes=30&place=Lyon&customerId=7'))
+})
+
+test('what of a question is not understood is named, with what would be', async () => {
+  await open()
+  await search('dark blah')
+  const note = await screen.findByText(/I read/)
+  expect(note.parentElement).toHaveTextContent(/I read: dark now, unplanned.*Not: blah.*since yesterday/)
+  expect(screen.getByRole('option', { name: /Devices: dark now/ })).toHaveAttribute('href', '/devices?filter=dark')
+  expect(await axeFindings(screen.getByRole('dialog'))).toEqual([])
+})
+
+test('keys lead to pages, to the filter and to the list of keys; none while somebody types or a dialog is open', async () => {
+  const { address } = await open()
+  await userEvent.keyboard('ga')
+  await screen.findByText('alerts')
+  expect(address()).toBe('/alerts')
+  await userEvent.keyboard('go')
+  expect(address()).toBe('/alerts')
+  cleanup()
+  const { address: again } = await open()
+  await userEvent.keyboard('/')
+  expect(screen.getByRole('textbox', { name: 'Search' })).toHaveFocus()
+  await userEvent.keyboard('ga?')
+  expect(screen.getByRole('textbox', { name: 'Search' })).toHaveValue('ga?')
+  await userEvent.click(document.body)
+  await userEvent.keyboard('?')
+  await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })
+  await userEvent.keyboard('ga{Control>}k{/Control}')
+  expect(again()).toBe('/')
+  expect(screen.getAllByRole('dialog')).toHaveLength(1)
+  await userEvent.click(screen.getByRole('switch', { name: 'Keys without Ctrl' }))
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await userEvent.keyboard('?ga')
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(screen.getByRole('textbox', { name: 'A field' })).toBeVisible()
 })
 
 test('an action is done, or opens its dialog', async () => {
@@ -169,7 +262,7 @@ test('a question mark lists the keys, but not while somebody types it', async ()
   await userEvent.tab()
   await userEvent.keyboard('?')
   const keys = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
-  expect(keys.getByText('Search devices, pages and actions')).toBeVisible()
+  expect(keys.getByText('Search and ask')).toBeVisible()
   expect(await axeFindings(screen.getByRole('dialog'))).toEqual([])
 })
 

@@ -1,21 +1,21 @@
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { kitPart } from '#console/ui/kit/kitPart.tsx'
 import { useFirstUse } from '#console/ui/lazyPart.tsx'
-import { Hint } from '#console/ui/plain/Hint.tsx'
-import { PlainIconButton } from '#console/ui/plain/PlainButton.tsx'
 import type { PaletteDialogsProps } from './PaletteDialogs.tsx'
-import { asksForKeys } from './questionMark.ts'
+import { useKeys } from './useKeys.ts'
 import { useKeysBefore } from './useKeysBefore.ts'
 import type { PaletteDialog } from './usePaletteItems.ts'
+import './paletteField.css'
 
 const LABEL = 'Search and commands'
+const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.platform)
 
 const PaletteDialogs = kitPart<PaletteDialogsProps>(() =>
   import('./PaletteDialogs.tsx').then((part) => part.PaletteDialogs),
 )
 
-/** From any page to a device, a page or an action by a few letters (Ctrl K), and the list of keys (?). */
+/** From any page to a device, a page, an action or the answer to a question by a few letters (Ctrl K), and all keys. */
 export function CommandPalette() {
   const [isOpen, setIsOpen] = useState(false)
   const [dialog, setDialog] = useState<PaletteDialog>()
@@ -28,27 +28,27 @@ export function CommandPalette() {
     setIsOpen(true)
     void reach()
   }
-  const onKey = (event: KeyboardEvent) => {
-    // Also while somebody types elsewhere: nothing is typed with this key.
-    if (isPaletteKey(event)) open()
-    else if (asksForKeys(event)) {
+  useKeys({
+    search: open,
+    keys: () => {
       setDialog('keys')
       void reach()
-    } else return
-    event.preventDefault()
-  }
-  useEffect(() => {
-    window.addEventListener('keydown', onKey)
-    return () => window.removeEventListener('keydown', onKey)
+    },
   })
 
   return (
     <>
-      <Hint label={`${LABEL} (Ctrl K)`}>
-        <PlainIconButton aria-label={LABEL} aria-haspopup="dialog" onClick={open}>
-          <IconSearch size={18} stroke={1.7} aria-hidden />
-        </PlainIconButton>
-      </Hint>
+      <button
+        type="button"
+        className="palette-field"
+        aria-haspopup="dialog"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={open}
+      >
+        <IconSearch size={16} stroke={1.7} aria-hidden />
+        <span className="palette-field-words">{LABEL}</span>
+        <kbd aria-hidden>{IS_APPLE ? '⌘ K' : 'Ctrl K'}</kbd>
+      </button>
       {isHere && (
         <PaletteDialogs
           label={LABEL}
@@ -65,6 +65,3 @@ export function CommandPalette() {
     </>
   )
 }
-
-const isPaletteKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) =>
-  (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k'

@@ -1,76 +1,63 @@
 import { Kbd, Modal } from '@mantine/core'
-
-interface Keys {
-  readonly keys: readonly string[]
-  readonly meaning: string
-}
-
-/** Every key of the console by where it counts; `docs/guide/keys.md` says the same. */
-const KEYS: readonly { readonly where: string; readonly entries: readonly Keys[] }[] = [
-  {
-    where: 'Everywhere',
-    entries: [
-      { keys: ['Ctrl K', '⌘ K'], meaning: 'Search devices, pages and actions' },
-      { keys: ['?'], meaning: 'This list' },
-      { keys: ['Esc'], meaning: 'Close what is open' },
-    ],
-  },
-  {
-    where: 'Lists',
-    entries: [
-      { keys: ['↑', '↓'], meaning: 'Walk the rows' },
-      { keys: ['Page Up', 'Page Down'], meaning: 'Ten rows on' },
-      { keys: ['Home', 'End'], meaning: 'First and last row' },
-      { keys: ['Enter'], meaning: 'Open the row' },
-    ],
-  },
-  {
-    where: 'Maps',
-    entries: [
-      { keys: ['←', '→', '↑', '↓'], meaning: 'Move the map' },
-      { keys: ['+', '−'], meaning: 'Look closer, or from further away' },
-      { keys: ['Enter'], meaning: 'Set the position to the middle (details of a device)' },
-    ],
-  },
-  {
-    where: 'Charts',
-    entries: [
-      { keys: ['←', '→'], meaning: 'Read the values, with Shift ten points on' },
-      { keys: ['Home', 'End'], meaning: 'First and last value' },
-      { keys: ['+', '−'], meaning: 'Zoom' },
-      { keys: ['Page Up', 'Page Down'], meaning: 'Move along' },
-      { keys: ['Esc'], meaning: 'The whole period' },
-    ],
-  },
-]
+import { PAGE_PERMISSIONS } from '#console/app/navigation/pagePermissions.ts'
+import { authorityOf, useUser } from '#console/lib/call/session.ts'
+import { Toggle } from '#console/ui/form/Toggle.tsx'
+import { isAllowed } from '#domain/permissions/permissions.ts'
+import { KEY_TABLE, type KeyLine } from './keyTable.ts'
+import { setLetterKeys, useLetterKeys } from './letterKeys.ts'
 
 interface Props {
   readonly isOpen: boolean
   readonly onClose: () => void
 }
 
+/** The keys that do something for this user. */
 export function KeysModal({ isOpen, onClose }: Props) {
+  const authority = authorityOf(useUser())
+  const leadsSomewhere = ({ does }: KeyLine) =>
+    typeof does !== 'object' || isAllowed(PAGE_PERMISSIONS[does.goTo], authority)
+  const groups = KEY_TABLE.map(({ where, lines }) => ({ where, lines: lines.filter(leadsSomewhere) })).filter(
+    ({ lines }) => lines.length > 0,
+  )
+  const areOn = useLetterKeys()
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size={520}>
+    <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size={760}>
       <div className="keys">
-        {KEYS.map(({ where, entries }) => (
+        {groups.map(({ where, lines }) => (
           <section key={where} aria-label={where}>
             <h3>{where}</h3>
             <dl>
-              {entries.map(({ keys, meaning }) => (
-                <div key={meaning}>
+              {lines.map((line) => (
+                <div key={line.meaning}>
                   <dt>
-                    {keys.map((key) => (
-                      <Kbd key={key}>{key}</Kbd>
-                    ))}
+                    <Keys line={line} />
                   </dt>
-                  <dd>{meaning}</dd>
+                  <dd>{line.meaning}</dd>
                 </div>
               ))}
             </dl>
           </section>
         ))}
       </div>
+      <div className="keys-switch">
+        <Toggle label="Keys without Ctrl" isOn={areOn} onChange={setLetterKeys} />
+      </div>
     </Modal>
+  )
+}
+
+function Keys({ line: { keys, second } }: { readonly line: KeyLine }) {
+  return (
+    <>
+      {keys.map((key) => (
+        <Kbd key={key}>{key}</Kbd>
+      ))}
+      {second !== undefined && (
+        <>
+          <span className="keys-then">then</span>
+          <Kbd>{second}</Kbd>
+        </>
+      )}
+    </>
   )
 }

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useState } from 'react'
+import { AccountDialogs } from '#console/app/account/AccountDialogs.tsx'
 import { AddDeviceModal } from '#console/features/devices/AddDeviceModal.tsx'
-import { NotificationSettingsModal } from '#console/features/notifications/NotificationSettingsModal.tsx'
 import { readAs } from '#console/lib/call/plainContract.ts'
 import { usePathName } from '#console/router/Router.tsx'
 import { deviceGuidValue } from '#contract/call/values.ts'
@@ -20,42 +20,44 @@ export interface PaletteDialogsProps {
   readonly onDialog: (dialog: PaletteDialog | undefined) => void
 }
 
+interface Afterwards {
+  readonly act: () => void
+}
+
 export function PaletteDialogs({ label, isOpen, dialog, typedBefore, onClose, onDialog }: PaletteDialogsProps) {
-  const [place, setPlace] = useState<string>()
+  const [afterwards, setAfterwards] = useState<Afterwards>()
   const guid = readAs(deviceGuidValue, usePathName('guid')?.toLowerCase())
   const closeDialog = () => onDialog(undefined)
+  const closeFor = (act?: () => void) => {
+    setAfterwards(act && { act })
+    onClose()
+  }
   return (
     <>
       <Modal
         opened={isOpen}
-        onClose={onClose}
+        onClose={() => closeFor()}
         title={label}
-        size={520}
+        size={560}
         centered={false}
         yOffset="10dvh"
-        returnFocus={place === undefined}
+        // What comes next takes the focus itself.
+        returnFocus={afterwards === undefined}
         onExitTransitionEnd={() => {
-          if (place !== undefined) document.querySelector<HTMLElement>(place)?.focus()
-          setPlace(undefined)
+          setAfterwards(undefined)
+          afterwards?.act()
         }}
       >
         <PaletteSearch
           guid={guid}
           typedBefore={typedBefore}
-          onDone={onClose}
-          onDialog={(next) => {
-            onClose()
-            onDialog(next)
-          }}
-          onPlace={(selector) => {
-            setPlace(selector)
-            onClose()
-          }}
+          onClose={closeFor}
+          onDialog={(next) => closeFor(() => onDialog(next))}
         />
       </Modal>
       <KeysModal isOpen={dialog === 'keys'} onClose={closeDialog} />
       <AddDeviceModal isOpen={dialog === 'addDevice'} onClose={closeDialog} />
-      <NotificationSettingsModal isOpen={dialog === 'notifications'} onClose={closeDialog} />
+      <AccountDialogs shown={dialog} onClose={closeDialog} />
     </>
   )
 }

@@ -1,16 +1,18 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useRef, useState } from 'react'
 import { LONGEST_TEXT } from '#console/router/addressFields.ts'
+import { TAUGHT } from '#domain/questions/taught.ts'
 import { type PaletteItem, paletteGroups } from './paletteItems.ts'
 import { type PaletteNeeds, usePaletteItems } from './usePaletteItems.ts'
+import type { AskedList } from './useQuestion.ts'
 
 /** A field and what it finds: arrows walk, Enter runs. The focus stays in the field (ARIA: combobox with a listbox). */
 export function PaletteSearch({ typedBefore, ...needs }: PaletteNeeds & { readonly typedBefore: () => string }) {
   const listId = useId()
   const [typed, setTyped] = useState('')
   const [active, setActive] = useState(0)
-  const { items, isSearching, hasFailed, mayOpenDevices, deviceName } = usePaletteItems(typed, needs)
+  const { items, isSearching, hasFailed, mayOpenDevices, deviceName, asked } = usePaletteItems(typed, needs)
   const groups = paletteGroups(items, typed)
   const offered = groups.flatMap((group) => group.items)
   const chosen = Math.min(active, offered.length - 1)
@@ -25,11 +27,12 @@ export function PaletteSearch({ typedBefore, ...needs }: PaletteNeeds & { readon
     const last = offered.length - 1
     const next = { ArrowDown: chosen === last ? 0 : chosen + 1, ArrowUp: chosen <= 0 ? last : chosen - 1 }[event.key]
     if (next !== undefined) setActive(next)
-    else if (event.key === 'Enter') offered[chosen]?.run()
+    else if (event.key === 'Enter') runOf(offered[chosen])
     else return
     event.preventDefault()
   }
   const label = mayOpenDevices ? 'Search devices, pages and actions' : 'Search pages and actions'
+  const placeholder = mayOpenDevices ? 'Search, or ask: dark > 30 min in Lyon' : label
 
   return (
     <div className="palette">
@@ -42,7 +45,7 @@ export function PaletteSearch({ typedBefore, ...needs }: PaletteNeeds & { readon
         aria-activedescendant={offered.length > 0 ? `${listId}-${chosen}` : undefined}
         data-autofocus
         size="sm"
-        placeholder={label}
+        placeholder={placeholder}
         autoComplete="off"
         maxLength={LONGEST_TEXT}
         leftSection={<IconSearch size={16} aria-hidden />}
@@ -57,6 +60,7 @@ export function PaletteSearch({ typedBefore, ...needs }: PaletteNeeds & { readon
           if (before) setTyped(before)
         }}
       />
+      {asked?.unread !== undefined && <NotUnderstood asked={asked} />}
       <div ref={list} role="listbox" id={listId} aria-label="Found" className="palette-list">
         {groups.map((group, groupIndex) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options within a listbox
@@ -94,22 +98,62 @@ interface OptionProps {
   readonly onPoint: () => void
 }
 
-function Option({ id, item: { icon: Icon, label, detail, run }, isChosen, onPoint }: OptionProps) {
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field above
-    <div
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isChosen}
-      className="palette-option"
-      onClick={run}
-      onMouseMove={onPoint}
-    >
+function Option({ id, item, isChosen, onPoint }: OptionProps) {
+  const { icon: Icon, label, detail, refused, to } = item
+  const option = {
+    id,
+    tabIndex: -1,
+    'aria-selected': isChosen,
+    'aria-disabled': refused === undefined ? undefined : true,
+    className: 'palette-option',
+    onMouseMove: onPoint,
+  }
+  const content = (
+    <>
       <Icon size={16} stroke={1.7} aria-hidden />
       <span className="palette-label">{label}</span>
-      {detail && <span className="palette-detail">{detail}</span>}
+      {(refused ?? detail) && <span className="palette-detail">{refused ?? detail}</span>}
+    </>
+  )
+  if (to !== undefined) {
+    return (
+      <a {...option} role="option" href={to} onClick={(event) => follow(event, item)}>
+        {content}
+      </a>
+    )
+  }
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: keys go to the field above
+    <div {...option} role="option" tabIndex={-1} onClick={() => runOf(item)}>
+      {content}
     </div>
+  )
+}
+
+/** What is refused says why, and stays. */
+function runOf(item: PaletteItem | undefined) {
+  if (item?.refused === undefined) item?.run()
+}
+
+/** Another tab is the browser's. */
+function follow(event: MouseEvent, item: PaletteItem) {
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  runOf(item)
+}
+
+/** Before anybody follows the filter: which words are in it, which are not, and what would be. */
+function NotUnderstood({ asked: { says, unread } }: { readonly asked: AskedList }) {
+  return (
+    <p className="palette-unread">
+      <span>
+        I read: <b>{says}</b>
+      </span>
+      <span>
+        Not: <b>{unread}</b>
+      </span>
+      <span>Lists can be asked: {TAUGHT}</span>
+    </p>
   )
 }
 

@@ -1,10 +1,22 @@
 import type { Icon } from '@tabler/icons-react'
+import type { Address } from '#console/router/addressText.ts'
 
 /** In this order while something is typed; what is known here stands before what the server has yet to find. */
-const PALETTE_GROUPS = ['This device', 'Pages', 'Actions', 'Devices'] as const
-/** Nothing typed yet: most often somebody goes back to a device. */
-const GROUPS_AT_REST: readonly PaletteGroupName[] = ['Devices', 'This device', 'Pages', 'Actions']
+const PALETTE_GROUPS = [
+  'Question',
+  'This device',
+  'This page',
+  'Pages',
+  'Lists',
+  'Actions',
+  'Filter',
+  'Devices',
+] as const
 export type PaletteGroupName = (typeof PALETTE_GROUPS)[number]
+/** Nothing typed yet: most often somebody goes back to a device. */
+const GROUPS_AT_REST: readonly PaletteGroupName[] = ['Devices', 'This device', 'This page', 'Pages', 'Lists', 'Actions']
+/** What was looked for already, by other means than by its words. */
+const FOUND_BEFORE: readonly PaletteGroupName[] = ['Question', 'Filter', 'Devices']
 
 export interface PaletteItem {
   /** Unique in the palette. */
@@ -12,10 +24,14 @@ export interface PaletteItem {
   readonly group: PaletteGroupName
   readonly label: string
   /** Dim, behind the label. */
-  readonly detail?: string
+  readonly detail?: string | undefined
   /** Also found by these. */
-  readonly otherWords?: string
+  readonly otherWords?: string | undefined
   readonly icon: Icon
+  /** Why it cannot be done now. */
+  readonly refused?: string | undefined
+  /** It is a link, and opens in another tab as well. */
+  readonly to?: Address
   readonly run: () => void
 }
 
@@ -25,8 +41,8 @@ export interface PaletteGroup {
 }
 
 /**
- * What the palette offers. Devices were searched for already; everything else is found when each typed word begins one
- * of its words, whatever case and accents.
+ * What the palette offers. Devices and the filter of a question were found already; everything else is found when each
+ * typed word begins one of its words, whatever case and accents.
  */
 export function paletteGroups(items: readonly PaletteItem[], typed: string): readonly PaletteGroup[] {
   const wanted = wordsOf(typed)
@@ -34,7 +50,7 @@ export function paletteGroups(items: readonly PaletteItem[], typed: string): rea
   return order
     .map((name) => ({
       name,
-      items: items.filter((item) => item.group === name && (name === 'Devices' || isFound(item, wanted))),
+      items: items.filter((item) => item.group === name && (FOUND_BEFORE.includes(name) || isFound(item, wanted))),
     }))
     .filter((group) => group.items.length > 0)
 }

@@ -1,39 +1,43 @@
 import {
-  IconArrowRight,
-  IconBell,
+  IconAlertTriangle,
+  IconClick,
   IconDeviceTv,
+  IconFilterQuestion,
   IconHistory,
   IconKeyboard,
   IconLogout,
   IconMoon,
   IconPlus,
-  IconSettings,
   IconSun,
-  IconSwitchHorizontal,
 } from '@tabler/icons-react'
+import { ACCOUNT_ENTRIES, type AccountDialog } from '#console/app/account/accountEntries.ts'
 import { visibleNavigation } from '#console/app/navigation/navigation.ts'
-import { deviceTabsOf } from '#console/features/device/deviceTabs.ts'
 import { useFoundDevices } from '#console/features/device/useFoundDevices.ts'
 import { authorityOf, signOut, useMay, useUser } from '#console/lib/call/session.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
+import { type Deed, mayDo } from '#console/lib/offers/deeds.ts'
+import { idOf, useOffered } from '#console/lib/offers/offers.ts'
 import { address } from '#console/router/addressText.ts'
 import { useNavigate } from '#console/router/Router.tsx'
 import { switchScheme, useScheme } from '#console/ui/scheme.ts'
 import { type Device, getDevice } from '#contract/http/device.ts'
 import type { DeviceGuid } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
+import { ledItems, useDeviceItems } from './deviceItems.ts'
+import { LED } from './led.ts'
+import { LIST_FILTERS } from './listFilters.ts'
 import type { PaletteItem } from './paletteItems.ts'
+import { type PaletteWays, paletteWays } from './paletteWays.ts'
+import { type AskedList, useQuestion } from './useQuestion.ts'
 
-export type PaletteDialog = 'keys' | 'addDevice' | 'notifications'
+export type PaletteDialog = 'keys' | 'addDevice' | AccountDialog
 
 export interface PaletteNeeds {
   /** The device whose page is open. */
   readonly guid: DeviceGuid | undefined
-  /** Closes the palette before anything happens. */
-  readonly onDone: () => void
+  /** Closes the palette, and does this when it is gone. */
+  readonly onClose: (then?: () => void) => void
   readonly onDialog: (dialog: PaletteDialog) => void
-  /** Closes the palette and gives the focus to this part of the page. */
-  readonly onPlace: (selector: string) => void
 }
 
 interface PaletteItems {
@@ -43,49 +47,84 @@ interface PaletteItems {
   readonly mayOpenDevices: boolean
   /** Of the device whose page is open. */
   readonly deviceName: string | undefined
+  /** What is typed as a filter. */
+  readonly asked: AskedList | undefined
 }
 
 /** So many recent devices before anything is typed: the pages should still be in sight. */
 const RECENT_AT_REST = 5
 
-/** Everything that this user may go to or do from here. What changes a device only leads to its place. */
+/**
+ * Everything that this user may go to or do from here. What changes something asks first, as its button does: the palette
+ * carries nothing out.
+ */
 export function usePaletteItems(typed: string, needs: PaletteNeeds): PaletteItems {
   const navigate = useNavigate()
+  const ways = paletteWays({ navigate, close: needs.onClose })
+  const authority = authorityOf(useUser())
+  const may = (deed: Deed) => mayDo(deed, authority)
   const mayOpenDevices = useMay(getDevice.permission)
   const { found, ...search } = useFoundDevices(typed)
   const offered = typed.trim() === '' ? found.filter(({ guid }) => guid !== needs.guid).slice(0, RECENT_AT_REST) : found
   const devices = offered.map(
     ({ guid, name, address: place, isRecent }): PaletteItem => ({
+      ...ways.link(address('/devices/$guid/status', { guid })),
       id: `device ${guid}`,
       group: 'Devices',
       label: name,
-      ...(place ? { detail: place } : {}),
+      detail: place || undefined,
       icon: isRecent ? IconHistory : IconDeviceTv,
-      run: () => {
-        needs.onDone()
-        navigate(address('/devices/$guid/status', { guid }))
-      },
     }),
   )
   const device = useKnownDevice(needs.guid)
-  const items = [...devices, ...useDeviceItems(device, needs), ...usePageItems(needs), ...useActionItems(needs)]
-  return { items, ...search, mayOpenDevices, deviceName: device?.name }
+  const here = useHereItems(device, may, ways)
+  const asked = useQuestion(typed)
+  const items = [
+    ...here,
+    ...useDeviceItems(device, ways),
+    ...devices,
+    ...usePageItems(ways),
+    ...(asked ? [questionItem(asked, ways)] : []),
+    ...(mayOpenDevices ? filterItems(asked, ways) : []),
+    ...useActionItems(may, needs, ways),
+  ]
+  return { items: eachOnce(items), ...search, mayOpenDevices, deviceName: device?.name, asked }
 }
 
-function usePageItems({ onDone }: PaletteNeeds): PaletteItem[] {
-  const navigate = useNavigate()
+/** What stands here comes before what leads to the same elsewhere. */
+const eachOnce = (items: readonly PaletteItem[]) => [
+  ...items
+    .reduce((known, item) => (known.has(item.id) ? known : known.set(item.id, item)), new Map<string, PaletteItem>())
+    .values(),
+]
+
+/** What the page that is open offers. */
+function useHereItems(device: Device | undefined, may: (deed: Deed) => boolean, ways: PaletteWays) {
+  return useOffered()
+    .filter(({ deed }) => may(deed))
+    .map(
+      (offer): PaletteItem => ({
+        id: idOf(offer),
+        group: device ? 'This device' : 'This page',
+        label: offer.label,
+        otherWords: offer.otherWords,
+        icon: offer.icon ?? IconClick,
+        refused: offer.refused,
+        run: () => ways.leave(offer.run),
+      }),
+    )
+}
+
+function usePageItems(ways: PaletteWays): PaletteItem[] {
   const authority = authorityOf(useUser())
   return visibleNavigation((permission) => isAllowed(permission, authority))
     .flatMap(({ entries }) => entries)
     .map(({ path, label, icon }) => ({
+      ...ways.link(address(path)),
       id: `page ${path}`,
       group: 'Pages',
       label,
       icon,
-      run: () => {
-        onDone()
-        navigate(address(path))
-      },
     }))
 }
 
@@ -96,62 +135,67 @@ function useKnownDevice(guid: DeviceGuid | undefined): Device | undefined {
   return isKnown ? data : undefined
 }
 
-function useDeviceItems(device: Device | undefined, { onDone, onPlace }: PaletteNeeds): PaletteItem[] {
-  const navigate = useNavigate()
-  const mayEditComponents = useMay('admin')
-  if (!device) return []
-  const place = (id: string, label: string, otherWords: string, icon: PaletteItem['icon'], selector: string) =>
-    ({ id, group: 'This device', label, otherWords, icon, run: () => onPlace(selector) }) as const
-  return [
-    ...deviceTabsOf(device.modelId, mayEditComponents).map(
-      ({ label, to }): PaletteItem => ({
-        id: `tab ${label}`,
-        group: 'This device',
-        label,
-        icon: IconArrowRight,
-        run: () => {
-          onDone()
-          navigate(address(to, { guid: device.guid }))
-        },
-      }),
-    ),
-    place(
-      'device status',
-      'Change the status',
-      'set paired maintenance deactivated out of order',
-      IconSwitchHorizontal,
-      '.status-menu',
-    ),
-    place(
-      'device settings',
-      'Settings of this device',
-      'download configuration renew key delete',
-      IconSettings,
-      '.device-settings',
-    ),
-  ]
-}
+const LIST_NAMES = { devices: 'Devices', alerts: 'Alerts' } as const
+const LIST_ICONS = { devices: IconDeviceTv, alerts: IconAlertTriangle } as const
 
-function useActionItems({ onDone, onDialog }: PaletteNeeds): PaletteItem[] {
-  const mayAdd = useMay('createDevice')
-  const mayOpenDevices = useMay(getDevice.permission)
+const questionItem = ({ list, to, says, isCertain }: AskedList, ways: PaletteWays): PaletteItem => ({
+  ...ways.link(to),
+  id: 'question',
+  group: isCertain ? 'Question' : 'Filter',
+  label: `${LIST_NAMES[list]}: ${says}`,
+  detail: decodeURIComponent(to),
+  icon: IconFilterQuestion,
+})
+
+const filterItems = (asked: AskedList | undefined, ways: PaletteWays): PaletteItem[] =>
+  LIST_FILTERS.filter(({ to }) => to !== asked?.to).map(({ list, label, to }) => ({
+    ...ways.link(to),
+    id: `filter ${to}`,
+    group: 'Lists',
+    label,
+    detail: LIST_NAMES[list],
+    otherWords: `${list} filter show`,
+    icon: LIST_ICONS[list],
+  }))
+
+type Action = Omit<PaletteItem, 'id' | 'group'> & { readonly deed: Deed }
+
+function useActionItems(may: (deed: Deed) => boolean, { onDialog }: PaletteNeeds, ways: PaletteWays): PaletteItem[] {
   const isDark = useScheme() === 'dark'
-  const action = (id: string, label: string, otherWords: string, icon: PaletteItem['icon'], run: () => void) =>
-    ({ id, group: 'Actions', label, otherWords, icon, run }) as const
-  const inTheme = () => {
-    onDone()
-    switchScheme()
+  const addDevice: Action = {
+    deed: 'device.add',
+    label: 'Add device',
+    otherWords: 'new create',
+    icon: IconPlus,
+    run: () => onDialog('addDevice'),
   }
-  return [
-    // Who only may add devices sees none, and no screen of them (decisions: Who may do what).
-    ...(mayAdd && mayOpenDevices
-      ? [action('add', 'Add device', 'new create', IconPlus, () => onDialog('addDevice'))]
-      : []),
-    isDark
-      ? action('theme', 'Switch to the light theme', 'colours white', IconSun, inTheme)
-      : action('theme', 'Switch to the dark theme', 'colours black', IconMoon, inTheme),
-    action('notifications', 'Notification settings', 'alert emails mails', IconBell, () => onDialog('notifications')),
-    action('keys', 'Keyboard shortcuts', 'keys help ?', IconKeyboard, () => onDialog('keys')),
-    action('logout', 'Logout', 'sign out log out', IconLogout, () => void signOut()),
+  const actions: readonly Action[] = [
+    {
+      deed: 'console.theme',
+      label: isDark ? 'Switch to the light theme' : 'Switch to the dark theme',
+      otherWords: isDark ? 'colours white' : 'colours black',
+      icon: isDark ? IconSun : IconMoon,
+      run: () => ways.leave(switchScheme),
+    },
+    ...ACCOUNT_ENTRIES.map(({ dialog, ...entry }) => ({ ...entry, run: () => onDialog(dialog) })),
+    {
+      deed: 'console.keys',
+      label: 'Keyboard shortcuts',
+      otherWords: 'keys help ?',
+      icon: IconKeyboard,
+      run: () => onDialog('keys'),
+    },
+    {
+      deed: 'account.signOut',
+      label: 'Logout',
+      otherWords: 'sign out log out',
+      icon: IconLogout,
+      run: () => void signOut(),
+    },
   ]
+  const asItems = (some: readonly Action[]) =>
+    some
+      .filter(({ deed }) => may(deed))
+      .map(({ deed, ...action }): PaletteItem => ({ ...action, id: deed, group: 'Actions' }))
+  return [...asItems([addDevice]), ...ledItems(LED, 'Actions', may, ways), ...asItems(actions)]
 }

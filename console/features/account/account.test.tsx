@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
-import { UserBox } from '#console/app/UserBox.tsx'
+import { UserBox } from '#console/app/account/UserBox.tsx'
 import { readSession } from '#console/lib/call/sessionStore.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'

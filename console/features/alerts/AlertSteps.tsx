@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconCircleCheck, IconUserCheck } from '@tabler/icons-react'
+import { messages } from '#console/lib/call/messages.ts'
 import { useMay } from '#console/lib/call/session.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import { type AlertDetails, closeAlerts } from '#contract/http/alert.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
 import { AcknowledgeForm } from './AcknowledgeForm.tsx'
@@ -19,7 +21,20 @@ interface ButtonsProps {
 /** Absent for a closed alert, and for those who may only look. */
 export function AlertStepButtons({ alert, onStep }: ButtonsProps) {
   const mayChange = useMay(closeAlerts.permission)
-  if (!mayChange || alert.statusId !== ALERT_STATUS.opened) return null
+  const isOpened = alert.statusId === ALERT_STATUS.opened
+  const refused = isOpened ? undefined : messages.alertIsClosed
+  useOffers([
+    {
+      deed: 'alert.acknowledge',
+      label: STEP_TITLES.acknowledge,
+      otherWords: 'take own',
+      icon: IconUserCheck,
+      refused,
+      run: () => onStep('acknowledge'),
+    },
+    { deed: 'alert.close', label: STEP_TITLES.close, icon: IconCircleCheck, refused, run: () => onStep('close') },
+  ])
+  if (!mayChange || !isOpened) return null
   return (
     <>
       <Button

@@ -1,6 +1,8 @@
 import { Button, Modal } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { messages } from '#console/lib/call/messages.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import type { Alert } from '#contract/http/alert.ts'
 import type { AlertId } from '#domain/ids.ts'
@@ -27,6 +29,16 @@ export function AlertsPanel({ alerts, hasDevices, menu }: Props) {
   const selection = useAlertSelection(alerts)
   const [openId, setOpenId] = useState<AlertId>()
   const [closing, setClosing] = useState<readonly Alert[]>()
+  const { opened } = selection
+  useOffers([
+    {
+      deed: 'alert.close',
+      label: opened.length === 1 ? 'Close the selected alert' : `Close ${opened.length} selected alerts`,
+      icon: IconCircleCheck,
+      refused: opened.length === 0 ? messages.noAlertsSelected : undefined,
+      run: () => setClosing(opened),
+    },
+  ])
   return (
     <>
       <ListPanel
@@ -38,10 +50,10 @@ export function AlertsPanel({ alerts, hasDevices, menu }: Props) {
           <SelectionBar selection={selection} total={alerts.total ?? null} shownCount={alerts.rows.length} menu={menu}>
             <Button
               leftSection={<IconCircleCheck size={16} aria-hidden />}
-              disabled={selection.opened.length === 0}
-              onClick={() => setClosing(selection.opened)}
+              disabled={opened.length === 0}
+              onClick={() => setClosing(opened)}
             >
-              Close selected ({selection.opened.length})
+              Close selected ({opened.length})
             </Button>
           </SelectionBar>
         }

@@ -5,6 +5,7 @@ import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refreshAfter, useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import {
   type ClientUpdateDetails,
   pauseClientUpdate,
@@ -34,6 +35,7 @@ function ActButton({ act: { name, icon, call, question, done, isDangerous = fals
     // Refused because it has moved on meanwhile: what is on the screen is old.
     change.mutate({ body: { id } }, { onError: () => void refreshAfter(call) })
   }
+  useOffers([{ deed: 'update.steer', id: `update.steer ${name}`, label: `${name} this update`, run: () => void ask() }])
   return (
     <Button variant="default" leftSection={icon} loading={change.isPending} onClick={() => void ask()}>
       {name}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useList } from '#console/lib/list/useList.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
@@ -19,6 +20,15 @@ export function CustomersScreen() {
   })
   const setActive = useActivation()
   const [edited, setEdited] = useState<CustomerRecord | 'new'>()
+  useOffers([
+    {
+      deed: 'customer.add',
+      label: 'Add customer',
+      otherWords: 'new create',
+      icon: IconPlus,
+      run: () => setEdited('new'),
+    },
+  ])
   return (
     <Screen
       title="Customers"

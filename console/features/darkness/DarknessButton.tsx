@@ -1,8 +1,9 @@
 import { Button, Drawer, SegmentedControl } from '@mantine/core'
-import { IconBulbOff } from '@tabler/icons-react'
+import { IconBulbOff, IconChartBar } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useOpenDevice } from '#console/device/openDevice.ts'
 import { useMay } from '#console/lib/call/session.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import { useLocation } from '#console/router/Router.tsx'
 import { getDarkness } from '#contract/http/darkness.ts'
 import { DarkMinutesPanel } from './DarkMinutesPanel.tsx'
@@ -24,6 +25,10 @@ export function DarknessButton() {
   const isLed = useLocation().anchor === DARK_MINUTES
   const [isOpen, setIsOpen] = useState(isLed)
   const [view, setView] = useState<string>(isLed ? 'minutes' : 'now')
+  useDarknessOffers((wanted) => {
+    setView(wanted)
+    setIsOpen(true)
+  })
   if (!mayAsk) return null
   return (
     <>
@@ -61,4 +66,23 @@ export function DarknessButton() {
       </Drawer>
     </>
   )
+}
+
+function useDarknessOffers(show: (view: string) => void) {
+  useOffers([
+    {
+      deed: 'device.whyDark',
+      label: 'Why is it dark?',
+      otherWords: 'light cause reason',
+      icon: IconBulbOff,
+      run: () => show('now'),
+    },
+    {
+      deed: 'device.darkMinutes',
+      label: 'Dark minutes',
+      otherWords: 'light days availability',
+      icon: IconChartBar,
+      run: () => show('minutes'),
+    },
+  ])
 }

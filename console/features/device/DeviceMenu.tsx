@@ -5,6 +5,7 @@ import { download } from '#console/lib/call/download.ts'
 import { useMay } from '#console/lib/call/session.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import { type Device, downloadConfiguration } from '#contract/http/device.ts'
 import { deleteDevice, renewDeviceKey } from '#contract/http/deviceDetails.ts'
 import { DeleteDeviceModal } from './DeleteDeviceModal.tsx'
@@ -17,6 +18,7 @@ export function DeviceMenu({ device }: { readonly device: Device }) {
   const mayDelete = useMay(deleteDevice.permission)
   const [isDeleting, setIsDeleting] = useState(false)
   const forget = useForgetViewedNow()
+  useMenuOffers(device, () => setIsDeleting(true))
   if (!mayDownload && !mayRenew && !mayDelete) return null
   return (
     <>
@@ -97,4 +99,29 @@ async function renewKey(device: Device) {
     isDangerous: true,
   })
   if (isWanted) await download(renewDeviceKey, { body: { id: device.id } }, `${device.guid}.json`)
+}
+
+function useMenuOffers(device: Device, askToDelete: () => void) {
+  useOffers([
+    {
+      deed: 'device.configuration',
+      label: 'Download configuration',
+      otherWords: 'file key',
+      icon: IconDownload,
+      run: () => void saveConfiguration(device).catch(toasts.failure),
+    },
+    {
+      deed: 'device.renewKey',
+      label: 'Renew key',
+      icon: IconKey,
+      run: () => void renewKey(device).catch(toasts.failure),
+    },
+    {
+      deed: 'device.delete',
+      label: 'Delete device',
+      otherWords: 'remove',
+      icon: IconTrash,
+      run: askToDelete,
+    },
+  ])
 }

@@ -1,10 +1,11 @@
 import { Button, Loader, Menu } from '@mantine/core'
-import { IconCheck, IconChevronDown } from '@tabler/icons-react'
+import { IconCheck, IconChevronDown, IconSwitchHorizontal } from '@tabler/icons-react'
 import { StatusBadge } from '#console/device/StatusBadge.tsx'
 import { messages } from '#console/lib/call/messages.ts'
 import { useMay } from '#console/lib/call/session.ts'
 import { useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import type { Device } from '#contract/http/device.ts'
 import { setDeviceStatus } from '#contract/http/deviceDetails.ts'
 import { DEVICE_STATUS, type DeviceStatusId, deviceStatusName, SETTABLE_STATUS_IDS } from '#domain/devices/status.ts'
@@ -22,6 +23,18 @@ export function StatusMenu({ device }: { readonly device: Device }) {
     if (statusId === device.statusId || !(await isConfirmed(device, statusId))) return
     change.mutate({ query: { id: device.id, statusId } })
   }
+
+  useOffers(
+    SETTABLE_STATUS_IDS.map((statusId) => ({
+      deed: 'device.status',
+      id: `device.status ${statusId}`,
+      label: `Change the status to ${deviceStatusName(statusId)}`,
+      otherWords: 'set',
+      icon: IconSwitchHorizontal,
+      refused: statusId === device.statusId ? messages.hasThisStatus : undefined,
+      run: () => void choose(statusId),
+    })),
+  )
 
   if (!mayChange) return <StatusBadge statusId={device.statusId} />
   return (

@@ -3,6 +3,7 @@ import { IconListDetails } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useOpenDevice } from '#console/device/openDevice.ts'
 import { useMay } from '#console/lib/call/session.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import { listDeviceCommands } from '#contract/http/deviceCommands.ts'
 import { CommandList } from './CommandList.tsx'
 import './commands.css'
@@ -12,6 +13,15 @@ export function CommandsButton() {
   const device = useOpenDevice()
   const mayList = useMay(listDeviceCommands.permission)
   const [isOpen, setIsOpen] = useState(false)
+  useOffers([
+    {
+      deed: 'device.commands',
+      label: 'Commands of this device',
+      otherWords: 'outcome sent history',
+      icon: IconListDetails,
+      run: () => setIsOpen(true),
+    },
+  ])
   if (!mayList) return null
   return (
     <>

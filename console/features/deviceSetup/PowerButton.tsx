@@ -1,5 +1,10 @@
 import { Button } from '@mantine/core'
+import { IconPower } from '@tabler/icons-react'
+import { useOpenDevice } from '#console/device/openDevice.ts'
 import { messages } from '#console/lib/call/messages.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
+import { standingRefusal } from './knownRefusal.ts'
+import { powerOfferId } from './powerOffers.ts'
 import { type PowerAction, usePower } from './usePower.ts'
 
 interface PowerButtonProps {
@@ -11,6 +16,18 @@ interface PowerButtonProps {
 
 export function PowerButton({ name, of, action }: PowerButtonProps) {
   const { isBusy, isOutcomeOpen, perform } = usePower(action.command)
+  const device = useOpenDevice()
+  useOffers([
+    {
+      deed: 'device.power',
+      id: powerOfferId(action),
+      label: action.title,
+      otherWords: of === undefined ? name : `${name} ${of}`,
+      icon: IconPower,
+      refused: isOutcomeOpen ? messages.outcomeOpen : standingRefusal(device),
+      run: () => void perform(action),
+    },
+  ])
   return (
     <Button
       variant="default"

@@ -16,7 +16,14 @@ import {
   upsActions,
 } from './powerActions.ts'
 import { isNumber, type Readings, wireName } from './readings.ts'
-import type { Numbered, RelaySection, RouterSection, SetupSections, SwitchSection } from './setupSections.ts'
+import {
+  type Numbered,
+  nameOfSection,
+  type RelaySection,
+  type RouterSection,
+  type SetupSections,
+  type SwitchSection,
+} from './setupSections.ts'
 
 interface PowerPanelsProps {
   readonly sections: SetupSections
@@ -109,8 +116,9 @@ function Reported({
   )
 }
 
-function NetworkSwitch({ section: { number, label, resetLabel } }: { readonly section: SwitchSection }) {
-  const name = label || `Network switch ${number}`
+function NetworkSwitch({ section }: { readonly section: SwitchSection }) {
+  const { number, resetLabel } = section
+  const name = nameOfSection('Network switch', section)
   const target = useTarget(number, name)
   return (
     <div className="power-row">
@@ -140,8 +148,8 @@ function PowerSwitch({ section: { number, label }, readings }: SectionProps<Numb
 }
 
 function Router({ section, readings }: SectionProps<RouterSection>) {
-  const { number, label, resetLabel, portLabels } = section
-  const name = label || `Router ${number}`
+  const { number, resetLabel, portLabels } = section
+  const name = nameOfSection('Router', section)
   const target = useTarget(number, name)
   return (
     <fieldset className="power-group" aria-label={name}>
@@ -172,8 +180,8 @@ function Router({ section, readings }: SectionProps<RouterSection>) {
 }
 
 function Relay({ section, readings }: SectionProps<RelaySection>) {
-  const { number, label, resetLabel, ports } = section
-  const name = label || `Relay ${number}`
+  const { number, resetLabel, ports } = section
+  const name = nameOfSection('Relay', section)
   const target = useTarget(number, name)
   return (
     <fieldset className="power-group" aria-label={name}>

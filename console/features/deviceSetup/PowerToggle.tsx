@@ -1,7 +1,12 @@
 import { Button } from '@mantine/core'
+import { IconPower } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { useOpenDevice } from '#console/device/openDevice.ts'
 import { messages } from '#console/lib/call/messages.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import { Toggle } from '#console/ui/form/Toggle.tsx'
+import { standingRefusal } from './knownRefusal.ts'
+import { powerOfferId } from './powerOffers.ts'
 import { type PowerAction, usePower } from './usePower.ts'
 
 /** A device reports a switched relay at once; after this long the present state is shown as it is. */
@@ -33,6 +38,8 @@ export function PowerToggle({ name, isOn, actionFor }: PowerToggleProps) {
   const turn = async (next: boolean) => {
     if (await perform(actionFor(next))) setAwaited(next)
   }
+
+  useToggleOffers({ name, isOn, isOutcomeOpen, actionFor, turn: (next) => void turn(next) })
 
   if (isOn === undefined) {
     return (
@@ -67,5 +74,30 @@ export function PowerToggle({ name, isOn, actionFor }: PowerToggleProps) {
       {...(isOutcomeOpen ? { stateText: messages.outcomeOpen } : {})}
       onChange={(next) => void turn(next)}
     />
+  )
+}
+
+interface ToggleOffers extends PowerToggleProps {
+  readonly isOutcomeOpen: boolean
+  readonly turn: (isOn: boolean) => void
+}
+
+function useToggleOffers({ name, isOn, isOutcomeOpen, actionFor, turn }: ToggleOffers) {
+  const device = useOpenDevice()
+  const refusalOf = (next: boolean) => {
+    if (isOutcomeOpen) return messages.outcomeOpen
+    if (next === isOn) return next ? messages.isOnAlready : messages.isOffAlready
+    return standingRefusal(device)
+  }
+  useOffers(
+    [true, false].map((next) => ({
+      deed: 'device.power',
+      id: powerOfferId(actionFor(next)),
+      label: actionFor(next).title,
+      otherWords: name,
+      icon: IconPower,
+      refused: refusalOf(next),
+      run: () => turn(next),
+    })),
   )
 }

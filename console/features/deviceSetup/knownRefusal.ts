@@ -10,15 +10,23 @@ import { CONNECTION_STATUS, DEVICE_STATUS } from '#domain/devices/status.ts'
 /** More than anybody sets within the seconds that count. */
 const COMMANDS_LOOKED_AT = 20
 
+type Standing = Pick<Device, 'statusId' | 'connStatusId'>
+
+/** What the device itself says against any power action. */
+export function standingRefusal({ statusId, connStatusId }: Standing): string | undefined {
+  if (statusId === DEVICE_STATUS.deactivated) return messages.powerDeactivated
+  return connStatusId === CONNECTION_STATUS.offline ? messages.powerOffline : undefined
+}
+
 /**
  * Why a device would refuse a power action now, with what to wait for; undefined when nothing is known against it. Asked
  * before the question: who has read what an action does and said Yes should not learn only then that it cannot be.
  */
-export async function knownRefusal({ id, statusId, connStatusId }: Device): Promise<string | undefined> {
-  if (statusId === DEVICE_STATUS.deactivated) return messages.powerDeactivated
-  if (connStatusId === CONNECTION_STATUS.offline) return messages.powerOffline
+export async function knownRefusal(device: Device): Promise<string | undefined> {
+  const standing = standingRefusal(device)
+  if (standing !== undefined) return standing
   // The server judges in any case.
-  const list = await send(listDeviceCommands, { query: { deviceId: id, limit: COMMANDS_LOOKED_AT } }).catch(
+  const list = await send(listDeviceCommands, { query: { deviceId: device.id, limit: COMMANDS_LOOKED_AT } }).catch(
     () => undefined,
   )
   const newest = list?.rows.find(isPowerAction)

@@ -17,6 +17,9 @@ export interface Numbered {
   readonly label: string
 }
 
+/** Where nobody has named it: `Router 2`. */
+export const nameOfSection = (kind: string, { number, label }: Numbered): string => label || `${kind} ${number}`
+
 export interface SwitchSection extends Numbered {
   readonly resetLabel: string
 }

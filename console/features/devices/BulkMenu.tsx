@@ -1,7 +1,8 @@
 import { Button, Menu } from '@mantine/core'
-import { IconChevronDown } from '@tabler/icons-react'
+import { IconAdjustments, IconChevronDown } from '@tabler/icons-react'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import type { BulkKind } from './bulkWish.ts'
 import { BULK_TITLES } from './bulkWords.ts'
 
@@ -15,6 +16,17 @@ const KINDS = Object.keys(BULK_TITLES) as BulkKind[]
 /** What can be set on all chosen devices. */
 export function BulkMenu({ count, onSet }: Props) {
   const set = (kind: BulkKind) => (count === 0 ? toasts.warning(messages.noDevicesSelected) : onSet(kind))
+  useOffers(
+    KINDS.map((kind) => ({
+      deed: 'devices.set',
+      id: `devices.set ${kind}`,
+      label: `${BULK_TITLES[kind]} of ${count} selected`,
+      otherWords: 'set',
+      icon: IconAdjustments,
+      refused: count === 0 ? messages.noDevicesSelected : undefined,
+      run: () => set(kind),
+    })),
+  )
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>

@@ -5,6 +5,7 @@ import { withDeviceEvent } from '#console/device/deviceEvents.ts'
 import { useMay } from '#console/lib/call/session.ts'
 import { useList } from '#console/lib/list/useList.ts'
 import { useLiveDevices } from '#console/lib/live/live.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import { DeviceFilterFields } from '#console/pickers/DeviceFilterFields.tsx'
 import { OtherShape } from '#console/pickers/OtherShape.tsx'
 import { EnterByView } from '#console/pickers/views/EnterByView.tsx'
@@ -105,6 +106,22 @@ function Devices() {
 }
 
 function SelectButtons({ onSelect }: { readonly onSelect: (mode: SelectionMode) => void }) {
+  useOffers([
+    {
+      deed: 'devices.choose',
+      label: 'Select devices',
+      otherWords: 'choose many bulk set',
+      icon: IconListCheck,
+      run: () => onSelect('set'),
+    },
+    {
+      deed: 'devices.updateClient',
+      id: 'devices.updateClient choose',
+      label: 'Update client: select devices',
+      icon: IconDownload,
+      run: () => onSelect('updateClient'),
+    },
+  ])
   return (
     <>
       <Button variant="default" leftSection={<IconListCheck size={16} aria-hidden />} onClick={() => onSelect('set')}>

@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { messages } from '#console/lib/call/messages.ts'
 import { useMay } from '#console/lib/call/session.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { BulkSelection } from './useBulkSelection.ts'
@@ -14,6 +15,15 @@ export function UpdateClientButtons({ selection }: { readonly selection: BulkSel
   const { update, isBusy } = useClientUpdate(selection.cancel)
   const count = selection.ids.size
   const start = () => (count === 0 ? toasts.warning(messages.noDevicesSelected) : void update([...selection.ids]))
+  useOffers([
+    {
+      deed: 'devices.updateClient',
+      label: `Update the client of ${count} selected`,
+      icon: IconDownload,
+      refused: count === 0 ? messages.noDevicesSelected : undefined,
+      run: start,
+    },
+  ])
   return (
     <>
       {mayPlan && count > 0 && (

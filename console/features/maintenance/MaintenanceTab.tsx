@@ -5,6 +5,7 @@ import { messages } from '#console/lib/call/messages.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
 import { useRemoval } from '#console/lib/list/useRemoval.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
@@ -21,6 +22,15 @@ export function MaintenanceTab() {
   const entries = useCall(listMaintenance, { deviceId: device.id })
   const { isReloading, reloadNow } = useReload(entries)
   const { entry, open, close } = useEntryAddress()
+  useOffers([
+    {
+      deed: 'maintenance.add',
+      label: 'Add a maintenance entry',
+      otherWords: 'note new visit',
+      icon: IconPlus,
+      run: () => open('new'),
+    },
+  ])
   const { remove, isGone } = useRemoval(deleteMaintenance, {
     title: 'Remove maintenance',
     question: ({ startDt }: MaintenanceEntry) => messages.confirmRemoveMaintenance(formatMinute(startDt)),

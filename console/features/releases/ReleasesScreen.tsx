@@ -1,9 +1,11 @@
 import { Button, FileButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
+import { useRef } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useRemoval } from '#console/lib/list/useRemoval.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
@@ -22,6 +24,16 @@ export function ReleasesScreen() {
   const releases = useCall(listReleases, {}, { refreshEveryMs: REFRESH_EVERY_MS.ofFolder })
   const { upload, isUploading, refused, dismiss } = useUploadReleases()
   const isDragging = useFileDrop(upload)
+  const button = useRef<HTMLButtonElement>(null)
+  useOffers([
+    {
+      deed: 'release.upload',
+      label: 'Upload release',
+      otherWords: 'new add client version',
+      icon: IconUpload,
+      run: () => button.current?.click(),
+    },
+  ])
 
   return (
     <Screen
@@ -29,7 +41,7 @@ export function ReleasesScreen() {
       actions={
         <FileButton multiple accept=".mjs" onChange={upload}>
           {(props) => (
-            <Button {...props} leftSection={<IconUpload size={16} aria-hidden />} loading={isUploading}>
+            <Button {...props} ref={button} leftSection={<IconUpload size={16} aria-hidden />} loading={isUploading}>
               Upload release
             </Button>
           )}

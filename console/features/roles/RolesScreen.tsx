@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { messages } from '#console/lib/call/messages.ts'
 import { useList } from '#console/lib/list/useList.ts'
 import { useRemoval } from '#console/lib/list/useRemoval.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
@@ -22,6 +23,9 @@ export function RolesScreen() {
     keeps: (role, { name = '' }) => !isGone(role) && role.name.toLowerCase().includes(name.toLowerCase()),
   })
   const [edited, setEdited] = useState<AppRole | 'new'>()
+  useOffers([
+    { deed: 'role.add', label: 'Add role', otherWords: 'new create', icon: IconPlus, run: () => setEdited('new') },
+  ])
   return (
     <Screen
       title="Roles"

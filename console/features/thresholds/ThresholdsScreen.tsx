@@ -6,6 +6,7 @@ import { useIsCustomerUser } from '#console/lib/call/session.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
 import { useRemoval } from '#console/lib/list/useRemoval.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -24,6 +25,16 @@ export function ThresholdsScreen() {
   const owner = ownerOf(address)
   const [edited, setEdited] = useState<AlertCondition | 'new'>()
   const close = () => setEdited(undefined)
+  useOffers([
+    {
+      deed: 'threshold.add',
+      label: 'Add alert threshold',
+      otherWords: 'new create condition',
+      icon: IconPlus,
+      refused: owner ? undefined : messages.noConditionOwner,
+      run: () => setEdited('new'),
+    },
+  ])
 
   return (
     <Screen

@@ -6,6 +6,7 @@ import { endSession } from '#console/lib/call/sessionStore.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { queryClient, useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import { nameOf } from '#console/lib/userName.ts'
 import { address } from '#console/router/addressText.ts'
 import { useBack } from '#console/router/Router.tsx'
@@ -16,6 +17,24 @@ import { askAndSendMail } from './passwordMails.ts'
 export function UserMenu({ user }: { readonly user: AppUser }) {
   const name = nameOf(user)
   const remove = useDeletion(user)
+  useOffers([
+    {
+      deed: 'user.mail',
+      id: 'user.mail activation',
+      label: 'Send activation email',
+      otherWords: 'invite',
+      icon: IconMailForward,
+      run: () => void askAndSendMail('activation', user.id, name),
+    },
+    {
+      deed: 'user.mail',
+      id: 'user.mail reset',
+      label: 'Send reset password email',
+      icon: IconKey,
+      run: () => void askAndSendMail('reset', user.id, name),
+    },
+    { deed: 'user.delete', label: 'Delete user', otherWords: 'remove', icon: IconTrash, run: () => void remove() },
+  ])
   return (
     <Menu position="bottom-end">
       <Menu.Target>

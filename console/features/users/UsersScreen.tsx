@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useList } from '#console/lib/list/useList.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { useNavigate } from '#console/router/Router.tsx'
 import { FilterText } from '#console/ui/filter/FilterText.tsx'
@@ -18,6 +19,15 @@ export function UsersScreen() {
   const navigate = useNavigate()
   const list = useList(listUsers, { at: '/users', order: 'username' })
   const [isAdding, setIsAdding] = useState(false)
+  useOffers([
+    {
+      deed: 'user.add',
+      label: 'Add user',
+      otherWords: 'new create invite',
+      icon: IconUserPlus,
+      run: () => setIsAdding(true),
+    },
+  ])
   const { filter, narrow } = list
   return (
     <Screen

@@ -1,3 +1,5 @@
+import { IconFileExport } from '@tabler/icons-react'
+import { useOffers } from '#console/lib/offers/offers.ts'
 import { type CsvExport, useCsvExport } from '#console/lib/useCsvExport.ts'
 import { kitPart } from '#console/ui/kit/kitPart.tsx'
 import { useFirstUse } from '#console/ui/lazyPart.tsx'
@@ -9,6 +11,16 @@ const ExportMenu = kitPart(() => import('./ExportMenu.tsx').then((part) => part.
 export function ListExportMenu<Row>(file: CsvExport<Row>) {
   const { isRunning, start } = useCsvExport(file)
   const [isHere, reach] = useFirstUse(ExportMenu)
+  useOffers([
+    {
+      deed: 'list.export',
+      id: `list.export ${file.name}`,
+      label: `Export ${file.name} (csv)`,
+      otherWords: 'save file download',
+      icon: IconFileExport,
+      run: () => void start(),
+    },
+  ])
   return isHere ? (
     <ExportMenu isRunning={isRunning} onExport={() => void start()} />
   ) : (

@@ -1,0 +1,39 @@
+import { Menu } from '@mantine/core'
+import { IconLogout } from '@tabler/icons-react'
+import { useState } from 'react'
+import { signOut, useUser } from '#console/lib/call/session.ts'
+import { nameOf } from '#console/lib/userName.ts'
+import { AccountDialogs } from './AccountDialogs.tsx'
+import { ACCOUNT_ENTRIES, type AccountDialog } from './accountEntries.ts'
+import { UserButton } from './UserButton.tsx'
+
+/** What belongs to who is signed in. It is drawn when somebody has asked for it, and so begins open. */
+export function AccountMenu() {
+  const user = useUser()
+  const [shown, setShown] = useState<AccountDialog>()
+  return (
+    <>
+      <Menu position="bottom-end" width={220} defaultOpened>
+        <Menu.Target>
+          <UserButton />
+        </Menu.Target>
+        <Menu.Dropdown aria-label="User menu">
+          <div className="user-menu-who">
+            <div className="user-name">{nameOf(user)}</div>
+            <div className="user-more">{user.email}</div>
+            <div className="user-more">{user.roleName}</div>
+          </div>
+          {ACCOUNT_ENTRIES.map(({ dialog, label, icon: Icon }) => (
+            <Menu.Item key={dialog} leftSection={<Icon size={16} aria-hidden />} onClick={() => setShown(dialog)}>
+              {label}
+            </Menu.Item>
+          ))}
+          <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+            Logout
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <AccountDialogs shown={shown} onClose={() => setShown(undefined)} />
+    </>
+  )
+}

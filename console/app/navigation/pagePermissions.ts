@@ -1,0 +1,27 @@
+import type { Path } from '#console/router/addressText.ts'
+import type { Permission } from '#domain/permissions/permissions.ts'
+
+/** Who may open what, of the pages that not everybody may; menu, pages and palette say the same. */
+export const PAGE_PERMISSIONS = {
+  '/overview': 'deviceManager',
+  '/analytics': 'analytics',
+  '/devices': 'deviceManager',
+  '/devices/$guid': 'deviceManager',
+  '/locations': 'deviceManager',
+  '/alerts': 'deviceManager',
+  // Analysts come from the markers of a chart.
+  '/alerts/alert-details': 'deviceManagerOrAnalytics',
+  '/thresholds': 'admin',
+  '/users': 'admin',
+  '/users/user-details': 'admin',
+  '/users/add-user': 'admin',
+  '/roles': 'staffAdmin',
+  '/customers': 'staffAdmin',
+  '/client-software': 'staffAdmin',
+  '/client-updates': 'staffAdmin',
+  '/client-updates/new': 'staffAdmin',
+  '/client-updates/$updateId': 'staffAdmin',
+  '/audit-log': 'deviceManager',
+  '/profile': 'admin',
+} as const satisfies Partial<Record<Path, Permission>>
+export type GuardedPath = keyof typeof PAGE_PERMISSIONS

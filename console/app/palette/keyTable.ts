@@ -1,0 +1,76 @@
+import { NAVIGATION, type PlainPath } from '#console/app/navigation/navigation.ts'
+
+/** What a key sets going by itself; others act where the focus is, and are only listed. */
+export type KeyDeed = 'search' | 'keys' | 'filter' | { readonly goTo: PlainPath }
+
+export interface KeyLine {
+  /** Each does it. */
+  readonly keys: readonly string[]
+  /** Pressed behind the first. */
+  readonly second?: string
+  readonly meaning: string
+  readonly does?: KeyDeed
+}
+
+export interface KeyGroup {
+  readonly where: string
+  readonly lines: readonly KeyLine[]
+}
+
+/** Before the letter of a page. */
+export const GO = 'g'
+
+/** Every key of the console by where it counts: what the keys do, the list behind `?` and `docs/guide/keys.md`. */
+export const KEY_TABLE: readonly KeyGroup[] = [
+  {
+    where: 'Everywhere',
+    lines: [
+      { keys: ['Ctrl K', '⌘ K'], meaning: 'Search and ask', does: 'search' },
+      { keys: ['/'], meaning: 'Filter of the list, or the search', does: 'filter' },
+      { keys: ['?'], meaning: 'This list', does: 'keys' },
+      { keys: ['Esc'], meaning: 'Close what is open' },
+    ],
+  },
+  {
+    where: 'Go to',
+    lines: NAVIGATION.flatMap(({ entries }) => entries).flatMap(({ path, label, key }) =>
+      key === undefined ? [] : [{ keys: [GO], second: key, meaning: label, does: { goTo: path } }],
+    ),
+  },
+  {
+    where: 'Lists',
+    lines: [
+      { keys: ['↑', '↓'], meaning: 'Walk the rows' },
+      { keys: ['Page Up', 'Page Down'], meaning: 'Ten rows on' },
+      { keys: ['Home', 'End'], meaning: 'First and last row' },
+      { keys: ['Enter'], meaning: 'Open the row' },
+    ],
+  },
+  {
+    where: 'Maps',
+    lines: [
+      { keys: ['←', '→', '↑', '↓'], meaning: 'Move the map' },
+      { keys: ['+', '−'], meaning: 'Look closer, or from further away' },
+      { keys: ['Enter'], meaning: 'Set the position to the middle (details of a device)' },
+    ],
+  },
+  {
+    where: 'Charts',
+    lines: [
+      { keys: ['←', '→'], meaning: 'Read the values, with Shift ten points on' },
+      { keys: ['Home', 'End'], meaning: 'First and last value' },
+      { keys: ['+', '−'], meaning: 'Zoom' },
+      { keys: ['Page Up', 'Page Down'], meaning: 'Move along' },
+      { keys: ['Esc'], meaning: 'The whole period' },
+    ],
+  },
+]
+
+const LINES = KEY_TABLE.flatMap(({ lines }) => lines)
+
+/** What a letter or sign does, behind the one before it. */
+export function deedOf(key: string, before: string | undefined): KeyDeed | undefined {
+  return LINES.find(({ keys, second }) =>
+    second === undefined ? before === undefined && keys.includes(key) : keys[0] === before && second === key,
+  )?.does
+}

@@ -1,0 +1,23 @@
+import { useSyncExternalStore } from 'react'
+
+/**
+ * Keys without Ctrl can be turned off: who speaks to the computer, or does not hit keys safely, sets them going
+ * unintended (WCAG 2.1.4).
+ */
+const STORAGE_KEY = 'wayside.letterKeys'
+const OFF = 'off'
+const listeners = new Set<() => void>()
+
+export const letterKeysAreOn = (): boolean => localStorage.getItem(STORAGE_KEY) !== OFF
+
+export function setLetterKeys(areOn: boolean) {
+  if (areOn) localStorage.removeItem(STORAGE_KEY)
+  else localStorage.setItem(STORAGE_KEY, OFF)
+  for (const tell of listeners) tell()
+}
+
+export const useLetterKeys = (): boolean =>
+  useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, letterKeysAreOn)

@@ -1,0 +1,32 @@
+import { TILE_WORDS } from '#console/pickers/DeviceFilterWords.tsx'
+import { NOW_CHOICES } from '#console/pickers/NowPicker.tsx'
+import { type Address, address } from '#console/router/addressText.ts'
+import type { DeviceFilter } from '#contract/call/listWords.ts'
+import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertWords.ts'
+
+interface ListFilter {
+  readonly list: 'devices' | 'alerts'
+  readonly label: string
+  readonly to: Address
+}
+
+const devices = (label: string, filter: DeviceFilter): ListFilter => ({
+  list: 'devices',
+  label,
+  to: address('/devices', { filter }),
+})
+const alerts = (label: string, filter: Parameters<typeof address<'/alerts'>>[1]): ListFilter => ({
+  list: 'alerts',
+  label,
+  to: address('/alerts', filter),
+})
+
+/** What lists are most often narrowed to. */
+export const LIST_FILTERS: readonly ListFilter[] = [
+  ...NOW_CHOICES.map(({ value, label }) => devices(label, value)),
+  ...Object.entries(TILE_WORDS).map(([filter, label]) => devices(label, filter as DeviceFilter)),
+  alerts('Open alerts', { statusId: ALERT_STATUS.opened }),
+  alerts('Alerts that are so now', { conditionStateId: CONDITION_STATE.active }),
+  alerts('Alerts that are over, not closed', { conditionStateId: CONDITION_STATE.notActive }),
+  alerts('Alerts of the last 24 hours', { filter: 'last24h' }),
+]

@@ -1,0 +1,75 @@
+import { useEffect, useRef } from 'react'
+import { PAGE_PERMISSIONS } from '#console/app/navigation/pagePermissions.ts'
+import { authorityOf, useUser } from '#console/lib/call/session.ts'
+import { address } from '#console/router/addressText.ts'
+import { useNavigate } from '#console/router/Router.tsx'
+import { isAllowed } from '#domain/permissions/permissions.ts'
+import { deedOf, GO } from './keyTable.ts'
+import { letterKeysAreOn } from './letterKeys.ts'
+
+/** Of two keys in a row. */
+const SECOND_KEY_WITHIN_MS = 1_500
+const OVER_PAGE = ['dialog', 'alertdialog', 'menu', 'listbox'].map((role) => `[role="${role}"]`).join()
+const TYPED_INTO = 'input, textarea, select, [contenteditable]'
+
+interface KeyActs {
+  readonly search: () => void
+  readonly keys: () => void
+}
+
+/** What the keys of the table do, wherever somebody is; none while somebody types, or while something lies over the page. */
+export function useKeys({ search, keys }: KeyActs) {
+  const navigate = useNavigate()
+  const user = useUser()
+  const before = useRef<{ readonly key: string; readonly atMs: number }>(undefined)
+
+  const onKey = (event: KeyboardEvent) => {
+    if (isSearchKey(event)) {
+      event.preventDefault()
+      // Also while somebody types elsewhere: nothing is typed with this key.
+      if (!liesOverPage('dialog')) search()
+      return
+    }
+    if (!isFree(event)) {
+      before.current = undefined
+      return
+    }
+    const last = before.current
+    const isSecond = last !== undefined && event.timeStamp - last.atMs < SECOND_KEY_WITHIN_MS
+    const deed = deedOf(event.key, isSecond ? last.key : undefined)
+    before.current = event.key === GO && !isSecond ? { key: GO, atMs: event.timeStamp } : undefined
+    if (deed === undefined) return
+    event.preventDefault()
+    if (deed === 'keys') keys()
+    else if (deed === 'search') search()
+    else if (deed === 'filter') toFilter(search)
+    else if (isAllowed(PAGE_PERMISSIONS[deed.goTo], authorityOf(user))) navigate(address(deed.goTo))
+  }
+  useEffect(() => {
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  })
+}
+
+const isSearchKey = ({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent) =>
+  (ctrlKey || metaKey) && !altKey && !shiftKey && key.toLowerCase() === 'k'
+
+function isFree({ ctrlKey, metaKey, altKey, target, defaultPrevented, isComposing }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey || defaultPrevented || isComposing || !letterKeysAreOn()) return false
+  const isTyped = target instanceof Element && target.closest(TYPED_INTO) !== null
+  return !isTyped && !liesOverPage()
+}
+
+/** Something of this role is shown, or of any that takes keys for itself. */
+function liesOverPage(role?: string): boolean {
+  const shown = [...document.querySelectorAll(role === undefined ? OVER_PAGE : `[role="${role}"]`)]
+  return shown.some((element) => element.closest('[hidden], [aria-hidden="true"], [style*="display: none"]') === null)
+}
+
+/** To the first field by which the list that is open is narrowed. */
+function toFilter(otherwise: () => void) {
+  const field = document.querySelector<HTMLInputElement>('.filter-bar input:not([type="hidden"])')
+  if (!field) return otherwise()
+  field.focus()
+  field.select()
+}

@@ -1,0 +1,89 @@
+import type { Call } from '#contract/call/call.ts'
+import {
+  changePassword,
+  endOneSession,
+  endOtherSessions,
+  listSessions,
+  sendRegistrationEmail,
+  sendResetPasswordEmail,
+  setNotificationSettings,
+  setTimeZone,
+} from '#contract/http/account.ts'
+import { acknowledgeAlert, closeAlerts } from '#contract/http/alert.ts'
+import { setAlertCondition } from '#contract/http/alertConditions.ts'
+import { logout } from '#contract/http/app.ts'
+import { setRole } from '#contract/http/appRole.ts'
+import { deleteUser, setUser } from '#contract/http/appUser.ts'
+import {
+  createClientUpdate,
+  pauseClientUpdate,
+  resumeClientUpdate,
+  retryFailedUpdates,
+  stopClientUpdate,
+  updateClientVersion,
+} from '#contract/http/clientUpdate.ts'
+import { setCustomer } from '#contract/http/customer.ts'
+import { getDarkMinutes } from '#contract/http/darkMinutes.ts'
+import { getDarkness } from '#contract/http/darkness.ts'
+import { createDevice, downloadConfiguration, getDevice } from '#contract/http/device.ts'
+import { listDeviceCommands, POWER_CALLS } from '#contract/http/deviceCommands.ts'
+import { setDeviceComponents } from '#contract/http/deviceComponents.ts'
+import { deleteDevice, renewDeviceKey, setDeviceDetails, setDeviceStatus } from '#contract/http/deviceDetails.ts'
+import { setMaintenance } from '#contract/http/deviceMaintenance.ts'
+import {
+  applyAmbientSensorSettings,
+  applyDisplaySettings,
+  applyTurnDisplayOffSettings,
+} from '#contract/http/deviceSettings.ts'
+import { setFeedChain } from '#contract/http/feedChain.ts'
+import { uploadRelease } from '#contract/http/release.ts'
+import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
+
+type Needed = readonly Pick<Call, 'permission'>[]
+
+/**
+ * Everything that somebody can set going in the console, by the calls that it takes: whoever may make them is offered it.
+ * `app/palette/deeds.test.ts` holds it to the calls of the contract.
+ */
+export const DEEDS = {
+  'account.password': [changePassword],
+  'account.sessions': [listSessions, endOneSession, endOtherSessions],
+  'account.timeZone': [setTimeZone],
+  'account.notifications': [setNotificationSettings],
+  'account.signOut': [logout],
+  'console.theme': [],
+  'console.keys': [],
+  'alert.acknowledge': [acknowledgeAlert],
+  'alert.close': [closeAlerts],
+  'customer.add': [setCustomer],
+  'device.add': [createDevice, getDevice],
+  'device.commands': [listDeviceCommands],
+  'device.components': [setDeviceComponents, setFeedChain],
+  'device.configuration': [downloadConfiguration],
+  'device.darkMinutes': [getDarkMinutes],
+  'device.delete': [deleteDevice],
+  'device.details': [setDeviceDetails],
+  'device.power': POWER_CALLS,
+  'device.renewKey': [renewDeviceKey],
+  'device.settings': [applyDisplaySettings, applyAmbientSensorSettings, applyTurnDisplayOffSettings],
+  'device.status': [setDeviceStatus],
+  'device.whyDark': [getDarkness],
+  'devices.choose': [getDevice],
+  'devices.set': [applyDisplaySettings, applyTurnDisplayOffSettings],
+  'devices.updateClient': [updateClientVersion],
+  'list.export': [],
+  'list.filter': [],
+  'maintenance.add': [setMaintenance],
+  'release.upload': [uploadRelease],
+  'role.add': [setRole],
+  'threshold.add': [setAlertCondition],
+  'update.plan': [createClientUpdate],
+  'update.steer': [pauseClientUpdate, resumeClientUpdate, stopClientUpdate, retryFailedUpdates],
+  'user.add': [setUser],
+  'user.delete': [deleteUser],
+  'user.mail': [sendRegistrationEmail, sendResetPasswordEmail],
+} satisfies Readonly<Record<string, Needed>>
+export type Deed = keyof typeof DEEDS
+
+export const mayDo = (deed: Deed, authority: Authority): boolean =>
+  (DEEDS[deed] as Needed).every(({ permission }) => isAllowed(permission, authority))

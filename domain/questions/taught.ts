@@ -1,0 +1,22 @@
+/** What a question can be made of, as it is taught; a test reads each of these. */
+export const EXAMPLES = [
+  'dark',
+  'silent',
+  'alerted',
+  'unanswered',
+  'on battery',
+  'wrong',
+  'offline',
+  'in maintenance',
+  '> 30 min',
+  'since yesterday 18:00',
+  'in Lyon',
+  'customer Acme',
+  'model Totem ALT-1920',
+  'serial WS01',
+  'named Quai',
+  '"any words"',
+  'alerts last 24 h',
+] as const
+
+export const TAUGHT = EXAMPLES.join(', ')

@@ -1,0 +1,30 @@
+/** A word of a question, as it was typed and as it is compared. */
+export interface Token {
+  readonly typed: string
+  /** In small letters without what they wear; of a quoted text nothing, so that it is no word of the grammar. */
+  readonly word: string
+  /** What stood within quotation marks. */
+  readonly quoted?: string
+}
+
+const PARTS = /["“”„]([^"“”„]*)["“”„]?|[<>≤≥]=?|[^\s"“”„<>≤≥]+/gu
+/** What ends a word of a sentence, and belongs to it nowhere else. */
+const SENTENCE_SIGNS = /[,;:?!]+$/u
+
+export const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+export function tokensOf(text: string): readonly Token[] {
+  return [...text.matchAll(PARTS)].flatMap(([typed, quoted]): Token[] => {
+    if (quoted !== undefined) return quoted.trim() === '' ? [] : [{ typed, word: '', quoted: quoted.trim() }]
+    const bare = typed.replace(SENTENCE_SIGNS, '')
+    return bare === '' ? [] : [{ typed: bare, word: folded(bare) }]
+  })
+}
+
+/** How many tokens the first of these phrases takes that stands there; the longest first. */
+export function phraseAt(tokens: readonly Token[], at: number, phrases: readonly string[]): number | undefined {
+  const lengths = phrases
+    .map((phrase) => phrase.split(' '))
+    .filter((words) => words.every((word, index) => tokens[at + index]?.word === word))
+  return lengths.length === 0 ? undefined : Math.max(...lengths.map((words) => words.length))
+}
