@@ -32,6 +32,9 @@ export function TagsPicker({ value, onChange, customerId, offered, label, placeh
   return (
     <TagsInput
       {...looks}
+      size="xs"
+      // Beside the first tag of a narrow field there is room to type.
+      styles={{ inputField: { minWidth: 32 } }}
       {...(label ? { label } : { 'aria-label': 'Tags' })}
       {...(value.length === 0 && placeholder ? { placeholder } : {})}
       data={offered ? [...offered] : (used.data ?? []).map(({ tag }) => tag)}
