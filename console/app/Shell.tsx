@@ -5,6 +5,7 @@ import { authorityOf, useSession } from '#console/lib/call/session.ts'
 import { queryClient } from '#console/lib/call/useCall.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link, Outlet, useLocation } from '#console/router/Router.tsx'
+import { readAddress } from '#console/router/useAddress.ts'
 import { Logo } from '#console/ui/Logo.tsx'
 import { Hint } from '#console/ui/plain/Hint.tsx'
 import { PlainIconButton } from '#console/ui/plain/PlainButton.tsx'
@@ -37,6 +38,8 @@ function DrawnShell() {
   const groups = visibleNavigation((permission) => user !== undefined && isAllowed(permission, authorityOf(user)))
   // Who may open nothing needs no empty column.
   const hasSidebar = groups.length > 0
+  const { pathname, given } = useLocation()
+  const isKiosk = pathname === '/overview' && readAddress('/overview', given).kiosk === true
 
   return (
     <div
@@ -44,6 +47,8 @@ function DrawnShell() {
       data-open={sidebar.isOpen || undefined}
       data-over-page={sidebar.isOverPage || undefined}
       data-without-sidebar={!hasSidebar || undefined}
+      // A page for a screen on the wall stands there alone.
+      data-kiosk={isKiosk || undefined}
     >
       <a className="shell-skip" href="#content">
         Skip to content

@@ -53,6 +53,9 @@ const isWord = (given: unknown, word: string | number | boolean) => given === wo
 /** Absent unless it is on. */
 export const on: Field<true> = (given) => (isWord(given, true) ? true : undefined)
 
+/** As `on`; its name alone is enough: `?kiosk`. */
+export const there: Field<true> = (given) => (given === '' ? true : on(given))
+
 /** Absent unless it is off. */
 export const off: Field<false> = (given) => (isWord(given, false) ? false : undefined)
 

@@ -26,6 +26,7 @@ import {
   tagList,
   text,
   textUpTo,
+  there,
   timeZone,
   weekHour,
   wordList,
@@ -100,7 +101,7 @@ export const ADDRESSES = {
   '/login': { wanted: own<string>() },
   '/registration': {},
   '/reset-password': {},
-  '/overview': { customerId: id<CustomerId>(), lightDays: id<number>() },
+  '/overview': { customerId: id<CustomerId>(), lightDays: id<number>(), kiosk: there },
   '/analytics': {
     data: own<AnalyticsData>(),
     step: oneOf(STEPS_MINUTES),

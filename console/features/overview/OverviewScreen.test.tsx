@@ -1,6 +1,6 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { passTimeUntil, takeClock } from '#console/testing/clock.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { watchDownloads } from '#console/testing/downloads.ts'
@@ -349,6 +349,24 @@ test('a cell of the heat map opens its alerts by click and by Enter, an empty on
   screen.getByRole('gridcell', { name: /Tuesday 14:00/ }).focus()
   await userEvent.keyboard('{Enter}')
   expect(address()).toBe('/alerts?weekHour=2-14&timeZone=UTC&customerId=7')
+})
+
+test('on a screen on the wall one part follows the other, what is wrong twice as long, and nothing takes the focus', async () => {
+  takeClock()
+  const { container } = await setup({ path: '/overview?kiosk&customerId=7' })
+  await screen.findByText('Harbour')
+  const shown = () => container.querySelector('.kiosk-head span')?.textContent
+  expect(shown()).toBe('Wrong now')
+  await act(() => vi.advanceTimersByTimeAsync(28_000))
+  expect(shown()).toBe('Wrong now')
+  const names: (string | null | undefined)[] = []
+  for (const forMs of [5_000, 15_000, 15_000, 15_000]) {
+    await act(() => vi.advanceTimersByTimeAsync(forMs))
+    names.push(shown())
+  }
+  expect(names).toEqual(['Temperatures', 'Light', 'Alerts', 'Wrong now'])
+  expect(container.querySelector('.kiosk')?.hasAttribute('inert')).toBe(true)
+  expect(screen.queryByRole('button', { name: 'Reload' })).toBeNull()
 })
 
 test('where there is nothing each panel says so', async () => {

@@ -1,16 +1,19 @@
 import { IconRefresh } from '@tabler/icons-react'
-import { memo, useState } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import { haveSameAnswers } from '#console/lib/call/haveSameAnswers.ts'
 import { reload } from '#console/lib/call/useCall.ts'
 import { CustomerFilter } from '#console/pickers/CustomerFilter.tsx'
+import { useAddress } from '#console/router/useAddress.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
+import type { CustomerId } from '#domain/ids.ts'
 import { AvailabilityPanel } from './AvailabilityPanel.tsx'
 import { CountTile } from './CountTile.tsx'
 import { HeatMapPanel } from './HeatMapPanel.tsx'
 import { readAt } from './HeldNote.tsx'
 import { HottestPanel } from './HottestPanel.tsx'
+import { KioskOverview, type KioskPage } from './KioskOverview.tsx'
 import { NowPanel } from './NowPanel.tsx'
 import { OpenAlertsPanel } from './OpenAlertsPanel.tsx'
 import './overview.css'
@@ -30,20 +33,12 @@ const Hours = memo(HeatMapPanel, haveSameAnswers)
 const OpenAlerts = memo(OpenAlertsPanel, haveSameAnswers)
 const Availability = memo(AvailabilityPanel, haveSameAnswers)
 
-/** `/overview`: how the fleet is, at a glance (P1 §2 "Dashboard"). */
+/** `/overview`: how the fleet is, at a glance (P1 §2 "Dashboard"); on a screen on the wall with `?kiosk`. */
 export function OverviewScreen() {
   const [customerId, setCustomerId] = useOverviewCustomer()
-  const { wrong, values, trends, hottest, opened, temperatures, heatMap, timeZone } = useOverview(customerId)
-  const [lightDays, setLightDays] = useLightDays()
-  const light = useFleetLight(customerId, lightDays)
-  const [isReloading, setIsReloading] = useState(false)
-  const reloadAll = async () => {
-    setIsReloading(true)
-    const tables = [hottest, opened, temperatures, heatMap].map((table) => reload(table))
-    await Promise.all([reload(wrong), reload(values), reload(trends), reload(light), ...tables])
-    setIsReloading(false)
-  }
-
+  const { values: given } = useAddress('/overview')
+  const { parts, values, reloadAll } = useParts(customerId)
+  if (given.kiosk) return <KioskOverview customerId={customerId} top={parts.tiles} pages={kioskPages(parts)} />
   return (
     <Screen
       title="Overview"
@@ -55,35 +50,80 @@ export function OverviewScreen() {
       actions={
         <>
           <CustomerFilter value={customerId} onChange={setCustomerId} />
-          <PlainButton
-            icon={<IconRefresh size={15} aria-hidden />}
-            isBusy={isReloading}
-            onClick={() => void reloadAll()}
-          >
-            Reload
-          </PlainButton>
+          <ReloadButton onReload={reloadAll} />
         </>
       }
     >
-      <WrongNow wrong={wrong} customerId={customerId} />
+      {parts.wrong}
+      {parts.tiles}
+      <div className="overview-panels">
+        {parts.temperatures}
+        {parts.hottest}
+        {parts.worstLight}
+        <div className="overview-beside">
+          {parts.availability}
+          {parts.opened}
+        </div>
+        <div className="overview-wide">{parts.hours}</div>
+      </div>
+      <SupportCard />
+    </Screen>
+  )
+}
+
+/** What the page is put together from, and the counts themselves. */
+function useParts(customerId: CustomerId | undefined) {
+  const { wrong, values, trends, hottest, opened, temperatures, heatMap, timeZone } = useOverview(customerId)
+  const [lightDays, setLightDays] = useLightDays()
+  const light = useFleetLight(customerId, lightDays)
+  const reloadAll = async () => {
+    const tables = [hottest, opened, temperatures, heatMap].map((table) => reload(table))
+    await Promise.all([reload(wrong), reload(values), reload(trends), reload(light), ...tables])
+  }
+  const parts = {
+    wrong: <WrongNow wrong={wrong} customerId={customerId} />,
+    tiles: (
       <div className="kpis">
         {OVERVIEW_TILES.map((tile) => (
           <Tile key={tile.key} tile={tile} values={values} trends={trends} customerId={customerId} />
         ))}
       </div>
-      <div className="overview-panels">
-        <Temperatures temperatures={temperatures} />
-        <Hottest hottest={hottest} />
-        <WorstLightPanel light={light} days={lightDays} onDays={setLightDays} />
-        <div className="overview-beside">
-          <Availability light={light} days={lightDays} />
-          <OpenAlerts opened={opened} customerId={customerId} />
-        </div>
-        <div className="overview-wide">
-          <Hours heatMap={heatMap} timeZone={timeZone} customerId={customerId} />
-        </div>
-      </div>
-      <SupportCard />
-    </Screen>
+    ),
+    temperatures: <Temperatures temperatures={temperatures} />,
+    hottest: <Hottest hottest={hottest} />,
+    worstLight: <WorstLightPanel light={light} days={lightDays} onDays={setLightDays} />,
+    availability: <Availability light={light} days={lightDays} />,
+    opened: <OpenAlerts opened={opened} customerId={customerId} />,
+    hours: <Hours heatMap={heatMap} timeZone={timeZone} customerId={customerId} />,
+  }
+  return { parts, values, reloadAll }
+}
+type Parts = ReturnType<typeof useParts>['parts']
+
+const kioskPages = (parts: Parts): readonly KioskPage[] => [
+  { name: 'Wrong now', content: parts.wrong, isUrgent: true },
+  { name: 'Temperatures', content: <Beside wide={parts.temperatures} narrow={parts.hottest} /> },
+  { name: 'Light', content: <Beside wide={parts.worstLight} narrow={parts.availability} /> },
+  { name: 'Alerts', content: <Beside wide={parts.hours} narrow={parts.opened} /> },
+]
+
+const Beside = ({ wide, narrow }: { readonly wide: ReactNode; readonly narrow: ReactNode }) => (
+  <div className="overview-panels">
+    {wide}
+    {narrow}
+  </div>
+)
+
+function ReloadButton({ onReload }: { readonly onReload: () => Promise<void> }) {
+  const [isBusy, setIsBusy] = useState(false)
+  const press = async () => {
+    setIsBusy(true)
+    await onReload()
+    setIsBusy(false)
+  }
+  return (
+    <PlainButton icon={<IconRefresh size={15} aria-hidden />} isBusy={isBusy} onClick={() => void press()}>
+      Reload
+    </PlainButton>
   )
 }
