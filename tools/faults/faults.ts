@@ -5,6 +5,7 @@ import { DEVICE_FAULTS } from './deviceFaults.ts'
 import { DOMAIN_FAULTS } from './domainFaults.ts'
 import type { Fault } from './fault.ts'
 import { GATEWAY_FAULTS } from './gatewayFaults.ts'
+import { OVERVIEW_FAULTS } from './overviewFaults.ts'
 import { SERVER_FAULTS } from './serverFaults.ts'
 import { TAG_FAULTS } from './tagFaults.ts'
 import { TOOL_FAULTS } from './toolFaults.ts'
@@ -19,6 +20,7 @@ export const FAULTS: readonly Fault[] = [
   ...DATABASE_FAULTS,
   ...TAG_FAULTS,
   ...GATEWAY_FAULTS,
+  ...OVERVIEW_FAULTS,
   ...VERDICT_FAULTS,
   ...VIEW_FAULTS,
   ...DEVICE_FAULTS,
