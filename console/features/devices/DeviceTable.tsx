@@ -23,7 +23,7 @@ const DETAILS: Column<Device, ColumnId> = {
   widthPx: 76,
   isRight: true,
   cell: ({ guid, name }) => (
-    <Link to={address('/devices/$guid/details', { guid })} aria-label={`Details of ${name}`}>
+    <Link to={address('/devices/$guid/details', { guid })} className="device-details" aria-label={`Details of ${name}`}>
       Details
     </Link>
   ),
