@@ -106,6 +106,7 @@ function Option({ id, item, isChosen, onPoint }: OptionProps) {
     'aria-selected': isChosen,
     'aria-disabled': refused === undefined ? undefined : true,
     className: 'palette-option',
+    'data-whole': item.id === 'question' || undefined,
     onMouseMove: onPoint,
   }
   const content = (

@@ -18,10 +18,9 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   'DeviceMaintenance/DelDeviceMaintenance': 'one row of a list',
   'Release/DelRelease': 'one row of a list',
   'Country/SetHolidayList': 'has no screen',
-  'Device/ChangeDeviceTags': 'has no screen yet',
-  'View/SetView': 'has no screen yet',
-  'View/DelView': 'has no screen yet',
-  'View/SetDefaultView': 'has no screen yet',
+  'View/SetView': 'only in the menu of views so far',
+  'View/DelView': 'only in the menu of views so far',
+  'View/SetDefaultView': 'only in the menu of views so far',
 }
 /** Pages that are no entry of the menu, and what leads to them. */
 const NOT_IN_MENU: Readonly<Record<string, string>> = {

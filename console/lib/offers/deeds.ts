@@ -28,7 +28,13 @@ import { getDarkness } from '#contract/http/darkness.ts'
 import { createDevice, downloadConfiguration, getDevice } from '#contract/http/device.ts'
 import { listDeviceCommands, POWER_CALLS } from '#contract/http/deviceCommands.ts'
 import { setDeviceComponents } from '#contract/http/deviceComponents.ts'
-import { deleteDevice, renewDeviceKey, setDeviceDetails, setDeviceStatus } from '#contract/http/deviceDetails.ts'
+import {
+  changeDeviceTags,
+  deleteDevice,
+  renewDeviceKey,
+  setDeviceDetails,
+  setDeviceStatus,
+} from '#contract/http/deviceDetails.ts'
 import { setMaintenance } from '#contract/http/deviceMaintenance.ts'
 import {
   applyAmbientSensorSettings,
@@ -69,7 +75,7 @@ export const DEEDS = {
   'device.status': [setDeviceStatus],
   'device.whyDark': [getDarkness],
   'devices.choose': [getDevice],
-  'devices.set': [applyDisplaySettings, applyTurnDisplayOffSettings],
+  'devices.set': [applyDisplaySettings, applyTurnDisplayOffSettings, changeDeviceTags],
   'devices.updateClient': [updateClientVersion],
   'list.export': [],
   'list.filter': [],
