@@ -30,7 +30,7 @@ import { columnOf } from './deviceColumns.tsx'
 import { LookMenu } from './LookMenu.tsx'
 import { UpdateClientButtons } from './UpdateClientButtons.tsx'
 import { useBulkSelection } from './useBulkSelection.ts'
-import { useDeviceLook } from './useDeviceLook.ts'
+import { type DeviceLook, useDeviceLook } from './useDeviceLook.ts'
 
 /** A file has what is shown. */
 const csvColumnOf = (word: DeviceColumn) => ({ header: columnOf(word).header, cell: columnOf(word).csv })
@@ -98,11 +98,26 @@ function Devices() {
           )
         }
       >
-        {(devices) => <DeviceTable devices={devices} look={look} {...list.table} onOpen={open} selection={selection} />}
+        {(devices) => (
+          <DeviceTable
+            devices={devices}
+            look={selection.isOn && mode === 'updateClient' ? withClient(look) : look}
+            {...list.table}
+            onOpen={open}
+            selection={selection}
+          />
+        )}
       </ListPanel>
       {bulkKind && <BulkModal kind={bulkKind} deviceIds={[...selection.ids]} onClose={() => setBulkKind(undefined)} />}
     </Screen>
   )
+}
+
+/** Who updates clients looks at what they run. */
+function withClient(look: DeviceLook): DeviceLook {
+  if (look.columns.includes('client')) return look
+  const at = look.columns.indexOf('name') + 1
+  return { ...look, columns: look.columns.toSpliced(at, 0, 'client') }
 }
 
 function SelectButtons({ onSelect }: { readonly onSelect: (mode: SelectionMode) => void }) {

@@ -58,6 +58,16 @@ async function openMode() {
 /** Ids as they were sent: a list is a body without names. */
 const sent = () => server.requestsTo(updateClientVersion).map(({ values }) => Object.values(values))
 
+test('who chooses devices to update sees what they run, what they would run, and how many cannot', async () => {
+  await openMode()
+  screen.getByRole('columnheader', { name: 'Client' })
+  await choose('Praha', 'Brno')
+  await (await bar()).findByText('To 1.2.3')
+  server.answer(checkClientUpdate, { version: '1.2.3', refusals: ['Plzen: it runs 1.2.3 already.'] })
+  await choose('Plzen')
+  await (await bar()).findByText('To 1.2.3, 1 left out')
+})
+
 test('the mode offers boxes and a count; Cancel clears the choice', async () => {
   const { container } = await openMode()
   await choose('Brno', 'Plzen')

@@ -3,9 +3,12 @@ import { IconDownload } from '@tabler/icons-react'
 import { messages } from '#console/lib/call/messages.ts'
 import { useMay } from '#console/lib/call/session.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
 import { useOffers } from '#console/lib/offers/offers.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
+import type { AnswerOf } from '#contract/call/call.ts'
+import { checkClientUpdate } from '#contract/http/clientUpdate.ts'
 import type { BulkSelection } from './useBulkSelection.ts'
 import { useClientUpdate } from './useClientUpdate.ts'
 
@@ -13,8 +16,10 @@ import { useClientUpdate } from './useClientUpdate.ts'
 export function UpdateClientButtons({ selection }: { readonly selection: BulkSelection }) {
   const mayPlan = useMay('staffAdmin')
   const { update, isBusy } = useClientUpdate(selection.cancel)
-  const count = selection.ids.size
-  const start = () => (count === 0 ? toasts.warning(messages.noDevicesSelected) : void update([...selection.ids]))
+  const ids = [...selection.ids]
+  const count = ids.length
+  const known = useCall(checkClientUpdate, { deviceIds: ids }, { enabled: count > 0, keepsPrevious: true }).data
+  const start = () => (count === 0 ? toasts.warning(messages.noDevicesSelected) : void update(ids))
   useOffers([
     {
       deed: 'devices.updateClient',
@@ -26,12 +31,9 @@ export function UpdateClientButtons({ selection }: { readonly selection: BulkSel
   ])
   return (
     <>
+      {count > 0 && known && <span className="bulk-target">{targetText(known, count)}</span>}
       {mayPlan && count > 0 && (
-        <Button
-          variant="default"
-          component={Link}
-          to={address('/client-updates/new', { devices: [...selection.ids].join(',') })}
-        >
+        <Button variant="default" component={Link} to={address('/client-updates/new', { devices: ids.join(',') })}>
           In waves…
         </Button>
       )}
@@ -40,4 +42,11 @@ export function UpdateClientButtons({ selection }: { readonly selection: BulkSel
       </Button>
     </>
   )
+}
+
+/** What the chosen devices would run, and how many of them cannot. */
+function targetText({ version, refusals }: AnswerOf<typeof checkClientUpdate>, count: number): string {
+  if (version === null) return 'There is no release'
+  const leftOut = Math.min(refusals.length, count)
+  return leftOut === 0 ? `To ${version}` : `To ${version}, ${leftOut} left out`
 }
