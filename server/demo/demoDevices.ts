@@ -43,6 +43,8 @@ export interface DemoDevice {
   readonly feeds: Feeds
   /** As its fitters have set them; null: none. */
   readonly offTimes: OffTimes | null
+  /** As its people have marked it. */
+  readonly tags: readonly string[]
 }
 
 const MODELS = [1, 22, 15, 16, 1, 22, 1, 15, 22, 1, 16, 2, 1, 22, 8, 1]
@@ -135,6 +137,12 @@ const OFF_TIMES: ReadonlyMap<number, OffTimes> = new Map([
   [38, nightly('01:00', '05:00')],
 ])
 
+const tagsOf = (index: number): readonly string[] => [
+  ...(index % 4 === 1 ? ['Station'] : []),
+  ...(index % 7 === 2 ? ['Pilot 2027'] : []),
+  ...(index % 9 === 4 ? ['Full sun'] : []),
+]
+
 const digestOf = (text: string) => createHash('sha256').update(text).digest()
 
 /** Known again at every start, because nobody can change a guid. */
@@ -171,6 +179,7 @@ export function demoDevice(index: number): DemoDevice {
     lasting: LASTING.get(index) ?? null,
     feeds: FEEDS.get(index) ?? {},
     offTimes: OFF_TIMES.get(index % ROUND) ?? null,
+    tags: tagsOf(index),
   }
 }
 
@@ -196,6 +205,7 @@ export function thisMachine(hostName: string): DemoDevice {
     lasting: null,
     feeds: {},
     offTimes: null,
+    tags: [],
   }
 }
 

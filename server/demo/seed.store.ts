@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import { sql } from 'kysely'
+import { tagKey } from '#domain/devices/tags.ts'
 import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
@@ -162,5 +163,7 @@ function toRow(
     iot_device_id: device.guid,
     time_zone: customer.timeZone,
     time_zone_is_assumed: false,
+    tags: [...device.tags],
+    tag_keys: device.tags.map(tagKey),
   }
 }
