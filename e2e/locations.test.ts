@@ -167,9 +167,10 @@ test('the palette leads to pages, to parts of a device and to actions, by keyboa
 
   await run('maintenance')
   await expect(page).toHaveURL(new RegExp(`${device.guid}/maintenance$`))
-  await run('change status')
-  await expect(page.getByRole('button', { name: 'Status: Pending. Change it' })).toBeFocused()
-  await run('light')
+  await run('change status out')
+  await expect(page.getByRole('dialog', { name: 'Change status' })).toContainText('to Out of order?')
+  await page.keyboard.press('Escape')
+  await run('light theme')
   expect(await page.evaluate(() => localStorage.getItem('wayside.theme'))).toBe('white')
   // Managers change no thresholds and no components, and have no charts.
   await page.keyboard.press('Control+k')
@@ -194,7 +195,7 @@ test('a question mark lists the keys, but typed into a field it is a question ma
   await mapOf(page).focus()
   await page.keyboard.press('Shift+?')
   await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-  await expect(page.getByText('Search devices, pages and actions')).toBeVisible()
+  await expect(page.getByText('Search and ask')).toBeVisible()
 })
 
 test('map, palette and keys are accessible and fit, in both themes at every width', async ({ page, signInAs }) => {

@@ -40,3 +40,14 @@ test('an action is also found by its other words, and accents do not matter', ()
   expect(shown('sign')).toEqual(['Actions: Logout', 'Devices: Praha 0001'])
   expect(shown('státus')).toEqual(['This device: Status', 'Devices: Praha 0001'])
 })
+
+test('what begins with the words comes first, so that Enter opens a page before it changes anything', () => {
+  const items = [
+    item('This device', 'Change the status to Maintenance'),
+    item('This device', 'Note a visit', 'maintenance'),
+    item('This device', 'Maintenance'),
+  ]
+  const labels = (typed: string) =>
+    paletteGroups(items, typed).flatMap((group) => group.items.map(({ label }) => label))
+  expect(labels('maint')).toEqual(['Maintenance', 'Change the status to Maintenance', 'Note a visit'])
+})

@@ -42,7 +42,8 @@ export interface PaletteGroup {
 
 /**
  * What the palette offers. Devices and the filter of a question were found already; everything else is found when each
- * typed word begins one of its words, whatever case and accents.
+ * typed word begins one of its words, whatever case and accents: first what begins with them, last what is found by other
+ * words than its label alone.
  */
 export function paletteGroups(items: readonly PaletteItem[], typed: string): readonly PaletteGroup[] {
   const wanted = wordsOf(typed)
@@ -50,7 +51,11 @@ export function paletteGroups(items: readonly PaletteItem[], typed: string): rea
   return order
     .map((name) => ({
       name,
-      items: items.filter((item) => item.group === name && (FOUND_BEFORE.includes(name) || isFound(item, wanted))),
+      items: FOUND_BEFORE.includes(name)
+        ? items.filter(({ group }) => group === name)
+        : items
+            .filter((item) => item.group === name && isFound(item, wanted))
+            .toSorted((one, other) => placeOf(one, wanted) - placeOf(other, wanted)),
     }))
     .filter((group) => group.items.length > 0)
 }
@@ -58,6 +63,13 @@ export function paletteGroups(items: readonly PaletteItem[], typed: string): rea
 function isFound({ label, otherWords = '' }: PaletteItem, wanted: readonly string[]): boolean {
   const words = wordsOf(`${label} ${otherWords}`)
   return wanted.every((part) => words.some((word) => word.startsWith(part)))
+}
+
+/** `maintenance` means the page of that name before a status of that name. */
+function placeOf({ label }: PaletteItem, wanted: readonly string[]): number {
+  const words = wordsOf(label)
+  if (wanted.every((part, index) => words[index]?.startsWith(part))) return 0
+  return wanted.every((part) => words.some((word) => word.startsWith(part))) ? 1 : 2
 }
 
 function wordsOf(text: string): string[] {

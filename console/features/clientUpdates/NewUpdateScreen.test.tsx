@@ -9,6 +9,7 @@ import { releaseListOf } from '#console/testing/releaseOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import {
   createClientUpdate,
+  listClientUpdates,
   previewClientUpdate,
   type UpdatePreview,
   updatePreview,
@@ -17,9 +18,14 @@ import { getDeviceById, listDevices } from '#contract/http/device.ts'
 import { listCustomers, listDeviceModels } from '#contract/http/lookups.ts'
 import { listReleases } from '#contract/http/release.ts'
 import { NewUpdateScreen } from './NewUpdateScreen.tsx'
+import { UpdatesScreen } from './UpdatesScreen.tsx'
 
 const { server, open } = screenTest({
-  screens: { '/client-updates/new': NewUpdateScreen, '/client-updates/$updateId': () => <p>how it goes</p> },
+  screens: {
+    '/client-updates': UpdatesScreen,
+    '/client-updates/new': NewUpdateScreen,
+    '/client-updates/$updateId': () => <p>how it goes</p>,
+  },
   at: '/client-updates/new',
 })
 let preview: UpdatePreview
@@ -52,6 +58,14 @@ function previewOf(changes: object = {}): UpdatePreview {
 const start = () => screen.findByRole('button', { name: 'Start update' })
 const sent = () => server.requestsTo(createClientUpdate).map(({ values }) => values)
 const lastAsked = () => server.requestsTo(previewClientUpdate).at(-1)?.values
+
+test('before the first update the page says what the newest release would change, and leads to a plan', async () => {
+  server.answer(listClientUpdates, { rows: [], total: 0, next: null })
+  await open('/client-updates')
+  await screen.findByText('1.2.3 is the newest release, and no update to it was made yet')
+  screen.getByText('40 of 44 devices would be updated, 3 of them when they come back. 2 run it already.')
+  expect(screen.getByRole('link', { name: 'Plan an update' })).toHaveAttribute('href', '/client-updates/new')
+})
 
 test('the newest release is the target, and what it means is said before anything is started', async () => {
   const { container } = await open()

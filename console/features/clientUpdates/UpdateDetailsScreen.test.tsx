@@ -5,6 +5,7 @@ import { axeFindings } from '#console/testing/axe.ts'
 import { clientUpdateOf, countsOf, updatedDeviceOf } from '#console/testing/clientUpdateOf.ts'
 import { passTimeUntil, takeClock } from '#console/testing/clock.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
+import { releaseListOf } from '#console/testing/releaseOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import {
   type ClientUpdateDetails,
@@ -17,6 +18,7 @@ import {
   stopClientUpdate,
   type UpdatedDevice,
 } from '#contract/http/clientUpdate.ts'
+import { listReleases } from '#contract/http/release.ts'
 import { UpdateDetailsScreen } from './UpdateDetailsScreen.tsx'
 import { UpdatesScreen } from './UpdatesScreen.tsx'
 
@@ -83,8 +85,9 @@ test('the list shows target, state and progress, and leads to an update', async 
 
 test('a list without updates, and one that cannot be loaded, say so', async () => {
   server.answer(listClientUpdates, { rows: [], next: null })
+  server.answer(listReleases, releaseListOf())
   const empty = await open('/client-updates')
-  await screen.findByText('No update was made yet')
+  await screen.findByText('There is no release to update to yet')
   empty.unmount()
   server.answer(listClientUpdates, new Refusal('internal_error'))
   await open('/client-updates')

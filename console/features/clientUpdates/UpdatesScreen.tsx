@@ -3,10 +3,10 @@ import { IconPlus } from '@tabler/icons-react'
 import { useList } from '#console/lib/list/useList.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link, useNavigate } from '#console/router/Router.tsx'
-import { EmptyNote } from '#console/ui/notes.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import { listClientUpdates } from '#contract/http/clientUpdate.ts'
+import { FirstUpdate } from './FirstUpdate.tsx'
 import { pollEveryMs } from './polling.ts'
 import { UpdateTable } from './UpdateTable.tsx'
 import './clientUpdates.css'
@@ -21,15 +21,7 @@ export function UpdatesScreen() {
   })
   return (
     <Screen title="Client updates" unread={list.unread} actions={<NewUpdateButton />}>
-      <ListPanel
-        list={list}
-        noun={['update', 'updates']}
-        empty={
-          <EmptyNote title="No update was made yet">
-            <p>An update takes devices to another version of their client, in waves if you like.</p>
-          </EmptyNote>
-        }
-      >
+      <ListPanel list={list} noun={['update', 'updates']} empty={<FirstUpdate />}>
         {(updates) => (
           <UpdateTable
             updates={updates}

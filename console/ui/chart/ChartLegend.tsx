@@ -20,32 +20,34 @@ const GESTURES = 'Drag or Ctrl + wheel to zoom · Shift + drag or Shift + wheel 
 export function ChartLegend({ series, timesS, index, isSpoken, shade }: Props) {
   const timeS = index === undefined ? undefined : timesS[index]
   return (
-    <ul className="chart-legend" aria-live={isSpoken ? 'polite' : 'off'} aria-label="Values at the cursor">
-      <li className="chart-legend-time">
-        {timeS === undefined ? '' : formatBucket(new Date(timeS * 1000))}
-        <Hint label={GESTURES}>
-          <button type="button" className="chart-help" aria-label={`How to move in the chart: ${GESTURES}`}>
-            ?
-          </button>
-        </Hint>
-      </li>
-      {series.map((one) => (
-        <li key={one.key} className="chart-legend-item">
-          <i className="chart-mark" style={{ '--mark-color': one.color } as React.CSSProperties} />
-          <span className="chart-legend-name" title={one.name}>
-            {one.name}
-          </span>
-          <span className="chart-legend-value">{index === undefined ? '' : valueText(one, index)}</span>
-        </li>
-      ))}
-      {shade && shade.spans.length > 0 && (
-        <li className="chart-legend-item">
-          <i className="chart-mark chart-mark-shade" />
-          <span className="chart-legend-name">{shade.name}</span>
-          <span className="chart-legend-value">{timeS === undefined ? '' : isShaded(shade, timeS) ? 'yes' : 'no'}</span>
-        </li>
-      )}
-    </ul>
+    <div className="chart-legend-box">
+      <ul className="chart-legend" aria-live={isSpoken ? 'polite' : 'off'} aria-label="Values at the cursor">
+        <li className="chart-legend-time">{timeS === undefined ? '' : formatBucket(new Date(timeS * 1000))}</li>
+        {series.map((one) => (
+          <li key={one.key} className="chart-legend-item">
+            <i className="chart-mark" style={{ '--mark-color': one.color } as React.CSSProperties} />
+            <span className="chart-legend-name" title={one.name}>
+              {one.name}
+            </span>
+            <span className="chart-legend-value">{index === undefined ? '' : valueText(one, index)}</span>
+          </li>
+        ))}
+        {shade && shade.spans.length > 0 && (
+          <li className="chart-legend-item">
+            <i className="chart-mark chart-mark-shade" />
+            <span className="chart-legend-name">{shade.name}</span>
+            <span className="chart-legend-value">
+              {timeS === undefined ? '' : isShaded(shade, timeS) ? 'yes' : 'no'}
+            </span>
+          </li>
+        )}
+      </ul>
+      <Hint label={GESTURES}>
+        <button type="button" className="chart-help" aria-label={`How to move in the chart: ${GESTURES}`}>
+          ?
+        </button>
+      </Hint>
+    </div>
   )
 }
 
