@@ -1,4 +1,7 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { send } from '#console/lib/call/api.ts'
+import type { CallFailed } from '#console/lib/call/CallFailed.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
@@ -35,7 +38,10 @@ function NoRelease() {
 }
 
 function NewestRelease({ release: { id, version } }: { readonly release: Release }) {
-  const preview = useCall(previewClientUpdate, planBody(firstPlan(id, undefined)))
+  const preview = useQuery<UpdatePreview, CallFailed>({
+    queryKey: [previewClientUpdate.path, id],
+    queryFn: ({ signal }) => send(previewClientUpdate, { body: planBody(firstPlan(id, undefined)), signal }),
+  })
   return (
     <AsyncView query={preview}>
       {(found) => (

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { send } from '#console/lib/call/api.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { useMay } from '#console/lib/call/session.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
-import { useCall } from '#console/lib/call/useCall.ts'
 import { useOffers } from '#console/lib/offers/offers.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
@@ -18,7 +19,12 @@ export function UpdateClientButtons({ selection }: { readonly selection: BulkSel
   const { update, isBusy } = useClientUpdate(selection.cancel)
   const ids = [...selection.ids]
   const count = ids.length
-  const known = useCall(checkClientUpdate, { deviceIds: ids }, { enabled: count > 0, keepsPrevious: true }).data
+  const { data: known } = useQuery({
+    queryKey: [checkClientUpdate.path, ids],
+    queryFn: ({ signal }) => send(checkClientUpdate, { body: { deviceIds: ids }, signal }),
+    enabled: count > 0,
+    placeholderData: keepPreviousData,
+  })
   const start = () => (count === 0 ? toasts.warning(messages.noDevicesSelected) : void update(ids))
   useOffers([
     {
