@@ -117,16 +117,27 @@ function useHereItems(device: Device | undefined, may: (deed: Deed) => boolean, 
 
 function usePageItems(ways: PaletteWays): PaletteItem[] {
   const authority = authorityOf(useUser())
-  return visibleNavigation((permission) => isAllowed(permission, authority))
-    .flatMap(({ entries }) => entries)
-    .map(({ path, label, icon }) => ({
+  const entries = visibleNavigation((permission) => isAllowed(permission, authority)).flatMap((group) => group.entries)
+  const pages = entries.map(
+    ({ path, label, icon }): PaletteItem => ({
       ...ways.link(address(path)),
       id: `page ${path}`,
       group: 'Pages',
       label,
       icon,
-    }))
+    }),
+  )
+  return entries.some(({ path }) => path === '/overview') ? [...pages, onTheWall(ways)] : pages
 }
+
+const onTheWall = (ways: PaletteWays): PaletteItem => ({
+  ...ways.link(address('/overview', { kiosk: true })),
+  id: 'page /overview kiosk',
+  group: 'Pages',
+  label: 'Overview on a screen on the wall',
+  otherWords: 'tv kiosk mode',
+  icon: IconDeviceTv,
+})
 
 /** The header of its page keeps it current; here it is only read. */
 function useKnownDevice(guid: DeviceGuid | undefined): Device | undefined {

@@ -32,10 +32,21 @@ export const PLACES: readonly Place[] = [
   },
   {
     path: 'Device/SetDeviceDetails',
-    request: ({ device: { id, guid } }) => ({ id, guid, timeZone: null }),
+    // Tags have a call of their own below: one that is refused would keep the other texts out.
+    request: ({ device: { id, guid } }) => ({ id, guid, timeZone: null, tags: ['campaign'] }),
   },
   // Of texts that are too long for a tag, or have a comma, there is none.
-  { path: 'Device/ChangeDeviceTags', request: ({ device }) => ({ id: device.id, add: [] }), refusal: 400 },
+  {
+    path: 'Device/ChangeDeviceTags',
+    request: ({ device }) => ({ id: device.id, add: [], remove: ['campaign'] }),
+    refusal: 400,
+  },
+  // Of texts that are too long for a name there is none.
+  {
+    path: 'View/SetView',
+    request: () => ({ page: 'devices', content: { filter: { tags: ['campaign'] }, columns: ['name'], at: '0_0_1' } }),
+    refusal: 400,
+  },
   {
     path: 'Device/SetDeviceComponents',
     request: ({ device }) => {

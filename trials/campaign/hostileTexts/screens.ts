@@ -68,6 +68,9 @@ export async function visitLists(page: Page, written: readonly Written[], auditP
   const last = written.at(-1)?.text
   for (const path of NAMING_LISTS) await visit(page, path, last)
   for (const path of LISTS) await visit(page, path)
+  await visit(page, '/devices')
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menu').waitFor()
   for (let number = 1; number <= auditPages; number += 1) await visit(page, `/audit-log?page=${number}`)
   await visit(page, `/audit-log?entityName=${encodeURIComponent(last ?? '')}`, last)
   await page.getByRole('table', { name: 'Audit log' }).locator('tbody tr').first().locator('td').first().click()
