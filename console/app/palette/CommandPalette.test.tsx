@@ -104,7 +104,7 @@ test('pages that the user may open are offered, and Enter opens one', async () =
   await search()
   const control = ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics', 'Audit log']
   const administration = ['Alert Thresholds', 'Users', 'Roles', 'Customers', 'Client software', 'Client updates']
-  expect(optionsOf('Pages')).toEqual([...control, ...administration, 'Overview on a screen on the wall', 'Profile'])
+  expect(optionsOf('Pages')).toEqual([...control, ...administration, 'Profile', 'Overview on a screen on the wall'])
   await userEvent.keyboard('alerts{Enter}')
   await screen.findByText('alerts')
   expect(address()).toBe('/alerts')
