@@ -1,7 +1,7 @@
-import { WEEK_HOUR } from '#domain/alerts/heatMap.ts'
+import { WEEK_HOUR } from '#domain/alerts/weekHour.ts'
 import { distinctTags, isTag, MOST_TAGS } from '#domain/devices/tags.ts'
 import { LARGEST_INTEGER } from '#domain/units/numbers.ts'
-import { isTimeZone } from '#domain/units/wallClock.ts'
+import { isTimeZone } from '#domain/units/timeZones.ts'
 
 /**
  * Readers of what an address carries. Anybody may have written it: what makes no sense is undefined, the rest counts.

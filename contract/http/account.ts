@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { momentValue, SECRETS, textValue, userIdValue } from '#contract/call/values.ts'
-import { isTimeZone } from '#domain/units/wallClock.ts'
+import { isTimeZone } from '#domain/units/timeZones.ts'
 
 /** Longer than any password may be, so that it is the rule that says so. */
 const passwordValue = textValue(1024).min(1).register(SECRETS)

@@ -13,9 +13,9 @@ import {
   textValue,
   userIdValue,
 } from '#contract/call/values.ts'
-import { WEEK_HOUR } from '#domain/alerts/heatMap.ts'
+import { WEEK_HOUR } from '#domain/alerts/weekHour.ts'
 import type { AlertId } from '#domain/ids.ts'
-import { isTimeZone } from '#domain/units/wallClock.ts'
+import { isTimeZone } from '#domain/units/timeZones.ts'
 
 /** Counted over all devices, so wider than 32 bits; always exact in JSON. */
 export const alertIdValue = z.number().int().positive().max(Number.MAX_SAFE_INTEGER) as unknown as z.ZodType<

@@ -11,7 +11,7 @@ import {
 } from '#contract/call/values.ts'
 import { FINDINGS, LINK_KINDS } from '#domain/darkness/links.ts'
 import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
-import { isTimeZone } from '#domain/units/wallClock.ts'
+import { isTimeZone } from '#domain/units/timeZones.ts'
 import { alertIdValue } from './alert.ts'
 
 export const DASHBOARD_KEYS = [

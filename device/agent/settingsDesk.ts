@@ -6,7 +6,7 @@ import {
   deviceSettings,
   type SettingsReply,
 } from '#contract/mqtt/settings.ts'
-import { isTimeZone } from '#domain/units/wallClock.ts'
+import { isTimeZone } from '#domain/units/timeZones.ts'
 import type { AppliedSections } from './appliedSections.ts'
 import type { DeviceStore } from './deviceStore.ts'
 import type { Execute } from './execute.ts'

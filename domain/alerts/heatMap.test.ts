@@ -1,17 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { weekHourText } from '#domain/alerts/weekHour.ts'
 import { wallClock, weekdayOf } from '#domain/units/wallClock.ts'
 import { DAY_MS } from '../units/time.ts'
-import {
-  addToWeek,
-  emptyWeek,
-  firstWholeStep,
-  heatBandOf,
-  needsQuarters,
-  stretchesOf,
-  weekHourText,
-  yearBefore,
-} from './heatMap.ts'
+import { addToWeek, emptyWeek, firstWholeStep, heatBandOf, needsQuarters, stretchesOf, yearBefore } from './heatMap.ts'
 
 const FROM_MS = Date.parse('2025-11-21T00:00:00Z')
 const DAYS = 366

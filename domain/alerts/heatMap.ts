@@ -81,11 +81,6 @@ function hourOfWeek(wallMs: number): number {
   return hours < 0 ? hours + HOURS_OF_WEEK : hours
 }
 
-/** One cell of the heat map, as addresses and calls write it: `1-09` is Monday from 9 to 10 o'clock. */
-export const WEEK_HOUR = /^[1-7]-(?:[01]\d|2[0-3])$/
-
-export const weekHourText = (weekday: number, hour: number): string => `${weekday}-${String(hour).padStart(2, '0')}`
-
 /** Half open. */
 export interface Stretch {
   readonly fromMs: number

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { addDays, isTimeZone, momentOf, wallClock, weekdayOf } from './wallClock.ts'
+import { isTimeZone } from '#domain/units/timeZones.ts'
+import { addDays, momentOf, wallClock, weekdayOf } from './wallClock.ts'
 
 const BERLIN = 'Europe/Berlin'
 const iso = (date: string, time: string, timeZone = BERLIN) => momentOf(date, time, timeZone).toISOString()

@@ -34,16 +34,6 @@ function zoneNamed(timeZone: string): Zone {
   return zone
 }
 
-/** Whether clocks on a wall can be told by this IANA name. */
-export function isTimeZone(timeZone: string): boolean {
-  try {
-    zoneNamed(timeZone)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** By how much the wall is ahead of UTC. */
 function offsetMs(timeZone: string, atMs: number): number {
   const { format, offsetMsByQuarter } = zoneNamed(timeZone)

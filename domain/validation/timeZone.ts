@@ -1,4 +1,4 @@
-import { isTimeZone } from '#domain/units/wallClock.ts'
+import { isTimeZone } from '#domain/units/timeZones.ts'
 
 /** `Intl` also takes offsets such as `+02:00`, which know no daylight saving, and names in any letters. */
 const ZONE_NAME = /^[A-Z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/

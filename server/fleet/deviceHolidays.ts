@@ -1,5 +1,6 @@
 import type { CountryId, DeviceId } from '#domain/ids.ts'
-import { addDays, isTimeZone, type LocalDate, wallClock } from '#domain/units/wallClock.ts'
+import { isTimeZone } from '#domain/units/timeZones.ts'
+import { addDays, type LocalDate, wallClock } from '#domain/units/wallClock.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { defaultHolidays, type Holiday } from './holidayDefaults.ts'
 

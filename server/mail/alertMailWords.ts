@@ -1,4 +1,5 @@
-import { isTimeZone, wallClock } from '#domain/units/wallClock.ts'
+import { isTimeZone } from '#domain/units/timeZones.ts'
+import { wallClock } from '#domain/units/wallClock.ts'
 import { inOneLine, type Mail } from './mailer.ts'
 import { escaped, mailPage } from './mailHtml.ts'
 

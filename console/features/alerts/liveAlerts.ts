@@ -1,6 +1,7 @@
 import type { Alert } from '#contract/http/alert.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
-import { weekHourText, yearBefore } from '#domain/alerts/heatMap.ts'
+import { yearBefore } from '#domain/alerts/heatMap.ts'
+import { weekHourText } from '#domain/alerts/weekHour.ts'
 import { wallClock, weekdayOf } from '#domain/units/wallClock.ts'
 import { type AlertListFilter, statusOf } from './alertListAddress.ts'
 

@@ -1,7 +1,8 @@
 import dayjs, { type Dayjs } from 'dayjs'
 import utc from 'dayjs/plugin/utc.js'
 import { readSession } from '#console/lib/call/sessionStore.ts'
-import { addDays, isTimeZone, momentOf, offsetMinutes, wallClock } from '#domain/units/wallClock.ts'
+import { isTimeZone } from '#domain/units/timeZones.ts'
+import { addDays, momentOf, offsetMinutes, wallClock } from '#domain/units/wallClock.ts'
 
 dayjs.extend(utc)
 

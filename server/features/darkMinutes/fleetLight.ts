@@ -8,7 +8,8 @@ import {
 } from '#domain/darkness/darkMinutes.ts'
 import { lightDay, untilNow } from '#domain/darkness/lightDays.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
-import { addDays, isTimeZone, type LocalDate, wallClock } from '#domain/units/wallClock.ts'
+import { isTimeZone } from '#domain/units/timeZones.ts'
+import { addDays, type LocalDate, wallClock } from '#domain/units/wallClock.ts'
 import type { DeviceSum } from './darkMinutes.store.ts'
 
 /** A running day is counted every few minutes; what came since is not unknown, only not counted yet. */
