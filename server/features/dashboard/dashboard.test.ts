@@ -91,6 +91,8 @@ test('a trend ends in what its tile counts, of each caller; half hours in which 
   await sampleFleet(owner, now)
   // Who counts later in the same half hour changes nothing.
   await sampleFleet(owner, now)
+  // Nor does a process whose clock is a year ahead.
+  await sampleFleet(owner, new Date(now.getTime() + 366 * 24 * 60 * MINUTE_MS))
   await owner.end()
   for (const [token, query] of [
     [tokens.staff, {}],

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import type { Job } from '#server/jobs/leader.ts'
 import { COUNTED_DEVICES, countedAlerted } from './tileCounts.ts'
 
@@ -47,5 +47,9 @@ export async function sampleFleet(owner: pg.ClientBase, now: Date): Promise<void
      on conflict do nothing`,
     [sampleTimeOf(now), new Date(now.getTime() - DAY_MS)],
   )
-  await owner.query('delete from fleet_sample where at < $1', [new Date(now.getTime() - KEPT_MS)])
+  // By the clock of the database too: a process whose own is a year ahead takes nothing away.
+  await owner.query('delete from fleet_sample where at < least($1, now() - make_interval(secs => $2))', [
+    new Date(now.getTime() - KEPT_MS),
+    KEPT_MS / SECOND_MS,
+  ])
 }
