@@ -54,7 +54,7 @@ export function ViewMenu({ page, onOpened }: Props) {
             {...{ picked, data }}
             onOpen={views.open}
           />
-          <Menu.Divider />
+          {(data?.views.length ?? 0) > 0 && <Menu.Divider />}
           <Menu.Item onClick={() => setEdited('new')}>Save as…</Menu.Item>
           {picked && (
             <OfPicked page={page} view={picked} defaultId={data?.defaultId} onEdit={() => setEdited(picked)} />
