@@ -19,6 +19,7 @@ import { createPastAlertStore } from './demo/pastAlerts.store.ts'
 import { makePastAlerts } from './demo/pastAlerts.ts'
 import { makePastMonths } from './demo/pastHours.store.ts'
 import { readPast } from './demo/pastReadings.ts'
+import { keepPastSamples } from './demo/pastSamples.store.ts'
 import { createSeedStore } from './demo/seed.store.ts'
 import { seedDemo } from './demo/seedDemo.ts'
 import { startSimulator } from './demo/simulatorProcess.ts'
@@ -152,6 +153,7 @@ async function startDemo(demo: DemoServer, started: Started, say: (line: string)
   })
   if (config.demoDevices === 0) return
   started.add(startSimulator(fleetFile, resolve(dataFolder, 'demo', 'simulator'), say).stop)
+  if (config.demoPastDays > 0) startPastSamples(demo, started, say)
   if (config.demoAlertDays > config.demoPastDays) startPastAlerts(demo, fleetFile, started, say)
   if (hasDemoRollout(true, config)) startRollout(demo, started, say)
 }
@@ -181,6 +183,15 @@ function startRollout({ dataFolder, server }: DemoServer, started: Started, say:
   const beginning = begin()
   beginning.catch((error) => signal.aborted || say(`Demo: no update could be begun: ${String(error)}`))
   started.add(() => beginning.catch(() => undefined))
+}
+
+/** The trends of a new demo begin with the day before it. */
+function startPastSamples({ ownerUrl }: DemoServer, started: Started, say: (line: string) => void): void {
+  const { signal } = started.signal
+  const owner = openPool(ownerUrl, { maximumConnections: 1, name: 'demo samples' })
+  const keeping = keepPastSamples(owner, signal).finally(() => owner.end())
+  keeping.catch((error) => signal.aborted || say(`Demo: the day before could not be counted: ${String(error)}`))
+  started.add(() => keeping.catch(() => undefined))
 }
 
 /** Beside everything else: nobody waits for the past. */

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { deviceIdValue, instantValue, momentValue, namedValue, textValue } from '#contract/call/values.ts'
+import {
+  deviceGuidValue,
+  deviceIdValue,
+  instantValue,
+  momentValue,
+  namedValue,
+  textValue,
+} from '#contract/call/values.ts'
 import { alertIdValue } from './alert.ts'
 
 const lookup = <const Path extends string>(path: Path, summary: string) =>
@@ -69,6 +76,24 @@ export const listMaintenance = call({
   query: z.strictObject({ deviceId: deviceIdValue }),
   body: nothing,
   answer: z.array(maintenanceEntry),
+  errors: ['not_found'],
+})
+
+/** How many visits a page without any of its own begins with. */
+export const LAST_VISITS = 5
+
+export const maintenanceElsewhere = maintenanceEntry.extend({ deviceGuid: deviceGuidValue, deviceName: z.string() })
+export type MaintenanceElsewhere = z.output<typeof maintenanceElsewhere>
+
+export const listMaintenanceElsewhere = call({
+  method: 'GET',
+  path: 'DeviceMaintenance/GetMaintenanceElsewhereList',
+  summary: `The ${LAST_VISITS} newest maintenance entries of other devices of the same customer.`,
+  permission: 'deviceManager',
+  shows: ['Maintenance', 'Device component'],
+  query: z.strictObject({ deviceId: deviceIdValue }),
+  body: nothing,
+  answer: z.array(maintenanceElsewhere),
   errors: ['not_found'],
 })
 

@@ -1,11 +1,14 @@
 import type { Insertable } from 'kysely'
 import { sql } from 'kysely'
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import { tagKey } from '#domain/devices/tags.ts'
-import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
+import type { CustomerId, DeviceGuid, DeviceId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
 import { componentRows } from '#server/features/devices/componentRows.store.ts'
 import type { DemoDevice } from './demoDevices.ts'
+import { DEMO_MANAGER } from './demoUsers.ts'
+import { demoVisits } from './demoVisits.ts'
 
 /** A device of the demo as operators have left it. */
 export interface SeededDevice {
@@ -114,6 +117,7 @@ async function addChunk(
     .execute()
   await insertFeeds(db, devices, idByGuid)
   await insertOffTimes(db, devices, idByGuid)
+  await insertVisits(db, devices, idByGuid)
   return inserted.length
 }
 
@@ -123,6 +127,22 @@ async function insertFeeds(db: Db, devices: readonly DemoDevice[], ids: Readonly
     return device_id === undefined ? [] : Object.entries(feeds).map(([part, fed_by]) => ({ device_id, part, fed_by }))
   })
   if (rows.length > 0) await db.insertInto('device_feed').values(rows).execute()
+}
+
+async function insertVisits(db: Db, devices: readonly DemoDevice[], ids: ReadonlyMap<DeviceGuid, DeviceId>) {
+  const now = new Date()
+  const author = sql<UserId | null>`(select id from app_user where username = ${DEMO_MANAGER})`
+  const rows = devices.flatMap(({ guid, seed, statusId }) => {
+    const device_id = ids.get(guid)
+    if (device_id === undefined) return []
+    const visits = demoVisits(seed, now, statusId === DEVICE_STATUS.maintenance)
+    return visits.map(({ startAt, endAt, reasonId, actionId, resolutionId, comment }) => ({
+      ...{ device_id, start_at: startAt, end_at: endAt, component_id: null, alert_id: null },
+      ...{ reason_id: reasonId, action_id: actionId, resolution_id: resolutionId, action_comment: comment },
+      ...{ created_at: endAt ?? startAt, created_by: author, username: DEMO_MANAGER },
+    }))
+  })
+  if (rows.length > 0) await db.insertInto('maintenance_entry').values(rows).execute()
 }
 
 /** A wish that the device confirms when it connects first, and by which its past was dark already. */

@@ -114,6 +114,23 @@ test('starting again changes nothing, and a larger fleet adds', async () => {
   expect(readFleet().devices.length).toBe(10)
 })
 
+test('most devices have visits written down by its people, some none, and who is being mended is visited now', async () => {
+  await seed(40)
+  const { rows } = await api.pool.query(
+    `select d.status_id, count(m.id)::int as visits, count(m.id) filter (where m.end_at is null)::int as going_on,
+       bool_and(u.username = 'manager@demo.example') as is_theirs
+     from device d left join maintenance_entry m on m.device_id = d.id left join app_user u on u.id = m.created_by
+     group by d.id`,
+  )
+  expect(rows.filter(({ visits }) => visits === 0).length).toBeGreaterThan(0)
+  expect(rows.filter(({ visits }) => visits > 1).length).toBeGreaterThan(25)
+  expect(rows.every(({ is_theirs }) => is_theirs !== false)).toBe(true)
+  expect(rows.filter(({ going_on }) => going_on > 0).map(({ status_id }) => status_id)).toEqual([3, 3])
+  const before = await count('maintenance_entry')
+  await seed(40)
+  expect(await count('maintenance_entry')).toBe(before)
+})
+
 test('a lost fleet file is written again with new keys, and a deleted device stays deleted', async () => {
   await seed(3)
   const before = readFleet().devices

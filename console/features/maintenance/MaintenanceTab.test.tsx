@@ -14,9 +14,11 @@ import {
   listMaintenance,
   listMaintenanceActions,
   listMaintenanceComponents,
+  listMaintenanceElsewhere,
   listMaintenanceReasons,
   listMaintenanceResolutions,
   type MaintenanceEntry,
+  maintenanceElsewhere,
   maintenanceEntry,
   setMaintenance,
 } from '#contract/http/deviceMaintenance.ts'
@@ -58,6 +60,7 @@ beforeEach(() => {
   server.answer(listMaintenanceActions, [{ id: 2, name: 'Part replaced' }])
   server.answer(listMaintenanceResolutions, [{ id: 3, name: 'Solved' }])
   server.answer(listAlerts, [])
+  server.answer(listMaintenanceElsewhere, [])
   server.answer(setMaintenance, ({ values }) => {
     kept = [entry(13, { startDt: String(values.startDt), actionComment: String(values.actionComment) }), ...kept]
     return 13
@@ -259,6 +262,20 @@ test('Reload reads the list again', async () => {
   kept = []
   await press('Reload')
   await screen.findByText('No maintenance is recorded for this device')
+})
+
+test('a page without entries begins with the last visits of the customer, each a way to its device', async () => {
+  kept = []
+  const visit = { ...entry(40, { deviceId: 9 as never, actionName: 'Cleaned' }), deviceName: 'Pier' }
+  server.answer(listMaintenanceElsewhere, [
+    maintenanceElsewhere.parse({ ...visit, deviceGuid: '0b7dd6ab-7ee4-4e67-a8a7-1f0f6d9d8c55' }),
+  ])
+  const { container } = await open()
+  const link = await screen.findByRole('link', { name: 'Pier' })
+  expect(link).toHaveAttribute('href', '/devices/0b7dd6ab-7ee4-4e67-a8a7-1f0f6d9d8c55/maintenance?entry=40')
+  expect(link.closest('li')).toHaveTextContent('Cleaned')
+  screen.getByText('No maintenance is recorded for this device')
+  expect(await axeFindings(container)).toEqual([])
 })
 
 test('the form is accessible', async () => {

@@ -8,9 +8,9 @@ import { useRemoval } from '#console/lib/list/useRemoval.ts'
 import { useOffers } from '#console/lib/offers/offers.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
-import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { deleteMaintenance, listMaintenance, type MaintenanceEntry } from '#contract/http/deviceMaintenance.ts'
+import { FirstMaintenance } from './FirstMaintenance.tsx'
 import { MaintenanceModal } from './MaintenanceModal.tsx'
 import { MaintenanceTable } from './MaintenanceTable.tsx'
 import { useEntryAddress } from './useEntryAddress.ts'
@@ -57,9 +57,7 @@ export function MaintenanceTab() {
       <AsyncView
         query={entries}
         isEmpty={(rows) => rows.every(isGone)}
-        empty={
-          <EmptyNote title={messages.noMaintenance}>What is done at this device can be written down here.</EmptyNote>
-        }
+        empty={<FirstMaintenance deviceId={device.id} />}
       >
         {(rows) => (
           <MaintenanceTable rows={rows.filter((row) => !isGone(row))} onOpen={({ id }) => open(id)} onRemove={remove} />

@@ -4,6 +4,7 @@ import {
   listMaintenance,
   listMaintenanceActions,
   listMaintenanceComponents,
+  listMaintenanceElsewhere,
   listMaintenanceReasons,
   listMaintenanceResolutions,
   type MaintenanceEntry,
@@ -24,6 +25,13 @@ export const maintenanceRoutes = (maintenance: MaintenanceService): readonly Rou
   route(listMaintenanceResolutions, () => [...MAINTENANCE_RESOLUTIONS]),
   route(listMaintenanceComponents, ({ query, caller }) => maintenance.components(query.deviceId, caller)),
   route(listMaintenance, async ({ query, caller }) => (await maintenance.list(query.deviceId, caller)).map(onWire)),
+  route(listMaintenanceElsewhere, async ({ query, caller }) =>
+    (await maintenance.elsewhere(query.deviceId, caller)).map((entry) => ({
+      ...onWire(entry),
+      deviceGuid: entry.deviceGuid,
+      deviceName: entry.deviceName,
+    })),
+  ),
   route(getMaintenance, async ({ query, caller }) => onWire(await maintenance.get(query.id, caller))),
   route(setMaintenance, ({ body, caller, change }) => maintenance.set(body, caller, change)),
   route(deleteMaintenance, ({ query, caller, change }) => maintenance.remove(query.id, caller, change)),

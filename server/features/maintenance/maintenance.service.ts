@@ -1,5 +1,5 @@
 import type { ReadBodyOf } from '#contract/call/call.ts'
-import type { setMaintenance } from '#contract/http/deviceMaintenance.ts'
+import { LAST_VISITS, type setMaintenance } from '#contract/http/deviceMaintenance.ts'
 import { componentTitle } from '#domain/components/componentFields.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import {
@@ -14,7 +14,13 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
-import type { MaintenanceRecord, MaintenanceStore, SavedMaintenance, WrittenMaintenance } from './maintenance.store.ts'
+import type {
+  MaintenanceElsewhere,
+  MaintenanceRecord,
+  MaintenanceStore,
+  SavedMaintenance,
+  WrittenMaintenance,
+} from './maintenance.store.ts'
 
 type Asked = ReadBodyOf<typeof setMaintenance>
 
@@ -26,6 +32,7 @@ export interface MaintenanceNeeds {
 export interface MaintenanceService {
   readonly components: (deviceId: DeviceId, caller: Caller) => Promise<{ id: number; name: string }[]>
   readonly list: (deviceId: DeviceId, caller: Caller) => Promise<SavedMaintenance[]>
+  readonly elsewhere: (deviceId: DeviceId, caller: Caller) => Promise<MaintenanceElsewhere[]>
   readonly get: (id: number, caller: Caller) => Promise<SavedMaintenance>
   /** @returns the id of the entry */
   readonly set: (asked: Asked, caller: Caller, change: ChangeRecord) => Promise<number>
@@ -66,6 +73,11 @@ export function createMaintenance({ store, visibleDevices }: MaintenanceNeeds): 
     list: async (deviceId, caller) => {
       await visibleDevices.require(scopeOf(caller), [deviceId])
       return store.list(deviceId, scopeOf(caller))
+    },
+
+    elsewhere: async (deviceId, caller) => {
+      await visibleDevices.require(scopeOf(caller), [deviceId])
+      return store.elsewhere(deviceId, LAST_VISITS, scopeOf(caller))
     },
 
     get: async (id, caller) => {

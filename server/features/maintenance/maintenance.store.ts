@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AlertId, CustomerId, DeviceId, UserId } from '#domain/ids.ts'
+import type { AlertId, CustomerId, DeviceGuid, DeviceId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import { lockDevice } from '#server/fleet/existingDevices.store.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
@@ -29,6 +29,11 @@ export interface SavedMaintenance extends MaintenanceRecord {
   readonly username: string
 }
 
+export interface MaintenanceElsewhere extends SavedMaintenance {
+  readonly deviceGuid: DeviceGuid
+  readonly deviceName: string
+}
+
 /** With what its device was called when it was written, and whose it was; now it may be another's. */
 export interface FoundMaintenance extends SavedMaintenance {
   readonly deviceName: string
@@ -52,6 +57,8 @@ export interface MaintenanceStore {
   readonly lockDevice: typeof lockDevice
   /** Newest first. */
   readonly list: (deviceId: DeviceId, scope: Scope) => Promise<SavedMaintenance[]>
+  /** Of other devices that its customer has now, newest first. */
+  readonly elsewhere: (deviceId: DeviceId, limit: number, scope: Scope) => Promise<MaintenanceElsewhere[]>
   readonly find: (id: number, scope: Scope, transaction?: Tx) => Promise<FoundMaintenance | undefined>
   readonly components: (deviceId: DeviceId, transaction?: Tx) => Promise<MaintenanceComponent[]>
   /** Whether the device has such an alert, of the time of this customer. */
@@ -123,6 +130,20 @@ export function createMaintenanceStore(db: Db): MaintenanceStore {
         .where('m.device_id', '=', deviceId)
         .orderBy('m.start_at', 'desc')
         .orderBy('m.id', 'desc')
+        .execute(),
+
+    elsewhere: (deviceId, limit, scope) =>
+      entriesIn(db, scope)
+        .innerJoin('device as here', (join) => join.on('here.id', '=', deviceId))
+        .innerJoin('device', 'device.id', 'm.device_id')
+        .select(['device.guid as deviceGuid', 'device.name as deviceName'])
+        .whereRef('m.customer_id', '=', 'here.customer_id')
+        .whereRef('device.customer_id', '=', 'here.customer_id')
+        .where('m.device_id', '<>', deviceId)
+        .where('device.deleted_at', 'is', null)
+        .orderBy('m.start_at', 'desc')
+        .orderBy('m.id', 'desc')
+        .limit(limit)
         .execute(),
 
     find: (id, scope, transaction) =>

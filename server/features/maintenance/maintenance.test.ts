@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MaintenanceEntry } from '#contract/http/deviceMaintenance.ts'
+import type { MaintenanceElsewhere, MaintenanceEntry } from '#contract/http/deviceMaintenance.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import {
@@ -176,4 +176,29 @@ test('entries come newest first, and components are named as on the Components t
     query: { deviceId: pier },
   })
   expect(components.json()).toEqual([{ id: display, name: 'Display 2' }])
+})
+
+test('a page without entries begins with the newest of the other devices of its customer', async () => {
+  const quay = await addDevice(api.pool, { name: 'Quay', customerId: harbour })
+  const elsewhere = async (deviceId: DeviceId, by = token): Promise<MaintenanceElsewhere[]> =>
+    (await ask(api, 'DeviceMaintenance/GetMaintenanceElsewhereList', { token: by, query: { deviceId } })).json()
+  for (let day = 10; day < 17; day++) await set({ startDt: `2026-11-${day}`, actionComment: `Visit ${day}` })
+  await api.pool.query(
+    `insert into maintenance_entry (device_id, start_at, action_comment) values ($1, now(), 'canary')`,
+    [other.deviceId],
+  )
+  const found = await elsewhere(quay.id)
+  expect(found.map(({ actionComment }) => actionComment)).toEqual([16, 15, 14, 13, 12].map((day) => `Visit ${day}`))
+  expect(found[0]).toMatchObject({ deviceId: pier, deviceGuid: pierDevice.guid, deviceName: 'Pier' })
+  // Staff see as much for this page: it is about one customer's devices.
+  const staff = await openSession(api.pool, await addUser(api.pool, { username: 'staff@a.example', functions: [2] }))
+  expect(await elsewhere(quay.id, staff)).toEqual(found)
+  // Its own are no others.
+  expect((await elsewhere(pier)).filter(({ deviceId }) => deviceId === pier)).toEqual([])
+  // Nor are those of a device that left.
+  await api.pool.query('update device set customer_id = (select customer_id from device where id = $1) where id = $2', [
+    other.deviceId,
+    pier,
+  ])
+  expect(await elsewhere(quay.id)).toEqual([])
 })

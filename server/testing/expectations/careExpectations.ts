@@ -55,6 +55,7 @@ export function careExpectations(world: () => World): Readonly<Record<string, Ex
 
   return {
     ...maintenanceCalls(world, addMaintenance),
+    ...viewCalls(world),
     ...alertCalls(world, openAlert),
     ...conditionCalls(world, openAlert),
   }
@@ -79,6 +80,11 @@ function maintenanceCalls(
       about: 'device',
       asked: (target) => ({ query: { deviceId: world().devices[target].id } }),
     },
+    'DeviceMaintenance/GetMaintenanceElsewhereList': {
+      allowed: [ADMIN, MANAGER],
+      about: 'device',
+      asked: (target) => ({ query: { deviceId: world().devices[target].id } }),
+    },
     'DeviceMaintenance/GetDeviceMaintenance': {
       allowed: [ADMIN, MANAGER],
       about: 'device',
@@ -99,28 +105,6 @@ function maintenanceCalls(
       asked: (target) => ({ query: { id: world().maintenanceIds[target] } }),
       prepare: addMaintenance,
     },
-    'View/GetViewList': { allowed: [ADMIN, MANAGER], asked: () => ({ query: { page: 'devices' } }) },
-    'View/SetView': {
-      allowed: [ADMIN, MANAGER],
-      about: 'customer',
-      asked: (target) => ({
-        method: 'POST',
-        body: {
-          page: 'devices',
-          name: `View ${viewNumber++}`,
-          content: { filter: { customerId: world().customers[target] } },
-        },
-      }),
-    },
-    'View/DelView': {
-      allowed: [ADMIN, MANAGER],
-      asked: () => ({ method: 'POST', body: { id: 2_000_000_000 } }),
-      refusal: 'not_found',
-    },
-    'View/SetDefaultView': {
-      allowed: [ADMIN, MANAGER],
-      asked: () => ({ method: 'POST', body: { page: 'devices', id: null } }),
-    },
     'App/GetNotificationSettings': { allowed: 'signedIn', asked: nothing },
     'App/SetNotificationSettings': {
       allowed: 'signedIn',
@@ -128,6 +112,32 @@ function maintenanceCalls(
     },
   }
 }
+
+/** Filters that somebody has kept. */
+const viewCalls = (world: () => World): Readonly<Record<string, Expectation>> => ({
+  'View/GetViewList': { allowed: [ADMIN, MANAGER], asked: () => ({ query: { page: 'devices' } }) },
+  'View/SetView': {
+    allowed: [ADMIN, MANAGER],
+    about: 'customer',
+    asked: (target) => ({
+      method: 'POST',
+      body: {
+        page: 'devices',
+        name: `View ${viewNumber++}`,
+        content: { filter: { customerId: world().customers[target] } },
+      },
+    }),
+  },
+  'View/DelView': {
+    allowed: [ADMIN, MANAGER],
+    asked: () => ({ method: 'POST', body: { id: 2_000_000_000 } }),
+    refusal: 'not_found',
+  },
+  'View/SetDefaultView': {
+    allowed: [ADMIN, MANAGER],
+    asked: () => ({ method: 'POST', body: { page: 'devices', id: null } }),
+  },
+})
 
 /** What is open, and what becomes of it. */
 function alertCalls(

@@ -1,0 +1,64 @@
+import type pg from 'pg'
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
+import { DAY_MS, SECOND_MS } from '#domain/units/time.ts'
+import { ALL_CUSTOMERS, SAMPLE_STEP_MS, sampleTimeOf } from '#server/features/dashboard/fleetSamples.store.ts'
+import { pause } from '#server/jobs/pause.ts'
+
+/** The day before comes first and within seconds; what alerts need, the one before that, within minutes. */
+const LOOK_AFTER_S = [20, 40, 120, 300, 600]
+
+const inStatus = (statusId: number) => `count(*) filter (where d.status_id = ${statusId})::int`
+
+/**
+ * What the tiles would have counted in each half hour of the day before the demo began, worked out from what its devices
+ * have told of it: who was heard, and which alerts were active. Samples of the server's own time stay as they are.
+ *
+ * @param client as the owner of the tables, because nobody else writes samples
+ */
+export async function makePastSamples(client: pg.Pool | pg.ClientBase, now: Date): Promise<void> {
+  const from = sampleTimeOf(new Date(now.getTime() - DAY_MS))
+  await client.query(
+    `with begun as (select min(created_at) as at from device),
+     halves as (select half as at
+       from begun, generate_series($1::timestamptz, begun.at - $2::interval, $2::interval) half),
+     heard as (select distinct device_id, date_bin($2::interval, device_dt, $1::timestamptz) as at
+       from reading_device, begun where device_dt >= $1 and device_dt < begun.at),
+     counted as (
+       select h.at, coalesce(d.customer_id, ${ALL_CUSTOMERS}) as customer_id,
+         count(*) filter (where d.status_id = ${DEVICE_STATUS.active} and heard.device_id is not null)::int as active,
+         ${inStatus(DEVICE_STATUS.maintenance)} as maintenance, ${inStatus(DEVICE_STATUS.outOfOrder)} as out_of_order,
+         ${inStatus(DEVICE_STATUS.pending)} as pending, count(*)::int as devices
+       from halves h cross join device d left join heard on heard.device_id = d.id and heard.at = h.at
+       where d.deleted_at is null
+       group by h.at, grouping sets ((d.customer_id), ())),
+     event as (
+       select device_id, alert_id, kind, at as from_at,
+         lead(at, 1, 'infinity') over (partition by device_id, alert_id order by at, id) as to_at
+       from alert_event where kind in ('opened', 'active', 'notActive', 'closed')),
+     stretch as (
+       select a.device_id, a.customer_id, e.from_at, e.to_at
+       from event e join alert a on a.device_id = e.device_id and a.id = e.alert_id
+       where e.kind in ('opened', 'active') and a.withdrawn_at is null),
+     alerted as (
+       select h.at, coalesce(s.customer_id, ${ALL_CUSTOMERS}) as customer_id, count(distinct s.device_id)::int as devices
+       from halves h join stretch s on s.from_at <= h.at and s.to_at >= h.at - interval '1 day'
+       group by h.at, grouping sets ((s.customer_id), ()))
+     insert into fleet_sample (at, customer_id, devices_active, devices_maintenance, devices_out_of_order,
+       devices_pending, devices_all, devices_with_alerts_24h)
+     select at, customer_id, active, maintenance, out_of_order, pending, counted.devices, coalesce(alerted.devices, 0)
+     from counted left join alerted using (at, customer_id)
+     on conflict (customer_id, at) do update
+       set (devices_active, devices_with_alerts_24h) = (excluded.devices_active, excluded.devices_with_alerts_24h)`,
+    [from, `${SAMPLE_STEP_MS / SECOND_MS} s`],
+  )
+}
+
+/** Beside everything else, while the devices of a new demo tell their past. */
+export async function keepPastSamples(owner: pg.Pool, signal: AbortSignal): Promise<void> {
+  const began = performance.now()
+  for (const seconds of LOOK_AFTER_S) {
+    await pause(seconds * SECOND_MS - (performance.now() - began), signal)
+    if (signal.aborted) return
+    await makePastSamples(owner, new Date())
+  }
+}
