@@ -29,6 +29,7 @@ export async function makeMapFleet(
       await insertDevices(client, rows[0].id, devices)
     }
     await connectSome(client)
+    await insertVerdicts(client)
     await client.query('vacuum analyze')
     return customerIds
   } finally {
@@ -62,5 +63,18 @@ async function connectSome(client: pg.PoolClient) {
      select id, kind, now(), now(), 4101, '>', 1, 1, 'warm', now()
      from device, generate_series(1, 3) kind where random() < $1`,
     [ALERTS_PART],
+  )
+}
+
+/** As the job of verdicts would find them, which takes its time: one of a hundred dark, one of fifty silent. */
+async function insertVerdicts(client: pg.PoolClient) {
+  await client.query(
+    `insert into device_now (device_id, customer_id, newest_at, light, light_since, cause, is_silent, silent_since,
+       is_on_battery, wrong_since, wrong_kinds)
+     select id, customer_id, now(), case when id % 100 = 7 then 'unplanned' else 'lit' end, now(),
+       case when id % 100 = 7 then '{"displayNumber": 1, "displayName": "Display", "finding": "sourceLost",
+         "link": "content", "sentence": "Display is dark: the display gets no picture.", "action": null}'::jsonb end,
+       id % 50 = 3, now(), id % 500 = 3, now(), (id % 100 = 7)::int + (id % 50 = 3)::int * 2 + (id % 500 = 3)::int * 16
+     from device where status_id = 2`,
   )
 }

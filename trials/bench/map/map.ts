@@ -47,8 +47,9 @@ export const map = describeTrial({
 })
 
 /** The same devices as plain rows: what any answer has to read. */
-const PLAIN = `select d.id, d.guid, d.name, d.latitude, d.longitude, d.status_id, o.device_id is not null, a.count
-  from device d
+const PLAIN = `select d.id, d.guid, d.name, d.latitude, d.longitude, d.status_id, o.device_id is not null, a.count,
+    n.light, n.light_since, n.is_on_battery, n.wrong_kinds, n.silent_since, n.cause ->> 'sentence'
+  from device d left join device_now n on n.device_id = d.id
   left join (select distinct device_id from device_connection c join server_process p on p.id = c.process_id
     where not is_silent and lease_until > now()) o on o.device_id = d.id
   left join (select device_id, count(*) from alert
