@@ -8,6 +8,7 @@ import { ModelPicker } from './ModelPicker.tsx'
 import { NowPicker, wrongOf } from './NowPicker.tsx'
 import { StatusPicker } from './StatusPicker.tsx'
 import { TagsPicker } from './TagsPicker.tsx'
+import { VersionPicker } from './VersionPicker.tsx'
 
 interface Props {
   readonly filter: DeviceFields
@@ -46,6 +47,11 @@ export function DeviceFilterFields({ filter, onChange }: Props) {
       <ModelPicker placeholder="Model" value={filter.modelId} onChange={(modelId) => onChange({ modelId })} />
       <StatusPicker placeholder="Status" value={filter.statusId} onChange={(statusId) => onChange({ statusId })} />
       <ConnectionPicker value={filter.connStatusId} onChange={(connStatusId) => onChange({ connStatusId })} />
+      <VersionPicker
+        value={filter.clientVersion}
+        onChange={(clientVersion) => onChange({ clientVersion })}
+        customerId={filter.customerId}
+      />
       <FilterText name="Name" value={filter.deviceName ?? ''} onChange={changeText('deviceName')} />
       <FilterText name="Serial number" value={filter.attrSerial ?? ''} onChange={changeText('attrSerial')} />
       <DeviceFilterWords filter={filter} onChange={onChange} />

@@ -1,5 +1,6 @@
 import { WEEK_HOUR } from '#domain/alerts/weekHour.ts'
 import { distinctTags, isTag, MOST_TAGS } from '#domain/devices/tags.ts'
+import { isVersionFilter } from '#domain/releases/versionFilter.ts'
 import { LARGEST_INTEGER } from '#domain/units/numbers.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 
@@ -21,6 +22,7 @@ export type WrittenOf<Some> = Some extends { readonly written?: infer Written } 
 
 /** Of what the calls search for. */
 export const LONGEST_TEXT = 200
+const LONGEST_VERSION = 100
 
 /** Numbers arrive as numbers or as text, depending on who wrote the address. */
 export function wholeNumber(given: unknown, largest: number = LARGEST_INTEGER): number | undefined {
@@ -78,6 +80,12 @@ export const tagList: Field<string[], readonly string[]> = (given) => {
   const texts = parts.flatMap((part) => (['string', 'number', 'boolean'].includes(typeof part) ? String(part) : []))
   const tags = distinctTags(texts.filter(isTag)).slice(0, MOST_TAGS)
   return tags.length === 0 ? undefined : tags
+}
+
+/** Of devices (domain/releases/versionFilter.ts). */
+export const versionFilter: Field<string> = (given) => {
+  const written = textUpTo(LONGEST_VERSION)(given)
+  return written !== undefined && isVersionFilter(written) ? written : undefined
 }
 
 /** Ids behind commas, each once. */

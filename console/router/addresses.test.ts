@@ -90,7 +90,7 @@ test('every list reads what its call can be narrowed and ordered by', () => {
   const lines = [...byAddress].map(([where, fields]) => `${where}: ${fields.map(({ name }) => name).join(' ')}`)
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "/overview: customerId
-    /devices: customerId search place deviceName modelId attrSerial tags statusId connStatusId filter forMinutes since sort descending next
+    /devices: customerId search place deviceName modelId attrSerial tags clientVersion statusId connStatusId filter forMinutes since sort descending next
     /alerts: customerId deviceId statusId conditionStateId id alertText filter weekHour timeZone next
     /users: email customerId sort descending next
     /audit-log: actionId entityTypeId entityId entityName userId details dateFrom dateTo next

@@ -28,6 +28,7 @@ import {
   textUpTo,
   there,
   timeZone,
+  versionFilter,
   weekHour,
   wordList,
 } from './addressFields.ts'
@@ -49,6 +50,7 @@ export const DEVICE_FIELDS = {
   modelId: id<DeviceModelId>(),
   attrSerial: text,
   tags: tagList,
+  clientVersion: versionFilter,
   statusId: id<number>(),
   connStatusId: oneOf([0, 1]),
   filter: oneOf(DEVICE_FILTERS),

@@ -47,6 +47,9 @@ export const tagValue = z.string().max(LONGEST_SENT_TAG).check(textRule('tag'))
 /** Of one device. More than it may have are read, so that the sentence about them says how many they are. */
 export const tagsValue = z.array(tagValue).max(2 * MOST_TAGS)
 
+/** Of devices: `2.4.1`, `before-2.4.1`, `unknown` (domain/releases/versionFilter.ts). */
+export const versionFilterValue = textValue(100).check(textRule('versionFilter'))
+
 /** Four dotted octets, or empty (P2 §5). */
 export const ipAddressValue = z.string().max(15).check(textRule('ipAddress'))
 

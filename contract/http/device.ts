@@ -11,6 +11,7 @@ import {
   momentValue,
   tagsValue,
   textValue,
+  versionFilterValue,
 } from '#contract/call/values.ts'
 import { LIGHT_KINDS } from '#domain/darkness/darkMinutes.ts'
 import { WRONG_KINDS } from '#domain/darkness/wrongKinds.ts'
@@ -72,6 +73,8 @@ export const deviceFilter = z.strictObject({
   attrSerial: textValue(200).optional(),
   /** Those that have all of these tags, whatever the case. */
   tags: tagsValue.min(1).optional(),
+  /** What its client says that it is: `2.4.1`, whatever is older (`before-2.4.1`), or `unknown`. */
+  clientVersion: versionFilterValue.optional(),
   statusId: z.int32().optional(),
   connStatusId: z.int32().min(0).max(1).optional(),
   filter: z.enum(DEVICE_FILTERS).optional(),

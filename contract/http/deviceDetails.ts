@@ -92,6 +92,18 @@ export const listDeviceTags = call({
   errors: ['not_found'],
 })
 
+export const listClientVersions = call({
+  method: 'GET',
+  path: 'Device/GetClientVersionList',
+  summary: 'Versions that the clients of the devices run which the caller may see, the newest first; null: unknown.',
+  permission: 'deviceManager',
+  shows: ['Device', 'Client update'],
+  query: z.strictObject({ customerId: customerFilterValue.optional() }),
+  body: nothing,
+  answer: z.array(z.object({ version: z.string().nullable(), devices: z.number().int() })),
+  errors: ['not_found'],
+})
+
 export const setDeviceStatus = call({
   method: 'GET',
   path: 'Device/SetDeviceStatus',

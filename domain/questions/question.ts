@@ -16,6 +16,9 @@ export interface DeviceFilter {
   readonly customerId?: CustomerId
   readonly modelId?: DeviceModelId
   readonly attrSerial?: string
+  readonly tags?: readonly string[]
+  /** As `releases/versionFilter.ts` writes it. */
+  readonly clientVersion?: string
   readonly deviceName?: string
   readonly search?: string
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { tagKey } from '../devices/tags.ts'
 import { MINUTE_MS } from '../units/time.ts'
 import type { Known, Question } from './question.ts'
 import { readQuestion } from './readQuestion.ts'
@@ -37,6 +38,15 @@ test.each([
   ['dark <10min', { filter: 'dark', since: '2026-11-23T09:20:00.000Z' }],
   ['dark since 24.11.', { filter: 'dark', since: '2025-11-23T23:00:00.000Z' }],
   ['wrong for an hour', { filter: 'wrong', forMinutes: 60 }],
+  ['tagged vip', { tags: ['vip'] }],
+  ['dark #VIP in Lyon', { filter: 'dark', tags: ['VIP'], place: 'Lyon' }],
+  ['#vip #"line 7" tagged Quai Nord tagged VIP', { tags: ['vip', 'line 7', 'Quai Nord'] }],
+  ['in Lyon tagged to rewire since 06:30', { place: 'Lyon', tags: ['to rewire'], since: '2026-11-23T05:30:00.000Z' }],
+  ['client 2.4.1 in Lyon', { clientVersion: '2.4.1', place: 'Lyon' }],
+  ['offline client version < 2.4.1', { connStatusId: 0, clientVersion: 'before-2.4.1' }],
+  ['devices older than 2.4.1', { clientVersion: 'before-2.4.1' }],
+  ['running "nightly" model kiosk aed', { clientVersion: 'nightly', modelId: 16 }],
+  ['client unknown', { clientVersion: 'unknown' }],
   ['paired model kiosk aed', { statusId: 2, modelId: 16 }],
   ['serial number WS01-22 named Quai', { attrSerial: 'WS01-22', deviceName: 'Quai' }],
   [
@@ -66,6 +76,12 @@ test('what was understood is said in words, and what was not is named, with why 
   expect(whys(read('dark silent'))).toEqual(['a list takes one of these'])
   expect(whys(read('dark customer c'))).toEqual(['it may be Città Media or City Light'])
   expect(whys(read('customer Nobody'))).toEqual(['nothing is called so'])
+  expect(whys(read('version 2.4'))).toEqual(['say client 2.4.1, client < 2.4.1 or client unknown'])
+  expect(whys(read('client 2.4.1 client 2.4.2'))).toEqual(['a list takes one of these'])
+  expect(whys(read('# dark tagged a,b'))).toEqual(Array(2).fill('a tag has 1 to 40 characters and no comma'))
+  expect(whys(read(Array.from({ length: 21 }, (_, index) => `#t${index}`).join(' ')))).toEqual([
+    'a list takes one of these',
+  ])
   expect(whys(read('dark in'))).toEqual(['something has to follow'])
   expect(whys(read('alerts in Lyon'))).toEqual(['only devices can be asked for it'])
   expect(whys(readQuestion('customer Acme', { ...KNOWN, customers: undefined }))).toEqual(['you see one customer'])
@@ -73,7 +89,7 @@ test('what was understood is said in words, and what was not is named, with why 
 })
 
 const word = fc.constantFrom(
-  ...'dark silent on battery in at since for > < 30 min 2h yesterday monday 06:30 ago alerts with active customer Acme model AED serial named "a b" “ and the over 24 h last 99999999999 .'.split(
+  ...'dark silent on battery in at since for > < 30 min 2h yesterday monday 06:30 ago alerts with active customer Acme model AED tagged # #vip client version < 2.4.1 older than serial named "a b" “ and the over 24 h last 99999999999 .'.split(
     ' ',
   ),
 )
@@ -110,6 +126,8 @@ const PART = {
   attrSerial: name,
   deviceName: name,
   search: name,
+  tags: fc.uniqueArray(name, { minLength: 1, maxLength: 3, selector: tagKey }),
+  clientVersion: fc.constantFrom('2.4.1', '0.10.0', 'before-2.4.1', 'unknown'),
 }
 const STATUS_WORDS = ['', 'pending', 'paired', '', 'deactivated']
 
@@ -128,6 +146,10 @@ function written(field: string, value: never): string {
       return `customer "${KNOWN.customers?.[value - 1]?.name}"`
     case 'filter':
       return value
+    case 'tags':
+      return (value as string[]).map((tag, index) => (index === 0 ? `tagged "${tag}"` : `#"${tag}"`)).join(' ')
+    case 'clientVersion':
+      return `client ${(value as string).replace('before-', '< ')}`
     case 'search':
       return `"${value}"`
     default:

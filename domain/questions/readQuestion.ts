@@ -1,8 +1,10 @@
 import { DEVICE_MODELS } from '../devices/models.ts'
+import { distinctTags, MOST_TAGS } from '../devices/tags.ts'
 import type { CustomerId } from '../ids.ts'
 import { formatHours } from '../units/durations.ts'
 import { MINUTE_MS } from '../units/time.ts'
 import { wallClock } from '../units/wallClock.ts'
+import { clientVersion, isTagSign, OLDER_LEADS, signedTag, TAG_LEADS, tagged, VERSION_LEADS } from './labels.ts'
 import { oneNamed } from './names.ts'
 import type { AlertFilter, DeviceFilter, Known, Question, QuestionPart } from './question.ts'
 import { durationAt, pastMomentAt } from './times.ts'
@@ -59,7 +61,7 @@ function partsOf<Filter extends object>(tokens: readonly Token[], rules: readonl
     else if ('why' in taken) parts.push({ kind: 'unread', typed, why: taken.why })
     else if (contradicts(filter, taken.sets)) parts.push({ kind: 'unread', typed, why: 'a list takes one of these' })
     else {
-      filter = { ...filter, ...taken.sets }
+      filter = { ...filter, ...taken.sets, ...tagsOfBoth(filter, taken.sets) }
       parts.push({ kind: 'read', typed, says: taken.says })
     }
     at += count
@@ -78,7 +80,15 @@ function firstTaken<Filter>(rules: readonly Rule<Filter>[], tokens: readonly Tok
 const isFiller = (token: Token | undefined) => FILLERS.has(token?.word ?? '') || ARTICLES.has(token?.word ?? '')
 
 const contradicts = (filter: object, sets: object) =>
-  Object.entries(sets).some(([name, value]) => name in filter && (filter as Record<string, unknown>)[name] !== value)
+  Object.entries(sets).some(([name, value]) => {
+    if (name === 'tags') return (tagsOfBoth(filter, sets).tags?.length ?? 0) > MOST_TAGS
+    return name in filter && (filter as Record<string, unknown>)[name] !== value
+  })
+
+/** A list takes one of everything but tags. */
+function tagsOfBoth(filter: Pick<DeviceFilter, 'tags'>, sets: Pick<DeviceFilter, 'tags'>): Pick<DeviceFilter, 'tags'> {
+  return sets.tags ? { tags: distinctTags([...(filter.tags ?? []), ...sets.tags]) } : {}
+}
 
 const byWords =
   <Filter>(words: readonly Word<Filter>[]): Rule<Filter> =>
@@ -119,19 +129,25 @@ const LEADS = {
   model: ['model'],
   serial: ['serial', 'serial number'],
   name: ['named', 'called'],
+  tag: TAG_LEADS,
 }
 const SINCE = ['since', 'after']
 const ENDS = [
   ...LONGER,
   ...SHORTER,
   ...SINCE,
+  ...VERSION_LEADS,
+  ...OLDER_LEADS,
   ...Object.values(LEADS).flat(),
   ...ALERT_NOUNS,
   ...[...DEVICE_WORDS, ...ALERT_WORDS].flatMap(({ phrases }) => phrases),
 ]
 
 const endsName = (tokens: readonly Token[], at: number) =>
-  tokens[at]?.quoted !== undefined || FILLERS.has(tokens[at]?.word ?? '') || phraseAt(tokens, at, ENDS) !== undefined
+  tokens[at]?.quoted !== undefined ||
+  isTagSign(tokens[at]) ||
+  FILLERS.has(tokens[at]?.word ?? '') ||
+  phraseAt(tokens, at, ENDS) !== undefined
 
 const customer: Rule<{ customerId?: NonNullable<DeviceFilter['customerId']> }> = byName(
   LEADS.customer,
@@ -190,6 +206,9 @@ const DEVICE_RULES: readonly Rule<DeviceFilter>[] = [
   }),
   byName(LEADS.serial, (attrSerial) => ({ sets: { attrSerial }, says: `serial number with “${attrSerial}”` })),
   byName(LEADS.name, (deviceName) => ({ sets: { deviceName }, says: `name with “${deviceName}”` })),
+  clientVersion,
+  signedTag,
+  byName(LEADS.tag, tagged),
   byName(LEADS.place, (place) => ({ sets: { place }, says: `place ${place}` })),
   quotedAs((search) => ({ sets: { search }, says: `the words “${search}”` })),
 ]

@@ -15,6 +15,10 @@ export const EXAMPLES = [
   'model Totem ALT-1920',
   'serial WS01',
   'named Quai',
+  'tagged vip',
+  '#vip',
+  'client 2.4.1',
+  'client < 2.4.1',
   '"any words"',
   'alerts last 24 h',
 ] as const

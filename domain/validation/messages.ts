@@ -5,6 +5,7 @@ export const notAnIpAddress = (field: string) => `This field ${field} is not a v
 export const notValid = (field: string) => `${field} is not valid`
 
 export const notATag = (field: string) => `${field} is not valid: a tag has 1 to 40 characters and no comma`
+export const notAVersionFilter = (field: string) => `${field} is not valid: say 2.4.1, before-2.4.1 or unknown`
 export const tooManyTags = (field: string, most: number, count: number) =>
   `${field} would be ${count}: a device has at most ${most}`
 

@@ -1,7 +1,8 @@
 import { isTag } from '../devices/tags.ts'
+import { isVersionFilter } from '../releases/versionFilter.ts'
 import { isEmailOrEmpty } from './emailAddress.ts'
 import { isIpAddressOrEmpty } from './ipAddressRule.ts'
-import { notAnEmail, notAnIpAddress, notATag, notValid } from './messages.ts'
+import { notAnEmail, notAnIpAddress, notATag, notAVersionFilter, notValid } from './messages.ts'
 
 interface TextRule {
   readonly holds: (text: string) => boolean
@@ -17,6 +18,7 @@ export const TEXT_RULES = {
   keepable: { holds: isKeepable, says: notValid },
   ipAddress: { holds: isIpAddressOrEmpty, says: notAnIpAddress },
   tag: { holds: isTag, says: notATag },
+  versionFilter: { holds: isVersionFilter, says: notAVersionFilter },
   email: { holds: isEmailOrEmpty, says: notAnEmail },
 } as const satisfies Readonly<Record<string, TextRule>>
 export type TextRuleName = keyof typeof TEXT_RULES

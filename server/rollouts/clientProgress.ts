@@ -44,11 +44,16 @@ export async function recordClientProgress(
   return true
 }
 
-/** What it runs while it says so, which its reports tell later. */
+/** What it runs while it says so, which its reports tell later; lists are narrowed by what stands in `device_now`. */
 async function noteVersion(connection: pg.PoolClient, deviceId: DeviceId, version: string): Promise<void> {
   await connection.query(
     `insert into device_client (device_id, version) values ($1, $2)
      on conflict (device_id) do update set version = excluded.version, said_at = now()`,
+    [deviceId, version],
+  )
+  await connection.query(
+    `update device_now set client_version = $2, client_version_at = now()
+     where device_id = $1 and (client_version_at is null or client_version_at < now())`,
     [deviceId, version],
   )
 }

@@ -30,4 +30,18 @@ export const VIEW_FAULTS: readonly Fault[] = [
     by: 'if (isIn) return',
     foundBy: ['console/features/devices/deviceViews.test.tsx'],
   },
+  {
+    name: 'What a client says while it is updated is found by nobody until it reports',
+    file: 'server/rollouts/clientProgress.ts',
+    replace: 'update device_now set client_version = $2',
+    by: 'update device_now set client_version = nullif($2, $2)',
+    foundBy: ['server/features/devices/deviceVersions.test.ts'],
+  },
+  {
+    name: 'Versions are compared as texts when devices with older ones are listed',
+    file: 'domain/releases/versionFilter.ts',
+    replace: 'compareVersions(one, version) < 0',
+    by: 'one < version',
+    foundBy: ['domain/releases/versionFilter.test.ts', 'server/features/devices/deviceVersions.test.ts'],
+  },
 ]

@@ -10,6 +10,7 @@ import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
 import { type Device, getDevice, listDevices } from '#contract/http/device.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
+import { listViews, type SavedView } from '#contract/http/savedViews.ts'
 import { CommandPalette } from './CommandPalette.tsx'
 
 const { server, open } = screenTest({
@@ -34,7 +35,10 @@ beforeEach(() => {
     total: 2,
     next: null,
   })
+  server.answer(listViews, NO_VIEWS)
 })
+
+const NO_VIEWS = { views: [] as SavedView[], defaultId: null, isDefaultLost: false }
 
 /** A page with a field, and with a list that can be narrowed. */
 function Page() {
@@ -180,6 +184,31 @@ test('a question becomes the address of a list, shown before anybody follows it'
   expect(option).toHaveAttribute('aria-selected', 'true')
   await userEvent.keyboard('{Enter}')
   await waitFor(() => expect(address()).toBe('/devices?filter=dark&forMinutes=30&place=Lyon&customerId=7'))
+})
+
+test('views are found by their names from any page, and not shown before anybody looks for one', async () => {
+  const view: SavedView = {
+    id: 7,
+    name: 'Dark quays',
+    content: { filter: { filter: 'dark', tags: ['quay'] }, columns: ['name', 'why'] },
+    lost: null,
+    isOwn: false,
+    ownerName: 'Eva',
+    share: null,
+    shareName: '',
+    mayChange: false,
+  }
+  server.answer(listViews, ({ values: { page } }) => ({ ...NO_VIEWS, views: page === 'devices' ? [view] : [] }))
+  const { address } = await open()
+  await search()
+  expect(screen.queryByRole('group', { name: 'Views' })).toBeNull()
+  await userEvent.keyboard('quay')
+  await screen.findByRole('group', { name: 'Views' })
+  expect(optionsOf('Views')).toEqual(['Open view Dark quaysDevices, by Eva'])
+  await userEvent.click(screen.getByRole('option', { name: /Dark quays/ }))
+  await waitFor(() =>
+    expect(decodeURIComponent(address())).toBe('/devices?tags=["quay"]&filter=dark&sort=name&columns=name.why&view=7'),
+  )
 })
 
 test('what of a question is not understood is named, with what would be', async () => {

@@ -6,6 +6,7 @@ const PALETTE_GROUPS = [
   'Question',
   'This device',
   'This page',
+  'Views',
   'Pages',
   'Lists',
   'Actions',

@@ -29,6 +29,7 @@ import { LIST_FILTERS } from './listFilters.ts'
 import type { PaletteItem } from './paletteItems.ts'
 import { type PaletteWays, paletteWays } from './paletteWays.ts'
 import { type AskedList, useQuestion } from './useQuestion.ts'
+import { useViewItems } from './viewItems.ts'
 
 export type PaletteDialog = 'keys' | 'addDevice' | AccountDialog
 
@@ -83,6 +84,7 @@ export function usePaletteItems(typed: string, needs: PaletteNeeds): PaletteItem
     ...here,
     ...useDeviceItems(device, ways),
     ...devices,
+    ...useViewItems(typed, ways),
     ...usePageItems(ways),
     ...(asked ? [questionItem(asked, ways)] : []),
     ...(mayOpenDevices ? filterItems(asked, ways) : []),
@@ -105,8 +107,9 @@ function useHereItems(device: Device | undefined, may: (deed: Deed) => boolean, 
     .map(
       (offer): PaletteItem => ({
         id: idOf(offer),
-        group: device ? 'This device' : 'This page',
+        group: offer.among ?? (device ? 'This device' : 'This page'),
         label: offer.label,
+        detail: offer.detail,
         otherWords: offer.otherWords,
         icon: offer.icon ?? IconClick,
         refused: offer.refused,

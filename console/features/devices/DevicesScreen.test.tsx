@@ -6,7 +6,7 @@ import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
 import { createDevice, type Device, device, listDevices } from '#contract/http/device.ts'
-import { listDeviceTags } from '#contract/http/deviceDetails.ts'
+import { listClientVersions, listDeviceTags } from '#contract/http/deviceDetails.ts'
 import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/lookups.ts'
 import { listViews } from '#contract/http/savedViews.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
@@ -111,6 +111,31 @@ test('the list is narrowed to tags of those in use, which stand in the address, 
   await userEvent.click(await screen.findByRole('option', { name: 'Rewire' }))
   await waitFor(() => expect(lastQuery()).toMatchObject({ tags: 'Messe,Rewire' }))
   expect(address()).toContain(`tags=${encodeURIComponent('["Messe","Rewire"]')}`)
+})
+
+test('the list is narrowed by the version of the client, of those that run or by what is older', async () => {
+  server.answer(listClientVersions, [
+    { version: '2.10.0', devices: 4 },
+    { version: '2.9.0', devices: 1 },
+    { version: null, devices: 2 },
+  ])
+  const { address } = await open('/devices?clientVersion=before-3.0.0')
+  const field = screen.getByRole('combobox', { name: 'Client version' })
+  expect(field).toHaveValue('Older than 3.0.0')
+  await userEvent.click(field)
+  await screen.findByRole('option', { name: '2.10.0' })
+  expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
+    '2.10.0',
+    '2.9.0',
+    'Unknown',
+    'Older than 2.10.0',
+    'Older than 3.0.0',
+  ])
+  await userEvent.click(screen.getByRole('option', { name: 'Older than 2.10.0' }))
+  await waitFor(() => expect(address()).toBe('/devices?clientVersion=before-2.10.0'))
+  await waitFor(() =>
+    expect(server.requestsTo(listDevices).at(-1)?.values).toMatchObject({ clientVersion: 'before-2.10.0' }),
+  )
 })
 
 test('a remembered filter is never asked for without itself', async () => {

@@ -1,6 +1,7 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { doWhenOffered } from '#console/lib/offers/offers.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { listRoles } from '#contract/http/appRole.ts'
 import { listDevices } from '#contract/http/device.ts'
@@ -83,6 +84,20 @@ test('what is shown is kept under a name', async () => {
     share: null,
     content: { filter: { statusId: 3 }, density: 'compact' },
   })
+})
+
+test('the palette is offered what the menu of views does, of the page and of the view that is open', async () => {
+  const { address } = await open('/devices')
+  await screen.findByRole('button', { name: 'Views' })
+  await waitFor(() => expect(server.requestsTo(listViews)).not.toHaveLength(0))
+  act(() => doWhenOffered('view 7'))
+  await waitFor(() => expect(address()).toBe(OF_BERLIN))
+  await screen.findByRole('button', { name: 'Berlin dark' })
+  server.answer(setDefaultView, {})
+  act(() => doWhenOffered('view.default'))
+  await waitFor(() => expect(server.requestsTo(setDefaultView)[0]?.values).toEqual({ page: 'devices', id: 7 }))
+  act(() => doWhenOffered('view.share'))
+  expect(await screen.findByRole('dialog', { name: 'Rename or share view' })).toBeVisible()
 })
 
 test('the default opens with the page, and an address that says anything wins over it', async () => {

@@ -43,6 +43,7 @@ import {
 } from '#contract/http/deviceSettings.ts'
 import { setFeedChain } from '#contract/http/feedChain.ts'
 import { uploadRelease } from '#contract/http/release.ts'
+import { deleteView, listViews, setDefaultView, setView } from '#contract/http/savedViews.ts'
 import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
 
 type Needed = readonly Pick<Call, 'permission'>[]
@@ -88,6 +89,11 @@ export const DEEDS = {
   'user.add': [setUser],
   'user.delete': [deleteUser],
   'user.mail': [sendRegistrationEmail, sendResetPasswordEmail],
+  'view.default': [setDefaultView],
+  'view.delete': [deleteView],
+  'view.open': [listViews],
+  'view.save': [setView],
+  'view.share': [setView],
 } satisfies Readonly<Record<string, Needed>>
 export type Deed = keyof typeof DEEDS
 

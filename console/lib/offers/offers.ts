@@ -10,8 +10,12 @@ export interface Offer {
   /** Where a page has several of one kind; else the deed itself. It leads here from other pages. */
   readonly id?: string
   readonly label: string
+  /** Dim, behind the label. */
+  readonly detail?: string
   /** Also found by these. */
   readonly otherWords?: string
+  /** Found among these by who looks for it, and not shown before. */
+  readonly among?: 'Views'
   readonly icon?: Icon
   /** Why it cannot be done now; undefined: it can. */
   readonly refused?: string | undefined

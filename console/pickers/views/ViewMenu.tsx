@@ -1,9 +1,8 @@
 import { Button, Menu } from '@mantine/core'
 import { IconBookmark, IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useChange } from '#console/lib/call/useCall.ts'
-import { confirmDialog } from '#console/lib/notice/dialogs.ts'
-import { deleteView, type SavedView, setDefaultView, type ViewPage } from '#contract/http/savedViews.ts'
+import type { SavedView, ViewPage } from '#contract/http/savedViews.ts'
+import { useViewOffers } from './useViewOffers.ts'
 import { useViews } from './useViews.ts'
 import { ViewModal } from './ViewModal.tsx'
 import './views.css'
@@ -19,6 +18,7 @@ export function ViewMenu({ page, onOpened }: Props) {
   const views = useViews(page, onOpened)
   const { data, picked } = views
   const [edited, setEdited] = useState<SavedView | 'new'>()
+  const ofPicked = useViewOffers(page, views, setEdited)
   return (
     <>
       {picked && views.isChanged && (
@@ -56,9 +56,11 @@ export function ViewMenu({ page, onOpened }: Props) {
           />
           {(data?.views.length ?? 0) > 0 && <Menu.Divider />}
           <Menu.Item onClick={() => setEdited('new')}>Save as…</Menu.Item>
-          {picked && (
-            <OfPicked page={page} view={picked} defaultId={data?.defaultId} onEdit={() => setEdited(picked)} />
-          )}
+          {ofPicked.map(({ short, isDangerous, run }) => (
+            <Menu.Item key={short} {...(isDangerous && { color: 'red' })} onClick={run}>
+              {short}
+            </Menu.Item>
+          ))}
         </Menu.Dropdown>
       </Menu>
       {edited && (
@@ -79,38 +81,6 @@ const SaveButton = ({ onClick }: { readonly onClick: () => void }) => (
     Save
   </Button>
 )
-
-interface PickedProps {
-  readonly page: ViewPage
-  readonly view: SavedView
-  readonly defaultId: number | null | undefined
-  readonly onEdit: () => void
-}
-
-/** What can be done with the view that is open. */
-function OfPicked({ page, view, defaultId, onEdit }: PickedProps) {
-  const makeDefault = useChange(setDefaultView)
-  const remove = useChange(deleteView)
-  const isDefault = view.id === defaultId
-  const askAndRemove = async () => {
-    const shared = view.share ? ` It is shared with ${view.shareName || 'others'}.` : ''
-    const words = { title: 'Delete view', text: `Delete the view “${view.name}”?${shared}`, isDangerous: true }
-    if (await confirmDialog(words)) remove.mutate({ body: { id: view.id } })
-  }
-  return (
-    <>
-      <Menu.Item onClick={() => makeDefault.mutate({ body: { page, id: isDefault ? null : view.id } })}>
-        {isDefault ? 'No default' : 'Make default'}
-      </Menu.Item>
-      {view.mayChange && <Menu.Item onClick={onEdit}>Rename or share…</Menu.Item>}
-      {view.mayChange && (
-        <Menu.Item color="red" onClick={() => void askAndRemove()}>
-          Delete
-        </Menu.Item>
-      )}
-    </>
-  )
-}
 
 interface ChoicesProps {
   readonly label: string

@@ -16,6 +16,7 @@ import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 import { idsByAlerts } from './deviceAlertOrder.store.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
 import { activeAlertsOf, toDevice, withDeviceColumns } from './deviceRows.store.ts'
+import { type ClientAsked, runs } from './deviceVersions.store.ts'
 
 export interface DeviceListFilter {
   readonly deviceName?: string | undefined
@@ -27,6 +28,7 @@ export interface DeviceListFilter {
   readonly attrSerial?: string | undefined
   /** All of them, as `tag_keys` has them. */
   readonly tags?: readonly string[] | undefined
+  readonly client?: ClientAsked | undefined
   readonly statusId?: number | undefined
   readonly connStatusId?: number | undefined
   readonly filter?: DeviceFilter | undefined
@@ -249,8 +251,8 @@ function hasBegun(kind: WrongKind | undefined, forMinutes: number | undefined, s
 
 /** What is counted anyway; undefined where rows have to be looked at. */
 function countedIn(wanted: DeviceListFilter): CountedDevices | undefined {
-  const { attrSerial, tags, modelId, statusId, connStatusId, filter } = wanted
-  const isLookedAt = [attrSerial, tags, modelId, wrongBy(wanted)].some((one) => one !== undefined)
+  const { attrSerial, tags, client, modelId, statusId, connStatusId, filter } = wanted
+  const isLookedAt = [attrSerial, tags, client, modelId, wrongBy(wanted)].some((one) => one !== undefined)
   if (asksForText(wanted) || isLookedAt) return undefined
   const ofFilter = filter && statusOfFilter[filter]
   const isOnline = connStatusId === undefined ? undefined : connStatusId === 1
@@ -273,7 +275,8 @@ export const countsAll = (filter: DeviceListFilter): boolean => {
  * @param named instead of a look at each name and text
  */
 export function devicesMatching(wanted: DeviceListFilter, named?: RawBuilder<SqlBool>): Expression<SqlBool> {
-  const { deviceName, needles, placeNeedles, attrSerial, tags, modelId, statusId, connStatusId, filter } = wanted
+  const { deviceName, needles, placeNeedles, attrSerial, tags, client, modelId, statusId, connStatusId, filter } =
+    wanted
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
   if (named) conditions.push(named)
   else {
@@ -283,6 +286,7 @@ export function devicesMatching(wanted: DeviceListFilter, named?: RawBuilder<Sql
   if (placeNeedles !== undefined) conditions.push(holdsNeedles('place_text', placeNeedles))
   if (attrSerial !== undefined) conditions.push(holds('device.attr_serial', attrSerial))
   if (tags !== undefined) conditions.push(sql`device.tag_keys @> ${[...tags]}::text[]`)
+  if (client) conditions.push(runs(client))
   if (modelId !== undefined) conditions.push(sql`device.model_id = ${modelId}`)
   if (statusId !== undefined) conditions.push(sql`device.status_id = ${statusId}`)
   if (filter !== undefined) conditions.push(sql`device.status_id = ${statusOfFilter[filter]}`)

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { AnswerOf, ReadBodyOf, ReadQueryOf } from '#contract/call/call.ts'
 import type { createDevice, Device, deviceListQuery, devicePage } from '#contract/http/device.ts'
-import { type listDeviceTags, MOST_TAGS_OFFERED } from '#contract/http/deviceDetails.ts'
+import { type listClientVersions, type listDeviceTags, MOST_TAGS_OFFERED } from '#contract/http/deviceDetails.ts'
 import type { devicePinsQuery } from '#contract/http/devicePins.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
 import { tagKey } from '#domain/devices/tags.ts'
 import type { CustomerId, DeviceGuid, DeviceId } from '#domain/ids.ts'
+import { byNewest, olderThan, readVersionFilter } from '#domain/releases/versionFilter.ts'
 import { notValid, required } from '#domain/validation/messages.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
@@ -17,12 +18,16 @@ import type { DeviceListStore } from './deviceList.store.ts'
 import { readKey } from './deviceListKey.ts'
 import type { DevicePinStore } from './devicePins.store.ts'
 import type { DeviceStore } from './devices.store.ts'
+import type { ClientAsked } from './deviceVersions.store.ts'
 
 export interface DeviceNeeds {
   readonly store: DeviceStore
   readonly list: DeviceListStore
   readonly pins: DevicePinStore
   readonly usedTags: (scope: Scope) => Promise<AnswerOf<typeof listDeviceTags>>
+  readonly versionsIn: (scope: Scope) => Promise<AnswerOf<typeof listClientVersions>>
+  /** What any client of the fleet says that it is. */
+  readonly knownVersions: () => Promise<readonly string[]>
 }
 
 type ListQuery = z.output<typeof deviceListQuery>
@@ -34,6 +39,7 @@ interface Asked {
   readonly search?: string | undefined
   readonly place?: string | undefined
   readonly tags?: readonly string[] | undefined
+  readonly clientVersion?: string | undefined
 }
 
 /** As the database compares them. A question of nothing but signs finds what no question finds. */
@@ -57,12 +63,18 @@ export interface DeviceService {
   /** The answer as JSON text. */
   readonly pins: (query: z.output<typeof devicePinsQuery>, caller: Caller) => Promise<string>
   readonly tags: (query: ReadQueryOf<typeof listDeviceTags>, caller: Caller) => Promise<AnswerOf<typeof listDeviceTags>>
+  readonly versions: (
+    query: ReadQueryOf<typeof listClientVersions>,
+    caller: Caller,
+  ) => Promise<AnswerOf<typeof listClientVersions>>
   readonly get: (guid: DeviceGuid, caller: Caller) => Promise<Device>
   readonly getById: (id: DeviceId, caller: Caller) => Promise<Device>
   readonly create: (body: ReadBodyOf<typeof createDevice>, caller: Caller, change: ChangeRecord) => Promise<Device>
 }
 
-export function createDeviceService({ store, list, pins, usedTags }: DeviceNeeds): DeviceService {
+export function createDeviceService(needs: DeviceNeeds): DeviceService {
+  const { store, list, pins, usedTags, versionsIn, knownVersions } = needs
+
   /** A customer that exists and that the caller may see; nothing else. */
   async function customerIn(scope: Scope, customerId: CustomerId) {
     const customer = await store.findCustomer(customerId, scope)
@@ -76,9 +88,21 @@ export function createDeviceService({ store, list, pins, usedTags }: DeviceNeeds
     return { kind: 'customer', customerId }
   }
 
+  async function clientOf(text = ''): Promise<ClientAsked | undefined> {
+    const asked = readVersionFilter(text)
+    if (asked === undefined || asked.kind === 'unknown') return asked
+    if (asked.kind === 'is') return { kind: 'runs', versions: [asked.version] }
+    return { kind: 'runs', versions: olderThan(asked.version, await knownVersions()) }
+  }
+
+  const understood = async <Query extends Asked>(asked: Query) => {
+    const [query, client] = await Promise.all([folded(asked), clientOf(asked.clientVersion)])
+    return { ...query, client }
+  }
+
   return {
     list: async (asked, caller) => {
-      const query = await folded(asked)
+      const query = await understood(asked)
       const scope = await narrowed(scopeOf(caller), query.customerId)
       const order = { sort: query.sort ?? 'name', isDescending: query.descending ?? false } as const
       if (!isPaged(query)) return (await list.page(scope, query, order, undefined)).map(({ device }) => device)
@@ -97,7 +121,7 @@ export function createDeviceService({ store, list, pins, usedTags }: DeviceNeeds
     pins: async (query, caller) => {
       const { zoom, west = -180, south = -90, east = 180, north = 90 } = query
       const view = zoom === undefined ? undefined : { zoom, west, south, east, north }
-      return pins.json(await narrowed(scopeOf(caller), query.customerId), await folded(query), view)
+      return pins.json(await narrowed(scopeOf(caller), query.customerId), await understood(query), view)
     },
 
     tags: async ({ customerId, search = '' }, caller) => {
@@ -110,6 +134,11 @@ export function createDeviceService({ store, list, pins, usedTags }: DeviceNeeds
         return needles.every((needle) => words.includes(needle))
       }
       return used.filter(isFound).slice(0, MOST_TAGS_OFFERED)
+    },
+
+    versions: async ({ customerId }, caller) => {
+      const found = await versionsIn(await narrowed(scopeOf(caller), customerId))
+      return found.toSorted((one, other) => byNewest(one.version, other.version))
     },
 
     get: async (guid, caller) => {

@@ -14,6 +14,7 @@ import { type DeviceServices, deviceRoutes } from './devices.routes.ts'
 import { createDeviceService } from './devices.service.ts'
 import { createDeviceStore } from './devices.store.ts'
 import { usedTags } from './deviceTags.store.ts'
+import { knownVersions, versionsIn } from './deviceVersions.store.ts'
 
 type Needs = Pick<Given, 'db' | 'log' | 'clock' | 'live' | 'closeRevoked' | 'addresses'> & {
   /** Public keys of releases that devices are to trust. */
@@ -31,6 +32,8 @@ export function devicesFeature({ db, log, clock, live, closeRevoked, addresses, 
       list: createDeviceListStore(db),
       pins: createDevicePinStore(db),
       usedTags: (scope) => usedTags(db, scope),
+      versionsIn: (scope) => versionsIn(db, scope),
+      knownVersions: () => knownVersions(db),
     }),
     details: createDeviceDetails({ store, details: deviceDetailsStore, onChanged, onAlerts: live.noteAlerts }),
     keys: createDeviceKeys({ store, addresses, releaseKeys, closeRevoked }),

@@ -103,6 +103,11 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     about: 'customer',
     asked: (target) => ({ query: { customerId: world.customers[target] } }),
   },
+  'Device/GetClientVersionList': {
+    allowed: [ADMIN, MANAGER],
+    about: 'customer',
+    asked: (target) => ({ query: { customerId: world.customers[target] } }),
+  },
   'Device/ChangeDeviceTags': {
     allowed: [ADMIN, MANAGER],
     about: 'device',

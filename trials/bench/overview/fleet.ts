@@ -94,15 +94,19 @@ export async function makeFleet(db: pg.Client, { devices, alerts }: FleetOptions
 async function insertVerdicts(db: pg.Client) {
   await db.query(
     `insert into device_now (device_id, newest_at, internal_temp, internal_temp_at, intake_temp, intake_temp_at, light,
-       light_since, cause, is_silent, silent_since, is_on_battery)
+       light_since, cause, is_silent, silent_since, is_on_battery, client_version, client_version_at)
      select device_id, newest_at, (fields -> 'internal_temp' ->> 0)::float8, newest_at,
        (fields -> 'intake_temp' ->> 0)::float8, newest_at,
        case when device_id % 20 = 0 then 'unknown' when device_id % 100 = 7 then 'unplanned' else 'lit' end, newest_at,
        case when device_id % 100 = 7 then '{"displayNumber": 1, "displayName": "Display", "finding": "sourceLost",
          "link": "content", "sentence": "Display is dark: the display gets no picture.", "action": null}'::jsonb end,
-       device_id % 20 = 0, newest_at, device_id % 500 = 3 from device_state`,
+       device_id % 20 = 0, newest_at, device_id % 500 = 3, ${VERSION}, newest_at from device_state`,
   )
 }
+
+/** SQL: one in two hundred old, one in ten not the newest, some of which nobody knows it. */
+const VERSION = `case when device_id % 200 = 3 then '1.9.0' when device_id % 100 = 4 then null
+  when device_id % 10 = 5 then '2.3.11' else '2.4.1' end`
 
 /** Of 40: 2 pending, 2 in maintenance, 1 deactivated, 1 out of order, all others active. */
 const STATUS = `coalesce((array[1, 1, 3, 3, 4, 5])[n % 40 + 1], 2)`

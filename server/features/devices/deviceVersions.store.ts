@@ -1,0 +1,32 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { AnswerOf } from '#contract/call/call.ts'
+import type { listClientVersions } from '#contract/http/deviceDetails.ts'
+import type { Db } from '#server/db/database.ts'
+import { deviceExists } from '#server/fleet/existingDevices.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+
+/** What is asked of the clients of devices; of no versions: nothing is found. */
+export type ClientAsked = { readonly kind: 'runs'; readonly versions: readonly string[] } | { readonly kind: 'unknown' }
+
+/** In a statement that knows `device`: its client runs one of these, or nobody knows what. */
+export function runs(asked: ClientAsked): RawBuilder<SqlBool> {
+  if (asked.kind === 'runs') {
+    return sql`device.id in (select n.device_id from device_now n where n.client_version = any (${[...asked.versions]}::text[]))`
+  }
+  return sql`device.id not in (select n.device_id from device_now n where n.client_version is not null)`
+}
+
+/** What any client of the fleet says that it is. */
+export async function knownVersions(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ version: string }>`select version from client_versions() version`.execute(db)
+  return rows.map(({ version }) => version)
+}
+
+/** How many devices of a scope run each. */
+export async function versionsIn(db: Db, scope: Scope): Promise<AnswerOf<typeof listClientVersions>> {
+  const { rows } = await sql<AnswerOf<typeof listClientVersions>[number]>`
+    select n.client_version as version, count(*)::int as devices
+    from device left join device_now n on n.device_id = device.id
+    where ${deviceExists(scope)} group by 1`.execute(db)
+  return rows
+}
