@@ -63,14 +63,7 @@ export async function makeFleet(db: pg.Client, { devices, alerts }: FleetOptions
        from generate_series(1, $1::int) n) a`,
     [alerts, devices, OPEN_IN_A_THOUSAND, CONDITIONS],
   )
-  await db.query(`insert into rollup (device_id, field_id, day, means, minima, maxima, counts)
-    select device_id, field, day::date, t, t, t, array_fill(60, array[24])
-    from (select device_id, row_number() over (partition by d.customer_id
-        order by (s.fields -> 'internal_temp' ->> 0)::float8 desc) as place
-      from device_state s join device d on d.id = s.device_id) hot,
-      unnest(array[4101, 4102]) field, unnest(array[now() at time zone 'UTC', now() at time zone 'UTC' - interval '1 day']) day,
-      lateral (select array_agg((field % 40 + h / 3.0)::real) as t from generate_series(0, 23) h) temps
-    where place <= ${HOTTEST_OF_CUSTOMER}`)
+  await insertWarmest(db)
   const { rows } = await db.query<{ id: number }>('select min(id) as id from customer')
   const customerId = rows[0]?.id ?? 0
   await addUser(db, 'staff@bench.example', tokens[0], null)
@@ -88,6 +81,18 @@ export async function makeFleet(db: pg.Client, { devices, alerts }: FleetOptions
   await db.query('select gather_overview_counts()')
   await db.query('vacuum analyze')
   return { staffToken: tokens[0], customerToken: tokens[1], customerId } satisfies Fleet
+}
+
+/** Hours of two days of the warmest devices, which the Overview draws. */
+async function insertWarmest(db: pg.Client) {
+  await db.query(`insert into rollup (device_id, field_id, day, means, minima, maxima, counts)
+    select device_id, field, day::date, t, t, t, array_fill(60, array[24])
+    from (select device_id, row_number() over (partition by d.customer_id
+        order by (s.fields -> 'internal_temp' ->> 0)::float8 desc) as place
+      from device_state s join device d on d.id = s.device_id) hot,
+      unnest(array[4101, 4102]) field, unnest(array[now() at time zone 'UTC', now() at time zone 'UTC' - interval '1 day']) day,
+      lateral (select array_agg((field % 40 + h / 3.0)::real) as t from generate_series(0, 23) h) temps
+    where place <= ${HOTTEST_OF_CUSTOMER}`)
 }
 
 /** As the job of verdicts would find them, which takes its time: one of twenty silent, one of a hundred dark. */
