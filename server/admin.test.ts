@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addUser, ask, openSession, signIn } from '#server/testing/callers.ts'
+import { auditSealJob } from './features/auditLog/auditSealJob.ts'
 
 const api = await apiTest()
 
 /** The command as `npm run admin` runs it, with the password from a pipe. */
-async function runAdmin(args: string[], password: string) {
+async function runAdmin(args: string[], password: string, databaseUrl = api.applicationUrl) {
   const command = spawn(process.execPath, [fileURLToPath(new URL('./admin.ts', import.meta.url)), ...args], {
-    env: { PATH: process.env.PATH, DATABASE_URL: api.applicationUrl },
+    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const ended = new Promise<number | null>((resolve) => command.on('close', resolve))
@@ -51,6 +53,42 @@ test('drop-old-days says what a clock that jumped would drop, and goes by it whe
   expect((await runAdmin(['drop-old-days'], '')).out).toMatch(jumped)
   expect((await runAdmin(['drop-old-days', '--confirm'], '')).out).toMatch(/^Confirmed/)
   expect((await runAdmin(['drop-old-days'], '')).out).toMatch(/has not jumped/)
+})
+
+test('verify-audit tells whether the log is as it was sealed, by a head that was kept too', async () => {
+  const owner = new pg.Client({ connectionString: api.ownerUrl })
+  await owner.connect()
+  await auditSealJob({ info: () => undefined, error: () => undefined }).run(
+    owner,
+    new Date(),
+    AbortSignal.timeout(60_000),
+  )
+  const { code, out } = await runAdmin(['verify-audit'], '')
+  expect([code, out]).toEqual([
+    0,
+    expect.stringMatching(/^Newest head: 1:[0-9a-f]{64}\nThe audit log is as it was sealed: /),
+  ])
+  const kept = /1:[0-9a-f]{12}/.exec(out)?.[0] ?? ''
+  expect((await runAdmin(['verify-audit', '--head', kept], '')).code).toBe(0)
+  expect(await runAdmin(['verify-audit', '--head', `7:${kept.slice(2)}`], '')).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^Block 7, whose head was kept, is missing/),
+  })
+  expect((await runAdmin(['verify-audit', '--head', 'nonsense'], '')).err).toMatch(/^A head is the number/)
+  await owner.query(`update audit_log set details = 'x' where id = 1`)
+  expect(await runAdmin(['verify-audit'], '')).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(/^Row 1 is changed/),
+  })
+  await owner.end()
+})
+
+test('erase-person takes a deleted user out, and nobody who is there', async () => {
+  const userId = await addUser(api.pool, { username: 'Ida@a.example', functions: [2] })
+  expect((await runAdmin(['erase-person', 'ida@a.example'], '', api.ownerUrl)).err).toMatch(/is not deleted/)
+  await api.pool.query('update app_user set deleted_at = now() where id = $1', [userId])
+  expect((await runAdmin(['erase-person', 'ida@a.example'], '', api.ownerUrl)).out).toMatch(/is erased/)
+  expect((await runAdmin(['erase-person', 'ida@a.example'], '', api.ownerUrl)).err).toMatch(/There is no user/)
 })
 
 test('a command that does not exist is answered with how to use it', async () => {

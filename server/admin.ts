@@ -14,6 +14,9 @@ import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
 import { choosePlacement, clusterFolder } from './db/embedded/placement.ts'
 import { DEFAULT_RETENTION_DAYS } from './db/partitions.ts'
 import { openPool } from './db/pool.ts'
+import { erasePerson } from './features/auditLog/erasePerson.store.ts'
+import { readKeptHead, verdictWords } from './features/auditLog/verdictWords.ts'
+import { verifyAudit } from './features/auditLog/verifyAudit.store.ts'
 import { setPasswordFromCommandLine } from './features/signIn/setPassword.ts'
 import { createSignInUserStore } from './features/signIn/signInUsers.store.ts'
 import { createAudit } from './http/call/audit.store.ts'
@@ -24,10 +27,15 @@ const USAGE = [
   '  npm run admin -- set-password USERNAME      (the new password is asked for, or read from a pipe)',
   '  npm run admin -- drop-old-days              (says which days a clock that jumped would drop)',
   '  npm run admin -- drop-old-days --confirm    (the clock is right: the server drops them)',
+  '  npm run admin -- verify-audit               (whether each sealed entry of the audit log is as it was)',
+  '  npm run admin -- verify-audit --head N:HEX  (and whether it still ends in, or goes on from, a head that you kept)',
+  '  npm run admin -- erase-person USERNAME      (takes name and addresses of a deleted user out of everything)',
 ].join('\n')
 
 interface OpenedDatabase {
   readonly url: string
+  /** As the owner of the tables. */
+  readonly ownerUrl: string
   readonly isOwner: boolean
   readonly close: () => Promise<void>
 }
@@ -36,33 +44,37 @@ interface OpenedDatabase {
 async function openServersDatabase(config: Config): Promise<OpenedDatabase> {
   if (config.databaseUrl !== undefined) {
     const isOwner = config.databaseOwnerUrl === undefined
-    return { url: config.databaseUrl, isOwner, close: async () => undefined }
+    const ownerUrl = config.databaseOwnerUrl ?? config.databaseUrl
+    return { url: config.databaseUrl, ownerUrl, isOwner, close: async () => undefined }
   }
   if (!existsSync(config.dataFolder))
     throw new Error(`There is no data folder ${config.dataFolder} yet; start Wayside first.`)
   const running = await findRunning(config.dataFolder)
-  if (running !== undefined) return { url: running, isOwner: false, close: async () => undefined }
+  if (running !== undefined) {
+    const { applicationUrl: url, ownerUrl } = running
+    return { url, ownerUrl, isOwner: false, close: async () => undefined }
+  }
   const started = await startEmbeddedPostgres({ dataFolder: config.dataFolder })
-  return { url: started.applicationUrl, isOwner: false, close: started.stop }
+  return { url: started.applicationUrl, ownerUrl: started.ownerUrl, isOwner: false, close: started.stop }
 }
 
 /** Line of `postmaster.pid` that names the folder of its socket. */
 const SOCKET_FOLDER_LINE = 4
 
-async function findRunning(dataFolder: string): Promise<string | undefined> {
+async function findRunning(dataFolder: string): Promise<ReturnType<typeof urlsOf> | undefined> {
   const { folder } = choosePlacement(dataFolder)
   const pidFile = join(clusterFolder(folder, findPackage().major), 'postmaster.pid')
   if (!existsSync(pidFile)) return undefined
   const socketFolder = readFileSync(pidFile, 'utf8').split('\n')[SOCKET_FOLDER_LINE]?.trim()
   if (!socketFolder) return undefined
-  const { applicationUrl } = urlsOf(socketFolder, keepPasswords(folder))
-  const pool = openPool(applicationUrl, { maximumConnections: 1, name: 'admin' })
+  const urls = urlsOf(socketFolder, keepPasswords(folder))
+  const pool = openPool(urls.applicationUrl, { maximumConnections: 1, name: 'admin' })
   const answers = await pool.query('select 1').then(
     () => true,
     () => false,
   )
   await pool.end()
-  return answers ? applicationUrl : undefined
+  return answers ? urls : undefined
 }
 
 /** From a pipe, or typed without being shown. */
@@ -77,9 +89,25 @@ async function readPassword(username: string): Promise<string> {
   return password
 }
 
-async function withServersDatabase(config: Config, work: (pool: pg.Pool) => Promise<void>): Promise<void> {
-  const { url, isOwner, close } = await openServersDatabase(config)
-  const pool = openPool(url, { maximumConnections: 1, name: 'admin', asApplication: isOwner })
+interface Work {
+  /** Work that only the owner of the tables may do. */
+  readonly asOwner?: boolean
+  /** It reads or writes a whole table. */
+  readonly mayTakeLong?: boolean
+}
+
+async function withServersDatabase(
+  config: Config,
+  work: (pool: pg.Pool) => Promise<void>,
+  { asOwner = false, mayTakeLong = false }: Work = {},
+): Promise<void> {
+  const { url, ownerUrl, isOwner, close } = await openServersDatabase(config)
+  const pool = openPool(asOwner ? ownerUrl : url, {
+    maximumConnections: 1,
+    name: 'admin',
+    asApplication: isOwner && !asOwner,
+    ...(mayTakeLong ? { statementTimeoutMs: 0 } : {}),
+  })
   try {
     await work(pool)
   } finally {
@@ -102,8 +130,33 @@ const dropOldDays = (config: Config, isConfirmed: boolean) =>
     console.log(await confirmOldDays({ pool, retentionDays: DEFAULT_RETENTION_DAYS, isConfirmed }))
   })
 
+const verifyLog = (config: Config, kept: string | undefined) =>
+  withServersDatabase(
+    config,
+    async (pool) => {
+      const verdict = await verifyAudit(pool, kept === undefined ? undefined : readKeptHead(kept))
+      console.log(verdictWords(verdict))
+      if (verdict.findings.length > 0) process.exitCode = 1
+    },
+    { mayTakeLong: true },
+  )
+
+const erase = (config: Config, username: string) =>
+  withServersDatabase(
+    config,
+    async (pool) => {
+      const db = openDatabase(pool)
+      const { entries } = await erasePerson(db, createAudit(db), username)
+      console.log(`${username} is erased, in ${entries} entries of the audit log too. They can still be verified.`)
+    },
+    { asOwner: true, mayTakeLong: true },
+  )
+
 async function main([command, ...rest]: readonly string[]): Promise<void> {
-  const [first] = rest
+  const [first, second] = rest
+  if (command === 'verify-audit' && rest.length === 0) return verifyLog(takeConfig(), undefined)
+  if (command === 'verify-audit' && first === '--head' && rest.length === 2) return verifyLog(takeConfig(), second)
+  if (command === 'erase-person' && first !== undefined && rest.length === 1) return erase(takeConfig(), first)
   if (command === 'set-password' && first !== undefined && rest.length === 1) return setPassword(takeConfig(), first)
   const isConfirmed = first === '--confirm'
   if (command !== 'drop-old-days' || rest.length > (isConfirmed ? 1 : 0)) throw new Error(USAGE)

@@ -7,6 +7,7 @@ import type { Db } from './db/database.ts'
 import { DEFAULT_RETENTION_DAYS } from './db/partitions.ts'
 import { PATIENCE, type Patience } from './db/patience.ts'
 import { startDeviceSide } from './deviceSide.ts'
+import { readSealGauges } from './features/auditLog/auditSeal.store.ts'
 import { type DeviceAddresses, deviceAddresses, localAddresses } from './features/devices/deviceAddresses.ts'
 import { joinFeatures } from './features.ts'
 import type { Gateway } from './gateway/gateway.ts'
@@ -182,7 +183,13 @@ async function startHttpSide(needs: ServerNeeds, ground: Ground, { gateway, feat
     ],
     hasApiDocs: config.apiDocs === 'public',
     metricsToken: config.metricsToken,
-    metrics: async () => metricsText(gateway.counters, gateway.connectedDevices()),
+    metrics: async () =>
+      metricsText(
+        gateway.counters,
+        gateway.connectedDevices(),
+        // Without the database all else is told.
+        await readSealGauges(pools.calls).catch(() => undefined),
+      ),
   })
   onStop(() => http.close())
   http.server.on('upgrade', (request, socket, head) => gateway.handleUpgrade(request, socket, head))

@@ -1,7 +1,12 @@
+import type { SealGauges } from './features/auditLog/auditSeal.store.ts'
 import type { Gateway } from './gateway/gateway.ts'
 
 /** The counters in the text format of Prometheus. */
-export function metricsText({ gateway, telemetry }: Gateway['counters'], connectedDevices: number): string {
+export function metricsText(
+  { gateway, telemetry }: Gateway['counters'],
+  connectedDevices: number,
+  seal: SealGauges | undefined,
+): string {
   const { rejected, largestBatch, ...counts } = telemetry
   const lines = [
     ...Object.entries({ ...gateway, ...counts }).flatMap(([name, value]) => [
@@ -16,9 +21,26 @@ export function metricsText({ gateway, telemetry }: Gateway['counters'], connect
     `wayside_connected_devices ${connectedDevices}`,
     '# TYPE wayside_resident_memory_bytes gauge',
     `wayside_resident_memory_bytes ${process.memoryUsage.rss()}`,
+    ...sealLines(seal),
   ]
   return `${lines.join('\n')}\n`
 }
+
+/** As many digits of the head as a number holds exactly. */
+const HEAD_DIGITS = 12
+
+/** Nothing where it is not known: zero would be a block, and a lag. */
+function sealLines(seal: SealGauges | undefined): readonly string[] {
+  if (!seal) return []
+  const { newest, unsealedSeconds } = seal
+  return [
+    ...gauge('audit_unsealed_seconds', unsealedSeconds),
+    ...(newest ? gauge('audit_seal_block', newest.number) : []),
+    ...(newest ? gauge('audit_seal_head', Number.parseInt(newest.head.slice(0, HEAD_DIGITS), 16)) : []),
+  ]
+}
+
+const gauge = (name: string, value: number) => [`# TYPE wayside_${name} gauge`, `wayside_${name} ${value}`]
 
 /** `valuesStored` → `wayside_values_stored`. */
 function metricName(name: string): string {

@@ -25,6 +25,8 @@ const LOCKS = allDifferent({
   holidaysOfCountry: 7_725,
   /** Held by each connection that writes marks of the current state. */
   stateMarksOfSession: 7_726,
+  /** Of what seals rows of the audit log, and of what erases a person in sealed rows. */
+  auditSeals: 7_727,
 })
 
 type LockName = keyof typeof LOCKS

@@ -1,3 +1,4 @@
+import { AUDIT_FAULTS } from './auditFaults.ts'
 import { CONSOLE_FAULTS } from './consoleFaults.ts'
 import { CONTRACT_FAULTS } from './contractFaults.ts'
 import { DATABASE_FAULTS } from './databaseFaults.ts'
@@ -19,6 +20,7 @@ export const FAULTS: readonly Fault[] = [
   ...SERVER_FAULTS,
   ...DATABASE_FAULTS,
   ...TAG_FAULTS,
+  ...AUDIT_FAULTS,
   ...GATEWAY_FAULTS,
   ...OVERVIEW_FAULTS,
   ...VERDICT_FAULTS,

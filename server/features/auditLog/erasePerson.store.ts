@@ -1,0 +1,111 @@
+import { CompiledQuery } from 'kysely'
+import type { CustomerId } from '#domain/ids.ts'
+import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
+import type { Db } from '#server/db/database.ts'
+import type { Audit, Tx } from '#server/http/call/audit.store.ts'
+import { AUTHOR, digestsSql, ERASED_NAME, SUBJECT } from './auditDigests.store.ts'
+
+export interface ErasedPerson {
+  readonly userId: number
+  /** Entries of the audit log in which they were named. */
+  readonly entries: number
+}
+
+/** Of these persons, as `$1`. */
+const IS_THEIRS = `(${AUTHOR} = any($1::text[]) or ${SUBJECT} = any($1::text[]))`
+
+/** What sealed rows say of them, as it was sealed. */
+const KEEP_DIGESTS = `
+  insert into audit_erased (audit_id, author_digest, subject_digest)
+  select id, case when author = any($1::text[]) then author_digest end,
+    case when subject = any($1::text[]) then subject_digest end
+  from (${digestsSql(IS_THEIRS)}) theirs where id <= (select coalesce(max(through_id), 0) from audit_seal)
+  on conflict (audit_id) do update set author_digest = coalesce(audit_erased.author_digest, excluded.author_digest),
+    subject_digest = coalesce(audit_erased.subject_digest, excluded.subject_digest)`
+
+const whereTheirs = (person: string, blank: string, column: string) =>
+  `${column} = case when ${person} = any($1::text[]) then ${blank} else a.${column} end`
+
+const BLANK = `update audit_log a set
+  ${whereTheirs(AUTHOR, `'${ERASED_NAME}'`, 'username')}, ${whereTheirs(AUTHOR, `''`, 'address')},
+  ${whereTheirs(SUBJECT, `'${ERASED_NAME}'`, 'entity_name')}, ${whereTheirs(SUBJECT, `''`, 'details')},
+  ${whereTheirs(SUBJECT, 'null', 'before')}, ${whereTheirs(SUBJECT, 'null', 'after')}
+  where ${IS_THEIRS} returning a.id`
+
+/** Elsewhere: the number of the user, and the name beside it. */
+const NAMED_ELSEWHERE = [
+  ['device_command', 'user_id', 'username'],
+  ['alert_event', 'user_id', 'username'],
+  ['maintenance_entry', 'created_by', 'username'],
+  ['device_setting', 'desired_by_id', 'desired_by'],
+  ['client_rollout', 'created_by', 'created_by_name'],
+] as const
+
+/**
+ * Takes the name, the addresses and everything that was recorded about a deleted user out of the audit log, out of the
+ * record of users and from wherever they are named. What the rows of the log were sealed with is kept, and the salt by
+ * which it could be guessed goes: the log stays verifiable, and nobody can find out whether a name belonged to it. Texts
+ * that people wrote are not searched. Leaves a row of its own.
+ *
+ * @param db as the owner of the tables: the application may not change the log
+ * @throws Error of one sentence when there is no such user, or one that is not deleted
+ */
+export function erasePerson(db: Db, audit: Audit, username: string): Promise<ErasedPerson> {
+  return db.transaction().execute(async (transaction) => {
+    const run = async <Row>(statement: string, ...values: readonly unknown[]) =>
+      (await transaction.executeQuery(CompiledQuery.raw(statement, [...values]))).rows as readonly Row[]
+    await run(`select ${lockUntilCommit('auditSeals')}`)
+    const { id: userId, customerId } = await deletedUser(run, username)
+    const persons = [`user ${userId}`, `name ${username.toLowerCase()}`]
+    await run(KEEP_DIGESTS, persons)
+    const entries = await run(BLANK, persons)
+    await run('delete from audit_salt where person = any($1::text[])', persons)
+    for (const [table, id, name] of NAMED_ELSEWHERE) {
+      await run(`update ${table} set ${name} = $2 where ${id} = $1`, userId, ERASED_NAME)
+    }
+    await run('delete from password_mail where user_id = $1', userId)
+    await run(
+      `update app_user set username = $2, first_name = '', last_name = '', email = '', password_hash = null where id = $1`,
+      userId,
+      `erased-${userId}`,
+    )
+    await writeRow(audit, transaction, { userId, customerId })
+    return { userId, entries: entries.length }
+  })
+}
+
+type Run = <Row>(statement: string, ...values: readonly unknown[]) => Promise<readonly Row[]>
+
+interface FoundUser {
+  readonly id: number
+  readonly customerId: CustomerId | null
+  readonly isDeleted: boolean
+}
+
+async function deletedUser(run: Run, username: string): Promise<FoundUser> {
+  const found = await run<FoundUser>(
+    `select id, customer_id as "customerId", deleted_at is not null as "isDeleted" from app_user
+     where lower(username) = lower($1) order by deleted_at desc nulls first limit 1`,
+    username,
+  )
+  const [user] = found
+  if (!user) throw new Error(`There is no user ${username}.`)
+  if (!user.isDeleted) throw new Error(`${username} is not deleted: delete the user in the console first.`)
+  return user
+}
+
+const writeRow = (
+  audit: Audit,
+  transaction: Tx,
+  { userId, customerId }: { readonly userId: number; readonly customerId: CustomerId | null },
+) =>
+  audit.write(
+    {
+      change: { action: 'Delete', entity: 'User' },
+      call: 'admin erase-person',
+      outcome: 'done',
+      author: { username: 'Command line', address: '' },
+      thing: { id: userId, name: ERASED_NAME, customerId, details: 'Names and addresses of this person were erased.' },
+    },
+    transaction,
+  )
