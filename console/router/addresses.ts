@@ -140,7 +140,8 @@ export const ADDRESSES = {
   '/devices/$guid/maintenance': { entry: either(oneOf(['new']), id<number>()) },
   '/locations': { filter: own<MapFilter>(), at: mapPlace, view: id<number>() },
   '/alerts': ALERT_LIST,
-  '/alerts/alert-details': { data: recordId<AlertId>(LARGEST_ALERT_ID) },
+  /** `at`: one of the times at which it was active; absent: the latest. */
+  '/alerts/alert-details': { data: recordId<AlertId>(LARGEST_ALERT_ID), at: instant },
   '/thresholds': {
     mode: oneOf(['device', 'model']),
     deviceId: id<DeviceId>(),

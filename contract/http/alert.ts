@@ -51,6 +51,12 @@ export const alert = z.object({
   closed: momentValue.nullable(),
   /** When it was Active last; null while it is, and is not closed. */
   lastActive: momentValue.nullable(),
+  /** When its condition, its owner or its status changed last. */
+  lastChanged: momentValue,
+  /** What its condition watches. */
+  fieldId: fieldIdValue,
+  /** Its condition is one of the device's model, not of the device alone; null where nobody knows any more. */
+  isOfModel: z.boolean().nullable(),
   /** What a chart of it draws; null for what is no measurement. */
   eventTypeIdAnalytics: z.number().int().nullable(),
   measurementId: fieldIdValue.nullable(),
@@ -104,6 +110,7 @@ export const listAlerts = call({
 
 /** What happened to an alert. Readings speak in device time, people in the server's. */
 export const alertHistoryEntry = z.object({
+  id: z.number().int(),
   kind: z.enum(['opened', 'active', 'notActive', 'acknowledged', 'closed', 'moved', 'withdrawn']),
   at: momentValue,
   username: z.string(),
@@ -153,7 +160,15 @@ export const alertDetails = z.object({
       note: z.string(),
     })
     .nullable(),
+  /** The newest so many, oldest first. */
   history: z.array(alertHistoryEntry),
+  /** Key of `Alert/GetAlertHistory` for what happened before; null: that was all. */
+  olderHistory: z.string().nullable(),
+  customerName: z.string(),
+  /** Where it stood then. */
+  deviceAddress: z.string(),
+  isOfModel: z.boolean().nullable(),
+  lastChanged: momentValue,
   /** Other alerts of the same device within an hour around its opening, at most 20. */
   neighbours: z.array(
     z.object({ id: alertIdValue, created: momentValue, conditionText: z.string(), statusId: z.number().int() }),
@@ -172,6 +187,22 @@ export const getAlertDetails = call({
   query: z.strictObject({ id: alertIdValue }),
   body: nothing,
   answer: alertDetails,
+  errors: ['not_found'],
+})
+
+export const getAlertHistory = call({
+  method: 'GET',
+  path: 'Alert/GetAlertHistory',
+  summary: 'What happened to an alert, newest first, page by page.',
+  permission: 'deviceManagerOrAnalytics',
+  shows: ['Alert'],
+  query: z.strictObject({
+    id: alertIdValue,
+    pageSize: z.int32().min(1).max(500).optional(),
+    next: textValue(200).optional(),
+  }),
+  body: nothing,
+  answer: z.object({ rows: z.array(alertHistoryEntry), next: z.string().nullable() }),
   errors: ['not_found'],
 })
 

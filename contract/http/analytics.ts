@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { deviceIdValue, fieldIdValue, instantValue } from '#contract/call/values.ts'
+import { deviceIdValue, fieldIdValue, instantValue, momentValue } from '#contract/call/values.ts'
 import { STEPS_MINUTES } from '#domain/analytics/step.ts'
 
 /** P1 §3 "Measurement option". */
@@ -100,4 +100,62 @@ export const getAnalyticsColumns = call({
   /** Devices without any value are left out. */
   answer: z.object({ stepMinutes: z.number().int(), devices: z.array(deviceColumns) }),
   errors: ['not_found', 'step_too_fine', 'too_many_points'],
+})
+
+/** More than a screen has pixels many times over. */
+export const MOST_READINGS = 20_000
+
+export const getReadings = call({
+  method: 'GET',
+  path: 'Analytics/GetReadings',
+  summary: 'What a device reported of one measurement, reading by reading, oldest first; nothing where none are kept.',
+  permission: 'deviceManagerOrAnalytics',
+  shows: [],
+  query: z.strictObject({
+    deviceId: deviceIdValue,
+    measurementId: fieldIdValue,
+    dateFrom: instantValue,
+    dateTo: instantValue,
+  }),
+  body: nothing,
+  answer: z.object({
+    /** Device times in milliseconds since 1970. */
+    timesMs: z.array(z.number().int()),
+    /** What was measured at each of them. */
+    values: z.array(z.number()),
+    /** False: there are more than 20,000, and these are the newest. */
+    isWhole: z.boolean(),
+  }),
+  errors: ['not_found'],
+})
+
+/** A page of a list. */
+export const MOST_PRESENT_VALUES = 100
+
+export const presentValue = z.object({
+  deviceId: deviceIdValue,
+  fieldId: fieldIdValue,
+  value: z.union([z.number(), z.string()]),
+  /** Device time of the reading. */
+  at: momentValue,
+  /** Means of the last 24 UTC hours, oldest first, null for a gap; null for what is no measurement. */
+  means24h: z.array(z.number().nullable()).nullable(),
+})
+export type PresentValue = z.output<typeof presentValue>
+
+export const getPresentValues = call({
+  method: 'GET',
+  path: 'Device/GetPresentValues',
+  summary: 'The newest reading of a field of each of these devices, and its last 24 hours.',
+  permission: 'deviceManagerOrAnalytics',
+  shows: ['Device'],
+  query: z.strictObject({
+    /** Comma lists in the address; the first device goes with the first field, and so on. */
+    devices: z.array(deviceIdValue).min(1).max(MOST_PRESENT_VALUES),
+    fields: z.array(fieldIdValue).min(1).max(MOST_PRESENT_VALUES),
+  }),
+  body: nothing,
+  /** Without what was never reported. */
+  answer: z.array(presentValue),
+  errors: ['not_found'],
 })

@@ -17,6 +17,7 @@ import {
   acknowledgeAlert,
   closeAlerts,
   getAlertDetails,
+  getAlertHistory,
   listAlertResolutions,
   listAlerts,
   listAnalyticsAlerts,
@@ -30,7 +31,7 @@ import {
   previewAlertCondition,
   setAlertCondition,
 } from './alertConditions.ts'
-import { getAnalyticsColumns, getAnalyticsTable, listMeasurements } from './analytics.ts'
+import { getAnalyticsColumns, getAnalyticsTable, getPresentValues, getReadings, listMeasurements } from './analytics.ts'
 import { getClientAuthData, getOfferedUsers, login, logout } from './app.ts'
 import { deleteRole, getRole, listFunctions, listRoles, setRole } from './appRole.ts'
 import { deleteUser, deleteUserByRolePath, getUser, listUsers, setUser } from './appUser.ts'
@@ -185,6 +186,8 @@ export const CALLS: readonly Call[] = [
   listMeasurements,
   getAnalyticsTable,
   getAnalyticsColumns,
+  getReadings,
+  getPresentValues,
   listRawData,
   exportRawData,
   listMessages,
@@ -195,6 +198,7 @@ export const CALLS: readonly Call[] = [
   getTileTrends,
   listAlerts,
   getAlertDetails,
+  getAlertHistory,
   listAlertResolutions,
   closeAlerts,
   acknowledgeAlert,

@@ -50,6 +50,8 @@ test.for<readonly [string, (id: number) => Readonly<Record<string, string | numb
   ['Dashboard/GetDashboardValues', () => ({})],
   ['Dashboard/GetDashboardTable', () => ({ table: 'LAST_ALERTS' })],
   ['Analytics/GetAnalyticsDataTable', (devices) => ({ devices, measurements: 4101, ...lately, minutesRound: 60 })],
+  ['Analytics/GetReadings', (deviceId) => ({ deviceId, measurementId: 4101, ...lately })],
+  ['Device/GetPresentValues', (devices) => ({ devices, fields: 4101 })],
   ['Device/GetDeviceEvTypeRawDataV2', (deviceId) => ({ deviceId, evTypeId: 4, ...lately })],
 ])('%s asks the database at most twice in a row', async ([path, query]) => {
   const made = () => ask(api, path, { token, query: query(deviceId) })

@@ -1,38 +1,107 @@
+import { ActionIcon } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { alertDetails } from '#console/alert/alertDetails.ts'
 import { usePlannedDarkness } from '#console/device/plannedDarkness.ts'
-import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
-import { useCall } from '#console/lib/call/useCall.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import type { Address } from '#console/router/addressText.ts'
-import { useNavigate } from '#console/router/Router.tsx'
+import { Link, useNavigate } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { LevelChart } from '#console/ui/chart/LevelChart.tsx'
 import type { ChartMarker } from '#console/ui/chart/markers.ts'
+import type { ChartShade } from '#console/ui/chart/useChartShade.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import { useScheme } from '#console/ui/scheme.ts'
 import type { AlertDetails } from '#contract/http/alert.ts'
-import { getAnalyticsColumns } from '#contract/http/analytics.ts'
+import type { Occurrence } from '#domain/alerts/occurrences.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
-import { HOUR_MS } from '#domain/units/time.ts'
-
-/** The finest there is: an alert is a matter of minutes. */
-const MINUTES = { stepMinutes: 5, aroundMs: HOUR_MS } as const
-/** Of readings that are kept no more there are the hours. */
-const HOURS = { stepMinutes: 60, aroundMs: 12 * HOUR_MS } as const
+import type { FieldId } from '#domain/ids.ts'
+import { type AlertPast, chosenOccurrence } from './useAlertPast.ts'
+import { useAlertReadings } from './useAlertReadings.ts'
 
 const MARKER_COLOURS = {
   dark: { own: '#ff7066', other: '#9aabba' },
   light: { own: '#c2261d', other: '#526272' },
 }
 
-/** The measurement around the moment, with the threshold across it. Absent for what is no measurement. */
-export function AlertChart({ alert }: { readonly alert: AlertDetails }) {
-  const { measurementId, deviceId } = alert
-  const { readings, stepMinutes, period } = useReadingsAround(alert)
+interface Props {
+  readonly alert: AlertDetails
+  readonly past: AlertPast
+  /** The beginning of the time of being met that is shown; undefined: the latest. */
+  readonly at: string | undefined
+}
+
+/** The readings around one time at which the condition was met, with the limit. Absent for what is no measurement. */
+export function AlertChart(props: Props) {
+  const { measurementId, created } = props.alert
+  if (measurementId === null) return null
+  const occurrence = chosenOccurrence(props.past.occurrences, props.at) ?? {
+    from: created,
+    to: props.alert.closed ?? undefined,
+  }
+  return <MeasuredChart {...props} measurementId={measurementId} occurrence={occurrence} />
+}
+
+interface MeasuredProps extends Props {
+  readonly measurementId: FieldId
+  readonly occurrence: Occurrence
+}
+
+function MeasuredChart({ alert, past, measurementId, occurrence }: MeasuredProps) {
+  const { deviceId } = alert
+  const { result, period, asked, readings, columns, words } = useAlertReadings(alert, measurementId, occurrence)
   const navigate = useNavigate()
+  const markers = useMarkers(alert)
+  const spans = usePlannedDarkness(deviceId, asked)
+  const endS = period.to.getTime() / 1000
+  const shades = useMemo(
+    (): readonly ChartShade[] => [
+      { name: 'Planned dark', spans },
+      {
+        name: 'Active',
+        tone: 'crit',
+        spans: past.occurrences.map(({ from, to }) => ({
+          fromS: Date.parse(from) / 1000,
+          toS: to === undefined ? endS : Date.parse(to) / 1000,
+        })),
+      },
+    ],
+    [spans, past.occurrences, endS],
+  )
+  return (
+    <Panel
+      title={`${alert.et_field_name}, ${formatDateTime(occurrence.from)}`}
+      meta={
+        <>
+          <span>{words}</span>
+          <OccurrenceSteps alert={alert} occurrences={past.occurrences} shown={occurrence} />
+        </>
+      }
+    >
+      <AsyncView query={result} isEmpty={() => readings === undefined && columns === undefined}>
+        {() => (
+          <LevelChart
+            deviceId={deviceId}
+            fieldId={measurementId}
+            name={alert.et_field_name}
+            unit={numberedFieldById(measurementId)?.field.unit}
+            {...(readings ? { readings } : { columns, stepMinutes: 60 })}
+            period={period}
+            level={alert.value_dec ?? undefined}
+            markers={markers}
+            shades={shades}
+            onMarker={({ href }) => navigate(href as Address)}
+          />
+        )}
+      </AsyncView>
+    </Panel>
+  )
+}
+
+/** This alert and others of the device around its opening. */
+function useMarkers(alert: AlertDetails): readonly ChartMarker[] {
   const colour = MARKER_COLOURS[useScheme()]
-  const markers = useMemo(
+  return useMemo(
     () =>
       [{ ...alert, conditionText: alert.condition_text }, ...alert.neighbours].map(
         ({ id, created, conditionText }): ChartMarker => ({
@@ -45,55 +114,44 @@ export function AlertChart({ alert }: { readonly alert: AlertDetails }) {
       ),
     [alert, colour],
   )
-  const spans = usePlannedDarkness(deviceId, period)
-  const shade = useMemo(() => ({ name: 'Planned dark', spans }), [spans])
-  if (measurementId === null) return null
+}
+
+interface StepsProps {
+  readonly alert: AlertDetails
+  readonly occurrences: readonly Occurrence[]
+  readonly shown: Occurrence
+}
+
+/** One time of being met after the other; absent where there was only one. */
+function OccurrenceSteps({ alert, occurrences, shown }: StepsProps) {
+  if (alert.activeCount < 2 || occurrences.length < 2) return null
+  const index = occurrences.findIndex(({ from }) => from === shown.from)
+  const step = (to: number, label: string, Icon: typeof IconChevronLeft) => {
+    const there = occurrences[to]
+    const icon = <Icon size={16} aria-hidden />
+    if (!there) {
+      return (
+        <ActionIcon size={24} aria-label={label} disabled>
+          {icon}
+        </ActionIcon>
+      )
+    }
+    return (
+      <ActionIcon
+        size={24}
+        aria-label={label}
+        component={Link}
+        to={alertDetails(alert.id, to === 0 ? undefined : there.from)}
+      >
+        {icon}
+      </ActionIcon>
+    )
+  }
   return (
-    <Panel title="Around the moment" meta={alert.et_field_name}>
-      <AsyncView query={readings} isEmpty={({ devices }) => devices.length === 0}>
-        {({ devices }) => (
-          <LevelChart
-            deviceId={deviceId}
-            fieldId={measurementId}
-            name={alert.et_field_name}
-            unit={numberedFieldById(measurementId)?.field.unit}
-            columns={devices[0]}
-            stepMinutes={stepMinutes}
-            period={period}
-            level={alert.value_dec ?? undefined}
-            markers={markers}
-            shade={shade}
-            onMarker={({ href }) => navigate(href as Address)}
-          />
-        )}
-      </AsyncView>
-    </Panel>
+    <span className="alert-steps">
+      {step(index + 1, 'The time before', IconChevronLeft)}
+      {alert.activeCount - index} of {alert.activeCount}
+      {step(index - 1, 'The next time', IconChevronRight)}
+    </span>
   )
-}
-
-/** Minutes around the moment, or hours where the minutes are gone. */
-function useReadingsAround({ measurementId, deviceId, created }: AlertDetails) {
-  const question = ({ stepMinutes, aroundMs }: typeof MINUTES | typeof HOURS) => ({
-    devices: [deviceId],
-    measurements: measurementId === null ? [] : [measurementId],
-    ...periodAround(created, aroundMs),
-    minutesRound: stepMinutes,
-    withRange: true,
-  })
-  const isMeasured = measurementId !== null
-  const minutes = useCall(getAnalyticsColumns, question(MINUTES), {
-    enabled: isMeasured,
-    refreshEveryMs: REFRESH_EVERY_MS.besideLive,
-  })
-  const areGone = minutes.data?.devices.length === 0
-  const hours = useCall(getAnalyticsColumns, question(HOURS), { enabled: isMeasured && areGone })
-  const { stepMinutes, aroundMs } = areGone ? HOURS : MINUTES
-  const { dateFrom, dateTo } = periodAround(created, aroundMs)
-  const period = { from: new Date(dateFrom), to: new Date(dateTo) }
-  return { readings: areGone ? hours : minutes, stepMinutes, period }
-}
-
-function periodAround(moment: string, aroundMs: number) {
-  const ms = Date.parse(moment)
-  return { dateFrom: new Date(ms - aroundMs).toISOString(), dateTo: new Date(ms + aroundMs).toISOString() }
 }

@@ -8,8 +8,14 @@ import { axeFindings } from '#console/testing/axe.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
-import { closeAlerts, getAlertDetails, listAlertResolutions, listAlerts } from '#contract/http/alert.ts'
-import { getAnalyticsColumns } from '#contract/http/analytics.ts'
+import {
+  closeAlerts,
+  getAlertDetails,
+  getAlertHistory,
+  listAlertResolutions,
+  listAlerts,
+} from '#contract/http/alert.ts'
+import { getAnalyticsColumns, getPresentValues, getReadings } from '#contract/http/analytics.ts'
 import { AlertDetailsScreen } from './AlertDetailsScreen.tsx'
 import { AlertsTab } from './AlertsTab.tsx'
 
@@ -28,51 +34,136 @@ beforeEach(() => {
     getAnalyticsColumns,
     analyticsColumns([{ time: '2026-11-20T10:00:00Z', deviceId: 1, m_4101: 61, m_4101_min: 59, m_4101_max: 62 }], 5),
   )
+  server.answer(getReadings, READINGS)
+  server.answer(getPresentValues, [
+    { deviceId: 1, fieldId: 4101, value: 63.25, at: '2026-11-20T10:20:00.000Z', means24h: [60, 61, 62] },
+  ])
   server.answer(listAlertResolutions, [{ id: 3, name: 'Resolved by itself' }])
 })
 
+const at = (minute: number) => new Date(Date.parse('2026-11-20T10:00:00Z') + minute * 60_000).toISOString()
+const MET_ONCE = [
+  { id: 1, kind: 'opened', at: at(0), username: '', text: '' },
+  { id: 2, kind: 'closed', at: at(30), username: '', text: '' },
+]
+/** Met at 10:00, 10:10 and so on, each time for five minutes. */
+const metTimes = (count: number) =>
+  Array.from({ length: count }, (_, index) => [
+    { id: 2 * index + 1, kind: index === 0 ? 'opened' : 'active', at: at(10 * index), username: '', text: '' },
+    { id: 2 * index + 2, kind: 'notActive', at: at(10 * index + 5), username: '', text: '' },
+  ]).flat()
+
+const BEGIN_MS = Date.parse('2026-11-20T09:50:00Z')
+const READINGS = { timesMs: [BEGIN_MS, BEGIN_MS + 600_000], values: [59, 61], isWhole: true }
 const PAGE = '/alerts/alert-details?data=%7B%22id%22%3A41%7D'
 
 test('of a device that left the alert is told without its readings, which are with whoever has it', async () => {
   server.answer(getAlertDetails, alertDetailsOf({ deviceHasLeft: true, maintenanceIds: [7] }))
   await open(PAGE)
   await screen.findByText('Entry 7')
-  screen.getByTitle('This device belongs to another customer now.')
+  expect(screen.getAllByTitle('This device belongs to another customer now.')).toHaveLength(2)
   expect(screen.queryByRole('link', { name: /Praha|Entry/ })).toBeNull()
-  expect(screen.queryByText('Around the moment')).toBeNull()
-  expect(server.requestsTo(getAnalyticsColumns)).toEqual([])
+  expect(screen.queryByRole('region', { name: /^Internal temperature/ })).toBeNull()
+  for (const call of [getAnalyticsColumns, getReadings, getPresentValues]) expect(server.requestsTo(call)).toEqual([])
 })
 
-test('the record is read by its id, with the readings from an hour before to an hour after', async () => {
+test('the record is read by its id, with the readings from an hour before until an hour after', async () => {
+  server.answer(getAlertDetails, alertDetailsOf({ statusId: 2, closed: at(30), history: MET_ONCE }))
   await open('/alerts/alert-details?data=%7B%22id%22%3A41%2C%22device_name%22%3A%22forged%22%7D')
   await screen.findByRole('heading', { level: 1, name: 'Display: Internal temperature (°C) > 60' })
   expect(server.requestsTo(getAlertDetails)[0]?.values).toEqual({ id: '41' })
   expect(screen.queryByText('forged')).toBeNull()
-  await waitFor(() =>
-    expect(server.requestsTo(getAnalyticsColumns)[0]?.values).toMatchObject({
-      devices: '1',
-      measurements: '4101',
-      dateFrom: '2026-11-20T09:00:00.000Z',
-      dateTo: '2026-11-20T11:00:00.000Z',
-      minutesRound: '5',
-    }),
-  )
   await screen.findByRole('img', { name: /Internal temperature.*threshold 60 °C/ })
+  expect(server.requestsTo(getReadings)[0]?.values).toMatchObject({
+    deviceId: '1',
+    measurementId: '4101',
+    dateFrom: at(-60),
+    dateTo: at(30 + 60),
+  })
+  screen.getByText('Readings')
+  expect(server.requestsTo(getAnalyticsColumns)).toEqual([])
 })
 
-test('of an alert whose readings are kept no more the hours of that day are shown', async () => {
-  server.answer(getAnalyticsColumns, ({ values }) =>
-    values.minutesRound === '5'
-      ? analyticsColumns([], 5)
-      : analyticsColumns([{ time: '2026-11-20T10:00:00Z', deviceId: 1, m_4101: 61, m_4101_min: 59, m_4101_max: 62 }]),
-  )
+test('its head says whose it is, where, what is measured now, and whether it is over', async () => {
+  const { container } = await open(PAGE)
+  await screen.findByText('63.25 °C')
+  const said = [...container.querySelectorAll('.alert-head dl > div')].map((item) => item.textContent)
+  expect(said).toEqual([
+    'DevicePraha 0001',
+    'CustomerCity of Prague',
+    'PlaceDlouhá 1',
+    expect.stringMatching(/^Now63\.25 °C/),
+    'Limit> 60 °C',
+    expect.stringMatching(/^StateActivefor /),
+  ])
+  expect(screen.getByText('Condition of').nextElementSibling?.textContent).toBe('This device alone')
+  expect(server.requestsTo(getPresentValues)[0]?.values).toEqual({ devices: '1', fields: '4101' })
+})
+
+test('of an alert whose readings are kept no more the hours of that day are shown, and named so', async () => {
+  server.answer(getReadings, { timesMs: [], values: [], isWhole: true })
+  server.answer(getAlertDetails, alertDetailsOf({ closed: '2026-11-20T10:30:00.000Z', statusId: 2, history: MET_ONCE }))
   await open(PAGE)
   await screen.findByRole('img', { name: /Internal temperature.*threshold 60 °C/ })
+  screen.getByText('Hourly means: its readings are kept no more')
   expect(server.requestsTo(getAnalyticsColumns).at(-1)?.values).toMatchObject({
     dateFrom: '2026-11-19T22:00:00.000Z',
-    dateTo: '2026-11-20T22:00:00.000Z',
+    dateTo: '2026-11-20T23:00:00.000Z',
     minutesRound: '60',
   })
+})
+
+test('many times of being met are folded, newest first, with a way to each in the chart', async () => {
+  server.answer(
+    getAlertDetails,
+    alertDetailsOf({ conditionStateId: 2, activeCount: 121, history: metTimes(121).slice(42), olderHistory: 'older' }),
+  )
+  server.answer(getAlertHistory, { rows: metTimes(21).toReversed(), next: null })
+  const { address } = await open(PAGE)
+  const history = await screen.findByRole('region', { name: 'History' })
+  const items = () => within(history).getAllByRole('listitem')
+  expect(items()).toHaveLength(5)
+  expect(items()[0]?.textContent).toMatch(/^Met again.*for 5 min, until .*in the chart$/)
+  // The latest is shown by itself.
+  await waitFor(() =>
+    expect(server.requestsTo(getReadings)[0]?.values).toMatchObject({ dateFrom: at(1200 - 60), dateTo: at(1205 + 60) }),
+  )
+  await userEvent.click(within(history).getByRole('button', { name: 'Show all 121 times it was met' }))
+  expect(items()).toHaveLength(100)
+  await userEvent.click(within(history).getByRole('button', { name: 'Read what was before' }))
+  await waitFor(() => expect(items()).toHaveLength(121))
+  expect(server.requestsTo(getAlertHistory)[0]?.values).toMatchObject({ id: '41', next: 'older' })
+  expect(items().at(-1)?.textContent).toMatch(/^Opened/)
+
+  const [first] = within(history)
+    .getAllByRole('link', { name: /^Show in chart/ })
+    .slice(-1)
+  await userEvent.click(first as HTMLElement)
+  await waitFor(() =>
+    expect(server.requestsTo(getReadings).at(-1)?.values).toMatchObject({ dateFrom: at(-60), dateTo: at(5 + 60) }),
+  )
+  expect(address()).toContain('at=')
+  screen.getByText('1 of 121')
+  await userEvent.click(screen.getByRole('link', { name: 'The next time' }))
+  await screen.findByText('2 of 121')
+})
+
+test('the page is handed on: to Analytics, as a link, and by mail with what it says', async () => {
+  await open(PAGE)
+  expect((await screen.findByRole('link', { name: 'Analyse' })).getAttribute('href')).toMatch(/^\/analytics\?data=/)
+  screen.getByRole('button', { name: 'Copy link' })
+  const mail = new URL(screen.getByRole('link', { name: 'Mail this view' }).getAttribute('href') ?? '')
+  expect(mail.protocol).toBe('mailto:')
+  expect(mail.searchParams.get('subject')).toBe('Praha 0001: Display: Internal temperature (°C) > 60')
+  expect(mail.searchParams.get('body')).toContain('Value: 61.5 °C (limit > 60 °C)')
+})
+
+test('a condition that is met for longer than three days is shown by the hour, with lowest and highest', async () => {
+  await open(PAGE)
+  await screen.findByRole('img', { name: /Internal temperature.*threshold 60 °C/ })
+  screen.getByText('Hourly means')
+  expect(server.requestsTo(getReadings)).toEqual([])
+  expect(server.requestsTo(getAnalyticsColumns)[0]?.values).toMatchObject({ dateFrom: at(-60), withRange: 'true' })
 })
 
 test('without route data the app goes back', async () => {
@@ -106,9 +197,9 @@ test('what was done is told, and a closed alert offers nothing more', async () =
       },
       maintenanceIds: [7, 12],
       history: [
-        { kind: 'opened', at: '2026-11-20T10:00:00.000Z', username: '', text: '' },
-        { kind: 'acknowledged', at: '2026-11-20T10:05:00.000Z', username: 'eva@example.com', text: 'on my way' },
-        { kind: 'closed', at: '2026-11-20T10:30:00.000Z', username: 'jan@example.com', text: 'Fan replaced' },
+        { id: 1, kind: 'opened', at: '2026-11-20T10:00:00.000Z', username: '', text: '' },
+        { id: 2, kind: 'acknowledged', at: '2026-11-20T10:05:00.000Z', username: 'eva@example.com', text: 'on my way' },
+        { id: 3, kind: 'closed', at: '2026-11-20T10:30:00.000Z', username: 'jan@example.com', text: 'Fan replaced' },
       ],
       neighbours: [
         { id: 39, created: '2026-11-20T09:40:00.000Z', conditionText: 'Ups: UPS load (%) > 80', statusId: 1 },
@@ -121,7 +212,11 @@ test('what was done is told, and a closed alert offers nothing more', async () =
     within(history)
       .getAllByRole('listitem')
       .map((item) => item.textContent?.replace(/\d\d\.\d\d\.\d\d [\d:]{8}/, '')),
-  ).toEqual(['Opened', 'Acknowledgedby eva@example.comon my way', 'Closedby jan@example.comFan replaced'])
+  ).toEqual([
+    'Closedby jan@example.comFan replaced',
+    'Acknowledgedby eva@example.comon my way',
+    expect.stringMatching(/^Openedfor 30 min, until/),
+  ])
   for (const text of ['Eva Novak', 'Resolved on site', '30 min']) screen.getByText(text)
   screen.getByText('20 min before')
   expect(screen.getByRole('link', { name: 'Ups: UPS load (%) > 80' })).toHaveAttribute(

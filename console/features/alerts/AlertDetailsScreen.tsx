@@ -11,56 +11,69 @@ import { type AlertDetails, listAlerts } from '#contract/http/alert.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { AlertChart } from './AlertChart.tsx'
 import { AlertFacts } from './AlertFacts.tsx'
+import { AlertHead } from './AlertHead.tsx'
 import { AlertHistory } from './AlertHistory.tsx'
 import { AlertNeighbours } from './AlertNeighbours.tsx'
 import { type AlertStep, AlertStepButtons, AlertStepForm, STEP_TITLES } from './AlertSteps.tsx'
 import { useAlertDetails } from './useAlertDetails.ts'
+import { chosenOccurrence, useAlertPast } from './useAlertPast.ts'
 import './alerts.css'
 
 /** `/alerts/alert-details`: without route data the app goes back (P2 §8). */
 export function AlertDetailsScreen() {
-  const { data: id } = useAddress('/alerts/alert-details').values
+  const { data: id, at } = useAddress('/alerts/alert-details').values
   const mayList = useMay(listAlerts.permission)
-  return id === undefined ? <GoBack fallback={address(mayList ? '/alerts' : '/')} /> : <AlertById key={id} id={id} />
+  return id === undefined ? (
+    <GoBack fallback={address(mayList ? '/alerts' : '/')} />
+  ) : (
+    <AlertById key={id} id={id} at={at} />
+  )
 }
 
-function AlertById({ id }: { readonly id: AlertId }) {
+interface ByIdProps {
+  readonly id: AlertId
+  /** The beginning of the time of being met that is looked at; undefined: the latest. */
+  readonly at: string | undefined
+}
+
+function AlertById({ id, at }: ByIdProps) {
   const details = useAlertDetails(id)
+  const alert = details.data
+  if (alert) return <OpenAlert alert={alert} at={at} />
+  return (
+    <Screen title={`Alert ${id}`}>
+      <AsyncView query={details}>{() => null}</AsyncView>
+    </Screen>
+  )
+}
+
+function OpenAlert({ alert, at }: { readonly alert: AlertDetails; readonly at: string | undefined }) {
+  const past = useAlertPast(alert)
   const [step, setStep] = useState<AlertStep>()
   const end = () => setStep(undefined)
-  const alert = details.data
   return (
-    <Screen
-      title={alert?.condition_text ?? `Alert ${id}`}
-      subtitle={alert && `Alert ${id}`}
-      actions={alert && <AlertStepButtons alert={alert} onStep={setStep} />}
-    >
-      <AsyncView query={details}>{(found) => <AlertPanels alert={found} />}</AsyncView>
-      {alert && step && (
+    <Screen title={alert.condition_text} actions={<AlertStepButtons alert={alert} onStep={setStep} />}>
+      <AlertHead alert={alert} past={past} shown={chosenOccurrence(past.occurrences, at)} />
+      <div className="alert-page">
+        <div className="alert-page-main">
+          {/* Readings stay with the device. */}
+          {!alert.deviceHasLeft && <AlertChart alert={alert} past={past} at={at} />}
+          <Panel title="History" meta={alert.activeCount > 1 ? `met ${alert.activeCount} times` : undefined}>
+            <AlertHistory alert={alert} past={past} at={at} />
+          </Panel>
+          <Panel title="Other alerts of this device at that time">
+            <AlertNeighbours alert={alert} />
+          </Panel>
+        </div>
+        <Panel title="Details" isPadded>
+          <AlertFacts alert={alert} />
+        </Panel>
+      </div>
+      {step && (
         <Modal opened onClose={end} title={STEP_TITLES[step]} size={380}>
           <AlertStepForm alert={alert} step={step} onEnd={end} />
         </Modal>
       )}
     </Screen>
-  )
-}
-
-function AlertPanels({ alert }: { readonly alert: AlertDetails }) {
-  return (
-    <div className="alert-page">
-      <Panel title="Details" isPadded>
-        <AlertFacts alert={alert} />
-      </Panel>
-      <div className="alert-page-main">
-        {/* Readings stay with the device. */}
-        {!alert.deviceHasLeft && <AlertChart alert={alert} />}
-        <Panel title="History">
-          <AlertHistory alert={alert} />
-        </Panel>
-        <Panel title="Other alerts of this device at that time">
-          <AlertNeighbours alert={alert} />
-        </Panel>
-      </div>
-    </div>
   )
 }

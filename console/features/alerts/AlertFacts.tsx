@@ -4,12 +4,11 @@ import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { AlertDetails } from '#contract/http/alert.ts'
-import { operatorByCode } from '#domain/alerts/operators.ts'
-import { showValue } from '#domain/catalogue/displayRules.ts'
-import { groupTitle, numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { groupTitle } from '#domain/catalogue/fieldId.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { AlertStatusBadge, ConditionStateBadge } from './AlertBadges.tsx'
+import { conditionOwnerText, metricText, thresholdText } from './alertWords.ts'
 import { OpenFor } from './OpenFor.tsx'
 
 /** Found later than this after its reading, an alert is one of the past. */
@@ -20,6 +19,7 @@ type Fact = readonly [name: string, value: ReactNode]
 /** Everything that P1 §3 calls "Alert details", in words. */
 export function AlertFacts({ alert }: { readonly alert: AlertDetails }) {
   const facts: Fact[] = [
+    ['Alert', alert.id],
     ['Status', <AlertStatusBadge key="status" statusId={alert.statusId} />],
     ['Condition', <ConditionStateBadge key="state" conditionStateId={alert.conditionStateId} />],
     ['Device', <DeviceLink key="device" alert={alert} />],
@@ -30,6 +30,7 @@ export function AlertFacts({ alert }: { readonly alert: AlertDetails }) {
     ['Field', alert.et_field_name],
     ['Value', <b key="value">{metricText(alert)}</b>],
     ['Threshold', thresholdText(alert)],
+    ['Condition of', conditionOwnerText(alert.isOfModel)],
     ['Met', alert.activeCount === 1 ? 'once' : `${alert.activeCount} times`],
     ['Action', alert.action_type_name],
     ...acknowledgedFacts(alert),
@@ -100,20 +101,3 @@ function maintenanceFacts({ deviceGuid, deviceHasLeft, maintenanceIds }: AlertDe
 }
 
 const Words = ({ text }: { readonly text: string }) => <span className="alert-words">{text}</span>
-
-/** What the reading was compared with. */
-function thresholdText({ operatorCode, value_dec, value_text, field_id }: AlertDetails): string {
-  const sign = operatorByCode(operatorCode)?.sign ?? operatorCode
-  if (value_dec === null) return `${sign} "${value_text ?? ''}"`
-  const unit = numberedFieldById(field_id)?.field.unit
-  return `${sign} ${value_dec}${unit ? ` ${unit}` : ''}`
-}
-
-/** The reading that opened it, as its tile would write it. */
-function metricText({ field_id, deviceModelId, metric_value_dec, metric_value_text }: AlertDetails): string {
-  const value = metric_value_dec ?? metric_value_text ?? undefined
-  const numbered = numberedFieldById(field_id)
-  if (!numbered) return value === undefined ? UNKNOWN_TEXT : String(value)
-  const { text, unit } = showValue(numbered, value, deviceModelId)
-  return unit ? `${text} ${unit}` : text
-}

@@ -5,15 +5,30 @@ import { LeftDevice } from '#console/device/LeftDevice.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
+import { Age } from '#console/ui/Age.tsx'
 import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { Alert } from '#contract/http/alert.ts'
+import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertWords.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { AlertStatusBadge, ConditionStateBadge } from './AlertBadges.tsx'
 import { OpenFor } from './OpenFor.tsx'
+import { PresentValueCell, presentTitle } from './PresentValueCell.tsx'
+import { type PresentValues, usePresentValues } from './presentValues.ts'
 import type { AlertSelection } from './useAlertSelection.ts'
 
-type ColumnId = 'chosen' | 'state' | 'alert' | 'device' | 'address' | 'created' | 'openFor' | 'status' | 'owner' | 'id'
-type AnyColumnId = ColumnId | 'more'
+type ColumnId =
+  | 'chosen'
+  | 'state'
+  | 'alert'
+  | 'device'
+  | 'address'
+  | 'changed'
+  | 'created'
+  | 'openFor'
+  | 'status'
+  | 'owner'
+  | 'id'
+type AnyColumnId = ColumnId | 'present' | 'more'
 
 const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> = {
   state: {
@@ -26,14 +41,14 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
   alert: {
     id: 'alert',
     header: 'Alert',
-    isStrong: true,
-    cell: ({ conditionText }) => conditionText,
-    title: ({ conditionText }) => conditionText,
+    cell: (alert) => <ConditionText alert={alert} />,
+    title: (alert) => `${alert.conditionText}${originOf(alert)}`,
   },
   device: {
     id: 'device',
     header: 'Device',
-    widthPx: 150,
+    widthPx: 160,
+    isStrong: true,
     cell: ({ deviceGuid, deviceName, deviceHasLeft }) =>
       deviceHasLeft ? (
         <LeftDevice name={deviceName} />
@@ -50,6 +65,13 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     isDim: true,
     cell: ({ deviceAddress }) => deviceAddress || UNKNOWN_TEXT,
     title: ({ deviceAddress }) => deviceAddress,
+  },
+  changed: {
+    id: 'changed',
+    header: 'Last change',
+    widthPx: 100,
+    leaves: 5,
+    cell: ({ lastChanged }) => <Age at={lastChanged} />,
   },
   created: { id: 'created', header: 'Created', widthPx: 136, cell: ({ created }) => formatDateTime(created) },
   openFor: {
@@ -78,7 +100,9 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
   id: { id: 'id', header: 'Id', widthPx: 76, leaves: 2, isRight: true, isDim: true, cell: ({ id }) => id },
 }
 
-const ORDER = ['state', 'alert', 'device', 'address', 'created', 'openFor', 'status', 'owner', 'id'] as const
+/** Before and after what the device reports now. */
+const FIRST = ['device', 'address', 'alert', 'state'] as const
+const THEN = ['changed', 'created', 'openFor', 'status', 'owner', 'id'] as const
 
 interface Props extends ShownPage<AnyColumnId> {
   readonly alerts: readonly Alert[]
@@ -89,18 +113,24 @@ interface Props extends ShownPage<AnyColumnId> {
 }
 
 export function AlertTable({ alerts, hasDevices, selection, onOpen, ...table }: Props) {
-  const shown = ORDER.filter((id) => hasDevices || (id !== 'device' && id !== 'address'))
+  const present = usePresentValues(alerts)
+  const shown = (ids: readonly Exclude<ColumnId, 'chosen'>[]) =>
+    ids.filter((id) => hasDevices || (id !== 'device' && id !== 'address')).map((id) => COLUMNS[id])
   return (
     <DataTable
       label="Alerts"
-      columns={[choiceColumn(alerts, selection), ...shown.map((id) => COLUMNS[id]), MORE]}
+      columns={[choiceColumn(alerts, selection), ...shown(FIRST), presentColumn(present), ...shown(THEN), MORE]}
       rows={alerts}
       rowKey={({ id }) => id}
       onOpen={onOpen}
       opensOnClick
-      rowAttributes={({ id }) => ({ 'data-alert-id': id, 'data-chosen': selection.has(id) || undefined })}
-      minWidthPx={hasDevices ? 1180 : 880}
-      stacked={hasDevices ? STACKED : STACKED_OF_DEVICE}
+      rowAttributes={(alert) => ({
+        'data-alert-id': alert.id,
+        'data-chosen': selection.has(alert.id) || undefined,
+        'data-now': isNow(alert) || undefined,
+      })}
+      minWidthPx={hasDevices ? 1570 : 1240}
+      stacked={stackedCell(hasDevices, present)}
       {...table}
     />
   )
@@ -134,15 +164,44 @@ function choiceColumn(alerts: readonly Alert[], selection: AlertSelection): Colu
   }
 }
 
-const stackedCell = (hasDevice: boolean): StackedCell<Alert> => ({
+/** What the device reports of it now; the rest of the table does not wait for it. */
+const presentColumn = (present: PresentValues): Column<Alert, AnyColumnId> => ({
+  id: 'present',
+  header: 'Now',
+  widthPx: 148,
+  cell: (alert) => <PresentValueCell present={present(alert)} modelId={alert.deviceModelId} />,
+  title: (alert) => presentTitle(present(alert)),
+})
+
+const isNow = ({ statusId, conditionStateId }: Alert) =>
+  statusId === ALERT_STATUS.opened && conditionStateId === CONDITION_STATE.active
+
+const originOf = ({ isOfModel }: Alert) =>
+  isOfModel === null ? '' : isOfModel ? ', a condition of the model' : ', a condition of this device'
+
+function ConditionText({ alert }: { readonly alert: Alert }) {
+  return (
+    <>
+      {alert.conditionText}
+      {alert.isOfModel !== null && <span className="alert-origin"> · {alert.isOfModel ? 'model' : 'own'}</span>}
+    </>
+  )
+}
+
+const stackedCell = (hasDevice: boolean, present: PresentValues): StackedCell<Alert> => ({
   header: 'Alert',
   cell: (alert) => (
     <>
-      <b>{alert.conditionText}</b>
-      {hasDevice && COLUMNS.device.cell(alert)}
+      {hasDevice && <b>{COLUMNS.device.cell(alert)}</b>}
+      <span>
+        <ConditionText alert={alert} />
+      </span>
       <span>
         <ConditionStateBadge conditionStateId={alert.conditionStateId} />
         <AlertStatusBadge statusId={alert.statusId} />
+      </span>
+      <span>
+        <PresentValueCell present={present(alert)} modelId={alert.deviceModelId} />
       </span>
       <span className="is-dim">
         {formatDateTime(alert.created)} · <OpenFor created={alert.created} closed={alert.closed} />
@@ -150,8 +209,6 @@ const stackedCell = (hasDevice: boolean): StackedCell<Alert> => ({
     </>
   ),
 })
-const STACKED = stackedCell(true)
-const STACKED_OF_DEVICE = stackedCell(false)
 
 /** What the right mouse button and a long press open, for those who have neither. */
 const MORE: Column<Alert, AnyColumnId> = {

@@ -16,4 +16,9 @@ export const ALERT_CSV_COLUMNS: readonly CsvColumn<Alert>[] = [
   { header: 'Status', cell: ({ statusId }) => nameOf(ALERT_STATUSES, statusId) },
   { header: 'Closed', cell: ({ closed }) => closed },
   { header: 'Owner', cell: ({ ownerName }) => ownerName },
+  { header: 'Last change', cell: ({ lastChanged }) => lastChanged },
+  {
+    header: 'Condition of',
+    cell: ({ isOfModel }) => (isOfModel === null ? '' : isOfModel ? 'Model' : 'Device'),
+  },
 ]

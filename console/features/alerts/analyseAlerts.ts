@@ -5,14 +5,20 @@ import type { FieldId } from '#domain/ids.ts'
 export const MOST_ANALYSED = 5
 const AROUND_MS = 60 * 60 * 1000
 
+/** What is needed of an alert. */
+type Analysed = Pick<
+  Alert,
+  'deviceId' | 'deviceName' | 'deviceHasLeft' | 'measurementId' | 'measurementName' | 'eventTypeIdAnalytics' | 'created'
+>
+
 /** Those of which a chart can draw something: readings of a device that left are with whoever has it. */
-export const analysable = (alerts: readonly Alert[]) =>
+export const analysable = <Some extends Analysed>(alerts: readonly Some[]) =>
   alerts.filter(
-    (alert): alert is Alert & { measurementId: FieldId } => alert.measurementId !== null && !alert.deviceHasLeft,
+    (alert): alert is Some & { measurementId: FieldId } => alert.measurementId !== null && !alert.deviceHasLeft,
   )
 
 /** The data parameter that opens Analytics with what these alerts are about, from an hour before to an hour after. */
-export function analyseAlertsData(alerts: readonly Alert[]) {
+export function analyseAlertsData(alerts: readonly Analysed[]) {
   const taken = analysable(alerts).slice(0, MOST_ANALYSED)
   const moments = taken.map(({ created }) => Date.parse(created))
   return {

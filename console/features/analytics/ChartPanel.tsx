@@ -1,4 +1,4 @@
-import type { RefObject } from 'react'
+import { type RefObject, useMemo } from 'react'
 import { formatMinute } from '#console/lib/time/time.ts'
 import type { ChartSeries } from '#console/ui/chart/chartSeries.ts'
 import { TimeChart, type TimeChartHandle } from '#console/ui/chart/TimeChart.tsx'
@@ -24,6 +24,7 @@ interface Props {
 /** The readings as chart or as table, of the period or the part that is zoomed to. */
 export function ChartPanel({ readings, address, alerts, shade, onChange, chart }: Props) {
   const { series, timesS, moments, shown } = readings
+  const shades = useMemo(() => (shade ? [shade] : []), [shade])
   if (address.view === 'table') return <ReadingsTable series={series} timesS={timesS} moments={moments} />
   // One step of the history for a zoom, however often it is narrowed.
   const zoomTo = (part: Period) => {
@@ -40,7 +41,7 @@ export function ChartPanel({ readings, address, alerts, shade, onChange, chart }
       fits={address.isAutoScaled}
       markers={alerts.markers}
       onMarker={alerts.onMarker}
-      shade={shade}
+      shades={shades}
       summary={summaryOf(readings) + plannedWords(shade)}
       onZoom={zoomTo}
       onZoomOut={() => {

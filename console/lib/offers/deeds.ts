@@ -9,8 +9,9 @@ import {
   setNotificationSettings,
   setTimeZone,
 } from '#contract/http/account.ts'
-import { acknowledgeAlert, closeAlerts } from '#contract/http/alert.ts'
+import { acknowledgeAlert, closeAlerts, getAlertDetails } from '#contract/http/alert.ts'
 import { setAlertCondition } from '#contract/http/alertConditions.ts'
+import { getAnalyticsTable, listMeasurements } from '#contract/http/analytics.ts'
 import { logout } from '#contract/http/app.ts'
 import { setRole } from '#contract/http/appRole.ts'
 import { deleteUser, setUser } from '#contract/http/appUser.ts'
@@ -61,7 +62,10 @@ export const DEEDS = {
   'console.theme': [],
   'console.keys': [],
   'alert.acknowledge': [acknowledgeAlert],
+  'alert.analyse': [getAnalyticsTable, listMeasurements],
   'alert.close': [closeAlerts],
+  'alert.copyLink': [getAlertDetails],
+  'alert.mail': [getAlertDetails],
   'customer.add': [setCustomer],
   'device.add': [createDevice, getDevice],
   'device.commands': [listDeviceCommands],

@@ -11,13 +11,14 @@ interface Props {
   readonly index: number | undefined
   /** The cursor was moved by key: what it reads is spoken. */
   readonly isSpoken: boolean
-  readonly shade?: ChartShade | undefined
+  readonly shades?: readonly ChartShade[] | undefined
 }
 
+const NO_SHADES: readonly ChartShade[] = []
 const GESTURES = 'Drag or Ctrl + wheel to zoom · Shift + drag or Shift + wheel to move · Esc for the whole period'
 
 /** All series at the cursor. */
-export function ChartLegend({ series, timesS, index, isSpoken, shade }: Props) {
+export function ChartLegend({ series, timesS, index, isSpoken, shades = NO_SHADES }: Props) {
   const timeS = index === undefined ? undefined : timesS[index]
   return (
     <div className="chart-legend-box">
@@ -32,15 +33,17 @@ export function ChartLegend({ series, timesS, index, isSpoken, shade }: Props) {
             <span className="chart-legend-value">{index === undefined ? '' : valueText(one, index)}</span>
           </li>
         ))}
-        {shade && shade.spans.length > 0 && (
-          <li className="chart-legend-item">
-            <i className="chart-mark chart-mark-shade" />
-            <span className="chart-legend-name">{shade.name}</span>
-            <span className="chart-legend-value">
-              {timeS === undefined ? '' : isShaded(shade, timeS) ? 'yes' : 'no'}
-            </span>
-          </li>
-        )}
+        {shades
+          .filter(({ spans }) => spans.length > 0)
+          .map((shade) => (
+            <li key={shade.name} className="chart-legend-item">
+              <i className={`chart-mark chart-mark-shade${shade.tone ? ` chart-mark-shade-${shade.tone}` : ''}`} />
+              <span className="chart-legend-name">{shade.name}</span>
+              <span className="chart-legend-value">
+                {timeS === undefined ? '' : isShaded(shade, timeS) ? 'yes' : 'no'}
+              </span>
+            </li>
+          ))}
       </ul>
       <Hint label={GESTURES}>
         <button type="button" className="chart-help" aria-label={`How to move in the chart: ${GESTURES}`}>

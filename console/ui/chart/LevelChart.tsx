@@ -18,17 +18,27 @@ interface Props {
   readonly fieldId: FieldId
   readonly name: string
   readonly unit: string | undefined
-  /** Of this one device; undefined where it reported nothing. */
-  readonly columns: DeviceColumns | undefined
-  readonly stepMinutes: StepMinutes
+  /** Means of this one device, or its readings one by one; undefined where it reported nothing. */
+  readonly columns?: DeviceColumns | undefined
+  readonly stepMinutes?: StepMinutes
+  readonly readings?: Readings
   readonly period: Period
   /** What the readings are compared with; undefined while it is not known. */
   readonly level: number | undefined
   /** Moments that are pointed out. */
   readonly markers?: readonly ChartMarker[]
   readonly onMarker?: OnMarker
-  readonly shade?: ChartShade
+  readonly shades?: readonly ChartShade[]
 }
+
+/** Device times in milliseconds since 1970, rising. */
+interface Readings {
+  readonly timesMs: readonly number[]
+  readonly values: readonly number[]
+}
+
+/** A device that said nothing for so long was not measuring: no line leads over it. */
+const SILENCE_S = 30 * 60
 
 const COLOURS = {
   dark: { readings: '#35c4e8', level: '#ff7066' },
@@ -36,14 +46,19 @@ const COLOURS = {
 }
 
 /** One value over time with a threshold across it. Zooms by itself. */
-export function LevelChart({ deviceId, fieldId, name, unit, columns, stepMinutes, period, level, ...marked }: Props) {
+export function LevelChart(props: Props) {
+  const { deviceId, fieldId, name, unit, columns, stepMinutes = 60, readings: raw, period, level } = props
   const colours = COLOURS[useScheme()]
   const [zoom, setZoom] = useState<Period>()
   const [fromS, toS] = [period.from.getTime() / 1000, period.to.getTime() / 1000]
   const { timesS, readings } = useMemo(() => {
+    if (raw) {
+      const laid = readingsWithGaps(raw)
+      return withEdges(laid.timesS, laid, fromS, toS)
+    }
     const data = chartDataOf([{ deviceId, metricId: fieldId }], new Map([[deviceId, columns]]), stepMinutes)
     return withEdges(data.timesS, data.series[0] ?? { values: [] }, fromS, toS)
-  }, [deviceId, fieldId, columns, stepMinutes, fromS, toS])
+  }, [deviceId, fieldId, columns, stepMinutes, raw, fromS, toS])
   const series = useMemo(() => {
     const line: ChartSeries = { key: 'readings', name, unit, color: colours.readings, axis: 'left', ...readings }
     if (level === undefined) return [line]
@@ -53,7 +68,9 @@ export function LevelChart({ deviceId, fieldId, name, unit, columns, stepMinutes
 
   return (
     <TimeChart
-      {...marked}
+      markers={props.markers}
+      onMarker={props.onMarker}
+      shades={props.shades}
       timesS={timesS}
       series={series}
       shown={zoom ?? period}
@@ -64,6 +81,23 @@ export function LevelChart({ deviceId, fieldId, name, unit, columns, stepMinutes
       onZoomOut={() => setZoom(undefined)}
     />
   )
+}
+
+/** A moment after the last one before a silence is enough to break the line there. */
+function readingsWithGaps({ timesMs, values }: Readings) {
+  const timesS: number[] = []
+  const laid: (number | null)[] = []
+  timesMs.forEach((timeMs, index) => {
+    const timeS = timeMs / 1000
+    const last = timesS.at(-1)
+    if (last !== undefined && timeS - last > SILENCE_S) {
+      timesS.push(last + 1)
+      laid.push(null)
+    }
+    timesS.push(timeS)
+    laid.push(values[index] ?? null)
+  })
+  return { timesS, values: laid }
 }
 
 /** A threshold goes across all of the period, also where nothing was reported. */

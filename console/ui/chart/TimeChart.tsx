@@ -11,7 +11,7 @@ import { firstIndexFrom } from './envelope.ts'
 import type { ChartMarker } from './markers.ts'
 import { readLook, uplotData, uplotOptions } from './uplotOptions.ts'
 import { type OnMarker, useChartMarkers } from './useChartMarkers.ts'
-import { type ChartShade, useChartShade } from './useChartShade.ts'
+import { type ChartShade, shadeColour, useChartShade } from './useChartShade.ts'
 import { periodOf, useChartView } from './useChartView.ts'
 import './chart.css'
 
@@ -38,7 +38,7 @@ interface Props {
   readonly markers?: readonly ChartMarker[] | undefined
   readonly onMarker?: OnMarker | undefined
   /** Stretches of time that are set apart behind the lines. */
-  readonly shade?: ChartShade | undefined
+  readonly shades?: readonly ChartShade[] | undefined
   readonly handle?: RefObject<TimeChartHandle | null>
 }
 
@@ -60,7 +60,7 @@ export function TimeChart(props: Props) {
   const told = useRef(onZoom)
   told.current = onZoom
   const mark = useChartMarkers(chart, props.markers, props.onMarker)
-  const shadeIn = useChartShade(chart, props.shade)
+  const shadeIn = useChartShade(chart, props.shades)
   const moves = useChartView({ chart, shown, whole, onZoom, onZoomOut })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is other colours of everything drawn
@@ -101,7 +101,7 @@ export function TimeChart(props: Props) {
       return chartPng(
         chart.current.ctx.canvas,
         title,
-        namesOf(series, props.shade, stage.current),
+        namesOf(series, props.shades, stage.current),
         readLook(stage.current),
       )
     },
@@ -172,16 +172,16 @@ export function TimeChart(props: Props) {
         timesS={timesS}
         index={cursor?.index}
         isSpoken={cursor?.isSpoken ?? false}
-        shade={props.shade}
+        shades={props.shades}
       />
     </div>
   )
 }
 
 /** What a picture of the chart names: its lines, and what is shaded. */
-function namesOf(series: readonly ChartSeries[], shade: ChartShade | undefined, host: Element) {
-  if (!shade || shade.spans.length === 0) return series
-  return [...series, { name: shade.name, color: getComputedStyle(host).getPropertyValue('--line-strong').trim() }]
+function namesOf(series: readonly ChartSeries[], shades: readonly ChartShade[] = [], host: Element) {
+  const shown = shades.filter(({ spans }) => spans.length > 0)
+  return [...series, ...shown.map((shade) => ({ name: shade.name, color: shadeColour(shade, host) }))]
 }
 
 /** Without a canvas the legend, the summary and the table still say everything. */

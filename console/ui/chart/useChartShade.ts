@@ -7,35 +7,49 @@ export interface ChartShade {
   readonly name: string
   /** In seconds since 1970. */
   readonly spans: readonly { readonly fromS: number; readonly toS: number }[]
+  /** `crit`: something was wrong in them. */
+  readonly tone?: 'crit'
 }
 
 /** So that lines and grid stay readable above it. */
-const ALPHA = 0.42
+const LOOKS = {
+  quiet: { variable: '--line-strong', alpha: 0.42 },
+  crit: { variable: '--crit', alpha: 0.16 },
+} as const
+const lookOf = ({ tone }: ChartShade) => LOOKS[tone ?? 'quiet']
+
+/** The colour of a shade in the legend of a picture. */
+export const shadeColour = (shade: ChartShade, host: Element) =>
+  getComputedStyle(host).getPropertyValue(lookOf(shade).variable).trim()
 
 /**
  * Shades stretches of time behind everything else of a chart.
  *
  * @returns what has to be told of each chart that is made
  */
-export function useChartShade(chart: RefObject<uPlot | undefined>, shade: ChartShade | undefined) {
-  const latest = useRef(shade)
-  latest.current = shade
+export function useChartShade(chart: RefObject<uPlot | undefined>, shades: readonly ChartShade[] | undefined) {
+  const latest = useRef(shades)
+  latest.current = shades
   // biome-ignore lint/correctness/useExhaustiveDependencies: another shade is drawn at once
-  useEffect(() => chart.current?.redraw(false), [shade])
+  useEffect(() => chart.current?.redraw(false), [shades])
 
   return (drawn: uPlot): void => {
     const hooks = drawn.hooks as { drawClear?: ((chart: uPlot) => void)[] }
-    hooks.drawClear = [...(hooks.drawClear ?? []), (it) => drawShade(it, latest.current)]
+    hooks.drawClear = [...(hooks.drawClear ?? []), (it) => drawShades(it, latest.current)]
   }
 }
 
-function drawShade(chart: uPlot, shade: ChartShade | undefined) {
+function drawShades(chart: uPlot, shades: readonly ChartShade[] = []) {
+  for (const shade of shades) drawShade(chart, shade)
+}
+
+function drawShade(chart: uPlot, shade: ChartShade) {
   const { ctx, bbox, root } = chart
   const { min, max } = chart.scales.x ?? {}
-  if (!shade || typeof min !== 'number' || typeof max !== 'number') return
+  if (typeof min !== 'number' || typeof max !== 'number') return
   ctx.save()
-  ctx.globalAlpha = ALPHA
-  ctx.fillStyle = getComputedStyle(root).getPropertyValue('--line-strong').trim()
+  ctx.globalAlpha = lookOf(shade).alpha
+  ctx.fillStyle = shadeColour(shade, root)
   for (const { fromS, toS } of shade.spans) {
     if (toS <= min || fromS >= max) continue
     const left = chart.valToPos(Math.max(fromS, min), 'x', true)

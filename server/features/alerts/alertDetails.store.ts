@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
-import type { AlertDetails } from '#contract/http/alert.ts'
+import { type SqlBool, sql } from 'kysely'
+import { z } from 'zod'
+import type { AlertDetails, getAlertHistory } from '#contract/http/alert.ts'
 import {
   ALERT_ACTIONS,
   ALERT_RESOLUTIONS,
@@ -16,9 +17,12 @@ import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isOfScope, shownAs, shownId } from '#server/http/call/history.store.ts'
+import { askedPage, type PageAsked, readPage, readPageKey } from '#server/http/reading/pages.ts'
 import { type AlertRow, alertRowsIn, alertsIn, analysed, openMinutes } from './alertRows.store.ts'
 
 const MOST_NEIGHBOURS = 20
+/** A hundred times that a condition was met; who wants more reads on. */
+const NEWEST_HISTORY = 200
 const SHOWN_KINDS = ['opened', 'active', 'notActive', 'acknowledged', 'closed', 'moved'] as const
 
 /** Of what a function asks. */
@@ -26,6 +30,7 @@ type RowOf<Ask extends (...given: never[]) => { execute(): Promise<unknown[]> }>
   ReturnType<ReturnType<Ask>['execute']>
 >[number]
 
+type HistoryEntry = AlertDetails['history'][number]
 type HistoryKind = (typeof SHOWN_KINDS)[number]
 
 /** The alert with all that is known of it; undefined when there is none within the scope. */
@@ -33,13 +38,15 @@ export async function findAlertDetails(db: Db | Tx, scope: Scope, id: AlertId): 
   const row = await findRow(db, scope, id)
   if (row === undefined) return undefined
   const [history, neighbours, maintenance] = await together(db, [
-    historyOf(db, scope, row).compile(),
+    historyOf(db, scope, row, { skip: 0, size: NEWEST_HISTORY + 1 }).compile(),
     neighboursOf(db, scope, row).compile(),
     maintenanceOf(db, scope, row).compile(),
   ])
+  const newest = await readPage({ skip: 0, size: NEWEST_HISTORY }, async () => history.map(toHistory), keyOf)
   return {
     ...detailsOf(row),
-    history: history.map(toHistory),
+    history: newest.rows.toReversed(),
+    olderHistory: newest.next,
     neighbours: neighbours
       .sort((a, b) => a.created_at.getTime() - b.created_at.getTime() || a.id - b.id)
       .map(toNeighbour),
@@ -47,8 +54,28 @@ export async function findAlertDetails(db: Db | Tx, scope: Scope, id: AlertId): 
   }
 }
 
+const historyKey = z.strictObject({ at: z.iso.datetime(), id: z.number().int() })
+type HistoryKey = z.output<typeof historyKey>
+const keyOf = ({ at, id }: HistoryEntry): HistoryKey => ({ at, id })
+
+/** What happened to an alert, newest first; undefined when there is none within the scope. */
+export async function findAlertHistory(
+  db: Db,
+  scope: Scope,
+  { id, pageSize, next }: z.output<typeof getAlertHistory.query>,
+): Promise<z.output<typeof getAlertHistory.answer> | undefined> {
+  const page = askedPage({ pageSize, next }, NEWEST_HISTORY, (key) => readPageKey(key, historyKey))
+  const row = await alertsIn(db, scope)
+    .where('alert.id', '=', id)
+    .select(['alert.id', 'alert.device_id'])
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return readPage(page, async (asked) => (await historyOf(db, scope, row, asked).execute()).map(toHistory), keyOf)
+}
+
 const findRow = (db: Db | Tx, scope: Scope, id: AlertId) =>
   alertRowsIn(db, scope)
+    .innerJoin('customer', 'customer.id', 'alert.customer_id')
     .leftJoin('app_user as closer', 'closer.id', 'alert.closed_by')
     .leftJoin('app_user as author', 'author.id', 'alert.acknowledged_by')
     .select([
@@ -66,13 +93,14 @@ const findRow = (db: Db | Tx, scope: Scope, id: AlertId) =>
       shownId<UserId>(scope, 'owner').as('owner_id'),
       shownAs(scope, 'closer', sql`closer.username`).as('closer_name'),
       shownAs(scope, 'author', sql`author.username`).as('acknowledged_name'),
+      'customer.name as customer_name',
     ])
     .where('alert.id', '=', id)
     .executeTakeFirst()
 
 type DetailsRow = NonNullable<Awaited<ReturnType<typeof findRow>>>
 
-function detailsOf(row: DetailsRow): Omit<AlertDetails, 'history' | 'neighbours' | 'maintenanceIds'> {
+function detailsOf(row: DetailsRow): Omit<AlertDetails, 'history' | 'olderHistory' | 'neighbours' | 'maintenanceIds'> {
   const numbered = numberedFieldById(row.field_id)
   return {
     id: row.id,
@@ -95,6 +123,10 @@ function detailsOf(row: DetailsRow): Omit<AlertDetails, 'history' | 'neighbours'
     deviceGuid: row.guid,
     deviceModelId: row.model_id,
     deviceHasLeft: row.has_left,
+    deviceAddress: row.address,
+    customerName: row.customer_name,
+    isOfModel: row.is_of_model,
+    lastChanged: row.changed_at.toISOString(),
     statusId: row.status_id,
     conditionStateId: row.condition_state_id,
     found: row.found_at.toISOString(),
@@ -114,19 +146,27 @@ function detailsOf(row: DetailsRow): Omit<AlertDetails, 'history' | 'neighbours'
   }
 }
 
-const historyOf = (db: Db | Tx, scope: Scope, { device_id, id }: AlertRow) =>
+const historyOf = (
+  db: Db | Tx,
+  scope: Scope,
+  { device_id, id }: Pick<AlertRow, 'device_id' | 'id'>,
+  { after, skip, size }: PageAsked<HistoryKey>,
+) =>
   db
     .selectFrom('alert_event as e')
     .leftJoin('app_user as author', 'author.id', 'e.user_id')
-    .select(['e.kind', 'e.at', 'e.text', shownAs(scope, 'author', sql`e.username`).as('username')])
+    .select(['e.id', 'e.kind', 'e.at', 'e.text', shownAs(scope, 'author', sql`e.username`).as('username')])
     .where('e.device_id', '=', device_id)
     .where('e.alert_id', '=', id)
     .where('e.kind', 'in', [...SHOWN_KINDS])
-    .orderBy('e.at')
-    .orderBy('e.id')
+    .where(after ? sql<SqlBool>`(e.at, e.id) < (${after.at}::timestamptz, ${after.id}::bigint)` : sql<SqlBool>`true`)
+    .orderBy('e.at', 'desc')
+    .orderBy('e.id', 'desc')
+    .offset(skip)
+    .limit(size)
 
-function toHistory({ kind, at, username, text }: RowOf<typeof historyOf>): AlertDetails['history'][number] {
-  return { kind: kind as HistoryKind, at: at.toISOString(), username, text }
+function toHistory({ id, kind, at, username, text }: RowOf<typeof historyOf>): HistoryEntry {
+  return { id: Number(id), kind: kind as HistoryKind, at: at.toISOString(), username, text }
 }
 
 function neighboursOf(db: Db | Tx, scope: Scope, { device_id, id, created_at }: AlertRow) {

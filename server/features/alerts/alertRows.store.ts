@@ -34,6 +34,7 @@ const personName = (user: string) => {
 export function alertRowsIn(db: Db | Tx, scope: Scope) {
   return alertsIn(db, scope)
     .leftJoin('app_user as owner', 'owner.id', 'alert.owner_id')
+    .leftJoin('alert_condition as condition', 'condition.id', 'alert.condition_id')
     .select([
       'alert.id',
       'alert.status_id',
@@ -51,6 +52,9 @@ export function alertRowsIn(db: Db | Tx, scope: Scope) {
       'alert.closed_at',
       // Null instead of for ever.
       sql.raw<Date | null>(`nullif(${lastActiveAt('alert')}, 'infinity')`).as('last_active_at'),
+      sql<Date>`greatest(alert.state_since, alert.closed_at, alert.acknowledged_at)`.as('changed_at'),
+      // Null where there is no row of it.
+      sql<boolean | null>`case when condition.id is not null then condition.model_id is not null end`.as('is_of_model'),
       'alert.field_id',
       shownAs(scope, 'owner', personName('owner')).as('owner_name'),
     ])
@@ -77,6 +81,9 @@ export function toAlert(row: AlertRow, nowMs: number): Alert {
     ownerName: row.owner_name,
     closed: row.closed_at?.toISOString() ?? null,
     lastActive: row.last_active_at?.toISOString() ?? null,
+    lastChanged: row.changed_at.toISOString(),
+    fieldId: row.field_id,
+    isOfModel: row.is_of_model,
     ...analysed(row.field_id),
   }
 }

@@ -1,8 +1,10 @@
+import type { z } from 'zod'
 import {
   type AlertDetails,
   acknowledgeAlert,
   closeAlerts,
   getAlertDetails,
+  getAlertHistory,
   listAlertResolutions,
   listAlerts,
   listAnalyticsAlerts,
@@ -22,6 +24,10 @@ export interface AlertRouteNeeds {
   readonly list: ReturnType<typeof createAlertList>
   readonly actions: AlertActions
   readonly details: (scope: Scope, id: AlertId) => Promise<AlertDetails | undefined>
+  readonly history: (
+    scope: Scope,
+    asked: z.output<typeof getAlertHistory.query>,
+  ) => Promise<z.output<typeof getAlertHistory.answer> | undefined>
   readonly store: Pick<AlertStore, 'markers'>
   readonly visibleDevices: VisibleDevices
 }
@@ -29,10 +35,22 @@ export interface AlertRouteNeeds {
 /** Those that people give; the system has its own. */
 const resolutions = ALERT_RESOLUTIONS.filter(({ isSystem }) => !isSystem).map(({ id, name }) => ({ id, name }))
 
-export const alertRoutes = ({ list, actions, details, store, visibleDevices }: AlertRouteNeeds): readonly Route[] => [
+export const alertRoutes = ({
+  list,
+  actions,
+  details,
+  history,
+  store,
+  visibleDevices,
+}: AlertRouteNeeds): readonly Route[] => [
   route(listAlerts, ({ query, caller }) => list(query, caller)),
   route(getAlertDetails, async ({ query, caller }) => {
     const found = await details(scopeOf(caller), query.id)
+    if (found === undefined) throw notFound()
+    return found
+  }),
+  route(getAlertHistory, async ({ query, caller }) => {
+    const found = await history(scopeOf(caller), query)
     if (found === undefined) throw notFound()
     return found
   }),

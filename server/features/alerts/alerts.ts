@@ -3,7 +3,7 @@ import { closeLocked, lockAlerts } from '#server/telemetry/alerts/closing.ts'
 import type { Given } from '../feature.ts'
 import { createAlertActions } from './alertActions.service.ts'
 import { createAlertActionStore } from './alertActions.store.ts'
-import { findAlertDetails } from './alertDetails.store.ts'
+import { findAlertDetails, findAlertHistory } from './alertDetails.store.ts'
 import { createAlertList } from './alertList.service.ts'
 import { alertRoutes } from './alerts.routes.ts'
 import { createAlertStore } from './alerts.store.ts'
@@ -22,6 +22,7 @@ export function alertsFeature({ pool, db, live }: Pick<Given, 'pool' | 'db' | 'l
         onAlerts: live.noteAlerts,
       }),
       details: (scope, id) => findAlertDetails(db, scope, id),
+      history: (scope, asked) => findAlertHistory(db, scope, asked),
       store,
       visibleDevices,
     }),

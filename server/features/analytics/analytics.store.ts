@@ -1,10 +1,18 @@
 import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
+import { statementsOf } from '#server/db/statements.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { type FieldReading, readCurrentStates, type WantedFields } from '#server/telemetry/state/currentState.ts'
 
 export interface AnalyticsStore {
   /** Of the device, if it exists within the scope. */
   readonly modelOf: (id: DeviceId, scope: Scope) => Promise<DeviceModelId | undefined>
+  /** What devices within the scope reported last, of some fields. */
+  readonly presentStates: (
+    scope: Scope,
+    deviceIds: readonly DeviceId[],
+    wanted: WantedFields,
+  ) => Promise<ReadonlyMap<DeviceId, readonly FieldReading[]>>
 }
 
 export function createAnalyticsStore(db: Db): AnalyticsStore {
@@ -21,5 +29,6 @@ export function createAnalyticsStore(db: Db): AnalyticsStore {
         .executeTakeFirst()
       return row?.model_id
     },
+    presentStates: (scope, deviceIds, wanted) => readCurrentStates(statementsOf(db), scope, deviceIds, wanted),
   }
 }

@@ -1,14 +1,28 @@
 import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
+import { readFieldReadings } from '#server/telemetry/read/fieldReadings.ts'
+import { readHourlyMeansOfMany } from '#server/telemetry/read/hourlyMeans.ts'
 import { readSeries, readSeriesByDevice } from '#server/telemetry/read/series.ts'
 import type { Given } from '../feature.ts'
 import { analyticsRoutes } from './analytics.routes.ts'
 import { createAnalyticsStore } from './analytics.store.ts'
+import { readingsRoutes } from './readings.routes.ts'
 
-export const analyticsFeature = ({ pool, db }: Pick<Given, 'pool' | 'db'>) => ({
-  routes: analyticsRoutes({
-    store: createAnalyticsStore(db),
-    visibleDevices: createVisibleDevices(pool),
-    series: (question) => readSeries(pool, question),
-    seriesByDevice: (question) => readSeriesByDevice(pool, question),
-  }),
-})
+export function analyticsFeature({ pool, db }: Pick<Given, 'pool' | 'db'>) {
+  const store = createAnalyticsStore(db)
+  return {
+    routes: [
+      ...analyticsRoutes({
+        store,
+        visibleDevices: createVisibleDevices(pool),
+        series: (question) => readSeries(pool, question),
+        seriesByDevice: (question) => readSeriesByDevice(pool, question),
+      }),
+      ...readingsRoutes({
+        visibleDevices: createVisibleDevices(pool),
+        readings: (question, atMost) => readFieldReadings(pool, question, atMost),
+        states: store.presentStates,
+        means: (deviceIds, fieldIds, now) => readHourlyMeansOfMany(pool, deviceIds, fieldIds, now),
+      }),
+    ],
+  }
+}

@@ -12,6 +12,7 @@ export type HourlyMeans = readonly (number | null)[]
 
 /** A day of one field, or one hour of all fields of a component. */
 interface MeansRow {
+  readonly device_id: DeviceId
   readonly field_id: FieldId | null
   readonly event_type_id: number
   readonly number: number
@@ -20,19 +21,25 @@ interface MeansRow {
   readonly means: string
 }
 
+/** How an id of a field is made of its parts (domain/catalogue/fieldId.ts). */
+const TYPE_STRIDE = 1000
+const NUMBER_STRIDE = 100
+
 const HOUR_NUMBER = (moment: string) => `(extract(epoch from ${moment}) / 3600)::integer`
 
 /** Rolled-up days first, then what is laid over them, of one snapshot. */
 const MEANS_SQL = `
-  with stale as materialized (${STALE_HOURS_SQL})
-  select field_id, 0 as event_type_id, 0 as number, (day - date '1970-01-01') * ${DAY_HOURS} as hour,
+  with stale as materialized (
+    select * from (${STALE_HOURS_SQL}) as hours
+    where $4::integer[] is null or event_type_id * ${TYPE_STRIDE} + number * ${NUMBER_STRIDE} = any ($5::integer[]))
+  select device_id, field_id, 0 as event_type_id, 0 as number, (day - date '1970-01-01') * ${DAY_HOURS} as hour,
     array_to_string(means, ',', '') as means
   from rollup
   where device_id = any ($1::integer[]) and day >= ($2::timestamptz at time zone 'UTC')::date
-    and day <= ($3::timestamptz at time zone 'UTC')::date
+    and day <= ($3::timestamptz at time zone 'UTC')::date and ($4::integer[] is null or field_id = any ($4))
   ${MEASURED_LAYOUTS.map(
     ({ layout, measured }) => `union all
-  select null, stale.event_type_id, stale.number, ${HOUR_NUMBER('stale.hour')}, fresh.means
+  select stale.device_id, null, stale.event_type_id, stale.number, ${HOUR_NUMBER('stale.hour')}, fresh.means
   from stale cross join lateral (
     select array_to_string(array[${measured.map(({ column }) => MEAN(column)).join(', ')}], ',', '') as means
     from ${layout.table} reading
@@ -41,6 +48,8 @@ const MEANS_SQL = `
       and claimed_at is null
   ) as fresh where stale.event_type_id = ${layout.type.id}`,
   ).join('\n  ')}`
+
+const NOTHING: ReadonlyMap<FieldId, HourlyMeans> = new Map()
 
 /**
  * Means of the last 24 UTC hours, the running one included, of every measurement that the device reported in them: one
@@ -51,30 +60,60 @@ export async function readHourlyMeans(
   deviceId: DeviceId,
   now: Date,
 ): Promise<ReadonlyMap<FieldId, HourlyMeans>> {
+  return (await readMeans(queryable, [deviceId], null, now)).get(deviceId) ?? NOTHING
+}
+
+/** The same of some fields of many devices, in one round trip too. */
+export async function readHourlyMeansOfMany(
+  queryable: Queryable,
+  deviceIds: readonly DeviceId[],
+  fieldIds: readonly FieldId[],
+  now: Date,
+): Promise<ReadonlyMap<DeviceId, ReadonlyMap<FieldId, HourlyMeans>>> {
+  return readMeans(queryable, deviceIds, fieldIds, now)
+}
+
+/** @param fieldIds null: all there are */
+async function readMeans(
+  queryable: Queryable,
+  deviceIds: readonly DeviceId[],
+  fieldIds: readonly FieldId[] | null,
+  now: Date,
+): Promise<ReadonlyMap<DeviceId, ReadonlyMap<FieldId, HourlyMeans>>> {
   const end = Math.floor(now.getTime() / HOUR_MS) + 1
   const begin = end - DAY_HOURS
+  const components = fieldIds?.map((fieldId) => Math.floor(fieldId / NUMBER_STRIDE) * NUMBER_STRIDE) ?? []
   const { rows } = await queryable.query<MeansRow>(
-    short(MEANS_SQL, [[deviceId], new Date(begin * HOUR_MS), new Date(end * HOUR_MS)]),
+    short(MEANS_SQL, [
+      deviceIds,
+      new Date(begin * HOUR_MS),
+      new Date(end * HOUR_MS),
+      fieldIds,
+      [...new Set(components)],
+    ]),
   )
-  const series = new Map<FieldId, (number | null)[]>()
-  const lay = (fieldId: FieldId, hour: number, mean: number) => {
+  const devices = new Map<DeviceId, Map<FieldId, (number | null)[]>>()
+  const lay = (deviceId: DeviceId, fieldId: FieldId, hour: number, mean: number) => {
     if (Number.isNaN(mean) || hour < begin || hour >= end) return
+    const series = devices.get(deviceId) ?? new Map<FieldId, (number | null)[]>()
+    devices.set(deviceId, series)
     const means = series.get(fieldId) ?? new Array<number | null>(DAY_HOURS).fill(null)
     series.set(fieldId, means)
     means[hour - begin] = mean
   }
-  for (const { field_id, hour, means } of rows) {
+  for (const { device_id, field_id, hour, means } of rows) {
     if (field_id === null || !numberedFieldById(field_id)) continue
     numbersFromText(means, DAY_HOURS).forEach((mean, index) => {
-      lay(field_id, hour + index, mean)
+      lay(device_id, field_id, hour + index, mean)
     })
   }
-  for (const { field_id, event_type_id, number, hour, means } of rows) {
+  for (const { device_id, field_id, event_type_id, number, hour, means } of rows) {
     if (field_id !== null) continue
     const measured = MEASURED_LAYOUTS.find(({ layout }) => layout.type.id === event_type_id)?.measured ?? []
     numbersFromText(means, measured.length).forEach((mean, index) => {
-      lay((event_type_id * 1000 + number * 100 + (measured[index]?.ordinal ?? 0)) as FieldId, hour, mean)
+      const ordinal = measured[index]?.ordinal ?? 0
+      lay(device_id, (event_type_id * TYPE_STRIDE + number * NUMBER_STRIDE + ordinal) as FieldId, hour, mean)
     })
   }
-  return series
+  return devices
 }

@@ -281,6 +281,18 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
       query: { ...PERIOD, devices: `${world.devices.own.id},${world.devices[target].id}`, measurements: 4101 },
     }),
   },
+  'Analytics/GetReadings': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'device',
+    asked: (target) => ({ query: { ...PERIOD, deviceId: world.devices[target].id, measurementId: 4101 } }),
+  },
+  'Device/GetPresentValues': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'device',
+    asked: (target) => ({
+      query: { devices: `${world.devices.own.id},${world.devices[target].id}`, fields: '4101,4101' },
+    }),
+  },
   'Device/GetDeviceEvTypeRawDataV2': {
     allowed: [ADMIN, MANAGER],
     about: 'device',

@@ -157,6 +157,12 @@ function alertCalls(
       asked: (target) => ({ query: { id: world().alerts[target].alertId } }),
       prepare: openAlert,
     },
+    'Alert/GetAlertHistory': {
+      allowed: [ADMIN, MANAGER, ANALYST],
+      about: 'device',
+      asked: (target) => ({ query: { id: world().alerts[target].alertId } }),
+      prepare: openAlert,
+    },
     'Alert/GetAlertCloseResolutionList': { allowed: 'signedIn', asked: nothing },
     'Alert/CloseAlerts': {
       allowed: [ADMIN, MANAGER],

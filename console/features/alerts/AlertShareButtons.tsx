@@ -1,0 +1,101 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconChartAreaLine, IconLink, IconMail } from '@tabler/icons-react'
+import { useMay } from '#console/lib/call/session.ts'
+import { copyText } from '#console/lib/clipboard.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
+import { formatDateTime } from '#console/lib/time/time.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link, useNavigate } from '#console/router/Router.tsx'
+import type { AlertDetails } from '#contract/http/alert.ts'
+import { CONDITION_STATES, nameOf } from '#domain/alerts/alertWords.ts'
+import type { Occurrence } from '#domain/alerts/occurrences.ts'
+import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { metricText, thresholdText } from './alertWords.ts'
+import { analysable, analyseAlertsData } from './analyseAlerts.ts'
+
+interface Props {
+  readonly alert: AlertDetails
+  /** The time of being met that the page shows. */
+  readonly shown: Occurrence | undefined
+}
+
+/** Look closer, or have somebody else look: the address of the page holds all of what is seen. */
+export function AlertShareButtons({ alert, shown }: Props) {
+  const navigate = useNavigate()
+  const mayAnalyse = useMay('analytics')
+  const drawable = analysable([analysedOf(alert, shown)])
+  const analyse =
+    mayAnalyse && drawable.length > 0 ? address('/analytics', { data: analyseAlertsData(drawable) }) : undefined
+  const copy = () => void copyText(window.location.href)
+  const mail = () => window.location.assign(mailAddress(alert))
+  useOffers([
+    ...(analyse
+      ? [
+          {
+            deed: 'alert.analyse',
+            label: 'Analyse this alert',
+            icon: IconChartAreaLine,
+            run: () => navigate(analyse),
+          } as const,
+        ]
+      : []),
+    { deed: 'alert.copyLink', label: 'Copy the link to this alert', icon: IconLink, run: copy },
+    { deed: 'alert.mail', label: 'Mail this view of the alert', icon: IconMail, run: mail },
+  ])
+  return (
+    <>
+      {analyse && (
+        <Button
+          variant="default"
+          component={Link}
+          to={analyse}
+          leftSection={<IconChartAreaLine size={16} aria-hidden />}
+        >
+          Analyse
+        </Button>
+      )}
+      <Tooltip label="Copy link">
+        <ActionIcon variant="default" size={30} aria-label="Copy link" onClick={copy}>
+          <IconLink size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Mail this view">
+        <ActionIcon variant="default" size={30} aria-label="Mail this view" component="a" href={mailAddress(alert)}>
+          <IconMail size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </>
+  )
+}
+
+/** The alert as the list has it, at the time that is shown. */
+function analysedOf(alert: AlertDetails, shown: Occurrence | undefined) {
+  const numbered = numberedFieldById(alert.field_id)
+  return {
+    deviceId: alert.deviceId,
+    deviceName: alert.device_name,
+    deviceHasLeft: alert.deviceHasLeft,
+    measurementId: alert.measurementId,
+    measurementName: numbered ? measurementName(numbered) : null,
+    eventTypeIdAnalytics: numbered?.type.id ?? null,
+    created: shown?.from ?? alert.created,
+  }
+}
+
+/** Opens the viewer's own mail program with what the page says. */
+function mailAddress(alert: AlertDetails): string {
+  const subject = `${alert.device_name}: ${alert.condition_text}`
+  const body = [
+    alert.condition_text,
+    '',
+    `Device: ${alert.device_name}`,
+    `Customer: ${alert.customerName}`,
+    ...(alert.deviceAddress ? [`Place: ${alert.deviceAddress}`] : []),
+    `Value: ${metricText(alert)} (limit ${thresholdText(alert)})`,
+    `Opened: ${formatDateTime(alert.created)}`,
+    `Condition: ${nameOf(CONDITION_STATES, alert.conditionStateId)}`,
+    '',
+    window.location.href,
+  ].join('\r\n')
+  return `mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
+}
