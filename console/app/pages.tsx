@@ -21,7 +21,7 @@ const AlertsScreen = lazyPart(() =>
   import('#console/features/alerts/AlertsScreen.tsx').then((part) => part.AlertsScreen),
 )
 const AlertDetailsScreen = lazyPart(() =>
-  import('#console/features/alerts/AlertDetailsScreen.tsx').then((part) => part.AlertDetailsScreen),
+  import('#console/features/alerts/page/AlertDetailsScreen.tsx').then((part) => part.AlertDetailsScreen),
 )
 const AlertsTab = lazyPart(() => import('#console/features/alerts/AlertsTab.tsx').then((part) => part.AlertsTab))
 const ThresholdsScreen = lazyPart(() =>

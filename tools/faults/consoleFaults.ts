@@ -288,10 +288,10 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'An alert that is older than readings are kept has no chart',
-    file: 'console/features/alerts/AlertChart.tsx',
-    replace: 'enabled: isMeasured && areGone',
-    by: 'enabled: false',
-    foundBy: ['console/features/alerts/AlertDetailsScreen.test.tsx'],
+    file: 'console/features/alerts/page/useAlertReadings.ts',
+    replace: 'const isHourly = isLong || areGone || raw.data?.isWhole === false',
+    by: 'const isHourly = isLong || raw.data?.isWhole === false',
+    foundBy: ['console/features/alerts/page/AlertDetailsScreen.test.tsx'],
   },
   {
     name: 'The palette does what its button refuses',

@@ -25,7 +25,7 @@ export function PresentValueCell({ present, modelId }: Props) {
 }
 
 /** With its unit; undefined while it is not known. */
-export function presentText(present: PresentValue | undefined, modelId: DeviceModelId): string | undefined {
+function presentText(present: PresentValue | undefined, modelId: DeviceModelId): string | undefined {
   const numbered = present && numberedFieldById(present.fieldId)
   if (!numbered) return undefined
   const { text, unit } = showValue(numbered, present.value, modelId)

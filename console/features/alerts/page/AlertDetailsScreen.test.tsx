@@ -16,8 +16,9 @@ import {
   listAlerts,
 } from '#contract/http/alert.ts'
 import { getAnalyticsColumns, getPresentValues, getReadings } from '#contract/http/analytics.ts'
+import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { AlertsTab } from '../AlertsTab.tsx'
 import { AlertDetailsScreen } from './AlertDetailsScreen.tsx'
-import { AlertsTab } from './AlertsTab.tsx'
 
 const DeviceAlerts = () => (
   <OpenDevice.Provider value={deviceOf()}>
@@ -36,7 +37,13 @@ beforeEach(() => {
   )
   server.answer(getReadings, READINGS)
   server.answer(getPresentValues, [
-    { deviceId: 1, fieldId: 4101, value: 63.25, at: '2026-11-20T10:20:00.000Z', means24h: [60, 61, 62] },
+    {
+      deviceId: 1 as DeviceId,
+      fieldId: 4101 as FieldId,
+      value: 63.25,
+      at: '2026-11-20T10:20:00.000Z',
+      means24h: [60, 61, 62],
+    },
   ])
   server.answer(listAlertResolutions, [{ id: 3, name: 'Resolved by itself' }])
 })
@@ -49,8 +56,14 @@ const MET_ONCE = [
 /** Met at 10:00, 10:10 and so on, each time for five minutes. */
 const metTimes = (count: number) =>
   Array.from({ length: count }, (_, index) => [
-    { id: 2 * index + 1, kind: index === 0 ? 'opened' : 'active', at: at(10 * index), username: '', text: '' },
-    { id: 2 * index + 2, kind: 'notActive', at: at(10 * index + 5), username: '', text: '' },
+    {
+      id: 2 * index + 1,
+      kind: index === 0 ? ('opened' as const) : ('active' as const),
+      at: at(10 * index),
+      username: '',
+      text: '',
+    },
+    { id: 2 * index + 2, kind: 'notActive' as const, at: at(10 * index + 5), username: '', text: '' },
   ]).flat()
 
 const BEGIN_MS = Date.parse('2026-11-20T09:50:00Z')

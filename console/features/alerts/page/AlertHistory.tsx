@@ -15,7 +15,7 @@ import { formatDateTime } from '#console/lib/time/time.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { AlertDetails } from '#contract/http/alert.ts'
 import type { Occurrence } from '#domain/alerts/occurrences.ts'
-import { OpenFor } from './OpenFor.tsx'
+import { OpenFor } from '../OpenFor.tsx'
 import { type AlertPast, chosenOccurrence } from './useAlertPast.ts'
 
 type Entry = AlertDetails['history'][number]

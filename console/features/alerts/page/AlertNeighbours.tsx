@@ -3,7 +3,7 @@ import { formatDateTime } from '#console/lib/time/time.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { AlertDetails } from '#contract/http/alert.ts'
 import { formatDuration } from '#domain/units/durations.ts'
-import { AlertStatusBadge } from './AlertBadges.tsx'
+import { AlertStatusBadge } from '../AlertBadges.tsx'
 
 /** Other alerts of the same device around the same time, each with how long before or after. */
 export function AlertNeighbours({ alert }: { readonly alert: AlertDetails }) {

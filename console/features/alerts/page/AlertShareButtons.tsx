@@ -10,8 +10,8 @@ import type { AlertDetails } from '#contract/http/alert.ts'
 import { CONDITION_STATES, nameOf } from '#domain/alerts/alertWords.ts'
 import type { Occurrence } from '#domain/alerts/occurrences.ts'
 import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts'
-import { metricText, thresholdText } from './alertWords.ts'
-import { analysable, analyseAlertsData } from './analyseAlerts.ts'
+import { metricText, thresholdText } from '../alertWords.ts'
+import { analysable, analyseAlertsData } from '../analyseAlerts.ts'
 
 interface Props {
   readonly alert: AlertDetails
