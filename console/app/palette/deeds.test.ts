@@ -78,13 +78,14 @@ test('who may not make its calls is offered no deed, and a customer user none of
   }
   expect(offeredTo([])).toEqual([])
   expect(offeredTo([FUNCTION.createDevice])).toEqual([])
-  expect(offeredTo([FUNCTION.analytics])).toEqual([])
+  expect(offeredTo([FUNCTION.analytics])).toEqual(['alert.analyse', 'alert.copyLink', 'alert.mail'])
   const staffOnly = offeredTo([FUNCTION.admin]).filter((deed) => !offeredTo([FUNCTION.admin], 3).includes(deed))
   expect(staffOnly).toEqual(['customer.add', 'release.upload', 'role.add', 'update.plan', 'update.steer'])
   const adminOnly = offeredTo([FUNCTION.admin], 3).filter(
     (deed) => !offeredTo([FUNCTION.deviceManager], 3).includes(deed),
   )
   expect(adminOnly).toEqual([
+    'alert.analyse',
     'device.add',
     'device.components',
     'devices.updateClient',
