@@ -247,6 +247,20 @@ test('keys lead to pages, to the filter and to the list of keys; none while some
   expect(screen.getByRole('textbox', { name: 'A field' })).toBeVisible()
 })
 
+test('what was closed and only fades away keeps the palette from nobody', async () => {
+  await open()
+  const popover = document.createElement('div')
+  popover.setAttribute('role', 'dialog')
+  document.body.append(popover)
+  await userEvent.keyboard('{Control>}k{/Control}')
+  expect(screen.queryByRole('dialog', { name: 'Search and commands' })).toBeNull()
+  popover.style.opacity = '0'
+  await userEvent.keyboard('{Control>}k{/Control}brno')
+  expect(await screen.findByRole('dialog', { name: 'Search and commands' })).toBeVisible()
+  await waitFor(() => expect(screen.getByRole('combobox')).toHaveValue('brno'))
+  popover.remove()
+})
+
 test('an action is done, or opens its dialog', async () => {
   await open()
   await search('light')

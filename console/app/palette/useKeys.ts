@@ -63,8 +63,14 @@ function isFree({ ctrlKey, metaKey, altKey, target, defaultPrevented, isComposin
 /** Something of this role is shown, or of any that takes keys for itself. */
 function liesOverPage(role?: string): boolean {
   const shown = [...document.querySelectorAll(role === undefined ? OVER_PAGE : `[role="${role}"]`)]
-  return shown.some((element) => element.closest('[hidden], [aria-hidden="true"], [style*="display: none"]') === null)
+  return shown.some(
+    (element) =>
+      element.closest('[hidden], [aria-hidden="true"], [style*="display: none"]') === null && !fades(element),
+  )
 }
+
+/** It was closed, and is still seen for a moment: what is typed is not meant for it. */
+const fades = (element: Element): boolean => element instanceof HTMLElement && element.style.opacity === '0'
 
 /** To the first field by which the list that is open is narrowed. */
 function toFilter(otherwise: () => void) {

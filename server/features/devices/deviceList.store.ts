@@ -9,7 +9,7 @@ import { byNames, bySearch, holds, holdsNeedles } from '#server/db/containing.ts
 import type { Db } from '#server/db/database.ts'
 import { deviceExists, existingDevices, isOnline } from '#server/fleet/existingDevices.store.ts'
 import { type CountedDevices, countFleet } from '#server/fleet/fleetCounts.store.ts'
-import { IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
+import { atWorst, IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { exactTotal, type PageAsked, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
@@ -136,6 +136,8 @@ function byText<Value>(
 
 /** So many rows may be walked by a condition that costs much at each. */
 const MOST_WALKED = 1_000
+/** Of more devices with something wrong a walk in the order of the list soon meets enough. */
+const MOST_GATHERED = 1_000
 
 /** The page is chosen by its ids first, so that the costly columns are computed for its rows alone. */
 function pageOf(
@@ -148,14 +150,23 @@ function pageOf(
   const ids = (named?: RawBuilder<SqlBool>, isGatheredFirst = false) =>
     idsOf(scope, filter, order, page, { named, isGatheredFirst })
   const isNear = page.skip < MOST_WALKED
+  const areMany = manyBy(filter)
   const wanted =
     isNear && asksForText(filter)
       ? sql`select unnest(${byText(filter, (named) => sql`array(${ids(named)})`)})`
-      : isNear && filter.tags
-        ? sql`select unnest(case when are_common_tags(${[...filter.tags]}::text[]) then array(${ids()})
-            else array(${ids(undefined, true)}) end)`
+      : isNear && areMany
+        ? sql`select unnest(case when ${areMany} then array(${ids()}) else array(${ids(undefined, true)}) end)`
         : ids()
   return db.selectFrom('device').where(sql<SqlBool>`device.id in (${wanted})`)
+}
+
+/** SQL: so many devices are so that they need not be gathered; undefined where the planner knows by itself. */
+function manyBy(filter: DeviceListFilter): RawBuilder<boolean> | undefined {
+  if (filter.tags) return sql<boolean>`are_common_tags(${[...filter.tags]}::text[])`
+  const wrong = wrongBy(filter, true)
+  if (wrong === undefined) return undefined
+  const some = sql`select from (${wrong}) wrong limit ${MOST_GATHERED + 1}`
+  return sql<boolean>`(select count(*) > ${MOST_GATHERED} from (${some}) counted)`
 }
 
 interface Way {
@@ -221,12 +232,23 @@ const statusOfFilter: Record<DeviceFilter, number> = {
 type AskedOfNow = Pick<DeviceListFilter, 'filter' | 'forMinutes' | 'since'>
 
 /** SQL of the devices of which that is wrong, for so long; undefined for what is asked of the device itself. */
-function wrongBy({ filter, forMinutes, since }: AskedOfNow): RawBuilder<unknown> | undefined {
+function wrongBy({ filter, forMinutes, since }: AskedOfNow, isByIndex = false): RawBuilder<unknown> | undefined {
   const kind = WRONG_KINDS.find((one) => one === filter)
   const isTimed = forMinutes !== undefined || since !== undefined
   if (kind === undefined && filter !== 'wrong' && !isTimed) return undefined
-  const isSo = sql.raw(`${IS_WRONG} and ${kind === undefined ? 'true' : isOfKind(kind)}`)
-  return sql`select n.device_id from device_now n where ${isSo} and ${isTimed ? hasBegun(kind, forMinutes, since) : sql`true`}`
+  const ofKind = kind === undefined ? 'true' : isByIndex ? `${isOfKind(kind)} and ${atWorst(kind)}` : isOfKind(kind)
+  const isSo = sql.raw(`${IS_WRONG} and ${ofKind}`)
+  const these = sql`select n.device_id from device_now n where ${isSo}`
+  if (!isTimed) return these
+  const within = (begun: string) => sql<SqlBool>`(
+    ${forMinutes === undefined ? sql`true` : sql`${sql.raw(begun)} <= now() - ${forMinutes} * interval '1 minute'`}
+    and ${since === undefined ? sql`true` : sql`${sql.raw(begun)} >= ${since}::timestamptz`})`
+  const byAlerts = sql`${these} and n.device_id in (
+    select a.device_id from alert a where ${sql.raw(isActiveNow('a'))} and ${within('a.state_since')})`
+  if (kind === 'alerted') return byAlerts
+  // What nobody knows the beginning of has begun at no time that can be asked for.
+  if (kind !== undefined) return sql`${these} and ${within(BEGUN[kind])}`
+  return sql`${these} and ${within(BEGUN.any)} union all ${byAlerts}`
 }
 
 /** SQL: since when it is so, beside `IS_WRONG`; alerts say it themselves. */
@@ -236,17 +258,6 @@ const BEGUN: Readonly<Record<Exclude<WrongKind, 'alerted'> | 'any', string>> = {
   unanswered: `(n.unknown_command ->> 'at')::timestamptz`,
   onBattery: 'n.battery_since',
   any: 'n.wrong_since',
-}
-
-/** What nobody knows the beginning of has begun at no time that can be asked for. */
-function hasBegun(kind: WrongKind | undefined, forMinutes: number | undefined, since: string | undefined) {
-  const within = (begun: string) => sql<SqlBool>`(
-    ${forMinutes === undefined ? sql`true` : sql`${sql.raw(begun)} <= now() - ${forMinutes} * interval '1 minute'`}
-    and ${since === undefined ? sql`true` : sql`${sql.raw(begun)} >= ${since}::timestamptz`})`
-  const alerts = sql`select a.device_id from alert a where ${sql.raw(isActiveNow('a'))} and ${within('a.state_since')}`
-  if (kind === 'alerted') return sql`n.device_id in (${alerts})`
-  if (kind !== undefined) return within(BEGUN[kind])
-  return sql`(${within(BEGUN.any)} or n.device_id in (${alerts}))`
 }
 
 /** What is counted anyway; undefined where rows have to be looked at. */
