@@ -37,6 +37,10 @@ export const AUDIT_ENTITIES = [
   { id: 13, name: 'View' },
 ] as const
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]['name']
+/** By which addresses and filters name what an entry is about. */
+export const AUDIT_ENTITY_IDS = Object.fromEntries(AUDIT_ENTITIES.map(({ id, name }) => [name, id])) as Readonly<
+  Record<AuditEntity, number>
+>
 
 /**
  * One call of the API, as plain data: the server makes a route of it, the console calls by it, the documentation and

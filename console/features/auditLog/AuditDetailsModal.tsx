@@ -1,8 +1,8 @@
 import { Modal } from '@mantine/core'
+import { auditedFields } from '#console/lib/audit/auditChanges.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import type { AuditEntry } from '#contract/http/audit.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import { auditedFields } from './auditChanges.ts'
 
 interface Props {
   readonly entry: AuditEntry | undefined

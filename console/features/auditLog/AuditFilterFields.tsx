@@ -1,4 +1,5 @@
-import { IconSearch } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconSearch, IconX } from '@tabler/icons-react'
 import { useCall } from '#console/lib/call/useCall.ts'
 import type { FilterChange, ListFilter } from '#console/lib/list/listAddress.ts'
 import { LookupPicker } from '#console/pickers/LookupPicker.tsx'
@@ -13,10 +14,12 @@ interface Props {
   readonly filter: ListFilter<'/audit-log'>
   /** Of the chosen user, as far as the page shows it. */
   readonly chosenUsername: string | undefined
+  /** Of the one thing that is asked for, as far as the page shows it. */
+  readonly chosenThing: string | undefined
   readonly onChange: (change: FilterChange<'/audit-log'>, way?: Way) => void
 }
 
-export function AuditFilterFields({ filter, chosenUsername, onChange }: Props) {
+export function AuditFilterFields({ filter, chosenUsername, chosenThing, onChange }: Props) {
   const actions = useCall(listAuditActions, {}, { freshMs: LOOKUP_FRESH_MS })
   const entityTypes = useCall(listAuditEntityTypes, {}, { freshMs: LOOKUP_FRESH_MS })
   return (
@@ -52,6 +55,18 @@ export function AuditFilterFields({ filter, chosenUsername, onChange }: Props) {
         onChange={(userId) => onChange({ userId })}
       />
       <PeriodFields filter={filter} onChange={onChange} />
+      {filter.entityId !== undefined && (
+        <Button
+          className="audit-only"
+          variant="default"
+          rightSection={<IconX size={14} aria-hidden />}
+          aria-label="Show the entries of everything"
+          title={chosenThing}
+          onClick={() => onChange({ entityId: undefined, entityTypeId: undefined })}
+        >
+          Only {chosenThing ?? `id ${filter.entityId}`}
+        </Button>
+      )}
     </>
   )
 }

@@ -1,14 +1,15 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { auditedFields, detailsOf } from '#console/lib/audit/auditChanges.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { AUDIT_ACTIONS, AUDIT_ENTITIES } from '#contract/call/call.ts'
 import { listUsers } from '#contract/http/appUser.ts'
 import { type AuditEntry, listAudit, listAuditActions, listAuditEntityTypes } from '#contract/http/audit.ts'
+import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
 import type { UserId } from '#domain/ids.ts'
 import { AuditLogScreen } from './AuditLogScreen.tsx'
-import { auditedFields, detailsOf } from './auditChanges.ts'
 
 const entry = (id: number, changes: Partial<AuditEntry> = {}): AuditEntry => ({
   id,
@@ -121,12 +122,42 @@ test('an entry opens with what was before and after, and where it came from', as
   await screen.findByText('Refused')
 })
 
+test('entries of one thing are said to be, and everything is one press away', async () => {
+  const { address } = await open('/audit-log?entityTypeId=1&entityId=7')
+  await screen.findByText('Only Pier 1')
+  expect(asked()[0]).toMatchObject({ entityId: 7, entityTypeId: 1 })
+  await userEvent.click(screen.getByRole('button', { name: 'Show the entries of everything' }))
+  await waitFor(() => expect(asked().at(-1)).toEqual({ rowNum: 1, pageSize: 50 }))
+  expect(address()).toBe('/audit-log')
+})
+
+test('changes are told by the words of the screens', () => {
+  const change = (entityTypeName: string, before: object | null, after: object | null) =>
+    detailsOf(entry(1, { entityTypeName, before, after }))
+  expect(change('Device', { statusId: 2 }, { statusId: 3 })).toBe('Paired → Maintenance')
+  expect(change('Device', { modelId: 1 }, { modelId: 22 })).toBe('Model: Totem ALT-1920 → Totem SP-4096')
+  expect(change('Device', { tags: ['a'] }, { tags: ['a', 'b'] })).toBe('Tags: a → a, b')
+  expect(change('Alert', { ids: [4], statusId: 1 }, { ids: [4], statusId: 2, resolutionId: 1 })).toBe(
+    'Opened → Closed; Resolution: – → Resolved on site',
+  )
+  expect(change('Role', { functions: [1] }, { functions: [1, 2] })).toBe('Functions: Admin → Admin, DeviceManager')
+  const { id: fieldId } = NUMBERED_FIELDS.find(({ field }) => field.name === 'load') as { readonly id: number }
+  const condition = { fieldId, operator: 'GT', valueDec: 60, valueText: null, periodId: 3 }
+  expect(change('Alert condition', condition, { ...condition, valueDec: 65 })).toMatch(
+    /^UPS: .* > 60 for 15 minutes → UPS: .* > 65 for 15 minutes$/,
+  )
+  expect(change('Alert condition', condition, null)).toMatch(/> 60 for 15 minutes$/)
+  // What is not known is as it was recorded.
+  expect(change('Device', { statusId: 'x' }, { statusId: 'y' })).toBe('Status id: x → y')
+})
+
 test('fields are told by names as people read them, and unchanged ones apart', () => {
-  expect(auditedFields({ before: { timeZone: 'UTC', isOn: true }, after: { timeZone: 'UTC', isOn: false } })).toEqual([
+  const before = { timeZone: 'UTC', isOn: true }
+  expect(auditedFields({ entityTypeName: 'Device', before, after: { ...before, isOn: false } })).toEqual([
     { name: 'Time zone', before: 'UTC', after: 'UTC', isChanged: false },
     { name: 'Is on', before: 'Yes', after: 'No', isChanged: true },
   ])
-  expect(detailsOf(entry(1, { before: null, after: { name: 'New', list: [1, 2] } }))).toBe('Name: New; List: [1,2]')
+  expect(detailsOf(entry(1, { before: null, after: { name: 'New', list: [1, 2] } }))).toBe('Name: New; List: 1, 2')
   expect(detailsOf(entry(1, { details: 'Written' }))).toBe('Written')
   const visit = { startAt: '2026-11-20T10:00:00.000Z', endAt: null, comment: '' }
   expect(detailsOf(entry(1, { before: null, after: visit }))).toBe('Start at: 20.11.26 10:00:00')

@@ -30,6 +30,7 @@ export function AuditLogScreen() {
         filter={
           <AuditFilterFields
             filter={filter}
+            chosenThing={rows.find(({ entityId }) => entityId === filter.entityId)?.entityName || undefined}
             chosenUsername={rows.find(({ userId }) => userId === filter.userId)?.username}
             onChange={list.narrow}
           />

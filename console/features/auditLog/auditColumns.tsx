@@ -1,14 +1,14 @@
+import { detailsOf } from '#console/lib/audit/auditChanges.ts'
 import type { CsvColumn } from '#console/lib/csv.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import type { Column, StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { AuditEntry } from '#contract/http/audit.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import { detailsOf } from './auditChanges.ts'
 
 /** P2 §2: Timestamp, Action, Entity, Name, User, Details. */
 export const AUDIT_COLUMNS: readonly Column<AuditEntry>[] = [
   { id: 'inserted', header: 'Timestamp', widthPx: 140, cell: ({ inserted }) => formatDateTime(inserted) },
-  { id: 'action', header: 'Action', widthPx: 92, cell: ({ actionName }) => actionName },
+  { id: 'action', header: 'Action', widthPx: 92, cell: (entry) => <Action entry={entry} /> },
   {
     id: 'entity',
     header: 'Entity',
@@ -48,7 +48,7 @@ export const STACKED_AUDIT: StackedCell<AuditEntry> = {
   cell: (entry) => (
     <>
       <span>
-        {entry.actionName} <span className="is-dim">{entry.entityTypeName}</span>
+        <Action entry={entry} /> <span className="is-dim">{entry.entityTypeName}</span>
       </span>
       <b>{entry.entityName || UNKNOWN_TEXT}</b>
       <span className="is-dim">
@@ -61,6 +61,15 @@ export const STACKED_AUDIT: StackedCell<AuditEntry> = {
       )}
     </>
   ),
+}
+
+/** What was made, what was changed and what is gone are told apart at a glance. */
+function Action({ entry: { actionName } }: { readonly entry: AuditEntry }) {
+  return (
+    <span className="audit-action" data-action={actionName}>
+      {actionName}
+    </span>
+  )
 }
 
 function Details({ entry }: { readonly entry: AuditEntry }) {

@@ -1,11 +1,15 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconDownload, IconKey, IconSettings, IconTrash } from '@tabler/icons-react'
+import { IconDownload, IconHistory, IconKey, IconSettings, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { download } from '#console/lib/call/download.ts'
 import { useMay } from '#console/lib/call/session.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { useOffers } from '#console/lib/offers/offers.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
+import { listAudit } from '#contract/http/audit.ts'
 import { type Device, downloadConfiguration } from '#contract/http/device.ts'
 import { deleteDevice, renewDeviceKey } from '#contract/http/deviceDetails.ts'
 import { DeleteDeviceModal } from './DeleteDeviceModal.tsx'
@@ -16,10 +20,11 @@ export function DeviceMenu({ device }: { readonly device: Device }) {
   const mayDownload = useMay(downloadConfiguration.permission)
   const mayRenew = useMay(renewDeviceKey.permission)
   const mayDelete = useMay(deleteDevice.permission)
+  const mayReadLog = useMay(listAudit.permission)
   const [isDeleting, setIsDeleting] = useState(false)
   const forget = useForgetViewedNow()
   useMenuOffers(device, () => setIsDeleting(true))
-  if (!mayDownload && !mayRenew && !mayDelete) return null
+  if (!mayDownload && !mayRenew && !mayDelete && !mayReadLog) return null
   return (
     <>
       <Menu position="bottom-end">
@@ -36,6 +41,16 @@ export function DeviceMenu({ device }: { readonly device: Device }) {
         </Menu.Target>
         <Menu.Dropdown>
           <KeyEntries device={device} />
+          {mayReadLog && (
+            <Menu.Item
+              className="device-menu-link"
+              leftSection={<IconHistory size={16} aria-hidden />}
+              component={Link}
+              to={address('/audit-log', { entityTypeId: AUDIT_ENTITY_IDS.Device, entityId: device.id })}
+            >
+              Audit log of this device
+            </Menu.Item>
+          )}
           {mayDelete && (
             <>
               <Menu.Divider />

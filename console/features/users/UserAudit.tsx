@@ -1,7 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { detailsOf } from '#console/lib/audit/auditChanges.ts'
 import { send } from '#console/lib/call/api.ts'
 import type { CallFailed } from '#console/lib/call/CallFailed.ts'
+import { useMay } from '#console/lib/call/session.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
@@ -41,16 +45,17 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     id: 'details',
     header: 'Details',
     isDim: true,
-    cell: ({ details }) => details || UNKNOWN_TEXT,
-    title: ({ details }) => details,
+    cell: (entry) => detailsOf(entry) || UNKNOWN_TEXT,
+    title: detailsOf,
   },
 ]
 
 /** What a user did last. */
 export function UserAudit({ userId }: { readonly userId: UserId }) {
   const entries = useRecentEntries(userId)
+  const mayRead = useMay(listAudit.permission)
   return (
-    <Panel title="Recent activity">
+    <Panel title="Recent activity" meta={mayRead && <Link to={address('/audit-log', { userId })}>Audit log</Link>}>
       <AsyncView query={entries} isEmpty={(rows) => rows.length === 0} empty="This user has done nothing yet">
         {(rows) => (
           <DataTable label="Recent activity" columns={COLUMNS} rows={rows} rowKey={({ id }) => id} minWidthPx={620} />

@@ -175,6 +175,7 @@ test('of 50 entries of the audit log at most 20 are shown, and only those of the
   expect(grid.getAllByRole('row')).toHaveLength(21)
   expect(grid.queryByText('Totem 2')).toBeNull()
   grid.getByText('Totem 39')
+  expect(screen.getByRole('link', { name: 'Audit log' }).getAttribute('href')).toBe('/audit-log?userId=7')
   expect(grid.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
     'Timestamp',
     'Action',

@@ -1,6 +1,6 @@
 import type { AlertCondition } from '#contract/http/alertConditions.ts'
 import { ALERT_RESOLUTIONS, CONDITION_REMOVED_RESOLUTION_ID, nameOf } from '#domain/alerts/alertWords.ts'
-import { DEVICE_MODELS } from '#domain/devices/models.ts'
+import { DEVICE_MODELS, deviceModelName } from '#domain/devices/models.ts'
 import type { AlertId, CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { notValid, required } from '#domain/validation/messages.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
@@ -48,11 +48,11 @@ export function createAlertConditions(needs: AlertConditionNeeds) {
 
   async function add(asked: AskedCondition, words: ConditionWords, caller: Caller, change: ChangeRecord) {
     return store.transaction(async (transaction) => {
-      const { place, customerId } = await placeOf(store, asked, caller, transaction)
+      const { place, placeName, customerId } = await placeOf(store, asked, caller, transaction)
       const id = await store.insert(words, place, caller.userId, transaction)
       await change.done(transaction, {
         id,
-        name: textOf(words),
+        name: namedOf(words, placeName),
         customerId,
         isNew: true,
         after: { ...words, ...place },
@@ -69,20 +69,31 @@ export function createAlertConditions(needs: AlertConditionNeeds) {
       // An alert that it opened would be left on a device that it no longer watches.
       if (asked.deviceId != null && asked.deviceId !== deviceId) throw refused(notValid('deviceId'))
       if (asked.modelId != null && asked.modelId !== modelId) throw refused(notValid('modelId'))
-      const customerId = await customerOf(deviceId, scopeOf(caller), transaction)
+      const { customerId, placeName } = await whoseOf({ deviceId, modelId }, scopeOf(caller), transaction)
       await store.update(id, words, caller.userId, transaction)
       // An alert about another field is about something else.
       if (words.fieldId !== before.fieldId) devices = await closeAlertsOf(id, transaction)
-      await change.done(transaction, { id, name: textOf(words), customerId, before, after: words })
+      await change.done(transaction, {
+        id,
+        name: namedOf(words, placeName),
+        customerId,
+        before,
+        after: words,
+      })
       return { id, deviceId, modelId, ...words }
     })
     onAlerts(devices)
     return edited
   }
 
-  async function customerOf(deviceId: DeviceId | null, scope: Scope, transaction: Tx): Promise<CustomerId | null> {
-    if (deviceId === null) return null
-    return (await store.findDevice(deviceId, scope, transaction))?.customerId ?? null
+  async function whoseOf(
+    { deviceId, modelId }: Pick<StoredCondition, 'deviceId' | 'modelId'>,
+    scope: Scope,
+    transaction: Tx,
+  ) {
+    if (deviceId === null) return { customerId: null, placeName: modelId === null ? '' : deviceModelName(modelId) }
+    const device = await store.findDevice(deviceId, scope, transaction)
+    return { customerId: device?.customerId ?? null, placeName: device?.name ?? '' }
   }
 
   return {
@@ -122,10 +133,10 @@ export function createAlertConditions(needs: AlertConditionNeeds) {
       change.about({ id })
       const devices = await store.transaction(async (transaction) => {
         const { deviceId, modelId, ...before } = await locked(id, caller, transaction)
-        const customerId = await customerOf(deviceId, scopeOf(caller), transaction)
+        const { customerId, placeName } = await whoseOf({ deviceId, modelId }, scopeOf(caller), transaction)
         await store.delete(id, caller.userId, transaction)
         const affected = await closeAlertsOf(id, transaction)
-        const thing = { id, name: textOf(before), customerId, before: { ...before, deviceId, modelId } }
+        const thing = { id, name: namedOf(before, placeName), customerId, before: { ...before, deviceId, modelId } }
         await change.done(transaction, { ...thing, after: { closedAlertsOnDevices: affected.size } })
         return affected
       })
@@ -135,23 +146,26 @@ export function createAlertConditions(needs: AlertConditionNeeds) {
   }
 }
 
+/** As the audit log names a condition: its words, and what it watches. */
+const namedOf = (words: ConditionWords, placeName: string) => [textOf(words), placeName].filter(Boolean).join(' · ')
+
 /** Where a new condition, or one that is only tried, belongs: to a device within the scope, or to a model. */
 export async function placeOf(
   store: Pick<AlertConditionStore, 'findDevice'>,
   { deviceId, modelId }: Pick<AskedCondition, 'deviceId' | 'modelId'>,
   caller: Caller,
   transaction?: Tx,
-): Promise<{ readonly place: ConditionPlace; readonly customerId: CustomerId | null }> {
+): Promise<{ readonly place: ConditionPlace; readonly placeName: string; readonly customerId: CustomerId | null }> {
   if (deviceId != null && modelId != null) throw refused(notValid('modelId'))
   if (modelId != null) {
     requireStaff(caller)
     if (!DEVICE_MODELS.some(({ id }) => id === modelId)) throw refused(notValid('modelId'))
-    return { place: { deviceId: null, modelId }, customerId: null }
+    return { place: { deviceId: null, modelId }, placeName: deviceModelName(modelId), customerId: null }
   }
   if (deviceId == null) throw refused(required('deviceId'))
   const device = await store.findDevice(deviceId, scopeOf(caller), transaction)
   if (device === undefined) throw notFound()
-  return { place: { deviceId, modelId: null }, customerId: device.customerId }
+  return { place: { deviceId, modelId: null }, placeName: device.name, customerId: device.customerId }
 }
 
 /** A model's condition watches the devices of all customers (decisions: Scope). */

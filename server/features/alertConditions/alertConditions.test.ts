@@ -41,13 +41,25 @@ test('a condition is stored as it reads, listed with those of its model, changed
   )
   expect(rows).toEqual([{ revision: 2, later: true }])
   const audited = await api.pool.query(
-    `select action_id, before -> 'valueDec' as before, after -> 'valueDec' as after, customer_id from audit_log
+    `select entity_name as name, action_id, before -> 'valueDec' as before, after -> 'valueDec' as after, customer_id from audit_log
      where entity_id = $1 and outcome = 'done' order by id`,
     [added.id],
   )
   expect(audited.rows).toEqual([
-    { action_id: auditActionId('Create'), before: null, after: 60.5, customer_id: customerId },
-    { action_id: auditActionId('Update'), before: 60.5, after: 70, customer_id: customerId },
+    {
+      name: 'UPS: UPS load (%) > 60.5 for 15 minutes · Pier',
+      action_id: auditActionId('Create'),
+      before: null,
+      after: 60.5,
+      customer_id: customerId,
+    },
+    {
+      name: expect.stringMatching(/70.* · Pier$/),
+      action_id: auditActionId('Update'),
+      before: 60.5,
+      after: 70,
+      customer_id: customerId,
+    },
   ])
   for (const { id } of [added, ofModel]) {
     expect((await ask(api, 'Alert/DelAlertCondition', { token: staff, method: 'POST', body: { id } })).json()).toBe(

@@ -3,11 +3,14 @@ import { useState } from 'react'
 import { useMay } from '#console/lib/call/session.ts'
 import { GoBack } from '#console/lib/GoBack.tsx'
 import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
 import { useAddress } from '#console/router/useAddress.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
+import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import { type AlertDetails, listAlerts } from '#contract/http/alert.ts'
+import { listAudit } from '#contract/http/audit.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { AlertFacts } from '../AlertFacts.tsx'
 import { type AlertStep, AlertStepButtons, AlertStepForm, STEP_TITLES } from '../AlertSteps.tsx'
@@ -47,6 +50,13 @@ function AlertById({ id, at }: ByIdProps) {
   )
 }
 
+/** To what people did about this alert. */
+function AuditLink({ alertId }: { readonly alertId: AlertId }) {
+  const mayRead = useMay(listAudit.permission)
+  if (!mayRead) return null
+  return <Link to={address('/audit-log', { entityTypeId: AUDIT_ENTITY_IDS.Alert, entityId: alertId })}>Audit log</Link>
+}
+
 function OpenAlert({ alert, at }: { readonly alert: AlertDetails; readonly at: string | undefined }) {
   const past = useAlertPast(alert)
   const [step, setStep] = useState<AlertStep>()
@@ -65,7 +75,7 @@ function OpenAlert({ alert, at }: { readonly alert: AlertDetails; readonly at: s
             <AlertNeighbours alert={alert} />
           </Panel>
         </div>
-        <Panel title="Details" isPadded>
+        <Panel title="Details" meta={<AuditLink alertId={alert.id} />} isPadded>
           <AlertFacts alert={alert} />
         </Panel>
       </div>

@@ -1,0 +1,43 @@
+import type { AuditEntry } from '#contract/http/audit.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { saidFields } from './auditWords.ts'
+
+export interface AuditedField {
+  readonly name: string
+  /** Undefined where it was not there, or empty. */
+  readonly before: string | undefined
+  readonly after: string | undefined
+  readonly isChanged: boolean
+}
+
+type Recorded = Pick<AuditEntry, 'before' | 'after' | 'entityTypeName'>
+
+const LONGEST_SUMMARY = 200
+/** What says by itself what it is. */
+const SPEAKS_FOR_ITSELF = ['Status', 'Condition']
+
+/** Each field of what was changed, from and to, by names as people read them; not what is empty on both sides. */
+export function auditedFields({ before, after, entityTypeName }: Recorded): readonly AuditedField[] {
+  const [was, is] = [before, after].map(
+    (recorded) => new Map(saidFields(recorded, entityTypeName).map(({ name, text }) => [name, text])),
+  ) as [Map<string, string>, Map<string, string>]
+  const names = [...new Set([...was.keys(), ...is.keys()])]
+  return names.map((name) => {
+    const [from, to] = [was.get(name), is.get(name)]
+    return { name, before: from, after: to, isChanged: from !== to }
+  })
+}
+
+/** The details of an entry in one line: what somebody wrote, else what changed. */
+export function detailsOf(entry: AuditEntry): string {
+  if (entry.details !== '') return entry.details
+  const [isNew, isGone] = [entry.before, entry.after].map((recorded) => recorded === null || recorded === undefined)
+  const changes = auditedFields(entry)
+    .filter(({ isChanged }) => isChanged)
+    .map(({ name, before, after }) => {
+      const change = isNew || isGone ? (after ?? before) : `${before ?? UNKNOWN_TEXT} → ${after ?? UNKNOWN_TEXT}`
+      return SPEAKS_FOR_ITSELF.includes(name) ? `${change}` : `${name}: ${change}`
+    })
+  const summary = changes.join('; ')
+  return summary.length > LONGEST_SUMMARY ? `${summary.slice(0, LONGEST_SUMMARY - 1)}…` : summary
+}
