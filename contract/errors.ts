@@ -25,6 +25,7 @@ export const ERRORS = {
   invalid_feeds: { status: 400, message: 'A device cannot be wired like this.' },
   device_offline: { status: 409, message: 'The device is offline. Nothing was sent.' },
   device_deactivated: { status: 409, message: 'The device is deactivated and takes no commands.' },
+  settings_changed: { status: 409, message: 'Somebody has set this meanwhile. Nothing of yours was sent.' },
   device_refused: { status: 409, message: 'The device refused the command.' },
   device_silent: { status: 504, message: commandNotAnsweredWithin(DEVICE_ANSWER_SECONDS) },
   command_too_late: {

@@ -91,9 +91,9 @@ test('another wiring changes what the confirmation of a power action says', asyn
     return text
   }
   await signInAs('admin', `/devices/${totem.guid}/setup`)
-  expect(await confirmation()).toContain('Power switch 2 feeds the computer')
+  expect(await confirmation()).toContain('Power switch 2 feeds the Beaglebone')
   await page.goto(`/devices/${totem.guid}/device-components`)
-  const computer = page.getByRole('combobox', { name: 'The computer fed by' })
+  const computer = page.getByRole('combobox', { name: 'The Beaglebone fed by' })
   await expect(computer).toHaveValue('Power switch 2 (default)')
   await computer.click()
   await page.getByRole('option', { name: 'Power switch 1' }).click()

@@ -32,8 +32,8 @@ test('an operator asks why a display is dark, is told with evidence, and is led 
   await expect(links.last()).toContainText(/(s|min) ago|just now/)
   expect(await violations(page)).toEqual([])
 
-  await verdict.getByRole('link', { name: 'Reboot the UPS' }).click()
-  await expect(page).toHaveURL(new RegExp(`/devices/${lost.guid}/generic-setup#ups$`))
+  await verdict.getByRole('link', { name: 'Restart the computer: reboot the UPS' }).click()
+  await expect(page).toHaveURL(new RegExp(`/devices/${lost.guid}/generic-setup#ups-reboot$`))
   await expect(panel).toHaveCount(0)
   await page.getByRole('button', { name: 'Reboot: UPS' }).click()
   await expect(page.getByRole('dialog')).toContainText('the device is offline meanwhile and comes back by itself')

@@ -31,8 +31,18 @@ const verdict = z.object({
   /** Where the walk ended; null when it came through. */
   link: z.enum(LINK_KINDS).nullable(),
   sentence: z.string(),
-  /** The one thing that could help; `section` is the section of the Setup tab, null where somebody has to go there. */
-  action: z.object({ kind: z.enum(ACTION_KINDS), words: z.string(), section: z.string().nullable() }).nullable(),
+  /**
+   * The one thing that could help; `section` is the section of the Setup tab, null where somebody has to go there, and
+   * `control` the very control there, null where it is the section as a whole.
+   */
+  action: z
+    .object({
+      kind: z.enum(ACTION_KINDS),
+      words: z.string(),
+      section: z.string().nullable(),
+      control: z.string().nullable(),
+    })
+    .nullable(),
 })
 
 const walk = z.object({ displayNumber: z.int(), displayName: z.string(), verdict, links: z.array(link) })

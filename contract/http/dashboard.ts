@@ -188,6 +188,8 @@ export const wrongDevice = z.object({
       sentence: z.string(),
       /** Section of the Setup tab where it is mended; null where somebody has to go there. */
       section: z.string().nullable(),
+      /** The very control there; null where it is the section as a whole. */
+      control: z.string().nullable(),
     })
     .nullable(),
   /** The newest of its active alerts; null without any. */

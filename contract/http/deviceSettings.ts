@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { deviceIdValue, momentValue } from '#contract/call/values.ts'
+import { deviceIdValue, momentValue, textValue } from '#contract/call/values.ts'
 import { COMMANDS, localTimeValue } from '#contract/mqtt/command.ts'
 import { SETTINGS_SECTIONS } from '#contract/mqtt/settings.ts'
 import { GAMMA_VALUES } from '#domain/displays/gamma.ts'
@@ -17,6 +17,12 @@ const changes = { action: 'Command', entity: 'Device' } as const
 
 /** Set on the answer to an apply for a device that is not connected: it will be applied when the device reconnects. */
 export const QUEUED_HEADER = 'x-wayside-queued'
+
+/**
+ * `desiredAt` of the section as it was read; null: nobody had set it. Who has set other values since makes it a refusal
+ * `settings_changed`, and nothing is sent. Left out: whatever was set meanwhile is replaced.
+ */
+const basedOn = momentValue.nullable().optional()
 
 export const applyDisplaySettings = call({
   method: 'POST',
@@ -37,9 +43,10 @@ export const applyDisplaySettings = call({
     dRedColorBalance: display.redColorBalance,
     dGreenColorBalance: display.greenColorBalance,
     dBlueColorBalance: display.blueColorBalance,
+    basedOn,
   }),
   answer: deviceErrors,
-  errors: ['not_found', 'device_deactivated'],
+  errors: ['not_found', 'device_deactivated', 'settings_changed'],
   changes,
 })
 
@@ -59,9 +66,10 @@ export const applyAmbientSensorSettings = call({
     dMaxBacklight: ambient.maxBacklight.optional(),
     dMinAmbientLight: ambient.minAmbientLight.optional(),
     dMaxAmbientLight: ambient.maxAmbientLight.optional(),
+    basedOn,
   }),
   answer: deviceErrors,
-  errors: ['not_found', 'device_deactivated'],
+  errors: ['not_found', 'device_deactivated', 'settings_changed'],
   changes,
 })
 
@@ -86,9 +94,10 @@ export const applyTurnDisplayOffSettings = call({
     ...turnOffTimes.partial().shape,
     /** True: a group that is left out stays as it is. Else it is never off. */
     leaveOthers: z.boolean().optional(),
+    basedOn,
   }),
   answer: deviceErrors,
-  errors: ['not_found', 'device_deactivated'],
+  errors: ['not_found', 'device_deactivated', 'settings_changed'],
   changes,
 })
 
@@ -148,6 +157,37 @@ export const getDeviceSettings = call({
   query: z.strictObject({ deviceId: deviceIdValue }),
   body: nothing,
   answer: deviceSettingsView,
+  errors: ['not_found'],
+})
+
+/** One change of a section that somebody asked for; what the device made of it is in the list of its commands. */
+export const settingChange = z.object({
+  id: z.number().int(),
+  at: momentValue,
+  /** "Staff" for authors outside one's scope. */
+  by: z.string(),
+  /** Arguments of the section's apply command, as they were wanted before and from then on. */
+  before: settingArguments,
+  after: settingArguments,
+})
+export type SettingChange = z.output<typeof settingChange>
+
+export const listSettingChanges = call({
+  method: 'GET',
+  path: 'Device/GetSettingChangeList',
+  summary: 'Who set a section of the settings to what, newest first.',
+  permission: 'deviceManager',
+  shows: ['Device'],
+  query: z.strictObject({
+    deviceId: deviceIdValue,
+    section: z.enum(SETTINGS_SECTIONS),
+    /** Of the display or sensor; 1 for turn-off times. */
+    number: z.int32().min(1).max(3),
+    limit: z.int32().min(1).max(200).optional(),
+    next: textValue(200).optional(),
+  }),
+  body: nothing,
+  answer: z.object({ rows: z.array(settingChange), next: z.string().nullable() }),
   errors: ['not_found'],
 })
 

@@ -88,6 +88,7 @@ import {
   compareDeviceSettings,
   getDeviceLocalSettings,
   getDeviceSettings,
+  listSettingChanges,
 } from './deviceSettings.ts'
 import { getDeviceDashboard, getDeviceState } from './deviceState.ts'
 import { getFeedChain, setFeedChain } from './feedChain.ts'
@@ -174,6 +175,7 @@ export const CALLS: readonly Call[] = [
   getDeviceLocalSettings,
   getDeviceSettings,
   compareDeviceSettings,
+  listSettingChanges,
   ...POWER_CALLS,
   listDeviceCommands,
   getDeviceState,

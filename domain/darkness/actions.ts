@@ -1,5 +1,7 @@
-import { type FeedChain, type FeedPart, partOf, supplyOf } from './feedChain.ts'
+import { inSentence } from './consequence.ts'
+import { type FeedChain, type FeedPart, partOf } from './feedChain.ts'
 import type { Finding, Link } from './links.ts'
+import { controlOf, resetCommandOf, restartOf } from './restart.ts'
 
 export const ACTION_KINDS = ['command', 'setting', 'sendSomebody'] as const
 
@@ -9,6 +11,8 @@ export interface DarknessAction {
   readonly words: string
   /** Title of the section on the Setup tab where it is done; undefined: nobody can do it from here. */
   readonly section: string | undefined
+  /** The very control there (`controlOf`; of a display its key); undefined: the section as a whole. */
+  readonly control: string | undefined
 }
 
 interface Where {
@@ -17,9 +21,24 @@ interface Where {
   readonly deciding: Link | undefined
 }
 
-const send = (words: string): DarknessAction => ({ kind: 'sendSomebody', words, section: undefined })
-const command = (words: string, section: string): DarknessAction => ({ kind: 'command', words, section })
-const setting = (words: string, section: string): DarknessAction => ({ kind: 'setting', words, section })
+const send = (words: string): DarknessAction => ({
+  kind: 'sendSomebody',
+  words,
+  section: undefined,
+  control: undefined,
+})
+const command = (words: string, section: string, control: string): DarknessAction => ({
+  kind: 'command',
+  words,
+  section,
+  control,
+})
+const setting = (words: string, section: string, control?: string): DarknessAction => ({
+  kind: 'setting',
+  words,
+  section,
+  control,
+})
 
 /** What could help against a finding, by what this device has; undefined where nothing has to be done. */
 export function helpFor(finding: Finding, where: Where): DarknessAction | undefined {
@@ -33,9 +52,9 @@ export function helpFor(finding: Finding, where: Where): DarknessAction | undefi
       return setting('Raise the lowest backlight of the ambient rule', 'Ambient light sensor')
     case 'switchedOff':
     case 'backlightOff':
-      return setting('Turn the display on', 'Display settings')
+      return setting('Turn the display on', 'Display settings', `display/${displayNumber}`)
     case 'upsNoOutput':
-      return command('Reboot the UPS', 'UPS')
+      return command('Reboot the UPS', 'UPS', controlOf({ name: 'ups.reboot', args: {} }))
     case 'outletOff':
     case 'routerOff':
       return turnOn(chain, where.deciding)
@@ -73,19 +92,31 @@ const playerKey = (chain: FeedChain) => (partOf(chain, 'player') ? 'player' : 'c
 function turnOn(chain: FeedChain, deciding: Link | undefined): DarknessAction {
   const part = deciding?.part === undefined ? undefined : partOf(chain, deciding.part)
   const section = part && sectionOf(part)
-  return part && section ? command(`Turn on: ${part.name}`, section) : send('Send somebody to switch it on by hand')
+  return part && section
+    ? command(`Turn on: ${part.name}`, section, part.key)
+    : send('Send somebody to switch it on by hand')
 }
 
-/** Resets the nearest thing that feeds a part; the UPS as a whole only where nothing finer does. */
+/** By the nearest thing that feeds a part; by the UPS as a whole only where nothing finer does. */
 function restart(chain: FeedChain, key: string, otherwise: string): DarknessAction {
-  const feeder = supplyOf(chain, key).find((part) => sectionOf(part) !== undefined)
-  return feeder ? resetOf(feeder) : send(otherwise)
+  const restarted = restartOf(chain, key)
+  if (!restarted) return send(otherwise)
+  const { target, part } = restarted
+  const reset = resetOf(part)
+  const isComputer = target.kind === 'computer' || target.kind === 'player'
+  return isComputer
+    ? {
+        ...reset,
+        words: `Restart ${inSentence(target)}: ${part.kind === 'ups' ? 'reboot' : 'reset'} ${inSentence(part)}`,
+      }
+    : reset
 }
 
 function resetOf(part: FeedPart | undefined): DarknessAction {
   const section = part && sectionOf(part)
-  if (!part || !section) return send('Send somebody to restart it by hand')
-  return part.kind === 'ups' ? command('Reboot the UPS', section) : command(`Reset: ${part.name}`, section)
+  const reset = part && resetCommandOf(part)
+  if (!part || !section || !reset) return send('Send somebody to restart it by hand')
+  return command(part.kind === 'ups' ? 'Reboot the UPS' : `Reset: ${part.name}`, section, controlOf(reset))
 }
 
 /** Titles of the Setup tab. */

@@ -36,7 +36,7 @@ test.each<[string, FeedChain, Feeds, string]>([
     'a feeder that is not there',
     TOTEM,
     { computer: 'relayPort/1/1' },
-    'The computer cannot be fed by "relayPort/1/1": this device has no such part.',
+    'The Beaglebone cannot be fed by "relayPort/1/1": this device has no such part.',
   ],
   ['itself', TOTEM, { 'powerSwitch/1': 'powerSwitch/1' }, 'Power switch 1 cannot feed itself.'],
   ['the mains', TOTEM, { mains: 'ups' }, 'What feeds the mains cannot be changed.'],
@@ -45,7 +45,7 @@ test.each<[string, FeedChain, Feeds, string]>([
     'what passes no power on',
     TOTEM,
     { 'display/1': 'computer' },
-    'The computer passes no power on: it cannot feed Display.',
+    'The Beaglebone passes no power on: it cannot feed Display.',
   ],
   [
     'a circle of two',

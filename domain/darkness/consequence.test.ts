@@ -18,15 +18,17 @@ const relay = (port: number, isOn: boolean): SwitchingCommand => ({
 
 test('after power switch 2 of model 1 is off, nobody can reach the device', () => {
   expect(of(1, on('powerSwitch.set', 2, false))).toEqual({
-    takesDown: ['The computer'],
+    isKnown: true,
+    takesDown: ['The Beaglebone'],
     reach: 'lost',
     sentence:
-      'Power switch 2 feeds the only computer that can switch it back on: after Off you cannot reach this device.',
+      'Power switch 2 feeds the Beaglebone, which alone can switch it back on: after Off you cannot reach this device.',
   })
 })
 
 test('power switch 1 of model 1 takes the display and the PC down, and can be turned on again', () => {
   expect(of(1, on('powerSwitch.set', 1, false))).toEqual({
+    isKnown: true,
     takesDown: ['The PC', 'Display'],
     reach: 'reachable',
     sentence:
@@ -41,13 +43,13 @@ test.each<[number, SwitchingCommand, readonly string[], string]>([
   [
     1,
     { name: 'ups.reboot', args: {} },
-    ['The PC', 'Display', 'Network switch 1', 'Network switch 2', 'The computer'],
+    ['The PC', 'Display', 'Network switch 1', 'Network switch 2', 'The Beaglebone'],
     'comesBack',
   ],
   [
     1,
     { name: 'ups.shutdown', args: {} },
-    ['The PC', 'Display', 'Network switch 1', 'Network switch 2', 'The computer'],
+    ['The PC', 'Display', 'Network switch 1', 'Network switch 2', 'The Beaglebone'],
     'lost',
   ],
   [1, { name: 'ups.groupReset', args: { group: 1 } }, ['The PC', 'Display'], 'reachable'],
@@ -55,7 +57,7 @@ test.each<[number, SwitchingCommand, readonly string[], string]>([
   [1, { name: 'router.reset', args: { number: 1 } }, [], 'comesBack'],
   [1, { name: 'router.reset', args: { number: 2 } }, [], 'reachable'],
   [1, { name: 'powerSwitch.reset', args: { number: 1 } }, ['The PC', 'Display'], 'reachable'],
-  [1, { name: 'powerSwitch.reset', args: { number: 2 } }, ['The computer'], 'comesBack'],
+  [1, { name: 'powerSwitch.reset', args: { number: 2 } }, ['The Beaglebone'], 'comesBack'],
   [1, on('powerSwitch.set', 1, true), [], 'reachable'],
   [1, on('powerSwitch.set', 2, true), [], 'reachable'],
   [15, { name: 'ups.groupReset', args: { group: 1 } }, [...DISPLAYS], 'reachable'],
@@ -88,6 +90,7 @@ test('the only router is the only way', () => {
 
 test('of what a device does not have nothing is claimed', () => {
   expect(of(2, relay(1, false))).toEqual({
+    isKnown: false,
     takesDown: [],
     reach: 'reachable',
     sentence: 'What this feeds is not known here.',

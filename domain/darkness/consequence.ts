@@ -5,12 +5,13 @@ type Port = Numbered & { readonly port: number }
 
 /** Every command that switches, resets, reboots or shuts down (P2 §7), in the words of contract/mqtt/command.ts. */
 export type SwitchingCommand =
-  | { readonly name: 'ups.reboot' | 'ups.shutdown'; readonly args: Readonly<Record<never, never>> }
+  | { readonly name: 'ups.reboot'; readonly args: Readonly<Record<never, never>> }
+  | { readonly name: 'ups.shutdown'; readonly args: Readonly<Record<never, never>> }
   | { readonly name: 'ups.groupReset'; readonly args: { readonly group: number } }
-  | {
-      readonly name: 'router.reset' | 'powerSwitch.reset' | 'routerRelay.reset' | 'routerRelay.portReset'
-      readonly args: Numbered
-    }
+  | { readonly name: 'router.reset'; readonly args: Numbered }
+  | { readonly name: 'powerSwitch.reset'; readonly args: Numbered }
+  | { readonly name: 'routerRelay.reset'; readonly args: Numbered }
+  | { readonly name: 'routerRelay.portReset'; readonly args: Numbered }
   | { readonly name: 'powerSwitch.set' | 'routerRelay.set'; readonly args: Numbered & { readonly on: boolean } }
   | { readonly name: 'relay.set'; readonly args: Port & { readonly on: boolean } }
   | { readonly name: 'relay.reset'; readonly args: Port }
@@ -19,6 +20,8 @@ export type SwitchingCommand =
 export type Reach = 'reachable' | 'comesBack' | 'lost'
 
 export interface Consequence {
+  /** False: it is not known what hangs on the part. */
+  readonly isKnown: boolean
   /** Names of everything that goes down. */
   readonly takesDown: readonly string[]
   readonly reach: Reach
@@ -29,7 +32,7 @@ export interface Consequence {
 export function consequenceOf(chain: FeedChain, command: SwitchingCommand): Consequence {
   const key = keyOf(command)
   const part = partOf(chain, key)
-  if (!part) return unaffected('What this feeds is not known here.')
+  if (!part) return { ...unaffected('What this feeds is not known here.'), isKnown: false }
   if ('on' in command.args && command.args.on) return unaffected(turnedOn(chain, part))
   const downParts = downBy(chain, command, part)
   const down = new Set(downParts.map((it) => it.key))
@@ -38,9 +41,10 @@ export function consequenceOf(chain: FeedChain, command: SwitchingCommand): Cons
   const reach = cut === undefined ? 'reachable' : staysOff ? 'lost' : 'comesBack'
   const ends = downParts.filter(isEnd)
   return {
+    isKnown: true,
     takesDown: ends.map(({ name }) => name),
     reach,
-    sentence: sentenceOf({ part, command, ends, reach, staysOff, down }),
+    sentence: sentenceOf({ part, command, ends, reach, staysOff }),
   }
 }
 
@@ -76,9 +80,15 @@ export function cutsPowerOf(
 /** What people see go down; outlets on the way there only pass it on. */
 const isEnd = ({ kind }: FeedPart) => kind !== 'upsGroup' && kind !== 'powerSwitch' && kind !== 'relayPort'
 
-const unaffected = (sentence: string): Consequence => ({ takesDown: [], reach: 'reachable', sentence })
+const unaffected = (sentence: string): Consequence => ({
+  isKnown: true,
+  takesDown: [],
+  reach: 'reachable',
+  sentence,
+})
 
-function keyOf({ name, args }: SwitchingCommand): string {
+/** The part that a command switches or resets. */
+export function keyOf({ name, args }: SwitchingCommand): PartKey {
   switch (name) {
     case 'ups.reboot':
     case 'ups.shutdown':
@@ -106,7 +116,8 @@ function downBy(chain: FeedChain, { name }: SwitchingCommand, part: FeedPart): r
   return fedFrom(chain, part.key)
 }
 
-const isLasting = ({ name, args }: SwitchingCommand) => name === 'ups.shutdown' || ('on' in args && !args.on)
+/** Whether what it takes down stays down until somebody does something. */
+export const isLasting = ({ name, args }: SwitchingCommand) => name === 'ups.shutdown' || ('on' in args && !args.on)
 
 function turnedOn(chain: FeedChain, part: FeedPart): string {
   const fed = fedFrom(chain, part.key).filter(isEnd)
@@ -121,21 +132,21 @@ interface Told {
   readonly ends: readonly FeedPart[]
   readonly reach: Reach
   readonly staysOff: boolean
-  readonly down: ReadonlySet<string>
 }
 
 function sentenceOf(told: Told): string {
-  const { part, ends, reach, staysOff, down, command } = told
+  const { part, ends, reach, staysOff, command } = told
   const isNetwork = part.kind === 'router' || part.kind === 'networkSwitch'
   if (reach === 'lost') {
     if (command.name === 'ups.shutdown') {
       return `The UPS feeds everything here: after the shutdown you cannot reach this device, and somebody may have to go there. Down: ${listed(ends)}.`
     }
     if (isNetwork) return `${part.name} is the only way to this device: after Off you cannot reach this device.`
-    const why = down.has('computer')
-      ? 'feeds the only computer that can switch it back on'
+    const computer = ends.find(({ key }) => key === 'computer')
+    const why = computer
+      ? `feeds ${inSentence(computer)}, which alone can switch it back on`
       : 'feeds the only way to this device'
-    return `${part.name} ${why}: after Off you cannot reach this device.`
+    return `${part.name} ${why}: after Off you cannot reach this device.${alsoDown(ends)}`
   }
   if (isNetwork && reach === 'comesBack') {
     return `${part.name} is the only way to this device: it is offline meanwhile and comes back by itself.`
@@ -152,6 +163,12 @@ function sentenceOf(told: Told): string {
     : `${downs}: down for a moment; the device stays reachable.`
 }
 
+/** What goes down beside the computer whose loss was told. */
+function alsoDown(ends: readonly FeedPart[]): string {
+  const others = ends.filter(({ key }) => key !== 'computer')
+  return others.length > 0 ? ` Down with it: ${listed(others)}.` : ''
+}
+
 /** What a relay switches is a matter of how a device was wired, not of its model; unless somebody has said how. */
 const usually = ({ kind }: FeedPart, ends: readonly FeedPart[]) =>
   kind === 'relayPort' && ends.every(({ fedBy, defaultFedBy }) => fedBy === defaultFedBy)
@@ -159,7 +176,7 @@ const usually = ({ kind }: FeedPart, ends: readonly FeedPart[]) =>
     : ''
 
 /** Labels that operators gave stand in quotes. */
-function inSentence({ kind, name }: FeedPart): string {
+export function inSentence({ kind, name }: Pick<FeedPart, 'kind' | 'name'>): string {
   const isLabelled = kind === 'display' || kind === 'camera' || kind === 'router' || kind === 'networkSwitch'
   return isLabelled ? `"${name}"` : name.replace(/^(The|Port|Group|Power) /, (word) => word.toLowerCase())
 }

@@ -138,7 +138,8 @@ function relayPorts({ number, labelPort1 = '', labelPort2 = '' }: ChainComponent
 
 function consumersOf(modelId: DeviceModelId, components: readonly ChainComponent[]): UnfedPart[] {
   return [
-    plain('computer', 1, 'The computer'),
+    // P1 §9 calls it so; beside the PC "the computer" would be either.
+    plain('computer', 1, modelId === 1 ? 'The Beaglebone' : 'The computer'),
     ...(modelId === 1 ? [plain('player', 1, 'The PC')] : []),
     ...inCategory(components, CATEGORY.display).map((it) => plain('display', it.number, named(it, 'Display'))),
     ...inCategory(components, CAMERA_CATEGORY_ID).map((it) => plain('camera', it.number, named(it, 'Camera'))),

@@ -24,6 +24,7 @@ export interface Cause {
     readonly kind: DarknessAction['kind']
     readonly words: string
     readonly section: string | null
+    readonly control: string | null
   } | null
 }
 
@@ -110,7 +111,7 @@ function causeOf({ displayNumber, displayName, verdict, links }: Walk): Cause | 
   if (link === undefined) return null
   const { finding, sentence, action } = verdict
   // Null and nothing absent: it is kept as JSON, and compared with what is kept.
-  const help = action ? { ...action, section: action.section ?? null } : null
+  const help = action ? { ...action, section: action.section ?? null, control: action.control ?? null } : null
   return { displayNumber, displayName, finding, link, sentence, action: help }
 }
 

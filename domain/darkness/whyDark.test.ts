@@ -109,7 +109,7 @@ test('an outlet that is off darkens what hangs on it and does not answer', () =>
     kind: 'broken',
     finding: 'outletOff',
     link: 'outlet',
-    action: { kind: 'command', words: 'Turn on: Power switch 1', section: 'Power switches' },
+    action: { kind: 'command', words: 'Turn on: Power switch 1', section: 'Power switches', control: 'powerSwitch/1' },
   })
 })
 
@@ -206,8 +206,8 @@ test('what is wrong on the way is told beside what darkens', () => {
 
 test('the action against a lost picture restarts what plays it: the PC behind power switch 1, or the computer', () => {
   const lost = { d_out_of_order_status: 'ARGB' }
-  expect(walk(factsOf(1, { ...TOTEM, ...lost })).verdict.action?.words).toBe('Reset: Power switch 1')
-  expect(walk(factsOf(15, { ...KIOSK, ...lost })).verdict.action?.words).toBe('Reboot the UPS')
+  expect(walk(factsOf(1, { ...TOTEM, ...lost })).verdict.action?.words).toBe('Restart the PC: reset power switch 1')
+  expect(walk(factsOf(15, { ...KIOSK, ...lost })).verdict.action?.words).toBe('Restart the computer: reboot the UPS')
   const bare = { ...display('d_'), ...SENSOR, ...COMPUTER, ...lost }
   expect(walk(factsOf(2, bare)).verdict.action).toMatchObject({ kind: 'sendSomebody', section: undefined })
 })

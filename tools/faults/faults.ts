@@ -8,6 +8,7 @@ import type { Fault } from './fault.ts'
 import { GATEWAY_FAULTS } from './gatewayFaults.ts'
 import { OVERVIEW_FAULTS } from './overviewFaults.ts'
 import { SERVER_FAULTS } from './serverFaults.ts'
+import { SETTING_FAULTS } from './settingFaults.ts'
 import { TAG_FAULTS } from './tagFaults.ts'
 import { TOOL_FAULTS } from './toolFaults.ts'
 import { VERDICT_FAULTS } from './verdictFaults.ts'
@@ -19,6 +20,7 @@ export const FAULTS: readonly Fault[] = [
   ...DOMAIN_FAULTS,
   ...SERVER_FAULTS,
   ...DATABASE_FAULTS,
+  ...SETTING_FAULTS,
   ...TAG_FAULTS,
   ...AUDIT_FAULTS,
   ...GATEWAY_FAULTS,

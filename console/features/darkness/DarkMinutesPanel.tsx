@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
-import { LIGHT_CSV_COLUMNS, LIGHT_PARTS, unknownShare } from '#console/device/lightParts.ts'
+import { LightLegend } from '#console/device/LightLegend.tsx'
+import { LIGHT_CSV_COLUMNS, unknownShare } from '#console/device/lightParts.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { type CsvColumn, oneBatch } from '#console/lib/csv.ts'
@@ -78,14 +79,7 @@ function Minutes({ days, total, timeZone }: DarkMinutes) {
     <>
       <Figure total={total} />
       <DarkDayBars days={days} />
-      <ul className="light-legend" aria-label="Colours">
-        {LIGHT_PARTS.map(({ kind, name }) => (
-          <li key={kind}>
-            <i data-light={kind} aria-hidden />
-            {name}
-          </li>
-        ))}
-      </ul>
+      <LightLegend />
       <DarkDayTable days={days} />
       <p className="dark-note">Days in the time of the device ({timeZone}); today up to now.</p>
     </>

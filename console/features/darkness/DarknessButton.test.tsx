@@ -27,7 +27,12 @@ const LOST: DarknessWalk = {
     finding: 'sourceLost',
     link: 'content',
     sentence: 'Front display is dark: the display gets no picture from its computer.',
-    action: { kind: 'command', words: 'Reset: Power switch 1', section: 'Power switches' },
+    action: {
+      kind: 'command',
+      words: 'Reset: Power switch 1',
+      section: 'Power switches',
+      control: 'powerSwitch/1/reset',
+    },
   },
   links: [
     linkOf({
@@ -54,7 +59,7 @@ const UNKNOWN: DarknessWalk = {
     finding: 'offline',
     link: 'mains',
     sentence: 'Unknown from here (Mains): the device is offline, so nothing is known of now.',
-    action: { kind: 'sendSomebody', words: 'Send somebody', section: null },
+    action: { kind: 'sendSomebody', words: 'Send somebody', section: null, control: null },
   },
   links: [
     linkOf({
@@ -101,7 +106,7 @@ test('the action leads to where it is done, and closes the panel', async () => {
   answer(LOST)
   await open()
   const action = await screen.findByRole('link', { name: 'Reset: Power switch 1' })
-  expect(action.getAttribute('href')).toMatch(/\/setup#power-switches$/)
+  expect(action.getAttribute('href')).toMatch(/\/setup#powerswitch-1-reset$/)
   await userEvent.click(action)
   await screen.findByText('Setup')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -111,7 +116,7 @@ test('of any other model the action leads to its own setup', async () => {
   answer(LOST)
   await open(22)
   const action = await screen.findByRole('link', { name: 'Reset: Power switch 1' })
-  expect(action.getAttribute('href')).toMatch(/\/generic-setup#power-switches$/)
+  expect(action.getAttribute('href')).toMatch(/\/generic-setup#powerswitch-1-reset$/)
 })
 
 test('what is unknown says so, shows what is too old, and offers nothing to press', async () => {

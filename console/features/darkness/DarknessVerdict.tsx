@@ -35,7 +35,7 @@ export function DarknessVerdict({ verdict: { kind, finding, sentence, action }, 
               to={address(
                 hasFixedSetup(device.modelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup',
                 { guid: device.guid },
-                sectionAnchor(action.section ?? ''),
+                sectionAnchor(action.control ?? action.section ?? ''),
               )}
               onClick={onLeave}
             />

@@ -39,7 +39,7 @@ const sent = () => server.requestsTo(setFeedChain).map(({ values }) => values.fe
 
 test('every part that can be wired stands with what feeds it, the default marked', async () => {
   await open()
-  expect(await fedBy('The computer')).toBe('Power switch 2 (default)')
+  expect(await fedBy('The Beaglebone')).toBe('Power switch 2 (default)')
   expect(await fedBy('Display')).toBe('Power switch 1 (default)')
   expect(screen.queryByRole('combobox', { name: /^Group 1 of the UPS/ })).toBeNull()
   expect(screen.queryByRole('combobox', { name: /^The mains/ })).toBeNull()
@@ -48,16 +48,16 @@ test('every part that can be wired stands with what feeds it, the default marked
 
 test('another feeder is saved alone, and can be reset to the default', async () => {
   await open()
-  await choose('The computer', 'Power switch 1')
+  await choose('The Beaglebone', 'Power switch 1')
   await screen.findByText('Not saved yet')
   await userEvent.click(await screen.findByRole('button', { name: 'Save wiring' }))
   await screen.findByText('What feeds what is saved.')
   expect(sent()).toEqual([{ computer: 'powerSwitch/1' }])
-  await waitFor(async () => expect(await fedBy('The computer')).toBe('Power switch 1'))
+  await waitFor(async () => expect(await fedBy('The Beaglebone')).toBe('Power switch 1'))
   await userEvent.click(
-    await screen.findByRole('button', { name: /^Reset to Power switch 2 ?, the default of The computer$/ }),
+    await screen.findByRole('button', { name: /^Reset to Power switch 2 ?, the default of The Beaglebone$/ }),
   )
-  expect(await fedBy('The computer')).toBe('Power switch 2 (default)')
+  expect(await fedBy('The Beaglebone')).toBe('Power switch 2 (default)')
   await userEvent.click(await screen.findByRole('button', { name: 'Save wiring' }))
   await waitFor(() => expect(sent().at(-1)).toEqual({}))
 })
@@ -74,27 +74,27 @@ test('what would make a part feed itself is not offered', async () => {
 test('all is put back at once, and what is not saved can be cancelled', async () => {
   server.answer(getFeedChain, wired({ computer: 'mains', player: 'ups' }))
   await open()
-  await waitFor(async () => expect(await fedBy('The computer')).toBe('The mains'))
+  await waitFor(async () => expect(await fedBy('The Beaglebone')).toBe('The mains'))
   await userEvent.click(await screen.findByRole('button', { name: 'Reset all to default' }))
-  expect(await fedBy('The computer')).toBe('Power switch 2 (default)')
+  expect(await fedBy('The Beaglebone')).toBe('Power switch 2 (default)')
   await userEvent.click(await screen.findByRole('button', { name: 'Cancel wiring' }))
-  expect(await fedBy('The computer')).toBe('The mains')
+  expect(await fedBy('The Beaglebone')).toBe('The mains')
   expect(sent()).toEqual([])
 })
 
 test('a refusal is told in the words of the server, and nothing is lost', async () => {
   server.answer(setFeedChain, new Refusal('invalid_feeds', 'Power switch 1 cannot feed itself.'))
   await open()
-  await choose('The computer', 'The mains')
+  await choose('The Beaglebone', 'The mains')
   await userEvent.click(await screen.findByRole('button', { name: 'Save wiring' }))
   await screen.findByText('Power switch 1 cannot feed itself.')
-  expect(await fedBy('The computer')).toBe('The mains')
+  expect(await fedBy('The Beaglebone')).toBe('The mains')
 })
 
 test('the panel is accessible', async () => {
   server.answer(getFeedChain, wired({ computer: 'mains' }))
   await open()
   const panel = await screen.findByRole('region', { name: 'What feeds what' })
-  await within(panel).findByRole('button', { name: /^Reset to Power switch 2 ?, the default of The computer$/ })
+  await within(panel).findByRole('button', { name: /^Reset to Power switch 2 ?, the default of The Beaglebone$/ })
   expect(await axeFindings(panel)).toEqual([])
 })

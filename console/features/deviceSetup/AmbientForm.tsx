@@ -1,3 +1,4 @@
+import type { AmbientNumberKey } from '#console/device/settingNumbers.ts'
 import { sendOrQueue } from '#console/lib/call/api.ts'
 import { rangeOf } from '#console/lib/form/fieldBounds.ts'
 import { LUX_SCALE } from '#console/ui/form/luxSlider.ts'
@@ -6,12 +7,12 @@ import { Toggle } from '#console/ui/form/Toggle.tsx'
 import { applyAmbientSensorSettings, type DeviceSettingsView } from '#contract/http/deviceSettings.ts'
 import { CurvePreview } from './CurvePreview.tsx'
 import { DefaultNote } from './DefaultNote.tsx'
-import { numberIn, type Readings, wireName } from './readings.ts'
+import { numberIn, type Readings, wireName } from './read/readings.ts'
+import type { Numbered } from './read/setupSections.ts'
+import { sectionOf } from './read/useSetup.ts'
 import { SectionFoot } from './SectionFoot.tsx'
 import { type AmbientValues, ambientBase, curveOnDevice } from './settingValues.ts'
-import type { Numbered } from './setupSections.ts'
-import { useSectionForm } from './useSectionForm.ts'
-import { sectionOf } from './useSetup.ts'
+import { type Target, useSectionForm } from './useSectionForm.ts'
 
 const BACKLIGHT_PERCENT = rangeOf(applyAmbientSensorSettings, 'dMaxBacklight')
 const AMBIENT_LUX = rangeOf(applyAmbientSensorSettings, 'dMaxAmbientLight')
@@ -27,14 +28,15 @@ export function AmbientForm({ sensor: { number }, view, readings }: AmbientFormP
   const section = sectionOf(view, 'ambientSensor', number)
   const base = ambientBase(number, readings, section)
   const { deviceId } = view
-  const form = useSectionForm<AmbientValues>(base.values, { deviceId, section: 'ambientSensor', number })
+  const target = { deviceId, section: 'ambientSensor', number } as const
+  const form = useSectionForm<AmbientValues>(base.values, target, section)
   const { values, change } = form
   const noteFor = (...keys: (keyof AmbientValues)[]) => (
     <DefaultNote isShown={keys.every((key) => base.sourceOf(key) === 'default' && !form.isEdited(key))} />
   )
 
   const apply = () =>
-    form.apply((wanted) =>
+    form.apply((wanted, basedOn) =>
       sendOrQueue(applyAmbientSensorSettings, {
         body: {
           deviceId,
@@ -44,6 +46,7 @@ export function AmbientForm({ sensor: { number }, view, readings }: AmbientFormP
           dMaxBacklight: wanted.maxBacklight,
           dMinAmbientLight: wanted.minAmbientLight,
           dMaxAmbientLight: wanted.maxAmbientLight,
+          basedOn,
         },
       }),
     )
@@ -89,7 +92,23 @@ export function AmbientForm({ sensor: { number }, view, readings }: AmbientFormP
         isAutomatic={values.isBacklightAutomatic}
         ambientLightLux={numberIn(readings, wireName('display', number, 'ambient_light'))}
       />
-      <SectionFoot form={form} section={section} readings={readings} />
+      <SectionFoot {...{ form, target, section, readings }} sendBack={sendBack(target)} />
     </form>
   )
 }
+
+const sendBack =
+  ({ deviceId, number }: Target) =>
+  (args: AmbientArguments, basedOn: string | null) =>
+    sendOrQueue(applyAmbientSensorSettings, { body: { ...ambientArguments(args), deviceId, number, basedOn } })
+
+type AmbientArguments = Partial<Record<AmbientNumberKey, number>> & { readonly backlightAutomaticStatus?: boolean }
+
+/** As the call names them. */
+const ambientArguments = (args: AmbientArguments) => ({
+  dBacklightAutomaticStatus: args.backlightAutomaticStatus,
+  dMinBacklight: args.minBacklight,
+  dMaxBacklight: args.maxBacklight,
+  dMinAmbientLight: args.minAmbientLight,
+  dMaxAmbientLight: args.maxAmbientLight,
+})

@@ -3,7 +3,7 @@ import { messages } from '#console/lib/call/messages.ts'
 import { Age } from '#console/ui/Age.tsx'
 import type { SettingSection } from '#contract/http/deviceSettings.ts'
 import { type SectionDifferences, sectionDifferences } from './differences.ts'
-import type { Readings } from './readings.ts'
+import type { Readings } from './read/readings.ts'
 
 interface DesiredNoteProps {
   readonly section: SettingSection | undefined

@@ -1,4 +1,4 @@
-import { DISPLAY_NUMBERS } from '#console/device/settingNumbers.ts'
+import { DISPLAY_NUMBERS, type DisplayNumberKey } from '#console/device/settingNumbers.ts'
 import { sendOrQueue } from '#console/lib/call/api.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
@@ -9,12 +9,12 @@ import { backlightForPower, displayPowerNotice, isDisplayOn } from '#domain/disp
 import { GAMMA_VALUES } from '#domain/displays/gamma.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { DefaultNote } from './DefaultNote.tsx'
-import { numberIn, type Readings, wireName } from './readings.ts'
+import { numberIn, type Readings, wireName } from './read/readings.ts'
+import type { DisplaySection } from './read/setupSections.ts'
+import { sectionOf } from './read/useSetup.ts'
 import { SectionFoot } from './SectionFoot.tsx'
 import { type DisplayValues, displayBase, isBacklightAutomatic } from './settingValues.ts'
-import type { DisplaySection } from './setupSections.ts'
-import { useSectionForm } from './useSectionForm.ts'
-import { sectionOf } from './useSetup.ts'
+import { type Target, useSectionForm } from './useSectionForm.ts'
 
 interface DisplayFormProps {
   readonly display: DisplaySection
@@ -28,7 +28,7 @@ export function DisplayForm({ display, view, readings }: DisplayFormProps) {
   const section = sectionOf(view, 'display', number)
   const base = displayBase(number, readings, section)
   const target = { deviceId: view.deviceId, section: 'display', number } as const
-  const form = useSectionForm<DisplayValues>(base.values, target)
+  const form = useSectionForm<DisplayValues>(base.values, target, section)
   const { values, change } = form
   const hasTouchScreen = display.hasTouchScreen || base.values.isTouchEnabled !== undefined
   const contrast = numberIn(readings, wireName('display', number, 'contrast'))
@@ -51,7 +51,8 @@ export function DisplayForm({ display, view, readings }: DisplayFormProps) {
   }
   const apply = () =>
     form.apply(
-      (wanted) => sendOrQueue(applyDisplaySettings, { body: bodyOf(wanted, target, hasTouchScreen, isSent) }),
+      (wanted, basedOn) =>
+        sendOrQueue(applyDisplaySettings, { body: { ...bodyOf(wanted, target, hasTouchScreen, isSent), basedOn } }),
       isUndone ? messages.appliedUnderLight : messages.applied,
     )
 
@@ -65,6 +66,7 @@ export function DisplayForm({ display, view, readings }: DisplayFormProps) {
     >
       <Toggle
         label="Display on"
+        control={controlOfDisplay(number)}
         isOn={isDisplayOn(isDefault('backlightLevel') ? undefined : values.backlightLevel)}
         onChange={turn}
       />
@@ -97,10 +99,33 @@ export function DisplayForm({ display, view, readings }: DisplayFormProps) {
           {messages.backlightUndone}
         </p>
       )}
-      <SectionFoot form={form} section={section} readings={readings} />
+      <SectionFoot {...{ form, target, section, readings }} sendBack={sendBack(target)} />
     </form>
   )
 }
+
+const sendBack =
+  ({ deviceId, number }: Target) =>
+  (args: DisplayArguments, basedOn: string | null) =>
+    sendOrQueue(applyDisplaySettings, { body: { ...displayArguments(args), deviceId, displayNumber: number, basedOn } })
+
+type DisplayArguments = Partial<Record<DisplayNumberKey, number>> & { readonly touchScreenStatus?: 'ON' | 'OFF' }
+
+/** As the call names them; a gamma between two steps can only come from a device, and is left as it is. */
+function displayArguments(args: DisplayArguments) {
+  return {
+    dBrightness: args.brightness,
+    dBacklightLevel: args.backlightLevel,
+    dGammaValue: GAMMA_VALUES.some((step) => step === args.gammaValue) ? args.gammaValue : undefined,
+    dRedColorBalance: args.redColorBalance,
+    dGreenColorBalance: args.greenColorBalance,
+    dBlueColorBalance: args.blueColorBalance,
+    dTouchScreenStatus: args.touchScreenStatus,
+  }
+}
+
+/** As a diagnosis names it (domain/darkness/actions.ts). */
+const controlOfDisplay = (number: number) => `display/${number}`
 
 function bodyOf(
   { isTouchEnabled, ...numbers }: DisplayValues,

@@ -1,7 +1,9 @@
 import { SegmentedControl } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
+import { useLocation } from '#console/router/Router.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
-import type { Numbered } from './setupSections.ts'
+import type { Numbered } from './read/setupSections.ts'
 
 interface NumberedPanelProps<Item extends Numbered> {
   readonly title: string
@@ -12,7 +14,15 @@ interface NumberedPanelProps<Item extends Numbered> {
 
 /** One form for each display or sensor, of which one is shown. The others keep what was changed in them. */
 export function NumberedPanel<Item extends Numbered>({ title, kind, items, children }: NumberedPanelProps<Item>) {
+  const { anchor } = useLocation()
   const [chosen, setChosen] = useState<number>()
+  const [followed, setFollowed] = useState('')
+  // An address that leads to one of them opens it, once.
+  if (anchor !== followed) {
+    setFollowed(anchor)
+    const named = items.find(({ number }) => sectionAnchor(`${kind}/${number}`) === anchor)
+    if (named) setChosen(named.number)
+  }
   const shown = items.find(({ number }) => number === chosen) ?? items[0]
   if (!shown) return null
   const choice = items.length > 1 && (

@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import { LightLegend } from '#console/device/LightLegend.tsx'
 import { OFF_GROUPS } from '#console/device/offGroups.ts'
 import { dayText, useOnTime } from '#console/lib/time/time.ts'
 import type { DeviceSettingsView, TurnOffTimes } from '#contract/http/deviceSettings.ts'
@@ -42,7 +43,7 @@ export function OffTimesStrip({ times, timeZone, holidays }: OffTimesStripProps)
         {days.map((day, index) => (
           <Fragment key={day.date}>
             <rect
-              className="strip-day"
+              data-light="lit"
               x={0}
               y={index * ROW_HEIGHT + (ROW_HEIGHT - BAR_HEIGHT) / 2}
               width={DAY_WIDTH}
@@ -51,7 +52,7 @@ export function OffTimesStrip({ times, timeZone, holidays }: OffTimesStripProps)
             {day.spans.map((span) => (
               <rect
                 key={span.from.toISOString()}
-                className="strip-off"
+                data-light="planned"
                 {...barOf(day, span)}
                 y={index * ROW_HEIGHT + (ROW_HEIGHT - BAR_HEIGHT) / 2}
                 height={BAR_HEIGHT}
@@ -69,6 +70,9 @@ export function OffTimesStrip({ times, timeZone, holidays }: OffTimesStripProps)
           <span key={hour}>{hour}</span>
         ))}
       </div>
+      <figcaption>
+        <LightLegend kinds={['lit', 'planned']} />
+      </figcaption>
     </figure>
   )
 }

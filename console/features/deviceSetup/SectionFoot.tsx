@@ -1,21 +1,45 @@
 import { Button } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { useState } from 'react'
 import type { SettingSection } from '#contract/http/deviceSettings.ts'
 import { DesiredNote } from './DesiredNote.tsx'
-import type { Readings } from './readings.ts'
-import type { SectionForm } from './useSectionForm.ts'
+import { OvertakenNote } from './OvertakenNote.tsx'
+import type { Readings } from './read/readings.ts'
+import { SettingHistory } from './SettingHistory.tsx'
+import type { SectionForm, Target } from './useSectionForm.ts'
+
+type Arguments = Readonly<Record<string, unknown>>
 
 interface SectionFootProps<Values> {
   readonly form: SectionForm<Values>
+  readonly target: Target
   readonly section: SettingSection | undefined
   readonly readings: Readings
+  /** Sends these arguments of the section's command. */
+  readonly sendBack: (
+    args: Arguments,
+    basedOn: string | null,
+  ) => ReturnType<Parameters<SectionForm<Values>['restore']>[0]>
 }
 
-/** What every section of the settings ends with: what the device does not have yet, and Apply. */
-export function SectionFoot<Values>({ form, section, readings }: SectionFootProps<Values>) {
+/** What every section of the settings ends with: what the device does not have yet, who set it, and Apply. */
+export function SectionFoot<Values>({ form, target, section, readings, sendBack }: SectionFootProps<Values>) {
+  const [isOpen, setIsOpen] = useState(false)
   return (
     <>
+      <OvertakenNote form={form} section={section} />
       <DesiredNote section={section} readings={readings} />
       <div className="setup-actions">
+        <Button
+          className="setup-history-button"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconHistory size={16} aria-hidden />}
+          aria-haspopup="dialog"
+          onClick={() => setIsOpen(true)}
+        >
+          History
+        </Button>
         {form.isChanged && !form.isApplying && (
           <Button variant="subtle" color="gray" onClick={form.discard}>
             Discard changes
@@ -25,6 +49,14 @@ export function SectionFoot<Values>({ form, section, readings }: SectionFootProp
           Apply
         </Button>
       </div>
+      <SettingHistory
+        isOpen={isOpen}
+        onClose={() => setIsOpen(false)}
+        section={target.section}
+        number={target.number}
+        now={section?.desired ?? section?.reported ?? null}
+        restore={(args) => form.restore((_values, basedOn) => sendBack(args, basedOn))}
+      />
     </>
   )
 }

@@ -7,14 +7,15 @@ import type { DeviceSettingsView } from '#contract/http/deviceSettings.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import { AmbientForm } from './AmbientForm.tsx'
 import { DisplayForm } from './DisplayForm.tsx'
-import { OpenFeedChain, useReadFeedChain } from './feedChain.ts'
 import { NumberedPanel } from './NumberedPanel.tsx'
-import { PowerPanels } from './PowerPanels.tsx'
-import { type Readings, readingsOf } from './readings.ts'
-import type { SetupSections } from './setupSections.ts'
+import { powerPanels } from './power/PowerPanels.tsx'
+import { OpenFeedChain, useReadFeedChain } from './read/feedChain.ts'
+import { type Readings, readingsOf } from './read/readings.ts'
+import type { SetupSections } from './read/setupSections.ts'
+import { useSetup } from './read/useSetup.ts'
+import { SetupCells } from './SetupCells.tsx'
 import { TurnOffPanel } from './TurnOffPanel.tsx'
 import { UnsavedSections, useUnsavedSections } from './unsavedSections.ts'
-import { useSetup } from './useSetup.ts'
 import { useShownSection } from './useShownSection.ts'
 import './setup.css'
 
@@ -60,13 +61,14 @@ export function SetupPanels({ sections }: SetupPanelsProps) {
 function LoadingPanels() {
   return (
     <div className="setup">
-      <div className="setup-panels setup-settings">
-        {['display', 'ambient', 'off'].map((panel) => (
+      <SetupCells
+        settings={['display', 'ambient', 'off'].map((panel) => (
           <Panel key={panel}>
             <Skeleton />
           </Panel>
         ))}
-      </div>
+        power={[]}
+      />
     </div>
   )
 }
@@ -83,16 +85,22 @@ function Panels({ sections, view, readings }: PanelsProps) {
   return (
     <UnsavedSections value={reportUnsaved}>
       <div className="setup" ref={panels}>
-        <div className="setup-panels setup-settings">
-          <NumberedPanel title="Display settings" kind="Display" items={displays}>
-            {(display) => <DisplayForm display={display} view={view} readings={readings} />}
-          </NumberedPanel>
-          <NumberedPanel title="Ambient light sensor" kind="Sensor" items={ambientSensors}>
-            {(sensor) => <AmbientForm sensor={sensor} view={view} readings={readings} />}
-          </NumberedPanel>
-          {displays.length > 0 && <TurnOffPanel view={view} />}
-        </div>
-        <PowerPanels sections={sections} readings={readings} />
+        <SetupCells
+          settings={[
+            displays.length > 0 && (
+              <NumberedPanel key="display" title="Display settings" kind="Display" items={displays}>
+                {(display) => <DisplayForm display={display} view={view} readings={readings} />}
+              </NumberedPanel>
+            ),
+            ambientSensors.length > 0 && (
+              <NumberedPanel key="ambient" title="Ambient light sensor" kind="Sensor" items={ambientSensors}>
+                {(sensor) => <AmbientForm sensor={sensor} view={view} readings={readings} />}
+              </NumberedPanel>
+            ),
+            displays.length > 0 && <TurnOffPanel key="off" view={view} />,
+          ]}
+          power={powerPanels(sections, readings)}
+        />
       </div>
     </UnsavedSections>
   )

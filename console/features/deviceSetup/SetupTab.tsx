@@ -6,8 +6,8 @@ import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { listDeviceComponents } from '#contract/http/deviceComponents.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
+import { FIXED_SECTIONS, sectionsOf } from './read/setupSections.ts'
 import { SetupPanels } from './SetupPanels.tsx'
-import { FIXED_SECTIONS, sectionsOf } from './setupSections.ts'
 
 /** `/devices/{guid}/setup`: model 1, whose sections are fixed. Any other model is led to its own (decisions: Addresses). */
 export function SetupTab() {

@@ -10,9 +10,9 @@ import {
   type TurnOffTimes,
 } from '#contract/http/deviceSettings.ts'
 import { OffTimesStrip } from './OffTimesStrip.tsx'
+import { sectionOf } from './read/useSetup.ts'
 import { SectionFoot } from './SectionFoot.tsx'
 import { useSectionForm } from './useSectionForm.ts'
-import { sectionOf } from './useSetup.ts'
 
 const NO_READINGS = new Map()
 
@@ -22,7 +22,8 @@ export function TurnOffPanel({ view }: { readonly view: DeviceSettingsView }) {
   const section = sectionOf(view, 'turnOff', 1)
   const base: TurnOffTimes = { ...NEVER_OFF, ...(section?.desired as Partial<TurnOffTimes> | null) }
   const { deviceId, timeZone } = view
-  const form = useSectionForm<TurnOffTimes>(base, { deviceId, section: 'turnOff', number: 1 })
+  const target = { deviceId, section: 'turnOff', number: 1 } as const
+  const form = useSectionForm<TurnOffTimes>(base, target, section)
   const [isTried, setIsTried] = useState(false)
   const allErrors = offTimesErrors(form.values)
   const errors = isTried ? allErrors : {}
@@ -30,7 +31,9 @@ export function TurnOffPanel({ view }: { readonly view: DeviceSettingsView }) {
   const submit = async () => {
     setIsTried(true)
     if (Object.keys(allErrors).length > 0) return
-    await form.apply((wanted) => sendOrQueue(applyTurnDisplayOffSettings, { body: { deviceId, ...wanted } }))
+    await form.apply((wanted, basedOn) =>
+      sendOrQueue(applyTurnDisplayOffSettings, { body: { deviceId, ...wanted, basedOn } }),
+    )
     setIsTried(false)
   }
 
@@ -52,7 +55,14 @@ export function TurnOffPanel({ view }: { readonly view: DeviceSettingsView }) {
           Local time of the device: {timeZone}
           {timeZoneIsAssumed && ' (assumed)'}. A group without times is never off.
         </p>
-        <SectionFoot form={form} section={section} readings={NO_READINGS} />
+        <SectionFoot
+          {...{ form, target, section }}
+          readings={NO_READINGS}
+          // Both ends of a group go together.
+          sendBack={(args, basedOn) =>
+            sendOrQueue(applyTurnDisplayOffSettings, { body: { deviceId, ...base, ...args, basedOn } })
+          }
+        />
       </form>
     </Panel>
   )

@@ -94,6 +94,7 @@ test('Apply sends the sensor form', async () => {
       dMaxBacklight: 90,
       dMinAmbientLight: 100,
       dMaxAmbientLight: 12_345,
+      basedOn: null,
     },
   ])
 })
@@ -154,6 +155,7 @@ test('one time of a group alone is not sent', async () => {
       wkndTimeOffTo: null,
       holTimeOffFrom: '22:00',
       holTimeOffTo: '05:30',
+      basedOn: null,
     },
   ])
 })
@@ -221,11 +223,11 @@ test('the strip tells the week in the zone of the device, with its holidays', as
   expect(strip).toHaveAccessibleName(
     /^Displays are off, in Pacific\/Auckland: Workdays 22:00 to 06:00; Weekends never; Holidays never\. Holidays of the next seven days: .* Feast\.$/,
   )
-  const nightsBefore = strip.querySelectorAll('.strip-off').length
+  const nightsBefore = strip.querySelectorAll('rect[data-light=planned]').length
   expect(nightsBefore).toBeGreaterThan(0)
   await setTime('Holidays: From', '12:00')
   await setTime('Holidays: To', '13:00')
-  expect(strip.querySelectorAll('.strip-off')).toHaveLength(nightsBefore + 1)
+  expect(strip.querySelectorAll('rect[data-light=planned]')).toHaveLength(nightsBefore + 1)
 })
 
 test('the setup of model 1 is accessible', async () => {

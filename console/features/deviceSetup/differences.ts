@@ -1,10 +1,9 @@
-import { OFF_GROUPS } from '#console/device/offGroups.ts'
-import { AMBIENT_NUMBERS, BACKLIGHT, DISPLAY_NUMBERS } from '#console/device/settingNumbers.ts'
+import { SETTING_FIELDS } from '#console/device/settingFields.ts'
+import { BACKLIGHT } from '#console/device/settingNumbers.ts'
 import type { SettingSection } from '#contract/http/deviceSettings.ts'
-import { isTouchEnabled } from '#domain/catalogue/displayRules.ts'
 import { settingOnDevice } from '#domain/displays/presentSettings.ts'
-import { roundedForDisplay, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import { type Readings, wireName } from './readings.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { type Readings, wireName } from './read/readings.ts'
 
 /** One value that the device does not have as it was wanted. */
 export interface Difference {
@@ -14,55 +13,13 @@ export interface Difference {
   readonly present: string
 }
 
-interface ComparedField {
-  readonly key: string
-  readonly label: string
-  /** Without the prefix of the display; absent for what no report carries. */
-  readonly reading?: string
-  readonly write: (value: unknown) => string
-}
-
-const numberText = (unit: string | undefined) => (value: unknown) =>
-  typeof value === 'number' ? `${roundedForDisplay(value)}${unit ? ` ${unit}` : ''}` : UNKNOWN_TEXT
-
-const FIELDS: Record<SettingSection['section'], readonly ComparedField[]> = {
-  display: [
-    ...DISPLAY_NUMBERS.map(({ key, label, reading, unit }) => ({ key, label, reading, write: numberText(unit) })),
-    { key: 'touchScreenStatus', label: 'Touch screen', reading: 'touch_matrix_status', write: touchText },
-  ],
-  ambientSensor: [
-    {
-      key: 'backlightAutomaticStatus',
-      label: 'Automatic backlight',
-      reading: 'backlight_automatic_status',
-      write: (value) => (value === true || value === 1 ? 'On' : 'Off'),
-    },
-    ...AMBIENT_NUMBERS.map(({ key, label, reading, unit }) => ({ key, label, reading, write: numberText(unit) })),
-  ],
-  turnOff: OFF_GROUPS.flatMap(({ name, from, to }) => [
-    { key: from, label: `${name} from`, write: timeText },
-    { key: to, label: `${name} to`, write: timeText },
-  ]),
-}
-
-function touchText(value: unknown): string {
-  if (value === 'ON' || value === 'OFF') return value === 'ON' ? 'Enabled' : 'Disabled'
-  const isEnabled = isTouchEnabled(typeof value === 'string' ? value : undefined)
-  if (isEnabled === undefined) return 'Unknown'
-  return isEnabled ? 'Enabled' : 'Disabled'
-}
-
-function timeText(value: unknown): string {
-  return typeof value === 'string' ? value : 'none'
-}
-
 /** What was asked for and what the device has, where the two differ. */
 function differencesOf(
   section: SettingSection,
   asked: Readonly<Record<string, unknown>>,
   readings: Readings,
 ): readonly Difference[] {
-  return FIELDS[section.section].flatMap(({ key, label, reading, write }) => {
+  return SETTING_FIELDS[section.section].flatMap(({ key, label, reading, write }) => {
     if (!(key in asked)) return []
     const present = settingOnDevice(
       key,

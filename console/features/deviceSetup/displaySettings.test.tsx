@@ -104,7 +104,7 @@ test('Apply sends what was changed and nothing else, and the status is read agai
   await apply()
   await screen.findByText('The device has applied the settings.')
   expect(setup.server.requestsTo(applyDisplaySettings).map(({ values }) => values)).toEqual([
-    { deviceId: 1, displayNumber: 1, dBlueColorBalance: 70, dTouchScreenStatus: 'OFF' },
+    { deviceId: 1, displayNumber: 1, dBlueColorBalance: 70, dTouchScreenStatus: 'OFF', basedOn: null },
   ])
   await waitFor(() => expect(setup.server.requestsTo(getDeviceState)).toHaveLength(reads + 1))
 })
@@ -128,6 +128,7 @@ test('what is changed while the device is thinking stays changed, and what it ha
     deviceId: 1,
     displayNumber: 1,
     dGammaValue: 1.8,
+    basedOn: null,
   })
 })
 
@@ -138,7 +139,7 @@ test('Apply without a change sends what the form shows, but no level of the mome
   await apply()
   await waitFor(() => expect(setup.server.requestsTo(applyDisplaySettings)).toHaveLength(1))
   expect(setup.server.requestsTo(applyDisplaySettings)[0]?.values).toEqual({
-    ...{ deviceId: 1, displayNumber: 1, dBrightness: 45, dTouchScreenStatus: 'ON' },
+    ...{ deviceId: 1, displayNumber: 1, dBrightness: 45, dTouchScreenStatus: 'ON', basedOn: null },
     ...{ dRedColorBalance: 51, dGreenColorBalance: 52, dBlueColorBalance: 53 },
   })
 })

@@ -67,9 +67,9 @@ const answer = async (word: 'Yes' | 'No') => {
 const sent = (call: Call) => setup.server.requestsTo(call).map(({ method, values }) => ({ method, ...values }))
 
 test.each([
-  ['UPS', 'Reboot: UPS', upsReboot, /loses power and starts again/],
-  ['UPS', 'Shutdown: UPS', upsShutdown, /stays dark/],
-  ['UPS', 'Reset group 1: UPS', upsGroup1Reset, /group 1/],
+  ['UPS', 'Reboot: UPS', upsReboot, /Reboot the UPS of "Praha 0001"\?/],
+  ['UPS', 'Shutdown: UPS', upsShutdown, /somebody may have to go there/],
+  ['UPS', 'Reset group 1: UPS', upsGroup1Reset, /group 1 of the UPS/],
   ['UPS', 'Reset group 2: UPS', upsGroup2Reset, /group 2/],
   ['Network switches', 'Reset: Network switch 1', router1Reset, /network switch 1/],
   ['Network switches', 'Reset: Network switch 2', router2Reset, /network switch 2/],
@@ -112,7 +112,10 @@ test.each([
 )
 
 test.each([
-  ['Beaglebone', /^Power switch 2 feeds the only computer.+after Off you cannot reach this device\./],
+  [
+    'Beaglebone',
+    /^Power switch 2 feeds the Beaglebone, which alone can switch it back on: after Off you cannot reach this device\.\s+Turn off "Beaglebone" \(power switch 2\) of "Praha 0001"\?$/,
+  ],
   ['Equipment LCD + PC', /^Power switch 1 feeds the PC and "Display": down until you turn it on again/],
 ] as const)('before %s is turned off, the question says what follows', async (name, consequence) => {
   setup.reports({ ...HEALTHY, ps_port2_status: 1 })
@@ -129,7 +132,7 @@ test('where the device is wired differently, the question follows from that', as
   await setup.open('setup')
   await click('Power switches', 'switch', 'Equipment LCD + PC')
   expect(await screen.findByRole('dialog')).toHaveTextContent(
-    'Power switch 1 feeds the only computer that can switch it back on: after Off you cannot reach this device.',
+    'Power switch 1 feeds the Beaglebone, which alone can switch it back on: after Off you cannot reach this device. Down with it: the PC and "Display".',
   )
   await answer('No')
 })
@@ -138,7 +141,9 @@ test('as long as the wiring is not read, nothing is claimed', async () => {
   setup.server.answer(getFeedChain, new Refusal('internal_error'))
   await setup.open('setup')
   await click('Power switches', 'switch', 'Equipment LCD + PC')
-  expect(await screen.findByRole('dialog')).toHaveTextContent('What this feeds is not known here.')
+  expect(await screen.findByRole('dialog')).toHaveTextContent(
+    'What this feeds is not known here. It loses power and stays off',
+  )
   await answer('No')
 })
 

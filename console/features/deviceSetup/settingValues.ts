@@ -9,8 +9,8 @@ import type { SettingSection } from '#contract/http/deviceSettings.ts'
 import { isTouchEnabled } from '#domain/catalogue/displayRules.ts'
 import type { AmbientCurve } from '#domain/displays/ambientCurve.ts'
 import { settingOnDevice } from '#domain/displays/presentSettings.ts'
-import { type Readings, wireName } from './readings.ts'
-import type { DisplaySection } from './setupSections.ts'
+import { type Readings, wireName } from './read/readings.ts'
+import type { DisplaySection } from './read/setupSections.ts'
 
 /** Where a value of a form comes from. A default only fills what nobody ever reported, and says so (P1 §9). */
 export type ValueSource = 'device' | 'wanted' | 'default'

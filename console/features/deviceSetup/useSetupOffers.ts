@@ -5,9 +5,9 @@ import type { Device } from '#contract/http/device.ts'
 import { listDeviceComponents } from '#contract/http/deviceComponents.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { standingRefusal } from './knownRefusal.ts'
-import { powerActionsOf, powerOfferId } from './powerOffers.ts'
-import { FIXED_SECTIONS, type SetupSections, sectionsOf } from './setupSections.ts'
+import { standingRefusal } from './power/knownRefusal.ts'
+import { computersOf, powerActionsOf, powerOfferId, restartOfferId, restartTitle } from './power/powerOffers.ts'
+import { FIXED_SECTIONS, type SetupSections, sectionsOf } from './read/setupSections.ts'
 
 interface LedPower {
   /** Of the offer of its button. */
@@ -39,12 +39,13 @@ export function useSetupOffers(device: Device | undefined): SetupOffers {
     address(isFixed ? '/devices/$guid/setup' : '/devices/$guid/generic-setup', { guid }, sectionAnchor(title))
   return {
     sections: titlesOf(sections).map((title) => ({ title, to: at(title) })),
-    power: powerActionsOf(device, sections).map((action) => ({
-      id: powerOfferId(action),
-      label: action.title,
-      refused: standingRefusal(device),
-      to: at(''),
-    })),
+    power: [
+      ...computersOf(device.modelId).map((computer) => ({
+        id: restartOfferId(computer),
+        label: restartTitle(computer),
+      })),
+      ...powerActionsOf(device, sections).map((action) => ({ id: powerOfferId(action), label: action.title })),
+    ].map((each) => ({ ...each, refused: standingRefusal(device), to: at('') })),
   }
 }
 

@@ -18,12 +18,14 @@ import type { BulkRun } from './useBulkRun.ts'
 interface Props {
   readonly kind: BulkKind
   readonly devices: readonly ComparedDevice[]
+  /** How they are now. */
+  readonly reread: () => Promise<readonly ComparedDevice[]>
   readonly run: BulkRun
   readonly onClose: () => void
 }
 
 /** The form at the left, the devices at the right: who differs, and once it runs what came of each. */
-export function BulkEditor({ kind, devices, run, onClose }: Props) {
+export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
   const [wish, setWish] = useState<BulkWish>(() => nothingChosen(kind))
   const [takesSame, setTakesSame] = useState(false)
   const [isTried, setIsTried] = useState(false)
@@ -38,6 +40,14 @@ export function BulkEditor({ kind, devices, run, onClose }: Props) {
   const apply = () => {
     setIsTried(true)
     if (Object.keys(errors).length === 0) void run.run(wish, targets)
+  }
+
+  /** Those that failed because somebody was faster are based on what that was from now on. */
+  const tryAgain = async (open: readonly Comparison[]) => {
+    const ids = new Set(open.map(({ device }) => device.deviceId))
+    const fresh = (await reread()).map((device) => compared(wish, device))
+    const isWanted = ({ device, verdict }: Comparison) => ids.has(device.deviceId) && verdict !== 'leftOut'
+    await run.run(wish, fresh.filter(isWanted))
   }
 
   return (
@@ -67,7 +77,14 @@ export function BulkEditor({ kind, devices, run, onClose }: Props) {
         />
       </div>
       <Group justify="flex-end" gap="sm" className="bulk-foot">
-        <BulkButtons run={run} wish={wish} rows={rows} targetCount={targets.length} onApply={apply} onClose={onClose} />
+        <BulkButtons
+          run={run}
+          rows={rows}
+          targetCount={targets.length}
+          onApply={apply}
+          onAgain={(open) => void tryAgain(open)}
+          onClose={onClose}
+        />
       </Group>
     </div>
   )
@@ -127,14 +144,14 @@ const isOpen = (standing: BulkStanding | undefined) => standing?.kind === 'faile
 
 interface ButtonsProps {
   readonly run: BulkRun
-  readonly wish: BulkWish
   readonly rows: readonly Comparison[]
   readonly targetCount: number
   readonly onApply: () => void
+  readonly onAgain: (open: readonly Comparison[]) => void
   readonly onClose: () => void
 }
 
-function BulkButtons({ run, wish, rows, targetCount, onApply, onClose }: ButtonsProps) {
+function BulkButtons({ run, rows, targetCount, onApply, onAgain, onClose }: ButtonsProps) {
   if (run.isRunning) {
     return (
       <Button
@@ -163,7 +180,7 @@ function BulkButtons({ run, wish, rows, targetCount, onApply, onClose }: Buttons
   return (
     <>
       {again.length > 0 && (
-        <Button variant="default" onClick={() => void run.run(wish, again)}>
+        <Button variant="default" onClick={() => onAgain(again)}>
           Try the other {again.length} again
         </Button>
       )}

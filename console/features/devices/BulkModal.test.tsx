@@ -196,8 +196,8 @@ test('nothing is chosen at first, and one value that is moved is all that is sen
   await press('Apply to 2')
   await screen.findByText('2 applied')
   expect(server.requestsTo(applyDisplaySettings).map(({ values }) => values)).toEqual([
-    { deviceId: 1, displayNumber: 1, dBacklightLevel: 30 },
-    { deviceId: 2, displayNumber: 1, dBacklightLevel: 30 },
+    { deviceId: 1, displayNumber: 1, dBacklightLevel: 30, basedOn: null },
+    { deviceId: 2, displayNumber: 1, dBacklightLevel: 30, basedOn: null },
   ])
 })
 
@@ -268,7 +268,7 @@ test('ambient settings and off times are sent as far as they were chosen', async
   await press('Apply to 1')
   await screen.findByText('1 applied')
   expect(server.requestsTo(applyAmbientSensorSettings)[0]?.values).toEqual({
-    ...{ deviceId: 1, number: 1, dBacklightAutomaticStatus: false, dMaxBacklight: 80 },
+    ...{ deviceId: 1, number: 1, dBacklightAutomaticStatus: false, dMaxBacklight: 80, basedOn: null },
   })
   await userEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement)
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
@@ -285,7 +285,7 @@ test('ambient settings and off times are sent as far as they were chosen', async
   await press('Apply to 1')
   await screen.findByText('1 applied')
   expect(server.requestsTo(applyTurnDisplayOffSettings)[0]?.values).toEqual({
-    ...{ deviceId: 1, wkndTimeOffFrom: '22:00', wkndTimeOffTo: '05:00', leaveOthers: true },
+    ...{ deviceId: 1, wkndTimeOffFrom: '22:00', wkndTimeOffTo: '05:00', leaveOthers: true, basedOn: null },
     ...{ holTimeOffFrom: null, holTimeOffTo: null },
   })
 })
@@ -368,4 +368,27 @@ test('the selection and the dialog are accessible', async () => {
   await set('Display settings')
   await screen.findByRole('list', { name: 'Devices' })
   expect(await axeFindings(screen.getByRole('dialog'))).toEqual([])
+})
+
+test('a device that somebody has set meanwhile fails with the name, and a second try is based on what that was', async () => {
+  const nothing = { desired: null, reported: null, reportedAt: null, reason: null, refusal: null }
+  const setAt = (desiredAt: string) => ({
+    sections: [{ ...nothing, section: 'display' as const, number: 1, desiredAt, desiredBy: 'Eva Novak' }],
+  })
+  comparison = [device(1, 'Praha', setAt('2026-11-20T10:00:00.000Z'))]
+  server.answer(applyDisplaySettings, new Refusal('settings_changed', 'Eva Novak has set this meanwhile.'))
+  await startSelecting()
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Select Praha' }))
+  await set('Display settings')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Backlight level' }), '30')
+  await press('Apply to 1')
+  await inList('Praha', 'Eva Novak has set this meanwhile.')
+  comparison = [device(1, 'Praha', setAt('2026-11-20T10:05:00.000Z'))]
+  server.answer(applyDisplaySettings, [])
+  await press('Try the other 1 again')
+  await screen.findByText('1 applied')
+  expect(server.requestsTo(applyDisplaySettings).map(({ values }) => values.basedOn)).toEqual([
+    '2026-11-20T10:00:00.000Z',
+    '2026-11-20T10:05:00.000Z',
+  ])
 })

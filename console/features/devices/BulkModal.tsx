@@ -50,7 +50,15 @@ export function BulkModal({ kind, deviceIds, onClose }: Props) {
       closeOnClickOutside={!run.isRunning}
     >
       <AsyncView query={devices}>
-        {(compared) => <BulkEditor kind={kind} devices={compared} run={run} onClose={() => void close()} />}
+        {(compared) => (
+          <BulkEditor
+            kind={kind}
+            devices={compared}
+            reread={async () => (await devices.refetch()).data ?? compared}
+            run={run}
+            onClose={() => void close()}
+          />
+        )}
       </AsyncView>
     </Modal>
   )

@@ -40,7 +40,8 @@ export async function sendWish(
   }
   const results: BulkResult[] = []
   for (const number of numbers) {
-    const result = await sent(() => sendSettings(wish, deviceId, number), stopped)
+    const basedOn = desiredAtOf(device, wish.kind, number)
+    const result = await sent(() => sendSettings(wish, deviceId, number, basedOn), stopped)
     const named = (error: string) => (numbers.length > 1 ? `${PART_NAMES[wish.kind]} ${number}: ${error}` : error)
     results.push(result.kind === 'failed' ? { kind: 'failed', errors: result.errors.map(named) } : result)
   }
@@ -67,21 +68,28 @@ async function sent(
   }
 }
 
-function sendSettings(wish: SettingsWish, deviceId: DeviceId, number: number) {
+/** When it was last set, as the comparison read it that the operator has before them. */
+const desiredAtOf = ({ sections }: Comparison['device'], section: SettingsWish['kind'], number: number) =>
+  sections.find((one) => one.section === section && one.number === number)?.desiredAt ?? null
+
+function sendSettings(wish: SettingsWish, deviceId: DeviceId, number: number, basedOn: string | null) {
   switch (wish.kind) {
     case 'display':
-      return sendOrQueue(applyDisplaySettings, { body: displayBody(wish.chosen, deviceId, number) })
+      return sendOrQueue(applyDisplaySettings, { body: { ...displayBody(wish.chosen, deviceId, number), basedOn } })
     case 'ambientSensor': {
       const { chosen } = wish
       const body = {
         ...{ deviceId, number, dBacklightAutomaticStatus: chosen.backlightAutomaticStatus },
         ...{ dMinBacklight: chosen.minBacklight, dMaxBacklight: chosen.maxBacklight },
         ...{ dMinAmbientLight: chosen.minAmbientLight, dMaxAmbientLight: chosen.maxAmbientLight },
+        basedOn,
       }
       return sendOrQueue(applyAmbientSensorSettings, { body })
     }
     case 'turnOff':
-      return sendOrQueue(applyTurnDisplayOffSettings, { body: { deviceId, ...wish.chosen, leaveOthers: true } })
+      return sendOrQueue(applyTurnDisplayOffSettings, {
+        body: { deviceId, ...wish.chosen, leaveOthers: true, basedOn },
+      })
   }
 }
 

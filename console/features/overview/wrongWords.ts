@@ -38,7 +38,7 @@ export function wrongSentence({ kind, cause, alert, activeAlerts, unknownCommand
 /** Where it is mended, or looked into where nobody can mend it from here. */
 export function wrongAddress({ kind, cause, alert, deviceGuid: guid, deviceModelId }: WrongDevice) {
   if (kind === 'alerted' && alert) return alertDetails(alert.id)
-  const section = kind === 'dark' ? cause?.section : undefined
+  const section = kind === 'dark' ? (cause?.control ?? cause?.section) : undefined
   if (!section) return address('/devices/$guid/status', { guid })
   const setup = hasFixedSetup(deviceModelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup'
   return address(setup, { guid }, sectionAnchor(section))

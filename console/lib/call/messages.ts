@@ -79,6 +79,7 @@ export const messages = {
   noPermissions: 'You do not have permission to see this page.',
   queued: 'Will be applied when the device reconnects',
   applied: 'The device has applied the settings.',
+  restored: 'The device has these settings again.',
   appliedUnderLight:
     'The device has applied the settings. Automatic backlight is on, so the ambient light sets the backlight again.',
   backlightUndone:
@@ -92,6 +93,9 @@ export const messages = {
   deviceSaved: 'The device is saved.',
   deviceDeleted: (name: string) => `"${name}" is deleted.`,
   confirmStatus: (name: string, status: string) => `Are you sure you want to set "${name}" to ${status}?`,
+  restartByNothing: 'Nothing that feeds it can be reset from here. Somebody has to restart it on the spot.',
+  wiringUnknown:
+    'What feeds what in this device could not be read. Reload the page, or use its power actions on the Setup tab.',
   powerOffline: 'The device is offline, and power actions are never kept for later. Wait until it is connected again.',
   powerDeactivated: 'The device is deactivated and takes no commands. Give it another status first.',
   powerTooSoon: (last: string, username: string, seconds: number) =>

@@ -9,10 +9,12 @@ interface ToggleProps {
   readonly stateText?: string
   /** A change is under way: it stays as it is until that has ended. */
   readonly isBusy?: boolean
+  /** Its name in addresses that lead to it. */
+  readonly control?: string
 }
 
 /** Something that is on or off, or nobody knows. It shows what it is given and never turns by itself. */
-export function Toggle({ label, isOn, onChange, stateText = wordFor(isOn), isBusy = false }: ToggleProps) {
+export function Toggle({ label, isOn, onChange, stateText = wordFor(isOn), isBusy = false, control }: ToggleProps) {
   const state = isOn === undefined ? 'unknown' : isOn ? 'on' : 'off'
   return (
     <button
@@ -26,6 +28,7 @@ export function Toggle({ label, isOn, onChange, stateText = wordFor(isOn), isBus
       aria-disabled={isBusy || undefined}
       aria-busy={isBusy || undefined}
       data-state={state}
+      data-control={control}
       onClick={() => {
         if (!isBusy) onChange(!isOn)
       }}

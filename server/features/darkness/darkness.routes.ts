@@ -37,7 +37,7 @@ function toWire({ displayNumber, displayName, verdict, links }: Walk): Darkness[
     verdict: {
       ...verdict,
       link: verdict.link ?? null,
-      action: action ? { ...action, section: action.section ?? null } : null,
+      action: action ? { ...action, section: action.section ?? null, control: action.control ?? null } : null,
     },
     links: links.map(({ kind, name, state, finding, sentence, evidence }) => ({
       kind,

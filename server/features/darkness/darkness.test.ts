@@ -82,7 +82,7 @@ test('a lost source is found at the end of the chain, with its evidence and the 
     kind: 'broken',
     finding: 'sourceLost',
     link: 'content',
-    action: { kind: 'command', words: 'Reboot the UPS', section: 'UPS' },
+    action: { kind: 'command', words: 'Restart the computer: reboot the UPS', section: 'UPS', control: 'ups/reboot' },
   })
   const [source] = walks[0]?.links.at(-1)?.evidence ?? []
   expect(source).toMatchObject({ text: 'Out of order', isStale: false })

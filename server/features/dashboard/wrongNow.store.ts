@@ -117,6 +117,7 @@ function toWire(row: Row): WrongDevice {
       link: cause.link,
       sentence: cause.sentence,
       section: cause.action?.section ?? null,
+      control: cause.action?.control ?? null,
     },
     alert:
       row.alert_id === null || row.condition_text === null

@@ -18,7 +18,7 @@ const CAUSE = {
   finding: 'outletOff',
   link: 'outlet',
   sentence: 'Display 1 is dark: power switch 1 is off.',
-  action: { kind: 'command', words: 'Turn on: Power switch 1', section: 'Power switches' },
+  action: { kind: 'command', words: 'Turn on: Power switch 1', section: 'Power switches', control: 'powerSwitch/1' },
 }
 
 const at = new Date().toISOString()
@@ -102,7 +102,13 @@ test('the worst comes first: by kind, then what is at stake, then the longest; e
   expect(Date.now() - Date.parse(long?.since ?? '')).toBeGreaterThan(8.9 * 3_600_000)
   expect(dark).toMatchObject({
     also: ['alerted'],
-    cause: { finding: 'outletOff', link: 'outlet', sentence: CAUSE.sentence, section: 'Power switches' },
+    cause: {
+      finding: 'outletOff',
+      link: 'outlet',
+      sentence: CAUSE.sentence,
+      section: 'Power switches',
+      control: 'powerSwitch/1',
+    },
     alert: { conditionText: 'Too warm 1' },
     activeAlerts: 2,
   })

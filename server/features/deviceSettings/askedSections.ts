@@ -20,6 +20,8 @@ export interface AskedSection {
   readonly number: number | undefined
   /** Arguments of the section's apply command. */
   readonly chosen: SettingValues
+  /** When the section was last set, as the author read it; undefined: whoever set it is replaced. */
+  readonly basedOn: string | null | undefined
 }
 
 export function displayAsked(body: ReadBodyOf<typeof applyDisplaySettings>): AskedSection {
@@ -32,7 +34,7 @@ export function displayAsked(body: ReadBodyOf<typeof applyDisplaySettings>): Ask
     greenColorBalance: body.dGreenColorBalance,
     blueColorBalance: body.dBlueColorBalance,
   })
-  return { deviceId: body.deviceId, section: 'display', number: body.displayNumber, chosen }
+  return { deviceId: body.deviceId, section: 'display', number: body.displayNumber, chosen, basedOn: body.basedOn }
 }
 
 export function ambientAsked(body: ReadBodyOf<typeof applyAmbientSensorSettings>): AskedSection {
@@ -44,12 +46,12 @@ export function ambientAsked(body: ReadBodyOf<typeof applyAmbientSensorSettings>
     minAmbientLight: body.dMinAmbientLight,
     maxAmbientLight: body.dMaxAmbientLight,
   })
-  return { deviceId: body.deviceId, section: 'ambientSensor', number: body.number, chosen }
+  return { deviceId: body.deviceId, section: 'ambientSensor', number: body.number, chosen, basedOn: body.basedOn }
 }
 
 /** @throws CallError when a group has one time and not the other (decisions: Calls, turn-off times) */
 export function turnOffAsked(body: ReadBodyOf<typeof applyTurnDisplayOffSettings>): AskedSection {
-  const { deviceId, leaveOthers = false } = body
+  const { deviceId, leaveOthers = false, basedOn } = body
   const times: Partial<Record<keyof TurnOffTimes, string | null>> = {}
   for (const group of ['wd', 'wknd', 'hol'] as const) {
     const [from, to] = [`${group}TimeOffFrom`, `${group}TimeOffTo`] as const
@@ -60,7 +62,7 @@ export function turnOffAsked(body: ReadBodyOf<typeof applyTurnDisplayOffSettings
       throw new CallError('invalid_request', required(times[from] === null ? from : to))
     }
   }
-  return { deviceId, section: 'turnOff', number: 1, chosen: times }
+  return { deviceId, section: 'turnOff', number: 1, chosen: times, basedOn }
 }
 
 const named = (values: SettingValues): SettingValues =>

@@ -45,18 +45,34 @@ export function isAutomatic(known: KnownDevice, displayNumber: number): boolean 
  * The whole wish that a call stands for. What is still on its way to the device stays wanted; everything else that was
  * not named is as the device reports it.
  *
- * @throws CallError `invalid_request` where it cannot be made whole
+ * @throws CallError `invalid_request` where it cannot be made whole; `settings_changed` where somebody else has set other
+ *   values since the author read them
  */
 export function completeWish(asked: AskedSection, known: KnownDevice): SectionWish {
   const { deviceId, section, chosen } = asked
   if (Object.keys(chosen).length === 0) throw new CallError('invalid_request', 'Nothing to set: no setting is named.')
   const { number, unchanged } = section === 'turnOff' ? { number: 1, unchanged: NEVER_OFF } : unchangedOf(asked, known)
   const row = rowOf(known, section, number)
+  refuseOvertaken(asked, row)
   const onItsWay = row?.differs || section === 'turnOff' ? row?.desired : undefined
   const args = { ...unchanged, ...onItsWay, ...chosen }
   if (section === 'ambientSensor') refuseUnknown(args)
   // The contract has checked what was named, and only what fits was added.
   return { deviceId, section, number, args, desired: { ...row?.desired, ...args } } as SectionWish
+}
+
+/** Two who look at the same form: the second is told, and decides with both values before them. */
+function refuseOvertaken({ basedOn, chosen }: AskedSection, row: SettingRow | undefined): void {
+  if (basedOn === undefined) return
+  const seenAtMs = basedOn === null ? undefined : Date.parse(basedOn)
+  if (row?.desiredAt?.getTime() === seenAtMs) return
+  const isSameAnyway = Object.entries(chosen).every(([key, value]) => row?.desired?.[key] === value)
+  if (isSameAnyway) return
+  const who = row?.desiredBy
+  throw new CallError(
+    'settings_changed',
+    ...(who ? [`${who} has set this meanwhile. Nothing of yours was sent: see both, and apply again.`] : []),
+  )
 }
 
 function unchangedOf({ section, number: asked }: AskedSection, known: KnownDevice) {

@@ -5,6 +5,7 @@ import {
   compareDeviceSettings,
   getDeviceLocalSettings,
   getDeviceSettings,
+  listSettingChanges,
   QUEUED_HEADER,
 } from '#contract/http/deviceSettings.ts'
 import { type Route, route, type SignedInRequest } from '#server/http/call/route.ts'
@@ -25,6 +26,7 @@ export function deviceSettingsRoutes(settings: DeviceSettingsService): readonly 
     route(applyTurnDisplayOffSettings, (request) => apply(turnOffAsked(request.body), request)),
     route(getDeviceLocalSettings, ({ query, caller }) => settings.turnOffTimes(query.deviceId, caller)),
     route(getDeviceSettings, ({ query, caller }) => settings.view(query.deviceId, caller)),
+    route(listSettingChanges, ({ query, caller }) => settings.changes(query, caller)),
     route(compareDeviceSettings, ({ body, caller }) => settings.compare(body.deviceIds, caller)),
   ]
 }

@@ -1,8 +1,11 @@
-import type { AnswerOf } from '#contract/call/call.ts'
+import { z } from 'zod'
+import type { AnswerOf, ReadQueryOf } from '#contract/call/call.ts'
+import { momentValue } from '#contract/call/values.ts'
 import { notAnsweredWithin } from '#contract/errors.ts'
 import type {
   compareDeviceSettings,
   DeviceSettingsView,
+  listSettingChanges,
   SettingSection,
   TurnOffTimes,
 } from '#contract/http/deviceSettings.ts'
@@ -16,15 +19,20 @@ import { wordsOf } from '#server/gateway/commands/settingRows.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
+import { askedPage, readPage, readPageKey } from '#server/http/reading/pages.ts'
 import { type AskedSection, NEVER_OFF } from './askedSections.ts'
 import { completeWish, isAutomatic, numbersOf, presentOf, presentOffTimes } from './completeWish.ts'
 import type { DeviceSettingsStore, SettledDevice } from './deviceSettings.store.ts'
 import type { KnownDevice, SettingRow } from './knownDevice.ts'
+import type { SettingChangesStore } from './settingChanges.store.ts'
 
 const HOLIDAY_DAYS_SHOWN = 14
+const CHANGES_SHOWN = 20
+const changeKey = z.strictObject({ at: momentValue, id: z.number().int() })
 
 export interface DeviceSettingsNeeds {
   readonly store: DeviceSettingsStore
+  readonly settingChanges: SettingChangesStore
   readonly answerSeconds: number
   /** Waits at most so long for the device; undefined when it was deleted meanwhile. */
   readonly outcome: (deviceId: DeviceId, commandId: string) => Promise<CommandRow | undefined>
@@ -45,11 +53,15 @@ export interface DeviceSettingsService {
   readonly apply: (asked: AskedSection, caller: Caller, change: ChangeRecord) => Promise<Applied>
   readonly turnOffTimes: (deviceId: DeviceId, caller: Caller) => Promise<TurnOffTimes>
   readonly view: (deviceId: DeviceId, caller: Caller) => Promise<DeviceSettingsView>
+  readonly changes: (
+    query: ReadQueryOf<typeof listSettingChanges>,
+    caller: Caller,
+  ) => Promise<AnswerOf<typeof listSettingChanges>>
   readonly compare: (deviceIds: readonly DeviceId[], caller: Caller) => Promise<AnswerOf<typeof compareDeviceSettings>>
 }
 
 export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettingsService {
-  const { store, answerSeconds, outcome, settingsChanged, holidays } = needs
+  const { store, settingChanges, answerSeconds, outcome, settingsChanged, holidays } = needs
   const silent = `${notAnsweredWithin(answerSeconds)} The change is kept and waits for the device.`
 
   async function found(deviceId: DeviceId, caller: Caller): Promise<SettledDevice> {
@@ -127,6 +139,16 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
         sections: rows.map((row) => toSection(row, device)),
         holidays: [...coming],
       }
+    },
+
+    changes: async ({ deviceId, section, number, ...query }, caller) => {
+      await found(deviceId, caller)
+      const { rows, next } = await readPage(
+        askedPage(query, CHANGES_SHOWN, (key) => readPageKey(key, changeKey)),
+        (page) => settingChanges.page(scopeOf(caller), { deviceId, section, number }, page),
+        ({ key }) => key,
+      )
+      return { rows: rows.map(({ change }) => change), next }
     },
 
     compare: async (deviceIds, caller) => {

@@ -220,6 +220,11 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
+  'Device/GetSettingChangeList': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id, section: 'display', number: 1 } }),
+  },
   'Device/CompareDeviceSettings': {
     allowed: [ADMIN, MANAGER],
     about: 'device',

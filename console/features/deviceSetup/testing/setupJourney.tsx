@@ -21,6 +21,7 @@ import { componentModelById } from '#domain/components/componentModels.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import { type Feeds, withFeeds } from '#domain/darkness/configuredFeeds.ts'
 import { defaultFeedChain } from '#domain/darkness/feedChain.ts'
+import { RestartButton } from '../power/RestartButton.tsx'
 import { GenericSetupTab, SetupTab } from '../SetupTab.tsx'
 
 type Values = Readonly<Record<string, number | string>>
@@ -131,6 +132,7 @@ export function setupTest() {
     async open(tab: 'setup' | 'generic-setup') {
       const Page = () => (
         <OpenDevice.Provider value={journey.device}>
+          <RestartButton />
           <Outlet />
         </OpenDevice.Provider>
       )

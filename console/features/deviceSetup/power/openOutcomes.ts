@@ -60,8 +60,8 @@ function keyOf(deviceId: DeviceId, { name, args }: Pick<DeviceCommand, 'name' | 
  * Whether what was last asked of something may still be carried out: until its outcome is known or the command's life
  * is over nobody is offered to ask it once more.
  */
-export function useOpenOutcome(deviceId: DeviceId, command: SwitchingCommand) {
-  const key = keyOf(deviceId, command)
+export function useOpenOutcome(deviceId: DeviceId, command: SwitchingCommand | undefined) {
+  const key = command ? keyOf(deviceId, command) : ''
   const press = useSyncExternalStore(subscribe, () => openPresses).get(key)
   const isOpen = press !== undefined
   const newest = useQuery({

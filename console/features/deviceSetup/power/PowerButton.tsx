@@ -3,6 +3,7 @@ import { IconPower } from '@tabler/icons-react'
 import { useOpenDevice } from '#console/device/openDevice.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { useOffers } from '#console/lib/offers/offers.ts'
+import { controlOf } from '#domain/darkness/restart.ts'
 import { standingRefusal } from './knownRefusal.ts'
 import { powerOfferId } from './powerOffers.ts'
 import { type PowerAction, usePower } from './usePower.ts'
@@ -12,9 +13,11 @@ interface PowerButtonProps {
   /** What it acts on, where several buttons are called the same. */
   readonly of?: string
   readonly action: PowerAction
+  /** What it takes down stays down: no reset, and not to be taken for one. */
+  readonly isLasting?: boolean
 }
 
-export function PowerButton({ name, of, action }: PowerButtonProps) {
+export function PowerButton({ name, of, action, isLasting = false }: PowerButtonProps) {
   const { isBusy, isOutcomeOpen, perform } = usePower(action.command)
   const device = useOpenDevice()
   useOffers([
@@ -30,8 +33,10 @@ export function PowerButton({ name, of, action }: PowerButtonProps) {
   ])
   return (
     <Button
-      variant="default"
-      className="power-button"
+      variant={isLasting ? 'outline' : 'default'}
+      {...(isLasting ? { color: 'red', leftSection: <IconPower size={16} aria-hidden /> } : {})}
+      className={isLasting ? 'power-button power-button-lasting' : 'power-button'}
+      data-control={controlOf(action.command)}
       loading={isBusy}
       disabled={isOutcomeOpen}
       title={isOutcomeOpen ? messages.outcomeOpen : name}

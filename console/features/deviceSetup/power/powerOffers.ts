@@ -1,4 +1,8 @@
 import type { Device } from '#contract/http/device.ts'
+import type { PartKey } from '#domain/darkness/feedChain.ts'
+import { hasFixedSetup } from '#domain/devices/models.ts'
+import type { DeviceModelId } from '#domain/ids.ts'
+import { nameOfSection, type SetupSections } from '../read/setupSections.ts'
 import {
   networkSwitchReset,
   powerSwitchReset,
@@ -10,11 +14,30 @@ import {
   routerSet,
   upsActions,
 } from './powerActions.ts'
-import { nameOfSection, type SetupSections } from './setupSections.ts'
 import type { PowerAction } from './usePower.ts'
 
 /** By which the palette leads to its button. */
 export const powerOfferId = ({ title }: Pick<PowerAction, 'title'>): string => `device.power ${title}`
+
+/** A computer of a device, as its model has it (domain/darkness/feedChain.ts). */
+export interface Computer {
+  readonly key: PartKey
+  readonly name: string
+}
+
+const COMPUTER: Computer = { key: 'computer', name: 'the computer' }
+/** P1 §9: the Beaglebone speaks to the server, the PC plays the content. */
+const OF_MODEL_1: readonly [Computer, Computer] = [
+  { key: 'computer', name: 'the Beaglebone' },
+  { key: 'player', name: 'the PC' },
+]
+
+/** Known by the model alone, so that they are offered before anything is read of a device. */
+export const computersOf = (modelId: DeviceModelId): readonly [Computer, ...Computer[]] =>
+  hasFixedSetup(modelId) ? OF_MODEL_1 : [COMPUTER]
+
+export const restartTitle = ({ name }: Computer): string => `Restart ${name}`
+export const restartOfferId = ({ key }: Computer): string => `device.restart ${key}`
 
 /** Every power action of a device, for who has its buttons not before them (`PowerPanels`). */
 export function powerActionsOf(

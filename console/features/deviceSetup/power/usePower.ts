@@ -6,15 +6,18 @@ import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { alertDialog, confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { consequenceOf, type SwitchingCommand } from '#domain/darkness/consequence.ts'
-import { useFeedChain } from './feedChain.ts'
+import type { FeedChain } from '#domain/darkness/feedChain.ts'
+import { useFeedChain } from '../read/feedChain.ts'
+import { rereadStatus } from '../read/useSetup.ts'
 import { knownRefusal } from './knownRefusal.ts'
 import { leavesOutcomeOpen, useOpenOutcome } from './openOutcomes.ts'
-import { rereadStatus } from './useSetup.ts'
 
 export interface PowerAction {
   readonly title: string
-  /** What happens, plainly; ends as a question. */
+  /** Whether to do it, naming the part. */
   readonly question: string
+  /** What happens to the part, said where nobody knows what hangs on it. */
+  readonly effect: string
   /** What it is to the device; what follows from that is said before it is done. */
   readonly command: SwitchingCommand
   /** Something loses power or network. */
@@ -23,12 +26,18 @@ export interface PowerAction {
   readonly send: () => Promise<string>
 }
 
-/** A power action: refused at once where that is known, its consequences told, asked for, sent, and its answer told as a notice (P2 §7). Resolves to whether the device did it. */
-export function usePower(command: SwitchingCommand) {
+/**
+ * A power action: refused at once where that is known, its consequences told, asked for, sent, and its answer told as a notice (P2 §7). Resolves to whether the device did it.
+ *
+ * @param command undefined: none is known yet
+ * @param given what feeds what, where no setup is open around it
+ */
+export function usePower(command: SwitchingCommand | undefined, given?: FeedChain) {
   const device = useOpenDevice()
   const [isBusy, setIsBusy] = useState(false)
   const outcome = useOpenOutcome(device.id, command)
-  const chain = useFeedChain()
+  const inherited = useFeedChain()
+  const chain = given ?? inherited
 
   const refusalBefore = async () => {
     setIsBusy(true)
@@ -37,13 +46,14 @@ export function usePower(command: SwitchingCommand) {
     return refusal
   }
 
-  const perform = async ({ title, question, command, isDangerous, send }: PowerAction): Promise<boolean> => {
+  const perform = async ({ title, question, effect, command, isDangerous, send }: PowerAction): Promise<boolean> => {
     const refusal = await refusalBefore()
     if (refusal !== undefined) {
       await alertDialog(title, refusal)
       return false
     }
-    const text = `${consequenceOf(chain, command).sentence}\n\n${question}`
+    const { sentence, isKnown } = consequenceOf(chain, command)
+    const text = `${isKnown ? sentence : `${sentence} ${effect}`}\n\n${question}`
     if (!(await confirmDialog({ title, text, isDangerous }))) return false
     setIsBusy(true)
     const pressedAtMs = serverNowMs()

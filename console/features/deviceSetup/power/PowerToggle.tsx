@@ -5,6 +5,7 @@ import { useOpenDevice } from '#console/device/openDevice.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { useOffers } from '#console/lib/offers/offers.ts'
 import { Toggle } from '#console/ui/form/Toggle.tsx'
+import { controlOf } from '#domain/darkness/restart.ts'
 import { standingRefusal } from './knownRefusal.ts'
 import { powerOfferId } from './powerOffers.ts'
 import { type PowerAction, usePower } from './usePower.ts'
@@ -24,7 +25,9 @@ interface PowerToggleProps {
  * or unanswered it has never moved, and carried out it moves with the device's own report (P2 §4).
  */
 export function PowerToggle({ name, isOn, actionFor }: PowerToggleProps) {
-  const { isBusy, isOutcomeOpen, perform } = usePower(actionFor(true).command)
+  const { command } = actionFor(true)
+  const control = controlOf(command)
+  const { isBusy, isOutcomeOpen, perform } = usePower(command)
   const [awaited, setAwaited] = useState<boolean>()
 
   useEffect(() => {
@@ -43,7 +46,7 @@ export function PowerToggle({ name, isOn, actionFor }: PowerToggleProps) {
 
   if (isOn === undefined) {
     return (
-      <fieldset className="power-unknown" aria-label={name}>
+      <fieldset className="power-unknown" aria-label={name} data-control={control}>
         <span>
           {name}
           <small>State unknown</small>
@@ -68,6 +71,7 @@ export function PowerToggle({ name, isOn, actionFor }: PowerToggleProps) {
   return (
     <Toggle
       label={name}
+      control={control}
       isOn={isOn}
       isBusy={isBusy || isWaiting || isOutcomeOpen}
       {...(isWaiting ? { stateText: 'Waiting for its report' } : {})}

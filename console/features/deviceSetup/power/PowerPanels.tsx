@@ -2,6 +2,16 @@ import { useOpenDevice } from '#console/device/openDevice.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import { showValue } from '#domain/catalogue/displayRules.ts'
 import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
+import { isLasting } from '#domain/darkness/consequence.ts'
+import { isNumber, type Readings, wireName } from '../read/readings.ts'
+import {
+  type Numbered,
+  nameOfSection,
+  type RelaySection,
+  type RouterSection,
+  type SetupSections,
+  type SwitchSection,
+} from '../read/setupSections.ts'
 import { PowerButton } from './PowerButton.tsx'
 import { PowerToggle } from './PowerToggle.tsx'
 import {
@@ -15,57 +25,41 @@ import {
   routerSet,
   upsActions,
 } from './powerActions.ts'
-import { isNumber, type Readings, wireName } from './readings.ts'
-import {
-  type Numbered,
-  nameOfSection,
-  type RelaySection,
-  type RouterSection,
-  type SetupSections,
-  type SwitchSection,
-} from './setupSections.ts'
-
-interface PowerPanelsProps {
-  readonly sections: SetupSections
-  readonly readings: Readings
-}
 
 /** What can be switched and reset; each action asks first and is carried out at once or not at all. */
-export function PowerPanels({ sections, readings }: PowerPanelsProps) {
+export function powerPanels(sections: SetupSections, readings: Readings) {
   const { hasUps, networkSwitches, powerSwitches, routers, relays } = sections
-  return (
-    <div className="setup-panels setup-power">
-      {hasUps && <UpsPanel readings={readings} />}
-      {networkSwitches.length > 0 && (
-        <Panel title="Network switches" isPadded>
-          {networkSwitches.map((section) => (
-            <NetworkSwitch key={section.number} section={section} />
-          ))}
-        </Panel>
-      )}
-      {powerSwitches.length > 0 && (
-        <Panel title="Power switches" isPadded>
-          {powerSwitches.map((section) => (
-            <PowerSwitch key={section.number} section={section} readings={readings} />
-          ))}
-        </Panel>
-      )}
-      {routers.length > 0 && (
-        <Panel title="Routers with relay" isPadded>
-          {routers.map((section) => (
-            <Router key={section.number} section={section} readings={readings} />
-          ))}
-        </Panel>
-      )}
-      {relays.length > 0 && (
-        <Panel title="Relays" isPadded>
-          {relays.map((section) => (
-            <Relay key={section.number} section={section} readings={readings} />
-          ))}
-        </Panel>
-      )}
-    </div>
-  )
+  return [
+    hasUps && <UpsPanel key="ups" readings={readings} />,
+    networkSwitches.length > 0 && (
+      <Panel key="networkSwitches" title="Network switches" isPadded>
+        {networkSwitches.map((section) => (
+          <NetworkSwitch key={section.number} section={section} />
+        ))}
+      </Panel>
+    ),
+    powerSwitches.length > 0 && (
+      <Panel key="powerSwitches" title="Power switches" isPadded>
+        {powerSwitches.map((section) => (
+          <PowerSwitch key={section.number} section={section} readings={readings} />
+        ))}
+      </Panel>
+    ),
+    routers.length > 0 && (
+      <Panel key="routers" title="Routers with relay" isPadded>
+        {routers.map((section) => (
+          <Router key={section.number} section={section} readings={readings} />
+        ))}
+      </Panel>
+    ),
+    relays.length > 0 && (
+      <Panel key="relays" title="Relays" isPadded>
+        {relays.map((section) => (
+          <Relay key={section.number} section={section} readings={readings} />
+        ))}
+      </Panel>
+    ),
+  ]
 }
 
 function useTarget(number: number, label: string) {
@@ -75,6 +69,7 @@ function useTarget(number: number, label: string) {
 
 function UpsPanel({ readings }: { readonly readings: Readings }) {
   const { id, name } = useOpenDevice()
+  const actions = upsActions(id, name)
   return (
     <Panel title="UPS" isPadded>
       <dl className="setup-reported">
@@ -83,9 +78,16 @@ function UpsPanel({ readings }: { readonly readings: Readings }) {
         <Reported name="u_battery_runtime" readings={readings} />
       </dl>
       <div className="power-buttons">
-        {upsActions(id, name).map(({ name: button, action }) => (
-          <PowerButton key={button} name={button} of="UPS" action={action} />
-        ))}
+        {actions.map(({ name: button, action }) =>
+          isLasting(action.command) ? null : <PowerButton key={button} name={button} of="UPS" action={action} />,
+        )}
+      </div>
+      <div className="power-lasting">
+        {actions.map(({ name: button, action }) =>
+          isLasting(action.command) ? (
+            <PowerButton key={button} name={button} of="UPS" action={action} isLasting />
+          ) : null,
+        )}
       </div>
     </Panel>
   )

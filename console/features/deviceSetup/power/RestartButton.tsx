@@ -1,0 +1,92 @@
+import { Button, Menu } from '@mantine/core'
+import { IconChevronDown, IconRotateClockwise2 } from '@tabler/icons-react'
+import { useOpenDevice } from '#console/device/openDevice.ts'
+import { messages } from '#console/lib/call/messages.ts'
+import { useMay } from '#console/lib/call/session.ts'
+import { alertDialog } from '#console/lib/notice/dialogs.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
+import { upsReboot } from '#contract/http/deviceCommands.ts'
+import { type FeedChain, partOf } from '#domain/darkness/feedChain.ts'
+import { restartOf } from '#domain/darkness/restart.ts'
+import { hasFixedSetup } from '#domain/devices/models.ts'
+import { useReadFeedChain } from '../read/feedChain.ts'
+import { standingRefusal } from './knownRefusal.ts'
+import { restartAction } from './powerActions.ts'
+import { type Computer, computersOf, restartOfferId, restartTitle } from './powerOffers.ts'
+import { usePower } from './usePower.ts'
+
+/** "Restart computer", by the gentlest means that the wiring of the device has (issue: Setup). */
+export function RestartButton() {
+  const mayPower = useMay(upsReboot.permission)
+  const device = useOpenDevice()
+  if (!mayPower) return null
+  return hasFixedSetup(device.modelId) ? <RestartMenu /> : <RestartOne />
+}
+
+const icon = <IconRotateClockwise2 size={16} aria-hidden />
+
+function RestartOne() {
+  const { id, modelId } = useOpenDevice()
+  const [computer] = computersOf(modelId)
+  const chain = useReadFeedChain(id)
+  const { isBusy, isClosed, run } = useRestart(computer, chain)
+  return (
+    <Button variant="default" leftSection={icon} loading={isBusy} disabled={isClosed} onClick={run}>
+      Restart computer
+    </Button>
+  )
+}
+
+/** Of model 1, where the computer that speaks to the server and the PC that plays are two. */
+function RestartMenu() {
+  const { id, modelId } = useOpenDevice()
+  const [computer, player = computer] = computersOf(modelId)
+  const chain = useReadFeedChain(id)
+  const first = useRestart(computer, chain)
+  const second = useRestart(player, chain)
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={icon}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+          loading={first.isBusy || second.isBusy}
+        >
+          Restart computer
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {[first, second].map(({ title, isClosed, run }) => (
+          <Menu.Item key={title} disabled={isClosed} onClick={run}>
+            {title}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function useRestart(computer: Computer, chain: FeedChain | undefined) {
+  const device = useOpenDevice()
+  const title = restartTitle(computer)
+  const restart = chain && restartOf(chain, computer.key)
+  const { isBusy, isOutcomeOpen, perform } = usePower(restart?.command, chain)
+  const run = () => {
+    if (restart) return void perform(restartAction(device, restart))
+    const isHung = chain !== undefined && partOf(chain, computer.key) !== undefined
+    void alertDialog(title, isHung ? messages.restartByNothing : messages.wiringUnknown)
+  }
+  useOffers([
+    {
+      deed: 'device.power',
+      id: restartOfferId(computer),
+      label: title,
+      otherWords: 'restart reboot computer PC',
+      icon: IconRotateClockwise2,
+      refused: isOutcomeOpen ? messages.outcomeOpen : standingRefusal(device),
+      run,
+    },
+  ])
+  return { title, isBusy, isClosed: isOutcomeOpen || chain === undefined, run }
+}
