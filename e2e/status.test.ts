@@ -13,7 +13,7 @@ test('a reading published by an ordinary MQTT client is on the open screen withi
   await expect(page).toHaveURL(new RegExp(`/devices/${device.guid}/status$`))
   const tile = page.getByRole('listitem').filter({ hasText: 'Internal temperature' })
   await expect(tile).toContainText('41.5°C')
-  await expect(page.getByText('Synced')).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Network Synced/ })).toBeVisible()
   // The stream is open when the mark says so; from here on nothing is reloaded.
   await expect(page.getByText('Live', { exact: true })).toBeVisible()
   const loaded = await page.evaluate(() => performance.timeOrigin)

@@ -4,13 +4,15 @@ const WIDTHS_PERCENT = [72, 88, 64, 80, 56, 76, 68, 84]
 
 interface SkeletonProps {
   readonly lines?: number
+  /** Where a page begins with it, and nothing stands there that it would push aside. */
+  readonly isAtOnce?: boolean
 }
 
 /** Lines where text will be; shown only when the answer takes its time. */
-export function Skeleton({ lines = 6 }: SkeletonProps) {
+export function Skeleton({ lines = 6, isAtOnce = false }: SkeletonProps) {
   const widths = Array.from({ length: lines }, (_, line) => WIDTHS_PERCENT[line % WIDTHS_PERCENT.length])
   return (
-    <div className="loading-skeleton" role="status" aria-label="Loading">
+    <div className="loading-skeleton" data-at-once={isAtOnce || undefined} role="status" aria-label="Loading">
       {widths.map((width, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity and never move
         <i key={line} style={{ width: `${width}%` }} />

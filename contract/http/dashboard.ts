@@ -87,6 +87,8 @@ export const temperatureRow = z.object({
   device_guid: deviceGuidValue,
   internal_temp: z.number().nullable(),
   intake_temp: z.number().nullable(),
+  /** The lowest to which a condition of the device or of its model watches the internal one rise; null: none does. */
+  internal_limit: z.number().nullable(),
   /** Of the newest reading; in `AVG_TEMPERATURE` the begin of the UTC hour of which the temperatures are means. */
   device_time: momentValue,
 })

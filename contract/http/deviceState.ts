@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { deviceIdValue, fieldIdValue, momentValue } from '#contract/call/values.ts'
+import { OPERATOR_CODES } from '#domain/alerts/operators.ts'
 
 /** Raw value of a field as the device reported it; the display rules of the catalogue write it for people. */
 export const readingValue = z.union([z.number(), z.string()])
@@ -49,3 +50,45 @@ export const getDeviceDashboard = call({
   answer: z.array(dashboardItem),
   errors: ['not_found'],
 })
+
+/** A number that a reading is compared with, by a condition of the device or of its model. */
+const readingLimit = z.object({
+  field_id: fieldIdValue,
+  operatorCode: z.enum(OPERATOR_CODES),
+  value: z.number(),
+  /** The whole condition in words. */
+  conditionText: z.string(),
+})
+export type ReadingLimit = z.output<typeof readingLimit>
+
+export const getDeviceHealth = call({
+  method: 'GET',
+  path: 'Device/GetDeviceHealth',
+  summary: 'What a first look at a device needs beside its tiles: its limits, its open alerts, its last visit.',
+  permission: 'deviceManager',
+  shows: ['Device', 'Alert', 'Alert condition', 'Maintenance'],
+  query: z.strictObject({ deviceId: deviceIdValue }),
+  body: nothing,
+  answer: z.object({
+    /** Those of its own and those of its model: both apply. */
+    limits: z.array(readingLimit),
+    /** Opened and Active. */
+    alertsNow: z.number().int(),
+    /** Opened and Not Active: over, and not closed. */
+    alertsOver: z.number().int(),
+    /** The newest maintenance that has begun; null where none is written down. */
+    lastVisit: z
+      .object({
+        id: z.number().int(),
+        startDt: momentValue,
+        endDt: momentValue.nullable(),
+        /** The beginning of what was written about it. */
+        comment: z.string(),
+        /** Empty: the device as a whole. */
+        componentName: z.string(),
+      })
+      .nullable(),
+  }),
+  errors: ['not_found'],
+})
+export type DeviceHealth = z.output<typeof getDeviceHealth.answer>

@@ -90,7 +90,7 @@ import {
   getDeviceSettings,
   listSettingChanges,
 } from './deviceSettings.ts'
-import { getDeviceDashboard, getDeviceState } from './deviceState.ts'
+import { getDeviceDashboard, getDeviceHealth, getDeviceState } from './deviceState.ts'
 import { getFeedChain, setFeedChain } from './feedChain.ts'
 import { listHolidays, setHolidays } from './holidays.ts'
 import { watch } from './live.ts'
@@ -180,6 +180,7 @@ export const CALLS: readonly Call[] = [
   listDeviceCommands,
   getDeviceState,
   getDeviceDashboard,
+  getDeviceHealth,
   getDarkness,
   getDarkMinutes,
   getPlannedDarkness,

@@ -44,6 +44,7 @@ test.for<readonly [string, (id: number) => Readonly<Record<string, string | numb
   ['Device/GetDeviceById', (id) => ({ id })],
   ['Device/GetDeviceList', () => ({})],
   ['Device/GetDeviceDashboardData', (deviceId) => ({ deviceId })],
+  ['Device/GetDeviceHealth', (deviceId) => ({ deviceId })],
   ['Device/GetDeviceEvTypeState', (deviceId) => ({ deviceId })],
   ['Alert/GetAlertList', () => ({})],
   ['App/GetClientAuthData', () => ({})],

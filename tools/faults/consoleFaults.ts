@@ -25,6 +25,20 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     foundBy: ['console/features/alerts/alertList.test.ts', 'console/features/alerts/AlertsScreen.test.tsx'],
   },
   {
+    name: 'The strip of a device makes up a limit that nobody has set',
+    file: 'domain/alerts/limits.ts',
+    replace: "operator === 'GT' || operator === 'GTE'",
+    by: "operator !== 'EQ'",
+    foundBy: ['domain/alerts/limits.test.ts', 'console/features/device/status/health.test.ts'],
+  },
+  {
+    name: 'The strip of a device calls fine what was fine an hour ago',
+    file: 'console/features/device/status/HealthCell.tsx',
+    replace: "isStale && tone === 'ok' ? 'off' : tone",
+    by: 'tone',
+    foundBy: ['console/features/device/status/HealthStrip.test.tsx'],
+  },
+  {
     name: 'A tile shows a number without its unit',
     file: 'console/features/device/status/TileCard.tsx',
     replace: '        {shown.unit && <small>{shown.unit}</small>}\n',

@@ -58,4 +58,11 @@ export const VERDICT_FAULTS: readonly Fault[] = [
     by: '',
     foundBy: ['domain/darkness/verdictNow.test.ts'],
   },
+  {
+    name: 'The next customer reads of the visits of the one before',
+    file: 'server/features/deviceState/deviceHealth.store.ts',
+    replace: "lastVisitSql('customer_id = $3')",
+    by: "lastVisitSql('$3::integer > 0')",
+    foundBy: ['server/features/deviceState/deviceHealth.test.ts'],
+  },
 ]

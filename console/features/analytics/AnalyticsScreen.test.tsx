@@ -80,7 +80,14 @@ test('without a metric there is no data, and nothing is asked', async () => {
 
 test('without a metric the hottest devices are one click away, for who may know which these are', async () => {
   const hot = (device_id: number, device: string) => ({
-    ...{ device, device_id, device_guid: praha.guid, internal_temp: 50 - device_id, intake_temp: 20 },
+    ...{
+      device,
+      device_id,
+      device_guid: praha.guid,
+      internal_temp: 50 - device_id,
+      intake_temp: 20,
+      internal_limit: null,
+    },
     device_time: '2026-11-20T10:00:00Z',
   })
   const rows = getDashboardTable.answer.parse([hot(1, 'Praha'), hot(2, 'Graz')])

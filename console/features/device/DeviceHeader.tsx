@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ConnectionBadge } from '#console/device/ConnectionBadge.tsx'
+import { LightBadge } from '#console/device/LightBadge.tsx'
 import { messages } from '#console/lib/call/messages.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { CopyButton } from '#console/ui/CopyButton.tsx'
@@ -44,6 +45,7 @@ export function DeviceHeader({ device, actions }: Props) {
         {device.statusId === DEVICE_STATUS.maintenance && (
           <span className="device-last-event">{messages.maintenanceKeepsQuiet}</span>
         )}
+        {device.light !== null && <LightBadge device={device} />}
         <ConnectionBadge connStatusId={device.connStatusId} />
         <span className="device-last-event">
           {device.lastEvent ? (

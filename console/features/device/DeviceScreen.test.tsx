@@ -9,9 +9,13 @@ import { BACKLIGHT, backlight, secondsAgo, touch } from '#console/testing/tiles.
 import { downloadConfiguration, getDevice } from '#contract/http/device.ts'
 import { getDeviceDashboard } from '#contract/http/deviceState.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
+import type { FieldId } from '#domain/ids.ts'
 import { DeviceScreen } from './DeviceScreen.tsx'
 import { DetailsTab } from './details/DetailsTab.tsx'
 import { StatusTab } from './StatusTab.tsx'
+
+const BRIGHTNESS = 4114 as FieldId
+const LONG_AGO = secondsAgo(300)
 
 const { server, open } = screenTest({
   screens: {
@@ -39,13 +43,14 @@ test('the header says which device this is, how it is and when it was last heard
   header.getByText('Dlouhá 1')
   header.getByText('Paired')
   header.getByText('Synced')
+  header.getByText('Lit')
   header.getByText(/^\d+ s ago$/)
   expect(document.title).toContain('Praha 0001')
 })
 
 test('a live event changes the header', async () => {
   await openStatus()
-  await screen.findByText('Synced')
+  await screen.findAllByText('Synced')
   await watching()
   server.emit('device', {
     id: 1,
@@ -65,13 +70,14 @@ test('a live event changes the header', async () => {
   expect(screen.getByText(/^Offline\./)).toBeTruthy()
 })
 
-test('a tile shows its value by the rules of the catalogue, with unit and age', async () => {
+test('a tile shows its value by the rules of the catalogue, with its unit and the range of its day', async () => {
   server.answer(getDeviceDashboard, [backlight({ field_value: 80.126 })])
   await openStatus()
   const shown = within(await tile('Backlight level'))
   shown.getByText('80.13')
   shown.getByText('%')
-  shown.getByText(/ago$/)
+  shown.getByText('0 – 80')
+  expect(shown.queryByText(/ago$/)).toBeNull()
 })
 
 test('a report moves its tile without a reload, and marks that it changed', async () => {
@@ -103,17 +109,31 @@ test('a field without a reading is a dimmed dash', async () => {
 })
 
 test('a tile in alert is marked, on itself and on the way to its group', async () => {
-  server.answer(getDeviceDashboard, [backlight({ alert_id: 7 }), touch()])
+  const device = backlight({ field_id: 3104 as FieldId, field_name: 'CPU load', group_name: 'Device' })
+  server.answer(getDeviceDashboard, [device, backlight({ alert_id: 7 }), touch()])
   await openStatus()
   expect((await tile('Backlight level')).dataset.alert).toBe('true')
   expect((await tile('Touch screen')).dataset.alert).toBeUndefined()
   expect(screen.getByRole('link', { name: /Display in alert: 1/ })).toBeDefined()
 })
 
-test('an old value of a connected device is marked as old', async () => {
-  server.answer(getDeviceDashboard, [backlight({ value_dt: secondsAgo(300) })])
+test('the age stands with the component, and with a value only where it is older than the others', async () => {
+  const [fresh, old] = [backlight(), backlight({ field_id: BRIGHTNESS, field_name: 'Brightness', value_dt: LONG_AGO })]
+  server.answer(getDeviceDashboard, [fresh, old])
   await openStatus()
-  within(await tile('Backlight level')).getByLabelText('Old value')
+  within(await tile('Brightness')).getByLabelText('Old value')
+  expect(within(await tile('Backlight level')).queryByText(/ago$/)).toBeNull()
+  const head = screen.getByRole('heading', { name: 'Display' }).closest('header') as HTMLElement
+  within(head).getByText(/^\d+ s ago$/)
+  expect(screen.queryByLabelText('Old values')).toBeNull()
+})
+
+test('a component that has said nothing for a while is marked once', async () => {
+  server.answer(getDeviceDashboard, [backlight({ value_dt: LONG_AGO })])
+  await openStatus()
+  within(await tile('Backlight level'))
+  screen.getByLabelText('Old values')
+  expect(screen.queryByLabelText('Old value')).toBeNull()
 })
 
 test('a device that never reported says so, with the toast of an empty status', async () => {

@@ -50,7 +50,7 @@ function LoadingDevice() {
   return (
     <>
       <h1 className="visually-hidden">Device</h1>
-      <Skeleton />
+      <Skeleton isAtOnce />
     </>
   )
 }

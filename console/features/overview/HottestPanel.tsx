@@ -7,7 +7,7 @@ import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import type { TemperatureRow } from '#contract/http/dashboard.ts'
 import { differenceBarPercent, temperatureDifference } from '#domain/devices/temperatureDifference.ts'
-import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { HeldNote } from './HeldNote.tsx'
 import { rowsWith, type TableResult } from './useOverview.ts'
 
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<TemperatureRow, ColumnId>[] = [
     header: 'Internal',
     widthPx: 84,
     isRight: true,
-    cell: ({ internal_temp }) => <Celsius value={internal_temp} />,
+    cell: (row) => <Internal row={row} />,
   },
   {
     id: 'intake',
@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<TemperatureRow, ColumnId>[] = [
     isDim: true,
     cell: ({ intake_temp }) => <Celsius value={intake_temp} />,
   },
-  { id: 'difference', header: 'Difference (°C)', widthPx: 130, cell: (row) => <Difference row={row} /> },
+  { id: 'difference', header: 'Difference', widthPx: 146, cell: (row) => <Difference row={row} /> },
 ]
 
 /** P1 §2: top ten by the newest reading. */
@@ -74,10 +74,10 @@ function StackedDevice({ row }: { readonly row: TemperatureRow }) {
     <div className="light-stacked">
       <DeviceLink row={row} />
       <b>
-        <Celsius value={row.internal_temp} />
+        <Internal row={row} />
       </b>
       <small>
-        intake <Celsius value={row.intake_temp} />, difference {difference?.toFixed(1) ?? UNKNOWN_TEXT}
+        intake <Celsius value={row.intake_temp} />, difference <Celsius value={difference ?? null} />
       </small>
     </div>
   )
@@ -87,13 +87,30 @@ function Celsius({ value }: { readonly value: number | null }) {
   return value === null ? <span className="dim">{UNKNOWN_TEXT}</span> : `${value.toFixed(1)} °C`
 }
 
+/** Loud only beyond a limit that somebody has set. */
+const isAboveLimit = ({ internal_temp, internal_limit }: TemperatureRow): boolean =>
+  internal_temp !== null && internal_limit !== null && internal_temp > internal_limit
+
+function Internal({ row }: { readonly row: TemperatureRow }) {
+  const limit = row.internal_limit
+  return (
+    <span
+      className="celsius"
+      data-above={isAboveLimit(row) || undefined}
+      title={limit === null ? undefined : `Limit ${formatNumber(limit)} °C`}
+    >
+      <Celsius value={row.internal_temp} />
+    </span>
+  )
+}
+
 function Difference({ row }: { readonly row: TemperatureRow }) {
   const difference = temperatureDifference(row.internal_temp, row.intake_temp)
   if (difference === undefined) return <span className="dim difference-value">{UNKNOWN_TEXT}</span>
   return (
-    <span className="difference">
+    <span className="difference" data-above={isAboveLimit(row) || undefined}>
       <i style={{ '--bar-width': `${differenceBarPercent(difference)}%` } as CSSProperties} aria-hidden />
-      <span className="difference-value">{difference.toFixed(1)}</span>
+      <span className="difference-value">{difference.toFixed(1)} °C</span>
     </span>
   )
 }

@@ -48,6 +48,7 @@ const hot = (device: string, internal: number | null, intake: number | null, hou
   device_guid: GUID,
   internal_temp: internal,
   intake_temp: intake,
+  internal_limit: null,
   device_time: new Date(Date.UTC(2026, 10, 20) + hour * HOUR_MS).toISOString(),
 })
 
@@ -236,7 +237,7 @@ test('a hot device shows the difference with one decimal, and a dash where the i
   await setup()
   const table = await screen.findByRole('table', { name: 'Ten hottest devices' })
   const [, first, second] = within(table).getAllByRole('row')
-  expect(first?.textContent).toBe('Praha 000158.5 °C38.7 °C19.8')
+  expect(first?.textContent).toBe('Praha 000158.5 °C38.7 °C19.8 °C')
   expect(second?.textContent).toBe('Graz50.8 °C––')
   expect(first?.querySelector<HTMLElement>('.difference i')?.style.getPropertyValue('--bar-width')).toBe('99%')
 })

@@ -29,7 +29,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import { justAfter, type Period, readPeriod } from '#server/http/reading/period.ts'
-import type { DashboardStore } from './dashboard.store.ts'
+import { type DashboardStore, INTERNAL_TEMPERATURE } from './dashboard.store.ts'
 import { SAMPLE_STEP_MS, sampleTimeOf } from './fleetSamples.store.ts'
 import type { WrongNowStore } from './wrongNow.store.ts'
 
@@ -63,7 +63,7 @@ const MOST_HOT = 10
 const CHARTED = 3
 const MOST_LAST = 10
 /** Temperatures of display 1. */
-const INTERNAL_AND_INTAKE = [4101, 4102] as FieldId[]
+const INTERNAL_AND_INTAKE = [INTERNAL_TEMPERATURE, 4102 as FieldId]
 
 /** Numbers and tables of the Overview (P1 §2, §7; decisions: Tables, Heat map). */
 export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyMeans }: DashboardNeeds) {
@@ -77,12 +77,13 @@ export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyM
 
   async function hotRows(scope: Scope, now: Date): Promise<TemperatureRow[]> {
     const hottest = await store.hottest(scope, now, MOST_HOT)
-    return hottest.map(({ id, guid, name, internalCelsius, intakeCelsius, at }) => ({
+    return hottest.map(({ id, guid, name, internalCelsius, intakeCelsius, limitCelsius, at }) => ({
       device: name,
       device_id: id,
       device_guid: guid,
       internal_temp: internalCelsius,
       intake_temp: intakeCelsius,
+      internal_limit: limitCelsius,
       device_time: at.toISOString(),
     }))
   }
@@ -99,7 +100,7 @@ export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyM
       to: new Date(lastHourMs + HOUR_MS),
     })
     const found = new Map(means.map((row) => [`${row.deviceId} ${row.atMs}`, row.means]))
-    return devices.flatMap(({ id, guid, name }) =>
+    return devices.flatMap(({ id, guid, name, limitCelsius }) =>
       hoursMs.map((timeMs) => {
         const [internal = null, intake = null] = found.get(`${id} ${timeMs}`) ?? []
         const device_time = new Date(timeMs).toISOString()
@@ -109,6 +110,7 @@ export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyM
           device_guid: guid,
           internal_temp: internal,
           intake_temp: intake,
+          internal_limit: limitCelsius,
           device_time,
         }
       }),

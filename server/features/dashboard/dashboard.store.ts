@@ -16,6 +16,8 @@ export interface HotDevice {
   readonly name: string
   readonly internalCelsius: number
   readonly intakeCelsius: number | null
+  /** The lowest that a condition watches; null: none does. */
+  readonly limitCelsius: number | null
   readonly at: Date
 }
 
@@ -69,6 +71,9 @@ export interface DashboardStore {
   /** Counts up with every change of any alert. */
   readonly alertChanges: () => Promise<string>
 }
+
+/** Of display 1. */
+export const INTERNAL_TEMPERATURE = 4101 as FieldId
 
 /** So many devices are looked at one by one; in a larger fleet a job has found the warmest before. */
 const MOST_LOOKED_AT = 1_000
@@ -128,13 +133,19 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
            order by internal_temp desc limit $2::integer * ${CANDIDATES_FOR_ONE})`
       const { rows } = await pool.query<HotDevice>(
         prepared(
-          `select d.id, d.guid, d.name, n.internal_temp as "internalCelsius",
-             case when n.intake_temp_at > $1 then n.intake_temp end as "intakeCelsius",
-             n.internal_temp_at as at
-           from device d join device_now n on n.device_id = d.id
-           where d.deleted_at is null and d.status_id = ${DEVICE_STATUS.active} and ${within(scope, 'd.customer_id', 3)}
-             and n.internal_temp_at > $1 and ${candidates}
-           order by n.internal_temp desc, d.id limit $2`,
+          `select hot.id, guid, name, "internalCelsius", "intakeCelsius", at, min(c.value_dec) as "limitCelsius"
+           from (
+             select d.id, d.guid, d.name, d.model_id, n.internal_temp as "internalCelsius",
+               case when n.intake_temp_at > $1 then n.intake_temp end as "intakeCelsius",
+               n.internal_temp_at as at
+             from device d join device_now n on n.device_id = d.id
+             where d.deleted_at is null and d.status_id = ${DEVICE_STATUS.active} and ${within(scope, 'd.customer_id', 3)}
+               and n.internal_temp_at > $1 and ${candidates}
+             order by n.internal_temp desc, d.id limit $2) hot
+           left join alert_condition c on c.deleted_at is null and c.field_id = ${INTERNAL_TEMPERATURE}
+             and c.operator_code in ('GT', 'GTE') and (c.device_id = hot.id or c.model_id = hot.model_id)
+           group by hot.id, guid, name, "internalCelsius", "intakeCelsius", at
+           order by "internalCelsius" desc, hot.id`,
           valuesOf(scope, new Date(now.getTime() - DAY_MS), most),
         ),
       )

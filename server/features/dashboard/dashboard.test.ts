@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import type { DashboardValue, HeatMapRow, LastAlertRow, TemperatureRow, TileTrend } from '#contract/http/dashboard.ts'
-import type { DeviceId } from '#domain/ids.ts'
+import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { findHotDevices } from '#server/fleet/overviewCounts.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
@@ -161,6 +161,34 @@ test('the ten hottest are Active, by their newest reading of the last day; what 
   expect(rows.map(({ device, internal_temp, intake_temp }) => [device, internal_temp, intake_temp])).toEqual([
     ['Oven 11', 51, null],
     ...[10, 9, 8, 7, 6, 5, 4, 3, 2].map((n) => [`Oven ${n}`, 40 + n, 20]),
+  ])
+})
+
+test('a hot device has the lowest limit that its own conditions and those of its model set', async () => {
+  const customerId = await addCustomer(api.pool, 'Bakery')
+  const watched = await addDevice(api.pool, { name: 'Watched', customerId, modelId: 22 as DeviceModelId })
+  await report(watched.id, 50, 20)
+  await report((await addDevice(api.pool, { name: 'Unwatched', customerId, modelId: 15 as DeviceModelId })).id, 40, 20)
+  const condition = (operator: string, value: number, fieldId: number, isOwn: boolean, deleted: Date | null = null) =>
+    run(
+      `insert into alert_condition (device_id, model_id, field_id, operator_code, value_dec, deleted_at)
+       values ($1, $2, $3, $4, $5, $6)`,
+      isOwn ? watched.id : null,
+      isOwn ? null : 22,
+      fieldId,
+      operator,
+      value,
+      deleted,
+    )
+  await condition('GT', 60, 4101, false)
+  await condition('GTE', 55.5, 4101, true)
+  await condition('LT', 5, 4101, true)
+  await condition('GT', 30, 4102, true)
+  await condition('GT', 20, 4101, true, new Date())
+  const rows = (await table('INTERNAL_TEMPERATURE', { customerId })).json() as TemperatureRow[]
+  expect(rows.map(({ device, internal_limit }) => [device, internal_limit])).toEqual([
+    ['Watched', 55.5],
+    ['Unwatched', null],
   ])
 })
 

@@ -2,6 +2,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import { readHourlyMeans } from '#server/telemetry/read/hourlyMeans.ts'
 import { readCurrentState, readCurrentStates } from '#server/telemetry/state/currentState.ts'
 import type { Given, Tellers } from '../feature.ts'
+import { createDeviceHealthStore } from './deviceHealth.store.ts'
 import { deviceStateRoutes } from './deviceState.routes.ts'
 import { createDeviceStateStore } from './deviceState.store.ts'
 
@@ -19,6 +20,8 @@ export function deviceStateFeature({ pool, clock }: Pick<Given, 'pool' | 'clock'
   return {
     routes: deviceStateRoutes({
       store: createDeviceStateStore(pool),
+      health: createDeviceHealthStore(pool),
+      now: clock.now,
       currentState: (deviceId: DeviceId) => readCurrentState(pool, deviceId),
       hourlyMeans: (deviceId: DeviceId) => readHourlyMeans(pool, deviceId, clock.now()),
     }),

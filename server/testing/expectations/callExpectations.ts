@@ -241,6 +241,11 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
+  'Device/GetDeviceHealth': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
   'Device/GetDarkness': {
     allowed: [ADMIN, MANAGER],
     about: 'device',

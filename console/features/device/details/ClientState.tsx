@@ -37,7 +37,7 @@ export function ClientState({ device }: { readonly device: Device }) {
 }
 
 /** undefined: there is nothing to say, because it is over and went well. */
-function stepText(
+export function stepText(
   { version, state, reason, receivedBytes, bytes }: NonNullable<DeviceClient['update']>,
   runs: string | null,
 ): string | undefined {

@@ -4,67 +4,106 @@ import { useViewActions } from '#console/features/device/view/viewActions.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
-import { type CallResult, callKey, queryClient, useCall } from '#console/lib/call/useCall.ts'
+import { callKey, queryClient, useCall } from '#console/lib/call/useCall.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
 import { useOnLiveAgain } from '#console/lib/live/live.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ConnectionNotice } from '#console/ui/ConnectionNotice.tsx'
 import type { Device } from '#contract/http/device.ts'
-import { type DashboardItem, getDeviceDashboard } from '#contract/http/deviceState.ts'
+import { type DashboardItem, getDeviceDashboard, getDeviceHealth } from '#contract/http/deviceState.ts'
 import { GroupLinks } from './GroupLinks.tsx'
-import { TileGroupSection } from './TileGroupSection.tsx'
+import { HealthStrip } from './HealthStrip.tsx'
+import { LinesPanel } from './LinesPanel.tsx'
+import { type LimitsByField, limitsByField } from './limitWords.ts'
+import { MeasuredPanel } from './MeasuredPanel.tsx'
 import { TileSkeleton } from './TileSkeleton.tsx'
-import { groupTiles } from './tiles.ts'
+import { statusGroup } from './tileGroups.ts'
+import { groupTiles, type TileGroup } from './tiles.ts'
 import { useLiveReadings } from './useLiveReadings.ts'
 
-/** The Dashboard view of a device's status (P2 §2): its components as groups of tiles, moving as it reports. */
+/** The Dashboard view of a device's status (P2 §2): how it is in one strip, then its components, moving as it reports. */
 export function StatusDashboard({ device }: { readonly device: Device }) {
   const query = { deviceId: device.id }
   const dashboard = useCall(getDeviceDashboard, query, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
+  const health = useCall(getDeviceHealth, query, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   const { isReloading, reloadNow } = useReload(dashboard)
   const live = useLiveReadings(device.id)
   const groups = useMemo(() => groupTiles(dashboard.data ?? [], live), [dashboard.data, live])
-  const hasReading = groups.some(({ tiles }) => tiles.some(({ reading }) => reading !== undefined))
-  useOnLiveAgain(() => void dashboard.refetch())
-  useRefetchOnAlerts(device.activeAlerts, dashboard)
+  const tiles = useMemo(() => groups.flatMap((group) => group.tiles), [groups])
+  const limits = useMemo(() => limitsByField(health.data?.limits), [health.data])
+  const readAgain = () => {
+    void dashboard.refetch()
+    void health.refetch()
+  }
+  useOnLiveAgain(readAgain)
+  useOnAlerts(device.activeAlerts, readAgain)
   useNoStatusNotice(dashboard)
-
   const reloadAndTell = async () => {
+    void health.refetch()
     await reloadNow()
     tellIfEmpty(queryClient.getQueryData(callKey(getDeviceDashboard, query)))
   }
-
-  const actions = useViewActions(<ReloadButton isReloading={isReloading} onReload={() => void reloadAndTell()} />)
+  const actions = useViewActions(
+    <>
+      {groups.length > 1 && <GroupLinks groups={groups} />}
+      <ReloadButton isReloading={isReloading} onReload={() => void reloadAndTell()} />
+    </>,
+  )
 
   return (
     <>
       {actions}
-      {groups.length > 0 && (
-        <div className="status-bar">
-          <GroupLinks groups={groups} />
-        </div>
-      )}
-      <ConnectionNotice device={device}>{hasReading && 'The values below are from then.'}</ConnectionNotice>
+      <HealthStrip
+        device={device}
+        tiles={dashboard.isPending ? undefined : tiles}
+        health={health.isPending ? undefined : (health.data ?? null)}
+        limits={limits}
+      />
+      <ConnectionNotice device={device}>
+        {tiles.some(({ reading }) => reading !== undefined) && 'The values below are from then.'}
+      </ConnectionNotice>
       <AsyncView
         query={dashboard}
         skeleton={<TileSkeleton />}
         isEmpty={(items) => items.length === 0}
         empty={messages.noStatus}
       >
-        {() => groups.map((group) => <TileGroupSection key={group.name} group={group} device={device} />)}
+        {() => <Components groups={groups} device={device} limits={limits} />}
       </AsyncView>
     </>
   )
 }
 
+interface ComponentsProps {
+  readonly groups: readonly TileGroup[]
+  readonly device: Device
+  readonly limits: LimitsByField
+}
+
+/** What is measured beside what is set and told. */
+function Components({ groups, device: { id, guid, name, modelId }, limits }: ComponentsProps) {
+  const shown = useMemo(() => groups.map(statusGroup), [groups])
+  // Each report moves the device; what its tiles want of it stays the same object.
+  const device = useMemo(() => ({ id, guid, name, modelId }), [id, guid, name, modelId])
+  return (
+    <div className="status-columns">
+      <MeasuredPanel groups={shown} device={device} limits={limits} />
+      <div className="status-lines">
+        <LinesPanel part="set" groups={shown} device={device} />
+        <LinesPanel part="told" groups={shown} device={device} />
+      </div>
+    </div>
+  )
+}
+
 /** Which tiles are in alert comes with the load only. */
-function useRefetchOnAlerts(activeAlerts: number, dashboard: CallResult<typeof getDeviceDashboard>) {
+function useOnAlerts(activeAlerts: number, readAgain: () => void) {
   const seen = useRef(activeAlerts)
   useEffect(() => {
     if (seen.current === activeAlerts) return
     seen.current = activeAlerts
-    void dashboard.refetch()
-  }, [activeAlerts, dashboard.refetch])
+    readAgain()
+  })
 }
 
 /** P1 §8: a status load without data says so. Only the first one: a silent refresh stays silent. */

@@ -1,75 +1,95 @@
 import { IconAlertTriangleFilled, IconClockExclamation } from '@tabler/icons-react'
-import { useState } from 'react'
-import { formatDateTime, useAge, useOnTime } from '#console/lib/time/time.ts'
+import { memo, useState } from 'react'
+import { formatDateTime, useAge } from '#console/lib/time/time.ts'
 import { Sparkline } from '#console/ui/Sparkline.tsx'
-import type { Device } from '#contract/http/device.ts'
+import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { leastSpanOf } from '#domain/catalogue/statusParts.ts'
+import { rangeOf } from './dayRange.ts'
 import { TileMenu } from './TileMenu.tsx'
 import { tileIcon } from './tileIcons.ts'
-import { isStale, type Reading, shownValueOf, type Tile } from './tiles.ts'
+import { type Reading, type ShownDevice, shownValueOf, type Tile } from './tiles.ts'
 
 interface Props {
   readonly tile: Tile
-  readonly device: Device
+  /** What it is to reach. */
+  readonly target?: Tile | undefined
+  readonly device: ShownDevice
+  /** Older than what its component says besides. */
+  readonly isBehind: boolean
+  /** Of the conditions that watch it, in words; empty without any. */
+  readonly limits: string
+  /** It meets one of them. */
+  readonly isBeyond: boolean
 }
 
-/** One field of a component: name, value, age, and its last 24 hours (P2 §2 "Dashboard view"). A click opens its menu. */
-export function TileCard({ tile, device }: Props) {
+/**
+ * Something measured (P2 §2 "Dashboard view"): name, value, and its last 24 hours with their scale. A click opens its
+ * menu. Drawn again only when something of it moved: a device has a hundred of them.
+ */
+export const TileCard = memo(function TileCard({ tile, target, device, isBehind, limits, isBeyond }: Props) {
   const shown = shownValueOf(tile, device.modelId)
-  const changes = useChangeCount(shown.text)
+  const aim = target && shownValueOf(target, device.modelId)
   const Icon = tileIcon(tile.icon)
-  const face = (
-    <>
-      {changes > 0 && <span key={changes} className="tile-change" aria-hidden />}
-      <span className="tile-name">
-        <Icon size={14} aria-hidden />
-        <span title={tile.name}>{tile.name}</span>
-        {tile.alertId !== undefined && (
-          <IconAlertTriangleFilled size={14} role="img" aria-label="In alert" className="tile-alert" />
-        )}
-      </span>
-      <span className="tile-value" title={shown.text}>
-        {shown.text}
-        {shown.unit && <small>{shown.unit}</small>}
-      </span>
-      <TileAge reading={tile.reading} />
-      {tile.hourlyMeans && <Sparkline values={tile.hourlyMeans} />}
-    </>
-  )
+  const numbered = numberedFieldById(tile.fieldId)
+  const range = rangeOf(tile)
   return (
     <li
       className="tile"
       data-alert={tile.alertId !== undefined || undefined}
+      data-beyond={isBeyond || undefined}
       data-unknown={!shown.isKnown || undefined}
     >
-      {tile.eventTypeId === undefined ? (
-        // A field that this console does not know leads nowhere.
-        <div className="tile-face">{face}</div>
-      ) : (
-        <TileMenu tile={tile} device={device}>
-          {face}
-        </TileMenu>
-      )}
+      <TileMenu tile={tile} device={device}>
+        <ChangeMark text={shown.text} />
+        <span className="tile-name">
+          <span title={tile.name}>{tile.name}</span>
+          <AlertMark tile={tile} />
+        </span>
+        <span className="tile-value" title={[shown.text, limits].filter(Boolean).join('\n')}>
+          <Icon size={14} aria-hidden />
+          {shown.text}
+          {shown.unit && <small>{shown.unit}</small>}
+          {aim?.isKnown && (
+            <small className="tile-target" title={target?.name}>
+              of {aim.text} {aim.unit}
+            </small>
+          )}
+        </span>
+        <span className="tile-past">
+          {tile.hourlyMeans && (
+            <Sparkline values={tile.hourlyMeans} {...(numbered && { leastSpan: leastSpanOf(numbered) })} />
+          )}
+          {range && (
+            <span className="tile-range" title="Lowest and highest: hours of the last day, and now">
+              {range}
+            </span>
+          )}
+        </span>
+        {isBehind && <TileAge reading={tile.reading} />}
+      </TileMenu>
     </li>
   )
-}
+})
 
-function TileAge({ reading }: { readonly reading: Reading | undefined }) {
+export const AlertMark = ({ tile }: { readonly tile: Tile }) =>
+  tile.alertId !== undefined && (
+    <IconAlertTriangleFilled size={13} role="img" aria-label="In alert" className="tile-alert" />
+  )
+
+export function TileAge({ reading }: { readonly reading: Reading | undefined }) {
   const age = useAge(reading?.at)
-  const stale = useOnTime((now) => reading !== undefined && isStale(reading, now))
-  if (!reading) return <span className="tile-age">No reading yet</span>
+  if (!reading) return null
   return (
-    <span className="tile-age" data-stale={stale || undefined} title={formatDateTime(reading.at)}>
-      {stale && <IconClockExclamation size={12} role="img" aria-label="Old value" />}
+    <span className="tile-age" title={formatDateTime(reading.at)}>
+      <IconClockExclamation size={12} role="img" aria-label="Old value" />
       {age}
     </span>
   )
 }
 
-/** How often what is shown has changed since the tile appeared; each change is highlighted once. */
-function useChangeCount(text: string): number {
+/** Lights up once whenever what is shown has changed since it appeared. */
+export function ChangeMark({ text }: { readonly text: string }) {
   const [seen, setSeen] = useState({ text, changes: 0 })
-  if (seen.text === text) return seen.changes
-  const next = { text, changes: seen.changes + 1 }
-  setSeen(next)
-  return next.changes
+  if (seen.text !== text) setSeen({ text, changes: seen.changes + 1 })
+  return seen.changes > 0 && <span key={seen.changes} className="tile-change" aria-hidden />
 }

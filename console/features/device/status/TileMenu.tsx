@@ -1,47 +1,98 @@
 import { Menu } from '@mantine/core'
 import { IconAlertTriangle, IconChartAreaLine, IconTableRow } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { alertDetails } from '#console/alert/alertDetails.ts'
 import { recordsPeriodAt, writeStatusAddress } from '#console/features/device/view/statusAddress.ts'
 import { useMay } from '#console/lib/call/session.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
-import type { Device } from '#contract/http/device.ts'
 import { analyseData } from './tileLinks.ts'
-import type { Tile } from './tiles.ts'
+import type { ShownDevice, Tile } from './tiles.ts'
 
 interface Props {
   readonly tile: Tile
-  readonly device: Device
+  readonly device: ShownDevice
   /** What the tile shows. */
   readonly children: ReactNode
 }
 
 /**
  * A tile that is a button: its menu says where it leads (P2 §2), by click, right click, long press and keyboard. Every
- * entry is a link.
+ * entry is a link. The menu comes with its first use: a hundred that nobody opens would hold up the page.
  */
 export function TileMenu({ tile, device, children }: Props) {
   const [isOpen, setIsOpen] = useState(false)
+  const [isUsed, setIsUsed] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  const turn = (open: boolean) => {
+    setIsUsed(true)
+    setIsOpen(open)
+  }
+  // A field that this console does not know leads nowhere.
+  if (tile.eventTypeId === undefined) return <div className="tile-face">{children}</div>
   return (
-    <Menu position="bottom-start" width={180} opened={isOpen} onChange={setIsOpen}>
+    <>
+      <button
+        ref={button}
+        id={id}
+        type="button"
+        className="tile-face"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${id}-dropdown` : undefined}
+        onClick={() => turn(!isOpen)}
+        onContextMenu={(event) => {
+          event.preventDefault()
+          turn(true)
+        }}
+      >
+        {children}
+      </button>
+      {isUsed && (
+        <MenuOf id={id} button={button} isOpen={isOpen} onChange={setIsOpen}>
+          <TileMenuEntries tile={tile} device={device} />
+        </MenuOf>
+      )}
+    </>
+  )
+}
+
+interface MenuProps {
+  readonly id: string
+  readonly button: RefObject<HTMLButtonElement | null>
+  readonly isOpen: boolean
+  readonly onChange: (isOpen: boolean) => void
+  readonly children: ReactNode
+}
+
+function MenuOf({ id, button, isOpen, onChange, children }: MenuProps) {
+  // One that is there before it opens knows where the focus was, and gives it back.
+  const [isThere, setIsThere] = useState(false)
+  useEffect(() => setIsThere(true), [])
+  return (
+    <Menu id={id} position="bottom-start" width={180} opened={isOpen && isThere} onChange={onChange}>
       <Menu.Target>
-        <button
-          type="button"
-          className="tile-face"
-          onContextMenu={(event) => {
-            event.preventDefault()
-            setIsOpen(true)
-          }}
-        >
-          {children}
-        </button>
+        <Standing button={button} />
       </Menu.Target>
-      <Menu.Dropdown className="tile-menu">
-        <TileMenuEntries tile={tile} device={device} />
-      </Menu.Dropdown>
+      <Menu.Dropdown className="tile-menu">{children}</Menu.Dropdown>
     </Menu>
   )
+}
+
+/** The button that is on the page already, for a menu that came after it. */
+function Standing({ button, ref }: Pick<MenuProps, 'button'> & { readonly ref?: Ref<HTMLButtonElement> }) {
+  useImperativeHandle(ref, () => button.current as HTMLButtonElement)
+  return null
 }
 
 /** Drawn while the menu is open, so that the periods count from the moment it was opened. */

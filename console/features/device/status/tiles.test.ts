@@ -4,7 +4,7 @@ import { backlight } from '#console/testing/tiles.ts'
 import type { DashboardItem } from '#contract/http/deviceState.ts'
 import type { StateEvent } from '#contract/http/live.ts'
 import type { DeviceId, DeviceModelId, FieldId } from '#domain/ids.ts'
-import { groupTiles, isStale, type LiveReadings, shownValueOf, tileOf, withLiveState } from './tiles.ts'
+import { groupTiles, isStaleAt, type LiveReadings, shownValueOf, tileOf, withLiveState } from './tiles.ts'
 
 const BACKLIGHT = 4113 as FieldId
 const UNKNOWN_TO_US = 99_101 as FieldId
@@ -100,6 +100,6 @@ test('a field that cannot be drawn has no chart, one that analytics does not off
 
 test('a value is stale when two report periods did not renew it', () => {
   const reading = { value: 1, at: at(0) }
-  expect(isStale(reading, new Date(at(0).getTime() + 120_000))).toBe(false)
-  expect(isStale(reading, new Date(at(0).getTime() + 120_001))).toBe(true)
+  expect(isStaleAt(reading.at, new Date(at(0).getTime() + 120_000))).toBe(false)
+  expect(isStaleAt(reading.at, new Date(at(0).getTime() + 120_001))).toBe(true)
 })

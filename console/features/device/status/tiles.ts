@@ -1,3 +1,4 @@
+import type { Device } from '#contract/http/device.ts'
 import type { DashboardItem } from '#contract/http/deviceState.ts'
 import type { StateEvent } from '#contract/http/live.ts'
 import { type ShownValue, showValue } from '#domain/catalogue/displayRules.ts'
@@ -5,6 +6,9 @@ import { groupTitle, numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
 import type { AlertId, DeviceModelId, EventTypeId, FieldId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+
+/** What a tile wants of its device: nothing that moves with a report. */
+export type ShownDevice = Pick<Device, 'id' | 'guid' | 'name' | 'modelId'>
 
 export interface Reading {
   readonly value: number | string
@@ -81,12 +85,25 @@ export function withLiveState(known: LiveReadings, event: StateEvent): LiveReadi
   return newer.length === 0 ? known : new Map([...known, ...newer])
 }
 
-/** What the last load answered, moved on by what has come live since. */
-function withLiveReadings(tiles: readonly Tile[], live: LiveReadings): readonly Tile[] {
-  return tiles.map((tile) => {
-    const reading = live.get(tile.fieldId)
-    return reading && isNewer(reading, tile.reading) ? { ...tile, reading } : tile
-  })
+const loadedTiles = new WeakMap<DashboardItem, Tile>()
+const movedTiles = new WeakMap<Tile, Tile>()
+
+/** What the last load answered, moved on by what has come live since. A tile of which nothing moved stays the same object. */
+function shownTile(item: DashboardItem, live: LiveReadings): Tile {
+  const tile = kept(loadedTiles, item, tileOf)
+  const reading = live.get(tile.fieldId)
+  if (!reading || !isNewer(reading, tile.reading)) return tile
+  const moved = movedTiles.get(tile)
+  if (moved?.reading === reading) return moved
+  const next = { ...tile, reading }
+  movedTiles.set(tile, next)
+  return next
+}
+
+function kept<Key extends object, Value>(known: WeakMap<Key, Value>, key: Key, make: (key: Key) => Value): Value {
+  const value = known.get(key) ?? make(key)
+  known.set(key, value)
+  return value
 }
 
 /** Groups in the order of the server's tiles, which is that of the components. */
@@ -95,7 +112,7 @@ export function groupTiles(items: readonly DashboardItem[], live: LiveReadings):
   return names.map((name) => ({
     name: groupTitle(name),
     anchor: `group-${name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}`,
-    tiles: withLiveReadings(items.filter((item) => item.group_name === name).map(tileOf), live),
+    tiles: items.filter((item) => item.group_name === name).map((item) => shownTile(item, live)),
   }))
 }
 
@@ -108,8 +125,8 @@ export function shownValueOf(tile: Tile, modelId: DeviceModelId): ShownValue {
 }
 
 /** A full report comes every period, so a value that two of them did not renew no longer tells how things are. */
-export function isStale(reading: Reading, now: Date): boolean {
-  return now.getTime() - reading.at.getTime() > OFFLINE_AFTER_MS
+export function isStaleAt(at: Date, now: Date): boolean {
+  return now.getTime() - at.getTime() > OFFLINE_AFTER_MS
 }
 
 function isNewer(reading: Reading, known: Reading | undefined): boolean {

@@ -1,0 +1,28 @@
+import { IconClockExclamation } from '@tabler/icons-react'
+import { formatDateTime, useAge, useOnTime } from '#console/lib/time/time.ts'
+import type { StatusGroup } from './tileGroups.ts'
+import { isStaleAt } from './tiles.ts'
+
+interface Props {
+  readonly id: string
+  readonly group: StatusGroup
+}
+
+/** Name of a component, and how old what it says is. */
+export function GroupHead({ id, group: { name, readAt } }: Props) {
+  const age = useAge(readAt)
+  const isStale = useOnTime((now) => readAt !== undefined && isStaleAt(readAt, now))
+  return (
+    <header className="status-group-head">
+      <h2 id={id}>{name}</h2>
+      {readAt ? (
+        <span data-stale={isStale || undefined} title={formatDateTime(readAt)}>
+          {isStale && <IconClockExclamation size={12} role="img" aria-label="Old values" />}
+          {age}
+        </span>
+      ) : (
+        <span>No reading yet</span>
+      )}
+    </header>
+  )
+}

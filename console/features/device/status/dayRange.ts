@@ -1,0 +1,25 @@
+import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
+import type { Tile } from './tiles.ts'
+
+const THOUSAND = 1000
+const DECIMALS_BELOW = 10
+const SHORT_FROM = 10_000
+
+/** Lowest and highest of a tile's hours and of its value, in their unit; undefined where its value is no number. */
+export function rangeOf({ fieldId, hourlyMeans, reading }: Tile): string | undefined {
+  if (numberedFieldById(fieldId)?.field.display !== 'number') return undefined
+  const hours = (hourlyMeans ?? []).filter((mean) => mean !== null)
+  if (hours.length === 0) return undefined
+  const known = typeof reading?.value === 'number' ? [...hours, reading.value] : hours
+  const [lowest, highest] = [Math.min(...known), Math.max(...known)]
+  const isFine = highest - lowest < DECIMALS_BELOW && Math.abs(highest) < THOUSAND
+  const [from, to] = [short(lowest, isFine), short(highest, isFine)]
+  return from === to ? from : `${from} – ${to}`
+}
+
+/** `19.4`, `612`, `14k`: it stands beside a line, where there is little room. */
+function short(value: number, isFine: boolean): string {
+  if (Math.abs(value) >= SHORT_FROM) return `${Math.round(value / THOUSAND)}k`
+  return formatNumber(isFine ? Math.round(value * 10) / 10 : Math.round(value))
+}

@@ -1,0 +1,77 @@
+import { conditionText } from '#domain/alerts/conditionText.ts'
+import type { OperatorCode } from '#domain/alerts/operators.ts'
+import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { short } from '#server/db/prepared.ts'
+import type { Queryable } from '#server/db/transaction.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+
+export interface ReadingLimit {
+  readonly fieldId: FieldId
+  readonly operator: OperatorCode
+  readonly value: number
+  readonly text: string
+}
+
+export interface Visit {
+  readonly id: number
+  readonly startAt: Date
+  readonly endAt: Date | null
+  readonly comment: string
+  readonly componentName: string
+}
+
+/** Of a device that was found within the scope: what people did there is of the customer of its time. */
+export interface DeviceHealthStore {
+  /** Numbers that conditions of the device and of its model compare with. */
+  readonly limits: (id: DeviceId) => Promise<readonly ReadingLimit[]>
+  /** Opened ones: those that are so now, and those that are over. */
+  readonly openAlerts: (id: DeviceId, scope: Scope) => Promise<{ readonly now: number; readonly over: number }>
+  /** The newest that has begun at this moment. */
+  readonly lastVisit: (id: DeviceId, scope: Scope, now: Date) => Promise<Visit | undefined>
+}
+
+/** More than two lines of a narrow cell hold. */
+const SHOWN_COMMENT_LENGTH = 200
+
+const LIMITS = `
+  select field_id as "fieldId", operator_code as operator, value_dec as value, period_id as "periodId"
+  from alert_condition
+  where deleted_at is null and value_dec is not null
+    and (device_id = $1 or model_id = (select model_id from device where id = $1))
+  order by field_id, id`
+
+const openAlertsSql = (isWithin: string) => `
+  select count(*) filter (where condition_state_id = 1)::int as now,
+    count(*) filter (where condition_state_id <> 1)::int as over
+  from alert where device_id = $1 and status_id = 1 and withdrawn_at is null and ${isWithin}`
+
+const lastVisitSql = (isWithin: string) => `
+  select id, start_at as "startAt", end_at as "endAt", component_name as "componentName",
+    left(action_comment, ${SHOWN_COMMENT_LENGTH}) as comment
+  from maintenance_entry where device_id = $1 and start_at <= $2 and ${isWithin}
+  order by start_at desc, id desc limit 1`
+
+const OPEN_ALERTS = { ofAll: openAlertsSql('true'), ofCustomer: openAlertsSql('customer_id = $2') }
+const LAST_VISIT = { ofAll: lastVisitSql('true'), ofCustomer: lastVisitSql('customer_id = $3') }
+
+export function createDeviceHealthStore(queryable: Queryable): DeviceHealthStore {
+  const asked = (sql: { readonly ofAll: string; readonly ofCustomer: string }, scope: Scope, ...values: unknown[]) =>
+    scope.kind === 'everything' ? short(sql.ofAll, values) : short(sql.ofCustomer, [...values, scope.customerId])
+  return {
+    limits: async (id) => {
+      const { rows } = await queryable.query<Omit<ReadingLimit, 'text'> & { periodId: number }>(short(LIMITS, [id]))
+      return rows.map(({ periodId, ...limit }) => ({
+        ...limit,
+        text: conditionText({ ...limit, threshold: limit.value, periodId }),
+      }))
+    },
+    openAlerts: async (id, scope) => {
+      const { rows } = await queryable.query<{ now: number; over: number }>(asked(OPEN_ALERTS, scope, id))
+      return rows[0] ?? { now: 0, over: 0 }
+    },
+    lastVisit: async (id, scope, now) => {
+      const { rows } = await queryable.query<Visit>(asked(LAST_VISIT, scope, id, now))
+      return rows[0]
+    },
+  }
+}
