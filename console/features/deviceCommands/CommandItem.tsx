@@ -9,7 +9,7 @@ import {
 import { commandWords } from '#console/device/commandWords.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import type { CommandState, DeviceCommand } from '#contract/http/deviceCommands.ts'
-import { answerOf, STATE_WORDS, stepsOf } from './commandList.ts'
+import { answerOf, STATE_WORDS, stepsText } from './commandList.ts'
 import '#console/ui/Badge.css'
 
 const LOOKS: Readonly<Record<CommandState, { readonly icon: typeof IconSend2; readonly tone: string }>> = {
@@ -27,6 +27,7 @@ export function CommandItem({ command }: { readonly command: DeviceCommand }) {
   const { icon: Icon, tone } = LOOKS[command.state]
   const { word, means } = STATE_WORDS[command.state]
   const answer = answerOf(command)
+  const steps = stepsText(command)
   return (
     <li className="command" data-state={command.state}>
       <div className="command-head">
@@ -45,16 +46,15 @@ export function CommandItem({ command }: { readonly command: DeviceCommand }) {
         </blockquote>
       )}
       {answer.length === 0 && command.state === 'unknown' && <p className="command-means">{means}</p>}
-      <ul className="command-steps" aria-label={`Steps, asked by ${command.username}`}>
-        {stepsOf(command).map((step) => (
-          <li key={step.word}>
-            <span>{step.word}</span> <time dateTime={step.at}>{formatDateTime(step.at)}</time>
-          </li>
-        ))}
-        <li className="command-who" title={command.username}>
+      <p className="command-steps">
+        <span>
+          <time dateTime={command.acceptedAt}>{formatDateTime(command.acceptedAt)}</time>
+          {steps !== '' && ` · ${steps}`}
+        </span>
+        <span className="command-who" title={command.username}>
           {command.username}
-        </li>
-      </ul>
+        </span>
+      </p>
     </li>
   )
 }

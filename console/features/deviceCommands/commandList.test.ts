@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type DeviceCommand, deviceCommand } from '#contract/http/deviceCommands.ts'
-import { answerOf, stepsOf, withNewer } from './commandList.ts'
+import { answerOf, COMMAND_FILTERS, type CommandFilter, isShown, stepsText, withNewer } from './commandList.ts'
 
 const at = (second: number) => `2026-11-20T10:00:${String(second).padStart(2, '0')}.000Z`
 function command(number: number, changes: Partial<DeviceCommand> = {}): DeviceCommand {
@@ -36,15 +36,26 @@ test('a late answer corrects what was given up', () => {
   expect(shown?.state).toBe('refused')
 })
 
-test('each step has its moment, and what never was sent says so', () => {
-  expect(stepsOf(command(1, { state: 'done', sentAt: at(2), endedAt: at(3) })).map(({ word }) => word)).toEqual([
-    'Accepted',
-    'Sent',
-    'Answered',
-  ])
-  expect(stepsOf(command(1, { state: 'expired', endedAt: at(3) })).map(({ word }) => word)).toEqual([
-    'Accepted',
-    'Expired',
+test('each step is told by how long after it was asked for it came, and what never was sent says so', () => {
+  expect(stepsText(command(1, { state: 'done', sentAt: at(1), endedAt: at(3) }))).toBe('sent 0 s, answered 2 s')
+  expect(stepsText(command(1, { state: 'unknown', sentAt: at(2), endedAt: at(31) }))).toBe('sent 1 s, given up 30 s')
+  expect(stepsText(command(1, { state: 'expired', endedAt: at(3) }))).toBe('expired 2 s')
+  expect(stepsText(command(1))).toBe('')
+})
+
+test('commands are narrowed to settings, to power, and to what was not done', () => {
+  const all = [
+    command(1, { name: 'display.apply', state: 'refused' }),
+    command(2, { state: 'done' }),
+    command(3, { state: 'unknown' }),
+    command(4, { name: 'turnOff.apply', state: 'sent' }),
+  ]
+  const shown = (filter: CommandFilter) => all.filter((one) => isShown(filter, one)).map(({ id }) => Number(id.at(-1)))
+  expect(COMMAND_FILTERS.map(shown)).toEqual([
+    [1, 2, 3, 4],
+    [1, 4],
+    [2, 3],
+    [1, 3],
   ])
 })
 

@@ -1,4 +1,6 @@
 import type { CommandState, DeviceCommand } from '#contract/http/deviceCommands.ts'
+import { SETTINGS_SECTIONS } from '#contract/mqtt/settings.ts'
+import { formatDuration } from '#domain/units/durations.ts'
 
 /** What each state means to somebody who waits for it. */
 export const STATE_WORDS: Readonly<Record<CommandState, { readonly word: string; readonly means: string }>> = {
@@ -33,19 +35,33 @@ function progress({ state }: DeviceCommand): number {
   return step === -1 ? STEPS.length + 1 : step
 }
 
-export interface Step {
-  readonly word: string
-  readonly at: string
+/** How long after it was accepted it was sent, and answered or given up: `sent 0 s, answered 2 s`; empty while it waits. */
+export function stepsText({ state, acceptedAt, sentAt, endedAt }: DeviceCommand): string {
+  const after = (at: string) =>
+    formatDuration(Math.max(0, Math.round((Date.parse(at) - Date.parse(acceptedAt)) / 1000)))
+  const ended = state === 'done' || state === 'refused' ? 'answered' : state === 'unknown' ? 'given up' : 'expired'
+  return [
+    ...(sentAt === null ? [] : [`sent ${after(sentAt)}`]),
+    ...(endedAt === null ? [] : [`${ended} ${after(endedAt)}`]),
+  ].join(', ')
 }
 
-/** The way of a command so far, each step with its moment. */
-export function stepsOf({ state, acceptedAt, sentAt, endedAt }: DeviceCommand): readonly Step[] {
-  const ended = state === 'done' || state === 'refused' ? 'Answered' : state === 'unknown' ? 'Given up' : 'Expired'
-  return [
-    { word: 'Accepted', at: acceptedAt },
-    ...(sentAt === null ? [] : [{ word: 'Sent', at: sentAt }]),
-    ...(endedAt === null ? [] : [{ word: ended, at: endedAt }]),
-  ]
+export const COMMAND_FILTERS = ['All', 'Settings', 'Power', 'Not done'] as const
+export type CommandFilter = (typeof COMMAND_FILTERS)[number]
+
+/** `Not done`: refused, too late, or nobody knows; what is still under way is not among them. */
+export function isShown(filter: CommandFilter, { name, state }: Pick<DeviceCommand, 'name' | 'state'>): boolean {
+  const isSetting = SETTINGS_SECTIONS.some((section) => name === `${section}.apply`)
+  switch (filter) {
+    case 'All':
+      return true
+    case 'Settings':
+      return isSetting
+    case 'Power':
+      return !isSetting
+    case 'Not done':
+      return state === 'refused' || state === 'expired' || state === 'unknown'
+  }
 }
 
 /** What the device said, without saying anything twice. */
