@@ -34,6 +34,7 @@ import { createClients } from './network/clients.ts'
 import { openPools, type Pools } from './pools.ts'
 import { keepNoSpareMemory } from './spareMemory.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
+import { readFieldReadings } from './telemetry/read/fieldReadings.ts'
 import { keepDays } from './telemetry/retention/keptDays.ts'
 import { rollupJob } from './telemetry/rollup/rollupJob.ts'
 import { orphanedStateJob } from './telemetry/state/orphanedState.ts'
@@ -209,6 +210,7 @@ function startJobSide(
     consoleUrl,
     log,
     now: clock.now,
+    readings: (question, atMost) => readFieldReadings(pools.calls, question, atMost),
   })
   onStop(() => mails.stop())
   const jobs = startJobs({

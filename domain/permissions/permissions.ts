@@ -13,7 +13,8 @@ export interface Authority {
 const { admin, deviceManager, createDevice, analytics } = FUNCTION
 
 /** What a call or a screen needs: one of these functions (decisions: Who may do what). */
-const REQUIRED_FUNCTIONS = {
+/** By permission, the functions of which one is enough. */
+export const FUNCTIONS_OF = {
   admin: [admin],
   deviceManager: [admin, deviceManager],
   createDevice: [admin, createDevice],
@@ -34,7 +35,7 @@ export type Permission =
   | 'internal'
   | 'deviceManagerOrInternal'
   | 'staffAdmin'
-  | keyof typeof REQUIRED_FUNCTIONS
+  | keyof typeof FUNCTIONS_OF
 
 export function isAllowed(permission: Permission, authority: Authority | undefined): boolean {
   if (permission === 'public') return true
@@ -46,7 +47,7 @@ export function isAllowed(permission: Permission, authority: Authority | undefin
     return isAllowed('internal', authority) || isAllowed('deviceManager', authority)
   }
   if (permission === 'staffAdmin') return authority.customerId === undefined && isAllowed('admin', authority)
-  return REQUIRED_FUNCTIONS[permission].some((needed) => authority.functions.includes(needed))
+  return FUNCTIONS_OF[permission].some((needed) => authority.functions.includes(needed))
 }
 
 /** Where somebody lands after signing in without a wanted address (P2 §2). */

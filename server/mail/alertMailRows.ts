@@ -23,6 +23,8 @@ export interface ClaimedMessage {
 }
 
 const IS_WAITING = `n.channel = 'email' and n.sent_at is null and n.given_up_at is null`
+/** Over and again are about how things are: of a closed alert, or one that has turned since, they would be wrong. */
+const IS_OLD_NEWS = `(o.tells <> 'opened' and (a.status_id = 2 or (o.tells = 'over') <> (a.condition_state_id = 2)))`
 /** $1 now, $2 before which a claim is a dead one's. */
 const IS_DUE = `${IS_WAITING} and n.next_try_at <= $1 and (n.claimed_at is null or n.claimed_at < $2)`
 
@@ -94,32 +96,54 @@ export async function readMessage(pool: pg.Pool, { messageId }: ClaimedMessage, 
   await pool.query(
     `update notification n set given_up_at = $2, claimed_at = null, failure = case
        when a.id is null or a.withdrawn_at is not null then 'Readings that came late show that it never was.'
+       when ${IS_OLD_NEWS} then 'It changed again before this was sent.'
        else 'The recipient is not told of it any more.' end
      from notification o left join alert a on a.device_id = o.device_id and a.id = o.alert_id
      where o.message_id = $1 and n.device_id = o.device_id and n.alert_id = o.alert_id and n.user_id = o.user_id
-       and n.channel = o.channel and ${IS_WAITING}
-       and (a.id is null or a.withdrawn_at is not null or not exists (
+       and n.channel = o.channel and n.turn = o.turn and ${IS_WAITING}
+       and (a.id is null or a.withdrawn_at is not null or ${IS_OLD_NEWS} or not exists (
          select from device d join app_user u on u.id = n.user_id where d.id = n.device_id and ${IS_TOLD}))`,
     [messageId, now],
   )
-  const { rows } = await pool.query<
-    MailedAlert & { to: string; metric_dec: number | null; metric_text: string | null }
-  >(
-    `select u.email as to, a.id, a.condition_text as "conditionText", d.name as "deviceName",
-       d.address as "deviceAddress", c.name as "customerName", d.time_zone as "timeZone", a.created_at as "createdAt",
-       a.status_id = 2 as "isClosed", a.metric_value_dec as metric_dec, a.metric_value_text as metric_text
-     from notification n join alert a on a.device_id = n.device_id and a.id = n.alert_id
-     join device d on d.id = n.device_id join customer c on c.id = d.customer_id join app_user u on u.id = n.user_id
-     where n.message_id = $1 and ${IS_WAITING}`,
+  // What the mail says; a try that fails is written anew.
+  await pool.query(
+    `update notification n set told_over = a.condition_state_id = 2 from alert a
+     where n.message_id = $1 and ${IS_WAITING} and a.device_id = n.device_id and a.id = n.alert_id`,
     [messageId],
   )
+  const { rows } = await pool.query<MessageRow>(
+    `select u.email as to, a.id, a.device_id as "deviceId", a.field_id as "fieldId", d.model_id as "deviceModelId",
+       a.condition_text as "conditionText", d.name as "deviceName", d.address as "deviceAddress",
+       c.name as "customerName", coalesce(nullif(u.time_zone, ''), d.time_zone) as "timeZone",
+       a.created_at as "createdAt", a.status_id = 2 as "isClosed", n.told_over as "isOver",
+       a.state_since as "stateSince", a.active_count as "activeCount", a.operator_code as "operatorCode",
+       a.value_dec as threshold_dec, a.value_text as threshold_text, a.metric_value_dec as metric_dec,
+       a.metric_value_text as metric_text, n.tells,
+       case when ac.id is not null then ac.model_id is not null end as "isOfModel"
+     from notification n join alert a on a.device_id = n.device_id and a.id = n.alert_id
+     join device d on d.id = n.device_id join customer c on c.id = d.customer_id join app_user u on u.id = n.user_id
+     left join alert_condition ac on ac.id = a.condition_id
+     where n.message_id = $1 and ${IS_WAITING} order by n.turn`,
+    [messageId],
+  )
+  // Of several about one alert in a digest the last counts.
+  const newest = [...new Map(rows.map((row) => [row.id, row])).values()]
   return {
     to: rows[0]?.to ?? '',
-    alerts: rows.map(({ to: _, metric_dec, metric_text, ...alert }) => ({
+    alerts: newest.map(({ to: _, metric_dec, metric_text, threshold_dec, threshold_text, ...alert }) => ({
       ...alert,
       metric: metric_dec ?? metric_text ?? undefined,
+      threshold: threshold_dec ?? threshold_text,
     })),
   }
+}
+
+interface MessageRow extends Omit<MailedAlert, 'metric' | 'threshold'> {
+  readonly to: string
+  readonly metric_dec: number | null
+  readonly metric_text: string | null
+  readonly threshold_dec: number | null
+  readonly threshold_text: string | null
 }
 
 export async function noteSent(pool: pg.Pool, messageId: string, now: Date, file: string | undefined): Promise<void> {

@@ -4,6 +4,7 @@ import { lockUntilCommit } from '../db/advisoryLocks.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { type RunEnd, TOLD_EVERY_MS } from '../jobs/leader.ts'
 import { alertMailSource } from './alertMails.ts'
+import type { ReadReadings } from './alertPicture.ts'
 import { type Mailer, MailFailure } from './mailer.ts'
 import type { DueMail, MailSource } from './mailSource.ts'
 import { passwordMailSource } from './passwordMails.ts'
@@ -33,6 +34,8 @@ export interface MailQueueNeeds {
   readonly consoleUrl: string
   readonly log: { warn(details: object, sentence: string): void }
   readonly now?: () => Date
+  /** What devices reported, for the charts in mails; absent: mails have none. */
+  readonly readings?: ReadReadings
 }
 
 /**

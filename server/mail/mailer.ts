@@ -6,7 +6,12 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  /** Stands in the HTML as `cid:chart`. */
+  readonly picture?: Buffer | undefined
 }
+
+/** By which name the HTML of a mail shows its picture. */
+export const PICTURE_ID = 'chart'
 
 export interface Mailer {
   /**

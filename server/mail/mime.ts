@@ -1,7 +1,7 @@
-import type { Mail } from './mailer.ts'
+import { type Mail, PICTURE_ID } from './mailer.ts'
 
 /** What every mail of ours looks like to the library, whichever way it goes. */
-export function mimeOf({ messageId, to, subject, text, html }: Mail, from: string) {
+export function mimeOf({ messageId, to, subject, text, html, picture }: Mail, from: string) {
   return {
     messageId,
     from: { name: 'Wayside', address: from },
@@ -11,6 +11,17 @@ export function mimeOf({ messageId, to, subject, text, html }: Mail, from: strin
     subject,
     text,
     html,
+    ...(picture && {
+      attachments: [
+        {
+          filename: 'chart.png',
+          content: picture,
+          contentType: 'image/png',
+          cid: PICTURE_ID,
+          contentDisposition: 'inline' as const,
+        },
+      ],
+    }),
     // Nobody's holiday notice is to answer, and nothing of ours lies in a file or elsewhere.
     headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
     disableFileAccess: true,

@@ -6,6 +6,7 @@ import { DEVICE_FAULTS } from './deviceFaults.ts'
 import { DOMAIN_FAULTS } from './domainFaults.ts'
 import type { Fault } from './fault.ts'
 import { GATEWAY_FAULTS } from './gatewayFaults.ts'
+import { MAIL_FAULTS } from './mailFaults.ts'
 import { OVERVIEW_FAULTS } from './overviewFaults.ts'
 import { SERVER_FAULTS } from './serverFaults.ts'
 import { SETTING_FAULTS } from './settingFaults.ts'
@@ -24,6 +25,7 @@ export const FAULTS: readonly Fault[] = [
   ...TAG_FAULTS,
   ...AUDIT_FAULTS,
   ...GATEWAY_FAULTS,
+  ...MAIL_FAULTS,
   ...OVERVIEW_FAULTS,
   ...VERDICT_FAULTS,
   ...VIEW_FAULTS,

@@ -106,6 +106,21 @@ test('an alert opens with the reading, turns not active and active again, and is
   ])
 })
 
+test('each turn of an alert that is mailed is left for the queue of mails, of one that is not none', async () => {
+  const { path } = processes[0] ?? (await startProcess())
+  const turnsOf = async (deviceId: DeviceId) =>
+    (await fixture.pool.query('select from alert_turn where device_id = $1', [deviceId])).rowCount
+  const [mailed, quiet] = [await newDevice(), await newDevice()]
+  await newCondition({ deviceId: mailed, value: 60 })
+  const quietId = await newCondition({ deviceId: quiet, value: 60 })
+  await fixture.pool.query('update alert_condition set action_type_id = 2 where id = $1', [quietId])
+  await passTime(500, 'the notice of the condition is heard')
+  for (const deviceId of [mailed, quiet]) await storeReports(path, UPS, deviceId, [report(0, 70)])
+  expect([await turnsOf(mailed), await turnsOf(quiet)]).toEqual([0, 0])
+  for (const deviceId of [mailed, quiet]) await storeReports(path, UPS, deviceId, [report(1, 50)])
+  expect([await turnsOf(mailed), await turnsOf(quiet)]).toEqual([1, 0])
+})
+
 test('a reading that opens an alert is stored before the many that wait, and all of them are stored', async () => {
   const { path } = processes[0] ?? (await startProcess())
   const devices = await Promise.all(Array.from({ length: 80 }, () => newDevice()))

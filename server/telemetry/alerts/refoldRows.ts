@@ -176,7 +176,7 @@ async function insertFound(queryable: Queryable, needs: RefoldNeeds, folded: Fol
 /** An alert that is stored becomes what the fold says of it. */
 async function correct(
   queryable: Queryable,
-  { deviceId, now }: RefoldNeeds,
+  { deviceId, now, rule }: RefoldNeeds,
   stored: StoredAlert,
   folded: FoldedAlert,
 ): Promise<boolean> {
@@ -208,6 +208,7 @@ async function correct(
       typeof value === 'string' ? value : null,
     ],
   )
+  if (stateId !== stored.conditionStateId && rule.isNotified) await noteTurn(queryable, deviceId, stored.id, now)
   if (createdAt.getTime() !== stored.createdAt.getTime()) await noteEvent(queryable, deviceId, stored.id, 'moved', now)
   return true
 }
@@ -249,6 +250,15 @@ function stateOf(folded: FoldedAlert): { readonly stateId: number; readonly sinc
   const last = folded.stretches.at(-1)
   if (last === undefined) return { stateId: 2, since: undefined }
   return { stateId: last.toMs === undefined ? 1 : 2, since: new Date(last.toMs ?? last.fromMs) }
+}
+
+/** Who was mailed how it was may have to be told. */
+async function noteTurn(queryable: Queryable, deviceId: DeviceId, alertId: AlertId, now: Date) {
+  await queryable.query(
+    `insert into alert_turn (device_id, alert_id, turned_at, next_at) values ($1, $2, $3, $3)
+     on conflict (device_id, alert_id) do update set turned_at = excluded.turned_at, next_at = excluded.next_at`,
+    [deviceId, alertId, now],
+  )
 }
 
 async function noteEvent(queryable: Queryable, deviceId: DeviceId, alertId: AlertId, kind: string, at: Date) {
