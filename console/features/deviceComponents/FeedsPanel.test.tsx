@@ -46,6 +46,18 @@ test('every part that can be wired stands with what feeds it, the default marked
   expect(await screen.findByRole<HTMLButtonElement>('button', { name: 'Save wiring' })).toHaveProperty('disabled', true)
 })
 
+test('the tree goes from the mains to what hangs at its ends, and moves with what is chosen', async () => {
+  await open()
+  const under = async (feeder: string) =>
+    [...(await screen.findByRole('list', { name: `Fed by: ${feeder}` })).children].map(
+      (branch) => branch.querySelector('.feed-name')?.textContent,
+    )
+  expect(await under('Power switch 2')).toEqual(['The Beaglebone'])
+  await choose('The Beaglebone', 'Power switch 1')
+  expect(await under('Power switch 1')).toEqual(['The Beaglebone', 'The PC', 'Display'])
+  expect(screen.queryByRole('list', { name: 'Fed by: Power switch 2' })).toBeNull()
+})
+
 test('another feeder is saved alone, and can be reset to the default', async () => {
   await open()
   await choose('The Beaglebone', 'Power switch 1')

@@ -11,6 +11,7 @@ import { Panel } from '#console/ui/Panel.tsx'
 import type { Device } from '#contract/http/device.ts'
 import { getFeedChain, setFeedChain, type WireFeedChain } from '#contract/http/feedChain.ts'
 import { type Feeds, isWireable, possibleFeeders, withFeeds } from '#domain/darkness/configuredFeeds.ts'
+import { type FeedChain, type FeedPart, partOf } from '#domain/darkness/feedChain.ts'
 
 /** Which outlet feeds which part, where that differs from the model (issue: Darkness, 3). */
 export function FeedsPanel({ device }: { readonly device: Device }) {
@@ -41,8 +42,6 @@ function FeedsEditor({ device, wired }: { readonly device: Device; readonly wire
     setEdited(
       Object.fromEntries([...Object.entries(feeds).filter(([it]) => it !== key), ...(isDefault ? [] : [[key, fedBy]])]),
     )
-  const parts = chain.parts.filter(isWireable)
-  const nameOf = (key: string) => chain.parts.find((part) => part.key === key)?.name
   return (
     <>
       <p className="feeds-note">
@@ -50,34 +49,11 @@ function FeedsEditor({ device, wired }: { readonly device: Device; readonly wire
         leaves the factory until somebody says otherwise.
       </p>
       <ul className="feeds" aria-label="What feeds what">
-        {parts.map((part) => {
-          const isDefault = part.fedBy === part.defaultFedBy
-          return (
-            <li key={part.key} className="feed" data-changed={!isDefault || undefined}>
-              <Select
-                label={`${part.name} fed by`}
-                data={possibleFeeders(chain, part).map(({ key, name }) => ({
-                  value: key,
-                  label: key === part.defaultFedBy ? `${name} (default)` : name,
-                }))}
-                value={part.fedBy ?? null}
-                onChange={(fedBy) => fedBy !== null && wire(part.key, fedBy, fedBy === part.defaultFedBy)}
-                allowDeselect={false}
-              />
-              {!isDefault && part.defaultFedBy !== undefined && (
-                <Button
-                  variant="subtle"
-                  size="compact-xs"
-                  leftSection={<IconArrowBackUp size={13} aria-hidden />}
-                  onClick={() => wire(part.key, part.defaultFedBy ?? '', true)}
-                >
-                  Reset to {nameOf(part.defaultFedBy)}
-                  <span className="visually-hidden">, the default of {part.name}</span>
-                </Button>
-              )}
-            </li>
-          )
-        })}
+        {chain.parts
+          .filter(({ fedBy }) => fedBy === undefined)
+          .map((root) => (
+            <FeedBranch key={root.key} chain={chain} part={root} onWire={wire} />
+          ))}
       </ul>
       <Group className="components-save" data-dirty={hasChanges || undefined} gap="sm">
         <span role="status">{hasChanges && 'Not saved yet'}</span>
@@ -95,6 +71,65 @@ function FeedsEditor({ device, wired }: { readonly device: Device; readonly wire
           Save wiring
         </Button>
       </Group>
+    </>
+  )
+}
+
+interface FeedBranchProps {
+  readonly chain: FeedChain
+  readonly part: FeedPart
+  readonly onWire: (key: string, fedBy: string, isDefault: boolean) => void
+}
+
+/** A part with what feeds it, and below it everything that it feeds. */
+function FeedBranch({ chain, part, onWire }: FeedBranchProps) {
+  const fed = chain.parts.filter(({ fedBy }) => fedBy === part.key)
+  const isChanged = part.fedBy !== part.defaultFedBy
+  return (
+    <li>
+      <div className="feed" data-changed={isChanged || undefined}>
+        <span className="feed-name">{part.name}</span>
+        {isWireable(part) && <FeederChoice chain={chain} part={part} onWire={onWire} />}
+      </div>
+      {fed.length > 0 && (
+        <ul aria-label={`Fed by: ${part.name}`}>
+          {fed.map((each) => (
+            <FeedBranch key={each.key} chain={chain} part={each} onWire={onWire} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+function FeederChoice({ chain, part, onWire }: FeedBranchProps) {
+  const isDefault = part.fedBy === part.defaultFedBy
+  const nameOf = (key: string) => partOf(chain, key)?.name
+  return (
+    <>
+      <Select
+        className="feed-choice"
+        size="xs"
+        aria-label={`${part.name} fed by`}
+        data={possibleFeeders(chain, part).map(({ key, name }) => ({
+          value: key,
+          label: key === part.defaultFedBy ? `${name} (default)` : name,
+        }))}
+        value={part.fedBy ?? null}
+        onChange={(fedBy) => fedBy !== null && onWire(part.key, fedBy, fedBy === part.defaultFedBy)}
+        allowDeselect={false}
+      />
+      {!isDefault && part.defaultFedBy !== undefined && (
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          leftSection={<IconArrowBackUp size={13} aria-hidden />}
+          onClick={() => onWire(part.key, part.defaultFedBy ?? '', true)}
+        >
+          Reset to {nameOf(part.defaultFedBy)}
+          <span className="visually-hidden">, the default of {part.name}</span>
+        </Button>
+      )}
     </>
   )
 }
