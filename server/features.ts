@@ -15,6 +15,7 @@ import { deviceRecordsFeature } from './features/deviceRecords/deviceRecords.ts'
 import { deviceSettingsFeature } from './features/deviceSettings/deviceSettings.ts'
 import { deviceStateFeature } from './features/deviceState/deviceState.ts'
 import { devicesFeature } from './features/devices/devices.ts'
+import { deviceTimelineFeature } from './features/deviceTimeline/deviceTimeline.ts'
 import type { Feature, Given } from './features/feature.ts'
 import { holidaysFeature } from './features/holidays/holidays.ts'
 import { lookupsFeature } from './features/lookups/lookups.ts'
@@ -34,8 +35,7 @@ export function joinFeatures(given: Given) {
   const deviceState = deviceStateFeature(given)
   const deviceCommands = deviceCommandsFeature(given)
   const alerts = alertsFeature(given)
-  const { customerExists } = devices
-  const dashboard = dashboardFeature({ ...given, customerExists })
+  const dashboard = dashboardFeature({ ...given, customerExists: devices.customerExists })
   const features: readonly Feature[] = [
     signIn,
     accountFeature({ ...given, passwords: signIn.passwords }),
@@ -51,10 +51,11 @@ export function joinFeatures(given: Given) {
     deviceComponentsFeature(given),
     deviceRecordsFeature(given),
     deviceSettingsFeature(given),
+    deviceTimelineFeature(given),
     analyticsFeature(given),
     dashboard,
     darknessFeature(given),
-    darkMinutesFeature({ ...given, customerExists }),
+    darkMinutesFeature({ ...given, customerExists: devices.customerExists }),
     holidaysFeature(given),
     alerts,
     alertConditionsFeature(given),

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { deviceIdValue, instantValue, momentValue, textValue } from '#contract/call/values.ts'
+import { LIGHT_KINDS } from '#domain/darkness/darkMinutes.ts'
+import { DEVICE_UPDATE_STATES } from '#domain/rollouts/states.ts'
+import { alertIdValue } from './alert.ts'
+import { COMMAND_STATES } from './deviceCommands.ts'
 import { readingValue } from './deviceState.ts'
 
 const period = { deviceId: deviceIdValue, dateFrom: instantValue, dateTo: instantValue }
@@ -86,4 +90,81 @@ export const exportMessages = call({
   answer: z.array(messageRow),
   errors: ['not_found'],
   answersWith: 'row-stream',
+})
+
+/** A lane tells its newest items, at most so many. */
+export const MOST_LANE_ITEMS = 500
+/** A year and a day: the longest period of a timeline. */
+export const LONGEST_TIMELINE_DAYS = 366
+/** Light and power are read from the readings themselves: of longer periods, the newest so many days. */
+export const LONGEST_READ_DAYS = 8
+
+/** From a moment up to another; null: it lasts still. */
+const stretch = { from: momentValue, to: momentValue.nullable() }
+
+/**
+ * What happened with one thing, oldest first. `since`: from when on that is all of it; after the beginning of the period
+ * where there was more than an answer holds.
+ */
+const lane = <Item extends z.ZodType>(item: Item) => z.object({ since: momentValue, items: z.array(item) }).optional()
+
+/** Of a device; lanes that the reader may not read are absent. */
+export const deviceTimeline = z.object({
+  /** Times at which the condition of an alert was met. */
+  alerts: lane(z.object({ ...stretch, alertId: alertIdValue, conditionText: z.string() })),
+  /** Until the device answered, or the command was given up. */
+  commands: lane(
+    z.object({
+      ...stretch,
+      id: z.guid(),
+      /** As in contract/mqtt/command.ts. */
+      name: z.string(),
+      args: z.record(z.string(), z.unknown()),
+      state: z.enum(COMMAND_STATES),
+      /** "Staff" for people outside one's scope. */
+      by: z.string(),
+    }),
+  ),
+  settings: lane(
+    z.object({
+      at: momentValue,
+      /** Of the audit log. */
+      id: z.number().int(),
+      /** Name of the command that sets it. */
+      name: z.string(),
+      /** What was asked for, as arguments of that command. */
+      args: z.record(z.string(), z.unknown()),
+      by: z.string(),
+    }),
+  ),
+  updates: lane(
+    z.object({
+      ...stretch,
+      rolloutId: z.number().int(),
+      version: z.string(),
+      state: z.enum(DEVICE_UPDATE_STATES),
+      reason: z.string(),
+    }),
+  ),
+  /** Times without a connection, or in which it was silent. */
+  presence: lane(z.object({ ...stretch, reason: z.string() })),
+  /** How the light was, told by the readings of the displays; `lit` and `unknown` are left out. */
+  light: lane(z.object({ ...stretch, kind: z.enum(LIGHT_KINDS) })),
+  /** Times on battery, as the UPS reported. */
+  power: lane(z.object(stretch)),
+  maintenance: lane(z.object({ ...stretch, id: z.number().int(), comment: z.string(), componentName: z.string() })),
+})
+export type DeviceTimeline = z.output<typeof deviceTimeline>
+
+export const getDeviceTimeline = call({
+  method: 'GET',
+  path: 'Device/GetDeviceTimeline',
+  summary:
+    'What happened with a device in a period, by lanes: alerts, commands, settings, updates, presence, light, power, maintenance.',
+  permission: 'deviceManagerOrAnalytics',
+  shows: ['Device', 'Device component', 'Alert', 'Client update', 'Maintenance'],
+  query: z.strictObject(period),
+  body: nothing,
+  answer: deviceTimeline,
+  errors: ['not_found'],
 })

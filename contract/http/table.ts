@@ -80,7 +80,7 @@ import {
   setMaintenance,
 } from './deviceMaintenance.ts'
 import { listDevicePins } from './devicePins.ts'
-import { exportMessages, exportRawData, listMessages, listRawData } from './deviceRecords.ts'
+import { exportMessages, exportRawData, getDeviceTimeline, listMessages, listRawData } from './deviceRecords.ts'
 import {
   applyAmbientSensorSettings,
   applyDisplaySettings,
@@ -181,6 +181,7 @@ export const CALLS: readonly Call[] = [
   getDeviceState,
   getDeviceDashboard,
   getDeviceHealth,
+  getDeviceTimeline,
   getDarkness,
   getDarkMinutes,
   getPlannedDarkness,

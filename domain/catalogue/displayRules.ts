@@ -17,7 +17,7 @@ export interface ShownValue {
 
 const UNKNOWN: ShownValue = { text: UNKNOWN_TEXT, isKnown: false }
 const TOUCH_ENABLED = ['Driver is running', 'Enabled']
-const UPS_ON_GRID = 'on line interactive normal'
+export const UPS_ON_GRID = 'on line interactive normal'
 const SOURCE_WITHOUT_CONTENT = 'ARGB'
 const AED_CLOSED_FROM = 900
 const LIQUID_BELOW = 100

@@ -47,22 +47,40 @@ export function darkMinutes(
   plannedSpans: readonly Span[],
   displays: readonly (readonly LevelReading[])[],
 ): LightMinutes {
+  const seconds: Record<LightKind, number> = { ...NO_MINUTES }
+  for (const { kind, fromMs, toMs } of lightSpans(time, plannedSpans, displays)) seconds[kind] += (toMs - fromMs) / 1000
+  return wholeMinutes(seconds)
+}
+
+/** A stretch of time in which the light was of one kind. */
+export interface LightSpan extends Span {
+  readonly kind: LightKind
+}
+
+/** The same, second by second: every stretch of the time, in order, each of another kind than the one before. */
+export function lightSpans(
+  time: Span,
+  plannedSpans: readonly Span[],
+  displays: readonly (readonly LevelReading[])[],
+): readonly LightSpan[] {
   const [from, to] = [secondOf(time.fromMs), secondOf(time.toMs)]
   const planned = plannedSpans.map(({ fromMs, toMs }) => ({ from: secondOf(fromMs), to: secondOf(toMs) }))
   const lights = displays.map((readings) => stretchesOf(readings))
-  const seconds: Record<LightKind, number> = { ...NO_MINUTES }
   const cuts = bordersWithin(from, to, [planned, ...lights])
   const isPlanned = follower(planned)
   const lightAt = lights.map((stretches) => follower(stretches))
+  const spans: { kind: LightKind; fromMs: number; toMs: number }[] = []
   for (const [index, second] of cuts.entries()) {
-    const next = cuts[index + 1] ?? to
+    const toMs = (cuts[index + 1] ?? to) * 1000
     const kind = kindOf(
       isPlanned(second) !== undefined,
       lightAt.map((look) => look(second)?.isDark),
     )
-    seconds[kind] += next - second
+    const last = spans.at(-1)
+    if (last?.kind === kind) last.toMs = toMs
+    else spans.push({ kind, fromMs: second * 1000, toMs })
   }
-  return wholeMinutes(seconds)
+  return spans
 }
 
 const secondOf = (ms: number) => Math.floor(ms / 1000)

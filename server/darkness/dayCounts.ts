@@ -117,7 +117,7 @@ export async function countDays(
 }
 
 /** By display number. What a clock too far ahead claimed says nothing about when it was. */
-async function readLevels(queryable: Queryable, deviceId: DeviceId, { fromMs, toMs }: Span) {
+export async function readLevels(queryable: Queryable, deviceId: DeviceId, { fromMs, toMs }: Span) {
   const { rows } = await queryable.query<[number, number, number]>({
     ...prepared(
       `select number, (extract(epoch from device_dt) * 1000)::float8, backlight_level from reading_display

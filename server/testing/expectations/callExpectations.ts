@@ -246,6 +246,17 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
+  'Device/GetDeviceTimeline': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'device',
+    asked: (target) => ({
+      query: {
+        deviceId: world.devices[target].id,
+        dateFrom: '2026-07-01T00:00:00.000Z',
+        dateTo: '2026-07-02T00:00:00.000Z',
+      },
+    }),
+  },
   'Device/GetDarkness': {
     allowed: [ADMIN, MANAGER],
     about: 'device',
