@@ -129,7 +129,7 @@ export const ADDRESSES = {
   '/devices/$guid/setup': {},
   '/devices/$guid/generic-setup': {},
   '/devices/$guid/status': {
-    view: oneOf(['dashboard', 'raw', 'messages']),
+    view: oneOf(['dashboard', 'raw', 'messages', 'timeline']),
     evTypeId: id<number>(),
     dateFrom: moment,
     dateTo: moment,

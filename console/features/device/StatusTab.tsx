@@ -6,6 +6,7 @@ import { MessagesView } from './records/MessagesView.tsx'
 import { RawDataView } from './records/RawDataView.tsx'
 import { StatusDashboard } from './status/StatusDashboard.tsx'
 import { STATUS_VIEWS } from './view/statusAddress.ts'
+import { TimelineView } from './view/TimelineView.tsx'
 import { useStatusAddress } from './view/useStatusAddress.ts'
 import { ViewActions } from './view/viewActions.ts'
 import './status/status.css'
@@ -34,6 +35,7 @@ export function StatusTab() {
         {address.view === 'dashboard' && <StatusDashboard key={device.id} device={device} />}
         {address.view === 'raw' && <RawDataView key={device.id} device={device} address={address} go={go} />}
         {address.view === 'messages' && <MessagesView key={device.id} device={device} address={address} go={go} />}
+        {address.view === 'timeline' && <TimelineView key={device.id} device={device} address={address} go={go} />}
       </ViewActions.Provider>
     </>
   )

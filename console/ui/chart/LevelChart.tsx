@@ -29,6 +29,8 @@ interface Props {
   readonly markers?: readonly ChartMarker[]
   readonly onMarker?: OnMarker
   readonly shades?: readonly ChartShade[]
+  /** What is in view; undefined: all of the period again. */
+  readonly onView?: (part: Period | undefined) => void
 }
 
 /** Device times in milliseconds since 1970, rising. */
@@ -50,6 +52,10 @@ export function LevelChart(props: Props) {
   const { deviceId, fieldId, name, unit, columns, stepMinutes = 60, readings: raw, period, level } = props
   const colours = COLOURS[useScheme()]
   const [zoom, setZoom] = useState<Period>()
+  const view = (part: Period | undefined) => {
+    setZoom(part)
+    props.onView?.(part)
+  }
   const [fromS, toS] = [period.from.getTime() / 1000, period.to.getTime() / 1000]
   const { timesS, readings } = useMemo(() => {
     if (raw) {
@@ -77,8 +83,8 @@ export function LevelChart(props: Props) {
       whole={period}
       fits
       summary={`${name} from ${formatMinute(period.from)} to ${formatMinute(period.to)}${thresholdWords(level, unit)}`}
-      onZoom={setZoom}
-      onZoomOut={() => setZoom(undefined)}
+      onZoom={view}
+      onZoomOut={() => view(undefined)}
     />
   )
 }

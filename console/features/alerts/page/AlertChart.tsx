@@ -1,8 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
-import { useMemo } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { alertDetails } from '#console/alert/alertDetails.ts'
 import { usePlannedDarkness } from '#console/device/plannedDarkness.ts'
+import { TimelineBelow } from '#console/device/timeline/TimelineBelow.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import type { Address } from '#console/router/addressText.ts'
 import { Link, useNavigate } from '#console/router/Router.tsx'
@@ -10,6 +11,7 @@ import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { LevelChart } from '#console/ui/chart/LevelChart.tsx'
 import type { ChartMarker } from '#console/ui/chart/markers.ts'
 import type { ChartShade } from '#console/ui/chart/useChartShade.ts'
+import type { Period } from '#console/ui/filter/period.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import { useScheme } from '#console/ui/scheme.ts'
 import type { AlertDetails } from '#contract/http/alert.ts'
@@ -51,6 +53,9 @@ function MeasuredChart({ alert, past, measurementId, occurrence }: MeasuredProps
   const { deviceId } = alert
   const { result, period, asked, readings, columns, words } = useAlertReadings(alert, measurementId, occurrence)
   const navigate = useNavigate()
+  const chart = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState<Period>()
+  const device = { id: deviceId, guid: alert.deviceGuid, modelId: alert.deviceModelId }
   const markers = useMarkers(alert)
   const spans = usePlannedDarkness(deviceId, asked)
   const endS = period.to.getTime() / 1000
@@ -80,18 +85,22 @@ function MeasuredChart({ alert, past, measurementId, occurrence }: MeasuredProps
     >
       <AsyncView query={result} isEmpty={() => readings === undefined && columns === undefined}>
         {() => (
-          <LevelChart
-            deviceId={deviceId}
-            fieldId={measurementId}
-            name={alert.et_field_name}
-            unit={numberedFieldById(measurementId)?.field.unit}
-            {...(readings ? { readings } : { columns, stepMinutes: 60 })}
-            period={period}
-            level={alert.value_dec ?? undefined}
-            markers={markers}
-            shades={shades}
-            onMarker={({ href }) => navigate(href as Address)}
-          />
+          <div ref={chart}>
+            <LevelChart
+              deviceId={deviceId}
+              fieldId={measurementId}
+              name={alert.et_field_name}
+              unit={numberedFieldById(measurementId)?.field.unit}
+              {...(readings ? { readings } : { columns, stepMinutes: 60 })}
+              period={period}
+              level={alert.value_dec ?? undefined}
+              markers={markers}
+              shades={shades}
+              onMarker={({ href }) => navigate(href as Address)}
+              onView={setView}
+            />
+            <TimelineBelow device={device} period={period} shown={view ?? period} chart={chart} />
+          </div>
         )}
       </AsyncView>
     </Panel>

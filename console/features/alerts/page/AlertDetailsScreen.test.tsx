@@ -16,6 +16,7 @@ import {
   listAlerts,
 } from '#contract/http/alert.ts'
 import { getAnalyticsColumns, getPresentValues, getReadings } from '#contract/http/analytics.ts'
+import { getDeviceTimeline } from '#contract/http/deviceRecords.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { AlertsTab } from '../AlertsTab.tsx'
 import { AlertDetailsScreen } from './AlertDetailsScreen.tsx'
@@ -36,6 +37,7 @@ beforeEach(() => {
     analyticsColumns([{ time: '2026-11-20T10:00:00Z', deviceId: 1, m_4101: 61, m_4101_min: 59, m_4101_max: 62 }], 5),
   )
   server.answer(getReadings, READINGS)
+  server.answer(getDeviceTimeline, TIMELINE)
   server.answer(getPresentValues, [
     {
       deviceId: 1 as DeviceId,
@@ -68,6 +70,10 @@ const metTimes = (count: number) =>
 
 const BEGIN_MS = Date.parse('2026-11-20T09:50:00Z')
 const READINGS = { timesMs: [BEGIN_MS, BEGIN_MS + 600_000], values: [59, 61], isWhole: true }
+const TIMELINE = {
+  alerts: { since: at(-60), items: [] },
+  power: { since: at(-60), items: [{ from: at(15), to: at(30) }] },
+}
 const PAGE = '/alerts/alert-details?data=%7B%22id%22%3A41%7D'
 
 test('of a device that left the alert is told without its readings, which are with whoever has it', async () => {
@@ -184,6 +190,15 @@ test('without route data the app goes back', async () => {
   follow('/alerts/alert-details')
   await waitFor(() => expect(address()).toBe('/alerts'))
   expect(server.requestsTo(getAlertDetails)).toEqual([])
+})
+
+test('what else happened to the device stands below the chart, of the same period', async () => {
+  server.answer(getAlertDetails, alertDetailsOf({ statusId: 2, closed: at(30), history: MET_ONCE }))
+  await open(PAGE)
+  const below = within(await screen.findByRole('region', { name: 'Timeline of the device' }))
+  expect(await below.findByRole('link', { name: /^On battery, .*, for 15 min$/ })).toHaveStyle({ left: '50%' })
+  below.getByText('Nothing in: alerts')
+  expect(server.requestsTo(getDeviceTimeline)[0]?.values).toEqual({ deviceId: '1', dateFrom: at(-60), dateTo: at(90) })
 })
 
 test('who came straight to an address without data lands on the list', async () => {

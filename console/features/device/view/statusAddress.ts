@@ -10,6 +10,7 @@ export const STATUS_VIEWS = [
   { value: 'dashboard', label: 'Dashboard' },
   { value: 'raw', label: 'Raw data' },
   { value: 'messages', label: 'Messages' },
+  { value: 'timeline', label: 'Timeline' },
 ] as const
 export type StatusView = (typeof STATUS_VIEWS)[number]['value']
 
