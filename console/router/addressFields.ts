@@ -45,6 +45,11 @@ export function id<Id extends number>(largest: number = LARGEST_INTEGER): Field<
   return (given) => wholeNumber(given, largest) as Id | undefined
 }
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+export const uuid: Field<string> = (given) =>
+  typeof given === 'string' && UUID.test(given) ? given.toLowerCase() : undefined
+
 export function oneOf<const Word extends string | number>(words: readonly Word[]): Field<Word> {
   return (given) => words.find((word) => isWord(given, word))
 }

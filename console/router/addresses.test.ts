@@ -93,7 +93,7 @@ test('every list reads what its call can be narrowed and ordered by', () => {
     /devices: customerId search place deviceName modelId attrSerial tags clientVersion statusId connStatusId filter forMinutes since sort descending next
     /alerts: customerId deviceId statusId conditionStateId id alertText filter weekHour timeZone next
     /users: email customerId sort descending next
-    /audit-log: actionId entityTypeId entityId entityName userId details dateFrom dateTo next
+    /audit-log: actionId entityTypeId entityId bulkId entityName userId details dateFrom dateTo next
     /thresholds: deviceId modelId fieldGroupId
     /client-updates/$updateId: state wave next
     /devices/$guid/status: evTypeId dateFrom dateTo text

@@ -86,6 +86,12 @@ export interface Call<
   readonly largestBodyBytes?: number
 }
 
+/**
+ * A UUID by which the single calls of one bulk action name it: the audit log tells them together (docs/decisions/0182).
+ * It decides about no right.
+ */
+export const BULK_HEADER = 'X-Wayside-Bulk'
+
 /** What everybody may send: a name and a password of the greatest length. */
 const PUBLIC_BODY_BYTES = 4 * 1024
 const BODY_BYTES = 64 * 1024

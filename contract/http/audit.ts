@@ -26,6 +26,20 @@ export const auditEntry = z.object({
   /** What was changed, from and to; null where it is neither. */
   before: z.unknown(),
   after: z.unknown(),
+  /** Shared by the entries that one bulk action of one user left with one call. */
+  bulkId: z.guid().nullable(),
+  /** Asked with `folds`, of an entry that stands for more than itself: what the filter and the scope leave of its bulk action. */
+  fold: z
+    .object({
+      entries: z.number().int(),
+      /** Different ones that they are about. */
+      things: z.number().int(),
+      /** The others were refused. */
+      done: z.number().int(),
+      first: momentValue,
+      last: momentValue,
+    })
+    .nullable(),
 })
 export type AuditEntry = z.output<typeof auditEntry>
 
@@ -55,6 +69,9 @@ export const auditFilter = z.strictObject({
   /** Contained in the details, whatever the case. */
   details: textValue(200).nullish(),
   entityId: z.int32().nullish(),
+  bulkId: z.guid().nullish(),
+  /** The newest entry of a bulk action stands for all of its entries that the filter finds. */
+  folds: z.boolean().nullish(),
 })
 
 export const listAudit = call({

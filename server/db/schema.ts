@@ -20,7 +20,6 @@ import type {
 type Moment = ColumnType<Date, Date | string | undefined, Date | string>
 type OptionalMoment = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 type Json = ColumnType<unknown, string | null | undefined, string | null>
-
 export interface Database {
   country: { id: Generated<CountryId>; iso_code: string; name: string; time_zone: string }
   customer: {
@@ -112,6 +111,7 @@ export interface Database {
     details: Generated<string>
     before: Json
     after: Json
+    bulk_id: string | null
   }
   device: {
     id: Generated<DeviceId>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Call } from '#contract/call/call.ts'
+import { BULK_HEADER, type Call } from '#contract/call/call.ts'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import { releasePath } from '#contract/mqtt/client.ts'
 import type { Permission } from '#domain/permissions/permissions.ts'
@@ -29,6 +29,14 @@ function parametersOf(call: Call) {
     // Lists are one parameter with commas between.
     ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
   }))
+}
+
+const BULK_PARAMETER = {
+  name: BULK_HEADER,
+  in: 'header',
+  required: false,
+  description: 'One for all calls of a bulk action: the audit log tells them together.',
+  schema: { type: 'string', format: 'uuid' },
 }
 
 function errorsOf(call: Call) {
@@ -63,7 +71,7 @@ function operation(call: Call, method: 'GET' | 'POST') {
     description: describe(call, isAlternative),
     ...(call.permission === 'staffAdmin' && { 'x-staff-only': true }),
     security: call.permission === 'public' ? [] : [{ bearer: [] }],
-    parameters: parametersOf(call),
+    parameters: [...parametersOf(call), ...(call.changes ? [BULK_PARAMETER] : [])],
     ...(body && (body.type === 'array' || Object.keys(body.properties ?? {}).length > 0)
       ? { requestBody: { required: true, content: { 'application/json': { schema: body } } } }
       : {}),

@@ -1,10 +1,15 @@
 import type { Call } from '#contract/call/call.ts'
-import type { Audit, AuditAuthor, AuditedThing } from './call/audit.store.ts'
+import type { Audit, AuditAuthor, AuditedThing, AuditRow } from './call/audit.store.ts'
+import { bulkIdOf } from './call/bulkAction.ts'
 import type { Caller } from './call/caller.ts'
 import type { ChangeRecord, Client } from './call/route.ts'
 
 export interface OpenChange extends ChangeRecord {
-  readonly madeBy: (caller: Caller) => void
+  /**
+   * @param bulkName as the header names the bulk action, undefined where it is none
+   * @throws CallError when that is no UUID
+   */
+  readonly madeBy: (caller: Caller, bulkName: unknown) => void
   /** Writes the one row of a use that was refused, unless its change stands: else what its transaction wrote is gone. */
   readonly refused: (code: string, sentence: string) => Promise<void>
   /** Whether the handler has written its row. */
@@ -29,12 +34,18 @@ export function openChange({ changes, path }: Call, client: Client, audit: Audit
   if (!changes) return NOTHING
   let author: AuditAuthor = { username: '', address: client.address }
   let known: AuditedThing = {}
+  let bulkId: string | undefined
   let transactionNumber: string | undefined
   let isCommitted = false
-  const rowOfDone = () => ({ change: changes, call: path, outcome: 'done', author, thing: known })
+  const row = (outcome: string, thing: AuditedThing): AuditRow => {
+    const about = { change: changes, call: path, outcome, author, thing }
+    return bulkId === undefined ? about : { ...about, bulkId }
+  }
+  const rowOfDone = () => row('done', known)
   return {
-    madeBy: ({ userId, username, customerId }) => {
+    madeBy: ({ userId, username, customerId }, bulkName) => {
       author = { ...author, userId, username, ...(customerId === undefined ? {} : { customerId }) }
+      bulkId = bulkIdOf(bulkName, userId, path)
     },
     about: (thing, by) => {
       known = { ...known, ...thing }
@@ -56,7 +67,7 @@ export function openChange({ changes, path }: Call, client: Client, audit: Audit
       // Before and after belong to a change that did not happen; the scope of a refused thing is not the asker's to see.
       const { id, name } = known
       const thing = { ...(id === undefined ? {} : { id }), ...(name === undefined ? {} : { name }), details: sentence }
-      await audit.write({ change: changes, call: path, outcome: code, author, thing })
+      await audit.write(row(code, thing))
     },
     isWritten: () => isCommitted || transactionNumber !== undefined,
     outcome: async () => {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { Call } from '#contract/call/call.ts'
+import { BULK_HEADER, type Call } from '#contract/call/call.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
@@ -105,7 +105,7 @@ export function createCallPerformer(needs: CallNeeds) {
     const caller = await admitted(call, request, from)
     if (caller) {
       asker.caller = caller
-      change.madeBy(caller)
+      change.madeBy(caller, request.headers[BULK_HEADER.toLowerCase()])
     }
     const given = await admittedWith(call, request, caller, change)
     const client = call.knowsBrowser ? await admittedByName(given.body, request, from) : from

@@ -4,6 +4,27 @@ const FOUND_BY = ['server/features/auditLog/auditSeal.test.ts'] as const
 
 export const AUDIT_FAULTS: readonly Fault[] = [
   {
+    name: 'A fold counts rows outside the scope of its reader',
+    file: 'server/features/auditLog/auditLog.store.ts',
+    replace: 'folds ? foldOf(halves, asked)',
+    by: 'folds ? foldOf([sql`select * from audit_log`], asked)',
+    foundBy: ['server/features/auditLog/bulkActions.test.ts'],
+  },
+  {
+    name: 'Rows of different users join one bulk action',
+    file: 'server/http/call/bulkAction.ts',
+    replace: '`${userId} ${path} ${read.data}`',
+    by: '`${path} ${read.data}`',
+    foundBy: ['server/features/auditLog/bulkActions.test.ts'],
+  },
+  {
+    name: 'What was sealed before there were bulk actions is called changed',
+    file: 'server/features/auditLog/auditDigests.store.ts',
+    replace: "coalesce(' of ' || d.bulk_id, '')",
+    by: "' of ' || coalesce(d.bulk_id::text, '')",
+    foundBy: ['server/features/auditLog/auditDigests.test.ts'],
+  },
+  {
     name: 'Rows are sealed while another is added in front of them',
     file: 'server/features/auditLog/auditSealJob.ts',
     replace: 'writers: new Set(await auditWriters(owner))',

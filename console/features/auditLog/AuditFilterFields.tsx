@@ -55,6 +55,17 @@ export function AuditFilterFields({ filter, chosenUsername, chosenThing, onChang
         onChange={(userId) => onChange({ userId })}
       />
       <PeriodFields filter={filter} onChange={onChange} />
+      {filter.bulkId !== undefined && (
+        <Button
+          className="audit-only"
+          variant="default"
+          rightSection={<IconX size={14} aria-hidden />}
+          aria-label="Show the entries of every action"
+          onClick={() => onChange({ bulkId: undefined })}
+        >
+          Only one bulk action
+        </Button>
+      )}
       {filter.entityId !== undefined && (
         <Button
           className="audit-only"

@@ -28,6 +28,8 @@ const entry = (id: number, changes: Partial<AuditEntry> = {}): AuditEntry => ({
   call: 'Device/SetDeviceDetails',
   before: { name: 'Old pier', timeZone: 'UTC' },
   after: { name: `Pier ${id}`, timeZone: 'UTC' },
+  bulkId: null,
+  fold: null,
   ...changes,
 })
 
@@ -56,7 +58,7 @@ test('entries stand in the columns of the specification; what changed is told wh
   await screen.findByText('Pier 1')
   expect(headers()).toEqual(['Timestamp', 'Action', 'Entity', 'Name', 'User', 'Details'])
   screen.getByText('Name: Old pier → Pier 1')
-  expect(asked()[0]).toEqual({ rowNum: 1, pageSize: 50 })
+  expect(asked()[0]).toEqual({ folds: true, rowNum: 1, pageSize: 50 })
   expect(await axeFindings(document.body)).toEqual([])
 })
 
@@ -98,14 +100,14 @@ test('filters live in the address, and each can be cleared', async () => {
   await waitFor(() => expect(asked().at(-1)).toMatchObject({ entityName: 'pier' }))
   expect(address()).toMatch(/actionId=3.*userId=3|userId=3.*actionId=3/)
   await userEvent.click(screen.getByRole('button', { name: 'Reset' }))
-  await waitFor(() => expect(asked().at(-1)).toEqual({ rowNum: 1, pageSize: 50 }))
+  await waitFor(() => expect(asked().at(-1)).toEqual({ folds: true, rowNum: 1, pageSize: 50 }))
   expect(address()).toBe('/audit-log')
 })
 
 test('a pasted link restores the filter and the page', async () => {
   await open('/audit-log?actionId=2&page=2&entityName=pier&userId=nonsense')
   await screen.findByText('Pier 51')
-  expect(asked()[0]).toEqual({ actionId: 2, entityName: 'pier', rowNum: 51, pageSize: 50 })
+  expect(asked()[0]).toEqual({ actionId: 2, entityName: 'pier', folds: true, rowNum: 51, pageSize: 50 })
 })
 
 test('an entry opens with what was before and after, and where it came from', async () => {
@@ -127,8 +129,37 @@ test('entries of one thing are said to be, and everything is one press away', as
   await screen.findByText('Only Pier 1')
   expect(asked()[0]).toMatchObject({ entityId: 7, entityTypeId: 1 })
   await userEvent.click(screen.getByRole('button', { name: 'Show the entries of everything' }))
-  await waitFor(() => expect(asked().at(-1)).toEqual({ rowNum: 1, pageSize: 50 }))
+  await waitFor(() => expect(asked().at(-1)).toEqual({ folds: true, rowNum: 1, pageSize: 50 }))
   expect(address()).toBe('/audit-log')
+})
+
+test('a bulk action is one row that opens by click and by key, and leads to itself alone', async () => {
+  const bulkId = '11111111-1111-8111-8111-111111111111'
+  const [first, last] = ['2026-11-20T08:00:00.000Z', '2026-11-20T08:01:20.000Z']
+  const part = { bulkId, call: 'Device/SetDeviceStatus' }
+  const fold = { entries: 41, things: 41, done: 38, first, last }
+  server.answer(listAudit, ({ values }) => {
+    const rows = values.bulkId === bulkId ? [entry(1, part), entry(2, part)] : [entry(1, { ...part, fold }), entry(3)]
+    return { rows, total: null, next: null }
+  })
+  const { address } = await open()
+  const title = await screen.findByRole('button', { name: 'Status changed on 41 devices' })
+  expect(title).toHaveAttribute('aria-expanded', 'false')
+  screen.getByText('38 done')
+  screen.getByText('3 refused')
+  expect(screen.queryByText('Pier 1')).toBeNull()
+  await userEvent.click(title)
+  await screen.findByText('Pier 2')
+  expect(title).toHaveAttribute('aria-expanded', 'true')
+  screen.getByRole('link', { name: 'All of its entries' })
+  expect(await axeFindings(document.body)).toEqual([])
+  title.closest('tr')?.focus()
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(screen.queryByText('Pier 2')).toBeNull())
+  await userEvent.click(screen.getByRole('link', { name: 'Only this action' }))
+  await waitFor(() => expect(asked().at(-1)).toEqual({ bulkId, rowNum: 1, pageSize: 50 }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Show the entries of every action' }))
+  await waitFor(() => expect(address()).toBe('/audit-log'))
 })
 
 test('changes are told by the words of the screens', () => {

@@ -2,18 +2,23 @@ import { useState } from 'react'
 import { useList } from '#console/lib/list/useList.ts'
 import { isReversed, REVERSED_PERIOD } from '#console/router/unread.ts'
 import { Screen } from '#console/ui/Screen.tsx'
-import { DataTable } from '#console/ui/table/DataTable.tsx'
 import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import { AUDIT_PAGE_SIZE, type AuditEntry, listAudit } from '#contract/http/audit.ts'
 import { AuditDetailsModal } from './AuditDetailsModal.tsx'
 import { AuditFilterFields } from './AuditFilterFields.tsx'
-import { AUDIT_COLUMNS, AUDIT_CSV_COLUMNS, STACKED_AUDIT } from './auditColumns.tsx'
+import { AuditTable } from './AuditTable.tsx'
+import { AUDIT_CSV_COLUMNS } from './auditColumns.tsx'
 import './auditLog.css'
 
 /** `/audit-log`: who did what, newest first (P2 §2). */
 export function AuditLogScreen() {
-  const list = useList(listAudit, { at: '/audit-log', rowsPerPage: AUDIT_PAGE_SIZE, isUncounted: true })
+  const list = useList(listAudit, {
+    at: '/audit-log',
+    rowsPerPage: AUDIT_PAGE_SIZE,
+    isUncounted: true,
+    pagesAsk: ({ bulkId }) => (bulkId === undefined ? { folds: true } : {}),
+  })
   const [openEntry, setOpenEntry] = useState<AuditEntry>()
   const { filter, rows } = list
   const unread = isReversed(filter) ? [...list.unread, REVERSED_PERIOD] : list.unread
@@ -36,19 +41,7 @@ export function AuditLogScreen() {
           />
         }
       >
-        {() => (
-          <DataTable
-            label="Audit log"
-            columns={AUDIT_COLUMNS}
-            rows={rows}
-            rowKey={({ id }) => id}
-            onOpen={setOpenEntry}
-            opensOnClick
-            minWidthPx={940}
-            stacked={STACKED_AUDIT}
-            {...list.table}
-          />
-        )}
+        {() => <AuditTable entries={rows} filter={filter} page={list.table} onOpen={setOpenEntry} />}
       </ListPanel>
       <AuditDetailsModal entry={openEntry} onClose={() => setOpenEntry(undefined)} />
     </Screen>

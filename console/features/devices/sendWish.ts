@@ -17,6 +17,13 @@ export type BulkResult =
   /** The device's own words, or why the call failed. */
   | { readonly kind: 'failed'; readonly errors: readonly string[] }
 
+/** Of which run a change is. */
+export interface BulkPart {
+  /** A UUID, by which the audit log tells its changes together. */
+  readonly bulkName: string
+  readonly stopped: AbortSignal
+}
+
 /** A limit of the server has refused a call before anything of it was done. */
 const PUT_OFF_MS = 1000
 
@@ -27,21 +34,24 @@ const PUT_OFF_MS = 1000
 export async function sendWish(
   wish: BulkWish,
   { device, numbers }: Comparison,
-  stopped: AbortSignal,
+  { stopped, bulkName }: BulkPart,
 ): Promise<BulkResult> {
   const { deviceId } = device
   if (wish.kind === 'status') {
     const { statusId } = wish
     if (statusId === undefined) throw new Error('A status is sent once one is chosen.')
-    return sent(() => sendOrQueue(setDeviceStatus, { query: { id: deviceId, statusId } }), stopped)
+    return sent(() => sendOrQueue(setDeviceStatus, { query: { id: deviceId, statusId }, bulkName }), stopped)
   }
   if ('tags' in wish) {
-    return sent(() => sendOrQueue(changeDeviceTags, { body: { id: deviceId, ...tagChangeOf(wish) } }), stopped)
+    return sent(
+      () => sendOrQueue(changeDeviceTags, { body: { id: deviceId, ...tagChangeOf(wish) }, bulkName }),
+      stopped,
+    )
   }
   const results: BulkResult[] = []
   for (const number of numbers) {
     const basedOn = desiredAtOf(device, wish.kind, number)
-    const result = await sent(() => sendSettings(wish, deviceId, number, basedOn), stopped)
+    const result = await sent(() => sendSettings(wish, { deviceId, number, basedOn, bulkName }), stopped)
     const named = (error: string) => (numbers.length > 1 ? `${PART_NAMES[wish.kind]} ${number}: ${error}` : error)
     results.push(result.kind === 'failed' ? { kind: 'failed', errors: result.errors.map(named) } : result)
   }
@@ -72,10 +82,20 @@ async function sent(
 const desiredAtOf = ({ sections }: Comparison['device'], section: SettingsWish['kind'], number: number) =>
   sections.find((one) => one.section === section && one.number === number)?.desiredAt ?? null
 
-function sendSettings(wish: SettingsWish, deviceId: DeviceId, number: number, basedOn: string | null) {
+interface SettingsTarget {
+  readonly deviceId: DeviceId
+  readonly number: number
+  readonly basedOn: string | null
+  readonly bulkName: string
+}
+
+function sendSettings(wish: SettingsWish, { deviceId, number, basedOn, bulkName }: SettingsTarget) {
   switch (wish.kind) {
     case 'display':
-      return sendOrQueue(applyDisplaySettings, { body: { ...displayBody(wish.chosen, deviceId, number), basedOn } })
+      return sendOrQueue(applyDisplaySettings, {
+        body: { ...displayBody(wish.chosen, deviceId, number), basedOn },
+        bulkName,
+      })
     case 'ambientSensor': {
       const { chosen } = wish
       const body = {
@@ -84,11 +104,12 @@ function sendSettings(wish: SettingsWish, deviceId: DeviceId, number: number, ba
         ...{ dMinAmbientLight: chosen.minAmbientLight, dMaxAmbientLight: chosen.maxAmbientLight },
         basedOn,
       }
-      return sendOrQueue(applyAmbientSensorSettings, { body })
+      return sendOrQueue(applyAmbientSensorSettings, { body, bulkName })
     }
     case 'turnOff':
       return sendOrQueue(applyTurnDisplayOffSettings, {
         body: { deviceId, ...wish.chosen, leaveOthers: true, basedOn },
+        bulkName,
       })
   }
 }

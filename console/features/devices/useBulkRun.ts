@@ -6,10 +6,11 @@ import { refresh } from '#console/lib/call/useCall.ts'
 import { useUnsavedChanges } from '#console/lib/useUnsavedChanges.ts'
 import { getDevice, listDevices } from '#contract/http/device.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { newBulkName } from './bulkName.ts'
 import { runBulk } from './bulkRun.ts'
 import type { BulkWish, Comparison } from './bulkWish.ts'
 import type { BulkStanding } from './bulkWords.ts'
-import { type BulkResult, sendWish } from './sendWish.ts'
+import { type BulkPart, type BulkResult, sendWish } from './sendWish.ts'
 
 /** A run over a selection: how it stands with each device, and the way to stop it. Leaving while it runs asks. */
 export function useBulkRun() {
@@ -34,6 +35,7 @@ export function useBulkRun() {
 
   const run = async (wish: BulkWish, targets: readonly Comparison[]) => {
     const stopped = new AbortController()
+    const part = { stopped: stopped.signal, bulkName: newBulkName() }
     stopper.current = stopped
     setState('running')
     unsent.current = targets.map(({ device }) => device.name)
@@ -44,7 +46,7 @@ export function useBulkRun() {
       // They are begun in their order.
       unsent.current = unsent.current.slice(1)
       set(id, { kind: 'running' })
-      const result = await resultOf(wish, target, stopped.signal)
+      const result = await resultOf(wish, target, part)
       set(id, result)
       // Who is signed out gets nothing but refusals from here on.
       if (result === SIGNED_OUT) stopped.abort()
@@ -75,9 +77,9 @@ export type BulkRun = ReturnType<typeof useBulkRun>
 
 const SIGNED_OUT: BulkResult = { kind: 'failed', errors: [messages.sessionExpired] }
 
-async function resultOf(wish: BulkWish, target: Comparison, stopped: AbortSignal): Promise<BulkResult> {
+async function resultOf(wish: BulkWish, target: Comparison, part: BulkPart): Promise<BulkResult> {
   try {
-    return await sendWish(wish, target, stopped)
+    return await sendWish(wish, target, part)
   } catch (failure) {
     if (failure instanceof CallFailed && failure.status === 401) return SIGNED_OUT
     return { kind: 'failed', errors: [failureMessage(failure)] }

@@ -22,7 +22,11 @@ type Part<Name extends string, Value> = {} extends Value
 
 /** Query and body of a call; what the call does not take may be left out. */
 export type Input<C extends Call> = Part<'query', QueryOf<C>> &
-  Part<'body', BodyOf<C>> & { readonly signal?: AbortSignal | undefined }
+  Part<'body', BodyOf<C>> & {
+    readonly signal?: AbortSignal | undefined
+    /** A UUID that all calls of one bulk action say: the audit log tells them together. */
+    readonly bulkName?: string | undefined
+  }
 
 /** Calls the server by a contract entry. Every failure is a `CallFailed`, except an abort by `signal`. */
 export async function send<C extends Call>(call: C, input: Input<C>): Promise<AnswerOf<C>> {

@@ -1,4 +1,4 @@
-import type { Call } from '#contract/call/call.ts'
+import { BULK_HEADER, type Call } from '#contract/call/call.ts'
 
 const BASE = '/api/'
 
@@ -6,6 +6,7 @@ export interface AnyInput {
   readonly query?: unknown
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
+  readonly bulkName?: string | undefined
 }
 
 /** A device has 10 s to answer a command; an answer later than this will not come. */
@@ -14,7 +15,7 @@ export const ANSWER_WITHIN_MS = 30_000
 /** How a call is made: its address, and what `fetch` takes with it. */
 export function requestOf(
   call: Call,
-  { query, body, signal }: AnyInput,
+  { query, body, signal, bulkName }: AnyInput,
   token: string | undefined,
   withinMs: number | undefined,
 ): [string, RequestInit] {
@@ -30,6 +31,7 @@ export function requestOf(
       headers: {
         accept: call.answersWith === 'event-stream' ? 'text/event-stream' : 'application/json',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(bulkName === undefined ? {} : { [BULK_HEADER]: bulkName }),
         ...(isPost ? { 'content-type': 'application/json' } : {}),
       },
       ...(isPost ? { body: JSON.stringify(content ?? {}) } : {}),

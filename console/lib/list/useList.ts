@@ -52,6 +52,8 @@ interface ListOptions<C extends Call, P extends Path> {
   readonly remembersAs?: string
   /** What the filter means for the call; as it is. */
   readonly asks?: (filter: ListFilter<P>) => object
+  /** What its pages ask besides, and its export does not. */
+  readonly pagesAsk?: (filter: ListFilter<P>) => object
   /** For calls that answer everything they have: which rows the filter keeps. */
   readonly keeps?: (row: RowOf<C>, filter: ListFilter<P>) => boolean
   /** The order when the address names none, for lists that can be sorted. */
@@ -75,7 +77,7 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
   const { values, filter, unread, isRestoring, rewrite, go } = useListAddress(at, options)
   const isPaged = keeps === undefined
   const asked = { ...values, ...filter }
-  const question = (isPaged ? questionOf(asked, options) : {}) as QueryOf<C>
+  const question = (isPaged ? { ...questionOf(asked, options), ...options.pagesAsk?.(filter) } : {}) as QueryOf<C>
   const result = useCall(call, question, {
     keepsPrevious: isPaged,
     ...(refreshEveryMs === undefined ? {} : { refreshEveryMs }),

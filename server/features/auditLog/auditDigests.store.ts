@@ -33,6 +33,9 @@ const IS_AUTHOR_ERASED = `erased.author_digest is not null and a.username = '${E
 const IS_SUBJECT_ERASED = `erased.subject_digest is not null and a.entity_name = '${ERASED_NAME}' and a.details = ''
   and a.before is null and a.after is null`
 
+/** Only where there is one: what was sealed before there were any stays as it was sealed. */
+const OF_BULK = `coalesce(' of ' || d.bulk_id, '')`
+
 /**
  * Rows of the audit log with their digests. Who did it and what a row says of a person go in as hashes of their own, by
  * the salt of that person; for a row whose person was erased stands what was kept then (docs/decisions/0181).
@@ -43,7 +46,7 @@ export const digestsSql = (where: string) => `
   select d.id, d.author, d.subject, d.author_digest, d.subject_digest, ${hashed(
     `row(d.id, ${printed('d.inserted_at')}, d.action_id, d.entity_type_id, d.entity_id, d.customer_id,
       d.arrived_customer_id, d.user_id, d.author_customer_id, d.call, d.outcome,
-      encode(d.author_digest, 'hex'), encode(d.subject_digest, 'hex'))::text`,
+      encode(d.author_digest, 'hex'), encode(d.subject_digest, 'hex'))::text || ${OF_BULK}`,
   )} as digest
   from (
     select a.*, ${AUTHOR} as author, ${SUBJECT} as subject,

@@ -19,7 +19,7 @@ export const auditLogRoutes = (store: AuditLogStore): readonly Route[] => [
     )
     const { rows, next } = await readPage(
       page,
-      (asked) => store.page(scopeOf(caller), filterOf(body), asked),
+      (asked) => store.page(scopeOf(caller), filterOf(body), { ...asked, folds: body.folds === true }),
       ({ key }) => key,
     )
     const entries = rows.map(({ entry }) => entry)
@@ -35,6 +35,7 @@ function filterOf({ dateFrom, dateTo, entityName, details, ...ids }: Asked): Aud
     entityTypeId: ids.entityTypeId ?? undefined,
     entityId: ids.entityId ?? undefined,
     userId: ids.userId ?? undefined,
+    bulkId: ids.bulkId ?? undefined,
     entityName: entityName?.trim() || undefined,
     details: details?.trim() || undefined,
     from: dateFrom ? new Date(dateFrom) : undefined,

@@ -17,6 +17,7 @@ export interface AuditFilter {
   readonly userId?: number | undefined
   readonly details?: string | undefined
   readonly entityId?: number | undefined
+  readonly bulkId?: string | undefined
 }
 
 /** Where a page ended: its last row. With microseconds, so that no row falls between two pages. */
@@ -26,11 +27,11 @@ export interface AuditKey {
 }
 
 export interface AuditLogStore {
-  /** Newest first. */
+  /** Newest first. With `folds` the newest row of a bulk action, of what is asked for, stands for all of them. */
   readonly page: (
     scope: Scope,
     filter: AuditFilter,
-    page: PageAsked<AuditKey>,
+    page: PageAsked<AuditKey> & { readonly folds: boolean },
   ) => Promise<readonly { readonly entry: AuditEntry; readonly key: AuditKey }[]>
 }
 
@@ -46,7 +47,7 @@ const SCOPE = sql`coalesce(customer_id, author_customer_id)`
  */
 function halvesOf(customerId: CustomerId) {
   const plain = sql.raw(`id, inserted_at, action_id, entity_type_id, entity_id, user_id, username, author_customer_id,
-    address, call, outcome, details`)
+    address, call, outcome, details, bulk_id`)
   const hasLeft = sql`(arrived_customer_id is not null and arrived_customer_id <> ${customerId})`
   const nobody = sql`'{"customerId": null}'::jsonb`
   return [
@@ -64,26 +65,47 @@ const KEY_TIME = sql<string>`to_char(inserted_at at time zone 'UTC', 'YYYY-MM-DD
 /** Reads the audit log; nothing of the application changes it. */
 export function createAuditLogStore(db: Db): AuditLogStore {
   return {
-    page: async (scope, filter, { after, skip, size }) => {
-      const conditions = [...authorConditions(scope, filter), ...filterConditions(filter)]
+    page: async (scope, filter, { after, skip, size, folds }) => {
+      const halves = scope.kind === 'everything' ? [sql`select * from audit_log`] : halvesOf(scope.customerId)
+      const asked = [...authorConditions(scope, filter), ...filterConditions(filter)]
+      const conditions = folds ? [...asked, isNewestOfBulk(halves, asked)] : [...asked]
       if (after) conditions.push(sql`(inserted_at, id) < (${after.at}::timestamptz, ${after.id}::bigint)`)
       const matching = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
       const newest = (log: RawBuilder<unknown>, asked: { readonly skip: number; readonly size: number }) =>
         sql`(select * from (${log}) log where ${matching}
           order by inserted_at desc, id desc offset ${asked.skip} limit ${asked.size})`
-      const halves = scope.kind === 'everything' ? [sql`select * from audit_log`] : halvesOf(scope.customerId)
       const newestOfEach = sql.join(
         halves.map((half) => newest(half, { skip: 0, size: skip + size })),
         sql` union all `,
       )
       const { rows } = await sql<AuditRowRead & { key_time: string }>`
-        select page.*, r.count as refusals, ${KEY_TIME} as key_time from ${newest(newestOfEach, { skip, size })} page
+        select page.*, r.count as refusals, ${KEY_TIME} as key_time, ${folds ? foldOf(halves, asked) : sql`null`} as fold
+        from ${newest(newestOfEach, { skip, size })} page
         left join limit_refusal r on r.audit_id = page.id order by inserted_at desc, id desc`.execute(db)
       const known = await knownOwners(db, scope, rows)
       return rows.map((row) => ({ entry: toEntry(row, scope, known), key: { at: row.key_time, id: row.id } }))
     },
   }
 }
+
+type Conditions = readonly RawBuilder<SqlBool>[]
+
+/** What is asked for of the bulk action of `row`, as `b`. */
+const ofBulk = (row: string, halves: readonly RawBuilder<unknown>[], asked: Conditions) =>
+  sql`(${sql.join([...halves], sql` union all `)}) b
+    where ${sql.join([sql`b.bulk_id = ${sql.ref(`${row}.bulk_id`)}`, ...asked], sql` and `)}`
+
+/** As a `case`, so that it is looked up by the index for each row of a bulk action that is met, and for no other. */
+const isNewestOfBulk = (halves: readonly RawBuilder<unknown>[], asked: Conditions) =>
+  sql<SqlBool>`case when log.bulk_id is null then true else not exists (
+    select from ${ofBulk('log', halves, asked)} and (b.inserted_at, b.id) > (log.inserted_at, log.id)) end`
+
+/** Null of a row that is alone. */
+const foldOf = (halves: readonly RawBuilder<unknown>[], asked: Conditions) =>
+  sql`case when page.bulk_id is not null then (
+    select jsonb_build_object('entries', count(*), 'things', count(distinct b.entity_id),
+      'done', count(*) filter (where b.outcome = 'done'), 'first', min(b.inserted_at), 'last', max(b.inserted_at))
+    from ${ofBulk('page', halves, asked)} having count(*) > 1) end`
 
 /** Asking for somebody else's user must not tell which rows are theirs. */
 function authorConditions(scope: Scope, { userId }: AuditFilter) {
@@ -123,13 +145,14 @@ function shownDetail(detail: unknown, known: ReadonlySet<UserId> | undefined): u
 }
 
 function filterConditions(filter: AuditFilter) {
-  const { from, to, actionId, entityTypeId, entityName, userId, details, entityId } = filter
+  const { from, to, actionId, entityTypeId, entityName, userId, details, entityId, bulkId } = filter
   return [
     from && sql<SqlBool>`inserted_at >= ${from}`,
     to && sql<SqlBool>`inserted_at < ${to}`,
     actionId !== undefined && sql<SqlBool>`action_id = ${actionId}`,
     entityTypeId !== undefined && sql<SqlBool>`entity_type_id = ${entityTypeId}`,
     entityId !== undefined && sql<SqlBool>`entity_id = ${entityId}`,
+    bulkId !== undefined && sql<SqlBool>`bulk_id = ${bulkId}::uuid`,
     userId !== undefined && sql<SqlBool>`user_id = ${userId}`,
     entityName && sql<SqlBool>`entity_name ilike ${containing(entityName)}`,
     details && sql<SqlBool>`details ilike ${containing(details)}`,
@@ -156,7 +179,11 @@ interface AuditRowRead {
   readonly refusals: number | null
   readonly before: unknown
   readonly after: unknown
+  readonly bulk_id: string | null
+  readonly fold: AuditEntry['fold']
 }
+
+const iso = (moment: string) => new Date(moment).toISOString()
 
 function toEntry(row: AuditRowRead, scope: Scope, known: ReadonlySet<UserId> | undefined): AuditEntry {
   const isOutside = scope.kind === 'customer' && row.author_customer_id !== scope.customerId
@@ -178,5 +205,7 @@ function toEntry(row: AuditRowRead, scope: Scope, known: ReadonlySet<UserId> | u
     call: row.call,
     before: shownDetail(row.before, known),
     after: shownDetail(row.after, known),
+    bulkId: row.bulk_id,
+    fold: row.fold && { ...row.fold, first: iso(row.fold.first), last: iso(row.fold.last) },
   }
 }

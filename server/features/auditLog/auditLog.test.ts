@@ -92,6 +92,8 @@ test('an entry says who did what, when, from and to what', async () => {
       call: 'Test',
       before: { name: 'before' },
       after: { name: 'after' },
+      bulkId: null,
+      fold: null,
     },
   ])
 })
@@ -176,9 +178,10 @@ test('with a quarter of a million rows every page comes by an index', async () =
   const owner = new pg.Client({ connectionString: api.ownerUrl })
   await owner.connect()
   await owner.query(
-    `insert into audit_log (inserted_at, action_id, entity_type_id, entity_id, entity_name, customer_id, user_id, call, outcome)
+    `insert into audit_log (inserted_at, action_id, entity_type_id, entity_id, entity_name, customer_id, user_id, call, outcome, bulk_id)
      select '2019-01-01'::timestamptz + n * interval '1 second', 1 + n % 8, 1 + n % 11, n % 5000, 'many', $1::int + n % 2,
-       n % 300, 'Test', 'done' from generate_series(1, 250000) n`,
+       1 + n % 300, 'Test', 'done', case when n % 10 = 0 then ('00000000-0000-4000-8000-' || lpad((n / 500)::text, 12, '0'))::uuid end
+       from generate_series(1, 250000) n`,
     [ours],
   )
   await owner.query('analyze audit_log')
@@ -194,12 +197,17 @@ test('with a quarter of a million rows every page comes by an index', async () =
     [{ entityTypeId: 4, actionId: 2 }, staff],
     [{ userId: 17 }, staff],
     [{ entityId: 42, entityTypeId: 1 }, staff],
+    [{ bulkId: '00000000-0000-4000-8000-000000000042' }, staff],
+    [{ folds: true }, staff],
+    [{ folds: true, dateTo: '2019-01-03' }, staff],
     [{ dateFrom: '2019-01-03', dateTo: '2019-01-04' }, staff],
     [{}, manager.token],
     [{ actionId: 5 }, manager.token],
+    [{ folds: true }, manager.token],
+    [{ bulkId: '00000000-0000-4000-8000-000000000042', folds: true }, manager.token],
   ] as const) {
     const answer = await list({ rowNum: 1, pageSize: 50, ...filter }, token)
-    expect(answer.statusCode).toBe(200)
+    expect([filter, answer.statusCode]).toEqual([filter, 200])
   }
   await settled()
   expect(await scans()).toEqual(before)

@@ -41,6 +41,8 @@ export interface AuditRow {
   readonly outcome: string
   readonly author: AuditAuthor
   readonly thing: AuditedThing
+  /** A UUID that the rows of one bulk action share. */
+  readonly bulkId?: string
   /** When it happened, by the clock of the process that only runs forwards, where it could not be written at once. */
   readonly happenedAtMs?: number
 }
@@ -69,7 +71,7 @@ const storable = (text: string, longest: number) => text.replaceAll('\u0000', ''
 
 const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value))
 
-function toRow({ change, call, outcome, author, thing }: AuditRow): Insertable<Database['audit_log']> {
+function toRow({ change, call, outcome, author, thing, bulkId }: AuditRow): Insertable<Database['audit_log']> {
   return {
     action_id: idOf(AUDIT_ACTIONS, thing.isNew ? 'Create' : change.action),
     entity_type_id: idOf(AUDIT_ENTITIES, change.entity),
@@ -86,6 +88,7 @@ function toRow({ change, call, outcome, author, thing }: AuditRow): Insertable<D
     details: storable(thing.details ?? '', LONGEST_DETAILS),
     before: json(thing.before),
     after: json(thing.after),
+    bulk_id: bulkId ?? null,
   }
 }
 

@@ -1,0 +1,89 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { bulkOutcomes, bulkTimes, bulkTitle } from '#console/lib/audit/foldWords.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import type { Column, StackedCell } from '#console/ui/table/DataTable.tsx'
+import { AUDIT_COLUMNS, STACKED_AUDIT } from './auditColumns.tsx'
+import type { AuditRow } from './auditRows.ts'
+
+type Fold = Extract<AuditRow, { readonly kind: 'fold' }>
+type Note = Extract<AuditRow, { readonly kind: 'note' }>
+
+/** Where one that stands for many says something else than an entry. */
+const OF_FOLD: Readonly<Record<string, (fold: Fold) => ReactNode>> = {
+  name: (fold) => <FoldTitle fold={fold} />,
+  details: (fold) => <FoldDetails fold={fold} />,
+}
+const TITLE_OF_FOLD: Readonly<Record<string, (fold: Fold) => string>> = {
+  inserted: ({ entry }) => bulkTimes(entry),
+  name: ({ entry }) => bulkTitle(entry),
+  details: ({ entry }) => bulkTimes(entry),
+}
+
+export const AUDIT_ROW_COLUMNS: readonly Column<AuditRow>[] = AUDIT_COLUMNS.map(({ cell, title, ...column }) => ({
+  ...column,
+  cell: (row) => {
+    if (row.kind === 'note') return column.id === 'name' ? <FoldNote row={row} /> : null
+    const ofFold = row.kind === 'fold' ? OF_FOLD[column.id] : undefined
+    return ofFold && row.kind === 'fold' ? ofFold(row) : cell(row.entry)
+  },
+  title: (row) => {
+    if (row.kind === 'note') return ''
+    const ofFold = row.kind === 'fold' ? TITLE_OF_FOLD[column.id] : undefined
+    return ofFold && row.kind === 'fold' ? ofFold(row) : (title?.(row.entry) ?? '')
+  },
+}))
+
+export const STACKED_AUDIT_ROW: StackedCell<AuditRow> = {
+  header: STACKED_AUDIT.header,
+  cell: (row) => {
+    if (row.kind === 'note') return <FoldNote row={row} />
+    if (row.kind !== 'fold') return STACKED_AUDIT.cell(row.entry)
+    return (
+      <>
+        <FoldTitle fold={row} />
+        <span className="is-dim">
+          {bulkTimes(row.entry)} · {row.entry.username}
+        </span>
+        <span className="is-dim">
+          <FoldDetails fold={row} />
+        </span>
+      </>
+    )
+  },
+}
+
+function FoldTitle({ fold: { entry, isOpen, onToggle } }: { readonly fold: Fold }) {
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <button type="button" className="audit-fold" aria-expanded={isOpen} onClick={onToggle}>
+      <Chevron size={15} aria-hidden />
+      <span>{bulkTitle(entry)}</span>
+    </button>
+  )
+}
+
+function FoldDetails({ fold: { entry, bulkId } }: { readonly fold: Fold }) {
+  return (
+    <span className="audit-fold-details">
+      {bulkOutcomes(entry).map(([kind, text]) => (
+        <span key={kind} className={kind === 'refused' ? 'audit-refused' : undefined}>
+          {text}
+        </span>
+      ))}
+      <span className="audit-fold-times">{bulkTimes(entry)}</span>
+      <OnlyThis bulkId={bulkId}>Only this action</OnlyThis>
+    </span>
+  )
+}
+
+const OnlyThis = ({ bulkId, children }: { readonly bulkId: string; readonly children: ReactNode }) => (
+  <Link to={address('/audit-log', { bulkId })}>{children}</Link>
+)
+
+function FoldNote({ row: { note, bulkId } }: { readonly row: Note }) {
+  if (note === 'loading') return <span className="is-dim">Loading…</span>
+  if (note === 'failed') return <span className="is-dim">Its entries could not be loaded.</span>
+  return <OnlyThis bulkId={bulkId}>All of its entries</OnlyThis>
+}

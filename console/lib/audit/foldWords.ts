@@ -1,0 +1,45 @@
+import { formatDateTime } from '#console/lib/time/time.ts'
+import type { AuditEntry } from '#contract/http/audit.ts'
+import { changeDeviceTags, setDeviceStatus } from '#contract/http/deviceDetails.ts'
+import {
+  applyAmbientSensorSettings,
+  applyDisplaySettings,
+  applyTurnDisplayOffSettings,
+} from '#contract/http/deviceSettings.ts'
+
+/** An entry that stands for a bulk action. */
+export type FoldedEntry = AuditEntry & { readonly fold: object }
+export const isFolded = (entry: AuditEntry): entry is FoldedEntry => entry.fold !== null
+
+/** What the bulk actions of the console do, by their calls. */
+const CHANGED = new Map([
+  [setDeviceStatus.path, 'Status changed'],
+  [changeDeviceTags.path, 'Tags changed'],
+  [applyDisplaySettings.path, 'Display settings changed'],
+  [applyAmbientSensorSettings.path, 'Ambient light settings changed'],
+  [applyTurnDisplayOffSettings.path, 'Times off changed'],
+])
+
+/** "Tags changed on 41 devices"; of what another program calls its action and how many. */
+export function bulkTitle({ call, actionName, entityTypeName, entityName, fold }: FoldedEntry): string {
+  const count = fold.things || fold.entries
+  const kind = entityTypeName.toLowerCase()
+  const things = count === 1 ? entityName || `1 ${kind}` : `${count} ${kind}s`
+  const changed = CHANGED.get(call)
+  return changed === undefined ? `${actionName}: ${things}` : `${changed} on ${things}`
+}
+
+/** "38 done": what there is none of is left out. */
+export function bulkOutcomes({ fold: { entries, done } }: FoldedEntry): readonly ['done' | 'refused', string][] {
+  const refused = entries - done
+  return [
+    ...(done > 0 ? ([['done', `${done} done`]] as const) : []),
+    ...(refused > 0 ? ([['refused', `${refused} refused`]] as const) : []),
+  ].map(([kind, text]) => [kind, text])
+}
+
+/** "20.11.26 08:00:00 to 20.11.26 08:01:20". */
+export function bulkTimes({ fold }: FoldedEntry): string {
+  const [first, last] = [formatDateTime(fold.first), formatDateTime(fold.last)]
+  return first === last ? last : `${first} to ${last}`
+}
