@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { deviceIdValue, instantValue, momentValue, textValue } from '#contract/call/values.ts'
+import { deviceIdValue, fieldIdValue, instantValue, momentValue, textValue } from '#contract/call/values.ts'
 import { LIGHT_KINDS } from '#domain/darkness/darkMinutes.ts'
 import { DEVICE_UPDATE_STATES } from '#domain/rollouts/states.ts'
 import { alertIdValue } from './alert.ts'
@@ -168,3 +168,37 @@ export const getDeviceTimeline = call({
   answer: deviceTimeline,
   errors: ['not_found'],
 })
+
+export const MOST_UNUSUAL_FIELDS = 20
+
+export const getUnusualFields = call({
+  method: 'GET',
+  path: 'Device/GetUnusualFields',
+  summary:
+    'What was most unusual in a window of at most a day: hourly means against the same hours of up to 14 earlier days.',
+  permission: 'deviceManagerOrAnalytics',
+  shows: ['Device'],
+  query: z.strictObject(period),
+  body: nothing,
+  answer: z.object({
+    /** The most unusual first. */
+    fields: z.array(
+      z.object({
+        fieldId: fieldIdValue,
+        /** Beginning of the hour in which it was furthest from usual. */
+        at: momentValue,
+        /** Its mean in that hour. */
+        value: z.number(),
+        usualFrom: z.number(),
+        usualTo: z.number(),
+        /** Spreads between the value and the median of the earlier days; 3 or more. */
+        score: z.number(),
+      }),
+    ),
+    /** How many fields could be compared, and how many had fewer than 5 earlier days. */
+    compared: z.number().int(),
+    withoutHistory: z.number().int(),
+  }),
+  errors: ['not_found'],
+})
+export type UnusualFields = z.output<typeof getUnusualFields.answer>

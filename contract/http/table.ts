@@ -80,7 +80,14 @@ import {
   setMaintenance,
 } from './deviceMaintenance.ts'
 import { listDevicePins } from './devicePins.ts'
-import { exportMessages, exportRawData, getDeviceTimeline, listMessages, listRawData } from './deviceRecords.ts'
+import {
+  exportMessages,
+  exportRawData,
+  getDeviceTimeline,
+  getUnusualFields,
+  listMessages,
+  listRawData,
+} from './deviceRecords.ts'
 import {
   applyAmbientSensorSettings,
   applyDisplaySettings,
@@ -182,6 +189,7 @@ export const CALLS: readonly Call[] = [
   getDeviceDashboard,
   getDeviceHealth,
   getDeviceTimeline,
+  getUnusualFields,
   getDarkness,
   getDarkMinutes,
   getPlannedDarkness,

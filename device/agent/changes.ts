@@ -1,34 +1,7 @@
 import type { Reading } from '#device/hardware/readings.ts'
 import type { EventType } from '#domain/catalogue/eventTypes.ts'
-import type { CatalogueField, FieldUnit } from '#domain/catalogue/field.ts'
-
-interface DeadBand {
-  readonly absolute: number
-  /** Share of the value last reported. */
-  readonly relative: number
-}
-
-const BY_UNIT: Readonly<Record<FieldUnit, DeadBand>> = {
-  '°C': { absolute: 0.3, relative: 0 },
-  '%': { absolute: 2, relative: 0 },
-  rpm: { absolute: 40, relative: 0.04 },
-  lux: { absolute: 5, relative: 0.05 },
-  V: { absolute: 1.5, relative: 0 },
-  dBm: { absolute: 3, relative: 0 },
-  'kB/s': { absolute: 10, relative: 0.5 },
-  fps: { absolute: 1, relative: 0 },
-  s: { absolute: 0, relative: 0 },
-}
-const WITHOUT_UNIT: DeadBand = { absolute: 0, relative: 0 }
-/** Sensors whose noise is larger than their unit lets expect. */
-const BY_NAME: Readonly<Record<string, DeadBand>> = {
-  humidity: { absolute: 8, relative: 0 },
-  cpu_load: { absolute: 8, relative: 0 },
-  battery_charge: { absolute: 0.9, relative: 0 },
-  battery_voltage: { absolute: 0.3, relative: 0 },
-  disk_used: { absolute: 0.5, relative: 0 },
-  cpu_temp: { absolute: 3, relative: 0 },
-}
+import type { CatalogueField } from '#domain/catalogue/field.ts'
+import { noiseAround } from '#domain/catalogue/noise.ts'
 
 function isChange(field: CatalogueField, value: number | string, reported: number | string | undefined): boolean {
   if (reported === undefined || typeof value !== typeof reported) return true
@@ -37,8 +10,7 @@ function isChange(field: CatalogueField, value: number | string, reported: numbe
   if (field.display === 'duration') return field.name === 'uptime' && value < reported
   // Light or no light, however little it is: dark minutes are counted from this.
   if (field.name === 'backlight_level' && value > 0 !== reported > 0) return true
-  const { absolute, relative } = BY_NAME[field.name] ?? (field.unit ? BY_UNIT[field.unit] : WITHOUT_UNIT)
-  return Math.abs(value - reported) > Math.max(absolute, relative * Math.abs(reported))
+  return Math.abs(value - reported) > noiseAround(field, reported)
 }
 
 /** What is known of the fields that the catalogue has; a driver's bad number is unknown, never sent. */

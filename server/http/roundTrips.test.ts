@@ -46,6 +46,7 @@ test.for<readonly [string, (id: number) => Readonly<Record<string, string | numb
   ['Device/GetDeviceDashboardData', (deviceId) => ({ deviceId })],
   ['Device/GetDeviceHealth', (deviceId) => ({ deviceId })],
   ['Device/GetDeviceTimeline', (deviceId) => ({ deviceId, ...lately })],
+  ['Device/GetUnusualFields', (deviceId) => ({ deviceId, ...lately })],
   ['Device/GetDeviceEvTypeState', (deviceId) => ({ deviceId })],
   ['Alert/GetAlertList', () => ({})],
   ['App/GetClientAuthData', () => ({})],

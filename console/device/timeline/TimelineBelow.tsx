@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import type { Period } from '#console/ui/filter/period.ts'
 import { FailedNote } from '#console/ui/notes.tsx'
 import { TimelineLanes } from './TimelineLanes.tsx'
@@ -35,7 +35,8 @@ const NO_INSETS = { left: 12, right: 12 }
 /** How far the plot of a chart stands in from the sides of what it is drawn in; its axis widens with its numbers. */
 function usePlotInsets(chart: RefObject<HTMLElement | null>) {
   const [insets, setInsets] = useState(NO_INSETS)
-  useLayoutEffect(() => {
+  // After drawing: the element that a chart is drawn in is known to those within it only then.
+  useEffect(() => {
     const host = chart.current
     if (!host) return
     const measure = () => {

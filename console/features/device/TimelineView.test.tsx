@@ -5,8 +5,8 @@ import { axeFindings } from '#console/testing/axe.ts'
 import { deviceOf, DEVICE_GUID as GUID } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { getDevice } from '#contract/http/device.ts'
-import { type DeviceTimeline, getDeviceTimeline } from '#contract/http/deviceRecords.ts'
-import type { AlertId } from '#domain/ids.ts'
+import { type DeviceTimeline, getDeviceTimeline, getUnusualFields } from '#contract/http/deviceRecords.ts'
+import type { AlertId, FieldId } from '#domain/ids.ts'
 import { DeviceScreen } from './DeviceScreen.tsx'
 import { StatusTab } from './StatusTab.tsx'
 
@@ -100,4 +100,33 @@ test('the list tells the same in words, newest first', async () => {
     'PowerOn batteryfor 30 min',
     'AlertsWarmfor 1 h 30 min',
   ])
+})
+
+const compare = async () => userEvent.click(await screen.findByRole('button', { name: 'What else changed then' }))
+
+test('what was unusual in the period is ranked, with what is usual and a way to its chart', async () => {
+  server.answer(getUnusualFields, {
+    fields: [{ fieldId: 4101 as FieldId, at: FROM, value: 65, usualFrom: 38, usualTo: 44, score: 17 }],
+    compared: 12,
+    withoutHistory: 2,
+  })
+  const { container } = await open()
+  await compare()
+  const [, row] = within(await screen.findByRole('table', { name: 'What else changed then' })).getAllByRole('row')
+  expect(row?.textContent).toMatch(/^Display: Internal temperature \(°C\)6538 to 44/)
+  expect(
+    within(row as HTMLElement)
+      .getByRole('link')
+      .getAttribute('href'),
+  ).toMatch(/^\/analytics\?data=/)
+  screen.getByText('2 more could not be compared: fewer than 5 earlier days.')
+  expect(server.requestsTo(getUnusualFields)[0]?.values).toEqual({ deviceId: '1', dateFrom: FROM, dateTo: TO })
+  expect(await axeFindings(container)).toEqual([])
+})
+
+test('without enough earlier days it says so instead of a list', async () => {
+  server.answer(getUnusualFields, { fields: [], compared: 0, withoutHistory: 9 })
+  await open()
+  await compare()
+  await screen.findByText('Not enough history')
 })

@@ -2,23 +2,27 @@ import type { z } from 'zod'
 import {
   type deviceTimeline,
   getDeviceTimeline,
+  getUnusualFields,
   LONGEST_READ_DAYS,
   LONGEST_TIMELINE_DAYS,
 } from '#contract/http/deviceRecords.ts'
+import { hoursOf, LONGEST_WINDOW_MS, MOST_EARLIER_DAYS } from '#domain/analytics/unusual.ts'
 import { type LevelReading, lightSpans, type Span } from '#domain/darkness/darkMinutes.ts'
 import { lightDay, localDates, merged, plannedSpans } from '#domain/darkness/lightDays.ts'
-import type { DeviceId } from '#domain/ids.ts'
+import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import { addDays, type LocalDate } from '#domain/units/wallClock.ts'
 import type { DarkPlace } from '#server/darkness/dayCounts.ts'
 import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
-import { CallError } from '#server/http/call/callError.ts'
-import { type Caller, scopeOf } from '#server/http/call/caller.ts'
+import { CallError, notFound } from '#server/http/call/callError.ts'
+import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import { type Route, route } from '#server/http/call/route.ts'
 import { type Period, readPeriod } from '#server/http/reading/period.ts'
+import type { HourlyMeans, Hours } from '#server/telemetry/read/hourlyMeans.ts'
 import type { DeviceTimelineStore } from './deviceTimeline.store.ts'
 import { lanesOf } from './lanes.ts'
+import { unusualFields } from './unusualFields.ts'
 
 export interface DeviceTimelineNeeds {
   readonly store: DeviceTimelineStore
@@ -26,10 +30,15 @@ export interface DeviceTimelineNeeds {
   readonly now: () => Date
   readonly place: (deviceId: DeviceId) => Promise<DarkPlace | undefined>
   readonly holidays: (place: DarkPlace, first: LocalDate, last: LocalDate) => Promise<ReadonlySet<LocalDate>>
+  /** Zone of the device, if it exists within the scope. */
+  readonly timeZone: (deviceId: DeviceId, scope: Scope) => Promise<string | undefined>
+  readonly means: (deviceId: DeviceId, hours: Hours) => Promise<ReadonlyMap<FieldId, HourlyMeans>>
   readonly levels: (deviceId: DeviceId, span: Span) => Promise<ReadonlyMap<number, readonly LevelReading[]>>
 }
 
 type Answer = z.input<typeof deviceTimeline>
+
+const HOURS_A_DAY = 24
 
 /** What happened with a device, from everything that keeps a history of it. */
 export function deviceTimelineRoutes(needs: DeviceTimelineNeeds): readonly Route[] {
@@ -72,6 +81,20 @@ export function deviceTimelineRoutes(needs: DeviceTimelineNeeds): readonly Route
         throw new CallError('invalid_request', `A timeline may have at most ${LONGEST_TIMELINE_DAYS} days.`)
       }
       return timeline(query.deviceId, period, caller)
+    }),
+    route(getUnusualFields, async ({ query: { deviceId, ...asked }, caller }) => {
+      const { from, to } = readPeriod(asked)
+      if (to.getTime() - from.getTime() > LONGEST_WINDOW_MS) {
+        throw new CallError('invalid_request', 'A window may be a day long at most.')
+      }
+      const hours = hoursOf(from.getTime(), to.getTime())
+      const begin = (hours[0] ?? 0) - (MOST_EARLIER_DAYS + 1) * HOURS_A_DAY
+      const [timeZone, means] = await Promise.all([
+        needs.timeZone(deviceId, scopeOf(caller)),
+        needs.means(deviceId, { begin, end: (hours.at(-1) ?? 0) + 1 }),
+      ])
+      if (timeZone === undefined) throw notFound()
+      return unusualFields(means, begin, hours, timeZone)
     }),
   ]
 }

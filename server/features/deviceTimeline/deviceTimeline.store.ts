@@ -11,7 +11,8 @@ import { UPS_ON_GRID } from '#domain/catalogue/displayRules.ts'
 import { READING_HOLDS_MS } from '#domain/darkness/darkMinutes.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
 import type { DeviceUpdateState } from '#domain/rollouts/states.ts'
-import { prepared } from '#server/db/prepared.ts'
+import { isTimeZone } from '#domain/units/timeZones.ts'
+import { prepared, short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import type { Period } from '#server/http/reading/period.ts'
@@ -67,6 +68,8 @@ export interface DeviceTimelineStore {
   readonly writtenDown: (scope: Scope, deviceId: DeviceId, period: Period) => Promise<WrittenDown>
   /** When its UPS reported that it was on battery, oldest first. */
   readonly onBattery: (deviceId: DeviceId, period: Period) => Promise<readonly { fromMs: number; toMs: number }[]>
+  /** Of a device that exists within the scope. */
+  readonly timeZone: (deviceId: DeviceId, scope: Scope) => Promise<string | undefined>
 }
 
 /** The beginning of what somebody wrote says enough. */
@@ -158,6 +161,19 @@ export function createDeviceTimelineStore(queryable: Queryable): DeviceTimelineS
         prepared(ON_BATTERY, [deviceId, from, to, UPS_ON_GRID, READING_HOLDS_MS / 1000]),
       )
       return rows
+    },
+    timeZone: async (deviceId, scope) => {
+      const customerId = scope.kind === 'everything' ? null : scope.customerId
+      const { rows } = await queryable.query<{ zone: string }>(
+        short(
+          `select time_zone as zone from device
+           where id = $1 and deleted_at is null and ($2::integer is null or customer_id = $2)`,
+          [deviceId, customerId],
+        ),
+      )
+      const [found] = rows
+      // By our own clock table: the database may know other zones than we do.
+      return found && (isTimeZone(found.zone) ? found.zone : 'UTC')
     },
   }
 }

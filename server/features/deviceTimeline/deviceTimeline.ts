@@ -1,18 +1,22 @@
 import { holidayReader, readDarkPlaces, readLevels } from '#server/darkness/dayCounts.ts'
 import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
+import { readMeansOfHours } from '#server/telemetry/read/hourlyMeans.ts'
 import type { Given } from '../feature.ts'
 import { deviceTimelineRoutes } from './deviceTimeline.routes.ts'
 import { createDeviceTimelineStore } from './deviceTimeline.store.ts'
 
 /** What happened with a device, on one axis of time. */
 export function deviceTimelineFeature({ pool, clock }: Pick<Given, 'pool' | 'clock'>) {
+  const store = createDeviceTimelineStore(pool)
   return {
     routes: deviceTimelineRoutes({
-      store: createDeviceTimelineStore(pool),
+      store,
       visibleDevices: createVisibleDevices(pool),
       now: clock.now,
       place: async (deviceId) => (await readDarkPlaces(pool, [deviceId])).get(deviceId),
       holidays: ({ country }, first, last) => holidayReader(pool, first, last)(country),
+      timeZone: store.timeZone,
+      means: (deviceId, hours) => readMeansOfHours(pool, deviceId, hours),
       levels: (deviceId, span) => readLevels(pool, deviceId, span),
     }),
   }

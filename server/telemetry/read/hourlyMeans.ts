@@ -7,8 +7,14 @@ import { MEAN, MEASURED_LAYOUTS } from '#server/telemetry/door/measuredLayouts.t
 import { STALE_HOURS_SQL } from '#server/telemetry/rollup/staleHours.ts'
 import { DAY_HOURS, numbersFromText } from '#server/telemetry/seriesBytes/hourTexts.ts'
 
-/** 24 means, oldest first; null where nothing was reported in that hour. */
+/** A mean for each hour that was asked for, oldest first; null where nothing was reported in it. */
 export type HourlyMeans = readonly (number | null)[]
+
+/** Whole UTC hours since 1970; `end` is not among them. */
+export interface Hours {
+  readonly begin: number
+  readonly end: number
+}
 
 /** A day of one field, or one hour of all fields of a component. */
 interface MeansRow {
@@ -60,7 +66,16 @@ export async function readHourlyMeans(
   deviceId: DeviceId,
   now: Date,
 ): Promise<ReadonlyMap<FieldId, HourlyMeans>> {
-  return (await readMeans(queryable, [deviceId], null, now)).get(deviceId) ?? NOTHING
+  return (await readMeans(queryable, [deviceId], null, lastDay(now))).get(deviceId) ?? NOTHING
+}
+
+/** The same of every UTC hour from one up to another, counted since 1970. */
+export async function readMeansOfHours(
+  queryable: Queryable,
+  deviceId: DeviceId,
+  hours: Hours,
+): Promise<ReadonlyMap<FieldId, HourlyMeans>> {
+  return (await readMeans(queryable, [deviceId], null, hours)).get(deviceId) ?? NOTHING
 }
 
 /** The same of some fields of many devices, in one round trip too. */
@@ -70,7 +85,12 @@ export async function readHourlyMeansOfMany(
   fieldIds: readonly FieldId[],
   now: Date,
 ): Promise<ReadonlyMap<DeviceId, ReadonlyMap<FieldId, HourlyMeans>>> {
-  return readMeans(queryable, deviceIds, fieldIds, now)
+  return readMeans(queryable, deviceIds, fieldIds, lastDay(now))
+}
+
+function lastDay(now: Date): Hours {
+  const end = Math.floor(now.getTime() / HOUR_MS) + 1
+  return { begin: end - DAY_HOURS, end }
 }
 
 /** @param fieldIds null: all there are */
@@ -78,10 +98,8 @@ async function readMeans(
   queryable: Queryable,
   deviceIds: readonly DeviceId[],
   fieldIds: readonly FieldId[] | null,
-  now: Date,
+  { begin, end }: Hours,
 ): Promise<ReadonlyMap<DeviceId, ReadonlyMap<FieldId, HourlyMeans>>> {
-  const end = Math.floor(now.getTime() / HOUR_MS) + 1
-  const begin = end - DAY_HOURS
   const components = fieldIds?.map((fieldId) => Math.floor(fieldId / NUMBER_STRIDE) * NUMBER_STRIDE) ?? []
   const { rows } = await queryable.query<MeansRow>(
     short(MEANS_SQL, [
@@ -97,7 +115,7 @@ async function readMeans(
     if (Number.isNaN(mean) || hour < begin || hour >= end) return
     const series = devices.get(deviceId) ?? new Map<FieldId, (number | null)[]>()
     devices.set(deviceId, series)
-    const means = series.get(fieldId) ?? new Array<number | null>(DAY_HOURS).fill(null)
+    const means = series.get(fieldId) ?? new Array<number | null>(end - begin).fill(null)
     series.set(fieldId, means)
     means[hour - begin] = mean
   }

@@ -257,6 +257,17 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
       },
     }),
   },
+  'Device/GetUnusualFields': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'device',
+    asked: (target) => ({
+      query: {
+        deviceId: world.devices[target].id,
+        dateFrom: '2026-07-01T00:00:00.000Z',
+        dateTo: '2026-07-02T00:00:00.000Z',
+      },
+    }),
+  },
   'Device/GetDarkness': {
     allowed: [ADMIN, MANAGER],
     about: 'device',

@@ -1,7 +1,8 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { TimelineLanes } from '#console/device/timeline/TimelineLanes.tsx'
 import { TimelineList } from '#console/device/timeline/TimelineList.tsx'
+import { UnusualFields } from '#console/device/timeline/UnusualFields.tsx'
 import { useTimeline } from '#console/device/timeline/useTimeline.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
@@ -10,6 +11,7 @@ import { PeriodPicker } from '#console/ui/filter/PeriodPicker.tsx'
 import type { Period } from '#console/ui/filter/period.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { Device } from '#contract/http/device.ts'
+import { LONGEST_WINDOW_MS } from '#domain/analytics/unusual.ts'
 import { ReloadButton } from './ReloadButton.tsx'
 import type { RecordsAddress, StatusAddressHook } from './useStatusAddress.ts'
 import { useViewActions } from './viewActions.ts'
@@ -26,9 +28,12 @@ export function TimelineView({ device, address: { period }, go }: Props) {
   const { isReloading, reloadNow } = useReload(result)
   const [look, setLook] = useState('lanes')
   const [marked, setMarked] = useState<Period>()
+  const [compared, setCompared] = useState<Period>()
+  const window = marked ?? period
   const actions = useViewActions(<ReloadButton isReloading={isReloading} onReload={() => void reloadNow()} />)
   const show = (next: Period) => {
     setMarked(undefined)
+    setCompared(undefined)
     go({ period: next })
   }
   return (
@@ -66,18 +71,51 @@ export function TimelineView({ device, address: { period }, go }: Props) {
             )
           }
         </AsyncView>
-        {marked && (
-          <div className="timeline-marked">
-            {formatMinute(marked.from)} to {formatMinute(marked.to)}
-            <Button size="xs" variant="default" onClick={() => show(marked)}>
-              Zoom in
-            </Button>
-            <Button size="xs" variant="subtle" onClick={() => setMarked(undefined)}>
-              Clear
-            </Button>
-          </div>
-        )}
+        <MarkedBar period={period} marked={marked} onZoom={show} onClear={() => setMarked(undefined)}>
+          <Button size="xs" disabled={!isComparable(window)} onClick={() => setCompared(window)}>
+            What else changed then
+          </Button>
+        </MarkedBar>
       </Panel>
+      {compared && (
+        <Panel title="What else changed then" meta={`${formatMinute(compared.from)} to ${formatMinute(compared.to)}`}>
+          <UnusualFields device={device} window={compared} />
+        </Panel>
+      )}
     </>
+  )
+}
+
+const isComparable = ({ from, to }: Period) => to.getTime() - from.getTime() <= LONGEST_WINDOW_MS
+
+interface MarkedBarProps {
+  readonly period: Period
+  readonly marked: Period | undefined
+  readonly onZoom: (part: Period) => void
+  readonly onClear: () => void
+  readonly children: ReactNode
+}
+
+/** What is marked and what can be done with it; without a mark it is the whole period, so that no mouse is needed. */
+function MarkedBar({ period, marked, onZoom, onClear, children }: MarkedBarProps) {
+  return (
+    <div className="timeline-marked">
+      {children}
+      {marked ? (
+        <>
+          <Button size="xs" variant="default" onClick={() => onZoom(marked)}>
+            Zoom in
+          </Button>
+          <Button size="xs" variant="subtle" onClick={onClear}>
+            Clear
+          </Button>
+          <span>
+            {formatMinute(marked.from)} to {formatMinute(marked.to)}
+          </span>
+        </>
+      ) : (
+        <span>{isComparable(period) ? 'In this period, or in a part that you mark' : 'Mark a day or less'}</span>
+      )}
+    </div>
   )
 }
