@@ -99,7 +99,7 @@ function MeasuredChart({ alert, past, measurementId, occurrence }: MeasuredProps
               onMarker={({ href }) => navigate(href as Address)}
               onView={setView}
             />
-            <TimelineBelow device={device} period={period} shown={view ?? period} chart={chart} />
+            <TimelineBelow device={device} period={asked} shown={view ?? period} chart={chart} />
           </div>
         )}
       </AsyncView>

@@ -198,7 +198,7 @@ test('what else happened to the device stands below the chart, of the same perio
   const below = within(await screen.findByRole('region', { name: 'Timeline of the device' }))
   expect(await below.findByRole('link', { name: /^On battery, .*, for 15 min$/ })).toHaveStyle({ left: '50%' })
   below.getByText('Nothing in: alerts')
-  expect(server.requestsTo(getDeviceTimeline)[0]?.values).toEqual({ deviceId: '1', dateFrom: at(-60), dateTo: at(90) })
+  expect(server.requestsTo(getDeviceTimeline)[0]?.values).toEqual({ deviceId: '1', dateFrom: at(-60), dateTo: at(120) })
 })
 
 test('who came straight to an address without data lands on the list', async () => {
