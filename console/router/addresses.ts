@@ -135,6 +135,8 @@ export const ADDRESSES = {
     dateFrom: moment,
     dateTo: moment,
     text,
+    /** The Dashboard as it was then; absent: as it is. */
+    at: moment,
   },
   '/devices/$guid/device-components': {},
   '/devices/$guid/alerts': ALERT_LIST,

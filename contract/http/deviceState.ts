@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { deviceIdValue, fieldIdValue, momentValue } from '#contract/call/values.ts'
+import { deviceIdValue, fieldIdValue, instantValue, momentValue } from '#contract/call/values.ts'
 import { OPERATOR_CODES } from '#domain/alerts/operators.ts'
 
 /** Raw value of a field as the device reported it; the display rules of the catalogue write it for people. */
@@ -61,6 +61,16 @@ const readingLimit = z.object({
 })
 export type ReadingLimit = z.output<typeof readingLimit>
 
+const lastVisit = z.object({
+  id: z.number().int(),
+  startDt: momentValue,
+  endDt: momentValue.nullable(),
+  /** The beginning of what was written about it. */
+  comment: z.string(),
+  /** Empty: the device as a whole. */
+  componentName: z.string(),
+})
+
 export const getDeviceHealth = call({
   method: 'GET',
   path: 'Device/GetDeviceHealth',
@@ -77,18 +87,41 @@ export const getDeviceHealth = call({
     /** Opened and Not Active: over, and not closed. */
     alertsOver: z.number().int(),
     /** The newest maintenance that has begun; null where none is written down. */
-    lastVisit: z
-      .object({
-        id: z.number().int(),
-        startDt: momentValue,
-        endDt: momentValue.nullable(),
-        /** The beginning of what was written about it. */
-        comment: z.string(),
-        /** Empty: the device as a whole. */
-        componentName: z.string(),
-      })
-      .nullable(),
+    lastVisit: lastVisit.nullable(),
   }),
   errors: ['not_found'],
 })
 export type DeviceHealth = z.output<typeof getDeviceHealth.answer>
+
+export const STATE_SOURCES = [
+  /** The newest of each field at or before the moment, at most a day older. */
+  'READINGS',
+  /** Readings of then are no longer kept: means of the UTC hour in which the moment lies, of what is measured. */
+  'HOURLY_MEANS',
+] as const
+export type StateSource = (typeof STATE_SOURCES)[number]
+
+export const getDeviceStateAt = call({
+  method: 'GET',
+  path: 'Device/GetDeviceStateAt',
+  summary: 'The tiles of a device as they were at a moment, and what is kept of how it was then.',
+  permission: 'deviceManager',
+  shows: ['Device', 'Device component', 'Alert', 'Maintenance'],
+  query: z.strictObject({ deviceId: deviceIdValue, at: instantValue }),
+  body: nothing,
+  answer: z.object({
+    source: z.enum(STATE_SOURCES),
+    /** As those of now; the means are of the 24 hours before, without the hour that the moment cuts. */
+    tiles: z.array(dashboardItem),
+    /** null: nothing is kept of then. */
+    isOnline: z.boolean().nullable(),
+    /** Opened before, not closed then, and Active. */
+    alertsNow: z.number().int(),
+    /** Opened before, not closed then, and over. */
+    alertsOver: z.number().int(),
+    /** The newest maintenance that had begun; null where none is written down. */
+    lastVisit: lastVisit.nullable(),
+  }),
+  errors: ['not_found'],
+})
+export type DeviceStateAt = z.output<typeof getDeviceStateAt.answer>

@@ -97,7 +97,7 @@ import {
   getDeviceSettings,
   listSettingChanges,
 } from './deviceSettings.ts'
-import { getDeviceDashboard, getDeviceHealth, getDeviceState } from './deviceState.ts'
+import { getDeviceDashboard, getDeviceHealth, getDeviceState, getDeviceStateAt } from './deviceState.ts'
 import { getFeedChain, setFeedChain } from './feedChain.ts'
 import { listHolidays, setHolidays } from './holidays.ts'
 import { watch } from './live.ts'
@@ -190,6 +190,7 @@ export const CALLS: readonly Call[] = [
   getDeviceHealth,
   getDeviceTimeline,
   getUnusualFields,
+  getDeviceStateAt,
   getDarkness,
   getDarkMinutes,
   getPlannedDarkness,

@@ -47,6 +47,7 @@ test.for<readonly [string, (id: number) => Readonly<Record<string, string | numb
   ['Device/GetDeviceHealth', (deviceId) => ({ deviceId })],
   ['Device/GetDeviceTimeline', (deviceId) => ({ deviceId, ...lately })],
   ['Device/GetUnusualFields', (deviceId) => ({ deviceId, ...lately })],
+  ['Device/GetDeviceStateAt', (deviceId) => ({ deviceId, at: lately.dateTo })],
   ['Device/GetDeviceEvTypeState', (deviceId) => ({ deviceId })],
   ['Alert/GetAlertList', () => ({})],
   ['App/GetClientAuthData', () => ({})],

@@ -2,6 +2,8 @@ import type { ReactNode } from 'react'
 import { ConnectionBadge } from '#console/device/ConnectionBadge.tsx'
 import { LightBadge } from '#console/device/LightBadge.tsx'
 import { messages } from '#console/lib/call/messages.ts'
+import type { Deed } from '#console/lib/offers/deeds.ts'
+import { useHeldBack } from '#console/lib/offers/offers.ts'
 import { Age } from '#console/ui/Age.tsx'
 import { CopyButton } from '#console/ui/CopyButton.tsx'
 import type { Device } from '#contract/http/device.ts'
@@ -12,6 +14,10 @@ import { ClientState } from './details/ClientState.tsx'
 import { RecentDevicesMenu } from './RecentDevicesMenu.tsx'
 import { StatusMenu } from './StatusMenu.tsx'
 import { useViewHistory } from './useViewHistory.ts'
+import { useIsPast } from './view/useIsPast.ts'
+
+/** What is done to the device, or seen of it as it is. */
+const isOfDevice = (deed: Deed) => deed.startsWith('device.')
 
 interface Props {
   readonly device: Device
@@ -22,6 +28,8 @@ interface Props {
 /** Which device this is, how it is, and where else to look (P1 §2 "Device detail"). */
 export function DeviceHeader({ device, actions }: Props) {
   const recent = useViewHistory(device)
+  const isPast = useIsPast()
+  useHeldBack(isPast ? messages.pastIsOver : undefined, isOfDevice)
   return (
     <header className="device-header">
       <div className="device-header-top">
@@ -36,12 +44,18 @@ export function DeviceHeader({ device, actions }: Props) {
         </div>
         <div className="device-actions">
           <RecentDevicesMenu devices={recent} />
-          {actions}
-          <DeviceMenu device={device} />
+          <fieldset className="past-off" disabled={isPast} title={isPast ? messages.pastIsOver : undefined}>
+            {actions}
+            <DeviceMenu device={device} />
+          </fieldset>
         </div>
       </div>
       <div className="device-condition">
-        <StatusMenu device={device} />
+        {isPast && <span className="device-last-event">Now:</span>}
+        <fieldset className="past-off" disabled={isPast} title={isPast ? messages.pastIsOver : undefined}>
+          <StatusMenu device={device} />
+        </fieldset>
+
         {device.statusId === DEVICE_STATUS.maintenance && (
           <span className="device-last-event">{messages.maintenanceKeepsQuiet}</span>
         )}

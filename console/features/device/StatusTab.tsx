@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { useOpenDevice } from '#console/device/openDevice.ts'
 import { AddressNote } from '#console/ui/AddressNote.tsx'
+import { PastDashboard } from './past/PastDashboard.tsx'
 import { MessagesView } from './records/MessagesView.tsx'
 import { RawDataView } from './records/RawDataView.tsx'
 import { StatusDashboard } from './status/StatusDashboard.tsx'
@@ -32,7 +33,12 @@ export function StatusTab() {
         <div className="status-actions" ref={setActions} />
       </div>
       <ViewActions.Provider value={actions}>
-        {address.view === 'dashboard' && <StatusDashboard key={device.id} device={device} />}
+        {address.view === 'dashboard' &&
+          (address.at ? (
+            <PastDashboard key={device.id} device={device} at={address.at} go={(at) => go({ at })} />
+          ) : (
+            <StatusDashboard key={device.id} device={device} onChooseMoment={(at) => go({ at })} />
+          ))}
         {address.view === 'raw' && <RawDataView key={device.id} device={device} address={address} go={go} />}
         {address.view === 'messages' && <MessagesView key={device.id} device={device} address={address} go={go} />}
         {address.view === 'timeline' && <TimelineView key={device.id} device={device} address={address} go={go} />}

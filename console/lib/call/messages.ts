@@ -85,6 +85,7 @@ export const messages = {
   backlightUndone:
     'Automatic backlight is on: the ambient light sets the backlight again within seconds. Turn automatic backlight off to keep this level.',
   powerOutcomeUnknown: 'No answer came. It is unknown whether the command was sent: see Commands.',
+  pastIsOver: 'The page shows the past. Go back to now first.',
   hasThisStatus: 'The device has this status.',
   isOnAlready: 'It is on.',
   isOffAlready: 'It is off.',

@@ -34,8 +34,36 @@ let all: readonly Offer[] = []
 function offer(owner: object, offers: readonly Offer[]) {
   if (offers.length > 0) byOwner.set(owner, offers)
   else byOwner.delete(owner)
-  all = [...byOwner.values()].flat()
+  gather()
+}
+
+let holdingBack: HoldBack | undefined
+
+interface HoldBack {
+  readonly isHeld: (deed: Deed) => boolean
+  readonly why: string
+}
+
+function gather() {
+  const offered = [...byOwner.values()].flat()
+  const held = holdingBack
+  all = held ? offered.map((each) => (held.isHeld(each.deed) ? { ...each, refused: held.why } : each)) : offered
   for (const tell of listeners) tell()
+}
+
+/** While the component is on the page, these deeds are refused with this sentence, whoever offers them. */
+export function useHeldBack(why: string | undefined, isHeld: HoldBack['isHeld']) {
+  useEffect(() => {
+    if (why === undefined) return
+    const mine = { why, isHeld }
+    holdingBack = mine
+    gather()
+    return () => {
+      if (holdingBack !== mine) return
+      holdingBack = undefined
+      gather()
+    }
+  }, [why, isHeld])
 }
 
 /** Offers these while the component is on the page: whatever has a button there has its line in the palette. */

@@ -1,11 +1,15 @@
 import type { z } from 'zod'
-import { getDeviceDashboard, getDeviceHealth, getDeviceState } from '#contract/http/deviceState.ts'
+import { getDeviceDashboard, getDeviceHealth, getDeviceState, getDeviceStateAt } from '#contract/http/deviceState.ts'
 import type { DeviceId } from '#domain/ids.ts'
-import { notFound } from '#server/http/call/callError.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
+import { notValid } from '#domain/validation/messages.ts'
+import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import { type Route, route } from '#server/http/call/route.ts'
 import type { DeviceHealthStore, Visit } from './deviceHealth.store.ts'
 import type { DeviceStateStore } from './deviceState.store.ts'
+import { atHour, beforeHour } from './hourThen.ts'
+import type { StateThenStore } from './stateThen.store.ts'
 import { type FieldReading, type HourlyMeans, tilesOf } from './tiles.ts'
 
 export interface DeviceStateNeeds {
@@ -13,7 +17,10 @@ export interface DeviceStateNeeds {
   readonly health: DeviceHealthStore
   readonly now: () => Date
   readonly currentState: (deviceId: DeviceId) => Promise<readonly FieldReading[]>
-  readonly hourlyMeans: (deviceId: DeviceId) => Promise<HourlyMeans>
+  /** Of the last 24 hours, that of the moment included. */
+  readonly hourlyMeans: (deviceId: DeviceId, at: Date) => Promise<HourlyMeans>
+  readonly past: StateThenStore
+  readonly stateAt: (deviceId: DeviceId, at: Date) => Promise<readonly FieldReading[]>
 }
 
 export function deviceStateRoutes({
@@ -22,6 +29,8 @@ export function deviceStateRoutes({
   now,
   currentState,
   hourlyMeans,
+  past,
+  stateAt,
 }: DeviceStateNeeds): readonly Route[] {
   async function fitted(deviceId: DeviceId, caller: Caller) {
     const device = await store.find(deviceId, scopeOf(caller))
@@ -38,7 +47,7 @@ export function deviceStateRoutes({
       const [device, readings, means, alerts] = await Promise.all([
         fitted(query.deviceId, caller),
         currentState(query.deviceId),
-        hourlyMeans(query.deviceId),
+        hourlyMeans(query.deviceId, now()),
         store.activeAlerts(query.deviceId),
       ])
       return tilesOf(device, { readings, means, alerts })
@@ -63,7 +72,45 @@ export function deviceStateRoutes({
         lastVisit: visit ? visitOnWire(visit) : null,
       }
     }),
+    route(getDeviceStateAt, async ({ query, caller }) => {
+      const { deviceId } = query
+      const [scope, at] = [scopeOf(caller), readMoment(query.at, now())]
+      const [device, isBeyond, readings, means, alerts, isOnline, visit] = await Promise.all([
+        fitted(deviceId, caller),
+        past.isBeyondReadings(at),
+        stateAt(deviceId, at),
+        hourlyMeans(deviceId, at),
+        past.alertsOpen(deviceId, scope, at),
+        past.isOnline(deviceId, at),
+        health.lastVisit(deviceId, scope, at),
+      ])
+      const active = alerts.filter(({ isActive }) => isActive)
+      const sources = isBeyond ? atHour(means, at) : { readings, means: beforeHour(means) }
+      // Of a field the newest, which stands first.
+      const marked = new Map(active.toReversed().map(({ fieldId, id }) => [fieldId, id]))
+      return {
+        source: isBeyond ? ('HOURLY_MEANS' as const) : ('READINGS' as const),
+        tiles: tilesOf(device, { ...sources, alerts: marked }),
+        isOnline: isOnline ?? null,
+        alertsNow: active.length,
+        alertsOver: alerts.length - active.length,
+        lastVisit: visit ? visitOnWire(visit) : null,
+      }
+    }),
   ]
+}
+
+/** Clocks of browsers may be a little ahead. */
+const AHEAD_MS = MINUTE_MS
+const EARLIEST_MS = Date.UTC(2000)
+
+/** @throws CallError `invalid_request` for a moment that has not been, or before there were any devices */
+function readMoment(text: string, now: Date): Date {
+  const at = new Date(text)
+  if (at.getTime() > now.getTime() + AHEAD_MS)
+    throw new CallError('invalid_request', `${notValid('at')}: it has not been yet`)
+  if (at.getTime() < EARLIEST_MS) throw new CallError('invalid_request', `${notValid('at')}: it is before 2000`)
+  return at
 }
 
 const visitOnWire = ({ id, startAt, endAt, comment, componentName }: Visit) => ({

@@ -1,10 +1,12 @@
 import type { DeviceId } from '#domain/ids.ts'
 import { readHourlyMeans } from '#server/telemetry/read/hourlyMeans.ts'
+import { readStateAt } from '#server/telemetry/read/stateAt.ts'
 import { readCurrentState, readCurrentStates } from '#server/telemetry/state/currentState.ts'
 import type { Given, Tellers } from '../feature.ts'
 import { createDeviceHealthStore } from './deviceHealth.store.ts'
 import { deviceStateRoutes } from './deviceState.routes.ts'
 import { createDeviceStateStore } from './deviceState.store.ts'
+import { createStateThenStore } from './stateThen.store.ts'
 
 /** What a device reported last. */
 export function deviceStateFeature({ pool, clock }: Pick<Given, 'pool' | 'clock'>) {
@@ -23,7 +25,9 @@ export function deviceStateFeature({ pool, clock }: Pick<Given, 'pool' | 'clock'
       health: createDeviceHealthStore(pool),
       now: clock.now,
       currentState: (deviceId: DeviceId) => readCurrentState(pool, deviceId),
-      hourlyMeans: (deviceId: DeviceId) => readHourlyMeans(pool, deviceId, clock.now()),
+      hourlyMeans: (deviceId: DeviceId, at: Date) => readHourlyMeans(pool, deviceId, at),
+      past: createStateThenStore(pool),
+      stateAt: (deviceId: DeviceId, at: Date) => readStateAt(pool, deviceId, at),
     }),
     tellers: { readStates },
   }

@@ -268,6 +268,11 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
       },
     }),
   },
+  'Device/GetDeviceStateAt': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id, at: '2026-11-20T14:00:00Z' } }),
+  },
   'Device/GetDarkness': {
     allowed: [ADMIN, MANAGER],
     about: 'device',

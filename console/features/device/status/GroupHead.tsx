@@ -1,5 +1,6 @@
 import { IconClockExclamation } from '@tabler/icons-react'
-import { formatDateTime, useAge, useOnTime } from '#console/lib/time/time.ts'
+import { useOnShownTime, useReadingAge, useShownMoment } from '#console/features/device/view/shownMoment.ts'
+import { formatDateTime } from '#console/lib/time/time.ts'
 import type { StatusGroup } from './tileGroups.ts'
 import { isStaleAt } from './tiles.ts'
 
@@ -10,18 +11,21 @@ interface Props {
 
 /** Name of a component, and how old what it says is. */
 export function GroupHead({ id, group: { name, readAt } }: Props) {
-  const age = useAge(readAt)
-  const isStale = useOnTime((now) => readAt !== undefined && isStaleAt(readAt, now))
+  const shown = useShownMoment()
+  const age = useReadingAge(readAt)
+  const isStale = useOnShownTime((now) => readAt !== undefined && isStaleAt(readAt, now))
   return (
     <header className="status-group-head">
       <h2 id={id}>{name}</h2>
-      {readAt ? (
+      {readAt && shown?.meanOf ? (
+        <span>{shown.meanOf}</span>
+      ) : readAt ? (
         <span data-stale={isStale || undefined} title={formatDateTime(readAt)}>
           {isStale && <IconClockExclamation size={12} role="img" aria-label="Old values" />}
           {age}
         </span>
       ) : (
-        <span>No reading yet</span>
+        <span>{shown ? 'Not known of then' : 'No reading yet'}</span>
       )}
     </header>
   )

@@ -1,6 +1,7 @@
 import type { Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { formatDateTime, useAge, useOnTime } from '#console/lib/time/time.ts'
+import { useOnShownTime, useReadingAge, useShownMoment } from '#console/features/device/view/shownMoment.ts'
+import { formatDateTime, useOnTime } from '#console/lib/time/time.ts'
 import type { Address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import { formatDuration } from '#domain/units/durations.ts'
@@ -22,7 +23,8 @@ interface Props {
 /** One answer of the strip, which leads to where it comes from. What was fine when it was last heard of is not known to be so. */
 export function HealthCell({ name, icon: Icon, fact, aside, leads }: Props) {
   const { readAt, tone = 'off' } = fact ?? {}
-  const isStale = useOnTime((now) => readAt !== undefined && isStaleAt(readAt, now))
+  const isMean = useShownMoment()?.meanOf !== undefined
+  const isStale = useOnShownTime((now) => readAt !== undefined && !isMean && isStaleAt(readAt, now))
   const face = (
     <>
       <span className="health-name">
@@ -62,7 +64,7 @@ export function HealthCell({ name, icon: Icon, fact, aside, leads }: Props) {
 
 /** What is no reading of now says of when it is. */
 function ReadingAge({ at }: { readonly at: Date }) {
-  const age = useAge(at)
+  const age = useReadingAge(at)
   return (
     <span className="health-age" title={formatDateTime(at)}>
       {age}

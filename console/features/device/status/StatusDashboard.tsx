@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef } from 'react'
+import { AsOfButton } from '#console/features/device/view/AsOfButton.tsx'
 import { ReloadButton } from '#console/features/device/view/ReloadButton.tsx'
 import { useViewActions } from '#console/features/device/view/viewActions.ts'
 import { messages } from '#console/lib/call/messages.ts'
@@ -13,16 +14,19 @@ import type { Device } from '#contract/http/device.ts'
 import { type DashboardItem, getDeviceDashboard, getDeviceHealth } from '#contract/http/deviceState.ts'
 import { GroupLinks } from './GroupLinks.tsx'
 import { HealthStrip } from './HealthStrip.tsx'
-import { LinesPanel } from './LinesPanel.tsx'
-import { type LimitsByField, limitsByField } from './limitWords.ts'
-import { MeasuredPanel } from './MeasuredPanel.tsx'
+import { limitsByField } from './limitWords.ts'
+import { StatusComponents } from './StatusComponents.tsx'
 import { TileSkeleton } from './TileSkeleton.tsx'
-import { statusGroup } from './tileGroups.ts'
-import { groupTiles, type TileGroup } from './tiles.ts'
+import { groupTiles } from './tiles.ts'
 import { useLiveReadings } from './useLiveReadings.ts'
 
+interface Props {
+  readonly device: Device
+  readonly onChooseMoment: (at: Date) => void
+}
+
 /** The Dashboard view of a device's status (P2 §2): how it is in one strip, then its components, moving as it reports. */
-export function StatusDashboard({ device }: { readonly device: Device }) {
+export function StatusDashboard({ device, onChooseMoment }: Props) {
   const query = { deviceId: device.id }
   const dashboard = useCall(getDeviceDashboard, query, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
   const health = useCall(getDeviceHealth, query, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
@@ -46,6 +50,7 @@ export function StatusDashboard({ device }: { readonly device: Device }) {
   const actions = useViewActions(
     <>
       {groups.length > 1 && <GroupLinks groups={groups} />}
+      <AsOfButton onChoose={onChooseMoment} />
       <ReloadButton isReloading={isReloading} onReload={() => void reloadAndTell()} />
     </>,
   )
@@ -68,31 +73,9 @@ export function StatusDashboard({ device }: { readonly device: Device }) {
         isEmpty={(items) => items.length === 0}
         empty={messages.noStatus}
       >
-        {() => <Components groups={groups} device={device} limits={limits} />}
+        {() => <StatusComponents groups={groups} device={device} limits={limits} />}
       </AsyncView>
     </>
-  )
-}
-
-interface ComponentsProps {
-  readonly groups: readonly TileGroup[]
-  readonly device: Device
-  readonly limits: LimitsByField
-}
-
-/** What is measured beside what is set and told. */
-function Components({ groups, device: { id, guid, name, modelId }, limits }: ComponentsProps) {
-  const shown = useMemo(() => groups.map(statusGroup), [groups])
-  // Each report moves the device; what its tiles want of it stays the same object.
-  const device = useMemo(() => ({ id, guid, name, modelId }), [id, guid, name, modelId])
-  return (
-    <div className="status-columns">
-      <MeasuredPanel groups={shown} device={device} limits={limits} />
-      <div className="status-lines">
-        <LinesPanel part="set" groups={shown} device={device} />
-        <LinesPanel part="told" groups={shown} device={device} />
-      </div>
-    </div>
   )
 }
 

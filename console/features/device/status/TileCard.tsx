@@ -1,6 +1,7 @@
 import { IconAlertTriangleFilled, IconClockExclamation } from '@tabler/icons-react'
 import { memo, useState } from 'react'
-import { formatDateTime, useAge } from '#console/lib/time/time.ts'
+import { useReadingAge } from '#console/features/device/view/shownMoment.ts'
+import { formatDateTime } from '#console/lib/time/time.ts'
 import { Sparkline } from '#console/ui/Sparkline.tsx'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import { leastSpanOf } from '#domain/catalogue/statusParts.ts'
@@ -77,7 +78,7 @@ export const AlertMark = ({ tile }: { readonly tile: Tile }) =>
   )
 
 export function TileAge({ reading }: { readonly reading: Reading | undefined }) {
-  const age = useAge(reading?.at)
+  const age = useReadingAge(reading?.at)
   if (!reading) return null
   return (
     <span className="tile-age" title={formatDateTime(reading.at)}>

@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react'
 import { alertDetails } from '#console/alert/alertDetails.ts'
+import { useShownMoment } from '#console/features/device/view/shownMoment.ts'
 import { recordsPeriodAt, writeStatusAddress } from '#console/features/device/view/statusAddress.ts'
 import { useMay } from '#console/lib/call/session.ts'
 import { address } from '#console/router/addressText.ts'
@@ -98,7 +99,7 @@ function Standing({ button, ref }: Pick<MenuProps, 'button'> & { readonly ref?: 
 /** Drawn while the menu is open, so that the periods count from the moment it was opened. */
 function TileMenuEntries({ tile, device }: Omit<Props, 'children'>) {
   const mayAnalyse = useMay('analytics')
-  const now = new Date()
+  const now = useShownMoment()?.at ?? new Date()
   return (
     <>
       {tile.measurement && mayAnalyse && (

@@ -118,6 +118,16 @@ export function powerFact({ isOnBattery }: Pick<Device, 'isOnBattery'>, tiles: r
 
 export function networkFact({ connStatusId }: Pick<Device, 'connStatusId'>, tiles: readonly Tile[]): HealthFact {
   const isOnline = connStatusId === CONNECTION_STATUS.online
+  return { tone: isOnline ? 'ok' : 'crit', value: connectionStatusName(connStatusId), ...networkSaid(tiles) }
+}
+
+/** @param isOnline null: nothing is kept of its connection then */
+export function networkThenFact(isOnline: boolean | null, tiles: readonly Tile[]): HealthFact {
+  if (isOnline === null) return { ...NOTHING_KNOWN, ...networkSaid(tiles) }
+  return { tone: isOnline ? 'ok' : 'crit', value: isOnline ? 'Connected' : 'Offline', ...networkSaid(tiles) }
+}
+
+function networkSaid(tiles: readonly Tile[]): Pick<HealthFact, 'detail' | 'more' | 'readAt'> {
   const signal = byName(tiles, 'signal_strength')?.reading
   const received = byName(tiles, 'network_received')?.reading
   const said = [
@@ -125,8 +135,6 @@ export function networkFact({ connStatusId }: Pick<Device, 'connStatusId'>, tile
     ...(received ? [`${formatNumber(Number(received.value))} kB/s`] : []),
   ]
   return {
-    tone: isOnline ? 'ok' : 'crit',
-    value: connectionStatusName(connStatusId),
     detail: said.join(', '),
     more: 'Signal strength and what it receives',
     readAt: (signal ?? received)?.at,

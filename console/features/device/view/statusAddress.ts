@@ -26,12 +26,14 @@ export interface StatusAddress {
   readonly period?: Period
   /** Contained in the messages. */
   readonly text: string
+  /** The Dashboard as it was at this moment; absent: as it is now. */
+  readonly at?: Date | undefined
 }
 
 /** Anybody may have written an address: what makes no sense in it counts as absent. */
 export function readStatusAddress(given: Given): StatusAddress {
-  const { view = 'dashboard', evTypeId = DEFAULT_FIELD_GROUP, text = '', ...period } = readAddress(PATH, given)
-  return { view, eventTypeId: evTypeId, ...withPeriod(period), text }
+  const { view = 'dashboard', evTypeId = DEFAULT_FIELD_GROUP, text = '', at, ...period } = readAddress(PATH, given)
+  return { view, eventTypeId: evTypeId, ...withPeriod(period), text, ...(at && { at }) }
 }
 
 /** A period needs both ends, in their order. */
@@ -43,7 +45,7 @@ function withPeriod({ dateFrom, dateTo }: Pick<ValuesOf<typeof PATH>, 'dateFrom'
 export function unreadInStatus(given: Given): readonly string[] {
   if (isReversed(given)) return [REVERSED_PERIOD]
   const { dateFrom, dateTo, ...read } = readAddress(PATH, given)
-  return unreadParameters(given, ['view', 'evTypeId', 'dateFrom', 'dateTo'], {
+  return unreadParameters(given, ['view', 'evTypeId', 'dateFrom', 'dateTo', 'at'], {
     ...read,
     ...(withPeriod({ dateFrom, dateTo }).period ? { dateFrom, dateTo } : {}),
   })
@@ -55,12 +57,14 @@ export function writeStatusAddress({
   eventTypeId,
   period,
   text,
+  ...others
 }: Partial<StatusAddress>): WrittenValues<typeof PATH> {
   return {
     ...(view === undefined ? {} : { view: view === 'dashboard' ? undefined : view }),
     ...(eventTypeId === undefined ? {} : { evTypeId: eventTypeId }),
     ...(period === undefined ? {} : { dateFrom: period.from.toISOString(), dateTo: period.to.toISOString() }),
     ...(text === undefined ? {} : { text: text === '' ? undefined : text }),
+    ...('at' in others ? { at: others.at?.toISOString() } : {}),
   }
 }
 

@@ -1,0 +1,29 @@
+import { useMemo } from 'react'
+import type { Device } from '#contract/http/device.ts'
+import { LinesPanel } from './LinesPanel.tsx'
+import type { LimitsByField } from './limitWords.ts'
+import { MeasuredPanel } from './MeasuredPanel.tsx'
+import { statusGroup } from './tileGroups.ts'
+import type { TileGroup } from './tiles.ts'
+
+interface Props {
+  readonly groups: readonly TileGroup[]
+  readonly device: Device
+  readonly limits: LimitsByField
+}
+
+/** What is measured beside what is set and told. */
+export function StatusComponents({ groups, device: { id, guid, name, modelId }, limits }: Props) {
+  const shown = useMemo(() => groups.map(statusGroup), [groups])
+  // Each report moves the device; what its tiles want of it stays the same object.
+  const device = useMemo(() => ({ id, guid, name, modelId }), [id, guid, name, modelId])
+  return (
+    <div className="status-columns">
+      <MeasuredPanel groups={shown} device={device} limits={limits} />
+      <div className="status-lines">
+        <LinesPanel part="set" groups={shown} device={device} />
+        <LinesPanel part="told" groups={shown} device={device} />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,40 @@
+import { Button, Popover } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { useState } from 'react'
+import { TypedMoment } from '#console/ui/form/TypedMoment.tsx'
+
+interface Props {
+  /** What stands on it and in its field; absent: now. */
+  readonly shown?: string
+  readonly onChoose: (at: Date) => void
+}
+
+/** Opens the status as it was at a moment that is typed. */
+export function AsOfButton({ shown, onChoose }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <Popover position="bottom-end" opened={isOpen} onChange={setIsOpen} trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconHistory size={16} aria-hidden />}
+          onClick={() => setIsOpen(!isOpen)}
+          aria-label={shown && `As of ${shown}. Choose another moment`}
+        >
+          {shown ?? 'As of…'}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="As of">
+        <TypedMoment
+          label="Show the status as of"
+          {...(shown && { begin: shown })}
+          isPast
+          onChoose={(at) => {
+            setIsOpen(false)
+            onChoose(at)
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
