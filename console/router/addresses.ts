@@ -135,6 +135,8 @@ export const ADDRESSES = {
     dateFrom: moment,
     dateTo: moment,
     text,
+    /** Raw data with gaps filled by the values before. */
+    fill: on,
     /** The Dashboard as it was then; absent: as it is. */
     at: moment,
   },

@@ -10,6 +10,7 @@ import { useCall } from '#console/lib/call/useCall.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { PeriodPicker } from '#console/ui/filter/PeriodPicker.tsx'
+import { Toggle } from '#console/ui/form/Toggle.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
@@ -19,6 +20,7 @@ import { exportRawData, listRawData, type RawRow } from '#contract/http/deviceRe
 import { getDeviceDashboard } from '#contract/http/deviceState.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { ExportButton } from './ExportButton.tsx'
+import { type FilledRow, fillForward } from './fillForward.ts'
 import { RecordsPanel } from './RecordsPanel.tsx'
 import { otherFieldsText, type RawColumns, rawColumnsOf, rawCsvColumns } from './rawColumns.ts'
 import { useRecordPages } from './useRecordPages.ts'
@@ -77,7 +79,13 @@ function RawData({ columns, ...props }: Props & { readonly columns: RawColumns }
       {actions}
       <RecordsPanel title="Raw data" noun="reports" filter={<RawDataFilter {...props} />} pages={pages}>
         {({ rows, total }) => (
-          <RawTable columns={columns} rows={rows} total={total} eventTypeId={address.eventTypeId} />
+          <RawTable
+            columns={columns}
+            rows={rows}
+            total={total}
+            eventTypeId={address.eventTypeId}
+            isFilled={address.isFilled === true}
+          />
         )}
       </RecordsPanel>
     </>
@@ -119,6 +127,11 @@ function RawDataFilter({ device, address, go }: Props) {
         allowDeselect={false}
         onChange={(chosen) => chosen !== null && go({ eventTypeId: Number(chosen), period: address.period })}
       />
+      <Toggle
+        label="Fill forward"
+        isOn={address.isFilled === true}
+        onChange={(isFilled) => go({ isFilled, period: address.period })}
+      />
     </>
   )
 }
@@ -128,10 +141,21 @@ interface RawTableProps {
   readonly rows: readonly RawRow[]
   readonly total: number | null
   readonly eventTypeId: number
+  readonly isFilled: boolean
 }
 
-function RawTable({ columns, rows, total, eventTypeId }: RawTableProps) {
-  const tableColumns = useMemo(() => tableColumnsOf(columns, rows), [columns, rows])
+function RawTable({ columns, rows, total, eventTypeId, isFilled }: RawTableProps) {
+  const filled = useMemo(
+    () =>
+      isFilled
+        ? fillForward(
+            rows,
+            columns.fields.map(({ id }) => id),
+          )
+        : NOTHING_FILLED,
+    [isFilled, rows, columns],
+  )
+  const tableColumns = useMemo(() => tableColumnsOf(columns, rows, filled), [columns, rows, filled])
   const hasMarked = rows.some(({ claimed_at }) => claimed_at !== undefined)
   return (
     <div className="records-table raw-table">
@@ -156,10 +180,15 @@ function RawTable({ columns, rows, total, eventTypeId }: RawTableProps) {
   )
 }
 
+const NOTHING_FILLED: ReadonlyMap<RawRow, FilledRow> = new Map()
 const HEADER_CHARACTER_PX = 6.7
 const CELL_PADDING_PX = 24
 
-function tableColumnsOf({ isNumbered, fields }: RawColumns, rows: readonly RawRow[]): readonly Column<RawRow>[] {
+function tableColumnsOf(
+  { isNumbered, fields }: RawColumns,
+  rows: readonly RawRow[],
+  filled: ReadonlyMap<RawRow, FilledRow>,
+): readonly Column<RawRow>[] {
   const hasOthers = rows.some(({ extra }) => extra !== undefined)
   return [
     { id: 'time', header: 'Time', cell: (row) => <RawTime row={row} /> },
@@ -172,7 +201,10 @@ function tableColumnsOf({ isNumbered, fields }: RawColumns, rows: readonly RawRo
         header,
         widthPx: Math.round(Math.max(isText ? 170 : 92, header.length * HEADER_CHARACTER_PX + CELL_PADDING_PX)),
         isRight: !isText,
-        cell: (row) => <RawValue text={shown(row)} />,
+        cell: (row) => {
+          const whole = filled.get(row)
+          return whole?.carried.has(id) ? <Carried text={shown(whole.row)} /> : <RawValue text={shown(row)} />
+        },
         ...(isText ? { title: shown } : {}),
       }),
     ),
@@ -195,6 +227,14 @@ function tableColumnsOf({ isNumbered, fields }: RawColumns, rows: readonly RawRo
 function RawValue({ text }: { readonly text: string }) {
   return text === UNKNOWN_TEXT ? <span className="dim">{text}</span> : text
 }
+
+/** Of an older report: not said again in this one. */
+const Carried = ({ text }: { readonly text: string }) => (
+  <span className="dim raw-carried" title="Carried from an older report">
+    {text}
+    <span className="visually-hidden"> carried</span>
+  </span>
+)
 
 function RawTime({ row: { device_dt, claimed_at } }: { readonly row: RawRow }) {
   const claim = claimed_at && `The clock of the device said ${formatDateTime(claimed_at)}`

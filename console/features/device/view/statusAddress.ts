@@ -26,14 +26,30 @@ export interface StatusAddress {
   readonly period?: Period
   /** Contained in the messages. */
   readonly text: string
+  /** Gaps of the raw data have the value before. */
+  readonly isFilled?: boolean
   /** The Dashboard as it was at this moment; absent: as it is now. */
   readonly at?: Date | undefined
 }
 
 /** Anybody may have written an address: what makes no sense in it counts as absent. */
 export function readStatusAddress(given: Given): StatusAddress {
-  const { view = 'dashboard', evTypeId = DEFAULT_FIELD_GROUP, text = '', at, ...period } = readAddress(PATH, given)
-  return { view, eventTypeId: evTypeId, ...withPeriod(period), text, ...(at && { at }) }
+  const {
+    view = 'dashboard',
+    evTypeId = DEFAULT_FIELD_GROUP,
+    text = '',
+    at,
+    fill,
+    ...period
+  } = readAddress(PATH, given)
+  return {
+    view,
+    eventTypeId: evTypeId,
+    ...withPeriod(period),
+    text,
+    ...(at && { at }),
+    ...(fill && { isFilled: true }),
+  }
 }
 
 /** A period needs both ends, in their order. */
@@ -45,7 +61,7 @@ function withPeriod({ dateFrom, dateTo }: Pick<ValuesOf<typeof PATH>, 'dateFrom'
 export function unreadInStatus(given: Given): readonly string[] {
   if (isReversed(given)) return [REVERSED_PERIOD]
   const { dateFrom, dateTo, ...read } = readAddress(PATH, given)
-  return unreadParameters(given, ['view', 'evTypeId', 'dateFrom', 'dateTo', 'at'], {
+  return unreadParameters(given, ['view', 'evTypeId', 'dateFrom', 'dateTo', 'at', 'fill'], {
     ...read,
     ...(withPeriod({ dateFrom, dateTo }).period ? { dateFrom, dateTo } : {}),
   })
@@ -57,6 +73,7 @@ export function writeStatusAddress({
   eventTypeId,
   period,
   text,
+  isFilled,
   ...others
 }: Partial<StatusAddress>): WrittenValues<typeof PATH> {
   return {
@@ -64,6 +81,7 @@ export function writeStatusAddress({
     ...(eventTypeId === undefined ? {} : { evTypeId: eventTypeId }),
     ...(period === undefined ? {} : { dateFrom: period.from.toISOString(), dateTo: period.to.toISOString() }),
     ...(text === undefined ? {} : { text: text === '' ? undefined : text }),
+    ...(isFilled === undefined ? {} : { fill: isFilled || undefined }),
     ...('at' in others ? { at: others.at?.toISOString() } : {}),
   }
 }
