@@ -84,9 +84,12 @@ export const deviceFilter = z.strictObject({
   since: instantValue.optional(),
 })
 
-export const deviceListQuery = deviceFilter.extend({
+const wholeListQuery = deviceFilter.extend({
   sort: z.enum(DEVICE_SORT_COLUMNS).optional(),
   descending: z.boolean().optional(),
+})
+
+export const deviceListQuery = wholeListQuery.extend({
   /** 1-based first row. */
   rowNum: z.int32().min(1).optional(),
   pageSize: z.int32().min(1).max(500).optional(),
@@ -112,6 +115,19 @@ export const listDevices = call({
   body: nothing,
   answer: z.union([z.array(device), devicePage]),
   errors: ['not_found', 'page_too_deep'],
+})
+
+export const exportDevices = call({
+  method: 'GET',
+  path: 'Device/GetDeviceListFull',
+  summary: 'All devices that the filter finds, in its order, row by row.',
+  permission: 'deviceManagerOrAnalytics',
+  shows: ['Device', 'Customer', 'Alert', 'Client update'],
+  query: wholeListQuery,
+  body: nothing,
+  answer: z.array(device),
+  errors: ['not_found'],
+  answersWith: 'row-stream',
 })
 
 export const getDevice = call({

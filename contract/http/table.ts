@@ -55,7 +55,7 @@ import { listCustomerRecords, setCustomer } from './customer.ts'
 import { getAvailability, getDarkMinutes, getPlannedDarkness } from './darkMinutes.ts'
 import { getDarkness } from './darkness.ts'
 import { getDashboardTable, getDashboardValues, getTileTrends, getWrongNow } from './dashboard.ts'
-import { createDevice, downloadConfiguration, getDevice, getDeviceById, listDevices } from './device.ts'
+import { createDevice, downloadConfiguration, exportDevices, getDevice, getDeviceById, listDevices } from './device.ts'
 import { listDeviceCommands, POWER_CALLS } from './deviceCommands.ts'
 import { listDeviceComponents, listDeviceComponentsExt, setDeviceComponents } from './deviceComponents.ts'
 import {
@@ -155,6 +155,7 @@ export const CALLS: readonly Call[] = [
   listEventTypes,
   listComponentModels,
   listDevices,
+  exportDevices,
   listDevicePins,
   listViews,
   setView,

@@ -3,6 +3,13 @@ import type { Fault } from './fault.ts'
 /** Of what people keep of lists, and share. */
 export const VIEW_FAULTS: readonly Fault[] = [
   {
+    name: 'A file of the fleet holds devices that went while it was written',
+    file: 'server/features/devices/deviceTexts.store.ts',
+    replace: 'on device.id = wanted.id and ${deviceExists(scope)}',
+    by: 'on device.id = wanted.id',
+    foundBy: ['server/features/devices/deviceList.test.ts'],
+  },
+  {
     name: 'A shared view says what it seeks at a customer that its reader may not see',
     file: 'server/features/savedViews/savedViews.service.ts',
     replace: 'return isLost ?',

@@ -5,7 +5,7 @@ import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
-import { createDevice, type Device, device, listDevices } from '#contract/http/device.ts'
+import { createDevice, type Device, device, exportDevices, listDevices } from '#contract/http/device.ts'
 import { listClientVersions, listDeviceTags } from '#contract/http/deviceDetails.ts'
 import { listCustomers, listDeviceModels, listDeviceStatuses } from '#contract/http/lookups.ts'
 import { listViews } from '#contract/http/savedViews.ts'
@@ -261,12 +261,8 @@ test('a link shows the columns of whoever sent it, and changes nothing of the ow
 
 test('the file has the columns that are shown, of all rows of the filter', async () => {
   const saved = vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:')
-  server.answer(listDevices, ({ values }) =>
-    values.next === 'more'
-      ? { rows: [{ ...brno, customerName: '=1+1' }], total: 2, next: null }
-      : { rows: [praha], total: 2, next: 'more' },
-  )
-  await open('/devices?filter=dark&columns=customer.name.connected.lastEvent')
+  server.answer(exportDevices, [praha, { ...brno, customerName: '=1+1' }])
+  await open('/devices?filter=dark&sort=status&columns=customer.name.connected.lastEvent')
   await screen.findByText('Praha 0001')
   await userEvent.click(screen.getByRole('button', { name: 'Settings of this list' }))
   await userEvent.click(await screen.findByRole('menuitem', { name: 'Export (csv)' }))
@@ -279,7 +275,9 @@ test('the file has the columns that are shown, of all rows of the filter', async
     `"'=1+1";"Brno 0002";"Yes"`,
   ])
   expect(lines[1]).toMatch(/;"\d\d\.\d\d\.\d\d \d\d:\d\d:\d\d"$/)
-  expect(lastQuery()).toMatchObject({ filter: 'dark' })
+  expect(server.requestsTo(exportDevices).map(({ values }) => values)).toMatchObject([
+    { filter: 'dark', sort: 'status' },
+  ])
 })
 
 test('a live event changes its row and no other', async () => {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconListCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { withDeviceEvent } from '#console/device/deviceEvents.ts'
+import { streamRows } from '#console/lib/call/rowStream.ts'
 import { useMay } from '#console/lib/call/session.ts'
 import { useList } from '#console/lib/list/useList.ts'
 import { useLiveDevices } from '#console/lib/live/live.ts'
@@ -16,9 +17,10 @@ import { useNavigate } from '#console/router/Router.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
 import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
+import type { QueryOf } from '#contract/call/call.ts'
 import type { DeviceColumn } from '#contract/call/listWords.ts'
 import { updateClientVersion } from '#contract/http/clientUpdate.ts'
-import { type Device, listDevices } from '#contract/http/device.ts'
+import { type Device, exportDevices, listDevices } from '#contract/http/device.ts'
 import { AddDeviceButton } from './AddDeviceButton.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import { BulkMenu } from './BulkMenu.tsx'
@@ -53,6 +55,8 @@ function Devices() {
   const [mode, setMode] = useState<SelectionMode>('set')
   const [bulkKind, setBulkKind] = useState<BulkKind>()
   const { rows, filter, narrow } = list
+  const wholeFleet = (signal: AbortSignal) =>
+    streamRows<typeof exportDevices, Device>(exportDevices, list.wholeQuestion as QueryOf<typeof exportDevices>, signal)
 
   useLiveDevices(
     rows.map(({ id }) => id),
@@ -76,7 +80,7 @@ function Devices() {
           {!selection.isOn && <SelectButtons onSelect={select} />}
           <AddDeviceButton />
           <LookMenu look={look} onChange={setLook} />
-          <ListExportMenu name="devices" columns={look.columns.map(csvColumnOf)} batches={list.batches} />
+          <ListExportMenu name="devices" columns={look.columns.map(csvColumnOf)} batches={wholeFleet} />
         </>
       }
     >

@@ -130,6 +130,8 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
         const total = counted(before.total, rows.length - before.rows.length)
         return { ...before, rows, total } as AnswerOf<C>
       }),
+    /** What its filter and order ask for, of a call that answers all of it. */
+    wholeQuestion: unpagedQuestionOf(asked, options),
     /** Everything that the filter shows, as the server hands it out. Throws `CallFailed`. */
     batches: (signal?: AbortSignal, batchRows: number = BATCH_ROWS) =>
       batchesOf(call, unpagedQuestionOf(asked, options), batchRows, signal),

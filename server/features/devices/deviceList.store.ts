@@ -11,11 +11,13 @@ import { deviceExists, existingDevices, isOnline } from '#server/fleet/existingD
 import { type CountedDevices, countFleet } from '#server/fleet/fleetCounts.store.ts'
 import { atWorst, IS_WRONG, isOfKind } from '#server/fleet/wrongDevices.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import type { JsonRows } from '#server/http/call/route.ts'
 import { exactTotal, type PageAsked, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { isActiveNow } from '#server/telemetry/alerts/alertStates.ts'
 import { idsByAlerts } from './deviceAlertOrder.store.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
 import { activeAlertsOf, toDevice, withDeviceColumns } from './deviceRows.store.ts'
+import { deviceTexts } from './deviceTexts.store.ts'
 import { type ClientAsked, runs } from './deviceVersions.store.ts'
 
 export interface DeviceListFilter {
@@ -78,9 +80,14 @@ export interface DeviceListStore {
     order: DeviceListOrder,
     page: PageAsked<DeviceListKey> | undefined,
   ) => Promise<ListedDevice[]>
+  /** All that the filter found when this began, in its order, batch by batch; without those that went meanwhile. */
+  readonly whole: (scope: Scope, filter: DeviceListFilter, order: DeviceListOrder) => AsyncGenerator<JsonRows, void>
   /** Exact up to 10,000, null beyond. */
   readonly count: (scope: Scope, filter: DeviceListFilter) => Promise<number | null>
 }
+
+/** Of a list that is answered whole. */
+const ROWS_OF_BATCH = 100
 
 export function createDeviceListStore(db: Db): DeviceListStore {
   return {
@@ -101,6 +108,18 @@ export function createDeviceListStore(db: Db): DeviceListStore {
           id: row.id,
         },
       }))
+    },
+
+    // Sorted once, as numbers of devices: a page after the other would sort the fleet for each of them.
+    async *whole(scope, filter, order) {
+      const { rows } = await sql<{ ids: DeviceId[] }>`
+        select array(select device.id from device
+          where ${deviceExists(scope)} and ${devicesMatching(filter)} order by ${orderBy(order)}) as ids`.execute(db)
+      const ids = rows[0]?.ids ?? []
+      for (let from = 0; from < ids.length; from += ROWS_OF_BATCH) {
+        const rowsJson = await deviceTexts(db, scope, ids.slice(from, from + ROWS_OF_BATCH))
+        if (rowsJson !== '') yield { rowsJson }
+      }
     },
 
     count: async (scope, filter) => {

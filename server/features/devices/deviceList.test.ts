@@ -6,9 +6,12 @@ import type { Device } from '#contract/http/device.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
 import { connectionStatusName, deviceStatusName } from '#domain/devices/status.ts'
 import type { CustomerId } from '#domain/ids.ts'
+import { openDatabase } from '#server/db/database.ts'
+import type { JsonRows } from '#server/http/call/route.ts'
 import { analyze } from '#server/testing/analyze.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
+import { createDeviceListStore } from './deviceList.store.ts'
 
 interface Page {
   readonly rows: Device[]
@@ -81,6 +84,13 @@ async function walk(query: Query, by = token): Promise<Device[]> {
   return rows
 }
 
+/** The answer that is streamed. */
+async function wholeOf(query: Query, by = token): Promise<Device[]> {
+  const answer = await ask(api, 'Device/GetDeviceListFull', { token: by, query })
+  if (answer.statusCode !== 200) throw new Error(answer.body)
+  return answer.json() as Device[]
+}
+
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
 const filters = fc.record(
   {
@@ -137,12 +147,13 @@ async function countByHand(query: Query): Promise<number> {
 const seed = Number(process.pid)
 const runs = { numRuns: 40, seed, verbose: true }
 
-test(`walking the pages by key, or by row number, gives exactly the whole list (seed ${seed})`, async () => {
+test(`walking the pages by key, or by row number, or all at once, gives exactly the whole list (seed ${seed})`, async () => {
   await fc.assert(
     fc.asyncProperty(filters, orders, fc.integer({ min: 1, max: 130 }), async (drawn, order, pageSize) => {
       const query = { ...queryOf(drawn), ...order }
       const whole = await list(query)
       expect(await walk({ ...query, pageSize })).toEqual(whole)
+      expect(await wholeOf(query)).toEqual(whole)
       const rowNum = 1 + (pageSize % 60)
       const page = await list<Page>({ ...query, rowNum, pageSize })
       expect(page.rows).toEqual(whole.slice(rowNum - 1, rowNum - 1 + pageSize))
@@ -230,6 +241,30 @@ test('the longest names in any script can be walked', async () => {
   for (const sort of DEVICE_SORT_COLUMNS) {
     expect(await walk({ customerId, sort, pageSize: 1 })).toEqual(await list({ customerId, sort }))
   }
+  await api.pool.query('update device set deleted_at = now() where customer_id = $1', [customerId])
+})
+
+test('of a fleet of many batches each device comes once, in order, and none that went meanwhile', async () => {
+  const customerId = await addCustomer(api.pool, 'Many')
+  await api.pool.query(
+    `insert into device (guid, name, model_id, customer_id, iot_device_id)
+     select gen_random_uuid(), 'Many ' || to_char(n, 'FM0000'), 1, $1, '' from generate_series(1, 1203) n`,
+    [customerId],
+  )
+  const expected = Array.from({ length: 1203 }, (_, index) => `Many ${String(1203 - index).padStart(4, '0')}`)
+  const names = (devices: readonly Device[]) => devices.map(({ name }) => name)
+  expect(names(await wholeOf({ customerId, descending: true }))).toEqual(expected)
+  expect(await wholeOf({ customerId: -1 }, customerToken)).toEqual(await list({}, customerToken))
+  const store = createDeviceListStore(openDatabase(api.pool))
+  const batches = store.whole({ kind: 'customer', customerId }, {}, { sort: 'name', isDescending: false })
+  const named = ({ rowsJson }: JsonRows) => names(JSON.parse(`[${rowsJson}]`) as Device[])
+  const first = named((await batches.next()).value as JsonRows)
+  await api.pool.query(`update device set deleted_at = now() where customer_id = $1 and name <> 'Many 1200'`, [
+    customerId,
+  ])
+  const rest = (await Array.fromAsync(batches)).flatMap(named)
+  expect(first).toEqual(expected.toReversed().slice(0, first.length))
+  expect(rest).toEqual(['Many 1200'])
   await api.pool.query('update device set deleted_at = now() where customer_id = $1', [customerId])
 })
 

@@ -1,4 +1,11 @@
-import { createDevice, downloadConfiguration, getDevice, getDeviceById, listDevices } from '#contract/http/device.ts'
+import {
+  createDevice,
+  downloadConfiguration,
+  exportDevices,
+  getDevice,
+  getDeviceById,
+  listDevices,
+} from '#contract/http/device.ts'
 import {
   changeDeviceTags,
   deleteDevice,
@@ -11,7 +18,7 @@ import {
 } from '#contract/http/deviceDetails.ts'
 import { listDevicePins } from '#contract/http/devicePins.ts'
 import { zoneAt } from '#server/fleet/timeZone.ts'
-import { fileRoute, jsonTextRoute, type Route, route } from '#server/http/call/route.ts'
+import { fileRoute, jsonTextRoute, type Route, route, rowsRoute } from '#server/http/call/route.ts'
 import type { DeleteDevice } from './deviceDeletion.service.ts'
 import type { DeviceDetailsService } from './deviceDetails.service.ts'
 import type { DeviceKeyService } from './deviceKeys.service.ts'
@@ -26,6 +33,7 @@ export interface DeviceServices {
 
 export const deviceRoutes = ({ devices, details, keys, remove }: DeviceServices): readonly Route[] => [
   route(listDevices, ({ query, caller }) => devices.list(query, caller)),
+  rowsRoute(exportDevices, ({ query, caller }) => devices.whole(query, caller)),
   jsonTextRoute(listDevicePins, ({ query, caller }) => devices.pins(query, caller)),
   route(getDevice, ({ query, caller }) => devices.get(query.guid, caller)),
   route(getDeviceById, ({ query, caller }) => devices.getById(query.id, caller)),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import type { AnswerOf, ReadBodyOf, ReadQueryOf } from '#contract/call/call.ts'
-import type { createDevice, Device, deviceListQuery, devicePage } from '#contract/http/device.ts'
+import type { createDevice, Device, deviceListQuery, devicePage, exportDevices } from '#contract/http/device.ts'
 import { type listClientVersions, type listDeviceTags, MOST_TAGS_OFFERED } from '#contract/http/deviceDetails.ts'
 import type { devicePinsQuery } from '#contract/http/devicePins.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
@@ -12,9 +12,9 @@ import { byNewest, olderThan, readVersionFilter } from '#domain/releases/version
 import { notValid, required } from '#domain/validation/messages.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
-import type { ChangeRecord } from '#server/http/call/route.ts'
+import type { ChangeRecord, JsonRows } from '#server/http/call/route.ts'
 import { askedPage, isPaged, readPage } from '#server/http/reading/pages.ts'
-import type { DeviceListStore } from './deviceList.store.ts'
+import type { DeviceListOrder, DeviceListStore } from './deviceList.store.ts'
 import { readKey } from './deviceListKey.ts'
 import type { DevicePinStore } from './devicePins.store.ts'
 import type { DeviceStore } from './devices.store.ts'
@@ -58,8 +58,14 @@ async function folded<Query extends Asked>(asked: Query) {
   }
 }
 
+const orderOf = ({ sort = 'name', descending = false }: Pick<ListQuery, 'sort' | 'descending'>): DeviceListOrder => ({
+  sort,
+  isDescending: descending,
+})
+
 export interface DeviceService {
   readonly list: (query: ListQuery, caller: Caller) => Promise<Device[] | Page>
+  readonly whole: (query: ReadQueryOf<typeof exportDevices>, caller: Caller) => Promise<AsyncIterable<JsonRows>>
   /** The answer as JSON text. */
   readonly pins: (query: z.output<typeof devicePinsQuery>, caller: Caller) => Promise<string>
   readonly tags: (query: ReadQueryOf<typeof listDeviceTags>, caller: Caller) => Promise<AnswerOf<typeof listDeviceTags>>
@@ -104,7 +110,7 @@ export function createDeviceService(needs: DeviceNeeds): DeviceService {
     list: async (asked, caller) => {
       const query = await understood(asked)
       const scope = await narrowed(scopeOf(caller), query.customerId)
-      const order = { sort: query.sort ?? 'name', isDescending: query.descending ?? false } as const
+      const order = orderOf(query)
       if (!isPaged(query)) return (await list.page(scope, query, order, undefined)).map(({ device }) => device)
       const page = askedPage(query, PAGE_SIZE, (key) => readKey(key, order.sort, order.isDescending))
       const [{ rows, next }, total] = await Promise.all([
@@ -116,6 +122,12 @@ export function createDeviceService(needs: DeviceNeeds): DeviceService {
         list.count(scope, query),
       ])
       return { rows: rows.map(({ device }) => device), total, next }
+    },
+
+    whole: async (asked, caller) => {
+      const query = await understood(asked)
+      const scope = await narrowed(scopeOf(caller), query.customerId)
+      return list.whole(scope, query, orderOf(query))
     },
 
     pins: async (query, caller) => {

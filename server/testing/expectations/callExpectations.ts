@@ -330,6 +330,11 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
       query: { devices: `${world.devices.own.id},${world.devices[target].id}`, fields: '4101,4101' },
     }),
   },
+  'Device/GetDeviceListFull': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'customer',
+    asked: (target) => ({ query: { customerId: world.customers[target] } }),
+  },
   'Device/GetDeviceEvTypeRawDataV2': {
     allowed: [ADMIN, MANAGER],
     about: 'device',

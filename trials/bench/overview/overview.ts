@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
-import { count, SEED } from '../../frame/options.ts'
+import { count, oneOf, SEED } from '../../frame/options.ts'
 import type { Judge } from '../../frame/Run.ts'
 import { openTable, quantile } from '../../frame/table.ts'
 import { describeTrial } from '../../frame/trial.ts'
@@ -10,6 +10,7 @@ import { makeFleet } from './fleet.ts'
 import { measureLists } from './lists.ts'
 import { type Asked, addressOf, fetched, QUESTIONS, sent } from './questions.ts'
 import { medianAnd95, times } from './repeats.ts'
+import { measureFile } from './wholeFile.ts'
 
 const WARM_UPS = 10
 const REPEATS = 30
@@ -23,7 +24,12 @@ const BESIDE = ['Customer/GetCustomerList', 'App/GetConsoleSettings']
 export const overview = describeTrial({
   name: 'overview',
   proves: 'Every call of the Overview, alone and together as a browser makes them, against counting by hand.',
-  options: { devices: count(100_000, 'devices'), alerts: count(1_000_000, 'alerts of a year'), seed: SEED },
+  options: {
+    devices: count(100_000, 'devices'),
+    alerts: count(1_000_000, 'alerts of a year'),
+    seed: SEED,
+    only: oneOf(['calls', 'lists', 'pins', 'file'], 'one part'),
+  },
   async run(run) {
     const database = await run.database()
     const db = new pg.Client({ connectionString: database.ownerUrl })
@@ -32,13 +38,24 @@ export const overview = describeTrial({
     const token = () => randomBytes(32).toString('base64url')
     await db.query('select setseed($1)', [run.chance('fleet')])
     const fleet = await makeFleet(db, run.options, [token(), token()])
-    const { httpUrl } = await run.product(database)
+    const { httpUrl, worker } = await run.product(database)
     await hotDevicesFound(db)
-    await compare(run, 'staff', { db, httpUrl, token: fleet.staffToken, customerId: null })
-    await compare(run, 'a customer user', { db, httpUrl, token: fleet.customerToken, customerId: fleet.customerId })
-    await measureLists(run, 'staff', { httpUrl, token: fleet.staffToken })
-    await measureLists(run, 'a customer user', { httpUrl, token: fleet.customerToken })
-    await measurePins(httpUrl, fleet.staffToken)
+    const { staffToken, customerToken, customerId } = fleet
+    const parts = {
+      calls: async () => {
+        await compare(run, 'staff', { db, httpUrl, token: staffToken, customerId: null })
+        await compare(run, 'a customer user', { db, httpUrl, token: customerToken, customerId })
+      },
+      lists: async () => {
+        await measureLists(run, 'staff', { httpUrl, token: staffToken })
+        await measureLists(run, 'a customer user', { httpUrl, token: customerToken })
+      },
+      pins: () => measurePins(httpUrl, staffToken),
+      file: () => measureFile(run, { worker, httpUrl, token: staffToken }),
+    }
+    for (const [name, measure] of Object.entries(parts)) {
+      if (run.options.only === '' || run.options.only === name) await measure()
+    }
     await db.end()
   },
 })

@@ -1,8 +1,8 @@
 import { IconDownload, IconPlayerStop } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { BusyButton } from '#console/features/device/view/BusyButton.tsx'
-import { type Input, openStream } from '#console/lib/call/api.ts'
 import { saveFile } from '#console/lib/call/download.ts'
+import { streamRows } from '#console/lib/call/rowStream.ts'
 import { useMay } from '#console/lib/call/session.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { type CsvColumn, collectCsv, NothingToExport } from '#console/lib/csv.ts'
@@ -10,7 +10,6 @@ import type { Call, QueryOf } from '#contract/call/call.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { exportFileName } from './exportFileName.ts'
-import { readJsonRows } from './jsonRows.ts'
 
 /** P2 §9 "Download-log spinner": what is done at once is still seen to have been done. */
 const SPINNER_SHOWN_MS = 2_000
@@ -66,7 +65,7 @@ function useExport<C extends Call, Row>({ call, query, columns, fileName, device
       setRowCount(count)
     }
     try {
-      const file = await collectCsv(columns, batchesOf<C, Row>(call, query, stopped.signal), onProgress)
+      const file = await collectCsv(columns, streamRows<C, Row>(call, query, stopped.signal), onProgress)
       saveFile(exportFileName(fileName, deviceId, new Date()), file)
     } catch (failure) {
       if (failure instanceof NothingToExport) toasts.warning(failure.message)
@@ -78,9 +77,4 @@ function useExport<C extends Call, Row>({ call, query, columns, fileName, device
   }
 
   return { isRunning, rowCount, start, stop: () => running.current?.abort() }
-}
-
-async function* batchesOf<C extends Call, Row>(call: C, query: QueryOf<C>, signal: AbortSignal) {
-  const input = { query, signal } as unknown as Input<C> & { readonly signal: AbortSignal }
-  yield* readJsonRows<Row>(await openStream(call, input))
 }

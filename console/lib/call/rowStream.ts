@@ -1,5 +1,17 @@
-import { CallFailed } from '#console/lib/call/CallFailed.ts'
-import { messages } from '#console/lib/call/messages.ts'
+import type { Call, QueryOf } from '#contract/call/call.ts'
+import { type Input, openStream } from './api.ts'
+import { CallFailed } from './CallFailed.ts'
+import { messages } from './messages.ts'
+
+/** The rows of a call whose answer is a stream of rows, in batches as they arrive. @throws CallFailed */
+export async function* streamRows<C extends Call, Row>(
+  call: C,
+  query: QueryOf<C>,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Row[]> {
+  const input = { query, signal } as unknown as Input<C> & { readonly signal: AbortSignal }
+  yield* readJsonRows<Row>(await openStream(call, input))
+}
 
 /**
  * The rows of one long JSON array of objects, in batches as they arrive: a million of them must not become one text.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CallFailed } from '#console/lib/call/CallFailed.ts'
-import { readJsonRows } from './jsonRows.ts'
+import { readJsonRows } from './rowStream.ts'
 
 function streamOf(chunks: readonly Uint8Array[], failure?: unknown): ReadableStream<Uint8Array> {
   const waiting = [...chunks]
