@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { AnswerOf, Call } from '#contract/call/call.ts'
+import { type AnswerOf, BULK_HEADER, type Call } from '#contract/call/call.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { QUEUED_HEADER } from '#contract/http/deviceSettings.ts'
@@ -14,6 +14,8 @@ export interface SentRequest {
   readonly method: string
   /** Names of the address and of the body together, as text in the address and as they are in the body. */
   readonly values: Readonly<Record<string, unknown>>
+  /** Of which bulk action it says that it is a part. */
+  readonly bulkName: string | undefined
 }
 
 type Said<C extends Call> = AnswerOf<C> | Refusal | Queued
@@ -111,5 +113,6 @@ async function readRequest(incoming: IncomingMessage): Promise<SentRequest> {
     path: url.pathname.replace(/^\/api\//, ''),
     method: incoming.method ?? '',
     values: { ...Object.fromEntries(url.searchParams), ...body },
+    bulkName: incoming.headers[BULK_HEADER.toLowerCase()]?.toString(),
   }
 }

@@ -1,6 +1,6 @@
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { bulkOutcomes, bulkTimes, bulkTitle } from '#console/lib/audit/foldWords.ts'
+import { bulkDeed, bulkOutcomes, bulkThings, bulkTimes, bulkTitle } from '#console/lib/audit/foldWords.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { Column, StackedCell } from '#console/ui/table/DataTable.tsx'
@@ -12,8 +12,13 @@ type Note = Extract<AuditRow, { readonly kind: 'note' }>
 
 /** Where one that stands for many says something else than an entry. */
 const OF_FOLD: Readonly<Record<string, (fold: Fold) => ReactNode>> = {
-  name: (fold) => <FoldTitle fold={fold} />,
-  details: (fold) => <FoldDetails fold={fold} />,
+  name: (fold) => <FoldTitle fold={fold} text={bulkThings(fold.entry)} />,
+  details: (fold) => (
+    <FoldDetails fold={fold}>
+      <span>{bulkDeed(fold.entry)}</span>
+      <span className="audit-fold-times">{bulkTimes(fold.entry)}</span>
+    </FoldDetails>
+  ),
 }
 const TITLE_OF_FOLD: Readonly<Record<string, (fold: Fold) => string>> = {
   inserted: ({ entry }) => bulkTimes(entry),
@@ -42,7 +47,7 @@ export const STACKED_AUDIT_ROW: StackedCell<AuditRow> = {
     if (row.kind !== 'fold') return STACKED_AUDIT.cell(row.entry)
     return (
       <>
-        <FoldTitle fold={row} />
+        <FoldTitle fold={row} text={bulkTitle(row.entry)} />
         <span className="is-dim">
           {bulkTimes(row.entry)} · {row.entry.username}
         </span>
@@ -54,25 +59,41 @@ export const STACKED_AUDIT_ROW: StackedCell<AuditRow> = {
   },
 }
 
-function FoldTitle({ fold: { entry, isOpen, onToggle } }: { readonly fold: Fold }) {
+interface FoldTitleProps {
+  readonly fold: Fold
+  readonly text: string
+}
+
+function FoldTitle({ fold: { entry, isOpen, onToggle }, text }: FoldTitleProps) {
   const Chevron = isOpen ? IconChevronDown : IconChevronRight
   return (
-    <button type="button" className="audit-fold" aria-expanded={isOpen} onClick={onToggle}>
+    <button
+      type="button"
+      className="audit-fold"
+      aria-label={bulkTitle(entry)}
+      aria-expanded={isOpen}
+      onClick={onToggle}
+    >
       <Chevron size={15} aria-hidden />
-      <span>{bulkTitle(entry)}</span>
+      <span>{text}</span>
     </button>
   )
 }
 
-function FoldDetails({ fold: { entry, bulkId } }: { readonly fold: Fold }) {
+interface FoldDetailsProps {
+  readonly fold: Fold
+  readonly children?: ReactNode
+}
+
+function FoldDetails({ fold: { entry, bulkId }, children }: FoldDetailsProps) {
   return (
     <span className="audit-fold-details">
       {bulkOutcomes(entry).map(([kind, text]) => (
-        <span key={kind} className={kind === 'refused' ? 'audit-refused' : undefined}>
+        <span key={kind} className={kind === 'refused' ? 'audit-refused' : 'audit-fold-done'}>
           {text}
         </span>
       ))}
-      <span className="audit-fold-times">{bulkTimes(entry)}</span>
+      {children}
       <OnlyThis bulkId={bulkId}>Only this action</OnlyThis>
     </span>
   )

@@ -324,6 +324,21 @@ test('at most six run at once; Stop lets them finish and sends nothing more', as
   await screen.findByRole('button', { name: 'Try the other 14 again' })
 })
 
+test('all calls of one action say the same name, which the audit log tells them by, and no other action does', async () => {
+  const { answer } = await startLongRun()
+  await press('Stop')
+  answer()
+  await press('Try the other 14 again')
+  await screen.findByText('20 applied')
+  const names = server.requestsTo(setDeviceStatus).map(({ bulkName }) => bulkName)
+  const [first, second] = [names[0], names[6]]
+  expect(first).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/)
+  expect(second).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4/)
+  expect(names).toEqual([...Array(6).fill(first), ...Array(14).fill(second)])
+  expect(first).not.toBe(second)
+  expect(server.requestsTo(listDevices).every(({ bulkName }) => bulkName === undefined)).toBe(true)
+})
+
 test('leaving while it runs asks', async () => {
   const { answer, follow, address } = await startLongRun()
   follow(`/devices/${guid(1)}/status`)

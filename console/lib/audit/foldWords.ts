@@ -20,13 +20,21 @@ const CHANGED = new Map([
   [applyTurnDisplayOffSettings.path, 'Times off changed'],
 ])
 
-/** "Tags changed on 41 devices"; of what another program calls its action and how many. */
-export function bulkTitle({ call, actionName, entityTypeName, entityName, fold }: FoldedEntry): string {
+/** "Tags changed"; of what another program calls, its action. */
+export const bulkDeed = ({ call, actionName }: FoldedEntry): string => CHANGED.get(call) ?? actionName
+
+/** "41 devices", or the name of the only one. */
+export function bulkThings({ entityTypeName, entityName, fold }: FoldedEntry): string {
   const count = fold.things || fold.entries
   const kind = entityTypeName.toLowerCase()
-  const things = count === 1 ? entityName || `1 ${kind}` : `${count} ${kind}s`
-  const changed = CHANGED.get(call)
-  return changed === undefined ? `${actionName}: ${things}` : `${changed} on ${things}`
+  return count === 1 ? entityName || `1 ${kind}` : `${count} ${kind}s`
+}
+
+/** "Tags changed on 41 devices". */
+export function bulkTitle(entry: FoldedEntry): string {
+  return CHANGED.has(entry.call)
+    ? `${bulkDeed(entry)} on ${bulkThings(entry)}`
+    : `${bulkDeed(entry)}: ${bulkThings(entry)}`
 }
 
 /** "38 done": what there is none of is left out. */
@@ -38,8 +46,10 @@ export function bulkOutcomes({ fold: { entries, done } }: FoldedEntry): readonly
   ].map(([kind, text]) => [kind, text])
 }
 
-/** "20.11.26 08:00:00 to 20.11.26 08:01:20". */
+/** "20.11.26 08:00:00 to 08:01:20". */
 export function bulkTimes({ fold }: FoldedEntry): string {
   const [first, last] = [formatDateTime(fold.first), formatDateTime(fold.last)]
-  return first === last ? last : `${first} to ${last}`
+  if (first === last) return last
+  const [day, time] = last.split(' ')
+  return `${first} to ${first.startsWith(`${day} `) ? time : last}`
 }

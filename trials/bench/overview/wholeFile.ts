@@ -34,7 +34,11 @@ export async function measureFile(judge: Judge, { worker, httpUrl, token }: File
       const moreMb = ((await worker.ask<{ bytes: number }>({ tell: 'peak' })).bytes - atRest) / MB
       const verdict = judge.verdict('the memory of a file', moreMb <= MUST_MORE_MB, moreMb <= AIM_MORE_MB)
       const name = `sorted by ${query.sort}`
-      row(name, [seconds.toFixed(1), sentBytes / MB, atRest / MB, moreMb], `${verdict} (aim ${AIM_MORE_MB}, must ${MUST_MORE_MB} MB)`)
+      row(
+        name,
+        [seconds.toFixed(1), sentBytes / MB, atRest / MB, moreMb],
+        `${verdict} (aim ${AIM_MORE_MB}, must ${MUST_MORE_MB} MB)`,
+      )
     }
   }
 }
