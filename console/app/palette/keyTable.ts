@@ -47,6 +47,10 @@ export const KEY_TABLE: readonly KeyGroup[] = [
     ],
   },
   {
+    where: 'Dates',
+    lines: [{ keys: ['Letters', 'Numbers'], meaning: 'Type the moment: 17.11. 14:00, yesterday 9:00, 3 h ago' }],
+  },
+  {
     where: 'Maps',
     lines: [
       { keys: ['←', '→', '↑', '↓'], meaning: 'Move the map' },

@@ -142,6 +142,25 @@ test('a new entry stands in the list once it is saved', async () => {
   expect(page.address()).toBe('/here')
 })
 
+test('a moment is typed by whoever begins to type in its field, in words too', async () => {
+  await open('?entry=12')
+  const form = await dialog()
+  const end = await form.findByRole('button', { name: /^End / })
+  end.focus()
+  await userEvent.keyboard('1')
+  const typed = within(await screen.findByRole('dialog', { name: 'Type End' }))
+  const text = await typed.findByRole('textbox', { name: 'End' })
+  expect(text).toHaveValue('1')
+  await userEvent.type(text, '9.11.26 16:45')
+  typed.getByText(/19\.11\.26 16:45/)
+  expect(await axeFindings(screen.getByRole('dialog', { name: 'Type End' }))).toEqual([])
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Type End' })).toBeNull())
+  await form.findByRole('button', { name: 'End 19.11.26 16:45' })
+  await userEvent.click(form.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(saved()[0]).toMatchObject({ endDt: dayjs('2026-11-19T16:45').toISOString() }))
+})
+
 test('a click on a row edits it, and what is not changed is sent back as it was', async () => {
   await open()
   const [row] = await rows()
