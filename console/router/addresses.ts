@@ -78,6 +78,7 @@ interface AnalysedMetric {
   readonly metricId: FieldId
   readonly color?: string | undefined
   readonly yAxis?: 1 | 2 | undefined
+  readonly isHidden?: true
   readonly deviceName?: string
   readonly metricName?: string | null
   readonly evTypeId?: number | null

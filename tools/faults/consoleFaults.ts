@@ -53,6 +53,13 @@ export const CONSOLE_FAULTS: readonly Fault[] = [
     foundBy: ['console/ui/chart/chartSeries.test.ts'],
   },
   {
+    name: 'Lines of one colour are drawn alike',
+    file: 'console/ui/chart/dashes.ts',
+    replace: 'before === 0 ? undefined',
+    by: 'before >= 0 ? undefined',
+    foundBy: ['console/ui/chart/dashes.test.ts'],
+  },
+  {
     name: 'A chart draws zero where nothing was reported',
     file: 'console/ui/chart/chartData.ts',
     replace: '.fill(null)',

@@ -299,3 +299,51 @@ test.each([
   await userEvent.click(screen.getByRole('button', { name: 'Close this note' }))
   expect(screen.queryByText(words)).toBeNull()
 })
+
+test('the legend leaves one metric alone, hides one, and the address says which are hidden', async () => {
+  const page = await open(`?data=${data({ metric: [metric(4101), metric(3101)], removeExisting: true })}`)
+  await screen.findByRole('button', { name: /^Only Display · Internal temperature/ })
+  const legend = screen.getByRole('list', { name: 'Values at the cursor' })
+  const button = (name: RegExp) => within(legend).getByRole('button', { name })
+  const inAddress = () => JSON.parse(new URL(page.address(), 'http://a').searchParams.get('data') ?? '{}').metric
+  await userEvent.click(button(/^Only Display · Internal temperature/))
+  await waitFor(() => expect(inAddress()[1]).toMatchObject({ metricId: 3101, isHidden: true }))
+  expect(button(/^Only Display/)).toHaveAttribute('aria-pressed', 'true')
+  expect(button(/^Show Device · Uptime/)).toHaveAttribute('aria-pressed', 'false')
+  expect((await metricRows())[1]).toHaveTextContent('hidden in the chart')
+
+  await userEvent.click(button(/^Only Display/))
+  await waitFor(() => expect(inAddress().some(({ isHidden }: { isHidden?: true }) => isHidden)).toBe(false))
+  button(/^Show Display/).focus()
+  await userEvent.keyboard('{Enter}')
+  await waitFor(() => expect(inAddress()[0]).toMatchObject({ metricId: 4101, isHidden: true }))
+  expect(asked()).toHaveLength(1)
+  expect(await axeFindings(legend)).toEqual([])
+})
+
+test('a link with a hidden metric shows the others, also as a table', async () => {
+  const hidden = { ...metric(3101), isHidden: true }
+  await open(`?data=${data({ metric: [metric(4101), hidden], removeExisting: true })}&view=table`)
+  const table = await screen.findByRole('table', { name: 'Readings' })
+  expect(table).toHaveTextContent('Internal temperature')
+  expect(table).not.toHaveTextContent('Uptime')
+  await waitFor(() => expect(kept()[1]).toMatchObject({ metricId: 3101, isHidden: true }))
+})
+
+test('any colour may be written; one that a theme swallows says so', async () => {
+  const page = await open(`?data=${data({ metric: metric(4101), removeExisting: true })}`)
+  await userEvent.click(await screen.findByRole('button', { name: /^Edit / }))
+  const dialog = await screen.findByRole('dialog', { name: 'Edit metric' })
+  const written = within(dialog).getByRole('textbox', { name: /Any colour/ })
+  await userEvent.clear(written)
+  await userEvent.type(written, '#ffff')
+  expect(within(dialog).getByText(/Six digits/)).toBeVisible()
+  await userEvent.type(written, '00')
+  expect(within(dialog).getByRole('status')).toHaveTextContent('Hard to see in the light theme.')
+  expect(await axeFindings(dialog)).toEqual([])
+  await waitFor(() =>
+    expect(within(dialog).getByRole('combobox', { name: /Metric/ })).toHaveValue('Internal temperature (°C)'),
+  )
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(decodeURIComponent(page.address())).toContain('"color":"ffff00"'))
+})

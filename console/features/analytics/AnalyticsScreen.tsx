@@ -31,7 +31,7 @@ import { useAnalyticsAddress } from './useAnalyticsAddress.ts'
 import { useMetricNames } from './useMetricNames.ts'
 import { usePlannedShade } from './usePlannedShade.ts'
 import { useReadings } from './useReadings.ts'
-import { useShownReadings } from './useShownReadings.ts'
+import { drawnOf, useShownReadings } from './useShownReadings.ts'
 import './analytics.css'
 
 type Dialog = { readonly kind: 'add' } | { readonly kind: 'edit'; readonly metric: MetricChoice }
@@ -113,7 +113,7 @@ function useAnalytics() {
     hasBand: address.hasBand && applied.stepMinutes === 60,
   })
   const alerts = useAlertMarkers({
-    metrics,
+    metrics: metrics.filter(({ isHidden }) => !isHidden),
     series: shown.series,
     period: applied.period,
     shown: shown.shown,
@@ -122,7 +122,7 @@ function useAnalytics() {
   const planned = usePlannedShade(metrics, applied.period, address.showsPlanned)
   const rows = named.map((metric, index) => ({
     ...metric,
-    drawnColor: drawnColour(metric.color, scheme),
+    mark: { color: drawnColour(metric.color, scheme), dash: shown.series[index]?.dash },
     statistics: shown.statistics[index],
     problem: isMeasurement(metric)
       ? answer.data?.failed.get(metric.deviceId)?.message
@@ -156,7 +156,7 @@ function useExports(shown: ReturnType<typeof useShownReadings>) {
   const chart = useRef<TimeChartHandle>(null)
   const csv = () => {
     try {
-      saveCsv(`${fileName(shown.shown)}.csv`, readingsCsv(shown.series, shown.timesS, shown.moments))
+      saveCsv(`${fileName(shown.shown)}.csv`, readingsCsv(drawnOf(shown), shown.timesS, shown.moments))
     } catch (failure) {
       toasts.failure(failure)
     }

@@ -6,10 +6,11 @@ import type { ChartShade } from '#console/ui/chart/useChartShade.ts'
 import type { Period } from '#console/ui/filter/period.ts'
 import { formatHours } from '#domain/units/durations.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
+import { withHidden } from './metricChoice.ts'
 import { ReadingsTable } from './ReadingsTable.tsx'
 import type { AlertMarkers } from './useAlertMarkers.ts'
 import type { AnalyticsAddress, AnalyticsAddressHook } from './useAnalyticsAddress.ts'
-import type { ShownReadings } from './useShownReadings.ts'
+import { drawnOf, type ShownReadings } from './useShownReadings.ts'
 
 interface Props {
   readonly readings: ShownReadings
@@ -25,7 +26,7 @@ interface Props {
 export function ChartPanel({ readings, address, alerts, shade, onChange, chart }: Props) {
   const { series, timesS, moments, shown } = readings
   const shades = useMemo(() => (shade ? [shade] : []), [shade])
-  if (address.view === 'table') return <ReadingsTable series={series} timesS={timesS} moments={moments} />
+  if (address.view === 'table') return <ReadingsTable series={drawnOf(readings)} timesS={timesS} moments={moments} />
   // One step of the history for a zoom, however often it is narrowed.
   const zoomTo = (part: Period) => {
     const zoom = within(part, readings.period)
@@ -42,6 +43,8 @@ export function ChartPanel({ readings, address, alerts, shade, onChange, chart }
       markers={alerts.markers}
       onMarker={alerts.onMarker}
       shades={shades}
+      hidden={readings.hidden}
+      onHidden={(next) => onChange({ metrics: withHidden(address.metrics, next) })}
       summary={summaryOf(readings) + plannedWords(shade)}
       onZoom={zoomTo}
       onZoomOut={() => {

@@ -1,15 +1,14 @@
-import { ColorSwatch, Group, Radio, Select } from '@mantine/core'
+import { Group, Radio, Select } from '@mantine/core'
 import { useEffect } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useFieldForm } from '#console/lib/form/useFieldForm.ts'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
-import { colourName, drawnColour, METRIC_COLOURS, type MetricColour } from '#console/ui/chart/metricColours.ts'
 import { ModalForm } from '#console/ui/form/ModalForm.tsx'
-import { useScheme } from '#console/ui/scheme.ts'
 import { listMeasurements, type Measurement } from '#contract/http/analytics.ts'
 import { groupTitle } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { required } from '#domain/validation/messages.ts'
+import { ColourField } from './ColourField.tsx'
 import type { MetricChoice } from './metricChoice.ts'
 
 interface Props {
@@ -24,8 +23,7 @@ const LABELS = { deviceId: 'Device', metricId: 'Metric', yAxis: 'Y-axis', color:
 const REQUIRED = ['deviceId', 'metricId'] as const
 
 /** P1 §5 "Add/Edit metric". */
-export function MetricForm({ initial, submitLabel, onSubmit, onCancel }: Props) {
-  const scheme = useScheme()
+export function MetricForm({ initial: { isHidden: _hidden, ...initial }, submitLabel, onSubmit, onCancel }: Props) {
   const { values, set, field, submit } = useFieldForm({
     labels: LABELS,
     initial: {
@@ -72,15 +70,7 @@ export function MetricForm({ initial, submitLabel, onSubmit, onCancel }: Props) 
           <Radio size="xs" value="2" label="Right" />
         </Group>
       </Radio.Group>
-      <Radio.Group label={LABELS.color} value={color} onChange={(chosen) => set({ color: chosen as MetricColour })}>
-        <Group gap={8} mt={4}>
-          {METRIC_COLOURS.map((colour) => (
-            <Radio.Card key={colour} value={colour} aria-label={colourName(colour)} className="colour-choice">
-              <ColorSwatch color={drawnColour(colour, scheme)} size={22} radius={4} withShadow={false} />
-            </Radio.Card>
-          ))}
-        </Group>
-      </Radio.Group>
+      <ColourField label={LABELS.color} value={color} onChange={(chosen) => set({ color: chosen })} />
     </ModalForm>
   )
 }

@@ -2,6 +2,8 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { formatBucket } from '#console/lib/time/time.ts'
+import type { ChartSeries } from '#console/ui/chart/chartSeries.ts'
+import { LineMark } from '#console/ui/chart/LineMark.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { metricKey } from './metricChoice.ts'
@@ -9,7 +11,8 @@ import type { Statistics } from './statistics.ts'
 import type { NamedMetric } from './useMetricNames.ts'
 
 export interface MetricRow extends NamedMetric {
-  readonly drawnColor: string
+  /** As the chart draws its line. */
+  readonly mark: Pick<ChartSeries, 'color' | 'dash'>
   readonly statistics: Statistics | undefined
   /** Why there is nothing of this metric. */
   readonly problem: string | undefined
@@ -52,10 +55,8 @@ function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): reado
       header: 'Colour',
       hidesHeader: true,
       staysWhenStacked: true,
-      widthPx: 36,
-      cell: ({ drawnColor }) => (
-        <i className="chart-mark metric-mark" style={{ '--mark-color': drawnColor } as React.CSSProperties} />
-      ),
+      widthPx: 66,
+      cell: ({ mark }) => <LineMark of={mark} />,
     },
     { id: 'device', header: 'Device', isStrong: true, cell: (row) => row.deviceName, title: (row) => row.deviceName },
     {
@@ -103,9 +104,10 @@ function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): reado
   ]
 }
 
-const MetricName = ({ row: { metricName, problem } }: { readonly row: MetricRow }) => (
+const MetricName = ({ row: { metricName, problem, isHidden } }: { readonly row: MetricRow }) => (
   <>
     {metricName}
+    {isHidden && <span className="is-dim"> · hidden in the chart</span>}
     {problem && <span className="metric-problem"> {problem}</span>}
   </>
 )

@@ -1,6 +1,7 @@
 import { alertDetails } from '#console/alert/alertDetails.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { Link } from '#console/router/Router.tsx'
+import { LineMark } from '#console/ui/chart/LineMark.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import { useVirtualRows } from '#console/ui/table/useVirtualRows.ts'
@@ -44,10 +45,8 @@ const COLUMNS: readonly Column<ShownAlert>[] = [
     id: 'color',
     header: 'Colour',
     hidesHeader: true,
-    widthPx: 36,
-    cell: ({ metric }) => (
-      <i className="chart-mark metric-mark" style={{ '--mark-color': metric.color } as React.CSSProperties} />
-    ),
+    widthPx: 66,
+    cell: ({ metric }) => <LineMark of={metric} />,
   },
   { id: 'opened', header: 'Opened', widthPx: 140, cell: ({ openedAt }) => formatDateTime(openedAt) },
   {

@@ -36,7 +36,7 @@ export interface AnalyticsLooks {
 }
 
 const AXES = oneOf<YAxis>([1, 2])
-const METRIC = { deviceId: id<DeviceId>(), metricId: id<FieldId>(), yAxis: AXES } satisfies Fields
+const METRIC = { deviceId: id<DeviceId>(), metricId: id<FieldId>(), yAxis: AXES, isHidden: on } satisfies Fields
 
 /** `undefined` when the address has no usable `data`. */
 export function readRouteData(value: unknown): RouteData | undefined {
@@ -70,9 +70,9 @@ export function readMetrics(value: unknown): readonly WantedMetric[] {
   const list: readonly unknown[] = Array.isArray(value) ? value.slice(0, MOST_METRICS) : [value]
   return list.flatMap((one) => {
     if (!isRecord(one)) return []
-    const { deviceId, metricId, yAxis } = readFields(METRIC, one)
+    const { deviceId, metricId, yAxis, isHidden } = readFields(METRIC, one)
     if (deviceId === undefined || metricId === undefined) return []
-    return { deviceId, metricId, color: readColour(one.color), yAxis }
+    return { deviceId, metricId, color: readColour(one.color), yAxis, ...(isHidden && { isHidden }) }
   })
 }
 
@@ -96,7 +96,10 @@ export function writeRouteData(metrics: readonly MetricChoice[], period: Period)
   return {
     dateFrom: period.from.toISOString(),
     dateTo: period.to.toISOString(),
-    metric: metrics.map(({ deviceId, metricId, color, yAxis }) => ({ deviceId, metricId, color, yAxis })),
+    metric: metrics.map(({ deviceId, metricId, color, yAxis, isHidden }) => ({
+      ...{ deviceId, metricId, color, yAxis },
+      ...(isHidden && { isHidden }),
+    })),
     removeExisting: true,
   }
 }

@@ -11,12 +11,14 @@ export interface MetricChoice {
   readonly metricId: FieldId
   readonly color: MetricColour
   readonly yAxis: YAxis
+  /** Chosen, but not drawn. */
+  readonly isHidden?: true
 }
 
 /** A metric that somebody asks for; what is left out is chosen here. */
 export type WantedMetric = Pick<MetricChoice, 'deviceId' | 'metricId'> & {
   readonly [Key in 'color' | 'yAxis']?: MetricChoice[Key] | undefined
-}
+} & Pick<MetricChoice, 'isHidden'>
 
 /** Anybody may write a number into an address; only what the catalogue has can be read. */
 export const isMeasurement = ({ metricId }: Pick<MetricChoice, 'metricId'>): boolean =>
@@ -60,11 +62,20 @@ export function hasMetric(metrics: readonly MetricChoice[], wanted: WantedMetric
   return metrics.some((metric) => metricKey(metric) === metricKey(wanted))
 }
 
-function completed(metrics: readonly MetricChoice[], { deviceId, metricId, color, yAxis }: WantedMetric): MetricChoice {
+/** Just these are not drawn; `hidden` has their keys. */
+export function withHidden(metrics: readonly MetricChoice[], hidden: ReadonlySet<string>): readonly MetricChoice[] {
+  return metrics.map(({ isHidden: _before, ...metric }) =>
+    hidden.has(metricKey(metric)) ? { ...metric, isHidden: true } : metric,
+  )
+}
+
+function completed(metrics: readonly MetricChoice[], wanted: WantedMetric): MetricChoice {
+  const { deviceId, metricId, color, yAxis, isHidden } = wanted
   return {
     deviceId,
     metricId,
     color: color ?? nextColour(metrics.map((metric) => metric.color)),
     yAxis: yAxis ?? 1,
+    ...(isHidden && { isHidden }),
   }
 }

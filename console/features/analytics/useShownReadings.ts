@@ -1,7 +1,9 @@
 import { useMemo } from 'react'
 import { chartDataOf } from '#console/ui/chart/chartData.ts'
 import type { ChartSeries } from '#console/ui/chart/chartSeries.ts'
+import { dashesOf } from '#console/ui/chart/dashes.ts'
 import { drawnColour } from '#console/ui/chart/metricColours.ts'
+import { type HiddenKeys, isHidden } from '#console/ui/chart/shownSeries.ts'
 import type { Period } from '#console/ui/filter/period.ts'
 import { useScheme } from '#console/ui/scheme.ts'
 import { metricKey } from './metricChoice.ts'
@@ -20,7 +22,12 @@ export interface ShownReadings {
   readonly period: Period
   /** The period, or the part of it that is looked at. */
   readonly shown: Period
+  /** Keys of the series that are not drawn. */
+  readonly hidden: HiddenKeys
 }
+
+/** What is drawn, and so what stands in tables and files. */
+export const drawnOf = ({ series, hidden }: ShownReadings) => series.filter((one) => !isHidden(one, hidden))
 
 interface Wanted {
   readonly metrics: readonly NamedMetric[]
@@ -33,7 +40,8 @@ interface Wanted {
 export function useShownReadings({ metrics, readings, period, zoom, hasBand }: Wanted): ShownReadings {
   const scheme = useScheme()
   // Names and addresses come as new objects each time they are asked for; only what they say counts.
-  const metricsKey = JSON.stringify(metrics)
+  // What is hidden is drawn by the chart that stands.
+  const metricsKey = JSON.stringify(metrics.map(({ isHidden: _hidden, ...metric }) => metric))
   const shownKey = `${(zoom ?? period).from.getTime()}-${(zoom ?? period).to.getTime()}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: see metricsKey
   const data = useMemo(
@@ -43,22 +51,27 @@ export function useShownReadings({ metrics, readings, period, zoom, hasBand }: W
   // biome-ignore lint/correctness/useExhaustiveDependencies: see shownKey
   const moments = useMemo(() => shownMoments(data, zoom ?? period), [data, shownKey])
   // biome-ignore lint/correctness/useExhaustiveDependencies: see metricsKey
-  const series = useMemo(
-    () =>
-      metrics.map((metric, index): ChartSeries => {
-        const { values = [], low, high } = data.series[index] ?? {}
-        return {
-          key: metricKey(metric),
-          name: `${metric.metricName} · ${metric.deviceName}`,
-          unit: metric.unit,
-          color: drawnColour(metric.color, scheme),
-          axis: metric.yAxis === 2 ? 'right' : 'left',
-          values,
-          ...(hasBand && low && high ? { low, high } : {}),
-        }
-      }),
-    [metricsKey, data, scheme, hasBand],
-  )
+  const series = useMemo(() => {
+    const dashes = dashesOf(metrics.map(({ color }) => color))
+    return metrics.map((metric, index): ChartSeries => {
+      const { values = [], low, high } = data.series[index] ?? {}
+      return {
+        key: metricKey(metric),
+        name: `${metric.metricName} · ${metric.deviceName}`,
+        unit: metric.unit,
+        color: drawnColour(metric.color, scheme),
+        dash: dashes[index],
+        axis: metric.yAxis === 2 ? 'right' : 'left',
+        values,
+        ...(hasBand && low && high ? { low, high } : {}),
+      }
+    })
+  }, [metricsKey, data, scheme, hasBand])
+  const hiddenKey = metrics
+    .filter((metric) => metric.isHidden)
+    .map(metricKey)
+    .join()
+  const hidden = useMemo(() => new Set(hiddenKey.split(',')), [hiddenKey])
   // biome-ignore lint/correctness/useExhaustiveDependencies: see metricsKey
   return useMemo(() => {
     const shown = zoom ?? period
@@ -72,6 +85,7 @@ export function useShownReadings({ metrics, readings, period, zoom, hasBand }: W
       hasReadings: data.series.some(({ values }) => values.some((value) => value !== null)),
       period,
       shown,
+      hidden,
     }
-  }, [series, data, moments, shownKey, hasBand])
+  }, [series, data, moments, shownKey, hasBand, hidden])
 }

@@ -2,6 +2,9 @@ import { formatBucket } from '#console/lib/time/time.ts'
 import { Hint } from '#console/ui/plain/Hint.tsx'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import type { ChartSeries } from './chartSeries.ts'
+import { LineMark } from './LineMark.tsx'
+import { legendNames } from './legendNames.ts'
+import { type HiddenKeys, isHidden, isIsolated, isolated, ownerOf, toggled } from './shownSeries.ts'
 import { type ChartShade, isShaded } from './useChartShade.ts'
 
 interface Props {
@@ -12,24 +15,46 @@ interface Props {
   /** The cursor was moved by key: what it reads is spoken. */
   readonly isSpoken: boolean
   readonly shades?: readonly ChartShade[] | undefined
+  readonly choice?: LegendChoice | undefined
+}
+
+/** What somebody chooses in the legend. */
+export interface LegendChoice {
+  readonly hidden: HiddenKeys
+  readonly onHidden: (hidden: HiddenKeys) => void
+  /** Pointer or focus came to a series, or left it. */
+  readonly onPointed: (key: string | undefined) => void
 }
 
 const NO_SHADES: readonly ChartShade[] = []
 const GESTURES = 'Drag or Ctrl + wheel to zoom · Shift + drag or Shift + wheel to move · Esc for the whole period'
 
-/** All series at the cursor. */
-export function ChartLegend({ series, timesS, index, isSpoken, shades = NO_SHADES }: Props) {
+/** All series at the cursor. A name leaves its line alone, a mark hides or shows it. */
+export function ChartLegend({ series, timesS, index, isSpoken, shades = NO_SHADES, choice }: Props) {
   const timeS = index === undefined ? undefined : timesS[index]
+  const names = legendNames(series.map(({ name }) => name))
+  const keys = [...new Set(series.map(ownerOf))]
   return (
     <div className="chart-legend-box">
       <ul className="chart-legend" aria-live={isSpoken ? 'polite' : 'off'} aria-label="Values at the cursor">
-        <li className="chart-legend-time">{timeS === undefined ? '' : formatBucket(new Date(timeS * 1000))}</li>
-        {series.map((one) => (
-          <li key={one.key} className="chart-legend-item">
-            <i className="chart-mark" style={{ '--mark-color': one.color } as React.CSSProperties} />
-            <span className="chart-legend-name" title={one.name}>
-              {one.name}
-            </span>
+        <li className="chart-legend-head">
+          <span className="chart-legend-time">{timeS === undefined ? '' : formatBucket(new Date(timeS * 1000))}</span>
+          {names.shared && <span className="chart-legend-shared">{names.shared}</span>}
+        </li>
+        {series.map((one, at) => (
+          <li
+            key={one.key}
+            className="chart-legend-item"
+            data-hidden={(choice && isHidden(one, choice.hidden)) || undefined}
+          >
+            {choice && keys.length > 1 && one.of === undefined ? (
+              <Choices of={one} name={names.own[at] ?? one.name} keys={keys} choice={choice} />
+            ) : (
+              <>
+                <LineMark of={one} />
+                <span className="chart-legend-name">{names.own[at]}</span>
+              </>
+            )}
             <span className="chart-legend-value">{index === undefined ? '' : valueText(one, index)}</span>
           </li>
         ))}
@@ -51,6 +76,55 @@ export function ChartLegend({ series, timesS, index, isSpoken, shades = NO_SHADE
         </button>
       </Hint>
     </div>
+  )
+}
+
+interface ChoicesProps {
+  readonly of: ChartSeries
+  /** As the legend shows it; the buttons say it whole. */
+  readonly name: string
+  readonly keys: readonly string[]
+  readonly choice: LegendChoice
+}
+
+function Choices({ of: one, name, keys, choice: { hidden, onHidden, onPointed } }: ChoicesProps) {
+  const points = {
+    onPointerEnter: () => onPointed(one.key),
+    onPointerLeave: () => onPointed(undefined),
+    onFocus: () => onPointed(one.key),
+    onBlur: () => onPointed(undefined),
+  }
+  const isShown = !hidden.has(one.key)
+  const isAlone = isIsolated(keys, hidden, one.key)
+  return (
+    <>
+      <button
+        type="button"
+        className="chart-legend-toggle"
+        aria-pressed={isShown}
+        aria-label={`Show ${one.name}`}
+        title={isShown ? 'Hide' : 'Show'}
+        onClick={() => onHidden(toggled(hidden, one.key))}
+        {...points}
+      >
+        <LineMark of={one} />
+      </button>
+      <button
+        type="button"
+        className="chart-legend-name"
+        aria-pressed={isAlone}
+        aria-label={`Only ${one.name}`}
+        title={
+          isAlone ? `${one.name}: click to show all` : `${one.name}: click to show only this, Ctrl + click to hide`
+        }
+        onClick={({ ctrlKey, metaKey }) =>
+          onHidden(ctrlKey || metaKey ? toggled(hidden, one.key) : isolated(keys, hidden, one.key))
+        }
+        {...points}
+      >
+        {name}
+      </button>
+    </>
   )
 }
 

@@ -7,7 +7,7 @@ import type { StepMinutes } from '#domain/analytics/step.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { chartDataOf, type SeriesData } from './chartData.ts'
-import type { ChartSeries } from './chartSeries.ts'
+import { type ChartSeries, LEVEL_DASH } from './chartSeries.ts'
 import type { ChartMarker } from './markers.ts'
 import { TimeChart } from './TimeChart.tsx'
 import type { OnMarker } from './useChartMarkers.ts'
@@ -69,7 +69,19 @@ export function LevelChart(props: Props) {
     const line: ChartSeries = { key: 'readings', name, unit, color: colours.readings, axis: 'left', ...readings }
     if (level === undefined) return [line]
     const values = timesS.map(() => level)
-    return [line, { key: 'level', name: 'Threshold', unit, color: colours.level, axis: 'left', values, isLevel: true }]
+    return [
+      line,
+      {
+        key: 'level',
+        name: 'Threshold',
+        unit,
+        color: colours.level,
+        axis: 'left',
+        values,
+        isLevel: true,
+        dash: LEVEL_DASH,
+      },
+    ]
   }, [name, unit, colours, readings, timesS, level]) satisfies readonly ChartSeries[]
 
   return (

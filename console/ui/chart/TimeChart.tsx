@@ -2,6 +2,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useImperativeHandle, use
 import uPlot from 'uplot'
 import type { Period } from '#console/ui/filter/period.ts'
 import { useScheme } from '#console/ui/scheme.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
 import { ChartLegend } from './ChartLegend.tsx'
 import { followGestures } from './chartGestures.ts'
 import { chartPng } from './chartPng.ts'
@@ -9,10 +10,12 @@ import type { ChartSeries } from './chartSeries.ts'
 import { panned, viewWith, zoomed } from './chartView.ts'
 import { firstIndexFrom } from './envelope.ts'
 import type { ChartMarker } from './markers.ts'
+import { type HiddenKeys, isHidden, NONE_HIDDEN } from './shownSeries.ts'
 import { readLook, uplotData, uplotOptions } from './uplotOptions.ts'
 import { type OnMarker, useChartMarkers } from './useChartMarkers.ts'
 import { type ChartShade, shadeColour, useChartShade } from './useChartShade.ts'
 import { periodOf, useChartView } from './useChartView.ts'
+import { useSeriesLook } from './useSeriesLook.ts'
 import './chart.css'
 
 export interface TimeChartHandle {
@@ -40,6 +43,9 @@ interface Props {
   /** Stretches of time that are set apart behind the lines. */
   readonly shades?: readonly ChartShade[] | undefined
   readonly handle?: RefObject<TimeChartHandle | null>
+  /** Lines that are not drawn, where somebody else keeps which; else the chart does. */
+  readonly hidden?: HiddenKeys | undefined
+  readonly onHidden?: ((hidden: HiddenKeys) => void) | undefined
 }
 
 const LONG_STEP = 10
@@ -61,6 +67,8 @@ export function TimeChart(props: Props) {
   told.current = onZoom
   const mark = useChartMarkers(chart, props.markers, props.onMarker)
   const shadeIn = useChartShade(chart, props.shades)
+  const choice = useLegendChoice(props)
+  const lookOf = useSeriesLook({ chart, series, ...choice })
   const moves = useChartView({ chart, shown, whole, onZoom, onZoomOut })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is other colours of everything drawn
@@ -83,9 +91,13 @@ export function TimeChart(props: Props) {
     const leave = followGestures(drawn, moves)
     const unmark = mark(drawn)
     shadeIn(drawn)
+    lookOf(drawn)
     const follow = new ResizeObserver(() => drawn.setSize({ width: host.clientWidth, height: host.clientHeight }))
     follow.observe(host)
+    // The present goes on, and its line with it.
+    const clock = setInterval(() => drawn.redraw(false), MINUTE_MS)
     return () => {
+      clearInterval(clock)
       follow.disconnect()
       leave()
       unmark()
@@ -101,7 +113,11 @@ export function TimeChart(props: Props) {
       return chartPng(
         chart.current.ctx.canvas,
         title,
-        namesOf(series, props.shades, stage.current),
+        namesOf(
+          series.filter((one) => !isHidden(one, choice.hidden)),
+          props.shades,
+          stage.current,
+        ),
         readLook(stage.current),
       )
     },
@@ -173,15 +189,23 @@ export function TimeChart(props: Props) {
         index={cursor?.index}
         isSpoken={cursor?.isSpoken ?? false}
         shades={props.shades}
+        choice={choice}
       />
     </div>
   )
 }
 
+/** What is chosen in the legend, kept by the chart where nobody else does. */
+function useLegendChoice({ hidden, onHidden }: Pick<Props, 'hidden' | 'onHidden'>) {
+  const [own, setOwn] = useState(NONE_HIDDEN)
+  const [pointed, onPointed] = useState<string>()
+  return { hidden: hidden ?? own, onHidden: onHidden ?? setOwn, pointed, onPointed }
+}
+
 /** What a picture of the chart names: its lines, and what is shaded. */
 function namesOf(series: readonly ChartSeries[], shades: readonly ChartShade[] = [], host: Element) {
   const shown = shades.filter(({ spans }) => spans.length > 0)
-  return [...series, ...shown.map((shade) => ({ name: shade.name, color: shadeColour(shade, host) }))]
+  return [...series, ...shown.map((shade) => ({ name: shade.name, color: shadeColour(shade, host), isArea: true }))]
 }
 
 /** Without a canvas the legend, the summary and the table still say everything. */

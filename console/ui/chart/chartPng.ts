@@ -1,13 +1,20 @@
+import type { ChartSeries } from './chartSeries.ts'
 import type { ChartLook } from './uplotOptions.ts'
 
 const LINE_PX = 20
 const MARGIN_PX = 16
+const MARK_PX = 40
+
+interface NamedLine extends Pick<ChartSeries, 'name' | 'color' | 'dash'> {
+  /** A stretch of time instead of a line. */
+  readonly isArea?: boolean
+}
 
 /** The drawn canvas as a picture of its own: title above, names of what is drawn below, on the ground of the theme. */
 export async function chartPng(
   drawn: HTMLCanvasElement,
   title: string,
-  named: readonly { readonly name: string; readonly color: string }[],
+  named: readonly NamedLine[],
   look: ChartLook,
 ): Promise<Blob> {
   const ratio = window.devicePixelRatio || 1
@@ -26,12 +33,19 @@ export async function chartPng(
   context.font = '600 13px "IBM Plex Sans Variable", system-ui, sans-serif'
   context.fillText(title, MARGIN_PX, MARGIN_PX + LINE_PX / 2)
   context.font = '12px "IBM Plex Sans Variable", system-ui, sans-serif'
-  for (const [line, { name, color }] of named.entries()) {
+  for (const [line, { name, color, dash = [], isArea }] of named.entries()) {
     const y = (drawn.height + header) / ratio + (line + 0.5) * LINE_PX
     context.fillStyle = color
-    context.fillRect(MARGIN_PX, y - 5, 10, 10)
+    context.strokeStyle = color
+    context.lineWidth = 3
+    context.setLineDash([...dash])
+    context.beginPath()
+    context.moveTo(MARGIN_PX, y)
+    context.lineTo(MARGIN_PX + MARK_PX, y)
+    if (isArea) context.fillRect(MARGIN_PX, y - 5, MARK_PX, 10)
+    else context.stroke()
     context.fillStyle = look.text
-    context.fillText(name, MARGIN_PX + 18, y)
+    context.fillText(name, MARGIN_PX + MARK_PX + 8, y)
   }
   return new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be made.'))), 'image/png'),

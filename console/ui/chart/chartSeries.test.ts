@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { axisLabel, axisRange, type ChartSeries, lonelyIndexes } from './chartSeries.ts'
+import { axisLabel, axisRange, type ChartSeries, hasZero, lonelyIndexes } from './chartSeries.ts'
 
 const series = (axis: ChartSeries['axis'], unit?: string): ChartSeries => ({
   key: `${axis}${unit}`,
@@ -39,4 +39,12 @@ test('percentages reach to 100, and beyond only with readings beyond', () => {
   expect(axisRange(20, 120, { fits: false, label: '%' })).toEqual([0, 126])
   expect(axisRange(null, null, { fits: true, label: '%' })).toEqual([0, 100])
   expect(axisRange(null, null, { fits: true, label: '' })).toEqual([0, 1])
+})
+
+test('an area stands on zero, so an axis without a zero has none', () => {
+  expect(hasZero(0, 30)).toBe(true)
+  expect(hasZero(-10, 30)).toBe(true)
+  expect(hasZero(19.2, 30.8)).toBe(false)
+  expect(hasZero(-20, -10)).toBe(false)
+  expect(hasZero(null, undefined)).toBe(false)
 })

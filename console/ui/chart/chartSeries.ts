@@ -14,7 +14,18 @@ export interface ChartSeries {
   readonly high?: Values | undefined
   /** A level that readings are compared with: dashed, without an area. */
   readonly isLevel?: true
+  /** Lengths in pixels of strokes and gaps; absent: one whole line. */
+  readonly dash?: readonly number[] | undefined
+  /** The series that this one is drawn beside; both are shown or hidden together. */
+  readonly of?: string
+  /** Behind the others: thin, without an area. */
+  readonly isFaint?: true
 }
+
+/** How much of a faint line is seen. */
+export const FAINT_ALPHA = 0.55
+/** Of a level. */
+export const LEVEL_DASH = [6, 4] as const
 
 /** Readings that have gaps on both sides: a line through one point is nothing, so they are drawn as dots. */
 export function lonelyIndexes(values: Values): number[] {
@@ -33,6 +44,10 @@ export function axisLabel(series: readonly ChartSeries[], axis: ChartSeries['axi
   const units = series.filter((one) => one.axis === axis).map(({ unit }) => unit)
   return [...new Set(units.filter((unit) => unit !== undefined))].join(', ')
 }
+
+/** Whether zero lies on an axis. */
+export const hasZero = (low: number | null | undefined, high: number | null | undefined): boolean =>
+  typeof low === 'number' && typeof high === 'number' && low <= 0 && high >= 0
 
 /** What an axis spans: what is shown with a little room, or from zero (to 100 where everything is a percentage). */
 export function axisRange(

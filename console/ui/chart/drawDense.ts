@@ -1,5 +1,6 @@
 import uPlot from 'uplot'
 import type { ChartSeries } from './chartSeries.ts'
+import { isStroke } from './dashes.ts'
 import { envelopeOf } from './envelope.ts'
 
 /** Edges in pixels of the canvas, by column; NaN where nothing is. */
@@ -10,6 +11,7 @@ interface Edges {
 
 interface Fills {
   readonly line: string
+  /** Empty: none. */
   readonly area: string
   readonly band: string
 }
@@ -45,9 +47,9 @@ export function drawDense(chart: uPlot, timesS: readonly number[], series: Chart
   const zeroY = Math.min(top + height, Math.max(top, yOf(0)))
   const { ctx } = chart
   const dotPx = DOT_WIDTH * uPlot.pxRatio
-  const fill = (style: string, edges: Edges, roomPx = 0) => {
+  const fill = (style: string, edges: Edges, roomPx = 0, dash?: ChartSeries['dash']) => {
     ctx.strokeStyle = style
-    ctx.stroke(columnsOf(edges, left, roomPx))
+    ctx.stroke(columnsOf(edges, left, roomPx, (column) => isStroke(dash, column / uPlot.pxRatio)))
     if (roomPx === 0) return
     ctx.fillStyle = style
     for (const [x, y] of lonelyPlaces(edges)) ctx.fillRect(left + x + 0.5 - dotPx / 2, y - dotPx / 2, dotPx, dotPx)
@@ -59,18 +61,22 @@ export function drawDense(chart: uPlot, timesS: readonly number[], series: Chart
   ctx.lineWidth = 1
   ctx.lineCap = 'butt'
   ctx.setLineDash([])
-  fill(fills.area, { top: line.top.map((y) => Math.min(y, zeroY)), bottom: line.bottom.map((y) => Math.max(y, zeroY)) })
+  if (fills.area)
+    fill(fills.area, {
+      top: line.top.map((y) => Math.min(y, zeroY)),
+      bottom: line.bottom.map((y) => Math.max(y, zeroY)),
+    })
   if (series.low && series.high) fill(fills.band, edgesOf(series.low, series.high))
-  fill(fills.line, line, (LINE_WIDTH / 2) * uPlot.pxRatio)
+  fill(fills.line, line, (LINE_WIDTH / 2) * uPlot.pxRatio, series.dash)
   ctx.restore()
 }
 
 /** One upright line for each column: a closed outline of them all takes the browser ten times as long to fill. */
-function columnsOf({ top, bottom }: Edges, left: number, roomPx: number): Path2D {
+function columnsOf({ top, bottom }: Edges, left: number, roomPx: number, isDrawn: (column: number) => boolean): Path2D {
   const path = new Path2D()
   for (let column = 0; column < top.length; column++) {
     const [topPx, bottomPx] = [top[column] as number, bottom[column] as number]
-    if (Number.isNaN(topPx)) continue
+    if (Number.isNaN(topPx) || !isDrawn(column)) continue
     path.moveTo(left + column + 0.5, topPx - roomPx)
     path.lineTo(left + column + 0.5, bottomPx + roomPx)
   }

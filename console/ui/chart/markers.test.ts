@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ChartMarker, markerGroups } from './markers.ts'
+import { areMany, type ChartMarker, markerGroups } from './markers.ts'
 
 const marker = (key: number, atS: number): ChartMarker => ({ key, atS, text: '', color: '#ff0000', href: '' })
 const grouped = (markers: readonly ChartMarker[]) =>
@@ -24,4 +24,12 @@ test('markers that would cover the first of a group join it; the next one furthe
 
 test('nothing is drawn for moments that have no place', () => {
   expect(markerGroups([marker(1, 1020)], () => Number.NaN, { widthPx: 100, closestPx: 10 })).toEqual([])
+})
+
+test('few marked places have lines, many have ticks, the earlier the narrower the chart', () => {
+  const places = (count: number) => Array.from({ length: count }, (_, x) => ({ x, markers: [] }))
+  expect(areMany(places(20), 1000)).toBe(false)
+  expect(areMany(places(26), 1000)).toBe(true)
+  expect(areMany(places(6), 100)).toBe(false)
+  expect(areMany(places(7), 100)).toBe(true)
 })

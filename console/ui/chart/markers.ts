@@ -35,3 +35,10 @@ export function markerGroups(
   }
   return groups
 }
+
+/** On average one in so many pixels; beyond that, lines across the chart would hide what it draws. */
+const LEAST_PX_APART = 40
+
+/** Whether so many places are marked that ticks at the edge have to do. */
+export const areMany = (groups: readonly MarkerGroup[], widthPx: number): boolean =>
+  groups.length > Math.max(6, widthPx / LEAST_PX_APART)

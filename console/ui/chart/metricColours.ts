@@ -1,8 +1,10 @@
 /** P1 §9: the order in which metrics get their colours; kept in addresses as written here. */
 export const METRIC_COLOURS = ['00FFD7', 'feb019', '1485cc', 'ff4560', 'ff19ff'] as const
-export type MetricColour = (typeof METRIC_COLOURS)[number]
+type OfferedColour = (typeof METRIC_COLOURS)[number]
+/** `rrggbb`: one of these, or what somebody chose. */
+export type MetricColour = OfferedColour | (string & {})
 
-const NAMES: Record<MetricColour, string> = {
+const NAMES: Record<OfferedColour, string> = {
   '00FFD7': 'Turquoise',
   feb019: 'Amber',
   '1485cc': 'Blue',
@@ -11,7 +13,7 @@ const NAMES: Record<MetricColour, string> = {
 }
 
 /** The specified colours are made for a dark ground: on white 00FFD7 has a contrast of only 1.3. */
-const DARKER_TWINS: Record<MetricColour, string> = {
+const DARKER_TWINS: Record<OfferedColour, string> = {
   '00FFD7': '#007f6d',
   feb019: '#9c6400',
   '1485cc': '#0f6ea8',
@@ -19,7 +21,7 @@ const DARKER_TWINS: Record<MetricColour, string> = {
   ff19ff: '#c000c0',
 }
 
-const LAST_COLOUR = METRIC_COLOURS[METRIC_COLOURS.length - 1] as MetricColour
+const LAST_COLOUR = METRIC_COLOURS[METRIC_COLOURS.length - 1] as OfferedColour
 
 /** The first colour that nobody has; the last is reused when all are taken (P1 §9). */
 export function nextColour(taken: readonly MetricColour[]): MetricColour {
@@ -30,14 +32,19 @@ export function nextColour(taken: readonly MetricColour[]): MetricColour {
 export function readColour(value: unknown): MetricColour | undefined {
   if (typeof value !== 'string') return undefined
   const wanted = value.replace(/^#/, '').toLowerCase()
-  return METRIC_COLOURS.find((colour) => colour.toLowerCase() === wanted)
+  return (
+    METRIC_COLOURS.find((colour) => colour.toLowerCase() === wanted) ??
+    (/^[0-9a-f]{6}$/.test(wanted) ? wanted : undefined)
+  )
 }
 
-export function colourName(colour: MetricColour): string {
+const isOffered = (colour: MetricColour): colour is OfferedColour => METRIC_COLOURS.some((one) => one === colour)
+
+export function colourName(colour: OfferedColour): string {
   return NAMES[colour]
 }
 
 /** How the colour is drawn in this theme. */
 export function drawnColour(colour: MetricColour, scheme: 'dark' | 'light'): string {
-  return scheme === 'dark' ? `#${colour}` : DARKER_TWINS[colour]
+  return scheme === 'light' && isOffered(colour) ? DARKER_TWINS[colour] : `#${colour}`
 }

@@ -1,8 +1,9 @@
 import uPlot from 'uplot'
 import { chosenTimeZone } from '#console/lib/time/viewerZone.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
-import { axisLabel, axisRange, type ChartSeries, lonelyIndexes } from './chartSeries.ts'
+import { axisLabel, axisRange, type ChartSeries, hasZero, LEVEL_DASH, lonelyIndexes } from './chartSeries.ts'
 import { drawDense, isDense } from './drawDense.ts'
+import { drawNow } from './nowLine.ts'
 
 export interface ChartLook {
   readonly text: string
@@ -86,10 +87,12 @@ export function uplotOptions(wanted: Wanted): uPlot.Options {
     series: [{}, ...series.flatMap((one) => linesOf(one, series.filter(({ isLevel }) => !isLevel).length))],
     bands: bandsOf(series),
     hooks: {
+      draw: [(chart) => drawNow(chart, Date.now() / 1000, look.dim)],
       drawSeries: [
         (chart, index) => {
           const one = drawn[index]
-          if (one && !one.isLevel && isDense(chart)) drawDense(chart, timesS, one, fillsOf(one, series.length))
+          if (one && !one.isLevel && isDense(chart))
+            drawDense(chart, timesS, one, { ...fillsOf(one, series.length), area: areaOf(chart, one, series.length) })
         },
       ],
       setCursor: [(chart) => onCursor((chart.cursor.left ?? -1) < 0 ? undefined : (chart.cursor.idx ?? undefined))],
@@ -114,13 +117,14 @@ export function uplotData(timesS: readonly number[], series: readonly ChartSerie
 
 function linesOf(series: ChartSeries, count: number): uPlot.Series[] {
   const { color, axis, low, high, values, isLevel } = series
-  if (isLevel) return [{ scale: axis, stroke: color, width: 1.6, dash: [6, 4], points: { show: false } }]
+  if (isLevel) return [{ scale: axis, stroke: color, width: 1.6, dash: [...LEVEL_DASH], points: { show: false } }]
   const lonely = lonelyIndexes(values)
   const mean: uPlot.Series = {
     scale: axis,
     stroke: color,
     width: 1.6,
-    fill: fillsOf(series, count).area,
+    fill: (chart) => areaOf(chart, series, count),
+    ...(series.dash ? { dash: [...series.dash] } : {}),
     spanGaps: false,
     paths: pathUnlessDense,
     points: { size: 4, fill: color, filter: (chart, _index, isShown) => (isShown || isDense(chart) ? null : lonely) },
@@ -143,6 +147,12 @@ const pathUnlessDense: uPlot.Series.PathBuilder = (chart, ...line) => (isDense(c
 function fillsOf({ color }: ChartSeries, count: number) {
   const area = AREA_ALPHA[Math.min(count, AREA_ALPHA.length) - 1] ?? AREA_ALPHA[0]
   return { line: color, area: color + area, band: color + BAND_ALPHA }
+}
+
+/** Under an axis without a zero an area would show a share of nothing. */
+function areaOf(chart: uPlot, series: ChartSeries, count: number): string {
+  const { min, max } = chart.scales[series.axis] ?? {}
+  return !series.isFaint && hasZero(min, max) ? fillsOf(series, count).area : ''
 }
 
 function bandsOf(series: readonly ChartSeries[]): uPlot.Band[] {

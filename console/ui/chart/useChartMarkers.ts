@@ -1,20 +1,22 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type uPlot from 'uplot'
-import { type ChartMarker, type MarkerGroup, markerGroups } from './markers.ts'
+import { areMany, type ChartMarker, type MarkerGroup, markerGroups } from './markers.ts'
 import './markers.css'
 
 /** As wide as the link of a marker. */
 const CLOSEST_PX = 16
 const DASH_PX = [3, 3]
 const FLAG_PX = 6
+const TICK_PX = 9
 
 const NONE: readonly ChartMarker[] = []
 
 export type OnMarker = (marker: ChartMarker) => void
 
 /**
- * Draws markers over a chart, which may move: a dashed line and a flag on the canvas, so that a picture of the chart
- * has them, and a link over each flag. Who uses keys finds the same links in the list below the chart.
+ * Draws markers over a chart, which may move: a dashed line and a flag on the canvas (many are ticks at the
+ * edge), so that a picture of the chart has them, and a link over each. Who uses keys finds the same links in the list
+ * below the chart.
  *
  * @returns what has to be told of each chart that is made; it answers what takes the markers away again
  */
@@ -46,14 +48,19 @@ export function useChartMarkers(
   }
 }
 
-function drawLines({ ctx, bbox }: uPlot, groups: readonly MarkerGroup[]) {
+function drawLines({ ctx, bbox, over }: uPlot, groups: readonly MarkerGroup[]) {
   const ratio = devicePixelRatio
+  const isTicks = areMany(groups, over.clientWidth)
   ctx.save()
   for (const { x, markers } of groups) {
     const left = Math.round(bbox.left + x * ratio)
     const color = markers[0]?.color ?? ''
     ctx.strokeStyle = color
     ctx.fillStyle = color
+    if (isTicks) {
+      ctx.fillRect(left - ratio, bbox.top, 2 * ratio, TICK_PX * ratio)
+      continue
+    }
     ctx.lineWidth = ratio
     ctx.setLineDash(DASH_PX.map((px) => px * ratio))
     ctx.beginPath()

@@ -1,0 +1,52 @@
+const [STROKE_PX, DOT_PX, GAP_PX] = [7, 2, 3]
+
+/**
+ * Strokes and dots that follow one another, the plainest first. With the whole line they are enough for 16 lines of one
+ * colour: of the 20 metrics of a chart the first four have colours of their own (P1 §9).
+ */
+const STROKES_AND_DOTS = [
+  ...([
+    [1, 0],
+    [0, 1],
+    [1, 1],
+    [1, 2],
+    [2, 1],
+    [1, 3],
+    [2, 2],
+    [3, 1],
+  ] as const),
+  ...([
+    [2, 3],
+    [3, 2],
+    [1, 4],
+    [4, 1],
+    [3, 3],
+    [2, 4],
+    [4, 2],
+  ] as const),
+] as const
+
+const PATTERNS = STROKES_AND_DOTS.map(([strokes, dots]) =>
+  [...Array(strokes).fill(STROKE_PX), ...Array(dots).fill(DOT_PX)].flatMap((px: number) => [px, GAP_PX]),
+)
+
+/** Of lines in their order: the first of a colour is whole, each further one has a dash of its own. */
+export function dashesOf(colors: readonly string[]): readonly (readonly number[] | undefined)[] {
+  const seen = new Map<string, number>()
+  return colors.map((color) => {
+    const before = seen.get(color.toLowerCase()) ?? 0
+    seen.set(color.toLowerCase(), before + 1)
+    return before === 0 ? undefined : PATTERNS[(before - 1) % PATTERNS.length]
+  })
+}
+
+/** Whether a place of a dashed line, so many pixels from its beginning, is drawn. */
+export function isStroke(dash: readonly number[] | undefined, atPx: number): boolean {
+  if (!dash) return true
+  let rest = atPx % dash.reduce((sum, px) => sum + px, 0)
+  const at = dash.findIndex((px) => {
+    rest -= px
+    return rest < 0
+  })
+  return at % 2 === 0
+}

@@ -1,0 +1,21 @@
+const BETWEEN_PARTS = ' · '
+
+export interface LegendNames {
+  /** What all names say; empty where there is nothing of that kind. */
+  readonly shared: string
+  /** What each of them says beyond that; never empty. */
+  readonly own: readonly string[]
+}
+
+/**
+ * A legend says once what all lines have in common, so that there is room for what tells them apart, which is never cut
+ * off. A name is parts between middle dots: `Display · Internal temperature (°C) · Praha 0001`.
+ */
+export function legendNames(names: readonly string[]): LegendNames {
+  const parts = names.map((name) => name.split(BETWEEN_PARTS))
+  const common = (parts[0] ?? []).filter((part) => parts.every((others) => others.includes(part)))
+  const own = parts.map((ofOne) => ofOne.filter((part) => !common.includes(part)))
+  const isTold = names.length > 1 && own.every((rest) => rest.length > 0)
+  if (!isTold || common.length === 0) return { shared: '', own: names }
+  return { shared: common.join(BETWEEN_PARTS), own: own.map((rest) => rest.join(BETWEEN_PARTS)) }
+}
