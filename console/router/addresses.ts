@@ -113,6 +113,7 @@ export const ADDRESSES = {
     band: off,
     alerts: off,
     planned: off,
+    compare: oneOf(['week']),
     view: oneOf(['table']),
     zoom: text,
   },

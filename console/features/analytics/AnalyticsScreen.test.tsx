@@ -347,3 +347,19 @@ test('any colour may be written; one that a theme swallows says so', async () =>
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(decodeURIComponent(page.address())).toContain('"color":"ffff00"'))
 })
+
+test('the same hours a week before lie behind each line, by one more call, and a link has them too', async () => {
+  const { address, container } = await open(`?data=${data({ metric: metric(4101), removeExisting: true })}`)
+  await waitFor(() => expect(asked()).toHaveLength(1))
+  await userEvent.click(screen.getByRole('checkbox', { name: 'A week before' }))
+  await waitFor(() => expect(asked()).toHaveLength(2))
+  expect(asked()[1]).toMatchObject({ dateFrom: '2026-11-13T00:00:00.000Z', dateTo: '2026-11-14T00:00:00.000Z' })
+  await waitFor(() => expect(container).toHaveTextContent(/, a week before/))
+  expect(address()).toContain('compare=week')
+  // It is compared with, not counted in.
+  expect(await metricRows()).toHaveLength(1)
+  await userEvent.click(screen.getByRole('checkbox', { name: 'A week before' }))
+  await waitFor(() => expect(container).not.toHaveTextContent(/, a week before/))
+  expect(address()).not.toContain('compare')
+  expect(await axeFindings(container)).toEqual([])
+})

@@ -30,7 +30,7 @@ import { useAlertMarkers } from './useAlertMarkers.ts'
 import { useAnalyticsAddress } from './useAnalyticsAddress.ts'
 import { useMetricNames } from './useMetricNames.ts'
 import { usePlannedShade } from './usePlannedShade.ts'
-import { useReadings } from './useReadings.ts'
+import { useReadings, useWeekBefore } from './useReadings.ts'
 import { drawnOf, useShownReadings } from './useShownReadings.ts'
 import './analytics.css'
 
@@ -105,7 +105,9 @@ function useAnalytics() {
   const { metrics, zoom } = address
   const named = useMetricNames(metrics)
   const answer = useReadings(metrics, applied)
+  const before = useWeekBefore(metrics, applied, address.comparesWeek)
   const shown = useShownReadings({
+    before,
     metrics: named,
     readings: metrics.length === 0 ? undefined : answer.data,
     period: applied.period,

@@ -99,6 +99,7 @@ test('hostile data asks for no more than the page holds, and for no period witho
     hasBand: true,
     showsAlerts: true,
     showsPlanned: true,
+    comparesWeek: false,
     view: 'chart',
   })
 })
@@ -131,6 +132,16 @@ test('a hole longer than a step becomes a gap, and devices are joined on their t
     [1, 2, null, 3],
     [null, null, null, 9],
   ])
+})
+
+test('another period lies over the same times, and longer than what is known of this one', () => {
+  const own = new Map([[1 as DeviceId, columns([row(0, { m_10: 1 }), row(60, { m_10: 2 })], 60)]])
+  const before = new Map([[1 as DeviceId, columns([row(60, { m_10: 7 }), row(120, { m_10: 8 })], 60)]])
+  const data = chartDataOf([wanted(1, 10)], own, 60, before)
+  expect(data.timesS).toEqual([at(0), at(60), at(120)])
+  expect(data.series.map(({ values }) => values)).toEqual([[1, 2, null]])
+  expect(data.compared.map(({ values }) => values)).toEqual([[null, 7, 8]])
+  expect(chartDataOf([wanted(1, 10)], own, 60).compared).toEqual([])
 })
 
 test('a metric without an answer is all gaps, never zero', () => {

@@ -30,6 +30,8 @@ export interface AnalyticsLooks {
   readonly showsAlerts: boolean
   /** Shades when darkness was planned, where the chart is of one device. */
   readonly showsPlanned: boolean
+  /** The same hours a week before, behind each line. */
+  readonly comparesWeek: boolean
   readonly view: 'chart' | 'table'
   /** The part of the period that is looked at. */
   readonly zoom?: Period | undefined
@@ -77,7 +79,7 @@ export function readMetrics(value: unknown): readonly WantedMetric[] {
 }
 
 export function readLooks(given: Given): AnalyticsLooks {
-  const { step, autoScale, band, alerts, planned, view, ...read } = readAddress('/analytics', given)
+  const { step, autoScale, band, alerts, planned, compare, view, ...read } = readAddress('/analytics', given)
   const [dateFrom, dateTo] = (read.zoom ?? '').split('/')
   const zoom = periodOf(dateFrom, dateTo)
   return {
@@ -86,6 +88,7 @@ export function readLooks(given: Given): AnalyticsLooks {
     hasBand: band ?? true,
     showsAlerts: alerts ?? true,
     showsPlanned: planned ?? true,
+    comparesWeek: compare === 'week',
     view: view ?? 'chart',
     ...(zoom ? { zoom } : {}),
   }
@@ -111,6 +114,7 @@ export function writeLooks({
   hasBand,
   showsAlerts,
   showsPlanned,
+  comparesWeek,
   view,
   zoom,
 }: AnalyticsLooks): WrittenValues<'/analytics'> {
@@ -120,6 +124,7 @@ export function writeLooks({
     band: hasBand ? undefined : false,
     alerts: showsAlerts ? undefined : false,
     planned: showsPlanned ? undefined : false,
+    compare: comparesWeek ? 'week' : undefined,
     view: view === 'table' ? view : undefined,
     zoom: zoom ? `${zoom.from.toISOString()}/${zoom.to.toISOString()}` : undefined,
   }

@@ -38,11 +38,12 @@ function shownRange(timesS: readonly number[], { from, to }: Period) {
 }
 
 /** Only the shown part, e.g. for a file. Moments that merely mark a gap are left out. */
-export function shownMoments({ timesS, series }: ChartData, shown: Period): readonly number[] {
+export function shownMoments({ timesS, series, compared }: ChartData, shown: Period): readonly number[] {
   const { start, end } = shownRange(timesS, shown)
   const indexes: number[] = []
+  const lines = [...series, ...compared]
   for (let index = start; index < end; index++) {
-    if (series.some(({ values }) => values[index] !== null)) indexes.push(index)
+    if (lines.some(({ values }) => values[index] !== null)) indexes.push(index)
   }
   return indexes
 }

@@ -1,10 +1,12 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { send } from '#console/lib/call/api.ts'
 import { CallFailed } from '#console/lib/call/CallFailed.ts'
 import type { ColumnsByDevice } from '#console/ui/chart/chartData.ts'
 import { type DeviceColumns, getAnalyticsColumns } from '#contract/http/analytics.ts'
 import type { StepMinutes } from '#domain/analytics/step.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { WEEK_MS } from '#domain/units/time.ts'
 import { isMeasurement, type MetricChoice } from './metricChoice.ts'
 import type { ChartFilter } from './useAnalyticsAddress.ts'
 
@@ -37,6 +39,28 @@ export function useReadings(
     placeholderData: keepPreviousData,
   })
 }
+
+/** The same hours a week before, moved to the times of the period; what fails of it is left out. */
+export function useWeekBefore(
+  metrics: readonly MetricChoice[],
+  { period, stepMinutes }: ChartFilter,
+  isOn: boolean,
+): ColumnsByDevice | undefined {
+  const before = { from: weekBefore(period.from), to: weekBefore(period.to) }
+  const { data } = useReadings(isOn ? metrics : [], { period: before, stepMinutes })
+  const isAsked = isOn && metrics.length > 0
+  return useMemo(() => (isAsked && data ? moved(data.columnsByDevice) : undefined), [isAsked, data])
+}
+
+const weekBefore = (moment: Date) => new Date(moment.getTime() - WEEK_MS)
+
+const moved = (columnsByDevice: ColumnsByDevice): ColumnsByDevice =>
+  new Map(
+    [...columnsByDevice].map(([deviceId, columns]) => [
+      deviceId,
+      columns && { ...columns, from: new Date(Date.parse(columns.from) + WEEK_MS).toISOString() },
+    ]),
+  )
 
 async function readAll(requests: readonly DeviceRequest[], { period, stepMinutes }: ChartFilter, signal: AbortSignal) {
   const answers = await Promise.allSettled(

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { chartDataOf } from '#console/ui/chart/chartData.ts'
+import { type ColumnsByDevice, chartDataOf } from '#console/ui/chart/chartData.ts'
 import type { ChartSeries } from '#console/ui/chart/chartSeries.ts'
 import { dashesOf } from '#console/ui/chart/dashes.ts'
 import { drawnColour } from '#console/ui/chart/metricColours.ts'
@@ -29,15 +29,29 @@ export interface ShownReadings {
 /** What is drawn, and so what stands in tables and files. */
 export const drawnOf = ({ series, hidden }: ShownReadings) => series.filter((one) => !isHidden(one, hidden))
 
+const BEFORE_DASH = [2, 4] as const
+
+const weekBeforeOf = (own: ChartSeries | undefined, values: ChartSeries['values']): ChartSeries[] =>
+  own
+    ? [
+        {
+          ...{ key: `${own.key}-week`, of: own.key, name: `${own.name}, a week before`, isFaint: true, values },
+          ...{ unit: own.unit, color: own.color, axis: own.axis, dash: BEFORE_DASH },
+        },
+      ]
+    : []
+
 interface Wanted {
   readonly metrics: readonly NamedMetric[]
   readonly readings: Readings | undefined
+  /** A week before, over the same times. */
+  readonly before: ColumnsByDevice | undefined
   readonly period: Period
   readonly zoom: Period | undefined
   readonly hasBand: boolean
 }
 
-export function useShownReadings({ metrics, readings, period, zoom, hasBand }: Wanted): ShownReadings {
+export function useShownReadings({ metrics, readings, before, period, zoom, hasBand }: Wanted): ShownReadings {
   const scheme = useScheme()
   // Names and addresses come as new objects each time they are asked for; only what they say counts.
   // What is hidden is drawn by the chart that stands.
@@ -45,15 +59,15 @@ export function useShownReadings({ metrics, readings, period, zoom, hasBand }: W
   const shownKey = `${(zoom ?? period).from.getTime()}-${(zoom ?? period).to.getTime()}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: see metricsKey
   const data = useMemo(
-    () => chartDataOf(metrics, readings?.columnsByDevice ?? new Map(), readings?.stepMinutes ?? 60),
-    [metricsKey, readings],
+    () => chartDataOf(metrics, readings?.columnsByDevice ?? new Map(), readings?.stepMinutes ?? 60, before),
+    [metricsKey, readings, before],
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: see shownKey
   const moments = useMemo(() => shownMoments(data, zoom ?? period), [data, shownKey])
   // biome-ignore lint/correctness/useExhaustiveDependencies: see metricsKey
   const series = useMemo(() => {
     const dashes = dashesOf(metrics.map(({ color }) => color))
-    return metrics.map((metric, index): ChartSeries => {
+    const own = metrics.map((metric, index): ChartSeries => {
       const { values = [], low, high } = data.series[index] ?? {}
       return {
         key: metricKey(metric),
@@ -66,6 +80,7 @@ export function useShownReadings({ metrics, readings, period, zoom, hasBand }: W
         ...(hasBand && low && high ? { low, high } : {}),
       }
     })
+    return [...own, ...data.compared.flatMap(({ values }, index) => weekBeforeOf(own[index], values))]
   }, [metricsKey, data, scheme, hasBand])
   const hiddenKey = metrics
     .filter((metric) => metric.isHidden)

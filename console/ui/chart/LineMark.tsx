@@ -10,8 +10,16 @@ interface Props {
 export function LineMark({ of: { color, dash = [], isFaint } }: Props) {
   const width = Math.max(WIDTH_PX, dash.reduce((sum, px) => sum + px, 0) * (dash.length > 2 ? 1 : 0))
   return (
-    <svg className="line-mark" width={width} height="10" aria-hidden="true" opacity={isFaint ? FAINT_ALPHA : undefined}>
-      <line x1="0" y1="5" x2={width} y2="5" stroke={color} strokeWidth="3" strokeDasharray={dash.join(' ')} />
+    <svg className="line-mark" width={width} height="10" aria-hidden="true">
+      <line
+        x1="0"
+        y1="5"
+        x2={width}
+        y2="5"
+        stroke={isFaint ? color + FAINT_ALPHA : color}
+        strokeWidth="3"
+        strokeDasharray={dash.join(' ')}
+      />
     </svg>
   )
 }

@@ -17,22 +17,28 @@ export interface ChartData {
   readonly timesS: readonly number[]
   /** In the order of the metrics. */
   readonly series: readonly SeriesData[]
+  /** The same of another period, laid over this one; empty where nothing is compared. */
+  readonly compared: readonly SeriesData[]
 }
 
 /** What was answered of each device; undefined where it reported nothing. */
 export type ColumnsByDevice = ReadonlyMap<DeviceId, DeviceColumns | undefined>
 
-/** Joins the answers on their times; a hole longer than a step becomes a gap (P1 §9 "gaps at step intervals"). */
+/**
+ * Joins the answers on their times; a hole longer than a step becomes a gap (P1 §9 "gaps at step intervals").
+ *
+ * @param comparedByDevice answers of another period, already moved to the times over which they are laid
+ */
 export function chartDataOf(
   metrics: readonly { readonly deviceId: DeviceId; readonly metricId: FieldId }[],
   columnsByDevice: ColumnsByDevice,
   stepMinutes: StepMinutes,
+  comparedByDevice?: ColumnsByDevice,
 ): ChartData {
   const stepS = stepMinutes * 60
-  const timesS = timesWithGaps(columnsByDevice, stepS)
+  const timesS = timesWithGaps([...columnsByDevice.values(), ...(comparedByDevice?.values() ?? [])], stepS)
   const indexOf = new Map(timesS.map((timeS, index) => [timeS, index]))
-  const series = metrics.map(({ deviceId, metricId }) => {
-    const device = columnsByDevice.get(deviceId)
+  const seriesOf = (device: DeviceColumns | undefined, metricId: FieldId): SeriesData => {
     const column = device?.columns.find(({ id }) => id === metricId)
     const laid = (numbers: Values = []): Values => {
       const values = new Array<number | null>(timesS.length).fill(null)
@@ -46,14 +52,16 @@ export function chartDataOf(
     }
     const band = column?.minima && column.maxima
     return { values: laid(column?.means), ...(band && { low: laid(column.minima), high: laid(column.maxima) }) }
-  })
-  return { timesS, series }
+  }
+  const allOf = (answers: ColumnsByDevice) =>
+    metrics.map(({ deviceId, metricId }) => seriesOf(answers.get(deviceId), metricId))
+  return { timesS, series: allOf(columnsByDevice), compared: comparedByDevice ? allOf(comparedByDevice) : [] }
 }
 
 /** One moment after the last one before a hole is enough to break every line there. */
-function timesWithGaps(columnsByDevice: ColumnsByDevice, stepS: number): readonly number[] {
+function timesWithGaps(devices: readonly (DeviceColumns | undefined)[], stepS: number): readonly number[] {
   const known = new Set<number>()
-  for (const device of columnsByDevice.values()) {
+  for (const device of devices) {
     for (const { means } of device?.columns ?? []) {
       let timeS = device ? beginS(device) : 0
       for (const mean of means) {

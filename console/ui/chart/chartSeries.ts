@@ -22,8 +22,8 @@ export interface ChartSeries {
   readonly isFaint?: true
 }
 
-/** How much of a faint line is seen. */
-export const FAINT_ALPHA = 0.55
+/** Behind the colour of a faint line: how much of it is seen. */
+export const FAINT_ALPHA = '8c'
 /** Of a level. */
 export const LEVEL_DASH = [6, 4] as const
 

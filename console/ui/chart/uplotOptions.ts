@@ -1,7 +1,15 @@
 import uPlot from 'uplot'
 import { chosenTimeZone } from '#console/lib/time/viewerZone.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
-import { axisLabel, axisRange, type ChartSeries, hasZero, LEVEL_DASH, lonelyIndexes } from './chartSeries.ts'
+import {
+  axisLabel,
+  axisRange,
+  type ChartSeries,
+  FAINT_ALPHA,
+  hasZero,
+  LEVEL_DASH,
+  lonelyIndexes,
+} from './chartSeries.ts'
 import { drawDense, isDense } from './drawDense.ts'
 import { drawNow } from './nowLine.ts'
 
@@ -116,7 +124,8 @@ export function uplotData(timesS: readonly number[], series: readonly ChartSerie
 }
 
 function linesOf(series: ChartSeries, count: number): uPlot.Series[] {
-  const { color, axis, low, high, values, isLevel } = series
+  const { axis, low, high, values, isLevel } = series
+  const { line: color } = fillsOf(series, count)
   if (isLevel) return [{ scale: axis, stroke: color, width: 1.6, dash: [...LEVEL_DASH], points: { show: false } }]
   const lonely = lonelyIndexes(values)
   const mean: uPlot.Series = {
@@ -144,9 +153,9 @@ function linesOf(series: ChartSeries, count: number): uPlot.Series[] {
 const linear = uPlot.paths.linear?.() as uPlot.Series.PathBuilder
 const pathUnlessDense: uPlot.Series.PathBuilder = (chart, ...line) => (isDense(chart) ? null : linear(chart, ...line))
 
-function fillsOf({ color }: ChartSeries, count: number) {
+function fillsOf({ color, isFaint }: ChartSeries, count: number) {
   const area = AREA_ALPHA[Math.min(count, AREA_ALPHA.length) - 1] ?? AREA_ALPHA[0]
-  return { line: color, area: color + area, band: color + BAND_ALPHA }
+  return { line: isFaint ? color + FAINT_ALPHA : color, area: color + area, band: color + BAND_ALPHA }
 }
 
 /** Under an axis without a zero an area would show a share of nothing. */
