@@ -71,7 +71,7 @@ test('a status is set, the key renewed, and the device deleted by its name', asy
   await page.getByRole('button', { name: 'Yes' }).click()
   expect((await download).suggestedFilename()).toContain('.json')
   // The old key died at once, and with it the connection.
-  await expect(page.getByText('Offline', { exact: true })).toBeVisible()
+  await expect(page.locator('.badge', { hasText: 'Offline' })).toBeVisible()
 
   await inMenu('Delete device')
   const dialog = page.getByRole('dialog')

@@ -41,7 +41,7 @@ export const DEVICE_FAULTS: readonly Fault[] = [
   },
   {
     name: 'A device tells each breath of its processor',
-    file: 'device/agent/changes.ts',
+    file: 'domain/catalogue/noise.ts',
     replace: '  cpu_temp: { absolute: 3, relative: 0 },\n',
     by: '',
     foundBy: ['device/agent/changes.test.ts', 'device/agent/reporter.test.ts'],

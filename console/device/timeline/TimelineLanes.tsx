@@ -1,4 +1,5 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { Period } from '#console/ui/filter/period.ts'
@@ -26,6 +27,8 @@ export function TimelineLanes({ lanes, shown, insets, marked, onMark }: Props) {
   const tracks = useRef<HTMLDivElement>(null)
   const [pull, setPull] = useState<{ readonly from: number; readonly to: number }>()
   const [fromMs, toMs] = [shown.from.getTime(), shown.to.getTime()]
+  // What goes on is known to do so until now, and no further.
+  const nowMs = serverNowMs()
   const share = (ms: number) => Math.max(0, Math.min(1, (ms - fromMs) / (toMs - fromMs)))
   const shareUnder = ({ clientX }: PointerEvent) => {
     const box = tracks.current?.getBoundingClientRect()
@@ -53,9 +56,12 @@ export function TimelineLanes({ lanes, shown, insets, marked, onMark }: Props) {
   return (
     <div className="lanes" data-below={insets !== undefined || undefined} style={room}>
       {lanes.map((lane) => (
-        <Lane key={`${lane.name} ${lane.title}`} lane={lane} share={share} fromMs={fromMs} toMs={toMs} />
+        <Lane key={`${lane.name} ${lane.title}`} lane={lane} share={share} fromMs={fromMs} toMs={toMs} nowMs={nowMs} />
       ))}
       <div className="lanes-over" ref={tracks} data-marks={onMark !== undefined || undefined} {...marking}>
+        {nowMs < toMs && nowMs > fromMs && (
+          <span className="lanes-now" style={{ left: `${100 * share(nowMs)}%` }} title="Now" />
+        )}
         {mark && (
           <span
             className="lanes-mark"
@@ -75,12 +81,14 @@ interface LaneProps {
   readonly share: (ms: number) => number
   readonly fromMs: number
   readonly toMs: number
+  readonly nowMs: number
 }
 
-function Lane({ lane, share, fromMs, toMs }: LaneProps) {
+function Lane({ lane, share, fromMs, toMs, nowMs }: LaneProps) {
   const list = useRef<HTMLUListElement>(null)
   const [current, setCurrent] = useState(0)
-  const items = lane.items.filter((item) => item.fromMs <= toMs && (item.toMs ?? toMs) >= fromMs)
+  const openMs = Math.min(toMs, nowMs)
+  const items = lane.items.filter((item) => item.fromMs <= toMs && (item.toMs ?? openMs) >= fromMs)
   const stop = Math.min(current, items.length - 1)
   const onKeyDown = (event: KeyboardEvent) => {
     const last = items.length - 1
@@ -111,7 +119,7 @@ function Lane({ lane, share, fromMs, toMs }: LaneProps) {
           />
         )}
         {items.map((item, index) => (
-          <Item key={item.key} item={item} share={share} toMs={toMs} isStop={index === stop} />
+          <Item key={item.key} item={item} share={share} openMs={openMs} isStop={index === stop} />
         ))}
       </ul>
     </div>
@@ -121,11 +129,12 @@ function Lane({ lane, share, fromMs, toMs }: LaneProps) {
 interface ItemProps {
   readonly item: TimelineItem
   readonly share: (ms: number) => number
-  readonly toMs: number
+  /** Where what still goes on ends for now. */
+  readonly openMs: number
   readonly isStop: boolean
 }
 
-function Item({ item, share, toMs, isStop }: ItemProps) {
+function Item({ item, share, openMs, isStop }: ItemProps) {
   const from = share(item.fromMs)
   const words = itemWords(item)
   const looks = {
@@ -133,7 +142,7 @@ function Item({ item, share, toMs, isStop }: ItemProps) {
     'data-tone': item.tone,
     'data-light': item.light,
     'data-moment': item.toMs === item.fromMs || undefined,
-    style: { left: `${100 * from}%`, width: `${100 * (share(item.toMs ?? toMs) - from)}%` },
+    style: { left: `${100 * from}%`, width: `${100 * (share(Math.max(item.fromMs, item.toMs ?? openMs)) - from)}%` },
     title: words,
     'aria-label': words,
     tabIndex: isStop ? 0 : -1,

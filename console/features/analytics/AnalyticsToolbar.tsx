@@ -51,7 +51,7 @@ export function AnalyticsToolbar(props: Props) {
 
 /** What is drawn beside the lines. */
 function Looks({ address, onChange, hasOneDevice }: Props) {
-  const { isAutoScaled, hasBand, showsAlerts, showsPlanned, comparesWeek } = address
+  const { isAutoScaled, hasBand, showsAlerts, showsPlanned } = address
   return (
     <>
       <Checkbox
@@ -71,12 +71,6 @@ function Looks({ address, onChange, hasOneDevice }: Props) {
         label="Show alerts"
         checked={showsAlerts}
         onChange={({ currentTarget }) => onChange({ showsAlerts: currentTarget.checked })}
-      />
-      <Checkbox
-        size="xs"
-        label="A week before"
-        checked={comparesWeek}
-        onChange={({ currentTarget }) => onChange({ comparesWeek: currentTarget.checked })}
       />
       <Checkbox
         size="xs"

@@ -36,6 +36,8 @@ const entryOf = (id: number, userId: number) =>
     call: 'Device/SetDeviceDetails',
     before: null,
     after: null,
+    bulkId: null,
+    fold: null,
   })
 
 beforeEach(() => {

@@ -16,7 +16,10 @@ afterEach(async () => {
     device.offers.length = 0
     device.documents.length = 0
   }
-  await fixture.owner.query('delete from client_update; delete from device_client; update device set status_id = 2')
+  await fixture.owner.query(
+    `delete from client_update; delete from device_client; update device set status_id = 2;
+     update device_now set client_version = null, client_version_at = null`,
+  )
 })
 
 const deviceAt = (index: number) => fixture.devices[index] as UpdatedDevice

@@ -44,17 +44,17 @@ export const TileCard = memo(function TileCard({ tile, target, device, isBehind,
         <ChangeMark text={shown.text} />
         <span className="tile-name">
           <span title={tile.name}>{tile.name}</span>
+          {aim?.isKnown && (
+            <small className="tile-target" title={target?.name}>
+              aim {aim.text} {aim.unit}
+            </small>
+          )}
           <AlertMark tile={tile} />
         </span>
         <span className="tile-value" title={[shown.text, limits].filter(Boolean).join('\n')}>
           <Icon size={14} aria-hidden />
           {shown.text}
           {shown.unit && <small>{shown.unit}</small>}
-          {aim?.isKnown && (
-            <small className="tile-target" title={target?.name}>
-              of {aim.text} {aim.unit}
-            </small>
-          )}
         </span>
         <span className="tile-past">
           {tile.hourlyMeans && (

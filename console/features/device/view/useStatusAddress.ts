@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useAddress } from '#console/router/useAddress.ts'
 import type { Period } from '#console/ui/filter/period.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 import {
   readStatusAddress,
   recordsPeriodAt,
@@ -23,16 +24,23 @@ export interface StatusAddressHook {
 /** View, field group, period and search of the status tab, as the address says. */
 export function useStatusAddress(): StatusAddressHook {
   const { given: search, change } = useAddress('/devices/$guid/status')
-  const [usual] = useState(() => recordsPeriodAt(new Date()))
-  const address = useMemo(() => ({ period: usual, ...readStatusAddress(search) }), [search, usual])
+  const [openedAt] = useState(() => new Date())
+  const address = useMemo(() => {
+    const read = readStatusAddress(search)
+    return { period: usualPeriod(read.view, openedAt), ...read }
+  }, [search, openedAt])
   return {
     address,
     unread: unreadInStatus(search),
     // Entering the records fixes their period, so that Back and a copied link show the same again.
     open: (view) => {
-      const period = readStatusAddress(search).period ?? recordsPeriodAt(new Date())
+      const period = readStatusAddress(search).period ?? usualPeriod(view, new Date())
       change(writeStatusAddress(view === 'dashboard' ? { view } : { view, period }))
     },
     go: (changes, options) => change(writeStatusAddress(changes), options),
   }
 }
+
+/** Of a timeline the last day, of records what is looked through for what just happened. */
+const usualPeriod = (view: StatusView, now: Date): Period =>
+  view === 'timeline' ? { from: new Date(now.getTime() - DAY_MS), to: now } : recordsPeriodAt(now)
