@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { messages } from '#console/lib/call/messages.ts'
+import { deviceMessages } from '#console/device/deviceMessages.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
@@ -22,7 +22,7 @@ export function PlanPreviewPanel({ preview: { result, isOld }, version, waitMinu
   if (result.error?.code === 'invalid_request') {
     return (
       <Panel title="What this means now" isPadded>
-        <FormNote kind="failed" text={messages.firstGroupNotChosen} />
+        <FormNote kind="failed" text={deviceMessages.firstGroupNotChosen} />
         {children}
       </Panel>
     )

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRefresh } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { messages } from '#console/lib/call/messages.ts'
+import { deviceMessages } from '#console/device/deviceMessages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refreshAfter, useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
@@ -57,8 +57,8 @@ function actsOn({ state, version, counts }: ClientUpdateDetails): readonly Act[]
             name: 'Retry failed',
             icon: <IconRefresh size={15} aria-hidden />,
             call: retryFailedUpdates,
-            question: messages.confirmRetryFailed(version, counts.failed, isWaiting),
-            done: isWaiting ? messages.updateRetriedLater : messages.updateRetried,
+            question: deviceMessages.confirmRetryFailed(version, counts.failed, isWaiting),
+            done: isWaiting ? deviceMessages.updateRetriedLater : deviceMessages.updateRetried,
           },
         ]
       : []),
@@ -68,8 +68,8 @@ function actsOn({ state, version, counts }: ClientUpdateDetails): readonly Act[]
             name: 'Pause',
             icon: <IconPlayerPause size={15} aria-hidden />,
             call: pauseClientUpdate,
-            question: messages.confirmPauseUpdate(version),
-            done: messages.updatePaused,
+            question: deviceMessages.confirmPauseUpdate(version),
+            done: deviceMessages.updatePaused,
           },
         ]
       : []),
@@ -80,8 +80,10 @@ function actsOn({ state, version, counts }: ClientUpdateDetails): readonly Act[]
             icon: <IconPlayerPlay size={15} aria-hidden />,
             call: resumeClientUpdate,
             question:
-              state === 'halted' ? messages.confirmResumeHalted(version) : messages.confirmResumeUpdate(version),
-            done: messages.updateResumed,
+              state === 'halted'
+                ? deviceMessages.confirmResumeHalted(version)
+                : deviceMessages.confirmResumeUpdate(version),
+            done: deviceMessages.updateResumed,
             isDangerous: state === 'halted',
           },
         ]
@@ -92,8 +94,8 @@ function actsOn({ state, version, counts }: ClientUpdateDetails): readonly Act[]
             name: 'Stop',
             icon: <IconPlayerStop size={15} aria-hidden />,
             call: stopClientUpdate,
-            question: messages.confirmStopUpdate(version),
-            done: messages.updateStopped,
+            question: deviceMessages.confirmStopUpdate(version),
+            done: deviceMessages.updateStopped,
             isDangerous: true,
           },
         ]

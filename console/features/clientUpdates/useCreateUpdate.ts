@@ -1,4 +1,4 @@
-import { messages } from '#console/lib/call/messages.ts'
+import { deviceMessages } from '#console/device/deviceMessages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refresh, useChange } from '#console/lib/call/useCall.ts'
 import { confirmDialog } from '#console/lib/notice/dialogs.ts'
@@ -12,12 +12,12 @@ export function useCreateUpdate() {
   const navigate = useNavigate()
   const change = useChange(createClientUpdate, {
     onDone: ({ id, version }) => {
-      toasts.success(messages.updateStarted(version))
+      toasts.success(deviceMessages.updateStarted(version))
       navigate(address('/client-updates/$updateId', { updateId: String(id) }), { replace: true })
     },
   })
   const create = async (values: PlanValues, version: string, { updateCount, waves }: UpdatePreview) => {
-    const text = messages.confirmCreateUpdate(updateCount, version, waves[0] ?? updateCount)
+    const text = deviceMessages.confirmCreateUpdate(updateCount, version, waves[0] ?? updateCount)
     if (!(await confirmDialog({ title: 'Start update', text, isDangerous: values.isDowngradeMeant }))) return
     // Refused because the devices are not what they were a moment ago: the preview is old.
     change.mutate({ body: createBody(values) }, { onError: () => void refresh(previewClientUpdate) })

@@ -1,5 +1,6 @@
 import { Button, Loader, Menu } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconSwitchHorizontal } from '@tabler/icons-react'
+import { deviceMessages } from '#console/device/deviceMessages.ts'
 import { StatusBadge } from '#console/device/StatusBadge.tsx'
 import { messages } from '#console/lib/call/messages.ts'
 import { useMay } from '#console/lib/call/session.ts'
@@ -67,7 +68,7 @@ export function StatusMenu({ device }: { readonly device: Device }) {
 }
 
 const CONSEQUENCES: Partial<Record<DeviceStatusId, string>> = {
-  [DEVICE_STATUS.deactivated]: messages.deactivatedTakesNothing,
+  [DEVICE_STATUS.deactivated]: deviceMessages.deactivatedTakesNothing,
   [DEVICE_STATUS.maintenance]: messages.maintenanceKeepsQuiet,
 }
 

@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
+import { deviceMessages } from '#console/device/deviceMessages.ts'
 import { useOpenDevice } from '#console/device/openDevice.ts'
-import { messages } from '#console/lib/call/messages.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { alertDialog, confirmDialog } from '#console/lib/notice/dialogs.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
@@ -48,7 +48,7 @@ function ComponentsEditor({ components }: { readonly components: Loaded }) {
     setIsAdding(false)
   }
   const discard = async () => {
-    if (!hasChanges || (await confirmDialog({ title: 'Cancel', text: messages.discardComponents }))) cancel()
+    if (!hasChanges || (await confirmDialog({ title: 'Cancel', text: deviceMessages.discardComponents }))) cancel()
   }
 
   return (

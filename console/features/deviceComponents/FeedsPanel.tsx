@@ -1,8 +1,8 @@
 import { Button, Group, Select } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
+import { deviceMessages } from '#console/device/deviceMessages.ts'
 import { factoryChainOf } from '#console/device/linkWords.ts'
-import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { callKey, queryClient, useCall, useChange } from '#console/lib/call/useCall.ts'
 import { useUnsavedChanges } from '#console/lib/useUnsavedChanges.ts'
@@ -35,7 +35,7 @@ function FeedsEditor({ device, wired }: { readonly device: Device; readonly wire
     onDone: (answer) => {
       queryClient.setQueryData(callKey(getFeedChain, { deviceId: device.id }), answer)
       setEdited(undefined)
-      toasts.success(messages.feedsSaved)
+      toasts.success(deviceMessages.feedsSaved)
     },
   })
   const wire = (key: string, fedBy: string, isDefault: boolean) =>

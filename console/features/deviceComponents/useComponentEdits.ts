@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { messages } from '#console/lib/call/messages.ts'
+import { deviceMessages } from '#console/device/deviceMessages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { useChange } from '#console/lib/call/useCall.ts'
 import { alertDialog, confirmDialog } from '#console/lib/notice/dialogs.ts'
@@ -31,13 +31,13 @@ export function useComponentEdits(device: Device, loaded: readonly DeviceCompone
   const change = useChange(setDeviceComponents, {
     onDone: (answer) => {
       load(answer)
-      toasts.success(messages.componentsSaved)
+      toasts.success(deviceMessages.componentsSaved)
     },
   })
   const save = async () => {
     const problem = componentProblem(edits)
     if (problem) return alertDialog(problem.title, problem.text)
-    const text = messages.confirmComponents(device.name, countsText(saved, edits))
+    const text = deviceMessages.confirmComponents(device.name, countsText(saved, edits))
     const isDangerous = edits.some(({ removed }) => removed)
     if (await confirmDialog({ title: 'Save components', text, isDangerous })) {
       change.mutate({ body: saveBody(device.id, edits) })

@@ -1,3 +1,4 @@
+import { deviceMessages } from '#console/device/deviceMessages.ts'
 import { DISPLAY_NUMBERS, type DisplayNumberKey } from '#console/device/settingNumbers.ts'
 import { sendOrQueue } from '#console/lib/call/api.ts'
 import { messages } from '#console/lib/call/messages.ts'
@@ -53,7 +54,7 @@ export function DisplayForm({ display, view, readings }: DisplayFormProps) {
     form.apply(
       (wanted, basedOn) =>
         sendOrQueue(applyDisplaySettings, { body: { ...bodyOf(wanted, target, hasTouchScreen, isSent), basedOn } }),
-      isUndone ? messages.appliedUnderLight : messages.applied,
+      isUndone ? deviceMessages.appliedUnderLight : messages.applied,
     )
 
   return (
@@ -96,7 +97,7 @@ export function DisplayForm({ display, view, readings }: DisplayFormProps) {
       )}
       {isUndone && (
         <p className="setup-warning" role="note" aria-live="polite">
-          {messages.backlightUndone}
+          {deviceMessages.backlightUndone}
         </p>
       )}
       <SectionFoot {...{ form, target, section, readings }} sendBack={sendBack(target)} />

@@ -8,6 +8,7 @@ import {
   IconPlugConnectedX,
 } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
+import { deviceMessages } from '#console/device/deviceMessages.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import type { Comparison } from './bulkWish.ts'
 import type { BulkStanding } from './bulkWords.ts'
@@ -105,5 +106,5 @@ function Standing({ standing: { kind }, hasEnded }: { readonly standing: BulkSta
 function saidBy(standing: BulkStanding, { isUndoneByLight }: Comparison): readonly string[] {
   if (standing.kind === 'failed') return standing.errors
   if (standing.kind === 'queued') return [messages.queued]
-  return standing.kind === 'applied' && isUndoneByLight ? [messages.appliedUnderLight] : []
+  return standing.kind === 'applied' && isUndoneByLight ? [deviceMessages.appliedUnderLight] : []
 }

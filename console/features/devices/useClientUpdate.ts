@@ -1,6 +1,6 @@
 import { useState } from 'react'
+import { deviceMessages } from '#console/device/deviceMessages.ts'
 import { send } from '#console/lib/call/api.ts'
-import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { useChange } from '#console/lib/call/useCall.ts'
 import { alertDialog, confirmDialog } from '#console/lib/notice/dialogs.ts'
@@ -23,19 +23,19 @@ export function useClientUpdate(onBegun: () => void) {
     setIsAsking(false)
     const refusals = known?.refusals ?? []
     if (known && (known.version === null || refusals.length >= ids.length)) {
-      const hope = known.version === null ? [messages.waitForRelease] : []
+      const hope = known.version === null ? [deviceMessages.waitForRelease] : []
       await alertDialog('Update client', [...shortened(refusals), ...hope].join('\n'))
       return
     }
-    const question = messages.confirmClientUpdate(ids.length - refusals.length, known?.version ?? undefined)
-    const leftOut = refusals.length === 0 ? [] : ['', messages.notUpdated, ...shortened(refusals)]
+    const question = deviceMessages.confirmClientUpdate(ids.length - refusals.length, known?.version ?? undefined)
+    const leftOut = refusals.length === 0 ? [] : ['', deviceMessages.notUpdated, ...shortened(refusals)]
     if (!(await confirmDialog({ title: 'Update client', text: [question, ...leftOut].join('\n') }))) return
     const told = (errors: readonly string[]) => {
       for (const error of errors) toasts.error(error)
       // Where there is a release, each sentence is about one device, and the others have begun.
       const begunCount = errors.length > 0 && known === undefined ? 0 : ids.length - errors.length
       if (begunCount <= 0) return
-      toasts.success(messages.clientUpdateBegun(begunCount))
+      toasts.success(deviceMessages.clientUpdateBegun(begunCount))
       onBegun()
     }
     change.mutate({ body: [...ids] }, { onSuccess: told })

@@ -1,7 +1,7 @@
 import { Button, FileButton } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { messages } from '#console/lib/call/messages.ts'
+import { deviceMessages } from '#console/device/deviceMessages.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useRemoval } from '#console/lib/list/useRemoval.ts'
@@ -67,8 +67,8 @@ function Releases({
 }) {
   const { remove, isGone } = useRemoval(deleteRelease, {
     title: 'Remove release',
-    question: ({ version }: Release) => messages.confirmRemoveRelease(version),
-    done: ({ version }) => messages.releaseRemoved(version),
+    question: ({ version }: Release) => deviceMessages.confirmRemoveRelease(version),
+    done: ({ version }) => deviceMessages.releaseRemoved(version),
   })
   const rows = listed.filter((row) => !isGone(row))
   return (

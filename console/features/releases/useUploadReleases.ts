@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { deviceMessages } from '#console/device/deviceMessages.ts'
 import { send } from '#console/lib/call/api.ts'
 import { failureMessage } from '#console/lib/call/CallFailed.ts'
-import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refreshAfter } from '#console/lib/call/useCall.ts'
 import { LARGEST_RELEASE_BYTES, LONGEST_FILE_NAME, uploadRelease } from '#contract/http/release.ts'
@@ -19,7 +19,7 @@ export function useUploadReleases() {
     const found: RefusedUpload[] = []
     for (const file of files) {
       try {
-        toasts.success(messages.releaseUploaded(await uploadOne(file)))
+        toasts.success(deviceMessages.releaseUploaded(await uploadOne(file)))
       } catch (failure) {
         found.push({ fileName: file.name, reason: failureMessage(failure) })
       }

@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown, IconRotateClockwise2 } from '@tabler/icons-react'
+import { deviceMessages } from '#console/device/deviceMessages.ts'
 import { useOpenDevice } from '#console/device/openDevice.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { useMay } from '#console/lib/call/session.ts'
@@ -75,7 +76,7 @@ function useRestart(computer: Computer, chain: FeedChain | undefined) {
   const run = () => {
     if (restart) return void perform(restartAction(device, restart))
     const isHung = chain !== undefined && partOf(chain, computer.key) !== undefined
-    void alertDialog(title, isHung ? messages.restartByNothing : messages.wiringUnknown)
+    void alertDialog(title, isHung ? deviceMessages.restartByNothing : deviceMessages.wiringUnknown)
   }
   useOffers([
     {

@@ -1,6 +1,6 @@
 import { commandWords } from '#console/device/commandWords.ts'
+import { deviceMessages } from '#console/device/deviceMessages.ts'
 import { send } from '#console/lib/call/api.ts'
-import { messages } from '#console/lib/call/messages.ts'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import type { Device } from '#contract/http/device.ts'
 import { type DeviceCommand, listDeviceCommands, ONE_POWER_ACTION_WITHIN_MS } from '#contract/http/deviceCommands.ts'
@@ -14,8 +14,8 @@ type Standing = Pick<Device, 'statusId' | 'connStatusId'>
 
 /** What the device itself says against any power action. */
 export function standingRefusal({ statusId, connStatusId }: Standing): string | undefined {
-  if (statusId === DEVICE_STATUS.deactivated) return messages.powerDeactivated
-  return connStatusId === CONNECTION_STATUS.offline ? messages.powerOffline : undefined
+  if (statusId === DEVICE_STATUS.deactivated) return deviceMessages.powerDeactivated
+  return connStatusId === CONNECTION_STATUS.offline ? deviceMessages.powerOffline : undefined
 }
 
 /**
@@ -34,7 +34,7 @@ export async function knownRefusal(device: Device): Promise<string | undefined> 
   const waitMs = Date.parse(newest.acceptedAt) + ONE_POWER_ACTION_WITHIN_MS - serverNowMs()
   if (waitMs <= 0) return undefined
   const { title } = commandWords(newest.name, newest.args)
-  return messages.powerTooSoon(title, newest.username, Math.ceil(waitMs / 1000))
+  return deviceMessages.powerTooSoon(title, newest.username, Math.ceil(waitMs / 1000))
 }
 
 const isPowerAction = ({ name }: DeviceCommand) => !SETTINGS_SECTIONS.some((section) => name === `${section}.apply`)
