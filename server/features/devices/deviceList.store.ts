@@ -126,7 +126,7 @@ export function createDeviceListStore(db: Db): DeviceListStore {
       const counted = countedIn(filter)
       if (counted) return exactTotal(await countFleet(db, scope, counted))
       const count = (named?: RawBuilder<SqlBool>) => sql<number>`(select count(*)::int from (
-        select from device where ${deviceExists(scope)} and ${devicesMatching(filter, named)} limit ${ROWS_TO_COUNT}) found)`
+        select from device where ${deviceExists(scope)} and ${devicesMatching(filter, named, true)} limit ${ROWS_TO_COUNT}) found)`
       const { rows } = await sql<{ count: number }>`
         select ${asksForText(filter) ? byText(filter, count) : count()} as count`.execute(db)
       return exactTotal(rows[0]?.count ?? 0)
@@ -201,7 +201,7 @@ function idsOf(
   page: PageAsked<DeviceListKey>,
   { named, isGatheredFirst }: Way,
 ) {
-  const where = sql<SqlBool>`${deviceExists(scope)} and ${devicesMatching(filter, named)}`
+  const where = sql<SqlBool>`${deviceExists(scope)} and ${devicesMatching(filter, named, isGatheredFirst)}`
   const { sort, isDescending } = order
   if (sort === 'alerts') {
     const isWhole = scope.kind === 'everything' && countsAll(filter)
@@ -304,7 +304,12 @@ export const countsAll = (filter: DeviceListFilter): boolean => {
  *
  * @param named instead of a look at each name and text
  */
-export function devicesMatching(wanted: DeviceListFilter, named?: RawBuilder<SqlBool>): Expression<SqlBool> {
+/** @param isByIndex what is wrong now is found by its index: where few are gathered or counted, not where many are walked */
+export function devicesMatching(
+  wanted: DeviceListFilter,
+  named?: RawBuilder<SqlBool>,
+  isByIndex = false,
+): Expression<SqlBool> {
   const { deviceName, needles, placeNeedles, attrSerial, tags, client, modelId, statusId, connStatusId, filter } =
     wanted
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
@@ -320,7 +325,7 @@ export function devicesMatching(wanted: DeviceListFilter, named?: RawBuilder<Sql
   if (modelId !== undefined) conditions.push(sql`device.model_id = ${modelId}`)
   if (statusId !== undefined) conditions.push(sql`device.status_id = ${statusId}`)
   if (filter !== undefined) conditions.push(sql`device.status_id = ${statusOfFilter[filter]}`)
-  const wrong = wrongBy(wanted)
+  const wrong = wrongBy(wanted, isByIndex)
   if (wrong) conditions.push(sql`device.id in (${wrong})`)
   if (connStatusId === 1 || filter === 'activeConnected') conditions.push(isOnline('device.id'))
   if (connStatusId === 0) conditions.push(sql`not ${isOnline('device.id')}`)
