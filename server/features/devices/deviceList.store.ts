@@ -303,8 +303,8 @@ export const countsAll = (filter: DeviceListFilter): boolean => {
  * What a filter takes in; in a statement that knows `device`.
  *
  * @param named instead of a look at each name and text
+ * @param isByIndex what is wrong now is found by its index: where few are gathered or counted, not where many are walked
  */
-/** @param isByIndex what is wrong now is found by its index: where few are gathered or counted, not where many are walked */
 export function devicesMatching(
   wanted: DeviceListFilter,
   named?: RawBuilder<SqlBool>,
