@@ -1,8 +1,6 @@
-import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
 import { normalisedPassword } from '#domain/passwords/passwordRules.ts'
 import { CallError } from '#server/http/call/callError.ts'
+import { createIdleThread } from '#server/jobs/idleThread.ts'
 import type { Guessed, ToGuess } from './guessingWorker.ts'
 
 /** Everybody who uses the product has seen its name. */
@@ -18,9 +16,12 @@ const TOO_EASY =
   'This password is too easy to guess: it is made of words, names, dates or rows of keys that are tried first. Use more words that have nothing to do with each other or with you.'
 
 let waiting = 0
-let before: Promise<unknown> = Promise.resolve()
-let thread: Worker | undefined
-let idle: NodeJS.Timeout | undefined
+/** In a thread: of some passwords it takes a second, and nobody else's call should wait for it. */
+const guess = createIdleThread<ToGuess, Guessed>({
+  program: new URL('./guessingWorker.ts', import.meta.url),
+  givenUpAfterMs: GIVEN_UP_AFTER_MS,
+  endedWhenIdleMs: ENDED_WHEN_IDLE_MS,
+})
 
 /**
  * Why a password would be guessed, in a sentence; undefined when it would not. Beside the rules of `domain/passwords`,
@@ -33,39 +34,6 @@ export async function whyGuessable(password: string, ownWords: readonly string[]
   if (waiting >= MOST_WAITING) throw new CallError('too_many_requests', undefined, { retryAfterSeconds: 5 })
   waiting += 1
   const toGuess = { password: normalisedPassword(password), ownWords: [...ownWords, PRODUCT] }
-  const mine = before.then(() => guessesOf(toGuess)).finally(() => (waiting -= 1))
-  before = mine.catch(() => undefined)
-  return (await mine) < FEWEST_GUESSES ? TOO_EASY : undefined
-}
-
-/** In a thread: of some passwords it takes a second, and nobody else's call should wait for it. */
-async function guessesOf(toGuess: ToGuess): Promise<number> {
-  clearTimeout(idle)
-  // Without our environment: it needs none, and there are secrets in it.
-  thread ??= new Worker(new URL('./guessingWorker.ts', import.meta.url), { env: {} })
-  const asked = thread
-  asked.ref()
-  const answered = new AbortController()
-  const { signal } = answered
-  try {
-    asked.postMessage(toGuess)
-    const gone = once(asked, 'exit', { signal }).then(() => Promise.reject(new Error('The thread ended.')))
-    const late = sleep(GIVEN_UP_AFTER_MS, undefined, { signal }).then(() =>
-      Promise.reject(new Error('It took too long.')),
-    )
-    const [{ guesses }] = await Promise.race([once(asked, 'message', { signal }), gone, late])
-    return guesses as Guessed['guesses']
-  } catch (failure) {
-    endThread()
-    throw failure
-  } finally {
-    answered.abort()
-    asked.unref()
-    idle = setTimeout(endThread, ENDED_WHEN_IDLE_MS).unref()
-  }
-}
-
-function endThread(): void {
-  void thread?.terminate()
-  thread = undefined
+  const { guesses } = await guess(toGuess).finally(() => (waiting -= 1))
+  return guesses < FEWEST_GUESSES ? TOO_EASY : undefined
 }
