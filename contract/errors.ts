@@ -1,3 +1,5 @@
+import type { ErrorCode } from './errorCodes.ts'
+
 /** How long a call waits for a device unless the operator has set another time. */
 export const DEVICE_ANSWER_SECONDS = 10
 export const notAnsweredWithin = (seconds: number) => `The device has not answered within ${seconds} seconds.`
@@ -54,6 +56,14 @@ export const ERRORS = {
   customer_name_taken: { status: 409, message: 'There is a customer with this name already.' },
   customer_deactivated: { status: 409, message: 'The customer is deactivated. Nothing new can be added to it.' },
   alert_already_closed: { status: 409, message: 'Somebody has closed the alert already.' },
+  incident_not_whole: {
+    status: 403,
+    message:
+      'This incident reaches beyond the devices of your customer. Only the operator of the system can change it.',
+  },
+  maintenance_over: { status: 409, message: 'This maintenance is over already.' },
+  maintenance_not_begun: { status: 409, message: 'This maintenance does not last now. Delete it instead.' },
+  maintenance_begun: { status: 409, message: 'This maintenance has begun. End it instead.' },
   release_refused: { status: 400, message: 'This file is no release that can be used.' },
   release_in_use: { status: 409, message: 'Devices are being updated to this release. Stop that update first.' },
   nothing_to_update: { status: 409, message: 'None of the chosen devices can be updated to this release.' },
@@ -84,9 +94,9 @@ export const ERRORS = {
     message: 'This was carried out, but its answer was lost. Look at what is there now.',
   },
   not_ready: { status: 503, message: 'The server is not ready. Please try again in a moment.' },
-} as const
+} as const satisfies Readonly<Record<ErrorCode, { readonly status: number; readonly message: string }>>
 
-export type ErrorCode = keyof typeof ERRORS
+export type { ErrorCode }
 
 /** Body of every failed call: never a stack, never SQL. */
 export interface ErrorBody {

@@ -14,4 +14,5 @@ export type EventTypeId = Branded<number, 'EventTypeId'>
 export type DeviceModelId = Branded<number, 'DeviceModelId'>
 export type ComponentModelId = Branded<number, 'ComponentModelId'>
 export type AlertId = Branded<number, 'AlertId'>
+export type IncidentId = Branded<number, 'IncidentId'>
 export type ComponentCategoryId = Branded<number, 'ComponentCategoryId'>

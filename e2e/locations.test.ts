@@ -170,6 +170,8 @@ test('the palette leads to pages, to parts of a device and to actions, by keyboa
   await run('change status out')
   await expect(page.getByRole('dialog', { name: 'Change status' })).toContainText('to Out of order?')
   await page.keyboard.press('Escape')
+  // Until it begins to fade the key is the dialog's.
+  await expect(page.getByRole('dialog', { name: 'Change status' })).toHaveCount(0)
   await run('light theme')
   expect(await page.evaluate(() => localStorage.getItem('wayside.theme'))).toBe('white')
   // Managers change no thresholds and no components, and have no charts.

@@ -11,7 +11,16 @@ const TABS = [
   ['maintenance', 'Add new'],
 ] as const
 
-const PAGES = ['/overview', '/analytics', '/alerts', '/thresholds', '/audit-log', '/reset-password', '/no-such-page']
+const PAGES = [
+  '/overview',
+  '/analytics',
+  '/incidents',
+  '/alerts',
+  '/thresholds',
+  '/audit-log',
+  '/reset-password',
+  '/no-such-page',
+]
 
 // Each looks at many pages, six times each.
 test.describe.configure({ timeout: 540_000 })

@@ -8,7 +8,9 @@ const LANDS_ON: Record<DemoUser, { path: RegExp; menu: string[]; note?: string }
       'Overview',
       'Devices',
       'Locations',
+      'Incidents',
       'Alerts',
+      'Maintenance',
       'Analytics',
       'Audit log',
       'Alert Thresholds',
@@ -19,11 +21,23 @@ const LANDS_ON: Record<DemoUser, { path: RegExp; menu: string[]; note?: string }
       'Client updates',
     ],
   },
-  manager: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts', 'Audit log'] },
-  customer: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics', 'Audit log'] },
-  lab: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics', 'Audit log'] },
+  manager: {
+    path: /\/overview$/,
+    menu: ['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance', 'Audit log'],
+  },
+  customer: {
+    path: /\/overview$/,
+    menu: ['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance', 'Analytics', 'Audit log'],
+  },
+  lab: {
+    path: /\/overview$/,
+    menu: ['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance', 'Analytics', 'Audit log'],
+  },
   analyst: { path: /\/analytics$/, menu: ['Analytics'] },
-  internal: { path: /\/overview$/, menu: ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics', 'Audit log'] },
+  internal: {
+    path: /\/overview$/,
+    menu: ['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance', 'Analytics', 'Audit log'],
+  },
   nobody: { path: /\/$/, menu: [], note: 'No permissions' },
 }
 

@@ -13,6 +13,13 @@ test('a reading published by an ordinary MQTT client is on the open screen withi
   await expect(page).toHaveURL(new RegExp(`/devices/${device.guid}/status$`))
   const tile = page.getByRole('listitem').filter({ hasText: 'Internal temperature' })
   await expect(tile).toContainText('41.5°C')
+  const frames = await page
+    .locator('.device-header fieldset')
+    .evaluateAll((groups) =>
+      groups.map((group) => getComputedStyle(group)).map((it) => [it.borderTopStyle, it.padding]),
+    )
+  expect(frames.length, 'what the past switches off in the head').toBeGreaterThan(0)
+  expect(new Set(frames.flat()), 'buttons in the head have no frame around them').toEqual(new Set(['none', '0px']))
   await expect(page.getByRole('link', { name: /^Network Synced/ })).toBeVisible()
   // The stream is open when the mark says so; from here on nothing is reloaded.
   await expect(page.getByText('Live', { exact: true })).toBeVisible()

@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { stderr, stdin } from 'node:process'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
@@ -7,11 +5,6 @@ import { text } from 'node:stream/consumers'
 import type pg from 'pg'
 import { type Config, ConfigError, takeConfig } from './config.ts'
 import { openDatabase } from './db/database.ts'
-import { urlsOf } from './db/embedded/applicationAccess.ts'
-import { findPackage } from './db/embedded/binaries.ts'
-import { keepPasswords } from './db/embedded/clusterPasswords.ts'
-import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
-import { choosePlacement, clusterFolder } from './db/embedded/placement.ts'
 import { DEFAULT_RETENTION_DAYS } from './db/partitions.ts'
 import { openPool } from './db/pool.ts'
 import { erasePerson } from './features/auditLog/erasePerson.store.ts'
@@ -21,6 +14,7 @@ import { setPasswordFromCommandLine } from './features/signIn/setPassword.ts'
 import { createSignInUserStore } from './features/signIn/signInUsers.store.ts'
 import { createAudit } from './http/call/audit.store.ts'
 import { confirmOldDays } from './jobs/confirmOldDays.ts'
+import { openServersDatabase } from './serversDatabase.ts'
 
 const USAGE = [
   'Usage:',
@@ -31,51 +25,6 @@ const USAGE = [
   '  npm run admin -- verify-audit --head N:HEX  (and whether it still ends in, or goes on from, a head that you kept)',
   '  npm run admin -- erase-person USERNAME      (takes name and addresses of a deleted user out of everything)',
 ].join('\n')
-
-interface OpenedDatabase {
-  readonly url: string
-  /** As the owner of the tables. */
-  readonly ownerUrl: string
-  readonly isOwner: boolean
-  readonly close: () => Promise<void>
-}
-
-/** The database of the server: the configured one, the embedded one that runs, or the embedded one started for this. */
-async function openServersDatabase(config: Config): Promise<OpenedDatabase> {
-  if (config.databaseUrl !== undefined) {
-    const isOwner = config.databaseOwnerUrl === undefined
-    const ownerUrl = config.databaseOwnerUrl ?? config.databaseUrl
-    return { url: config.databaseUrl, ownerUrl, isOwner, close: async () => undefined }
-  }
-  if (!existsSync(config.dataFolder))
-    throw new Error(`There is no data folder ${config.dataFolder} yet; start Wayside first.`)
-  const running = await findRunning(config.dataFolder)
-  if (running !== undefined) {
-    const { applicationUrl: url, ownerUrl } = running
-    return { url, ownerUrl, isOwner: false, close: async () => undefined }
-  }
-  const started = await startEmbeddedPostgres({ dataFolder: config.dataFolder })
-  return { url: started.applicationUrl, ownerUrl: started.ownerUrl, isOwner: false, close: started.stop }
-}
-
-/** Line of `postmaster.pid` that names the folder of its socket. */
-const SOCKET_FOLDER_LINE = 4
-
-async function findRunning(dataFolder: string): Promise<ReturnType<typeof urlsOf> | undefined> {
-  const { folder } = choosePlacement(dataFolder)
-  const pidFile = join(clusterFolder(folder, findPackage().major), 'postmaster.pid')
-  if (!existsSync(pidFile)) return undefined
-  const socketFolder = readFileSync(pidFile, 'utf8').split('\n')[SOCKET_FOLDER_LINE]?.trim()
-  if (!socketFolder) return undefined
-  const urls = urlsOf(socketFolder, keepPasswords(folder))
-  const pool = openPool(urls.applicationUrl, { maximumConnections: 1, name: 'admin' })
-  const answers = await pool.query('select 1').then(
-    () => true,
-    () => false,
-  )
-  await pool.end()
-  return answers ? urls : undefined
-}
 
 /** From a pipe, or typed without being shown. */
 async function readPassword(username: string): Promise<string> {

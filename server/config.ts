@@ -1,5 +1,6 @@
 import { DEVICE_ANSWER_SECONDS } from '#contract/errors.ts'
 import {
+  backupKey,
   bindAddress,
   ConfigError,
   choice,
@@ -218,6 +219,38 @@ const SETTINGS = {
       'Token by which /metrics is read, as "Authorization: Bearer TOKEN"; at least 16 characters.',
     ),
   ),
+  backupFolder: setting(
+    'WAYSIDE_BACKUP_FOLDER',
+    'no backups are taken by themselves',
+    (text) => (text === undefined ? undefined : folder(text)),
+    'Folder for backups, on another disk than the database; every server that shares the database needs to reach it.',
+  ),
+  backupKey: secret(
+    setting(
+      'WAYSIDE_BACKUP_KEY',
+      'backups are not encrypted',
+      backupKey,
+      'Key by which backups are encrypted, 64 hexadecimal digits; without it they cannot be restored.',
+    ),
+  ),
+  backupKeyFile: setting(
+    'WAYSIDE_BACKUP_KEY_FILE',
+    'none',
+    (text) => (text === undefined ? undefined : folder(text)),
+    'File that holds that key, instead of WAYSIDE_BACKUP_KEY.',
+  ),
+  backupEveryHours: setting(
+    'WAYSIDE_BACKUP_EVERY_HOURS',
+    '24',
+    wholeNumber(1, 168, 24),
+    'Hours from one whole copy to the next; what happens between them is kept all the time.',
+  ),
+  backupKeepDays: setting(
+    'WAYSIDE_BACKUP_KEEP_DAYS',
+    '14',
+    wholeNumber(1, 3650, 14),
+    'Days back to which every moment can be restored; older copies go once they are not needed for that.',
+  ),
   deviceAnswerSeconds: setting(
     'WAYSIDE_DEVICE_ANSWER_SECONDS',
     String(DEVICE_ANSWER_SECONDS),
@@ -260,6 +293,9 @@ export function readConfig(env: Environment = process.env): Config {
   const config: Config = Object.freeze(Object.fromEntries(values))
   if (config.databaseOwnerUrl !== undefined && config.databaseUrl === undefined) {
     throw new ConfigError('DATABASE_OWNER_URL needs DATABASE_URL, because the embedded database has its own owner.')
+  }
+  if (config.backupKey !== undefined && config.backupKeyFile !== undefined) {
+    throw new ConfigError('Set WAYSIDE_BACKUP_KEY or WAYSIDE_BACKUP_KEY_FILE, not both.')
   }
   if (config.httpPort !== 0 && config.httpPort === config.mqttPort) {
     throw new ConfigError(`WAYSIDE_HTTP_PORT and WAYSIDE_MQTT_PORT must differ, but both are ${config.httpPort}.`)

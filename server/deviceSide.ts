@@ -5,10 +5,10 @@ import type { VerdictTeller } from './darkness/now/verdictTeller.ts'
 import { CommandPath } from './gateway/commands/CommandPath.ts'
 import { type Gateway, startGateway } from './gateway/gateway.ts'
 import { deviceRefusal, type LimitRefusals } from './http/limits/limitRefusals.store.ts'
+import { INCIDENTS_JOB } from './incidents/incidentJob.ts'
 import type { ClockWatch } from './jobs/ClockWatch.ts'
 import { createJobRinger } from './jobs/JobBells.ts'
 import type { LiveSide } from './live/live.ts'
-import { MAILS_JOB } from './mail/mailQueue.ts'
 import type { Clients } from './network/clients.ts'
 import type { Pools } from './pools.ts'
 import { startAlertWatch } from './telemetry/alerts/alertWatch.ts'
@@ -43,10 +43,11 @@ export async function startDeviceSide(
     onMoved: live.noteChangedElsewhere,
     log: (sentence, detail) => log.warn(detail, sentence),
   })
-  const wakeMails = createJobRinger(pools.gateway, MAILS_JOB)
+  // What is folded rings for the mails.
+  const foldIncidents = createJobRinger(pools.gateway, INCIDENTS_JOB)
   const onAlerts = (deviceIds: ReadonlySet<DeviceId>) => {
     live.noteAlerts(deviceIds)
-    wakeMails()
+    foldIncidents()
   }
   const alerts = await startAlertWatch({
     // A lane waits while what came late for its devices is folded.

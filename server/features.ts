@@ -18,8 +18,10 @@ import { devicesFeature } from './features/devices/devices.ts'
 import { deviceTimelineFeature } from './features/deviceTimeline/deviceTimeline.ts'
 import type { Feature, Given } from './features/feature.ts'
 import { holidaysFeature } from './features/holidays/holidays.ts'
+import { incidentsFeature } from './features/incidents/incidents.ts'
 import { lookupsFeature } from './features/lookups/lookups.ts'
 import { maintenanceFeature } from './features/maintenance/maintenance.ts'
+import { maintenanceWindowsFeature } from './features/maintenanceWindows/maintenanceWindows.ts'
 import { notificationsFeature } from './features/notifications/notifications.ts'
 import { releasesFeature } from './features/releases/releases.ts'
 import { rolesFeature } from './features/roles/roles.ts'
@@ -60,7 +62,7 @@ export function joinFeatures(given: Given) {
     alerts,
     alertConditionsFeature(given),
     notificationsFeature(given),
-    maintenanceFeature(given),
+    ...[maintenanceFeature, maintenanceWindowsFeature, incidentsFeature].map((join) => join(given)),
     releases,
     clientUpdatesFeature(given),
     savedViewsFeature(given),

@@ -1,8 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
+import type { DeviceId } from '#domain/ids.ts'
+import { createBackupSide } from './backup/backupSide.ts'
 import type { Config } from './config.ts'
 import { verdictJob } from './darkness/now/verdictJob.ts'
 import { createVerdictTeller } from './darkness/now/verdictTeller.ts'
+import { waitingJob } from './darkness/waiting/waitingJob.ts'
 import type { Db } from './db/database.ts'
 import { DEFAULT_RETENTION_DAYS } from './db/partitions.ts'
 import { PATIENCE, type Patience } from './db/patience.ts'
@@ -23,17 +26,20 @@ import {
 import { buildHttpServer } from './http/buildHttpServer.ts'
 import { createAudit } from './http/call/audit.store.ts'
 import { createLimitRefusals } from './http/limits/limitRefusals.store.ts'
+import { INCIDENTS_JOB, incidentJob } from './incidents/incidentJob.ts'
 import { ClockWatch } from './jobs/ClockWatch.ts'
+import { createJobRinger } from './jobs/JobBells.ts'
 import { type RunningJobs, startJobs } from './jobs/leader.ts'
 import { LiveSide } from './live/live.ts'
 import { createMailSide } from './mail/createMailer.ts'
 import { endedMailsJob } from './mail/endedMails.ts'
-import { MailQueue } from './mail/mailQueue.ts'
+import { MAILS_JOB, MailQueue } from './mail/mailQueue.ts'
 import { metricsText } from './metrics.ts'
 import { createClients } from './network/clients.ts'
 import { openPools, type Pools } from './pools.ts'
 import { keepNoSpareMemory } from './spareMemory.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
+import { strayAlertsJob } from './telemetry/alerts/strayAlerts.ts'
 import { readFieldReadings } from './telemetry/read/fieldReadings.ts'
 import { keepDays } from './telemetry/retention/keptDays.ts'
 import { rollupJob } from './telemetry/rollup/rollupJob.ts'
@@ -132,6 +138,8 @@ async function layGround(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
   onStop(async () => clock.stop())
   const verdicts = createVerdictTeller(pools.gateway)
   onStop(() => verdicts.stop())
+  const { ownerUrl } = needs.databaseUrls
+  const backups = createBackupSide({ config, ownerUrl, pool: pools.calls, log, now: clock.now })
   const onFault = (error: unknown) => log.warn({ error }, 'Refusals by limits could not be written down yet.')
   return {
     config,
@@ -141,6 +149,7 @@ async function layGround(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
     retentionDays,
     patience,
     verdicts,
+    backups,
     live: new LiveSide({ pool: pools.calls, connect: pools.connectListener, log, onChanged: verdicts.tell }),
     days: keepDays(clock, retentionDays, log),
     clients: createClients(config.trustedProxies),
@@ -157,7 +166,7 @@ interface HttpParts {
 
 /** @returns the port */
 async function startHttpSide(needs: ServerNeeds, ground: Ground, { gateway, features, leaderSeenAtMs }: HttpParts) {
-  const { config, pools, log, clock, live, days, clients, limitRefusals, patience, onStop } = ground
+  const { config, pools, log, clock, live, days, backups, clients, limitRefusals, patience, onStop } = ground
   const readiness = () => unreadiness(pools, needs.missing)
   const http = await buildHttpServer({
     ...features.asked,
@@ -180,6 +189,7 @@ async function startHttpSide(needs: ServerNeeds, ground: Ground, { gateway, feat
       clock.clockTrouble,
       clock.jumpTrouble,
       days.trouble,
+      backups.trouble,
       readiness,
     ],
     hasApiDocs: config.apiDocs === 'public',
@@ -190,6 +200,7 @@ async function startHttpSide(needs: ServerNeeds, ground: Ground, { gateway, feat
         gateway.connectedDevices(),
         // Without the database all else is told.
         await readSealGauges(pools.calls).catch(() => undefined),
+        await backups.gauges().catch(() => undefined),
       ),
   })
   onStop(() => http.close())
@@ -200,7 +211,7 @@ async function startHttpSide(needs: ServerNeeds, ground: Ground, { gateway, feat
 
 /** What the clock starts: of the features, and of what lies below them. */
 function startJobSide(
-  { config, pools, log, clock, live, days, onStop }: Ground,
+  { config, pools, log, clock, live, days, backups, onStop }: Ground,
   features: Features,
   consoleUrl: string,
 ) {
@@ -213,6 +224,11 @@ function startJobSide(
     readings: (question, atMost) => readFieldReadings(pools.calls, question, atMost),
   })
   onStop(() => mails.stop())
+  const ringIncidents = createJobRinger(pools.calls, INCIDENTS_JOB)
+  const onAlerts = (deviceIds: ReadonlySet<DeviceId>) => {
+    live.noteAlerts(deviceIds)
+    if (deviceIds.size > 0) ringIncidents()
+  }
   const jobs = startJobs({
     watch: pools.ownerWatch,
     jobs: [
@@ -221,8 +237,12 @@ function startJobSide(
       rollupJob,
       orphanedStateJob,
       verdictJob((deviceIds) => deviceIds.forEach(live.noteReported)),
+      waitingJob(onAlerts),
+      incidentJob(live.noteAlerts, MAILS_JOB),
+      strayAlertsJob(pools.db, live.noteAlerts),
       mails.job,
       clock.deleting(endedMailsJob),
+      ...backups.jobs,
       ...features.jobs,
     ],
     log,

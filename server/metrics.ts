@@ -1,3 +1,4 @@
+import type { BackupGauges } from './backup/backupState.ts'
 import type { SealGauges } from './features/auditLog/auditSeal.store.ts'
 import type { Gateway } from './gateway/gateway.ts'
 
@@ -6,6 +7,7 @@ export function metricsText(
   { gateway, telemetry }: Gateway['counters'],
   connectedDevices: number,
   seal: SealGauges | undefined,
+  backups: BackupGauges | undefined,
 ): string {
   const { rejected, largestBatch, ...counts } = telemetry
   const lines = [
@@ -22,6 +24,7 @@ export function metricsText(
     '# TYPE wayside_resident_memory_bytes gauge',
     `wayside_resident_memory_bytes ${process.memoryUsage.rss()}`,
     ...sealLines(seal),
+    ...backupLines(backups),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -37,6 +40,16 @@ function sealLines(seal: SealGauges | undefined): readonly string[] {
     ...gauge('audit_unsealed_seconds', unsealedSeconds),
     ...(newest ? gauge('audit_seal_block', newest.number) : []),
     ...(newest ? gauge('audit_seal_head', Number.parseInt(newest.head.slice(0, HEAD_DIGITS), 16)) : []),
+  ]
+}
+
+function backupLines(backups: BackupGauges | undefined): readonly string[] {
+  if (!backups) return []
+  const { copies, copyAgeSeconds, logAgeSeconds } = backups
+  return [
+    ...gauge('backup_copies', copies),
+    ...(copyAgeSeconds === undefined ? [] : gauge('backup_copy_age_seconds', copyAgeSeconds)),
+    ...(logAgeSeconds === undefined ? [] : gauge('backup_log_age_seconds', logAgeSeconds)),
   ]
 }
 

@@ -121,6 +121,12 @@ export const token = (text: string | undefined) => {
   return text
 }
 
+/** Said without the key itself. */
+export const backupKey = (text: string | undefined) => {
+  if (text !== undefined && !/^[0-9a-f]{64}$/i.test(text)) return refuse('must be 64 hexadecimal digits')
+  return text
+}
+
 export const choice =
   <Choice extends string>(...choices: readonly Choice[]) =>
   (text: string | undefined): Choice | undefined => {

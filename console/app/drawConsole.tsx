@@ -1,5 +1,5 @@
 import { createBrowserHistory } from '@tanstack/history'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { keepUserFresh } from '#console/lib/call/session.ts'
 import { ErrorBoundary } from '#console/ui/ErrorBoundary.tsx'
@@ -14,12 +14,15 @@ export async function drawConsole() {
   const history = createBrowserHistory()
   keepUserFresh()
   await fetchPage(history.location.pathname)
-  createRoot(root).render(
-    <StrictMode>
-      <ErrorBoundary>
-        <Console history={history} />
-      </ErrorBoundary>
-      <Notices />
-    </StrictMode>,
+  // In pieces of a few milliseconds: answers arrive meanwhile.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <ErrorBoundary>
+          <Console history={history} />
+        </ErrorBoundary>
+        <Notices />
+      </StrictMode>,
+    ),
   )
 }

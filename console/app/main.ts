@@ -21,4 +21,6 @@ if (session?.user.isDeviceManager && isOnOverview && location.search === '') {
   beginCall(getWrongNow, {})
   beginCall(getDashboardValues, overviewPeriod(Date.now()))
 }
-void import('./drawConsole.tsx').then(({ drawConsole }) => drawConsole())
+// What a file brings is run when it comes; what is done with it begins with a task of its own.
+const begun = () => new Promise((resolve) => setTimeout(resolve))
+void import('./drawConsole.tsx').then(({ drawConsole }) => begun().then(drawConsole))

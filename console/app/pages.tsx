@@ -24,6 +24,12 @@ const AlertDetailsScreen = lazyPart(() =>
   import('#console/features/alerts/page/AlertDetailsScreen.tsx').then((part) => part.AlertDetailsScreen),
 )
 const AlertsTab = lazyPart(() => import('#console/features/alerts/AlertsTab.tsx').then((part) => part.AlertsTab))
+const IncidentsScreen = lazyPart(() =>
+  import('#console/features/incidents/IncidentsScreen.tsx').then((part) => part.IncidentsScreen),
+)
+const IncidentScreen = lazyPart(() =>
+  import('#console/features/incidents/page/IncidentScreen.tsx').then((part) => part.IncidentScreen),
+)
 const ThresholdsScreen = lazyPart(() =>
   import('#console/features/thresholds/ThresholdsScreen.tsx').then((part) => part.ThresholdsScreen),
 )
@@ -49,6 +55,9 @@ const GenericSetupTab = lazyPart(() =>
 )
 const MaintenanceTab = lazyPart(() =>
   import('#console/features/maintenance/MaintenanceTab.tsx').then((part) => part.MaintenanceTab),
+)
+const WindowsScreen = lazyPart(() =>
+  import('#console/features/maintenanceWindows/WindowsScreen.tsx').then((part) => part.WindowsScreen),
 )
 const UsersScreen = lazyPart(() => import('#console/features/users/UsersScreen.tsx').then((part) => part.UsersScreen))
 const UserDetailsScreen = lazyPart(() =>
@@ -129,11 +138,14 @@ const PAGES: Readonly<Record<Path, Page>> = {
   '/locations': page('/locations', LocationsScreen),
   '/alerts': page('/alerts', AlertsScreen),
   '/alerts/alert-details': page('/alerts/alert-details', AlertDetailsScreen),
+  '/incidents': page('/incidents', IncidentsScreen),
+  '/incidents/incident': page('/incidents/incident', IncidentScreen),
   '/thresholds': page('/thresholds', ThresholdsScreen),
   '/users': page('/users', UsersScreen),
   '/users/user-details': page('/users/user-details', UserDetailsScreen),
   '/users/add-user': page('/users/add-user', AddUserScreen),
   '/roles': page('/roles', RolesScreen),
+  '/maintenance-windows': page('/maintenance-windows', WindowsScreen),
   '/customers': page('/customers', CustomersScreen),
   '/client-software': page('/client-software', ReleasesScreen),
   '/client-updates': page('/client-updates', UpdatesScreen),

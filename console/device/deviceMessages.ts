@@ -12,6 +12,7 @@ export const deviceMessages = {
   backlightUndone:
     'Automatic backlight is on: the ambient light sets the backlight again within seconds. Turn automatic backlight off to keep this level.',
   restartByNothing: 'Nothing that feeds it can be reset from here. Somebody has to restart it on the spot.',
+  restartHarder: (words: string) => `${words} It can be restarted by its power instead.\n\n`,
   wiringUnknown:
     'What feeds what in this device could not be read. Reload the page, or use its power actions on the Setup tab.',
   powerOffline: 'The device is offline, and power actions are never kept for later. Wait until it is connected again.',

@@ -11,6 +11,7 @@ const WORDS: Readonly<Record<WrongFilter, string>> = {
   alerted: 'Alerts active now',
   unanswered: 'Power command unanswered',
   onBattery: 'On battery now',
+  inMaintenance: 'Wrong, but under maintenance',
 }
 const WRONG_FILTERS: readonly WrongFilter[] = ['wrong', ...WRONG_KINDS]
 export const NOW_CHOICES = WRONG_FILTERS.map((value) => ({ value, label: WORDS[value] }))

@@ -153,7 +153,9 @@ export function recordId<Id extends number>(largest?: number): Field<Id, { reado
   return (given) => {
     const content = typeof given === 'string' ? parsed(given) : given
     if (typeof content !== 'object' || content === null || !('id' in content)) return undefined
-    return wholeNumber(Number(content.id), largest) as Id | undefined
+    const { id } = content
+    const isWritten = typeof id === 'number' || typeof id === 'string'
+    return isWritten ? (wholeNumber(Number(id), largest) as Id | undefined) : undefined
   }
 }
 

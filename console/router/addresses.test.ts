@@ -11,6 +11,7 @@ import { listDevices } from '#contract/http/device.ts'
 import { getMaintenance } from '#contract/http/deviceMaintenance.ts'
 import { listDevicePins } from '#contract/http/devicePins.ts'
 import { listMessages, listRawData } from '#contract/http/deviceRecords.ts'
+import { getIncident, listIncidents } from '#contract/http/incidents/incident.ts'
 import { ADDRESSES, DEVICE_FIELDS } from './addresses.ts'
 import type { Field } from './addressFields.ts'
 import { type Address, address, addressOf, type Path, pathOf, readGiven, writeGiven } from './addressText.ts'
@@ -35,6 +36,8 @@ const CALLED_BY: readonly (readonly [where: string, fields: Readonly<Record<stri
     ],
     ['/devices/$guid/maintenance', { id: ADDRESSES['/devices/$guid/maintenance'].entry }, getMaintenance.query.shape],
     ['/users/user-details', { id: ADDRESSES['/users/user-details'].data }, getUser.query.shape],
+    ['/incidents', ADDRESSES['/incidents'], listIncidents.query.shape],
+    ['/incidents/incident', { id: ADDRESSES['/incidents/incident'].data }, getIncident.query.shape],
     ['/alerts/alert-details', { id: ADDRESSES['/alerts/alert-details'].data }, getAlertDetails.query.shape],
   ]
 const CALLED = CALLED_BY.flatMap(([where, fields, takes]) =>
@@ -42,6 +45,8 @@ const CALLED = CALLED_BY.flatMap(([where, fields, takes]) =>
     .filter((name) => name in takes)
     .map((name) => ({ where, name, field: fields[name] as Field<unknown>, schema: takes[name] as z.ZodType })),
 )
+/** Their addresses hold the id as data. */
+const OF_ONE_RECORD = /-details$|^\/incidents\/incident$/
 /** Words of the console that stand for no value of the call. */
 const WORDS = ['any', 'new']
 
@@ -74,7 +79,7 @@ test('what an address is read as, its call takes; what its call takes, an addres
       const read = field(value)
       if (read !== undefined) readCount++
       if (read !== undefined && !WORDS.includes(read as string)) expect(schema.safeParse(sent(read)).success).toBe(true)
-      const isTaken = !where.endsWith('-details') && schema.safeParse(value).success
+      const isTaken = !OF_ONE_RECORD.test(where) && schema.safeParse(value).success
       // A list of tags is tidied.
       if (isTaken && Array.isArray(value)) expect(read).toBeDefined()
       else if (isTaken && !isNothing(value) && !isOutOfRange(value)) expect(read).toEqual(value)
@@ -91,14 +96,16 @@ test('every list reads what its call can be narrowed and ordered by', () => {
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "/overview: customerId
     /devices: customerId search place deviceName modelId attrSerial tags clientVersion statusId connStatusId filter forMinutes since sort descending next
-    /alerts: customerId deviceId statusId conditionStateId id alertText filter weekHour timeZone next
+    /alerts: customerId deviceId statusId conditionStateId severityId id alertText filter weekHour timeZone next
     /users: email customerId sort descending next
     /audit-log: actionId entityTypeId entityId bulkId entityName userId details dateFrom dateTo next
-    /thresholds: deviceId modelId fieldGroupId
+    /thresholds: deviceId modelId customerId tag fieldGroupId
     /client-updates/$updateId: state wave next
     /devices/$guid/status: evTypeId dateFrom dateTo text
     /devices/$guid/maintenance: id
     /users/user-details: id
+    /incidents: state customerId deviceId severityId text dateFrom dateTo
+    /incidents/incident: id
     /alerts/alert-details: id"
   `)
 })

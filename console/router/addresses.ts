@@ -3,11 +3,13 @@ import {
   DEVICE_COLUMNS,
   DEVICE_FILTERS,
   DEVICE_SORT_COLUMNS,
+  INCIDENT_STATES,
   USER_SORT_COLUMNS,
+  WINDOW_STATES,
 } from '#contract/call/listWords.ts'
 import type { AlertStatusId, ConditionStateId } from '#domain/alerts/alertWords.ts'
 import { STEPS_MINUTES } from '#domain/analytics/step.ts'
-import type { AlertId, CustomerId, DeviceId, DeviceModelId, FieldId, UserId } from '#domain/ids.ts'
+import type { AlertId, CustomerId, DeviceId, DeviceModelId, FieldId, IncidentId, UserId } from '#domain/ids.ts'
 import { DEVICE_UPDATE_STATES } from '#domain/rollouts/states.ts'
 import { MOST_CHOSEN_DEVICES } from '#domain/rollouts/wavePlan.ts'
 import {
@@ -34,7 +36,7 @@ import {
   wordList,
 } from './addressFields.ts'
 
-/** Alerts have numbers of their own, larger than those of other records. */
+/** Alerts and incidents have numbers of their own, larger than those of other records. */
 const LARGEST_ALERT_ID = Number.MAX_SAFE_INTEGER
 
 /** Where in a list somebody is: the page from 2, and its key where a number no longer reaches. */
@@ -65,9 +67,12 @@ const ALERT_LIST = {
   /** Absent: Opened, unless the tile's word asks for every status (P2 §9). */
   statusId: either(oneOf(['any']), id<AlertStatusId>()),
   conditionStateId: id<ConditionStateId>(),
+  severityId: oneOf([1, 2, 3]),
   id: id<AlertId>(LARGEST_ALERT_ID),
   alertText: text,
   filter: oneOf(ALERT_FILTERS),
+  /** Whether it was raised under maintenance. */
+  maintenance: oneOf(['yes', 'no']),
   weekHour,
   timeZone,
   ...pages(),
@@ -113,9 +118,12 @@ export const ADDRESSES = {
     band: off,
     alerts: off,
     planned: off,
+    limits: off,
     compare: oneOf(['week']),
     view: oneOf(['table']),
     zoom: text,
+    /** The timeline of this device below the chart. */
+    lanes: id<DeviceId>(),
   },
   '/devices': {
     ...DEVICE_FIELDS,
@@ -141,18 +149,44 @@ export const ADDRESSES = {
     fill: on,
     /** The Dashboard as it was then; absent: as it is. */
     at: moment,
+    /** The timelines of all devices that stand with it. */
+    site: on,
   },
   '/devices/$guid/device-components': {},
   '/devices/$guid/alerts': ALERT_LIST,
   '/devices/$guid/maintenance': { entry: either(oneOf(['new']), id<number>()) },
+  '/maintenance-windows': {
+    state: oneOf(WINDOW_STATES),
+    customerId: id<CustomerId>(),
+    deviceId: id<DeviceId>(),
+    ...pages(),
+  },
   '/locations': { filter: own<MapFilter>(), at: mapPlace, view: id<number>() },
   '/alerts': ALERT_LIST,
   /** `at`: one of the times at which it was active; absent: the latest. */
   '/alerts/alert-details': { data: recordId<AlertId>(LARGEST_ALERT_ID), at: instant },
+  '/incidents': {
+    /** Absent: active and over, not closed. */
+    state: oneOf(INCIDENT_STATES),
+    customerId: id<CustomerId>(),
+    deviceId: id<DeviceId>(),
+    severityId: oneOf([1, 2, 3]),
+    text,
+    /** Whether somebody has it. */
+    taken: oneOf(['yes', 'no']),
+    snoozed: oneOf(['yes', 'no']),
+    dateFrom: instant,
+    dateTo: instant,
+    ...pages(),
+  },
+  /** `page`: of its alerts. */
+  '/incidents/incident': { data: recordId<IncidentId>(LARGEST_ALERT_ID), ...pages() },
   '/thresholds': {
-    mode: oneOf(['device', 'model']),
+    mode: oneOf(['device', 'model', 'customer', 'tag']),
     deviceId: id<DeviceId>(),
     modelId: id<DeviceModelId>(),
+    customerId: id<CustomerId>(),
+    tag: textUpTo(40),
     /** Event type of the fields; absent: all. */
     fieldGroupId: id<number>(),
   },

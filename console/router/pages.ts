@@ -24,6 +24,20 @@ export const pageOf = ({ page = 1 }: Place): number => page
 
 export const placeAfter = (place: Place, nextKey: string): Place => placeAt(pageOf(place) + 1, nextKey)
 
+interface Counted {
+  readonly shownCount: number
+  /** null: more than the server counts. */
+  readonly total: number | null
+  readonly rowsPerPage: number
+}
+
+/** The next page of a list that has numbers alone; undefined: there is none, or no number reaches it. */
+export function placeAfterCounted(place: Place, { shownCount, total, rowsPerPage }: Counted): Place | undefined {
+  const page = pageOf(place) + 1
+  const isLast = total !== null && firstRowOf(place, rowsPerPage) - 1 + shownCount >= total
+  return isLast || shownCount === 0 || page > LAST_NUMBERED_PAGE ? undefined : { page }
+}
+
 /** A key only leads forwards, so the way back from beyond row 10,000 is the last page that has a number. */
 export function placeBefore(place: Place): Place | undefined {
   const page = pageOf(place)

@@ -25,10 +25,13 @@ export function alertOf(changes: Readonly<Record<string, unknown>> = {}): Alert 
     lastActive: null,
     lastChanged: '2026-11-20T10:00:00.000Z',
     fieldId: 4101,
-    isOfModel: false,
+    conditionOrigin: { of: 'device', customerName: '', tag: '' },
+    severityId: 2,
     eventTypeIdAnalytics: 4,
     measurementId: 4101,
     measurementName: 'Internal temperature (°C)',
+    maintenance: null,
+    incident: null,
     ...changes,
   })
 }
@@ -68,12 +71,16 @@ export function alertDetailsOf(changes: Readonly<Record<string, unknown>> = {}):
     acknowledged: null,
     customerName: 'City of Prague',
     deviceAddress: 'Dlouhá 1',
-    isOfModel: false,
+    kind: 'level',
+    conditionOrigin: { of: 'device', customerName: '', tag: '' },
+    severityId: 2,
     lastChanged: '2026-11-20T10:00:00.000Z',
     olderHistory: null,
     history: [{ id: 1, kind: 'opened', at: '2026-11-20T10:00:00.000Z', username: '', text: '' }],
     neighbours: [],
     maintenanceIds: [],
+    maintenance: null,
+    incident: null,
     ...changes,
   })
 }

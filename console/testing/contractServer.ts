@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type AnswerOf, BULK_HEADER, type Call } from '#contract/call/call.ts'
+import { QUEUED_HEADER } from '#contract/call/headers.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { ERRORS } from '#contract/errors.ts'
-import { QUEUED_HEADER } from '#contract/http/deviceSettings.ts'
 import { LIVE_EVENTS, watch } from '#contract/http/live.ts'
 
 const LEFT_WITHIN_MS = 2_000

@@ -35,6 +35,8 @@ export const AUDIT_ENTITIES = [
   { id: 11, name: 'Holiday calendar' },
   { id: 12, name: 'Client update' },
   { id: 13, name: 'View' },
+  { id: 14, name: 'Maintenance window' },
+  { id: 15, name: 'Incident' },
 ] as const
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]['name']
 /** By which addresses and filters name what an entry is about. */

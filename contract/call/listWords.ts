@@ -44,6 +44,14 @@ export const DEVICE_COLUMNS = [
 ] as const
 export type DeviceColumn = (typeof DEVICE_COLUMNS)[number]
 
+/** Of maintenance windows. */
+export const WINDOW_STATES = ['now', 'coming', 'past'] as const
+export type WindowState = (typeof WINDOW_STATES)[number]
+
+/** `over`: none of its alerts is active, but some are open still; `closed`: all of them were closed, or raised again later. */
+export const INCIDENT_STATES = ['active', 'over', 'closed'] as const
+export type IncidentState = (typeof INCIDENT_STATES)[number]
+
 /** Words of the tile and panel of the Overview (P1 §2). */
 export const ALERT_FILTERS = ['last24h', 'opened'] as const
 export type AlertFilter = (typeof ALERT_FILTERS)[number]

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { LONGEST_SENT_TAG, MOST_TAGS } from '#domain/devices/tags.ts'
 import type {
+  AlertId,
   CountryId,
   CustomerId,
   DeviceGuid,
   DeviceId,
   DeviceModelId,
   FieldId,
+  IncidentId,
   RoleId,
   UserId,
 } from '#domain/ids.ts'
@@ -57,3 +59,10 @@ export const ipAddressValue = z.string().max(15).check(textRule('ipAddress'))
 export const SECRETS = z.registry()
 
 export const namedValue = z.object({ id: z.number().int(), name: z.string() })
+
+/** Counted over all devices, so wider than 32 bits; always exact in JSON. */
+const wideIdOf = <Id extends number>() =>
+  z.number().int().positive().max(Number.MAX_SAFE_INTEGER) as unknown as z.ZodType<Id, Id>
+
+export const alertIdValue = wideIdOf<AlertId>()
+export const incidentIdValue = wideIdOf<IncidentId>()

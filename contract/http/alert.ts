@@ -2,26 +2,42 @@ import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { ALERT_FILTERS } from '#contract/call/listWords.ts'
 import {
+  alertIdValue,
   customerFilterValue,
   deviceGuidValue,
   deviceIdValue,
   deviceModelIdValue,
   fieldIdValue,
+  incidentIdValue,
   instantValue,
   momentValue,
   namedValue,
   textValue,
   userIdValue,
 } from '#contract/call/values.ts'
+import { CONDITION_KINDS, type ConditionKind, SEVERITIES } from '#domain/alerts/conditionKinds.ts'
 import { WEEK_HOUR } from '#domain/alerts/weekHour.ts'
-import type { AlertId } from '#domain/ids.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 
-/** Counted over all devices, so wider than 32 bits; always exact in JSON. */
-export const alertIdValue = z.number().int().positive().max(Number.MAX_SAFE_INTEGER) as unknown as z.ZodType<
-  AlertId,
-  AlertId
->
+/** The incident that an alert was folded into when it was raised last, as far as its reader may see it. */
+const incidentOfAlert = z.object({
+  id: incidentIdValue,
+  /** With this one. */
+  alertCount: z.number().int(),
+  /** The others are its consequences. */
+  isCause: z.boolean(),
+})
+
+const raisedUnder = z.object({ reason: z.string(), from: momentValue, to: momentValue })
+
+/** For which devices its condition is meant as it stands now; null where there is no row of it. */
+const conditionOrigin = z.object({
+  of: z.enum(['device', 'model', 'customer', 'tag']),
+  /** Of a customer, and of a tag of a customer; else empty. */
+  customerName: z.string(),
+  /** Else empty. */
+  tag: z.string(),
+})
 
 /** P2 §3 "Alert", with what a row shows of its life. */
 export const alert = z.object({
@@ -55,12 +71,17 @@ export const alert = z.object({
   lastChanged: momentValue,
   /** What its condition watches. */
   fieldId: fieldIdValue,
-  /** Its condition is one of the device's model, not of the device alone; null where nobody knows any more. */
-  isOfModel: z.boolean().nullable(),
+  conditionOrigin: conditionOrigin.nullable(),
+  /** 1 critical, 2 warning, 3 information; as it was when it opened. */
+  severityId: z.number().int(),
   /** What a chart of it draws; null for what is no measurement. */
   eventTypeIdAnalytics: z.number().int().nullable(),
   measurementId: fieldIdValue.nullable(),
   measurementName: z.string().nullable(),
+  /** The window in which it was raised, by the clock of the device: nobody is mailed before it is over. Null: in none. */
+  maintenance: raisedUnder.nullable(),
+  /** Null: not folded yet, or raised before incidents were kept. */
+  incident: incidentOfAlert.nullable(),
 })
 export type Alert = z.output<typeof alert>
 
@@ -76,6 +97,9 @@ export const alertListQuery = z.strictObject({
   dateFrom: instantValue.optional(),
   dateTo: instantValue.optional(),
   filter: z.enum(ALERT_FILTERS).optional(),
+  /** Whether it was raised under maintenance. */
+  isInMaintenance: z.boolean().optional(),
+  severityId: z.int32().min(1).max(SEVERITIES.length).optional(),
   /** A cell of the heat map: opened within the last year in this hour of the week, `1-09` is Monday from 9 to 10. */
   weekHour: textValue(4).regex(WEEK_HOUR).optional(),
   /** IANA zone of `weekHour`; UTC where it is left out. */
@@ -101,7 +125,7 @@ export const listAlerts = call({
   path: 'Alert/GetAlertList',
   summary: 'Alerts, newest first: at most 100 of them, or a page when rowNum, pageSize, limit or next is given.',
   permission: 'deviceManager',
-  shows: ['Alert', 'Alert condition', 'Device', 'Customer'],
+  shows: ['Alert', 'Alert condition', 'Device', 'Customer', 'Maintenance window'],
   query: alertListQuery,
   body: nothing,
   answer: z.union([z.array(alert), alertPage]),
@@ -167,7 +191,11 @@ export const alertDetails = z.object({
   customerName: z.string(),
   /** Where it stood then. */
   deviceAddress: z.string(),
-  isOfModel: z.boolean().nullable(),
+  /** What its condition asked when it opened. */
+  kind: z.enum(CONDITION_KINDS.map(({ kind }) => kind) as [ConditionKind, ...ConditionKind[]]),
+  conditionOrigin: conditionOrigin.nullable(),
+  /** 1 critical, 2 warning, 3 information; as it was when it opened. */
+  severityId: z.number().int(),
   lastChanged: momentValue,
   /** Other alerts of the same device within an hour around its opening, at most 20. */
   neighbours: z.array(
@@ -175,6 +203,10 @@ export const alertDetails = z.object({
   ),
   /** Maintenance entries that name this alert. */
   maintenanceIds: z.array(z.number().int()),
+  /** The window in which it was raised, by the clock of the device; null: in none. */
+  maintenance: raisedUnder.nullable(),
+  /** Null: not folded yet, or raised before incidents were kept. */
+  incident: incidentOfAlert.nullable(),
 })
 export type AlertDetails = z.output<typeof alertDetails>
 
@@ -183,7 +215,7 @@ export const getAlertDetails = call({
   path: 'Alert/GetAlertDetails',
   summary: 'One alert with its history.',
   permission: 'deviceManagerOrAnalytics',
-  shows: ['Alert', 'Alert condition', 'Device', 'Customer', 'Maintenance'],
+  shows: ['Alert', 'Alert condition', 'Device', 'Customer', 'Maintenance', 'Maintenance window'],
   query: z.strictObject({ id: alertIdValue }),
   body: nothing,
   answer: alertDetails,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import {
+  customerIdValue,
   deviceIdValue,
   deviceModelIdValue,
   fieldIdValue,
@@ -8,9 +9,22 @@ import {
   namedValue,
   textValue,
 } from '#contract/call/values.ts'
+import {
+  CONDITION_KINDS,
+  type ConditionKind,
+  MOST_CONDITION_MINUTES,
+  SEVERITIES,
+} from '#domain/alerts/conditionKinds.ts'
 import { OPERATORS } from '#domain/alerts/operators.ts'
+import { LONGEST_SENT_TAG } from '#domain/devices/tags.ts'
 
-/** P2 §3 "Alert condition". Exactly one of deviceId and modelId is set. */
+const conditionKind = z.enum(CONDITION_KINDS.map(({ kind }) => kind) as [ConditionKind, ...ConditionKind[]])
+const joinedBy = z.enum(['and', 'or'])
+
+/**
+ * P2 §3 "Alert condition", and what it may ask beyond. A device, a model, or a customer and a tag or one of these says
+ * which devices it is meant for.
+ */
 export const alertCondition = z.object({
   id: z.number().int(),
   eventTypeFieldId: fieldIdValue,
@@ -30,6 +44,31 @@ export const alertCondition = z.object({
   fieldGroupId: z.number().int(),
   attTypeId: z.number().int(),
   conditionText: z.string(),
+  kind: conditionKind,
+  /** 1 critical, 2 warning, 3 information. */
+  severityId: z.number().int(),
+  /** Raised at the value, over only below or above this; null: over when the value is no longer met. */
+  clearDec: z.number().nullable(),
+  /** Of what waits, and of a change: within how long. */
+  minutes: z.number().int().nullable(),
+  /** Of two fields. */
+  joinedBy: joinedBy.nullable(),
+  secondFieldId: fieldIdValue.nullable(),
+  secondOperatorId: z.number().int().nullable(),
+  secondValueDec: z.number().nullable(),
+  secondValueText: z.string().nullable(),
+  /** All devices of a customer; with a tag those of them that have it. */
+  customerId: customerIdValue.nullable(),
+  tag: z.string().nullable(),
+  /** What it is meant for by name: a device, a model, a customer, `#tag`, or `#tag of` a customer. */
+  placeName: z.string(),
+  /** The wider condition that this one replaces on its devices. */
+  overridesId: z.number().int().nullable(),
+  /** Nothing is asked on these devices. */
+  isOff: z.boolean(),
+  /** Devices within the scope that it names, and of them those on which others replace it. */
+  deviceCount: z.number().int(),
+  overriddenCount: z.number().int(),
 })
 export type AlertCondition = z.output<typeof alertCondition>
 
@@ -44,6 +83,11 @@ export const listAlertConditions = call({
     modelId: deviceModelIdValue.optional(),
     /** Event type of the field. */
     fieldGroupId: z.int32().optional(),
+    /** Those that are meant for a whole customer, a tag, or both. */
+    customerId: customerIdValue.optional(),
+    tag: textValue(LONGEST_SENT_TAG).optional(),
+    /** Those that replace this one somewhere. */
+    overridesId: z.int32().optional(),
   }),
   body: nothing,
   answer: z.array(alertCondition),
@@ -77,14 +121,28 @@ export const listAlertPeriods = call({
 const editedCondition = z.strictObject({
   /** 0, negative or absent: a new one. */
   id: z.int32().default(0),
-  eventTypeFieldId: fieldIdValue,
-  operatorId: z.int32().min(1).max(OPERATORS.length),
+  /** Of the kinds that look at no field it may be left out. */
+  eventTypeFieldId: fieldIdValue.optional(),
+  operatorId: z.int32().min(1).max(OPERATORS.length).optional(),
   valueDec: z.number().nullable().optional(),
   valueText: textValue(256).nullable().optional(),
   periodId: z.int32().default(1),
   actionTypeId: z.int32().default(1),
   deviceId: deviceIdValue.nullable().optional(),
   modelId: deviceModelIdValue.nullable().optional(),
+  kind: conditionKind.default('level'),
+  severityId: z.int32().min(1).max(SEVERITIES.length).optional(),
+  clearDec: z.number().nullable().optional(),
+  minutes: z.int32().min(1).max(MOST_CONDITION_MINUTES).nullable().optional(),
+  joinedBy: joinedBy.nullable().optional(),
+  secondFieldId: fieldIdValue.nullable().optional(),
+  secondOperatorId: z.int32().min(1).max(OPERATORS.length).nullable().optional(),
+  secondValueDec: z.number().nullable().optional(),
+  secondValueText: textValue(256).nullable().optional(),
+  customerId: customerIdValue.nullable().optional(),
+  tag: textValue(LONGEST_SENT_TAG).nullable().optional(),
+  overridesId: z.int32().nullable().optional(),
+  isOff: z.boolean().default(false),
 })
 
 /** Read-only fields of a record that is sent back; ignored (decisions: Calls). */
@@ -97,13 +155,17 @@ const derived = alertCondition
     fieldGroupId: true,
     attTypeId: true,
     conditionText: true,
+    placeName: true,
+    deviceCount: true,
+    overriddenCount: true,
   })
   .partial().shape
 
 export const setAlertCondition = call({
   method: 'POST',
   path: 'Alert/SetAlertCondition',
-  summary: 'Add or change a condition; it counts from the next reading. Of a whole model: staff admins only.',
+  summary:
+    'Add or change a condition; it counts from the next reading. Of a whole model, or of a tag of all customers: staff admins only.',
   permission: 'admin',
   query: nothing,
   body: editedCondition.extend(derived),
@@ -127,7 +189,7 @@ export const deleteAlertCondition = call({
 export const listConditionFields = call({
   method: 'GET',
   path: 'EventType/GetDeviceEtFieldList',
-  summary: 'Fields that a condition can watch, of a device or of a model.',
+  summary: 'Fields that a condition can watch, of a device or of a model; of all models when neither is named.',
   permission: 'admin',
   shows: ['Device component'],
   query: z.strictObject({ deviceId: deviceIdValue.optional(), modelId: deviceModelIdValue.optional() }),
@@ -147,7 +209,7 @@ export const listConditionFields = call({
 export const PREVIEW_DAYS = [7, 30, 90] as const
 const MOST_PREVIEWED_DEVICES = 50
 
-/** What a condition would have done (issue: alerts), by the code that evaluates live readings. */
+/** What a condition would have done, by the code that evaluates live readings. */
 export const conditionPreview = z.object({
   /** Times the condition would have been met, in the last 7, 30 and 90 days; null where readings do not reach back. */
   counts: z.array(

@@ -2,6 +2,10 @@ import { z } from 'zod'
 import { AUDIT_ENTITIES, call, nothing } from '#contract/call/call.ts'
 import { instantValue, momentValue, namedValue, textValue, userIdValue } from '#contract/call/values.ts'
 
+/** Fields that hold the number of a customer, a role or a user. */
+export const NAMED_FIELDS = ['customerId', 'roleId', 'ownerId'] as const
+export type NamedField = (typeof NAMED_FIELDS)[number]
+
 /** P2 §3 "Audit log entry", with what the details view shows. */
 export const auditEntry = z.object({
   id: z.number().int(),
@@ -26,6 +30,8 @@ export const auditEntry = z.object({
   /** What was changed, from and to; null where it is neither. */
   before: z.unknown(),
   after: z.unknown(),
+  /** Who and what the numbers in these fields of `before` and `after` are; null: removed. Absent outside one's scope. */
+  names: z.array(z.object({ field: z.enum(NAMED_FIELDS), id: z.number().int(), name: z.string().nullable() })),
   /** Shared by the entries that one bulk action of one user left with one call. */
   bulkId: z.guid().nullable(),
   /** Asked with `folds`, of an entry that stands for more than itself: what the filter and the scope leave of its bulk action. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import {
+  alertIdValue,
   customerFilterValue,
   deviceGuidValue,
   deviceIdValue,
@@ -12,7 +13,6 @@ import {
 import { FINDINGS, LINK_KINDS } from '#domain/darkness/links.ts'
 import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
-import { alertIdValue } from './alert.ts'
 
 export const DASHBOARD_KEYS = [
   /** Active devices that are online: the list's filter `activeConnected`. */
@@ -201,6 +201,8 @@ export const wrongDevice = z.object({
   unknownCommand: z.object({ name: z.string(), args: z.record(z.string(), z.unknown()), at: momentValue }).nullable(),
   /** Who took one of its active alerts; empty while nobody did. */
   takenBy: z.string(),
+  /** Of a device that is under maintenance: until when, and why. */
+  maintenance: z.object({ until: momentValue, reason: z.string() }).nullable(),
 })
 export type WrongDevice = z.output<typeof wrongDevice>
 
@@ -214,6 +216,7 @@ export const wrongNow = z.object({
     alerted: z.number().int(),
     unanswered: z.number().int(),
     onBattery: z.number().int(),
+    inMaintenance: z.number().int(),
   } satisfies Record<WrongKind, z.ZodNumber>),
   /** Devices of which anything is wrong. */
   devices: z.number().int(),
@@ -227,7 +230,7 @@ export const getWrongNow = call({
   path: 'Dashboard/GetWrongNow',
   summary: 'What is wrong now, worst first: Active devices that are dark unplanned, silent, alerted or on battery.',
   permission: 'deviceManager',
-  shows: ['Device', 'Customer', 'Alert', 'Maintenance'],
+  shows: ['Device', 'Customer', 'Alert', 'Maintenance', 'Maintenance window'],
   query: z.strictObject({ customerId: customerFilterValue.optional() }),
   body: nothing,
   answer: wrongNow,

@@ -73,6 +73,13 @@ export const setNetworkRelayOnOff = powerCall(
   ofPort.extend({ on: z.boolean() }),
 )
 
+/** Of the machine that the client runs on, without taking the power of anything. Older clients refuse it. */
+export const restartComputer = powerCall(
+  'Device/RestartComputer',
+  'Have the client restart the computer that it runs on.',
+  ofDevice,
+)
+
 /** Every power action and reset. */
 export const POWER_CALLS = [
   upsReboot,
@@ -92,6 +99,7 @@ export const POWER_CALLS = [
   setRouterWithRelayOnOff,
   resetNetworkRelay,
   setNetworkRelayOnOff,
+  restartComputer,
 ] as const
 
 /**

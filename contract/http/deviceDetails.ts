@@ -31,6 +31,25 @@ const readOnly = device
   })
   .partial().shape
 
+const details = {
+  name: textValue(200).trim().min(1).optional(),
+  address: textValue(500).trim().optional(),
+  attrSerial: textValue(200).trim().optional(),
+  description: textValue(4000).optional(),
+  internalIp: ipAddressValue.optional(),
+  externalIp: ipAddressValue.optional(),
+  /** WGS 84 degrees; both or neither. */
+  latitude: z.number().min(-90).max(90).nullable().optional(),
+  longitude: z.number().min(-180).max(180).nullable().optional(),
+  /** IANA zone; null takes the one of the position, else of the customer's country. */
+  timeZone: textValue(64).nullable().optional(),
+  /** All that it is to have, at most 20 of at most 40 characters; each counts once, whatever its case. */
+  tags: tagsValue.optional(),
+  /** Admins only. */
+  modelId: deviceModelIdValue.optional(),
+  customerId: customerIdValue.optional().describe('Staff admins only.'),
+}
+
 export const setDeviceDetails = call({
   method: 'POST',
   path: 'Device/SetDeviceDetails',
@@ -40,26 +59,17 @@ export const setDeviceDetails = call({
   body: z.strictObject({
     ...readOnly,
     id: deviceIdValue,
-    name: textValue(200).trim().min(1).optional(),
-    address: textValue(500).trim().optional(),
-    attrSerial: textValue(200).trim().optional(),
-    description: textValue(4000).optional(),
-    internalIp: ipAddressValue.optional(),
-    externalIp: ipAddressValue.optional(),
-    /** WGS 84 degrees; both or neither. */
-    latitude: z.number().min(-90).max(90).nullable().optional(),
-    longitude: z.number().min(-180).max(180).nullable().optional(),
-    /** IANA zone; null takes the one of the position, else of the customer's country. */
-    timeZone: textValue(64).nullable().optional(),
-    /** All that it is to have, at most 20 of at most 40 characters; each counts once, whatever its case. */
-    tags: tagsValue.optional(),
-    /** Admins only. */
-    modelId: deviceModelIdValue.optional(),
-    customerId: customerIdValue.optional().describe('Staff admins only.'),
+    ...details,
+    /**
+     * Of the fields that are to change, their values as they were read. Who has given one of them another value since
+     * makes it a refusal `settings_changed`, and nothing is changed. Left out: whatever was set meanwhile is replaced.
+     */
+    basedOn: z.strictObject(details).optional(),
   }),
   answer: device,
-  errors: ['customer_deactivated', 'not_found'],
+  errors: ['customer_deactivated', 'not_found', 'settings_changed'],
   changes: { action: 'Update', entity: 'Device' },
+  largestBodyBytes: 128 * 1024,
 })
 
 export const changeDeviceTags = call({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import {
+  alertIdValue,
   deviceGuidValue,
   deviceIdValue,
   instantValue,
@@ -8,7 +9,6 @@ import {
   namedValue,
   textValue,
 } from '#contract/call/values.ts'
-import { alertIdValue } from './alert.ts'
 
 const lookup = <const Path extends string>(path: Path, summary: string) =>
   call({

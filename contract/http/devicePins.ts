@@ -36,6 +36,7 @@ const pinsView = z.object({
     silent: z.array(z.number().int()),
     warned: z.array(z.number().int()),
     unknown: z.array(z.number().int()),
+    maintained: z.array(z.number().int()),
   }),
 })
 export type PinsView = z.output<typeof pinsView>

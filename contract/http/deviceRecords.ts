@@ -1,9 +1,17 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
-import { deviceIdValue, fieldIdValue, instantValue, momentValue, textValue } from '#contract/call/values.ts'
+import {
+  alertIdValue,
+  deviceGuidValue,
+  deviceIdValue,
+  deviceModelIdValue,
+  fieldIdValue,
+  instantValue,
+  momentValue,
+  textValue,
+} from '#contract/call/values.ts'
 import { LIGHT_KINDS } from '#domain/darkness/darkMinutes.ts'
 import { DEVICE_UPDATE_STATES } from '#domain/rollouts/states.ts'
-import { alertIdValue } from './alert.ts'
 import { COMMAND_STATES } from './deviceCommands.ts'
 import { readingValue } from './deviceState.ts'
 
@@ -96,11 +104,13 @@ export const exportMessages = call({
 export const MOST_LANE_ITEMS = 500
 /** A year and a day: the longest period of a timeline. */
 export const LONGEST_TIMELINE_DAYS = 366
-/** Light and power are read from the readings themselves: of longer periods, the newest so many days. */
+/** Light and power are read from the readings themselves: of longer periods, the newest so many days; before, by hours. */
 export const LONGEST_READ_DAYS = 8
 
 /** From a moment up to another; null: it lasts still. */
 const stretch = { from: momentValue, to: momentValue.nullable() }
+/** Told by what is kept of hours: so in all of each, or in a part of each. Absent: told by the readings themselves. */
+const byHours = { hours: z.enum(['whole', 'part']).optional() }
 
 /**
  * What happened with one thing, oldest first. `since`: from when on that is all of it; after the beginning of the period
@@ -111,7 +121,9 @@ const lane = <Item extends z.ZodType>(item: Item) => z.object({ since: momentVal
 /** Of a device; lanes that the reader may not read are absent. */
 export const deviceTimeline = z.object({
   /** Times at which the condition of an alert was met. */
-  alerts: lane(z.object({ ...stretch, alertId: alertIdValue, conditionText: z.string() })),
+  alerts: lane(
+    z.object({ ...stretch, alertId: alertIdValue, conditionText: z.string(), severityId: z.number().int() }),
+  ),
   /** Until the device answered, or the command was given up. */
   commands: lane(
     z.object({
@@ -149,10 +161,12 @@ export const deviceTimeline = z.object({
   /** Times without a connection, or in which it was silent. */
   presence: lane(z.object({ ...stretch, reason: z.string() })),
   /** How the light was, told by the readings of the displays; `lit` and `unknown` are left out. */
-  light: lane(z.object({ ...stretch, kind: z.enum(LIGHT_KINDS) })),
-  /** Times on battery, as the UPS reported. */
-  power: lane(z.object(stretch)),
+  light: lane(z.object({ ...stretch, kind: z.enum(LIGHT_KINDS), ...byHours })),
+  /** Times on battery, as the UPS reported; of hours, in which its input had no voltage. */
+  power: lane(z.object({ ...stretch, ...byHours })),
   maintenance: lane(z.object({ ...stretch, id: z.number().int(), comment: z.string(), componentName: z.string() })),
+  /** Times in maintenance windows. */
+  windows: lane(z.object({ ...stretch, windowId: z.number().int(), reason: z.string() })),
 })
 export type DeviceTimeline = z.output<typeof deviceTimeline>
 
@@ -160,14 +174,46 @@ export const getDeviceTimeline = call({
   method: 'GET',
   path: 'Device/GetDeviceTimeline',
   summary:
-    'What happened with a device in a period, by lanes: alerts, commands, settings, updates, presence, light, power, maintenance.',
+    'What happened with a device in a period, by lanes: alerts, commands, settings, updates, presence, light, power, maintenance, windows.',
   permission: 'deviceManagerOrAnalytics',
-  shows: ['Device', 'Device component', 'Alert', 'Client update', 'Maintenance'],
+  shows: ['Device', 'Device component', 'Alert', 'Client update', 'Maintenance', 'Maintenance window'],
   query: z.strictObject(period),
   body: nothing,
   answer: deviceTimeline,
   errors: ['not_found'],
 })
+
+/** Of a site each device is told more briefly. */
+export const MOST_SITE_LANE_ITEMS = 100
+export const LONGEST_SITE_DAYS = 31
+/** As `LONGEST_READ_DAYS`, of each device of a site. */
+export const SITE_READ_DAYS = 1
+
+export const getSiteTimeline = call({
+  method: 'GET',
+  path: 'Device/GetSiteTimeline',
+  summary:
+    'Timelines of a device and of those that stand with it (same customer, within 150 m or at the same address), of at most 31 days: 20 devices, the worst of the period first.',
+  permission: 'deviceManagerOrAnalytics',
+  shows: ['Device', 'Device component', 'Alert', 'Client update', 'Maintenance'],
+  query: z.strictObject(period),
+  body: nothing,
+  answer: z.object({
+    devices: z.array(
+      z.object({
+        id: deviceIdValue,
+        guid: deviceGuidValue,
+        name: z.string(),
+        modelId: deviceModelIdValue,
+        lanes: deviceTimeline,
+      }),
+    ),
+    /** How many more stand there. */
+    leftOut: z.number().int(),
+  }),
+  errors: ['not_found'],
+})
+export type SiteTimeline = z.output<typeof getSiteTimeline.answer>
 
 export const MOST_UNUSUAL_FIELDS = 20
 

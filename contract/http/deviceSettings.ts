@@ -15,9 +15,6 @@ const deviceErrors = z.array(z.string())
 
 const changes = { action: 'Command', entity: 'Device' } as const
 
-/** Set on the answer to an apply for a device that is not connected: it will be applied when the device reconnects. */
-export const QUEUED_HEADER = 'x-wayside-queued'
-
 /**
  * `desiredAt` of the section as it was read; null: nobody had set it. Who has set other values since makes it a refusal
  * `settings_changed`, and nothing is sent. Left out: whatever was set meanwhile is replaced.

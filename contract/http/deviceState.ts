@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { deviceIdValue, fieldIdValue, instantValue, momentValue } from '#contract/call/values.ts'
 import { OPERATOR_CODES } from '#domain/alerts/operators.ts'
+import { LIGHT_KINDS } from '#domain/darkness/darkMinutes.ts'
 
 /** Raw value of a field as the device reported it; the display rules of the catalogue write it for people. */
 export const readingValue = z.union([z.number(), z.string()])
@@ -61,6 +62,18 @@ const readingLimit = z.object({
 })
 export type ReadingLimit = z.output<typeof readingLimit>
 
+export const getReadingLimits = call({
+  method: 'GET',
+  path: 'Device/GetReadingLimits',
+  summary: 'Numbers that the readings of a device are compared with, by its own conditions and those of its model.',
+  permission: 'deviceManagerOrAnalytics',
+  shows: ['Device', 'Alert condition'],
+  query: z.strictObject({ deviceId: deviceIdValue }),
+  body: nothing,
+  answer: z.array(readingLimit),
+  errors: ['not_found'],
+})
+
 const lastVisit = z.object({
   id: z.number().int(),
   startDt: momentValue,
@@ -115,6 +128,22 @@ export const getDeviceStateAt = call({
     tiles: z.array(dashboardItem),
     /** null: nothing is kept of then. */
     isOnline: z.boolean().nullable(),
+    /** Of its worst display, by what these had reported and by its off times of then; null: not known any more. */
+    light: z.enum(LIGHT_KINDS).nullable(),
+    /** As its UPS had reported; null: it had not, or this is not kept. */
+    isOnBattery: z.boolean().nullable(),
+    /** What people had set last, a section each, as arguments of the command that sets it. */
+    settings: z.array(
+      z.object({
+        /** Of the audit log. */
+        id: z.number().int(),
+        at: momentValue,
+        name: z.string(),
+        args: z.record(z.string(), z.unknown()),
+        /** "Staff" for people outside one's scope. */
+        by: z.string(),
+      }),
+    ),
     /** Opened before, not closed then, and Active. */
     alertsNow: z.number().int(),
     /** Opened before, not closed then, and over. */

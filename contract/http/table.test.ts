@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Call } from '#contract/call/call.ts'
 import { CALLS } from './table.ts'
 
-const MODULES = import.meta.glob<object>(['./*.ts', '!./table.ts', '!./*.test.ts'], { eager: true })
+const MODULES = import.meta.glob<object>(['./*.ts', './*/*.ts', '!./table.ts', '!./*.test.ts'], { eager: true })
 
 const isCall = (value: unknown): value is Call =>
   typeof value === 'object' && value !== null && 'path' in value && 'permission' in value && 'answer' in value

@@ -84,6 +84,7 @@ import {
   exportMessages,
   exportRawData,
   getDeviceTimeline,
+  getSiteTimeline,
   getUnusualFields,
   listMessages,
   listRawData,
@@ -97,9 +98,25 @@ import {
   getDeviceSettings,
   listSettingChanges,
 } from './deviceSettings.ts'
-import { getDeviceDashboard, getDeviceHealth, getDeviceState, getDeviceStateAt } from './deviceState.ts'
+import {
+  getDeviceDashboard,
+  getDeviceHealth,
+  getDeviceState,
+  getDeviceStateAt,
+  getReadingLimits,
+} from './deviceState.ts'
 import { getFeedChain, setFeedChain } from './feedChain.ts'
 import { listHolidays, setHolidays } from './holidays.ts'
+import {
+  acknowledgeIncident,
+  getIncident,
+  listIncidentAlerts,
+  listIncidents,
+  mergeIncidents,
+  noteIncident,
+  snoozeIncident,
+  splitIncident,
+} from './incidents/incident.ts'
 import { watch } from './live.ts'
 import {
   listComponentModels,
@@ -110,6 +127,14 @@ import {
   listDeviceStatuses,
   listEventTypes,
 } from './lookups.ts'
+import {
+  changeMaintenanceWindow,
+  createMaintenanceWindow,
+  deleteMaintenanceWindow,
+  endMaintenanceWindow,
+  listMaintenanceWindows,
+  previewMaintenanceWindow,
+} from './maintenance/maintenanceWindow.ts'
 import { deleteRelease, listReleases, uploadRelease } from './release.ts'
 import { deleteView, listViews, setDefaultView, setView } from './savedViews.ts'
 
@@ -189,7 +214,9 @@ export const CALLS: readonly Call[] = [
   getDeviceState,
   getDeviceDashboard,
   getDeviceHealth,
+  getReadingLimits,
   getDeviceTimeline,
+  getSiteTimeline,
   getUnusualFields,
   getDeviceStateAt,
   getDarkness,
@@ -215,6 +242,14 @@ export const CALLS: readonly Call[] = [
   getAlertHistory,
   listAlertResolutions,
   closeAlerts,
+  listIncidents,
+  getIncident,
+  listIncidentAlerts,
+  acknowledgeIncident,
+  noteIncident,
+  snoozeIncident,
+  mergeIncidents,
+  splitIncident,
   acknowledgeAlert,
   listAnalyticsAlerts,
   listAlertConditions,
@@ -233,6 +268,12 @@ export const CALLS: readonly Call[] = [
   getMaintenance,
   setMaintenance,
   deleteMaintenance,
+  listMaintenanceWindows,
+  previewMaintenanceWindow,
+  createMaintenanceWindow,
+  changeMaintenanceWindow,
+  endMaintenanceWindow,
+  deleteMaintenanceWindow,
   getNotificationSettings,
   setNotificationSettings,
   updateClientVersion,

@@ -51,9 +51,14 @@ export const COMMANDS = {
   'routerRelay.portReset': z.strictObject({ number }),
   'relay.set': z.strictObject({ number, port: z.int().min(1).max(2), on: z.boolean() }),
   'relay.reset': z.strictObject({ number, port: z.int().min(1).max(2) }),
+  /** Of the machine that the client runs on, by its operating system. Older clients answer `NOT_UNDERSTOOD`. */
+  'computer.reboot': z.strictObject({}),
 } as const
 export type CommandName = keyof typeof COMMANDS
 export type CommandArguments<Name extends CommandName> = z.output<(typeof COMMANDS)[Name]>
+
+/** What a client says to a command that is younger than itself. */
+export const NOT_UNDERSTOOD = 'The device does not understand this command.'
 
 /** Topic `commands/{id}`. `expiresAt` is judged by server time; an expired or repeated command is refused. */
 export const command = z.strictObject({

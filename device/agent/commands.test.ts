@@ -173,6 +173,7 @@ const EFFECTS: { readonly [Name in CommandName]: Effect } = {
     values: { port2_status: 0 },
   },
   'relay.reset': { args: { number: 1, port: 1 }, modelId: 22, topic: 'events/relay', values: { port1_status: 0 } },
+  'computer.reboot': { args: {}, modelId: 22, topic: 'events/device', isSilent: true },
 }
 
 async function command(broker: TestBroker, id: string, name: string, args: object) {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { COMMANDS, type Command, type CommandReply, command } from '#contract/mqtt/command.ts'
+import { COMMANDS, type Command, type CommandReply, command, NOT_UNDERSTOOD } from '#contract/mqtt/command.ts'
 import type { DeviceStore } from './deviceStore.ts'
 import type { Execute } from './execute.ts'
 import type { ServerClock } from './serverClock.ts'
@@ -60,7 +60,7 @@ export function createCommandDesk(needs: {
     if (running.has(commandId)) return { reply: undefined }
     if (isRetained) return { reply: RETAINED }
     const checked = checkCommand(payload)
-    if ('errors' in checked) return { reply: refused('The device does not understand this command.', checked.errors) }
+    if ('errors' in checked) return { reply: refused(NOT_UNDERSTOOD, checked.errors) }
     const now = serverClock.now()
     if (!now) return { reply: CLOCK_UNKNOWN }
     const kept = store.keptReply(commandId)

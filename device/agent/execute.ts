@@ -94,6 +94,11 @@ function handlersFor(hardware: Hardware, applied: AppliedSections): Handlers {
       await relay(number).reset(port)
       return `Port ${port} of relay ${number} reset started.`
     },
+    'computer.reboot': async () => {
+      if (!hardware.computer.reboot) throw new HardwareError('The client of this device cannot restart its computer.')
+      await hardware.computer.reboot()
+      return 'The computer restarts.'
+    },
   }
 }
 

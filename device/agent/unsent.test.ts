@@ -45,8 +45,8 @@ test('nothing is lost over outages and a restart, and nothing comes that was not
   const folder = temporaryFolder()
   const broker = await startTestBroker()
   const said: string[] = []
-  const sayFor = async (say: (msg: string) => void, periodMs: number) => {
-    for (const endMs = performance.now() + periodMs; performance.now() < endMs; ) {
+  const sayLines = async (say: (msg: string) => void, lines: number) => {
+    for (let line = 0; line < lines; line++) {
       said.push(`line ${said.length}`)
       say(said.at(-1) ?? '')
       await passTime(2, 'lines come one after the other')
@@ -54,25 +54,24 @@ test('nothing is lost over outages and a restart, and nothing comes that was not
   }
   const first = startTestAgent({ url: broker.url, folder, lookEveryMs: 100_000 })
   await until(() => first.agent.isUp(), 'connected')
-  await sayFor(first.agent.say, 200)
+  await sayLines(first.agent.say, 40)
   // Acknowledges nothing any more, then goes away with everything in flight.
   broker.isDeaf = true
-  await sayFor(first.agent.say, 200)
+  await sayLines(first.agent.say, 40)
   await broker.stop()
-  await sayFor(first.agent.say, 300)
+  await sayLines(first.agent.say, 60)
   broker.isDeaf = false
   await broker.start()
   await until(() => first.agent.isUp(), 'connected again')
-  await sayFor(first.agent.say, 100)
+  await sayLines(first.agent.say, 20)
   await first.stop()
   const second = startTestAgent({ url: broker.url, folder, lookEveryMs: 100_000 })
-  await sayFor(second.agent.say, 100)
+  await sayLines(second.agent.say, 20)
   const heard = () => new Set(broker.messages.map(({ msg }) => msg).filter((msg) => msg.startsWith('line ')))
   await until(() => heard().size >= said.length, 'everything said')
   await second.stop()
   await broker.stop()
   expect([...heard()].sort()).toEqual([...said].sort())
-  expect(said.length).toBeGreaterThan(100)
   console.log(`${said.length} messages said, ${broker.messages.length} acknowledged, 0 lost`)
 })
 

@@ -68,7 +68,11 @@ export interface RouterRelay extends Readable<RouterRelayReading> {
   resetPorts(): Promise<void>
 }
 
-export type Computer = Readable<ComputerReading>
+/** The machine that the client runs on. */
+export interface Computer extends Readable<ComputerReading> {
+  /** Resolves while it still runs, so that the answer gets out; absent where the client has no way to do it. */
+  reboot?(): Promise<void>
+}
 export type Controller = Readable<ControllerReading>
 export type Camera = Readable<CameraReading>
 export type Buttons = Readable<ButtonsReading>

@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '../units/time.ts'
-import { foldAlerts, type Reading } from './alertFold.ts'
+import { foldAlerts } from './alertFold.ts'
 import { UNTOUCHED } from './conditionFold.ts'
+import type { Sample } from './conditionJudge.ts'
 
-const HOT = { operator: 'GT', threshold: 60, periodMs: 0 } as const
+const HOT = {
+  judged: { kind: 'level', operator: 'GT', threshold: 60, clearLevel: undefined },
+  periodMs: 0,
+} as const
 
-const readings = (values: readonly number[], firstMinute = 0): Reading[] =>
-  values.map((value, index) => ({ atMs: (firstMinute + index) * MINUTE_MS, value }))
+const readings = (values: readonly number[], firstMinute = 0): Sample[] =>
+  values.map((value, index) => ({ atMs: (firstMinute + index) * MINUTE_MS, values: [value, undefined] }))
 
 test('one alert holds all stretches until somebody closes it', () => {
   const { alerts } = foldAlerts(HOT, UNTOUCHED, readings([50, 61, 62, 50, 70, 50]))

@@ -1,16 +1,10 @@
-import { type ConditionState, foldClose, foldReading } from './conditionFold.ts'
-import { meets, type OperatorCode, type Threshold } from './operators.ts'
+import { type ConditionState, type Folded, foldClose, foldReading } from './conditionFold.ts'
+import { type JudgedCondition, type JudgeMemory, judge, NO_MEMORY, type Sample } from './conditionJudge.ts'
 
 /** What a fold needs of a condition. */
 export interface FoldedCondition {
-  readonly operator: OperatorCode
-  readonly threshold: Threshold
+  readonly judged: JudgedCondition
   readonly periodMs: number
-}
-
-export interface Reading {
-  readonly atMs: number
-  readonly value: number | string
 }
 
 /** Time during which the condition was met. */
@@ -31,9 +25,14 @@ export interface FoldedAlert {
   readonly closedAfterMs: number | undefined
 }
 
-export interface AlertFold {
-  readonly alerts: readonly FoldedAlert[]
+/** Where a fold begins: how the condition stood, and what is known of readings before. */
+export interface FoldStart {
   readonly state: ConditionState
+  readonly memory: JudgeMemory
+}
+
+export interface AlertFold extends FoldStart {
+  readonly alerts: readonly FoldedAlert[]
 }
 
 interface GrowingAlert {
@@ -43,27 +42,41 @@ interface GrowingAlert {
   closedAfterMs: number | undefined
 }
 
+/** The next moment of a condition, later than all before it: judged, and folded into how it stands. */
+export function foldSample(
+  { judged, periodMs }: FoldedCondition,
+  { state, memory }: FoldStart,
+  sample: Sample,
+): Folded & FoldStart {
+  const { isTrue, memory: known } = judge(judged, memory, state.trueSinceMs !== undefined, sample)
+  if (isTrue === undefined) return { state: { ...state, lastAtMs: sample.atMs }, change: undefined, memory: known }
+  return { ...foldReading(state, periodMs, sample.atMs, isTrue), memory: known }
+}
+
+/** What a sample that opens an alert is shown with: of two fields the first that it tells. */
+export const shownValue = ({ values: [first, second] }: Sample): number | string | undefined => first ?? second
+
 /**
  * All alerts of one condition over readings in order of device time: what live evaluation ends in, whatever the order
  * in which the readings arrived. Used to fold late readings in, and to tell what a condition would have done.
  *
- * @param readings oldest first, no time twice
+ * @param samples oldest first, no time twice
  * @param closesAfterMs device times after which somebody closed the open alert, oldest first
  */
 export function foldAlerts(
   condition: FoldedCondition,
-  start: ConditionState,
-  readings: Iterable<Reading>,
+  start: ConditionState | FoldStart,
+  samples: Iterable<Sample>,
   closesAfterMs: readonly number[] = [],
 ): AlertFold {
   const alerts: GrowingAlert[] = []
   let open: GrowingAlert | undefined
-  if (start.alert !== 'none') {
+  let { state, memory }: FoldStart = 'memory' in start ? start : { state: start, memory: NO_MEMORY }
+  if (state.alert !== 'none') {
     open = { openedAtMs: undefined, value: undefined, stretches: [], closedAfterMs: undefined }
     alerts.push(open)
-    if (start.alert === 'active') open.stretches.push({ fromMs: start.lastAtMs ?? Number.NaN, toMs: undefined })
+    if (state.alert === 'active') open.stretches.push({ fromMs: state.lastAtMs ?? Number.NaN, toMs: undefined })
   }
-  let state = start
   let nextClose = 0
   const closeBefore = (atMs: number) => {
     for (; nextClose < closesAfterMs.length; nextClose++) {
@@ -74,12 +87,13 @@ export function foldAlerts(
       state = foldClose(state)
     }
   }
-  for (const { atMs, value } of readings) {
+  for (const sample of samples) {
+    const { atMs } = sample
     closeBefore(atMs)
-    const isTrue = meets(condition.operator, value, condition.threshold)
-    const folded = foldReading(state, condition.periodMs, atMs, isTrue)
-    state = folded.state
+    const folded = foldSample(condition, { state, memory }, sample)
+    ;({ state, memory } = folded)
     if (folded.change === 'opened') {
+      const value = shownValue(sample)
       open = { openedAtMs: atMs, value, stretches: [{ fromMs: atMs, toMs: undefined }], closedAfterMs: undefined }
       alerts.push(open)
     } else if (folded.change === 'active') {
@@ -90,5 +104,5 @@ export function foldAlerts(
     }
   }
   closeBefore(Number.POSITIVE_INFINITY)
-  return { alerts, state }
+  return { alerts, state, memory }
 }

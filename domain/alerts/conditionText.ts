@@ -1,21 +1,83 @@
 import { groupTitle, measurementName, numberedFieldById } from '../catalogue/fieldId.ts'
+import type { FieldId } from '../ids.ts'
 import { UNKNOWN_TEXT } from '../units/numbers.ts'
 import { ALERT_PERIODS } from './alertWords.ts'
+import type { ConditionKind } from './conditionKinds.ts'
 import { type OperatorCode, operatorByCode, type Threshold } from './operators.ts'
 
-export interface DescribedCondition {
-  readonly fieldId: number
+/** What a reading of a field is compared with. */
+export interface Comparison {
+  readonly fieldId: FieldId
   readonly operator: OperatorCode
   readonly threshold: Threshold
-  readonly periodId: number
 }
 
-/** A condition in words, e.g. `Display 2: Internal temperature (°C) > 60.5 for 15 minutes`. */
-export function conditionText({ fieldId, operator, threshold, periodId }: DescribedCondition): string {
-  const numbered = numberedFieldById(fieldId)
-  const field = numbered ? `${groupTitle(numbered.groupName)}: ${measurementName(numbered)}` : UNKNOWN_TEXT
-  const value = typeof threshold === 'string' ? `"${threshold}"` : String(threshold)
+export interface DescribedCondition extends Comparison {
+  /** `level` when absent. */
+  readonly kind?: ConditionKind
+  readonly periodId: number
+  /** Of a level: where it is over. */
+  readonly clearLevel?: number | undefined
+  /** Of a pair. */
+  readonly second?: Comparison | undefined
+  readonly joinedBy?: 'and' | 'or' | undefined
+  /** Of what waits, and of a change. */
+  readonly minutes?: number | undefined
+}
+
+/**
+ * A condition in words, e.g. `Display 2: Internal temperature (°C) > 60.5 for 15 minutes`. Two fields:
+ * `UPS: Status = "on battery" and Battery capacity (%) < 30`; what waits: `Silent for 30 minutes`.
+ */
+export function conditionText(condition: DescribedCondition): string {
+  const { kind = 'level', fieldId, threshold, periodId, second, joinedBy = 'and' } = condition
+  const minutes = minutesText(condition.minutes)
+  switch (kind) {
+    case 'silent':
+      return `Silent for ${minutes}`
+    case 'dark':
+      return `Dark against plan for ${minutes}`
+    case 'absent':
+      return `${fieldText(fieldId)} not reported for ${minutes}`
+    case 'change':
+      return `${fieldText(fieldId)} changes by more than ${threshold} within ${minutes}`
+    case 'pair': {
+      const other = second ? comparisonText(second, groupOf(fieldId)) : UNKNOWN_TEXT
+      return `${comparisonText(condition)} ${joinedBy} ${other}${lastingText(periodId)}`
+    }
+    case 'level':
+      return `${comparisonText(condition)}${lastingText(periodId)}${clearText(condition)}`
+  }
+}
+
+const minutesText = (minutes: number | undefined): string =>
+  minutes === undefined ? UNKNOWN_TEXT : minutes === 1 ? '1 minute' : `${minutes} minutes`
+
+function lastingText(periodId: number): string {
   const period = ALERT_PERIODS.find(({ id }) => id === periodId)
-  const lasting = period && period.minutes > 0 ? ` for ${period.name}` : ''
-  return `${field} ${operatorByCode(operator)?.sign ?? operator} ${value}${lasting}`
+  return period && period.minutes > 0 ? ` for ${period.name}` : ''
+}
+
+function clearText({ operator, clearLevel }: DescribedCondition): string {
+  if (clearLevel === undefined) return ''
+  return `, over at ${operator === 'LT' || operator === 'LTE' ? '>' : '<'} ${clearLevel}`
+}
+
+const groupOf = (fieldId: FieldId): string | undefined => numberedFieldById(fieldId)?.groupName
+
+/**
+ * A field as conditions name it, e.g. `Display 2: Internal temperature (°C)`.
+ *
+ * @param known a group that was named just before
+ */
+export function fieldText(fieldId: FieldId, known?: string): string {
+  const numbered = numberedFieldById(fieldId)
+  if (!numbered) return UNKNOWN_TEXT
+  const name = measurementName(numbered)
+  return numbered.groupName === known ? name : `${groupTitle(numbered.groupName)}: ${name}`
+}
+
+function comparisonText({ fieldId, operator, threshold }: Comparison, known?: string): string {
+  const value = typeof threshold === 'string' ? `"${threshold}"` : String(threshold)
+  return `${fieldText(fieldId, known)} ${operatorByCode(operator)?.sign ?? operator} ${value}`
 }

@@ -1,15 +1,18 @@
+import { isClockField } from '../alerts/conditionKinds.ts'
 import { numberedFieldById } from '../catalogue/fieldId.ts'
 import type { FieldId } from '../ids.ts'
 import { LOOKED_AT_FIELDS } from './lookedAt.ts'
 
 /** What an alert puts at stake, the worst first. */
 const ALERT_CONSEQUENCE = { light: 1, hardware: 2, other: 3 } as const
-export type AlertConsequence = (typeof ALERT_CONSEQUENCE)[keyof typeof ALERT_CONSEQUENCE]
+type AlertConsequence = (typeof ALERT_CONSEQUENCE)[keyof typeof ALERT_CONSEQUENCE]
 
 const OF_HARDWARE = new Set(['temperature', 'fan', 'voltage', 'battery', 'plug', 'door'])
 
 /** By what a verdict turns by: a field that light hangs on puts light at stake (decisions: Now). */
 export function alertConsequence(fieldId: FieldId): AlertConsequence {
+  // Who is silent or dark has no field.
+  if (isClockField(fieldId)) return ALERT_CONSEQUENCE.light
   const numbered = numberedFieldById(fieldId)
   if (numbered === undefined) return ALERT_CONSEQUENCE.other
   const { type, field } = numbered

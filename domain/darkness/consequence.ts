@@ -15,6 +15,7 @@ export type SwitchingCommand =
   | { readonly name: 'powerSwitch.set' | 'routerRelay.set'; readonly args: Numbered & { readonly on: boolean } }
   | { readonly name: 'relay.set'; readonly args: Port & { readonly on: boolean } }
   | { readonly name: 'relay.reset'; readonly args: Port }
+  | { readonly name: 'computer.reboot'; readonly args: Readonly<Record<never, never>> }
 
 /** `reachable`: throughout. `comesBack`: away for a while, then by itself. `lost`: nobody can undo it from here. */
 export type Reach = 'reachable' | 'comesBack' | 'lost'
@@ -60,6 +61,7 @@ const SWITCHING: readonly string[] = [
   'routerRelay.set',
   'relay.set',
   'relay.reset',
+  'computer.reboot',
 ] satisfies readonly SwitchingCommand['name'][]
 
 /** Whether a command switches, resets, reboots or shuts down. */
@@ -107,12 +109,15 @@ export function keyOf({ name, args }: SwitchingCommand): PartKey {
     case 'relay.set':
     case 'relay.reset':
       return `relayPort/${args.number}/${args.port}`
+    case 'computer.reboot':
+      return 'computer'
   }
 }
 
 /** What loses power; behind what carries the network, nothing does. */
 function downBy(chain: FeedChain, { name }: SwitchingCommand, part: FeedPart): readonly FeedPart[] {
   if (name === 'routerRelay.portReset' || name === 'router.reset') return []
+  if (name === 'computer.reboot') return [part]
   return fedFrom(chain, part.key)
 }
 
@@ -136,6 +141,9 @@ interface Told {
 
 function sentenceOf(told: Told): string {
   const { part, ends, reach, staysOff, command } = told
+  if (command.name === 'computer.reboot') {
+    return `${part.name} starts again by itself and nothing loses power: the device is offline meanwhile and comes back.`
+  }
   const isNetwork = part.kind === 'router' || part.kind === 'networkSwitch'
   if (reach === 'lost') {
     if (command.name === 'ups.shutdown') {

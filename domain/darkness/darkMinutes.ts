@@ -1,8 +1,8 @@
 import { OFFLINE_AFTER_MS } from '../devices/presence.ts'
 
 /**
- * What a minute of a device was, the worst first (issue: Darkness, 1; decisions 91 and 122). `litInOffTime` is light
- * that was not owed. Nothing is `maintenance` yet: there are no windows of it.
+ * What a minute of a device was, the worst first (issue: Darkness, 1; decisions 91, 122 and 193). `litInOffTime` is light
+ * that was not owed, `maintenance` whatever happened in a window of it.
  */
 export const LIGHT_KINDS = ['unplanned', 'litInOffTime', 'unknown', 'planned', 'maintenance', 'lit'] as const
 export type LightKind = (typeof LIGHT_KINDS)[number]
@@ -41,14 +41,18 @@ export const NO_MINUTES: LightMinutes = ofEach(() => 0)
  * `READING_HOLDS_MS` before, in any order. Each second is as its worst display was: where light was owed dark, else
  * unknown, else lit; within the spans that were planned to be dark lit, else unknown, else dark as planned. Seconds are
  * summed before they are rounded to minutes.
+ *
+ * @param maintenance when it was under maintenance, in order and apart: that goes over all else
  */
 export function darkMinutes(
   time: Span,
   plannedSpans: readonly Span[],
   displays: readonly (readonly LevelReading[])[],
+  maintenance: readonly Span[] = [],
 ): LightMinutes {
   const seconds: Record<LightKind, number> = { ...NO_MINUTES }
-  for (const { kind, fromMs, toMs } of lightSpans(time, plannedSpans, displays)) seconds[kind] += (toMs - fromMs) / 1000
+  for (const { kind, fromMs, toMs } of lightSpans(time, plannedSpans, displays, maintenance))
+    seconds[kind] += (toMs - fromMs) / 1000
   return wholeMinutes(seconds)
 }
 
@@ -62,20 +66,24 @@ export function lightSpans(
   time: Span,
   plannedSpans: readonly Span[],
   displays: readonly (readonly LevelReading[])[],
+  maintenance: readonly Span[] = [],
 ): readonly LightSpan[] {
   const [from, to] = [secondOf(time.fromMs), secondOf(time.toMs)]
-  const planned = plannedSpans.map(({ fromMs, toMs }) => ({ from: secondOf(fromMs), to: secondOf(toMs) }))
+  const planned = plannedSpans.map(inSeconds)
+  const maintained = maintenance.map(inSeconds)
   const lights = displays.map((readings) => stretchesOf(readings))
-  const cuts = bordersWithin(from, to, [planned, ...lights])
+  const cuts = bordersWithin(from, to, [planned, maintained, ...lights])
   const isPlanned = follower(planned)
+  const isMaintained = follower(maintained)
   const lightAt = lights.map((stretches) => follower(stretches))
   const spans: { kind: LightKind; fromMs: number; toMs: number }[] = []
   for (const [index, second] of cuts.entries()) {
     const toMs = (cuts[index + 1] ?? to) * 1000
-    const kind = kindOf(
+    const light = kindOf(
       isPlanned(second) !== undefined,
       lightAt.map((look) => look(second)?.isDark),
     )
+    const kind = isMaintained(second) ? 'maintenance' : light
     const last = spans.at(-1)
     if (last?.kind === kind) last.toMs = toMs
     else spans.push({ kind, fromMs: second * 1000, toMs })
@@ -84,6 +92,7 @@ export function lightSpans(
 }
 
 const secondOf = (ms: number) => Math.floor(ms / 1000)
+const inSeconds = ({ fromMs, toMs }: Span) => ({ from: secondOf(fromMs), to: secondOf(toMs) })
 
 /** A display is as it should be when it is dark just while that was planned. */
 function kindOf(isPlanned: boolean, areDark: readonly (boolean | undefined)[]): LightKind {

@@ -4,6 +4,7 @@ import { NUMBERED_FIELDS, type NumberedField } from '../catalogue/fieldId.ts'
 import { OFFLINE_AFTER_MS, REPORT_PERIOD_MS } from '../devices/presence.ts'
 import type { OffTimes } from '../displays/offTimes.ts'
 import type { DeviceModelId } from '../ids.ts'
+import type { Span } from './darkMinutes.ts'
 import type { ChainComponent, PartKey } from './feedChain.ts'
 
 export interface Reading {
@@ -51,6 +52,8 @@ export interface DarknessFacts {
   readonly commands: readonly CommandFact[]
   /** What outlets said within `OUTLET_HISTORY_MS`, by the wire name of their status, oldest first. */
   readonly outletHistory: ReadonlyMap<string, readonly Reading[]>
+  /** When it is under maintenance, from the moment on for a day at least: apart and in order. */
+  readonly maintenance: readonly Span[]
 }
 
 /** A reading is older than the offline limit by then, and every outlet was reported once more before that. */

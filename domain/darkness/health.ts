@@ -2,7 +2,7 @@ import type { LightKind } from './darkMinutes.ts'
 import type { WrongKind } from './wrongKinds.ts'
 
 /** How a device is now, in one word: the worst first. */
-export type Health = 'dark' | 'silent' | 'warned' | 'unknown' | 'fine'
+export type Health = 'dark' | 'silent' | 'warned' | 'unknown' | 'maintained' | 'fine'
 
 /** What the verdict of now says of a device. */
 export interface Condition {
@@ -15,6 +15,7 @@ export interface Condition {
 /** For a map of many devices, which the database counts by the same rule (`server/features/devices/pinHealth.store.ts`). */
 export function healthOf({ wrong, light }: Condition): Health {
   if (wrong === 'dark' || wrong === 'silent') return wrong
-  if (wrong !== null) return 'warned'
+  if (wrong !== null) return wrong === 'inMaintenance' ? 'maintained' : 'warned'
+  if (light === 'maintenance') return 'maintained'
   return light === null || light === 'unknown' || light === 'unplanned' ? 'unknown' : 'fine'
 }

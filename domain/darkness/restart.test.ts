@@ -4,7 +4,7 @@ import type { DeviceModelId } from '../ids.ts'
 import { withFeeds } from './configuredFeeds.ts'
 import { consequenceOf } from './consequence.ts'
 import { defaultFeedChain, supplyOf } from './feedChain.ts'
-import { controlOf, resetCommandOf, restartOf } from './restart.ts'
+import { controlOf, resetCommandOf, restartOf, restartsOf } from './restart.ts'
 
 const chainOf = (modelId: number, feeds: Readonly<Record<string, string>> = {}) =>
   withFeeds(defaultFeedChain(modelId as DeviceModelId, standardComponents(modelId as DeviceModelId)), feeds)
@@ -19,6 +19,23 @@ test.each([
   const restart = restartOf(chainOf(modelId, feeds), key)
   expect(restart).toMatchObject({ target: { key }, part: { key: part }, command: { name: command } })
 })
+
+test.each([
+  [1, 'computer', {}, ['computer.reboot', 'powerSwitch.reset']],
+  [1, 'player', {}, ['powerSwitch.reset']],
+  [22, 'computer', {}, ['computer.reboot', 'ups.reboot']],
+  [22, 'computer', { computer: 'mains' }, ['computer.reboot']],
+] as const)(
+  'of model %i the %s, wired by %j, is restarted by these, the gentlest first: %j',
+  (modelId, key, feeds, names) => {
+    const chain = chainOf(modelId, feeds)
+    const restarts = restartsOf(chain, key)
+    expect(restarts.map(({ command }) => command.name)).toEqual(names)
+    const downs = restarts.map(({ command }) => consequenceOf(chain, command).takesDown)
+    for (const [index, down] of downs.entries())
+      expect(down).toEqual(expect.arrayContaining([...(downs[index - 1] ?? [])]))
+  },
+)
 
 test('nothing further up that can be reset takes less down', () => {
   for (const modelId of [1, 2, 15, 22]) {

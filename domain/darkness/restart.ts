@@ -35,16 +35,34 @@ export function resetCommandOf({ kind, number, port }: FeedPart): ResetCommand |
   }
 }
 
-export interface Restart {
+/** Of the computer that the client runs on, by the client itself. */
+export type RebootCommand = Extract<SwitchingCommand, { readonly name: 'computer.reboot' }>
+
+export interface Restart<Command = ResetCommand> {
   /** What is restarted. */
   readonly target: FeedPart
-  /** What gives it its power, and is reset. */
+  /** What gives it its power and is reset, or the target itself. */
   readonly part: FeedPart
-  readonly command: ResetCommand
+  readonly command: Command
 }
 
 /**
- * The gentlest way to restart a part: by the nearest thing that feeds it and can be reset. Whatever is further up feeds
+ * Every way to restart a computer that is worth to be tried, the gentlest first: what the client can do by itself takes
+ * nothing else down.
+ */
+export function restartsOf(chain: FeedChain, key: PartKey): readonly Restart<ResetCommand | RebootCommand>[] {
+  const target = partOf(chain, key)
+  const byPower = restartOf(chain, key)
+  return [
+    ...(target?.kind === 'computer'
+      ? [{ target, part: target, command: { name: 'computer.reboot', args: {} } as const }]
+      : []),
+    ...(byPower ? [byPower] : []),
+  ]
+}
+
+/**
+ * The gentlest way to restart a part by its power: by the nearest thing that feeds it and can be reset. Whatever is further up feeds
  * that as well, so it takes at least as much down.
  *
  * @returns undefined where nothing that feeds it can be reset from here

@@ -2,7 +2,7 @@ import { OFFLINE_AFTER_MS } from '../devices/presence.ts'
 import { offSpanAt } from '../displays/offTimes.ts'
 import type { DarknessAction } from './actions.ts'
 import { isSwitching } from './consequence.ts'
-import { LIGHT_KINDS, type LightKind } from './darkMinutes.ts'
+import { LIGHT_KINDS, type LightKind, type Span } from './darkMinutes.ts'
 import { backlightField } from './displayLinks.ts'
 import type { CommandFact, DarknessFacts } from './facts.ts'
 import type { FeedChain } from './feedChain.ts'
@@ -54,13 +54,17 @@ export interface VerdictNow {
   readonly isSilent: Held<boolean>
   /** The newest of the last day that nothing answered since. */
   readonly unknownCommand: UnknownCommand | null
+  /** A display is dark that should not be, under maintenance or not. */
+  readonly isDark: boolean
+  /** That which lasts now, however many windows it has; null where it is under none. */
+  readonly maintenance: { readonly since: Date; readonly until: Date } | null
   /** When the clock alone may make it another one; undefined: never. */
   readonly nextAt: Date | undefined
 }
 
 /**
  * The verdict of a device: the light of its worst display, by the same walks as those that explain it. Each display has
- * one kind, as its minutes have; nothing is `maintenance` yet (decisions: Now).
+ * one kind, as its minutes have; under maintenance that is `maintenance`, whatever the walks find (decisions: Now).
  */
 export function verdictNow(facts: DarknessFacts, chain: FeedChain, now: Date): VerdictNow {
   const worst = walksOf(facts, chain, now)
@@ -69,17 +73,40 @@ export function verdictNow(facts: DarknessFacts, chain: FeedChain, now: Date): V
       (before, one) => (before && rank(before.kind) <= rank(one.kind) ? before : one),
       undefined,
     )
+  const { current, nextAt } = maintenanceAt(facts.maintenance, now)
   return {
-    light: worst
-      ? { value: worst.kind, since: sinceOf(decidingLink(worst.walk), facts, now) }
-      : { value: null, since: null },
+    light: lightOf(worst, current, facts, now),
     cause: worst ? causeOf(worst.walk) : null,
     isOnBattery: onBattery(facts, chain, now),
     isSilent: { value: !facts.isOnline, since: facts.isOnline ? null : lastReport(facts) },
     unknownCommand: unknownCommand(facts.commands),
-    nextAt: firstToGrowOld(facts, now),
+    isDark: worst?.kind === 'unplanned',
+    maintenance: current ? { since: new Date(current.fromMs), until: new Date(current.toMs) } : null,
+    nextAt: earlier(firstToGrowOld(facts, now), nextAt),
   }
 }
+
+function lightOf(
+  worst: { readonly walk: Walk; readonly kind: LightKind } | undefined,
+  maintenance: Span | undefined,
+  facts: DarknessFacts,
+  now: Date,
+): Held<LightKind | null> {
+  if (worst === undefined) return { value: null, since: null }
+  if (maintenance) return { value: 'maintenance', since: new Date(maintenance.fromMs) }
+  return { value: worst.kind, since: sinceOf(decidingLink(worst.walk), facts, now) }
+}
+
+/** The stretch that lasts at this moment, and when that is another one. */
+function maintenanceAt(spans: readonly Span[], now: Date): { readonly current?: Span; readonly nextAt?: Date } {
+  const nowMs = now.getTime()
+  const current = spans.find(({ fromMs, toMs }) => fromMs <= nowMs && nowMs < toMs)
+  const nextMs = current?.toMs ?? Math.min(...spans.map(({ fromMs }) => fromMs).filter((fromMs) => fromMs > nowMs))
+  return { ...(current && { current }), ...(Number.isFinite(nextMs) && { nextAt: new Date(nextMs) }) }
+}
+
+const earlier = (one: Date | undefined, other: Date | undefined) =>
+  one && other ? (one < other ? one : other) : (one ?? other)
 
 const rank = (kind: LightKind) => LIGHT_KINDS.indexOf(kind)
 

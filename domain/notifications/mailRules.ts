@@ -15,6 +15,9 @@ export const MAIL_HOUR_MS = HOUR_MS
 export const GATHERED_FOR_MS = { digest: 15_000, late: MINUTE_MS } as const
 export const GATHERED_MAILS_APART_MS = 5 * MINUTE_MS
 
+/** A network that goes away is known as one only when its devices have been found: nobody is mailed of the first alone. */
+export const SILENCE_WAITS_MS = MINUTE_MS
+
 /** A refusal for good may still be a mistake of the server's settings, but not three times. */
 export const GIVEN_UP_AFTER_REFUSALS = 3
 export const GIVEN_UP_AFTER_MS = 72 * HOUR_MS

@@ -22,6 +22,7 @@ import type { LocalDate } from '#domain/units/wallClock.ts'
 import { prepared } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { holidaysBetween } from '#server/fleet/deviceHolidays.ts'
+import { readMaintenanceSpans } from '#server/fleet/maintenanceSpans.ts'
 
 /** What the days of a device are judged by beside its readings. */
 export interface DarkPlace {
@@ -104,6 +105,7 @@ export async function countDays(
   now: Date,
 ): Promise<readonly CountedDay[]> {
   const counted: CountedDay[] = []
+  const maintenance = await readMaintenance(queryable, deviceId, dates, timeZone)
   for (const date of dates) {
     const whole = lightDay(date, timeZone)
     const day = untilNow(whole, now.getTime())
@@ -111,9 +113,21 @@ export async function countDays(
     const readings = await readLevels(queryable, deviceId, day)
     const displays = displayNumbers.map((number) => readings.get(number) ?? [])
     const planned = plannedSpans(whole, offTimes, holidays, timeZone)
-    counted.push({ ...day, minutes: darkMinutes(day, planned, displays) })
+    counted.push({ ...day, minutes: darkMinutes(day, planned, displays, maintenance) })
   }
   return counted
+}
+
+async function readMaintenance(
+  queryable: Queryable,
+  deviceId: DeviceId,
+  dates: readonly LocalDate[],
+  timeZone: string,
+): Promise<readonly Span[]> {
+  const [first, last] = [dates.toSorted()[0], dates.toSorted().at(-1)]
+  if (first === undefined || last === undefined) return []
+  const period = { fromMs: lightDay(first, timeZone).fromMs, toMs: lightDay(last, timeZone).toMs }
+  return (await readMaintenanceSpans(queryable, [deviceId], period)).get(deviceId) ?? []
 }
 
 /** By display number. What a clock too far ahead claimed says nothing about when it was. */

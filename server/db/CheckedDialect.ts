@@ -118,13 +118,28 @@ class CheckedConnection implements DatabaseConnection {
       const results = await this.#sent(query.parts)
       return { rows: results.map(({ rows }) => rows) as Row[] }
     }
-    if (!this.#isInTransaction) return resultOf(await this.#client.query(query.sql, [...query.parameters]))
+    if (!this.#isInTransaction) return resultOf(await this.#alone(query))
     if ('isLater' in query && this.#number !== undefined) {
       this.#ahead.push(query)
       return { rows: [{ transactionNumber: this.#number }] as Row[] }
     }
     const [result] = await this.#sent([query])
     return resultOf(result as pg.QueryResult)
+  }
+
+  /**
+   * By a callback: what the promises that `pg` makes itself were answered with is found by no small collection of garbage,
+   * so that each result stayed until a large one.
+   */
+  #alone({ sql: text, parameters }: CompiledQuery): Promise<pg.QueryResult> {
+    const answered = new Promise<pg.QueryResult>((resolve, reject) => {
+      this.#client.query(text, [...parameters], (error, result) => (error ? reject(error) : resolve(result)))
+    })
+    // As `pg` does it: the trace names who asked instead of the socket.
+    return answered.catch((error: Error) => {
+      Error.captureStackTrace(error)
+      throw error
+    })
   }
 
   /** With what was to go ahead. */

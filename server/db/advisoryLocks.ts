@@ -27,6 +27,12 @@ const LOCKS = allDifferent({
   stateMarksOfSession: 7_726,
   /** Of what seals rows of the audit log, and of what erases a person in sealed rows. */
   auditSeals: 7_727,
+  /** Of whoever changes when devices are under maintenance: each sees what the one before left. */
+  maintenanceWindows: 7_728,
+  /** Of whoever copies the whole database into the folder of backups. */
+  copies: 7_729,
+  /** Of what folds alerts into incidents, and of who changes incidents: each sees what the one before left. */
+  incidents: 7_730,
 })
 
 type LockName = keyof typeof LOCKS

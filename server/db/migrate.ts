@@ -48,8 +48,13 @@ async function makeDays(owner: pg.Client, retentionDays: number): Promise<void> 
   if (jumpMs(seenAt, now.getTime()) === undefined) await makePartitions(owner, now, retentionDays)
 }
 
+const migrationFiles = async () => (await readdir(MIGRATIONS)).filter((name) => FILE_NAME.test(name)).sort()
+
+/** The newest that this program knows. */
+export const newestMigration = async () => Number((await migrationFiles()).at(-1)?.slice(0, 4))
+
 async function readMigrations(): Promise<Migration[]> {
-  const fileNames = (await readdir(MIGRATIONS)).filter((name) => FILE_NAME.test(name)).sort()
+  const fileNames = await migrationFiles()
   return Promise.all(
     fileNames.map(async (fileName) => {
       const sql = await readFile(new URL(fileName, MIGRATIONS), 'utf8')

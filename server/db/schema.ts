@@ -11,16 +11,16 @@ import type {
   DeviceGuid,
   DeviceId,
   DeviceModelId,
-  FieldId,
   RoleId,
   UserId,
 } from '#domain/ids.ts'
+import type { AlertTables } from './tables/alertTables.ts'
+import type { Moment, OptionalMoment } from './tables/columnTypes.ts'
+import type { IncidentTables } from './tables/incidentTables.ts'
 
 /** Rows of the tables that features read and write through Kysely; readings have statements of their own. */
-type Moment = ColumnType<Date, Date | string | undefined, Date | string>
-type OptionalMoment = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
 type Json = ColumnType<unknown, string | null | undefined, string | null>
-export interface Database {
+export interface Database extends AlertTables, IncidentTables {
   country: { id: Generated<CountryId>; iso_code: string; name: string; time_zone: string }
   customer: {
     id: Generated<CustomerId>
@@ -223,68 +223,6 @@ export interface Database {
     is_silent: Generated<boolean>
   }
   device_presence_history: { device_id: DeviceId; at: Moment; is_online: boolean; reason: string }
-  alert_condition: {
-    id: Generated<number>
-    device_id: DeviceId | null
-    model_id: DeviceModelId | null
-    field_id: FieldId
-    operator_code: string
-    value_dec: number | null
-    value_text: string | null
-    period_id: number
-    action_type_id: number
-    revision: Generated<number>
-    effective_at: Moment
-    created_at: Moment
-    created_by: UserId | null
-    updated_at: OptionalMoment
-    updated_by: UserId | null
-    deleted_at: OptionalMoment
-    deleted_by: UserId | null
-  }
-  alert: {
-    id: Generated<AlertId>
-    device_id: DeviceId
-    condition_id: number
-    status_id: Generated<number>
-    condition_state_id: Generated<number>
-    created_at: Moment
-    found_at: Moment
-    field_id: FieldId
-    operator_code: string
-    value_dec: number | null
-    value_text: string | null
-    period_id: number
-    action_type_id: number
-    condition_text: string
-    metric_value_dec: number | null
-    metric_value_text: string | null
-    active_count: Generated<number>
-    state_since: Moment
-    acknowledged_at: OptionalMoment
-    acknowledged_by: UserId | null
-    owner_id: UserId | null
-    acknowledge_note: Generated<string>
-    closed_at: OptionalMoment
-    closed_after: OptionalMoment
-    closed_by: UserId | null
-    close_resolution_id: number | null
-    close_comment: Generated<string>
-    withdrawn_at: OptionalMoment
-    customer_id: Generated<CustomerId>
-  }
-  alert_words: { words_hash: number; condition_text: string }
-  alert_event: {
-    id: Generated<number>
-    device_id: DeviceId
-    alert_id: AlertId
-    kind: string
-    at: Moment
-    inserted: Moment
-    user_id: UserId | null
-    username: Generated<string>
-    text: Generated<string>
-  }
   device_state: {
     device_id: DeviceId
     event_type_id: number

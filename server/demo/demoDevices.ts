@@ -137,6 +137,12 @@ const OFF_TIMES: ReadonlyMap<number, OffTimes> = new Map([
   [38, nightly('01:00', '05:00')],
 ])
 
+/** Those that stand beside another of their customer, a few steps away. */
+const STANDS_WITH: ReadonlyMap<number, number> = new Map([
+  [13, 3],
+  [18, 3],
+])
+
 const tagsOf = (index: number): readonly string[] => [
   ...(index % 4 === 1 ? ['Station'] : []),
   ...(index % 7 === 2 ? ['Pilot 2027'] : []),
@@ -155,23 +161,25 @@ export function demoDevice(index: number): DemoDevice {
   const digest = digestOf(`device ${index}`)
   const drawn = (byte: number, below: number) => digest.readUInt16BE(byte) % below
   const customer = pick(DEMO_CUSTOMERS, index)
-  const round = Math.floor(index / DEMO_CUSTOMERS.length)
+  const site = STANDS_WITH.get(index)
+  const round = Math.floor((site ?? index) / DEMO_CUSTOMERS.length)
   const town = pick(customer.towns, round)
+  const host = site === undefined ? undefined : demoDevice(site)
   const modelId = pick(MODELS, index) as DeviceModelId
   const number = String(100 + ((index * 37) % 9000)).padStart(4, '0')
-  const spread = (byte: number) => (drawn(byte, 1000) - 500) / 20_000
+  const spread = (byte: number) => (drawn(byte, 1000) - 500) / (host ? 1_000_000 : 20_000)
   const fault = FAULTS.get(index % ROUND)
   return {
     guid: guidOf(`device ${index}`),
     name: `${town.name} ${number}`,
-    address: customer.addressOf(pick(customer.streets, drawn(0, 1000)), 1 + drawn(2, 120), town),
+    address: host?.address ?? customer.addressOf(pick(customer.streets, drawn(0, 1000)), 1 + drawn(2, 120), town),
     attrSerial: `WS${String(modelId).padStart(2, '0')}-${22 + drawn(4, 4)}${String(1 + drawn(6, 52)).padStart(2, '0')}-${String(10_000 + index)}`,
     description: '',
     modelId,
     customerName: customer.name,
     statusId: STATUSES.get(index % ROUND) ?? active,
-    latitude: Number((town.latitude + spread(8)).toFixed(5)),
-    longitude: Number((town.longitude + spread(10)).toFixed(5)),
+    latitude: Number(((host ?? town).latitude + spread(8)).toFixed(5)),
+    longitude: Number(((host ?? town).longitude + spread(10)).toFixed(5)),
     components: standardComponents(modelId),
     seed: digest.readUInt32BE(12),
     driver: 'pretend',

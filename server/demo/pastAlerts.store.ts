@@ -3,18 +3,17 @@ import type { PastReadings } from '#contract/fleet.ts'
 import type { ActiveStretch } from '#domain/alerts/alertFold.ts'
 import { CONDITION_STATE } from '#domain/alerts/alertWords.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
-import type { AlertId, DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.ts'
+import type { AlertId, DeviceGuid, DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Database } from '#server/db/schema.ts'
 import { type Opening, openedColumns } from '#server/telemetry/alerts/alertRows.ts'
 import type { AlertRule } from '#server/telemetry/alerts/alertRules.ts'
-import { DEMO_CONDITIONS } from './demoConditions.ts'
+import type { PlacedDevice } from '#server/telemetry/alerts/conditionPlaces.ts'
+import { DEMO_OVERRIDE, demoConditionRows } from './demoConditions.ts'
 import { insertPastHours } from './pastHours.store.ts'
 
-export interface PastDevice {
-  readonly id: DeviceId
+export interface PastDevice extends PlacedDevice {
   readonly guid: DeviceGuid
-  readonly modelId: DeviceModelId
   /** That were made here, or it raises none. */
   readonly hasAlerts: boolean
 }
@@ -47,24 +46,27 @@ const RAISING = [DEVICE_STATUS.active, DEVICE_STATUS.maintenance, DEVICE_STATUS.
 export function createPastAlertStore(db: Db, closedBy: string): PastAlertStore {
   return {
     addConditions: async () => {
-      const rows = DEMO_CONDITIONS.map(({ modelId, fieldId, operator, threshold }) => ({
-        model_id: modelId,
-        field_id: fieldId,
-        operator_code: operator,
-        value_dec: typeof threshold === 'number' ? threshold : null,
-        value_text: typeof threshold === 'string' ? threshold : null,
-      }))
-      await sql`insert into alert_condition (model_id, field_id, operator_code, value_dec, value_text)
-        select model_id, field_id, operator_code, value_dec, value_text
-        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as added (model_id integer, field_id integer,
-          operator_code text, value_dec double precision, value_text text)
-        where not exists (select from alert_condition)`.execute(db)
+      const { kind, fieldId, operator, minutes, tag, tagKey, ofModelId } = DEMO_OVERRIDE
+      await sql`
+        with added as (
+          insert into alert_condition (model_id, kind, severity_id, field_id, operator_code, value_dec, value_text,
+            clear_dec, minutes, joined_by, second_field_id, second_operator_code, second_value_dec, second_value_text)
+          select model_id, kind, severity_id, field_id, operator_code, value_dec, value_text, clear_dec, minutes,
+            joined_by, second_field_id, second_operator_code, second_value_dec, second_value_text
+          from jsonb_to_recordset(${JSON.stringify(demoConditionRows())}::jsonb) as one (model_id integer, kind text,
+            severity_id smallint, field_id integer, operator_code text, value_dec double precision, value_text text,
+            clear_dec double precision, minutes integer, joined_by text, second_field_id integer,
+            second_operator_code text, second_value_dec double precision, second_value_text text)
+          where not exists (select from alert_condition) returning id, model_id, kind)
+        insert into alert_condition (tag, tag_key, overrides_id, kind, field_id, operator_code, value_dec, minutes)
+        select ${tag}::text, ${tagKey}::text, id, ${kind}::text, ${fieldId}::integer, ${operator}::text, ${minutes}::integer, ${minutes}::integer
+        from added where kind = ${kind}::text and model_id = ${ofModelId}::integer`.execute(db)
     },
 
     devicesWithoutPast: async (before) => {
       // What the engine raises is never known in the very microsecond in which it happened.
       const { rows } = await sql<PastDevice>`
-        select id, guid, model_id as "modelId",
+        select id, guid, model_id as "modelId", customer_id as "customerId", tag_keys as "tagKeys",
           status_id <> all(${RAISING}::smallint[]) or made.device_id is not null as "hasAlerts"
         from device
         left join (select distinct device_id from alert_event where kind = 'opened' and inserted = at) made
@@ -110,11 +112,11 @@ async function insertAlerts(db: Kysely<Database>, deviceId: DeviceId, alerts: re
   await sql`
     insert into alert (id, device_id, condition_id, status_id, condition_state_id, created_at, found_at, field_id,
       operator_code, value_dec, value_text, period_id, action_type_id, condition_text, metric_value_dec,
-      metric_value_text, active_count, state_since, closed_at, closed_after, closed_by, close_resolution_id)
+      metric_value_text, active_count, state_since, closed_at, closed_after, closed_by, close_resolution_id, severity_id)
     select id, ${deviceId}, condition_id, 2, condition_state_id, created_at, found_at, field_id, operator_code,
       value_dec, value_text, period_id, action_type_id, condition_text, metric_value_dec, metric_value_text,
       active_count, state_since, closed_at, closed_at,
-      (select u.id from app_user u where u.username = ${by}), close_resolution_id
+      (select u.id from app_user u where u.username = ${by}), close_resolution_id, severity_id
     from jsonb_populate_recordset(null::alert, ${JSON.stringify(rows)}::jsonb)`.execute(db)
 }
 
@@ -133,4 +135,6 @@ async function insertEvents(db: Kysely<Database>, deviceId: DeviceId, alerts: re
       as e (alert_id bigint, kind text, at timestamptz, username text, text text)
     left join app_user u on u.username = e.username
     order by e.at`.execute(db)
+  await sql`insert into incident_due (device_id, alert_id)
+    select ${deviceId}, id from unnest(${alerts.map(({ id }) => id)}::bigint[]) as raised (id)`.execute(db)
 }

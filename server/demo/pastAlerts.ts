@@ -1,7 +1,8 @@
 import type { PastReadings } from '#contract/fleet.ts'
-import { type FoldedAlert, foldAlerts, type Reading } from '#domain/alerts/alertFold.ts'
+import { type FoldedAlert, foldAlerts } from '#domain/alerts/alertFold.ts'
 import { ALERT_RESOLUTIONS } from '#domain/alerts/alertWords.ts'
 import { UNTOUCHED } from '#domain/alerts/conditionFold.ts'
+import type { Sample } from '#domain/alerts/conditionJudge.ts'
 import type { FieldId } from '#domain/ids.ts'
 import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
 import type { AlertRule, AlertRules } from '#server/telemetry/alerts/alertRules.ts'
@@ -40,7 +41,7 @@ export async function makePastAlerts(needs: PastAlertNeeds): Promise<number> {
   const devices = new Map((await store.devicesWithoutPast(to)).map((device) => [device.guid, device]))
   const rules = await needs.readRules()
   if (devices.size === 0) return 0
-  const watched = [...devices.values()].flatMap(({ id, modelId }) => rules.of(id, modelId))
+  const watched = [...devices.values()].flatMap((device) => foldedRules(rules, device))
   const fieldIds = [...new Set([...PAST_HOUR_FIELDS, ...watched.map(({ fieldId }) => fieldId)])]
   let added = 0
   let current: { readonly device: PastDevice; readonly alerts: PastAlert[]; readonly told: PastReadings[] } | undefined
@@ -59,7 +60,7 @@ export async function makePastAlerts(needs: PastAlertNeeds): Promise<number> {
     if (current === undefined) continue
     if (PAST_HOUR_FIELDS.some((fieldId) => fieldId === told.fieldId)) current.told.push(told)
     if (current.device.hasAlerts) continue
-    for (const rule of rules.of(current.device.id, current.device.modelId)) {
+    for (const rule of foldedRules(rules, current.device)) {
       if (rule.fieldId === (told.fieldId as FieldId)) current.alerts.push(...alertsOf(rule, current.device, told))
     }
   }
@@ -68,14 +69,20 @@ export async function makePastAlerts(needs: PastAlertNeeds): Promise<number> {
   return added
 }
 
+/** What one field alone decides: the past is told field by field, and has no clock. */
+const foldedRules = (rules: AlertRules, device: PastDevice): readonly AlertRule[] =>
+  rules.of(device).filter(({ fields }) => fields.length === 1)
+
 function alertsOf(rule: AlertRule, device: PastDevice, told: PastReadings): PastAlert[] {
   const toMs = told.fromMs + told.everyMs * told.values.length
   const { alerts } = foldAlerts(rule, UNTOUCHED, readingsOf(told), closesOf(device, told.fromMs, toMs))
   return alerts.flatMap((alert) => pastAlert(rule, alert) ?? [])
 }
 
-function* readingsOf({ fromMs, everyMs, values }: PastReadings): Generator<Reading> {
-  for (const [index, value] of values.entries()) if (value !== null) yield { atMs: fromMs + index * everyMs, value }
+function* readingsOf({ fromMs, everyMs, values }: PastReadings): Generator<Sample> {
+  for (const [index, value] of values.entries()) {
+    if (value !== null) yield { atMs: fromMs + index * everyMs, values: [value, undefined] }
+  }
 }
 
 /** Whatever is open then is closed; at the end of the stretch nothing stays open. */

@@ -11,8 +11,8 @@ const REST_MS = 1_000
 const DEVICES_AT_ONCE = 10
 /** A day beyond retention. */
 const DROPPED_MEANWHILE = '42P01'
-/** What tells this job where to look. */
-const KEPT_TABLES = ['device_deletion']
+/** What tells this job where to look, and what tells another one that a device is gone. */
+const KEPT_TABLES = ['device_deletion', 'incident_due']
 /** What other jobs write for many devices at once: in another order two would wait for each other in a circle. */
 const WORKED_OUT = /^(rollup|dark_due|device_dark_day)/
 
@@ -103,6 +103,7 @@ async function emptyTable(
     await transactionOn(owner, async () => {
       if (WORKED_OUT.test(name))
         await owner.query(`select ${lockUntilCommit('rollups')}, ${lockUntilCommit('darkDays')}`)
+      if (name === 'incident_part') await owner.query(`select ${lockUntilCommit('incidents')}`)
       await owner.query(`delete from ${name} where device_id = any($1::int[])`, [deviceIds])
     })
     return []

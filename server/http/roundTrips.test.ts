@@ -45,6 +45,7 @@ test.for<readonly [string, (id: number) => Readonly<Record<string, string | numb
   ['Device/GetDeviceList', () => ({})],
   ['Device/GetDeviceDashboardData', (deviceId) => ({ deviceId })],
   ['Device/GetDeviceHealth', (deviceId) => ({ deviceId })],
+  ['Device/GetReadingLimits', (deviceId) => ({ deviceId })],
   ['Device/GetDeviceTimeline', (deviceId) => ({ deviceId, ...lately })],
   ['Device/GetUnusualFields', (deviceId) => ({ deviceId, ...lately })],
   ['Device/GetDeviceStateAt', (deviceId) => ({ deviceId, at: lately.dateTo })],

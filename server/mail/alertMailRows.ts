@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { IncidentId } from '#domain/ids.ts'
 import {
   GIVEN_UP_AFTER_MS,
   GIVEN_UP_AFTER_REFUSALS,
@@ -6,8 +7,10 @@ import {
   MOST_MAILS_PER_HOUR,
   retryAfterMs,
 } from '#domain/notifications/mailRules.ts'
-import type { AlertMailKind, MailedAlert } from './alertMailWords.ts'
-import { IS_TOLD } from './alertNotices.ts'
+import type { AlertMailKind } from './alertMailWords.ts'
+import { readIncidents } from './incidentMailRows.ts'
+import type { MailedIncident } from './incidentMailWords.ts'
+import type { AlertNews } from './mailedAlert.ts'
 import type { MailFailure } from './mailer.ts'
 import { CLAIMED_FOR_MS } from './mailSource.ts'
 
@@ -23,8 +26,6 @@ export interface ClaimedMessage {
 }
 
 const IS_WAITING = `n.channel = 'email' and n.sent_at is null and n.given_up_at is null`
-/** Over and again are about how things are: of a closed alert, or one that has turned since, they would be wrong. */
-const IS_OLD_NEWS = `(o.tells <> 'opened' and (a.status_id = 2 or (o.tells = 'over') <> (a.condition_state_id = 2)))`
 /** $1 now, $2 before which a claim is a dead one's. */
 const IS_DUE = `${IS_WAITING} and n.next_try_at <= $1 and (n.claimed_at is null or n.claimed_at < $2)`
 
@@ -45,7 +46,8 @@ export async function claimMessages(connection: pg.ClientBase, now: Date, atMost
        group by user_id having count(distinct message_id) >= $4),
      next as (
        select distinct on (n.user_id) n.message_id, n.next_try_at from notification n
-       where ${IS_DUE} and n.user_id not in (select user_id from full_up)
+       left join incident i on i.id = n.incident_id and i.snoozed_until > $1 and n.kind = 'alert'
+       where ${IS_DUE} and i.id is null and n.user_id not in (select user_id from full_up)
          and not exists (select from notification o where o.user_id = n.user_id and o.channel = 'email'
            and o.sent_at is null and o.given_up_at is null and o.claimed_at >= $2)
        order by n.user_id, n.next_try_at, n.queued_at),
@@ -78,72 +80,87 @@ export async function claimMessages(connection: pg.ClientBase, now: Date, atMost
 
 export async function nextDueAt(pool: pg.Pool): Promise<Date | undefined> {
   const { rows } = await pool.query<{ at: Date | null }>(
-    `select min(n.next_try_at) as at from notification n where ${IS_WAITING} and n.claimed_at is null`,
+    `select min(greatest(n.next_try_at, case when n.kind = 'alert' then i.snoozed_until end)) as at from notification n
+     left join incident i on i.id = n.incident_id where ${IS_WAITING} and n.claimed_at is null`,
   )
   return rows[0]?.at ?? undefined
 }
 
 export interface MessageContent {
   readonly to: string
-  readonly alerts: readonly MailedAlert[]
+  readonly incidents: readonly MailedIncident[]
+}
+
+interface MessageRow {
+  readonly incident_id: IncidentId | null
+  readonly turn: number
+  readonly tells: AlertNews
+  readonly user_id: number
+  readonly to: string
 }
 
 /**
- * What a message is about, as it is now: alerts that never were are left out, and what the recipient may not see any
+ * What a message is about, as it is now: incidents that never were are left out, and what the recipient may not see any
  * more. Their rows end here.
  */
 export async function readMessage(pool: pg.Pool, { messageId }: ClaimedMessage, now: Date): Promise<MessageContent> {
-  await pool.query(
-    `update notification n set given_up_at = $2, claimed_at = null, failure = case
-       when a.id is null or a.withdrawn_at is not null then 'Readings that came late show that it never was.'
-       when ${IS_OLD_NEWS} then 'It changed again before this was sent.'
-       else 'The recipient is not told of it any more.' end
-     from notification o left join alert a on a.device_id = o.device_id and a.id = o.alert_id
-     where o.message_id = $1 and n.device_id = o.device_id and n.alert_id = o.alert_id and n.user_id = o.user_id
-       and n.channel = o.channel and n.turn = o.turn and ${IS_WAITING}
-       and (a.id is null or a.withdrawn_at is not null or ${IS_OLD_NEWS} or not exists (
-         select from device d join app_user u on u.id = n.user_id where d.id = n.device_id and ${IS_TOLD}))`,
-    [messageId, now],
+  const { rows } = await pool.query<MessageRow>(
+    `select n.incident_id::float8 as incident_id, n.turn, n.tells, n.user_id, u.email as to
+     from notification n join app_user u on u.id = n.user_id
+     where n.message_id = $1 and ${IS_WAITING} order by n.queued_at, n.turn`,
+    [messageId],
   )
+  const [first] = rows
+  if (!first) return { to: '', incidents: [] }
+  // Of several about one incident in a digest the last counts.
+  const newest = [...new Map(rows.map((row) => [row.incident_id ?? 0, row])).values()]
+  const known = await readIncidents(
+    pool,
+    newest.flatMap(({ incident_id }) => incident_id ?? []),
+    first.user_id,
+  )
+  const told: MailedIncident[] = []
+  const ended: { incidentId: number; reason: string }[] = []
+  for (const { incident_id, tells } of newest) {
+    const share = known.get(incident_id ?? (0 as IncidentId))
+    const reason = share === undefined || share === 'neverWas' || share === 'notTheirs' ? share : oldNews(tells, share)
+    if (reason === undefined && typeof share === 'object') told.push({ ...share, tells })
+    else ended.push({ incidentId: incident_id ?? 0, reason: REASONS[reason ?? 'neverWas'] })
+  }
+  await endRows(pool, messageId, ended, now)
   // What the mail says; a try that fails is written anew.
   await pool.query(
-    `update notification n set told_over = a.condition_state_id = 2 from alert a
-     where n.message_id = $1 and ${IS_WAITING} and a.device_id = n.device_id and a.id = n.alert_id`,
-    [messageId],
+    `update notification n set told_over = t.is_over, told_severity_id = t.severity_id
+     from unnest($2::bigint[], $3::boolean[], $4::smallint[]) as t (incident_id, is_over, severity_id)
+     where n.message_id = $1 and ${IS_WAITING} and n.incident_id = t.incident_id`,
+    [messageId, told.map(({ id }) => id), told.map(({ isOver }) => isOver), told.map(({ severityId }) => severityId)],
   )
-  const { rows } = await pool.query<MessageRow>(
-    `select u.email as to, a.id, a.device_id as "deviceId", a.field_id as "fieldId", d.model_id as "deviceModelId",
-       a.condition_text as "conditionText", d.name as "deviceName", d.address as "deviceAddress",
-       c.name as "customerName", coalesce(nullif(u.time_zone, ''), d.time_zone) as "timeZone",
-       a.created_at as "createdAt", a.status_id = 2 as "isClosed", n.told_over as "isOver",
-       a.state_since as "stateSince", a.active_count as "activeCount", a.operator_code as "operatorCode",
-       a.value_dec as threshold_dec, a.value_text as threshold_text, a.metric_value_dec as metric_dec,
-       a.metric_value_text as metric_text, n.tells,
-       case when ac.id is not null then ac.model_id is not null end as "isOfModel"
-     from notification n join alert a on a.device_id = n.device_id and a.id = n.alert_id
-     join device d on d.id = n.device_id join customer c on c.id = d.customer_id join app_user u on u.id = n.user_id
-     left join alert_condition ac on ac.id = a.condition_id
-     where n.message_id = $1 and ${IS_WAITING} order by n.turn`,
-    [messageId],
-  )
-  // Of several about one alert in a digest the last counts.
-  const newest = [...new Map(rows.map((row) => [row.id, row])).values()]
-  return {
-    to: rows[0]?.to ?? '',
-    alerts: newest.map(({ to: _, metric_dec, metric_text, threshold_dec, threshold_text, ...alert }) => ({
-      ...alert,
-      metric: metric_dec ?? metric_text ?? undefined,
-      threshold: threshold_dec ?? threshold_text,
-    })),
-  }
+  return { to: first.to, incidents: told }
 }
 
-interface MessageRow extends Omit<MailedAlert, 'metric' | 'threshold'> {
-  readonly to: string
-  readonly metric_dec: number | null
-  readonly metric_text: string | null
-  readonly threshold_dec: number | null
-  readonly threshold_text: string | null
+const REASONS = {
+  neverWas: 'Readings that came late show that it never was.',
+  changed: 'It changed again before this was sent.',
+  notTheirs: 'The recipient is not told of it any more.',
+} as const
+
+/** All news but the first are about how things are: when they have turned since, or are closed, they would be wrong. */
+const oldNews = (tells: AlertNews, { isOver, isClosed }: Omit<MailedIncident, 'tells'>) =>
+  tells !== 'opened' && (isClosed || (tells === 'over') !== isOver) ? ('changed' as const) : undefined
+
+async function endRows(
+  pool: pg.Pool,
+  messageId: string,
+  ended: readonly { readonly incidentId: number; readonly reason: string }[],
+  now: Date,
+): Promise<void> {
+  if (ended.length === 0) return
+  await pool.query(
+    `update notification n set given_up_at = $2, claimed_at = null, failure = e.reason
+     from unnest($3::bigint[], $4::text[]) as e (incident_id, reason)
+     where n.message_id = $1 and ${IS_WAITING} and coalesce(n.incident_id, 0) = e.incident_id`,
+    [messageId, now, ended.map(({ incidentId }) => incidentId), ended.map(({ reason }) => reason)],
+  )
 }
 
 export async function noteSent(pool: pg.Pool, messageId: string, now: Date, file: string | undefined): Promise<void> {

@@ -20,6 +20,7 @@ let harbour: CustomerId
 let pier: DeviceId
 let server: MailServer
 let warnings: string[]
+const INCIDENT_TABLES = ['incident_due', 'incident_part', 'incident_share', 'incident_turn']
 let nowMs = 0
 let lastUser = 0
 
@@ -41,7 +42,7 @@ beforeEach(async () => {
   warnings = []
   server = await startMailServer()
   await pool.query('update app_user set deleted_at = now() where deleted_at is null')
-  for (const table of ['alert_notice', 'alert_turn', 'notification', 'reading_ups'])
+  for (const table of ['alert_notice', 'alert_turn', 'notification', 'reading_ups', ...INCIDENT_TABLES])
     await pool.query(`delete from ${table}`)
 })
 afterEach(() => server.stop())
@@ -75,7 +76,9 @@ async function newAlert(createdAt = new Date(nowMs).toISOString()): Promise<numb
      added as (
        insert into alert (device_id, condition_id, created_at, found_at, field_id, operator_code, value_dec, period_id,
          action_type_id, condition_text, metric_value_dec, state_since)
-       select $1, id, $2, now(), 5104, 'GT', 60, 1, 1, 'UPS: UPS load (%) > 60', 71.5, $2 from condition returning id)
+       select $1, id, $2, now(), 5104, 'GT', 60, 1, 1, 'UPS: UPS load (%) > 60', 71.5, $2 from condition returning id),
+     event as (insert into alert_event (device_id, alert_id, kind, at) select $1, id, 'opened', $2 from added),
+     due as (insert into incident_due (device_id, alert_id) select $1, id from added)
      insert into alert_notice (device_id, alert_id, found_at, is_late) select $1, id, now(), false from added
      returning alert_id`,
     [pier, createdAt],
@@ -83,10 +86,17 @@ async function newAlert(createdAt = new Date(nowMs).toISOString()): Promise<numb
   return Number(rows[0].alert_id)
 }
 
+/** What has nothing in common with what is raised now. */
+const hourBefore = () => new Date(nowMs - HOUR_MS).toISOString()
+
 /** As a batch of readings moves it. */
 async function turn(id: number, isOver: boolean): Promise<void> {
   await pool.query(
-    `with moved as (update alert set condition_state_id = $2, state_since = $3 where id = $1 returning device_id, id)
+    `with moved as (update alert set condition_state_id = $2, state_since = $3 where id = $1 returning device_id, id),
+     event as (
+       insert into alert_event (device_id, alert_id, kind, at)
+       select device_id, id, case $2 when 2 then 'notActive' else 'active' end, $3 from moved),
+     due as (insert into incident_due (device_id, alert_id) select device_id, id from moved)
      insert into alert_turn (device_id, alert_id, turned_at, next_at) select device_id, id, $3, $3 from moved
      on conflict (device_id, alert_id) do update set turned_at = excluded.turned_at, next_at = excluded.next_at`,
     [id, isOver ? 2 : 1, new Date(nowMs)],
@@ -139,6 +149,19 @@ test('a mail says what, against which limit, since when by the clock of its read
   expect(warnings).toEqual([])
 })
 
+test('a mail about what is critical says so first, and every mail says how bad it is', async () => {
+  await newUser()
+  await newAlert()
+  await newQueue().sendDue()
+  expect(subjects()).toEqual(['Pier: UPS: UPS load (%) > 60'])
+  expect(server.mails[0]?.readable).toContain('Severity: Warning')
+  const next = await newAlert(hourBefore())
+  await pool.query('update alert set severity_id = 1 where id = $1', [next])
+  await newQueue().sendDue()
+  expect(subjects()[1]).toBe('Critical: Pier: UPS: UPS load (%) > 60')
+  expect(server.mails[1]?.readable).toContain('Severity: Critical')
+})
+
 test('a reader without a zone of their own reads that of the device', async () => {
   await newUser()
   await newAlert(CREATED)
@@ -150,7 +173,7 @@ test('where no chart can be drawn the mail goes without it rather than not at al
   await newUser()
   await newAlert()
   await newQueue(() => Promise.reject(new Error('no readings'))).sendDue()
-  await newAlert()
+  await newAlert(hourBefore())
   await newQueue().sendDue()
   expect(server.mails).toHaveLength(2)
   for (const { readable } of server.mails) expect(readable).not.toContain('cid:chart')
@@ -211,13 +234,14 @@ test('an alert that comes and goes is no flood: its mails do not grow with it', 
 
 test('of a closed alert, and while its device is not Paired, nobody is told that it is over', async () => {
   const to = await newUser()
-  const [closed, kept] = [await newAlert(), await newAlert()]
+  const [closed, kept] = [await newAlert(), await newAlert(hourBefore())]
   const queue = newQueue()
   await queue.sendDue()
   await pool.query('update device set status_id = 3 where id = $1', [pier])
   for (const id of [closed, kept]) await turn(id, true)
   await passing(20 * MINUTE_MS, queue)
   await pool.query('update alert set status_id = 2, closed_at = now() where id = $1', [closed])
+  await pool.query('insert into incident_due (device_id, alert_id) values ($1, $2)', [pier, closed])
   expect(server.mails).toHaveLength(2)
   await pool.query('update device set status_id = 2 where id = $1', [pier])
   await passing(10 * MINUTE_MS, queue)
@@ -234,4 +258,25 @@ test('a mail that waited says how things are when it goes, and no second one say
   await passing(HOUR_MS, queue)
   expect(subjects()).toEqual(['Pier: UPS: UPS load (%) > 60'])
   expect(server.mails[0]?.readable).toContain('Over since: ')
+})
+
+test('of what is not reported the mail says that, no limit that is none, and of whom the condition is', async () => {
+  await newUser()
+  await report()
+  const { rows } = await pool.query<{ id: number }>(
+    `insert into alert_condition (kind, minutes, customer_id, tag, tag_key, field_id, operator_code, value_dec)
+     values ('absent', 30, $1, 'north', 'north', 5104, 'GTE', 30) returning id`,
+    [harbour],
+  )
+  const id = await newAlert()
+  await pool.query(
+    `update alert set condition_id = $2, kind = 'absent', metric_value_dec = null, value_dec = 30, operator_code = 'GTE',
+       condition_text = 'UPS: UPS load (%) not reported for 30 minutes' where id = $1`,
+    [id, rows[0]?.id],
+  )
+  await newQueue().sendDue()
+  const readable = server.mails[0]?.readable
+  expect(readable).toContain('Limit: not reported for 30 minutes')
+  expect(readable).toContain('Condition of: #north of Harbour')
+  expect(readable).not.toContain('≥')
 })

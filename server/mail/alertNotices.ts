@@ -1,54 +1,77 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { fieldIdOfKind } from '#domain/alerts/conditionKinds.ts'
 import type { UserId } from '#domain/ids.ts'
 import {
   GATHERED_FOR_MS,
   GATHERED_MAILS_APART_MS,
   MOST_SINGLE_MAILS,
+  SILENCE_WAITS_MS,
   SINGLE_MAILS_WITHIN_MS,
 } from '#domain/notifications/mailRules.ts'
-import { FUNCTION } from '#domain/permissions/functions.ts'
-import { FUNCTIONS_OF } from '#domain/permissions/permissions.ts'
+import { type NewsRow, tellNews } from './incidentNews.ts'
 
-const NOTICES_AT_ONCE = 500
-
-/**
- * Whether the user `u` is told of the alert `a` of the device `d` by mail: the function, the own switch, an address, one
- * of the functions without which the link opens nothing, and what the user may see: neither alerts of another customer's time nor what becomes of a device that left (decisions:
- * Who may do what).
- */
-export const IS_TOLD = `u.is_email_on and u.email <> '' and not u.is_disabled and u.deleted_at is null
-  and d.deleted_at is null
-  and exists (select from app_role r join app_role_function f on f.role_id = r.id
-    where r.id = u.role_id and r.deleted_at is null and f.function_id = ${FUNCTION.receiveEmailNotifications})
-  and exists (select from app_role_function f where f.role_id = u.role_id
-    and f.function_id in (${FUNCTIONS_OF.deviceManagerOrAnalytics.join(', ')}))
-  and (u.customer_id is null
-    or (u.customer_id = d.customer_id and u.customer_id = a.customer_id and exists (select from customer c where c.id = u.customer_id and c.is_active)))`
+const NOTICES_AT_ONCE = 2000
+const SILENCE = fieldIdOfKind('silent')
 
 /**
- * Makes a notification for everybody who is to be told, of each notice that an alert's transaction left, and takes the
- * notice away with it. In the caller's transaction.
+ * Takes notices that an alert's transaction left, and makes a mail for everybody who is to be told and was not told of the
+ * incident. What was raised under maintenance, by the device's clock, is held, and so is what belongs to a snoozed
+ * incident. What is not folded yet stays, what is about silence for a minute, and what comes while a mail of the incident
+ * is on its way. In the caller's transaction, in which nobody else folds and no other queue runs beside.
  *
  * @returns false when there are more
  */
 export async function expandNotices(connection: pg.ClientBase, now: Date, idDomain: string): Promise<boolean> {
-  const { rows } = await connection.query<{ taken: number }>(
-    `with taken as (
-       delete from alert_notice where (device_id, alert_id) in (
-         select device_id, alert_id from alert_notice order by found_at limit $3 for update skip locked)
-       returning device_id, alert_id, is_late),
-     told as (
-       insert into notification (device_id, alert_id, user_id, channel, kind, message_id, queued_at, next_try_at)
-       select t.device_id, t.alert_id, u.id, 'email', case when t.is_late then 'late' else 'alert' end,
-         case when t.is_late then '' else '<' || gen_random_uuid() || '@' || $2::text || '>' end, $1, $1
-       from taken t join device d on d.id = t.device_id
-       join alert a on a.device_id = t.device_id and a.id = t.alert_id join app_user u on ${IS_TOLD}
+  const { rows } = await connection.query<NewsRow & { readonly is_held: boolean }>(
+    `with placed as materialized (
+       select distinct on (n.device_id, n.alert_id) n.device_id, n.alert_id, n.found_at, p.incident_id, p.field_id
+       from alert_notice n
+       left join incident_due u on u.device_id = n.device_id and u.alert_id = n.alert_id
+       left join incident_part p on p.device_id = n.device_id and p.alert_id = n.alert_id
+       where u.device_id is null order by n.device_id, n.alert_id, p.raised_at desc),
+     busy as (
+       select distinct n.incident_id from notification n join placed on placed.incident_id = n.incident_id
+       where n.claimed_at is not null and n.sent_at is null and n.given_up_at is null),
+     ready as materialized (
+       select placed.device_id, placed.alert_id, placed.incident_id from placed
+       left join busy on busy.incident_id = placed.incident_id
+       left join incident_share s on s.incident_id = placed.incident_id and s.customer_id = 0
+       left join alert c on c.device_id = s.cause_device_id and c.id = s.cause_alert_id
+       where busy.incident_id is null and (placed.found_at <= $2
+         or (placed.field_id is distinct from ${SILENCE} and c.field_id is distinct from ${SILENCE}))
+       order by placed.found_at limit $3),
+     taken as (
+       delete from alert_notice n using ready where n.device_id = ready.device_id and n.alert_id = ready.alert_id
+       returning n.device_id, n.alert_id, n.is_late, ready.incident_id),
+     raised as materialized (
+       select t.device_id, t.alert_id, t.is_late, t.incident_id,
+         bool_or(m.device_id is not null or i.id is not null) as is_held
+       from taken t left join alert a on a.device_id = t.device_id and a.id = t.alert_id
+       left join device_maintenance m on m.device_id = a.device_id and m.from_at <= a.created_at
+         and m.to_at > a.created_at
+       left join incident i on i.id = t.incident_id and i.snoozed_until > $1
+       group by t.device_id, t.alert_id, t.is_late, t.incident_id),
+     held as (
+       insert into alert_held (device_id, alert_id, is_late)
+       select device_id, alert_id, is_late from raised where is_held order by device_id, alert_id
        on conflict do nothing)
-     select count(*)::int as taken from taken`,
-    [now, idDomain, NOTICES_AT_ONCE],
+     select device_id, alert_id::float8 as alert_id, is_late, incident_id::float8 as incident_id, is_held from raised`,
+    [now, new Date(now.getTime() - SILENCE_WAITS_MS), NOTICES_AT_ONCE],
   )
-  return (rows[0]?.taken ?? 0) < NOTICES_AT_ONCE
+  await tellNews(
+    connection,
+    rows.filter(({ is_held, incident_id }) => !is_held && incident_id !== null),
+    now,
+    idDomain,
+  )
+  return rows.length < NOTICES_AT_ONCE
+}
+
+/** When the next notice is to be taken: of silence a minute after it was found, of others soon. */
+export async function nextNoticeAt(pool: pg.Pool): Promise<Date | undefined> {
+  const { rows } = await pool.query<{ at: Date | null }>('select min(found_at) as at from alert_notice')
+  return rows[0]?.at ? new Date(rows[0].at.getTime() + SILENCE_WAITS_MS) : undefined
 }
 
 /** Not sent, not on its way, and surely not there. */

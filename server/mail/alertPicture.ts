@@ -1,9 +1,10 @@
+import { limitLevel } from '#domain/alerts/alertLimit.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
-import type { MailedAlert } from './alertMailWords.ts'
 import { pngOf } from './chart/chartPicture.ts'
 import { chartPeriod, chartSvg } from './chart/chartSvg.ts'
+import type { MailedAlert } from './mailedAlert.ts'
 
 /** Readings one by one, oldest first; of more the newest so many. */
 export type ReadReadings = (
@@ -38,7 +39,7 @@ export async function alertPicture(alert: MailedAlert, read: ReadReadings, now: 
       toMs,
       timesMs,
       values,
-      level: typeof alert.threshold === 'number' ? alert.threshold : undefined,
+      level: limitLevel({ kind: alert.kind, threshold: alert.threshold ?? '' }),
       openedMs: alert.createdAt.getTime(),
       overMs: alert.isOver ? alert.stateSince.getTime() : undefined,
       unit: field.unit ?? '',

@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { CustomerId, DeviceId, UserId } from '#domain/ids.ts'
-import { MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import { createPeopleChange } from '#server/people/peopleChange.store.ts'
 import { lockUntilCommit } from '../db/advisoryLocks.ts'
@@ -31,6 +31,7 @@ const servers: MailServer[] = []
 let warnings: { readonly details: Record<string, unknown>; readonly sentence: string }[]
 let nowMs = 0
 let lastUser = 0
+let alertCount = 0
 
 beforeAll(async () => {
   database = await freshDatabase()
@@ -48,6 +49,8 @@ beforeEach(async () => {
   await pool.query('update app_user set deleted_at = now() where deleted_at is null')
   await pool.query('delete from alert_notice')
   await pool.query('delete from notification')
+  for (const table of ['incident_due', 'incident_part', 'incident_share', 'incident_turn'])
+    await pool.query(`delete from ${table}`)
 })
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.stop()
@@ -93,16 +96,19 @@ async function callerOf(userId: UserId): Promise<Caller> {
   }
 }
 
-/** An alert as its transaction leaves it. */
+/** An alert as its transaction leaves it; each long before the one before, so that they have nothing in common. */
 async function newAlert({ deviceId = pier, text = 'UPS: Load > 60', isLate = false } = {}): Promise<number> {
   const { rows } = await pool.query(
     `with added as (
        insert into alert (device_id, condition_id, created_at, found_at, field_id, operator_code, value_dec, period_id,
          action_type_id, condition_text, metric_value_dec, state_since)
-       values ($1, nextval('alert_id'), now(), now(), 5104, 'GT', 60, 1, 1, $2, 71.5, now()) returning id)
+       values ($1, nextval('alert_id'), $4, now(), 5104, 'GT', 60, 1, 1, $2, 71.5, $4) returning id),
+     event as (
+       insert into alert_event (device_id, alert_id, kind, at) select $1, id, 'opened', $4 from added),
+     due as (insert into incident_due (device_id, alert_id) select $1, id from added)
      insert into alert_notice (device_id, alert_id, found_at, is_late) select $1, id, now(), $3 from added
      returning alert_id`,
-    [deviceId, text, isLate],
+    [deviceId, text, isLate, new Date(Date.now() - HOUR_MS * ++alertCount)],
   )
   return rows[0].alert_id
 }

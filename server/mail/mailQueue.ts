@@ -7,6 +7,7 @@ import { alertMailSource } from './alertMails.ts'
 import type { ReadReadings } from './alertPicture.ts'
 import { type Mailer, MailFailure } from './mailer.ts'
 import type { DueMail, MailSource } from './mailSource.ts'
+import { maintenanceMailSource } from './maintenanceMails.ts'
 import { passwordMailSource } from './passwordMails.ts'
 
 /** The name of the job, by which it is told of mails. */
@@ -39,7 +40,7 @@ export interface MailQueueNeeds {
 }
 
 /**
- * Sends links to set passwords, and what alerts have to tell: at least once, each message with one Message-ID for all tries, marked as sent as soon
+ * Sends links to set passwords, what alerts have to tell, and that maintenance begins and ends: at least once, each message with one Message-ID for all tries, marked as sent as soon
  * as it was accepted (decisions: E-mail). Whatever the mail server does, nothing else waits for it: no connection to the database is held while a mail is on its way.
  */
 export class MailQueue {
@@ -56,7 +57,7 @@ export class MailQueue {
 
   constructor(needs: MailQueueNeeds) {
     this.#needs = needs
-    this.#sources = [passwordMailSource(needs), alertMailSource(needs)]
+    this.#sources = [passwordMailSource(needs), alertMailSource(needs), maintenanceMailSource(needs)]
   }
 
   readonly job = {

@@ -1,5 +1,6 @@
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
+import { type FieldPlace, fieldPlace } from '#server/telemetry/alerts/alertRules.ts'
 import { replay } from '#server/telemetry/alerts/replay.ts'
 
 /** What happened to an alert of a device, by device time. */
@@ -25,8 +26,13 @@ export async function replayedMoves(
 ): Promise<readonly AlertMove[]> {
   const { alerts } = await replay(queryable, {
     deviceId,
-    fieldId: rule.fieldId as FieldId,
-    condition: { operator: 'GT', threshold: rule.threshold, periodMs: rule.periodMs },
+    rule: {
+      kind: 'level',
+      judged: { kind: 'level', operator: 'GT', threshold: rule.threshold, clearLevel: undefined },
+      periodMs: rule.periodMs,
+      fields: [fieldPlace(rule.fieldId as FieldId) as FieldPlace],
+      waitMs: 0,
+    },
     from: rule.from,
   })
   return alerts.flatMap(({ openedAtMs, stretches }) =>

@@ -108,8 +108,8 @@ async function tryRow(
 async function fillingOf(db: pg.ClientBase, table: Table, column: Column, round: number, day: Date): Promise<Value> {
   const { table: target, column: targetColumn } = table.references[column.name] ?? {}
   if (target !== undefined) {
-    // A row of this round where there is one.
-    const { rows } = await db.query(`select max("${targetColumn}"::text) as value from ${target}`)
+    // The newest row, of this round where there is one: columns that point together point at the same.
+    const { rows } = await db.query(`select "${targetColumn}"::text as value from ${target} order by ctid desc limit 1`)
     return rows[0]?.value ?? null
   }
   return byType(column.type, round, day)

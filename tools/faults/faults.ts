@@ -1,4 +1,6 @@
 import { AUDIT_FAULTS } from './auditFaults.ts'
+import { BACKUP_FAULTS } from './backupFaults.ts'
+import { CONDITION_FAULTS } from './conditionFaults.ts'
 import { CONSOLE_FAULTS } from './consoleFaults.ts'
 import { CONTRACT_FAULTS } from './contractFaults.ts'
 import { DATABASE_FAULTS } from './databaseFaults.ts'
@@ -6,7 +8,9 @@ import { DEVICE_FAULTS } from './deviceFaults.ts'
 import { DOMAIN_FAULTS } from './domainFaults.ts'
 import type { Fault } from './fault.ts'
 import { GATEWAY_FAULTS } from './gatewayFaults.ts'
+import { INCIDENT_FAULTS } from './incidentFaults.ts'
 import { MAIL_FAULTS } from './mailFaults.ts'
+import { MAINTENANCE_FAULTS } from './maintenanceFaults.ts'
 import { OVERVIEW_FAULTS } from './overviewFaults.ts'
 import { SERVER_FAULTS } from './serverFaults.ts'
 import { SETTING_FAULTS } from './settingFaults.ts'
@@ -24,9 +28,13 @@ export const FAULTS: readonly Fault[] = [
   ...SETTING_FAULTS,
   ...TAG_FAULTS,
   ...AUDIT_FAULTS,
+  ...BACKUP_FAULTS,
   ...GATEWAY_FAULTS,
   ...MAIL_FAULTS,
+  ...INCIDENT_FAULTS,
+  ...MAINTENANCE_FAULTS,
   ...OVERVIEW_FAULTS,
+  ...CONDITION_FAULTS,
   ...VERDICT_FAULTS,
   ...VIEW_FAULTS,
   ...DEVICE_FAULTS,

@@ -58,4 +58,18 @@ export const VIEW_FAULTS: readonly Fault[] = [
     by: 'false',
     foundBy: ['console/app/palette/CommandPalette.test.tsx'],
   },
+  {
+    name: 'What the legend hides stands in the table and the file of the chart',
+    file: 'console/features/analytics/useShownReadings.ts',
+    replace: 'series.filter((one) => !isHidden(one, hidden))',
+    by: 'series.filter((one) => !isHidden(one, hidden) || true)',
+    foundBy: [{ file: 'console/features/analytics/AnalyticsScreen.test.tsx', title: 'a link with a hidden metric' }],
+  },
+  {
+    name: 'A name in the legend hides its own line and leaves the others',
+    file: 'console/ui/chart/shownSeries.ts',
+    replace: 'keys.filter((one) => one !== key)',
+    by: 'keys.filter((one) => one === key)',
+    foundBy: ['console/ui/chart/shownSeries.test.ts'],
+  },
 ]

@@ -124,9 +124,11 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'darkness',
     'telemetry',
     'mail',
+    'incidents',
     'fleet',
     'people',
     'http',
+    'backup',
     'jobs',
     'network',
     'db',
@@ -149,7 +151,7 @@ function floorOf(path: string): number | undefined {
 
 const downwards = importLaw(
   'downwards',
-  'imports go down, floor by floor: main, features, live, gateway, subjects, http, jobs, network, db; app, features, alert, pickers, device, ui, lib, router',
+  'imports go down, floor by floor: main, features, live, gateway, subjects, http, backup, jobs, network, db; app, features, alert, pickers, device, ui, lib, router',
   ({ path, isTest }, { target }) => {
     if (isTest || areaOf(path) !== areaOf(target.name)) return false
     const [from, to] = [floorOf(path), floorOf(target.name)]
@@ -174,7 +176,7 @@ const knownFloors: Law = {
 
 const MAY_TOUCH_DATABASE = [
   /^server\/[^/]+\.ts$/,
-  /^server\/(db|jobs|fleet|mail|telemetry|darkness|rollouts|gateway)\//,
+  /^server\/(db|jobs|backup|fleet|incidents|mail|telemetry|darkness|rollouts|gateway)\//,
   /\.store\.ts$/,
   // Says what features are given, connections among it.
   /^server\/features\/feature\.ts$/,

@@ -1,4 +1,5 @@
 import { runTrials } from '../frame/runTrials.ts'
 import { abuse } from './abuse/abuse.ts'
+import { restore } from './restore/restore.ts'
 
-await runTrials('drill', [abuse])
+await runTrials('drill', [abuse, restore])

@@ -8,8 +8,16 @@ const labelsOf = (permissions: readonly Permission[], isDevelopment: boolean) =>
   )
 const labelsFor = (...permissions: Permission[]) => labelsOf(permissions, false)
 
-test('a device manager finds overview, devices, locations, alerts and the audit log', () => {
-  expect(labelsFor('deviceManager')).toEqual(['Overview', 'Devices', 'Locations', 'Alerts', 'Audit log'])
+test('a device manager finds overview, devices, locations, incidents, alerts, maintenance and the audit log', () => {
+  expect(labelsFor('deviceManager')).toEqual([
+    'Overview',
+    'Devices',
+    'Locations',
+    'Incidents',
+    'Alerts',
+    'Maintenance',
+    'Audit log',
+  ])
 })
 
 test('the profile is there in development mode, for admins', () => {

@@ -11,6 +11,8 @@ import {
   IconPackage,
   IconRefreshDot,
   IconShieldLock,
+  IconStack2,
+  IconTool,
   IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react'
@@ -40,7 +42,9 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/overview', label: 'Overview', icon: IconLayoutDashboard, key: 'o' },
       { path: '/devices', label: 'Devices', icon: IconDeviceTv, key: 'd' },
       { path: '/locations', label: 'Locations', icon: IconMapPin, key: 'l' },
+      { path: '/incidents', label: 'Incidents', icon: IconStack2, key: 'i' },
       { path: '/alerts', label: 'Alerts', icon: IconAlertTriangle, key: 'a' },
+      { path: '/maintenance-windows', label: 'Maintenance', icon: IconTool, key: 'm' },
       { path: '/analytics', label: 'Analytics', icon: IconChartAreaLine, key: 'n' },
       { path: '/audit-log', label: 'Audit log', icon: IconHistory, key: 'h' },
     ],

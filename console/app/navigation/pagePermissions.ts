@@ -9,8 +9,11 @@ export const PAGE_PERMISSIONS = {
   '/devices/$guid': 'deviceManager',
   '/locations': 'deviceManager',
   '/alerts': 'deviceManager',
+  '/incidents': 'deviceManager',
+  '/incidents/incident': 'deviceManager',
   // Analysts come from the markers of a chart.
   '/alerts/alert-details': 'deviceManagerOrAnalytics',
+  '/maintenance-windows': 'deviceManager',
   '/thresholds': 'admin',
   '/users': 'admin',
   '/users/user-details': 'admin',

@@ -106,7 +106,7 @@ test('Ctrl K, a few letters, an arrow and Enter lead to a device', async () => {
 test('pages that the user may open are offered, and Enter opens one', async () => {
   const { address } = await open()
   await search()
-  const control = ['Overview', 'Devices', 'Locations', 'Alerts', 'Analytics', 'Audit log']
+  const control = ['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance', 'Analytics', 'Audit log']
   const administration = ['Alert Thresholds', 'Users', 'Roles', 'Customers', 'Client software', 'Client updates']
   expect(optionsOf('Pages')).toEqual([...control, ...administration, 'Profile', 'Overview on a screen on the wall'])
   await userEvent.keyboard('alerts{Enter}')

@@ -16,6 +16,7 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   'AppRole/DelAppRole': 'one row of a list, which the palette cannot mean',
   'Alert/DelAlertCondition': 'one row of a list',
   'DeviceMaintenance/DelDeviceMaintenance': 'one row of a list',
+  'MaintenanceWindow/DelMaintenanceWindow': 'one row of a list',
   'Release/DelRelease': 'one row of a list',
   'Country/SetHolidayList': 'has no screen',
 }
@@ -35,6 +36,7 @@ const NOT_IN_MENU: Readonly<Record<string, string>> = {
   '/devices/$guid/alerts': 'a tab of the present device',
   '/devices/$guid/maintenance': 'a tab of the present device',
   '/alerts/alert-details': 'a row of Alerts',
+  '/incidents/incident': 'a row of Incidents',
   '/users/user-details': 'a row of Users',
   '/users/add-user': 'Add user',
   '/client-updates/new': 'Plan a client update',

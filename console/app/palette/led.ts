@@ -7,6 +7,7 @@ import {
   IconPlus,
   IconRefreshDot,
   IconShieldLock,
+  IconTool,
   IconUserPlus,
 } from '@tabler/icons-react'
 import type { Deed } from '#console/lib/offers/deeds.ts'
@@ -49,6 +50,14 @@ export const LED: readonly Led[] = [
     icon: IconBuilding,
     to: address('/customers'),
     offer: 'customer.add',
+  },
+  {
+    deed: 'maintenance.plan',
+    label: 'Plan maintenance',
+    otherWords: 'new window weekly quiet silence',
+    icon: IconTool,
+    to: address('/maintenance-windows'),
+    offer: 'maintenance.plan any',
   },
   {
     deed: 'threshold.add',

@@ -5,7 +5,7 @@ import type { DeviceFilter } from '#contract/call/listWords.ts'
 import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertWords.ts'
 
 interface ListFilter {
-  readonly list: 'devices' | 'alerts'
+  readonly list: 'devices' | 'alerts' | 'incidents'
   readonly label: string
   readonly to: Address
 }
@@ -20,13 +20,22 @@ const alerts = (label: string, filter: Parameters<typeof address<'/alerts'>>[1])
   label,
   to: address('/alerts', filter),
 })
+const incidents = (label: string, filter: Parameters<typeof address<'/incidents'>>[1]): ListFilter => ({
+  list: 'incidents',
+  label,
+  to: address('/incidents', filter),
+})
 
 /** What lists are most often narrowed to. */
 export const LIST_FILTERS: readonly ListFilter[] = [
   ...NOW_CHOICES.map(({ value, label }) => devices(label, value)),
   ...Object.entries(TILE_WORDS).map(([filter, label]) => devices(label, filter as DeviceFilter)),
+  incidents('Open incidents', {}),
+  incidents('Incidents that are so now', { state: 'active' }),
+  incidents('Incidents that nobody has', { taken: 'no' }),
   alerts('Open alerts', { statusId: ALERT_STATUS.opened }),
   alerts('Alerts that are so now', { conditionStateId: CONDITION_STATE.active }),
+  alerts('Critical alerts', { severityId: 1 }),
   alerts('Alerts that are over, not closed', { conditionStateId: CONDITION_STATE.notActive }),
   alerts('Alerts of the last 24 hours', { filter: 'last24h' }),
 ]

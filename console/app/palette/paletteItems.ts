@@ -66,9 +66,10 @@ function isFound({ label, otherWords = '' }: PaletteItem, wanted: readonly strin
   return wanted.every((part) => words.some((word) => word.startsWith(part)))
 }
 
-/** `maintenance` means the page of that name before a status of that name. */
+/** `maintenance` means the page of that name before all that begins with it, and that before a status of that name. */
 function placeOf({ label }: PaletteItem, wanted: readonly string[]): number {
   const words = wordsOf(label)
+  if (wanted.length === words.length && wanted.every((part, index) => words[index]?.startsWith(part))) return -1
   if (wanted.every((part, index) => words[index]?.startsWith(part))) return 0
   return wanted.every((part) => words.some((word) => word.startsWith(part))) ? 1 : 2
 }

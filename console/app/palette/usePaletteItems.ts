@@ -8,6 +8,7 @@ import {
   IconLogout,
   IconMoon,
   IconPlus,
+  IconStack2,
   IconSun,
 } from '@tabler/icons-react'
 import { ACCOUNT_ENTRIES, type AccountDialog } from '#console/app/account/accountEntries.ts'
@@ -149,8 +150,8 @@ function useKnownDevice(guid: DeviceGuid | undefined): Device | undefined {
   return isKnown ? data : undefined
 }
 
-const LIST_NAMES = { devices: 'Devices', alerts: 'Alerts' } as const
-const LIST_ICONS = { devices: IconDeviceTv, alerts: IconAlertTriangle } as const
+const LIST_NAMES = { devices: 'Devices', alerts: 'Alerts', incidents: 'Incidents' } as const
+const LIST_ICONS = { devices: IconDeviceTv, alerts: IconAlertTriangle, incidents: IconStack2 } as const
 
 const questionItem = ({ list, to, says, isCertain }: AskedList, ways: PaletteWays): PaletteItem => ({
   ...ways.link(to),

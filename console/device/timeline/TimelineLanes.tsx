@@ -1,11 +1,13 @@
-import { type CSSProperties, type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react'
 import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { formatDateTime } from '#console/lib/time/time.ts'
+import type { Address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { Period } from '#console/ui/filter/period.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 import { SECOND_MS } from '#domain/units/time.ts'
-import type { TimelineItem, TimelineLane } from './lanes.ts'
+import type { LaneGroup, TimelineItem, TimelineLane } from './lanes.ts'
 import '../lightKey.css'
 import './timeline.css'
 
@@ -15,15 +17,25 @@ interface Props {
   /** Room at the left and right of the tracks, in pixels, so that they stand below a chart; names stand above them then. */
   readonly insets?: { readonly left: number; readonly right: number } | undefined
   readonly marked?: Period | undefined
-  /** A stretch of time was drawn over the lanes. */
+  /** A stretch of time was drawn over the lanes, or a moment clicked, which begins where it ends. */
   readonly onMark?: (period: Period) => void
+  /** In place of lanes: those of several devices. */
+  readonly groups?: readonly LaneGroup[] | undefined
+  readonly headOf?: ((group: LaneGroup) => GroupHead) | undefined
+}
+
+/** How the lanes of a device among others are headed. */
+export interface GroupHead {
+  readonly isOpen: boolean
+  readonly onFold: () => void
+  readonly to: Address
 }
 
 /** Narrower than this, a pull was a click. */
 const NARROWEST_PX = 5
 
 /** Lanes over one axis of time. Each is one stop of the Tab key; its items are walked with the arrows. */
-export function TimelineLanes({ lanes, shown, insets, marked, onMark }: Props) {
+export function TimelineLanes({ lanes, shown, insets, marked, onMark, groups = [], headOf }: Props) {
   const tracks = useRef<HTMLDivElement>(null)
   const [pull, setPull] = useState<{ readonly from: number; readonly to: number }>()
   const [fromMs, toMs] = [shown.from.getTime(), shown.to.getTime()]
@@ -45,19 +57,21 @@ export function TimelineLanes({ lanes, shown, insets, marked, onMark }: Props) {
       if (!pull) return
       const [from, to] = [pull.from, pull.to].sort((a, b) => a - b) as [number, number]
       setPull(undefined)
-      if ((to - from) * (tracks.current?.clientWidth ?? 0) < NARROWEST_PX) return
+      const isClick = (to - from) * (tracks.current?.clientWidth ?? 0) < NARROWEST_PX
       const at = (part: number) => new Date(Math.round((fromMs + part * (toMs - fromMs)) / SECOND_MS) * SECOND_MS)
-      onMark({ from: at(from), to: at(to) })
+      onMark({ from: at(from), to: at(isClick ? from : to) })
     },
     onPointerCancel: () => setPull(undefined),
   }
   const mark = pull ?? (marked && { from: share(marked.from.getTime()), to: share(marked.to.getTime()) })
+  const axis = { share, fromMs, toMs, nowMs }
   const room = insets && ({ '--lanes-left': `${insets.left}px`, '--lanes-right': `${insets.right}px` } as CSSProperties)
   return (
     <div className="lanes" data-below={insets !== undefined || undefined} style={room}>
       {lanes.map((lane) => (
-        <Lane key={`${lane.name} ${lane.title}`} lane={lane} share={share} fromMs={fromMs} toMs={toMs} nowMs={nowMs} />
+        <Lane key={lane.name} lane={lane} {...axis} />
       ))}
+      {headOf && groups.map((group) => <Group key={group.guid} group={group} head={headOf(group)} {...axis} />)}
       <div className="lanes-over" ref={tracks} data-marks={onMark !== undefined || undefined} {...marking}>
         {nowMs < toMs && nowMs > fromMs && (
           <span className="lanes-now" style={{ left: `${100 * share(nowMs)}%` }} title="Now" />
@@ -76,15 +90,55 @@ export function TimelineLanes({ lanes, shown, insets, marked, onMark }: Props) {
   )
 }
 
-interface LaneProps {
-  readonly lane: TimelineLane
+interface Axis {
   readonly share: (ms: number) => number
   readonly fromMs: number
   readonly toMs: number
   readonly nowMs: number
 }
 
-function Lane({ lane, share, fromMs, toMs, nowMs }: LaneProps) {
+interface GroupProps extends Axis {
+  readonly group: LaneGroup
+  readonly head: GroupHead
+}
+
+/** A device among others: what was wrong with it on one lane, or its lanes one below the other. */
+function Group({ group: { name, lanes, summary }, head: { isOpen, onFold, to }, ...axis }: GroupProps) {
+  const told = lanes.filter(({ items }) => items.length > 0)
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
+  const title = (
+    <span className="lane-name lane-device">
+      <button type="button" aria-expanded={isOpen} aria-label={`Lanes of ${name}`} onClick={onFold}>
+        <Chevron size={14} aria-hidden />
+      </button>
+      <Link to={to} title={name}>
+        {name}
+      </Link>
+    </span>
+  )
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a group of form fields it is not
+    <div className="lane-group" role="group" aria-label={name} data-open={isOpen || undefined}>
+      {isOpen ? (
+        <div className="lane">
+          {title}
+          {told.length === 0 && <span className="lane-nothing">Nothing happened in this period</span>}
+        </div>
+      ) : (
+        <Lane lane={summary} head={title} {...axis} />
+      )}
+      {isOpen && told.map((lane) => <Lane key={lane.name} lane={lane} {...axis} />)}
+    </div>
+  )
+}
+
+interface LaneProps extends Axis {
+  readonly lane: TimelineLane
+  /** In place of its title. */
+  readonly head?: ReactNode
+}
+
+function Lane({ lane, head, share, fromMs, toMs, nowMs }: LaneProps) {
   const list = useRef<HTMLUListElement>(null)
   const [current, setCurrent] = useState(0)
   const openMs = Math.min(toMs, nowMs)
@@ -102,9 +156,7 @@ function Lane({ lane, share, fromMs, toMs, nowMs }: LaneProps) {
   const untold = share(lane.sinceMs)
   return (
     <div className="lane">
-      <span className="lane-name" id={`lane-${lane.name}-${lane.title}`}>
-        {lane.title}
-      </span>
+      {head ?? <span className="lane-name">{lane.title}</span>}
       <ul
         ref={list}
         className="lane-track"
@@ -141,6 +193,7 @@ function Item({ item, share, openMs, isStop }: ItemProps) {
     className: 'lane-item',
     'data-tone': item.tone,
     'data-light': item.light,
+    'data-hours': item.hours,
     'data-moment': item.toMs === item.fromMs || undefined,
     style: { left: `${100 * from}%`, width: `${100 * (share(Math.max(item.fromMs, item.toMs ?? openMs)) - from)}%` },
     title: words,

@@ -1,3 +1,5 @@
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
@@ -9,11 +11,20 @@ import { type Column, DataTable } from '#console/ui/table/DataTable.tsx'
 import { type UnusualFields as Answer, getUnusualFields } from '#contract/http/deviceRecords.ts'
 import { FEWEST_EARLIER_DAYS, MOST_EARLIER_DAYS } from '#domain/analytics/unusual.ts'
 import { measurementName, numberedFieldById } from '#domain/catalogue/fieldId.ts'
-import type { DeviceId } from '#domain/ids.ts'
+import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { DAY_MS } from '#domain/units/time.ts'
+import { similarFields } from './similarFields.ts'
 
-type Row = Answer['fields'][number]
+type Field = Answer['fields'][number]
+
+/** A field, or the first of several that are alike: with all of them, while they are folded. */
+interface Row extends Field {
+  readonly key: string
+  readonly alike?: { readonly fields: readonly Field[]; readonly isOpen: boolean; readonly onFold: () => void }
+  /** Below the one that stands for it. */
+  readonly isWithin?: boolean
+}
 
 interface Props {
   readonly device: { readonly id: DeviceId; readonly name: string }
@@ -25,6 +36,19 @@ interface Props {
 export function UnusualFields({ device, window }: Props) {
   const query = { deviceId: device.id, dateFrom: window.from.toISOString(), dateTo: window.to.toISOString() }
   const result = useCall(getUnusualFields, query, { keepsPrevious: true })
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const fold = (key: string) =>
+    setOpen((before) => new Set(before.has(key) ? [...before].filter((one) => one !== key) : [...before, key]))
+  const rowsOf = (fields: readonly Field[]) =>
+    similarFields(fields).flatMap(({ key, members }): Row[] => {
+      const [first] = members
+      if (members.length === 1) return [{ ...first, key }]
+      const isOpen = open.has(key)
+      const head: Row = { ...first, key, alike: { fields: members, isOpen, onFold: () => fold(key) } }
+      return isOpen
+        ? [head, ...members.map((one) => ({ ...one, key: `${key} ${one.fieldId}`, isWithin: true }))]
+        : [head]
+    })
   return (
     <AsyncView
       query={result}
@@ -36,8 +60,8 @@ export function UnusualFields({ device, window }: Props) {
           <DataTable
             label="What else changed then"
             columns={columnsOf(device, window)}
-            rows={fields}
-            rowKey={({ fieldId }) => fieldId}
+            rows={rowsOf(fields)}
+            rowKey={({ key }) => key}
           />
           {withoutHistory > 0 && (
             <p className="timeline-silent">
@@ -73,22 +97,30 @@ function columnsOf(device: Props['device'], { from, to }: Period): readonly Colu
       header: 'Measurement',
       isStrong: true,
       staysWhenStacked: true,
-      cell: ({ fieldId }) => <Link to={chartOf(device, fieldId, from, to)}>{nameOf(fieldId)}</Link>,
+      cell: ({ fieldId, alike, isWithin }) =>
+        alike ? (
+          <AlikeName name={nameOf(fieldId)} alike={alike} />
+        ) : (
+          <Link className={isWithin ? 'unusual-within' : undefined} to={chartOf(device, fieldId, from, to)}>
+            {nameOf(fieldId)}
+          </Link>
+        ),
     },
     {
       id: 'value',
       header: 'Then',
-      widthPx: 110,
+      widthPx: 130,
       isRight: true,
       staysWhenStacked: true,
-      cell: ({ value }) => formatNumber(value),
+      cell: ({ value, alike }) => rangeWords((alike?.fields ?? [{ value }]).map((one) => one.value)),
     },
     {
       id: 'usual',
       header: 'Usual',
       widthPx: 160,
       isRight: true,
-      cell: ({ usualFrom, usualTo }) => `${formatNumber(usualFrom)} to ${formatNumber(usualTo)}`,
+      cell: ({ alike, ...one }) =>
+        rangeWords((alike?.fields ?? [one]).flatMap(({ usualFrom, usualTo }) => [usualFrom, usualTo])),
     },
     {
       id: 'score',
@@ -104,13 +136,35 @@ function columnsOf(device: Props['device'], { from, to }: Period): readonly Colu
   ]
 }
 
-function nameOf(fieldId: Row['fieldId']): string {
+function AlikeName({
+  name,
+  alike: { fields, isOpen, onFold },
+}: {
+  readonly name: string
+  readonly alike: NonNullable<Row['alike']>
+}) {
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <button type="button" className="unusual-alike" aria-expanded={isOpen} onClick={onFold}>
+      <Chevron size={14} aria-hidden />
+      {name} and {fields.length - 1} like it
+    </button>
+  )
+}
+
+/** `40`, or from the lowest to the highest. */
+function rangeWords(values: readonly number[]): string {
+  const [lowest, highest] = [formatNumber(Math.min(...values)), formatNumber(Math.max(...values))]
+  return lowest === highest ? lowest : `${lowest} to ${highest}`
+}
+
+function nameOf(fieldId: FieldId): string {
   const numbered = numberedFieldById(fieldId)
   return numbered ? `${numbered.groupName}: ${measurementName(numbered)}` : String(fieldId)
 }
 
 /** Analytics with the day before beside it, so that the eye sees what is usual. */
-function chartOf(device: Props['device'], metricId: Row['fieldId'], from: Date, to: Date) {
+function chartOf(device: Props['device'], metricId: FieldId, from: Date, to: Date) {
   const numbered = numberedFieldById(metricId)
   const metric = {
     deviceId: device.id,

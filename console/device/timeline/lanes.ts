@@ -2,6 +2,8 @@ import { commandWords } from '#console/device/commandWords.ts'
 import { LIGHT_PARTS } from '#console/device/lightParts.ts'
 import { type Address, address } from '#console/router/addressText.ts'
 import type { DeviceTimeline } from '#contract/http/deviceRecords.ts'
+import { nameOf } from '#domain/alerts/alertWords.ts'
+import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
 import type { LightKind } from '#domain/darkness/darkMinutes.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
 import type { DeviceGuid, DeviceModelId } from '#domain/ids.ts'
@@ -20,6 +22,8 @@ export interface TimelineItem {
   readonly tone: 'crit' | 'warn' | 'brand' | 'off'
   /** Of the lane of light, which has colours of its own. */
   readonly light?: LightKind
+  /** Told by what is kept of hours: so in all of each, or in a part. */
+  readonly hours?: 'whole' | 'part' | undefined
   /** Undefined: the reader may not open it. */
   readonly to: Address | undefined
 }
@@ -30,6 +34,15 @@ export interface TimelineLane {
   /** From when on it is told. */
   readonly sinceMs: number
   readonly items: readonly TimelineItem[]
+}
+
+/** The lanes of one device among others. */
+export interface LaneGroup {
+  readonly guid: DeviceGuid
+  readonly name: string
+  readonly lanes: readonly TimelineLane[]
+  /** What was wrong with it, on one lane. */
+  readonly summary: TimelineLane
 }
 
 /** Whose timeline it is, for the ways to its pages. */
@@ -47,6 +60,7 @@ const TITLES: Readonly<Record<LaneName, string>> = {
   commands: 'Commands',
   settings: 'Settings',
   updates: 'Updates',
+  windows: 'Windows',
   maintenance: 'Maintenance',
 }
 const LANE_NAMES = Object.keys(TITLES) as LaneName[]
@@ -99,6 +113,8 @@ const STATE_WORDS = {
   unknown: 'never answered',
 } as const
 
+const SEVERITY_TONES: Readonly<Record<number, TimelineItem['tone']>> = { 1: 'crit', 2: 'warn', 3: 'brand' }
+
 function tellersOf({ guid, modelId }: TimelineDevice, { mayManage, mayUpdate }: TimelineRights): Tellers {
   /** The reports or messages of the hour around a moment. */
   const records = (atMs: number, what: { readonly evTypeId: number } | 'messages') => {
@@ -109,31 +125,35 @@ function tellersOf({ guid, modelId }: TimelineDevice, { mayManage, mayUpdate }: 
     const shown = what === 'messages' ? { view: 'messages' as const } : { view: 'raw' as const, ...what }
     return address('/devices/$guid/status', { guid, ...shown, dateFrom, dateTo })
   }
+  /** Of what is told by hours there may be no readings any more. */
+  const then = (at: string) => (mayManage ? statusAsOf(guid, at) : undefined)
   const setup = () =>
     mayManage
       ? address(hasFixedSetup(modelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup', { guid })
       : undefined
   return {
-    alerts: ({ alertId, conditionText, from }) => ({
+    alerts: ({ alertId, conditionText, severityId, from }) => ({
       key: alertId,
       text: conditionText,
-      detail: '',
-      tone: 'crit',
+      detail: nameOf(SEVERITIES, severityId),
+      tone: SEVERITY_TONES[severityId] ?? 'warn',
       to: address('/alerts/alert-details', { data: { id: alertId }, at: from }),
     }),
-    light: ({ kind, from }) => ({
+    light: ({ kind, from, hours }) => ({
       key: kind,
       text: LIGHT_PARTS.find((part) => part.kind === kind)?.name ?? kind,
-      detail: '',
+      detail: hoursWords(hours),
       tone: kind === 'unplanned' ? 'crit' : 'off',
       light: kind,
-      to: records(Date.parse(from), { evTypeId: 4 }),
+      hours,
+      to: hours ? then(from) : records(Date.parse(from), { evTypeId: 4 }),
     }),
-    power: ({ from }) => ({
+    power: ({ from, hours }) => ({
       text: 'On battery',
-      detail: '',
+      detail: hoursWords(hours),
       tone: 'warn',
-      to: records(Date.parse(from), { evTypeId: 5 }),
+      hours,
+      to: hours ? then(from) : records(Date.parse(from), { evTypeId: 5 }),
     }),
     presence: ({ reason, from }) => ({
       text: reason === 'silent' ? 'Silent' : 'Offline',
@@ -159,6 +179,13 @@ function tellersOf({ guid, modelId }: TimelineDevice, { mayManage, mayUpdate }: 
       tone: state === 'failed' ? 'crit' : 'brand',
       to: mayUpdate ? address('/client-updates/$updateId', { updateId: String(rolloutId) }) : undefined,
     }),
+    windows: ({ windowId, reason }) => ({
+      key: windowId,
+      text: 'Maintenance window',
+      detail: reason,
+      tone: 'off',
+      to: mayManage ? address('/maintenance-windows', { state: 'past' }) : undefined,
+    }),
     maintenance: ({ id, comment, componentName }) => ({
       key: id,
       text: componentName === '' ? 'Maintenance' : `Maintenance: ${componentName}`,
@@ -166,6 +193,33 @@ function tellersOf({ guid, modelId }: TimelineDevice, { mayManage, mayUpdate }: 
       tone: 'brand',
       to: mayManage ? address('/devices/$guid/maintenance', { guid, entry: id }) : undefined,
     }),
+  }
+}
+
+/** The status of a device as it was at a moment. */
+export const statusAsOf = (guid: DeviceGuid, at: string): Address => address('/devices/$guid/status', { guid, at })
+
+const hoursWords = (hours: 'whole' | 'part' | undefined) =>
+  hours === undefined ? '' : hours === 'part' ? 'in a part of each hour' : 'told by hours'
+
+/** Where what is told by hours ends; undefined where nothing is. */
+export function toldByHoursUntil(lanes: readonly TimelineLane[]): Date | undefined {
+  const ends = lanes.flatMap(({ items }) => items.flatMap(({ hours, toMs }) => (hours && toMs ? [toMs] : [])))
+  return ends.length > 0 ? new Date(Math.max(...ends)) : undefined
+}
+
+const WRONG: ReadonlySet<LaneName> = new Set<LaneName>(['alerts', 'light', 'power', 'presence'])
+
+/** What was wrong with a device, on one lane; as it was planned is not wrong. */
+export function summaryOf(name: string, lanes: readonly TimelineLane[]): TimelineLane {
+  const told = lanes.filter((lane) => WRONG.has(lane.name))
+  return {
+    name: 'alerts',
+    title: name,
+    sinceMs: Math.max(0, ...told.filter((lane) => lane.name === 'alerts').map(({ sinceMs }) => sinceMs)),
+    items: told
+      .flatMap(({ items }) => items.filter(({ light }) => light === undefined || light === 'unplanned'))
+      .toSorted((a, b) => a.fromMs - b.fromMs),
   }
 }
 

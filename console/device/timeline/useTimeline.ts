@@ -2,10 +2,16 @@ import { useMemo } from 'react'
 import { useMay } from '#console/lib/call/session.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import type { Period } from '#console/ui/filter/period.ts'
-import { type DeviceTimeline, getDeviceTimeline, LONGEST_TIMELINE_DAYS } from '#contract/http/deviceRecords.ts'
+import {
+  type DeviceTimeline,
+  getDeviceTimeline,
+  getSiteTimeline,
+  LONGEST_SITE_DAYS,
+  LONGEST_TIMELINE_DAYS,
+} from '#contract/http/deviceRecords.ts'
 import type { DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
-import { lanesOf, type TimelineLane } from './lanes.ts'
+import { type LaneGroup, lanesOf, summaryOf, type TimelineLane } from './lanes.ts'
 
 export interface ShownDevice {
   readonly id: DeviceId
@@ -16,9 +22,8 @@ export interface ShownDevice {
 const NONE: readonly TimelineLane[] = []
 
 /** What happened with a device in a period; of a longer one than is answered, the newest part. */
-export function useTimeline({ id, guid, modelId }: ShownDevice, { from, to }: Period) {
-  const firstMs = Math.max(from.getTime(), to.getTime() - LONGEST_TIMELINE_DAYS * DAY_MS)
-  const query = { deviceId: id, dateFrom: new Date(firstMs).toISOString(), dateTo: to.toISOString() }
+export function useTimeline({ id, guid, modelId }: ShownDevice, period: Period) {
+  const query = { deviceId: id, ...newestOf(period, LONGEST_TIMELINE_DAYS) }
   const result = useCall(getDeviceTimeline, query, { keepsPrevious: true })
   const mayManage = useMay('deviceManager')
   const mayUpdate = useMay('staffAdmin')
@@ -27,4 +32,28 @@ export function useTimeline({ id, guid, modelId }: ShownDevice, { from, to }: Pe
     [result.data, guid, modelId, mayManage, mayUpdate],
   )
   return { result, lanes }
+}
+
+const NO_GROUPS: readonly LaneGroup[] = []
+
+/** The same of a device and of those that stand with it, the worst of the period first. */
+export function useSiteTimeline(deviceId: DeviceId, period: Period) {
+  const query = { deviceId, ...newestOf(period, LONGEST_SITE_DAYS) }
+  const result = useCall(getSiteTimeline, query, { keepsPrevious: true })
+  const mayManage = useMay('deviceManager')
+  const mayUpdate = useMay('staffAdmin')
+  const groups = useMemo(
+    () =>
+      result.data?.devices.map(({ guid, name, modelId, lanes: told }): LaneGroup => {
+        const lanes = lanesOf(told as DeviceTimeline, { guid, modelId }, { mayManage, mayUpdate })
+        return { guid, name, lanes, summary: summaryOf(name, lanes) }
+      }) ?? NO_GROUPS,
+    [result.data, mayManage, mayUpdate],
+  )
+  return { result, groups, leftOut: result.data?.leftOut ?? 0 }
+}
+
+function newestOf({ from, to }: Period, days: number) {
+  const firstMs = Math.max(from.getTime(), to.getTime() - days * DAY_MS)
+  return { dateFrom: new Date(firstMs).toISOString(), dateTo: to.toISOString() }
 }

@@ -1,4 +1,13 @@
-import { IconAlertTriangleFilled, IconCircleCheckFilled, IconCircleDashed, IconCircleDot } from '@tabler/icons-react'
+import {
+  IconAlertTriangleFilled,
+  IconCircleCheckFilled,
+  IconCircleDashed,
+  IconCircleDot,
+  IconTool,
+} from '@tabler/icons-react'
+import { SeverityBadge } from '#console/device/SeverityBadge.tsx'
+import { serverNowMs } from '#console/lib/call/serverClock.ts'
+import type { Alert } from '#contract/http/alert.ts'
 import { ALERT_STATUS, ALERT_STATUSES, CONDITION_STATE, CONDITION_STATES, nameOf } from '#domain/alerts/alertWords.ts'
 import '#console/ui/Badge.css'
 
@@ -14,12 +23,30 @@ export function AlertStatusBadge({ statusId }: { readonly statusId: number }) {
   )
 }
 
+/** It was raised in a maintenance window that lasts: somebody knows of it. */
+export const isQuiet = ({ maintenance }: Pick<Alert, 'maintenance'>): boolean =>
+  maintenance !== null && Date.parse(maintenance.to) > serverNowMs()
+
+type Judged = Pick<Alert, 'severityId' | 'statusId' | 'conditionStateId' | 'maintenance'>
+
+/** How bad it is, and in red only while it is so and nobody works on the device. */
+export function AlertSeverityBadge({ alert }: { readonly alert: Judged }) {
+  const isNow = alert.statusId === ALERT_STATUS.opened && alert.conditionStateId === CONDITION_STATE.active
+  return <SeverityBadge severityId={alert.severityId} isActive={isNow && !isQuiet(alert)} />
+}
+
+interface StateProps {
+  readonly conditionStateId: number
+  /** Somebody works on the device, so it is no alarm. */
+  readonly isQuiet?: boolean
+}
+
 /** Whether the condition is met now. */
-export function ConditionStateBadge({ conditionStateId }: { readonly conditionStateId: number }) {
+export function ConditionStateBadge({ conditionStateId, isQuiet: isCalm = false }: StateProps) {
   const isActive = conditionStateId === CONDITION_STATE.active
-  const Icon = isActive ? IconAlertTriangleFilled : IconCircleDashed
+  const Icon = isActive ? (isCalm ? IconTool : IconAlertTriangleFilled) : IconCircleDashed
   return (
-    <span className={`badge badge-${isActive ? 'crit' : 'off'}`}>
+    <span className={`badge badge-${isActive && !isCalm ? 'crit' : 'off'}`}>
       <Icon size={15} aria-hidden />
       {nameOf(CONDITION_STATES, conditionStateId)}
     </span>

@@ -8,6 +8,7 @@ import type { AlertId } from '#domain/ids.ts'
 import { AlertFacts } from './AlertFacts.tsx'
 import { type AlertStep, AlertStepButtons, AlertStepForm, STEP_TITLES } from './AlertSteps.tsx'
 import { useAlertDetails } from './useAlertDetails.ts'
+import '#console/alert/alertParts.css'
 import './alerts.css'
 
 interface Props {

@@ -1,15 +1,17 @@
 import { Fragment, type ReactNode } from 'react'
+import { IncidentLink } from '#console/alert/IncidentLink.tsx'
+import { OpenFor } from '#console/alert/OpenFor.tsx'
 import { LeftDevice } from '#console/device/LeftDevice.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { AlertDetails } from '#contract/http/alert.ts'
+import { originText } from '#domain/alerts/alertOrigin.ts'
 import { groupTitle } from '#domain/catalogue/fieldId.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import { AlertStatusBadge, ConditionStateBadge } from './AlertBadges.tsx'
-import { conditionOwnerText, metricText, thresholdText } from './alertWords.ts'
-import { OpenFor } from './OpenFor.tsx'
+import { AlertSeverityBadge, AlertStatusBadge, ConditionStateBadge, isQuiet } from './AlertBadges.tsx'
+import { metricText, thresholdText } from './alertWords.ts'
 
 /** Found later than this after its reading, an alert is one of the past. */
 const LATE_MS = 15 * 60 * 1000
@@ -21,7 +23,11 @@ export function AlertFacts({ alert }: { readonly alert: AlertDetails }) {
   const facts: Fact[] = [
     ['Alert', alert.id],
     ['Status', <AlertStatusBadge key="status" statusId={alert.statusId} />],
-    ['Condition', <ConditionStateBadge key="state" conditionStateId={alert.conditionStateId} />],
+    ['Severity', <AlertSeverityBadge key="severity" alert={alert} />],
+    [
+      'Condition',
+      <ConditionStateBadge key="state" conditionStateId={alert.conditionStateId} isQuiet={isQuiet(alert)} />,
+    ],
     ['Device', <DeviceLink key="device" alert={alert} />],
     ['Created', formatDateTime(alert.created)],
     ...foundLate(alert),
@@ -30,9 +36,11 @@ export function AlertFacts({ alert }: { readonly alert: AlertDetails }) {
     ['Field', alert.et_field_name],
     ['Value', <b key="value">{metricText(alert)}</b>],
     ['Threshold', thresholdText(alert)],
-    ['Condition of', conditionOwnerText(alert.isOfModel)],
+    ['Condition of', originText(alert.conditionOrigin)],
     ['Met', alert.activeCount === 1 ? 'once' : `${alert.activeCount} times`],
     ['Action', alert.action_type_name],
+    ...(alert.incident ? [['Incident', <IncidentLink key="incident" alert={alert} />] as const] : []),
+    ...raisedUnderFacts(alert),
     ...acknowledgedFacts(alert),
     ...closedFacts(alert),
     ...maintenanceFacts(alert),
@@ -57,6 +65,13 @@ function DeviceLink({ alert: { deviceGuid, device_name, deviceHasLeft } }: { rea
 function foundLate({ created, found }: AlertDetails): readonly Fact[] {
   const lateMs = Date.parse(found) - Date.parse(created)
   return lateMs < LATE_MS ? [] : [['Found', `${formatDateTime(found)}, ${formatDuration(lateMs / 1000)} later`]]
+}
+
+/** Who gets mails is told when that is over, if it is still so. */
+function raisedUnderFacts({ maintenance }: AlertDetails): readonly Fact[] {
+  if (!maintenance) return []
+  const { reason, to } = maintenance
+  return [['Raised in', <Words key="window" text={`maintenance until ${formatDateTime(to)}: ${reason}`} />]]
 }
 
 function acknowledgedFacts({ acknowledged }: AlertDetails): readonly Fact[] {

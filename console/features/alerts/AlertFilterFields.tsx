@@ -14,6 +14,7 @@ import {
   CONDITION_STATES,
   type ConditionStateId,
 } from '#domain/alerts/alertWords.ts'
+import { SEVERITIES, type SeverityId } from '#domain/alerts/conditionKinds.ts'
 import { HOURS_OF_DAY } from '#domain/alerts/heatMap.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { type AlertListFilter, type AlertListFilterChange, statusInAddress, statusOf } from './alertListAddress.ts'
@@ -47,6 +48,17 @@ export function AlertFilterFields({ filter, hasDevices, onChange }: Props) {
         </>
       )}
       <StatusSelects filter={filter} onChange={onChange} />
+      <Select
+        aria-label="Maintenance"
+        placeholder="Maintenance"
+        clearable
+        data={[
+          { value: 'yes', label: 'Raised in maintenance' },
+          { value: 'no', label: 'Not in maintenance' },
+        ]}
+        value={filter.maintenance ?? null}
+        onChange={(chosen) => onChange({ maintenance: (chosen ?? undefined) as AlertListFilter['maintenance'] })}
+      />
       <FilterText
         name="Alert id"
         value={filter.id === undefined ? '' : String(filter.id)}
@@ -98,6 +110,14 @@ function StatusSelects({ filter, onChange }: Pick<Props, 'filter' | 'onChange'>)
         value={status === undefined ? ANY : String(status)}
         onChange={setStatus}
         allowDeselect={false}
+      />
+      <Select
+        aria-label="Severity"
+        placeholder="Any severity"
+        clearable
+        data={choicesOf(SEVERITIES)}
+        value={filter.severityId === undefined ? null : String(filter.severityId)}
+        onChange={(chosen) => onChange({ severityId: chosen === null ? undefined : (Number(chosen) as SeverityId) })}
       />
       <Select
         aria-label="Condition state"

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconCircleCheck, IconUserCheck } from '@tabler/icons-react'
+import { CloseAlertsForm } from '#console/alert/CloseAlertsForm.tsx'
 import { messages } from '#console/lib/call/messages.ts'
 import { useMay } from '#console/lib/call/session.ts'
 import { useOffers } from '#console/lib/offers/offers.ts'
 import { type AlertDetails, closeAlerts } from '#contract/http/alert.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
 import { AcknowledgeForm } from './AcknowledgeForm.tsx'
-import { CloseAlertsForm } from './CloseAlertsForm.tsx'
 
 /** What can be done about an alert. */
 export type AlertStep = 'acknowledge' | 'close'

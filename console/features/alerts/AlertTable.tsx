@@ -1,6 +1,8 @@
 import { ActionIcon, Checkbox } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
+import { IconDots, IconTool } from '@tabler/icons-react'
 import type { MouseEvent } from 'react'
+import { IncidentLink, incidentPart } from '#console/alert/IncidentLink.tsx'
+import { OpenFor } from '#console/alert/OpenFor.tsx'
 import { LeftDevice } from '#console/device/LeftDevice.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
@@ -8,16 +10,17 @@ import { Link } from '#console/router/Router.tsx'
 import { Age } from '#console/ui/Age.tsx'
 import { type Column, DataTable, type ShownPage, type StackedCell } from '#console/ui/table/DataTable.tsx'
 import type { Alert } from '#contract/http/alert.ts'
+import { originText, originWord } from '#domain/alerts/alertOrigin.ts'
 import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertWords.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import { AlertStatusBadge, ConditionStateBadge } from './AlertBadges.tsx'
-import { OpenFor } from './OpenFor.tsx'
+import { AlertSeverityBadge, AlertStatusBadge, ConditionStateBadge, isQuiet } from './AlertBadges.tsx'
 import { PresentValueCell, presentTitle } from './PresentValueCell.tsx'
 import { type PresentValues, usePresentValues } from './presentValues.ts'
 import type { AlertSelection } from './useAlertSelection.ts'
 
 type ColumnId =
   | 'chosen'
+  | 'severity'
   | 'state'
   | 'alert'
   | 'device'
@@ -27,6 +30,7 @@ type ColumnId =
   | 'openFor'
   | 'status'
   | 'owner'
+  | 'incident'
   | 'id'
 type AnyColumnId = ColumnId | 'present' | 'more'
 
@@ -35,19 +39,25 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     id: 'state',
     header: 'Condition',
     widthPx: 112,
-    cell: ({ conditionStateId }) => <ConditionStateBadge conditionStateId={conditionStateId} />,
+    cell: (alert) => <ConditionStateBadge conditionStateId={alert.conditionStateId} isQuiet={isQuiet(alert)} />,
     title: ({ activeCount }) => (activeCount > 1 ? `Met ${activeCount} times` : 'Met once'),
+  },
+  severity: {
+    id: 'severity',
+    header: 'Severity',
+    widthPx: 112,
+    cell: (alert) => <AlertSeverityBadge alert={alert} />,
   },
   alert: {
     id: 'alert',
     header: 'Alert',
     cell: (alert) => <ConditionText alert={alert} />,
-    title: (alert) => `${alert.conditionText}${originOf(alert)}`,
+    title: (alert) => `${alert.conditionText}${originOf(alert)}${raisedUnder(alert)}`,
   },
   device: {
     id: 'device',
     header: 'Device',
-    widthPx: 160,
+    widthPx: 150,
     isStrong: true,
     cell: ({ deviceGuid, deviceName, deviceHasLeft }) =>
       deviceHasLeft ? (
@@ -97,12 +107,20 @@ const COLUMNS: Record<Exclude<ColumnId, 'chosen'>, Column<Alert, AnyColumnId>> =
     cell: ({ ownerName }) => ownerName || UNKNOWN_TEXT,
     title: ({ ownerName }) => ownerName,
   },
+  incident: {
+    id: 'incident',
+    header: 'Incident',
+    widthPx: 104,
+    leaves: 6,
+    cell: (alert) => <IncidentLink alert={alert} isShort />,
+    title: incidentPart,
+  },
   id: { id: 'id', header: 'Id', widthPx: 76, leaves: 2, isRight: true, isDim: true, cell: ({ id }) => id },
 }
 
 /** Before and after what the device reports now. */
-const FIRST = ['device', 'address', 'alert', 'state'] as const
-const THEN = ['changed', 'created', 'openFor', 'status', 'owner', 'id'] as const
+const FIRST = ['device', 'address', 'severity', 'alert', 'state'] as const
+const THEN = ['changed', 'created', 'openFor', 'status', 'incident', 'owner', 'id'] as const
 
 interface Props extends ShownPage<AnyColumnId> {
   readonly alerts: readonly Alert[]
@@ -127,9 +145,9 @@ export function AlertTable({ alerts, hasDevices, selection, onOpen, ...table }: 
       rowAttributes={(alert) => ({
         'data-alert-id': alert.id,
         'data-chosen': selection.has(alert.id) || undefined,
-        'data-now': isNow(alert) || undefined,
+        'data-now': (isNow(alert) && !isQuiet(alert)) || undefined,
       })}
-      minWidthPx={hasDevices ? 1570 : 1240}
+      minWidthPx={hasDevices ? 1690 : 1390}
       stacked={stackedCell(hasDevices, present)}
       {...table}
     />
@@ -168,7 +186,7 @@ function choiceColumn(alerts: readonly Alert[], selection: AlertSelection): Colu
 const presentColumn = (present: PresentValues): Column<Alert, AnyColumnId> => ({
   id: 'present',
   header: 'Now',
-  widthPx: 148,
+  widthPx: 138,
   cell: (alert) => <PresentValueCell present={present(alert)} modelId={alert.deviceModelId} />,
   title: (alert) => presentTitle(present(alert)),
 })
@@ -176,15 +194,24 @@ const presentColumn = (present: PresentValues): Column<Alert, AnyColumnId> => ({
 const isNow = ({ statusId, conditionStateId }: Alert) =>
   statusId === ALERT_STATUS.opened && conditionStateId === CONDITION_STATE.active
 
-const originOf = ({ isOfModel }: Alert) =>
-  isOfModel === null ? '' : isOfModel ? ', a condition of the model' : ', a condition of this device'
+const originOf = ({ conditionOrigin }: Alert) =>
+  conditionOrigin ? `, a condition of ${originText(conditionOrigin)}` : ''
 
+const raisedUnder = ({ maintenance }: Alert) => (maintenance ? `, raised in maintenance: ${maintenance.reason}` : '')
+
+/** Of a long condition the end is cut off, and never whose it is. */
 function ConditionText({ alert }: { readonly alert: Alert }) {
   return (
-    <>
-      {alert.conditionText}
-      {alert.isOfModel !== null && <span className="alert-origin"> · {alert.isOfModel ? 'model' : 'own'}</span>}
-    </>
+    <span className="alert-condition">
+      <span>{alert.conditionText}</span>
+      {alert.conditionOrigin && <span className="alert-origin"> · {originWord(alert.conditionOrigin)}</span>}
+      {alert.maintenance && (
+        <span className="alert-origin" title={alert.maintenance.reason}>
+          {' '}
+          · <IconTool size={12} aria-hidden /> in maintenance
+        </span>
+      )}
+    </span>
   )
 }
 
@@ -197,7 +224,8 @@ const stackedCell = (hasDevice: boolean, present: PresentValues): StackedCell<Al
         <ConditionText alert={alert} />
       </span>
       <span>
-        <ConditionStateBadge conditionStateId={alert.conditionStateId} />
+        <AlertSeverityBadge alert={alert} />
+        <ConditionStateBadge conditionStateId={alert.conditionStateId} isQuiet={isQuiet(alert)} />
         <AlertStatusBadge statusId={alert.statusId} />
       </span>
       <span>
@@ -206,6 +234,11 @@ const stackedCell = (hasDevice: boolean, present: PresentValues): StackedCell<Al
       <span className="is-dim">
         {formatDateTime(alert.created)} · <OpenFor created={alert.created} closed={alert.closed} />
       </span>
+      {alert.incident && alert.incident.alertCount > 1 && (
+        <span className="is-dim">
+          Incident: <IncidentLink alert={alert} />
+        </span>
+      )}
     </>
   ),
 })

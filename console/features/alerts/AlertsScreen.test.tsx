@@ -63,6 +63,22 @@ test('the address is asked of the server, with Opened as the usual status', asyn
   })
 })
 
+test('severity is a word with a shape, red only while it is so, and the list is narrowed to one', async () => {
+  server.answer(
+    listAlerts,
+    page([alertOf({ severityId: 1 }), { ...dark, severityId: 1 }, alertOf({ id: 42, severityId: 3 })]),
+  )
+  const { address } = await open('/alerts')
+  await row(DARK)
+  const badges = screen.getAllByText('Critical', { selector: '.badge' }).map(({ className }) => className)
+  expect(badges).toEqual(['badge badge-crit', 'badge badge-off'])
+  expect(screen.getByText('Information', { selector: '.badge' })).toHaveClass('badge-brand')
+  await userEvent.click(screen.getByRole('combobox', { name: 'Severity' }))
+  await userEvent.click(await screen.findByRole('option', { name: 'Critical' }))
+  await waitFor(() => expect(lastQuery()).toMatchObject({ severityId: '1', statusId: '1' }))
+  expect(address()).toBe('/alerts?severityId=1')
+})
+
 test('last24h asks for every status, says how many alerts on how many devices, and can be taken away', async () => {
   const { address } = await open('/alerts?filter=last24h')
   await screen.findByText('2 alerts on 2 devices')

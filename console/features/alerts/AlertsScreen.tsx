@@ -1,3 +1,4 @@
+import { IncidentSwitch } from '#console/alert/IncidentSwitch.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
 import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
 import { formatNumber } from '#domain/units/numbers.ts'
@@ -13,7 +14,12 @@ export function AlertsScreen() {
       title="Alerts"
       subtitle={countsOf(alerts)}
       unread={alerts.unread}
-      actions={<ListExportMenu name="alerts" columns={ALERT_CSV_COLUMNS} batches={alerts.batches} />}
+      actions={
+        <>
+          <IncidentSwitch shown="alerts" customerId={alerts.filter.customerId} deviceId={alerts.filter.deviceId} />
+          <ListExportMenu name="alerts" columns={ALERT_CSV_COLUMNS} batches={alerts.batches} />
+        </>
+      }
     >
       <AlertsPanel alerts={alerts} hasDevices />
     </Screen>

@@ -25,7 +25,11 @@ export function statusInAddress(wanted: AlertStatusId | undefined, filter: Alert
 
 /** What the filter means for the call, without a page. */
 export function alertFilterQuery(filter: AlertListFilter): QueryOf<typeof listAlerts> {
-  const { statusId: _statusId, ...others } = filter
+  const { statusId: _statusId, maintenance, ...others } = filter
   const status = statusOf(filter)
-  return { ...others, ...(status === undefined ? {} : { statusId: status }) }
+  return {
+    ...others,
+    ...(status === undefined ? {} : { statusId: status }),
+    ...(maintenance === undefined ? {} : { isInMaintenance: maintenance === 'yes' }),
+  }
 }

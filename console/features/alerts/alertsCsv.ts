@@ -1,6 +1,8 @@
 import type { CsvColumn } from '#console/lib/csv.ts'
 import type { Alert } from '#contract/http/alert.ts'
+import { originText } from '#domain/alerts/alertOrigin.ts'
 import { ALERT_STATUSES, CONDITION_STATES, nameOf } from '#domain/alerts/alertWords.ts'
+import { SEVERITIES } from '#domain/alerts/conditionKinds.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
 
 export const ALERT_CSV_COLUMNS: readonly CsvColumn<Alert>[] = [
@@ -13,12 +15,16 @@ export const ALERT_CSV_COLUMNS: readonly CsvColumn<Alert>[] = [
   { header: 'Open minutes', cell: ({ openMinutes }) => openMinutes },
   { header: 'Times active', cell: ({ activeCount }) => activeCount },
   { header: 'Condition state', cell: ({ conditionStateId }) => nameOf(CONDITION_STATES, conditionStateId) },
+  { header: 'Severity', cell: ({ severityId }) => nameOf(SEVERITIES, severityId) },
   { header: 'Status', cell: ({ statusId }) => nameOf(ALERT_STATUSES, statusId) },
   { header: 'Closed', cell: ({ closed }) => closed },
   { header: 'Owner', cell: ({ ownerName }) => ownerName },
+  { header: 'Raised in maintenance', cell: ({ maintenance }) => maintenance?.reason ?? '' },
+  { header: 'Incident', cell: ({ incident }) => incident?.id ?? '' },
+  { header: 'First cause', cell: ({ incident }) => (incident ? (incident.isCause ? 'Yes' : 'No') : '') },
   { header: 'Last change', cell: ({ lastChanged }) => lastChanged },
   {
     header: 'Condition of',
-    cell: ({ isOfModel }) => (isOfModel === null ? '' : isOfModel ? 'Model' : 'Device'),
+    cell: ({ conditionOrigin }) => (conditionOrigin ? originText(conditionOrigin) : ''),
   },
 ]

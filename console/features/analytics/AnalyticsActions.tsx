@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Menu, SegmentedControl, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Menu, SegmentedControl, Tooltip } from '@mantine/core'
 import { IconDownload, IconPlus, IconZoomReset } from '@tabler/icons-react'
 import { MOST_METRICS } from './metricChoice.ts'
 import type { AnalyticsAddress, AnalyticsAddressHook } from './useAnalyticsAddress.ts'
@@ -24,12 +24,6 @@ export function AnalyticsActions(props: Props) {
           Whole period
         </Button>
       )}
-      <Checkbox
-        size="xs"
-        label="A week before"
-        checked={address.comparesWeek}
-        onChange={({ currentTarget }) => onChange({ comparesWeek: currentTarget.checked })}
-      />
       <SegmentedControl
         size="xs"
         aria-label="Show as"

@@ -6,9 +6,11 @@ import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
-import { getAnalyticsColumns, listMeasurements } from '#contract/http/analytics.ts'
+import { getAnalyticsColumns, getReadings, listMeasurements } from '#contract/http/analytics.ts'
 import { getDashboardTable } from '#contract/http/dashboard.ts'
 import { device, getDeviceById, listDevices } from '#contract/http/device.ts'
+import { getDeviceTimeline } from '#contract/http/deviceRecords.ts'
+import { getReadingLimits } from '#contract/http/deviceState.ts'
 import { AnalyticsScreen } from './AnalyticsScreen.tsx'
 
 const { server, open: draw } = screenTest({ screens: { '/analytics': AnalyticsScreen } })
@@ -121,7 +123,7 @@ test('a metric is added by searching its device, drawn, and stands in the addres
   await userEvent.click(await screen.findByRole('option', { name: 'Internal temperature (°C)' }))
   await userEvent.click(within(dialog).getByRole('button', { name: 'Add metric' }))
   const [row] = await metricRows()
-  await waitFor(() => expect(row).toHaveTextContent('Praha 0001Display · Internal temperature (°C)Left42384541'))
+  await waitFor(() => expect(row).toHaveTextContent('Praha 0001Display · Internal temperature (°C)LeftØ 42384541'))
   expect(asked().at(-1)).toMatchObject({ devices: '1', measurements: '4101', minutesRound: '60', withRange: 'true' })
   expect(decodeURIComponent(page.address())).toContain('"color":"00FFD7"')
 })
@@ -351,7 +353,7 @@ test('any colour may be written; one that a theme swallows says so', async () =>
 test('the same hours a week before lie behind each line, by one more call, and a link has them too', async () => {
   const { address, container } = await open(`?data=${data({ metric: metric(4101), removeExisting: true })}`)
   await waitFor(() => expect(asked()).toHaveLength(1))
-  await userEvent.click(screen.getByRole('checkbox', { name: 'A week before' }))
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'A week before' }))
   await waitFor(() => expect(asked()).toHaveLength(2))
   expect(asked()[1]).toMatchObject({ dateFrom: '2026-11-13T00:00:00.000Z', dateTo: '2026-11-14T00:00:00.000Z' })
   await waitFor(() => expect(container).toHaveTextContent(/, a week before/))
@@ -362,4 +364,68 @@ test('the same hours a week before lie behind each line, by one more call, and a
   await waitFor(() => expect(container).not.toHaveTextContent(/, a week before/))
   expect(address()).not.toContain('compare')
   expect(await axeFindings(container)).toEqual([])
+})
+
+test('what happened with a device stands below the chart of it, as the address says', async () => {
+  const nothing = { since: '2026-11-20T00:00:00.000Z', items: [] }
+  server.answer(getDeviceTimeline, {
+    alerts: nothing,
+    power: {
+      since: nothing.since,
+      items: [{ from: '2026-11-20T12:00:00.000Z', to: '2026-11-20T18:00:00.000Z' }],
+    },
+  })
+  const { container, address } = await open(`?data=${data({ metric: metric(4101), removeExisting: true })}`)
+  await metricRows()
+  expect(server.requestsTo(getDeviceTimeline)).toEqual([])
+  await userEvent.click(await screen.findByRole('checkbox', { name: 'What happened' }))
+  const below = within(await screen.findByRole('region', { name: 'Timeline of the device' }))
+  expect(await below.findByRole('link', { name: /^On battery, .*, for 6 h/ })).toHaveStyle({
+    left: '50%',
+    width: '25%',
+  })
+  expect(below.getByText('Nothing in: alerts')).toBeVisible()
+  expect(address()).toContain('lanes=1')
+  expect(server.requestsTo(getDeviceTimeline)[0]?.values).toMatchObject({ deviceId: '1' })
+  expect(await axeFindings(container)).toEqual([])
+  await userEvent.click(screen.getByRole('checkbox', { name: 'What happened' }))
+  expect(screen.queryByRole('region', { name: 'Timeline of the device' })).toBeNull()
+  expect(address()).not.toContain('lanes=')
+})
+
+test('the newest value is the newest reading of what is shown; where none is kept, a mean that says so', async () => {
+  server.answer(getReadings, ({ values }) => {
+    const at = Date.parse(String(values.dateFrom)) + 40 * 60_000
+    return { timesMs: [at - 60_000, at], values: [43, 44.5], isWhole: true }
+  })
+  const { container } = await open(`?data=${data({ metric: metric(4101), removeExisting: true })}`)
+  const [row] = await metricRows()
+  expect(await within(row as HTMLElement).findByText('44.5')).toBeVisible()
+  expect(server.requestsTo(getReadings)[0]?.values).toMatchObject({
+    dateFrom: '2026-11-20T11:00:00.000Z',
+    dateTo: '2026-11-20T11:59:59.999Z',
+  })
+  expect(await axeFindings(container)).toEqual([])
+  server.answer(getReadings, { timesMs: [], values: [], isWhole: true })
+  await userEvent.click(screen.getByRole('button', { name: /^Reload/ }))
+  expect(await within(row as HTMLElement).findByText('Ø 42')).toBeVisible()
+})
+
+test('limits of alert conditions lie across the chart, in the legend, until they are turned off', async () => {
+  server.answer(getReadingLimits, [
+    {
+      field_id: 4101 as never,
+      operatorCode: 'GT',
+      value: 60,
+      conditionText: 'Display: Internal temperature (°C) > 60',
+    },
+    { field_id: 4102 as never, operatorCode: 'GT', value: 50, conditionText: 'Display: Intake temperature (°C) > 50' },
+  ])
+  const { container, address } = await open(`?data=${data({ metric: metric(4101), removeExisting: true })}`)
+  expect(await screen.findByText(/, limit > 60$/)).toBeVisible()
+  expect(screen.queryByText(/limit > 50/)).toBeNull()
+  expect(await axeFindings(container)).toEqual([])
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Limits' }))
+  expect(screen.queryByText(/limit/)).toBeNull()
+  expect(address()).toContain('limits=false')
 })

@@ -28,7 +28,9 @@ import { readingsCsv } from './readingsCsv.ts'
 import { SuggestedCharts } from './SuggestedCharts.tsx'
 import { useAlertMarkers } from './useAlertMarkers.ts'
 import { useAnalyticsAddress } from './useAnalyticsAddress.ts'
+import { useLimits } from './useLimits.ts'
 import { useMetricNames } from './useMetricNames.ts'
+import { useNewestReadings } from './useNewestReadings.ts'
 import { usePlannedShade } from './usePlannedShade.ts'
 import { useReadings, useWeekBefore } from './useReadings.ts'
 import { drawnOf, useShownReadings } from './useShownReadings.ts'
@@ -38,7 +40,7 @@ type Dialog = { readonly kind: 'add' } | { readonly kind: 'edit'; readonly metri
 
 export function AnalyticsScreen() {
   const { isInternal } = useUser()
-  const { address, unread, go, isStale, reloadNow, answer, shown, alerts, planned, rows } = useAnalytics()
+  const { address, unread, go, isStale, reloadNow, answer, shown, alerts, planned, limits, rows } = useAnalytics()
   const { metrics } = address
   const [dialog, setDialog] = useState<Dialog>()
   const submit = (metric: MetricChoice) => {
@@ -48,6 +50,7 @@ export function AnalyticsScreen() {
     setDialog(undefined)
   }
   const exports = useExports(shown)
+  const devices = [...new Map(rows.map((row) => [row.deviceId, { id: row.deviceId, name: row.deviceName }])).values()]
 
   return (
     <Screen
@@ -79,6 +82,8 @@ export function AnalyticsScreen() {
               shade={planned.shade}
               onChange={go}
               chart={exports.chart}
+              devices={devices}
+              limits={limits}
             />
           )}
         </div>
@@ -122,16 +127,25 @@ function useAnalytics() {
     isOn: address.showsAlerts,
   })
   const planned = usePlannedShade(metrics, applied.period, address.showsPlanned)
+  const newest = useNewestReadings({
+    metrics,
+    statistics: shown.statistics,
+    stepMinutes: applied.stepMinutes,
+    shown: shown.shown,
+    answeredMs: answer.dataUpdatedAt,
+  })
+  const limits = useLimits(metrics)
   const rows = named.map((metric, index) => ({
     ...metric,
     mark: { color: drawnColour(metric.color, scheme), dash: shown.series[index]?.dash },
     statistics: shown.statistics[index],
+    newest: newest[index],
     problem: isMeasurement(metric)
       ? answer.data?.failed.get(metric.deviceId)?.message
       : 'There is no such measurement.',
   }))
   const reloadNow = () => (isStale ? apply() : void reload(answer))
-  return { address, unread, go, isStale, reloadNow, answer, shown, alerts, planned, rows }
+  return { address, unread, go, isStale, reloadNow, answer, shown, alerts, planned, limits, rows }
 }
 
 interface AreaProps extends ComponentProps<typeof ChartPanel> {

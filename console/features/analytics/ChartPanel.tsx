@@ -6,10 +6,12 @@ import type { ChartShade } from '#console/ui/chart/useChartShade.ts'
 import type { Period } from '#console/ui/filter/period.ts'
 import { formatHours } from '#domain/units/durations.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
+import { type ChartedDevice, ChartWithLanes } from './ChartWithLanes.tsx'
 import { withHidden } from './metricChoice.ts'
 import { ReadingsTable } from './ReadingsTable.tsx'
 import type { AlertMarkers } from './useAlertMarkers.ts'
 import type { AnalyticsAddress, AnalyticsAddressHook } from './useAnalyticsAddress.ts'
+import { type useLimits, useWithLimits } from './useLimits.ts'
 import { drawnOf, type ShownReadings } from './useShownReadings.ts'
 
 interface Props {
@@ -20,12 +22,18 @@ interface Props {
   readonly shade: ChartShade | undefined
   readonly onChange: AnalyticsAddressHook['go']
   readonly chart: RefObject<TimeChartHandle | null>
+  readonly devices: readonly ChartedDevice[]
+  /** What alert conditions compare the metrics with. */
+  readonly limits: ReturnType<typeof useLimits>
 }
 
+const NO_LIMITS: ReturnType<typeof useLimits> = []
+
 /** The readings as chart or as table, of the period or the part that is zoomed to. */
-export function ChartPanel({ readings, address, alerts, shade, onChange, chart }: Props) {
+export function ChartPanel({ readings, address, alerts, shade, onChange, chart, devices, limits }: Props) {
   const { series, timesS, moments, shown } = readings
   const shades = useMemo(() => (shade ? [shade] : []), [shade])
+  const drawn = useWithLimits(series, timesS, address.showsLimits ? limits : NO_LIMITS)
   if (address.view === 'table') return <ReadingsTable series={drawnOf(readings)} timesS={timesS} moments={moments} />
   // One step of the history for a zoom, however often it is narrowed.
   const zoomTo = (part: Period) => {
@@ -33,24 +41,36 @@ export function ChartPanel({ readings, address, alerts, shade, onChange, chart }
     if (zoom || address.zoom) onChange({ zoom }, { replace: address.zoom !== undefined })
   }
   return (
-    <TimeChart
-      handle={chart}
-      timesS={timesS}
-      series={series}
+    <ChartWithLanes
+      devices={devices}
+      lanesOf={address.lanesOf}
+      onLanesOf={(lanesOf) => onChange({ lanesOf })}
+      period={readings.period}
       shown={shown}
-      whole={readings.period}
-      fits={address.isAutoScaled}
-      markers={alerts.markers}
-      onMarker={alerts.onMarker}
-      shades={shades}
-      hidden={readings.hidden}
-      onHidden={(next) => onChange({ metrics: withHidden(address.metrics, next) })}
-      summary={summaryOf(readings) + plannedWords(shade)}
-      onZoom={zoomTo}
-      onZoomOut={() => {
-        if (address.zoom) onChange({ zoom: undefined })
-      }}
-    />
+      limits={limits.length === 0 ? undefined : address.showsLimits}
+      onLimits={(showsLimits) => onChange({ showsLimits })}
+      comparesWeek={address.comparesWeek}
+      onComparesWeek={(comparesWeek) => onChange({ comparesWeek })}
+    >
+      <TimeChart
+        handle={chart}
+        timesS={timesS}
+        series={drawn}
+        shown={shown}
+        whole={readings.period}
+        fits={address.isAutoScaled}
+        markers={alerts.markers}
+        onMarker={alerts.onMarker}
+        shades={shades}
+        hidden={readings.hidden}
+        onHidden={(next) => onChange({ metrics: withHidden(address.metrics, next) })}
+        summary={summaryOf(readings) + plannedWords(shade)}
+        onZoom={zoomTo}
+        onZoomOut={() => {
+          if (address.zoom) onChange({ zoom: undefined })
+        }}
+      />
+    </ChartWithLanes>
   )
 }
 
@@ -66,7 +86,7 @@ function summaryOf({ series, statistics, shown }: ShownReadings): string {
     const facts = statistics[index]
     const unit = one.unit ? ` ${one.unit}` : ''
     if (!facts) return `${one.name}: no data`
-    return `${one.name}: newest ${formatNumber(facts.newest)}${unit}, from ${formatNumber(facts.minimum)} to ${formatNumber(facts.maximum)}${unit}, mean ${formatNumber(facts.mean)}${unit}`
+    return `${one.name}: from ${formatNumber(facts.minimum)} to ${formatNumber(facts.maximum)}${unit}, mean ${formatNumber(facts.mean)}${unit}`
   })
   return `Area chart from ${formatMinute(shown.from)} to ${formatMinute(shown.to)}. ${lines.join('. ')}.`
 }

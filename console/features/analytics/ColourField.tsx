@@ -47,7 +47,8 @@ export function ColourField({ label, value, onChange }: Props) {
           type="color"
           className="colour-own"
           aria-label="Pick any colour"
-          value={`#${value.toLowerCase()}`}
+          // As it is drawn: an offered colour has a darker twin on white.
+          value={drawnColour(value, scheme).toLowerCase()}
           onChange={({ currentTarget }) => choose(readColour(currentTarget.value) ?? value)}
         />
         <TextInput

@@ -1,7 +1,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { formatBucket } from '#console/lib/time/time.ts'
+import { formatBucket, formatDateTime } from '#console/lib/time/time.ts'
 import type { ChartSeries } from '#console/ui/chart/chartSeries.ts'
 import { LineMark } from '#console/ui/chart/LineMark.tsx'
 import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
@@ -9,11 +9,14 @@ import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { metricKey } from './metricChoice.ts'
 import type { Statistics } from './statistics.ts'
 import type { NamedMetric } from './useMetricNames.ts'
+import type { NewestReading } from './useNewestReadings.ts'
 
 export interface MetricRow extends NamedMetric {
   /** As the chart draws its line. */
   readonly mark: Pick<ChartSeries, 'color' | 'dash'>
   readonly statistics: Statistics | undefined
+  /** Undefined while it is on its way; null: only the mean of its bucket is kept. */
+  readonly newest: NewestReading | null | undefined
   /** Why there is nothing of this metric. */
   readonly problem: string | undefined
 }
@@ -78,8 +81,13 @@ function columnsFor(onEdit: Props['onEdit'], onRemove: Props['onRemove']): reado
       header: 'Newest',
       widthPx: 92,
       isRight: true,
-      cell: ({ statistics }) => shownValue(statistics?.newest),
-      title: ({ statistics }) => (statistics ? formatBucket(statistics.newestAt) : ''),
+      cell: newestText,
+      title: ({ statistics, newest }) =>
+        newest
+          ? formatDateTime(newest.at)
+          : statistics
+            ? `Mean from ${formatBucket(statistics.newestAt)} on: its readings are not kept`
+            : '',
     },
     number('minimum', 'Min', 2),
     number('maximum', 'Max', 3),
@@ -122,8 +130,8 @@ const STACKED: StackedCell<MetricRow> = {
       </span>
       {row.statistics && (
         <span className="is-dim">
-          Newest {formatNumber(row.statistics.newest)} · {formatNumber(row.statistics.minimum)} to{' '}
-          {formatNumber(row.statistics.maximum)} · mean {formatNumber(row.statistics.mean)}
+          Newest {newestText(row)} · {formatNumber(row.statistics.minimum)} to {formatNumber(row.statistics.maximum)} ·
+          mean {formatNumber(row.statistics.mean)}
         </span>
       )}
       {row.yAxis === 2 && <span className="is-dim">Right axis</span>}
@@ -146,6 +154,13 @@ function Action({ label, tip, onClick, children }: ActionProps) {
       </ActionIcon>
     </Tooltip>
   )
+}
+
+/** The newest reading; where only means are kept, that of the newest bucket, which says so. */
+function newestText({ statistics, newest }: MetricRow) {
+  if (newest) return formatNumber(newest.value)
+  if (!statistics || newest === undefined) return shownValue(undefined)
+  return `Ø ${formatNumber(statistics.newest)}`
 }
 
 function shownValue(value: number | undefined) {

@@ -99,6 +99,7 @@ test('hostile data asks for no more than the page holds, and for no period witho
     hasBand: true,
     showsAlerts: true,
     showsPlanned: true,
+    showsLimits: true,
     comparesWeek: false,
     view: 'chart',
   })

@@ -30,9 +30,13 @@ export interface AnalyticsLooks {
   readonly showsAlerts: boolean
   /** Shades when darkness was planned, where the chart is of one device. */
   readonly showsPlanned: boolean
+  /** What alert conditions compare the metrics with, across the chart. */
+  readonly showsLimits: boolean
   /** The same hours a week before, behind each line. */
   readonly comparesWeek: boolean
   readonly view: 'chart' | 'table'
+  /** What happened with this device stands below the chart. */
+  readonly lanesOf?: DeviceId | undefined
   /** The part of the period that is looked at. */
   readonly zoom?: Period | undefined
 }
@@ -79,7 +83,10 @@ export function readMetrics(value: unknown): readonly WantedMetric[] {
 }
 
 export function readLooks(given: Given): AnalyticsLooks {
-  const { step, autoScale, band, alerts, planned, compare, view, ...read } = readAddress('/analytics', given)
+  const { step, autoScale, band, alerts, planned, limits, compare, view, lanes, ...read } = readAddress(
+    '/analytics',
+    given,
+  )
   const [dateFrom, dateTo] = (read.zoom ?? '').split('/')
   const zoom = periodOf(dateFrom, dateTo)
   return {
@@ -88,8 +95,10 @@ export function readLooks(given: Given): AnalyticsLooks {
     hasBand: band ?? true,
     showsAlerts: alerts ?? true,
     showsPlanned: planned ?? true,
+    showsLimits: limits ?? true,
     comparesWeek: compare === 'week',
     view: view ?? 'chart',
+    ...(lanes === undefined ? {} : { lanesOf: lanes }),
     ...(zoom ? { zoom } : {}),
   }
 }
@@ -114,9 +123,11 @@ export function writeLooks({
   hasBand,
   showsAlerts,
   showsPlanned,
+  showsLimits,
   comparesWeek,
   view,
   zoom,
+  lanesOf,
 }: AnalyticsLooks): WrittenValues<'/analytics'> {
   return {
     step: stepMinutes === DEFAULT_STEP_MINUTES ? undefined : stepMinutes,
@@ -124,8 +135,10 @@ export function writeLooks({
     band: hasBand ? undefined : false,
     alerts: showsAlerts ? undefined : false,
     planned: showsPlanned ? undefined : false,
+    limits: showsLimits ? undefined : false,
     compare: comparesWeek ? 'week' : undefined,
     view: view === 'table' ? view : undefined,
+    lanes: lanesOf,
     zoom: zoom ? `${zoom.from.toISOString()}/${zoom.to.toISOString()}` : undefined,
   }
 }

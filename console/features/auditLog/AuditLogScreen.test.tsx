@@ -30,6 +30,7 @@ const entry = (id: number, changes: Partial<AuditEntry> = {}): AuditEntry => ({
   after: { name: `Pier ${id}`, timeZone: 'UTC' },
   bulkId: null,
   fold: null,
+  names: [],
   ...changes,
 })
 
@@ -143,7 +144,7 @@ test('a bulk action is one row that opens by click and by key, and leads to itse
     return { rows, total: null, next: null }
   })
   const { address } = await open()
-  const title = await screen.findByRole('button', { name: 'Status changed on 41 devices' })
+  const title = await screen.findByRole('button', { name: 'Status updated on 41 devices' })
   expect(title).toHaveAttribute('aria-expanded', 'false')
   screen.getByText('38 done')
   screen.getByText('3 refused')
@@ -178,8 +179,35 @@ test('changes are told by the words of the screens', () => {
     /^UPS: .* > 60 for 15 minutes → UPS: .* > 65 for 15 minutes$/,
   )
   expect(change('Alert condition', condition, null)).toMatch(/> 60 for 15 minutes$/)
+  const silent = { ...condition, fieldId: 1, operator: 'GTE', valueDec: 30, periodId: 1, kind: 'silent', minutes: 30 }
+  expect(change('Alert condition', { ...silent, severityId: 2 }, { ...silent, severityId: 1 })).toBe(
+    'Severity: Warning → Critical',
+  )
+  expect(
+    change('Alert condition', null, { ...silent, tag: 'sunny', overridesId: 7, overrides: 'Wide', isOff: true }),
+  ).toBe('Silent for 30 minutes; Switched off: Yes; Tag: sunny; Overrides: Wide')
+  const pair = { kind: 'pair', joinedBy: 'and', secondFieldId: fieldId, secondOperator: 'LT', secondValueDec: 30 }
+  expect(change('Alert condition', condition, { ...condition, ...pair })).toMatch(/> 60 and .* < 30 for 15 minutes$/)
+  expect(change('Incident', { ids: [7, 4] }, { id: 4 })).toBe('Incident: 7, 4 → 4')
+  expect(change('Incident', { id: 4 }, { id: 9, alertIds: [41, 42] })).toBe(
+    'Incident: 4 → 9; Alerts split off: – → 41, 42',
+  )
   // What is not known is as it was recorded.
   expect(change('Device', { statusId: 'x' }, { statusId: 'y' })).toBe('Status id: x → y')
+})
+
+test('customers, roles and owners are told by their names, one that is removed by its number', () => {
+  const names: AuditEntry['names'] = [
+    { field: 'customerId', id: 3, name: 'City Media' },
+    { field: 'customerId', id: 4, name: 'Metro' },
+    { field: 'roleId', id: 3, name: null },
+    { field: 'ownerId', id: 4, name: 'eva@example.com' },
+  ]
+  const told = (before: object, after: object) => detailsOf(entry(1, { entityTypeName: 'User', before, after, names }))
+  expect(told({ customerId: 3, roleId: 3 }, { customerId: 4, roleId: 9 })).toBe(
+    'Customer: City Media → Metro; Role: 3 (removed) → 9',
+  )
+  expect(told({ ownerId: null }, { ownerId: 4 })).toBe('Owner: – → eva@example.com')
 })
 
 test('fields are told by names as people read them, and unchanged ones apart', () => {

@@ -88,6 +88,13 @@ async function inMenu(entry: string) {
   await userEvent.click(await screen.findByRole('menuitem', { name: entry }))
 }
 
+test('the menu leads to the entries of this device in the audit log', async () => {
+  await open()
+  await userEvent.click(await screen.findByRole('button', { name: 'Settings of this device' }))
+  const link = await screen.findByRole('menuitem', { name: 'Audit log of this device' })
+  expect(link.getAttribute('href')).toBe('/audit-log?entityTypeId=1&entityId=1')
+})
+
 test('a key is renewed after a Yes, and its file is downloaded', async () => {
   server.answer(renewDeviceKey, {
     guid: kept.guid,

@@ -11,6 +11,8 @@ import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import { DeviceMenu } from './DeviceMenu.tsx'
 import { DeviceTabs } from './DeviceTabs.tsx'
 import { ClientState } from './details/ClientState.tsx'
+import { MaintenanceMenu } from './MaintenanceMenu.tsx'
+import { MaintenanceNow } from './MaintenanceNow.tsx'
 import { RecentDevicesMenu } from './RecentDevicesMenu.tsx'
 import { StatusMenu } from './StatusMenu.tsx'
 import { useViewHistory } from './useViewHistory.ts'
@@ -46,6 +48,7 @@ export function DeviceHeader({ device, actions }: Props) {
           <RecentDevicesMenu devices={recent} />
           <fieldset className="past-off" disabled={isPast} title={isPast ? messages.pastIsOver : undefined}>
             {actions}
+            <MaintenanceMenu device={device} />
             <DeviceMenu device={device} />
           </fieldset>
         </div>
@@ -59,7 +62,8 @@ export function DeviceHeader({ device, actions }: Props) {
         {device.statusId === DEVICE_STATUS.maintenance && (
           <span className="device-last-event">{messages.maintenanceKeepsQuiet}</span>
         )}
-        {device.light !== null && <LightBadge device={device} />}
+        <MaintenanceNow device={device} />
+        {device.light !== null && device.light !== 'maintenance' && <LightBadge device={device} />}
         <ConnectionBadge connStatusId={device.connStatusId} />
         <span className="device-last-event">
           {device.lastEvent ? (

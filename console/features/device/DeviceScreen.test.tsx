@@ -66,7 +66,7 @@ test('a live event changes the header', async () => {
     clientVersion: null,
     tags: [],
   })
-  await screen.findByRole('button', { name: /Maintenance/ })
+  await screen.findByRole('button', { name: /Status: Maintenance/ })
   expect(screen.getByText(/^Offline\./)).toBeTruthy()
 })
 

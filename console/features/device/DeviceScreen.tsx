@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { readAs } from '#console/lib/call/plainContract.ts'
 import { Outlet, usePathName } from '#console/router/Router.tsx'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { Later } from '#console/ui/Later.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import { useDocumentTitle } from '#console/ui/useDocumentTitle.ts'
 import { deviceGuidValue } from '#contract/call/values.ts'
@@ -34,12 +35,16 @@ function DeviceByGuid({ guid, actions }: Props & { readonly guid: DeviceGuid }) 
   return (
     <AsyncView query={device} skeleton={<LoadingDevice />}>
       {(found) => (
-        <OpenDevice.Provider value={found}>
-          <section className="device-screen" aria-label={found.name}>
-            <DeviceHeader device={found} actions={actions} />
-            <Outlet />
-          </section>
-        </OpenDevice.Provider>
+        <Later meanwhile={<LoadingDevice />}>
+          <OpenDevice.Provider value={found}>
+            <section className="device-screen" aria-label={found.name}>
+              <DeviceHeader device={found} actions={actions} />
+              <Later meanwhile={<Skeleton isAtOnce />}>
+                <Outlet />
+              </Later>
+            </section>
+          </OpenDevice.Provider>
+        </Later>
       )}
     </AsyncView>
   )

@@ -12,7 +12,11 @@ export function DeviceTabs({ device: { guid, modelId } }: { readonly device: Dev
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another address
   useEffect(() => {
-    tabs.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    // With the next frame, which lays the page out anyway.
+    const frame = requestAnimationFrame(() =>
+      tabs.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    )
+    return () => cancelAnimationFrame(frame)
   }, [pathname])
   return (
     <nav ref={tabs} className="device-tabs" aria-label="Device">

@@ -118,7 +118,7 @@ test('records stay as they were read until Reload, which keeps the focus', async
   const [row = ''] = await rowTexts('Messages')
   expect(row).toBe(`${shownTime(said('').at)}Started${shownTime(said('').inserted)}`)
   server.answer(listMessages, pageOf([said('Stopped', 5), said('Started')]))
-  const button = screen.getByRole('button', { name: 'Reload' })
+  const button = await screen.findByRole('button', { name: 'Reload' })
   button.focus()
   await userEvent.keyboard('{Enter}')
   await screen.findByText('Stopped')

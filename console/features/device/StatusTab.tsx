@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import { useState } from 'react'
+import { startTransition, useCallback, useState } from 'react'
 import { useOpenDevice } from '#console/device/openDevice.ts'
 import { AddressNote } from '#console/ui/AddressNote.tsx'
 import { PastDashboard } from './past/PastDashboard.tsx'
@@ -17,6 +17,8 @@ export function StatusTab() {
   const device = useOpenDevice()
   const { address, unread, open, go } = useStatusAddress()
   const [actions, setActions] = useState<HTMLElement | null>(null)
+  // The buttons may come behind the view that they are of.
+  const placeActions = useCallback((place: HTMLElement | null) => startTransition(() => setActions(place)), [])
   return (
     <>
       <AddressNote unread={unread} />
@@ -30,7 +32,7 @@ export function StatusTab() {
           value={address.view}
           onChange={open}
         />
-        <div className="status-actions" ref={setActions} />
+        <div className="status-actions" ref={placeActions} />
       </div>
       <ViewActions.Provider value={actions}>
         {address.view === 'dashboard' &&

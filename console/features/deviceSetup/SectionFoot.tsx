@@ -3,8 +3,8 @@ import { IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { SettingSection } from '#contract/http/deviceSettings.ts'
 import { DesiredNote } from './DesiredNote.tsx'
-import { OvertakenNote } from './OvertakenNote.tsx'
 import type { Readings } from './read/readings.ts'
+import { SectionOvertaken } from './SectionOvertaken.tsx'
 import { SettingHistory } from './SettingHistory.tsx'
 import type { SectionForm, Target } from './useSectionForm.ts'
 
@@ -27,7 +27,7 @@ export function SectionFoot<Values>({ form, target, section, readings, sendBack 
   const [isOpen, setIsOpen] = useState(false)
   return (
     <>
-      <OvertakenNote form={form} section={section} />
+      <SectionOvertaken form={form} section={section} />
       <DesiredNote section={section} readings={readings} />
       <div className="setup-actions">
         <Button

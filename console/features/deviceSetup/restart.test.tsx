@@ -2,7 +2,13 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
-import { listDeviceCommands, powerSwitch1Reset, powerSwitch2Reset, upsReboot } from '#contract/http/deviceCommands.ts'
+import {
+  listDeviceCommands,
+  powerSwitch1Reset,
+  powerSwitch2Reset,
+  restartComputer,
+  upsReboot,
+} from '#contract/http/deviceCommands.ts'
 import { getFeedChain } from '#contract/http/feedChain.ts'
 import { componentOf, setupTest } from './testing/setupJourney.tsx'
 
@@ -30,28 +36,49 @@ test('the PC is restarted by what feeds it, and the question names that and what
   expect(setup.server.requestsTo(powerSwitch1Reset)).toHaveLength(1)
 })
 
-test('where the computer is wired differently, it is restarted by that', async () => {
+test('the computer that the client runs on is restarted by the client, and nothing loses power', async () => {
+  setup.server.answer(restartComputer, 'The computer restarts.')
+  await openDevice()
+  await choose('Restart the Beaglebone')
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog).toHaveTextContent('The Beaglebone starts again by itself and nothing loses power')
+  expect(dialog).toHaveTextContent('Restart the Beaglebone of "Praha 0001" by its own client?')
+  await press('Yes')
+  await screen.findByText('The computer restarts.')
+  expect(setup.server.requestsTo(powerSwitch2Reset)).toEqual([])
+})
+
+const TOO_OLD = 'The client of this device is too old for this command.'
+
+test('where the client cannot, that is said and its power is offered, by what feeds it as it is wired', async () => {
+  setup.server.answer(restartComputer, new Refusal('device_refused', TOO_OLD))
   setup.server.answer(powerSwitch1Reset, 'Restarted')
   setup.feeds({ computer: 'powerSwitch/1' })
   await openDevice()
   await choose('Restart the Beaglebone')
   await press('Yes')
+  const dialog = await screen.findByText(/by a reset of power switch 1\?/)
+  expect(dialog.closest('[role="dialog"]')).toHaveTextContent(`${TOO_OLD} It can be restarted by its power instead.`)
+  expect(setup.server.requestsTo(powerSwitch1Reset)).toEqual([])
+  await press('Yes')
   await waitFor(() => expect(setup.server.requestsTo(powerSwitch1Reset)).toHaveLength(1))
   expect(setup.server.requestsTo(powerSwitch2Reset)).toEqual([])
 })
 
-test('a device with one computer asks at once, and one whose computer hangs on the mains says that nothing can', async () => {
+test('a device with one computer asks at once, and one whose computer hangs on the mains has its client alone', async () => {
   setup.device = deviceOf({ modelId: 22 })
   setup.components([componentOf(5, 1), componentOf(17, 1)])
   const first = await setup.open('generic-setup')
   await press('Restart computer')
-  expect(await screen.findByRole('dialog')).toHaveTextContent('by a reboot of the UPS?')
+  expect(await screen.findByRole('dialog')).toHaveTextContent('Restart the computer of "Praha 0001" by its own client?')
   await press('No')
   first.unmount()
   setup.feeds({ computer: 'mains' }, [componentOf(5, 1), componentOf(17, 1)])
   await setup.open('generic-setup')
+  setup.server.answer(restartComputer, new Refusal('device_refused', TOO_OLD))
   await press('Restart computer')
-  await screen.findByText(/Nothing that feeds it can be reset from here/)
+  await press('Yes')
+  await screen.findByText(TOO_OLD)
   expect(setup.server.requestsTo(upsReboot)).toEqual([])
 })
 

@@ -10,6 +10,8 @@ import {
 import { memo, type ReactNode } from 'react'
 import { deviceMessages } from '#console/device/deviceMessages.ts'
 import { messages } from '#console/lib/call/messages.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Meanwhile } from './bulkOvertaken.ts'
 import type { Comparison } from './bulkWish.ts'
 import type { BulkStanding } from './bulkWords.ts'
 import type { BulkRun } from './useBulkRun.ts'
@@ -18,6 +20,8 @@ import '#console/ui/Badge.css'
 interface Props {
   readonly rows: readonly Comparison[]
   readonly run: BulkRun
+  /** What others have set since the dialog was opened. */
+  readonly meanwhile: ReadonlyMap<DeviceId, Meanwhile>
   /** Nothing to compare with yet: how each device stands. */
   readonly isNothingChosen: boolean
 }
@@ -25,7 +29,7 @@ interface Props {
 const ORDER: Readonly<Record<Comparison['verdict'], number>> = { differs: 0, leftOut: 1, same: 2 }
 
 /** The devices of a selection: before, those that differ first; then how it goes with each. */
-export function BulkDevices({ rows, run, isNothingChosen }: Props) {
+export function BulkDevices({ rows, run, meanwhile, isNothingChosen }: Props) {
   const ordered = rows.toSorted(
     (a, b) => ORDER[a.verdict] - ORDER[b.verdict] || a.device.name.localeCompare(b.device.name),
   )
@@ -37,6 +41,7 @@ export function BulkDevices({ rows, run, isNothingChosen }: Props) {
           key={row.device.deviceId}
           row={row}
           standing={run.standings.get(row.device.deviceId)}
+          meanwhile={meanwhile.get(row.device.deviceId)}
           hasEnded={run.hasEnded}
           hasVerdict={!isNothingChosen || row.verdict === 'leftOut'}
         />
@@ -48,12 +53,13 @@ export function BulkDevices({ rows, run, isNothingChosen }: Props) {
 interface DeviceProps {
   readonly row: Comparison
   readonly standing: BulkStanding | undefined
+  readonly meanwhile: Meanwhile | undefined
   readonly hasEnded: boolean
   readonly hasVerdict: boolean
 }
 
 /** Remembered: each of five hundred moves twice in a run, and the others need not be drawn for that. */
-const BulkDevice = memo(function BulkDevice({ row, standing, hasEnded, hasVerdict }: DeviceProps) {
+const BulkDevice = memo(function BulkDevice({ row, standing, meanwhile, hasEnded, hasVerdict }: DeviceProps) {
   const { device, verdict } = row
   return (
     <li className="bulk-device" data-verdict={verdict}>
@@ -66,6 +72,12 @@ const BulkDevice = memo(function BulkDevice({ row, standing, hasEnded, hasVerdic
         )}
       </span>
       {standing ? <Standing standing={standing} hasEnded={hasEnded} /> : hasVerdict && <Verdict verdict={verdict} />}
+      {!standing &&
+        meanwhile?.words.map((line) => (
+          <span key={line} className="bulk-device-now bulk-device-meanwhile">
+            {meanwhile.by} set it meanwhile: {line}
+          </span>
+        ))}
       {(standing ? saidBy(standing, row) : row.words).map((line) => (
         <span key={line} className="bulk-device-now">
           {line}

@@ -2,8 +2,10 @@ import { Button, Checkbox, Group, Progress } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { offTimesErrors } from '#console/device/offGroups.ts'
+import type { DeviceId } from '#domain/ids.ts'
 import { BulkDevices } from './BulkDevices.tsx'
 import { BulkFields } from './BulkFields.tsx'
+import { type Meanwhile, setMeanwhile } from './bulkOvertaken.ts'
 import {
   type BulkKind,
   type BulkWish,
@@ -12,7 +14,7 @@ import {
   compared,
   isNothingChosen,
 } from './bulkWish.ts'
-import { type BulkStanding, changesText, countsOf, countsText, undoneByLightText } from './bulkWords.ts'
+import { type BulkStanding, changesText, countsOf, countsText, meanwhileText, undoneByLightText } from './bulkWords.ts'
 import type { BulkRun } from './useBulkRun.ts'
 
 interface Props {
@@ -31,6 +33,7 @@ export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
   const [isTried, setIsTried] = useState(false)
   const errors = wish.kind === 'turnOff' ? offTimesErrors(wish.chosen) : {}
   const rows = useMemo(() => devices.map((device) => compared(wish, device)), [devices, wish])
+  const meanwhile = useMeanwhile(wish, devices)
   const isNothing = isNothingChosen(wish)
   const isTaken = ({ verdict }: Comparison) => verdict === 'differs' || (takesSame && verdict === 'same')
   const targets = isNothing ? [] : rows.filter(isTaken)
@@ -59,7 +62,7 @@ export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
         {hasBegun ? (
           <RunHead run={run} />
         ) : (
-          <BeforeHead rows={rows} targets={targets} isNothingChosen={isNothing}>
+          <BeforeHead rows={rows} targets={targets} meanwhile={meanwhile} isNothingChosen={isNothing}>
             {sameCount > 0 && (
               <Checkbox
                 size="xs"
@@ -73,6 +76,7 @@ export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
         <BulkDevices
           rows={hasBegun ? rows.filter(({ device }) => run.standings.has(device.deviceId)) : rows}
           run={run}
+          meanwhile={meanwhile}
           isNothingChosen={isNothing}
         />
       </div>
@@ -90,6 +94,19 @@ export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
   )
 }
 
+/** What others have set since the dialog was opened, by device. */
+function useMeanwhile(wish: BulkWish, devices: readonly ComparedDevice[]): ReadonlyMap<DeviceId, Meanwhile> {
+  const [opened] = useState(() => new Map(devices.map((device) => [device.deviceId, device])))
+  return useMemo(() => {
+    const found = devices.flatMap((device) => {
+      const was = opened.get(device.deviceId)
+      const meanwhile = was && setMeanwhile(wish, was, device)
+      return meanwhile ? [[device.deviceId, meanwhile] as const] : []
+    })
+    return new Map(found)
+  }, [wish, devices, opened])
+}
+
 /** Every value stays as it is until somebody chooses it (decisions: Bulk settings). */
 function nothingChosen(kind: BulkKind): BulkWish {
   if (kind === 'status') return { kind, statusId: undefined }
@@ -100,17 +117,19 @@ function nothingChosen(kind: BulkKind): BulkWish {
 interface BeforeHeadProps {
   readonly rows: readonly Comparison[]
   readonly targets: readonly Comparison[]
+  readonly meanwhile: ReadonlyMap<DeviceId, Meanwhile>
   readonly isNothingChosen: boolean
   readonly children: React.ReactNode
 }
 
-function BeforeHead({ rows, targets, isNothingChosen, children }: BeforeHeadProps) {
+function BeforeHead({ rows, targets, meanwhile, isNothingChosen, children }: BeforeHeadProps) {
   const count = (verdict: Comparison['verdict']) => rows.filter((row) => row.verdict === verdict).length
-  const warning = undoneByLightText(targets)
+  const warnings = [meanwhileText([...meanwhile.values()]), undoneByLightText(targets)]
   if (isNothingChosen) {
     return (
       <div className="bulk-head">
         <p role="status">Nothing is chosen: everything stays as it is.</p>
+        {meanwhile.size > 0 && <p className="bulk-warning">{meanwhileText([...meanwhile.values()])}</p>}
       </div>
     )
   }
@@ -122,7 +141,14 @@ function BeforeHead({ rows, targets, isNothingChosen, children }: BeforeHeadProp
           {count('leftOut') > 0 && `, ${count('leftOut')} left out`}
         </p>
         <p className="bulk-changes">{changesText(targets)}</p>
-        {warning !== undefined && <p className="bulk-warning">{warning}</p>}
+        {warnings.map(
+          (warning) =>
+            warning !== undefined && (
+              <p key={warning} className="bulk-warning">
+                {warning}
+              </p>
+            ),
+        )}
       </div>
       {children}
     </div>

@@ -1,6 +1,7 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
+import { refresh } from '#console/lib/call/useCall.ts'
 import { axeFindings } from '#console/testing/axe.ts'
 import { passTimeUntil, takeClock } from '#console/testing/clock.ts'
 import { Queued, Refusal } from '#console/testing/contractServer.ts'
@@ -385,20 +386,25 @@ test('the selection and the dialog are accessible', async () => {
   expect(await axeFindings(screen.getByRole('dialog'))).toEqual([])
 })
 
-test('a device that somebody has set meanwhile fails with the name, and a second try is based on what that was', async () => {
-  const nothing = { desired: null, reported: null, reportedAt: null, reason: null, refusal: null }
-  const setAt = (desiredAt: string) => ({
-    sections: [{ ...nothing, section: 'display' as const, number: 1, desiredAt, desiredBy: 'Eva Novak' }],
+const setByEva = (desiredAt: string, desired: Record<string, unknown> | null = null) => {
+  const nothing = { reported: null, reportedAt: null, reason: null, refusal: null }
+  const by = { section: 'display' as const, number: 1, desiredAt, desiredBy: 'Eva Novak', desired }
+  return { sections: [{ ...nothing, ...by }] }
+}
+
+test('a device that somebody has set meanwhile fails with the name and both values, and is tried again on that', async () => {
+  comparison = [device(1, 'Praha', setByEva('2026-11-20T10:00:00.000Z'))]
+  server.answer(applyDisplaySettings, () => {
+    comparison = [device(1, 'Praha', setByEva('2026-11-20T10:05:00.000Z', { backlightLevel: 60, gammaValue: 2 }))]
+    return new Refusal('settings_changed', 'Eva Novak has set this meanwhile.')
   })
-  comparison = [device(1, 'Praha', setAt('2026-11-20T10:00:00.000Z'))]
-  server.answer(applyDisplaySettings, new Refusal('settings_changed', 'Eva Novak has set this meanwhile.'))
   await startSelecting()
   await userEvent.click(screen.getByRole('checkbox', { name: 'Select Praha' }))
   await set('Display settings')
   await userEvent.type(await screen.findByRole('textbox', { name: 'Backlight level' }), '30')
   await press('Apply to 1')
   await inList('Praha', 'Eva Novak has set this meanwhile.')
-  comparison = [device(1, 'Praha', setAt('2026-11-20T10:05:00.000Z'))]
+  await inList('Praha', 'backlight: theirs 60 %, yours 30 %')
   server.answer(applyDisplaySettings, [])
   await press('Try the other 1 again')
   await screen.findByText('1 applied')
@@ -406,4 +412,25 @@ test('a device that somebody has set meanwhile fails with the name, and a second
     '2026-11-20T10:00:00.000Z',
     '2026-11-20T10:05:00.000Z',
   ])
+})
+
+test('what somebody sets while the dialog is open is told before Apply with the name and both values', async () => {
+  comparison = [device(1, 'Praha', setByEva('2026-11-20T10:00:00.000Z', { backlightLevel: 45 })), device(2, 'Brno')]
+  server.answer(applyDisplaySettings, [])
+  await startSelecting()
+  await press('Select page')
+  await set('Display settings')
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Backlight level' }), '30')
+  expect(screen.queryByText(/while this was open/)).toBeNull()
+  const anew = setByEva('2026-11-20T10:05:00.000Z', { backlightLevel: 60 })
+  comparison = [device(1, 'Praha', { ...anew, present: [display(1, { backlightLevel: 60 })] }), device(2, 'Brno')]
+  await act(() => refresh(compareDeviceSettings))
+  await screen.findByText('Eva Novak set one of them while this was open. Apply sets yours over that.')
+  await inList('Praha', 'Eva Novak set it meanwhile: Backlight level 45 % → 60 %')
+  await inList('Praha', 'backlight 60 % → 30 %')
+  await press('Apply to 2')
+  await screen.findByText('2 applied')
+  expect(server.requestsTo(applyDisplaySettings).map(({ values }) => values.basedOn)).toContain(
+    '2026-11-20T10:05:00.000Z',
+  )
 })

@@ -23,6 +23,7 @@ import { updateClientVersion } from '#contract/http/clientUpdate.ts'
 import { type Device, exportDevices, listDevices } from '#contract/http/device.ts'
 import { AddDeviceButton } from './AddDeviceButton.tsx'
 import { BulkBar } from './BulkBar.tsx'
+import { BulkMaintenance } from './BulkMaintenance.tsx'
 import { BulkMenu } from './BulkMenu.tsx'
 import { BulkModal } from './BulkModal.tsx'
 import type { BulkKind } from './bulkWish.ts'
@@ -94,7 +95,10 @@ function Devices() {
           selection.isOn && (
             <BulkBar selection={selection} total={list.total ?? null}>
               {mode === 'set' ? (
-                <BulkMenu count={selection.ids.size} onSet={setBulkKind} />
+                <>
+                  <BulkMaintenance deviceIds={[...selection.ids]} />
+                  <BulkMenu count={selection.ids.size} onSet={setBulkKind} />
+                </>
               ) : (
                 <UpdateClientButtons selection={selection} />
               )}

@@ -130,7 +130,8 @@ function partsOf(wish: SettingsWish, { present, sections, displayNumbers }: Comp
     })
 }
 
-const isMeant = (wish: SettingsWish, number: number) =>
+/** Whether the wish is about the display or sensor of that number. */
+export const isMeant = (wish: SettingsWish, number: number) =>
   wish.kind === 'turnOff' || wish.which === 'all' || wish.which === number
 
 /** What changes, and how it stands with what was chosen; with everything while nothing is. */

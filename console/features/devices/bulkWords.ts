@@ -1,3 +1,4 @@
+import type { Meanwhile } from './bulkOvertaken.ts'
 import type { BulkKind, Comparison } from './bulkWish.ts'
 import type { BulkResult } from './sendWish.ts'
 
@@ -55,4 +56,11 @@ export function undoneByLightText(rows: readonly Comparison[]): string | undefin
   if (count === 0) return undefined
   const on = count === 1 ? 'On one of them' : `On ${count} of them`
   return `${on} automatic backlight is on: the ambient light sets the backlight again within seconds. Turn automatic backlight off first to keep a level.`
+}
+
+/** Who has set some of the devices while the dialog was open; undefined while nobody has. */
+export function meanwhileText(all: readonly Meanwhile[]): string | undefined {
+  if (all.length === 0) return undefined
+  const who = listed.format(new Set(all.map(({ by }) => by)))
+  return `${who} set ${all.length === 1 ? 'one of them' : `${all.length} of them`} while this was open. Apply sets yours over that.`
 }

@@ -1,13 +1,15 @@
 import type { Input } from '#console/lib/call/api.ts'
-import { sendOrQueue } from '#console/lib/call/api.ts'
+import { send, sendOrQueue } from '#console/lib/call/api.ts'
 import { CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
 import { changeDeviceTags, setDeviceStatus } from '#contract/http/deviceDetails.ts'
 import {
   applyAmbientSensorSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
+  compareDeviceSettings,
 } from '#contract/http/deviceSettings.ts'
 import type { DeviceId } from '#domain/ids.ts'
+import { bothValues } from './bulkOvertaken.ts'
 import { type BulkWish, type Comparison, PART_NAMES, type SettingsWish, tagChangeOf } from './bulkWish.ts'
 
 /** What came of it for one device. */
@@ -15,7 +17,7 @@ export type BulkResult =
   | { readonly kind: 'applied' }
   | { readonly kind: 'queued' }
   /** The device's own words, or why the call failed. */
-  | { readonly kind: 'failed'; readonly errors: readonly string[] }
+  | { readonly kind: 'failed'; readonly errors: readonly string[]; readonly isOvertaken?: boolean }
 
 /** Of which run a change is. */
 export interface BulkPart {
@@ -53,7 +55,10 @@ export async function sendWish(
     const basedOn = desiredAtOf(device, wish.kind, number)
     const result = await sent(() => sendSettings(wish, { deviceId, number, basedOn, bulkName }), stopped)
     const named = (error: string) => (numbers.length > 1 ? `${PART_NAMES[wish.kind]} ${number}: ${error}` : error)
-    results.push(result.kind === 'failed' ? { kind: 'failed', errors: result.errors.map(named) } : result)
+    if (result.kind === 'failed') {
+      const both = result.isOvertaken ? await bothValuesNow(wish, deviceId, number) : []
+      results.push({ kind: 'failed', errors: [...result.errors.map(named), ...both] })
+    } else results.push(result)
   }
   const errors = results.flatMap((result) => (result.kind === 'failed' ? result.errors : []))
   if (errors.length > 0) return { kind: 'failed', errors }
@@ -74,7 +79,20 @@ async function sent(
       await new Promise((resolve) => setTimeout(resolve, PUT_OFF_MS))
       if (!stopped.aborted) return sent(call, stopped)
     }
-    return { kind: 'failed', errors: [failureMessage(failure)] }
+    const isOvertaken = failure instanceof CallFailed && failure.code === 'settings_changed'
+    return { kind: 'failed', errors: [failureMessage(failure)], isOvertaken }
+  }
+}
+
+/** What somebody else has set and what was to be set; nothing where that cannot be read. */
+async function bothValuesNow(wish: SettingsWish, deviceId: DeviceId, number: number): Promise<readonly string[]> {
+  try {
+    const [now] = await send(compareDeviceSettings, { body: { deviceIds: [deviceId] } })
+    const both = now && bothValues(wish, now, number)
+    return both === undefined ? [] : [both]
+  } catch (failure) {
+    if (failure instanceof CallFailed && failure.status === 401) throw failure
+    return []
   }
 }
 

@@ -314,7 +314,7 @@ test('what is in view is watched, and an event changes its pin', async () => {
   expect(await screen.findByRole('button', { name: 'Praha 0001, Maintenance, Offline, 4 alerts' })).toBeVisible()
 })
 
-const NO_HEALTH = { dark: [0, 0], silent: [0, 0], warned: [0, 0], unknown: [0, 0] }
+const NO_HEALTH = { dark: [0, 0], silent: [0, 0], warned: [0, 0], unknown: [0, 0], maintained: [0, 0] }
 const CELLS = { latitudes: [50, 60], longitudes: [14, 5], counts: [4_000, 1_500], activeAlerts: [7, 0], ...NO_HEALTH }
 const NO_CELLS = { latitudes: [], longitudes: [], counts: [], activeAlerts: [], ...NO_HEALTH }
 const LARGE = {

@@ -34,18 +34,26 @@ export function pinsOf(columns: DevicePins): readonly MapPin[] {
 export function cellsOf({ cells }: PinsView): readonly MapCell[] {
   const { latitudes, longitudes, counts, activeAlerts } = cells
   return counts.map((count, index) => {
-    const [dark = 0, silent = 0, warned = 0, unknown = 0] = [
+    const [dark = 0, silent = 0, warned = 0, unknown = 0, maintained = 0] = [
       cells.dark[index],
       cells.silent[index],
       cells.warned[index],
       cells.unknown[index],
+      cells.maintained[index],
     ]
     return {
       latitude: latitudes[index] ?? 0,
       longitude: longitudes[index] ?? 0,
       count,
       activeAlerts: activeAlerts[index] ?? 0,
-      healths: { dark, silent, warned, unknown, fine: count - dark - silent - warned - unknown },
+      healths: {
+        dark,
+        silent,
+        warned,
+        unknown,
+        maintained,
+        fine: count - dark - silent - warned - unknown - maintained,
+      },
     }
   })
 }

@@ -6,6 +6,7 @@ import {
   IconCircleCheckFilled,
   IconHelpCircle,
   IconPlugConnectedX,
+  IconTool,
   IconUser,
 } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -23,7 +24,7 @@ import type { CustomerId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { HeldNote } from './HeldNote.tsx'
 import './now.css'
-import { WRONG_WORDS, wrongAddress, wrongSentence } from './wrongWords.ts'
+import { maintainedSentence, WRONG_WORDS, wrongAddress, wrongSentence } from './wrongWords.ts'
 
 const ICONS: Readonly<Record<WrongKind, Icon>> = {
   dark: IconBulbOff,
@@ -31,6 +32,7 @@ const ICONS: Readonly<Record<WrongKind, Icon>> = {
   alerted: IconAlertTriangleFilled,
   unanswered: IconHelpCircle,
   onBattery: IconBattery1,
+  inMaintenance: IconTool,
 }
 
 /** So many are read in ten seconds. */
@@ -115,6 +117,7 @@ function Row({ device }: { readonly device: WrongDevice }) {
         </span>
         <span className="now-what">
           {wrongSentence(device)}
+          {maintainedSentence(device) !== '' && <small>{maintainedSentence(device)}</small>}
           {also.length > 0 && <small>Also: {also.map((one) => WRONG_WORDS[one].one.toLowerCase()).join(', ')}</small>}
         </span>
         <span className="now-taken">

@@ -22,6 +22,7 @@ import {
   type WrongDevice,
   type WrongNow,
 } from '#contract/http/dashboard.ts'
+import { listIncidents } from '#contract/http/incidents/incident.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
 import type { AlertId, CustomerId, DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
@@ -121,7 +122,7 @@ const OPENED = [
 ]
 
 const NOTHING_WRONG: WrongNow = {
-  counts: { dark: 0, silent: 0, alerted: 0, unanswered: 0, onBattery: 0 },
+  counts: { dark: 0, silent: 0, alerted: 0, unanswered: 0, onBattery: 0, inMaintenance: 0 },
   devices: 0,
   rows: [],
 }
@@ -141,6 +142,7 @@ const wrongDevice = (changes: Partial<WrongDevice>): WrongDevice => ({
   activeAlerts: 0,
   unknownCommand: null,
   takenBy: '',
+  maintenance: null,
   ...changes,
 })
 
@@ -176,6 +178,7 @@ async function setup({
   server.answer(getTileTrends, { from: '2026-11-19T12:00:00.000Z', stepMinutes: 30, trends })
   server.answer(getDashboardTable, ({ values: asked }) => rows[String(asked.table)] as HeatMapRow[])
   server.answer(getAvailability, light)
+  server.answer(listIncidents, { rows: [], total: 0, alertCount: 0 })
   server.answer(listCustomers, [{ id: 7 as CustomerId, name: 'Harbour' }])
   server.answer(getConsoleSettings, supportUrl === undefined ? {} : { supportUrl })
   signInAs(user)
@@ -415,7 +418,7 @@ test('without a configured address there is no support card', async () => {
 
 test('what is wrong now comes first, in words, with since when and who took it, and leads to where it is mended', async () => {
   const wrong: WrongNow = {
-    counts: { dark: 12_345, silent: 1, alerted: 1, unanswered: 1, onBattery: 0 },
+    counts: { dark: 12_345, silent: 1, alerted: 1, unanswered: 1, onBattery: 0, inMaintenance: 0 },
     devices: 20_000,
     rows: [
       wrongDevice({

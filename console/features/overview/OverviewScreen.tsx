@@ -1,12 +1,15 @@
 import { IconRefresh } from '@tabler/icons-react'
 import { memo, type ReactNode, useState } from 'react'
 import { haveSameAnswers } from '#console/lib/call/haveSameAnswers.ts'
-import { reload } from '#console/lib/call/useCall.ts'
+import { refresh, reload } from '#console/lib/call/useCall.ts'
 import { CustomerFilter } from '#console/pickers/CustomerFilter.tsx'
 import { useAddress } from '#console/router/useAddress.ts'
 import { Age } from '#console/ui/Age.tsx'
+import { lazyPart } from '#console/ui/lazyPart.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
 import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
+import { listIncidents } from '#contract/http/incidents/incident.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { AvailabilityPanel } from './AvailabilityPanel.tsx'
 import { CountTile } from './CountTile.tsx'
@@ -32,6 +35,14 @@ const Hottest = memo(HottestPanel, haveSameAnswers)
 const Hours = memo(HeatMapPanel, haveSameAnswers)
 const OpenAlerts = memo(OpenAlertsPanel, haveSameAnswers)
 const Availability = memo(AvailabilityPanel, haveSameAnswers)
+/** Comes when the rest stands there, into the room that is kept for it. */
+const Incidents = lazyPart(() => import('./IncidentsPanel.tsx').then((part) => part.IncidentsPanel), {
+  meanwhile: () => (
+    <Panel title="Incidents">
+      <div className="now-incidents" />
+    </Panel>
+  ),
+})
 
 /** `/overview`: how the fleet is, at a glance (P1 §2 "Dashboard"); on a screen on the wall with `?kiosk`. */
 export function OverviewScreen() {
@@ -54,6 +65,7 @@ export function OverviewScreen() {
         </>
       }
     >
+      {parts.incidents}
       {parts.wrong}
       {parts.tiles}
       <div className="overview-panels">
@@ -78,9 +90,10 @@ function useParts(customerId: CustomerId | undefined) {
   const light = useFleetLight(customerId, lightDays)
   const reloadAll = async () => {
     const tables = [hottest, opened, temperatures, heatMap].map((table) => reload(table))
-    await Promise.all([reload(wrong), reload(values), reload(trends), reload(light), ...tables])
+    await Promise.all([reload(wrong), reload(values), reload(trends), reload(light), refresh(listIncidents), ...tables])
   }
   const parts = {
+    incidents: <Incidents customerId={customerId} />,
     wrong: <WrongNow wrong={wrong} customerId={customerId} />,
     tiles: (
       <div className="kpis">
@@ -101,11 +114,18 @@ function useParts(customerId: CustomerId | undefined) {
 type Parts = ReturnType<typeof useParts>['parts']
 
 const kioskPages = (parts: Parts): readonly KioskPage[] => [
-  { name: 'Wrong now', content: parts.wrong, isUrgent: true },
+  { name: 'Wrong now', content: <WrongOnTheWall {...parts} />, isUrgent: true },
   { name: 'Temperatures', content: <Beside wide={parts.temperatures} narrow={parts.hottest} /> },
   { name: 'Light', content: <Beside wide={parts.worstLight} narrow={parts.availability} /> },
   { name: 'Alerts', content: <Beside wide={parts.hours} narrow={parts.opened} /> },
 ]
+
+const WrongOnTheWall = ({ incidents, wrong }: Pick<Parts, 'incidents' | 'wrong'>) => (
+  <div className="now-stack">
+    {incidents}
+    {wrong}
+  </div>
+)
 
 const Beside = ({ wide, narrow }: { readonly wide: ReactNode; readonly narrow: ReactNode }) => (
   <div className="overview-panels">

@@ -1,6 +1,7 @@
 import { alertDetails } from '#console/alert/alertDetails.ts'
-import { commandWords } from '#console/device/commandWords.ts'
+import { commandTitle } from '#console/device/commandTitles.ts'
 import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
+import { formatClock } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
 import type { WrongDevice } from '#contract/http/dashboard.ts'
 import type { WrongKind } from '#domain/darkness/wrongKinds.ts'
@@ -13,10 +14,19 @@ export const WRONG_WORDS: Readonly<Record<WrongKind, { readonly one: string; rea
   alerted: { one: 'Alert', many: 'with active alerts' },
   unanswered: { one: 'Command unanswered', many: 'with an unanswered command' },
   onBattery: { one: 'On battery', many: 'on battery' },
+  inMaintenance: { one: 'Maintenance', many: 'under maintenance' },
 }
 
 /** What is wrong, in the words of whoever found it. */
-export function wrongSentence({ kind, cause, alert, activeAlerts, unknownCommand, deviceName }: WrongDevice): string {
+export function wrongSentence({
+  kind,
+  cause,
+  alert,
+  activeAlerts,
+  unknownCommand,
+  deviceName,
+  maintenance,
+}: WrongDevice): string {
   switch (kind) {
     case 'dark':
       return cause?.sentence ?? `${deviceName} is dark.`
@@ -28,11 +38,19 @@ export function wrongSentence({ kind, cause, alert, activeAlerts, unknownCommand
     }
     case 'unanswered':
       return unknownCommand
-        ? `${commandWords(unknownCommand.name, unknownCommand.args).title}: sent, outcome unknown.`
+        ? `${commandTitle(unknownCommand.name, unknownCommand.args)}: sent, outcome unknown.`
         : 'Nobody knows what became of its last command.'
     case 'onBattery':
       return 'The mains are away; it runs on its battery.'
+    case 'inMaintenance':
+      return maintenance ? `${maintenance.reason}, until ${formatClock(maintenance.until)}` : 'It is under maintenance.'
   }
+}
+
+/** What would be wrong of a device that is under maintenance. */
+export function maintainedSentence({ kind, cause, alert }: WrongDevice): string {
+  if (kind !== 'inMaintenance') return ''
+  return cause?.sentence ?? alert?.conditionText ?? ''
 }
 
 /** Where it is mended, or looked into where nobody can mend it from here. */

@@ -2,24 +2,63 @@ import { Modal } from '@mantine/core'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { type AlertCondition, listConditionFields } from '#contract/http/alertConditions.ts'
+import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import { ConditionForm } from './ConditionForm.tsx'
-import type { ConditionOwner } from './useThresholdsAddress.ts'
+import type { ConditionOwner } from './conditionOwner.ts'
+import type { ConditionField } from './conditionValues.ts'
 
 interface Props {
   readonly owner: ConditionOwner
   /** undefined: a new one. */
   readonly condition: AlertCondition | undefined
+  /** A new one that replaces this wider one. */
+  readonly overridden?: AlertCondition | undefined
   readonly onClose: () => void
 }
 
 /** "Add/edit alert condition" with what it would have done beside it. */
-export function ConditionModal({ owner, condition, onClose }: Props) {
-  const fields = useCall(listConditionFields, owner)
+export function ConditionModal({ owner, condition, overridden, onClose }: Props) {
+  // Devices of a customer and of a tag are of several models.
+  const ofOne =
+    'deviceId' in owner ? { deviceId: owner.deviceId } : 'modelId' in owner ? { modelId: owner.modelId } : {}
+  const fields = useCall(listConditionFields, ofOne)
+  const begun = condition ?? overridden
   return (
-    <Modal opened onClose={onClose} title={condition ? 'Edit condition' : 'Add condition'} size={1000}>
+    <Modal opened onClose={onClose} title={titleOf(condition, overridden)} size={1000}>
       <AsyncView query={fields}>
-        {(offered) => <ConditionForm owner={owner} fields={offered} condition={condition} onClose={onClose} />}
+        {(offered) => (
+          <ConditionForm
+            owner={owner}
+            fields={withThoseOf(begun, offered)}
+            condition={condition}
+            overridden={overridden}
+            onClose={onClose}
+          />
+        )}
       </AsyncView>
     </Modal>
   )
+}
+
+function titleOf(condition: AlertCondition | undefined, overridden: AlertCondition | undefined): string {
+  if (overridden) return 'Override condition'
+  if (!condition) return 'Add condition'
+  return condition.overridesId === null ? 'Edit condition' : 'Edit override'
+}
+
+/** A wider condition may watch what this device does not report. */
+function withThoseOf(begun: AlertCondition | undefined, offered: readonly ConditionField[]): readonly ConditionField[] {
+  const missing = [begun?.eventTypeFieldId, begun?.secondFieldId]
+    .filter((id) => id != null && !offered.some((field) => field.id === id))
+    .flatMap((id) => numberedFieldById(id as never) ?? [])
+    .map(({ id, name, wireName, type, groupName, field }) => ({
+      id,
+      name,
+      dbName: wireName,
+      attTypeId: field.attributeTypeId,
+      groupId: type.id,
+      groupName,
+      unit: field.unit ?? null,
+    }))
+  return missing.length === 0 ? offered : [...offered, ...missing]
 }

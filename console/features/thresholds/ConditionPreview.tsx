@@ -4,26 +4,27 @@ import { AsyncView } from '#console/ui/AsyncView.tsx'
 import type { Period } from '#console/ui/filter/period.ts'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import type { ConditionPreview as Previewed } from '#contract/http/alertConditions.ts'
-import type { FieldId } from '#domain/ids.ts'
+import { type ConditionKind, isClockKind } from '#domain/alerts/conditionKinds.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 import { DAY_MS } from '#domain/units/time.ts'
+import { type ConditionOwner, isOfMany } from './conditionOwner.ts'
 import type { ConditionBody, ConditionField } from './conditionValues.ts'
 import { PreviewChart } from './PreviewChart.tsx'
 import { PreviewCounts } from './PreviewCounts.tsx'
 import { usePreview } from './usePreview.ts'
-import type { ConditionOwner } from './useThresholdsAddress.ts'
 
 const DRAWN_DAYS = 30
 
 interface Props {
   readonly owner: ConditionOwner
+  readonly kind: ConditionKind
   /** undefined while the form is not complete. */
   readonly body: ConditionBody | undefined
   readonly field: ConditionField | undefined
 }
 
 /** What the condition in the form would have done: how often, on which devices, for how long, and over which values. */
-export function ConditionPreview({ owner, body, field }: Props) {
+export function ConditionPreview({ owner, kind, body, field }: Props) {
   const { month, quarter, isOld } = usePreview(body)
   const period = useLastDays()
   const drawnDeviceId = 'deviceId' in owner ? owner.deviceId : month.data?.devices[0]?.deviceId
@@ -31,29 +32,27 @@ export function ConditionPreview({ owner, body, field }: Props) {
     <section className="preview" aria-label="What would it have done?">
       <h3>What would it have done?</h3>
       {body === undefined ? (
-        <EmptyNote title="Fill in field, operator and value" />
+        <EmptyNote title={kind === 'level' ? 'Fill in field, operator and value' : 'Fill in what it asks'} />
       ) : (
         <div aria-busy={isOld} data-old={isOld || undefined} className="preview-answer">
           <AsyncView query={month}>
             {(answer) => (
               <>
                 <PreviewCounts month={answer} quarter={quarter.isPlaceholderData ? undefined : quarter.data} />
-                <Reach answer={quarter.data ?? answer} />
-                <Devices answer={answer} isOfModel={'modelId' in owner} />
+                <Reach answer={quarter.data ?? answer} kind={kind} />
+                <Devices answer={answer} isOfMany={isOfMany(owner)} />
               </>
             )}
           </AsyncView>
         </div>
       )}
-      {field && drawnDeviceId !== undefined && (
+      {(field || (isClockKind(kind) && body)) && drawnDeviceId !== undefined && (
         <PreviewChart
           deviceId={drawnDeviceId}
-          deviceName={'modelId' in owner ? month.data?.devices[0]?.deviceName : undefined}
-          fieldId={field.id as FieldId}
-          name={field.name}
-          unit={field.unit ?? undefined}
+          deviceName={isOfMany(owner) ? month.data?.devices[0]?.deviceName : undefined}
+          field={field}
           period={period}
-          level={body?.valueDec ?? undefined}
+          level={kind === 'level' || kind === 'pair' ? (body?.valueDec ?? undefined) : undefined}
           stretches={body === undefined ? [] : (month.data?.stretches ?? [])}
         />
       )}
@@ -61,17 +60,27 @@ export function ConditionPreview({ owner, body, field }: Props) {
   )
 }
 
+interface ReachProps {
+  readonly answer: Previewed
+  readonly kind: ConditionKind
+}
+
+const NOTHING_KNOWN: { readonly [Kind in ConditionKind]?: string } = {
+  silent: 'Nothing came or went in this time.',
+  dark: 'There are no readings of a backlight.',
+}
+
 /** Said once, so that everybody knows what the numbers leave out. */
-function Reach({ answer: { since, skippedDeviceCount, counts } }: { readonly answer: Previewed }) {
-  if (since === null) return <p className="dim">There are no readings of this field.</p>
+function Reach({ answer: { since, skippedDeviceCount, counts }, kind }: ReachProps) {
+  if (since === null) return <p className="dim">{NOTHING_KNOWN[kind] ?? 'There are no readings of this field.'}</p>
   const longest = counts.at(-1)
   const isPartial = longest !== undefined && Date.parse(since) > Date.now() - longest.days * DAY_MS
   return (
     <>
       {isPartial && (
         <p className="dim">
-          Readings reach back to {formatMinute(since)}: {longest.timesMet === 1 ? 'once' : `${longest.timesMet} times`}{' '}
-          since then.
+          {kind === 'silent' ? 'Known since' : 'Readings reach back to'} {formatMinute(since)}:{' '}
+          {longest.timesMet === 1 ? 'once' : `${longest.timesMet} times`} since then.
         </p>
       )}
       {skippedDeviceCount > 0 && <p className="dim">{skippedDeviceCount} further devices were not looked at.</p>}
@@ -79,8 +88,14 @@ function Reach({ answer: { since, skippedDeviceCount, counts } }: { readonly ans
   )
 }
 
-function Devices({ answer: { devices }, isOfModel }: { readonly answer: Previewed; readonly isOfModel: boolean }) {
-  if (!isOfModel || devices.length === 0) return null
+function Devices({
+  answer: { devices },
+  isOfMany: isShown,
+}: {
+  readonly answer: Previewed
+  readonly isOfMany: boolean
+}) {
+  if (!isShown || devices.length === 0) return null
   return (
     <ul className="preview-devices" aria-label={`Devices in the last ${DRAWN_DAYS} days`}>
       {devices.map(({ deviceId, deviceName, timesMet, activeMinutes }) => (

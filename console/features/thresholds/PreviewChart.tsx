@@ -6,6 +6,7 @@ import type { ConditionPreview } from '#contract/http/alertConditions.ts'
 import { getAnalyticsColumns } from '#contract/http/analytics.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
+import type { ConditionField } from './conditionValues.ts'
 import { StretchStrip } from './StretchStrip.tsx'
 
 const STEP_MINUTES = 60
@@ -14,22 +15,22 @@ interface Props {
   readonly deviceId: DeviceId
   /** Said where it is not clear which device is drawn. */
   readonly deviceName: string | undefined
-  readonly fieldId: FieldId
-  readonly name: string
-  readonly unit: string | undefined
+  /** None of what the clock judges. */
+  readonly field: ConditionField | undefined
   readonly period: Period
   readonly level: number | undefined
   readonly stretches: ConditionPreview['stretches']
 }
 
 /** The history of the value with the threshold across it, and when it would have been met. */
-export function PreviewChart({ deviceId, deviceName, fieldId, name, unit, period, level, stretches }: Props) {
-  const isDrawn = numberedFieldById(fieldId)?.field.isMeasurement ?? false
+export function PreviewChart({ deviceId, deviceName, field, period, level, stretches }: Props) {
+  const fieldId = field?.id as FieldId | undefined
+  const isDrawn = fieldId !== undefined && (numberedFieldById(fieldId)?.field.isMeasurement ?? false)
   const readings = useCall(
     getAnalyticsColumns,
     {
       devices: [deviceId],
-      measurements: [fieldId],
+      measurements: fieldId === undefined ? [] : [fieldId],
       dateFrom: period.from.toISOString(),
       dateTo: period.to.toISOString(),
       minutesRound: STEP_MINUTES,
@@ -41,14 +42,14 @@ export function PreviewChart({ deviceId, deviceName, fieldId, name, unit, period
     <div className="preview-chart">
       <h4>Last 30 days{deviceName && <span className="dim"> of {deviceName}</span>}</h4>
       <StretchStrip stretches={stretches} period={period} />
-      {isDrawn && (
+      {isDrawn && field && (
         <AsyncView query={readings} isEmpty={({ devices }) => devices.length === 0}>
           {({ devices }) => (
             <LevelChart
               deviceId={deviceId}
               fieldId={fieldId}
-              name={name}
-              unit={unit}
+              name={field.name}
+              unit={field.unit ?? undefined}
               columns={devices[0]}
               stepMinutes={STEP_MINUTES}
               period={period}

@@ -1,55 +1,54 @@
-import { ActionIcon, SegmentedControl, Select, Tooltip } from '@mantine/core'
+import { ActionIcon, Autocomplete, SegmentedControl, Select, Tooltip } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useCall } from '#console/lib/call/useCall.ts'
+import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
 import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
+import { LOOKUP_FRESH_MS } from '#console/pickers/lookupFresh.ts'
 import { ModelPicker } from '#console/pickers/ModelPicker.tsx'
 import type { AnswerOf } from '#contract/call/call.ts'
 import { listConditionFields } from '#contract/http/alertConditions.ts'
+import { listDeviceTags } from '#contract/http/deviceDetails.ts'
 import { eventTypeById } from '#domain/catalogue/eventTypes.ts'
 import { groupTitle } from '#domain/catalogue/fieldId.ts'
-import type { ConditionOwner, ThresholdsAddress, ThresholdsChange } from './useThresholdsAddress.ts'
+import { isTag, LONGEST_TAG } from '#domain/devices/tags.ts'
+import type { CustomerId } from '#domain/ids.ts'
+import type { ConditionOwner } from './conditionOwner.ts'
+import type { ThresholdsAddress, ThresholdsChange, ThresholdsMode } from './useThresholdsAddress.ts'
 import '#console/ui/filter/FilterBar.css'
 
 interface Props {
   readonly address: ThresholdsAddress
   readonly owner: ConditionOwner | undefined
-  readonly mayUseModels: boolean
+  readonly isStaff: boolean
   readonly onChange: (change: ThresholdsChange) => void
   readonly onReload?: () => void
   readonly isLoading?: boolean
 }
 
-const MODES = [
+const MODES: readonly { readonly value: ThresholdsMode; readonly label: string }[] = [
   { value: 'device', label: 'Device' },
   { value: 'model', label: 'Model' },
+  { value: 'customer', label: 'Customer' },
+  { value: 'tag', label: 'Tag' },
 ]
 
 /** Whose conditions, and of which group of fields. */
-export function ThresholdsFilterBar({ address, owner, mayUseModels, onChange, onReload, isLoading = false }: Props) {
+export function ThresholdsFilterBar({ address, owner, isStaff, onChange, onReload, isLoading = false }: Props) {
+  const { mode } = address
   return (
     <search className="filter-bar">
-      {mayUseModels && (
-        <SegmentedControl
-          size="xs"
-          aria-label="Conditions of"
-          data={MODES}
-          value={address.mode}
-          onChange={(mode) => onChange({ mode: mode === 'model' ? mode : undefined, fieldGroupId: undefined })}
-        />
-      )}
-      {address.mode === 'model' ? (
-        <ModelPicker
-          placeholder="Choose a model"
-          value={address.modelId}
-          onChange={(modelId) => onChange({ modelId, fieldGroupId: undefined })}
-        />
-      ) : (
-        <DevicePicker
-          placeholder="Choose a device"
-          value={address.deviceId}
-          onChange={(deviceId) => onChange({ deviceId, fieldGroupId: undefined })}
-        />
-      )}
+      <SegmentedControl
+        size="xs"
+        aria-label="Conditions of"
+        data={MODES.filter(({ value }) => isStaff || value !== 'model')}
+        value={mode}
+        onChange={(chosen) =>
+          onChange({ mode: chosen === 'device' ? undefined : (chosen as ThresholdsMode), fieldGroupId: undefined })
+        }
+      />
+      <OwnerPickers address={address} onChange={onChange} />
       {owner && (
         <FieldGroupSelect
           owner={owner}
@@ -68,6 +67,77 @@ export function ThresholdsFilterBar({ address, owner, mayUseModels, onChange, on
   )
 }
 
+/** Whose, by the mode. */
+export function OwnerPickers({ address, onChange }: Pick<Props, 'address' | 'onChange'>) {
+  const { mode, deviceId, modelId, customerId, tag } = address
+  const isOfTag = mode === 'tag'
+  if (mode === 'model')
+    return (
+      <ModelPicker
+        placeholder="Choose a model"
+        value={modelId}
+        onChange={(id) => onChange({ modelId: id, fieldGroupId: undefined })}
+      />
+    )
+  if (mode === 'device')
+    return (
+      <DevicePicker
+        placeholder="Choose a device"
+        value={deviceId}
+        onChange={(id) => onChange({ deviceId: id, fieldGroupId: undefined })}
+      />
+    )
+  return (
+    <>
+      {isOfTag && <TagPicker customerId={customerId} value={tag} onChange={(chosen) => onChange({ tag: chosen })} />}
+      <CustomerPicker
+        placeholder={isOfTag ? 'All customers' : 'Choose a customer'}
+        value={customerId}
+        onChange={(id) => onChange({ customerId: id, fieldGroupId: undefined })}
+      />
+    </>
+  )
+}
+
+interface TagPickerProps {
+  readonly customerId: CustomerId | undefined
+  readonly value: string | undefined
+  readonly onChange: (tag: string | undefined) => void
+}
+
+const QUIET_MS = 200
+
+/** One tag of those in use; another can be typed before any device has it. */
+function TagPicker({ customerId, value, onChange }: TagPickerProps) {
+  const [typed, setTyped] = useState(value ?? '')
+  const [search] = useDebouncedValue(typed.trim(), QUIET_MS)
+  const used = useCall(
+    listDeviceTags,
+    { ...(customerId === undefined ? {} : { customerId }), ...(search === '' ? {} : { search }) },
+    { keepsPrevious: true, freshMs: LOOKUP_FRESH_MS },
+  )
+  const choose = (text: string) => onChange(isTag(text.trim()) ? text.trim() : undefined)
+  return (
+    <Autocomplete
+      size="xs"
+      aria-label="Tag"
+      placeholder="Choose a tag"
+      data={(used.data ?? []).map((one) => one.tag)}
+      // The server knows more letters than a comparison of these would.
+      filter={({ options }) => options}
+      maxLength={LONGEST_TAG}
+      maxDropdownHeight={320}
+      value={typed}
+      onChange={setTyped}
+      onOptionSubmit={choose}
+      onBlur={() => choose(typed)}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') choose(typed)
+      }}
+    />
+  )
+}
+
 interface FieldGroupProps {
   readonly owner: ConditionOwner
   readonly value: number | undefined
@@ -75,7 +145,7 @@ interface FieldGroupProps {
 }
 
 function FieldGroupSelect({ owner, value, onChange }: FieldGroupProps) {
-  const fields = useCall(listConditionFields, owner)
+  const fields = useCall(listConditionFields, 'deviceId' in owner || 'modelId' in owner ? owner : {})
   return (
     <Select
       aria-label="Field group"

@@ -3,12 +3,12 @@ import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { analyticsColumns } from '#console/testing/analyticsColumns.ts'
 import { axeFindings } from '#console/testing/axe.ts'
+import { conditionOf } from '#console/testing/conditionOf.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
 import { signInAs } from '#console/testing/signInAs.ts'
 import {
-  alertCondition,
   conditionPreview,
   deleteAlertCondition,
   listAlertConditions,
@@ -27,30 +27,11 @@ import { ThresholdsScreen } from './ThresholdsScreen.tsx'
 
 const { server, open } = screenTest({ screens: { '/thresholds': ThresholdsScreen } })
 
-const conditionOf = (changes: object = {}) =>
-  alertCondition.parse({
-    id: 5,
-    eventTypeFieldId: 4101,
-    operatorId: 1,
-    operatorCode: 'GT',
-    operatorName: 'greater than',
-    valueDec: 60,
-    valueText: null,
-    periodId: 1,
-    actionTypeId: 1,
-    deviceId: 1,
-    modelId: null,
-    fieldName: 'Internal temperature',
-    fieldType: 'Number',
-    fieldGroupId: 4,
-    attTypeId: 1,
-    conditionText: 'Display: Internal temperature (°C) > 60',
-    ...changes,
-  })
 const ofModel = conditionOf({
   id: 6,
   deviceId: null,
   modelId: 1,
+  placeName: 'Outdoor totem',
   valueDec: 75,
   conditionText: 'Display: Internal temperature (°C) > 75',
 })
@@ -159,7 +140,17 @@ test('field, operator and value are required, and the operators are those of the
   await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
   await screen.findByText('The condition is saved. It counts from the next reading.')
   expect(server.requestsTo(setAlertCondition).map(({ values }) => values)).toEqual([
-    { id: 0, eventTypeFieldId: 4101, operatorId: 4, valueDec: -5.5, periodId: 3, actionTypeId: 2, deviceId: 1 },
+    {
+      id: 0,
+      kind: 'level',
+      severityId: 2,
+      eventTypeFieldId: 4101,
+      operatorId: 4,
+      valueDec: -5.5,
+      periodId: 3,
+      actionTypeId: 2,
+      deviceId: 1,
+    },
   ])
 })
 

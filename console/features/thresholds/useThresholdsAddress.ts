@@ -1,33 +1,44 @@
+import { useSession } from '#console/lib/call/session.ts'
 import type { WrittenValues } from '#console/router/addressText.ts'
 import { useAddress } from '#console/router/useAddress.ts'
-import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
+import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
+import type { ConditionOwner } from './conditionOwner.ts'
 
-/** What the conditions are of: one device with those of its model, or a whole model. */
-export type ThresholdsMode = 'device' | 'model'
+/** What the conditions are of: one device with all that watches it, a whole model, a customer or a tag. */
+export type ThresholdsMode = 'device' | 'model' | 'customer' | 'tag'
 
 /** Whose conditions, and of which group of fields; everything in the address. */
 export interface ThresholdsAddress {
   readonly mode: ThresholdsMode
   readonly deviceId?: DeviceId
   readonly modelId?: DeviceModelId
+  readonly customerId?: CustomerId
+  readonly tag?: string
   /** Event type of the fields; absent: all. */
   readonly fieldGroupId?: number
 }
 
 export type ThresholdsChange = WrittenValues<'/thresholds'>
 
-/** The device or model that conditions belong to. */
-export type ConditionOwner = { readonly deviceId: DeviceId } | { readonly modelId: DeviceModelId }
-
-/** Model mode is for staff (decisions: Who may do what); for others its address means the device. */
-export function useThresholdsAddress(mayUseModels: boolean) {
+/** Model mode is for staff (decisions: Who may do what), and customer users have their own customer alone. */
+export function useThresholdsAddress() {
   const { values, change } = useAddress('/thresholds')
-  const address: ThresholdsAddress = { ...values, mode: mayUseModels ? (values.mode ?? 'device') : 'device' }
-  return { address, change }
+  const ownCustomerId = useSession()?.user.customerId
+  const isStaff = ownCustomerId === undefined
+  const mode = values.mode ?? 'device'
+  const address: ThresholdsAddress = {
+    ...values,
+    mode: mode === 'model' && !isStaff ? 'device' : mode,
+    ...(isStaff ? {} : { customerId: ownCustomerId }),
+  }
+  return { address, change, isStaff }
 }
 
 /** undefined while nothing is chosen. */
-export function ownerOf({ mode, deviceId, modelId }: ThresholdsAddress): ConditionOwner | undefined {
+export function ownerOf({ mode, deviceId, modelId, customerId, tag }: ThresholdsAddress): ConditionOwner | undefined {
   if (mode === 'model') return modelId === undefined ? undefined : { modelId }
+  if (mode === 'customer') return customerId === undefined ? undefined : { customerId }
+  if (mode === 'tag')
+    return tag === undefined ? undefined : { tag, ...(customerId === undefined ? {} : { customerId }) }
   return deviceId === undefined ? undefined : { deviceId }
 }

@@ -38,6 +38,7 @@ const entryOf = (id: number, userId: number) =>
     after: null,
     bulkId: null,
     fold: null,
+    names: [],
   })
 
 beforeEach(() => {

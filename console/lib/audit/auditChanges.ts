@@ -10,16 +10,16 @@ export interface AuditedField {
   readonly isChanged: boolean
 }
 
-type Recorded = Pick<AuditEntry, 'before' | 'after' | 'entityTypeName'>
+type Recorded = Pick<AuditEntry, 'before' | 'after' | 'entityTypeName'> & Partial<Pick<AuditEntry, 'names'>>
 
 const LONGEST_SUMMARY = 200
 /** What says by itself what it is. */
 const SPEAKS_FOR_ITSELF = ['Status', 'Condition']
 
 /** Each field of what was changed, from and to, by names as people read them; not what is empty on both sides. */
-export function auditedFields({ before, after, entityTypeName }: Recorded): readonly AuditedField[] {
+export function auditedFields({ before, after, entityTypeName, names: known = [] }: Recorded): readonly AuditedField[] {
   const [was, is] = [before, after].map(
-    (recorded) => new Map(saidFields(recorded, entityTypeName).map(({ name, text }) => [name, text])),
+    (recorded) => new Map(saidFields(recorded, entityTypeName, known).map(({ name, text }) => [name, text])),
   ) as [Map<string, string>, Map<string, string>]
   const names = [...new Set([...was.keys(), ...is.keys()])]
   return names.map((name) => {

@@ -13,14 +13,14 @@ export const isFolded = (entry: AuditEntry): entry is FoldedEntry => entry.fold 
 
 /** What the bulk actions of the console do, by their calls. */
 const CHANGED = new Map([
-  [setDeviceStatus.path, 'Status changed'],
-  [changeDeviceTags.path, 'Tags changed'],
-  [applyDisplaySettings.path, 'Display settings changed'],
-  [applyAmbientSensorSettings.path, 'Ambient light settings changed'],
-  [applyTurnDisplayOffSettings.path, 'Times off changed'],
+  [setDeviceStatus.path, 'Status updated'],
+  [changeDeviceTags.path, 'Tags updated'],
+  [applyDisplaySettings.path, 'Display settings updated'],
+  [applyAmbientSensorSettings.path, 'Ambient light settings updated'],
+  [applyTurnDisplayOffSettings.path, 'Times off updated'],
 ])
 
-/** "Tags changed"; of what another program calls, its action. */
+/** "Tags updated"; of what another program calls, its action. */
 export const bulkDeed = ({ call, actionName }: FoldedEntry): string => CHANGED.get(call) ?? actionName
 
 /** "41 devices", or the name of the only one. */
@@ -30,7 +30,7 @@ export function bulkThings({ entityTypeName, entityName, fold }: FoldedEntry): s
   return count === 1 ? entityName || `1 ${kind}` : `${count} ${kind}s`
 }
 
-/** "Tags changed on 41 devices". */
+/** "Tags updated on 41 devices". */
 export function bulkTitle(entry: FoldedEntry): string {
   return CHANGED.has(entry.call)
     ? `${bulkDeed(entry)} on ${bulkThings(entry)}`

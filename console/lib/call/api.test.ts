@@ -124,6 +124,8 @@ test('an answer that is not ours still gives a sentence, without a stack or mark
   reply = { status: 502, text: '<html>Bad gateway</html>' }
   const failure = await failing(send(listDevices, { query: {} }))
   expect(failure).toMatchObject({ code: 'unexpected', status: 502, message: messages.unexpectedAnswer(502) })
+  reply = { status: 502, text: '{"code":"bad_gateway","message":"No route."}' }
+  expect(await failing(send(listDevices, { query: {} }))).toMatchObject({ code: 'unexpected', message: 'No route.' })
   expect(mayPass(failure)).toBe(true)
   reply = { status: 200, text: 'not json' }
   expect(await failing(send(listDevices, { query: {} }))).toMatchObject({ code: 'unexpected', status: 200 })

@@ -1,6 +1,7 @@
 import type { AnswerOf, BodyOf, Call, QueryOf } from '#contract/call/call.ts'
-import { ERRORS, type ErrorBody } from '#contract/errors.ts'
-import { QUEUED_HEADER } from '#contract/http/deviceSettings.ts'
+import { QUEUED_HEADER } from '#contract/call/headers.ts'
+import { ERROR_CODES } from '#contract/errorCodes.ts'
+import type { ErrorBody } from '#contract/errors.ts'
 import { type Heard, hear, takeBegun } from './begunCalls.ts'
 import { CallFailed, mayPass } from './CallFailed.ts'
 import { ANSWER_WITHIN_MS, type AnyInput, requestOf } from './callRequest.ts'
@@ -93,8 +94,8 @@ const begunFor = (address: string, { method }: RequestInit, token: string | unde
 
 async function failureOf(response: Response): Promise<CallFailed> {
   const body = await response.json().catch(() => undefined)
-  if (isErrorBody(body)) return new CallFailed(body.code, response.status, body.message || ERRORS[body.code].message)
-  return new CallFailed('unexpected', response.status, messageIn(body) ?? messages.unexpectedAnswer(response.status))
+  const code = isErrorBody(body) ? body.code : 'unexpected'
+  return new CallFailed(code, response.status, messageIn(body) ?? messages.unexpectedAnswer(response.status))
 }
 
 function messageIn(body: unknown): string | undefined {
@@ -104,7 +105,7 @@ function messageIn(body: unknown): string | undefined {
 
 function isErrorBody(body: unknown): body is ErrorBody {
   if (typeof body !== 'object' || body === null || !('code' in body) || !('message' in body)) return false
-  return typeof body.code === 'string' && Object.hasOwn(ERRORS, body.code) && typeof body.message === 'string'
+  return ERROR_CODES.some((code) => code === body.code) && typeof body.message === 'string'
 }
 
 function parseAnswer(text: string, status: number): unknown {

@@ -14,7 +14,7 @@ export const messages = {
   noStatus: 'No status',
   noData: 'No data',
   noDevicesSelected: 'No devices selected',
-  noConditionOwner: 'Choose a device or a model first.',
+  noConditionOwner: 'Choose whose condition it is first.',
   alertIsClosed: 'The alert is closed.',
   noAlertsSelected: 'No open alerts selected',
   copied: 'Text copied to clipboard',
@@ -67,9 +67,6 @@ export const messages = {
   alertsClosed: (count: number) => (count === 1 ? 'The alert is closed.' : `${count} alerts are closed.`),
   closesAllOrNone: (count: number) => `All ${count} alerts are closed with this resolution, or none of them.`,
   alertAcknowledged: 'The alert is acknowledged.',
-  conditionSaved: 'The condition is saved. It counts from the next reading.',
-  confirmRemoveCondition: (condition: string) =>
-    `Are you sure you want to remove the condition "${condition}"? Its open alerts are closed.`,
 
   noMapTiles: 'The map tiles could not be loaded. Outlines are shown instead.',
 

@@ -56,6 +56,16 @@ export function useFieldForm<V extends Values>({ labels, initial, requires, long
       form.setValues(values)
       form.clearErrors()
     },
+    /** What it is about has these values now; what is edited here stays edited, and fields of `asOne` all together. */
+    rebase: (now: V, asOne: readonly (keyof V)[] = []) => {
+      const [was, values] = [form.getInitialValues(), form.getValues()]
+      const isEdited = (name: keyof V) => JSON.stringify(values[name]) !== JSON.stringify(was[name])
+      const stays = (name: keyof V) => isEdited(name) || (asOne.includes(name) && asOne.some(isEdited))
+      form.setInitialValues(now)
+      form.setValues(
+        Object.fromEntries(Object.entries(now).map(([name, value]) => [name, stays(name) ? values[name] : value])) as V,
+      )
+    },
     field<Name extends keyof V & string>(name: Name): FieldProps<V[Name]> {
       const most = longest?.(name)
       return {

@@ -4,7 +4,15 @@ import { askedBy, type CallOptions, callKey, queryClient, useCall } from '#conso
 import { useReload } from '#console/lib/call/useReload.ts'
 import { useOnLiveAgain } from '#console/lib/live/live.ts'
 import type { Given, Path } from '#console/router/addressText.ts'
-import { firstRowOf, type Place, pageOf, placeAfter, placeBefore, ROWS_PER_PAGE } from '#console/router/pages.ts'
+import {
+  firstRowOf,
+  type Place,
+  pageOf,
+  placeAfter,
+  placeAfterCounted,
+  placeBefore,
+  ROWS_PER_PAGE,
+} from '#console/router/pages.ts'
 import type { Way } from '#console/router/Router.tsx'
 import type { AnswerOf, Call, QueryOf } from '#contract/call/call.ts'
 import {
@@ -34,7 +42,8 @@ interface RowsPage<Row> {
   readonly rows: readonly Row[]
   /** null: more than the server counts; undefined: it counts none. */
   readonly total?: number | null
-  readonly next: string | null
+  /** undefined: its pages have numbers alone. */
+  readonly next?: string | null
 }
 
 /** Without paging parameters a call answers a plain list, with them a page. */
@@ -92,6 +101,7 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
   const toPlace = (next: Place) => go({ ...withFilter(given, {}), ...next })
   const page = result.data === undefined ? undefined : pageIn<C>(result.data)
   const before = placeBefore(place)
+  const after = page && placeBehind(place, page, rowsPerPage)
   const { sort = order, descending = false } = given
   return {
     result,
@@ -111,7 +121,7 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
     // Without a filter it is the view no more.
     reset: () => go({ ...lookOf(values), view: undefined }),
     onPrevious: before && (() => toPlace(before)),
-    onNext: page?.next ? () => toPlace(placeAfter(place, page.next as string)) : undefined,
+    onNext: after && (() => toPlace(after)),
     /** For its table. */
     table: {
       firstRow: firstRowOf(place, rowsPerPage),
@@ -138,20 +148,31 @@ export function useList<C extends Call, P extends Path>(call: C, options: ListOp
   }
 }
 
+function placeBehind(place: Place, { rows, total = null, next }: RowsPage<unknown>, rowsPerPage: number) {
+  if (next === undefined) return placeAfterCounted(place, { shownCount: rows.length, total, rowsPerPage })
+  return next === null ? undefined : placeAfter(place, next)
+}
+
 /** Where the server has counted. */
 const counted = (total: number | null | undefined, more: number) => (typeof total === 'number' ? total + more : total)
 
-async function* batchesOf<C extends Call>(
+/** Everything that a list has, in batches. Throws `CallFailed`. */
+export async function* batchesOf<C extends Call>(
   call: C,
   asked: object,
   pageSize: number,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): AsyncGenerator<readonly RowOf<C>[]> {
   let next: string | null | undefined
-  do {
-    const question = { ...asked, pageSize, ...(next ? { next } : { rowNum: 1 }) }
+  let rowNum = 1
+  let isMore = true
+  while (isMore) {
+    const question = { ...asked, pageSize, ...(next ? { next } : { rowNum }) }
     const page = pageIn<C>(await send(call, askedBy(call, question, signal)))
     yield page.rows
     next = page.next
-  } while (next)
+    rowNum += page.rows.length
+    isMore =
+      next === undefined ? page.rows.length > 0 && rowNum <= (page.total ?? Number.POSITIVE_INFINITY) : next !== null
+  }
 }

@@ -43,6 +43,18 @@ import {
   applyTurnDisplayOffSettings,
 } from '#contract/http/deviceSettings.ts'
 import { setFeedChain } from '#contract/http/feedChain.ts'
+import {
+  acknowledgeIncident,
+  mergeIncidents,
+  noteIncident,
+  snoozeIncident,
+  splitIncident,
+} from '#contract/http/incidents/incident.ts'
+import {
+  changeMaintenanceWindow,
+  createMaintenanceWindow,
+  endMaintenanceWindow,
+} from '#contract/http/maintenance/maintenanceWindow.ts'
 import { uploadRelease } from '#contract/http/release.ts'
 import { deleteView, listViews, setDefaultView, setView } from '#contract/http/savedViews.ts'
 import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
@@ -82,9 +94,16 @@ export const DEEDS = {
   'devices.choose': [getDevice],
   'devices.set': [applyDisplaySettings, applyTurnDisplayOffSettings, changeDeviceTags],
   'devices.updateClient': [updateClientVersion],
+  'incident.acknowledge': [acknowledgeIncident],
+  'incident.merge': [mergeIncidents],
+  'incident.note': [noteIncident],
+  'incident.snooze': [snoozeIncident],
+  'incident.split': [splitIncident],
   'list.export': [],
   'list.filter': [],
   'maintenance.add': [setMaintenance],
+  'maintenance.end': [endMaintenanceWindow],
+  'maintenance.plan': [createMaintenanceWindow, changeMaintenanceWindow],
   'release.upload': [uploadRelease],
   'role.add': [setRole],
   'threshold.add': [setAlertCondition],

@@ -24,34 +24,50 @@ export function envelopeOf(
     high: new Float64Array(columnCount).fill(Number.NaN),
   }
   const spanOfAllS = max - min
-  const columnAt = (timeS: number) => Math.floor(((timeS - min) * columnCount) / spanOfAllS)
-  const cover = (column: number, lowest: number, highest: number) => {
-    if (column < 0 || column >= columnCount) return
-    if (!((covered.low[column] as number) <= lowest)) covered.low[column] = lowest
-    if (!((covered.high[column] as number) >= highest)) covered.high[column] = highest
-  }
+  const [lows, highs] = [numbersOf(low), numbersOf(high)]
   const { start, end } = pointsAround(timesS, min, max)
+  // The point before, while the line comes from there.
+  let [beforeS, beforeLow, beforeHigh, beforeColumn] = [0, Number.NaN, Number.NaN, 0]
   for (let index = start; index < end; index++) {
-    const [lowest, highest] = [low[index], high[index]]
-    if (!isKnown(lowest) || !isKnown(highest)) continue
+    const [lowest, highest] = [lows[index] as number, highs[index] as number]
     const timeS = timesS[index] as number
-    const column = columnAt(timeS)
-    cover(column, lowest, highest)
-    const [nextLow, nextHigh] = [low[index + 1], high[index + 1]]
-    if (index + 1 >= end || !isKnown(nextLow) || !isKnown(nextHigh)) continue
-    const spanS = (timesS[index + 1] as number) - timeS
-    const last = Math.min(columnCount, columnAt(timesS[index + 1] as number))
-    for (let border = Math.max(0, column + 1); border <= last; border++) {
-      const part = (min + (border * spanOfAllS) / columnCount - timeS) / spanS
-      const [lowHere, highHere] = [lowest + (nextLow - lowest) * part, highest + (nextHigh - highest) * part]
-      cover(border - 1, lowHere, highHere)
-      cover(border, lowHere, highHere)
+    const column = Math.floor(((timeS - min) * columnCount) / spanOfAllS)
+    // NaN is nothing known, before or here: no border is crossed.
+    if (column !== beforeColumn && !Number.isNaN(beforeLow + lowest + beforeHigh + highest)) {
+      const last = Math.min(columnCount, column)
+      for (let border = Math.max(0, beforeColumn + 1); border <= last; border++) {
+        const part = (min + (border * spanOfAllS) / columnCount - beforeS) / (timeS - beforeS)
+        const lowHere = beforeLow + (lowest - beforeLow) * part
+        const highHere = beforeHigh + (highest - beforeHigh) * part
+        cover(covered, border - 1, lowHere, highHere)
+        cover(covered, border, lowHere, highHere)
+      }
     }
+    if (!Number.isNaN(lowest + highest)) cover(covered, column, lowest, highest)
+    beforeS = timeS
+    beforeLow = lowest
+    beforeHigh = highest
+    beforeColumn = column
   }
   return covered
 }
 
-const isKnown = (value: number | null | undefined): value is number => value !== null && value !== undefined
+function cover({ low, high }: Envelope, column: number, lowest: number, highest: number) {
+  if (column < 0 || column >= low.length) return
+  if (!((low[column] as number) <= lowest)) low[column] = lowest
+  if (!((high[column] as number) >= highest)) high[column] = highest
+}
+
+const numbers = new WeakMap<Values, Float64Array>()
+
+/** The values as plain numbers, NaN where there is none: walked through at every frame, and several times faster. */
+function numbersOf(values: Values): Float64Array {
+  const known = numbers.get(values)
+  if (known) return known
+  const made = Float64Array.from(values, (value) => value ?? Number.NaN)
+  numbers.set(values, made)
+  return made
+}
 
 /** Indexes of the points in view, with one more on each side, from which a line comes in and to which it goes out. */
 function pointsAround(timesS: readonly number[], min: number, max: number) {

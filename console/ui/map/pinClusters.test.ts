@@ -37,7 +37,7 @@ const fleets = fc
     places.map(({ latitude, longitude, activeAlerts }, id) => pinAt(id, latitude, longitude, activeAlerts)),
   )
 
-const FINE = { dark: 0, silent: 0, warned: 0, unknown: 0, fine: 0 }
+const FINE = { dark: 0, silent: 0, warned: 0, unknown: 0, maintained: 0, fine: 0 }
 const darkIn = (shown: Shown) =>
   shown.kind === 'pin' ? Number(shown.pin.light === 'unplanned') : shown.cluster.healths.dark
 const countIn = (shown: Shown) => (shown.kind === 'pin' ? 1 : shown.cluster.count)

@@ -41,7 +41,7 @@ interface Sum extends Record<Health, number> {
   activeAlerts: number
 }
 
-const NONE: Healths = { dark: 0, silent: 0, warned: 0, unknown: 0, fine: 0 }
+const NONE: Healths = { dark: 0, silent: 0, warned: 0, unknown: 0, maintained: 0, fine: 0 }
 const SUMMED = ['count', 'activeAlerts', ...(Object.keys(NONE) as Health[])] as const
 
 function sumOf(one: Properties): Sum {
@@ -49,11 +49,12 @@ function sumOf(one: Properties): Sum {
   return { count: 1, activeAlerts: one.pin.activeAlerts, ...NONE, [healthOf(one.pin)]: 1 }
 }
 
-const healthsOf = ({ dark, silent, warned, unknown, fine }: Healths): Healths => ({
+const healthsOf = ({ dark, silent, warned, unknown, maintained, fine }: Healths): Healths => ({
   dark,
   silent,
   warned,
   unknown,
+  maintained,
   fine,
 })
 

@@ -29,12 +29,14 @@ const UNKNOWN_SIGN = 'M10.5 10.5A2.6 2.6 0 1 1 13 13.6V14.6M13 17.6V17.8'
 const MOST_SHOWN_ALERTS = 99
 
 /** What a pin says in words. */
-export function pinName({ name, statusId, connStatusId, activeAlerts, wrong, isOnBattery }: MapPin): string {
+export function pinName(pin: MapPin): string {
+  const { name, statusId, connStatusId, activeAlerts, wrong, isOnBattery } = pin
   return [
     name,
     deviceStatusName(statusId),
     connectionStatusName(connStatusId),
     ...(wrong === 'dark' || wrong === 'silent' ? [wrong] : []),
+    ...(healthOf(pin) === 'maintained' ? ['under maintenance'] : []),
     ...(isOnBattery ? ['on battery'] : []),
     ...(activeAlerts > 0 ? [alertsText(activeAlerts)] : []),
   ].join(', ')
@@ -54,19 +56,26 @@ export const alertsText = (count: number) => (count === 1 ? '1 alert' : `${count
 /** The picture of a pin: shape and sign by status, hollow while the device is offline, its alerts in a badge. */
 export function pinPicture(pin: MapPin): HTMLElement {
   const { statusId, connStatusId, activeAlerts } = pin
-  const isDark = healthOf(pin) === 'dark'
+  const health = healthOf(pin)
+  const isDark = health === 'dark'
   const picture = document.createElement('span')
   picture.className = 'map-pin'
   picture.dataset.status = String(statusId)
   if (isDark) picture.dataset.dark = 'true'
+  if (health === 'maintained') picture.dataset.maintained = 'true'
   if (connStatusId !== CONNECTION_STATUS.online) picture.dataset.offline = 'true'
   const svg = document.createElementNS(SVG, 'svg')
   svg.setAttribute('viewBox', '0 0 26 34')
   svg.setAttribute('aria-hidden', 'true')
   svg.append(path(statusId === DEVICE_STATUS.active ? DROP : LOZENGE, 'map-pin-body'))
-  svg.append(path(isDark ? DARK_SIGN : (SIGNS[statusId] ?? UNKNOWN_SIGN), 'map-pin-sign'))
+  svg.append(path(signOf(health, statusId), 'map-pin-sign'))
   picture.append(svg, ...badge(activeAlerts))
   return picture
+}
+
+function signOf(health: Health, statusId: number): string {
+  if (health === 'dark') return DARK_SIGN
+  return SIGNS[health === 'maintained' ? DEVICE_STATUS.maintenance : statusId] ?? UNKNOWN_SIGN
 }
 
 export function clusterPicture({ count, activeAlerts, healths }: PinCluster): HTMLElement {
@@ -79,7 +88,7 @@ export function clusterPicture({ count, activeAlerts, healths }: PinCluster): HT
 }
 
 /** The worst first, from the top on, as a clock goes. */
-const IN_RING: readonly Health[] = ['dark', 'silent', 'warned', 'unknown', 'fine']
+const IN_RING: readonly Health[] = ['dark', 'silent', 'warned', 'unknown', 'maintained', 'fine']
 /** Of the ring: one dark device of a thousand is seen too. */
 const SMALLEST_PART = 0.07
 const RING = { viewBox: '0 0 36 36', middle: 18, radius: 16 }

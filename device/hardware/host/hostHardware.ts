@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statfsSync } from 'node:fs'
 import { cpus, freemem, totalmem, uptime } from 'node:os'
 import type { Hardware } from '../hardware.ts'
 import type { ComputerReading } from '../readings.ts'
+import { rebootHost } from './rebootHost.ts'
 
 interface Counters {
   readonly atMs: number
@@ -98,7 +99,12 @@ function rates(before: Counters | undefined, after: Counters): ComputerReading {
 }
 
 /** This very machine. It has no display to talk to; what it cannot measure stays unknown. */
-export function createHostHardware(options: { readonly clientVersion: string; readonly dataFolder: string }): Hardware {
+export function createHostHardware(options: {
+  readonly clientVersion: string
+  readonly dataFolder: string
+  /** By which it is restarted. */
+  readonly busctl?: string
+}): Hardware {
   let before: Counters | undefined
   const nothing = () => undefined
   return {
@@ -118,6 +124,7 @@ export function createHostHardware(options: { readonly clientVersion: string; re
         before = after
         return reading
       },
+      reboot: () => rebootHost(options.busctl ?? 'busctl'),
     },
     display: nothing,
     ambientSensor: nothing,

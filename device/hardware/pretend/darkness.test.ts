@@ -53,6 +53,7 @@ async function factsOf(modelId: number, hardware: PretendHardware): Promise<Dark
     refusals: await refusalsOf(hardware),
     commands: [await switched(hardware)],
     outletHistory: new Map(),
+    maintenance: [],
   }
 }
 

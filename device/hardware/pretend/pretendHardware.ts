@@ -23,6 +23,8 @@ import type { WiredFitting, World } from './world.ts'
 
 const RESET_MS = 12_000
 const REBOOT_MS = 45_000
+/** Of an operating system. */
+const RESTART_MS = 30_000
 const SHUTDOWN_MS = 180_000
 /** What nobody can switch on from afar is switched on by somebody who drives there. */
 const SOMEBODY_COMES_AFTER_MS = 2 * 60 * 60_000
@@ -173,7 +175,7 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
     fit: (next) => {
       fitting = { ...next, feeds }
     },
-    computer: reader('device', 1),
+    computer: { ...reader('device', 1), reboot: () => sendAway('computer', RESTART_MS) },
     display: (number) => fitted('display', number, display(number)),
     ambientSensor: (number) =>
       hasAmbientSensor(fitting, number) && isReported('display', number) ? ambientSensor(number) : undefined,

@@ -72,6 +72,8 @@ function commandsFor({ kind, number, port = 1 }: FeedPart): readonly SwitchingCo
       ]
     case 'networkSwitch':
       return [{ name: 'router.reset', args }]
+    case 'computer':
+      return [{ name: 'computer.reboot', args: {} }]
     default:
       return []
   }
@@ -113,6 +115,8 @@ async function carryOut(hardware: PretendHardware, { name, args }: SwitchingComm
       return hardware.relay(args.number)?.set(args.port, args.on)
     case 'relay.reset':
       return hardware.relay(args.number)?.reset(args.port)
+    case 'computer.reboot':
+      return hardware.computer.reboot?.()
   }
 }
 
@@ -175,6 +179,7 @@ function startDevice(fitting: Fitting) {
       refusals: [],
       commands,
       outletHistory,
+      maintenance: [],
     }),
   }
 }

@@ -47,7 +47,13 @@ function wiringOf(fitting: WiredFitting): Wiring {
     delayMs: isLifeline(chain, part) ? POWER_OFF_AFTER_MS : 0,
   })
   const wiring: Wiring = {
-    feeders: new Map(chain.parts.map(({ key }) => [key, supplyOf(chain, key).map(feeder)])),
+    feeders: new Map(
+      // A computer that starts again is away as if its power were.
+      chain.parts.map((part) => [
+        part.key,
+        [...(part.kind === 'computer' ? [part] : []), ...supplyOf(chain, part.key)].map(feeder),
+      ]),
+    ),
     uplink: chain.uplink.flatMap((key) => {
       const part = partOf(chain, key)
       if (!part) return []

@@ -74,6 +74,7 @@ export function factsOf(modelId: number, values: Values, more: Partial<DarknessF
     refusals: [],
     commands: [],
     outletHistory: new Map(),
+    maintenance: [],
     ...more,
   }
 }

@@ -1,12 +1,15 @@
 import { withFeeds } from '#domain/darkness/configuredFeeds.ts'
+import type { Span } from '#domain/darkness/darkMinutes.ts'
 import type { CommandFact, DarknessFacts, Reading } from '#domain/darkness/facts.ts'
 import { defaultFeedChain, type FeedChain } from '#domain/darkness/feedChain.ts'
 import { LOOKED_AT_FIELDS } from '#domain/darkness/lookedAt.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { CustomerId, DeviceId, DeviceModelId } from '#domain/ids.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 import type { Statements } from '#server/db/statements.ts'
 import { holidaysOfDevices } from '#server/fleet/deviceHolidays.ts'
+import { readMaintenanceSpans } from '#server/fleet/maintenanceSpans.ts'
 import { readCurrentStates } from '#server/telemetry/state/currentState.ts'
 import { readCommandFacts } from './commandFacts.ts'
 import { type ConfirmedSettings, readConfirmedSettings } from './confirmedSettings.ts'
@@ -30,7 +33,7 @@ export async function readNowFacts(
   deviceIds: readonly DeviceId[],
   now: Date,
 ): Promise<ReadonlyMap<DeviceId, DeviceFacts>> {
-  const [devices, components, settings, commands, outlets, states, holidays, feeds] = await Promise.all([
+  const [devices, components, settings, commands, outlets, states, holidays, feeds, maintenance] = await Promise.all([
     readDevices(statements, deviceIds),
     readComponents(statements, deviceIds),
     readConfirmedSettings(statements, deviceIds),
@@ -39,6 +42,7 @@ export async function readNowFacts(
     readCurrentStates(statements, { kind: 'everything' }, deviceIds, LOOKED_AT),
     holidaysOfDevices(statements, deviceIds, 1, now),
     readFeeds(statements, deviceIds),
+    readMaintenanceSpans(statements, deviceIds, { fromMs: now.getTime(), toMs: now.getTime() + DAY_MS }),
   ])
   return new Map(
     devices.map((device): [DeviceId, DeviceFacts] => {
@@ -55,6 +59,7 @@ export async function readNowFacts(
         outletHistory: outlets.get(id) ?? NO_OUTLETS,
         readings: new Map((states.get(id) ?? []).map(({ numbered, value, at }) => [numbered.wireName, { value, at }])),
         holidays: new Set((holidays.get(id) ?? []).map(({ date }) => date)),
+        maintenance: maintenance.get(id) ?? NO_MAINTENANCE,
       }
       const chain = withFeeds(defaultFeedChain(modelId, its), feeds.get(id) ?? {})
       const countsFor = device.status_id === DEVICE_STATUS.active ? device.customer_id : null
@@ -65,6 +70,7 @@ export async function readNowFacts(
 
 const NOTHING_CONFIRMED: ConfirmedSettings = { offTimes: undefined, setBacklights: new Map(), refusals: [] }
 const NO_COMMANDS: readonly CommandFact[] = []
+const NO_MAINTENANCE: readonly Span[] = []
 const NO_OUTLETS: ReadonlyMap<string, readonly Reading[]> = new Map()
 
 const lookedAtOrdinals = Map.groupBy(LOOKED_AT_FIELDS, ({ type }) => type.id as number)

@@ -232,3 +232,31 @@ test('what was found by what the customer before told a device is gone with the 
   )
   expect(left).toEqual([{ is_gone: true }, { is_gone: false }])
 })
+
+test('under maintenance a dark device is maintenance, and not wrong as others are; the clock alone begins and ends it', async () => {
+  const job = verdictJob(() => undefined)
+  const first = lead()
+  const [id] = deviceIds as [DeviceId]
+  await report(id, 4, { internal_temp: 31, backlight_level: 0, out_of_order_status: 'HDMI-1' }, NOW)
+  await owner.query('update device set status_id = 2 where id = $1', [id])
+  await owner.query(
+    `insert into device_maintenance (device_id, window_id, from_at, to_at, occurrence_at, due_to)
+     values ($1, 1, $2, $3, $2, $2)`,
+    [id, after(40), after(80)],
+  )
+  const found = async () => {
+    const sql = 'select light, wrong_kinds, wrong_since, maintenance_until from device_now where device_id = $1'
+    return (await owner.query(sql, [id])).rows[0]
+  }
+  await job.run(owner, NOW, first)
+  expect(await found()).toMatchObject({ light: 'unplanned', wrong_kinds: 1, maintenance_until: null })
+  await job.run(owner, after(45), first)
+  expect(await found()).toEqual({
+    light: 'maintenance',
+    wrong_kinds: 32,
+    wrong_since: after(40),
+    maintenance_until: after(80),
+  })
+  await job.run(owner, after(85), first)
+  expect(await found()).toMatchObject({ light: 'unplanned', wrong_kinds: 1, maintenance_until: null })
+})

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type AlertConsequence, alertConsequence } from '#domain/darkness/alertConsequence.ts'
+import { alertConsequence } from '#domain/darkness/alertConsequence.ts'
 import type { LightKind } from '#domain/darkness/darkMinutes.ts'
 import { type Cause, type Held, type UnknownCommand, verdictNow } from '#domain/darkness/verdictNow.ts'
 import { bitOf, WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
@@ -20,18 +20,24 @@ interface VerdictRow {
   readonly is_silent: boolean | null
   readonly silent_since: Date | null
   readonly active_alerts: number | null
-  readonly alert_consequence: AlertConsequence | null
+  /** What the alerts are ranked by, the worst first: the severity, then what is at stake. */
+  readonly alert_consequence: number | null
   readonly unknown_command: UnknownCommand | null
   readonly customer_id: CustomerId | null
   readonly wrong_kinds: number
   readonly wrong_since: Date | null
+  readonly maintenance_until: Date | null
+}
+
+interface ActiveAlert {
+  readonly fieldId: FieldId
+  readonly severityId: number
 }
 
 /** What is kept of a device and the alerts that it has now. */
 export interface KeptVerdict {
   readonly kept: VerdictRow | undefined
-  /** Fields of its active alerts, each once for each. */
-  readonly alertFieldIds: readonly FieldId[]
+  readonly activeAlerts: readonly ActiveAlert[]
 }
 
 /** Of these devices, whether judged or not; one statement, so that no alert is counted that is over by then. */
@@ -39,21 +45,21 @@ export async function readKept(
   statements: Statements,
   deviceIds: readonly DeviceId[],
 ): Promise<ReadonlyMap<DeviceId, KeptVerdict>> {
-  const { rows } = await statements.query<VerdictRow & { asked_id: DeviceId; field_ids: FieldId[] | null }>(
-    `select asked_id, active.field_ids, n.device_id, n.light, n.light_since, n.cause,
+  const { rows } = await statements.query<VerdictRow & { asked_id: DeviceId; active_now: ActiveAlert[] | null }>(
+    `select asked_id, active.active_now, n.device_id, n.light, n.light_since, n.cause,
        n.is_on_battery, n.battery_since, n.is_silent, n.silent_since, n.active_alerts,
        n.alert_consequence, n.unknown_command, n.customer_id,
-       n.wrong_kinds, n.wrong_since
+       n.wrong_kinds, n.wrong_since, n.maintenance_until
      from unnest($1::int[]) asked_id
      left join device_now n on n.device_id = asked_id
-     left join (select device_id, array_agg(field_id) as field_ids from alert
+     left join (select device_id, json_agg(json_build_object('fieldId', field_id, 'severityId', severity_id)) as active_now from alert
        where device_id = any($1::int[]) and ${isActiveNow('alert')} group by device_id) active on active.device_id = asked_id`,
     [deviceIds],
   )
   return new Map(
-    rows.map(({ asked_id, field_ids, ...row }) => [
+    rows.map(({ asked_id, active_now, ...row }) => [
       asked_id,
-      { kept: row.device_id === null ? undefined : row, alertFieldIds: field_ids ?? [] },
+      { kept: row.device_id === null ? undefined : row, activeAlerts: active_now ?? [] },
     ]),
   )
 }
@@ -62,10 +68,14 @@ export async function readKept(
 export function judged(
   deviceId: DeviceId,
   { facts, chain, countsFor }: DeviceFacts,
-  { kept, alertFieldIds }: KeptVerdict,
+  { kept, activeAlerts }: KeptVerdict,
   now: Date,
 ): { readonly row: VerdictRow; readonly isNews: boolean; readonly nextAt: Date | undefined } {
-  const { light, cause, isOnBattery, isSilent, unknownCommand, nextAt } = verdictNow(facts, chain, now)
+  const { light, cause, isOnBattery, isSilent, unknownCommand, isDark, maintenance, nextAt } = verdictNow(
+    facts,
+    chain,
+    now,
+  )
   const found = {
     device_id: deviceId,
     light: light.value,
@@ -75,34 +85,47 @@ export function judged(
     battery_since: sinceOf(isOnBattery, kept?.is_on_battery, kept?.battery_since),
     is_silent: isSilent.value,
     silent_since: isSilent.since,
-    active_alerts: alertFieldIds.length,
+    active_alerts: activeAlerts.length,
     unknown_command: unknownCommand,
     customer_id: countsFor,
+    maintenance_until: maintenance?.until ?? null,
   }
-  const row: VerdictRow = { ...found, ...wrongOf(found, alertFieldIds) }
+  const wrong = wrongOf(found, activeAlerts, isDark)
+  const isExcused = maintenance !== null && wrong.wrong_kinds > 0
+  const row: VerdictRow = { ...found, ...(isExcused ? underMaintenance(maintenance.since) : wrong) }
   return { row, isNews: kept === undefined || !isDeepStrictEqual(row, { ...kept }), nextAt }
 }
 
 type Wrong = Pick<VerdictRow, 'wrong_kinds' | 'wrong_since' | 'alert_consequence'>
 
+/** Whatever is wrong of it: somebody knows of it. */
+const underMaintenance = (since: Date): Wrong => ({
+  wrong_kinds: bitOf('inMaintenance'),
+  wrong_since: since,
+  alert_consequence: null,
+})
+
 /** What of it is wrong, and what it is ranked by; since when it is alerted is looked up when it is told. */
-function wrongOf(found: Omit<VerdictRow, keyof Wrong>, alertFieldIds: readonly FieldId[]): Wrong {
+function wrongOf(found: Omit<VerdictRow, keyof Wrong>, activeAlerts: readonly ActiveAlert[], isDark: boolean): Wrong {
   const since: Readonly<Record<WrongKind, Date | null | undefined>> = {
-    dark: found.light === 'unplanned' ? found.light_since : undefined,
+    dark: isDark ? found.light_since : undefined,
     silent: found.is_silent ? found.silent_since : undefined,
-    alerted: alertFieldIds.length > 0 ? null : undefined,
+    alerted: activeAlerts.length > 0 ? null : undefined,
     unanswered: found.unknown_command ? new Date(found.unknown_command.at) : undefined,
     onBattery: found.is_on_battery ? found.battery_since : undefined,
+    inMaintenance: undefined,
   }
   const kinds = WRONG_KINDS.filter((kind) => since[kind] !== undefined)
   const [worst] = kinds
   return {
     wrong_kinds: kinds.reduce((bits, kind) => bits | bitOf(kind), 0),
     wrong_since: (worst && since[worst]) ?? null,
-    alert_consequence:
-      worst === 'alerted' ? (Math.min(...alertFieldIds.map(alertConsequence)) as AlertConsequence) : null,
+    alert_consequence: worst === 'alerted' ? Math.min(...activeAlerts.map(alertRank)) : null,
   }
 }
+
+/** A critical alert comes before each that is none, whatever is at stake (10 is more than consequences there are). */
+const alertRank = ({ fieldId, severityId }: ActiveAlert): number => severityId * 10 + alertConsequence(fieldId)
 
 /** What is still so began when it began; what is so anew did not begin before that ended. */
 function sinceOf<Value>(
@@ -130,6 +153,7 @@ const COLUMNS = {
   customer_id: 'integer',
   wrong_kinds: 'smallint',
   wrong_since: 'timestamptz',
+  maintenance_until: 'timestamptz',
 } as const satisfies Partial<Record<keyof VerdictRow, string>>
 const NAMES = Object.keys(COLUMNS) as readonly (keyof typeof COLUMNS)[]
 

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventsTopic } from '#contract/mqtt/topics.ts'
 import type { EventTypeTopic } from '#domain/catalogue/eventTypes.ts'
 import { componentModelById } from '#domain/components/componentModels.ts'
+import { alertConsequence } from '#domain/darkness/alertConsequence.ts'
+import type { FieldId } from '#domain/ids.ts'
 import { openPool } from '#server/db/pool.ts'
 import type { RunningServer } from '#server/main.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
@@ -14,7 +16,7 @@ import { readNowFacts } from './nowFacts.ts'
 import { judged, readKept } from './verdictRows.ts'
 
 /** Battery of the UPS below 50 %. */
-const FIELD_ID = 5102
+const FIELD_ID = 5102 as FieldId
 const UPS = {
   status: 'on line interactive normal',
   input_voltage: 231,
@@ -39,7 +41,7 @@ beforeAll(async () => {
   for (const { id } of devices) await addComponents(id)
   await owner.query('update device set status_id = 2')
   await owner.query(
-    `insert into alert_condition (device_id, field_id, operator_code, value_dec) values ($1, ${FIELD_ID}, 'LT', 50)`,
+    `insert into alert_condition (device_id, field_id, operator_code, value_dec, severity_id) values ($1, ${FIELD_ID}, 'LT', 50, 1)`,
     [devices[2]?.id],
   )
   server = await startWholeServer(database)
@@ -161,7 +163,11 @@ test('alerts that are active now are counted, and no more when they are closed',
   const client = await connect(device)
   await reportHealthy(client, device)
   await report(client, device, 'ups', { ...UPS, battery_charge: 30 })
-  expect(await becomes(device, ({ active_alerts }) => active_alerts === 1)).toMatchObject({ active_alerts: 1 })
+  expect(await becomes(device, ({ active_alerts }) => active_alerts === 1)).toMatchObject({
+    active_alerts: 1,
+    // Severity first: what is critical comes before every warning, whatever either puts at stake.
+    alert_consequence: 10 + alertConsequence(FIELD_ID),
+  })
   const { rows } = await owner.query<{ id: string }>('select id from alert where device_id = $1', [device.id])
   const closed = await call('Alert/CloseAlerts', {
     idList: rows.map(({ id }) => Number(id)),

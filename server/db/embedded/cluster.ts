@@ -98,6 +98,8 @@ async function productSettings(cluster: Cluster): Promise<Record<string, string>
     max_wal_size: '4GB',
     // The first change of a page after each checkpoint is written whole; a fleet that reports touches the same ones again.
     checkpoint_timeout: '30min',
+    // What backups could not take goes then, before it fills the disk.
+    max_slot_wal_keep_size: '10GB',
     wal_compression: (await knowsSetting(cluster, 'wal_compression=lz4')) ? 'lz4' : 'pglz',
     jit: 'off',
     autovacuum: 'on',

@@ -10,14 +10,14 @@ import {
 import { ALERT_PERIODS } from '#domain/alerts/alertWords.ts'
 import { OPERATORS, operatorsFor } from '#domain/alerts/operators.ts'
 import { DEVICE_MODELS } from '#domain/devices/models.ts'
-import { notValid, required } from '#domain/validation/messages.ts'
+import { notValid } from '#domain/validation/messages.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { scopeOf } from '#server/http/call/caller.ts'
 import { type Route, route } from '#server/http/call/route.ts'
 import type { AlertConditions } from './alertConditions.service.ts'
 import type { AlertConditionStore } from './alertConditions.store.ts'
 import type { ConditionPreviews } from './conditionPreview.service.ts'
-import { watchableFields } from './watchableFields.ts'
+import { fieldsOfAllModels, watchableFields } from './watchableFields.ts'
 
 export interface AlertConditionRouteNeeds {
   readonly conditions: AlertConditions
@@ -39,7 +39,7 @@ export const alertConditionRoutes = ({ conditions, preview, store }: AlertCondit
       if (device === undefined) throw notFound()
       return watchableFields(device.modelId, await store.componentsOf(deviceId))
     }
-    if (modelId === undefined) throw new CallError('invalid_request', required('deviceId'))
+    if (modelId === undefined) return fieldsOfAllModels()
     if (!DEVICE_MODELS.some(({ id }) => id === modelId)) throw new CallError('invalid_request', notValid('modelId'))
     return watchableFields(modelId)
   }),

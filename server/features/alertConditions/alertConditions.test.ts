@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AlertCondition, ConditionPreview } from '#contract/http/alertConditions.ts'
+import { DEVICE_MODELS } from '#domain/devices/models.ts'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addCustomer, addDevice, ask, auditActionId } from '#server/testing/callers.ts'
 import { MONTH_DAYS } from '#server/testing/keptDays.ts'
@@ -133,6 +134,16 @@ test('the fields that are offered are those the device reports, without the excl
   expect(offered).not.toContain(TOUCH)
   // This one was never fitted with anything: the computer and its power switch are left.
   expect((await of({ deviceId })).map(({ id }) => Math.floor(id / 1000)).filter((type) => type === 5)).toEqual([])
+})
+
+test('for a customer or a tag the fields of all models are offered', async () => {
+  const fieldsOf = async (query: Record<string, number>) =>
+    ((await ask(api, 'EventType/GetDeviceEtFieldList', { token: staff, query })).json() as { id: number }[]).map(
+      ({ id }) => id,
+    )
+  const ofAll = await fieldsOf({})
+  for (const { id } of DEVICE_MODELS) expect(ofAll).toEqual(expect.arrayContaining(await fieldsOf({ modelId: id })))
+  expect(new Set(ofAll).size).toBe(ofAll.length)
 })
 
 test('a preview of thirty days of minutes tells how often, how long and where, before it is given up', async () => {

@@ -1,22 +1,21 @@
 import type { ReadBodyOf } from '#contract/call/call.ts'
 import { type ConditionPreview, PREVIEW_DAYS, type previewAlertCondition } from '#contract/http/alertConditions.ts'
-import type { ActiveStretch, FoldedCondition } from '#domain/alerts/alertFold.ts'
-import { periodMsOf } from '#domain/alerts/alertWords.ts'
-import type { DeviceId, FieldId } from '#domain/ids.ts'
+import type { ActiveStretch } from '#domain/alerts/alertFold.ts'
+import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
-import { placeOf } from './alertConditions.service.ts'
 import type { AlertConditionStore, PlacedDevice } from './alertConditions.store.ts'
-import { readWords } from './conditionWords.ts'
+import { placeOf } from './conditionPlace.ts'
+import { judgedWords, readWords } from './conditionWords.ts'
 
 export interface ConditionPreviewNeeds {
-  readonly store: Pick<AlertConditionStore, 'findDevice' | 'devicesOfModel'>
+  readonly store: Pick<AlertConditionStore, 'findDevice' | 'findCustomer' | 'devicesOf'>
   /** What the condition would have done on one device since then. */
   readonly replay: (question: {
     readonly deviceId: DeviceId
-    readonly fieldId: FieldId
-    readonly condition: FoldedCondition
+    readonly asked: ReturnType<typeof judgedWords>
+    readonly periodId: number
     readonly from: Date
   }) => Promise<{ readonly stretches: readonly ActiveStretch[]; readonly oldestMs: number | undefined }>
 }
@@ -40,15 +39,15 @@ export function createConditionPreview({ store, replay }: ConditionPreviewNeeds)
   async function devicesOf(asked: ReadBodyOf<typeof previewAlertCondition>, caller: Caller) {
     const scope = scopeOf(caller)
     const { place } = await placeOf(store, asked, caller)
-    if (place.modelId !== null) return store.devicesOfModel(place.modelId, scope, MOST_DEVICES)
+    if (place.deviceId === null) return store.devicesOf(place, scope, MOST_DEVICES)
     const device = await store.findDevice(place.deviceId, scope)
     if (device === undefined) throw notFound()
     return { devices: [device], more: 0 }
   }
 
   return async (asked: ReadBodyOf<typeof previewAlertCondition>, caller: Caller): Promise<ConditionPreview> => {
-    const { fieldId, operator, valueDec, valueText, periodId } = readWords(asked)
-    const condition = { operator, threshold: valueDec ?? valueText ?? '', periodMs: periodMsOf(periodId) ?? 0 }
+    const words = readWords(asked)
+    const rule = { asked: judgedWords(words), periodId: words.periodId }
     const { devices, more } = await devicesOf(asked, caller)
     const nowMs = Date.now()
     const from = new Date(nowMs - asked.days * DAY_MS)
@@ -56,7 +55,7 @@ export function createConditionPreview({ store, replay }: ConditionPreviewNeeds)
     const looked: Looked[] = []
     for (const device of devices) {
       if (looked.length > 0 && performance.now() > endsAt) break
-      looked.push({ device, ...(await replay({ deviceId: device.id, fieldId, condition, from })) })
+      looked.push({ device, ...(await replay({ deviceId: device.id, from, ...rule })) })
     }
     return toPreview(looked, asked.days, nowMs, more + devices.length - looked.length)
   }

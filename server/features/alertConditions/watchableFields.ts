@@ -3,16 +3,25 @@ import type { listConditionFields } from '#contract/http/alertConditions.ts'
 import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import { fieldsOfComponent } from '#domain/catalogue/fieldId.ts'
 import { reportedComponents, standardComponents } from '#domain/components/standardComponents.ts'
+import { DEVICE_MODELS } from '#domain/devices/models.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
 import { canBeWatched } from './conditionWords.ts'
 
 type FittedComponents = readonly { readonly componentModelId: number; readonly number: number }[]
 
+type WatchableFields = z.input<(typeof listConditionFields)['answer']>
+
+/** What devices of any model report: a customer and a tag have devices of several. */
+export const fieldsOfAllModels = (): WatchableFields =>
+  [...new Map(DEVICE_MODELS.flatMap(({ id }) => watchableFields(id)).map((field) => [field.id, field])).values()].sort(
+    (a, b) => a.id - b.id,
+  )
+
 /** What a device with these components reports and a condition can watch; of a model, what a new device has. */
 export function watchableFields(
   modelId: DeviceModelId,
   components: FittedComponents = standardComponents(modelId),
-): z.input<(typeof listConditionFields)['answer']> {
+): WatchableFields {
   const fields = reportedComponents(modelId, components)
     .flatMap(({ topic, number }) => fieldsOfComponent(eventTypeByTopic(topic)?.id ?? 0, number))
     .filter(canBeWatched)

@@ -17,8 +17,20 @@ import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isOfScope, shownAs, shownId } from '#server/http/call/history.store.ts'
+import { keyTime } from '#server/http/reading/keyTime.store.ts'
 import { askedPage, type PageAsked, readPage, readPageKey } from '#server/http/reading/pages.ts'
-import { type AlertRow, alertRowsIn, alertsIn, analysed, openMinutes } from './alertRows.store.ts'
+import {
+  type AlertRow,
+  alertRowsIn,
+  alertsIn,
+  analysed,
+  incidentsOf,
+  openMinutes,
+  raisedUnderOf,
+  toIncidentOf,
+  toOrigin,
+  toRaisedUnder,
+} from './alertRows.store.ts'
 
 const MOST_NEIGHBOURS = 20
 /** A hundred times that a condition was met; who wants more reads on. */
@@ -37,26 +49,30 @@ type HistoryKind = (typeof SHOWN_KINDS)[number]
 export async function findAlertDetails(db: Db | Tx, scope: Scope, id: AlertId): Promise<AlertDetails | undefined> {
   const row = await findRow(db, scope, id)
   if (row === undefined) return undefined
-  const [history, neighbours, maintenance] = await together(db, [
+  const [history, neighbours, maintenance, [raisedUnder], [incident]] = await together(db, [
     historyOf(db, scope, row, { skip: 0, size: NEWEST_HISTORY + 1 }).compile(),
     neighboursOf(db, scope, row).compile(),
     maintenanceOf(db, scope, row).compile(),
+    raisedUnderOf([row]).compile(db),
+    incidentsOf(scope, [row]).compile(db),
   ])
-  const newest = await readPage({ skip: 0, size: NEWEST_HISTORY }, async () => history.map(toHistory), keyOf)
+  const newest = await readPage({ skip: 0, size: NEWEST_HISTORY }, async () => history, keyOf)
   return {
     ...detailsOf(row),
-    history: newest.rows.toReversed(),
+    history: newest.rows.map(toHistory).toReversed(),
     olderHistory: newest.next,
     neighbours: neighbours
       .sort((a, b) => a.created_at.getTime() - b.created_at.getTime() || a.id - b.id)
       .map(toNeighbour),
     maintenanceIds: maintenance.map(({ id: entryId }) => entryId),
+    maintenance: raisedUnder ? toRaisedUnder(raisedUnder) : null,
+    incident: toIncidentOf(incident),
   }
 }
 
 const historyKey = z.strictObject({ at: z.iso.datetime(), id: z.number().int() })
 type HistoryKey = z.output<typeof historyKey>
-const keyOf = ({ at, id }: HistoryEntry): HistoryKey => ({ at, id })
+const keyOf = ({ key_time, id }: HistoryRow): HistoryKey => ({ at: key_time, id: Number(id) })
 
 /** What happened to an alert, newest first; undefined when there is none within the scope. */
 export async function findAlertHistory(
@@ -70,7 +86,8 @@ export async function findAlertHistory(
     .select(['alert.id', 'alert.device_id'])
     .executeTakeFirst()
   if (row === undefined) return undefined
-  return readPage(page, async (asked) => (await historyOf(db, scope, row, asked).execute()).map(toHistory), keyOf)
+  const { rows, next: older } = await readPage(page, (asked) => historyOf(db, scope, row, asked).execute(), keyOf)
+  return { rows: rows.map(toHistory), next: older }
 }
 
 const findRow = (db: Db | Tx, scope: Scope, id: AlertId) =>
@@ -80,6 +97,7 @@ const findRow = (db: Db | Tx, scope: Scope, id: AlertId) =>
     .leftJoin('app_user as author', 'author.id', 'alert.acknowledged_by')
     .select([
       'alert.operator_code',
+      'alert.kind',
       'alert.action_type_id',
       'alert.value_dec',
       'alert.value_text',
@@ -100,7 +118,9 @@ const findRow = (db: Db | Tx, scope: Scope, id: AlertId) =>
 
 type DetailsRow = NonNullable<Awaited<ReturnType<typeof findRow>>>
 
-function detailsOf(row: DetailsRow): Omit<AlertDetails, 'history' | 'olderHistory' | 'neighbours' | 'maintenanceIds'> {
+function detailsOf(
+  row: DetailsRow,
+): Omit<AlertDetails, 'history' | 'olderHistory' | 'neighbours' | 'maintenanceIds' | 'maintenance' | 'incident'> {
   const numbered = numberedFieldById(row.field_id)
   return {
     id: row.id,
@@ -125,7 +145,9 @@ function detailsOf(row: DetailsRow): Omit<AlertDetails, 'history' | 'olderHistor
     deviceHasLeft: row.has_left,
     deviceAddress: row.address,
     customerName: row.customer_name,
-    isOfModel: row.is_of_model,
+    kind: row.kind,
+    conditionOrigin: toOrigin(row),
+    severityId: row.severity_id,
     lastChanged: row.changed_at.toISOString(),
     statusId: row.status_id,
     conditionStateId: row.condition_state_id,
@@ -155,7 +177,14 @@ const historyOf = (
   db
     .selectFrom('alert_event as e')
     .leftJoin('app_user as author', 'author.id', 'e.user_id')
-    .select(['e.id', 'e.kind', 'e.at', 'e.text', shownAs(scope, 'author', sql`e.username`).as('username')])
+    .select([
+      'e.id',
+      'e.kind',
+      'e.at',
+      'e.text',
+      keyTime('e.at').as('key_time'),
+      shownAs(scope, 'author', sql`e.username`).as('username'),
+    ])
     .where('e.device_id', '=', device_id)
     .where('e.alert_id', '=', id)
     .where('e.kind', 'in', [...SHOWN_KINDS])
@@ -165,7 +194,9 @@ const historyOf = (
     .offset(skip)
     .limit(size)
 
-function toHistory({ id, kind, at, username, text }: RowOf<typeof historyOf>): HistoryEntry {
+type HistoryRow = RowOf<typeof historyOf>
+
+function toHistory({ id, kind, at, username, text }: HistoryRow): HistoryEntry {
   return { id: Number(id), kind: kind as HistoryKind, at: at.toISOString(), username, text }
 }
 

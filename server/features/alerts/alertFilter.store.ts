@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
 import type { Stretch } from '#domain/alerts/heatMap.ts'
 import type { AlertId, CustomerId, DeviceId } from '#domain/ids.ts'
+import { RAISED_UNDER } from '#server/fleet/maintenanceSpans.ts'
 import { lastActiveAt } from '#server/telemetry/alerts/alertStates.ts'
 
 export interface AlertListFilter {
@@ -10,6 +11,7 @@ export interface AlertListFilter {
   readonly statusId?: number | undefined
   readonly conditionStateId?: number | undefined
   readonly id?: AlertId | undefined
+  readonly severityId?: number | undefined
   readonly alertText?: string | undefined
   /** Inclusive. */
   readonly from?: Date | undefined
@@ -17,6 +19,8 @@ export interface AlertListFilter {
   readonly to?: Date | undefined
   /** Active at any moment from here on, whenever it opened. */
   readonly activeSince?: Date | undefined
+  /** Whether it was raised under maintenance. */
+  readonly isInMaintenance?: boolean | undefined
   /** Opened within one of them. */
   readonly within?: readonly Stretch[] | undefined
 }
@@ -36,7 +40,8 @@ export const isOlderThan = (after: AlertKey | undefined) =>
 
 /** What a filter takes in, but for its text; in a statement that knows `alert`. */
 export function matching(filter: AlertListFilter): RawBuilder<SqlBool> {
-  const { customerId, deviceId, statusId, conditionStateId, id, from, to, activeSince, within } = filter
+  const { customerId, deviceId, statusId, conditionStateId, id, severityId, from, to, activeSince, within } = filter
+  const { isInMaintenance } = filter
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`]
   if (customerId !== undefined) conditions.push(sql`alert.customer_id = ${customerId}`)
   if (deviceId !== undefined) conditions.push(sql`alert.device_id = ${deviceId}`)
@@ -45,9 +50,14 @@ export function matching(filter: AlertListFilter): RawBuilder<SqlBool> {
   else if (statusId !== undefined) conditions.push(sql`alert.status_id = ${statusId}`)
   if (conditionStateId !== undefined) conditions.push(sql`alert.condition_state_id = ${conditionStateId}`)
   if (id !== undefined) conditions.push(sql`alert.id = ${id}`)
+  if (severityId !== undefined) conditions.push(sql`alert.severity_id = ${severityId}`)
   if (from !== undefined) conditions.push(sql`alert.created_at >= ${from}`)
   if (activeSince !== undefined) conditions.push(sql`${sql.raw(lastActiveAt('alert'))} >= ${activeSince}`)
   if (to !== undefined) conditions.push(sql`alert.created_at < ${to}`)
+  if (isInMaintenance !== undefined) {
+    const raisedUnder = sql.raw(RAISED_UNDER)
+    conditions.push(sql`(alert.device_id, alert.id) ${isInMaintenance ? sql`in` : sql`not in`} (${raisedUnder})`)
+  }
   // Written out one by one, so that each is a look into the index of the newest.
   if (within !== undefined)
     conditions.push(within.length === 0 ? sql`false` : sql`(${sql.join(within.map(isWithin), sql` or `)})`)

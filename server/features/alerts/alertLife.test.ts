@@ -190,7 +190,13 @@ test('of a device that moves, the next reading opens an alert of the next custom
     () => fixture.rows('select from alert_refold where device_id = $1', [deviceId]),
     (marks) => marks.length === 0,
   )
-  expect(await detailsOf(before?.id ?? 0)).toEqual({ ...closed, neighbours: expect.any(Array) })
+  // In which incident it is folded a moment later.
+  const after = await eventually(
+    () => detailsOf(before?.id ?? 0),
+    ({ incident }) => incident !== null,
+  )
+  const changing = { neighbours: expect.any(Array), incident: expect.anything() }
+  expect(after).toEqual({ ...closed, ...changing })
   expect((await alertsOf(deviceId, { statusId: 1 })).map(({ id }) => id)).toEqual(opened.map(({ id }) => id))
 })
 

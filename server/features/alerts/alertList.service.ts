@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type Alert, alertIdValue, type alertListQuery, type alertPage } from '#contract/http/alert.ts'
+import { alertIdValue } from '#contract/call/values.ts'
+import type { Alert, alertListQuery, alertPage } from '#contract/http/alert.ts'
 import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
 import { type Stretch, stretchesOf, yearBefore } from '#domain/alerts/heatMap.ts'
 import { DAY_MS } from '#domain/units/time.ts'
@@ -38,12 +39,9 @@ export function createAlertList({ store, visibleDevices }: AlertListNeeds) {
     await requireVisible(scope, query)
     if (filters === undefined) return isPaged(query) ? { rows: [], total: 0, deviceCount: 0, next: null } : []
     const found = await store.find(scope, filters)
-    if (!isPaged(query)) return [...(await found.page(page))]
-    const [{ rows, next }, count] = await Promise.all([
-      readPage(page, found.page, ({ created, id }) => ({ createdAt: created, id })),
-      found.count(),
-    ])
-    return { rows, ...count, next }
+    if (!isPaged(query)) return (await found.page(page)).map(({ alert }) => alert)
+    const [{ rows, next }, count] = await Promise.all([readPage(page, found.page, ({ key }) => key), found.count()])
+    return { rows: rows.map(({ alert }) => alert), ...count, next }
   }
 }
 
@@ -56,7 +54,9 @@ function filtersOf(query: ListQuery, nowMs: number): AlertListFilter | undefined
     deviceId,
     conditionStateId,
     id,
+    severityId: query.severityId,
     alertText,
+    isInMaintenance: query.isInMaintenance,
     statusId: filter === 'opened' ? ALERT_STATUS.opened : statusId,
     from: dateFrom === undefined ? undefined : new Date(dateFrom),
     activeSince: filter === 'last24h' ? new Date(nowMs - DAY_MS) : undefined,

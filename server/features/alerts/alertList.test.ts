@@ -228,3 +228,75 @@ test('a customer reads "Staff" where somebody of the staff did something', async
   expect(JSON.stringify(details)).not.toContain('staff@a.example')
   expect((await list({ id: id ?? 0 }, harbour)) as Alert[]).toMatchObject([{ ownerName: 'Staff' }])
 })
+
+test('alerts are marked by the window in which they were raised, and narrowed by whether they were', async () => {
+  const deviceId = await newDevice(ours)
+  const [before] = await insertAlerts(deviceId, { hoursAgo: 5 })
+  const [within] = await insertAlerts(deviceId, { hoursAgo: 3 })
+  const [other] = await insertAlerts(await newDevice(ours), { hoursAgo: 3 })
+  await pool.query(
+    `with made as (
+       insert into maintenance_window (target_kind, customer_id, target_device_id, reason, from_at, to_at, ends_at,
+         time_zone, username)
+       values ('device', $2, $1, 'New lamps', now() - interval '4 hours', now() - interval '2 hours', now(), 'UTC', 'x')
+       returning id, from_at, to_at)
+     insert into device_maintenance (device_id, window_id, from_at, to_at, occurrence_at, due_to)
+     select $1, id, from_at, to_at, from_at, to_at from made`,
+    [deviceId, ours],
+  )
+  const idsOf = async (query: Record<string, string | number>) =>
+    ((await list({ ...query, pageSize: 100 })) as Page).rows.map(({ id }) => id)
+  expect(await idsOf({ deviceId, isInMaintenance: 'true' })).toEqual([within])
+  expect(await idsOf({ deviceId, isInMaintenance: 'false' })).toEqual([before])
+  const all = await idsOf({ customerId: ours, isInMaintenance: 'false' })
+  expect(all).toContain(other)
+  expect(all).not.toContain(within)
+  const rows = ((await list({ deviceId, pageSize: 100 }, harbour)) as Page).rows
+  expect(rows.map(({ maintenance }) => maintenance?.reason ?? null)).toEqual(['New lamps', null])
+  const details = (await ask(api, 'Alert/GetAlertDetails', { token: harbour, query: { id: within as number } })).json()
+  expect(details.maintenance).toMatchObject({ reason: 'New lamps' })
+})
+
+test('an alert says for whom its condition is meant, and keeps the kind that it opened with', async () => {
+  const deviceId = await newDevice(ours)
+  const conditionOf = async (columns: Record<string, unknown>) => {
+    const named = { kind: 'level', field_id: 5104, operator_code: 'GT', value_dec: 50, ...columns }
+    const names = Object.keys(named)
+    const { rows } = await pool.query<{ id: number }>(
+      `insert into alert_condition (${names.join(', ')}) values (${names.map((_, n) => `$${n + 1}`).join(', ')}) returning id`,
+      Object.values(named),
+    )
+    return rows[0]?.id ?? 0
+  }
+  const raised = async (conditionId: number, kind = 'level') => {
+    const { rows } = await pool.query<{ id: string }>(
+      `insert into alert (device_id, condition_id, created_at, found_at, field_id, operator_code, value_dec, period_id,
+         action_type_id, condition_text, state_since, kind)
+       values ($1, $2, now(), now(), 5104, 'GTE', 30, 1, 1, 'UPS: Load (%) not reported for 30 minutes', now(), $3)
+       returning id::text`,
+      [deviceId, conditionId, kind],
+    )
+    return Number(rows[0]?.id)
+  }
+  const none = { customerName: '', tag: '' }
+  const tag = { tag: 'sunny', tag_key: 'sunny' }
+  const waiting = await conditionOf({ kind: 'absent', minutes: 30, customer_id: ours, ...tag })
+  const told = [
+    [await raised(await conditionOf({ device_id: deviceId })), 'level', { ...none, of: 'device' }],
+    [await raised(await conditionOf({ model_id: 1 })), 'level', { ...none, of: 'model' }],
+    [
+      await raised(await conditionOf({ customer_id: ours })),
+      'level',
+      { ...none, of: 'customer', customerName: 'Harbour' },
+    ],
+    [await raised(await conditionOf(tag)), 'level', { ...none, of: 'tag', tag: 'sunny' }],
+    [await raised(waiting, 'absent'), 'absent', { of: 'tag', tag: 'sunny', customerName: 'Harbour' }],
+  ] as const
+  await pool.query(`update alert_condition set kind = 'level' where id = $1`, [waiting])
+  const listed = new Map(((await list({ deviceId, pageSize: 10 })) as Page).rows.map((row) => [row.id as number, row]))
+  for (const [id, kind, conditionOrigin] of told) {
+    expect(listed.get(id)?.conditionOrigin).toEqual(conditionOrigin)
+    const details = await ask(api, 'Alert/GetAlertDetails', { token: harbour, query: { id } })
+    expect(details.json()).toMatchObject({ kind, conditionOrigin })
+  }
+})

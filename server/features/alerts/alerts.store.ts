@@ -4,9 +4,10 @@ import { ALERT_STATUS } from '#domain/alerts/alertWords.ts'
 import type { AlertId, CustomerId, DeviceId, FieldId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { keyTime } from '#server/http/reading/keyTime.store.ts'
 import { exactTotal, type PageAsked, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { type AlertKey, type AlertListFilter, isOlderThan, matching, NEWEST_FIRST } from './alertFilter.store.ts'
-import { alertRowsIn, alertsIn, deviceName, toAlert } from './alertRows.store.ts'
+import { alertRowsIn, alertsIn, deviceName, toAlerts } from './alertRows.store.ts'
 import {
   devicesOfAlerts,
   devicesOfNamed,
@@ -22,9 +23,15 @@ const MOST_TOLD = 20
 const TOLD_FOR_SECONDS = 10
 const MOST_MARKERS = 1000
 
+interface ListedAlert {
+  readonly alert: Alert
+  /** Where it stands: the next page begins behind it. */
+  readonly key: AlertKey
+}
+
 export interface FoundAlerts {
   /** Newest first. */
-  readonly page: (page: PageAsked<AlertKey>) => Promise<readonly Alert[]>
+  readonly page: (page: PageAsked<AlertKey>) => Promise<readonly ListedAlert[]>
   /** Of alerts and of their devices; null beyond 10,000 alerts. */
   readonly count: () => Promise<{ readonly total: number | null; readonly deviceCount: number | null }>
 }
@@ -82,12 +89,8 @@ export function createAlertStore(db: Db): AlertStore {
         .orderBy('alert.created_at', 'desc')
         .orderBy('alert.id', 'desc')
         .execute()
-      const byDevice = Map.groupBy(rows, ({ device_id }) => device_id)
-      const nowMs = Date.now()
-      return deviceIds.map((deviceId) => ({
-        deviceId,
-        alerts: (byDevice.get(deviceId) ?? []).map((row) => toAlert(row, nowMs)),
-      }))
+      const byDevice = Map.groupBy(await toAlerts(db, scope, rows), ({ deviceId }) => deviceId)
+      return deviceIds.map((deviceId) => ({ deviceId, alerts: byDevice.get(deviceId) ?? [] }))
     },
 
     markers: (scope, { deviceId, fieldId, from, to }) =>
@@ -115,6 +118,8 @@ function foundByLooking(db: Db, scope: Scope, filter: AlertListFilter): FoundAle
   return {
     page: ({ after, skip, size }) =>
       shownAlerts(
+        db,
+        scope,
         alertRowsIn(db, scope).where(isWanted).where(isOlderThan(after)).orderBy(NEWEST_FIRST).offset(skip).limit(size),
       ),
     count: () => {
@@ -133,6 +138,8 @@ function foundByName(db: Db, asked: Searched): FoundAlerts {
     page: named.isWhole
       ? (page) =>
           shownAlerts(
+            db,
+            scope,
             alertRowsIn(db, scope)
               .where(sql<SqlBool>`(alert.device_id, alert.id) in (${keysOfPage(asked, page)})`)
               .orderBy(NEWEST_FIRST),
@@ -147,10 +154,10 @@ function foundByName(db: Db, asked: Searched): FoundAlerts {
   }
 }
 
-async function shownAlerts(query: ReturnType<typeof alertRowsIn>): Promise<Alert[]> {
-  const rows = await query.execute()
-  const nowMs = Date.now()
-  return rows.map((row) => toAlert(row, nowMs))
+async function shownAlerts(db: Db, scope: Scope, query: ReturnType<typeof alertRowsIn>): Promise<ListedAlert[]> {
+  const rows = await query.select(keyTime('alert.created_at').as('key_time')).execute()
+  const keys = rows.map(({ key_time, id }): AlertKey => ({ createdAt: key_time, id }))
+  return (await toAlerts(db, scope, rows)).map((alert, index) => ({ alert, key: keys[index] as AlertKey }))
 }
 
 /** @param devices SQL: the device of each alert */

@@ -5,7 +5,9 @@ import type { CustomerId, UserId } from '#domain/ids.ts'
 import { containing } from '#server/db/containing.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { keyTime } from '#server/http/reading/keyTime.store.ts'
 import type { PageAsked } from '#server/http/reading/pages.ts'
+import { namesIn } from './namesInEntries.store.ts'
 
 export interface AuditFilter {
   readonly from?: Date | undefined
@@ -60,8 +62,6 @@ function halvesOf(customerId: CustomerId) {
   ] as const
 }
 
-const KEY_TIME = sql<string>`to_char(inserted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
-
 /** Reads the audit log; nothing of the application changes it. */
 export function createAuditLogStore(db: Db): AuditLogStore {
   return {
@@ -79,11 +79,15 @@ export function createAuditLogStore(db: Db): AuditLogStore {
         sql` union all `,
       )
       const { rows } = await sql<AuditRowRead & { key_time: string }>`
-        select page.*, r.count as refusals, ${KEY_TIME} as key_time, ${folds ? foldOf(halves, asked) : sql`null`} as fold
+        select page.*, r.count as refusals, ${keyTime('inserted_at')} as key_time, ${folds ? foldOf(halves, asked) : sql`null`} as fold
         from ${newest(newestOfEach, { skip, size })} page
         left join limit_refusal r on r.audit_id = page.id order by inserted_at desc, id desc`.execute(db)
       const known = await knownOwners(db, scope, rows)
-      return rows.map((row) => ({ entry: toEntry(row, scope, known), key: { at: row.key_time, id: row.id } }))
+      const namesOf = await namesIn(db, scope, rows)
+      return rows.map((row) => ({
+        entry: toEntry(row, scope, { known, names: namesOf(row) }),
+        key: { at: row.key_time, id: row.id },
+      }))
     },
   }
 }
@@ -185,7 +189,12 @@ interface AuditRowRead {
 
 const iso = (moment: string) => new Date(moment).toISOString()
 
-function toEntry(row: AuditRowRead, scope: Scope, known: ReadonlySet<UserId> | undefined): AuditEntry {
+interface Told {
+  readonly known: ReadonlySet<UserId> | undefined
+  readonly names: AuditEntry['names']
+}
+
+function toEntry(row: AuditRowRead, scope: Scope, { known, names }: Told): AuditEntry {
   const isOutside = scope.kind === 'customer' && row.author_customer_id !== scope.customerId
   const author = isOutside
     ? { userId: null, username: 'Staff', address: '' }
@@ -205,6 +214,7 @@ function toEntry(row: AuditRowRead, scope: Scope, known: ReadonlySet<UserId> | u
     call: row.call,
     before: shownDetail(row.before, known),
     after: shownDetail(row.after, known),
+    names,
     bulkId: row.bulk_id,
     fold: row.fold && { ...row.fold, first: iso(row.fold.first), last: iso(row.fold.last) },
   }

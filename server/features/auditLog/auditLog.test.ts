@@ -22,14 +22,15 @@ interface RowToAdd {
   readonly userId?: UserId | null
   readonly authorCustomerId?: CustomerId | null
   readonly at?: string
+  readonly before?: object
+  readonly after?: object
 }
 
 async function addRow(row: RowToAdd = {}): Promise<void> {
   await api.pool.query(
     `insert into audit_log (inserted_at, action_id, entity_type_id, entity_id, entity_name, details, customer_id,
        user_id, username, author_customer_id, address, call, outcome, before, after)
-     values (coalesce($1, now()), $2, $3, $4, $5, $6, $7, $8, 'author@somewhere.example', $9, '10.1.2.3', 'Test', 'done',
-       '{"name":"before"}', '{"name":"after"}')`,
+     values (coalesce($1, now()), $2, $3, $4, $5, $6, $7, $8, 'author@somewhere.example', $9, '10.1.2.3', 'Test', 'done', $10, $11)`,
     [
       row.at ?? null,
       row.actionId ?? 2,
@@ -40,6 +41,8 @@ async function addRow(row: RowToAdd = {}): Promise<void> {
       row.customerId ?? null,
       row.userId ?? null,
       row.authorCustomerId ?? null,
+      row.before ?? { name: 'before' },
+      row.after ?? { name: 'after' },
     ],
   )
 }
@@ -94,6 +97,7 @@ test('an entry says who did what, when, from and to what', async () => {
       after: { name: 'after' },
       bulkId: null,
       fold: null,
+      names: [],
     },
   ])
 })
@@ -150,6 +154,32 @@ test('a customer user sees rows about the own customer, and what own users were 
     'ours by ours',
     'ours refused',
   ])
+})
+
+test('numbers of customers, roles and users are named within the scope of the reader, and a removed one is told', async () => {
+  const roleIds = (
+    await api.pool.query<{ id: number }>(
+      `insert into app_role (name, deleted_at) values ('Night shift', null), ('Day shift', now()) returning id`,
+    )
+  ).rows.map(({ id }) => id)
+  const gone = await addUser(api.pool, { username: 'gone@ours.example', functions: [2], customerId: ours })
+  await api.pool.query('update app_user set deleted_at = now() where id = $1', [gone])
+  const before = { customerId: theirs, roleId: roleIds[0], ownerId: manager.userId, modelId: 1 }
+  const after = { customerId: ours, roleId: roleIds[1], ownerId: gone }
+  await addRow({ name: 'named', customerId: ours, before, after })
+  const named = async (token?: string) => {
+    const { names } = (await rowsOf({ entityName: 'named' }, token))[0] as AuditEntry
+    return names.map(({ field, id, name }) => [field, id, name])
+  }
+  const everybodys = [
+    ['roleId', roleIds[0], 'Night shift'],
+    ['roleId', roleIds[1], null],
+    ['ownerId', manager.userId, 'manager@ours.example'],
+    ['ownerId', gone, null],
+  ]
+  expect(await named()).toEqual([['customerId', theirs, 'Theirs'], ['customerId', ours, 'Ours'], ...everybodys])
+  expect(await named(manager.token)).toEqual([['customerId', ours, 'Ours'], ...everybodys])
+  expect((await rowsOf({ entityName: 'paged', pageSize: 1 }))[0]?.names).toEqual([])
 })
 
 test('a call that was refused is there with its reason; too many and the wrong method leave nothing', async () => {

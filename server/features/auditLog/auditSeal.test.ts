@@ -1,11 +1,14 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DAY_MS } from '#domain/units/time.ts'
 // Numbers of rows are read as numbers.
 import '#server/db/pool.ts'
 import { dice } from '#server/testing/dice.ts'
 import { freshDatabase } from '#server/testing/freshDatabase.ts'
 import { eventually } from '#server/testing/gatewayFixture.ts'
 import { passTime } from '#server/testing/passTime.ts'
+import { shiftClock } from '#server/testing/shiftClock.ts'
 import { readSealGauges } from './auditSeal.store.ts'
 import { auditSealJob } from './auditSealJob.ts'
 import { verifyAudit } from './verifyAudit.store.ts'
@@ -111,6 +114,56 @@ test('an id that was taken and not used yet holds the seal up, before its transa
   await held
   await seal(job)
   expect(await numbers('select unnest(row_ids) from audit_seal')).toEqual([1, 2])
+})
+
+test('a leader that dies between hashing and commit leaves no block, and the next one seals everything', async () => {
+  for (let n = 0; n < 12; n += 1) await add(owner, `Pier ${n}`)
+  await seal(newJob(5))
+  await owner.query(`
+    create table gate ();
+    create function wait_here() returns trigger language plpgsql as $$
+      begin lock table gate in share mode; return new; end $$;
+    create trigger wait_here before insert on audit_seal for each row execute function wait_here()`)
+  for (let n = 0; n < 7; n += 1) await add(owner, `Late ${n}`)
+  const gate = await connect()
+  await gate.query('begin; lock table gate')
+  const dying = new pg.Client({ connectionString: database.ownerUrl })
+  dying.on('error', () => undefined)
+  await dying.connect()
+  const dies = newJob().run(dying, new Date(), running)
+  dies.catch(() => undefined)
+  // Its digests are made, and its block waits to be written.
+  await eventually(
+    () =>
+      numbers(
+        `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into audit_seal%'`,
+      ),
+    ([waiting]) => waiting === 1,
+  )
+  const { stream } = (dying as unknown as { readonly connection: { readonly stream: Socket } }).connection
+  stream.destroy()
+  await expect(dies).rejects.toThrow()
+  await add(owner, 'Meanwhile')
+  await gate.query('commit')
+  await seal()
+  expect(await verifyAudit(owner)).toMatchObject({ rows: 20, unsealed: 0, findings: [] })
+  expect(await numbers('select unnest(row_ids) from audit_seal order by number')).toEqual(
+    Array.from({ length: 20 }, (_, index) => index + 1),
+  )
+})
+
+test.each([-365, 365])('a process whose clock is %i days off seals by the time of the database', async (days) => {
+  const off = new Date(Date.now() + days * DAY_MS)
+  const setRight = shiftClock(days * DAY_MS)
+  try {
+    await add(owner)
+    expect(await newJob().run(owner, off, running)).toBeUndefined()
+    expect(await numbers(`select count(*) from audit_seal where now() - sealed_at < interval '1 minute'`)).toEqual([1])
+    expect(await verifyAudit(owner)).toMatchObject({ rows: 1, unsealed: 0, findings: [] })
+    expect((await readSealGauges(owner)).unsealedSeconds).toBe(0)
+  } finally {
+    setRight()
+  }
 })
 
 test('whatever writers do at the same time, every row is sealed once and none is added to a sealed block', async () => {

@@ -36,7 +36,9 @@ const BLANK = `update audit_log a set
 const NAMED_ELSEWHERE = [
   ['device_command', 'user_id', 'username'],
   ['alert_event', 'user_id', 'username'],
+  ['incident_deed', 'user_id', 'username'],
   ['maintenance_entry', 'created_by', 'username'],
+  ['maintenance_window', 'created_by', 'username'],
   ['device_setting', 'desired_by_id', 'desired_by'],
   ['client_rollout', 'created_by', 'created_by_name'],
 ] as const

@@ -354,3 +354,19 @@ test('a period that is too long or ends before it begins is refused in words', a
   const turned = { dateFrom: DATE, dateTo: EVE }
   expect(await refusal('Dashboard/GetAvailability', turned)).toMatchObject({ code: 'invalid_request' })
 })
+
+test('minutes of a maintenance window are maintenance, dark or lit, and count neither for nor against', async () => {
+  const device = await addTotem()
+  await confirm(device, NIGHT, at('00:00') - MINUTE_MS)
+  await publish(device, reportsOfDay())
+  await owner.query(
+    `insert into device_maintenance (device_id, window_id, from_at, to_at, occurrence_at, due_to)
+     values ($1, 1, $2, $3, $2, $3)`,
+    [device.id, new Date(at('10:30')), new Date(at('11:00'))],
+  )
+  const expected = { ...OF_DAY, unplannedDarkMinutes: 30, litMinutes: 931, maintenanceMinutes: 30 }
+  expect((await darkMinutes(device)).days).toMatchObject([expected])
+  await runJobs()
+  expect((await darkMinutes(device)).days).toMatchObject([expected])
+  expect((await inTheRanking(device))?.unplannedDarkMinutes).toBe(30)
+})

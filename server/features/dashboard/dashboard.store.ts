@@ -133,7 +133,7 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
            order by internal_temp desc limit $2::integer * ${CANDIDATES_FOR_ONE})`
       const { rows } = await pool.query<HotDevice>(
         prepared(
-          `select hot.id, guid, name, "internalCelsius", "intakeCelsius", at, min(c.value_dec) as "limitCelsius"
+          `select hot.id, hot.guid, hot.name, "internalCelsius", "intakeCelsius", at, min(c.value_dec) as "limitCelsius"
            from (
              select d.id, d.guid, d.name, d.model_id, n.internal_temp as "internalCelsius",
                case when n.intake_temp_at > $1 then n.intake_temp end as "intakeCelsius",
@@ -142,9 +142,10 @@ export function createDashboardStore(pool: pg.Pool): DashboardStore {
              where d.deleted_at is null and d.status_id = ${DEVICE_STATUS.active} and ${within(scope, 'd.customer_id', 3)}
                and n.internal_temp_at > $1 and ${candidates}
              order by n.internal_temp desc, d.id limit $2) hot
-           left join alert_condition c on c.deleted_at is null and c.field_id = ${INTERNAL_TEMPERATURE}
-             and c.operator_code in ('GT', 'GTE') and (c.device_id = hot.id or c.model_id = hot.model_id)
-           group by hot.id, guid, name, "internalCelsius", "intakeCelsius", at
+           join device d on d.id = hot.id
+           left join alert_condition c on c.field_id = ${INTERNAL_TEMPERATURE} and c.kind = 'level'
+             and c.operator_code in ('GT', 'GTE') and condition_applies(c, d)
+           group by hot.id, hot.guid, hot.name, "internalCelsius", "intakeCelsius", at
            order by "internalCelsius" desc, hot.id`,
           valuesOf(scope, new Date(now.getTime() - DAY_MS), most),
         ),

@@ -70,6 +70,8 @@ interface Row {
   readonly active_alerts: number
   readonly unknown_command: UnknownCommand | null
   readonly taken_by: string | null
+  readonly maintenance_until: Date | null
+  readonly maintenance_reason: string | null
 }
 
 /** Whoever is not of the customer's own people is "Staff" to them (decisions: Scope). */
@@ -91,12 +93,19 @@ const rowsSql = (scope: Scope) => `
     select distinct on (a.device_id) a.device_id, ${takenBy(scope)} as name
     from alert a join app_user u on u.id = coalesce(a.owner_id, a.acknowledged_by)
     where a.device_id in (select device_id from worst) and a.acknowledged_at is not null and ${isActiveNow('a')}
-    order by a.device_id, a.acknowledged_at desc)
+    order by a.device_id, a.acknowledged_at desc),
+  maintained as (
+    select distinct on (m.device_id) m.device_id, w.reason from device_maintenance m
+    join maintenance_window w on w.id = m.window_id
+    where m.device_id in (select device_id from worst) and m.from_at <= now() and m.to_at > now()
+    order by m.device_id, m.to_at desc)
   select n.device_id, d.guid, d.name, d.model_id, d.address, c.name as customer_name, n.wrong_kinds, n.wrong_since,
     newest.state_since as alerted_since, n.cause, newest.id::float8 as alert_id, newest.condition_text,
-    coalesce(n.active_alerts, 0) as active_alerts, n.unknown_command, taken.name as taken_by
+    coalesce(n.active_alerts, 0) as active_alerts, n.unknown_command, taken.name as taken_by,
+    n.maintenance_until, maintained.reason as maintenance_reason
   from worst n join device d on d.id = n.device_id and d.customer_id = n.customer_id join customer c on c.id = d.customer_id
   left join newest on newest.device_id = n.device_id left join taken on taken.device_id = n.device_id
+  left join maintained on maintained.device_id = n.device_id
   order by (n.wrong_kinds & -n.wrong_kinds), n.alert_consequence, n.wrong_since, n.device_id`
 
 function toWire(row: Row): WrongDevice {
@@ -126,5 +135,9 @@ function toWire(row: Row): WrongDevice {
     activeAlerts: row.active_alerts,
     unknownCommand: row.unknown_command && { ...row.unknown_command },
     takenBy: row.taken_by ?? '',
+    maintenance: row.maintenance_until && {
+      until: row.maintenance_until.toISOString(),
+      reason: row.maintenance_reason ?? '',
+    },
   }
 }

@@ -3,6 +3,7 @@ import type { AnswerOf, ReadQueryOf } from '#contract/call/call.ts'
 import { momentValue } from '#contract/call/values.ts'
 import { commandNotAnsweredWithin } from '#contract/errors.ts'
 import { type listDeviceCommands, ONE_POWER_ACTION_WITHIN_MS } from '#contract/http/deviceCommands.ts'
+import { NOT_UNDERSTOOD } from '#contract/mqtt/command.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { lockDevice } from '#server/fleet/existingDevices.store.ts'
@@ -27,6 +28,7 @@ const WINDOWS = {
 }
 
 const PAGE_SIZE = 50
+const CLIENT_TOO_OLD = 'The client of this device is too old for this command.'
 
 export interface DeviceCommandNeeds {
   readonly store: DeviceCommandStore
@@ -131,6 +133,7 @@ function answerOf(row: CommandRow | undefined, answerSeconds: number): string {
   if (row === undefined) throw notFound()
   if (row.state === 'done') return row.text.trim() === '' ? 'The device has carried out the command.' : row.text
   if (isUnsent(row)) throw new CallError('device_offline')
+  if (row.state === 'refused' && row.text === NOT_UNDERSTOOD) throw new CallError('device_refused', CLIENT_TOO_OLD)
   if (row.state === 'refused' || row.state === 'expired') throw new CallError('device_refused', wordsOf(row).join(' '))
   throw new CallError('device_silent', commandNotAnsweredWithin(answerSeconds))
 }

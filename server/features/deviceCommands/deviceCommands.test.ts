@@ -96,6 +96,7 @@ test('every power call is one command of the device, by GET and by POST', async 
     ['routerRelay.set', { number: 2, on: true }],
     ['relay.reset', { number: 2, port: 1 }],
     ['relay.set', { number: 2, port: 1, on: true }],
+    ['computer.reboot', {}],
   ])
 }, 180_000)
 
@@ -109,6 +110,22 @@ test('a refusal is answered in the own words of the device', async () => {
   })
   expect(await states(played)).toEqual(['refused'])
   expect(await audited(played)).toEqual(['done'])
+})
+
+test('a client that is too old to restart its computer says so, and the next means may be tried at once', async () => {
+  const played = await connectedDevice()
+  // As clients answer that were made before it.
+  const errors = ['name: Invalid option: expected one of "ups.reboot"|"ups.shutdown"']
+  played.answer = ({ name }) =>
+    name === 'computer.reboot'
+      ? { ok: false, text: 'The device does not understand this command.', errors }
+      : { ok: true, text: 'Done.', errors: [] }
+  expect(await fixture.ask('Device/RestartComputer', { query: idOf(played) })).toMatchObject({
+    status: 409,
+    body: { code: 'device_refused', message: 'The client of this device is too old for this command.' },
+  })
+  expect((await fixture.ask('Device/UpsReboot', { query: idOf(played) })).status).toBe(200)
+  expect((await fixture.ask('Device/UpsShutdown', { query: idOf(played) })).status).toBe(429)
 })
 
 test('a call at one process reaches a device at the other, and its answer comes back', async () => {
@@ -313,7 +330,7 @@ test('commands are listed newest first in pages, and only of devices that the ca
   const played = newDevice()
   await fixture.rows(
     `insert into device_command (device_id, name, args, username, state, accepted_at, expires_at)
-     select $1, 'router.reset', jsonb_build_object('number', n), 'x', 'done', now() - make_interval(secs => n / 2), now()
+     select $1, 'router.reset', jsonb_build_object('number', n), 'x', 'done', now() - make_interval(secs => n / 2 * 0.0007), now()
      from generate_series(1, 7) n`,
     [played.device.id],
   )

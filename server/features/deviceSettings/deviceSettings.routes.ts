@@ -1,3 +1,4 @@
+import { QUEUED_HEADER } from '#contract/call/headers.ts'
 import {
   applyAmbientSensorSettings,
   applyDisplaySettings,
@@ -6,7 +7,6 @@ import {
   getDeviceLocalSettings,
   getDeviceSettings,
   listSettingChanges,
-  QUEUED_HEADER,
 } from '#contract/http/deviceSettings.ts'
 import { type Route, route, type SignedInRequest } from '#server/http/call/route.ts'
 import { type AskedSection, ambientAsked, displayAsked, turnOffAsked } from './askedSections.ts'

@@ -11,6 +11,7 @@ import type { DeviceId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
+import { keyTime } from '#server/http/reading/keyTime.store.ts'
 import type { PageAsked } from '#server/http/reading/pages.ts'
 import type { Arguments } from './knownDevice.ts'
 
@@ -43,8 +44,6 @@ const APPLY_CALLS = {
 
 const DEVICE = AUDIT_ENTITIES.find(({ name }) => name === 'Device')?.id
 
-const KEY_TIME = sql<string>`to_char(a.inserted_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
-
 /** The audit log holds what was set, by whom, and what it replaced; nothing else keeps it. */
 export function createSettingChangesStore(db: Db): SettingChangesStore {
   return {
@@ -52,7 +51,7 @@ export function createSettingChangesStore(db: Db): SettingChangesStore {
       const rows = await db
         .selectFrom('audit_log as a')
         .leftJoin('app_user as author', 'author.id', 'a.user_id')
-        .select(['a.id', 'a.inserted_at', 'a.before', 'a.after', KEY_TIME.as('key_time')])
+        .select(['a.id', 'a.inserted_at', 'a.before', 'a.after', keyTime('a.inserted_at').as('key_time')])
         .select(shownAs(scope, 'author', sql`a.username`).as('by'))
         .where('a.entity_id', '=', deviceId)
         .where('a.entity_type_id', '=', DEVICE ?? 0)

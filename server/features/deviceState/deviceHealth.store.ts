@@ -35,10 +35,9 @@ const SHOWN_COMMENT_LENGTH = 200
 
 const LIMITS = `
   select field_id as "fieldId", operator_code as operator, value_dec as value, period_id as "periodId"
-  from alert_condition
-  where deleted_at is null and value_dec is not null
-    and (device_id = $1 or model_id = (select model_id from device where id = $1))
-  order by field_id, id`
+  from alert_condition c join device d on d.id = $1 and condition_applies(c, d)
+  where c.kind = 'level' and value_dec is not null
+  order by field_id, c.id`
 
 const openAlertsSql = (isWithin: string) => `
   select count(*) filter (where condition_state_id = 1)::int as now,

@@ -124,3 +124,18 @@ test('alerts and visits of the customer before are not told to the one who has i
   expect(await health(id, theirs)).toMatchObject({ alertsNow: 0, alertsOver: 0, lastVisit: null })
   expect((await health(id)).lastVisit?.comment).toBe('Ours')
 })
+
+test('limits alone are told to whoever may draw its readings, of no device of another customer', async () => {
+  const ours = await addCustomer(api.pool, `Customer ${randomUUID()}`)
+  const id = await addTotem(MODEL, ours)
+  await condition({ device: id }, 'GT', 61)
+  const token = await api.signedIn({ username: 'analyst@l.example', functions: [5], customerId: ours })
+  const limits = async (deviceId: DeviceId) => ask(api, 'Device/GetReadingLimits', { token, query: { deviceId } })
+  expect((await limits(id)).json()).toContainEqual({
+    field_id: INTERNAL,
+    operatorCode: 'GT',
+    value: 61,
+    conditionText: expect.stringContaining('> 61'),
+  })
+  expect((await limits(await addTotem())).statusCode).toBe(404)
+})

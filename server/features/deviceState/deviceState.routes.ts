@@ -1,14 +1,24 @@
 import type { z } from 'zod'
-import { getDeviceDashboard, getDeviceHealth, getDeviceState, getDeviceStateAt } from '#contract/http/deviceState.ts'
+import {
+  getDeviceDashboard,
+  getDeviceHealth,
+  getDeviceState,
+  getDeviceStateAt,
+  getReadingLimits,
+} from '#contract/http/deviceState.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { notValid } from '#domain/validation/messages.ts'
+import type { DarkPlace } from '#server/darkness/dayCounts.ts'
+import type { HolidaysOf } from '#server/darkness/pastLight.ts'
+import { appliedSettings } from '#server/fleet/appliedSettings.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import { type Route, route } from '#server/http/call/route.ts'
-import type { DeviceHealthStore, Visit } from './deviceHealth.store.ts'
+import type { DeviceHealthStore, ReadingLimit, Visit } from './deviceHealth.store.ts'
 import type { DeviceStateStore } from './deviceState.store.ts'
 import { atHour, beforeHour } from './hourThen.ts'
+import { lightThen, onBatteryThen } from './lightThen.ts'
 import type { StateThenStore } from './stateThen.store.ts'
 import { type FieldReading, type HourlyMeans, tilesOf } from './tiles.ts'
 
@@ -21,6 +31,8 @@ export interface DeviceStateNeeds {
   readonly hourlyMeans: (deviceId: DeviceId, at: Date) => Promise<HourlyMeans>
   readonly past: StateThenStore
   readonly stateAt: (deviceId: DeviceId, at: Date) => Promise<readonly FieldReading[]>
+  readonly darkPlace: (deviceId: DeviceId) => Promise<DarkPlace | undefined>
+  readonly holidays: HolidaysOf
 }
 
 export function deviceStateRoutes({
@@ -31,6 +43,8 @@ export function deviceStateRoutes({
   hourlyMeans,
   past,
   stateAt,
+  darkPlace,
+  holidays,
 }: DeviceStateNeeds): readonly Route[] {
   async function fitted(deviceId: DeviceId, caller: Caller) {
     const device = await store.find(deviceId, scopeOf(caller))
@@ -61,21 +75,20 @@ export function deviceStateRoutes({
         health.lastVisit(deviceId, scope, now()),
       ])
       return {
-        limits: limits.map(({ fieldId, operator, value, text }) => ({
-          field_id: fieldId,
-          operatorCode: operator,
-          value,
-          conditionText: text,
-        })),
+        limits: limits.map(limitOnWire),
         alertsNow: alerts.now,
         alertsOver: alerts.over,
         lastVisit: visit ? visitOnWire(visit) : null,
       }
     }),
+    route(getReadingLimits, async ({ query: { deviceId }, caller }) => {
+      const [, limits] = await Promise.all([fitted(deviceId, caller), health.limits(deviceId)])
+      return limits.map(limitOnWire)
+    }),
     route(getDeviceStateAt, async ({ query, caller }) => {
       const { deviceId } = query
       const [scope, at] = [scopeOf(caller), readMoment(query.at, now())]
-      const [device, isBeyond, readings, means, alerts, isOnline, visit] = await Promise.all([
+      const [device, isBeyond, readings, means, alerts, isOnline, visit, place, settings] = await Promise.all([
         fitted(deviceId, caller),
         past.isBeyondReadings(at),
         stateAt(deviceId, at),
@@ -83,7 +96,12 @@ export function deviceStateRoutes({
         past.alertsOpen(deviceId, scope, at),
         past.isOnline(deviceId, at),
         health.lastVisit(deviceId, scope, at),
+        darkPlace(deviceId),
+        past.settings(deviceId, scope, at),
       ])
+      // How light it was is of whoever had the device, as dark days are.
+      const isTheirs = scope.kind === 'everything' || (settings.arrivedMs ?? 0) <= at.getTime()
+      const light = isBeyond || !isTheirs ? undefined : await lightThen(place, readings, at, holidays)
       const active = alerts.filter(({ isActive }) => isActive)
       const sources = isBeyond ? atHour(means, at) : { readings, means: beforeHour(means) }
       // Of a field the newest, which stands first.
@@ -92,6 +110,12 @@ export function deviceStateRoutes({
         source: isBeyond ? ('HOURLY_MEANS' as const) : ('READINGS' as const),
         tiles: tilesOf(device, { ...sources, alerts: marked }),
         isOnline: isOnline ?? null,
+        light: light ?? null,
+        isOnBattery: (isBeyond ? undefined : onBatteryThen(readings, at)) ?? null,
+        settings: settings.applied.map(({ id, atMs, by, after }) => ({
+          ...{ id, at: new Date(atMs).toISOString(), by },
+          ...appliedSettings(after),
+        })),
         alertsNow: active.length,
         alertsOver: alerts.length - active.length,
         lastVisit: visit ? visitOnWire(visit) : null,
@@ -112,6 +136,13 @@ function readMoment(text: string, now: Date): Date {
   if (at.getTime() < EARLIEST_MS) throw new CallError('invalid_request', `${notValid('at')}: it is before 2000`)
   return at
 }
+
+const limitOnWire = ({ fieldId, operator, value, text }: ReadingLimit) => ({
+  field_id: fieldId,
+  operatorCode: operator,
+  value,
+  conditionText: text,
+})
 
 const visitOnWire = ({ id, startAt, endAt, comment, componentName }: Visit) => ({
   id,

@@ -1,4 +1,5 @@
 import type { DeviceId } from '#domain/ids.ts'
+import { holidayReader, readDarkPlaces } from '#server/darkness/dayCounts.ts'
 import { readHourlyMeans } from '#server/telemetry/read/hourlyMeans.ts'
 import { readStateAt } from '#server/telemetry/read/stateAt.ts'
 import { readCurrentState, readCurrentStates } from '#server/telemetry/state/currentState.ts'
@@ -28,6 +29,8 @@ export function deviceStateFeature({ pool, clock }: Pick<Given, 'pool' | 'clock'
       hourlyMeans: (deviceId: DeviceId, at: Date) => readHourlyMeans(pool, deviceId, at),
       past: createStateThenStore(pool),
       stateAt: (deviceId: DeviceId, at: Date) => readStateAt(pool, deviceId, at),
+      darkPlace: async (deviceId) => (await readDarkPlaces(pool, [deviceId])).get(deviceId),
+      holidays: ({ country }, first, last) => holidayReader(pool, first, last)(country),
     }),
     tellers: { readStates },
   }

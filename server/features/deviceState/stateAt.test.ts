@@ -172,3 +172,51 @@ test('a moment that has not been, and none that a calendar has, are refused', as
   expect((await stateAt(id, '2026-02-30T10:00:00Z')).statusCode).toBe(400)
   expect((await stateAt(id, '0000-01-01T10:00:00Z')).statusCode).toBe(400)
 })
+
+test('light is as its displays had reported by the off times of then, and power as its UPS had', async () => {
+  const id = await addDisplay('Light')
+  await report(id, before(MINUTE_MS), 'backlight_level', 0)
+  await report(id, before(-MINUTE_MS), 'backlight_level', 80)
+  await api.pool.query(
+    'insert into reading_ups (device_id, number, device_dt, inserted, status) values ($1, 1, $2, now(), $3)',
+    [id, before(MINUTE_MS), 'on battery'],
+  )
+  expect(await told(id, before(0))).toMatchObject({ light: 'unplanned', isOnBattery: true })
+  expect(await told(id, before(-MINUTE_MS))).toMatchObject({ light: 'lit' })
+  // A reading holds no longer than until its device counts as offline.
+  expect(await told(id, before(-30 * MINUTE_MS))).toMatchObject({ light: null, isOnBattery: null })
+  expect(await told(id, before(HOUR_MS))).toMatchObject({ light: null, isOnBattery: null })
+})
+
+test('settings are those that people had set last before, of each section, within the scope', async () => {
+  const owner = await addCustomer(api.pool, 'Who sets')
+  const id = await addDisplay('Set', owner)
+  const apply = (at: Date, of: CustomerId, after: object) =>
+    api.pool.query(
+      `insert into audit_log (inserted_at, action_id, entity_type_id, entity_id, customer_id, username, call, outcome, after)
+       values ($1, 6, 1, $2, $3, 'eva', 'Device/ApplyDisplaySettings', 'done', $4)`,
+      [at, id, of, after],
+    )
+  const display = (number: number, backlightLevel: number) => ({
+    ...{ section: 'display', number, displayNumber: number, backlightLevel },
+  })
+  await apply(before(3 * MINUTE_MS), owner, display(1, 30))
+  await apply(before(2 * MINUTE_MS), owner, display(1, 40))
+  await apply(before(2 * MINUTE_MS), owner, display(2, 50))
+  await apply(before(-MINUTE_MS), owner, display(1, 90))
+  const levels = async (as?: string) =>
+    (await told(id, before(0), as)).settings.map(({ name, args, by }) => [
+      name,
+      args.displayNumber,
+      args.backlightLevel,
+      by,
+    ])
+  expect(await levels()).toEqual([
+    ['display.apply', 1, 40, 'eva'],
+    ['display.apply', 2, 50, 'eva'],
+  ])
+  const next = await addCustomer(api.pool, 'Who has it now')
+  await api.pool.query('update device set customer_id = $2 where id = $1', [id, next])
+  const theirs = await api.signedIn({ username: 'next@c.example', functions: [2], customerId: next })
+  expect(await levels(theirs)).toEqual([])
+})

@@ -1,3 +1,9 @@
+import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
+import {
+  applyAmbientSensorSettings,
+  applyDisplaySettings,
+  applyTurnDisplayOffSettings,
+} from '#contract/http/deviceSettings.ts'
 import type { AlertId, DeviceId, FieldId } from '#domain/ids.ts'
 import { short } from '#server/db/prepared.ts'
 import type { Queryable } from '#server/db/transaction.ts'
@@ -11,12 +17,25 @@ export interface AlertThen {
   readonly isActive: boolean
 }
 
+export interface SettingsThen {
+  readonly applied: readonly {
+    readonly id: number
+    readonly atMs: number
+    readonly after: Readonly<Record<string, unknown>>
+    readonly by: string
+  }[]
+  /** From another customer; null: from none. */
+  readonly arrivedMs: number | null
+}
+
 /** What is kept of how a device was, of one that was found within the scope. */
 export interface StateThenStore {
   /** Whether there were no more readings of this moment to look at, only what was made of them. */
   readonly isBeyondReadings: (at: Date) => Promise<boolean>
   /** Those of the customer of their time, newest first. */
   readonly alertsOpen: (id: DeviceId, scope: Scope, at: Date) => Promise<readonly AlertThen[]>
+  /** What people had set last of each section, as the customer of its time; and when the device came to who has it. */
+  readonly settings: (id: DeviceId, scope: Scope, at: Date) => Promise<SettingsThen>
   /** Undefined before its first connection. */
   readonly isOnline: (id: DeviceId, at: Date) => Promise<boolean | undefined>
 }
@@ -42,6 +61,23 @@ const alertsSql = (isWithin: string) => `
 
 const ALERTS = { ofAll: alertsSql('true'), ofCustomer: alertsSql('customer_id = $3') }
 
+/** The audit log holds every apply; $3 null: everything. For customers, whoever is not of their own is "Staff". */
+const SETTINGS = `
+  with newest as materialized (
+    select distinct on (l.after ->> 'section', l.after ->> 'number') l.id, l.inserted_at, l.after,
+      case when $3::integer is not null and u.id is not null and u.customer_id is distinct from $3 then 'Staff'
+        else coalesce(l.username, '') end as by
+    from audit_log l left join app_user u on u.id = l.user_id
+    where l.entity_id = $1 and l.entity_type_id = ${AUDIT_ENTITY_IDS.Device} and l.outcome = 'done'
+      and l.call in ('${applyDisplaySettings.path}', '${applyAmbientSensorSettings.path}',
+        '${applyTurnDisplayOffSettings.path}')
+      and l.inserted_at <= $2 and ($3::integer is null or l.customer_id = $3)
+    order by l.after ->> 'section', l.after ->> 'number', l.inserted_at desc, l.id desc)
+  select (select coalesce(json_agg(json_build_object('id', id, 'after', after, 'by', by,
+      'atMs', floor(extract(epoch from inserted_at) * 1000))), '[]') from newest) as applied,
+    (select floor(extract(epoch from max(p.left_at)) * 1000)::float8 from device_departure p
+      where p.device_id = $1) as "arrivedMs"`
+
 const PRESENCE = `
   select is_online as "isOnline" from device_presence_history where device_id = $1 and at <= $2
   order by at desc, is_online desc limit 1`
@@ -59,6 +95,11 @@ export function createStateThenStore(queryable: Queryable): StateThenStore {
           : short(ALERTS.ofCustomer, [id, at, scope.customerId]),
       )
       return rows.map((row) => ({ ...row, id: Number(row.id) as AlertId }))
+    },
+    settings: async (id, scope, at) => {
+      const customerId = scope.kind === 'everything' ? null : scope.customerId
+      const { rows } = await queryable.query<SettingsThen>(short(SETTINGS, [id, at, customerId]))
+      return rows[0] ?? { applied: [], arrivedMs: null }
     },
     isOnline: async (id, at) => {
       const { rows } = await queryable.query<{ isOnline: boolean }>(short(PRESENCE, [id, at]))

@@ -2,18 +2,19 @@ import type { z } from 'zod'
 import {
   type deviceTimeline,
   getDeviceTimeline,
+  getSiteTimeline,
   getUnusualFields,
   LONGEST_READ_DAYS,
+  LONGEST_SITE_DAYS,
   LONGEST_TIMELINE_DAYS,
+  MOST_LANE_ITEMS,
+  MOST_SITE_LANE_ITEMS,
+  SITE_READ_DAYS,
 } from '#contract/http/deviceRecords.ts'
 import { hoursOf, LONGEST_WINDOW_MS, MOST_EARLIER_DAYS } from '#domain/analytics/unusual.ts'
-import { type LevelReading, lightSpans, type Span } from '#domain/darkness/darkMinutes.ts'
-import { lightDay, localDates, merged, plannedSpans } from '#domain/darkness/lightDays.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
 import { DAY_MS } from '#domain/units/time.ts'
-import { addDays, type LocalDate } from '#domain/units/wallClock.ts'
-import type { DarkPlace } from '#server/darkness/dayCounts.ts'
 import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
@@ -22,66 +23,72 @@ import { type Period, readPeriod } from '#server/http/reading/period.ts'
 import type { HourlyMeans, Hours } from '#server/telemetry/read/hourlyMeans.ts'
 import type { DeviceTimelineStore } from './deviceTimeline.store.ts'
 import { lanesOf } from './lanes.ts'
+import { type LightAndPowerNeeds, lightAndPower } from './lightAndPower.ts'
+import type { SiteDevice, SiteStore } from './site.store.ts'
 import { unusualFields } from './unusualFields.ts'
+import { worstFirst } from './worstFirst.ts'
 
-export interface DeviceTimelineNeeds {
-  readonly store: DeviceTimelineStore
+export interface DeviceTimelineNeeds extends LightAndPowerNeeds {
+  readonly store: Pick<DeviceTimelineStore, 'writtenDown'>
   readonly visibleDevices: VisibleDevices
-  readonly now: () => Date
-  readonly place: (deviceId: DeviceId) => Promise<DarkPlace | undefined>
-  readonly holidays: (place: DarkPlace, first: LocalDate, last: LocalDate) => Promise<ReadonlySet<LocalDate>>
+  readonly siteOf: SiteStore['siteOf']
   /** Zone of the device, if it exists within the scope. */
   readonly timeZone: (deviceId: DeviceId, scope: Scope) => Promise<string | undefined>
   readonly means: (deviceId: DeviceId, hours: Hours) => Promise<ReadonlyMap<FieldId, HourlyMeans>>
-  readonly levels: (deviceId: DeviceId, span: Span) => Promise<ReadonlyMap<number, readonly LevelReading[]>>
 }
 
 type Answer = z.input<typeof deviceTimeline>
+type Bounds = Pick<Parameters<typeof lightAndPower>[2], 'readDays'> & { readonly mostItems: number }
 
+const OF_ONE: Bounds = { readDays: LONGEST_READ_DAYS, mostItems: MOST_LANE_ITEMS }
+const OF_SITE: Bounds = { readDays: SITE_READ_DAYS, mostItems: MOST_SITE_LANE_ITEMS }
+/** Devices of a site that are asked about at the same time: the connections are everybody's. */
+const TOGETHER = 4
 const HOURS_A_DAY = 24
 
-/** What happened with a device, from everything that keeps a history of it. */
+/** What happened with a device, or with those of a site, from everything that keeps a history of it. */
 export function deviceTimelineRoutes(needs: DeviceTimelineNeeds): readonly Route[] {
   const { store, visibleDevices } = needs
 
-  /** How its displays were, which is of whoever had the device: what was before they got it is left out. */
-  async function light(deviceId: DeviceId, period: Period) {
-    const span = { fromMs: period.from.getTime(), toMs: Math.min(period.to.getTime(), needs.now().getTime()) }
-    const [place, levels] = await Promise.all([needs.place(deviceId), needs.levels(deviceId, span)])
-    if (!place || place.displayNumbers.length === 0 || span.fromMs >= span.toMs) return []
-    const dates = localDates(span.fromMs, span.toMs, place.timeZone)
-    const holidays = await needs.holidays(place, addDays(dates[0] ?? '', -1), dates.at(-1) ?? '')
-    const planned = dates.flatMap((date) =>
-      plannedSpans(lightDay(date, place.timeZone), place.offTimes, holidays, place.timeZone),
-    )
-    const displays = place.displayNumbers.map((number) => levels.get(number) ?? [])
-    return lightSpans(span, merged(planned), displays)
-  }
-
-  async function timeline(deviceId: DeviceId, period: Period, caller: Caller): Promise<Answer> {
+  /** Of a device within the scope. */
+  async function timeline(deviceId: DeviceId, period: Period, caller: Caller, bounds: Bounds): Promise<Answer> {
     const scope = scopeOf(caller)
-    const readFrom = new Date(Math.max(period.from.getTime(), period.to.getTime() - LONGEST_READ_DAYS * DAY_MS))
-    const read = { from: readFrom, to: period.to }
     const isManager = isAllowed('deviceManager', caller)
-    const [, written, spans, onBattery] = await Promise.all([
-      visibleDevices.require(scope, [deviceId]),
-      store.writtenDown(scope, deviceId, period),
-      light(deviceId, read),
-      isManager ? store.onBattery(deviceId, read) : [],
+    const [written, told] = await Promise.all([
+      store.writtenDown(scope, deviceId, period, bounds.mostItems),
+      lightAndPower(needs, deviceId, { period, readDays: bounds.readDays, withPower: isManager }),
     ])
-    const lanes = lanesOf({ written, spans, onBattery, period, readFrom, now: needs.now(), scope })
+    const lanes = lanesOf({ written, told, period, mostItems: bounds.mostItems, now: needs.now(), scope })
     // What only the pages of a device tell, whoever may not open those is not told here.
     return isManager ? lanes : { alerts: lanes.alerts, light: lanes.light }
   }
 
+  async function siteTimeline(deviceId: DeviceId, period: Period, caller: Caller) {
+    const site = await needs.siteOf(scopeOf(caller), deviceId)
+    if (!site) throw notFound()
+    const told: (SiteDevice & { lanes: Answer })[] = []
+    for (let begin = 0; begin < site.devices.length; begin += TOGETHER) {
+      const some = site.devices.slice(begin, begin + TOGETHER).map(async (device) => ({
+        ...device,
+        lanes: await timeline(device.id, period, caller, OF_SITE),
+      }))
+      told.push(...(await Promise.all(some)))
+    }
+    return { devices: worstFirst(told, period, needs.now()), leftOut: site.leftOut }
+  }
+
   return [
-    route(getDeviceTimeline, ({ query, caller }) => {
-      const period = readPeriod(query)
-      if (period.to.getTime() - period.from.getTime() > LONGEST_TIMELINE_DAYS * DAY_MS) {
-        throw new CallError('invalid_request', `A timeline may have at most ${LONGEST_TIMELINE_DAYS} days.`)
-      }
-      return timeline(query.deviceId, period, caller)
+    route(getDeviceTimeline, async ({ query, caller }) => {
+      const period = periodUpTo(LONGEST_TIMELINE_DAYS, query, 'A timeline')
+      const [, answer] = await Promise.all([
+        visibleDevices.require(scopeOf(caller), [query.deviceId]),
+        timeline(query.deviceId, period, caller, OF_ONE),
+      ])
+      return answer
     }),
+    route(getSiteTimeline, ({ query, caller }) =>
+      siteTimeline(query.deviceId, periodUpTo(LONGEST_SITE_DAYS, query, 'A timeline of a site'), caller),
+    ),
     route(getUnusualFields, async ({ query: { deviceId, ...asked }, caller }) => {
       const { from, to } = readPeriod(asked)
       if (to.getTime() - from.getTime() > LONGEST_WINDOW_MS) {
@@ -97,4 +104,13 @@ export function deviceTimelineRoutes(needs: DeviceTimelineNeeds): readonly Route
       return unusualFields(means, begin, hours, timeZone)
     }),
   ]
+}
+
+/** @throws CallError `invalid_request` for a longer one */
+function periodUpTo(days: number, asked: Parameters<typeof readPeriod>[0], what: string): Period {
+  const period = readPeriod(asked)
+  if (period.to.getTime() - period.from.getTime() > days * DAY_MS) {
+    throw new CallError('invalid_request', `${what} may have at most ${days} days.`)
+  }
+  return period
 }

@@ -1,6 +1,5 @@
 import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import type { CommandState } from '#contract/http/deviceCommands.ts'
-import { MOST_LANE_ITEMS } from '#contract/http/deviceRecords.ts'
 import {
   applyAmbientSensorSettings,
   applyDisplaySettings,
@@ -28,6 +27,7 @@ export interface WrittenDown {
   readonly alerts: readonly {
     readonly id: AlertId
     readonly text: string
+    readonly severityId: number
     readonly createdMs: number
     readonly closedMs: number | null
   }[]
@@ -59,13 +59,14 @@ export interface WrittenDown {
     readonly comment: string
     readonly componentName: string
   })[]
+  readonly windows: readonly (Stretch & { readonly windowId: number; readonly reason: string })[]
   /** When the device came to the customer who has it, from another. */
   readonly arrivedMs: number | null
 }
 
 /** Of a device that is asked for within the scope beside it. */
 export interface DeviceTimelineStore {
-  readonly writtenDown: (scope: Scope, deviceId: DeviceId, period: Period) => Promise<WrittenDown>
+  readonly writtenDown: (scope: Scope, deviceId: DeviceId, period: Period, mostItems: number) => Promise<WrittenDown>
   /** When its UPS reported that it was on battery, oldest first. */
   readonly onBattery: (deviceId: DeviceId, period: Period) => Promise<readonly { fromMs: number; toMs: number }[]>
   /** Of a device that exists within the scope. */
@@ -75,8 +76,9 @@ export interface DeviceTimelineStore {
 /** The beginning of what somebody wrote says enough. */
 const SHOWN_COMMENT_LENGTH = 200
 /** Alerts are met again and again. */
-const MOST_MOVES = 16 * MOST_LANE_ITEMS
-const MOST = MOST_LANE_ITEMS + 1
+const MOVES_AN_ALERT = 16
+/** One more than a lane holds, so that it is known whether there is more. */
+const MOST = '$5::integer'
 
 const MS = (moment: string) => `floor(extract(epoch from ${moment}) * 1000)`
 const LIST = (of: string) => `(select coalesce(json_agg(r), '[]') from (${of}) r)`
@@ -89,14 +91,14 @@ const shownAs = (row: string) =>
 /** One statement, so that a timeline costs its device one round trip and one connection. */
 const WRITTEN_DOWN = `
   with overlapping as materialized (
-    select a.id, a.condition_text as text, ${MS('a.created_at')} as "createdMs", ${MS('a.closed_at')} as "closedMs"
+    select a.id, a.condition_text as text, a.severity_id as "severityId", ${MS('a.created_at')} as "createdMs", ${MS('a.closed_at')} as "closedMs"
     from alert a where a.device_id = $1 and a.withdrawn_at is null and a.created_at <= $3
       and (a.closed_at is null or a.closed_at >= $2) and ${isOfScope('a')}
     order by a.created_at desc, a.id desc limit ${MOST})
   select ${LIST('select * from overlapping')} as alerts,
   ${LIST(`
     select e.alert_id as "alertId", e.kind, e.at from alert_event e join overlapping o on o.id = e.alert_id
-    where e.device_id = $1 order by e.id desc limit ${MOST_MOVES}`)} as moves,
+    where e.device_id = $1 order by e.id desc limit ${MOVES_AN_ALERT} * ${MOST}`)} as moves,
   ${LIST(`
     select c.id, c.name, c.args, c.state, ${MS('c.accepted_at')} as "fromMs", ${MS('c.ended_at')} as "toMs",
       ${shownAs('c')} as by
@@ -124,13 +126,19 @@ const WRITTEN_DOWN = `
     where h.device_id = $1
       and h.at >= coalesce((select max(b.at) from device_presence_history b where b.device_id = $1 and b.at <= $2), $2)
       and h.at <= coalesce((select min(b.at) from device_presence_history b where b.device_id = $1 and b.at > $3), $3)
-    order by h.at desc limit ${2 * MOST}`)} as presence,
+    order by h.at desc limit 2 * ${MOST}`)} as presence,
   ${LIST(`
     select m.id, ${MS('m.start_at')} as "fromMs", ${MS('coalesce(m.end_at, m.start_at)')} as "toMs",
       left(m.action_comment, ${SHOWN_COMMENT_LENGTH}) as comment, m.component_name as "componentName"
     from maintenance_entry m where m.device_id = $1 and m.start_at <= $3
       and coalesce(m.end_at, m.start_at) >= $2 and ${isOfScope('m')}
     order by m.start_at desc, m.id desc limit ${MOST}`)} as maintenance,
+  ${LIST(`
+    select w.id as "windowId", w.reason, ${MS('m.from_at')} as "fromMs",
+      ${MS('case when m.to_at <= now() then m.to_at end')} as "toMs"
+    from device_maintenance m join maintenance_window w on w.id = m.window_id
+    where m.device_id = $1 and m.from_at <= least($3, now()) and m.to_at >= $2 and (w.customer_id is null or ${isOfScope('w')})
+    order by m.from_at desc limit ${MOST}`)} as windows,
   (select ${MS('max(p.left_at)')}::float8 from device_departure p where p.device_id = $1) as "arrivedMs"`
 
 /** Readings of one kind after the other are one island; a reading holds until the next, and no longer than so long. */
@@ -151,9 +159,11 @@ const ON_BATTERY = `
 
 export function createDeviceTimelineStore(queryable: Queryable): DeviceTimelineStore {
   return {
-    writtenDown: async (scope, deviceId, { from, to }) => {
+    writtenDown: async (scope, deviceId, { from, to }, mostItems) => {
       const customerId = scope.kind === 'everything' ? null : scope.customerId
-      const { rows } = await queryable.query<WrittenDown>(prepared(WRITTEN_DOWN, [deviceId, from, to, customerId]))
+      const { rows } = await queryable.query<WrittenDown>(
+        prepared(WRITTEN_DOWN, [deviceId, from, to, customerId, mostItems + 1]),
+      )
       return rows[0] as WrittenDown
     },
     onBattery: async (deviceId, { from, to }) => {

@@ -59,6 +59,7 @@ test('of a device of which nothing is written down each lane is empty, and whole
     light: nothing,
     power: nothing,
     maintenance: nothing,
+    windows: nothing,
   })
 })
 
@@ -75,8 +76,8 @@ test('alerts are told by the times at which they were met, as far as these touch
   await addAlert(id, [['opened', at(-90)]], at(-60))
   const { alerts } = await timeline(id)
   expect(alerts?.items).toEqual([
-    { from: at(-5), to: at(10), alertId, conditionText: 'warm' },
-    { from: at(50), to: null, alertId, conditionText: 'warm' },
+    { from: at(-5), to: at(10), alertId, conditionText: 'warm', severityId: 2 },
+    { from: at(50), to: null, alertId, conditionText: 'warm', severityId: 2 },
   ])
 })
 
@@ -116,7 +117,9 @@ test('commands, settings, visits and updates of the period are told, each with w
   await insert('maintenance_entry', { device_id: id, start_at: at(-5), end_at: at(5), action_comment: 'Cleaned' })
   const { commands, settings, maintenance } = await timeline(id)
   expect(commands?.items).toMatchObject([{ name: 'ups.reboot', from: at(1), to: at(2), by: 'eva@a.example' }])
-  expect(settings?.items).toMatchObject([{ at: at(4), name: 'display.apply', args: { backlightLevel: 40 } }])
+  expect(settings?.items).toMatchObject([{ at: at(4), name: 'display.apply' }])
+  // Without what only the row says: else it would be no command that anybody can read.
+  expect(settings?.items[0]?.args).toEqual({ displayNumber: 1, backlightLevel: 40 })
   expect(maintenance?.items).toMatchObject([{ from: at(-5), to: at(5), comment: 'Cleaned', id: expect.any(Number) }])
 })
 
@@ -156,12 +159,21 @@ test('what was written under the customer before is not told to the one who has 
   const id = await addTotem(before)
   await addAlert(id, [['opened', at(1)]])
   await insert('maintenance_entry', { device_id: id, start_at: at(5), action_comment: 'Ours' })
+  await api.pool.query(
+    `with made as (
+       insert into maintenance_window (target_kind, customer_id, target_device_id, reason, from_at, to_at, ends_at, time_zone, username)
+       values ('device', $2, $1, 'Our lamps', $3, $4, $4, 'UTC', 'x') returning id, from_at, to_at)
+     insert into device_maintenance (device_id, window_id, from_at, to_at, occurrence_at, due_to)
+     select $1, id, from_at, to_at, from_at, to_at from made`,
+    [id, before, at(2), at(3)],
+  )
   const next = await addCustomer(api.pool, 'The next')
   await api.pool.query('update device set customer_id = $2 where id = $1', [id, next])
   const token = await api.signedIn({ username: 'next@b.example', functions: [2], customerId: next })
   const theirs = await timeline(id, { token })
   expect(theirs.alerts?.items).toEqual([])
-  expect(theirs.maintenance?.items).toEqual([])
+  expect([theirs.maintenance?.items, theirs.windows?.items]).toEqual([[], []])
+  expect((await timeline(id)).windows?.items).toMatchObject([{ from: at(2), to: at(3), reason: 'Our lamps' }])
   expect((await timeline(id)).alerts?.items).toHaveLength(1)
 })
 

@@ -1,9 +1,11 @@
 import { holidayReader, readDarkPlaces, readLevels } from '#server/darkness/dayCounts.ts'
 import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
+import { readHourExtremes, readingsKeptSince } from '#server/telemetry/read/hourExtremes.ts'
 import { readMeansOfHours } from '#server/telemetry/read/hourlyMeans.ts'
 import type { Given } from '../feature.ts'
 import { deviceTimelineRoutes } from './deviceTimeline.routes.ts'
 import { createDeviceTimelineStore } from './deviceTimeline.store.ts'
+import { createSiteStore } from './site.store.ts'
 
 /** What happened with a device, on one axis of time. */
 export function deviceTimelineFeature({ pool, clock }: Pick<Given, 'pool' | 'clock'>) {
@@ -18,6 +20,10 @@ export function deviceTimelineFeature({ pool, clock }: Pick<Given, 'pool' | 'clo
       timeZone: store.timeZone,
       means: (deviceId, hours) => readMeansOfHours(pool, deviceId, hours),
       levels: (deviceId, span) => readLevels(pool, deviceId, span),
+      onBattery: store.onBattery,
+      extremes: (deviceId, fieldIds, hours) => readHourExtremes(pool, deviceId, fieldIds, hours),
+      readingsKeptSince: () => readingsKeptSince(pool),
+      siteOf: createSiteStore(pool).siteOf,
     }),
   }
 }

@@ -1,19 +1,18 @@
 import type { z } from 'zod'
-import { type deviceTimeline, MOST_LANE_ITEMS } from '#contract/http/deviceRecords.ts'
+import type { deviceTimeline } from '#contract/http/deviceRecords.ts'
 import { type AlertMove, occurrencesOf } from '#domain/alerts/occurrences.ts'
-import type { LightSpan } from '#domain/darkness/darkMinutes.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
+import { appliedSettings } from '#server/fleet/appliedSettings.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import type { Period } from '#server/http/reading/period.ts'
 import type { WrittenDown } from './deviceTimeline.store.ts'
+import type { LightAndPower } from './lightAndPower.ts'
 
 interface Found {
   readonly written: WrittenDown
-  /** How the light was, and when it was on battery, from `readFrom` on. */
-  readonly spans: readonly LightSpan[]
-  readonly onBattery: readonly { readonly fromMs: number; readonly toMs: number }[]
+  readonly told: LightAndPower
   readonly period: Period
-  readonly readFrom: Date
+  readonly mostItems: number
   readonly now: Date
   readonly scope: Scope
 }
@@ -24,18 +23,18 @@ interface Timed {
 }
 
 /** Everything that was found, as lanes of the answer. */
-export function lanesOf({ written, spans, onBattery, period, readFrom, now, scope }: Found): Required<Answer> {
+export function lanesOf({ written, told: found, period, mostItems, now, scope }: Found): Required<Answer> {
   const [fromMs, toMs] = [period.from.getTime(), period.to.getTime()]
-  const ofPeriod = <Item extends Timed>(items: readonly Item[]) => laneOf(items, fromMs)
+  const ofPeriod = <Item extends Timed>(items: readonly Item[]) => laneOf(items, fromMs, mostItems)
   // A dark day is of the customer with whom it began, so light from before is not theirs.
-  const lightFromMs = Math.max(readFrom.getTime(), (scope.kind === 'customer' && written.arrivedMs) || 0)
+  const lightFromMs = Math.max(found.lightSinceMs, (scope.kind === 'customer' && written.arrivedMs) || 0)
   /** What holds at this moment lasts still. */
   const open = (untilMs: number) => (untilMs >= now.getTime() - SETTLES_MS ? null : moment(untilMs))
   const moves = Map.groupBy(written.moves, ({ alertId }) => alertId)
-  const alerts = written.alerts.flatMap(({ id, text, closedMs, createdMs }) =>
+  const alerts = written.alerts.flatMap(({ id, text, severityId, closedMs, createdMs }) =>
     metTimes((moves.get(id) ?? []).toReversed(), createdMs, closedMs)
       .filter((met) => met.fromMs <= toMs && (met.toMs ?? toMs) >= fromMs)
-      .map((met) => ({ ...met, alertId: id, conditionText: text })),
+      .map((met) => ({ ...met, alertId: id, conditionText: text, severityId })),
   )
   return {
     alerts: told(ofPeriod(alerts.toSorted((a, b) => b.fromMs - a.fromMs)), ({ fromMs, toMs, ...alert }) => ({
@@ -46,10 +45,10 @@ export function lanesOf({ written, spans, onBattery, period, readFrom, now, scop
       ...stretch({ fromMs, toMs }),
       ...command,
     })),
-    settings: told(ofPeriod(written.settings), ({ id, fromMs, after, by }) => {
-      const { section, ...args } = after
-      return { at: moment(fromMs), id, name: `${String(section)}.apply`, args, by }
-    }),
+    settings: told(ofPeriod(written.settings), ({ id, fromMs, after, by }) => ({
+      ...{ at: moment(fromMs), id, by },
+      ...appliedSettings(after),
+    })),
     updates: told(ofPeriod(written.updates), ({ fromMs, toMs, ...update }) => ({
       ...stretch({ fromMs, toMs }),
       ...update,
@@ -60,17 +59,23 @@ export function lanesOf({ written, spans, onBattery, period, readFrom, now, scop
     })),
     light: told(
       laneOf(
-        spans
+        found.light
           .filter(({ kind, toMs }) => kind !== 'lit' && kind !== 'unknown' && toMs > lightFromMs)
           .map((span) => ({ ...span, fromMs: Math.max(span.fromMs, lightFromMs) }))
           .toReversed(),
         lightFromMs,
+        mostItems,
       ),
-      ({ kind, fromMs, toMs }) => ({ from: moment(fromMs), to: open(toMs), kind }),
+      ({ kind, fromMs, toMs, hours }) => ({ from: moment(fromMs), to: open(toMs), kind, ...(hours && { hours }) }),
     ),
-    power: told(laneOf(onBattery.toReversed(), readFrom.getTime()), ({ fromMs, toMs }) => ({
+    power: told(laneOf(found.onBattery.toReversed(), found.powerSinceMs, mostItems), ({ fromMs, toMs, hours }) => ({
       from: moment(fromMs),
       to: open(toMs),
+      ...(hours && { hours }),
+    })),
+    windows: told(ofPeriod(written.windows), ({ fromMs, toMs, ...window }) => ({
+      ...stretch({ fromMs, toMs }),
+      ...window,
     })),
     maintenance: told(ofPeriod(written.maintenance), ({ fromMs, toMs, ...entry }) => ({
       ...stretch({ fromMs, toMs }),
@@ -83,9 +88,9 @@ export function lanesOf({ written, spans, onBattery, period, readFrom, now, scop
 const SETTLES_MS = 2 * MINUTE_MS
 
 /** @param newestFirst one more than a lane holds where there is more */
-function laneOf<Item extends Timed>(newestFirst: readonly Item[], sinceMs: number) {
-  const items = newestFirst.slice(0, MOST_LANE_ITEMS).toReversed()
-  const isWhole = newestFirst.length <= MOST_LANE_ITEMS
+function laneOf<Item extends Timed>(newestFirst: readonly Item[], sinceMs: number, mostItems: number) {
+  const items = newestFirst.slice(0, mostItems).toReversed()
+  const isWhole = newestFirst.length <= mostItems
   return { items, sinceMs: isWhole ? sinceMs : Math.max(sinceMs, items[0]?.fromMs ?? sinceMs) }
 }
 

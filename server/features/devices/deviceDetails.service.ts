@@ -41,6 +41,9 @@ export interface DeviceDetailsService {
 /** Told to both customers, each of which reads its own half of the row. */
 const MOVED = 'The device was moved to another customer.'
 
+/** Of a value in a sentence; a description has thousands of characters. */
+const LONGEST_SHOWN = 60
+
 const PLAIN_FIELDS = [
   'name',
   'address',
@@ -100,6 +103,9 @@ export function createDeviceDetails({ store, details, onChanged, onAlerts }: Dev
         const plain = differing(before, { ...pick(asked, PLAIN_FIELDS), ...wantedTags(before, asked) })
         requireOwnCustomer(asked.customerId, caller)
         requireRights(plain, caller)
+        await refuseOvertaken(before, asked, (fields) =>
+          details.lastChangedBy(asked.id, fields, scopeOf(caller), transaction),
+        )
         if (plain.modelId !== undefined && !DEVICE_MODELS.some(({ id }) => id === plain.modelId)) {
           throw new CallError('invalid_request', notValid('modelId'))
         }
@@ -118,6 +124,32 @@ export function createDeviceDetails({ store, details, onChanged, onAlerts }: Dev
       return changed(id, caller, change, () => ({ statusId }))
     },
   }
+}
+
+/**
+ * Two who look at the same form: the second is told, and decides with both values before them. Only about what they are
+ * to change themselves: whatever else was changed meanwhile stays.
+ */
+async function refuseOvertaken(
+  now: Device,
+  { basedOn = {}, ...asked }: AskedDetails,
+  author: (fields: readonly string[]) => Promise<string | undefined>,
+): Promise<void> {
+  const fields = Object.entries(basedOn).flatMap(([name, seen]) => {
+    const [theirs, yours] = [now[name as keyof typeof basedOn], asked[name as keyof typeof basedOn]]
+    const isOvertaken = yours !== undefined && !isDeepStrictEqual(theirs, seen) && !isDeepStrictEqual(theirs, yours)
+    return isOvertaken ? [{ name, theirs, yours }] : []
+  })
+  if (fields.length === 0) return
+  const who = (await author(fields.map(({ name }) => name))) ?? 'Somebody'
+  const both = fields.map(({ name, theirs, yours }) => `${name} is ${inShort(theirs)} now, yours is ${inShort(yours)}`)
+  const message = `${who} has changed this meanwhile: ${both.join('; ')}. Nothing of yours was saved: see both, and save again.`
+  throw new CallError('settings_changed', message)
+}
+
+function inShort(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text
 }
 
 /** Words of one customer are not for the next: with a move they go, unless others are given with it. */

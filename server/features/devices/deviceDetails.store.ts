@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import type { Device } from '#contract/http/device.ts'
 import { tagKey } from '#domain/devices/tags.ts'
 import type { DeviceId, UserId } from '#domain/ids.ts'
@@ -6,6 +7,8 @@ import { statementsOf } from '#server/db/statements.ts'
 import { storeSearchTexts } from '#server/fleet/searchTexts.ts'
 import { countUpSettings } from '#server/gateway/commands/settingsVersion.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+import { isOfScope, shownAs } from '#server/http/call/history.store.ts'
 import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/watchedConditions.ts'
 import { leaveCustomer } from './deviceMove.store.ts'
 import { deviceIn } from './deviceRows.store.ts'
@@ -64,6 +67,13 @@ export interface DeviceDetailsStore {
   readonly leaveCustomer: (id: DeviceId, transaction: Tx) => Promise<void>
   /** Changes exactly these fields of a device that the transaction has locked. */
   readonly update: (id: DeviceId, changed: Partial<DeviceDetails>, by: UserId, transaction: Tx) => Promise<Device>
+  /** Who has changed one of these fields last, as the scope knows them; undefined: nobody that it knows of. */
+  readonly lastChangedBy: (
+    id: DeviceId,
+    fields: readonly string[],
+    scope: Scope,
+    transaction: Tx,
+  ) => Promise<string | undefined>
 }
 
 export const deviceDetailsStore: DeviceDetailsStore = {
@@ -89,5 +99,22 @@ export const deviceDetailsStore: DeviceDetailsStore = {
     if (names.some((name) => FOUND_BY.includes(name))) await storeSearchTexts(statementsOf(transaction), [id])
     if (names.some((name) => TOLD.includes(name))) await countUpSettings(transaction, id)
     return deviceIn(transaction, id)
+  },
+
+  lastChangedBy: async (id, fields, scope, transaction) => {
+    const last = await transaction
+      .selectFrom('audit_log as a')
+      .leftJoin('app_user as author', 'author.id', 'a.user_id')
+      .select(shownAs(scope, 'author', sql`a.username`).as('by'))
+      .where('a.entity_id', '=', id)
+      .where('a.entity_type_id', '=', AUDIT_ENTITY_IDS.Device)
+      .where('a.outcome', '=', 'done')
+      .where(sql<boolean>`a.after ?| ${sql.val([...fields])}::text[]`)
+      .where(isOfScope(scope, 'a.customer_id'))
+      .orderBy('a.inserted_at', 'desc')
+      .orderBy('a.id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return last?.by
   },
 }

@@ -18,7 +18,7 @@ import { idsByAlerts } from './deviceAlertOrder.store.ts'
 import type { DeviceListKey } from './deviceListKey.ts'
 import { activeAlertsOf, toDevice, withDeviceColumns } from './deviceRows.store.ts'
 import { deviceTexts } from './deviceTexts.store.ts'
-import { type ClientAsked, runs } from './deviceVersions.store.ts'
+import { type ClientAsked, moreRun, runs } from './deviceVersions.store.ts'
 
 export interface DeviceListFilter {
   readonly deviceName?: string | undefined
@@ -183,7 +183,7 @@ function pageOf(
 function manyBy(filter: DeviceListFilter): RawBuilder<boolean> | undefined {
   if (filter.tags) return sql<boolean>`are_common_tags(${[...filter.tags]}::text[])`
   const wrong = wrongBy(filter, true)
-  if (wrong === undefined) return undefined
+  if (wrong === undefined) return filter.client?.kind === 'runs' ? moreRun(filter.client, MOST_GATHERED) : undefined
   const some = sql`select from (${wrong}) wrong limit ${MOST_GATHERED + 1}`
   return sql<boolean>`(select count(*) > ${MOST_GATHERED} from (${some}) counted)`
 }
@@ -245,6 +245,7 @@ const statusOfFilter: Record<DeviceFilter, number> = {
   alerted: DEVICE_STATUS.active,
   unanswered: DEVICE_STATUS.active,
   onBattery: DEVICE_STATUS.active,
+  inMaintenance: DEVICE_STATUS.active,
   wrong: DEVICE_STATUS.active,
 }
 
@@ -276,6 +277,7 @@ const BEGUN: Readonly<Record<Exclude<WrongKind, 'alerted'> | 'any', string>> = {
   silent: 'n.silent_since',
   unanswered: `(n.unknown_command ->> 'at')::timestamptz`,
   onBattery: 'n.battery_since',
+  inMaintenance: 'n.wrong_since',
   any: 'n.wrong_since',
 }
 

@@ -62,6 +62,7 @@ const COUNTS = {
   silent: countOf('silent'),
   warned: countOf('warned'),
   unknown: countOf('unknown'),
+  maintained: countOf('maintained'),
 }
 type Count = keyof typeof COUNTS
 const COUNT_NAMES = Object.keys(COUNTS) as Count[]
@@ -79,6 +80,7 @@ const NO_CELLS: PinsView['cells'] = {
   silent: [],
   warned: [],
   unknown: [],
+  maintained: [],
 }
 
 function wider({ west, south, east, north }: Area): Area {

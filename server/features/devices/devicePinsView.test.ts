@@ -29,9 +29,9 @@ await pool.query('update device set status_id = 1 + id % 5')
 // Judged: each light, and all that can be wrong together; some not judged yet, some of nobody since they moved.
 await pool.query(
   `insert into device_now (device_id, light, customer_id, wrong_kinds, cause)
-   select id, (array['lit', 'planned', 'unplanned', 'unknown', 'litInOffTime', null])[1 + id % 6],
-     case when id % 17 > 0 then customer_id end, case when id % 3 = 0 then id / 7 % 32 else 0 end,
-     case when id % 6 = 2 then '{"sentence": "No mains."}'::jsonb end
+   select id, (array['lit', 'planned', 'unplanned', 'unknown', 'litInOffTime', 'maintenance', null])[1 + id % 7],
+     case when id % 17 > 0 then customer_id end, case when id % 3 = 0 then id / 7 % 64 else 0 end,
+     case when id % 7 = 2 then '{"sentence": "No mains."}'::jsonb end
    from device where id % 13 > 0`,
 )
 await analyze(api, 'device', 'device_now', 'alert')
@@ -97,6 +97,7 @@ test('of few devices all are pins, whatever the view, and those in view are coun
       silent: [],
       warned: [],
       unknown: [],
+      maintained: [],
     },
   })
 })
@@ -146,15 +147,21 @@ const healthsOf = (pins: DevicePins): Health[] =>
 
 test('cells count each health as the pins say it, and only of devices that one may see', async () => {
   const healths = healthsOf(await pinsOf({ customerId: large }))
-  const counted = { dark: 0, silent: 0, warned: 0, unknown: 0, fine: 0 }
+  const counted = { dark: 0, silent: 0, warned: 0, unknown: 0, maintained: 0, fine: 0 }
   for (const health of healths) counted[health]++
   for (const cells of [
     (await viewOf({ customerId: large, zoom: 6 })).view.cells,
     (await viewOf({ zoom: 6 }, ofLarge)).view.cells,
   ]) {
     const { fine, ...others } = counted
-    const { dark, silent, warned, unknown } = cells
-    expect({ dark: sum(dark), silent: sum(silent), warned: sum(warned), unknown: sum(unknown) }).toEqual(others)
+    const { dark, silent, warned, unknown, maintained } = cells
+    expect({
+      dark: sum(dark),
+      silent: sum(silent),
+      warned: sum(warned),
+      unknown: sum(unknown),
+      maintained: sum(maintained),
+    }).toEqual(others)
     expect(Math.min(...Object.values(counted))).toBeGreaterThan(20)
   }
 })

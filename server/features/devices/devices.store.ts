@@ -7,6 +7,7 @@ import { statementsOf } from '#server/db/statements.ts'
 import { storeSearchTexts } from '#server/fleet/searchTexts.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { INCIDENTS_JOB } from '#server/incidents/incidentJob.ts'
 import { ringSql } from '#server/jobs/JobBells.ts'
 import { componentRows } from './componentRows.store.ts'
 import { deviceIn, devicesIn, toDevice, toDevicesNow } from './deviceRows.store.ts'
@@ -120,6 +121,10 @@ export function createDeviceStore(db: Db): DeviceStore {
         .execute()
       await transaction.insertInto('device_deletion').values({ device_id: id }).execute()
       await sql.raw(ringSql('deleted devices')).execute(transaction)
+      // Its alerts were never raised, as far as anybody sees from now on.
+      await sql`insert into incident_due (device_id, alert_id, incident_id)
+        select device_id, alert_id, incident_id from incident_part where device_id = ${id}`.execute(transaction)
+      await sql.raw(ringSql(INCIDENTS_JOB)).execute(transaction)
       await transaction.deleteFrom('device_credential').where('device_id', '=', id).execute()
       await transaction
         .deleteFrom('device_command')

@@ -17,5 +17,6 @@ export const WORST = sql.raw<string | null>(`case when ${IS_WRONG} then ${worstB
 /** `healthOf` of `domain/darkness/health.ts`, for counting; in a statement with these joins. */
 export const HEALTH = sql.raw<string>(`case
   when ${IS_WRONG} then ${worstBy((kind) => healthOf({ wrong: kind, light: null }))}
+  when n.light = 'maintenance' then 'maintained'
   when coalesce(n.light, 'unknown') in ('unknown', 'unplanned') then 'unknown'
   else 'fine' end`)

@@ -1,6 +1,7 @@
-import type { ConditionState } from '#domain/alerts/conditionFold.ts'
-import { foldReading } from '#domain/alerts/conditionFold.ts'
-import { meets } from '#domain/alerts/operators.ts'
+import { type FoldStart, foldSample, shownValue } from '#domain/alerts/alertFold.ts'
+import { type ConditionChange, foldReading } from '#domain/alerts/conditionFold.ts'
+import { judge, type Sample } from '#domain/alerts/conditionJudge.ts'
+import { takenLate } from '#domain/alerts/outOfOrder.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
 import type { Step } from '#server/db/pipelinedTransaction.ts'
 import type { Queryable } from '#server/db/transaction.ts'
@@ -11,18 +12,34 @@ import {
   expectedDevicesStep,
   expectedRulesStep,
   LATE_AFTER_MS,
-  moveStep,
+  moveSteps,
   type Opening,
   type RefoldMark,
   refoldMarkStep,
 } from './alertRows.ts'
-import type { AlertRules, RuleBook } from './alertRules.ts'
-import { type DeviceConditions, readWatchedConditions, type WatchedCondition } from './watchedConditions.ts'
+import type { AlertRules, FieldPlace, RuleBook } from './alertRules.ts'
+import { lookForMissing, mergedSamples } from './gatheredSamples.ts'
+import {
+  ANY_SLOT,
+  type DeviceConditions,
+  type Heard,
+  readWatchedConditions,
+  type WatchedCondition,
+} from './watchedConditions.ts'
 
 const IDS_AT_ONCE = 64
 
-interface Pending {
-  state: ConditionState
+interface Gathered extends Sample {
+  readonly receivedAtMs: number
+}
+
+interface Pending extends FoldStart {
+  state: WatchedCondition['state']
+  memory: WatchedCondition['memory']
+  heard: Heard
+  turnedAtMs: number | undefined
+  /** Of conditions that several components move: judged together, in the order of their times. */
+  readonly gathered: Gathered[]
   openAlertId: AlertId | undefined
   opened: Opening | undefined
   timesActive: number
@@ -90,52 +107,81 @@ export class AlertDesk {
 
   /** @param oldestFirst believed reports of one component, no time twice */
   look(track: ComponentTrack, oldestFirst: readonly CheckedReport[]): void {
-    const conditions = this.#known.get(track.deviceId)?.[track.layout.firstSlot + track.number - 1]
-    if (conditions === undefined) return
-    for (const condition of conditions) {
-      for (const report of oldestFirst) this.#evaluate(condition, report)
+    const known = this.#known.get(track.deviceId)
+    if (known === undefined) return
+    for (const condition of known[track.layout.firstSlot + track.number - 1] ?? []) {
+      for (const report of oldestFirst) {
+        const values = valuesFor(condition.rule, report)
+        if (values === undefined) continue
+        const sample = { atMs: report.atMs, values, receivedAtMs: report.receivedAtMs }
+        if (isOfOneComponent(condition.rule)) this.#evaluate(condition, sample)
+        else this.#pend(condition).gathered.push(sample)
+      }
+    }
+    for (const condition of known[ANY_SLOT] ?? []) {
+      const { gathered } = this.#pend(condition)
+      for (const report of oldestFirst) {
+        const values = valuesFor(condition.rule, report) ?? [undefined, undefined]
+        gathered.push({ atMs: report.atMs, values, receivedAtMs: report.receivedAtMs })
+      }
     }
   }
 
   /** A guess by what is known so far, for the order of work only: whether this reading would change an alert. */
-  seemsToChange({ deviceId, layout, number, numbers, texts, atMs }: CheckedReport): boolean {
-    const conditions = this.#known.get(deviceId)?.[layout.firstSlot + number - 1] ?? []
-    return conditions.some(({ rule, state }) => {
-      const value = valueFor(rule, numbers, texts)
-      if (value === undefined) return false
-      const isTrue = meets(rule.operator, value, rule.threshold)
+  seemsToChange(report: CheckedReport): boolean {
+    const conditions = this.#known.get(report.deviceId)?.[report.layout.firstSlot + report.number - 1] ?? []
+    return conditions.some(({ rule, state, memory }) => {
+      const values = valuesFor(rule, report)
+      if (values === undefined) return false
+      const wasTrue = state.trueSinceMs !== undefined
+      const { isTrue } = judge(rule.judged, memory, wasTrue, { atMs: report.atMs, values })
       // Of most readings nothing follows, and this is asked of every one.
-      if (isTrue === (state.trueSinceMs !== undefined) && rule.periodMs === 0) return false
-      return foldReading(state, rule.periodMs, atMs, isTrue).change !== undefined
+      if (isTrue === undefined || (isTrue === wasTrue && rule.periodMs === 0)) return false
+      return foldReading(state, rule.periodMs, report.atMs, isTrue).change !== undefined
     })
   }
 
-  #evaluate(condition: WatchedCondition, { numbers, texts, atMs, receivedAtMs }: CheckedReport): void {
+  #evaluate(condition: WatchedCondition, sample: Gathered): void {
     const { rule } = condition
-    const value = valueFor(rule, numbers, texts)
-    if (value === undefined) return
-    const isTrue = meets(rule.operator, value, rule.threshold)
-    let pending = this.#pending.get(condition)
-    const before = pending?.state ?? condition.state
-    if (before.lastAtMs !== undefined && atMs <= before.lastAtMs) {
+    const { atMs } = sample
+    const known = this.#pending.get(condition)
+    const before = known ?? condition
+    const { lastAtMs } = before.state
+    if (lastAtMs !== undefined && atMs <= lastAtMs) {
       // The last one once more, as a device sends it that was not answered.
-      if (atMs === before.lastAtMs && isTrue === (before.trueSinceMs !== undefined)) return
-      pending ??= this.#pend(condition)
-      pending.lateFromMs = Math.min(pending.lateFromMs ?? atMs, atMs)
+      const wasTrue = before.state.trueSinceMs !== undefined
+      const isAgain = rule.fields.length === 1 && atMs === lastAtMs
+      if (isAgain && judge(rule.judged, before.memory, wasTrue, sample).isTrue === wasTrue) return
+      const stood = { isTrue: wasTrue, lastAtMs, turnedAtMs: before.turnedAtMs }
+      const taken = takenLate(rule.judged, before.memory, stood, sample)
+      const pending = known ?? this.#pend(condition)
+      if (taken) pending.memory = taken
+      else this.#late(pending, atMs)
       return
     }
-    const { state, change } = foldReading(before, rule.periodMs, atMs, isTrue)
-    pending ??= this.#pend(condition)
+    const pending = known ?? this.#pend(condition)
+    const { state, memory, change } = foldSample(rule, before, sample)
+    const isMoved = change !== undefined || state.trueSinceMs !== pending.state.trueSinceMs
+    pending.turnedAtMs = isMoved ? atMs : (pending.turnedAtMs ?? Number.NEGATIVE_INFINITY)
     pending.state = state
-    if (change === undefined) return
+    pending.memory = memory
+    if (change !== undefined) this.#move(condition, pending, change, sample)
+  }
+
+  #late(pending: Pending, atMs: number): void {
+    pending.lateFromMs = Math.min(pending.lateFromMs ?? atMs, atMs)
+  }
+
+  #move(condition: WatchedCondition, pending: Pending, change: ConditionChange, sample: Gathered): void {
+    const { atMs, receivedAtMs } = sample
     if (change === 'opened') {
       pending.openAlertId = this.#nextId()
       pending.opened = {
         atMs,
         foundAtMs: receivedAtMs,
-        value,
+        value: shownValue(sample),
         isLate: receivedAtMs - atMs > LATE_AFTER_MS,
-        isMailed: condition.isMailed && rule.isNotified,
+        isMailed: condition.isMailed && condition.rule.isNotified,
       }
     }
     if (change !== 'notActive') pending.timesActive++
@@ -143,9 +189,49 @@ export class AlertDesk {
     pending.events.push({ kind: change, at: new Date(atMs).toISOString() })
   }
 
+  /** What several components told, when all of the batch has been looked at. */
+  #judgeGathered(): void {
+    for (const [condition, pending] of this.#pending) {
+      if (pending.gathered.length === 0) continue
+      const samples = mergedSamples(pending.gathered)
+      pending.gathered.length = 0
+      if (condition.rule.kind === 'absent') this.#judgeMissing(condition, pending, samples)
+      else for (const sample of samples) this.#evaluate(condition, sample)
+    }
+  }
+
+  #judgeMissing(condition: WatchedCondition, pending: Pending, samples: readonly Gathered[]): void {
+    const { rule } = condition
+    for (const sample of samples) {
+      const looked = lookForMissing(rule.waitMs, pending.heard, sample)
+      if (looked.lateFromMs !== undefined) this.#late(pending, looked.lateFromMs)
+      pending.heard = looked.heard
+      for (const found of looked.samples) {
+        const { lastAtMs } = pending.state
+        if (lastAtMs !== undefined && found.atMs <= lastAtMs) {
+          // A value that came after it was found missing; what was found before is found once more.
+          if (found.values[0] !== undefined) this.#late(pending, found.atMs)
+          continue
+        }
+        const { state, memory, change } = foldSample(rule, pending, found)
+        pending.state = state
+        pending.memory = memory
+        if (change !== undefined) {
+          this.#move(condition, pending, change, { ...found, receivedAtMs: sample.receivedAtMs })
+        }
+      }
+    }
+  }
+
   #pend(condition: WatchedCondition): Pending {
+    const known = this.#pending.get(condition)
+    if (known !== undefined) return known
     const pending: Pending = {
       state: condition.state,
+      memory: condition.memory,
+      heard: condition.heard,
+      turnedAtMs: condition.turnedAtMs,
+      gathered: [],
       openAlertId: condition.openAlertId,
       opened: undefined,
       timesActive: 0,
@@ -172,6 +258,7 @@ export class AlertDesk {
 
   /** The statements that move what was evaluated since the last call of `remember` or `abandon`. */
   steps(): Step[] {
+    this.#judgeGathered()
     const moves: AlertMove[] = []
     const marks: RefoldMark[] = []
     for (const [condition, pending] of this.#pending) {
@@ -193,7 +280,7 @@ export class AlertDesk {
     const opening = moves.filter(({ opened }) => opened !== undefined).map(({ deviceId }) => deviceId)
     return [
       ...(opening.length > 0 ? [expectedDevicesStep(opening)] : []),
-      ...(moves.length > 0 ? [moveStep(moves)] : []),
+      ...(moves.length > 0 ? moveSteps(moves) : []),
       ...(marks.length > 0 ? [refoldMarkStep(marks)] : []),
     ]
   }
@@ -205,6 +292,9 @@ export class AlertDesk {
     for (const [condition, pending] of this.#pending) {
       if (isMoved(condition, pending)) condition.version++
       condition.state = pending.state
+      condition.memory = pending.memory
+      condition.heard = pending.heard
+      condition.turnedAtMs = pending.turnedAtMs
       condition.openAlertId = pending.openAlertId
       if (pending.events.length > 0) changed.add(condition.deviceId)
       if (pending.lateFromMs !== undefined) late.add(condition.deviceId)
@@ -219,14 +309,23 @@ export class AlertDesk {
   }
 }
 
-function valueFor(
-  { fieldIndex }: WatchedCondition['rule'],
-  numbers: CheckedReport['numbers'],
-  texts: CheckedReport['texts'],
-): number | string | undefined {
-  const number = numbers[fieldIndex] ?? Number.NaN
-  return Number.isNaN(number) ? texts?.[fieldIndex] : number
+type Numbered = Pick<CheckedReport, 'layout' | 'number' | 'numbers' | 'texts'>
+
+/** What a report tells of the fields of a condition; undefined: nothing. */
+function valuesFor({ fields }: WatchedCondition['rule'], report: Numbered): Sample['values'] | undefined {
+  const first = fields[0] && valueFor(fields[0], report)
+  const second = fields[1] && valueFor(fields[1], report)
+  return first === undefined && second === undefined ? undefined : [first, second]
 }
+
+function valueFor({ layout, number, fieldIndex }: FieldPlace, { numbers, texts, ...report }: Numbered) {
+  if (layout !== report.layout || number !== report.number) return undefined
+  const value = numbers[fieldIndex] ?? Number.NaN
+  return Number.isNaN(value) ? texts?.[fieldIndex] : value
+}
+
+const isOfOneComponent = ({ fields: [first, second] }: WatchedCondition['rule']): boolean =>
+  second === undefined || (first?.layout === second.layout && first.number === second.number)
 
 /** More alerts opened at once than there were numbers for them; they are there at the next try. */
 export class AlertIdsMissing extends Error {}

@@ -17,8 +17,8 @@ export const LATE_AFTER_MS = 15 * 60_000
 export interface Opening {
   readonly atMs: number
   readonly foundAtMs: number
-  /** Of the reading. */
-  readonly value: number | string
+  /** Of the reading; none where it is missing. */
+  readonly value: number | string | undefined
   readonly isLate: boolean
   readonly isMailed: boolean
 }
@@ -43,7 +43,6 @@ const momentOf = (ms: number | undefined) => (ms === undefined ? null : new Date
 
 /** Columns of the alert that an opening makes. */
 export function openedColumns(rule: AlertRule, id: AlertId | undefined, opened: Opening) {
-  const isText = typeof opened.value === 'string'
   return {
     id,
     created_at: momentOf(opened.atMs),
@@ -55,33 +54,50 @@ export function openedColumns(rule: AlertRule, id: AlertId | undefined, opened: 
     period_id: rule.periodId,
     action_type_id: rule.actionTypeId,
     condition_text: rule.text,
-    metric_value_dec: isText ? null : shortestReal(opened.value as number),
-    metric_value_text: isText ? opened.value : null,
+    metric_value_dec: typeof opened.value === 'number' ? shortestReal(opened.value) : null,
+    metric_value_text: typeof opened.value === 'string' ? opened.value : null,
+    severity_id: rule.severityId,
     is_late: opened.isLate,
     notifies: opened.isMailed,
   }
 }
 
-export function moveStep(moves: readonly AlertMove[]): Step {
-  const rows = moves.map(
-    ({ deviceId, rule, version, state, openAlertId, opened, timesActive, stateSinceMs, events }) => ({
-      device_id: deviceId,
-      condition_id: rule.id,
-      revision: rule.revision,
-      version,
-      last_at: momentOf(state.lastAtMs),
-      true_since: momentOf(state.trueSinceMs),
-      alert: codeOfAlert(state.alert),
-      is_suppressed: state.isSuppressed,
-      open_alert_id: openAlertId ?? null,
-      times_active: timesActive,
-      state_since: momentOf(stateSinceMs),
-      events,
-      // Left out where there is none: JSON's null is not SQL's.
-      ...(opened ? { opened: openedColumns(rule, openAlertId, opened) } : {}),
-    }),
+/** What `move_alerts` is given. */
+const moveRows = (moves: readonly AlertMove[]) =>
+  moves.map(({ deviceId, rule, version, state, openAlertId, opened, timesActive, stateSinceMs, events }) => ({
+    device_id: deviceId,
+    condition_id: rule.id,
+    revision: rule.revision,
+    version,
+    last_at: momentOf(state.lastAtMs),
+    true_since: momentOf(state.trueSinceMs),
+    alert: codeOfAlert(state.alert),
+    is_suppressed: state.isSuppressed,
+    open_alert_id: openAlertId ?? null,
+    times_active: timesActive,
+    state_since: momentOf(stateSinceMs),
+    events,
+    // Left out where there is none: JSON's null is not SQL's.
+    ...(opened ? { opened: openedColumns(rule, openAlertId, opened) } : {}),
+  }))
+
+/** Statements that store moves; there is at least one. */
+export function moveSteps(moves: readonly AlertMove[]): readonly Step[] {
+  const move = { sql: `select move_alerts(${literal(JSON.stringify(moveRows(moves)))}::jsonb)` }
+  // `move_alerts` knows of levels alone, as nearly all are.
+  const others = moves.flatMap(({ deviceId, rule, openAlertId, opened }) =>
+    opened && openAlertId !== undefined && rule.kind !== 'level'
+      ? [`(${deviceId},${openAlertId}::bigint,${literal(rule.kind)})`]
+      : [],
   )
-  return { sql: `select move_alerts(${literal(JSON.stringify(rows))}::jsonb)` }
+  if (others.length === 0) return [move]
+  const named = `(values ${others.sort().join(',')}) as named (device_id, id, kind)`
+  return [
+    move,
+    {
+      sql: `update alert a set kind = named.kind from ${named} where a.device_id = named.device_id and a.id = named.id`,
+    },
+  ]
 }
 
 export function expectedRulesStep(version: string): Step {

@@ -1,30 +1,40 @@
+import type { FoldedCondition } from '#domain/alerts/alertFold.ts'
 import { ALERT_ACTION, periodMsOf } from '#domain/alerts/alertWords.ts'
-import { conditionText } from '#domain/alerts/conditionText.ts'
+import type { JudgedCondition } from '#domain/alerts/conditionJudge.ts'
+import { type ConditionKind, isClockKind, minutesMs } from '#domain/alerts/conditionKinds.ts'
+import { type Comparison, conditionText } from '#domain/alerts/conditionText.ts'
 import { type OperatorCode, operatorByCode, type Threshold } from '#domain/alerts/operators.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
-import type { DeviceId, DeviceModelId, FieldId } from '#domain/ids.ts'
+import type { CustomerId, DeviceId, DeviceModelId, FieldId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { type EventLayout, layoutByTypeId } from '#server/telemetry/door/eventLayout.ts'
 import type { WantedFields } from '#server/telemetry/state/currentState.ts'
+import { ConditionPlaces, type PlacedCondition, type PlacedDevice } from './conditionPlaces.ts'
 
-/** A condition as the hot path needs it. */
-export interface AlertRule {
-  readonly id: number
-  readonly revision: number
-  readonly deviceId: DeviceId | undefined
-  readonly modelId: DeviceModelId | undefined
-  readonly fieldId: FieldId
+/** Where the readings of a field are. */
+export interface FieldPlace {
   readonly layout: EventLayout
   /** Component number, from 1. */
   readonly number: number
   /** Into `layout.fields`. */
   readonly fieldIndex: number
+}
+
+/** A condition as the hot path needs it. */
+export interface AlertRule extends PlacedCondition, FoldedCondition {
+  readonly revision: number
+  readonly kind: ConditionKind
+  readonly fieldId: FieldId
   readonly operator: OperatorCode
   readonly threshold: Threshold
+  /** Of the field, and of the second one of a pair. None: no reading judges it. */
+  readonly fields: readonly FieldPlace[]
+  /** Of what waits. */
+  readonly waitMs: number
   readonly periodId: number
-  readonly periodMs: number
   readonly actionTypeId: number
   readonly isNotified: boolean
+  readonly severityId: number
   readonly text: string
   /** Readings that arrived before count for nothing. */
   readonly effectiveAt: Date
@@ -33,54 +43,136 @@ export interface AlertRule {
 interface ConditionRow {
   readonly id: number
   readonly revision: number
+  readonly kind: ConditionKind
   readonly device_id: DeviceId | null
   readonly model_id: DeviceModelId | null
+  readonly customer_id: CustomerId | null
+  readonly tag_key: string | null
+  readonly overrides_id: number | null
+  readonly is_off: boolean
   readonly field_id: FieldId
   readonly operator_code: string
   readonly value_dec: number | null
   readonly value_text: string | null
+  readonly clear_dec: number | null
+  readonly minutes: number | null
+  readonly joined_by: 'and' | 'or' | null
+  readonly second_field_id: FieldId | null
+  readonly second_operator_code: string | null
+  readonly second_value_dec: number | null
+  readonly second_value_text: string | null
   readonly period_id: number
   readonly action_type_id: number
+  readonly severity_id: number
   readonly effective_at: Date
 }
 
-const NONE: readonly AlertRule[] = []
+const COLUMNS = `id, revision, kind, device_id, model_id, customer_id, tag_key, overrides_id, is_off, field_id,
+  operator_code, value_dec, value_text, clear_dec, minutes, joined_by, second_field_id, second_operator_code,
+  second_value_dec, second_value_text, period_id, action_type_id, severity_id, effective_at`
 
-const COLUMNS = `id, revision, device_id, model_id, field_id, operator_code, value_dec, value_text, period_id,
-  action_type_id, effective_at`
-
-/** Where the readings of a field are; undefined for one that the catalogue does not have. */
-export function fieldPlace(fieldId: FieldId): Pick<AlertRule, 'layout' | 'number' | 'fieldIndex'> | undefined {
+/** Undefined for a field that the catalogue does not have. */
+export function fieldPlace(fieldId: FieldId): FieldPlace | undefined {
   const numbered = numberedFieldById(fieldId)
   const layout = numbered && layoutByTypeId(numbered.type.id)
   if (!numbered || !layout) return undefined
   return { layout, number: numbered.number, fieldIndex: layout.indexByName.get(numbered.field.name) ?? 0 }
 }
 
+const comparisonOf = (fieldId: FieldId, code: string, dec: number | null, text: string | null) => {
+  const operator = operatorByCode(code)?.code
+  const threshold = dec ?? text
+  return operator === undefined || threshold === null ? undefined : { fieldId, operator, threshold }
+}
+
 /** Undefined for a row that this program cannot evaluate, such as a field that the catalogue no longer has. */
 function ruleOf(row: ConditionRow): AlertRule | undefined {
-  const place = fieldPlace(row.field_id)
-  const operator = operatorByCode(row.operator_code)?.code
-  const threshold = row.value_dec ?? row.value_text
+  const first = comparisonOf(row.field_id, row.operator_code, row.value_dec, row.value_text)
+  const second =
+    row.second_field_id === null
+      ? undefined
+      : comparisonOf(row.second_field_id, row.second_operator_code ?? '', row.second_value_dec, row.second_value_text)
   const periodMs = periodMsOf(row.period_id)
-  if (!place || !operator || threshold === null || periodMs === undefined) return undefined
-  const { field_id: fieldId, period_id: periodId } = row
+  if (first === undefined || periodMs === undefined) return undefined
+  const asked = {
+    kind: row.kind,
+    first,
+    second,
+    joinedBy: row.joined_by ?? undefined,
+    clearLevel: row.clear_dec ?? undefined,
+    minutes: row.minutes ?? undefined,
+  }
+  const judged = judgedOf(asked)
+  const fields = fieldsOf(asked)
+  if (!judged || !fields) return undefined
   return {
-    id: row.id,
+    ...placeOf(row),
     revision: row.revision,
-    deviceId: row.device_id ?? undefined,
-    modelId: row.model_id ?? undefined,
-    fieldId,
-    ...place,
-    operator,
-    threshold,
-    periodId,
+    kind: row.kind,
+    ...first,
+    fields,
+    judged,
+    waitMs: minutesMs(row.minutes ?? 0),
+    periodId: row.period_id,
     periodMs,
     actionTypeId: row.action_type_id,
     isNotified: row.action_type_id === ALERT_ACTION.notify,
-    text: conditionText({ fieldId, operator, threshold, periodId }),
+    severityId: row.severity_id,
+    text: conditionText({ ...asked, ...first, periodId: row.period_id }),
     effectiveAt: row.effective_at,
   }
+}
+
+const placeOf = (row: ConditionRow): PlacedCondition => ({
+  id: row.id,
+  deviceId: row.device_id ?? undefined,
+  modelId: row.model_id ?? undefined,
+  customerId: row.customer_id ?? undefined,
+  tagKey: row.tag_key ?? undefined,
+  overridesId: row.overrides_id ?? undefined,
+  isOff: row.is_off,
+})
+
+export interface AskedRule {
+  readonly kind: ConditionKind
+  readonly first: Comparison
+  readonly second?: Comparison | undefined
+  readonly joinedBy?: 'and' | 'or' | undefined
+  readonly clearLevel?: number | undefined
+  readonly minutes?: number | undefined
+}
+
+/** How a condition is judged; undefined for one that this program cannot judge. */
+export function judgedOf({
+  kind,
+  first,
+  second,
+  joinedBy,
+  clearLevel,
+  minutes,
+}: AskedRule): JudgedCondition | undefined {
+  switch (kind) {
+    case 'level':
+      return { kind, operator: first.operator, threshold: first.threshold, clearLevel }
+    case 'pair':
+      return second && { kind, joinedBy: joinedBy ?? 'and', sides: [first, second] }
+    case 'change':
+      return typeof first.threshold === 'number' && minutes !== undefined
+        ? { kind, by: first.threshold, withinMs: minutesMs(minutes) }
+        : undefined
+    case 'absent':
+    case 'silent':
+    case 'dark':
+      return { kind: 'absent' }
+  }
+}
+
+/** Undefined where one of them is not in the catalogue; none of those that look at no field. */
+export function fieldsOf({ kind, first, second }: AskedRule): readonly FieldPlace[] | undefined {
+  if (isClockKind(kind)) return []
+  const ids = kind === 'pair' && second ? [first.fieldId, second.fieldId] : [first.fieldId]
+  const places = ids.flatMap((id) => fieldPlace(id) ?? [])
+  return places.length === ids.length ? places : undefined
 }
 
 /** One condition as it stands in the database now; undefined when it was removed. */
@@ -94,13 +186,14 @@ export async function readAlertRule(queryable: Queryable, conditionId: number): 
 
 /** All conditions, by what they apply to. Every process holds them, and reads them again when one was changed. */
 export class AlertRules {
-  readonly #byDevice = new Map<DeviceId, AlertRule[]>()
-  readonly #byModel = new Map<DeviceModelId, AlertRule[]>()
+  readonly #places: ConditionPlaces<AlertRule>
 
   /** Number of the change that these are as of; undefined where there are none to be out of date. */
   readonly version: string | undefined
   /** What any of them looks at. */
   readonly watchedFields: WantedFields
+  /** Those that the clock judges. */
+  readonly ofClock: readonly AlertRule[]
 
   /** @param known when given and still right, it is the answer: whoever holds it has judged by it */
   static async read(queryable: Queryable, known?: AlertRules): Promise<AlertRules> {
@@ -118,37 +211,27 @@ export class AlertRules {
 
   constructor(rules: readonly AlertRule[], version?: string) {
     this.version = version
+    const fields = rules.flatMap((rule) => rule.fields)
     const ordinals = new Set(
-      rules.map(({ layout, fieldIndex }) => `${layout.type.id} ${layout.fields[fieldIndex]?.ordinal}`),
+      fields.map(({ layout, fieldIndex }) => `${layout.type.id} ${layout.fields[fieldIndex]?.ordinal}`),
     )
     this.watchedFields = {
-      eventTypeIds: [...new Set(rules.map(({ layout }) => layout.type.id))],
+      eventTypeIds: [...new Set(fields.map(({ layout }) => layout.type.id))],
       isWanted: (eventTypeId, ordinal) => ordinals.has(`${eventTypeId} ${ordinal}`),
     }
-    for (const rule of rules) {
-      if (rule.deviceId !== undefined) append(this.#byDevice, rule.deviceId, rule)
-      else if (rule.modelId !== undefined) append(this.#byModel, rule.modelId, rule)
-    }
+    this.ofClock = rules.filter((rule) => rule.fields.length === 0)
+    this.#places = new ConditionPlaces(rules)
   }
 
-  /** Whether a device could have a condition, before its model is known. */
+  /** Whether a device could have a condition that readings judge, before anything is known of it. */
   mayApplyTo(deviceId: DeviceId): boolean {
-    return this.#byModel.size > 0 || this.#byDevice.has(deviceId)
+    return this.#places.mayApplyTo(deviceId)
   }
 
-  /** Conditions of the device and of its model; both apply. */
-  of(deviceId: DeviceId, modelId: DeviceModelId): readonly AlertRule[] {
-    const own = this.#byDevice.get(deviceId)
-    const ofModel = this.#byModel.get(modelId)
-    if (own === undefined) return ofModel ?? NONE
-    return ofModel === undefined ? own : [...own, ...ofModel]
+  /** Conditions that are judged on a device: all that name it, but for those that a narrower one replaces there. */
+  of(device: PlacedDevice): readonly AlertRule[] {
+    return this.#places.of(device)
   }
-}
-
-function append<Key>(lists: Map<Key, AlertRule[]>, key: Key, rule: AlertRule) {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [rule])
-  else list.push(rule)
 }
 
 /** Where the conditions are found as they stand now. */

@@ -218,7 +218,8 @@ test('any shuffle, delay or repetition of the same readings ends in the same ale
       fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 20 }),
       async (values, order, batchSizes) => {
         const sent = values.flatMap((value, minute) => (value === undefined ? [] : [report(minute, value)]))
-        const readings = sent.map(({ atMs, values: { load } }) => ({ atMs, value: load }))
+        const readings = sent.map(({ atMs, values: { load } }) => ({ atMs, values: [load, undefined] as const }))
+        const above60 = { kind: 'level', operator: 'GT', threshold: 60, clearLevel: undefined } as const
         const results = []
         for (const delivery of ['in order', ...Object.keys(DELIVERIES)] as ('in order' | keyof typeof DELIVERIES)[]) {
           const deviceId = await newDevice()
@@ -246,8 +247,7 @@ test('any shuffle, delay or repetition of the same readings ends in the same ale
         }
         await allFolded()
         const expected = [0, 5].flatMap(
-          (period) =>
-            foldAlerts({ operator: 'GT', threshold: 60, periodMs: period * MINUTE_MS }, UNTOUCHED, readings).alerts,
+          (period) => foldAlerts({ judged: above60, periodMs: period * MINUTE_MS }, UNTOUCHED, readings).alerts,
         )
         for (const { delivery, deviceId } of results) {
           const alerts = await alertsOf(deviceId)

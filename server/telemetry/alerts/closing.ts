@@ -4,6 +4,8 @@ import type { AlertId, DeviceId, FieldId, UserId } from '#domain/ids.ts'
 import { later, together } from '#server/db/CheckedDialect.ts'
 import type { Database } from '#server/db/schema.ts'
 import { statementsOf } from '#server/db/statements.ts'
+import { INCIDENTS_JOB } from '#server/incidents/incidentJob.ts'
+import { ringSql } from '#server/jobs/JobBells.ts'
 import { readComponentStates } from '#server/telemetry/state/currentState.ts'
 
 export interface LockedAlert {
@@ -80,7 +82,10 @@ export async function closeLocked(
     insert into alert_event (device_id, alert_id, kind, at, user_id, username, text)
     select device_id, id, 'closed', now(), ${by?.userId ?? null}, ${by?.username ?? ''}, ${text}
     from alert where id = any(${ids})`
-  for (const moved of [closed, states, events]) await transaction.executeQuery(later(moved.compile(transaction)))
+  const due = sql`
+    insert into incident_due (device_id, alert_id) select device_id, id from alert where id = any(${ids})`
+  for (const moved of [closed, states, events, due, sql.raw(ringSql(INCIDENTS_JOB))])
+    await transaction.executeQuery(later(moved.compile(transaction)))
 }
 
 /** Device times of the newest reading of each alert's field, by whichever process it was stored. */
@@ -115,4 +120,25 @@ export async function openAlertIds(
     select open_alert_id as id from alert_state
     where condition_id = ${conditionId} and open_alert_id is not null`.execute(transaction)
   return rows.map(({ id }) => id)
+}
+
+/** Opened alerts of a condition that is locked, on devices where it is not judged any more. */
+export async function strayAlertIds(
+  transaction: Transaction<Database>,
+  conditionId: number,
+): Promise<readonly AlertId[]> {
+  const { rows } = await sql<{ id: AlertId }>`
+    select s.open_alert_id as id from alert_state s
+    join alert_condition c on c.id = s.condition_id join device d on d.id = s.device_id
+    where s.condition_id = ${conditionId} and s.open_alert_id is not null and not condition_applies(c, d)`.execute(
+    transaction,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Nothing is known any more of how a condition stood there. */
+export async function forgetStrayStates(transaction: Transaction<Database>, conditionId: number): Promise<void> {
+  await sql`delete from alert_state s using alert_condition c, device d
+    where s.condition_id = ${conditionId} and c.id = s.condition_id and d.id = s.device_id
+      and not condition_applies(c, d)`.execute(transaction)
 }

@@ -1,5 +1,5 @@
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
-import type { DeviceId, DeviceModelId } from '#domain/ids.ts'
+import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { readAlertRule } from './alertRules.ts'
 import { refold } from './refold.ts'
@@ -27,9 +27,9 @@ export async function readMarks(
 }
 
 interface DeviceRow {
-  readonly model_id: DeviceModelId
   readonly status_id: number
   readonly counts_from: Date
+  readonly applies: boolean
 }
 
 /**
@@ -57,7 +57,7 @@ export async function foldMarked(queryable: Queryable, marked: MarkedCondition, 
   if (mark === undefined) return false
   const rule = await readAlertRule(queryable, conditionId)
   const { rows: devices } = await queryable.query<DeviceRow>(
-    `select d.model_id, d.status_id, greatest(d.alerts_from, c.effective_at) as counts_from
+    `select d.status_id, greatest(d.alerts_from, c.effective_at) as counts_from, condition_applies(c, d) as applies
      from device d join alert_condition c on c.id = $2
      where d.id = $1 and d.deleted_at is null`,
     key,
@@ -67,8 +67,8 @@ export async function foldMarked(queryable: Queryable, marked: MarkedCondition, 
     ...key,
     mark.marks,
   ])
-  const applies = rule && device && (rule.deviceId === deviceId || rule.modelId === device.model_id)
-  if (!applies || !RAISING_STATUS_IDS.includes(device.status_id)) return false
+  if (!rule || rule.fields.length === 0 || !device?.applies) return false
+  if (!RAISING_STATUS_IDS.includes(device.status_id)) return false
   return refold(queryable, {
     deviceId,
     rule,

@@ -2,6 +2,7 @@ import type { FoldedAlert } from '#domain/alerts/alertFold.ts'
 import type { ConditionState } from '#domain/alerts/conditionFold.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
+import { noteDueSql } from '#server/incidents/dueRows.ts'
 import { LATE_AFTER_MS, openedColumns } from './alertRows.ts'
 import type { AlertRule } from './alertRules.ts'
 import { codeOfAlert } from './watchedConditions.ts'
@@ -81,14 +82,17 @@ export async function writeRefold(
 ): Promise<boolean> {
   let isChanged = false
   let openAlertId: AlertId | undefined
+  const refolded: AlertId[] = []
   for (const { stored, folded } of pairs) {
     if (folded === undefined) {
       if (stored !== undefined && stored.closedAfter === null)
         isChanged = (await withdraw(queryable, needs, stored)) || isChanged
+      if (stored !== undefined) refolded.push(stored.id)
       continue
     }
     const id = stored?.id ?? (await insertFound(queryable, needs, folded))
     await writeStretches(queryable, needs.deviceId, id, folded, startAt)
+    refolded.push(id)
     if (stored === undefined) isChanged = true
     else isChanged = (await correct(queryable, needs, stored, folded)) || isChanged
     if (folded.closedAfterMs === undefined) openAlertId = id
@@ -108,6 +112,7 @@ export async function writeRefold(
       openAlertId ?? null,
     ],
   )
+  await queryable.query(noteDueSql('$1::int[]', '$2::bigint[]'), [refolded.map(() => needs.deviceId), refolded])
   return isChanged
 }
 
@@ -132,7 +137,7 @@ async function insertFound(queryable: Queryable, needs: RefoldNeeds, folded: Fol
   const opened = openedColumns(rule, undefined, {
     atMs,
     foundAtMs: now.getTime(),
-    value: folded.value ?? '',
+    value: folded.value,
     isLate,
     isMailed: isMailed && rule.isNotified,
   })
@@ -140,8 +145,8 @@ async function insertFound(queryable: Queryable, needs: RefoldNeeds, folded: Fol
   const { rows } = await queryable.query<{ id: string }>(
     `insert into alert (device_id, condition_id, condition_state_id, created_at, found_at, field_id, operator_code,
        value_dec, value_text, period_id, action_type_id, condition_text, metric_value_dec, metric_value_text,
-       active_count, state_since)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16) returning id::text`,
+       active_count, state_since, severity_id, kind)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) returning id::text`,
     [
       deviceId,
       rule.id,
@@ -159,6 +164,8 @@ async function insertFound(queryable: Queryable, needs: RefoldNeeds, folded: Fol
       opened.metric_value_text,
       folded.stretches.length,
       since ?? opened.created_at,
+      opened.severity_id,
+      rule.kind,
     ],
   )
   const id = Number(rows[0]?.id) as AlertId

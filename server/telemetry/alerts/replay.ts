@@ -1,14 +1,16 @@
-import { type ActiveStretch, type FoldedAlert, type FoldedCondition, foldAlerts } from '#domain/alerts/alertFold.ts'
+import { type ActiveStretch, type FoldedAlert, foldAlerts } from '#domain/alerts/alertFold.ts'
+import { periodMsOf } from '#domain/alerts/alertWords.ts'
 import { UNTOUCHED } from '#domain/alerts/conditionFold.ts'
-import type { DeviceId, FieldId } from '#domain/ids.ts'
+import { minutesMs } from '#domain/alerts/conditionKinds.ts'
+import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
-import { fieldPlace } from './alertRules.ts'
-import { LONG_AGO, readingsAfter } from './refold.ts'
+import { type AskedRule, fieldsOf, judgedOf } from './alertRules.ts'
+import { samplesAfter, type WatchedRule } from './conditionReadings.ts'
+import { LONG_AGO } from './refold.ts'
 
 export interface ReplayQuestion {
   readonly deviceId: DeviceId
-  readonly fieldId: FieldId
-  readonly condition: FoldedCondition
+  readonly rule: WatchedRule
   /** Device time after which readings are looked at. */
   readonly from: Date
 }
@@ -25,13 +27,26 @@ export interface Replayed {
  * What a condition would have done on a device over its stored readings, as if it had always been there: by the fold
  * that live evaluation and late readings go through.
  */
-export async function replay(
+export async function replay(queryable: Queryable, { deviceId, rule, from }: ReplayQuestion): Promise<Replayed> {
+  const samples = await samplesAfter(queryable, { deviceId, rule, countsFrom: LONG_AGO }, from)
+  const { alerts } = foldAlerts(rule, UNTOUCHED, samples)
+  return { alerts, stretches: alerts.flatMap(({ stretches }) => stretches), oldestMs: samples[0]?.atMs }
+}
+
+/** The same of a condition that is not stored; nothing of one that no reading judges. */
+export async function replayAsked(
   queryable: Queryable,
-  { deviceId, fieldId, condition, from }: ReplayQuestion,
+  {
+    deviceId,
+    from,
+    asked,
+    periodId,
+  }: Omit<ReplayQuestion, 'rule'> & { readonly asked: AskedRule; readonly periodId: number },
 ): Promise<Replayed> {
-  const rule = fieldPlace(fieldId)
-  if (rule === undefined) return { alerts: [], stretches: [], oldestMs: undefined }
-  const readings = await readingsAfter(queryable, { deviceId, rule, countsFrom: LONG_AGO }, from)
-  const { alerts } = foldAlerts(condition, UNTOUCHED, readings)
-  return { alerts, stretches: alerts.flatMap(({ stretches }) => stretches), oldestMs: readings[0]?.atMs }
+  const judged = judgedOf(asked)
+  const fields = fieldsOf(asked)
+  if (!judged || !fields || fields.length === 0) return { alerts: [], stretches: [], oldestMs: undefined }
+  const periodMs = periodMsOf(periodId) ?? 0
+  const rule = { kind: asked.kind, judged, fields, periodMs, waitMs: minutesMs(asked.minutes ?? 0) }
+  return replay(queryable, { deviceId, rule, from })
 }

@@ -1,11 +1,14 @@
 import type { ConditionState } from '#domain/alerts/conditionFold.ts'
+import { type JudgeMemory, NO_MEMORY } from '#domain/alerts/conditionJudge.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
-import type { AlertId, DeviceId, DeviceModelId } from '#domain/ids.ts'
+import type { AlertId, DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { Scope } from '#server/http/call/caller.ts'
 import { SLOTS } from '#server/telemetry/door/eventLayout.ts'
-import { readComponentStates } from '#server/telemetry/state/currentState.ts'
-import type { AlertRule, AlertRules } from './alertRules.ts'
+import { type ComponentState, readComponentStates } from '#server/telemetry/state/currentState.ts'
+import type { AlertRule, AlertRules, FieldPlace } from './alertRules.ts'
+import type { PlacedDevice } from './conditionPlaces.ts'
+import { readMemories } from './conditionReadings.ts'
 
 /** One condition on one device, as this process knows it to be stored. */
 export interface WatchedCondition {
@@ -16,10 +19,25 @@ export interface WatchedCondition {
   /** 0: not stored yet. */
   version: number
   state: ConditionState
+  /** Of the readings before. */
+  memory: JudgeMemory
+  /** Of "no value": when the field was reported, or the waiting began. */
+  heard: Heard
+  /** Device time of the sample that moved it last, or began its run; undefined where that is not known. */
+  turnedAtMs: number | undefined
   openAlertId: AlertId | undefined
 }
 
-/** Conditions of one device by the slot of their component; empty for a device that raises nothing. */
+/** Device times of the newest value of a field and of the one before it; undefined where that is not known. */
+export interface Heard {
+  readonly lastMs: number
+  readonly beforeMs: number | undefined
+}
+
+/** Place of conditions that any report of the device moves, behind the slots of components. */
+export const ANY_SLOT = SLOTS
+
+/** Conditions of one device by the slot of their components; empty for a device that raises nothing. */
 export type DeviceConditions = readonly (readonly WatchedCondition[] | undefined)[]
 
 const NO_CONDITIONS: DeviceConditions = []
@@ -29,13 +47,12 @@ const { active, maintenance, outOfOrder, updating } = DEVICE_STATUS
 export const RAISING_STATUS_IDS: readonly number[] = [active, maintenance, outOfOrder, updating]
 
 const ALERT_OF_CODE = ['none', 'active', 'notActive'] as const
-const alertOfCode = (code: number): ConditionState['alert'] => ALERT_OF_CODE[code] ?? 'none'
+export const alertOfCode = (code: number): ConditionState['alert'] => ALERT_OF_CODE[code] ?? 'none'
 export const codeOfAlert = (alert: ConditionState['alert']): number => ALERT_OF_CODE.indexOf(alert)
 
-interface DeviceRow {
-  readonly id: DeviceId
-  readonly model_id: DeviceModelId
-  readonly status_id: number
+interface DeviceRow extends PlacedDevice {
+  readonly statusId: number
+  readonly alertsFrom: Date
 }
 
 interface StateRow {
@@ -56,70 +73,94 @@ const STATES_SQL = `
 
 const EVERYTHING: Scope = { kind: 'everything' }
 
-/** What stands in the database about the conditions of these devices. */
+const DEVICES_SQL = `
+  select id, model_id as "modelId", customer_id as "customerId", tag_keys as "tagKeys", status_id as "statusId",
+    greatest(alerts_from, 'epoch') as "alertsFrom"
+  from device where id = any($1::integer[]) and deleted_at is null`
+
+/** What stands in the database about the conditions of these devices that readings move. */
 export async function readWatchedConditions(
   queryable: Queryable,
   rules: AlertRules,
   deviceIds: readonly DeviceId[],
 ): Promise<ReadonlyMap<DeviceId, DeviceConditions>> {
   const conditions = new Map<DeviceId, DeviceConditions>(deviceIds.map((id) => [id, NO_CONDITIONS]))
-  const { rows: devices } = await queryable.query<DeviceRow>(
-    `select id, model_id, status_id from device where id = any($1::integer[]) and deleted_at is null`,
-    [deviceIds],
-  )
-  const watched = devices.filter(
-    ({ id, model_id, status_id }) => RAISING_STATUS_IDS.includes(status_id) && rules.of(id, model_id).length > 0,
-  )
-  if (watched.length === 0) return conditions
-  const watchedIds = watched.map(({ id }) => id)
+  const { rows } = await queryable.query<DeviceRow>(DEVICES_SQL, [deviceIds])
+  const devices = rows
+    .filter(({ statusId }) => RAISING_STATUS_IDS.includes(statusId))
+    .map((device) => ({ device, rules: rules.of(device).filter(({ fields }) => fields.length > 0) }))
+    .filter((watched) => watched.rules.length > 0)
+  if (devices.length === 0) return conditions
+  const watchedIds = devices.map(({ device }) => device.id)
   const states = new Map<string, StateRow>()
   for (const row of (await queryable.query<StateRow>(STATES_SQL, [watchedIds])).rows) {
     states.set(`${row.device_id} ${row.condition_id}`, row)
   }
   // Readings up to the newest of each field were looked at, by whichever process.
   const current = await readComponentStates(queryable, EVERYTHING, watchedIds, rules.watchedFields)
-  for (const { id, model_id, status_id } of watched) {
-    const bySlot = new Array<WatchedCondition[] | undefined>(SLOTS).fill(undefined)
-    for (const rule of rules.of(id, model_id)) {
-      const component = current
-        .get(id)
-        ?.find(({ eventTypeId, number }) => eventTypeId === rule.layout.type.id && number === rule.number)
-      const fieldName = rule.layout.fields[rule.fieldIndex]?.name ?? ''
-      const lookedAtMs = component?.fields[fieldName]?.[1]
-      const condition = watchedCondition(id, rule, status_id === active, states.get(`${id} ${rule.id}`), lookedAtMs)
-      const slot = rule.layout.firstSlot + rule.number - 1
-      const list = bySlot[slot]
-      if (list === undefined) bySlot[slot] = [condition]
-      else list.push(condition)
+  const remembering: WatchedCondition[] = []
+  const countsFrom = new Map<WatchedCondition, Date>()
+  for (const { device, rules: own } of devices) {
+    const bySlot = new Array<WatchedCondition[] | undefined>(SLOTS + 1).fill(undefined)
+    for (const rule of own) {
+      const reportedMs = rule.fields.map((field) => newestMs(current.get(device.id), field))
+      const from = device.alertsFrom > rule.effectiveAt ? device.alertsFrom : rule.effectiveAt
+      const row = states.get(`${device.id} ${rule.id}`)
+      const condition = watchedCondition(device, { rule, row, reportedMs, countsFrom: from })
+      for (const slot of slotsOf(rule)) append(bySlot, slot, condition)
+      if (rule.kind === 'pair' || rule.kind === 'change') remembering.push(condition)
+      countsFrom.set(condition, from)
     }
-    conditions.set(id, bySlot)
+    conditions.set(device.id, bySlot)
   }
+  const memories = await readMemories(queryable, remembering, (condition) => countsFrom.get(condition) as Date)
+  for (const [condition, memory] of memories) condition.memory = memory
   return conditions
 }
 
-function watchedCondition(
-  deviceId: DeviceId,
-  rule: AlertRule,
-  isMailed: boolean,
-  row: StateRow | undefined,
-  reportedMs: number | undefined,
-): WatchedCondition {
-  const storedMs = row?.last_at?.getTime()
-  const lastAtMs =
-    reportedMs === undefined || storedMs === undefined ? (reportedMs ?? storedMs) : Math.max(reportedMs, storedMs)
+/** Those whose reports move it. */
+function slotsOf({ kind, fields }: AlertRule): readonly number[] {
+  if (kind === 'absent') return [ANY_SLOT]
+  return [...new Set(fields.map(({ layout, number }) => layout.firstSlot + number - 1))]
+}
+
+function append(bySlot: (WatchedCondition[] | undefined)[], slot: number, condition: WatchedCondition) {
+  const list = bySlot[slot]
+  if (list === undefined) bySlot[slot] = [condition]
+  else list.push(condition)
+}
+
+function newestMs(components: readonly ComponentState[] | undefined, { layout, number, fieldIndex }: FieldPlace) {
+  const component = components?.find((one) => one.eventTypeId === layout.type.id && one.number === number)
+  return component?.fields[layout.fields[fieldIndex]?.name ?? '']?.[1]
+}
+
+interface StoredOf {
+  readonly rule: AlertRule
+  readonly row: StateRow | undefined
+  /** Device times of the newest value of each field. */
+  readonly reportedMs: readonly (number | undefined)[]
+  readonly countsFrom: Date
+}
+
+function watchedCondition(device: DeviceRow, { rule, row, reportedMs, countsFrom }: StoredOf): WatchedCondition {
+  const known = [row?.last_at?.getTime(), ...reportedMs].filter((ms) => ms !== undefined)
   // A condition that was changed counts from the next reading; its open alert stays and is judged by the new one.
   const isSameRevision = row?.revision === rule.revision
   return {
-    deviceId,
+    deviceId: device.id,
     rule,
-    isMailed,
+    isMailed: device.statusId === active,
     version: row?.version ?? 0,
     state: {
-      lastAtMs,
+      lastAtMs: known.length > 0 ? Math.max(...known) : undefined,
       trueSinceMs: isSameRevision ? row?.true_since?.getTime() : undefined,
       alert: alertOfCode(row?.alert ?? 0),
       isSuppressed: isSameRevision ? row.is_suppressed : false,
     },
+    memory: NO_MEMORY,
+    heard: { lastMs: Math.max(reportedMs[0] ?? 0, countsFrom.getTime()), beforeMs: undefined },
+    turnedAtMs: undefined,
     openAlertId: row?.open_alert_id == null ? undefined : (Number(row.open_alert_id) as AlertId),
   }
 }

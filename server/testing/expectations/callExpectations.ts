@@ -5,6 +5,7 @@ import { accountExpectations } from './accountExpectations.ts'
 import { careExpectations } from './careExpectations.ts'
 import { clientExpectations } from './clientExpectations.ts'
 import { CANARY, type Expectation, OWN_CANARY, PERIOD, type Target } from './expectation.ts'
+import { incidentExpectations } from './incidentExpectations.ts'
 import { peopleExpectations } from './peopleExpectations.ts'
 
 const NO_ALERT = { alertId: 2_000_000_000, conditionId: 2_000_000_000 }
@@ -180,6 +181,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     asked: () => ({ method: 'POST', body: { countryId: 1, year: 2027, rows: null } }),
   },
   'Device/UpsReboot': power(),
+  'Device/RestartComputer': power(),
   'Device/UpsShutdown': power(),
   'Device/UpsGroup1Reset': power(),
   'Device/UpsGroup2Reset': power(),
@@ -247,6 +249,22 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
   'Device/GetDeviceTimeline': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'device',
+    asked: (target) => ({
+      query: {
+        deviceId: world.devices[target].id,
+        dateFrom: '2026-07-01T00:00:00.000Z',
+        dateTo: '2026-07-02T00:00:00.000Z',
+      },
+    }),
+  },
+  'Device/GetReadingLimits': {
+    allowed: [ADMIN, MANAGER, ANALYST],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/GetSiteTimeline': {
     allowed: [ADMIN, MANAGER, ANALYST],
     about: 'device',
     asked: (target) => ({
@@ -377,6 +395,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     asked: (target) => ({ query: { customerId: world.customers[target] } }),
   },
   ...careExpectations(() => world),
+  ...incidentExpectations(() => world),
   ...peopleExpectations(() => world),
   ...accountExpectations(() => world),
   ...clientExpectations(() => world),

@@ -55,6 +55,7 @@ export function careExpectations(world: () => World): Readonly<Record<string, Ex
 
   return {
     ...maintenanceCalls(world, addMaintenance),
+    ...maintenanceWindowCalls(world),
     ...viewCalls(world),
     ...alertCalls(world, openAlert),
     ...conditionCalls(world, openAlert),
@@ -109,6 +110,77 @@ function maintenanceCalls(
     'App/SetNotificationSettings': {
       allowed: 'signedIn',
       asked: () => ({ method: 'POST', body: { isEmailOn: true } }),
+    },
+  }
+}
+
+/** When devices are worked on. */
+function maintenanceWindowCalls(world: () => World): Readonly<Record<string, Expectation>> {
+  let windowId = 0
+  const schedule = { kind: 'once', minutes: 120 }
+  /** Another one, because a use may have ended the last; it begins tomorrow, or lasts. */
+  const addWindow = (begun: boolean) => async (target: Target) => {
+    windowId = 2_000_000_000
+    if (target === 'never') return
+    const { rows } = await world().api.pool.query(
+      `with made as (
+         insert into maintenance_window (target_kind, customer_id, target_device_id, reason, from_at, to_at, ends_at,
+           time_zone, username, planned_to)
+         select 'device', case when $2 then $3::integer else $4::integer end, $1, $5,
+           now() + case when $6 then interval '-1 hour' else interval '1 day' end, now() + interval '2 days',
+           now() + interval '2 days', 'UTC', 'somebody', 'infinity' returning id, from_at, to_at)
+       insert into maintenance_occurrence (window_id, from_at, to_at) select id, from_at, to_at from made returning window_id`,
+      [
+        world().devices[target].id,
+        target === 'own' || target === 'movedIn',
+        world().customers.own,
+        world().customers.foreign,
+        isTheirs(target) ? CANARY : 'Repair',
+        begun,
+      ],
+    )
+    windowId = rows[0].window_id
+  }
+  return {
+    'MaintenanceWindow/GetMaintenanceWindowList': {
+      allowed: [ADMIN, MANAGER],
+      about: 'device',
+      asked: (target) => ({ query: { deviceId: world().devices[target].id } }),
+      prepare: addWindow(false),
+    },
+    'MaintenanceWindow/PreviewMaintenanceWindow': {
+      allowed: [ADMIN, MANAGER],
+      about: 'device',
+      asked: (target) => ({
+        method: 'POST',
+        body: { target: { kind: 'device', deviceId: world().devices[target].id }, schedule },
+      }),
+    },
+    'MaintenanceWindow/CreateMaintenanceWindow': {
+      allowed: [ADMIN, MANAGER],
+      about: 'device',
+      asked: (target) => ({
+        method: 'POST',
+        body: { target: { kind: 'device', deviceId: world().devices[target].id }, schedule, reason: 'Repair' },
+      }),
+    },
+    'MaintenanceWindow/ChangeMaintenanceWindow': {
+      allowed: [ADMIN, MANAGER],
+      about: 'device',
+      asked: () => ({ method: 'POST', body: { id: windowId, schedule, reason: 'Another reason' } }),
+      prepare: addWindow(false),
+    },
+    'MaintenanceWindow/EndMaintenanceWindow': {
+      allowed: [ADMIN, MANAGER],
+      about: 'device',
+      asked: () => ({ method: 'POST', body: { id: windowId } }),
+      prepare: addWindow(true),
+    },
+    'MaintenanceWindow/DelMaintenanceWindow': {
+      allowed: [ADMIN, MANAGER],
+      about: 'device',
+      asked: () => ({ method: 'POST', body: { id: windowId } }),
+      prepare: addWindow(false),
     },
   }
 }

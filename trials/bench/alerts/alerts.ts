@@ -16,6 +16,12 @@ const USERS = 10
 const FIELDS = ['internal_temp', 'intake_temp', 'exhaust_temp', 'backlight_level', 'brightness'] as const
 /** Display 1: event type 4, number 1, from the first ordinal on. */
 const FIRST_DISPLAY_FIELD = 4101
+/** Until the product has read them. */
+const SETTLES_MS = 3_000
+/** The other field is reported beside the first one, and met. */
+const TWO_FIELDS = `update alert_condition set kind = 'pair', joined_by = 'and', second_operator_code = 'GT',
+  second_value_dec = -1000, second_field_id = $1::int + (field_id - $1::int + 1) % $2::int
+  where id in (select id from alert_condition where value_dec >= 1000000 order by id limit $3)`
 /** Issue: alerts, point 1. */
 const AIMS = { idle: { p50: 10, p95: 50 }, loaded: { p50: undefined, p95: 100 } } as const
 
@@ -25,10 +31,11 @@ export const alerts = describeTrial({
   options: {
     probes: count(200, 'alerts for each wait'),
     rules: count(10_000, 'conditions'),
+    pairs: count(1, 'of them that look at two fields'),
     reportsPerSecond: count(10_000, 'reports a second under load'),
   },
   async run(run) {
-    const { probes, rules, reportsPerSecond } = run.options
+    const { probes, rules, pairs, reportsPerSecond } = run.options
     const database = await run.database()
     const owner = openPool(database.ownerUrl, { maximumConnections: 3, name: 'trial owner' })
     const [probed, ...devices] = await insertDevices(owner, LOAD_DEVICES + 1)
@@ -42,6 +49,8 @@ export const alerts = describeTrial({
     print('idle', await measure(probe, probes), AIMS.idle)
 
     await insertRules(owner, devices, Math.ceil(rules / devices.length), FIRST_DISPLAY_FIELD, 1_000_000)
+    await owner.query(TWO_FIELDS, [FIRST_DISPLAY_FIELD, FIELDS.length, pairs])
+    await sleep(SETTLES_MS)
     const load = run.worker(new URL('../ingest/loadGenerator.ts', import.meta.url))
     const ports = [Number(new URL(mqttUrl).port)]
     const opened = { open: 'product', ports, devices, columns: FIELDS, firstAtMs: Date.now() - 3_600_000 }
@@ -54,7 +63,7 @@ export const alerts = describeTrial({
     // Until the compilers are warm.
     await sleep(3_000)
     const loaded = await measure(probe, probes, () => isLoading)
-    print(`${rules} rules, ${reportsPerSecond} reports/s asked`, loaded, AIMS.loaded)
+    print(`${rules} rules, ${pairs} of them of two fields, ${reportsPerSecond} reports/s asked`, loaded, AIMS.loaded)
     const { reportsPerSecond: arrived, p50Ms, p99Ms } = await loading
     const rate = Math.round(arrived).toLocaleString('en-US')
     console.log(`arrived: ${rate} reports/s; acknowledged after p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`)

@@ -100,19 +100,23 @@ export function bareSteps({ gesture }: Chart) {
 
 /** In place of the console: its readings as lines and nothing else. */
 export async function drawBare() {
-  type Row = Record<string, number | null> & { readonly time: string }
+  type Answer = {
+    readonly stepMinutes: number
+    readonly devices: readonly { from: string; columns: readonly { means: readonly (number | null)[] }[] }[]
+  }
   const { accessToken } = JSON.parse(localStorage.getItem('wayside.session') ?? '{}')
   const asked = performance.getEntriesByType('resource').filter(({ name }) => name.includes('GetAnalyticsColumns'))
-  const answers: Row[][] = await Promise.all(
+  const answers: Answer[] = await Promise.all(
     asked.map(async ({ name }) => (await fetch(name, { headers: { authorization: `Bearer ${accessToken}` } })).json()),
   )
-  const secondsOf = ({ time }: Row) => Date.parse(time) / 1000
-  const times = [...new Set(answers.flatMap((rows) => rows.map(secondsOf)))].sort((one, other) => one - other)
-  const columns = answers.flatMap((rows) => {
-    const byTime = new Map(rows.map((row) => [secondsOf(row), row]))
-    const names = Object.keys(rows[0] ?? {}).filter((name) => /^m_\d+$/.test(name))
-    return names.map((name) => times.map((timeS) => byTime.get(timeS)?.[name] ?? null))
-  })
+  const lines = answers.flatMap(({ stepMinutes, devices }) =>
+    devices.flatMap(({ from, columns }) => {
+      const [firstS, stepS] = [Date.parse(from) / 1000, 60 * stepMinutes]
+      return columns.map(({ means }) => new Map(means.map((mean, index) => [firstS + index * stepS, mean])))
+    }),
+  )
+  const times = [...new Set(lines.flatMap((line) => [...line.keys()]))].sort((one, other) => one - other)
+  const columns = lines.map((line) => times.map((timeS) => line.get(timeS) ?? null))
   const { clientWidth: width, clientHeight: height } = document.querySelector('.time-chart-stage') as HTMLElement
   const host = document.createElement('div')
   document.body.replaceChildren(host)

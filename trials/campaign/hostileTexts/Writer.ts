@@ -40,7 +40,7 @@ export class Writer {
       name: text,
     })
     this.#alertField ??= await this.#fieldOfAlerts(device.id)
-    const around = { number, device, alertField: this.#alertField, alertId: 0, roleId: 0 }
+    const around = { number, device, alertField: this.#alertField, alertId: 0, incidentId: 0, roleId: 0 }
     let userId = 0
     for (const place of PLACES) {
       const id = idIn(await this.#put(place, around, text))
@@ -51,8 +51,9 @@ export class Writer {
     await this.#call('Device/SetDeviceStatus', { id: device.id, statusId: PAIRED })
     await this.#report(device.id, text)
     around.alertId = await this.#alertOf(device.id)
+    around.incidentId = await this.#incidentOf(around.alertId)
     for (const place of PLACES_OF_ALERTS) await this.#put(place, around, text)
-    return { text, device, userId, alertId: around.alertId }
+    return { text, device, userId, alertId: around.alertId, incidentId: around.incidentId }
   }
 
   async #put(place: Place, around: Surroundings, text: string): Promise<unknown> {
@@ -94,15 +95,27 @@ export class Writer {
     return { eventTypeFieldId: field.id, operatorId: equal.id }
   }
 
-  async #alertOf(deviceId: number): Promise<number> {
+  #alertOf(deviceId: number): Promise<number> {
+    return this.#waitedFor('What the device reported has raised no alert.', async () => {
+      const list = `Alert/GetAlertList?deviceId=${deviceId}&rowNum=1&pageSize=1`
+      return (await this.#read<{ rows: { id: number }[] }>(list)).rows[0]?.id
+    })
+  }
+
+  #incidentOf(alertId: number): Promise<number> {
+    return this.#waitedFor('The alert was folded into no incident.', async () => {
+      const details = await this.#read<{ incident: { id: number } | null }>(`Alert/GetAlertDetails?id=${alertId}`)
+      return details.incident?.id
+    })
+  }
+
+  async #waitedFor(otherwise: string, look: () => Promise<number | undefined>): Promise<number> {
     for (let waitedMs = 0; waitedMs < ALERT_WITHIN_MS; waitedMs += LOOK_EVERY_MS) {
-      const { rows } = await this.#read<{ rows: { id: number }[] }>(
-        `Alert/GetAlertList?deviceId=${deviceId}&rowNum=1&pageSize=1`,
-      )
-      if (rows[0]) return rows[0].id
+      const found = await look()
+      if (found !== undefined) return found
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
     }
-    throw new Error('What the device reported has raised no alert.')
+    throw new Error(otherwise)
   }
 
   #ask(path: string, body?: object): Promise<Response> {

@@ -1,5 +1,6 @@
 import { FREE_TEXT_CALLS, freeTextsOf, withFreeTexts } from '#contract/freeTexts.ts'
 import { newButtonRule } from '#domain/displays/buttonRules.ts'
+import { DAY_MS } from '#domain/units/time.ts'
 
 /** Where people can write any text: the contract says which fields of which calls take one. */
 
@@ -9,6 +10,7 @@ export interface Surroundings {
   readonly device: { readonly id: number; readonly guid: string }
   readonly alertField: { readonly eventTypeFieldId: number; readonly operatorId: number }
   readonly alertId: number
+  readonly incidentId: number
   readonly roleId: number
 }
 
@@ -16,6 +18,8 @@ export interface Place {
   readonly path: string
   /** A valid request but for its texts, which are put into it. */
   readonly request: (around: Surroundings) => object
+  /** Fields that stay out: another place of the same call has them. */
+  readonly without?: readonly string[]
   /** By how the call answers although nothing is wrong: what it refuses stands in the audit log. */
   readonly refusal?: number
 }
@@ -34,6 +38,19 @@ export const PLACES: readonly Place[] = [
     path: 'Device/SetDeviceDetails',
     // Tags have a call of their own below: one that is refused would keep the other texts out.
     request: ({ device: { id, guid } }) => ({ id, guid, timeZone: null, tags: ['campaign'] }),
+    without: ['basedOn'],
+  },
+  // Nothing was so before, so that who asks is refused.
+  {
+    path: 'Device/SetDeviceDetails',
+    request: ({ device: { id, guid } }) => ({
+      id,
+      guid,
+      timeZone: null,
+      tags: ['campaign'],
+      basedOn: { tags: ['campaign'] },
+    }),
+    refusal: 409,
   },
   // Of texts that are too long for a tag, or have a comma, there is none.
   {
@@ -61,9 +78,25 @@ export const PLACES: readonly Place[] = [
     path: 'DeviceMaintenance/SetDeviceMaintenance',
     request: ({ device }) => ({ deviceId: device.id, startDt: new Date().toISOString() }),
   },
+  // Tomorrow, so that alerts of today are mailed. Of texts that are too long for a reason there is none.
+  {
+    path: 'MaintenanceWindow/CreateMaintenanceWindow',
+    request: () => ({
+      target: { kind: 'tag', tag: 'campaign' },
+      schedule: { kind: 'once', from: new Date(Date.now() + DAY_MS).toISOString(), minutes: 60 },
+    }),
+    refusal: 400,
+  },
   {
     path: 'Alert/SetAlertCondition',
     request: ({ device, alertField }) => ({ deviceId: device.id, valueDec: null, ...alertField }),
+    without: ['tag'],
+  },
+  // Of texts that are too long for a tag, or have a comma, there is none.
+  {
+    path: 'Alert/SetAlertCondition',
+    request: ({ alertField }) => ({ valueDec: null, ...alertField }),
+    refusal: 400,
   },
   { path: 'App/Login', request: () => ({ password: 'not the password' }), refusal: 401 },
   { path: 'App/RequestPasswordReset', request: () => ({}) },
@@ -82,8 +115,11 @@ export const PLACES: readonly Place[] = [
   },
 ]
 
-/** About the alert that a condition has raised. */
+/** About the alert that a condition has raised, and its incident. */
 export const PLACES_OF_ALERTS: readonly Place[] = [
+  { path: 'Incident/AcknowledgeIncident', request: ({ incidentId }) => ({ id: incidentId }) },
+  // Of texts that are nothing but space there is no note.
+  { path: 'Incident/NoteIncident', request: ({ incidentId }) => ({ id: incidentId }), refusal: 400 },
   { path: 'Alert/AcknowledgeAlert', request: ({ alertId }) => ({ id: alertId }) },
   { path: 'Alert/CloseAlerts', request: ({ alertId }) => ({ idList: [alertId], resolutionId: 1 }) },
 ]
@@ -91,10 +127,13 @@ export const PLACES_OF_ALERTS: readonly Place[] = [
 /** Makes the device itself, before everything else. */
 const MAKES_THE_DEVICE = 'Device/CreateDevice'
 
+/** Of a window that is there: its reason stands where that of a new one does. */
+const CHANGES_THE_SAME = 'MaintenanceWindow/ChangeMaintenanceWindow'
+
 /** Calls that take a text of which this list does not know where it goes. */
 export function unknownPlaces(): readonly string[] {
   const known = [...PLACES, ...PLACES_OF_ALERTS].map(({ path }) => path)
-  const all = [...known, MAKES_THE_DEVICE]
+  const all = [...known, MAKES_THE_DEVICE, CHANGES_THE_SAME]
   return FREE_TEXT_CALLS.map(({ path }) => path).filter((path) => !all.includes(path))
 }
 
@@ -103,11 +142,15 @@ export function unknownPlaces(): readonly string[] {
  *
  * @throws where a field has no place in the request
  */
-export function withText({ path, request }: Place, around: Surroundings, text: string): object {
+export function withText({ path, request, without = [] }: Place, around: Surroundings, text: string): object {
   const call = FREE_TEXT_CALLS.find((one) => one.path === path)
   if (!call) throw new Error(`${path} takes no text.`)
-  const filled = withFreeTexts(call, request(around), text) as object
-  for (const place of freeTextsOf(call)) {
+  const all = withFreeTexts(call, request(around), text) as object
+  const filled = Array.isArray(all)
+    ? all
+    : Object.fromEntries(Object.entries(all).filter(([name]) => !without.includes(name)))
+  const wanted = freeTextsOf(call).filter((place) => !without.includes(place.split(/[.[]/, 1)[0] ?? ''))
+  for (const place of wanted) {
     if (!holds(filled, place.replaceAll('[]', '.[]').split('.')))
       throw new Error(`${path} takes a text as ${place}, and has none here.`)
   }

@@ -54,13 +54,21 @@ export interface Written {
   readonly device: { readonly id: number; readonly guid: string }
   readonly userId: number
   readonly alertId: number
+  readonly incidentId: number
 }
 
 /** On which each text has a row. */
-const NAMING_LISTS = ['/devices?sort=name', '/users', '/roles', '/customers', '/alerts?statusId=any']
+const NAMING_LISTS = [
+  '/devices?sort=name',
+  '/users',
+  '/roles',
+  '/customers',
+  '/alerts?statusId=any',
+  '/incidents?state=closed',
+]
 const LISTS = [
   ...['/overview', '/thresholds', '/analytics', '/locations'],
-  ...['/client-software', '/client-updates', '/client-updates/new'],
+  ...['/client-software', '/client-updates', '/client-updates/new', '/maintenance-windows'],
 ]
 
 /** Every list, with all that was written. */
@@ -78,7 +86,7 @@ export async function visitLists(page: Page, written: readonly Written[], auditP
 }
 
 /** Every page of one device, user and alert. */
-export async function visitPages(page: Page, { device, userId, alertId }: Written): Promise<void> {
+export async function visitPages(page: Page, { device, userId, alertId, incidentId }: Written): Promise<void> {
   const tabs = [
     ...['status', 'status?view=raw&evTypeId=5', 'details', 'generic-setup', 'setup'],
     ...['device-components', 'alerts', 'maintenance'],
@@ -87,6 +95,7 @@ export async function visitPages(page: Page, { device, userId, alertId }: Writte
   await visit(page, `/thresholds?deviceId=${device.id}`)
   await visit(page, `/analytics?data=${json({ metric: { deviceId: device.id, metricId: 4101 } })}`)
   await visit(page, `/alerts/alert-details?data=${json({ id: alertId })}`)
+  await visit(page, `/incidents/incident?data=${json({ id: incidentId })}`)
   await visit(page, `/users/user-details?data=${json({ id: userId })}`)
 }
 

@@ -15,6 +15,7 @@ import type { Period } from '#console/ui/filter/period.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import { useScheme } from '#console/ui/scheme.ts'
 import type { AlertDetails } from '#contract/http/alert.ts'
+import { limitLevel } from '#domain/alerts/alertLimit.ts'
 import type { Occurrence } from '#domain/alerts/occurrences.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import type { FieldId } from '#domain/ids.ts'
@@ -93,7 +94,7 @@ function MeasuredChart({ alert, past, measurementId, occurrence }: MeasuredProps
               unit={numberedFieldById(measurementId)?.field.unit}
               {...(readings ? { readings } : { columns, stepMinutes: 60 })}
               period={period}
-              level={alert.value_dec ?? undefined}
+              level={limitLevel({ kind: alert.kind, threshold: alert.value_dec ?? '' })}
               markers={markers}
               shades={shades}
               onMarker={({ href }) => navigate(href as Address)}

@@ -86,6 +86,18 @@ test('of a device that left the alert is told without its readings, which are wi
   for (const call of [getAnalyticsColumns, getReadings, getPresentValues]) expect(server.requestsTo(call)).toEqual([])
 })
 
+test('the page leads to the entries of this alert in the audit log, but not whoever may not read it', async () => {
+  const { unmount } = await open(PAGE)
+  expect((await screen.findByRole('link', { name: 'Audit log' })).getAttribute('href')).toBe(
+    '/audit-log?entityTypeId=6&entityId=41',
+  )
+  unmount()
+  signInAs({ roleFunctions: [5] })
+  await open(PAGE)
+  await screen.findByRole('heading', { level: 1, name: 'Display: Internal temperature (°C) > 60' })
+  expect(screen.queryByRole('link', { name: 'Audit log' })).toBeNull()
+})
+
 test('the record is read by its id, with the readings from an hour before until an hour after', async () => {
   server.answer(getAlertDetails, alertDetailsOf({ statusId: 2, closed: at(30), history: MET_ONCE }))
   await open('/alerts/alert-details?data=%7B%22id%22%3A41%2C%22device_name%22%3A%22forged%22%7D')
@@ -113,9 +125,10 @@ test('its head says whose it is, where, what is measured now, and whether it is 
     'PlaceDlouhá 1',
     expect.stringMatching(/^Now63\.25 °C/),
     'Limit> 60 °C',
+    'SeverityWarning',
     expect.stringMatching(/^StateActivefor /),
   ])
-  expect(screen.getByText('Condition of').nextElementSibling?.textContent).toBe('This device alone')
+  expect(screen.getByText('Condition of').nextElementSibling?.textContent).toBe('this device alone')
   expect(server.requestsTo(getPresentValues)[0]?.values).toEqual({ devices: '1', fields: '4101' })
 })
 
@@ -292,4 +305,17 @@ test('the tab of a device asks for its alerts alone and filters them without cus
   expect(screen.queryByRole('columnheader', { name: 'Device' })).toBeNull()
   await userEvent.type(screen.getByRole('textbox', { name: 'Alert text' }), 'temp{Enter}')
   await waitFor(() => expect(address()).toBe('/device?alertText=temp'))
+})
+
+test('what is not reported has no line in the chart, its own words as limit, and names whose condition it is', async () => {
+  const words = 'Display: Internal temperature (°C) not reported for 30 minutes'
+  const conditionOrigin = { of: 'tag', customerName: 'City of Prague', tag: 'sunny' }
+  const absent = { kind: 'absent', operatorCode: 'GTE', value_dec: 30, metric_value_dec: null, condition_text: words }
+  server.answer(getAlertDetails, alertDetailsOf({ ...absent, conditionOrigin }))
+  const { container } = await open(PAGE)
+  const limit = () => [...container.querySelectorAll('.alert-head dt')].find((name) => name.textContent === 'Limit')
+  await waitFor(() => expect(limit()?.nextElementSibling?.textContent).toBe('not reported for 30 minutes'))
+  expect(screen.getByText('Condition of').nextElementSibling?.textContent).toBe('#sunny of City of Prague')
+  const chart = await screen.findByRole('img', { name: /^Internal temperature/ })
+  expect(chart.getAttribute('aria-label')).not.toMatch(/threshold/)
 })

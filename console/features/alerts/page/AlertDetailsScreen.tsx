@@ -20,6 +20,7 @@ import { AlertHead } from './AlertHead.tsx'
 import { AlertHistory } from './AlertHistory.tsx'
 import { AlertNeighbours } from './AlertNeighbours.tsx'
 import { chosenOccurrence, useAlertPast } from './useAlertPast.ts'
+import '#console/alert/alertParts.css'
 import '../alerts.css'
 
 /** `/alerts/alert-details`: without route data the app goes back (P2 §8). */

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { IncidentLink } from '#console/alert/IncidentLink.tsx'
+import { OpenFor } from '#console/alert/OpenFor.tsx'
 import { LeftDevice } from '#console/device/LeftDevice.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { address } from '#console/router/addressText.ts'
@@ -8,9 +10,8 @@ import type { AlertDetails } from '#contract/http/alert.ts'
 import { ALERT_STATUS, CONDITION_STATE } from '#domain/alerts/alertWords.ts'
 import type { Occurrence } from '#domain/alerts/occurrences.ts'
 import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
-import { ConditionStateBadge } from '../AlertBadges.tsx'
+import { AlertSeverityBadge, ConditionStateBadge, isQuiet } from '../AlertBadges.tsx'
 import { thresholdText } from '../alertWords.ts'
-import { OpenFor } from '../OpenFor.tsx'
 import { PresentValueCell, presentTitle } from '../PresentValueCell.tsx'
 import { usePresentValues } from '../presentValues.ts'
 import { AlertShareButtons } from './AlertShareButtons.tsx'
@@ -47,8 +48,16 @@ export function AlertHead({ alert, past, shown }: Props) {
           <small className="dim">{present && <Age at={present.at} />}</small>
         </Item>
         <Item name="Limit">{thresholdText(alert)}</Item>
+        {alert.incident && (
+          <Item name="Incident">
+            <IncidentLink alert={alert} />
+          </Item>
+        )}
+        <Item name="Severity">
+          <AlertSeverityBadge alert={alert} />
+        </Item>
         <Item name="State">
-          <ConditionStateBadge conditionStateId={alert.conditionStateId} />
+          <ConditionStateBadge conditionStateId={alert.conditionStateId} isQuiet={isQuiet(alert)} />
           <small className="dim">
             <StateSince alert={alert} past={past} isNow={isNow} />
           </small>

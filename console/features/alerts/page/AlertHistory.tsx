@@ -11,11 +11,11 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { alertDetails } from '#console/alert/alertDetails.ts'
+import { OpenFor } from '#console/alert/OpenFor.tsx'
 import { formatDateTime } from '#console/lib/time/time.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { AlertDetails } from '#contract/http/alert.ts'
 import type { Occurrence } from '#domain/alerts/occurrences.ts'
-import { OpenFor } from '../OpenFor.tsx'
 import { type AlertPast, chosenOccurrence } from './useAlertPast.ts'
 
 type Entry = AlertDetails['history'][number]

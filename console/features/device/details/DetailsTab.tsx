@@ -10,6 +10,7 @@ import { Panel } from '#console/ui/Panel.tsx'
 import type { Device } from '#contract/http/device.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
+import { DetailsOvertaken } from './DetailsOvertaken.tsx'
 import { DETAILS_LABELS } from './detailsValues.ts'
 import { PositionFields } from './PositionFields.tsx'
 import { TimeZoneField } from './TimeZoneField.tsx'
@@ -57,6 +58,7 @@ export function DetailsTab() {
           <TimeZoneField device={device} form={form} />
         </div>
       </Panel>
+      <DetailsOvertaken device={device} form={form} />
       <Group className="details-save" data-dirty={isDirty || undefined} gap="sm">
         <span role="status">{isDirty && 'Not saved yet'}</span>
         <Button variant="default" disabled={!isDirty || isBusy} onClick={form.discard}>

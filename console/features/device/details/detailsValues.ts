@@ -21,7 +21,7 @@ export type DetailsValues = {
   readonly modelId: DeviceModelId | undefined
   readonly customerId: CustomerId | undefined
 }
-type DetailsField = keyof DetailsValues
+export type DetailsField = keyof DetailsValues
 
 export const DETAILS_LABELS: Readonly<Record<DetailsField, string>> = {
   name: 'Name',
@@ -74,7 +74,10 @@ export function degreesOf(value: number | string): number | null {
   return Number.isFinite(degrees) ? degrees : null
 }
 
-type Changes = Omit<BodyOf<typeof setDeviceDetails>, 'id'>
+/** Both coordinates or none. */
+export const POSITION = ['latitude', 'longitude'] as const
+
+type Changes = Pick<BodyOf<typeof setDeviceDetails>, DetailsField>
 
 /** Only what was changed is sent, so that two people who edit different fields do not undo each other. */
 export function detailsChanges(before: DetailsValues, after: DetailsValues): Changes {
@@ -86,4 +89,16 @@ export function detailsChanges(before: DetailsValues, after: DetailsValues): Cha
     ...(tags.join() === before.tags.join() ? {} : { tags: [...tags] }),
     ...(hasMoved ? { latitude: degreesOf(latitude), longitude: degreesOf(longitude) } : {}),
   }
+}
+
+/** Of what is to change, the values that whoever changes it has before them. */
+export function basedOnOf(device: Device, changes: Changes): Changes {
+  const names = Object.keys(changes) as DetailsField[]
+  return Object.fromEntries(names.map((name) => [name, device[name]]))
+}
+
+/** The fields in which two records differ, in the order of the form. */
+export function differingDetails(one: DetailsValues, other: DetailsValues): readonly DetailsField[] {
+  const names = Object.keys(DETAILS_LABELS) as DetailsField[]
+  return names.filter((name) => String(one[name]) !== String(other[name]))
 }

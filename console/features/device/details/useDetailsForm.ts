@@ -1,11 +1,13 @@
 import { messages } from '#console/lib/call/messages.ts'
-import type { CallForm } from '#console/lib/form/useCallForm.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
+import { refresh, useCall } from '#console/lib/call/useCall.ts'
 import { useRecordForm } from '#console/lib/form/useRecordForm.ts'
-import type { Device } from '#contract/http/device.ts'
+import { useLiveDevices } from '#console/lib/live/live.ts'
+import { type Device, getDevice } from '#contract/http/device.ts'
 import { setDeviceDetails } from '#contract/http/deviceDetails.ts'
-import { DETAILS_RULES, type DetailsValues, detailsChanges, detailsValuesOf } from './detailsValues.ts'
+import { basedOnOf, DETAILS_RULES, detailsChanges, detailsValuesOf, POSITION } from './detailsValues.ts'
 
-export type DetailsForm = CallForm<DetailsValues>
+export type DetailsForm = ReturnType<typeof useDetailsForm>
 
 /** The details form of a device (P1 §5 "Device details form"). */
 export function useDetailsForm(device: Device) {
@@ -13,9 +15,20 @@ export function useDetailsForm(device: Device) {
   const form = useRecordForm(setDeviceDetails, {
     ...DETAILS_RULES,
     initial: before,
-    sends: (values) => ({ id: device.id, ...detailsChanges(before, values) }),
+    asOne: POSITION,
+    sends: (values) => {
+      const changes = detailsChanges(before, values)
+      return { id: device.id, ...changes, basedOn: basedOnOf(device, changes) }
+    },
     saved: messages.deviceSaved,
     onSaved: (saved) => form.load(detailsValuesOf(saved)),
+    onFailed: ({ code }) => {
+      if (code === 'settings_changed') void refresh(getDevice)
+    },
   })
+  // Live events tell that something is new, not of names and places: whoever types is to hear of them before they save.
+  const refreshEveryMs = REFRESH_EVERY_MS.closely
+  const record = useCall(getDevice, { guid: device.guid }, { enabled: form.isDirty, refreshEveryMs })
+  useLiveDevices(form.isDirty ? [device.id] : [], () => void record.refetch({ cancelRefetch: false }))
   return form
 }

@@ -17,6 +17,9 @@ const STATE: DeviceStateAt = {
   source: 'READINGS',
   tiles: [backlight({ field_value: 42, value_dt: '2026-11-17T13:59:55.000Z' }), touch()],
   isOnline: true,
+  light: null,
+  isOnBattery: null,
+  settings: [],
   alertsNow: 2,
   alertsOver: 0,
   lastVisit: null,
@@ -89,4 +92,30 @@ test('means of an hour are named as such, and a moment of which nothing is known
   server.answer(getDeviceStateAt, { ...STATE, tiles: [touch()] })
   await userEvent.click((await bar()).getByRole('button', { name: '1 day earlier' }))
   expect(await screen.findByText('Nothing is known of this moment')).toBeVisible()
+})
+
+test('light, what fed it and what people had set until then are told where they are kept', async () => {
+  server.answer(getDeviceStateAt, {
+    ...STATE,
+    light: 'unplanned',
+    isOnBattery: true,
+    settings: [
+      {
+        ...{ id: 7, at: '2026-11-10T08:00:00.000Z', by: 'eva', name: 'display.apply' },
+        args: { displayNumber: 1, backlightLevel: 40 },
+      },
+    ],
+  })
+  await open()
+  const strip = within(await screen.findByRole('navigation', { name: 'Health of then' }))
+  expect((await strip.findByText('Dark')).closest('.health-cell')).toHaveTextContent(/^Light ?Dark$/)
+  expect(strip.getByText('Power').closest('.health-cell')).toHaveTextContent(/^Power ?On battery/)
+  const set = within(screen.getByRole('region', { name: 'Set by people, until then' }))
+  expect(set.getByRole('listitem')).toHaveTextContent(
+    `Display 1: settingsbacklight 40 %since ${formatMinute('2026-11-10T08:00:00.000Z')}, by eva`,
+  )
+  expect(await axeFindings(document.body)).toEqual([])
+  server.answer(getDeviceStateAt, STATE)
+  await userEvent.click((await bar()).getByRole('button', { name: '1 day earlier' }))
+  expect(await screen.findByText(/Nobody had set anything that is written down/)).toBeVisible()
 })

@@ -11,6 +11,7 @@ import type { Device } from '#contract/http/device.ts'
 import { getDeviceStateAt } from '#contract/http/deviceState.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
 import { AsOfBar } from './AsOfBar.tsx'
+import { PastSettings } from './PastSettings.tsx'
 import { PastStrip } from './PastStrip.tsx'
 
 interface Props {
@@ -55,6 +56,7 @@ export function PastDashboard({ device, at, go }: Props) {
           )
         }
       </AsyncView>
+      {state.data && <PastSettings settings={state.data.settings} />}
     </ShownMomentContext.Provider>
   )
 }

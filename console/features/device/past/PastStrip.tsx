@@ -4,6 +4,7 @@ import {
   alertsFact,
   type HealthFact,
   heatFact,
+  lightFact,
   networkThenFact,
   powerFact,
   visitFact,
@@ -45,7 +46,12 @@ export function PastStrip({ device: { guid }, at, tiles, state, hasFailed }: Pro
   const version = tiles?.find(({ fieldId }) => numberedFieldById(fieldId)?.wireName === 'client_version')?.reading
   return (
     <nav className="health" aria-label="Health of then">
-      <HealthCell name="Light" icon={IconBulb} fact={tiles && NOT_KEPT} leads={raw(DISPLAY_EVENT_TYPE_ID)} />
+      <HealthCell
+        name="Light"
+        icon={IconBulb}
+        fact={known === undefined ? undefined : lightThen(known)}
+        leads={raw(DISPLAY_EVENT_TYPE_ID)}
+      />
       <HealthCell
         name="Heat"
         icon={IconTemperature}
@@ -55,7 +61,7 @@ export function PastStrip({ device: { guid }, at, tiles, state, hasFailed }: Pro
       <HealthCell
         name="Power"
         icon={IconPlug}
-        fact={tiles && powerFact({ isOnBattery: null }, tiles)}
+        fact={tiles && powerFact({ isOnBattery: state?.isOnBattery ?? null }, tiles)}
         leads={raw(DISPLAY_EVENT_TYPE_ID)}
       />
       <HealthCell
@@ -93,12 +99,16 @@ export function PastStrip({ device: { guid }, at, tiles, state, hasFailed }: Pro
   )
 }
 
+/** Why it was dark is not kept. */
+const lightThen = (state: DeviceStateAt | null): HealthFact =>
+  state?.light ? lightFact({ light: state.light, lightCause: null }) : NOT_KEPT
+
 function pastAlerts(state: DeviceStateAt | null): HealthFact {
   const fact = alertsFact(state)
   return {
     ...fact,
     value: fact.value.replace(/ now$/, ' then'),
-    detail: fact.detail.replace('none open', 'none open then'),
+    detail: fact.detail.replace(/ open$/, ' open then'),
   }
 }
 

@@ -1,4 +1,5 @@
 import { IconBell, IconBulb, IconCpu, IconPlug, IconTemperature, IconTool, IconWifi } from '@tabler/icons-react'
+import { maintenanceWords, useMaintenanceOf } from '#console/device/useMaintenanceOf.ts'
 import { stepText } from '#console/features/device/details/ClientState.tsx'
 import { recordsPeriodAt, writeStatusAddress } from '#console/features/device/view/statusAddress.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
@@ -42,6 +43,7 @@ export function HealthStrip({ device, tiles, health, limits }: Props) {
   const mayReadAlerts = useMay(listAlerts.permission)
   const mayReadVisits = useMay(listMaintenance.permission)
   const { guid } = device
+  const maintenance = useMaintenanceOf(device)
   const raw = useRawDataOf(guid)
   const setup = hasFixedSetup(device.modelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup'
   const hasUps = tiles?.some(({ fieldId }) => numberedFieldById(fieldId)?.type.topic === 'ups')
@@ -50,7 +52,7 @@ export function HealthStrip({ device, tiles, health, limits }: Props) {
       <HealthCell
         name="Light"
         icon={IconBulb}
-        fact={lightFact(device)}
+        fact={lightFact(device, maintenance && maintenanceWords(maintenance))}
         aside={device.lightSince && device.light !== null && <ForHowLong since={device.lightSince} />}
         leads={mayAskWhy ? () => doWhenOffered('device.whyDark') : raw(DISPLAY_EVENT_TYPE_ID)}
       />

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { Later } from '#console/ui/Later.tsx'
 import type { Device } from '#contract/http/device.ts'
 import { LinesPanel } from './LinesPanel.tsx'
 import type { LimitsByField } from './limitWords.ts'
@@ -20,10 +21,12 @@ export function StatusComponents({ groups, device: { id, guid, name, modelId }, 
   return (
     <div className="status-columns">
       <MeasuredPanel groups={shown} device={device} limits={limits} />
-      <div className="status-lines">
-        <LinesPanel part="set" groups={shown} device={device} />
-        <LinesPanel part="told" groups={shown} device={device} />
-      </div>
+      <Later meanwhile={<div className="panel status-lines-loading" />}>
+        <div className="status-lines">
+          <LinesPanel part="set" groups={shown} device={device} />
+          <LinesPanel part="told" groups={shown} device={device} />
+        </div>
+      </Later>
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { useReload } from '#console/lib/call/useReload.ts'
 import { useOnLiveAgain } from '#console/lib/live/live.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { ConnectionNotice } from '#console/ui/ConnectionNotice.tsx'
+import { Later } from '#console/ui/Later.tsx'
 import type { Device } from '#contract/http/device.ts'
 import { type DashboardItem, getDeviceDashboard, getDeviceHealth } from '#contract/http/deviceState.ts'
 import { GroupLinks } from './GroupLinks.tsx'
@@ -73,7 +74,11 @@ export function StatusDashboard({ device, onChooseMoment }: Props) {
         isEmpty={(items) => items.length === 0}
         empty={messages.noStatus}
       >
-        {() => <StatusComponents groups={groups} device={device} limits={limits} />}
+        {() => (
+          <Later meanwhile={<TileSkeleton />}>
+            <StatusComponents groups={groups} device={device} limits={limits} />
+          </Later>
+        )}
       </AsyncView>
     </>
   )

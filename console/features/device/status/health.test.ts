@@ -104,5 +104,6 @@ test('alerts that are so now and those that are over are told apart', () => {
     detail: '2 opened, over',
   })
   expect(alertsFact({ alertsNow: 0, alertsOver: 2 })).toMatchObject({ tone: 'ok', value: 'None now' })
+  expect(alertsFact({ alertsNow: 2, alertsOver: 0 }).detail).toBe('no other open')
   expect(alertsFact({ alertsNow: 0, alertsOver: 0 }).detail).toBe('none open')
 })

@@ -41,9 +41,17 @@ const LIGHT_TONES: Record<LightKind, Tone> = {
   unplanned: 'crit',
 }
 
-/** By the verdict that "Why is it dark?" explains (docs/decisions/0165). */
-export function lightFact(device: Pick<Device, 'light' | 'lightCause'>): HealthFact {
+/**
+ * By the verdict that "Why is it dark?" explains (docs/decisions/0165).
+ *
+ * @param maintenance until when it is under maintenance and why, in words
+ */
+export function lightFact(device: Pick<Device, 'light' | 'lightCause'>, maintenance?: string): HealthFact {
   if (device.light === null) return NOTHING_KNOWN
+  if (device.light === 'maintenance') {
+    const detail = maintenance ?? ''
+    return { tone: 'off', value: lightWord(device), detail, more: detail }
+  }
   const value = device.light === 'planned' ? 'Planned dark' : lightWord(device)
   const isFlawed = device.light === 'lit' && device.lightCause !== null
   const cause = device.lightCause ?? ''
@@ -155,10 +163,11 @@ export function clientFact(client: DeviceClient | undefined, step: string | unde
 export function alertsFact(health: Pick<DeviceHealth, 'alertsNow' | 'alertsOver'> | null): HealthFact {
   if (!health) return NOTHING_KNOWN
   const { alertsNow, alertsOver } = health
+  const noneOver = alertsNow > 0 ? 'no other open' : 'none open'
   return {
     tone: alertsNow > 0 ? 'crit' : 'ok',
     value: alertsNow > 0 ? `${alertsNow} now` : 'None now',
-    detail: alertsNow + alertsOver > 0 ? `${alertsOver} opened, over` : 'none open',
+    detail: alertsOver > 0 ? `${alertsOver} opened, over` : noneOver,
   }
 }
 

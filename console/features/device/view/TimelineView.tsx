@@ -1,20 +1,18 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { TimelineLanes } from '#console/device/timeline/TimelineLanes.tsx'
-import { TimelineList } from '#console/device/timeline/TimelineList.tsx'
+import { statusAsOf } from '#console/device/timeline/lanes.ts'
 import { UnusualFields } from '#console/device/timeline/UnusualFields.tsx'
-import { useTimeline } from '#console/device/timeline/useTimeline.ts'
-import { useReload } from '#console/lib/call/useReload.ts'
+import { serverNowMs } from '#console/lib/call/serverClock.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
-import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { Link } from '#console/router/Router.tsx'
 import { PeriodPicker } from '#console/ui/filter/PeriodPicker.tsx'
 import type { Period } from '#console/ui/filter/period.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { Device } from '#contract/http/device.ts'
 import { LONGEST_WINDOW_MS } from '#domain/analytics/unusual.ts'
-import { ReloadButton } from './ReloadButton.tsx'
+import { HOUR_MS } from '#domain/units/time.ts'
+import { DeviceTimeline, type Look, SiteTimeline } from './TimelineOf.tsx'
 import type { RecordsAddress, StatusAddressHook } from './useStatusAddress.ts'
-import { useViewActions } from './viewActions.ts'
 
 interface Props {
   readonly device: Device
@@ -22,56 +20,41 @@ interface Props {
   readonly go: StatusAddressHook['go']
 }
 
-/** Everything that happened with a device in a period, on one axis. */
-export function TimelineView({ device, address: { period }, go }: Props) {
-  const { result, lanes } = useTimeline(device, period)
-  const { isReloading, reloadNow } = useReload(result)
-  const [look, setLook] = useState('lanes')
+/** Everything that happened with a device in a period, or with all that stand with it, on one axis. */
+export function TimelineView({ device, address: { period, isSite = false }, go }: Props) {
+  const [look, setLook] = useState<Look>('lanes')
   const [marked, setMarked] = useState<Period>()
   const [compared, setCompared] = useState<Period>()
-  const window = marked ?? period
-  const actions = useViewActions(<ReloadButton isReloading={isReloading} onReload={() => void reloadNow()} />)
+  const window = marked ? windowOf(marked) : period
   const show = (next: Period) => {
     setMarked(undefined)
     setCompared(undefined)
     go({ period: next })
   }
+  const Lanes = isSite ? SiteTimeline : DeviceTimeline
   return (
     <>
-      {actions}
-      <Panel title="Timeline">
+      <Panel title={isSite ? 'Timeline of the site' : 'Timeline'}>
         <search className="timeline-controls" aria-label="Timeline">
           <PeriodPicker value={period} onChange={show} />
-          <SegmentedControl
-            className="status-toggle"
-            size="xs"
-            withItemsBorders={false}
-            aria-label="Look"
-            data={[
-              { value: 'lanes', label: 'Lanes' },
-              { value: 'list', label: 'List' },
-            ]}
-            value={look}
-            onChange={setLook}
-          />
+          <div className="timeline-toggles">
+            <Toggle
+              label="Whose"
+              options={WHOSE}
+              value={isSite ? 'site' : 'device'}
+              onChange={(whose) => go({ period, isSite: whose === 'site' })}
+            />
+            <Toggle label="Look" options={LOOKS} value={look} onChange={setLook} />
+          </div>
         </search>
-        <AsyncView query={result}>
-          {() =>
-            look === 'list' ? (
-              <TimelineList lanes={lanes} />
-            ) : (
-              <>
-                <TimelineLanes lanes={lanes} shown={period} marked={marked} onMark={setMarked} />
-                <div className="timeline-axis" aria-hidden>
-                  {[period.from, new Date((period.from.getTime() + period.to.getTime()) / 2), period.to].map((at) => (
-                    <span key={at.getTime()}>{formatMinute(at)}</span>
-                  ))}
-                </div>
-              </>
-            )
-          }
-        </AsyncView>
-        <MarkedBar period={period} marked={marked} onZoom={show} onClear={() => setMarked(undefined)}>
+        <Lanes device={device} period={period} look={look} marked={marked} onMark={setMarked} />
+        <MarkedBar
+          guid={device.guid}
+          period={period}
+          marked={marked}
+          onZoom={show}
+          onClear={() => setMarked(undefined)}
+        >
           <Button size="xs" disabled={!isComparable(window)} onClick={() => setCompared(window)}>
             What else changed then
           </Button>
@@ -86,9 +69,44 @@ export function TimelineView({ device, address: { period }, go }: Props) {
   )
 }
 
+const LOOKS = [
+  { value: 'lanes', label: 'Lanes' },
+  { value: 'list', label: 'List' },
+] as const
+const WHOSE = [
+  { value: 'device', label: 'Device' },
+  { value: 'site', label: 'Site' },
+] as const
+
+interface ToggleProps<Value extends string> {
+  readonly label: string
+  readonly options: readonly { readonly value: Value; readonly label: string }[]
+  readonly value: Value
+  readonly onChange: (value: Value) => void
+}
+
+function Toggle<Value extends string>({ label, options, value, onChange }: ToggleProps<Value>) {
+  return (
+    <SegmentedControl
+      className="status-toggle"
+      size="xs"
+      withItemsBorders={false}
+      aria-label={label}
+      data={[...options]}
+      value={value}
+      onChange={onChange}
+    />
+  )
+}
+
+/** A moment is a window of its own, an hour to both sides. */
+const windowOf = ({ from, to }: Period): Period =>
+  from < to ? { from, to } : { from: new Date(from.getTime() - HOUR_MS), to: new Date(to.getTime() + HOUR_MS) }
+
 const isComparable = ({ from, to }: Period) => to.getTime() - from.getTime() <= LONGEST_WINDOW_MS
 
 interface MarkedBarProps {
+  readonly guid: Device['guid']
   readonly period: Period
   readonly marked: Period | undefined
   readonly onZoom: (part: Period) => void
@@ -97,24 +115,37 @@ interface MarkedBarProps {
 }
 
 /** What is marked and what can be done with it; without a mark it is the whole period, so that no mouse is needed. */
-function MarkedBar({ period, marked, onZoom, onClear, children }: MarkedBarProps) {
+function MarkedBar({ guid, period, marked, onZoom, onClear, children }: MarkedBarProps) {
+  const isMoment = marked && marked.from >= marked.to
   return (
     <div className="timeline-marked">
       {children}
       {marked ? (
         <>
-          <Button size="xs" variant="default" onClick={() => onZoom(marked)}>
-            Zoom in
-          </Button>
+          {marked.from.getTime() < serverNowMs() && (
+            <Button size="xs" variant="default" component={Link} to={statusAsOf(guid, marked.from.toISOString())}>
+              Status as of {formatMinute(marked.from)}
+            </Button>
+          )}
+          {!isMoment && (
+            <Button size="xs" variant="default" onClick={() => onZoom(marked)}>
+              Zoom in
+            </Button>
+          )}
           <Button size="xs" variant="subtle" onClick={onClear}>
             Clear
           </Button>
-          <span>
-            {formatMinute(marked.from)} to {formatMinute(marked.to)}
-          </span>
+          {!isMoment && (
+            <span>
+              {formatMinute(marked.from)} to {formatMinute(marked.to)}
+            </span>
+          )}
         </>
       ) : (
-        <span>{isComparable(period) ? 'In this period, or in a part that you mark' : 'Mark a day or less'}</span>
+        <span>
+          {isComparable(period) ? 'In this period, or in a part that you mark' : 'Mark a day or less'}; click for a
+          moment
+        </span>
       )}
     </div>
   )

@@ -28,6 +28,8 @@ export interface StatusAddress {
   readonly text: string
   /** Gaps of the raw data have the value before. */
   readonly isFilled?: boolean
+  /** The timeline is of all devices that stand with it. */
+  readonly isSite?: boolean
   /** The Dashboard as it was at this moment; absent: as it is now. */
   readonly at?: Date | undefined
 }
@@ -40,6 +42,7 @@ export function readStatusAddress(given: Given): StatusAddress {
     text = '',
     at,
     fill,
+    site,
     ...period
   } = readAddress(PATH, given)
   return {
@@ -49,6 +52,7 @@ export function readStatusAddress(given: Given): StatusAddress {
     text,
     ...(at && { at }),
     ...(fill && { isFilled: true }),
+    ...(site && { isSite: true }),
   }
 }
 
@@ -61,7 +65,7 @@ function withPeriod({ dateFrom, dateTo }: Pick<ValuesOf<typeof PATH>, 'dateFrom'
 export function unreadInStatus(given: Given): readonly string[] {
   if (isReversed(given)) return [REVERSED_PERIOD]
   const { dateFrom, dateTo, ...read } = readAddress(PATH, given)
-  return unreadParameters(given, ['view', 'evTypeId', 'dateFrom', 'dateTo', 'at', 'fill'], {
+  return unreadParameters(given, ['view', 'evTypeId', 'dateFrom', 'dateTo', 'at', 'fill', 'site'], {
     ...read,
     ...(withPeriod({ dateFrom, dateTo }).period ? { dateFrom, dateTo } : {}),
   })
@@ -74,6 +78,7 @@ export function writeStatusAddress({
   period,
   text,
   isFilled,
+  isSite,
   ...others
 }: Partial<StatusAddress>): WrittenValues<typeof PATH> {
   return {
@@ -82,6 +87,7 @@ export function writeStatusAddress({
     ...(period === undefined ? {} : { dateFrom: period.from.toISOString(), dateTo: period.to.toISOString() }),
     ...(text === undefined ? {} : { text: text === '' ? undefined : text }),
     ...(isFilled === undefined ? {} : { fill: isFilled || undefined }),
+    ...(isSite === undefined ? {} : { site: isSite || undefined }),
     ...('at' in others ? { at: others.at?.toISOString() } : {}),
   }
 }

@@ -8,7 +8,7 @@ import { alertDialog } from '#console/lib/notice/dialogs.ts'
 import { useOffers } from '#console/lib/offers/offers.ts'
 import { upsReboot } from '#contract/http/deviceCommands.ts'
 import { type FeedChain, partOf } from '#domain/darkness/feedChain.ts'
-import { restartOf } from '#domain/darkness/restart.ts'
+import { restartsOf } from '#domain/darkness/restart.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
 import { useReadFeedChain } from '../read/feedChain.ts'
 import { standingRefusal } from './knownRefusal.ts'
@@ -71,10 +71,16 @@ function RestartMenu() {
 function useRestart(computer: Computer, chain: FeedChain | undefined) {
   const device = useOpenDevice()
   const title = restartTitle(computer)
-  const restart = chain && restartOf(chain, computer.key)
-  const { isBusy, isOutcomeOpen, perform } = usePower(restart?.command, chain)
+  const [restart, otherwise] = chain ? restartsOf(chain, computer.key) : []
+  const first = usePower(restart?.command, chain)
+  const second = usePower(otherwise?.command, chain)
+  const isOutcomeOpen = first.isOutcomeOpen || second.isOutcomeOpen
   const run = () => {
-    if (restart) return void perform(restartAction(device, restart))
+    const action = restart && restartAction(device, restart)
+    const next = otherwise && restartAction(device, otherwise)
+    // What the client cannot do, its power can.
+    const onRefused = next && ((words: string) => second.perform({ ...next, why: deviceMessages.restartHarder(words) }))
+    if (action) return void first.perform({ ...action, ...(onRefused ? { onRefused } : {}) })
     const isHung = chain !== undefined && partOf(chain, computer.key) !== undefined
     void alertDialog(title, isHung ? deviceMessages.restartByNothing : deviceMessages.wiringUnknown)
   }
@@ -89,5 +95,5 @@ function useRestart(computer: Computer, chain: FeedChain | undefined) {
       run,
     },
   ])
-  return { title, isBusy, isClosed: isOutcomeOpen || chain === undefined, run }
+  return { title, isBusy: first.isBusy || second.isBusy, isClosed: isOutcomeOpen || chain === undefined, run }
 }

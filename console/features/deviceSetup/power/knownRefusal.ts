@@ -37,4 +37,7 @@ export async function knownRefusal(device: Device): Promise<string | undefined> 
   return deviceMessages.powerTooSoon(title, newest.username, Math.ceil(waitMs / 1000))
 }
 
-const isPowerAction = ({ name }: DeviceCommand) => !SETTINGS_SECTIONS.some((section) => name === `${section}.apply`)
+/** A client that could not restart its computer has done nothing. */
+const isPowerAction = ({ name, state }: DeviceCommand) =>
+  !SETTINGS_SECTIONS.some((section) => name === `${section}.apply`) &&
+  !(name === 'computer.reboot' && state === 'refused')

@@ -10,6 +10,7 @@ import {
   resetNetworkRelay,
   resetRouterWithRelay,
   resetRouterWithRelayPort,
+  restartComputer,
   router1Reset,
   router2Reset,
   setNetworkRelayOnOff,
@@ -20,7 +21,7 @@ import {
   upsShutdown,
 } from '#contract/http/deviceCommands.ts'
 import { inSentence } from '#domain/darkness/consequence.ts'
-import type { ResetCommand, Restart } from '#domain/darkness/restart.ts'
+import type { RebootCommand, ResetCommand, Restart } from '#domain/darkness/restart.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { PowerAction } from './usePower.ts'
 
@@ -61,18 +62,22 @@ const switching = (
   isDangerous: !isOn,
 })
 
-/** A restart by what its device is wired to, which the question names. */
+/** A restart by the client, or by what its device is wired to, which the question names. */
 export function restartAction(
   { id, name }: Pick<Device, 'id' | 'name'>,
-  { target, part, command }: Restart,
+  { target, part, command }: Restart<ResetCommand | RebootCommand>,
 ): PowerAction {
   const computer = inSentence(target)
+  const isByClient = command.name === 'computer.reboot'
+  const means = isByClient
+    ? 'by its own client'
+    : `by ${command.name === 'ups.reboot' ? 'a reboot' : 'a reset'} of ${inSentence(part)}`
   return dangerous({
     title: `Restart ${computer}`,
-    question: `Restart ${computer} of "${name}" by ${command.name === 'ups.reboot' ? 'a reboot' : 'a reset'} of ${inSentence(part)}?`,
+    question: `Restart ${computer} of "${name}" ${means}?`,
     effect: PAUSES,
     command,
-    send: () => sendReset(id, command),
+    send: () => (isByClient ? send(restartComputer, { query: { deviceId: id } }) : sendReset(id, command)),
   })
 }
 

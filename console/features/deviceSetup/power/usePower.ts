@@ -24,6 +24,10 @@ export interface PowerAction {
   readonly isDangerous: boolean
   /** Answers with the notice of the device. */
   readonly send: () => Promise<string>
+  /** Said before everything else. */
+  readonly why?: string
+  /** What else there is when the device says that it cannot; else its words are told as a failure. */
+  readonly onRefused?: (words: string) => Promise<boolean>
 }
 
 /**
@@ -46,14 +50,15 @@ export function usePower(command: SwitchingCommand | undefined, given?: FeedChai
     return refusal
   }
 
-  const perform = async ({ title, question, effect, command, isDangerous, send }: PowerAction): Promise<boolean> => {
+  const perform = async (action: PowerAction): Promise<boolean> => {
+    const { title, question, effect, command, isDangerous, send, why = '', onRefused } = action
     const refusal = await refusalBefore()
     if (refusal !== undefined) {
       await alertDialog(title, refusal)
       return false
     }
     const { sentence, isKnown } = consequenceOf(chain, command)
-    const text = `${isKnown ? sentence : `${sentence} ${effect}`}\n\n${question}`
+    const text = `${why}${isKnown ? sentence : `${sentence} ${effect}`}\n\n${question}`
     if (!(await confirmDialog({ title, text, isDangerous }))) return false
     setIsBusy(true)
     const pressedAtMs = serverNowMs()
@@ -61,6 +66,9 @@ export function usePower(command: SwitchingCommand | undefined, given?: FeedChai
       toasts.info((await send()) || messages.carriedOut)
       return true
     } catch (failure) {
+      if (onRefused && failure instanceof CallFailed && failure.code === 'device_refused') {
+        return onRefused(failure.message)
+      }
       if (leavesOutcomeOpen(failure)) outcome.open(pressedAtMs)
       toasts.failure(withWhereToLook(failure))
       return false

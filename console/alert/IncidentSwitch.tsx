@@ -1,0 +1,27 @@
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import './incidentSwitch.css'
+
+interface Props {
+  readonly shown: 'incidents' | 'alerts'
+  /** Goes along: what else narrows one list means something else in the other. */
+  readonly customerId: CustomerId | undefined
+  readonly deviceId: DeviceId | undefined
+}
+
+/** The same trouble folded into incidents, or alert by alert. */
+export function IncidentSwitch({ shown, customerId, deviceId }: Props) {
+  const kept = { customerId, deviceId }
+  const isCurrent = (view: Props['shown']) => (view === shown ? 'page' : undefined)
+  return (
+    <nav className="incident-switch" aria-label="Incidents or alerts">
+      <Link to={address('/incidents', kept)} aria-current={isCurrent('incidents')}>
+        As incidents
+      </Link>
+      <Link to={address('/alerts', kept)} aria-current={isCurrent('alerts')}>
+        Each alert
+      </Link>
+    </nav>
+  )
+}

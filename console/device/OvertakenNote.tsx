@@ -1,0 +1,55 @@
+import { IconUsers } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import './overtaken.css'
+
+/** A value that somebody else has set while it was being changed here. */
+export interface OvertakenValue {
+  readonly key: string
+  readonly label: string
+  readonly before: string
+  readonly theirs: string
+  readonly yours: string
+}
+
+interface Props {
+  /** Who, and what becomes of it. */
+  readonly children: ReactNode
+  readonly values: readonly OvertakenValue[]
+}
+
+/** What somebody else has set while the same was being changed here: both values, before one's own is sent. */
+export function OvertakenNote({ children, values }: Props) {
+  return (
+    <div className="overtaken-note" role="alert">
+      <p>
+        <IconUsers size={16} aria-hidden />
+        <span>{children}</span>
+      </p>
+      {values.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <td />
+              <th scope="col">Before</th>
+              <th scope="col">Theirs</th>
+              <th scope="col">Yours</th>
+            </tr>
+          </thead>
+          <tbody>
+            {values.map(({ key, label, before, theirs, yours }) => (
+              <tr key={key}>
+                <th scope="row">{label}</th>
+                {[before, theirs, yours].map((text, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: three places that never move
+                  <td key={index} title={text}>
+                    <span>{text}</span>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { failureMessage } from '#console/lib/call/CallFailed.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { refreshAfter } from '#console/lib/call/useCall.ts'
+import type { Call } from '#contract/call/call.ts'
+
+/** What one press does: why it was refused stays, to be shown beside what it concerns, until the next press. */
+export function usePress() {
+  const [failure, setFailure] = useState<string>()
+  const [isBusy, setIsBusy] = useState(false)
+  /**
+   * @param make answers what is said when it is done; undefined: nothing
+   * @param call what it changes by; absent: it reads
+   */
+  const press = async (make: () => Promise<string | undefined>, call?: Call) => {
+    setFailure(undefined)
+    setIsBusy(true)
+    try {
+      const done = await make()
+      if (done !== undefined) toasts.success(done)
+    } catch (refused) {
+      setFailure(failureMessage(refused))
+    } finally {
+      setIsBusy(false)
+    }
+    if (call) await refreshAfter(call)
+  }
+  return { press, failure, isBusy }
+}

@@ -1,0 +1,155 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { send } from '#console/lib/call/api.ts'
+import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { refreshAfter } from '#console/lib/call/useCall.ts'
+import { useList } from '#console/lib/list/useList.ts'
+import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { useOffers } from '#console/lib/offers/offers.ts'
+import { CustomerPicker } from '#console/pickers/CustomerPicker.tsx'
+import { DevicePicker } from '#console/pickers/DevicePicker.tsx'
+import { createWindow } from '#console/pickers/maintenance/createWindow.ts'
+import { WindowModal } from '#console/pickers/maintenance/WindowModal.tsx'
+import { windowMessages } from '#console/pickers/maintenance/windowMessages.ts'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { Screen } from '#console/ui/Screen.tsx'
+import { ListPanel } from '#console/ui/table/ListPanel.tsx'
+import type { WindowState } from '#contract/call/listWords.ts'
+import {
+  changeMaintenanceWindow,
+  deleteMaintenanceWindow,
+  listMaintenanceWindows,
+  type MaintenanceWindow,
+} from '#contract/http/maintenance/maintenanceWindow.ts'
+import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import { WindowsTable } from './WindowsTable.tsx'
+
+interface WindowsFilter {
+  readonly state?: WindowState | undefined
+  readonly customerId?: CustomerId | undefined
+  readonly deviceId?: DeviceId | undefined
+}
+
+/** `/maintenance-windows`: what is under maintenance, what will be, and what was. */
+export function WindowsScreen() {
+  const list = useList(listMaintenanceWindows, {
+    at: '/maintenance-windows',
+    isUncounted: true,
+    refreshEveryMs: REFRESH_EVERY_MS.besideLive,
+  })
+  const [edited, setEdited] = useState<MaintenanceWindow | 'new'>()
+  useOffers([
+    {
+      deed: 'maintenance.plan',
+      id: 'maintenance.plan any',
+      label: 'Plan maintenance',
+      otherWords: 'new add window weekly',
+      icon: IconPlus,
+      run: () => setEdited('new'),
+    },
+  ])
+  return (
+    <Screen
+      title="Maintenance windows"
+      unread={list.unread}
+      actions={
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+          Plan maintenance
+        </Button>
+      }
+    >
+      <ListPanel
+        list={list}
+        noun={['maintenance window', 'maintenance windows']}
+        empty={
+          <EmptyNote title="Nothing is under maintenance, and nothing is planned">
+            <p>{windowMessages.whatItDoes}</p>
+          </EmptyNote>
+        }
+        filter={<WindowFilter filter={list.filter} narrow={list.narrow} />}
+      >
+        {(windows) => <WindowsTable windows={windows} onEdit={setEdited} onDelete={(one) => void remove(one)} />}
+      </ListPanel>
+      {edited && <EditModal edited={edited} onClose={() => setEdited(undefined)} />}
+    </Screen>
+  )
+}
+
+interface FilterProps {
+  readonly filter: WindowsFilter
+  readonly narrow: (changes: WindowsFilter) => void
+}
+
+function WindowFilter({ filter: { state, customerId, deviceId }, narrow }: FilterProps) {
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label="Which"
+        data={[
+          { value: '', label: 'Now and coming' },
+          { value: 'now', label: 'Now' },
+          { value: 'coming', label: 'Coming' },
+          { value: 'past', label: 'Past' },
+        ]}
+        value={state ?? ''}
+        onChange={(value) => narrow({ state: value === '' ? undefined : (value as WindowState) })}
+      />
+      <CustomerPicker
+        placeholder="All customers"
+        value={customerId}
+        onChange={(next) => narrow({ customerId: next })}
+      />
+      <DevicePicker value={deviceId} onChange={(next) => narrow({ deviceId: next })} clearable />
+    </>
+  )
+}
+
+interface EditProps {
+  readonly edited: MaintenanceWindow | 'new'
+  readonly onClose: () => void
+}
+
+function EditModal({ edited, onClose }: EditProps) {
+  if (edited === 'new') {
+    return <WindowModal title="Plan maintenance" target={null} onSubmit={createWindow} onClose={onClose} />
+  }
+  return (
+    <WindowModal
+      key={edited.id}
+      title="Change maintenance"
+      target={targetOfWindow(edited)}
+      window={edited}
+      onSubmit={(_, wish) => change(edited.id, wish)}
+      onClose={onClose}
+    />
+  )
+}
+
+/** For the preview: whom it would hold now. */
+function targetOfWindow({ target: { kind, deviceId, tag, customerId } }: MaintenanceWindow) {
+  if (kind === 'device' && deviceId !== null) return { kind, deviceId }
+  if (kind === 'tag') return { kind, tag, ...(customerId !== null && { customerId }) }
+  if (kind === 'customer' && customerId !== null) return { kind, customerId }
+  return { kind: 'all' as const }
+}
+
+async function change(id: number, wish: Parameters<typeof createWindow>[1]) {
+  await send(changeMaintenanceWindow, { body: { id, ...wish } })
+  toasts.success(windowMessages.saved)
+  await refreshAfter(changeMaintenanceWindow)
+}
+
+async function remove({ id, reason }: MaintenanceWindow) {
+  const text = windowMessages.confirmDelete(reason)
+  if (!(await confirmDialog({ title: 'Delete maintenance', text, isDangerous: true }))) return
+  try {
+    await send(deleteMaintenanceWindow, { body: { id } })
+    toasts.success(windowMessages.deleted)
+  } catch (failure) {
+    toasts.failure(failure)
+  }
+  await refreshAfter(deleteMaintenanceWindow)
+}

@@ -1,0 +1,150 @@
+import { IconCalendarTime, IconCircleCheck, IconPencil, IconPlayerStop, IconTool, IconTrash } from '@tabler/icons-react'
+import { formatMinute } from '#console/lib/time/time.ts'
+import { endForGood, endLasting } from '#console/pickers/maintenance/endWindow.ts'
+import { address } from '#console/router/addressText.ts'
+import { Link } from '#console/router/Router.tsx'
+import { type Column, DataTable, type StackedCell } from '#console/ui/table/DataTable.tsx'
+import { RowButton } from '#console/ui/table/RowButton.tsx'
+import type { MaintenanceWindow } from '#contract/http/maintenance/maintenanceWindow.ts'
+import { weeklyWords } from '#domain/maintenanceWindows/scheduleWords.ts'
+import { UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import '#console/ui/Badge.css'
+
+interface Props {
+  readonly windows: readonly MaintenanceWindow[]
+  readonly onEdit: (window: MaintenanceWindow) => void
+  readonly onDelete: (window: MaintenanceWindow) => void
+}
+
+const STATES = {
+  now: { icon: IconTool, tone: 'warn', word: 'Now' },
+  coming: { icon: IconCalendarTime, tone: 'off', word: 'Coming' },
+  past: { icon: IconCircleCheck, tone: 'off', word: 'Over' },
+} as const
+
+function State({ window: { state } }: { readonly window: MaintenanceWindow }) {
+  const { icon: Icon, tone, word } = STATES[state]
+  return (
+    <span className={`badge badge-${tone}`}>
+      <Icon size={15} aria-hidden />
+      {word}
+    </span>
+  )
+}
+
+/** Whom it is for, in words. */
+function targetWords({ target: { kind, deviceName, tag, customerName } }: MaintenanceWindow): string {
+  switch (kind) {
+    case 'device':
+      return deviceName || 'A device that is gone'
+    case 'tag':
+      return customerName === '' ? `Tag ${tag}` : `Tag ${tag} of ${customerName}`
+    case 'customer':
+      return `All of ${customerName}`
+    case 'all':
+      return 'All devices'
+  }
+}
+
+function Target({ window }: { readonly window: MaintenanceWindow }) {
+  const { deviceGuid } = window.target
+  if (deviceGuid === null) return <b>{targetWords(window)}</b>
+  return <Link to={address('/devices/$guid/status', { guid: deviceGuid })}>{targetWords(window)}</Link>
+}
+
+/** When it is: the time that lasts or comes next, and how it is repeated. */
+function whenWords({ schedule, current, next, ended }: MaintenanceWindow): string {
+  if (schedule.kind === 'once') {
+    const isEarly = ended !== null && ended < schedule.to
+    const [from, to] = [formatMinute(schedule.from), formatMinute(isEarly ? ended : schedule.to)]
+    const [day = '', time = ''] = to.split(' ')
+    return `${from} to ${from.startsWith(day) ? time : to}${isEarly ? ', ended early' : ''}`
+  }
+  const words = weeklyWords({ ...schedule, weekdays: schedule.weekdays }) ?? ''
+  if (current) return `${words}; now until ${formatMinute(current.to)}`
+  return next ? `${words}; next ${formatMinute(next.from)}` : words
+}
+
+const STACKED: StackedCell<MaintenanceWindow> = {
+  header: 'Maintenance window',
+  cell: (window) => (
+    <>
+      <Target window={window} />
+      <span>{window.reason}</span>
+      <span className="is-dim">{whenWords(window)}</span>
+      <State window={window} />
+    </>
+  ),
+}
+
+const COLUMNS: readonly Column<MaintenanceWindow>[] = [
+  { id: 'state', header: 'State', widthPx: 96, cell: (window) => <State window={window} /> },
+  {
+    id: 'target',
+    header: 'For',
+    widthPx: 190,
+    isStrong: true,
+    cell: (window) => <Target window={window} />,
+    title: targetWords,
+  },
+  { id: 'reason', header: 'Reason', cell: ({ reason }) => reason, title: ({ reason }) => reason },
+  { id: 'when', header: 'When', widthPx: 330, cell: whenWords, title: whenWords },
+  {
+    id: 'devices',
+    header: 'Devices now',
+    widthPx: 100,
+    isRight: true,
+    leaves: 2,
+    cell: ({ state, deviceCount }) => (state === 'now' ? deviceCount : UNKNOWN_TEXT),
+  },
+  {
+    id: 'tells',
+    header: 'Customer told',
+    widthPx: 106,
+    leaves: 3,
+    cell: ({ tellsCustomer }) => (tellsCustomer ? 'Yes' : 'No'),
+  },
+  { id: 'by', header: 'By', widthPx: 150, isDim: true, leaves: 1, cell: ({ createdBy }) => createdBy || UNKNOWN_TEXT },
+]
+
+export function WindowsTable({ windows, onEdit, onDelete }: Props) {
+  const buttons: Column<MaintenanceWindow> = {
+    id: 'buttons',
+    header: 'Change, end and delete',
+    hidesHeader: true,
+    staysWhenStacked: true,
+    widthPx: 112,
+    isRight: true,
+    cell: (window) => <Buttons window={window} onEdit={onEdit} onDelete={onDelete} />,
+  }
+  return (
+    <DataTable
+      label="Maintenance windows"
+      columns={[...COLUMNS, buttons]}
+      stacked={STACKED}
+      rows={windows}
+      rowKey={({ id }) => id}
+      minWidthPx={1290}
+    />
+  )
+}
+
+type ButtonsProps = Omit<Props, 'windows'> & { readonly window: MaintenanceWindow }
+
+function Buttons({ window, onEdit, onDelete }: ButtonsProps) {
+  const { state, schedule, hasBegun, mayChange } = window
+  if (!mayChange || state === 'past') return null
+  const of = `maintenance of ${targetWords(window)}`
+  return (
+    <span className="row-buttons">
+      <RowButton name="Change" of={of} icon={IconPencil} onClick={() => onEdit(window)} />
+      {state === 'now' && (
+        <RowButton name="End now" of={of} icon={IconPlayerStop} onClick={() => void endLasting(window)} />
+      )}
+      {hasBegun && schedule.kind === 'weekly' && (
+        <RowButton name="End for good" of={of} icon={IconTrash} onClick={() => void endForGood(window)} />
+      )}
+      {!hasBegun && <RowButton name="Delete" of={of} icon={IconTrash} onClick={() => onDelete(window)} />}
+    </span>
+  )
+}

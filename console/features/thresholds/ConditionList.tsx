@@ -1,0 +1,175 @@
+import { useState } from 'react'
+import { type CallResult, useCall } from '#console/lib/call/useCall.ts'
+import { useReload } from '#console/lib/call/useReload.ts'
+import { AsyncView } from '#console/ui/AsyncView.tsx'
+import { EmptyNote } from '#console/ui/notes.tsx'
+import { Panel } from '#console/ui/Panel.tsx'
+import { type AlertCondition, listAlertConditions } from '#contract/http/alertConditions.ts'
+import { conditionReach } from '#domain/alerts/conditionReach.ts'
+import { ConditionTable } from './ConditionTable.tsx'
+import { type ConditionOwner, mayOverride, ownerText, replacements } from './conditionOwner.ts'
+import { OverridesModal } from './OverridesModal.tsx'
+import { useConditionDeeds } from './useConditionDeeds.ts'
+import type { ThresholdsMode } from './useThresholdsAddress.ts'
+
+interface Editing {
+  readonly isStaff: boolean
+  readonly onEdit: (condition: AlertCondition) => void
+  readonly onOverride: (condition: AlertCondition) => void
+  readonly onOverrideFor: (condition: AlertCondition) => void
+}
+
+interface Reloading {
+  readonly onReload: () => void
+  readonly isLoading: boolean
+}
+
+interface ListProps extends Editing {
+  readonly owner: ConditionOwner
+  readonly fieldGroupId: number | undefined
+  readonly filter: (buttons: Reloading) => React.ReactNode
+}
+
+/** What watches the devices of an owner: its own conditions, and the wider ones. */
+export function ConditionList({ owner, fieldGroupId, filter, ...editing }: ListProps) {
+  const ofGroup = fieldGroupId === undefined ? {} : { fieldGroupId }
+  const conditions = useCall(listAlertConditions, { ...owner, ...ofGroup }, { keepsPrevious: true })
+  const isOfSome = 'customerId' in owner || 'tag' in owner
+  const all = useCall(listAlertConditions, ofGroup, { enabled: isOfSome, keepsPrevious: true })
+  const { isReloading, reloadNow } = useReload(conditions)
+  const wider = isOfSome ? (all.data ?? []).filter((one) => mayOverride(one, owner)) : []
+  return (
+    <Panel>
+      {filter({ onReload: () => void reloadNow(), isLoading: isReloading })}
+      <Rows conditions={conditions} wider={wider} owner={owner} {...editing} />
+    </Panel>
+  )
+}
+
+interface RowsProps extends Editing {
+  readonly conditions: CallResult<typeof listAlertConditions>
+  readonly wider: readonly AlertCondition[]
+  readonly owner: ConditionOwner
+}
+
+function Rows({ conditions, wider, owner, ...editing }: RowsProps) {
+  const { isGone, ...deeds } = useConditionDeeds(owner, editing.isStaff)
+  const [shown, setShown] = useState<AlertCondition>()
+  const ids = new Set(conditions.data?.map(({ id }) => id))
+  const rows = inOrder(
+    [...(conditions.data ?? []), ...wider.filter(({ id }) => !ids.has(id))].filter((one) => !isGone(one)),
+  )
+  // Only of one device is it certain what counts there.
+  const replaced = 'deviceId' in owner ? replacements(rows) : new Map<number, AlertCondition>()
+  const noteOf = (condition: AlertCondition) => {
+    const by = replaced.get(condition.overridesId ?? condition.id)
+    if (condition.overridesId === null) return by && replacedText(by, owner)
+    if (by && by.id !== condition.id) return replacedText(by, owner)
+    return overridesText(condition, rows)
+  }
+  return (
+    <AsyncView
+      query={conditions}
+      isEmpty={() => rows.length === 0}
+      empty={
+        <EmptyNote title="There are no conditions">
+          <p>Without a condition nothing raises an alert.</p>
+        </EmptyNote>
+      }
+    >
+      {() => (
+        <>
+          <ConditionTable
+            conditions={rows}
+            owner={owner}
+            noteOf={noteOf}
+            isReplaced={({ id, overridesId }) => (replaced.get(overridesId ?? id)?.id ?? id) !== id}
+            onShowOverrides={setShown}
+            onEdit={editing.onEdit}
+            onOverride={editing.onOverride}
+            onOverrideFor={editing.onOverrideFor}
+            {...deeds}
+            onRemove={(condition) => deeds.remove(condition, rows)}
+          />
+          {shown && <OverridesModal base={shown} onClose={() => setShown(undefined)} />}
+        </>
+      )}
+    </AsyncView>
+  )
+}
+
+function replacedText(by: AlertCondition, owner: ConditionOwner): string {
+  if (by.isOff) return `switched off here by ${ownerText(by, owner)}`
+  return `replaced here by ${by.conditionText} (${ownerText(by, owner)})`
+}
+
+function overridesText({ overridesId, isOff }: AlertCondition, rows: readonly AlertCondition[]): string {
+  const base = rows.find(({ id }) => id === overridesId)
+  const words = base ? `“${base.conditionText}” of ${ownerText(base)}` : 'a wider condition'
+  return isOff ? `switches off ${words}` : `overrides ${words}`
+}
+
+/** The narrowest first, and what replaces a condition right above it. */
+function inOrder(conditions: readonly AlertCondition[]): readonly AlertCondition[] {
+  const baseOf = (one: AlertCondition) => conditions.find(({ id }) => id === one.overridesId) ?? one
+  const place = (one: AlertCondition) => [conditionReach(baseOf(one)), baseOf(one).id, conditionReach(one), one.id]
+  return conditions.toSorted((a, b) => {
+    const [left, right] = [place(a), place(b)]
+    return left.map((part, index) => part - (right[index] ?? 0)).find(Boolean) ?? 0
+  })
+}
+
+interface WideProps extends Editing {
+  readonly asked: ThresholdsMode
+}
+
+const TITLES = {
+  device: 'Choose a device',
+  model: 'Choose a model',
+  customer: 'Choose a customer',
+  tag: 'Choose a tag',
+} as const
+
+/** What holds for many devices: where nobody has chosen any yet. */
+export function WideConditions({ asked, ...editing }: WideProps) {
+  const conditions = useCall(listAlertConditions, {})
+  const { isGone, ...deeds } = useConditionDeeds(undefined, editing.isStaff)
+  const [shown, setShown] = useState<AlertCondition>()
+  const wide = (conditions.data ?? [])
+    .filter((condition) => condition.deviceId === null && !isGone(condition))
+    .toSorted((a, b) => conditionReach(b) - conditionReach(a) || (a.modelId ?? 0) - (b.modelId ?? 0) || a.id - b.id)
+  const title = TITLES[asked]
+  return (
+    <AsyncView
+      query={conditions}
+      isEmpty={() => wide.length === 0}
+      empty={
+        <EmptyNote title={title}>
+          <p>Its conditions are shown here.</p>
+        </EmptyNote>
+      }
+    >
+      {() => (
+        <>
+          <p className="thresholds-note">
+            <strong>{title}</strong>{' '}
+            <span>to see all of its conditions. These hold for many devices: of a model, a customer or a tag.</span>
+          </p>
+          <ConditionTable
+            conditions={wide}
+            owner={undefined}
+            noteOf={(one) => (one.overridesId === null ? undefined : overridesText(one, wide))}
+            isReplaced={() => false}
+            onShowOverrides={setShown}
+            onEdit={editing.onEdit}
+            onOverride={editing.onOverride}
+            onOverrideFor={editing.onOverrideFor}
+            {...deeds}
+            onRemove={(condition) => deeds.remove(condition, wide)}
+          />
+          {shown && <OverridesModal base={shown} onClose={() => setShown(undefined)} />}
+        </>
+      )}
+    </AsyncView>
+  )
+}

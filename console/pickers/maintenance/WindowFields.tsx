@@ -1,0 +1,167 @@
+import { Checkbox, Group, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { DayField } from '#console/ui/form/DayField.tsx'
+import { MomentField } from '#console/ui/form/MomentField.tsx'
+import { TimeField } from '#console/ui/form/TimeField.tsx'
+import { LONGEST_REASON } from '#domain/maintenanceWindows/scheduleRules.ts'
+import { WEEKDAY_NAMES } from '#domain/maintenanceWindows/scheduleWords.ts'
+import type { WindowValues, windowErrors } from './windowValues.ts'
+
+const ZONES = Intl.supportedValuesOf('timeZone')
+const MOST_ZONES = 100
+
+interface Props {
+  readonly values: WindowValues
+  readonly errors: ReturnType<typeof windowErrors>
+  readonly onChange: (changes: Partial<WindowValues>) => void
+  /** What has begun keeps its start and its kind. */
+  readonly hasBegun?: boolean
+}
+
+/** When it is: one time or weekly. */
+export function ScheduleFields(props: Props) {
+  const { values, onChange, hasBegun = false } = props
+  return (
+    <>
+      <SegmentedControl
+        aria-label="How often"
+        data={[
+          { value: 'once', label: 'One time' },
+          { value: 'weekly', label: 'Weekly' },
+        ]}
+        value={values.kind}
+        disabled={hasBegun}
+        onChange={(kind) => onChange({ kind: kind as WindowValues['kind'] })}
+      />
+      {values.kind === 'once' ? <OneTimeFields {...props} /> : <WeeklyFields {...props} />}
+    </>
+  )
+}
+
+function OneTimeFields({ values, errors, onChange, hasBegun = false }: Props) {
+  return (
+    <Group grow align="flex-start">
+      {!hasBegun && (
+        <MomentField
+          label="From"
+          name="From"
+          value={values.from}
+          onChange={(from) => onChange({ from })}
+          isClearable
+          leftSection={values.from ? undefined : 'Now'}
+          leftSectionWidth={values.from ? 0 : 44}
+        />
+      )}
+      <MomentField
+        label="To"
+        name="To"
+        value={values.to}
+        error={errors.to}
+        onChange={(to) => onChange({ to, ...(to && { minutes: undefined }) })}
+        isClearable
+        leftSection={values.to || !values.minutes ? undefined : `${values.minutes} min later`}
+        leftSectionWidth={values.to || !values.minutes ? 0 : 104}
+      />
+    </Group>
+  )
+}
+
+function WeeklyFields({ values, errors, onChange }: Props) {
+  return (
+    <>
+      <DaysField values={values} errors={errors} onChange={onChange} />
+      <Group grow align="flex-start">
+        <TimeField
+          label="From"
+          name="From, on these days"
+          value={values.fromTime}
+          error={errors.fromTime}
+          onChange={(fromTime) => onChange({ fromTime })}
+        />
+        <TimeField
+          label="To"
+          name="To; not later than the start is on the next day"
+          value={values.toTime}
+          error={errors.toTime}
+          onChange={(toTime) => onChange({ toTime })}
+        />
+        <Select
+          label="Time zone"
+          data={ZONES.includes(values.timeZone) ? ZONES : [values.timeZone, ...ZONES]}
+          searchable
+          limit={MOST_ZONES}
+          allowDeselect={false}
+          nothingFoundMessage="Nothing found"
+          value={values.timeZone}
+          onChange={(timeZone) => timeZone && onChange({ timeZone })}
+        />
+      </Group>
+      <Group grow align="flex-start">
+        <DayField
+          label="First day"
+          value={values.firstDay}
+          onChange={(firstDay) => firstDay && onChange({ firstDay })}
+        />
+        <DayField
+          label="Last day"
+          placeholder="Open"
+          value={values.lastDay}
+          onChange={(lastDay) => onChange({ lastDay })}
+        />
+      </Group>
+    </>
+  )
+}
+
+function DaysField({ values, errors, onChange }: Props) {
+  return (
+    <fieldset className="window-days" aria-label="Days on which it begins">
+      <Checkbox.Group value={[...values.weekdays]} onChange={(weekdays) => onChange({ weekdays })}>
+        <Group gap={14}>
+          {WEEKDAY_NAMES.map((name, day) => (
+            <Checkbox key={name} value={String(day)} label={name} size="xs" />
+          ))}
+        </Group>
+      </Checkbox.Group>
+      {errors.weekdays && (
+        <p className="window-error" role="alert">
+          {errors.weekdays}
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+interface WhyProps extends Props {
+  /** How many would be told; undefined: not known. */
+  readonly toldPeople: number | undefined
+}
+
+/** Why it is, and who is told. */
+export function WhyFields({ values, errors, onChange, toldPeople }: WhyProps) {
+  return (
+    <>
+      <TextInput
+        label="Reason"
+        withAsterisk
+        maxLength={LONGEST_REASON}
+        value={values.reason}
+        error={errors.reason}
+        data-autofocus
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        onChange={({ currentTarget }) => onChange({ reason: currentTarget.value })}
+      />
+      <Checkbox
+        label="Tell the customer's people"
+        description={`By mail when it begins and ends, with this reason${toldWords(toldPeople)}`}
+        checked={values.tellsCustomer}
+        onChange={({ currentTarget }) => onChange({ tellsCustomer: currentTarget.checked })}
+      />
+    </>
+  )
+}
+
+function toldWords(count: number | undefined): string {
+  if (count === undefined) return ''
+  if (count === 0) return '. Nobody of them gets mails'
+  return count === 1 ? ': one person' : `: ${count} people`
+}

@@ -1,0 +1,143 @@
+import { Button, Modal } from '@mantine/core'
+import { useState } from 'react'
+import { type CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
+import { serverNowMs } from '#console/lib/call/serverClock.ts'
+import { useCall } from '#console/lib/call/useCall.ts'
+import { formatClock } from '#console/lib/time/time.ts'
+import { FormNote } from '#console/ui/form/FormNote.tsx'
+import { ModalForm } from '#console/ui/form/ModalForm.tsx'
+import {
+  type MaintenanceWindow,
+  previewMaintenanceWindow,
+  type WindowSchedule,
+  type WindowTarget,
+} from '#contract/http/maintenance/maintenanceWindow.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
+import { TargetFields, type TargetValues, targetOf } from './TargetFields.tsx'
+import { ScheduleFields, WhyFields } from './WindowFields.tsx'
+import { windowMessages } from './windowMessages.ts'
+import { newValues, type Preset, scheduleOf, valuesOf, type WindowValues, windowErrors } from './windowValues.ts'
+import './windows.css'
+
+export interface WindowWish {
+  readonly schedule: WindowSchedule
+  readonly reason: string
+  readonly tellsCustomer: boolean
+}
+
+interface Props {
+  readonly title: string
+  /** Whom it is for; null: that is chosen here. */
+  readonly target: WindowTarget | null
+  /** How many devices beside the target it is for. */
+  readonly others?: number
+  /** By whose clock days begin; absent: the viewer's. */
+  readonly timeZone?: string | undefined
+  /** From now on for so long; absent: the form asks. */
+  readonly preset?: Preset | undefined
+  /** What is changed; absent: a new one. */
+  readonly window?: MaintenanceWindow
+  /** @throws CallFailed */
+  readonly onSubmit: (target: WindowTarget, wish: WindowWish) => Promise<void>
+  readonly onClose: () => void
+}
+
+/** Plans maintenance: when, why, for which devices, and who is told. */
+export function WindowModal({ title, target: given, timeZone, preset, window, others = 0, onSubmit, onClose }: Props) {
+  const [values, setValues] = useState<WindowValues>(() => {
+    const now = new Date(serverNowMs())
+    return window ? valuesOf(window, now) : newValues(preset, timeZone, now)
+  })
+  const [chosen, setChosen] = useState<TargetValues>({ kind: 'device' })
+  const [asksTimes, setAsksTimes] = useState(preset === undefined)
+  const [isSent, setIsSent] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const target = given ?? targetOf(chosen)
+  const errors = windowErrors(values)
+  const isReady = Object.keys(errors).length === 0 && target !== undefined
+  const change = (changes: Partial<WindowValues>) => {
+    setValues((before) => ({ ...before, ...changes }))
+    setFailure(undefined)
+  }
+  const preview = usePreview(target, values)
+
+  const submit = async () => {
+    setIsSent(true)
+    if (!isReady) return
+    setIsBusy(true)
+    try {
+      const { reason, tellsCustomer } = values
+      await onSubmit(target, { schedule: scheduleOf(values), reason: reason.trim(), tellsCustomer })
+      onClose()
+    } catch (refused) {
+      setFailure(failureMessage(refused as CallFailed))
+      setIsBusy(false)
+    }
+  }
+  const shown = isSent ? errors : {}
+  const fields = { values, errors: shown, onChange: change }
+  return (
+    <Modal opened onClose={onClose} title={title} size={560}>
+      <ModalForm
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+        isBusy={isBusy}
+        onCancel={onClose}
+        submitLabel={window ? 'Save' : values.kind === 'once' && !values.from ? 'Begin' : 'Plan'}
+        aside={
+          !asksTimes && (
+            <Button variant="subtle" onClick={() => setAsksTimes(true)}>
+              Other times
+            </Button>
+          )
+        }
+      >
+        {given === null && !window && <TargetFields values={chosen} onChange={setChosen} />}
+        {isSent && target === undefined && <FormNote kind="failed" text="Choose the devices that it is for." />}
+        {asksTimes && <ScheduleFields {...fields} hasBegun={window?.hasBegun ?? false} />}
+        <WhyFields {...fields} toldPeople={others > 0 ? undefined : preview?.toldPeople} />
+        <p className="window-preview" role="status">
+          {preview
+            ? previewWords({ ...preview, deviceCount: preview.deviceCount + others })
+            : 'Which devices and when is shown here as soon as it is known.'}
+          <br />
+          {windowMessages.whatItDoes}
+        </p>
+        {failure && <FormNote kind="failed" text={failure} />}
+      </ModalForm>
+    </Modal>
+  )
+}
+
+type Preview = {
+  devices: readonly { name: string }[]
+  deviceCount: number
+  times: readonly { from: string; to: string }[]
+}
+
+/** Of a window that can be planned as it stands. */
+function usePreview(target: WindowTarget | undefined, values: WindowValues) {
+  const { reason: _, ...when } = values
+  const isAsked = target !== undefined && Object.keys(windowErrors({ ...values, reason: '-' })).length === 0
+  const question = isAsked
+    ? { target, schedule: scheduleOf({ ...when, reason: '' }) }
+    : { target: { kind: 'all' as const }, schedule: { kind: 'once' as const } }
+  const { data } = useCall(previewMaintenanceWindow, question as never, { enabled: isAsked, keepsPrevious: true })
+  return isAsked ? data : undefined
+}
+
+const MOST_NAMED = 3
+
+function previewWords({ devices, deviceCount, times }: Preview): string {
+  const names = devices.slice(0, MOST_NAMED).map(({ name }) => name)
+  const more = deviceCount - names.length
+  const who =
+    deviceCount === 0 ? 'No device now' : `${names.join(', ')}${more > 0 ? ` and ${formatNumber(more)} more` : ''}`
+  const [first, ...others] = times
+  if (!first) return `${who}: at no time to come.`
+  const next = others.length > 0 ? `, next ${others.map(({ from }) => formatClock(from)).join(', ')}` : ''
+  return `${who}: ${formatClock(first.from)} to ${formatClock(first.to)}${next}.`
+}

@@ -1,0 +1,31 @@
+import { send } from '#console/lib/call/api.ts'
+import { toasts } from '#console/lib/call/toasts.ts'
+import { refreshAfter } from '#console/lib/call/useCall.ts'
+import { confirmDialog } from '#console/lib/notice/dialogs.ts'
+import { endMaintenanceWindow, type MaintenanceWindow } from '#contract/http/maintenance/maintenanceWindow.ts'
+import { windowMessages } from './windowMessages.ts'
+
+type Ended = Pick<MaintenanceWindow, 'id' | 'reason' | 'deviceCount' | 'schedule'>
+
+/** Ends what lasts now, after a question: of a weekly one this time. */
+export async function endLasting({ id, reason, deviceCount, schedule }: Ended): Promise<void> {
+  const text =
+    schedule.kind === 'weekly' ? windowMessages.confirmEndTime(reason) : windowMessages.confirmEnd(deviceCount, reason)
+  if (await confirmDialog({ title: 'End maintenance', text })) await end(id, false)
+}
+
+/** Ends a weekly one for good, after a question. */
+export async function endForGood({ id, reason }: Ended): Promise<void> {
+  const text = windowMessages.confirmEndForGood(reason)
+  if (await confirmDialog({ title: 'End maintenance', text, isDangerous: true })) await end(id, true)
+}
+
+async function end(id: number, isForGood: boolean) {
+  try {
+    await send(endMaintenanceWindow, { body: { id, isForGood } })
+    toasts.success(windowMessages.ended)
+  } catch (failure) {
+    toasts.failure(failure)
+  }
+  await refreshAfter(endMaintenanceWindow)
+}

@@ -1,0 +1,22 @@
+import { formatNumber } from '#domain/units/numbers.ts'
+
+const devicesText = (count: number) => (count === 1 ? 'one device' : `${formatNumber(count)} devices`)
+
+/** Sentences about maintenance windows. */
+export const windowMessages = {
+  whatItDoes: 'Alerts are kept and not mailed until it is over, and its minutes do not count for availability.',
+  begun: (count: number) =>
+    count === 1 ? 'Maintenance is set for one device.' : `Maintenance is set for ${formatNumber(count)} devices.`,
+  saved: 'The maintenance is saved.',
+  ended: 'The maintenance is over.',
+  deleted: 'The maintenance is deleted.',
+  confirmEnd: (count: number, reason: string) =>
+    count > 1
+      ? `End this maintenance (${reason}) now, for all ${devicesText(count)} that it holds?`
+      : `End this maintenance (${reason}) now?`,
+  confirmEndTime: (reason: string) =>
+    `End this time of the weekly maintenance (${reason}) now? The next times stay as they are planned.`,
+  confirmEndForGood: (reason: string) => `End the weekly maintenance (${reason}) for good?`,
+  confirmDelete: (reason: string) => `Delete the planned maintenance (${reason})?`,
+  notSetFor: (count: number, why: string) => `Not set for ${devicesText(count)}: ${why}`,
+} as const

@@ -1,0 +1,31 @@
+import { DateInput } from '@mantine/dates'
+import '@mantine/dates/styles.layer.css'
+import type { LocalDate } from '#domain/units/wallClock.ts'
+
+interface Props {
+  readonly label: string
+  readonly placeholder?: string
+  /** Null: none. */
+  readonly value: LocalDate | null
+  readonly onChange: (day: LocalDate | null) => void
+}
+
+/** A date without a time: chosen from a calendar, or typed as `23.11.26`. */
+export function DayField({ label, placeholder, value, onChange }: Props) {
+  return (
+    <DateInput
+      size="xs"
+      label={label}
+      {...(placeholder !== undefined && { placeholder })}
+      valueFormat="DD.MM.YY"
+      firstDayOfWeek={1}
+      weekendDays={[]}
+      hideOutsideDates
+      clearable={placeholder !== undefined}
+      clearButtonProps={{ 'aria-label': `Clear ${label}`, tabIndex: 0 }}
+      ariaLabels={{ nextMonth: 'Next month', previousMonth: 'Previous month' }}
+      value={value}
+      onChange={(day) => onChange(day)}
+    />
+  )
+}

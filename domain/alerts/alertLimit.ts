@@ -1,0 +1,36 @@
+import { numberedFieldById } from '../catalogue/fieldId.ts'
+import type { FieldId } from '../ids.ts'
+import { type ConditionKind, isClockField } from './conditionKinds.ts'
+import { fieldText } from './conditionText.ts'
+import { operatorByCode } from './operators.ts'
+
+/** What an alert keeps of the condition that opened it. */
+export interface AlertLimit {
+  readonly kind: ConditionKind
+  readonly fieldId: FieldId
+  readonly operatorCode: string
+  readonly threshold: number | string
+  /** In words, as it was then. */
+  readonly conditionText: string
+}
+
+/**
+ * What a reading was held against, as words behind the name of the field: `> 60 °C`, `= "on battery"`, `30 minutes`; of
+ * other kinds as the condition itself says it: `not reported for 30 minutes`, `> 60 and Humidity < 30`.
+ */
+export function limitText({ kind, fieldId, operatorCode, threshold, conditionText }: AlertLimit): string {
+  if (isClockField(fieldId)) return threshold === 1 ? '1 minute' : `${threshold} minutes`
+  if (kind !== 'level') {
+    const field = `${fieldText(fieldId)} `
+    return conditionText.startsWith(field) ? conditionText.slice(field.length) : conditionText
+  }
+  const sign = operatorByCode(operatorCode)?.sign ?? operatorCode
+  if (typeof threshold === 'string') return `${sign} "${threshold}"`
+  const unit = numberedFieldById(fieldId)?.field.unit
+  return `${sign} ${threshold}${unit ? ` ${unit}` : ''}`
+}
+
+/** Where a chart of the field has its line; of what is no value of it there is none. */
+export function limitLevel({ kind, threshold }: Pick<AlertLimit, 'kind' | 'threshold'>): number | undefined {
+  return (kind === 'level' || kind === 'pair') && typeof threshold === 'number' ? threshold : undefined
+}

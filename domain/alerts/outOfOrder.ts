@@ -1,0 +1,41 @@
+import { type JudgedCondition, type JudgeMemory, judge, type Known, type Sample } from './conditionJudge.ts'
+
+interface Stood {
+  readonly isTrue: boolean
+  /** Of the newest sample that was judged. */
+  readonly lastAtMs: number
+  /** Of the sample that moved it last, or began its run: long ago where no known one did; undefined: perhaps the newest. */
+  readonly turnedAtMs: number | undefined
+}
+
+/**
+ * Components of one device report within a second of each other, and are not stored in the order of their times. What
+ * such a sample adds to a pair of fields whose other side was judged already; undefined where the stretch has to be
+ * folded again, because it would have been judged otherwise.
+ */
+export function takenLate(
+  condition: JudgedCondition,
+  memory: JudgeMemory,
+  { isTrue, lastAtMs, turnedAtMs }: Stood,
+  { atMs, values }: Sample,
+): JudgeMemory | undefined {
+  if (condition.kind !== 'pair') return undefined
+  const side = values[0] === undefined ? 1 : 0
+  const value = values[side]
+  const own = memory[side]
+  const other = memory[1 - side]
+  const isOfBoth = values[0] !== undefined && values[1] !== undefined
+  if (isOfBoth || value === undefined || (own !== undefined && own.atMs >= atMs)) return undefined
+  // Of the other side only its newest reading may lie behind it.
+  if (other === undefined || (other.atMs > atMs && (other.before?.atMs ?? Number.NEGATIVE_INFINITY) > atMs))
+    return undefined
+  if (turnedAtMs === undefined || turnedAtMs === lastAtMs) return undefined
+  const taken: Known = { atMs, value, before: own && { atMs: own.atMs, value: own.value } }
+  const pair = (opposite: Known | undefined) => (side === 0 ? [taken, opposite] : [opposite, taken])
+  const asOf = (opposite: Known | undefined, moment: number) =>
+    judge(condition, pair(opposite), isTrue, { atMs: moment, values: [undefined, undefined] }).isTrue
+  const then = asOf(other.atMs <= atMs ? other : other.before, atMs)
+  const now = asOf(other, lastAtMs)
+  const isSame = (then ?? isTrue) === isTrue && (now ?? isTrue) === isTrue
+  return isSame ? pair(other) : undefined
+}

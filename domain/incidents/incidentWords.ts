@@ -1,0 +1,36 @@
+import { isClockField } from '../alerts/conditionKinds.ts'
+import type { FieldId } from '../ids.ts'
+import { isSilence } from './occurrence.ts'
+
+interface Told {
+  readonly causeText: string
+  readonly causeFieldId: FieldId
+  readonly deviceName: string
+  readonly deviceAddress: string
+  readonly deviceCount: number
+  readonly placeCount: number
+}
+
+/** What happened where: `Am Ring 12: Router off`, `1,000 devices at 312 places: Silent for 5 minutes`. */
+export function incidentTitle(told: Told): string {
+  const { causeText, causeFieldId, deviceName, deviceAddress, deviceCount, placeCount } = told
+  const isOfMany = deviceCount > 1 && (placeCount > 1 || isSilence(causeFieldId))
+  const devices = `${deviceCount.toLocaleString('en-US')} devices`
+  const where =
+    placeCount > 1
+      ? `${devices} at ${placeCount.toLocaleString('en-US')} places`
+      : `${devices}${deviceAddress ? ` at ${deviceAddress}` : ''}`
+  const place = deviceCount === 1 ? deviceName : deviceAddress || deviceName
+  return `${isOfMany ? where : place}: ${causeText}`
+}
+
+interface Cause {
+  readonly fieldId: FieldId
+  readonly conditionText: string
+  /** What the alert says beside its condition: of darkness, the verdict's own words. */
+  readonly told: string | null
+}
+
+/** What an alert says as the cause of others. */
+export const causeText = ({ fieldId, conditionText, told }: Cause): string =>
+  isClockField(fieldId) && told ? told : conditionText

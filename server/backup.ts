@@ -1,0 +1,91 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readBackupKey } from './backup/backupKey.ts'
+import { BackupRefused } from './backup/backupRefused.ts'
+import { checkContents, checkPiece } from './backup/checkCopy.ts'
+import { chainFrom, copiesIn, piecesIn, systemsIn } from './backup/copyNames.ts'
+import { logPositionOf } from './backup/logPosition.ts'
+import { takeCopy } from './backup/takeCopy.ts'
+import { type Config, ConfigError, takeConfig } from './config.ts'
+import { openServersDatabase } from './serversDatabase.ts'
+
+const USAGE = [
+  'Usage:',
+  '  npm run backup                    (a whole copy, beside a server that runs or not, into WAYSIDE_BACKUP_FOLDER)',
+  '  npm run backup -- --to FOLDER     (into another folder)',
+  '  npm run backup -- --list          (which copies there are, and up to when each can be restored)',
+  '  npm run backup -- --check         (reads all copies and all pieces of the log to their last byte)',
+].join('\n')
+
+async function take(config: Config, folder: string, key: Buffer | undefined): Promise<void> {
+  const { ownerUrl, close } = await openServersDatabase(config)
+  try {
+    const isEmbedded = config.databaseUrl === undefined
+    const { name, facts } = await takeCopy({
+      ownerUrl,
+      isEmbedded,
+      dataFolder: resolve(config.dataFolder),
+      folder,
+      key,
+    })
+    const bytes = facts.files.reduce((sum, file) => sum + file.bytes, 0)
+    console.log(`${name} is whole: ${megabytes(bytes)}, ${key ? 'encrypted' : 'not encrypted'}, read again and right.`)
+  } finally {
+    await close()
+  }
+}
+
+const megabytes = (bytes: number) => `${Math.ceil(bytes / 1024 / 1024)} MB`
+
+async function list(folder: string): Promise<void> {
+  for (const systemId of await systemsIn(folder)) {
+    const { copies, unreadable } = await copiesIn(folder, systemId)
+    const pieces = await piecesIn(folder, systemId)
+    console.log(`Database ${systemId}`)
+    for (const { name, facts } of copies) {
+      const last = chainFrom(pieces, facts.timeline, logPositionOf(facts.endPosition)).at(-1)
+      const reaches = last?.reachesTo.toISOString() ?? facts.endedAt
+      const bytes = facts.files.reduce((sum, file) => sum + file.bytes, 0)
+      console.log(`  ${name}  ${megabytes(bytes)}  from ${facts.endedAt} to ${reaches}`)
+    }
+    for (const why of unreadable) console.log(`  NOT USABLE: ${why}`)
+  }
+}
+
+async function check(folder: string, key: Buffer | undefined): Promise<void> {
+  const wrong: string[] = []
+  const note = (where: string) => (error: unknown) => {
+    wrong.push(`${where}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  let count = 0
+  for (const systemId of await systemsIn(folder)) {
+    const { copies, unreadable } = await copiesIn(folder, systemId)
+    const pieces = await piecesIn(folder, systemId)
+    wrong.push(...unreadable)
+    for (const copy of copies) await checkContents(copy.folder, key).catch(note(copy.name))
+    for (const piece of pieces) await checkPiece(piece.path, key).catch(note('log'))
+    count += copies.length + pieces.length
+  }
+  if (wrong.length > 0) throw new BackupRefused(wrong.join('\n'))
+  console.log(`${count} copies and pieces of the log are right to their last byte.`)
+}
+
+async function main(given: string[]): Promise<void> {
+  const flag = { type: 'boolean', default: false } as const
+  const { values } = parseArgs({ args: given, options: { to: { type: 'string' }, list: flag, check: flag } })
+  const config = takeConfig()
+  const folder = values.to ?? config.backupFolder
+  if (folder === undefined || (values.list && values.check)) throw new Error(USAGE)
+  if (values.list) return list(resolve(folder))
+  const key = await readBackupKey(config)
+  return values.check ? check(resolve(folder), key) : take(config, resolve(folder), key)
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  const isUsage = error instanceof Error && (error as NodeJS.ErrnoException).code?.startsWith('ERR_PARSE_ARGS')
+  const isOurs = error instanceof ConfigError || error instanceof Error
+  console.error(isUsage ? USAGE : isOurs ? error.message : String(error))
+  process.exitCode = 1
+}

@@ -1,0 +1,125 @@
+import { fork } from 'node:child_process'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
+import { backupFixture } from '#server/testing/backupFixture.ts'
+import { startWholeServer } from '#server/testing/wholeServer.ts'
+import { unusedSlotJob } from './backupJobs.ts'
+import { type BackupState, BackupWatch, copiesDue, readBackupState } from './backupState.ts'
+import { copiesIn, UNFINISHED } from './copyNames.ts'
+
+const database = await backupFixture()
+const keyFile = join(database.folder, 'backup.key')
+writeFileSync(keyFile, `${'a7'.repeat(32)}\n`, { mode: 0o600 })
+const TOKEN = 'a token for the metrics'
+
+const server = await startWholeServer(
+  { ownerUrl: database.ownerUrl, applicationUrl: database.applicationUrl },
+  {
+    config: {
+      backupFolder: database.backups,
+      backupKeyFile: keyFile,
+      dataFolder: database.dataFolder,
+      metricsToken: TOKEN,
+    },
+  },
+)
+let isOver = false
+const stopServer = async () => {
+  if (isOver) return
+  isOver = true
+  await server.stop()
+}
+afterAll(stopServer)
+
+const systems = () => readdirSync(database.backups)
+const filesOf = (name: string) => {
+  const folder = join(database.backups, systems()[0] ?? '', name)
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+const copies = () => filesOf('.').filter((name) => name.startsWith('copy-'))
+
+test('a server with a folder for backups copies at once, keeps the log, and tells how old they are', async () => {
+  await expect.poll(copies, { timeout: 60_000 }).toHaveLength(1)
+  const metrics = async () => {
+    const answer = await fetch(`${server.addresses.httpUrl}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })
+    return answer.text()
+  }
+  await expect.poll(metrics, { timeout: 15_000 }).toMatch(/wayside_backup_copies 1\n/)
+  expect(await metrics()).toMatch(/wayside_backup_copy_age_seconds \d+\n/)
+  expect(await metrics()).toMatch(/wayside_backup_log_age_seconds \d+\n/)
+}, 90_000)
+
+test('a copy that is killed in the middle is none, and the next one takes its rest away', async () => {
+  const [systemId = ''] = systems()
+  const before = (await copiesIn(database.backups, systemId)).copies.length
+  const unfinished = () => filesOf('.').filter((name) => name.startsWith(UNFINISHED))
+  const child = fork(fileURLToPath(new URL('./copyProcess.ts', import.meta.url)), [])
+  const { ownerUrl, dataFolder, backups: folder } = database
+  child.send({ ownerUrl, isEmbedded: true, dataFolder, folder, keyDigits: 'a7'.repeat(32), keepDays: 14 })
+  await expect.poll(unfinished, { interval: 1, timeout: 20_000 }).toHaveLength(1)
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGKILL')
+  await ended
+  expect(unfinished()).toHaveLength(1)
+  expect(await copiesIn(folder, systemId)).toMatchObject({ copies: { length: before }, unreadable: [] })
+  // Its connection may live a little longer, and with it the right to copy.
+  await expect
+    .poll(() => database.takeCopy(Buffer.alloc(32, 0xa7)).then(() => unfinished(), String), { timeout: 20_000 })
+    .toEqual([])
+}, 60_000)
+
+test('where backups were turned off, the database no longer holds its log back for them', async () => {
+  await stopServer()
+  const slots = async () => (await database.owner.query('select from pg_replication_slots')).rowCount
+  await expect.poll(slots).toBe(1)
+  await unusedSlotJob.run(database.owner, new Date(), new AbortController().signal)
+  expect(await slots()).toBe(0)
+})
+
+const BEGAN = new Date('2026-11-23T12:00:00Z')
+const ROOM = 10 * 1024 ** 3
+const stateOf = (told: Partial<BackupState> = {}): BackupState => ({
+  ...{ copies: 1, copiedAt: BEGAN, reachesTo: BEGAN, hasGap: false, freeBytes: ROOM },
+  ...told,
+})
+
+/** What health says of a state so long after the start of the server. */
+async function troubleAfter(ms: number, state: BackupState): Promise<string | undefined> {
+  let now = BEGAN
+  const watch = new BackupWatch({ everyHours: 24, readState: async () => state, now: () => now })
+  now = new Date(BEGAN.getTime() + ms)
+  return watch.trouble()
+}
+
+test('health is red when backups are behind, before anything is lost or full', async () => {
+  const after = (ms: number) => new Date(BEGAN.getTime() + ms)
+  expect(await troubleAfter(4 * MINUTE_MS, stateOf())).toBeUndefined()
+  expect(await troubleAfter(6 * MINUTE_MS, stateOf())).toBe(
+    'The log of the database has not reached the backups for 6 minutes.',
+  )
+  const kept = (ms: number) => stateOf({ reachesTo: after(ms) })
+  expect(await troubleAfter(25 * HOUR_MS, kept(25 * HOUR_MS))).toBeUndefined()
+  expect(await troubleAfter(27 * HOUR_MS, kept(27 * HOUR_MS))).toBe('The newest whole backup is 27 hours old.')
+  const none = { copiedAt: undefined, reachesTo: undefined, copies: 0 }
+  expect(await troubleAfter(3 * HOUR_MS, stateOf(none))).toBe('There is no whole backup yet.')
+  expect(await troubleAfter(0, stateOf({ freeBytes: 100 * 1024 ** 2 }))).toBe(
+    'The disk of the backups is nearly full: 100 MB are free.',
+  )
+})
+
+test('a folder that cannot be written is red at once', async () => {
+  const readState = () => readBackupState(join(keyFile, 'backups'), {} as never)
+  const watch = new BackupWatch({ everyHours: 24, readState })
+  expect(await watch.trouble()).toBe('The folder of backups cannot be read and written: ENOTDIR.')
+})
+
+test('a copy is due when there is none, when its time is over, and behind a gap', () => {
+  const now = new Date(BEGAN.getTime() + HOUR_MS)
+  expect(copiesDue(stateOf(), now, 2 * HOUR_MS)).toBe(false)
+  expect(copiesDue(stateOf(), now, HOUR_MS)).toBe(true)
+  expect(copiesDue(stateOf({ hasGap: true }), now, 2 * HOUR_MS)).toBe(true)
+  expect(copiesDue(stateOf({ copiedAt: undefined }), now, 2 * HOUR_MS)).toBe(true)
+})

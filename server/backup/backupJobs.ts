@@ -1,0 +1,86 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
+import type { AnyJob, Job } from '../jobs/leader.ts'
+import { type BackupState, copiesDue } from './backupState.ts'
+import type { CopyResult, CopyTask } from './copyProcess.ts'
+import { streamLog } from './logStream.ts'
+
+export interface BackupJobNeeds extends Omit<CopyTask, 'keyDigits'> {
+  /** Read anew for each use: a key file may be changed while the server runs. */
+  readonly readKey: () => Promise<Buffer | undefined>
+  readonly everyHours: number
+  readonly readState: () => Promise<BackupState>
+  readonly log: { info(details: object, message: string): void }
+}
+
+/** How much the loss of a machine may cost: a fifth of the five minutes that are promised. */
+export const KEEP_LOG_EVERY_MS = MINUTE_MS
+const GO_ON_AFTER_MS = 5 * SECOND_MS
+const LOOK_EVERY_MS = 15 * SECOND_MS
+const TRY_AGAIN_AFTER_MS = 5 * MINUTE_MS
+
+/** The log all the time, and whole copies on their schedule; of whichever process leads. */
+export function backupJobs(needs: BackupJobNeeds): readonly AnyJob[] {
+  let notBeforeMs = 0
+  return [
+    {
+      name: 'backupLog',
+      everyMs: GO_ON_AFTER_MS,
+      async runUnfenced(stopped) {
+        await streamLog({ ...needs, key: await needs.readKey(), keepEveryMs: KEEP_LOG_EVERY_MS, stopped })
+      },
+    },
+    {
+      name: 'backupCopy',
+      everyMs: LOOK_EVERY_MS,
+      async runUnfenced(stopped) {
+        const state = await needs.readState()
+        if (performance.now() < notBeforeMs) return
+        if (!copiesDue(state, new Date(), needs.everyHours * HOUR_MS)) return
+        // Where it fails it has cost as much as if it had not.
+        notBeforeMs = performance.now() + TRY_AGAIN_AFTER_MS
+        const key = await needs.readKey()
+        const { name } = await copyElsewhere({ ...taskOf(needs), keyDigits: key?.toString('hex') }, stopped)
+        notBeforeMs = 0
+        needs.log.info({ copy: name }, 'a whole backup was taken, and read again')
+      },
+    },
+  ]
+}
+
+const taskOf = ({ ownerUrl, isEmbedded, dataFolder, folder, keepDays }: BackupJobNeeds) => ({
+  ...{ ownerUrl, isEmbedded, dataFolder, folder, keepDays },
+})
+
+const PROGRAM = fileURLToPath(new URL('./copyProcess.ts', import.meta.url))
+
+async function copyElsewhere(task: CopyTask, stopped: AbortSignal): Promise<{ readonly name: string }> {
+  // What this process was started with is about its own parent.
+  const child = fork(PROGRAM, [], { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const end = () => child.kill('SIGKILL')
+  stopped.addEventListener('abort', end)
+  try {
+    const result = await new Promise<CopyResult>((resolve, reject) => {
+      child.once('message', resolve)
+      child.once('error', reject)
+      child.once('exit', (code, signal) => reject(new Error(`The backup ended early (${signal ?? code}).`)))
+      child.send(task)
+    })
+    if ('problem' in result) throw new Error(result.problem)
+    return result
+  } finally {
+    stopped.removeEventListener('abort', end)
+  }
+}
+
+/** A slot that nobody reads any more would hold the log back until the disk is full. */
+export const unusedSlotJob: Job = {
+  name: 'unusedBackupSlot',
+  everyMs: HOUR_MS,
+  async run(owner) {
+    await owner.query(`
+      select pg_drop_replication_slot(slot_name) from pg_replication_slots
+      where not active and slot_name = 'wayside_backup_' || (select oid from pg_database where datname = current_database())`)
+  },
+}

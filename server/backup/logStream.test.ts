@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { backupFixture, rowHashes } from '#server/testing/backupFixture.ts'
+import { chooseCopy } from './chooseCopy.ts'
+import { chainFrom, logFolder, piecesIn, systemsIn } from './copyNames.ts'
+import { logPositionOf } from './logPosition.ts'
+import { streamLog } from './logStream.ts'
+
+const database = await backupFixture()
+const key = randomBytes(32)
+
+/** Keeps the log until it is told to stop; `reaches` waits until all up to now is kept. */
+function keepLog() {
+  const stopping = new AbortController()
+  let upTo = new Date(0)
+  const ended = streamLog({
+    ...{ ownerUrl: database.ownerUrl, folder: database.backups, key },
+    keepEveryMs: 50,
+    stopped: stopping.signal,
+    onKept: (moment) => {
+      upTo = moment
+    },
+  })
+  return {
+    ended,
+    async reachesNow() {
+      const now = await databaseNow()
+      await expect.poll(() => upTo.getTime(), { timeout: 20_000 }).toBeGreaterThan(now.getTime())
+    },
+    async stop() {
+      stopping.abort()
+      await ended
+    },
+  }
+}
+
+async function databaseNow(): Promise<Date> {
+  const { rows } = await database.owner.query<{ now: Date }>('select clock_timestamp() as now')
+  return rows[0]?.now ?? new Date(0)
+}
+
+let written = 0
+async function writeRows(count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    written += 1
+    await database.owner.query("insert into country (iso_code, name, time_zone) values ($1, $1, 'UTC')", [
+      `T${written}`,
+    ])
+  }
+}
+
+/** As if the disk had had a bad day. */
+function flipByte(path: string): void {
+  const bytes = readFileSync(path)
+  bytes.writeUInt8((bytes.readUInt8(bytes.length - 20) + 1) % 256, bytes.length - 20)
+  writeFileSync(path, bytes)
+}
+
+test('any moment since a copy comes back row for row, and so does the newest', async () => {
+  const log = keepLog()
+  let isCopying = true
+  const writing = (async () => {
+    while (isCopying) await writeRows(1)
+  })()
+  const copy = await database.takeCopy(key)
+  isCopying = false
+  await writing
+  await log.reachesNow()
+  const between = await rowHashes(database.owner)
+  const until = await databaseNow()
+  await database.owner.query("delete from country where iso_code like 'T%'")
+  await database.owner.query('select pg_switch_wal()')
+  await writeRows(200)
+  await log.reachesNow()
+  // A lead that changes: who goes on takes up where the other one stopped.
+  await log.stop()
+  await writeRows(200)
+  const next = keepLog()
+  await next.reachesNow()
+  const newest = await rowHashes(database.owner)
+  await next.stop()
+  expect(newest).not.toEqual(between)
+
+  const past = await database.restore({ key, until })
+  expect(await rowHashes(past.owner)).toEqual(between)
+  const present = await database.restore({ key })
+  expect(await rowHashes(present.owner)).toEqual(newest)
+
+  // Beyond the last commit nothing is missing, so the moment between it and the end of the log is all of it.
+  const { pieces, reachesTo } = await chooseCopy({ folder: database.backups })
+  const idle = await database.restore({ key, until: reachesTo })
+  expect(await rowHashes(idle.owner)).toEqual(newest)
+
+  const refused = (wish: object) => database.restore({ key, ...wish }).then(String, ({ message }: Error) => message)
+  const tooEarly = new Date(new Date(copy.facts.endedAt).getTime() - 1)
+  expect(await refused({ until: tooEarly })).toContain('nothing earlier can be restored')
+  expect(await refused({ until: new Date(reachesTo.getTime() + 1) })).toContain('The backup reaches to')
+  const [, second] = pieces
+  flipByte(second?.path ?? '')
+  expect(await refused({})).toMatch(/is damaged after \d+ bytes/)
+  rmSync(second?.path ?? '')
+  // What follows a gap is of no use: the log ends there, and says so.
+  expect((await chooseCopy({ folder: database.backups })).pieces).toHaveLength(1)
+}, 120_000)
+
+test('the database holds its log back for as long as it is not kept', async () => {
+  const held = async () => {
+    const { rows } = await database.owner.query<{ held: number }>(
+      'select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), restart_lsn)::int as held from pg_replication_slots',
+    )
+    return rows[0]?.held ?? 0
+  }
+  const before = await held()
+  await writeRows(50)
+  expect(await held()).toBeGreaterThan(before)
+  const log = keepLog()
+  await log.reachesNow()
+  await expect.poll(held).toBeLessThan(1000)
+  await log.stop()
+})
+
+test('what could not be written to the disk is still held by the database, and comes with the next lead', async () => {
+  const [systemId = ''] = await systemsIn(database.backups)
+  const folder = logFolder(database.backups, systemId)
+  const log = keepLog()
+  await log.reachesNow()
+  const failing = expect(log.ended).rejects.toThrow('ENOENT')
+  renameSync(folder, `${folder}.away`)
+  await writeRows(50)
+  await failing
+  renameSync(`${folder}.away`, folder)
+  const kept = (await piecesIn(database.backups, systemId)).at(-1)?.to ?? 0n
+  const { rows } = await database.owner.query<{ held: string }>('select restart_lsn as held from pg_replication_slots')
+  expect(logPositionOf(rows[0]?.held ?? '')).toBeLessThanOrEqual(kept)
+  const next = keepLog()
+  await next.reachesNow()
+  await next.stop()
+  const pieces = await piecesIn(database.backups, systemId)
+  const since = pieces.findIndex(({ from }) => from === kept)
+  expect(pieces.at(-1)?.to).toBeGreaterThan(kept)
+  expect(chainFrom(pieces, 1, kept)).toEqual(pieces.slice(since))
+})

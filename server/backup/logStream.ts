@@ -1,0 +1,151 @@
+import { BackupRefused } from './backupRefused.ts'
+import { piecesIn } from './copyNames.ts'
+import { LogPieces } from './logPieces.ts'
+import { type LogPosition, logPositionOf, writtenPosition } from './logPosition.ts'
+import { openReplication } from './openReplication.ts'
+import type { Replication, SystemIdentity, Wire } from './Replication.ts'
+
+export interface LogStreamNeeds {
+  readonly ownerUrl: string
+  readonly folder: string
+  readonly key: Buffer | undefined
+  /** After this time what has come is kept, however little it is. */
+  readonly keepEveryMs: number
+  readonly stopped: AbortSignal
+  /** After each piece, and when there was nothing to keep. */
+  readonly onKept?: (upTo: Date) => void
+}
+
+/** PostgreSQL counts from here. */
+const EPOCH_2000_MS = 946_684_800_000
+const [LOG_BYTES, KEEP_ALIVE] = [...Buffer.from('wk')]
+const DUPLICATE = '42710'
+
+/**
+ * Receives the log of the database and keeps it in pieces, until it is stopped or something fails. The database holds
+ * back what is not on disk here (by a replication slot), so whoever goes on later misses nothing.
+ */
+export async function streamLog(needs: LogStreamNeeds): Promise<void> {
+  const replication = await openReplication(needs.ownerUrl)
+  const stop = () => replication.destroy()
+  needs.stopped.addEventListener('abort', stop)
+  try {
+    const system = await replication.identify()
+    const slot = await slotName(replication)
+    const from = await whereToBegin(replication, slot, system, needs.folder)
+    const pieces = await LogPieces.open({ ...needs, ...system, from })
+    const receiver = new Receiver(pieces, needs)
+    try {
+      await replication.ask(
+        `START_REPLICATION SLOT ${slot} PHYSICAL ${writtenPosition(from)} TIMELINE ${system.timeline}`,
+        receiver,
+      )
+    } finally {
+      receiver.end()
+    }
+  } catch (error) {
+    if (!needs.stopped.aborted) throw error
+  } finally {
+    needs.stopped.removeEventListener('abort', stop)
+    await replication.end()
+  }
+}
+
+/** Slots belong to all databases of a cluster. */
+async function slotName(replication: Replication): Promise<string> {
+  const [rows] = await replication.ask('select oid from pg_database where datname = current_database()')
+  return `wayside_backup_${rows?.[0]?.['oid']}`
+}
+
+async function whereToBegin(replication: Replication, slot: string, system: SystemIdentity, folder: string) {
+  const held = await heldPosition(replication, slot)
+  const pieces = (await piecesIn(folder, system.systemId)).filter(({ timeline }) => timeline === system.timeline)
+  const last = pieces.at(-1)
+  if (last && last.to > system.position) {
+    throw new BackupRefused(`${folder} holds more of the log than this database has: is it the folder of another one?`)
+  }
+  // With a gap the copies before it reach to it, and a new copy begins behind it.
+  return last && last.to >= held ? last.to : held
+}
+
+/** From where on the database holds its log for us. */
+async function heldPosition(replication: Replication, slot: string): Promise<LogPosition> {
+  const ask = () =>
+    replication.ask(`select restart_lsn, wal_status, active from pg_replication_slots where slot_name = '${slot}'`)
+  const [found] = (await ask())[0] ?? []
+  if (found?.['wal_status'] === 'lost') await replication.ask(`select pg_drop_replication_slot('${slot}')`)
+  if (!found || found['wal_status'] === 'lost') {
+    await replication.ask(`CREATE_REPLICATION_SLOT ${slot} PHYSICAL RESERVE_WAL`).catch((error: { code?: string }) => {
+      if (error.code !== DUPLICATE) throw error
+    })
+  }
+  const [made] = (await ask())[0] ?? []
+  const [[ground] = []] = await replication.ask('select pg_current_wal_flush_lsn() as flushed')
+  const [held, flushed] = [logPositionOf(made?.['restart_lsn'] ?? '0/0'), logPositionOf(ground?.['flushed'] ?? '0/0')]
+  // A slot of this moment may hold from a little beyond what is on disk, where nobody may begin.
+  return held < flushed ? held : flushed
+}
+
+/** What comes after `START_REPLICATION`, and what is answered. */
+class Receiver {
+  readonly #pieces: LogPieces
+  readonly #needs: LogStreamNeeds
+  #wire: Wire | undefined
+  #sentAt = new Date(0)
+  #keeping: Promise<void> | undefined
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(pieces: LogPieces, needs: LogStreamNeeds) {
+    this.#pieces = pieces
+    this.#needs = needs
+  }
+
+  onBegin(wire: Wire): void {
+    this.#wire = wire
+    this.#timer = setInterval(() => this.#ask(), this.#needs.keepEveryMs)
+  }
+
+  end(): void {
+    clearInterval(this.#timer)
+  }
+
+  take(message: Buffer): Promise<void> | undefined {
+    const [kind] = message
+    if (kind === LOG_BYTES) {
+      this.#sentAt = momentIn(message, 17)
+      this.#pieces.add(message.readBigInt64BE(1), message.subarray(25))
+      return this.#pieces.isFull ? this.#keep() : undefined
+    }
+    if (kind !== KEEP_ALIVE) return undefined
+    // What it has written and not sent yet, it sends before it says that this is all.
+    if (message.readBigInt64BE(1) <= this.#pieces.reached) this.#sentAt = momentIn(message, 9)
+    return this.#keep()
+  }
+
+  #keep(): Promise<void> {
+    const sentAt = this.#sentAt
+    this.#keeping = (this.#keeping ?? Promise.resolve()).then(async () => {
+      await this.#pieces.keep(sentAt)
+      this.#tell(false)
+      this.#needs.onKept?.(sentAt)
+    })
+    return this.#keeping
+  }
+
+  /** The answer comes behind all that is to be kept, with the clock of the database. */
+  #ask(): void {
+    this.#tell(true)
+  }
+
+  #tell(wantsAnswer: boolean): void {
+    const message = Buffer.alloc(34)
+    message.write('r')
+    // Written, on disk, and played: only what is on disk may go at the other side.
+    for (const at of [1, 9, 17]) message.writeBigInt64BE(this.#pieces.kept, at)
+    message.writeBigInt64BE(BigInt(Date.now() - EPOCH_2000_MS) * 1000n, 25)
+    message[33] = wantsAnswer ? 1 : 0
+    this.#wire?.sendCopyFromChunk(message)
+  }
+}
+
+const momentIn = (message: Buffer, at: number) => new Date(EPOCH_2000_MS + Number(message.readBigInt64BE(at) / 1000n))

@@ -1,0 +1,51 @@
+import { type LevelReading, type LightSpan, lightSpans, type Span } from '#domain/darkness/darkMinutes.ts'
+import { lightDay, localDates, merged, plannedSpans } from '#domain/darkness/lightDays.ts'
+import { addDays, type LocalDate } from '#domain/units/wallClock.ts'
+import type { DarkPlace } from './dayCounts.ts'
+
+export type HolidaysOf = (place: DarkPlace, first: LocalDate, last: LocalDate) => Promise<ReadonlySet<LocalDate>>
+
+/** When a device was to be dark within a time, by the off times that it had confirmed: in order and apart. */
+export async function plannedWithin(
+  place: DarkPlace,
+  { fromMs, toMs }: Span,
+  holidaysOf: HolidaysOf,
+): Promise<readonly Span[]> {
+  const dates = localDates(fromMs, toMs, place.timeZone)
+  // The off times of the night before reach into the morning.
+  const holidays = await holidaysOf(place, addDays(dates[0] ?? '', -1), dates.at(-1) ?? '')
+  return merged(
+    dates.flatMap((date) => plannedSpans(lightDay(date, place.timeZone), place.offTimes, holidays, place.timeZone)),
+  )
+}
+
+interface Reported {
+  readonly planned: readonly Span[]
+  readonly levels: ReadonlyMap<number, readonly LevelReading[]>
+  readonly maintenance?: readonly Span[]
+}
+
+/** How its displays were, by what they reported. */
+export const lightWithin = (place: DarkPlace, time: Span, { planned, levels, maintenance }: Reported) =>
+  lightSpans(
+    time,
+    planned,
+    place.displayNumbers.map((number) => levels.get(number) ?? []),
+    maintenance,
+  )
+
+/**
+ * When a display would have been dark against plan for so long: it begins when that was over, and ends when light, planned
+ * darkness or maintenance is known; what nobody knows is no end.
+ */
+export function darkStretches(light: readonly LightSpan[], waitMs: number): { fromMs: number; toMs?: number }[] {
+  const stretches: { fromMs: number; toMs?: number }[] = []
+  for (const { kind, fromMs, toMs } of light) {
+    const last = stretches.at(-1)
+    const isOpen = last !== undefined && last.toMs === undefined
+    if (kind === 'unplanned') {
+      if (!isOpen && toMs - fromMs >= waitMs) stretches.push({ fromMs: fromMs + waitMs })
+    } else if (isOpen && kind !== 'unknown') last.toMs = fromMs
+  }
+  return stretches
+}

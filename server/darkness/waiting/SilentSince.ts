@@ -1,0 +1,46 @@
+import type pg from 'pg'
+import type { DeviceId } from '#domain/ids.ts'
+import { offlineDevices, presenceOf, type WaitingDevice } from './waitingRows.ts'
+
+/**
+ * Since when devices are silent. Most of those that are, were so a moment ago: since when is looked up once for each, and
+ * once more for those of which something is about to be said.
+ */
+export class SilentSince {
+  #since = new Map<DeviceId, Date | null>()
+  #devices: readonly WaitingDevice[] = []
+
+  /** Who is silent now; nobody whose last change says otherwise, as that of a process which died a moment ago does. */
+  async look(owner: pg.Client): Promise<readonly WaitingDevice[]> {
+    const offline = await offlineDevices(owner)
+    const known = this.#since
+    const unknown = offline.filter(({ id }) => !known.has(id)).map(({ id }) => id)
+    this.#since = new Map(offline.flatMap(({ id }) => (known.has(id) ? [[id, known.get(id) ?? null] as const] : [])))
+    await this.#read(owner, unknown)
+    this.#devices = offline.flatMap((device) => {
+      const since = this.#since.get(device.id)
+      return since === undefined ? [] : [{ ...device, since }]
+    })
+    return this.#devices
+  }
+
+  /** Of these, as it is known at this moment. */
+  async exactly(owner: pg.Client, deviceIds: ReadonlySet<DeviceId>): Promise<readonly WaitingDevice[]> {
+    await this.#read(owner, [...deviceIds])
+    return this.#devices.flatMap((device) => {
+      const since = deviceIds.has(device.id) ? this.#since.get(device.id) : undefined
+      return since === undefined ? [] : [{ ...device, since }]
+    })
+  }
+
+  async #read(owner: pg.Client, deviceIds: readonly DeviceId[]) {
+    if (deviceIds.length === 0) return
+    const presence = await presenceOf(owner, deviceIds)
+    for (const id of deviceIds) {
+      const newest = presence.get(id)
+      if (newest?.isOnline) this.#since.delete(id)
+      // Null: it was never there.
+      else this.#since.set(id, newest?.since ?? null)
+    }
+  }
+}

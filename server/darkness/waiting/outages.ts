@@ -1,0 +1,38 @@
+import type pg from 'pg'
+import { SECOND_MS } from '#domain/units/time.ts'
+
+/** So long may pass between two beats while another process takes the lead. */
+const AWAY_AFTER_MS = 45 * SECOND_MS
+/** Longer ago than anything waits. */
+const KEPT_DAYS = 30
+
+export interface Watched {
+  /** By the clock of the database, as all that is compared with it. */
+  readonly now: Date
+  /** Of the newest time in which nobody looked; undefined: never. */
+  readonly outageEnd: Date | undefined
+}
+
+/**
+ * Says that somebody looks, and writes down since when nobody did. Undefined while no process takes what devices say:
+ * then nothing is judged, and the time counts as away.
+ */
+export async function beat(owner: pg.Client): Promise<Watched | undefined> {
+  const { rows } = await owner.query<{ now: Date; at: Date | null; isReachable: boolean }>(
+    `select clock_timestamp() as now, (select at from server_beat for update) as at,
+       exists (select from server_process where lease_until > now()) as "isReachable"`,
+  )
+  const [seen] = rows
+  if (!seen?.isReachable) return undefined
+  const { now, at } = seen
+  if (at !== null && now.getTime() - at.getTime() > AWAY_AFTER_MS) {
+    await owner.query(`insert into server_outage (from_at, to_at) values ($1, $2) on conflict do nothing`, [at, now])
+    await owner.query(`delete from server_outage where to_at < $1::timestamptz - interval '${KEPT_DAYS} days'`, [now])
+  }
+  // A clock that was set back must not look like somebody who is away for as long.
+  await owner.query(`insert into server_beat (at) values ($1) on conflict (is_only) do update set at = excluded.at`, [
+    now,
+  ])
+  const { rows: ends } = await owner.query<{ end: Date | null }>('select max(to_at) as end from server_outage')
+  return { now, outageEnd: ends[0]?.end ?? undefined }
+}

@@ -1,0 +1,122 @@
+import type pg from 'pg'
+import type { LightKind } from '#domain/darkness/darkMinutes.ts'
+import { OFFLINE_AFTER_MS } from '#domain/devices/presence.ts'
+import type { AlertId, DeviceId } from '#domain/ids.ts'
+import { SECOND_MS } from '#domain/units/time.ts'
+import type { PlacedDevice } from '#server/telemetry/alerts/conditionPlaces.ts'
+import { RAISING_STATUS_IDS } from '#server/telemetry/alerts/watchedConditions.ts'
+
+/** A device of which something has been so since a moment. */
+export interface WaitingDevice extends PlacedDevice {
+  readonly statusId: number
+  readonly alertsFrom: Date
+  /** Null where it never was otherwise. */
+  readonly since: Date | null
+  /** What is told of it, where that is more than a time. */
+  readonly told: string | null
+}
+
+const PLACED = `d.id, d.model_id as "modelId", d.customer_id as "customerId", d.tag_keys as "tagKeys",
+  d.status_id as "statusId", greatest(d.alerts_from, 'epoch') as "alertsFrom"`
+
+/** Who is not connected, or says nothing over its connection; not while it is dark as planned. */
+export async function offlineDevices(owner: pg.Client): Promise<readonly Omit<WaitingDevice, 'since'>[]> {
+  const { rows } = await owner.query<Omit<WaitingDevice, 'since'>>(
+    `select ${PLACED}, null as told from device d
+     left join (select distinct c.device_id from device_connection c join server_process p on p.id = c.process_id
+       where not c.is_silent and p.lease_until > now()) online on online.device_id = d.id
+     left join device_now n on n.device_id = d.id
+     where d.deleted_at is null and d.status_id = any($1::smallint[]) and online.device_id is null
+       and n.light is distinct from 'planned'`,
+    [RAISING_STATUS_IDS],
+  )
+  return rows
+}
+
+export interface Presence {
+  readonly isOnline: boolean
+  /** What was silent is so since it was heard last. */
+  readonly since: Date
+  /** When it came the last time; null: never. */
+  readonly cameAt: Date | null
+}
+
+/** The newest change of each; nothing of one that was never there. */
+export async function presenceOf(
+  owner: pg.Client,
+  deviceIds: readonly DeviceId[],
+): Promise<ReadonlyMap<DeviceId, Presence>> {
+  const { rows } = await owner.query<Presence & { id: DeviceId }>(
+    `select distinct on (device_id) device_id as id, is_online as "isOnline",
+       case when reason = 'silent' then at - make_interval(secs => $2) else at end as since,
+       max(at) filter (where is_online) over (partition by device_id) as "cameAt"
+     from device_presence_history where device_id = any($1::int[]) order by device_id, at desc`,
+    [deviceIds, OFFLINE_AFTER_MS / SECOND_MS],
+  )
+  return new Map(rows.map(({ id, ...presence }) => [id, presence]))
+}
+
+/** Whose displays are dark against their plan; of some nobody knows since when, and they are left out. */
+export async function darkDevices(owner: pg.Client): Promise<readonly WaitingDevice[]> {
+  const { rows } = await owner.query<WaitingDevice>(
+    `select ${PLACED}, n.light_since as since, n.cause ->> 'sentence' as told
+     from device_now n join device d on d.id = n.device_id
+     where n.light = 'unplanned' and n.light_since is not null and d.deleted_at is null
+       and d.status_id = any($1::smallint[])`,
+    [RAISING_STATUS_IDS],
+  )
+  return rows
+}
+
+export interface StandingState {
+  readonly deviceId: DeviceId
+  readonly conditionId: number
+  readonly revision: number
+  readonly version: number
+  readonly lastAt: Date | null
+  readonly trueSince: Date | null
+  readonly alert: number
+  readonly isSuppressed: boolean
+  readonly openAlertId: string | null
+  readonly createdAt: Date | null
+}
+
+/** How conditions stand on devices; those that never moved are left out. */
+export async function standingStates(
+  owner: pg.Client,
+  conditionIds: readonly number[],
+): Promise<readonly StandingState[]> {
+  const { rows } = await owner.query<StandingState>(
+    `select s.device_id as "deviceId", s.condition_id as "conditionId", s.revision, s.version, s.last_at as "lastAt",
+       s.true_since as "trueSince", s.alert, s.is_suppressed as "isSuppressed", s.open_alert_id::text as "openAlertId",
+       a.created_at as "createdAt"
+     from alert_state s left join alert a on a.device_id = s.device_id and a.id = s.open_alert_id
+     where s.condition_id = any($1::int[])`,
+    [conditionIds],
+  )
+  return rows
+}
+
+export interface LightNow {
+  readonly light: LightKind | null
+  readonly lightSince: Date | null
+}
+
+export async function lightOf(
+  owner: pg.Client,
+  deviceIds: readonly DeviceId[],
+): Promise<ReadonlyMap<DeviceId, LightNow>> {
+  const { rows } = await owner.query<LightNow & { id: DeviceId }>(
+    `select device_id as id, light, light_since as "lightSince" from device_now where device_id = any($1::int[])`,
+    [deviceIds],
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+export async function takeAlertIds(owner: pg.Client, count: number): Promise<AlertId[]> {
+  const { rows } = await owner.query<{ id: string }>(
+    `select nextval('alert_id')::text as id from generate_series(1, $1::int)`,
+    [count],
+  )
+  return rows.map(({ id }) => Number(id) as AlertId)
+}

@@ -1,0 +1,54 @@
+import type { Generated } from 'kysely'
+import type { AlertId, CustomerId, DeviceId, FieldId, IncidentId, UserId } from '#domain/ids.ts'
+import type { Moment, OptionalMoment } from './columnTypes.ts'
+
+/** What alerts have in common. */
+export interface IncidentTables {
+  incident: {
+    id: Generated<IncidentId>
+    joined_into: IncidentId | null
+    owner_id: UserId | null
+    acknowledged_at: OptionalMoment
+    snoozed_until: OptionalMoment
+    created_at: Moment
+  }
+  incident_part: {
+    device_id: DeviceId
+    alert_id: AlertId
+    raised_at: Moment
+    onset_at: Moment
+    over_at: OptionalMoment
+    customer_id: CustomerId
+    field_id: FieldId
+    severity_id: number
+    is_open: boolean
+    group_id: Generated<number>
+    incident_id: IncidentId
+  }
+  incident_share: {
+    incident_id: IncidentId
+    /** 0: all of it. */
+    customer_id: number
+    began_at: Moment
+    over_at: OptionalMoment
+    state_id: number
+    severity_id: number
+    alert_count: number
+    active_count: number
+    open_count: number
+    device_count: number
+    place_count: number
+    customer_count: number
+    cause_device_id: DeviceId
+    cause_alert_id: AlertId
+  }
+  incident_deed: {
+    id: Generated<number>
+    incident_id: IncidentId
+    kind: string
+    at: Moment
+    user_id: UserId | null
+    username: Generated<string>
+    text: Generated<string>
+  }
+}

@@ -1,0 +1,86 @@
+import { MOST_SITE_DEVICES, SAME_ADDRESS_RADIUS_M, SITE_RADIUS_M } from '#domain/devices/site.ts'
+import type { CustomerId, DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.ts'
+import { short } from '#server/db/prepared.ts'
+import type { Queryable } from '#server/db/transaction.ts'
+import { IS_WRONG } from '#server/fleet/wrongDevices.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+
+export interface SiteDevice {
+  readonly id: DeviceId
+  readonly guid: DeviceGuid
+  readonly name: string
+  readonly modelId: DeviceModelId
+}
+
+export interface Site {
+  /** The one that was asked for first, then the worst of now and the nearest. */
+  readonly devices: readonly SiteDevice[]
+  /** How many more there are. */
+  readonly leftOut: number
+}
+
+export interface SiteStore {
+  /** What stands with a device, with the device itself; undefined if it does not exist within the scope. */
+  readonly siteOf: (scope: Scope, deviceId: DeviceId) => Promise<Site | undefined>
+}
+
+interface Place {
+  readonly customerId: CustomerId
+  readonly address: string
+  readonly plainAddress: string | null
+  readonly latitude: number | null
+  readonly longitude: number | null
+}
+
+const PLACE = `
+  select customer_id as "customerId", address, place_text as "plainAddress", latitude, longitude from device
+  where id = $1 and deleted_at is null and ($2::integer is null or customer_id = $2)`
+
+const METRES_A_DEGREE = 111_320
+/** Towards the poles a degree of longitude is nothing, and a box would have no end. */
+const NARROWEST_DEGREE = 0.01
+
+/** $3 and $4 its position, $5 its address in plain letters, $6 and $7 half the sides of a box in degrees. */
+const SITE = `
+  with candidate as materialized (
+    select d.id, d.guid, d.name, d.model_id,
+      case when ${IS_WRONG} then n.wrong_kinds & -n.wrong_kinds end as worst,
+      $5 <> '' and d.place_text is not distinct from $5 as has_address,
+      ${METRES_A_DEGREE} * sqrt((d.latitude - $3::float8) ^ 2
+        + ((d.longitude - $4::float8) * cos(radians($3::float8))) ^ 2) as metres
+    from device d left join device_now n on n.device_id = d.id
+    where d.deleted_at is null and d.customer_id = $2 and (d.id = $1
+      or (d.latitude between $3::float8 - $6 and $3::float8 + $6
+        and d.longitude between $4::float8 - $7 and $4::float8 + $7)
+      or hashtextextended(d.place_text, 0) = hashtextextended($5::text, 0)))
+  select id, guid, name, model_id as "modelId", (count(*) over ())::integer as "all" from candidate
+  where id = $1 or metres <= ${SITE_RADIUS_M} or has_address and coalesce(metres <= ${SAME_ADDRESS_RADIUS_M}, true)
+  order by id <> $1, worst nulls last, metres nulls last, id limit ${MOST_SITE_DEVICES}`
+
+export function createSiteStore(queryable: Queryable): SiteStore {
+  return {
+    siteOf: async (scope, deviceId) => {
+      const ofCustomer = scope.kind === 'everything' ? null : scope.customerId
+      const [place] = (await queryable.query<Place>(short(PLACE, [deviceId, ofCustomer]))).rows
+      if (!place) return undefined
+      const { customerId, latitude, longitude } = place
+      const high = SITE_RADIUS_M / METRES_A_DEGREE
+      const wide = high / Math.max(NARROWEST_DEGREE, Math.cos(((latitude ?? 0) * Math.PI) / 180))
+      const { rows } = await queryable.query<SiteDevice & { all: number }>(
+        short(SITE, [deviceId, customerId, latitude, longitude, await plainAddress(place), high, wide]),
+      )
+      return {
+        devices: rows.map(({ id, guid, name, modelId }) => ({ id, guid, name, modelId })),
+        leftOut: (rows[0]?.all ?? 0) - rows.length,
+      }
+    },
+  }
+}
+
+async function plainAddress({ address, plainAddress }: Place): Promise<string> {
+  if (address.trim() === '') return ''
+  if (plainAddress !== null) return plainAddress
+  // Half a megabyte of letters, for an address that was changed a moment ago.
+  const { placeText } = await import('#domain/devices/searchText.ts')
+  return placeText(address)
+}

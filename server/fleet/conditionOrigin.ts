@@ -1,0 +1,8 @@
+/**
+ * SQL: for which devices a condition is meant (domain/alerts/alertOrigin.ts); null where there is no row of it.
+ *
+ * @param condition by which name the statement knows its table
+ */
+export const conditionOrigin = (condition: string) =>
+  `(case when ${condition}.model_id is not null then 'model' when ${condition}.device_id is not null then 'device'
+    when ${condition}.tag is not null then 'tag' when ${condition}.customer_id is not null then 'customer' end)`

@@ -1,0 +1,58 @@
+import type pg from 'pg'
+import { type NewsRow, tellNews } from './incidentNews.ts'
+
+const RELEASED_AT_ONCE = 500
+
+/** SQL: devices that are under maintenance at a moment, by a table of their numbers. */
+export const MAINTAINED_AT = (now: string) =>
+  `select m.device_id, max(m.to_at) as until from device_maintenance m where m.from_at <= ${now} and m.to_at > ${now}
+   group by m.device_id`
+
+/**
+ * SQL: alerts that were raised under maintenance, or in a snoozed incident, and may be told when both are over, if they
+ * are still so: what is over or closed by then is not. One that is over but open waits on, because it may be met again
+ * when nobody works on its device. With $1 now; its rows are those that are told.
+ */
+const RELEASE = `
+  with gone as (
+    delete from alert_held h using (
+      select k.device_id, k.alert_id from alert_held k
+      left join alert a on a.device_id = k.device_id and a.id = k.alert_id and a.status_id = 1 and a.withdrawn_at is null
+      where a.id is null) ended
+    where h.device_id = ended.device_id and h.alert_id = ended.alert_id),
+  maintained as (${MAINTAINED_AT('$1')}),
+  placed as materialized (
+    select distinct on (h.device_id, h.alert_id) h.device_id, h.alert_id, p.incident_id from alert_held h
+    join alert a on a.device_id = h.device_id and a.id = h.alert_id and a.status_id = 1 and a.condition_state_id = 1
+      and a.withdrawn_at is null
+    join incident_part p on p.device_id = h.device_id and p.alert_id = h.alert_id
+    left join maintained m on m.device_id = h.device_id
+    where m.device_id is null order by h.device_id, h.alert_id, p.raised_at desc),
+  due as materialized (
+    select placed.device_id, placed.alert_id, placed.incident_id from placed
+    join incident i on i.id = placed.incident_id and (i.snoozed_until is null or i.snoozed_until <= $1)
+    order by placed.device_id, placed.alert_id limit ${RELEASED_AT_ONCE})
+  delete from alert_held h using due where h.device_id = due.device_id and h.alert_id = due.alert_id
+  returning h.device_id, h.alert_id::float8 as alert_id, h.is_late, due.incident_id::float8 as incident_id`
+
+/** In the caller's transaction, which no other queue runs beside. */
+export async function releaseHeld(connection: pg.ClientBase, now: Date, idDomain: string): Promise<void> {
+  for (let taken = RELEASED_AT_ONCE; taken === RELEASED_AT_ONCE; ) {
+    const { rows } = await connection.query<NewsRow>(RELEASE, [now])
+    await tellNews(connection, rows, now, idDomain)
+    taken = rows.length
+  }
+}
+
+/** When the next maintenance, or snooze, is over of what alerts are held of. */
+export async function nextReleaseAt(pool: pg.Pool): Promise<Date | undefined> {
+  const { rows } = await pool.query<{ at: Date | null }>(
+    `select least(
+       (select min(held.until) from (select distinct device_id from alert_held) h
+        join (${MAINTAINED_AT('now()')}) held on held.device_id = h.device_id),
+       (select min(i.snoozed_until) from alert_held h
+        join incident_part p on p.device_id = h.device_id and p.alert_id = h.alert_id
+        join incident i on i.id = p.incident_id and i.snoozed_until > now())) as at`,
+  )
+  return rows[0]?.at ?? undefined
+}

@@ -1,0 +1,171 @@
+import type pg from 'pg'
+import type { CustomerId } from '#domain/ids.ts'
+import { GIVEN_UP_AFTER_MS, GIVEN_UP_AFTER_REFUSALS, retryAfterMs } from '#domain/notifications/mailRules.ts'
+import { FUNCTION } from '#domain/permissions/functions.ts'
+import type { Statements } from '#server/db/statements.ts'
+import { CLAIMED_FOR_MS, type DueMail, type MailSource } from './mailSource.ts'
+import { type MaintenanceNews, maintenanceMail } from './maintenanceMailWords.ts'
+
+export interface MaintenanceMailNeeds {
+  readonly pool: pg.Pool
+  readonly idDomain: string
+  readonly consoleUrl: string
+}
+
+/** Whether the user `u` is one of a customer's people who get mails of alerts. */
+const IS_MAILED = `u.customer_id is not null and u.is_email_on and u.email <> '' and not u.is_disabled
+  and u.deleted_at is null
+  and exists (select from app_role r join app_role_function f on f.role_id = r.id
+    where r.id = u.role_id and r.deleted_at is null and f.function_id = ${FUNCTION.receiveEmailNotifications})
+  and exists (select from customer k where k.id = u.customer_id and k.is_active)`
+
+/** How many people of a customer, or of all, would be told of maintenance. */
+export async function countMailed(statements: Statements, customerId: CustomerId | null): Promise<number> {
+  const { rows } = await statements.query<{ count: number }>(
+    `select count(*)::int as count from app_user u where ($1::integer is null or u.customer_id = $1) and ${IS_MAILED}`,
+    [customerId],
+  )
+  return rows[0]?.count ?? 0
+}
+
+interface Claimed {
+  readonly id: number
+  readonly message_id: string
+  readonly tries: number
+  readonly refusals: number
+  readonly queued_at: Date
+}
+
+const IS_WAITING = 'm.sent_at is null and m.given_up_at is null'
+
+/** What a customer's people are told of maintenance: that it has begun, and that it is over. */
+export function maintenanceMailSource(needs: MaintenanceMailNeeds): MailSource {
+  const { pool, idDomain } = needs
+  return {
+    prepare: queueNews,
+    claim: async (connection, now, atMost) => (await claim(connection, now, atMost)).map(dueMail),
+    nextDueAt: async () => {
+      const { rows } = await pool.query<{ at: Date | null }>(
+        `select least((select min(m.next_try_at) from maintenance_mail m where ${IS_WAITING} and m.claimed_at is null),
+           (select min(o.from_at) from maintenance_occurrence o where not o.told_start),
+           (select min(o.to_at) from maintenance_occurrence o where o.told_start and not o.told_end)) as at`,
+      )
+      return rows[0]?.at ?? undefined
+    },
+    wake: async (now) => {
+      await pool.query(
+        `update maintenance_mail m set next_try_at = $1, waits_for_server = false where ${IS_WAITING} and m.waits_for_server`,
+        [now],
+      )
+    },
+  }
+
+  function dueMail(mail: Claimed): DueMail {
+    return {
+      messageId: `<${mail.message_id}@${idDomain}>`,
+      compose: async (now) => {
+        const news = await readNews(pool, mail, now)
+        return news && { to: news.to, ...maintenanceMail(news, needs.consoleUrl) }
+      },
+      noteSent: async (now, file) => {
+        await pool.query(
+          `update maintenance_mail m set sent_at = $2, outbox_file = $3, claimed_at = null, failure = ''
+           where m.id = $1 and ${IS_WAITING}`,
+          [mail.id, now, file ?? null],
+        )
+      },
+      noteFailed: async (now, failure) => {
+        const refusals = mail.refusals + (failure.kind === 'refused' ? 1 : 0)
+        const isOver =
+          refusals >= GIVEN_UP_AFTER_REFUSALS || now.getTime() - mail.queued_at.getTime() > GIVEN_UP_AFTER_MS
+        await pool.query(
+          `update maintenance_mail m set claimed_at = null, next_try_at = $2, refusals = $3, failure = $4,
+             waits_for_server = $5, may_have_arrived = m.may_have_arrived or $6, given_up_at = $7
+           where m.id = $1 and m.tries = $8 and ${IS_WAITING}`,
+          [
+            mail.id,
+            new Date(now.getTime() + retryAfterMs(mail.tries)),
+            refusals,
+            failure.message,
+            failure.kind === 'server',
+            failure.mayHaveArrived,
+            isOver ? now : null,
+            mail.tries,
+          ],
+        )
+      },
+    }
+  }
+}
+
+/**
+ * Makes a mail for each of the customer's people, with the note that they are told, so that nobody is told twice. Of
+ * what was over before anybody could be told that it had begun nobody is told at all.
+ */
+async function queueNews(connection: pg.ClientBase, now: Date): Promise<void> {
+  await connection.query(
+    `with begun as (
+       update maintenance_occurrence o set told_start = true, told_end = o.to_at <= $1
+       where not o.told_start and o.from_at <= $1 returning o.window_id, o.from_at, o.told_end),
+     theirs as (
+       select distinct b.window_id, b.from_at, d.customer_id from begun b
+       join device_maintenance m on m.window_id = b.window_id and m.occurrence_at = b.from_at
+       join device d on d.id = m.device_id where not b.told_end)
+     insert into maintenance_mail (window_id, from_at, user_id, tells, message_id, queued_at, next_try_at)
+     select t.window_id, t.from_at, u.id, 'start', gen_random_uuid(), $1, $1
+     from theirs t join app_user u on u.customer_id = t.customer_id and ${IS_MAILED} on conflict do nothing`,
+    [now],
+  )
+  // Whoever was told that it began, or is about to be.
+  await connection.query(
+    `with over as (
+       update maintenance_occurrence o set told_end = true
+       where o.told_start and not o.told_end and o.to_at <= $1 returning o.window_id, o.from_at)
+     insert into maintenance_mail (window_id, from_at, user_id, tells, message_id, queued_at, next_try_at)
+     select o.window_id, o.from_at, s.user_id, 'end', gen_random_uuid(), $1, $1
+     from over o join maintenance_mail s on s.window_id = o.window_id and s.from_at = o.from_at and s.tells = 'start'
+     on conflict do nothing`,
+    [now],
+  )
+}
+
+async function claim(connection: pg.ClientBase, now: Date, atMost: number): Promise<Claimed[]> {
+  const { rows } = await connection.query<Claimed>(
+    `update maintenance_mail m set claimed_at = $1, tries = m.tries + 1,
+       may_have_arrived = m.may_have_arrived or m.claimed_at is not null
+     where m.id in (select m.id from maintenance_mail m where ${IS_WAITING} and m.next_try_at <= $1
+       and (m.claimed_at is null or m.claimed_at < $2) order by m.next_try_at, m.id limit $3)
+     returning m.id, m.message_id, m.tries, m.refusals, m.queued_at`,
+    [now, new Date(now.getTime() - CLAIMED_FOR_MS), atMost],
+  )
+  return rows
+}
+
+/**
+ * What it says, as things are now, to somebody who is still to be told; that it has begun is no news once it is over, and
+ * who was never told that needs no end.
+ */
+async function readNews(pool: pg.Pool, { id }: Claimed, now: Date): Promise<MaintenanceNews | undefined> {
+  const { rows } = await pool.query<Omit<MaintenanceNews, 'devices'> & { readonly device: string }>(
+    `select u.email as to, m.tells, w.reason, o.from_at as "fromAt", o.to_at as "toAt",
+       coalesce(nullif(u.time_zone, ''), w.time_zone) as "timeZone", w.tag, c.name as "customerName", d.name as device
+     from maintenance_mail m join maintenance_window w on w.id = m.window_id
+     join maintenance_occurrence o on o.window_id = m.window_id and o.from_at = m.from_at
+     join app_user u on u.id = m.user_id and ${IS_MAILED} join customer c on c.id = u.customer_id
+     join device_maintenance k on k.window_id = m.window_id and k.occurrence_at = m.from_at
+     join device d on d.id = k.device_id and d.customer_id = u.customer_id and d.deleted_at is null
+     left join maintenance_mail s on s.window_id = m.window_id and s.from_at = m.from_at and s.user_id = m.user_id
+       and s.tells = 'start' and m.tells = 'end'
+     where m.id = $1 and ${IS_WAITING} and w.tells_customer
+       and case m.tells when 'start' then o.to_at > $2 else s.sent_at is not null or s.may_have_arrived end
+     order by lower(d.name), d.id`,
+    [id, now],
+  )
+  if (rows[0]) return { ...rows[0], devices: [...new Set(rows.map(({ device }) => device))] }
+  await pool.query(
+    `update maintenance_mail m set given_up_at = $2, claimed_at = null, failure = 'There is nothing to tell any more.'
+     where m.id = $1 and ${IS_WAITING}`,
+    [id, now],
+  )
+  return undefined
+}

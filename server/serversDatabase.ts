@@ -1,0 +1,54 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { urlsOf } from './db/embedded/applicationAccess.ts'
+import { findPackage } from './db/embedded/binaries.ts'
+import { keepPasswords } from './db/embedded/clusterPasswords.ts'
+import { startEmbeddedPostgres } from './db/embedded/embeddedPostgres.ts'
+import { choosePlacement, clusterFolder } from './db/embedded/placement.ts'
+import { openPool } from './db/pool.ts'
+
+export interface OpenedDatabase {
+  readonly url: string
+  /** As the owner of the tables. */
+  readonly ownerUrl: string
+  readonly isOwner: boolean
+  readonly close: () => Promise<void>
+}
+
+/** The database of the server: the configured one, the embedded one that runs, or the embedded one started for this. */
+export async function openServersDatabase(config: Config): Promise<OpenedDatabase> {
+  if (config.databaseUrl !== undefined) {
+    const isOwner = config.databaseOwnerUrl === undefined
+    const ownerUrl = config.databaseOwnerUrl ?? config.databaseUrl
+    return { url: config.databaseUrl, ownerUrl, isOwner, close: async () => undefined }
+  }
+  if (!existsSync(config.dataFolder))
+    throw new Error(`There is no data folder ${config.dataFolder} yet; start Wayside first.`)
+  const running = await findRunning(config.dataFolder)
+  if (running !== undefined) {
+    const { applicationUrl: url, ownerUrl } = running
+    return { url, ownerUrl, isOwner: false, close: async () => undefined }
+  }
+  const started = await startEmbeddedPostgres({ dataFolder: config.dataFolder })
+  return { url: started.applicationUrl, ownerUrl: started.ownerUrl, isOwner: false, close: started.stop }
+}
+
+/** Line of `postmaster.pid` that names the folder of its socket. */
+const SOCKET_FOLDER_LINE = 4
+
+async function findRunning(dataFolder: string): Promise<ReturnType<typeof urlsOf> | undefined> {
+  const { folder } = choosePlacement(dataFolder)
+  const pidFile = join(clusterFolder(folder, findPackage().major), 'postmaster.pid')
+  if (!existsSync(pidFile)) return undefined
+  const socketFolder = readFileSync(pidFile, 'utf8').split('\n')[SOCKET_FOLDER_LINE]?.trim()
+  if (!socketFolder) return undefined
+  const urls = urlsOf(socketFolder, keepPasswords(folder))
+  const pool = openPool(urls.applicationUrl, { maximumConnections: 1, name: 'admin' })
+  const answers = await pool.query('select 1').then(
+    () => true,
+    () => false,
+  )
+  await pool.end()
+  return answers ? urls : undefined
+}

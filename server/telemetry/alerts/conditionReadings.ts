@@ -1,0 +1,220 @@
+import type { FoldedCondition } from '#domain/alerts/alertFold.ts'
+import { type JudgeMemory, judge, NO_MEMORY, neededBeforeMs, type Sample } from '#domain/alerts/conditionJudge.ts'
+import type { ConditionKind } from '#domain/alerts/conditionKinds.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import type { Queryable } from '#server/db/transaction.ts'
+import { EVENT_LAYOUTS } from '#server/telemetry/door/eventLayout.ts'
+import type { FieldPlace } from './alertRules.ts'
+
+/** What has to be known of a condition to read what it watches. */
+export interface WatchedRule extends FoldedCondition {
+  readonly kind: ConditionKind
+  /** At least one. */
+  readonly fields: readonly FieldPlace[]
+  /** Of "no value". */
+  readonly waitMs: number
+}
+
+export interface ReadingsNeeds {
+  readonly deviceId: DeviceId
+  readonly rule: WatchedRule
+  /** Readings that arrived before are left out. */
+  readonly countsFrom: Date
+}
+
+type Value = number | string
+
+interface ReadingRow {
+  readonly device_dt: Date
+  readonly value: Value
+}
+
+const readingsSql = ({ layout, fieldIndex }: FieldPlace, comparison: '<' | '>') => {
+  const column = layout.columns[fieldIndex]
+  return `select device_dt, ${column} as value from ${layout.table}
+    where device_id = $1 and number = $2 and device_dt ${comparison} $3 and inserted >= $4
+      and claimed_at is null and ${column} is not null
+    order by device_dt ${comparison === '<' ? 'desc' : 'asc'}`
+}
+
+const readField = async (
+  queryable: Queryable,
+  { deviceId, countsFrom }: ReadingsNeeds,
+  field: FieldPlace,
+  { comparison, at, most }: { readonly comparison: '<' | '>'; readonly at: Date; readonly most?: number },
+) => {
+  const sql = readingsSql(field, comparison) + (most === undefined ? '' : ` limit ${most}`)
+  const { rows } = await queryable.query<ReadingRow>(sql, [deviceId, field.number, at, countsFrom])
+  return rows
+}
+
+/** Stored readings after a device time, oldest first, without those whose clock was not believed. */
+export async function samplesAfter(queryable: Queryable, needs: ReadingsNeeds, at: Date): Promise<Sample[]> {
+  const sides: ReadingRow[][] = []
+  for (const field of needs.rule.fields) sides.push(await readField(queryable, needs, field, { comparison: '>', at }))
+  if (needs.rule.kind !== 'absent') return merged(sides)
+  return withMissing(queryable, needs, sides[0] ?? [], at)
+}
+
+/** Readings of two fields by their moments. */
+function merged(sides: readonly (readonly ReadingRow[])[]): Sample[] {
+  const [first = [], second = []] = sides
+  if (second.length === 0)
+    return first.map(({ device_dt, value }) => ({ atMs: +device_dt, values: [value, undefined] }))
+  const byTime = new Map<number, [Value | undefined, Value | undefined]>()
+  for (const { device_dt, value } of first) byTime.set(+device_dt, [value, undefined])
+  for (const { device_dt, value } of second) byTime.set(+device_dt, [byTime.get(+device_dt)?.[0], value])
+  return [...byTime].map(([atMs, values]) => ({ atMs, values })).sort((a, b) => a.atMs - b.atMs)
+}
+
+/**
+ * Before the newest samples of a time, oldest first.
+ *
+ * @param most readings of each field
+ * @returns as far back as all fields were read, and whether there is nothing before
+ */
+async function samplesBefore(queryable: Queryable, needs: ReadingsNeeds, at: Date, most: number) {
+  const sides: ReadingRow[][] = []
+  for (const field of needs.rule.fields) {
+    sides.push(await readField(queryable, needs, field, { comparison: '<', at, most }))
+  }
+  const cut = sides.filter((rows) => rows.length === most).map((rows) => rows.at(-1)?.device_dt ?? at)
+  const fromMs = Math.max(Number.NEGATIVE_INFINITY, ...cut.map(Number))
+  const samples = merged(sides.map((rows) => rows.toReversed())).filter(({ atMs }) => atMs >= fromMs)
+  return { samples, isWhole: cut.length === 0 }
+}
+
+/** Readings that are read back at once in search of one that did not meet the condition. */
+const LOOK_BACK_ROWS = 5000
+
+export interface CleanStart {
+  readonly at: Date
+  readonly memory: JudgeMemory
+}
+
+/**
+ * The newest moment before a stretch at which the condition was not met for sure, whatever was before: behind it nothing
+ * matters any more. Undefined where there is none: a fold begins before every reading.
+ */
+export async function cleanStart(
+  queryable: Queryable,
+  needs: ReadingsNeeds,
+  from: Date,
+): Promise<CleanStart | undefined> {
+  const { judged } = needs.rule
+  let most = LOOK_BACK_ROWS
+  for (let before = from; ; ) {
+    const { samples, isWhole } = await samplesBefore(queryable, needs, before, most)
+    const found = lastClean(needs.rule, samples, isWhole)
+    const oldest = samples[0]
+    if (found || isWhole) return found
+    // A stretch that is looked at has what it needs before it only when the next one overlaps it.
+    if (neededBeforeMs(judged) > 0) most *= 4
+    else if (oldest) before = new Date(oldest.atMs)
+  }
+}
+
+function lastClean({ judged }: WatchedRule, samples: readonly Sample[], isWhole: boolean): CleanStart | undefined {
+  const neededMs = neededBeforeMs(judged)
+  const coveredFromMs = isWhole ? Number.NEGATIVE_INFINITY : (samples[0]?.atMs ?? 0) + neededMs
+  let memory = NO_MEMORY
+  let clean: CleanStart | undefined
+  for (const sample of samples) {
+    const { isTrue, isSurelyFalse, memory: known } = judge(judged, memory, false, sample)
+    memory = known
+    const isClean = isSurelyFalse || (judged.kind === 'change' && isTrue === false)
+    if (isClean && sample.atMs >= coveredFromMs) clean = { at: new Date(sample.atMs), memory }
+  }
+  return clean
+}
+
+const TABLES = EVENT_LAYOUTS.map(
+  ({ table, type }) => `exists (select from ${table} where device_id = $1
+    and number = any('{${type.prefixes.map((_, index) => index + 1).join(',')}}') and device_dt >= $2 and device_dt < $3
+    and inserted >= $4 and claimed_at is null)`,
+)
+/** No later than every moment that a device can claim. */
+const FOR_EVER = new Date(8_000_000_000_000)
+
+/**
+ * Values of a field, and between them each moment at which one had been missing for so long while the device went on to
+ * report: as "no value" is judged by the device's own reports, a device that says nothing at all misses no value.
+ *
+ * @param at of the value before them; the waiting begins when the condition began where that is later
+ */
+async function withMissing(
+  queryable: Queryable,
+  { rule, deviceId, countsFrom }: ReadingsNeeds,
+  rows: readonly ReadingRow[],
+  at: Date,
+): Promise<Sample[]> {
+  const samples: Sample[] = []
+  let lastMs = Math.max(+at, +countsFrom)
+  for (const row of [...rows, undefined]) {
+    const nextMs = row ? +row.device_dt : undefined
+    const missedMs = lastMs + rule.waitMs
+    if (nextMs === undefined || nextMs > missedMs) {
+      const until = nextMs === undefined ? FOR_EVER : new Date(nextMs)
+      const { rows: found } = await queryable.query<{ reported: boolean }>(
+        `select ${TABLES.join(' or ')} as reported`,
+        [deviceId, new Date(missedMs), until, countsFrom],
+      )
+      if (found[0]?.reported) samples.push({ atMs: missedMs, values: [undefined, undefined] })
+    }
+    if (row && nextMs !== undefined) {
+      samples.push({ atMs: nextMs, values: [row.value, undefined] })
+      lastMs = Math.max(nextMs, lastMs)
+    }
+  }
+  return samples
+}
+
+interface Remembering {
+  readonly deviceId: DeviceId
+  readonly rule: WatchedRule & { readonly id: number }
+  readonly state: { readonly lastAtMs: number | undefined }
+}
+
+/** What has to be known of readings up to the newest that was looked at, for conditions that look back. */
+export async function readMemories<Condition extends Remembering>(
+  queryable: Queryable,
+  conditions: readonly Condition[],
+  countsFrom: (condition: Condition) => Date,
+): Promise<ReadonlyMap<Condition, JudgeMemory>> {
+  const byRule = Map.groupBy(
+    conditions.filter(({ state }) => state.lastAtMs !== undefined),
+    ({ rule }) => rule.id,
+  )
+  const memories = new Map<Condition, JudgeMemory>()
+  for (const group of byRule.values()) {
+    const { rule } = group[0] as Condition
+    const neededMs = neededBeforeMs(rule.judged)
+    const sides: Map<DeviceId, ReadingRow[]>[] = []
+    for (const { layout, number, fieldIndex } of rule.fields) {
+      const column = layout.columns[fieldIndex]
+      const { rows } = await queryable.query<ReadingRow & { readonly device_id: DeviceId }>(
+        `select r.device_id, r.device_dt, r.${column} as value
+         from unnest($1::int[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[]) as wanted (id, after, upto, since)
+         join ${layout.table} r on r.device_id = wanted.id and r.number = $5 and r.device_dt > wanted.after
+           and r.device_dt <= wanted.upto and r.inserted >= wanted.since
+         where r.claimed_at is null and r.${column} is not null order by r.device_id, r.device_dt`,
+        [
+          group.map(({ deviceId }) => deviceId),
+          group.map(({ state }) => new Date((state.lastAtMs ?? 0) - neededMs - 1)),
+          group.map(({ state }) => new Date(state.lastAtMs ?? 0)),
+          group.map((condition) => countsFrom(condition)),
+          number,
+        ],
+      )
+      sides.push(Map.groupBy(rows, ({ device_id }) => device_id))
+    }
+    for (const condition of group) {
+      let memory = NO_MEMORY
+      for (const sample of merged(sides.map((side) => side.get(condition.deviceId) ?? []))) {
+        memory = judge(rule.judged, memory, false, sample).memory
+      }
+      memories.set(condition, memory)
+    }
+  }
+  return memories
+}

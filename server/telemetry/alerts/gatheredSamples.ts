@@ -1,0 +1,53 @@
+import type { Sample } from '#domain/alerts/conditionJudge.ts'
+import type { Heard } from './watchedConditions.ts'
+
+interface Gathered extends Sample {
+  readonly receivedAtMs: number
+}
+
+/** What several components told, in the order of their times, those of one moment together. */
+export function mergedSamples<Told extends Gathered>(gathered: readonly Told[]): Gathered[] {
+  const byTime = new Map<number, Gathered>()
+  for (const sample of gathered) {
+    const known = byTime.get(sample.atMs)
+    if (known === undefined) byTime.set(sample.atMs, sample)
+    else {
+      const values = [sample.values[0] ?? known.values[0], sample.values[1] ?? known.values[1]] as const
+      byTime.set(sample.atMs, { ...known, values })
+    }
+  }
+  return [...byTime.values()].sort((a, b) => a.atMs - b.atMs)
+}
+
+export interface Looked {
+  readonly heard: Heard
+  /** For the fold; oldest first. */
+  readonly samples: readonly Sample[]
+  /** What was judged before would have been judged otherwise: it is to be folded again from here. */
+  readonly lateFromMs: number | undefined
+}
+
+/**
+ * Whether a value had been missing for too long at a report of the device: then since when it had. Reports that bring no
+ * value and come out of their order, as those of several components do within a second, move nothing unless so long a
+ * pause lies where they belong.
+ */
+export function lookForMissing(waitMs: number, heard: Heard, { atMs, values }: Sample): Looked {
+  const { lastMs, beforeMs } = heard
+  if (values[0] !== undefined) {
+    if (atMs <= lastMs) return { heard, samples: [], lateFromMs: atMs < lastMs ? atMs : undefined }
+    return { heard: { lastMs: atMs, beforeMs: lastMs }, samples: [{ atMs, values }], lateFromMs: undefined }
+  }
+  if (atMs >= lastMs) {
+    const missedMs = lastMs + waitMs
+    const isMissing = atMs >= missedMs
+    return {
+      heard,
+      samples: isMissing ? [{ atMs: missedMs, values: [undefined, undefined] }] : [],
+      lateFromMs: undefined,
+    }
+  }
+  const isBetween =
+    beforeMs !== undefined && (lastMs - beforeMs <= waitMs || atMs < beforeMs + waitMs) && atMs >= beforeMs
+  return { heard, samples: [], lateFromMs: isBetween ? undefined : atMs }
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { ALERT_RESOLUTIONS, CONDITION_REMOVED_RESOLUTION_ID, nameOf } from '#domain/alerts/alertWords.ts'
+import type { DeviceId } from '#domain/ids.ts'
+import { MINUTE_MS } from '#domain/units/time.ts'
+import type { Db } from '#server/db/database.ts'
+import type { UnfencedJob } from '#server/jobs/leader.ts'
+import { type Closing, closeLocked, forgetStrayStates, lockAlerts, strayAlertIds } from './closing.ts'
+
+/** Given by the system, when a condition is judged on a device no more. */
+export const CONDITION_REMOVED: Closing = {
+  resolutionId: CONDITION_REMOVED_RESOLUTION_ID,
+  comment: '',
+  text: nameOf(ALERT_RESOLUTIONS, CONDITION_REMOVED_RESOLUTION_ID),
+}
+
+const CONDITIONS_AT_ONCE = 100
+
+/**
+ * Closes alerts whose condition is not judged on their device any more, because the device has another model, or a tag
+ * more or less: nothing would ever move them again. What changes conditions closes them itself.
+ *
+ * @param onAlerts with the devices whose alerts were closed
+ */
+export function strayAlertsJob(db: Db, onAlerts: (devices: ReadonlySet<DeviceId>) => void): UnfencedJob {
+  return {
+    name: 'stray alerts',
+    everyMs: MINUTE_MS,
+    async runUnfenced(stopped) {
+      const { rows } = await sql<{ id: number }>`
+        select distinct c.id from alert_state s
+        join alert_condition c on c.id = s.condition_id and c.deleted_at is null join device d on d.id = s.device_id
+        where s.open_alert_id is not null and not condition_applies(c, d) limit ${CONDITIONS_AT_ONCE}`.execute(db)
+      for (const { id } of rows) {
+        if (stopped.aborted) return
+        const alerts = await db.transaction().execute(async (transaction) => {
+          const stray = await lockAlerts(transaction, await strayAlertIds(transaction, id))
+          if (stray.length > 0) await closeLocked(transaction, stray, CONDITION_REMOVED)
+          await forgetStrayStates(transaction, id)
+          return stray
+        })
+        onAlerts(new Set(alerts.map(({ deviceId }) => deviceId)))
+      }
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Fault } from './fault.ts'
+
+/** Kinds of conditions, what they are meant for, and what the clock judges. */
+export const CONDITION_FAULTS: readonly Fault[] = [
+  {
+    name: 'A level of its own to be over at is taken for the one that raises',
+    file: 'domain/alerts/conditionJudge.ts',
+    replace: '  return wasTrue ? TRUE : { isTrue: false, isSurelyFalse: false }',
+    by: '  return FALSE',
+    foundBy: ['domain/alerts/conditionJudge.test.ts'],
+  },
+  {
+    name: 'A narrower condition stands beside the wider one that it replaces',
+    file: 'server/telemetry/alerts/conditionPlaces.ts',
+    replace: '      if (one.overridesId === undefined) return !narrowest.has(one.id)',
+    by: '      if (one.overridesId === undefined) return true',
+    foundBy: ['server/telemetry/alerts/conditionPlaces.test.ts'],
+  },
+  {
+    name: "The server's own absence counts as silence of its devices",
+    file: 'domain/alerts/waiting.ts',
+    replace: '  return (isCut ? outageEndMs + OFFLINE_AFTER_MS : beganMs) + waitMs',
+    by: '  return (isCut ? beganMs : beganMs) + waitMs',
+    foundBy: ['server/darkness/waiting/waitingJob.test.ts'],
+  },
+  {
+    name: 'Light of which nothing is known ends darkness',
+    file: 'server/darkness/waiting/waitingEnds.ts',
+    replace: "  if (!now?.light || now.light === 'unknown' || now.light === 'unplanned') return undefined",
+    by: "  if (!now?.light || now.light === 'unplanned') return undefined",
+    foundBy: ['server/darkness/waiting/waitingJob.test.ts'],
+  },
+]
