@@ -26,7 +26,7 @@ type VitestReport = Readonly<{
   numFailedTests: number
   numPendingTests: number
   numTodoTests: number
-  testResults: readonly { status: string; assertionResults: readonly { status: string }[] }[]
+  testResults: readonly { name: string; status: string; assertionResults: readonly { status: string }[] }[]
 }>
 
 /** A test file that could not be loaded has no tests to fail, so it counts as one that did. */
@@ -44,9 +44,31 @@ export function countVitest(report: unknown, exitCode: number): Counts {
   return neverGreen(counts, exitCode)
 }
 
+/** Paths of the files in which something failed. */
+export const brokenInVitest = (report: unknown): readonly string[] =>
+  (report as VitestReport).testResults.filter(({ status }) => status === 'failed').map(({ name }) => name)
+
+interface PlaywrightSuite {
+  readonly file: string
+  readonly suites?: readonly PlaywrightSuite[]
+  readonly specs: readonly { readonly ok: boolean }[]
+}
+
 type PlaywrightReport = Readonly<{
   stats: Readonly<{ expected: number; unexpected: number; flaky: number; skipped: number }>
+  suites: readonly PlaywrightSuite[]
+  /** What failed outside of tests, such as a file that could not be loaded. */
+  errors: readonly unknown[]
 }>
+
+const hasBroken = ({ specs, suites = [] }: PlaywrightSuite): boolean =>
+  specs.some(({ ok }) => !ok) || suites.some(hasBroken)
+
+/** Files in which a journey failed, below the folder of journeys; none known when more than a journey failed. */
+export function brokenInPlaywright(report: unknown): readonly string[] | undefined {
+  const { suites, errors } = report as PlaywrightReport
+  return errors.length > 0 ? undefined : suites.filter(hasBroken).map(({ file }) => file)
+}
 
 /** A test that passed only when repeated did not pass. */
 export function countPlaywright(report: unknown, exitCode: number): Counts {

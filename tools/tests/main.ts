@@ -3,14 +3,15 @@ import { withProgress } from '../progress.mjs'
 import { readArguments } from './arguments.ts'
 import { runChanged, runChosen, watchEdits } from './chosen.ts'
 import { type Counts, lastLine, sum } from './counts.ts'
+import { unsteadyLines } from './secondLook.ts'
 import { slowestFiles } from './slowest.ts'
 import { type Outcome, STAGES, type Stage } from './stages.ts'
 
 async function runStage({ title, act }: Stage): Promise<Outcome> {
   const outcome = await withProgress(title, act, describe)
-  const { counts, complaint } = outcome
+  const { counts, complaint, unsteadyFiles = [] } = outcome
   if (isStopping()) process.exit(130)
-  if (counts.failed > 0) console.log(`\n${complaint.trim()}\n`)
+  if (counts.failed > 0 || unsteadyFiles.length > 0) console.log(`\n${complaint.trim()}\n`)
   return outcome
 }
 
@@ -23,6 +24,7 @@ function describe({ counts: { passed, failed, skipped }, note }: Outcome): strin
 async function runStages(stages: readonly Stage[]): Promise<Counts> {
   const outcomes: Outcome[] = []
   for (const stage of stages) outcomes.push(await runStage(stage))
+  for (const line of unsteadyLines(outcomes.flatMap(({ unsteadyFiles = [] }) => unsteadyFiles))) console.log(line)
   for (const line of slowestFiles(outcomes.flatMap(({ times = [] }) => times))) console.log(line)
   return sum(outcomes.map(({ counts }) => counts))
 }

@@ -3,12 +3,29 @@ import { join } from 'node:path'
 import { hasConsole, tryBuildConsole } from '../console.mjs'
 import { ROOT } from '../node24.mjs'
 import { provideChromium } from './chromium.ts'
-import { type Counts, countPlaywright, countVitest, NOTHING, oneTest } from './counts.ts'
+import {
+  brokenInPlaywright,
+  brokenInVitest,
+  type Counts,
+  countPlaywright,
+  countVitest,
+  NOTHING,
+  oneTest,
+} from './counts.ts'
 import { inModules, runPlaywright, runTool, runVitest } from './runners.ts'
+import { type StageRun, withSecondLook } from './secondLook.ts'
 import { type FileTime, playwrightTimes, vitestTimes } from './slowest.ts'
 
-/** `complaint`: what a person needs to read when something failed; `note`: in any case. */
-export type Outcome = Readonly<{ counts: Counts; complaint: string; note?: string; times?: readonly FileTime[] }>
+export type Outcome = Readonly<{
+  counts: Counts
+  /** What a person needs to read when something failed. */
+  complaint: string
+  /** What a person needs to read in any case. */
+  note?: string
+  times?: readonly FileTime[]
+  /** Files that failed beside the others and passed alone. */
+  unsteadyFiles?: readonly string[]
+}>
 
 export type Stage = Readonly<{ name: string; title: string; act: () => Promise<Outcome> }>
 
@@ -21,7 +38,9 @@ async function check(script: string, scriptArguments: string[]): Promise<Outcome
 
 const readReport = (file: string): unknown => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
 
-async function vitest(name: string): Promise<Outcome> {
+const vitest = (name: string) => withSecondLook((files) => vitestOnce(name, files))
+
+async function vitestOnce(name: string, files: readonly string[]): ReturnType<StageRun> {
   const report = join(RESULTS, `${name}.json`)
   rmSync(report, { force: true })
   mkdirSync(RESULTS, { recursive: true })
@@ -33,27 +52,36 @@ async function vitest(name: string): Promise<Outcome> {
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
+    ...files,
   ])
   const found = readReport(report)
   return {
     counts: found === undefined ? oneTest(code || 1) : countVitest(found, code),
     complaint: fromFirst(output, /(Failed (Suites|Tests)|Unhandled (Errors|Rejection))/),
     times: found === undefined ? [] : vitestTimes(found),
+    brokenFiles: found === undefined || /Unhandled (Errors|Rejection)/.test(output) ? undefined : brokenInVitest(found),
   }
 }
 
-async function browser(): Promise<Outcome> {
-  if (globSync(join(ROOT, 'e2e', '**', '*.test.ts')).length === 0) return { counts: NOTHING, complaint: '' }
+const browser = () => withSecondLook(browserOnce)
+
+async function browserOnce(files: readonly string[]): ReturnType<StageRun> {
+  if (globSync(join(ROOT, 'e2e', '**', '*.test.ts')).length === 0) {
+    return { counts: NOTHING, complaint: '', brokenFiles: undefined }
+  }
   const report = join(RESULTS, 'browser.json')
   rmSync(report, { force: true })
-  const ended = await runPlaywright(['--reporter=list,json'], { env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report } })
-  if ('problem' in ended) return { counts: oneTest(1), complaint: ended.problem }
+  const ended = await runPlaywright(['--reporter=list,json', ...files], {
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  })
+  if ('problem' in ended) return { counts: oneTest(1), complaint: ended.problem, brokenFiles: undefined }
   const { code, output } = ended
   const found = readReport(report)
   return {
     counts: found === undefined ? oneTest(code || 1) : countPlaywright(found, code),
     complaint: fromFirst(output, /^ +1\) /m),
     times: found === undefined ? [] : playwrightTimes(found),
+    brokenFiles: found === undefined ? undefined : brokenInPlaywright(found),
   }
 }
 
