@@ -1,7 +1,7 @@
 import { chmodSync, chownSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { findPackage, provideBinaries } from '#server/db/embedded/binaries.ts'
 import { writeSettings } from '#server/db/embedded/cluster.ts'
 import { accountOf, ownAccount } from '#server/db/embedded/databaseAccount.ts'
@@ -58,12 +58,12 @@ test('the data directory of another PostgreSQL comes back with rows, roles and g
   const theirs = { folder: cluster, binaries, account }
   await writeSettings(theirs, { unix_socket_directories: cluster })
   const postmaster = await startPostmaster(theirs)
-  afterAll(postmaster.stop)
+  onTestFinished(postmaster.stop)
   const back = new URL(database.ownerUrl)
   back.searchParams.set('host', cluster)
   const owner = new pg.Client({ connectionString: back.href })
   await owner.connect()
-  afterAll(() => owner.end())
+  onTestFinished(() => owner.end())
   expect(await rowHashes(owner)).toEqual(rows)
   expect(await grants(owner)).toEqual(granted)
   await expect(restoreCluster({ ...wish, cluster })).rejects.toThrow('is not empty')
