@@ -1,5 +1,5 @@
 import { type ConditionState, type Folded, foldClose, foldReading } from './conditionFold.ts'
-import { type JudgedCondition, type JudgeMemory, judge, NO_MEMORY, type Sample } from './conditionJudge.ts'
+import { type JudgedCondition, type JudgeMemory, judge, NO_MEMORY, remember, type Sample } from './conditionJudge.ts'
 
 /** What a fold needs of a condition. */
 export interface FoldedCondition {
@@ -48,9 +48,11 @@ export function foldSample(
   { state, memory }: FoldStart,
   sample: Sample,
 ): Folded & FoldStart {
-  const { isTrue, memory: known } = judge(judged, memory, state.trueSinceMs !== undefined, sample)
+  const { isTrue } = judge(judged, memory, state.trueSinceMs !== undefined, sample)
+  const known = remember(judged, memory, sample)
   if (isTrue === undefined) return { state: { ...state, lastAtMs: sample.atMs }, change: undefined, memory: known }
-  return { ...foldReading(state, periodMs, sample.atMs, isTrue), memory: known }
+  const folded = foldReading(state, periodMs, sample.atMs, isTrue)
+  return { state: folded.state, change: folded.change, memory: known }
 }
 
 /** What a sample that opens an alert is shown with: of two fields the first that it tells. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { MINUTE_MS } from '../units/time.ts'
-import { type JudgedCondition, judge, NO_MEMORY } from './conditionJudge.ts'
+import { type JudgedCondition, judge, NO_MEMORY, remember } from './conditionJudge.ts'
 
 /** Each minute the values of both fields, `-` where nothing is told; answers T, F or ? for each. */
 function run(condition: JudgedCondition, first: string, second = ''): string {
@@ -14,7 +14,7 @@ function run(condition: JudgedCondition, first: string, second = ''): string {
         one === undefined || one === '-' || one === '' ? undefined : Number(one)
       const sample = { atMs: minute * MINUTE_MS, values: [numberOf(text), numberOf(seconds[minute])] as const }
       const judged = judge(condition, memory, wasTrue, sample)
-      memory = judged.memory
+      memory = remember(condition, memory, sample)
       wasTrue = judged.isTrue ?? wasTrue
       return judged.isTrue === undefined ? '?' : judged.isTrue ? 'T' : 'F'
     })

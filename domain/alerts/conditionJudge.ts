@@ -32,11 +32,13 @@ export interface Sample {
   readonly values: readonly [Value | undefined, Value | undefined]
 }
 
+/** A reading, and of a pair the one of the same side before it. */
 export interface Known {
   readonly atMs: number
   readonly value: Value
-  /** Of a pair: the reading of the same side before it. */
-  readonly before?: { readonly atMs: number; readonly value: Value } | undefined
+  /** Undefined: none is known. */
+  readonly beforeMs?: number | undefined
+  readonly beforeValue?: Value | undefined
 }
 
 /**
@@ -47,79 +49,88 @@ export type JudgeMemory = readonly (Known | undefined)[]
 
 export const NO_MEMORY: JudgeMemory = []
 
-export interface Judged {
+export interface Verdict {
   /** Undefined: the readings that are known do not tell, and what was so stays so. */
   readonly isTrue: boolean | undefined
   /** False although nothing is known of what was before. */
   readonly isSurelyFalse: boolean
-  readonly memory: JudgeMemory
 }
 
-const TRUE = { isTrue: true, isSurelyFalse: false } as const
-const FALSE = { isTrue: false, isSurelyFalse: true } as const
-const UNKNOWN = { isTrue: undefined, isSurelyFalse: false } as const
+const TRUE: Verdict = { isTrue: true, isSurelyFalse: false }
+const FALSE: Verdict = { isTrue: false, isSurelyFalse: true }
+const PERHAPS_FALSE: Verdict = { isTrue: false, isSurelyFalse: false }
+const UNKNOWN: Verdict = { isTrue: undefined, isSurelyFalse: false }
 
 /**
- * Judges the next moment of a condition, later than all before it.
+ * Judges the next moment of a condition, later than all before it; makes no object, since every report asks it of every
+ * condition.
  *
  * @param wasTrue how the condition stood: what a level that is over only elsewhere needs
  */
-export function judge(condition: JudgedCondition, memory: JudgeMemory, wasTrue: boolean, sample: Sample): Judged {
+export function judge(condition: JudgedCondition, memory: JudgeMemory, wasTrue: boolean, sample: Sample): Verdict {
   switch (condition.kind) {
     case 'level':
-      return { ...judgeLevel(condition, wasTrue, sample.values[0]), memory }
+      return judgeLevel(condition, wasTrue, sample.values[0])
     case 'absent':
-      return { ...(sample.values[0] === undefined ? TRUE : FALSE), memory }
-    case 'pair': {
-      const sides = knownSides(memory, sample)
-      return { ...judgePair(condition, sides, sample.atMs), memory: sides }
-    }
-    case 'change': {
-      const stretch = stretchOf(memory, condition.withinMs, sample)
-      return { ...judgeChange(condition.by, stretch), memory: stretch }
-    }
+      return sample.values[0] === undefined ? TRUE : FALSE
+    case 'pair':
+      return judgePair(condition, memory, sample)
+    case 'change':
+      return judgeChange(condition, memory, sample)
   }
+}
+
+/** What has to be known behind this moment. */
+export function remember(condition: JudgedCondition, memory: JudgeMemory, sample: Sample): JudgeMemory {
+  if (condition.kind === 'pair') return [side(memory[0], sample, 0), side(memory[1], sample, 1)]
+  return condition.kind === 'change' ? stretchOf(memory, condition.withinMs, sample) : memory
 }
 
 function judgeLevel(
   { operator, threshold, clearLevel }: Extract<JudgedCondition, { kind: 'level' }>,
   wasTrue: boolean,
   value: Value | undefined,
-) {
+): Verdict {
   if (value === undefined) return UNKNOWN
   if (meets(operator, value, threshold)) return TRUE
   if (clearLevel === undefined || isBeyondClear(operator, value, clearLevel)) return FALSE
-  return wasTrue ? TRUE : { isTrue: false, isSurelyFalse: false }
+  return wasTrue ? TRUE : PERHAPS_FALSE
 }
 
 /** What is raised above is over below, and the other way round. */
 const isBeyondClear = (operator: OperatorCode, value: Value, clearLevel: number): boolean =>
   meets(operator === 'LT' || operator === 'LTE' ? 'GT' : 'LT', value, clearLevel)
 
-function knownSides(memory: JudgeMemory, { atMs, values }: Sample): JudgeMemory {
-  return values.map((value, side) => {
-    const known = memory[side]
-    if (value === undefined) return known
-    return { atMs, value, before: known && { atMs: known.atMs, value: known.value } }
-  })
+function side(known: Known | undefined, { atMs, values }: Sample, index: 0 | 1): Known | undefined {
+  const value = values[index]
+  if (value === undefined) return known
+  return { atMs, value, beforeMs: known?.atMs, beforeValue: known?.value }
 }
 
-/** A reading holds no longer than until its device counts as offline. */
 function judgePair(
   { joinedBy, sides }: Extract<JudgedCondition, { kind: 'pair' }>,
-  known: JudgeMemory,
-  atMs: number,
-): Omit<Judged, 'memory'> {
-  const [first, second] = sides.map(({ operator, threshold }, side) => {
-    const reading = known[side]
-    if (reading === undefined || atMs - reading.atMs > OFFLINE_AFTER_MS) return undefined
-    return meets(operator, reading.value, threshold)
-  })
+  memory: JudgeMemory,
+  { atMs, values }: Sample,
+): Verdict {
+  const first = meetsSide(sides[0], memory[0], atMs, values[0])
+  const second = meetsSide(sides[1], memory[1], atMs, values[1])
   // What decides alone: of "and" one that is false, of "or" one that is true.
   const decides = joinedBy === 'or'
   if (first === decides || second === decides) return decides ? TRUE : FALSE
   if (first === undefined || second === undefined) return UNKNOWN
   return decides ? FALSE : TRUE
+}
+
+/** A reading holds no longer than until its device counts as offline. */
+function meetsSide(
+  { operator, threshold }: PairSide,
+  known: Known | undefined,
+  atMs: number,
+  value: Value | undefined,
+): boolean | undefined {
+  if (value !== undefined) return meets(operator, value, threshold)
+  if (known === undefined || atMs - known.atMs > OFFLINE_AFTER_MS) return undefined
+  return meets(operator, known.value, threshold)
 }
 
 /** The readings of a stretch that ends with this one. */
@@ -128,17 +139,20 @@ function stretchOf(memory: JudgeMemory, withinMs: number, { atMs, values: [value
   return value === undefined ? kept : [...kept, { atMs, value }]
 }
 
-function judgeChange(by: number, stretch: JudgeMemory): Omit<Judged, 'memory'> {
-  let least = Number.POSITIVE_INFINITY
-  let most = Number.NEGATIVE_INFINITY
-  for (const known of stretch) {
-    if (typeof known?.value !== 'number') continue
+function judgeChange(
+  { by, withinMs }: Extract<JudgedCondition, { kind: 'change' }>,
+  memory: JudgeMemory,
+  { atMs, values: [newest] }: Sample,
+): Verdict {
+  let least = typeof newest === 'number' ? newest : Number.POSITIVE_INFINITY
+  let most = typeof newest === 'number' ? newest : Number.NEGATIVE_INFINITY
+  for (const known of memory) {
+    if (typeof known?.value !== 'number' || known.atMs <= atMs - withinMs) continue
     least = Math.min(least, known.value)
     most = Math.max(most, known.value)
   }
-  if (meets('GT', most - least, by)) return TRUE
   // Before the first reading that is known there may be others of the stretch.
-  return { isTrue: false, isSurelyFalse: false }
+  return meets('GT', most - least, by) ? TRUE : PERHAPS_FALSE
 }
 
 /** How far back readings have to be known before one is judged. */

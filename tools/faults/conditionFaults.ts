@@ -5,7 +5,7 @@ export const CONDITION_FAULTS: readonly Fault[] = [
   {
     name: 'A level of its own to be over at is taken for the one that raises',
     file: 'domain/alerts/conditionJudge.ts',
-    replace: '  return wasTrue ? TRUE : { isTrue: false, isSurelyFalse: false }',
+    replace: '  return wasTrue ? TRUE : PERHAPS_FALSE',
     by: '  return FALSE',
     foundBy: ['domain/alerts/conditionJudge.test.ts'],
   },

@@ -3,9 +3,10 @@ import { withProgress } from '../progress.mjs'
 import { readArguments } from './arguments.ts'
 import { runChanged, runChosen, watchEdits } from './chosen.ts'
 import { type Counts, lastLine, sum } from './counts.ts'
+import type { Outcome } from './outcome.ts'
 import { unsteadyLines } from './secondLook.ts'
 import { slowestFiles } from './slowest.ts'
-import { type Outcome, STAGES, type Stage } from './stages.ts'
+import { STAGES, type Stage } from './stages.ts'
 
 async function runStage({ title, act }: Stage): Promise<Outcome> {
   const outcome = await withProgress(title, act, describe)

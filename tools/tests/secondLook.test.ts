@@ -2,14 +2,18 @@ import { expect, test } from 'vitest'
 import { brokenInPlaywright, brokenInVitest } from './counts.ts'
 import { type StageRun, unsteadyLines, withSecondLook } from './secondLook.ts'
 
-const outcome = (passed: number, failed: number, brokenFiles: readonly string[] | undefined = []) => ({
+const outcome = (
+  passed: number,
+  failed: number,
+  brokenFiles: readonly string[] = [],
+): Awaited<ReturnType<StageRun>> => ({
   counts: { passed, failed, skipped: 1 },
   complaint: `${failed} failed`,
   brokenFiles,
 })
 
 /** Gives one outcome after the other, and keeps which files were asked for. */
-function played(...outcomes: readonly ReturnType<typeof outcome>[]) {
+function played(...outcomes: readonly Awaited<ReturnType<StageRun>>[]) {
   const asked: (readonly string[])[] = []
   const run: StageRun = async (files) => {
     asked.push(files)

@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { ROOT } from '../node24.mjs'
 import { NOTHING, sum } from './counts.ts'
-import type { Outcome } from './stages.ts'
+import type { Outcome } from './outcome.ts'
 
 /** Runs the files of a stage, or only those named; `brokenFiles` is missing where not a file failed but the run. */
 export type StageRun = (files: readonly string[]) => Promise<Outcome & { brokenFiles: readonly string[] | undefined }>

@@ -3,29 +3,11 @@ import { join } from 'node:path'
 import { hasConsole, tryBuildConsole } from '../console.mjs'
 import { ROOT } from '../node24.mjs'
 import { provideChromium } from './chromium.ts'
-import {
-  brokenInPlaywright,
-  brokenInVitest,
-  type Counts,
-  countPlaywright,
-  countVitest,
-  NOTHING,
-  oneTest,
-} from './counts.ts'
+import { brokenInPlaywright, brokenInVitest, countPlaywright, countVitest, NOTHING, oneTest } from './counts.ts'
+import type { Outcome } from './outcome.ts'
 import { inModules, runPlaywright, runTool, runVitest } from './runners.ts'
 import { type StageRun, withSecondLook } from './secondLook.ts'
-import { type FileTime, playwrightTimes, vitestTimes } from './slowest.ts'
-
-export type Outcome = Readonly<{
-  counts: Counts
-  /** What a person needs to read when something failed. */
-  complaint: string
-  /** What a person needs to read in any case. */
-  note?: string
-  times?: readonly FileTime[]
-  /** Files that failed beside the others and passed alone. */
-  unsteadyFiles?: readonly string[]
-}>
+import { playwrightTimes, vitestTimes } from './slowest.ts'
 
 export type Stage = Readonly<{ name: string; title: string; act: () => Promise<Outcome> }>
 

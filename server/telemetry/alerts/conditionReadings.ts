@@ -1,5 +1,12 @@
 import type { FoldedCondition } from '#domain/alerts/alertFold.ts'
-import { type JudgeMemory, judge, NO_MEMORY, neededBeforeMs, type Sample } from '#domain/alerts/conditionJudge.ts'
+import {
+  type JudgeMemory,
+  judge,
+  NO_MEMORY,
+  neededBeforeMs,
+  remember,
+  type Sample,
+} from '#domain/alerts/conditionJudge.ts'
 import type { ConditionKind } from '#domain/alerts/conditionKinds.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
@@ -24,7 +31,7 @@ export interface ReadingsNeeds {
 
 type Value = number | string
 
-interface ReadingRow {
+export interface ReadingRow {
   readonly device_dt: Date
   readonly value: Value
 }
@@ -57,7 +64,7 @@ export async function samplesAfter(queryable: Queryable, needs: ReadingsNeeds, a
 }
 
 /** Readings of two fields by their moments. */
-function merged(sides: readonly (readonly ReadingRow[])[]): Sample[] {
+export function merged(sides: readonly (readonly ReadingRow[])[]): Sample[] {
   const [first = [], second = []] = sides
   if (second.length === 0)
     return first.map(({ device_dt, value }) => ({ atMs: +device_dt, values: [value, undefined] }))
@@ -120,8 +127,8 @@ function lastClean({ judged }: WatchedRule, samples: readonly Sample[], isWhole:
   let memory = NO_MEMORY
   let clean: CleanStart | undefined
   for (const sample of samples) {
-    const { isTrue, isSurelyFalse, memory: known } = judge(judged, memory, false, sample)
-    memory = known
+    const { isTrue, isSurelyFalse } = judge(judged, memory, false, sample)
+    memory = remember(judged, memory, sample)
     const isClean = isSurelyFalse || (judged.kind === 'change' && isTrue === false)
     if (isClean && sample.atMs >= coveredFromMs) clean = { at: new Date(sample.atMs), memory }
   }
@@ -167,54 +174,4 @@ async function withMissing(
     }
   }
   return samples
-}
-
-interface Remembering {
-  readonly deviceId: DeviceId
-  readonly rule: WatchedRule & { readonly id: number }
-  readonly state: { readonly lastAtMs: number | undefined }
-}
-
-/** What has to be known of readings up to the newest that was looked at, for conditions that look back. */
-export async function readMemories<Condition extends Remembering>(
-  queryable: Queryable,
-  conditions: readonly Condition[],
-  countsFrom: (condition: Condition) => Date,
-): Promise<ReadonlyMap<Condition, JudgeMemory>> {
-  const byRule = Map.groupBy(
-    conditions.filter(({ state }) => state.lastAtMs !== undefined),
-    ({ rule }) => rule.id,
-  )
-  const memories = new Map<Condition, JudgeMemory>()
-  for (const group of byRule.values()) {
-    const { rule } = group[0] as Condition
-    const neededMs = neededBeforeMs(rule.judged)
-    const sides: Map<DeviceId, ReadingRow[]>[] = []
-    for (const { layout, number, fieldIndex } of rule.fields) {
-      const column = layout.columns[fieldIndex]
-      const { rows } = await queryable.query<ReadingRow & { readonly device_id: DeviceId }>(
-        `select r.device_id, r.device_dt, r.${column} as value
-         from unnest($1::int[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[]) as wanted (id, after, upto, since)
-         join ${layout.table} r on r.device_id = wanted.id and r.number = $5 and r.device_dt > wanted.after
-           and r.device_dt <= wanted.upto and r.inserted >= wanted.since
-         where r.claimed_at is null and r.${column} is not null order by r.device_id, r.device_dt`,
-        [
-          group.map(({ deviceId }) => deviceId),
-          group.map(({ state }) => new Date((state.lastAtMs ?? 0) - neededMs - 1)),
-          group.map(({ state }) => new Date(state.lastAtMs ?? 0)),
-          group.map((condition) => countsFrom(condition)),
-          number,
-        ],
-      )
-      sides.push(Map.groupBy(rows, ({ device_id }) => device_id))
-    }
-    for (const condition of group) {
-      let memory = NO_MEMORY
-      for (const sample of merged(sides.map((side) => side.get(condition.deviceId) ?? []))) {
-        memory = judge(rule.judged, memory, false, sample).memory
-      }
-      memories.set(condition, memory)
-    }
-  }
-  return memories
 }

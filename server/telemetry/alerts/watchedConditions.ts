@@ -7,8 +7,8 @@ import type { Scope } from '#server/http/call/caller.ts'
 import { SLOTS } from '#server/telemetry/door/eventLayout.ts'
 import { type ComponentState, readComponentStates } from '#server/telemetry/state/currentState.ts'
 import type { AlertRule, AlertRules, FieldPlace } from './alertRules.ts'
+import { readMemories } from './conditionMemories.ts'
 import type { PlacedDevice } from './conditionPlaces.ts'
-import { readMemories } from './conditionReadings.ts'
 
 /** One condition on one device, as this process knows it to be stored. */
 export interface WatchedCondition {
