@@ -14,6 +14,13 @@ test('an empty environment gives the documented defaults', () => {
   expect(readConfig({})).toEqual({
     httpPort: 8080,
     mqttPort: 1883,
+    httpsPort: 8443,
+    mqttsPort: 8883,
+    tlsCert: undefined,
+    tlsKey: undefined,
+    plaintext: [],
+    mqttUrl: undefined,
+    deviceCa: undefined,
     dataFolder: './data',
     databaseUrl: undefined,
     databaseOwnerUrl: undefined,
@@ -118,7 +125,17 @@ test.each([
   [
     'WAYSIDE_PROXY_PROTOCOL',
     'yes',
-    'WAYSIDE_PROXY_PROTOCOL must be http or mqtt, or both with a comma between them, but is "yes".',
+    'WAYSIDE_PROXY_PROTOCOL must be one or more of http, mqtt, https, mqtts with commas between them, but is "yes".',
+  ],
+  [
+    'WAYSIDE_PLAINTEXT',
+    'https',
+    'WAYSIDE_PLAINTEXT must be one or more of http, mqtt with commas between them, but is "https".',
+  ],
+  [
+    'WAYSIDE_MQTT_URL',
+    'wayside.example',
+    'WAYSIDE_MQTT_URL must be an address that begins with mqtt: or mqtts: or ws: or wss:.',
   ],
   ['WAYSIDE_PUBLIC_URL', 'signs', 'WAYSIDE_PUBLIC_URL must be an address that begins with http: or https:.'],
   [
@@ -161,6 +178,40 @@ test('an owner address alone is refused', () => {
 test('one port for both HTTP and MQTT is refused', () => {
   expect(refusal({ WAYSIDE_HTTP_PORT: '1883' })).toContain('must differ')
   expect(refusal({ WAYSIDE_HTTP_PORT: '0', WAYSIDE_MQTT_PORT: '0' })).toBeUndefined()
+})
+
+const CERTIFICATE = { WAYSIDE_TLS_CERT: '/etc/wayside/cert.pem', WAYSIDE_TLS_KEY: '/etc/wayside/key.pem' }
+
+test.each(['0.0.0.0', '::', '192.0.2.7', 'wayside.example'])(
+  'plain text on %s is refused unless it is asked for by name, and the sentence says how',
+  (WAYSIDE_BIND) => {
+    expect(refusal({ WAYSIDE_BIND })).toBe(
+      `WAYSIDE_BIND is ${WAYSIDE_BIND}, where passwords and keys would cross the network in plain text: set WAYSIDE_TLS_CERT and WAYSIDE_TLS_KEY, or, where something in front speaks TLS, WAYSIDE_PLAINTEXT=http,mqtt.`,
+    )
+    expect(refusal({ WAYSIDE_BIND, WAYSIDE_PLAINTEXT: 'http' })).toBeUndefined()
+    expect(refusal({ WAYSIDE_BIND, ...CERTIFICATE })).toBeUndefined()
+  },
+)
+
+test.each(['127.0.0.1', '::1', 'localhost', '127.0.0.9'])('plain text on %s needs nothing else', (WAYSIDE_BIND) => {
+  expect(refusal({ WAYSIDE_BIND })).toBeUndefined()
+})
+
+test('a certificate needs its key, and a port of TLS no other', () => {
+  expect(refusal({ WAYSIDE_TLS_CERT: 'cert.pem' })).toBe(
+    'WAYSIDE_TLS_CERT and WAYSIDE_TLS_KEY need each other: set both, or neither.',
+  )
+  expect(refusal({ WAYSIDE_TLS_KEY: 'key.pem' })).toContain('need each other')
+  expect(refusal({ ...CERTIFICATE, WAYSIDE_HTTPS_PORT: '1883' })).toBe(
+    'WAYSIDE_MQTT_PORT and WAYSIDE_HTTPS_PORT must differ, but both are 1883.',
+  )
+  expect(refusal({ WAYSIDE_HTTPS_PORT: '1883' })).toBeUndefined()
+})
+
+test('the PROXY protocol cannot be wanted on a port that is not open', () => {
+  const env = { WAYSIDE_TRUSTED_PROXIES: '10.0.0.1', WAYSIDE_PROXY_PROTOCOL: 'http,mqtts' }
+  expect(refusal(env)).toBe('WAYSIDE_PROXY_PROTOCOL names mqtts, which is not open without WAYSIDE_TLS_CERT.')
+  expect(refusal({ ...env, ...CERTIFICATE })).toBeUndefined()
 })
 
 test('the list of settings shows values but no secret', () => {

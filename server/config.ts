@@ -1,64 +1,27 @@
 import { DEVICE_ANSWER_SECONDS } from '#contract/errors.ts'
+import { NETWORK_SETTINGS, refuseContradictions } from './networkSettings.ts'
+import { type Setting, secret, setting } from './setting.ts'
 import {
   backupKey,
-  bindAddress,
   ConfigError,
   choice,
   folder,
-  listeners,
   logLevel,
   mailAddress,
   mailAddresses,
   password,
-  proxyNetworks,
   releaseKeys,
   tileAddress,
   token,
   url,
-  webAddress,
   wholeNumber,
 } from './settingValues.ts'
 
 export { ConfigError } from './settingValues.ts'
 
-type Setting<Value> = Readonly<{
-  /** Name of the environment variable. */
-  name: string
-  /** What holds when the variable is absent, in the words of `npm run config`. */
-  absent: string
-  /** One sentence for the operator. */
-  meaning: string
-  /** A secret is never listed, only that it is set. */
-  secret: boolean
-  /** The text of the variable; `undefined` when it is absent or empty. */
-  read: (text: string | undefined) => Value
-}>
-
-function setting<Value>(
-  name: string,
-  absent: string,
-  read: (text: string | undefined) => Value,
-  meaning: string,
-): Setting<Value> {
-  return { name, absent, read, meaning, secret: false }
-}
-
-const secret = <Value>(described: Setting<Value>): Setting<Value> => ({ ...described, secret: true })
-
-/** Every setting of the server, documented here and nowhere else; `npm run config` lists it. */
+/** Every setting of the server, documented here and in `networkSettings.ts` alone; `npm run config` lists it. */
 const SETTINGS = {
-  httpPort: setting(
-    'WAYSIDE_HTTP_PORT',
-    '8080',
-    wholeNumber(0, 65_535, 8080),
-    'Port of the console and the API (0: any free one).',
-  ),
-  mqttPort: setting(
-    'WAYSIDE_MQTT_PORT',
-    '1883',
-    wholeNumber(0, 65_535, 1883),
-    'Port on which devices connect by MQTT (0: any free one).',
-  ),
+  ...NETWORK_SETTINGS,
   dataFolder: setting(
     'WAYSIDE_DATA',
     './data',
@@ -112,30 +75,6 @@ const SETTINGS = {
       password,
       'Password of the first administrator, 15 to 128 characters; it counts on the first start only.',
     ),
-  ),
-  publicUrl: setting(
-    'WAYSIDE_PUBLIC_URL',
-    'the address on which the server listens',
-    webAddress,
-    'Address under which browsers reach the console; links in e-mails and device configurations begin with it.',
-  ),
-  bindAddress: setting(
-    'WAYSIDE_BIND',
-    '127.0.0.1',
-    bindAddress,
-    'Address on which plaintext HTTP and MQTT listen; 0.0.0.0 opens them to the network.',
-  ),
-  trustedProxies: setting(
-    'WAYSIDE_TRUSTED_PROXIES',
-    'none: the peer of a connection is the client',
-    proxyNetworks,
-    'Addresses and networks of proxies that say who their client is, with commas between them.',
-  ),
-  proxyProtocol: setting(
-    'WAYSIDE_PROXY_PROTOCOL',
-    'neither',
-    listeners,
-    'Ports (http, mqtt) on which each connection begins with a PROXY header of a trusted proxy; others are closed.',
   ),
   labUsers: setting(
     'WAYSIDE_LAB_USERS',
@@ -297,12 +236,7 @@ export function readConfig(env: Environment = process.env): Config {
   if (config.backupKey !== undefined && config.backupKeyFile !== undefined) {
     throw new ConfigError('Set WAYSIDE_BACKUP_KEY or WAYSIDE_BACKUP_KEY_FILE, not both.')
   }
-  if (config.httpPort !== 0 && config.httpPort === config.mqttPort) {
-    throw new ConfigError(`WAYSIDE_HTTP_PORT and WAYSIDE_MQTT_PORT must differ, but both are ${config.httpPort}.`)
-  }
-  if (config.proxyProtocol.length > 0 && config.trustedProxies.length === 0) {
-    throw new ConfigError('WAYSIDE_PROXY_PROTOCOL needs WAYSIDE_TRUSTED_PROXIES: the addresses of your balancers.')
-  }
+  refuseContradictions(config)
   return config
 }
 

@@ -10,8 +10,10 @@ import type { ClockWatch } from './jobs/ClockWatch.ts'
 import { createJobRinger } from './jobs/JobBells.ts'
 import type { LiveSide } from './live/live.ts'
 import type { Clients } from './network/clients.ts'
+import { plainHosts } from './network/plainHosts.ts'
 import type { Pools } from './pools.ts'
 import { startAlertWatch } from './telemetry/alerts/alertWatch.ts'
+import type { TlsSide } from './tlsSide.ts'
 
 const DEVICE_MESSAGES_PER_SECOND = 20
 
@@ -24,6 +26,7 @@ export interface DeviceSideNeeds {
   readonly live: LiveSide
   readonly verdicts: VerdictTeller
   readonly clients: Clients
+  readonly tls: TlsSide | undefined
   readonly limitRefusals: LimitRefusals
   /** Of the pages of the console, once it is known. */
   readonly consoleOrigin: () => string | undefined
@@ -61,10 +64,11 @@ export async function startDeviceSide(
   const gateway = await startGateway({
     pool: pools.gateway,
     reportPools: pools.reports,
-    bindAddress: config.bindAddress,
+    bindAddress: plainHosts(config).mqtt,
     port: config.mqttPort,
     clients,
     expectsProxyHeader: config.proxyProtocol.includes('mqtt'),
+    openTls: needs.tls?.openMqtts,
     deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? DEVICE_MESSAGES_PER_SECOND,
     onLimited: (address) => limitRefusals.note(deviceRefusal(address, 'MQTT sign-in')),
     onStored: (deviceIds, turned) => {

@@ -11,7 +11,13 @@ import { DEFAULT_RETENTION_DAYS } from './db/partitions.ts'
 import { PATIENCE, type Patience } from './db/patience.ts'
 import { startDeviceSide } from './deviceSide.ts'
 import { readSealGauges } from './features/auditLog/auditSeal.store.ts'
-import { type DeviceAddresses, deviceAddresses, localAddresses } from './features/devices/deviceAddresses.ts'
+import {
+  type DeviceAddresses,
+  deviceAddresses,
+  type ListeningAt,
+  localAddresses,
+  readTrusted,
+} from './features/devices/deviceAddresses.ts'
 import { joinFeatures } from './features.ts'
 import type { Gateway } from './gateway/gateway.ts'
 import { deadProcessesJob } from './gateway/wire/deadProcesses.ts'
@@ -35,7 +41,9 @@ import { createMailSide } from './mail/createMailer.ts'
 import { endedMailsJob } from './mail/endedMails.ts'
 import { MAILS_JOB, MailQueue } from './mail/mailQueue.ts'
 import { metricsText } from './metrics.ts'
-import { createClients } from './network/clients.ts'
+import { type Clients, createClients } from './network/clients.ts'
+import { plainHosts } from './network/plainHosts.ts'
+import type { TlsDoor } from './network/tlsDoor.ts'
 import { openPools, type Pools } from './pools.ts'
 import { keepNoSpareMemory } from './spareMemory.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
@@ -44,6 +52,7 @@ import { readFieldReadings } from './telemetry/read/fieldReadings.ts'
 import { keepDays } from './telemetry/retention/keptDays.ts'
 import { rollupJob } from './telemetry/rollup/rollupJob.ts'
 import { orphanedStateJob } from './telemetry/state/orphanedState.ts'
+import type { TlsSide } from './tlsSide.ts'
 
 export interface ServerNeeds {
   readonly config: Config
@@ -117,13 +126,18 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
   onStop(() => live.stop())
   onStop(async () => features.stop())
   const leaderSeenAtMs = () => jobs?.leaderSeenAtMs() ?? performance.now()
-  const httpPort = await startHttpSide(needs, ground, { gateway, features, leaderSeenAtMs })
-  const listening = { bindAddress: config.bindAddress, httpPort, mqttPort: gateway.port }
-  addresses = deviceAddresses({ ...listening, publicUrl: config.publicUrl })
+  const listening: ListeningAt = {
+    bindAddress: config.bindAddress,
+    ...(await startHttpSide(needs, ground, { gateway, features, leaderSeenAtMs })),
+    mqttPort: gateway.port,
+    mqttsPort: gateway.tlsPort,
+  }
+  const { publicUrl, mqttUrl, deviceCa } = config
+  addresses = { ...deviceAddresses({ ...listening, publicUrl, mqttUrl }), ...readTrusted(deviceCa) }
   jobs = startJobSide(ground, features, addresses.httpUrl)
   const endOfRest = keepNoSpareMemory()
   onStop(async () => endOfRest())
-  return { addresses, localAddresses: localAddresses(listening) }
+  return { addresses, localAddresses: localAddresses(plainHosts(config), listening) }
 }
 
 type Ground = Awaited<ReturnType<typeof layGround>>
@@ -140,6 +154,9 @@ async function layGround(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
   onStop(() => verdicts.stop())
   const { ownerUrl } = needs.databaseUrls
   const backups = createBackupSide({ config, ownerUrl, pool: pools.calls, log, now: clock.now })
+  const clients = createClients(config.trustedProxies)
+  const tls = await openTls(config, clients, log, clock)
+  onStop(async () => tls?.certificate.stop())
   const onFault = (error: unknown) => log.warn({ error }, 'Refusals by limits could not be written down yet.')
   return {
     config,
@@ -152,10 +169,23 @@ async function layGround(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
     backups,
     live: new LiveSide({ pool: pools.calls, connect: pools.connectListener, log, onChanged: verdicts.tell }),
     days: keepDays(clock, retentionDays, log),
-    clients: createClients(config.trustedProxies),
+    clients,
+    tls,
     limitRefusals: createLimitRefusals(pools.db, { onFault }),
     onStop,
   }
+}
+
+async function openTls(
+  config: Config,
+  clients: Clients,
+  log: Logger,
+  { now }: ClockWatch,
+): Promise<TlsSide | undefined> {
+  const { tlsCert, tlsKey } = config
+  if (tlsCert === undefined || tlsKey === undefined) return undefined
+  const { openTlsSide } = await import('./tlsSide.ts')
+  return openTlsSide({ config, tlsCert, tlsKey, clients, log, now })
 }
 
 interface HttpParts {
@@ -164,9 +194,9 @@ interface HttpParts {
   readonly leaderSeenAtMs: () => number
 }
 
-/** @returns the port */
+/** @returns the ports */
 async function startHttpSide(needs: ServerNeeds, ground: Ground, { gateway, features, leaderSeenAtMs }: HttpParts) {
-  const { config, pools, log, clock, live, days, backups, clients, limitRefusals, patience, onStop } = ground
+  const { config, pools, log, clock, live, days, backups, clients, limitRefusals, patience, tls, onStop } = ground
   const readiness = () => unreadiness(pools, needs.missing)
   const http = await buildHttpServer({
     ...features.asked,
@@ -190,6 +220,7 @@ async function startHttpSide(needs: ServerNeeds, ground: Ground, { gateway, feat
       clock.jumpTrouble,
       days.trouble,
       backups.trouble,
+      async () => tls?.certificate.trouble(),
       readiness,
     ],
     hasApiDocs: config.apiDocs === 'public',
@@ -201,12 +232,16 @@ async function startHttpSide(needs: ServerNeeds, ground: Ground, { gateway, feat
         // Without the database all else is told.
         await readSealGauges(pools.calls).catch(() => undefined),
         await backups.gauges().catch(() => undefined),
+        tls?.certificate.expiresAt(),
       ),
   })
   onStop(() => http.close())
+  let door: TlsDoor | undefined
+  http.addHook('preClose', async () => door?.close())
   http.server.on('upgrade', (request, socket, head) => gateway.handleUpgrade(request, socket, head))
-  await http.listen({ host: config.bindAddress, port: config.httpPort })
-  return (http.server.address() as AddressInfo).port
+  await http.listen({ host: plainHosts(config).http, port: config.httpPort })
+  door = await tls?.openHttps((socket) => http.server.emit('connection', socket))
+  return { httpPort: (http.server.address() as AddressInfo).port, httpsPort: door?.port }
 }
 
 /** What the clock starts: of the features, and of what lies below them. */

@@ -8,6 +8,7 @@ export function metricsText(
   connectedDevices: number,
   seal: SealGauges | undefined,
   backups: BackupGauges | undefined,
+  certificateExpiresAt: Date | undefined,
 ): string {
   const { rejected, largestBatch, ...counts } = telemetry
   const lines = [
@@ -25,6 +26,9 @@ export function metricsText(
     `wayside_resident_memory_bytes ${process.memoryUsage.rss()}`,
     ...sealLines(seal),
     ...backupLines(backups),
+    ...(certificateExpiresAt
+      ? gauge('certificate_expires_timestamp_seconds', certificateExpiresAt.getTime() / 1000)
+      : []),
   ]
   return `${lines.join('\n')}\n`
 }

@@ -63,17 +63,22 @@ export const proxyNetworks = (text: string | undefined): readonly string[] => {
   return fault === undefined ? Object.freeze(networks) : refuse(fault)
 }
 
-const LISTENERS = ['http', 'mqtt'] as const
-type Listener = (typeof LISTENERS)[number]
+const PLAIN_LISTENERS = ['http', 'mqtt'] as const
+const LISTENERS = [...PLAIN_LISTENERS, 'https', 'mqtts'] as const
 
-export const listeners = (text: string | undefined): readonly Listener[] => {
-  const names = listOf(text?.toLowerCase())
-  const chosen = LISTENERS.filter((name) => names.includes(name))
-  if (chosen.length !== names.length) {
-    return refuse(`must be ${LISTENERS.join(' or ')}, or both with a comma between them, but is "${text}"`)
+const someOf =
+  <Name extends string>(all: readonly Name[]) =>
+  (text: string | undefined): readonly Name[] => {
+    const names = listOf(text?.toLowerCase())
+    const chosen = all.filter((name) => names.includes(name))
+    if (chosen.length !== names.length) {
+      return refuse(`must be one or more of ${all.join(', ')} with commas between them, but is "${text}"`)
+    }
+    return Object.freeze(chosen)
   }
-  return Object.freeze(chosen)
-}
+
+export const listeners = someOf(LISTENERS)
+export const plainListeners = someOf(PLAIN_LISTENERS)
 
 export const mailAddresses = (text: string | undefined): readonly string[] => {
   const addresses = listOf(text?.toLowerCase())
@@ -133,6 +138,11 @@ export const choice =
     if (text === undefined) return undefined
     return choices.find((one) => one === text) ?? refuse(`must be ${choices.join(' or ')}, but is "${text}"`)
   }
+
+export const file = (text: string | undefined) => {
+  if (text?.includes('\0')) return refuse('must be the path of a file')
+  return text
+}
 
 export const folder = (text: string | undefined) => {
   if (text?.includes('\0')) return refuse('must be the path of a folder')

@@ -180,6 +180,8 @@ export const deviceConfiguration = z.object({
   modelId: deviceModelIdValue,
   /** Public keys of releases, base64 of 32 bytes each: the device runs only what one of them has signed. */
   releaseKeys: z.array(releaseKeyValue).max(10).default([]),
+  /** In PEM: whose certificates the device takes for those of the server, beside those it knows by itself. */
+  trustedCertificates: z.string().max(65_536).optional(),
 })
 export type DeviceConfiguration = z.output<typeof deviceConfiguration>
 

@@ -12,6 +12,7 @@ import { openClientPlace } from './clientPlace.ts'
 import { ConfigurationError, readConfiguration } from './configuration.ts'
 import type { FirstSettings } from './settingsDesk.ts'
 import { openStore } from './store.ts'
+import { trustAlso } from './trust.ts'
 import { clientVersion } from './version.ts'
 
 const USAGE = `Usage: npm run agent -- --config FILE [--data DIR] [--driver host|pretend] [--fault KIND]
@@ -128,6 +129,7 @@ function main(): void {
   if (options.help || options.config === undefined) throw new ConfigurationError(USAGE)
   const file = resolve(options.config)
   const configuration = readConfiguration(file)
+  trustAlso(file, configuration.trustedCertificates)
   const dataFolder = resolve(options.data ?? join(dirname(file), 'wayside-agent'))
   if (options.trial !== undefined && options.fault.includes('clientUpdateFails')) {
     throw new ConfigurationError('This pretend device starts no new client.')

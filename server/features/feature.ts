@@ -32,7 +32,11 @@ export interface Given {
   /** Connections of this process whose key is gone are to end. */
   readonly closeRevoked: () => void
   /** Where devices and people find the server. Known once it listens. */
-  readonly addresses: () => { readonly mqttUrl: string; readonly httpUrl: string }
+  readonly addresses: () => {
+    readonly mqttUrl: string
+    readonly httpUrl: string
+    readonly trustedCertificates?: string
+  }
 }
 
 /** What a feature brings. */

@@ -11,6 +11,7 @@ import { Batches } from '#server/db/Batches.ts'
 import { DEFAULT_RETENTION_DAYS } from '#server/db/partitions.ts'
 import { type Clients, createClients } from '#server/network/clients.ts'
 import { expectProxyHeaders } from '#server/network/proxyListener.ts'
+import type { TlsDoor } from '#server/network/tlsDoor.ts'
 import type { AlertWatch } from '#server/telemetry/alerts/alertWatch.ts'
 import type { TelemetryCounters } from '#server/telemetry/door/telemetryCounters.ts'
 import { createWritePath, type WritePath, type WritePathNeeds } from '#server/telemetry/write/writePath.ts'
@@ -51,6 +52,8 @@ export interface GatewayOptions {
   readonly clients?: Clients
   /** Whether each TCP connection begins with a PROXY header. */
   readonly expectsProxyHeader?: boolean
+  /** Opens the port of MQTT over TLS; absent when there is none. */
+  readonly openTls?: ((onConnection: (socket: Socket) => void) => Promise<TlsDoor>) | undefined
   /** 0: no limit. */
   readonly deviceMessagesPerSecond: number
   readonly retentionDays?: number
@@ -84,6 +87,8 @@ const reportPoolsOf = ({ pool, reportPools }: GatewayOptions) =>
 
 export interface Gateway extends ConnectedDevices {
   readonly port: number
+  /** Of MQTT over TLS. */
+  readonly tlsPort: number | undefined
   readonly counters: { readonly gateway: GatewayCounters; readonly telemetry: TelemetryCounters }
   readonly connectedDevices: () => number
   /** Why reports are not stored now, and since when it is so. */
@@ -130,6 +135,7 @@ class RunningGateway implements Gateway {
   readonly #linkNeeds: LinkNeeds
   readonly #links = new Set<DeviceLink>()
   readonly #server: Server
+  #tlsDoor: TlsDoor | undefined
   readonly #endWaiting: () => void = () => undefined
   #timers: NodeJS.Timeout[] = []
   #isStopping = false
@@ -195,14 +201,16 @@ class RunningGateway implements Gateway {
       (stream, request) => this.#connected(stream, this.#clients.ofRequest(request)),
       options.consoleOrigin ?? (() => undefined),
     )
-    this.#server = createServer(SOCKET_OPTIONS, (socket: Socket) =>
-      this.#connected(socket, this.#clients.ofConnection(socket)),
-    )
+    this.#server = createServer(SOCKET_OPTIONS, this.#connectedBySocket)
     if (options.expectsProxyHeader) this.#endWaiting = expectProxyHeaders(this.#server, { clients: this.#clients })
   }
 
   get port(): number {
     return (this.#server.address() as AddressInfo).port
+  }
+
+  get tlsPort(): number | undefined {
+    return this.#tlsDoor?.port
   }
 
   connectedDevices = () => [...this.#sessions.all()].length
@@ -223,6 +231,7 @@ class RunningGateway implements Gateway {
         resolve()
       })
     })
+    this.#tlsDoor = await this.#options.openTls?.(this.#connectedBySocket)
     this.#timers = [setInterval(() => this.#sweep(), SWEEP_MS), setInterval(() => this.#renew(), LEASE_RENEWAL_MS)]
   }
 
@@ -270,7 +279,7 @@ class RunningGateway implements Gateway {
     if (this.#isStopping) return
     this.#isStopping = true
     this.#timers.forEach(clearInterval)
-    const closed = new Promise((resolve) => this.#server.close(resolve))
+    const closed = Promise.all([new Promise((resolve) => this.#server.close(resolve)), this.#tlsDoor?.close()])
     this.#endWaiting()
     for (const link of this.#links) link.stopReading()
     await this.#writePath.stop(DRAIN_WITHIN_MS)
@@ -285,6 +294,8 @@ class RunningGateway implements Gateway {
     // Without a database the lease runs out by itself.
     await Promise.race([ended, sleep(PRESENCE_WITHIN_MS, undefined, { ref: false })])
   }
+
+  readonly #connectedBySocket = (socket: Socket) => this.#connected(socket, this.#clients.ofConnection(socket))
 
   #connected(stream: Duplex, address: string): void {
     if (this.#isStopping) {

@@ -10,6 +10,7 @@ import fastify, {
 import type { Call } from '#contract/call/call.ts'
 import { CALLS } from '#contract/http/table.ts'
 import { type Clients, createClients } from '#server/network/clients.ts'
+import { isReachedByTls } from '#server/network/publicAddress.ts'
 import { registerApiDocs } from './apiDocs.ts'
 import { CallError } from './call/callError.ts'
 import { loggable, refusalOf } from './call/refusal.ts'
@@ -26,7 +27,7 @@ import { consolePolicy, createConsole } from './staticConsole.ts'
 
 export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rateLimits'>, OperationsNeeds {
   readonly routes: readonly Route[]
-  readonly config: { readonly publicUrl?: string | undefined; readonly tileUrl?: string | undefined }
+  readonly config: Parameters<typeof isReachedByTls>[0] & { readonly tileUrl?: string | undefined }
   /** Folder of the built console; without it only the API answers. */
   readonly consoleFolder?: string
   readonly downloads: ReleaseDownloadNeeds
@@ -107,7 +108,7 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
     frameguard: { action: 'deny' },
     // Map tiles come from other hosts that send no such header.
     crossOriginEmbedderPolicy: false,
-    strictTransportSecurity: needs.config.publicUrl?.startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    strictTransportSecurity: isReachedByTls(needs.config) ? { maxAge: 31_536_000 } : false,
   })
   app.addHook('onRequest', async (request, reply) => {
     reply.header('content-security-policy', isApi(request) ? NOTHING_POLICY : consolePolicy(needs.config.tileUrl))

@@ -14,9 +14,14 @@ const LAST_ANSWERS_MS = 1500
 export function watchConnections(server: Server): () => void {
   const open = new Set<Socket>()
   let isEnding = false
+  let endAll: NodeJS.Timeout | undefined
+  // Those that came by TLS are told to it like its own, but its end is not theirs.
   server.on('connection', (socket: Socket) => {
     open.add(socket)
-    socket.once('close', () => open.delete(socket))
+    socket.once('close', () => {
+      open.delete(socket)
+      if (open.size === 0) clearTimeout(endAll)
+    })
   })
   server.on('request', (_request, response: ServerResponse) => {
     // Idle for Node only after whoever hears of this end.
@@ -25,7 +30,7 @@ export function watchConnections(server: Server): () => void {
   return () => {
     isEnding = true
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
-    const endAll = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS)
-    server.once('close', () => clearTimeout(endAll))
+    server.closeIdleConnections()
+    if (open.size > 0) endAll = setTimeout(() => server.closeAllConnections(), LAST_ANSWERS_MS)
   }
 }

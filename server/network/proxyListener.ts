@@ -22,7 +22,12 @@ export function expectProxyHeaders(server: Server, options: ProxyListenerOptions
   const listeners = server.listeners('connection')
   const waiting = new Set<Socket>()
   server.removeAllListeners('connection')
-  server.on('connection', (socket: Socket) => {
+  server.on('connection', (socket: Socket & { readonly encrypted?: true }) => {
+    // Handed over by a port that speaks TLS, which has read a header in front of that where one is due there.
+    if (socket.encrypted) {
+      for (const listener of listeners) Reflect.apply(listener, server, [socket])
+      return
+    }
     if (!clients.isFromProxy(socket)) {
       socket.destroy()
       return

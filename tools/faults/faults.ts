@@ -15,6 +15,7 @@ import { OVERVIEW_FAULTS } from './overviewFaults.ts'
 import { SERVER_FAULTS } from './serverFaults.ts'
 import { SETTING_FAULTS } from './settingFaults.ts'
 import { TAG_FAULTS } from './tagFaults.ts'
+import { TLS_FAULTS } from './tlsFaults.ts'
 import { TOOL_FAULTS } from './toolFaults.ts'
 import { VERDICT_FAULTS } from './verdictFaults.ts'
 import { VIEW_FAULTS } from './viewFaults.ts'
@@ -29,6 +30,7 @@ export const FAULTS: readonly Fault[] = [
   ...TAG_FAULTS,
   ...AUDIT_FAULTS,
   ...BACKUP_FAULTS,
+  ...TLS_FAULTS,
   ...GATEWAY_FAULTS,
   ...MAIL_FAULTS,
   ...INCIDENT_FAULTS,

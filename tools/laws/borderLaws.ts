@@ -6,7 +6,7 @@ const TEST_PACKAGES = ['vitest', 'fast-check']
 const DATABASE_PACKAGES = ['pg', 'kysely']
 const PROGRAMS = ['console', 'server', 'device']
 
-const SETTINGS_FILES = ['server/config.ts', 'server/settingValues.ts']
+const SETTINGS_FILES = ['config', 'networkSettings', 'setting', 'settingValues'].map((name) => `server/${name}.ts`)
 
 const areaOf = (path: string) => path.split('/', 1)[0] ?? ''
 

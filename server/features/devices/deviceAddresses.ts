@@ -1,34 +1,70 @@
+import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { readChain } from '#server/network/certificate.ts'
+import type { PlainHosts } from '#server/network/plainHosts.ts'
 
 export interface DeviceAddresses {
   readonly mqttUrl: string
   readonly httpUrl: string
+  /** In PEM: whom devices are to trust there beside those they know. */
+  readonly trustedCertificates?: string
 }
 
 export interface ListeningAt {
-  readonly publicUrl: string | undefined
   readonly bindAddress: string
   readonly httpPort: number
   readonly mqttPort: number
+  /** Absent without TLS. */
+  readonly httpsPort?: number | undefined
+  readonly mqttsPort?: number | undefined
+}
+
+interface Named {
+  readonly publicUrl: string | undefined
+  readonly mqttUrl: string | undefined
 }
 
 const EVERY_INTERFACE = ['0.0.0.0', '::', '[::]']
 
 /**
  * Where devices find the server: from the configuration only, because anybody can write a Host header. Where browsers
- * come by TLS, devices come the same way, by MQTT over WebSocket.
+ * come by TLS, devices come by it too: to a port of ours where we have a certificate, else the same way as browsers.
  */
-export function deviceAddresses({ publicUrl, bindAddress, httpPort, mqttPort }: ListeningAt): DeviceAddresses {
-  const host = EVERY_INTERFACE.includes(bindAddress) ? hostname() : bindAddress
-  const httpUrl = publicUrl ?? `http://${inUrl(host)}:${httpPort}`
-  if (httpUrl.startsWith('https:')) return { httpUrl, mqttUrl: `${httpUrl.replace(/^https:/, 'wss:')}/mqtt` }
-  return { httpUrl, mqttUrl: `mqtt://${new URL(httpUrl).hostname}:${mqttPort}` }
+export function deviceAddresses(at: ListeningAt & Named): DeviceAddresses {
+  const host = inUrl(EVERY_INTERFACE.includes(at.bindAddress) ? hostname() : at.bindAddress)
+  const own = at.httpsPort === undefined ? `http://${host}:${at.httpPort}` : `https://${host}:${at.httpsPort}`
+  const httpUrl = at.publicUrl ?? own
+  return { httpUrl, mqttUrl: at.mqttUrl ?? mqttUrlBeside(httpUrl, at) }
 }
 
-/** Where programs on this very machine find it, whatever the world calls it. */
-export function localAddresses({ bindAddress, httpPort, mqttPort }: Omit<ListeningAt, 'publicUrl'>): DeviceAddresses {
-  const host = inUrl(EVERY_INTERFACE.includes(bindAddress) ? '127.0.0.1' : bindAddress)
-  return { httpUrl: `http://${host}:${httpPort}`, mqttUrl: `mqtt://${host}:${mqttPort}` }
+function mqttUrlBeside(httpUrl: string, { mqttPort, mqttsPort }: ListeningAt): string {
+  const { hostname } = new URL(httpUrl)
+  if (mqttsPort !== undefined) return `mqtts://${hostname}:${mqttsPort}`
+  return httpUrl.startsWith('https:') ? `${httpUrl.replace(/^https:/, 'wss:')}/mqtt` : `mqtt://${hostname}:${mqttPort}`
+}
+
+/** Where programs on this very machine find it, whatever the world calls it: in plain text, which never leaves it. */
+export function localAddresses(
+  hosts: PlainHosts,
+  { httpPort, mqttPort }: Pick<ListeningAt, 'httpPort' | 'mqttPort'>,
+): DeviceAddresses {
+  const local = (host: string) => inUrl(EVERY_INTERFACE.includes(host) ? '127.0.0.1' : host)
+  return { httpUrl: `http://${local(hosts.http)}:${httpPort}`, mqttUrl: `mqtt://${local(hosts.mqtt)}:${mqttPort}` }
+}
+
+/** @throws an error whose message says what is wrong with the file, for whoever starts the server */
+export function readTrusted(file: string | undefined): Pick<DeviceAddresses, 'trustedCertificates'> {
+  if (file === undefined) return {}
+  const pem = readCertificates(file)
+  return { trustedCertificates: readChain(pem, file).map(String).join('') }
+}
+
+function readCertificates(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Error(`WAYSIDE_DEVICE_CA: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`)
+  }
 }
 
 const inUrl = (host: string) => (host.includes(':') && !host.startsWith('[') ? `[${host}]` : host)

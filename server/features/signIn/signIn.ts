@@ -1,3 +1,4 @@
+import { isReachedByTls } from '#server/network/publicAddress.ts'
 import type { Given } from '../feature.ts'
 import { createAttemptStore } from './attempts.store.ts'
 import { createBrowserKeys } from './browserKeys.store.ts'
@@ -15,14 +16,14 @@ type Needs = Pick<Given, 'pool' | 'db' | 'config' | 'clock' | 'offeredUsers'>
 
 /** Who somebody is. */
 export function signInFeature({ pool, db, config, clock, offeredUsers = [] }: Needs) {
-  const { labUsers, internalUsers, sessionIdleHours: idleHours, sessionLongestHours: longestHours, publicUrl } = config
+  const { labUsers, internalUsers, sessionIdleHours: idleHours, sessionLongestHours: longestHours } = config
   const store = createSignInStore(db, pool, { idleHours, longestHours })
   const attempts = createAttemptStore(db)
   const passwords = createPasswordProof({ store, attempts })
   const browsers = createKnownBrowsers({
     keys: createBrowserKeys(db),
     findByUsername: store.findByUsername,
-    isSecure: publicUrl?.startsWith('https:') ?? false,
+    isSecure: isReachedByTls(config),
   })
   const signIn = createSignInService({ store, passwords, browsers, labUsers, internalUsers, offeredUsers })
   return {

@@ -1,0 +1,17 @@
+import { isLoopback } from '#domain/network/loopback.ts'
+
+const PLAIN = ['http', 'mqtt'] as const
+type Plain = (typeof PLAIN)[number]
+
+export type PlainHosts = Readonly<Record<Plain, string>>
+
+interface Asked {
+  readonly bindAddress: string
+  readonly plaintext: readonly Plain[]
+}
+
+/** Where ports of plain text listen: within the machine, unless it was asked for by name that they do elsewhere. */
+export function plainHosts({ bindAddress, plaintext }: Asked): PlainHosts {
+  const hostOf = (name: Plain) => (isLoopback(bindAddress) || plaintext.includes(name) ? bindAddress : '127.0.0.1')
+  return { http: hostOf('http'), mqtt: hostOf('mqtt') }
+}

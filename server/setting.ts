@@ -1,0 +1,24 @@
+/** A setting in the words of `npm run config`, and how its text becomes a value. */
+export type Setting<Value> = Readonly<{
+  /** Name of the environment variable. */
+  name: string
+  /** What holds when the variable is absent, in the words of `npm run config`. */
+  absent: string
+  /** One sentence for the operator. */
+  meaning: string
+  /** A secret is never listed, only that it is set. */
+  secret: boolean
+  /** The text of the variable; `undefined` when it is absent or empty. */
+  read: (text: string | undefined) => Value
+}>
+
+export function setting<Value>(
+  name: string,
+  absent: string,
+  read: (text: string | undefined) => Value,
+  meaning: string,
+): Setting<Value> {
+  return { name, absent, read, meaning, secret: false }
+}
+
+export const secret = <Value>(described: Setting<Value>): Setting<Value> => ({ ...described, secret: true })
