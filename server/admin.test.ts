@@ -5,7 +5,9 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { apiTest } from '#server/testing/apiTest.ts'
 import { addUser, ask, openSession, signIn } from '#server/testing/callers.ts'
+import { migrate } from './db/migrate.ts'
 import { auditSealJob } from './features/auditLog/auditSealJob.ts'
+import { emptyDatabase } from './testing/freshDatabase.ts'
 
 const api = await apiTest()
 
@@ -53,6 +55,23 @@ test('drop-old-days says what a clock that jumped would drop, and goes by it whe
   expect((await runAdmin(['drop-old-days'], '')).out).toMatch(jumped)
   expect((await runAdmin(['drop-old-days', '--confirm'], '')).out).toMatch(/^Confirmed/)
   expect((await runAdmin(['drop-old-days'], '')).out).toMatch(/has not jumped/)
+})
+
+test('preflight says what a start would do, changes nothing, and ends with 1 when something stands against it', async () => {
+  const { code, out } = await runAdmin(['preflight'], '')
+  expect([code, out]).toEqual([0, expect.stringContaining('Nothing would be changed: it can start at any time.')])
+  const old = await emptyDatabase()
+  await migrate(old.ownerUrl, { upTo: 46 })
+  const planned = await runAdmin(['preflight'], '', old.ownerUrl)
+  expect(planned.out).toMatch(/up to 46, this program knows .*\n.*migrations would run.*\n {2}0047 {2}incidents: /)
+  expect((await runAdmin(['preflight'], '', old.ownerUrl)).out).toContain('up to 46,')
+  const owner = new pg.Client({ connectionString: old.ownerUrl })
+  await owner.connect()
+  await owner.query(`insert into migration (number, file_name, checksum) values (9999, '9999_future.sql', 'x')`)
+  await owner.end()
+  const refused = await runAdmin(['preflight'], '', old.ownerUrl)
+  expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('The database is newer than this program')])
+  await old.drop()
 })
 
 test('verify-audit tells whether the log is as it was sealed, by a head that was kept too', async () => {

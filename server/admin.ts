@@ -14,11 +14,13 @@ import { setPasswordFromCommandLine } from './features/signIn/setPassword.ts'
 import { createSignInUserStore } from './features/signIn/signInUsers.store.ts'
 import { createAudit } from './http/call/audit.store.ts'
 import { confirmOldDays } from './jobs/confirmOldDays.ts'
+import { sayPreflight } from './preflight.ts'
 import { openServersDatabase } from './serversDatabase.ts'
 
 const USAGE = [
   'Usage:',
   '  npm run admin -- set-password USERNAME      (the new password is asked for, or read from a pipe)',
+  '  npm run admin -- preflight                  (what starting this version would do to the database; does none of it)',
   '  npm run admin -- drop-old-days              (says which days a clock that jumped would drop)',
   '  npm run admin -- drop-old-days --confirm    (the clock is right: the server drops them)',
   '  npm run admin -- verify-audit               (whether each sealed entry of the audit log is as it was)',
@@ -101,12 +103,19 @@ const erase = (config: Config, username: string) =>
     { asOwner: true, mayTakeLong: true },
   )
 
+/** Ends with 1 when something stands against it, for scripts. */
+async function look(config: Config): Promise<void> {
+  const isClear = await sayPreflight(config, (text) => console.log(text))
+  if (!isClear) process.exitCode = 1
+}
+
 async function main([command, ...rest]: readonly string[]): Promise<void> {
   const [first, second] = rest
   if (command === 'verify-audit' && rest.length === 0) return verifyLog(takeConfig(), undefined)
   if (command === 'verify-audit' && first === '--head' && rest.length === 2) return verifyLog(takeConfig(), second)
   if (command === 'erase-person' && first !== undefined && rest.length === 1) return erase(takeConfig(), first)
   if (command === 'set-password' && first !== undefined && rest.length === 1) return setPassword(takeConfig(), first)
+  if (command === 'preflight' && rest.length === 0) return look(takeConfig())
   const isConfirmed = first === '--confirm'
   if (command !== 'drop-old-days' || rest.length > (isConfirmed ? 1 : 0)) throw new Error(USAGE)
   return dropOldDays(takeConfig(), isConfirmed)

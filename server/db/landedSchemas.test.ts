@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { DAY_MS } from '#domain/units/time.ts'
-import { fillTables } from '../testing/fillTables.ts'
+import { fillTables, readTables } from '../testing/fillTables.ts'
 import { emptyDatabase } from '../testing/freshDatabase.ts'
 import { migrate } from './migrate.ts'
 
@@ -79,6 +79,70 @@ test('rows of each landed schema are there, value for value, at the newest', asy
   }
   await migrate(database.ownerUrl, { retentionDays: 1 })
   expect(seen.size).toBeGreaterThan(60)
+  await db.end()
+  await database.drop()
+}, 240_000)
+
+/** Before it nobody promised that others go on meanwhile. */
+const LAST_UNDECLARED = 20
+/** No row of the test is of these rounds; a day has 1,440 minutes. */
+const ROUNDS_OF_OTHERS = { from: 100, count: 1_300 }
+
+/** A program of the version before: it fills the tables that it knows, over and over, while they are changed. */
+async function writerOf(ownerUrl: string) {
+  const db = new pg.Client({ connectionString: ownerUrl })
+  await db.connect()
+  const known = await readTables(db)
+  let rounds = 0
+  let isOver = false
+  const write = async () => {
+    const round = ROUNDS_OF_OTHERS.from + (rounds++ % ROUNDS_OF_OTHERS.count)
+    for (const table of known) {
+      await db.query('begin')
+      try {
+        await fillTables(db, round, DAY, [table])
+        await db.query('commit')
+      } catch (error) {
+        await db.query('rollback')
+        // Whose call meets a deadlock is told to try again.
+        if (!/deadlock/.test(String((error as Error).cause))) throw error
+      }
+    }
+  }
+  const writeOn = async () => {
+    while (!isOver) await write()
+  }
+  const problem = writeOn().then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  return {
+    /** Writes once more, into the new schema. */
+    async end() {
+      isOver = true
+      const problems = [await problem, await write().catch((error: unknown) => error)]
+      await db.end()
+      return problems.filter((each) => each !== undefined)
+    },
+  }
+}
+
+test('each version writes on while the schema becomes that of the next, and afterwards', async () => {
+  const database = await emptyDatabase()
+  const db = new pg.Client({ connectionString: database.ownerUrl })
+  await db.connect()
+  await migrate(database.ownerUrl, { upTo: LAST_UNDECLARED })
+  await makeToday(db)
+  for (const number of NUMBERS.filter((each) => each > LAST_UNDECLARED)) {
+    // What rows of the writer point at.
+    await db.query('begin')
+    await fillTables(db, number, DAY)
+    await db.query('commit')
+    const writer = await writerOf(database.ownerUrl)
+    await migrate(database.ownerUrl, { upTo: number })
+    expect(await writer.end(), `beside ${number}`).toEqual([])
+    await makeToday(db)
+  }
   await db.end()
   await database.drop()
 }, 240_000)

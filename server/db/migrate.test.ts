@@ -2,8 +2,10 @@ import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
 import { EVENT_TYPES } from '#domain/catalogue/eventTypes.ts'
 import { emptyDatabase, freshDatabase } from '../testing/freshDatabase.ts'
+import { eventually } from '../testing/gatewayFixture.ts'
 import { migrate } from './migrate.ts'
 import { quoted, readingTable } from './readingTables.ts'
+import { migrationOf, readMigrations } from './upgrade/migrationFiles.ts'
 
 const READING_KEY_COLUMNS = ['device_dt', 'inserted', 'claimed_at', 'device_id', 'number']
 
@@ -42,6 +44,42 @@ test('a database that is newer than the program is refused, and so is a migratio
   await owner.query('delete from migration where number = 9999')
   await owner.query(`update migration set checksum = 'x' where number = 1`)
   await expect(migrate(database.ownerUrl)).rejects.toThrow('was changed after it ran')
+})
+
+const NEXT = migrationOf('9001_next.sql', '-- expand: a note on a mail\nalter table notification add column note text')
+
+test('the version before starts on the schema of the next, and the one before that does not', async () => {
+  const { database } = await setup(freshDatabase)
+  const own = await readMigrations()
+  const newest = own.at(-1)?.number ?? 0
+  await migrate(database.ownerUrl, { migrations: [...own, { ...NEXT, needs: newest }] })
+  await migrate(database.ownerUrl)
+  const before = own.filter(({ number }) => number < newest)
+  await expect(migrate(database.ownerUrl, { migrations: before })).rejects.toThrow(
+    `The database is newer than this program: it has migration 9001_next.sql, which needs a program that knows ${newest}`,
+  )
+})
+
+test('a migration gives way to who holds its table, and to all behind that one, and comes in when that one ends', async () => {
+  const { database, owner, application } = await setup(freshDatabase)
+  await owner.query('begin')
+  await owner.query('lock table notification in access share mode')
+  const own = await readMigrations()
+  let hasEnded = false
+  const migrating = migrate(database.ownerUrl, { migrations: [...own, NEXT] }).then(() => {
+    hasEnded = true
+  })
+  const waits = () =>
+    owner
+      .query(`select from pg_locks where relation = 'notification'::regclass and not granted`)
+      .then(({ rowCount }) => rowCount)
+  await eventually(waits, (count) => count === 1)
+  // Behind the one that waits for all to themselves; answered when it gives way.
+  await application.query('select from notification')
+  expect(hasEnded).toBe(false)
+  await owner.query('commit')
+  await migrating
+  await application.query('select note from notification')
 })
 
 test('every field of the catalogue has its column, of its type', async () => {

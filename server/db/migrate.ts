@@ -1,32 +1,26 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { SECOND_MS } from '#domain/units/time.ts'
 import { lockUntilDisconnected } from './advisoryLocks.ts'
 import { ensureApplicationRole } from './applicationRole.ts'
 import { jumpMs, lookAtClock } from './clockState.ts'
 import { DEFAULT_RETENTION_DAYS, makePartitions } from './partitions.ts'
-
-const MIGRATIONS = new URL('./migrations/', import.meta.url)
-const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
+import { type Migration, readMigrations } from './upgrade/migrationFiles.ts'
+import { type RanMigration, standingOf } from './upgrade/standing.ts'
 
 export interface MigrateOptions {
   readonly retentionDays?: number
   /** No further than this one, and no days: a schema as an earlier version has it. */
   readonly upTo?: number
-}
-
-interface Migration {
-  readonly number: number
-  readonly fileName: string
-  readonly sql: string
-  readonly checksum: string
+  /** Those of another version, instead of this program's own. */
+  readonly migrations?: readonly Migration[]
 }
 
 /**
  * Brings the database to the newest version and makes the day partitions. Each migration is one transaction; a killed
  * run goes on where it stopped, and two starters wait for each other.
  *
- * @throws when the database is newer than this program, or a migration that already ran was edited
+ * @throws when the database is more than one version ahead of this program, or a migration that already ran was edited
  */
 export async function migrate(ownerUrl: string, options: MigrateOptions = {}): Promise<void> {
   const owner = new pg.Client({ connectionString: ownerUrl, application_name: 'wayside migrate' })
@@ -34,9 +28,11 @@ export async function migrate(ownerUrl: string, options: MigrateOptions = {}): P
   try {
     await owner.query(`select ${lockUntilDisconnected('migration')}`)
     await ensureApplicationRole(owner)
-    const { upTo, retentionDays = DEFAULT_RETENTION_DAYS } = options
-    await runPending(owner, await readMigrations(), upTo ?? Number.POSITIVE_INFINITY)
-    if (upTo === undefined) await makeDays(owner, retentionDays)
+    const { upTo = Number.POSITIVE_INFINITY, retentionDays = DEFAULT_RETENTION_DAYS } = options
+    const known = options.migrations ?? (await readMigrations())
+    const { pending } = standingOf(known, await readRan(owner))
+    for (const migration of pending) if (migration.number <= upTo) await run(owner, migration)
+    if (options.upTo === undefined) await makeDays(owner, retentionDays)
   } finally {
     await owner.end()
   }
@@ -48,58 +44,68 @@ async function makeDays(owner: pg.Client, retentionDays: number): Promise<void> 
   if (jumpMs(seenAt, now.getTime()) === undefined) await makePartitions(owner, now, retentionDays)
 }
 
-const migrationFiles = async () => (await readdir(MIGRATIONS)).filter((name) => FILE_NAME.test(name)).sort()
+const TABLE_SQL = `
+  create table if not exists migration (
+    number integer primary key, file_name text not null, checksum text not null, ran_at timestamptz not null default now(),
+    needs integer, stands_for text[] not null default '{}')`
 
-/** The newest that this program knows. */
-export const newestMigration = async () => Number((await migrationFiles()).at(-1)?.slice(0, 4))
+/** Of a database that knew neither yet. */
+const NEWER_COLUMNS_SQL = `
+  alter table migration add column if not exists needs integer,
+    add column if not exists stands_for text[] not null default '{}'`
 
-async function readMigrations(): Promise<Migration[]> {
-  const fileNames = await migrationFiles()
-  return Promise.all(
-    fileNames.map(async (fileName) => {
-      const sql = await readFile(new URL(fileName, MIGRATIONS), 'utf8')
-      const checksum = createHash('sha256').update(sql).digest('hex')
-      return { number: Number(fileName.slice(0, 4)), fileName, sql, checksum }
-    }),
-  )
+const HAS_COLUMNS_SQL = `
+  select count(*)::integer as columns from pg_attribute
+  where attrelid = 'migration'::regclass and attname in ('needs', 'stands_for') and not attisdropped`
+
+/** What ran on a database so far; an older one is taught to say what its migrations need. */
+async function readRan(owner: pg.Client): Promise<readonly RanMigration[]> {
+  await owner.query(TABLE_SQL)
+  const { rows } = await owner.query<{ columns: number }>(HAS_COLUMNS_SQL)
+  if (rows[0]?.columns !== 2) await owner.query(NEWER_COLUMNS_SQL)
+  return (await owner.query<RanMigration>('select * from migration order by number')).rows
 }
 
-async function runPending(owner: pg.Client, migrations: readonly Migration[], upTo: number) {
-  await owner.query(
-    `create table if not exists migration
-       (number integer primary key, file_name text not null, checksum text not null, ran_at timestamptz not null default now())`,
-  )
-  const { rows: done } = await owner.query<{ number: number; file_name: string; checksum: string }>(
-    'select number, file_name, checksum from migration order by number',
-  )
-  for (const row of done) {
-    const known = migrations.find(({ number }) => number === row.number)
-    if (!known) {
-      throw new Error(
-        `The database is newer than this program: it has migration ${row.file_name}, which is unknown here.`,
-      )
-    }
-    if (known.checksum !== row.checksum) {
-      throw new Error(`Migration ${row.file_name} was changed after it ran; changes need a migration of their own.`)
-    }
-  }
-  const ran = new Set(done.map(({ number }) => number))
-  for (const migration of migrations.filter(({ number }) => number <= upTo && !ran.has(number)))
-    await run(owner, migration)
-}
-
-async function run(owner: pg.Client, migration: Migration) {
-  await owner.query('begin')
+async function run(owner: pg.Client, { sql, number, fileName, checksum, needs, standsFor }: Migration) {
   try {
-    await owner.query(migration.sql)
-    await owner.query('insert into migration (number, file_name, checksum) values ($1, $2, $3)', [
-      migration.number,
-      migration.fileName,
-      migration.checksum,
-    ])
-    await owner.query('commit')
+    await withBriefLocks(owner, async () => {
+      await owner.query(sql)
+      await owner.query(
+        'insert into migration (number, file_name, checksum, needs, stands_for) values ($1, $2, $3, $4, $5)',
+        [number, fileName, checksum, needs, standsFor],
+      )
+    })
   } catch (error) {
-    await owner.query('rollback')
-    throw new Error(`Migration ${migration.fileName} failed and was undone.`, { cause: error })
+    throw new Error(`Migration ${fileName} failed and was undone.`, { cause: error })
+  }
+}
+
+/**
+ * Who waits for the lock of a table holds up everyone who comes to it afterwards, readers too. Shorter than the second
+ * after which PostgreSQL looks for a deadlock: who gives way then is the migration.
+ */
+const LOCK_WITHIN_MS = SECOND_MS / 2
+/** Against those who always hold one of its tables, each try waits longer, up to this. */
+const LONGEST_LOCK_WITHIN_MS = 5 * SECOND_MS
+/** Whoever holds a table for a quarter of an hour has to be ended by somebody. */
+const LOCK_TRIES = 150
+const LOCK_NOT_AVAILABLE = '55P03'
+const DEADLOCK_DETECTED = '40P01'
+
+/** In one transaction, undone and tried again while others hold what it needs, so that they and all behind them go on. */
+async function withBriefLocks(owner: pg.Client, work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    await owner.query('begin')
+    try {
+      await owner.query(`set local lock_timeout = ${Math.min(tries * LOCK_WITHIN_MS, LONGEST_LOCK_WITHIN_MS)}`)
+      await work()
+      await owner.query('commit')
+      return
+    } catch (error) {
+      await owner.query('rollback')
+      const { code = '' } = error as { code?: string }
+      if (![LOCK_NOT_AVAILABLE, DEADLOCK_DETECTED].includes(code) || tries === LOCK_TRIES) throw error
+      await sleep(SECOND_MS)
+    }
   }
 }

@@ -17,6 +17,7 @@ import { SETTING_FAULTS } from './settingFaults.ts'
 import { TAG_FAULTS } from './tagFaults.ts'
 import { TLS_FAULTS } from './tlsFaults.ts'
 import { TOOL_FAULTS } from './toolFaults.ts'
+import { UPGRADE_FAULTS } from './upgradeFaults.ts'
 import { VERDICT_FAULTS } from './verdictFaults.ts'
 import { VIEW_FAULTS } from './viewFaults.ts'
 
@@ -31,6 +32,7 @@ export const FAULTS: readonly Fault[] = [
   ...AUDIT_FAULTS,
   ...BACKUP_FAULTS,
   ...TLS_FAULTS,
+  ...UPGRADE_FAULTS,
   ...GATEWAY_FAULTS,
   ...MAIL_FAULTS,
   ...INCIDENT_FAULTS,

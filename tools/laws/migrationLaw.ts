@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { partsOf, type Statement, statementsIn } from '#server/db/upgrade/sqlStatements.ts'
+import { neededBy } from '#server/db/upgrade/versions.ts'
 import type { Law, Offence } from './law.ts'
 import { listFiles } from './project.ts'
-import { partsOf, type Statement, statementsIn } from './sqlStatements.ts'
 
 const FILE = /^server\/db\/migrations\/(\d{4})_\w+\.sql$/
 /** Landed before there was this law, and never edited. */
@@ -50,8 +51,10 @@ function judge(migration: Migration, all: readonly Migration[]): readonly Offenc
   if (contracts === undefined) return [at(1, 'says neither expand nor contract')]
   const ended = all.find((other) => other.number === contracts)
   const isEarlier = contracts < number && (ended?.isExpand || (ended !== undefined && contracts <= LAST_UNDECLARED))
+  const isReleased = !isEarlier || contracts <= neededBy(number)
   return [
     ...(isEarlier ? [] : [at(1, `brings ${contracts} to its end, which is no earlier expanding migration`)]),
+    ...(isReleased ? [] : [at(1, `brings ${contracts} to its end, without which the version before cannot do yet`)]),
     ...statements
       .filter(({ text }) => /^create (unlogged )?table\b/.test(text) || actionsOf(text).some(addsColumn))
       .map(({ line }) => at(line, 'adds something, which belongs into a migration of its own')),

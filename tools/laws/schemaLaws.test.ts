@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { statementsIn } from '#server/db/upgrade/sqlStatements.ts'
 import { migrationLaw } from './migrationLaw.ts'
 import { readProject } from './project.ts'
-import { statementsIn } from './sqlStatements.ts'
 import { STATEMENT_LAWS } from './statementLaw.ts'
 
 const folders: string[] = []
@@ -12,7 +12,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-/** @returns the offences of migration 22, which comes after one that adds a column, as "line what" */
+/** @returns the offences of migration 62, which comes after one that adds a column, as "line what" */
 function judge(...lines: string[]): readonly string[] {
   const root = mkdtempSync(join(tmpdir(), 'wayside-laws-'))
   folders.push(root)
@@ -20,8 +20,9 @@ function judge(...lines: string[]): readonly string[] {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(root, 'package.json'), '{}')
   writeFileSync(join(folder, '0020_landed.sql'), 'alter table device drop column name;')
-  writeFileSync(join(folder, '0021_place.sql'), '-- expand: the place of a device\nalter table device add place text;')
-  writeFileSync(join(folder, '0022_next.sql'), lines.join('\n'))
+  writeFileSync(join(folder, '0041_place.sql'), '-- expand: the place of a device\nalter table device add place text;')
+  writeFileSync(join(folder, '0061_more.sql'), '-- expand: more\nalter table device add more text;')
+  writeFileSync(join(folder, '0062_next.sql'), lines.join('\n'))
   return migrationLaw.offences(readProject(root)).map(({ line, what }) => `${line} ${what}`)
 }
 
@@ -80,11 +81,13 @@ test('a migration that does not say which it is, is an offence', () => {
 })
 
 test('a contracting one names an earlier expanding one, and adds nothing', () => {
-  expect(judge('-- contract of 0021: nobody reads it', 'alter table device drop column place;')).toEqual([])
+  expect(judge('-- contract of 0041: nobody reads it', 'alter table device drop column place;')).toEqual([])
   expect(judge('-- contract of 0020: nobody reads it', 'drop table device;')).toEqual([])
-  expect(judge('-- contract of 0022: itself')).toHaveLength(1)
+  expect(judge('-- contract of 0062: itself')).toHaveLength(1)
   expect(judge('-- contract of 0007: which is not there')).toHaveLength(1)
-  expect(judge('-- contract of 0021: more', 'alter table device drop place, add other int;')).toEqual([
+  // The version before knows neither of the two.
+  expect(judge('-- contract of 0061: too early')).toEqual([expect.stringContaining('cannot do yet')])
+  expect(judge('-- contract of 0041: more', 'alter table device drop place, add other int;')).toEqual([
     '2 adds something, which belongs into a migration of its own',
   ])
 })

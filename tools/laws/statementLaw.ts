@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { statementsIn } from '#server/db/upgrade/sqlStatements.ts'
 import type { Law } from './law.ts'
 import { listFiles, type Module, type Project } from './project.ts'
-import { statementsIn } from './sqlStatements.ts'
 import { children, type Node, walk } from './syntax.ts'
 
 /** How many each file had before this was asked for, wherever it lies: numbers become smaller, and no file comes. */
