@@ -1,5 +1,6 @@
 import { runTrials } from '../frame/runTrials.ts'
 import { abuse } from './abuse/abuse.ts'
+import { processes } from './processes/processes.ts'
 import { restore } from './restore/restore.ts'
 
-await runTrials('drill', [abuse, restore])
+await runTrials('drill', [abuse, processes, restore])

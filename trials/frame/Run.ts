@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { chance } from '#device/hardware/pretend/noise.ts'
@@ -37,6 +38,16 @@ export class Run<Values extends Readonly<Record<string, number | string>>> {
   /** Migrated, and with nothing in it. */
   database(): Promise<Database> {
     return this.#premises.database()
+  }
+
+  /** For programs that migrate it themselves. */
+  emptyDatabase(): Promise<Database> {
+    return this.#premises.emptyDatabase()
+  }
+
+  /** The process ends with the trial, however that ends. */
+  hold(child: ChildProcess): void {
+    this.#premises.hold(child)
   }
 
   /** A process that answers messages; ended with the trial. */

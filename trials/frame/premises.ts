@@ -46,10 +46,14 @@ export class Premises {
   async database(): Promise<Database> {
     const { databaseUrl, databaseOwnerUrl } = readConfig()
     const given = databaseOwnerUrl ?? databaseUrl
-    if (given !== undefined) {
-      await migrate(given)
-      return { ownerUrl: given, applicationUrl: given, isOwner: true }
-    }
+    const database =
+      given === undefined ? await this.emptyDatabase() : { ownerUrl: given, applicationUrl: given, isOwner: true }
+    await migrate(database.ownerUrl)
+    return database
+  }
+
+  /** A new one in an embedded PostgreSQL, without any migration. */
+  async emptyDatabase(): Promise<Database> {
     this.#postgres ??= startEmbeddedPostgres({
       dataFolder: join(this.folder, 'database'),
       systemFolder: this.folder,
@@ -63,7 +67,6 @@ export class Premises {
     await admin.query(`create database ${name}`)
     await admin.end()
     const urls = { ownerUrl: withDatabase(ownerUrl, name), applicationUrl: withDatabase(applicationUrl, name) }
-    await migrate(urls.ownerUrl)
     return { ...urls, isOwner: false }
   }
 
