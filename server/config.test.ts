@@ -12,6 +12,7 @@ const refusal = (env: Record<string, string>) => {
 
 test('an empty environment gives the documented defaults', () => {
   expect(readConfig({})).toEqual({
+    roles: ['api', 'gateway', 'jobs'],
     httpPort: 8080,
     mqttPort: 1883,
     httpsPort: 8443,
@@ -81,6 +82,25 @@ test('the PROXY protocol needs to know whom to believe', () => {
   expect(refusal({ WAYSIDE_PROXY_PROTOCOL: 'http' })).toBe(
     'WAYSIDE_PROXY_PROTOCOL needs WAYSIDE_TRUSTED_PROXIES: the addresses of your balancers.',
   )
+})
+
+test('roles are some of three, and whoever has not all knows where the others are', () => {
+  const env = {
+    WAYSIDE_ROLES: 'Jobs, api',
+    DATABASE_URL: 'postgres://wayside@127.0.0.1/wayside',
+    WAYSIDE_PUBLIC_URL: 'https://signs.example.org',
+    WAYSIDE_MQTT_URL: 'mqtts://signs.example.org',
+  }
+  expect(readConfig(env).roles).toEqual(['api', 'jobs'])
+  expect(readConfig({ WAYSIDE_ROLES: 'jobs,api,gateway' }).roles).toEqual(['api', 'gateway', 'jobs'])
+  expect(refusal({ ...env, DATABASE_URL: '' })).toMatch(/^WAYSIDE_ROLES needs DATABASE_URL:/)
+  expect(refusal({ ...env, WAYSIDE_PUBLIC_URL: '' })).toMatch(/^WAYSIDE_ROLES needs WAYSIDE_PUBLIC_URL:/)
+  expect(refusal({ ...env, WAYSIDE_MQTT_URL: '' })).toMatch(/^WAYSIDE_ROLES without gateway needs WAYSIDE_MQTT_URL:/)
+  expect(readConfig({ ...env, WAYSIDE_MQTT_URL: '', WAYSIDE_ROLES: 'gateway' }).roles).toEqual(['gateway'])
+  expect(refusal({ ...env, WAYSIDE_ROLES: 'api, mails' })).toBe(
+    'WAYSIDE_ROLES must be one or more of api, gateway, jobs with commas between them, but is "api, mails".',
+  )
+  expect(refusal({ ...env, WAYSIDE_ROLES: ',' })).toMatch(/^WAYSIDE_ROLES must be one or more of/)
 })
 
 test('the public address loses its trailing slash', () => {

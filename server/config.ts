@@ -10,7 +10,9 @@ import {
   mailAddress,
   mailAddresses,
   password,
+  ROLES,
   releaseKeys,
+  roles,
   tileAddress,
   token,
   url,
@@ -22,6 +24,12 @@ export { ConfigError } from './settingValues.ts'
 /** Every setting of the server, documented here and in `networkSettings.ts` alone; `npm run config` lists it. */
 const SETTINGS = {
   ...NETWORK_SETTINGS,
+  roles: setting(
+    'WAYSIDE_ROLES',
+    'api, gateway and jobs',
+    roles,
+    'What this process does of all: api (console and calls), gateway (devices), jobs (what the clock starts).',
+  ),
   dataFolder: setting(
     'WAYSIDE_DATA',
     './data',
@@ -237,7 +245,22 @@ export function readConfig(env: Environment = process.env): Config {
     throw new ConfigError('Set WAYSIDE_BACKUP_KEY or WAYSIDE_BACKUP_KEY_FILE, not both.')
   }
   refuseContradictions(config)
+  refuseLonelyRoles(config)
   return config
+}
+
+/** Who does a part needs to know where the other parts are. */
+function refuseLonelyRoles({ roles, databaseUrl, publicUrl, mqttUrl }: Config): void {
+  if (roles.length === ROLES.length) return
+  if (databaseUrl === undefined) {
+    throw new ConfigError('WAYSIDE_ROLES needs DATABASE_URL: other processes do the rest on the same database.')
+  }
+  if (publicUrl === undefined) {
+    throw new ConfigError('WAYSIDE_ROLES needs WAYSIDE_PUBLIC_URL: the console may be at another process.')
+  }
+  if (roles.includes('api') && !roles.includes('gateway') && mqttUrl === undefined) {
+    throw new ConfigError('WAYSIDE_ROLES without gateway needs WAYSIDE_MQTT_URL: where devices connect instead.')
+  }
 }
 
 /**

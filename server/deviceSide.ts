@@ -66,6 +66,7 @@ export async function startDeviceSide(
     reportPools: pools.reports,
     bindAddress: plainHosts(config).mqtt,
     port: config.mqttPort,
+    listens: config.roles.includes('gateway'),
     clients,
     expectsProxyHeader: config.proxyProtocol.includes('mqtt'),
     openTls: needs.tls?.openMqtts,

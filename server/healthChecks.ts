@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { isHeldLock } from './db/advisoryLocks.ts'
 import { askOnce } from './db/askOnce.ts'
 import { PATIENCE } from './db/patience.ts'
 import { patienceOf } from './db/pool.ts'
@@ -71,11 +72,24 @@ export const dataFolderHasRoom = (folder: string): HealthCheck => {
 }
 
 export const somebodyLeads = (leaderSeenAtMs: () => number, { withoutLeaderMs } = PATIENCE): HealthCheck => {
-  return () => {
-    const forMs = performance.now() - leaderSeenAtMs()
-    if (forMs < withoutLeaderMs) return undefined
-    return `No process has led for ${Math.round(forMs / 1000)} s: no mails, roll-ups or updates of clients meanwhile.`
+  return () => leaderTrouble(performance.now() - leaderSeenAtMs(), withoutLeaderMs)
+}
+
+/** The same for a process that cannot lead: it asks who does. */
+export const somebodyElseLeads = (pool: pg.Pool, { withoutLeaderMs } = PATIENCE): HealthCheck => {
+  let missingSinceMs: number | undefined
+  return async () => {
+    const { rows } = await pool.query<{ is: boolean }>(
+      `select exists (select from pg_locks l where ${isHeldLock('l', 'lead')}) as is`,
+    )
+    missingSinceMs = rows[0]?.is ? undefined : (missingSinceMs ?? performance.now())
+    return missingSinceMs === undefined ? undefined : leaderTrouble(performance.now() - missingSinceMs, withoutLeaderMs)
   }
+}
+
+function leaderTrouble(forMs: number, withoutLeaderMs: number): string | undefined {
+  if (forMs < withoutLeaderMs) return undefined
+  return `No process has led for ${Math.round(forMs / 1000)} s: no mails, roll-ups or updates of clients meanwhile.`
 }
 
 async function troubleOf(work: Promise<unknown>, unknownTrouble: string): Promise<string | undefined> {

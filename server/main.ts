@@ -27,6 +27,7 @@ import {
   dataFolderHasRoom,
   poolAnswers,
   reportsAreStored,
+  somebodyElseLeads,
   somebodyLeads,
 } from './healthChecks.ts'
 import { buildHttpServer } from './http/buildHttpServer.ts'
@@ -45,6 +46,7 @@ import { type Clients, createClients } from './network/clients.ts'
 import { plainHosts } from './network/plainHosts.ts'
 import type { TlsDoor } from './network/tlsDoor.ts'
 import { openPools, type Pools } from './pools.ts'
+import { ROLES } from './settingValues.ts'
 import { keepNoSpareMemory } from './spareMemory.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
 import { strayAlertsJob } from './telemetry/alerts/strayAlerts.ts'
@@ -134,7 +136,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
   }
   const { publicUrl, mqttUrl, deviceCa } = config
   addresses = { ...deviceAddresses({ ...listening, publicUrl, mqttUrl }), ...readTrusted(deviceCa) }
-  jobs = startJobSide(ground, features, addresses.httpUrl)
+  if (config.roles.includes('jobs')) jobs = startJobSide(ground, features, addresses.httpUrl)
   const endOfRest = keepNoSpareMemory()
   onStop(async () => endOfRest())
   return { addresses, localAddresses: localAddresses(plainHosts(config), listening) }
@@ -206,6 +208,8 @@ async function startHttpSide(needs: ServerNeeds, ground: Ground, { gateway, feat
     clients,
     limitRefusals,
     expectsProxyHeader: config.proxyProtocol.includes('http'),
+    servesCalls: config.roles.includes('api'),
+    ...(config.roles.length < ROLES.length && { roles: config.roles }),
     consoleFolder: needs.consoleFolder,
     log,
     readiness,
@@ -215,7 +219,9 @@ async function startHttpSide(needs: ServerNeeds, ground: Ground, { gateway, feat
       databaseStores(pools.gateway, gateway.processId),
       reportsAreStored(gateway.storingTrouble, patience),
       dataFolderHasRoom(config.dataFolder),
-      somebodyLeads(leaderSeenAtMs, patience),
+      config.roles.includes('jobs')
+        ? somebodyLeads(leaderSeenAtMs, patience)
+        : somebodyElseLeads(pools.calls, patience),
       clock.clockTrouble,
       clock.jumpTrouble,
       days.trouble,
@@ -238,7 +244,9 @@ async function startHttpSide(needs: ServerNeeds, ground: Ground, { gateway, feat
   onStop(() => http.close())
   let door: TlsDoor | undefined
   http.addHook('preClose', async () => door?.close())
-  http.server.on('upgrade', (request, socket, head) => gateway.handleUpgrade(request, socket, head))
+  if (config.roles.includes('gateway')) {
+    http.server.on('upgrade', (request, socket, head) => gateway.handleUpgrade(request, socket, head))
+  }
   await http.listen({ host: plainHosts(config).http, port: config.httpPort })
   door = await tls?.openHttps((socket) => http.server.emit('connection', socket))
   return { httpPort: (http.server.address() as AddressInfo).port, httpsPort: door?.port }

@@ -80,6 +80,18 @@ const someOf =
 export const listeners = someOf(LISTENERS)
 export const plainListeners = someOf(PLAIN_LISTENERS)
 
+export const ROLES = ['api', 'gateway', 'jobs'] as const
+export type Role = (typeof ROLES)[number]
+
+const someRoles = someOf(ROLES)
+
+/** What a process does of all there is to do; without a word, everything. */
+export const roles = (text: string | undefined): readonly Role[] => {
+  if (text === undefined) return Object.freeze([...ROLES])
+  const chosen = someRoles(text)
+  return chosen.length > 0 ? chosen : refuse(`must be one or more of ${ROLES.join(', ')}, but is "${text}"`)
+}
+
 export const mailAddresses = (text: string | undefined): readonly string[] => {
   const addresses = listOf(text?.toLowerCase())
   const wrong = addresses.find((address) => !/^[^\s@;]+@[^\s@;]+$/.test(address))

@@ -197,11 +197,17 @@ test('the server alone makes one administrator and no demo, unless their first p
   expect(await refused.ended).toBe(1)
   expect(refused.said.at(-1)).toMatch(/^WAYSIDE_ADMIN_PASSWORD cannot be used: This password is too easy to guess/)
   writeFileSync(join(folder, 'release-key.pem'), 'a private key that is none of the server')
-  const server = launch(folder, { DATABASE_URL, WAYSIDE_ADMIN_PASSWORD: '' }, [])
+  const alone = { DATABASE_URL, WAYSIDE_ADMIN_PASSWORD: '' }
+  // Nobody else ever knows it, although people sign in at other processes.
+  const roles = { WAYSIDE_ROLES: 'jobs', WAYSIDE_PUBLIC_URL: 'https://signs.example.org' }
+  const jobs = launch(folder, { ...alone, ...roles }, [])
+  const password = await jobs.password()
+  expect(jobs.said).toContain('  Roles     jobs')
+  expect(jobs.said.filter((line) => /^ +(?:Console|MQTT) /.test(line))).toEqual([])
+  const server = launch(folder, alone, [])
   const httpUrl = await server.httpUrl()
   expect(server.said[0]).toContain('is a private release key where this server could read it')
   expect((await globalThis.fetch(`${httpUrl}/healthz`)).status).toBe(200)
-  const password = await server.password()
   const signIn = (username: string, given: string) =>
     globalThis.fetch(`${httpUrl}/api/App/Login`, {
       method: 'POST',

@@ -30,6 +30,7 @@ import { createSignInUserStore } from './features/signIn/signInUsers.store.ts'
 import { createAudit } from './http/call/audit.store.ts'
 import { createLog } from './log.ts'
 import { type RunningServer, startServer } from './main.ts'
+import { ROLES, type Role } from './settingValues.ts'
 
 const CONSOLE_FOLDER = fileURLToPath(new URL('../dist/console', import.meta.url))
 const QUARTER_HOUR_MS = 900_000
@@ -82,6 +83,9 @@ async function run(started: Started): Promise<void> {
   if (options.demo && config.proxyProtocol.length > 0) {
     throw new ConfigError('WAYSIDE_PROXY_PROTOCOL is not for the demo: its devices connect without a balancer.')
   }
+  if (options.demo && config.roles.length < ROLES.length) {
+    throw new ConfigError('WAYSIDE_ROLES is not for the demo: it runs by itself.')
+  }
   const say = (line: string) => console.log(line)
   for (const name of unknownSettings()) say(`There is no setting ${name}; npm run config lists them all.`)
   const dataFolder = resolve(config.dataFolder)
@@ -120,8 +124,9 @@ async function run(started: Started): Promise<void> {
     password: config.adminPassword,
   })
   if (options.demo) await startDemo({ config, dataFolder, server, ownerUrl: urls.ownerUrl, releaseKeys }, started, say)
-  if (!existsSync(CONSOLE_FOLDER)) say('The console is not built: only the API answers (npm run build makes it).')
-  announce(server, admin, options.demo, say)
+  if (config.roles.includes('api') && !existsSync(CONSOLE_FOLDER))
+    say('The console is not built: only the API answers (npm run build makes it).')
+  announce(server, admin, options.demo, config.roles, say)
   // A server that is killed one day leaves what it compiled to the next one; does nothing without a cache.
   flushCompileCache()
 }
@@ -224,6 +229,7 @@ function announce(
   { addresses }: RunningServer,
   admin: Awaited<ReturnType<typeof ensureFirstAdmin>>,
   isDemo: boolean,
+  roles: readonly Role[],
   say: (line: string) => void,
 ) {
   const password =
@@ -231,8 +237,11 @@ function announce(
     (admin.isNew ? 'as given by WAYSIDE_ADMIN_PASSWORD' : 'as set before (npm run admin -- set-password changes it)')
   say('')
   say('Wayside is ready.')
-  say(`  Console   ${addresses.httpUrl}`)
-  say(`  MQTT      ${addresses.mqttUrl}`)
+  if (roles.length < ROLES.length) say(`  Roles     ${roles.join(', ')}`)
+  if (roles.includes('api')) say(`  Console   ${addresses.httpUrl}`)
+  if (roles.includes('gateway')) say(`  MQTT      ${addresses.mqttUrl}`)
+  // A password that was made is shown by whoever made it.
+  if (!roles.includes('api') && !admin.isNew) return say('')
   say(`  Sign in   ${admin.username}`)
   say(`  Password  ${password}${admin.generatedPassword === undefined ? '' : '   (shown this once)'}`)
   if (isDemo) say('  Others    manager@, analyst@, customer@, lab@, internal@, nobody@demo.example, the same password')

@@ -214,7 +214,7 @@ export interface Database extends AlertTables, IncidentTables {
     last_day: ColumnType<Date, string, never>
   }
   device_credential: { device_id: DeviceId; key_hash: Buffer; issued_at: Moment; first_used_at: OptionalMoment }
-  server_process: { id: string; started_at: Moment; lease_until: Moment }
+  server_process: { id: string; started_at: Moment; lease_until: Moment; listens: Generated<boolean> }
   device_connection: {
     device_id: DeviceId
     connection_id: string

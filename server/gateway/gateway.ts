@@ -48,6 +48,8 @@ export interface GatewayOptions {
   readonly bindAddress: string
   /** 0: any free one. */
   readonly port: number
+  /** Whether devices connect here, as a matter of course; where none do the process is known to the others all the same. */
+  readonly listens?: boolean
   /** Absent: there is no proxy, and who connects is the device. */
   readonly clients?: Clients
   /** Whether each TCP connection begins with a PROXY header. */
@@ -161,6 +163,7 @@ class RunningGateway implements Gateway {
     this.#presence = new PresenceKeeper({
       pool: options.pool,
       processId: this.processId,
+      listens: options.listens,
       onPresence: options.onPresence ?? (() => undefined),
       log: this.#log,
     })
@@ -206,7 +209,7 @@ class RunningGateway implements Gateway {
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port
+    return (this.#server.address() as AddressInfo | null)?.port ?? this.#options.port
   }
 
   get tlsPort(): number | undefined {
@@ -223,7 +226,15 @@ class RunningGateway implements Gateway {
 
   async start(): Promise<void> {
     await this.#presence.begin()
-    await new Promise<void>((resolve, reject) => {
+    if (this.#options.listens !== false) {
+      await this.#listen()
+      this.#tlsDoor = await this.#options.openTls?.(this.#connectedBySocket)
+    }
+    this.#timers = [setInterval(() => this.#sweep(), SWEEP_MS), setInterval(() => this.#renew(), LEASE_RENEWAL_MS)]
+  }
+
+  #listen(): Promise<void> {
+    return new Promise((resolve, reject) => {
       this.#server.once('error', reject)
       const { port, bindAddress: host } = this.#options
       this.#server.listen({ port, host, backlog: BACKLOG }, () => {
@@ -231,8 +242,6 @@ class RunningGateway implements Gateway {
         resolve()
       })
     })
-    this.#tlsDoor = await this.#options.openTls?.(this.#connectedBySocket)
-    this.#timers = [setInterval(() => this.#sweep(), SWEEP_MS), setInterval(() => this.#renew(), LEASE_RENEWAL_MS)]
   }
 
   #sweep(): void {

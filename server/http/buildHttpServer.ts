@@ -28,6 +28,8 @@ import { consolePolicy, createConsole } from './staticConsole.ts'
 export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rateLimits'>, OperationsNeeds {
   readonly routes: readonly Route[]
   readonly config: Parameters<typeof isReachedByTls>[0] & { readonly tileUrl?: string | undefined }
+  /** Whether calls and the console answer; without it only what monitors and devices ask. */
+  readonly servesCalls?: boolean
   /** Folder of the built console; without it only the API answers. */
   readonly consoleFolder?: string
   readonly downloads: ReleaseDownloadNeeds
@@ -115,22 +117,29 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
     if (isApi(request)) reply.header('cache-control', 'no-store')
   })
   logRequests(app, needs)
-  const audit = keepRefusals(needs.audit, needs)
-  app.addHook('onClose', () => audit.stop())
-  registerCalls(app, { ...needs, audit })
   registerOperations(app, needs)
   registerReleaseDownloads(app, needs.downloads, needs.limitRefusals)
-  if (needs.hasApiDocs) await registerApiDocs(app)
-  const sendConsole = await createConsole(app, needs)
-  app.setNotFoundHandler((request, reply) =>
-    isApi(request) ? refuseUnknown(request, reply) : sendConsole(request, reply),
-  )
+  if (needs.servesCalls === false) {
+    app.setNotFoundHandler((_request, reply) => sendRefusal(reply, new CallError('unknown_call')))
+  } else await serveCalls(app, needs)
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOfFramework(error)
     if (refusal.status === 500) needs.log.error({ requestId: request.id, fault: loggable(error) }, 'a request failed')
     return sendRefusal(reply, refusal)
   })
   return app
+}
+
+/** What operators use: calls, their description, the console. */
+async function serveCalls(app: FastifyInstance, needs: HttpServerNeeds): Promise<void> {
+  const audit = keepRefusals(needs.audit, needs)
+  app.addHook('onClose', () => audit.stop())
+  registerCalls(app, { ...needs, audit })
+  if (needs.hasApiDocs) await registerApiDocs(app)
+  const sendConsole = await createConsole(app, needs)
+  app.setNotFoundHandler((request, reply) =>
+    isApi(request) ? refuseUnknown(request, reply) : sendConsole(request, reply),
+  )
 }
 
 const NOTHING_POLICY = "default-src 'none'; frame-ancestors 'none'"

@@ -10,6 +10,8 @@ export interface OperationsNeeds {
   readonly readiness: HealthCheck
   /** Everything that a person should be told of. */
   readonly healthChecks: readonly HealthCheck[]
+  /** What this process does, where it does not do everything. */
+  readonly roles?: readonly string[]
   /** Text in the format of Prometheus. */
   readonly metrics?: () => Promise<string>
   /** Of whoever may read them; absent: nobody. */
@@ -34,7 +36,7 @@ function holdsToken({ headers }: FastifyRequest, token: string): boolean {
  */
 export function registerOperations(
   app: FastifyInstance,
-  { readiness, healthChecks, metrics, metricsToken }: OperationsNeeds,
+  { readiness, healthChecks, roles, metrics, metricsToken }: OperationsNeeds,
 ): void {
   app.get('/livez', async (_request, reply) => answer(reply, 200, { alive: true }))
   app.get('/readyz', async (_request, reply) => {
@@ -44,7 +46,8 @@ export function registerOperations(
   app.get('/healthz', async (_request, reply) => {
     const found = await Promise.all(healthChecks.map(look))
     const troubles = [...new Set(found.filter((trouble) => trouble !== undefined))]
-    return answer(reply, troubles.length === 0 ? 200 : 503, { healthy: troubles.length === 0, troubles })
+    const healthy = troubles.length === 0
+    return answer(reply, healthy ? 200 : 503, { healthy, ...(roles && { roles }), troubles })
   })
   if (!metrics || metricsToken === undefined) return
   app.get('/metrics', async (request, reply) => {

@@ -12,6 +12,7 @@ import { INCIDENT_FAULTS } from './incidentFaults.ts'
 import { MAIL_FAULTS } from './mailFaults.ts'
 import { MAINTENANCE_FAULTS } from './maintenanceFaults.ts'
 import { OVERVIEW_FAULTS } from './overviewFaults.ts'
+import { PROCESS_FAULTS } from './processFaults.ts'
 import { SERVER_FAULTS } from './serverFaults.ts'
 import { SETTING_FAULTS } from './settingFaults.ts'
 import { TAG_FAULTS } from './tagFaults.ts'
@@ -31,6 +32,7 @@ export const FAULTS: readonly Fault[] = [
   ...TAG_FAULTS,
   ...AUDIT_FAULTS,
   ...BACKUP_FAULTS,
+  ...PROCESS_FAULTS,
   ...TLS_FAULTS,
   ...UPGRADE_FAULTS,
   ...GATEWAY_FAULTS,

@@ -20,7 +20,7 @@ export interface Watched {
 export async function beat(owner: pg.Client): Promise<Watched | undefined> {
   const { rows } = await owner.query<{ now: Date; at: Date | null; isReachable: boolean }>(
     `select clock_timestamp() as now, (select at from server_beat for update) as at,
-       exists (select from server_process where lease_until > now()) as "isReachable"`,
+       exists (select from server_process where listens and lease_until > now()) as "isReachable"`,
   )
   const [seen] = rows
   if (!seen?.isReachable) return undefined

@@ -124,6 +124,20 @@ test('a device that is not there for so long raises an alert at the moment when 
   expect(await alerts()).toHaveLength(2)
 })
 
+test('while devices can reach no process nothing is judged, whatever other processes there are', async () => {
+  await condition('silent', 10)
+  const [first] = deviceIds as [DeviceId]
+  for (const id of deviceIds.slice(1)) await connects(id, ago(60))
+  await goes(first, ago(30))
+  await owner.query('update server_process set listens = false')
+  await look()
+  expect(await alerts()).toEqual([])
+  expect((await owner.query('select from server_beat')).rowCount).toBe(0)
+  await owner.query('update server_process set listens = true')
+  await look()
+  expect(await alerts()).toHaveLength(1)
+})
+
 test('who comes back is not silent any more, and next time it is the same alert', async () => {
   await condition('silent', 10)
   const [first] = deviceIds as [DeviceId]

@@ -22,6 +22,8 @@ const LONGEST_PAUSE_MS = 2000
 export interface PresenceNeeds {
   readonly pool: pg.Pool
   readonly processId: string
+  /** Whether devices connect to this process; as a matter of course. */
+  readonly listens?: boolean | undefined
   /** After each change of online or offline is stored. */
   readonly onPresence: (deviceId: DeviceId) => void
   readonly log: (sentence: string, detail: object) => void
@@ -52,7 +54,8 @@ export class PresenceKeeper {
   }
 
   begin(): Promise<void> {
-    return beginProcess(this.#needs.pool, this.#needs.processId)
+    const { pool, processId, listens } = this.#needs
+    return beginProcess(pool, processId, listens)
   }
 
   opened({ deviceId }: DeviceSession, connectionId: string): void {
@@ -69,10 +72,9 @@ export class PresenceKeeper {
 
   /** To be called every few seconds with everybody who is connected. */
   async renew(sessions: Iterable<DeviceSession>): Promise<void> {
-    const { pool, processId } = this.#needs
-    if (await renewLease(pool, processId)) return
+    if (await renewLease(this.#needs.pool, this.#needs.processId)) return
     // Others took this process for dead and its rows away.
-    await beginProcess(pool, processId)
+    await this.begin()
     for (const { deviceId, isSilent, links } of sessions) {
       for (const { id } of links) {
         this.#tell({ kind: 'opened', deviceId, connectionId: id, isSilent, reason: 'connected' })

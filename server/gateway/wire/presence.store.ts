@@ -126,11 +126,12 @@ async function recordPresence(connection: pg.PoolClient, changes: readonly Prese
   return rows.map((row) => row.device_id)
 }
 
-export async function beginProcess(queryable: Queryable, processId: string): Promise<void> {
+/** @param listens whether devices connect to it */
+export async function beginProcess(queryable: Queryable, processId: string, listens = true): Promise<void> {
   await queryable.query(
-    `insert into server_process (id, lease_until) values ($1, now() + make_interval(secs => $2))
+    `insert into server_process (id, lease_until, listens) values ($1, now() + make_interval(secs => $2), $3)
      on conflict (id) do update set lease_until = excluded.lease_until`,
-    [processId, LEASE_SECONDS],
+    [processId, LEASE_SECONDS, listens],
   )
 }
 
