@@ -30,8 +30,6 @@ export class ComponentTrack {
   lastMarkedMs = 0
   /** What its newest readings say that a verdict turns by (server/telemetry/write/verdictSigns.ts). */
   signs = 0
-  /** Reports of the batch that is being assembled. */
-  batch: CheckedReport[] = []
 
   constructor(deviceId: DeviceId, layout: EventLayout, number: number) {
     this.deviceId = deviceId

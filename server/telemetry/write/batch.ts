@@ -60,9 +60,8 @@ export class BatchAssembler {
     const signs: [ComponentTrack, number][] = []
     const copied = new Map<EventLayout, CheckedReport[]>()
     const upserted = new Map<EventLayout, CheckedReport[]>()
-    for (const track of this.#touchedTracks(work.reports)) {
-      const oldestFirst = mergedOldestFirst(track.batch)
-      track.batch = []
+    for (const [track, inOrderOfArrival] of this.#byTrack(work.reports)) {
+      const oldestFirst = mergedOldestFirst(inOrderOfArrival)
       const believed = oldestFirst.filter(({ claimedAtMs }) => claimedAtMs === undefined)
       this.#alerts.look(track, believed)
       const newest = believed.at(-1)
@@ -99,16 +98,20 @@ export class BatchAssembler {
     }
   }
 
-  /** In one order everywhere, so that two processes never wait for each other's rows in a circle. */
-  #touchedTracks(reports: readonly CheckedReport[]): ComponentTrack[] {
-    const touched: ComponentTrack[] = []
+  /**
+   * In one order everywhere, so that two processes never wait for each other's rows in a circle. Nothing of it outlives the
+   * batch: one that cannot be assembled is assembled again, from all of its reports.
+   */
+  #byTrack(reports: readonly CheckedReport[]): [ComponentTrack, CheckedReport[]][] {
+    const byTrack = new Map<ComponentTrack, CheckedReport[]>()
     for (const report of reports) {
       const track = this.#tracks.of(report)
-      if (track.batch.length === 0) touched.push(track)
-      track.batch.push(report)
+      const known = byTrack.get(track)
+      if (known === undefined) byTrack.set(track, [report])
+      else known.push(report)
     }
-    return touched.sort(
-      (a, b) => a.deviceId - b.deviceId || a.layout.firstSlot - b.layout.firstSlot || a.number - b.number,
+    return [...byTrack].sort(
+      ([a], [b]) => a.deviceId - b.deviceId || a.layout.firstSlot - b.layout.firstSlot || a.number - b.number,
     )
   }
 
