@@ -1,6 +1,7 @@
 import { runTrials } from '../frame/runTrials.ts'
 import { abuse } from './abuse/abuse.ts'
+import { faults } from './faults/faults.ts'
 import { processes } from './processes/processes.ts'
 import { restore } from './restore/restore.ts'
 
-await runTrials('drill', [abuse, processes, restore])
+await runTrials('drill', [abuse, faults, processes, restore])

@@ -11,7 +11,8 @@ const LOOK_EVERY_MS = 100
 const ROOT = join(import.meta.dirname, '../../..')
 
 export interface ServerProgramNeeds {
-  readonly database: { readonly ownerUrl: string; readonly applicationUrl: string }
+  /** Absent: its own, in its data folder. */
+  readonly database?: { readonly ownerUrl: string; readonly applicationUrl: string }
   /** Shared by all processes; logs lie here as well. */
   readonly folder: string
   readonly name: string
@@ -69,8 +70,7 @@ export class ServerProgram {
       env: {
         ...inherited(),
         ...SERVER_ENVIRONMENT,
-        DATABASE_URL: database.applicationUrl,
-        DATABASE_OWNER_URL: database.ownerUrl,
+        ...(database && { DATABASE_URL: database.applicationUrl, DATABASE_OWNER_URL: database.ownerUrl }),
         WAYSIDE_DATA: join(folder, 'data'),
         WAYSIDE_HTTP_PORT: String(this.httpPort),
         WAYSIDE_MQTT_PORT: String(this.mqttPort),

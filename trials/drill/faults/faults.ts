@@ -1,0 +1,145 @@
+import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SECOND_MS } from '#domain/units/time.ts'
+import { addUser, openSession } from '#server/testing/callers.ts'
+import { insertDevices } from '#server/testing/gatewayFixture.ts'
+import { count, oneOf, SEED } from '../../frame/options.ts'
+import type { Run } from '../../frame/Run.ts'
+import { describeTrial } from '../../frame/trial.ts'
+import { type BookTally, closeBooks, NEVER } from '../load/books.ts'
+import { FleetDevice } from '../load/FleetDevice.ts'
+import { Operators } from '../load/Operators.ts'
+import { tellWarnings } from '../servers/logSummary.ts'
+import { OwnDatabase } from '../servers/OwnDatabase.ts'
+import { PoorLink } from '../servers/PoorLink.ts'
+import { ServerProgram } from '../servers/ServerProgram.ts'
+import { SmallDisk } from '../servers/SmallDisk.ts'
+import { HealthWatch } from './HealthWatch.ts'
+import { INJECTIONS, type Injection } from './injections.ts'
+
+const OPERATORS = 4
+const REPORT_EVERY_MS = 200
+/** Load before the fault and after it. */
+const QUIET_MS = 3_000
+const DISK_MEGABYTES = 400
+const RECOVERS_WITHIN_SECONDS = 30
+/** What a call may be answered while something is wrong: done, in conflict, too soon, not ready. */
+const HONEST_ANSWERS = [200, 409, 429, 503]
+
+type FaultsRun = Run<Readonly<{ seed: number; seconds: number; devices: number; only: string }>>
+
+export const faults = describeTrial({
+  name: 'faults',
+  proves:
+    'Whatever fails beneath the server, nothing acknowledged is lost and nothing done twice, health says so, and all goes on by itself.',
+  options: {
+    seed: SEED,
+    seconds: count(20, 'seconds that a fault lasts'),
+    devices: count(15, 'devices that report and are commanded all the time'),
+    only: oneOf(
+      INJECTIONS.map(({ name }) => name),
+      'one fault',
+    ),
+  },
+  brief: { seconds: 5, devices: 5, only: 'connections-killed' },
+  async run(run: FaultsRun) {
+    // The database has a user of its own, who has to come as far as its files.
+    for (const folder of [dirname(run.folder), run.folder]) chmodSync(folder, 0o755)
+    for (const injection of INJECTIONS) {
+      if (run.options.only === '' || run.options.only === injection.name) await suffer(run, injection)
+    }
+  },
+})
+
+async function suffer(run: FaultsRun, injection: Injection): Promise<void> {
+  const { needsSmallDisk } = injection
+  const folder = join(run.folder, injection.name)
+  mkdirSync(folder)
+  const disk = needsSmallDisk ? SmallDisk.make(join(folder, 'data'), DISK_MEGABYTES) : undefined
+  if (needsSmallDisk && disk === undefined) {
+    console.log(`${injection.name}: not tried, nobody may mount a small disk here`)
+    return
+  }
+  try {
+    await sufferWith(run, injection, folder, disk)
+  } finally {
+    disk?.remove()
+  }
+}
+
+async function sufferWith(
+  run: FaultsRun,
+  injection: Injection,
+  folder: string,
+  disk: SmallDisk | undefined,
+): Promise<void> {
+  const chance = () => run.chance()
+  const server = await ServerProgram.prepare({ folder, name: 'server', hold: (child) => run.hold(child) })
+  await server.start()
+  const database = await OwnDatabase.open(join(folder, 'data'))
+  const inserted = await insertDevices(database.owner, run.options.devices)
+  const tokens: string[] = []
+  for (let index = 0; index < OPERATORS; index++) {
+    const user = await addUser(database.owner, { username: `operator ${index}`, functions: [2] })
+    tokens.push(await openSession(database.owner, user))
+  }
+  const link = injection.link && (await PoorLink.open(server.mqttPort, { ...injection.link, chance }))
+  const port = link?.port ?? server.mqttPort
+  const devices = inserted.map((device) => new FleetDevice(device, port, chance, REPORT_EVERY_MS))
+  const [witness] = devices
+  if (witness === undefined) throw new Error('There is no device.')
+  const deviceIds = inserted.map(({ id }) => id)
+  const operators = new Operators({ httpUrl: server.httpUrl, tokens, deviceIds, chance })
+  await sleep(QUIET_MS)
+  const residentBefore = residentMegabytes(server.pid)
+  const health = HealthWatch.begin(server.httpUrl)
+  const done = await injection.inject({ server, database, disk, seconds: run.options.seconds, chance })
+  const overAtMs = performance.now()
+  const wasTold = health.wasEverWrong
+  await witness.reportNow(1)
+  const acknowledgedAfter = (performance.now() - overAtMs) / SECOND_MS
+  const healthyAfter = await health.untilWell(overAtMs)
+  await sleep(QUIET_MS)
+  const resident = residentMegabytes(server.pid)
+  const tally = await closeBooks(database.owner, devices, operators)
+  const { rows } = await database.owner.query<{ times: number }>(
+    'select count(*)::integer as times from device_presence_history where not is_online',
+  )
+
+  console.log(`${injection.name}: ${injection.what}; ${done}`)
+  tellBooks(run, injection, tally, operators)
+  if (injection.isTold && !wasTold) run.wrong(`${injection.name}: health never told of it`)
+  if (health.troubles.size > 0) console.log(`  told: ${[...health.troubles].join(' | ')}`)
+  if (injection.link !== undefined && (rows[0]?.times ?? 0) > 0)
+    run.wrong(`${injection.name}: devices were offline ${rows[0]?.times} times`)
+  const back = Math.max(acknowledgedAfter, healthyAfter)
+  console.log(
+    `  acknowledged again after ${acknowledgedAfter.toFixed(1)} s, healthy after ${healthyAfter.toFixed(1)} s   ${run.verdict(`${injection.name}: back within ${RECOVERS_WITHIN_SECONDS} s`, back <= RECOVERS_WITHIN_SECONDS)}`,
+  )
+  const longestWait = Math.max(...devices.map(({ longestWaitMs }) => longestWaitMs)) / SECOND_MS
+  console.log(
+    `  longest wait for an acknowledgement ${longestWait.toFixed(1)} s; memory of the server ${residentBefore} → ${resident} MB`,
+  )
+  await database.close()
+  await server.stop()
+  await link?.close()
+  await tellWarnings(folder)
+}
+
+function tellBooks(run: FaultsRun, injection: Injection, tally: BookTally, operators: Operators): void {
+  console.log(`  ${JSON.stringify(tally)}`)
+  for (const name of NEVER) if (tally[name] > 0) run.wrong(`${injection.name}: ${tally[name]} ${name}`)
+  if (tally.reports === 0 || tally.writes === 0) run.wrong(`${injection.name}: there was no load`)
+  for (const [kind, counts] of Object.entries(operators.answers)) {
+    const sorted = [...counts].sort(([one], [other]) => one - other)
+    console.log(`  ${kind}: ${sorted.map(([status, times]) => `${times} × ${status || 'no answer'}`).join(', ')}`)
+    const dishonest = sorted.filter(([status]) => status > 0 && !HONEST_ANSWERS.includes(status))
+    for (const [status, times] of dishonest) run.wrong(`${injection.name}: ${times} × ${kind} answered with ${status}`)
+  }
+}
+
+function residentMegabytes(pid: number | undefined): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024)
+}

@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { readConfig } from '#server/config.ts'
+import { openPool } from '#server/db/pool.ts'
+import { openServersDatabase } from '#server/serversDatabase.ts'
+
+/** The database that a server runs as its own, for whoever looks into it and does something to its processes. Linux. */
+export class OwnDatabase {
+  readonly owner: pg.Pool
+  readonly ownerUrl: string
+  /** In which PostgreSQL keeps everything. */
+  readonly folder: string
+  readonly #close: () => Promise<void>
+
+  /** @param dataFolder of a server that runs */
+  static async open(dataFolder: string): Promise<OwnDatabase> {
+    const { ownerUrl, close } = await openServersDatabase(readConfig({ WAYSIDE_DATA: dataFolder }))
+    const owner = openPool(ownerUrl, { maximumConnections: 3, name: 'trial owner' })
+    owner.on('error', () => undefined)
+    const { rows } = await owner.query<{ data_directory: string }>('show data_directory')
+    return new OwnDatabase({ owner, ownerUrl, folder: rows[0]?.data_directory ?? '', close })
+  }
+
+  private constructor(
+    opened: Pick<OwnDatabase, 'owner' | 'ownerUrl' | 'folder'> & { readonly close: () => Promise<void> },
+  ) {
+    this.owner = opened.owner
+    this.ownerUrl = opened.ownerUrl
+    this.folder = opened.folder
+    this.#close = opened.close
+  }
+
+  /** The process from which all others come; another one after it was killed. */
+  get postmaster(): number {
+    return Number(readFileSync(join(this.folder, 'postmaster.pid'), 'utf8').split('\n')[0])
+  }
+
+  /** Each serves one connection, or works for all. */
+  get children(): readonly number[] {
+    const { postmaster } = this
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name) && parentOf(name) === postmaster)
+      .map(Number)
+  }
+
+  /** To all of its processes. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    for (const pid of [this.postmaster, ...this.children]) process.kill(pid, signal)
+  }
+
+  async close(): Promise<void> {
+    await this.owner.end()
+    await this.#close()
+  }
+}
+
+function parentOf(pid: string): number | undefined {
+  try {
+    // Behind the name, which may hold anything, in brackets.
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1])
+  } catch {
+    return undefined
+  }
+}

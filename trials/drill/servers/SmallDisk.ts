@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+
+const MEGABYTE = 1024 * 1024
+const LEAST_CHUNK_BYTES = 4096
+
+/** A file system in memory, of so many megabytes, that can be filled and freed again. */
+export class SmallDisk {
+  readonly folder: string
+  readonly #filler: string
+
+  /** @returns undefined where nobody may mount one */
+  static make(folder: string, megabytes: number): SmallDisk | undefined {
+    mkdirSync(folder)
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' })
+    } catch {
+      return undefined
+    }
+    chmodSync(folder, 0o755)
+    return new SmallDisk(folder)
+  }
+
+  private constructor(folder: string) {
+    this.folder = folder
+    this.#filler = join(folder, 'filler')
+    process.once('exit', this.remove)
+  }
+
+  get freeBytes(): number {
+    const { bavail, bsize } = statfsSync(this.folder)
+    return bavail * bsize
+  }
+
+  /** Takes all that is left, and again what was freed since. */
+  fill(): void {
+    const file = openSync(this.#filler, 'a')
+    for (let bytes = MEGABYTE; bytes >= LEAST_CHUNK_BYTES; ) {
+      try {
+        if (writeSync(file, Buffer.alloc(bytes)) < bytes) bytes /= 2
+      } catch {
+        bytes /= 2
+      }
+    }
+    closeSync(file)
+  }
+
+  free(): void {
+    rmSync(this.#filler, { force: true })
+  }
+
+  readonly remove = (): void => {
+    process.removeListener('exit', this.remove)
+    try {
+      execFileSync('umount', ['--lazy', this.folder], { stdio: 'ignore' })
+    } catch {
+      // It is gone already.
+    }
+  }
+}
