@@ -166,6 +166,12 @@ const SETTINGS = {
       'Token by which /metrics is read, as "Authorization: Bearer TOKEN"; at least 16 characters.',
     ),
   ),
+  metricsPort: setting(
+    'WAYSIDE_METRICS_PORT',
+    'none: /metrics is on the port of the console, with its token',
+    (text) => (text === undefined ? undefined : wholeNumber(0, 65_535, 0)(text)),
+    'Port of its own for /metrics and health, on the address of WAYSIDE_BIND; /metrics needs no token there unless one is set.',
+  ),
   backupFolder: setting(
     'WAYSIDE_BACKUP_FOLDER',
     'no backups are taken by themselves',

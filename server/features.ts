@@ -29,6 +29,8 @@ import { savedViewsFeature } from './features/savedViews/savedViews.ts'
 import { signInFeature } from './features/signIn/signIn.ts'
 import { usersFeature } from './features/users/users.ts'
 
+export type Features = ReturnType<typeof joinFeatures>
+
 /** Every feature there is, joined: what one wants of another it is handed here. The server and its tests start this list. */
 export function joinFeatures(given: Given) {
   const signIn = signInFeature(given)

@@ -11,6 +11,8 @@ import { askServer, startWholeServer } from './testing/wholeServer.ts'
 
 const WITHIN_MS = 60_000
 
+const METRICS_TOKEN = 'a token for the numbers'
+
 let database: FreshDatabase
 let proxy: SwallowingProxy
 let server: RunningServer
@@ -21,7 +23,7 @@ beforeAll(async () => {
   proxy = await SwallowingProxy.start(database.ownerUrl)
   server = await startWholeServer(
     { ownerUrl: proxy.through(database.ownerUrl), applicationUrl: proxy.through(database.applicationUrl) },
-    { config: { dataFolder: '/tmp' }, patience: IMPATIENCE },
+    { config: { dataFolder: '/tmp', metricsToken: METRICS_TOKEN }, patience: IMPATIENCE },
   )
   owner = openPool(database.ownerUrl, { maximumConnections: 2, name: 'test owner' })
   token = await openSession(owner, await addUser(owner, { username: 'manager@staff.example', functions: [2] }))
@@ -55,6 +57,9 @@ test('a frozen database is told by health and readiness, and calls are told to c
   expect((await get('/readyz')).status).toBe(503)
   const call = await askServer(server.localAddresses.httpUrl, 'Device/GetDeviceList', { token })
   expect(call).toMatchObject({ status: 503, body: { code: 'not_ready' } })
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+  const numbers = await fetch(`${server.localAddresses.httpUrl}/metrics`, { headers })
+  expect(await numbers.text()).toMatch(/^wayside_health_troubles [1-9]$/m)
   expect(Number(call.headers.get('retry-after'))).toBeGreaterThan(0)
   proxy.thaw()
   expect(await healthy()).toEqual({ status: 200, body: { healthy: true, troubles: [] } })

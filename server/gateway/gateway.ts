@@ -12,12 +12,11 @@ import { DEFAULT_RETENTION_DAYS } from '#server/db/partitions.ts'
 import { type Clients, createClients } from '#server/network/clients.ts'
 import { expectProxyHeaders } from '#server/network/proxyListener.ts'
 import type { TlsDoor } from '#server/network/tlsDoor.ts'
-import type { AlertWatch } from '#server/telemetry/alerts/alertWatch.ts'
 import type { TelemetryCounters } from '#server/telemetry/door/telemetryCounters.ts'
-import { createWritePath, type WritePath, type WritePathNeeds } from '#server/telemetry/write/writePath.ts'
+import { createWritePath, type WritePath } from '#server/telemetry/write/writePath.ts'
 import type { ConnectedDevices } from './commands/CommandPath.ts'
-import type { DeviceReply } from './commands/replyCheck.ts'
 import { Greeting } from './Greeting.ts'
+import type { GatewayOptions } from './gatewayOptions.ts'
 import { AckFlusher } from './wire/AckFlusher.ts'
 import { Admission } from './wire/Admission.ts'
 import { ControlDoor } from './wire/ControlDoor.ts'
@@ -40,50 +39,6 @@ const LEASE_RENEWAL_MS = 4000
 const DRAIN_WITHIN_MS = 1200
 const PRESENCE_WITHIN_MS = 500
 
-export interface GatewayOptions {
-  /** As the application. */
-  readonly pool: pg.Pool
-  /** For reports alone, which must not wait for what else many devices want at once; the same one when left out. */
-  readonly reportPools?: { readonly lanes: readonly pg.Pool[]; readonly beside: pg.Pool }
-  readonly bindAddress: string
-  /** 0: any free one. */
-  readonly port: number
-  /** Whether devices connect here, as a matter of course; where none do the process is known to the others all the same. */
-  readonly listens?: boolean
-  /** Absent: there is no proxy, and who connects is the device. */
-  readonly clients?: Clients
-  /** Whether each TCP connection begins with a PROXY header. */
-  readonly expectsProxyHeader?: boolean
-  /** Opens the port of MQTT over TLS; absent when there is none. */
-  readonly openTls?: ((onConnection: (socket: Socket) => void) => Promise<TlsDoor>) | undefined
-  /** 0: no limit. */
-  readonly deviceMessagesPerSecond: number
-  readonly retentionDays?: number
-  readonly lanes?: number
-  /** After each commit, with the devices that reported. */
-  readonly onStored?: WritePathNeeds['onStored']
-  /** Conditions as they stand, and who folds what came late for them; nothing raises alerts when left out. */
-  readonly alerts?: AlertWatch
-  /** After each commit that changed alerts, with their devices. */
-  readonly onAlerts?: (devices: ReadonlySet<DeviceId>) => void
-  /** After each stored change of online or offline. */
-  readonly onPresence?: (deviceId: DeviceId) => void
-  /** What a device answers to a command or its settings. Answers whether it is stored; only then is it acknowledged. */
-  readonly onReply?: (deviceId: DeviceId, reply: DeviceReply) => Promise<boolean>
-  /** Has settings read and sent in one piece, between commands to the same device. */
-  readonly inOrder?: (deviceId: DeviceId, work: () => Promise<void>) => Promise<void>
-  /** A client has tried too many wrong keys to be let try another. */
-  readonly onLimited?: (address: string) => void
-  /** Of the pages of the console, once it is known: the only one that may open a WebSocket. */
-  readonly consoleOrigin?: () => string | undefined
-  /** Never holds a key or a payload. */
-  readonly log?: (sentence: string, detail: object) => void
-  /** For reports and for what devices are told of the time; this machine's, taken for right, when left out. */
-  readonly clock?: DoorClock
-  /** Silence that counts as offline; other than the product's only in tests. */
-  readonly offlineAfterMs?: number
-}
-
 const reportPoolsOf = ({ pool, reportPools }: GatewayOptions) =>
   reportPools ? { pool: reportPools.beside, lanePools: reportPools.lanes } : { pool }
 
@@ -93,6 +48,7 @@ export interface Gateway extends ConnectedDevices {
   readonly tlsPort: number | undefined
   readonly counters: { readonly gateway: GatewayCounters; readonly telemetry: TelemetryCounters }
   readonly connectedDevices: () => number
+  readonly waiting: () => WritePath['waiting']
   /** Why reports are not stored now, and since when it is so. */
   readonly storingTrouble: () => WritePath['trouble']
   /** For upgrades of the HTTP server to `/mqtt`. */
@@ -219,6 +175,8 @@ class RunningGateway implements Gateway {
   connectedDevices = () => [...this.#sessions.all()].length
 
   storingTrouble = () => this.#writePath.trouble
+
+  waiting = () => this.#writePath.waiting
 
   mergeState = () => this.#writePath.mergeState()
 

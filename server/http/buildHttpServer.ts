@@ -1,12 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
-import fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type FastifyServerOptions,
-} from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Call } from '#contract/call/call.ts'
 import { CALLS } from '#contract/http/table.ts'
 import { type Clients, createClients } from '#server/network/clients.ts'
@@ -15,17 +10,19 @@ import { registerApiDocs } from './apiDocs.ts'
 import { CallError } from './call/callError.ts'
 import { loggable, refusalOf } from './call/refusal.ts'
 import type { Route } from './call/route.ts'
+import { HttpMeasures } from './httpMeasures.ts'
 import { nameClients, proxiedServer } from './limits/clientAddress.ts'
 import { keepRefusals } from './limits/keptRefusals.ts'
 import type { LimitRefusals } from './limits/limitRefusals.store.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/rateLimits.ts'
+import { NO_SCHEMAS } from './noSchemas.ts'
 import { watchConnections } from './openConnections.ts'
 import { type OperationsNeeds, registerOperations } from './operations.ts'
 import { type CallNeeds, createCallPerformer, sendRefusal } from './performCall.ts'
 import { type ReleaseDownloadNeeds, registerReleaseDownloads } from './releaseDownloads.ts'
 import { consolePolicy, createConsole } from './staticConsole.ts'
 
-export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rateLimits'>, OperationsNeeds {
+export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rateLimits' | 'measures'>, OperationsNeeds {
   readonly routes: readonly Route[]
   readonly config: Parameters<typeof isReachedByTls>[0] & { readonly tileUrl?: string | undefined }
   /** Whether calls and the console answer; without it only what monitors and devices ask. */
@@ -35,6 +32,7 @@ export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rate
   readonly downloads: ReleaseDownloadNeeds
   readonly rateLimits?: RateLimits
   readonly checksAnswers?: boolean
+  readonly measures?: HttpMeasures
   /** Stopped when the server closes. */
   readonly limitRefusals?: LimitRefusals
   /** Absent: there is no proxy, and who connects is the client. */
@@ -48,14 +46,6 @@ export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rate
 }
 
 const API = '/api/'
-/** The contract's schemas judge calls: those of the framework, and the library that would compile them, are not loaded. */
-const NO_SCHEMAS: NonNullable<FastifyServerOptions['schemaController']> = {
-  compilersFactory: {
-    // Typed as what the library makes.
-    buildValidator: (() => () => () => true) as never,
-    buildSerializer: () => () => (value) => JSON.stringify(value),
-  },
-}
 const REQUEST_TIMEOUT_MS = 30_000
 const SLOW_LOOK_MS = 1000
 const KEEP_ALIVE_MS = 65_000
@@ -116,12 +106,14 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
     reply.header('content-security-policy', isApi(request) ? NOTHING_POLICY : consolePolicy(needs.config.tileUrl))
     if (isApi(request)) reply.header('cache-control', 'no-store')
   })
+  const measures = needs.measures ?? new HttpMeasures()
+  app.addHook('onResponse', async (_request, reply) => measures.noteAnswer(reply))
   logRequests(app, needs)
   registerOperations(app, needs)
   registerReleaseDownloads(app, needs.downloads, needs.limitRefusals)
   if (needs.servesCalls === false) {
     app.setNotFoundHandler((_request, reply) => sendRefusal(reply, new CallError('unknown_call')))
-  } else await serveCalls(app, needs)
+  } else await serveCalls(app, { ...needs, measures })
   app.setErrorHandler((error, request, reply) => {
     const refusal = refusalOfFramework(error)
     if (refusal.status === 500) needs.log.error({ requestId: request.id, fault: loggable(error) }, 'a request failed')
@@ -131,7 +123,10 @@ export async function buildHttpServer(needs: HttpServerNeeds): Promise<FastifyIn
 }
 
 /** What operators use: calls, their description, the console. */
-async function serveCalls(app: FastifyInstance, needs: HttpServerNeeds): Promise<void> {
+async function serveCalls(
+  app: FastifyInstance,
+  needs: HttpServerNeeds & { readonly measures: HttpMeasures },
+): Promise<void> {
   const audit = keepRefusals(needs.audit, needs)
   app.addHook('onClose', () => audit.stop())
   registerCalls(app, { ...needs, audit })
@@ -179,7 +174,7 @@ function methodsOf(call: Call): readonly ('GET' | 'POST')[] {
   return call.method === 'GET' && call.changes ? ['GET', 'POST'] : [call.method]
 }
 
-function registerCalls(app: FastifyInstance, needs: HttpServerNeeds): void {
+function registerCalls(app: FastifyInstance, needs: HttpServerNeeds & { readonly measures: HttpMeasures }): void {
   const perform = createCallPerformer({
     ...needs,
     rateLimits: needs.rateLimits ?? DEFAULT_RATE_LIMITS,
@@ -189,6 +184,7 @@ function registerCalls(app: FastifyInstance, needs: HttpServerNeeds): void {
     app.route({
       method: [...methodsOf(route.call)],
       url: `${API}${route.call.path}`,
+      config: { measure: needs.measures.of(route.call.path) },
       // Here and not in the handler: Fastify would read and judge the body before a permission was checked.
       onRequest: async (request, reply) => perform(route, request, reply),
       handler: async () => {

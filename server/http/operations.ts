@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
@@ -12,10 +13,18 @@ export interface OperationsNeeds {
   readonly healthChecks: readonly HealthCheck[]
   /** What this process does, where it does not do everything. */
   readonly roles?: readonly string[]
-  /** Text in the format of Prometheus. */
-  readonly metrics?: () => Promise<string>
-  /** Of whoever may read them; absent: nobody. */
+  readonly metrics?: Metrics
+  /** Of whoever may read them; absent: nobody, but on a port of their own. */
   readonly metricsToken?: string | undefined
+  /** Whether this is that port. */
+  readonly isOwnPort?: boolean
+}
+
+/** In the text format of Prometheus. */
+export interface Metrics {
+  readonly text: () => Promise<string>
+  /** Of every device, in pieces. */
+  readonly deviceText: () => AsyncIterable<string>
 }
 
 /** Whoever watches is answered within 3 s, whatever hangs. */
@@ -31,12 +40,12 @@ function holdsToken({ headers }: FastifyRequest, token: string): boolean {
 
 /**
  * What watches the server asks these: `/livez` whether the process is to be started anew, `/readyz` whether it is to be
- * sent requests, `/healthz` whether a person is to be woken; `/metrics` with its token. From
+ * sent requests, `/healthz` whether a person is to be woken; `/metrics` with its token, or on a port of its own. From
  * where somebody asks says nothing: behind a balancer on this machine everybody looks local.
  */
 export function registerOperations(
   app: FastifyInstance,
-  { readiness, healthChecks, roles, metrics, metricsToken }: OperationsNeeds,
+  { readiness, healthChecks, roles, metrics, metricsToken, isOwnPort = false }: OperationsNeeds,
 ): void {
   app.get('/livez', async (_request, reply) => answer(reply, 200, { alive: true }))
   app.get('/readyz', async (_request, reply) => {
@@ -44,17 +53,27 @@ export function registerOperations(
     return reason === undefined ? answer(reply, 200, { ready: true }) : answer(reply, 503, { ready: false, reason })
   })
   app.get('/healthz', async (_request, reply) => {
-    const found = await Promise.all(healthChecks.map(look))
-    const troubles = [...new Set(found.filter((trouble) => trouble !== undefined))]
+    const troubles = await troublesOf(healthChecks)
     const healthy = troubles.length === 0
     return answer(reply, healthy ? 200 : 503, { healthy, ...(roles && { roles }), troubles })
   })
-  if (!metrics || metricsToken === undefined) return
-  app.get('/metrics', async (request, reply) => {
-    reply.header('cache-control', 'no-store')
-    if (!holdsToken(request, metricsToken)) return reply.code(401).header('www-authenticate', 'Bearer').send()
-    return reply.header('content-type', 'text/plain; version=0.0.4').send(await metrics())
-  })
+  const serve = (path: string, write: () => string | Readable | Promise<string>) =>
+    app.get(path, async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      if (metricsToken !== undefined && !holdsToken(request, metricsToken)) {
+        return reply.code(401).header('www-authenticate', 'Bearer').send()
+      }
+      return reply.header('content-type', 'text/plain; version=0.0.4; charset=utf-8').send(await write())
+    })
+  if (metrics && (isOwnPort || metricsToken !== undefined)) serve('/metrics', metrics.text)
+  // Names of devices and customers are for nobody without a token.
+  if (metrics && metricsToken !== undefined) serve('/metrics/devices', () => Readable.from(metrics.deviceText()))
+}
+
+/** Everything that is wrong now, each in a sentence. */
+export async function troublesOf(healthChecks: readonly HealthCheck[]): Promise<readonly string[]> {
+  const found = await Promise.all(healthChecks.map(look))
+  return [...new Set(found.filter((trouble) => trouble !== undefined))]
 }
 
 async function look(check: HealthCheck): Promise<string | undefined> {

@@ -15,6 +15,7 @@ import { attachmentHeader } from './call/fileName.ts'
 import { loggable, refusalOf } from './call/refusal.ts'
 import type { ChangeRecord, Client, Route } from './call/route.ts'
 import { openEventStream } from './eventStream.ts'
+import type { HttpMeasures } from './httpMeasures.ts'
 import { createChangeTurns } from './limits/changeTurns.ts'
 import { type Asker, askerRefusal, type LimitRefusals } from './limits/limitRefusals.store.ts'
 import {
@@ -46,6 +47,7 @@ export interface CallNeeds {
   readonly limitRefusals?: Pick<LimitRefusals, 'note'>
   /** Refuse to send an answer that is not exactly what the contract says. Tests do; production sends it as it is. */
   readonly checksAnswers: boolean
+  readonly measures: HttpMeasures
 }
 
 /** A browser opens six connections; a program may be a little busier. */
@@ -111,7 +113,11 @@ export function createCallPerformer(needs: CallNeeds) {
     const client = call.knowsBrowser ? await admittedByName(given.body, request, from) : from
     const setHeader = (name: string, value: string) => void reply.header(name, value)
     const asked = { ...given, caller, client, arrivedAtMs, change, setHeader }
-    if (route.kind === 'stream') return openEventStream(reply, (stream) => route.open(asked, stream))
+    if (route.kind === 'stream') {
+      const opened = await openEventStream(reply, (stream) => route.open(asked, stream))
+      needs.measures.noteStream(call.path, reply.raw)
+      return opened
+    }
     if (route.kind === 'rows') {
       const { made, leave } = await inPlace(rowStreamPlace, caller, () => route.run(asked))
       return sendRows(reply, { call, rows: made, leave })

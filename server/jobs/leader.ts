@@ -35,6 +35,18 @@ export interface UnfencedJob extends Pick<Job, 'name' | 'everyMs' | 'retryMs' | 
 
 export type AnyJob = Job | UnfencedJob
 
+/** How a job went in this process. */
+export interface JobRun {
+  done: number
+  failed: number
+  /** Of all runs together. */
+  tookMs: number
+  lastAt: Date | undefined
+  lastDoneAt: Date | undefined
+}
+
+export type JobRuns = ReadonlyMap<string, Readonly<JobRun>>
+
 export interface JobsNeeds {
   /** Of connections as the owner. */
   readonly watch: ConnectionWatch
@@ -46,6 +58,10 @@ export interface JobsNeeds {
 export interface RunningJobs {
   /** When it was last known that a process leads, this one or another, by `performance.now()`. */
   leaderSeenAtMs(): number
+  /** Whether this process leads. */
+  isLeading(): boolean
+  /** Of each job that has run in this process. */
+  readonly runs: JobRuns
   stop(): Promise<void>
 }
 
@@ -56,12 +72,12 @@ export interface RunningJobs {
  */
 export function startJobs(needs: JobsNeeds): RunningJobs {
   const stopping = new AbortController()
-  let seenAtMs = performance.now()
-  const done = lead(needs, stopping.signal, () => {
-    seenAtMs = performance.now()
-  })
+  const state: Standing = { seenAtMs: performance.now(), leadership: undefined, runs: new Map() }
+  const done = lead(needs, stopping.signal, state)
   return {
-    leaderSeenAtMs: () => seenAtMs,
+    leaderSeenAtMs: () => state.seenAtMs,
+    isLeading: () => state.leadership?.over.aborted === false,
+    runs: state.runs,
     async stop() {
       stopping.abort()
       await done
@@ -69,11 +85,22 @@ export function startJobs(needs: JobsNeeds): RunningJobs {
   }
 }
 
-async function lead(needs: JobsNeeds, stopped: AbortSignal, onLeader: () => void): Promise<void> {
+interface Standing {
+  seenAtMs: number
+  /** The newest; it may be over. */
+  leadership: Leadership | undefined
+  readonly runs: Map<string, JobRun>
+}
+
+async function lead(needs: JobsNeeds, stopped: AbortSignal, state: Standing): Promise<void> {
   const underWay = new Set<AnyJob>()
   const bells = new JobBells()
+  const onLeader = () => {
+    state.seenAtMs = performance.now()
+  }
   const work = async (leadership: Leadership) => {
-    await Promise.all(needs.jobs.map((job) => repeat(job, needs, leadership, { underWay, bells })))
+    state.leadership = leadership
+    await Promise.all(needs.jobs.map((job) => repeat(job, needs, leadership, { underWay, bells, runs: state.runs })))
   }
   const onNotice = (text: string) => {
     const [name = '', ...told] = text.split(':')
@@ -94,9 +121,10 @@ interface Running {
   /** Also what an earlier lead of this process has begun and not ended yet. */
   readonly underWay: Set<AnyJob>
   readonly bells: JobBells
+  readonly runs: Map<string, JobRun>
 }
 
-async function repeat(job: AnyJob, needs: JobsNeeds, lead: Leadership, { underWay, bells }: Running) {
+async function repeat(job: AnyJob, needs: JobsNeeds, lead: Leadership, { underWay, bells, runs }: Running) {
   const { over } = lead
   while (!over.aborted) {
     const beganAtMs = performance.now()
@@ -105,7 +133,7 @@ async function repeat(job: AnyJob, needs: JobsNeeds, lead: Leadership, { underWa
       underWay.add(job)
       // What is told from now on, this run may not see.
       bells.hush(job.name)
-      const end = await runOnce(job, needs, lead)
+      const end = await runOnce(job, needs, lead, runOf(runs, job))
       underWay.delete(job)
       if (end) dueAgainMs = Math.min(dueAgainMs, performance.now() + end.againInMs)
     }
@@ -118,12 +146,32 @@ async function runOnce(
   job: AnyJob,
   { log, now = () => new Date() }: JobsNeeds,
   { lend, over }: Leadership,
+  run: JobRun,
 ): Promise<RunEnd> {
+  const beganAtMs = performance.now()
   try {
-    if ('runUnfenced' in job) return await job.runUnfenced(over)
-    return await lend((owner) => job.run(owner, now(), over))
+    const end = 'runUnfenced' in job ? await job.runUnfenced(over) : await lend((owner) => job.run(owner, now(), over))
+    note(run, beganAtMs, now(), true)
+    return end
   } catch (error) {
+    // A lead that ends takes its jobs with it: no fault of theirs.
+    if (!over.aborted) note(run, beganAtMs, now(), false)
     if (!over.aborted) log.error({ job: job.name, error: String(error) }, 'a job failed and will be tried again')
     return job.retryMs === undefined ? undefined : { againInMs: job.retryMs }
   }
+}
+
+function runOf(runs: Map<string, JobRun>, { name }: AnyJob): JobRun {
+  const known = runs.get(name)
+  if (known) return known
+  const run: JobRun = { done: 0, failed: 0, tookMs: 0, lastAt: undefined, lastDoneAt: undefined }
+  runs.set(name, run)
+  return run
+}
+
+function note(run: JobRun, beganAtMs: number, now: Date, isDone: boolean): void {
+  run[isDone ? 'done' : 'failed']++
+  run.tookMs += performance.now() - beganAtMs
+  run.lastAt = now
+  if (isDone) run.lastDoneAt = now
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '../db/transaction.ts'
 import { type RunEnd, TOLD_EVERY_MS } from '../jobs/leader.ts'
 import { alertMailSource } from './alertMails.ts'
 import type { ReadReadings } from './alertPicture.ts'
-import { type Mailer, MailFailure } from './mailer.ts'
+import { type Mailer, MailFailure, type MailFailureKind } from './mailer.ts'
 import type { DueMail, MailSource } from './mailSource.ts'
 import { maintenanceMailSource } from './maintenanceMails.ts'
 import { passwordMailSource } from './passwordMails.ts'
@@ -44,6 +44,8 @@ export interface MailQueueNeeds {
  * as it was accepted (decisions: E-mail). Whatever the mail server does, nothing else waits for it: no connection to the database is held while a mail is on its way.
  */
 export class MailQueue {
+  /** How tries have ended, since the start of the process. */
+  readonly tries: Record<'sent' | MailFailureKind, number> = { sent: 0, server: 0, later: 0, refused: 0 }
   readonly #needs: MailQueueNeeds
   /** Somebody waits for a link: they go first. */
   readonly #sources: readonly MailSource[]
@@ -151,10 +153,12 @@ export class MailQueue {
     const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(LONGEST_TRY_MS)])
     try {
       const { file } = await mailer.send({ messageId, ...content }, signal)
+      this.tries.sent++
       await this.#markSent(due, file)
       return 'sent'
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error
+      this.tries[error.kind]++
       await due.noteFailed(this.#now, error)
       log.warn({ messageId, kind: error.kind, reason: error.message }, 'A mail was not accepted.')
       return error

@@ -97,7 +97,12 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     log,
     readiness: nothing,
     healthChecks: [],
-    metrics: async () => 'wayside_up 1\n',
+    metrics: {
+      text: async () => 'wayside_up 1\n',
+      deviceText: async function* () {
+        yield 'wayside_device_up 1\n'
+      },
+    },
     metricsToken: config.metricsToken,
     hasApiDocs: config.apiDocs === 'public',
     rateLimits: options.rateLimits ?? NO_LIMITS,

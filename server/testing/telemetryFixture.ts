@@ -88,6 +88,7 @@ export function storeReports(
         messages: [],
         bytes: 100,
         packetToken: 1,
+        arrivedAtMs: performance.now(),
         receipt: {
           stored: () => {
             if (--missing === 0) resolve()

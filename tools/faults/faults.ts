@@ -11,6 +11,7 @@ import { GATEWAY_FAULTS } from './gatewayFaults.ts'
 import { INCIDENT_FAULTS } from './incidentFaults.ts'
 import { MAIL_FAULTS } from './mailFaults.ts'
 import { MAINTENANCE_FAULTS } from './maintenanceFaults.ts'
+import { METRIC_FAULTS } from './metricFaults.ts'
 import { OVERVIEW_FAULTS } from './overviewFaults.ts'
 import { PROCESS_FAULTS } from './processFaults.ts'
 import { SERVER_FAULTS } from './serverFaults.ts'
@@ -39,6 +40,7 @@ export const FAULTS: readonly Fault[] = [
   ...MAIL_FAULTS,
   ...INCIDENT_FAULTS,
   ...MAINTENANCE_FAULTS,
+  ...METRIC_FAULTS,
   ...OVERVIEW_FAULTS,
   ...CONDITION_FAULTS,
   ...VERDICT_FAULTS,

@@ -6,7 +6,7 @@ export const SERVER_FAULTS: readonly Fault[] = [
   {
     name: 'A report is acknowledged before it is stored',
     file: 'server/telemetry/write/lane.ts',
-    replace: '      if (!(await this.#writeUntilStored(work))) break\n      this.#settle(taken, work)\n',
+    replace: '      if (!(await this.#writeUntilStored(work))) break\n',
     by: '      this.#settle(taken, work)\n      if (!(await this.#writeUntilStored(work))) break\n',
     foundBy: ['server/telemetry/write/writePath.test.ts'],
   },
@@ -41,8 +41,8 @@ export const SERVER_FAULTS: readonly Fault[] = [
   {
     name: 'What is told while a job runs is forgotten',
     file: 'server/jobs/leader.ts',
-    replace: 'const end = await runOnce(job, needs, lead)\n      underWay',
-    by: 'const end = await runOnce(job, needs, lead)\n      bells.hush(job.name)\n      underWay',
+    replace: 'const end = await runOnce(job, needs, lead, runOf(runs, job))\n',
+    by: 'const end = await runOnce(job, needs, lead, runOf(runs, job))\n      bells.hush(job.name)\n',
     foundBy: ['server/jobs/jobs.test.ts'],
   },
   {

@@ -46,7 +46,7 @@ export const VERDICT_FAULTS: readonly Fault[] = [
   },
   {
     name: 'Nobody is told of alerts, presence or wiring that turn a verdict',
-    file: 'server/main.ts',
+    file: 'server/ground.ts',
     replace: 'onChanged: verdicts.tell',
     by: 'onChanged: () => undefined',
     foundBy: ['server/darkness/now/verdicts.test.ts'],

@@ -117,6 +117,7 @@ const featuresJoined: Law = {
 const FLOORS: Readonly<Record<string, readonly string[]>> = {
   server: [
     'demo',
+    'watching',
     'features',
     'live',
     'gateway',
@@ -132,6 +133,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'jobs',
     'network',
     'db',
+    'measure',
   ],
   console: ['app', 'features', 'alert', 'pickers', 'device', 'ui', 'lib', 'router'],
 }
@@ -151,7 +153,7 @@ function floorOf(path: string): number | undefined {
 
 const downwards = importLaw(
   'downwards',
-  'imports go down, floor by floor: main, features, live, gateway, subjects, http, backup, jobs, network, db; app, features, alert, pickers, device, ui, lib, router',
+  'imports go down, floor by floor: main, watching, features, live, gateway, subjects, http, backup, jobs, network, db, measure; app, features, alert, pickers, device, ui, lib, router',
   ({ path, isTest }, { target }) => {
     if (isTest || areaOf(path) !== areaOf(target.name)) return false
     const [from, to] = [floorOf(path), floorOf(target.name)]

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { CommandState } from '#contract/http/deviceCommands.ts'
 import type { Command } from '#contract/mqtt/command.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { startListener } from '#server/db/listener.ts'
@@ -18,6 +19,8 @@ import {
 } from './commandRows.ts'
 import type { DeviceReply } from './replyCheck.ts'
 import { settleCommand, settleDocument } from './settingRows.ts'
+
+type EndedState = Exclude<CommandState, 'accepted' | 'sent'>
 
 /** The devices that are connected to this process. */
 export interface ConnectedDevices {
@@ -46,6 +49,8 @@ export interface CommandPathNeeds {
  * connection, sent once, and ended by the device's reply wherever it arrives (docs/decisions/0050).
  */
 export class CommandPath {
+  /** How many have ended, since the start of the process. */
+  readonly ended: Record<EndedState, number> = { done: 0, refused: 0, expired: 0, unknown: 0 }
   readonly #needs: CommandPathNeeds
   readonly #stopping = new AbortController()
   readonly #waiters = new Map<DeviceId, Set<() => void>>()
@@ -85,11 +90,12 @@ export class CommandPath {
   async reply(deviceId: DeviceId, reply: DeviceReply): Promise<boolean> {
     let isStored = false
     await this.inOrder(deviceId, async () => {
-      const moved = await untilStored(() => this.#record(deviceId, reply), {
+      const recorded = await untilStored(() => this.#record(deviceId, reply), {
         signal: this.#stopping.signal,
         onFailure: (error) => this.#needs.log('A reply could not be stored; it is tried again.', { deviceId, error }),
       })
-      isStored = moved !== undefined
+      isStored = recorded !== undefined
+      if (recorded?.ended) this.#count(recorded.ended)
     })
     return isStored
   }
@@ -113,7 +119,10 @@ export class CommandPath {
       }
       if (!(await change.within(this.#answeredWithinMs - row.age_ms))) break
     }
-    if (await giveUp(pool, deviceId, commandId)) await this.#tell({ kind: 'moved', deviceId })
+    if (await giveUp(pool, deviceId, commandId)) {
+      this.#count('expired')
+      await this.#tell({ kind: 'moved', deviceId })
+    }
     return findCommand(pool, deviceId, commandId)
   }
 
@@ -127,10 +136,11 @@ export class CommandPath {
    * Settings that went unanswered are sent once more, as a document.
    */
   async sweep(): Promise<void> {
-    for (const { device_id: deviceId, settings_version } of await sweepCommands(
+    for (const { device_id: deviceId, settings_version, state } of await sweepCommands(
       this.#needs.pool,
       this.#answeredWithinMs,
     )) {
+      this.#count(state)
       await this.#tell({ kind: settings_version === null ? 'moved' : 'settings', deviceId })
     }
   }
@@ -192,15 +202,15 @@ export class CommandPath {
       const isOver = age_ms + performance.now() - askedAtMs >= this.#answeredWithinMs
       if (!isOver && devices.sendCommand(deviceId, id, command)) continue
       isLate ||= isOver
-      await takeBack(this.#needs.pool, deviceId, id)
+      if (await takeBack(this.#needs.pool, deviceId, id)) this.#count('expired')
     }
     // A wish whose command came too late goes out inside the document.
     const kind = isLate && claimed.some(({ settings_version }) => settings_version !== null) ? 'settings' : 'moved'
     await this.#tell({ kind, deviceId })
   }
 
-  /** @returns whether something moved */
-  #record(deviceId: DeviceId, answer: DeviceReply): Promise<boolean> {
+  /** @returns how a command ended, if one has */
+  #record(deviceId: DeviceId, answer: DeviceReply): Promise<{ readonly ended?: CommandState }> {
     return inTransaction(this.#needs.pool, async (connection) => {
       if (answer.kind !== 'command') {
         const moved =
@@ -208,18 +218,22 @@ export class CommandPath {
             ? await settleDocument(connection, deviceId, answer.reply)
             : await recordClientProgress(connection, deviceId, answer.progress)
         if (moved) await this.#tell({ kind: 'moved', deviceId }, connection)
-        return moved
+        return {}
       }
       const command = await endCommand(connection, deviceId, answer.commandId, answer.reply)
-      if (command === undefined) return false
+      if (command === undefined) return {}
       await settleCommand(connection, command)
       await this.#tell({ kind: 'moved', deviceId }, connection)
-      return true
+      return { ended: command.state }
     })
   }
 
   async #tell(notice: Notice, queryable: pg.Pool | pg.PoolClient = this.#needs.pool): Promise<void> {
     await queryable.query('select pg_notify($1, $2)', [NOTICES_CHANNEL, noticeText(notice)])
+  }
+
+  #count(state: CommandState): void {
+    if (state in this.ended) this.ended[state as EndedState]++
   }
 
   /** To be asked for before the row is read, so that no move falls between. */

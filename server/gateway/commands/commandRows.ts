@@ -163,13 +163,14 @@ export async function giveUp(queryable: Queryable, deviceId: DeviceId, id: strin
   return (rowCount ?? 0) > 0
 }
 
-/** For a command that was claimed here and had no connection or no time left to be sent: not a byte of it left. */
-export async function takeBack(queryable: Queryable, deviceId: DeviceId, id: string): Promise<void> {
-  await queryable.query(
+/** For a command that was claimed here and had no connection or no time left to be sent: not a byte of it left. @returns whether it was so */
+export async function takeBack(queryable: Queryable, deviceId: DeviceId, id: string): Promise<boolean> {
+  const { rowCount } = await queryable.query(
     `update device_command set state = 'expired', sent_at = null, ended_at = clock_timestamp()
      where device_id = $1 and id = $2 and state = 'sent'`,
     [deviceId, id],
   )
+  return (rowCount ?? 0) > 0
 }
 
 /**
@@ -198,12 +199,12 @@ export async function endCommand(
  * answered although it has expired.
  */
 export async function sweepCommands(queryable: Queryable, answeredWithinMs: number) {
-  const { rows } = await queryable.query<{ id: string; device_id: DeviceId; settings_version: number | null }>(
+  const { rows } = await queryable.query<Pick<CommandRow, 'id' | 'device_id' | 'settings_version' | 'state'>>(
     `update device_command
      set state = case state when 'accepted' then 'expired' else 'unknown' end, ended_at = clock_timestamp()
      where state = 'accepted' and accepted_at < clock_timestamp() - make_interval(secs => $1)
         or state = 'sent' and expires_at < clock_timestamp() - make_interval(secs => $2)
-     returning id, device_id, settings_version`,
+     returning id, device_id, settings_version, state`,
     [(answeredWithinMs + GRACE_MS) / 1000, GRACE_MS / 1000],
   )
   return rows

@@ -236,7 +236,13 @@ export class DeviceLink implements FrameHandler, Receipt, Entering {
     const below = this.#ownTopic(topic)
     if (below === undefined || this.session === undefined) return undefined
     const { deviceId } = this.session
-    return { deviceId, topic: below, receipt: this, packetToken: packetToken(qos, packetId) }
+    return {
+      deviceId,
+      topic: below,
+      receipt: this,
+      packetToken: packetToken(qos, packetId),
+      arrivedAtMs: this.#lastReadMs,
+    }
   }
 
   #submit(token: number, submission: Submission | 'held' | undefined): void {

@@ -28,6 +28,8 @@ export interface Arrival {
   readonly topic: string
   readonly receipt: Receipt | undefined
   readonly packetToken: number
+  /** By `performance.now()`. */
+  readonly arrivedAtMs: number
 }
 
 export interface DoorClock {
@@ -142,9 +144,9 @@ export class ReportDoor {
 }
 
 function submission(
-  { deviceId, receipt, packetToken }: Arrival,
+  { deviceId, receipt, packetToken, arrivedAtMs }: Arrival,
   bytes: number,
   { reports = NO_REPORTS, messages = NO_MESSAGES, rejections = NO_REJECTIONS }: Partial<Submission>,
 ): Submission {
-  return { deviceId, reports, messages, rejections, bytes, receipt, packetToken }
+  return { deviceId, reports, messages, rejections, bytes, arrivedAtMs, receipt, packetToken }
 }

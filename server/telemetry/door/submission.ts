@@ -80,6 +80,8 @@ export interface Submission {
   readonly rejections: readonly Rejection[]
   /** Bytes of its payload: what back-pressure counts. */
   readonly bytes: number
+  /** When it was read from its connection, by `performance.now()`. */
+  readonly arrivedAtMs: number
   readonly receipt: Receipt | undefined
   readonly packetToken: number
 }

@@ -21,6 +21,7 @@ function storeMessages(deviceId: DeviceId, messages: readonly { atMs: number; ms
       rejections: [],
       bytes: 100,
       packetToken: 1,
+      arrivedAtMs: performance.now(),
       receipt: { stored: () => resolve() },
     }),
   )

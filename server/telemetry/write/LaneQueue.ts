@@ -27,6 +27,11 @@ export class LaneQueue {
     return this.#waiting.length
   }
 
+  /** When the first that waits arrived; infinity when none does. */
+  get oldestMs(): number {
+    return this.#waiting[0]?.arrivedAtMs ?? Number.POSITIVE_INFINITY
+  }
+
   push(submission: Submission): void {
     this.#waiting.push(submission)
     if (submission.reports.some(this.#isUrgent)) this.#urgent.add(submission.deviceId)

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
-import { HOUR_MS } from '#domain/units/time.ts'
 import { runPipelined } from '#server/db/pipelinedTransaction.ts'
 import { isRefusalOfData } from '#server/db/refusalOfData.ts'
 import { AlertDesk } from '#server/telemetry/alerts/AlertDesk.ts'
@@ -15,7 +14,9 @@ import { mergeRound } from '#server/telemetry/state/mergeState.ts'
 import { StateMarks } from '#server/telemetry/state/StateMarks.ts'
 import { type Batch, BatchAssembler, type CopiedReports, devicesOf, halves, itemsOf, type Work } from './batch.ts'
 import { LaneQueue } from './LaneQueue.ts'
-import { type KeptRejection, kept } from './otherRows.ts'
+import { kept } from './otherRows.ts'
+import { RejectionQuota } from './rejectionQuota.ts'
+import { countStored, countWaits } from './storedCounts.ts'
 import { isStale, refusedItem } from './storeFailures.ts'
 
 /** A lane that stores so many at once is busy, and then takes a new batch only so often. */
@@ -36,8 +37,6 @@ const REST_FOR_EACH_MS = 5
 /** What a device kept during an outage has been told by then. */
 const LATE_QUIET_MS = 3_000
 const LONGEST_PAUSE_MS = 2000
-/** A device that sends nothing but nonsense is counted on, but does not fill the disk. */
-const KEPT_REJECTIONS_PER_HOUR = 1000
 
 /** @param turned of them, those whose verdict of now may turn by what they reported */
 export type OnStored = (devices: ReadonlySet<DeviceId>, turned: ReadonlySet<DeviceId>) => void
@@ -86,9 +85,10 @@ export class Lane {
   readonly #unmerged: { readonly round: number; readonly deviceIds: DeviceId[] }[] = []
   readonly #assembler: BatchAssembler
   readonly #stopping = new AbortController()
-  readonly #keptThisHour = new Map<DeviceId, number>()
-  #hour = 0
+  readonly #quota = new RejectionQuota()
   readonly #queue = new LaneQueue((report) => this.#alerts.seemsToChange(report))
+  /** What is being written. */
+  #taken: readonly Submission[] = []
   #tasks: LaneTask[] = []
   #turned = new Set<DeviceId>()
   #running: Promise<void> | undefined
@@ -106,6 +106,13 @@ export class Lane {
   /** Why what it holds could not be stored by the newest try, and since when it is so. */
   get trouble() {
     return this.#trouble
+  }
+
+  /** What waits for its commit, and since when the oldest of it does. */
+  get waiting() {
+    // A batch that went ahead is younger than what it left.
+    const [ofBatch, ofQueue] = [this.#taken[0]?.arrivedAtMs, this.#queue.oldestMs]
+    return { packets: this.#taken.length + this.#queue.length, sinceMs: Math.min(ofBatch ?? ofQueue, ofQueue) }
   }
 
   submit(submission: Submission): void {
@@ -182,7 +189,10 @@ export class Lane {
       const taken = this.#queue.take()
       const work = this.#workOf(taken)
       const beganAt = performance.now()
+      this.#taken = taken
       if (!(await this.#writeUntilStored(work))) break
+      this.#needs.counters.batch.observe((performance.now() - beganAt) / 1000)
+      this.#taken = []
       this.#settle(taken, work)
       await this.#gather(work, taken.length, beganAt)
     }
@@ -211,6 +221,7 @@ export class Lane {
     }
     const { counters, onStored, onSettled, log } = this.#needs
     counters.packetsStored += taken.length
+    countWaits(counters, taken)
     onSettled(bytes)
     if (work.reports.length === 0) return
     const turned = this.#turned
@@ -232,23 +243,7 @@ export class Lane {
       for (const message of submission.messages) messages.push(message)
       for (const rejection of submission.rejections) rejections.push(rejection)
     }
-    return { reports, messages, rejections, keptRejections: this.#keptOf(rejections) }
-  }
-
-  #keptOf(rejections: readonly Rejection[]): KeptRejection[] {
-    if (rejections.length === 0) return []
-    const hour = Math.floor(performance.now() / HOUR_MS)
-    if (hour !== this.#hour) {
-      this.#hour = hour
-      this.#keptThisHour.clear()
-    }
-    const chosen: KeptRejection[] = []
-    for (const rejection of rejections) {
-      const count = (this.#keptThisHour.get(rejection.deviceId) ?? 0) + 1
-      this.#keptThisHour.set(rejection.deviceId, count)
-      if (count <= KEPT_REJECTIONS_PER_HOUR) chosen.push(kept(rejection))
-    }
-    return chosen
+    return { reports, messages, rejections, keptRejections: this.#quota.keptOf(rejections) }
   }
 
   /** @returns false when the lane was stopped before it could be stored */
@@ -313,7 +308,7 @@ export class Lane {
       batch.remember()
       for (const deviceId of batch.turned) this.#turned.add(deviceId)
       this.#needs.devicesNow.note(work.reports)
-      this.#count(work)
+      countStored(this.#needs.counters, work)
       this.#tellAlerts()
     } catch (error) {
       failure = error instanceof Error ? error : new Error(String(error))
@@ -333,15 +328,6 @@ export class Lane {
     } catch (error) {
       this.#needs.log('Somebody who was told of alerts failed.', error)
     }
-  }
-
-  #count(work: Work): void {
-    const { counters } = this.#needs
-    counters.batchesStored++
-    counters.largestBatch = Math.max(counters.largestBatch, work.reports.length)
-    counters.reportsStored += work.reports.length
-    for (const { valueCount } of work.reports) counters.valuesStored += valueCount
-    for (const { reason } of work.rejections) counters.rejected[reason]++
   }
 }
 

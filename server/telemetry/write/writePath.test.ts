@@ -58,6 +58,7 @@ function store(path: WritePath, deviceId: DeviceId, sent: readonly Sent[], nowMs
         messages: [],
         bytes: 100,
         packetToken: 1,
+        arrivedAtMs: performance.now(),
         receipt: {
           stored: () => {
             if (--missing === 0) resolve()
@@ -266,6 +267,7 @@ test('while the database is away no more is taken in than memory allows, and roo
       messages: [],
       bytes: 60_000,
       packetToken: 1,
+      arrivedAtMs: performance.now(),
       receipt: undefined,
     })
   }

@@ -3,7 +3,11 @@ import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { NO_RULES, type RuleBook } from '#server/telemetry/alerts/alertRules.ts'
 import type { Submission } from '#server/telemetry/door/submission.ts'
-import { newTelemetryCounters, type TelemetryCounters } from '#server/telemetry/door/telemetryCounters.ts'
+import {
+  newTelemetryCounters,
+  type TelemetryCounters,
+  type WaitingReports,
+} from '#server/telemetry/door/telemetryCounters.ts'
 import { DevicesNow } from '#server/telemetry/state/deviceNow.ts'
 import { Lane, type MergeNeeds, type OnStored } from './lane.ts'
 
@@ -39,6 +43,7 @@ export interface WritePath {
   readonly isFull: boolean
   /** Why reports are not stored now, and since when it is so; of the lane that waits longest. */
   readonly trouble: Lane['trouble']
+  readonly waiting: WaitingReports
   submit(submission: Submission): void
   /** Calls back once, as soon as there is room again. */
   whenRoom(callback: () => void): void
@@ -140,6 +145,15 @@ export function createWritePath(needs: WritePathNeeds): WritePath {
         .flatMap(({ trouble }) => trouble ?? [])
         .sort((a, b) => a.sinceMs - b.sinceMs)
         .at(0)
+    },
+    get waiting() {
+      const of = lanes.map(({ waiting }) => waiting)
+      const sinceMs = Math.min(...of.map((lane) => lane.sinceMs))
+      return {
+        packets: of.reduce((all, lane) => all + lane.packets, 0),
+        bytes: waitingBytes,
+        oldestMs: sinceMs === Number.POSITIVE_INFINITY ? 0 : performance.now() - sinceMs,
+      }
     },
     submit(submission) {
       const bytes = submission.bytes + BYTES_OF_A_PACKET

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import type { Features } from './features.ts'
+import type { CommandPath } from './gateway/commands/CommandPath.ts'
+import type { Gateway } from './gateway/gateway.ts'
+import type { Ground, ServerNeeds } from './ground.ts'
+import {
+  databaseAnswers,
+  databaseStores,
+  dataFolderHasRoom,
+  poolAnswers,
+  reportsAreStored,
+  somebodyElseLeads,
+  somebodyLeads,
+} from './healthChecks.ts'
+import { buildHttpServer } from './http/buildHttpServer.ts'
+import { createAudit } from './http/call/audit.store.ts'
+import { HttpMeasures } from './http/httpMeasures.ts'
+import { type HealthCheck, type Metrics, type OperationsNeeds, troublesOf } from './http/operations.ts'
+import { buildOperationsServer } from './http/operationsServer.ts'
+import type { RunningJobs } from './jobs/leader.ts'
+import type { MailQueue } from './mail/mailQueue.ts'
+import { plainHosts } from './network/plainHosts.ts'
+import type { TlsDoor } from './network/tlsDoor.ts'
+import type { Pools } from './pools.ts'
+import { ROLES } from './settingValues.ts'
+import { createMetrics } from './watching/metrics.ts'
+
+interface HttpParts {
+  readonly gateway: Gateway
+  readonly commands: CommandPath
+  readonly features: Features
+  /** Absent until they run. */
+  readonly jobs: () => RunningJobs | undefined
+  readonly mails: () => MailQueue | undefined
+}
+
+/** What browsers, devices that download, and watchers ask. @returns the ports */
+export async function startHttpSide(needs: ServerNeeds, ground: Ground, parts: HttpParts) {
+  const { config, pools, log, live, clients, limitRefusals, patience, tls, onStop } = ground
+  const { gateway, features } = parts
+  const readiness = () => unreadiness(pools, needs.missing)
+  const healthChecks = [...checksOf(needs, ground, parts), readiness]
+  const measures = new HttpMeasures()
+  const operations = {
+    readiness,
+    healthChecks,
+    ...(config.roles.length < ROLES.length && { roles: config.roles }),
+    metrics: metricsOf(ground, parts, { healthChecks, measures }),
+    metricsToken: config.metricsToken,
+  }
+  const http = await buildHttpServer({
+    ...features.asked,
+    ...operations,
+    routes: [...features.routes, ...live.open(gateway.processId, features.told)],
+    audit: createAudit(pools.db, patience),
+    config,
+    clients,
+    limitRefusals,
+    expectsProxyHeader: config.proxyProtocol.includes('http'),
+    servesCalls: config.roles.includes('api'),
+    consoleFolder: needs.consoleFolder,
+    log,
+    measures,
+    hasApiDocs: config.apiDocs === 'public',
+  })
+  onStop(() => http.close())
+  let door: TlsDoor | undefined
+  http.addHook('preClose', async () => door?.close())
+  if (config.roles.includes('gateway')) {
+    http.server.on('upgrade', (request, socket, head) => gateway.handleUpgrade(request, socket, head))
+  }
+  await listenForWatchers(ground, operations)
+  await http.listen({ host: plainHosts(config).http, port: config.httpPort })
+  door = await tls?.openHttps((socket) => http.server.emit('connection', socket))
+  return { httpPort: (http.server.address() as AddressInfo).port, httpsPort: door?.port }
+}
+
+/** On a port of their own, where one is set. */
+async function listenForWatchers({ config, log, onStop }: Ground, operations: OperationsNeeds): Promise<void> {
+  if (config.metricsPort === undefined) return
+  const own = buildOperationsServer(operations)
+  onStop(() => own.close())
+  const address = await own.listen({ host: config.bindAddress, port: config.metricsPort })
+  log.info({ address }, 'Metrics and health are on a port of their own.')
+}
+
+function checksOf(
+  needs: ServerNeeds,
+  { config, pools, clock, days, backups, tls, patience }: Ground,
+  { gateway, jobs }: HttpParts,
+): readonly HealthCheck[] {
+  const leaderSeenAtMs = () => jobs()?.leaderSeenAtMs() ?? performance.now()
+  return [
+    databaseAnswers(needs.databaseUrls.applicationUrl, patience),
+    poolAnswers(pools.gateway, 'devices'),
+    databaseStores(pools.gateway, gateway.processId),
+    reportsAreStored(gateway.storingTrouble, patience),
+    dataFolderHasRoom(config.dataFolder),
+    config.roles.includes('jobs') ? somebodyLeads(leaderSeenAtMs, patience) : somebodyElseLeads(pools.calls, patience),
+    clock.clockTrouble,
+    clock.jumpTrouble,
+    days.trouble,
+    backups.trouble,
+    async () => tls?.certificate.trouble(),
+  ]
+}
+
+interface Measured {
+  readonly healthChecks: readonly HealthCheck[]
+  readonly measures: HttpMeasures
+}
+
+function metricsOf(
+  { config, pools, clock, backups, tls }: Ground,
+  { gateway, commands, jobs, mails }: HttpParts,
+  { healthChecks, measures }: Measured,
+): Metrics {
+  const { calls, gateway: ofGateway, reports } = pools
+  return createMetrics({
+    version: VERSION,
+    gateway,
+    commands,
+    jobs,
+    mails,
+    http: measures,
+    pools: { calls: [calls], gateway: [ofGateway], lanes: reports.lanes, beside_lanes: [reports.beside] },
+    pool: calls,
+    now: clock.now,
+    folders: { data: config.dataFolder, backups: config.backupFolder },
+    backups: backups.gauges,
+    certificateExpiresAt: () => tls?.certificate.expiresAt(),
+    troubles: () => troublesOf(healthChecks),
+  })
+}
+
+const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
+
+/** In words why nothing can be read here, or nothing is there to be read. */
+async function unreadiness({ calls, db }: Pools, missing: ServerNeeds['missing']) {
+  return (await poolAnswers(calls, 'calls')()) ?? missing(db)
+}

@@ -1,0 +1,44 @@
+/** How often something took how long: plain numbers by fixed bounds, so that to count one more costs a few comparisons. */
+export class Histogram {
+  /** Upper bounds in seconds, rising. */
+  readonly bounds: readonly number[]
+  /** Of each bound, and of what lies above all of them. */
+  readonly #counts: Float64Array
+  #sum = 0
+
+  constructor(bounds: readonly number[]) {
+    this.bounds = bounds
+    this.#counts = new Float64Array(bounds.length + 1)
+  }
+
+  observe(seconds: number, times = 1): void {
+    const { bounds } = this
+    let index = 0
+    while (index < bounds.length && seconds > (bounds[index] as number)) index++
+    this.#counts[index] = (this.#counts[index] as number) + times
+    this.#sum += seconds * times
+  }
+
+  get sum(): number {
+    return this.#sum
+  }
+
+  get count(): number {
+    return this.#counts.reduce((all, one) => all + one, 0)
+  }
+
+  /** How many were no longer than each bound. */
+  cumulative(): readonly number[] {
+    let below = 0
+    return this.bounds.map((_, index) => {
+      below += this.#counts[index] ?? 0
+      return below
+    })
+  }
+}
+
+/** What somebody waits for, from "at once" to "it hangs". */
+export const WAITING_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const
+
+/** From a device that is connected to one that tells what it kept during an outage. */
+export const LAG_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 3600, 86_400] as const

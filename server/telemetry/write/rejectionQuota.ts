@@ -1,0 +1,29 @@
+import type { DeviceId } from '#domain/ids.ts'
+import { HOUR_MS } from '#domain/units/time.ts'
+import type { Rejection } from '#server/telemetry/door/submission.ts'
+import { type KeptRejection, kept } from './otherRows.ts'
+
+/** A device that sends nothing but nonsense is counted on, but does not fill the disk. */
+const KEPT_REJECTIONS_PER_HOUR = 1000
+
+/** Which of the rejected reports are kept with their payloads. */
+export class RejectionQuota {
+  readonly #keptThisHour = new Map<DeviceId, number>()
+  #hour = 0
+
+  keptOf(rejections: readonly Rejection[]): KeptRejection[] {
+    if (rejections.length === 0) return []
+    const hour = Math.floor(performance.now() / HOUR_MS)
+    if (hour !== this.#hour) {
+      this.#hour = hour
+      this.#keptThisHour.clear()
+    }
+    const chosen: KeptRejection[] = []
+    for (const rejection of rejections) {
+      const count = (this.#keptThisHour.get(rejection.deviceId) ?? 0) + 1
+      this.#keptThisHour.set(rejection.deviceId, count)
+      if (count <= KEPT_REJECTIONS_PER_HOUR) chosen.push(kept(rejection))
+    }
+    return chosen
+  }
+}

@@ -1,0 +1,23 @@
+import type { Submission } from '#server/telemetry/door/submission.ts'
+import type { TelemetryCounters } from '#server/telemetry/door/telemetryCounters.ts'
+import type { Work } from './batch.ts'
+
+/** After the commit. */
+export function countStored(counters: TelemetryCounters, { reports, rejections }: Work): void {
+  counters.batchesStored++
+  counters.largestBatch = Math.max(counters.largestBatch, reports.length)
+  counters.reportsStored += reports.length
+  for (const { valueCount } of reports) counters.valuesStored += valueCount
+  for (const { reason } of rejections) counters.rejected[reason]++
+}
+
+/** When a batch may be acknowledged: what its packets waited since they arrived, and their reports since they were made. */
+export function countWaits({ acknowledgement, lag }: TelemetryCounters, taken: readonly Submission[]): void {
+  const nowMs = performance.now()
+  for (const { arrivedAtMs, reports } of taken) {
+    const waitedMs = nowMs - arrivedAtMs
+    acknowledgement.observe(waitedMs / 1000)
+    // A clock that is ahead is no lag.
+    for (const { receivedAtMs, atMs } of reports) lag.observe(Math.max(0, receivedAtMs - atMs + waitedMs) / 1000)
+  }
+}
