@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildConsole } from '../console.mjs'
+import { layPayload } from './payload.ts'
+
+const USAGE = `Usage: npm run pack -- [--out DIR]
+Writes wayside-VERSION-PLATFORM.tar.gz: the server for this kind of machine with all its packages, ready to be unpacked.
+  --out  default: dist`
+
+/** Said to whoever runs it, as it stands. */
+class PackError extends Error {}
+
+function readOut(): string {
+  try {
+    const { values } = parseArgs({
+      options: { out: { type: 'string', default: 'dist' }, help: { type: 'boolean', default: false } },
+    })
+    if (!values.help) return resolve(values.out)
+  } catch (error) {
+    throw new PackError(`${(error as Error).message}\n${USAGE}`)
+  }
+  throw new PackError(USAGE)
+}
+
+function run(program: string, programArguments: readonly string[], cwd: string): void {
+  const { status, error, stderr } = spawnSync(program, programArguments, { cwd, encoding: 'utf8' })
+  if (status !== 0) throw new PackError(`${program} ${programArguments[0]} failed: ${error?.message ?? stderr.trim()}`)
+}
+
+/** The same sources give the same archive, whoever packs them and when. */
+const REPRODUCIBLE = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--mode=go=rX,u+rw']
+
+async function pack(): Promise<void> {
+  const out = readOut()
+  await buildConsole()
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    readonly version: string
+  }
+  const name = `wayside-${version}`
+  const file = join(out, `${name}-${process.platform}-${process.arch}.tar.gz`)
+  mkdirSync(out, { recursive: true })
+  // Beside the archive: it is large, and the folder for temporary files may lie in memory.
+  const staging = mkdtempSync(join(out, '.pack-'))
+  try {
+    const folder = join(staging, name)
+    mkdirSync(folder)
+    layPayload(folder)
+    cpSync(new URL('../../dist/console', import.meta.url), join(folder, 'dist/console'), { recursive: true })
+    run('npm', ['ci', '--omit=dev', '--include=optional', '--loglevel=error'], folder)
+    rmSync(join(folder, 'node_modules', '.package-lock.json'), { force: true })
+    run('tar', ['-c', '-I', 'gzip -n', ...REPRODUCIBLE, '-f', `${file}.new`, name], staging)
+    renameSync(`${file}.new`, file)
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
+  }
+  console.log(`Packed ${file}`)
+}
+
+try {
+  await pack()
+} catch (error) {
+  if (!(error instanceof PackError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

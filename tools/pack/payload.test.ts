@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test } from 'vitest'
+import { layPayload } from './payload.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'wayside-payload-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const start = (program: string, ...words: string[]) =>
+  spawnSync(process.execPath, [join(folder, program), ...words], { encoding: 'utf8', cwd: folder, env: {} })
+
+test('what is installed has every module that its programs import, and no test', () => {
+  layPayload(folder)
+  symlinkSync(fileURLToPath(new URL('../../node_modules', import.meta.url)), join(folder, 'node_modules'))
+  expect(start('server/start.ts', '--only-compile')).toMatchObject({ status: 0, stderr: '' })
+  expect(start('server/admin.ts').stderr).not.toContain('ERR_MODULE_NOT_FOUND')
+  expect(start('server/backup.ts', '--help').stderr).not.toContain('ERR_MODULE_NOT_FOUND')
+  expect(start('server/restore.ts', '--help').stderr).not.toContain('ERR_MODULE_NOT_FOUND')
+  expect(start('tools/config.ts')).toMatchObject({ status: 0, stderr: '' })
+  expect(start('tools/run.mjs', 'tools/config.ts').stdout).toContain('WAYSIDE_TLS_CERT')
+  expect(globSync('**/*.test.ts', { cwd: folder, exclude: (name) => name === 'node_modules' })).toEqual([])
+  expect(existsSync(join(folder, 'server/testing'))).toBe(false)
+})

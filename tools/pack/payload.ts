@@ -1,0 +1,35 @@
+import { cpSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** What a server needs where it is installed: the programs as they are, and nothing that only makes or tries them. */
+const CARRIED = [
+  'contract',
+  'domain',
+  'server',
+  'device',
+  'docs/guide',
+  'deploy',
+  'tools/children.mjs',
+  'tools/config.ts',
+  'tools/console.mjs',
+  'tools/followParent.mjs',
+  'tools/node24.mjs',
+  'tools/progress.mjs',
+  'tools/run.mjs',
+  'tools/serve.mjs',
+  'tools/serverProcess.mjs',
+  'package.json',
+  'package-lock.json',
+  '.npmrc',
+  'LICENSE',
+]
+const LEFT_OUT = /\.test\.ts$|(^|\/)testing(\/|$)/
+
+/** All but the console, which is built, and the packages. */
+export function layPayload(folder: string): void {
+  const isWanted = (source: string) => !LEFT_OUT.test(relative(ROOT, source))
+  for (const path of CARRIED) cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: isWanted })
+}
