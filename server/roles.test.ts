@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isHeldLock } from './db/advisoryLocks.ts'
 import { openPool } from './db/pool.ts'
@@ -7,6 +6,7 @@ import type { RunningServer } from './main.ts'
 import type { Role } from './settingValues.ts'
 import { addUser, openSession } from './testing/callers.ts'
 import { PlayedDevice } from './testing/commandFixture.ts'
+import { freePort } from './testing/freePort.ts'
 import { type FreshDatabase, freshDatabase } from './testing/freshDatabase.ts'
 import { eventually, insertDevices } from './testing/gatewayFixture.ts'
 import { IMPATIENCE } from './testing/impatience.ts'
@@ -44,15 +44,6 @@ const statusOf = async (role: Role, path: string) => (await fetch(`${addressesOf
 async function health(role: Role) {
   const answer = await fetch(`${addressesOf(role).httpUrl}/healthz`)
   return (await answer.json()) as { healthy: boolean; roles: string[]; troubles: string[] }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }
 
 const isOpen = (port: number) =>

@@ -80,8 +80,13 @@ function certificate({ name, key, issuer, from, until, extensions }: Parts): str
 
 function tagged(tag: number, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts)
-  const bytes = body.length < 0x80 ? [body.length] : [0x82, body.length >> 8, body.length & 0xff]
-  return Buffer.concat([Buffer.from([tag, ...bytes]), body])
+  return Buffer.concat([Buffer.from([tag, ...lengthBytes(body.length)]), body])
+}
+
+/** In as few bytes as there can be, which others than OpenSSL insist on. */
+function lengthBytes(length: number): readonly number[] {
+  if (length < 0x80) return [length]
+  return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
 }
 
 const sequence = (...parts: readonly Buffer[]) => tagged(0x30, ...parts)

@@ -1,19 +1,20 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { METRICS, type Metric } from '#server/measure/metricList.ts'
+import { type DebianPrograms, findDebianPrograms } from '#server/testing/debianPrograms.ts'
+import { freePort } from '#server/testing/freePort.ts'
 import { eventually } from '#server/testing/gatewayFixture.ts'
-import { findPrometheus, type PrometheusPrograms } from '#server/testing/prometheus.ts'
 import { METRICS_TOKEN, watchedServer } from '#server/testing/watchedServer.ts'
 
 const DEPLOY = fileURLToPath(new URL('../../deploy', import.meta.url))
 const RULES = join(DEPLOY, 'prometheus/wayside.rules.yml')
-const programs = findPrometheus()
+const [PROMETHEUS, PROMTOOL] = ['/usr/bin/prometheus', '/usr/bin/promtool'] as const
+const programs = findDebianPrograms(['prometheus'], [PROMETHEUS, PROMTOOL])
 const folder = mkdtempSync(join(tmpdir(), 'wayside-prometheus-'))
 let running: ChildProcess | undefined
 afterAll(async () => {
@@ -76,12 +77,12 @@ test('alert rules and dashboards name only series that there are, and every aler
 })
 
 /** Where there is no Prometheus the test is left out, and says why. */
-function here(skip: (note: string) => never): PrometheusPrograms {
+function here(skip: (note: string) => never): DebianPrograms {
   return typeof programs === 'string' ? skip(programs) : programs
 }
 
 test('the tools of Prometheus find nothing wrong with rules and their tests', ({ skip }) => {
-  const tool = here(skip).promtool
+  const tool = here(skip).pathOf(PROMTOOL)
   const promtool = (...given: string[]) =>
     execFileSync(tool, given, { cwd: join(DEPLOY, 'prometheus'), encoding: 'utf8' })
   expect(promtool('check', 'rules', 'wayside.rules.yml')).toContain(`SUCCESS: ${alerts.length} rules found`)
@@ -93,7 +94,8 @@ test('the tools of Prometheus find nothing wrong with rules and their tests', ({
 const EMPTY_AT_FIRST = /wayside_(backup|audit_seal|certificate|open_alerts|device_open_alerts > 0)/
 
 test('Prometheus reads a server, and every query of the dashboards and alerts answers', async ({ skip }) => {
-  const { prometheus, promtool } = here(skip)
+  const { pathOf } = here(skip)
+  const [prometheus, promtool] = [pathOf(PROMETHEUS), pathOf(PROMTOOL)]
   const watched = await watchedServer()
   const url = await startPrometheus(prometheus, new URL(watched.ownUrl).host)
   await watched.led()
@@ -144,12 +146,4 @@ scrape_configs:${scrape('wayside', '/metrics')}${scrape('wayside-devices', '/met
     { stdio: 'ignore' },
   )
   return `http://127.0.0.1:${port}`
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
 }
