@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { databaseTest } from '#server/testing/databaseTest.ts'
 import { SlowDatabase } from '#server/testing/SlowDatabase.ts'
-import { later, together } from './CheckedDialect.ts'
+import { later, planned, together } from './CheckedDialect.ts'
 import { type Db, openDatabase } from './database.ts'
 import { openPool } from './pool.ts'
 
@@ -97,4 +97,26 @@ test('a transaction that asks nothing, or throws before it does, costs nothing',
     await expect(inTransaction(() => Promise.reject(new Error('No.')))).rejects.toThrow('No.')
   })
   expect(trips).toBe(0)
+})
+
+test('what is planned once keeps its plan for every value, and is a statement like any other in a transaction', async () => {
+  const question = (text: string) =>
+    planned(sql<{ length: number }>`select length(${text}::text)::int as length`.compile(db))
+  for (const text of ['a', 'bb', 'ccc', 'dddd', 'eeeee', 'ffffff', 'ggggggg']) {
+    expect((await db.executeQuery(question(text))).rows).toEqual([{ length: text.length }])
+    expect(await together(db, [question(text), question(`${text}${text}`)])).toEqual([
+      [{ length: text.length }],
+      [{ length: 2 * text.length }],
+    ])
+  }
+  await inTransaction(async (transaction) => {
+    expect((await transaction.executeQuery(question('within'))).rows).toEqual([{ length: 6 }])
+    const { rows } = await sql`show plan_cache_mode`.execute(transaction)
+    expect(rows).toEqual([{ plan_cache_mode: 'auto' }])
+  })
+  const { rows } = await sql`select generic_plans::int as generic, custom_plans::int as custom
+    from pg_prepared_statements where statement like '%length($1%'`.execute(db)
+  expect(rows).toEqual([{ generic: 21, custom: 0 }])
+  await expect(db.executeQuery(planned(sql`select 1 / ${0}::integer`.compile(db)))).rejects.toThrow('division by zero')
+  expect((await db.executeQuery(question('after'))).rows).toEqual([{ length: 5 }])
 })

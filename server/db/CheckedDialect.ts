@@ -9,8 +9,9 @@ import {
 } from 'kysely'
 import type pg from 'pg'
 import { isTorn, knownOutcome, outcomeOf } from './commitOutcome.ts'
-import { type Asked, Exchange } from './Exchange.ts'
+import { type Asked, Exchange, knowsPlanOnce, PLAN_ONCE } from './Exchange.ts'
 import { patienceOf } from './pool.ts'
+import { prepared } from './prepared.ts'
 
 interface Later extends CompiledQuery<unknown> {
   readonly isLater: true
@@ -22,6 +23,21 @@ interface Later extends CompiledQuery<unknown> {
  * itself where that is not known yet and it is sent at once.
  */
 export const later = (query: CompiledQuery<unknown>): Later => ({ ...query, isLater: true })
+
+interface Planned {
+  readonly isPlannedOnce: true
+}
+
+/**
+ * A statement that each connection parses and plans once, for all values (`plannedOnce`): where making its plan takes
+ * longer than carrying it out, and of few texts. Within a transaction as any other.
+ */
+export function planned<Row>(query: CompiledQuery<Row>): CompiledQuery<Row> {
+  const marked: CompiledQuery<Row> & Planned = { ...query, isPlannedOnce: true }
+  return marked
+}
+
+const isPlanned = (query: CompiledQuery): query is CompiledQuery & Planned => 'isPlannedOnce' in query
 
 interface Together extends CompiledQuery<unknown> {
   readonly parts: readonly CompiledQuery<unknown>[]
@@ -118,7 +134,7 @@ class CheckedConnection implements DatabaseConnection {
       const results = await this.#sent(query.parts)
       return { rows: results.map(({ rows }) => rows) as Row[] }
     }
-    if (!this.#isInTransaction) return resultOf(await this.#alone(query))
+    if (!this.#isInTransaction && !isPlanned(query)) return resultOf(await this.#alone(query))
     if ('isLater' in query && this.#number !== undefined) {
       this.#ahead.push(query)
       return { rows: [{ transactionNumber: this.#number }] as Row[] }
@@ -196,19 +212,28 @@ class CheckedConnection implements DatabaseConnection {
     return ahead
   }
 
-  #exchange(queries: readonly CompiledQuery[]): Promise<readonly pg.QueryResult[]> {
+  async #exchange(queries: readonly CompiledQuery[]): Promise<readonly pg.QueryResult[]> {
+    const plansOnce = !this.#isInTransaction && queries.some(isPlanned)
+    if (plansOnce && !knowsPlanOnce(this.#client)) await this.#client.query(PLAN_ONCE)
     const { promise, resolve, reject } = Promise.withResolvers<readonly pg.QueryResult[]>()
     const results: pg.QueryResult[] = []
     const asked = queries.map(
-      ({ sql: text, parameters }): Asked => ({
-        config: { text, values: [...parameters], queryMode: 'extended' } as pg.QueryConfig,
+      (query): Asked => ({
+        config: configOf(query, plansOnce),
         answered: (result) => void results.push(result),
         failed: reject,
       }),
     )
-    this.#client.query(new Exchange(asked, (fault) => (fault ? reject(fault) : resolve(results))))
+    this.#client.query(new Exchange(asked, (fault) => (fault ? reject(fault) : resolve(results)), plansOnce))
     return promise
   }
+}
+
+function configOf(query: CompiledQuery, plansOnce: boolean): pg.QueryConfig {
+  const values = [...query.parameters]
+  return plansOnce && isPlanned(query)
+    ? prepared(query.sql, values)
+    : ({ text: query.sql, values, queryMode: 'extended' } as pg.QueryConfig)
 }
 
 const COUNTED = ['INSERT', 'UPDATE', 'DELETE', 'MERGE']
