@@ -5,6 +5,7 @@ import type { VerdictTeller } from './darkness/now/verdictTeller.ts'
 import { CommandPath } from './gateway/commands/CommandPath.ts'
 import { type Gateway, startGateway } from './gateway/gateway.ts'
 import { deviceRefusal, type LimitRefusals } from './http/limits/limitRefusals.store.ts'
+import type { SharedCounts } from './http/limits/sharedCounts.store.ts'
 import { INCIDENTS_JOB } from './incidents/incidentJob.ts'
 import type { ClockWatch } from './jobs/ClockWatch.ts'
 import { createJobRinger } from './jobs/JobBells.ts'
@@ -28,6 +29,7 @@ export interface DeviceSideNeeds {
   readonly clients: Clients
   readonly tls: TlsSide | undefined
   readonly limitRefusals: LimitRefusals
+  readonly sharedCounts: SharedCounts
   /** Of the pages of the console, once it is known. */
   readonly consoleOrigin: () => string | undefined
   readonly onStop: (stop: () => Promise<unknown>) => void
@@ -71,6 +73,7 @@ export async function startDeviceSide(
     expectsProxyHeader: config.proxyProtocol.includes('mqtt'),
     openTls: needs.tls?.openMqtts,
     deviceMessagesPerSecond: config.deviceMessagesPerSecond ?? DEVICE_MESSAGES_PER_SECOND,
+    shareWrongKeys: needs.sharedCounts.uses('wrongKeys'),
     onLimited: (address) => limitRefusals.note(deviceRefusal(address, 'MQTT sign-in')),
     onStored: (deviceIds, turned) => {
       deviceIds.forEach(live.noteReported)

@@ -6,6 +6,7 @@ import type { Db } from './db/database.ts'
 import { DEFAULT_RETENTION_DAYS } from './db/partitions.ts'
 import { PATIENCE, type Patience } from './db/patience.ts'
 import { createLimitRefusals } from './http/limits/limitRefusals.store.ts'
+import { shareCounts } from './http/limits/sharedCounts.store.ts'
 import { ClockWatch } from './jobs/ClockWatch.ts'
 import { LiveSide } from './live/live.ts'
 import { type Clients, createClients } from './network/clients.ts'
@@ -47,6 +48,8 @@ export async function layGround(needs: ServerNeeds, pools: Pools, onStop: OnStop
   const clients = createClients(config.trustedProxies)
   const tls = await openTls(config, clients, log, clock)
   onStop(async () => tls?.certificate.stop())
+  const sharedCounts = shareCounts({ pool: pools.calls, connect: pools.connectListener, log })
+  onStop(() => sharedCounts.stop())
   const onFault = (error: unknown) => log.warn({ error }, 'Refusals by limits could not be written down yet.')
   return {
     config,
@@ -61,6 +64,7 @@ export async function layGround(needs: ServerNeeds, pools: Pools, onStop: OnStop
     days: keepDays(clock, retentionDays, log),
     clients,
     tls,
+    sharedCounts,
     limitRefusals: createLimitRefusals(pools.db, { onFault }),
     onStop,
   }

@@ -37,7 +37,7 @@ interface HttpParts {
 
 /** What browsers, devices that download, and watchers ask. @returns the ports */
 export async function startHttpSide(needs: ServerNeeds, ground: Ground, parts: HttpParts) {
-  const { config, pools, log, live, clients, limitRefusals, patience, tls, onStop } = ground
+  const { config, pools, log, live, clients, limitRefusals, sharedCounts, patience, tls, onStop } = ground
   const { gateway, features } = parts
   const readiness = () => unreadiness(pools, needs.missing)
   const healthChecks = [...checksOf(needs, ground, parts), readiness]
@@ -57,6 +57,7 @@ export async function startHttpSide(needs: ServerNeeds, ground: Ground, parts: H
     config,
     clients,
     limitRefusals,
+    sharedCounts,
     expectsProxyHeader: config.proxyProtocol.includes('http'),
     servesCalls: config.roles.includes('api'),
     consoleFolder: needs.consoleFolder,

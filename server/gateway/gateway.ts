@@ -283,6 +283,7 @@ class RunningGateway implements Gateway {
       counters,
       authenticate: (shown) => signIns.ask(shown),
       onLimited: this.#options.onLimited ?? (() => undefined),
+      shareWrongKeys: this.#options.shareWrongKeys,
       onKnown: (link, identity) => {
         if (link.isClosed || this.#isStopping) return
         link.keyHash = identity.keyHash

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
+import type { ShareUses } from '#server/http/limits/sharedCounts.store.ts'
 import type { Clients } from '#server/network/clients.ts'
 import type { TlsDoor } from '#server/network/tlsDoor.ts'
 import type { AlertWatch } from '#server/telemetry/alerts/alertWatch.ts'
@@ -42,6 +43,8 @@ export interface GatewayOptions {
   readonly inOrder?: (deviceId: DeviceId, work: () => Promise<void>) => Promise<void>
   /** A client has tried too many wrong keys to be let try another. */
   readonly onLimited?: (address: string) => void
+  /** Counts wrong keys with the other processes. */
+  readonly shareWrongKeys?: ShareUses
   /** Of the pages of the console, once it is known: the only one that may open a WebSocket. */
   readonly consoleOrigin?: () => string | undefined
   /** Never holds a key or a payload. */

@@ -25,6 +25,7 @@ import {
   RateLimited,
   type RateLimits,
 } from './limits/rateLimits.ts'
+import type { SharedCounts } from './limits/sharedCounts.store.ts'
 import { refuseNavigation } from './navigationGuard.ts'
 import { type OpenChange, openChange } from './openChange.ts'
 import { readGiven } from './readGiven.ts'
@@ -43,6 +44,8 @@ export interface CallNeeds {
   readonly audit: Audit
   readonly log: Logger
   readonly rateLimits: RateLimits
+  /** With the other processes; absent: this one counts by itself. */
+  readonly sharedCounts?: SharedCounts
   /** What a limit refuses leaves one row a client and hour; absent: none. */
   readonly limitRefusals?: Pick<LimitRefusals, 'note'>
   /** Refuse to send an answer that is not exactly what the contract says. Tests do; production sends it as it is. */
@@ -60,18 +63,20 @@ const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/i
 
 /** Answers one request to a call, whatever happens: with its answer or with a refusal of the contract. */
 export function createCallPerformer(needs: CallNeeds) {
+  const { rateLimits, sharedCounts } = needs
+  const limiter = (name: keyof RateLimits) => createRateLimiter(rateLimits[name], sharedCounts?.uses(name))
   const admit = {
-    signIn: createRateLimiter(needs.rateLimits.signInsPerAddress),
-    publicChange: createRateLimiter(needs.rateLimits.publicChangesPerAddress),
-    publicRead: createRateLimiter(needs.rateLimits.publicReadsPerAddress),
-    unauthenticated: createRateLimiter(needs.rateLimits.unauthenticatedPerAddress),
-    user: createRateLimiter(needs.rateLimits.callsPerUser),
+    signIn: limiter('signInsPerAddress'),
+    publicChange: limiter('publicChangesPerAddress'),
+    publicRead: limiter('publicReadsPerAddress'),
+    unauthenticated: limiter('unauthenticatedPerAddress'),
+    user: limiter('callsPerUser'),
   }
 
   const callPlace = createPlaces(MOST_CALLS_AT_ONCE_PER_USER)
   const atOnce = createConcurrencyLimit(callPlace)
   const inTurn = createChangeTurns()
-  const rowStreamPlace = createPlaces(MOST_ROW_STREAMS_PER_USER)
+  const rowStreamPlace = createPlaces(MOST_ROW_STREAMS_PER_USER, sharedCounts?.places('rowStreams'))
 
   async function admitted(call: Call, request: FastifyRequest, client: Client): Promise<Caller | undefined> {
     if (call.permission !== 'public') return known(tokenOf(request), client)

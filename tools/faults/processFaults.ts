@@ -22,4 +22,33 @@ export const PROCESS_FAULTS: readonly Fault[] = [
     by: 'where lease_until > now()',
     foundBy: ['server/darkness/waiting/waitingJob.test.ts'],
   },
+  {
+    name: 'A process does not add what another counted',
+    file: 'server/http/limits/rateLimits.ts',
+    replace: 'share((subject, more) => void count(subject, more, performance.now()))',
+    by: 'share(() => undefined)',
+    foundBy: ['server/sharedLimits.test.ts'],
+  },
+  {
+    name: 'Places of a process that is gone stay taken',
+    file: 'server/http/limits/sharedCounts.store.ts',
+    replace:
+      'if (performance.now() - one.toldAtMs > forgottenAfterMs) byProcess.delete(process)\n      else count += one.count',
+    by: 'count += process === processId ? 0 : one.count',
+    foundBy: ['server/sharedLimits.test.ts'],
+  },
+  {
+    name: 'What is held is told once only',
+    file: 'server/http/limits/sharedCounts.store.ts',
+    replace: 'for (const [key, entry] of held) heldToTell.set(key, entry)',
+    by: '',
+    foundBy: ['server/sharedLimits.test.ts'],
+  },
+  {
+    name: 'The gateway counts wrong keys by itself',
+    file: 'server/gateway/gateway.ts',
+    replace: '      shareWrongKeys: this.#options.shareWrongKeys,\n',
+    by: '',
+    foundBy: ['server/sharedLimits.test.ts'],
+  },
 ]

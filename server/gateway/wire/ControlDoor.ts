@@ -1,4 +1,5 @@
 import { topicRoot } from '#contract/mqtt/topics.ts'
+import type { ShareUses } from '#server/http/limits/sharedCounts.store.ts'
 import type { Entering } from './Admission.ts'
 import { type Connect, readConnect, readSubscribe, readUnsubscribe } from './controlPackets.ts'
 import type { Credentials, DeviceIdentity } from './credentials.ts'
@@ -27,17 +28,20 @@ export interface ControlDoorNeeds {
   /** The SUBACK is on its way. */
   readonly onSubscribed: (link: DeviceLink, topics: readonly string[]) => void
   readonly log: (sentence: string, detail: object) => void
+  /** With the other processes; absent: this one counts by itself. */
+  readonly shareWrongKeys?: ShareUses | undefined
 }
 
 /** Lets devices in and keeps them to their own subtree. It answers what is no report; connections share it. */
 export class ControlDoor {
   readonly #needs: ControlDoorNeeds
-  readonly #limit = new SignInLimit()
+  readonly #limit: SignInLimit
   /** Connections that have said nothing yet, oldest first, and since when. */
   readonly #silent = new Map<Entering, number>()
 
   constructor(needs: ControlDoorNeeds) {
     this.#needs = needs
+    this.#limit = new SignInLimit(needs.shareWrongKeys)
   }
 
   /** It is read from now on. */

@@ -1,15 +1,20 @@
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
+import type { ShareUses, TellUses } from '#server/http/limits/sharedCounts.store.ts'
 
 /** Wrong keys of one client: so many at once, and then so many a second. A router may stand before a whole fleet. */
 const WRONG_AT_ONCE = 300
 const WRONG_PER_SECOND = 10
 const MOST_REMEMBERED = 20_000
+/** Of which the other processes are told at once. */
+const WRONG_TOLD = 10
 
 interface Bucket {
   left: number
   countedAtMs: number
   /** Taken and not judged yet. */
   judging: number
+  /** Wrong ones, not told to the other processes yet. */
+  untold: number
   readonly waiting: (() => void)[]
 }
 
@@ -20,6 +25,12 @@ interface Bucket {
 export class SignInLimit {
   readonly #buckets = new Map<string, Bucket>()
   readonly #known = new Map<string, true>()
+  readonly #tell: TellUses
+
+  /** @param share with the other processes, so that all count together */
+  constructor(share?: ShareUses) {
+    this.#tell = share?.((limitKey, wrong) => this.#wrongElsewhere(limitKey, wrong)) ?? (() => undefined)
+  }
 
   /** Counts the attempt as wrong before it is judged, so that many at once do not pass together. */
   take(address: string, guid: string | undefined, nowMs = performance.now()): boolean {
@@ -58,7 +69,20 @@ export class SignInLimit {
 
   /** It was wrong. */
   keep(address: string, nowMs = performance.now()): void {
+    const limitKey = limitKeyOf(address)
+    const bucket = this.#bucketOf(limitKey, nowMs)
+    bucket.untold++
+    if (bucket.untold >= WRONG_TOLD) {
+      this.#tell(limitKey, bucket.untold)
+      bucket.untold = 0
+    }
     this.#judged(address, 0, nowMs)
+  }
+
+  /** Nobody is judged because of it, so nobody who waits is let go. */
+  #wrongElsewhere(limitKey: string, wrong: number): void {
+    const bucket = this.#bucketOf(limitKey, performance.now())
+    bucket.left = Math.max(0, bucket.left - wrong)
   }
 
   #judged(address: string, givenBack: number, nowMs: number): void {
@@ -70,7 +94,13 @@ export class SignInLimit {
   }
 
   #bucketOf(limitKey: string, nowMs: number): Bucket {
-    const found = this.#buckets.get(limitKey) ?? { left: WRONG_AT_ONCE, countedAtMs: nowMs, judging: 0, waiting: [] }
+    const found = this.#buckets.get(limitKey) ?? {
+      left: WRONG_AT_ONCE,
+      countedAtMs: nowMs,
+      judging: 0,
+      untold: 0,
+      waiting: [],
+    }
     found.left = Math.min(WRONG_AT_ONCE, found.left + ((nowMs - found.countedAtMs) / 1000) * WRONG_PER_SECOND)
     found.countedAtMs = nowMs
     this.#buckets.delete(limitKey)

@@ -1,4 +1,5 @@
 import { CallError } from '#server/http/call/callError.ts'
+import type { SharedPlaces, ShareUses } from './sharedCounts.store.ts'
 
 export interface RateLimit {
   readonly uses: number
@@ -36,46 +37,76 @@ export class RateLimited extends CallError {
 }
 
 const MOST_SUBJECTS = 20_000
+/** The others are told of every twentieth part of a limit: who uses little is nobody's business. */
+const TOLD_PARTS = 20
 
 interface Window {
   readonly endsAtMs: number
   uses: number
+  /** Of those that were counted here, not told to the other processes yet. */
+  untold: number
 }
 
-/** Counts uses per subject in windows of fixed length; the memory is bounded, the oldest subjects are forgotten. */
-export function createRateLimiter({ uses, perSeconds }: RateLimit) {
+/**
+ * Counts uses per subject in windows of fixed length; the memory is bounded, the oldest subjects are forgotten.
+ *
+ * @param share with the other processes, so that all count together
+ */
+export function createRateLimiter({ uses, perSeconds }: RateLimit, share: ShareUses = notShared) {
   const windows = new Map<string, Window>()
-  /** @throws RateLimited when the subject has used up its window */
-  return (subject: string): void => {
-    const now = performance.now()
+  const toldParts = Math.max(1, Math.floor(uses / TOLD_PARTS))
+
+  function count(subject: string, more: number, nowMs: number): Window {
     let window = windows.get(subject)
-    if (!window || window.endsAtMs <= now) {
+    if (!window || window.endsAtMs <= nowMs) {
       windows.delete(subject)
-      window = { endsAtMs: now + perSeconds * 1000, uses: 0 }
+      window = { endsAtMs: nowMs + perSeconds * 1000, uses: 0, untold: 0 }
       windows.set(subject, window)
       const oldest = windows.size > MOST_SUBJECTS ? windows.keys().next().value : undefined
       if (oldest !== undefined) windows.delete(oldest)
     }
-    window.uses += 1
+    window.uses += more
+    return window
+  }
+
+  const tell = share((subject, more) => void count(subject, more, performance.now()))
+  /** @throws RateLimited when the subject has used up its window */
+  return (subject: string): void => {
+    const now = performance.now()
+    const window = count(subject, 1, now)
     if (window.uses > uses) throw new RateLimited(Math.max(1, Math.ceil((window.endsAtMs - now) / 1000)))
+    window.untold += 1
+    if (window.untold < toldParts) return
+    tell(subject, window.untold)
+    window.untold = 0
   }
 }
 
-/** Places of each subject; whoever takes one gives it back by what it is answered. */
-export function createPlaces(mostAtOnce: number) {
+const notShared: ShareUses = () => () => undefined
+const HELD_BY_NOBODY_ELSE: SharedPlaces = { hold: () => undefined, elsewhere: () => 0 }
+
+/**
+ * Places of each subject; whoever takes one gives it back by what it is answered.
+ *
+ * @param shared with the other processes, of whom all together have so many
+ */
+export function createPlaces(mostAtOnce: number, shared = HELD_BY_NOBODY_ELSE) {
   const taken = new Map<string, number>()
+  const hold = (subject: string, count: number) => {
+    if (count > 0) taken.set(subject, count)
+    else taken.delete(subject)
+    shared.hold(subject, count)
+  }
   /** @throws RateLimited when all are taken */
   return (subject: string): (() => void) => {
     const present = taken.get(subject) ?? 0
-    if (present >= mostAtOnce) throw new RateLimited(1)
-    taken.set(subject, present + 1)
+    if (present + shared.elsewhere(subject) >= mostAtOnce) throw new RateLimited(1)
+    hold(subject, present + 1)
     let isTaken = true
     return () => {
       if (!isTaken) return
       isTaken = false
-      const left = (taken.get(subject) ?? 1) - 1
-      if (left > 0) taken.set(subject, left)
-      else taken.delete(subject)
+      hold(subject, (taken.get(subject) ?? 1) - 1)
     }
   }
 }
