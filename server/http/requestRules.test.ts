@@ -191,6 +191,18 @@ test('a validation error says every wrong field with the sentences of the forms'
   expect(answer.json()).toEqual({ code: 'invalid_request', message: 'modelId is not valid; name is required' })
 })
 
+test('a refusal leaves its row also where the id that was asked for is wider than any that there is', async () => {
+  for (const path of ['Alert/AcknowledgeAlert', 'Incident/AcknowledgeIncident']) {
+    const rows = await countAuditRows(api.pool)
+    const answer = await ask(api, path, { token, method: 'POST', body: { id: Number.MAX_SAFE_INTEGER } })
+    expect([answer.statusCode, (await countAuditRows(api.pool)) - rows]).toEqual([404, 1])
+    const written = await api.pool.query('select entity_id, details from audit_log order by id desc limit 1')
+    expect(written.rows).toEqual([
+      { entity_id: null, details: expect.stringMatching(/^id 9007199254740991; It does not exist/) },
+    ])
+  }
+})
+
 test('a header that claims another address changes neither the audit row nor a limit', async () => {
   const headers = { 'x-forwarded-for': '6.6.6.6', forwarded: 'for=6.6.6.6', 'x-real-ip': '6.6.6.6' }
   await ask(api, DOWNLOAD, { token, query: { id: deviceId }, headers })

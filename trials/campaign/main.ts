@@ -2,11 +2,12 @@ import { runTrials } from '../frame/runTrials.ts'
 import type { Campaign } from '../frame/trial.ts'
 import { agentKills } from './agentKills/agentKills.ts'
 import { faults } from './faults/faults.ts'
+import { fuzz } from './fuzz/fuzz.ts'
 import { guesses } from './guesses/guesses.ts'
 import { hostileTexts } from './hostileTexts/hostileTexts.ts'
 import { reportKills } from './reportKills/reportKills.ts'
 import { serverKills } from './serverKills/serverKills.ts'
 
-const CAMPAIGNS: readonly Campaign[] = [agentKills, faults, guesses, hostileTexts, reportKills, serverKills]
+const CAMPAIGNS: readonly Campaign[] = [agentKills, faults, fuzz, guesses, hostileTexts, reportKills, serverKills]
 
 await runTrials('campaign', CAMPAIGNS)

@@ -9,12 +9,21 @@ type DatabaseUrls = { readonly ownerUrl: string; readonly applicationUrl: string
 
 type Question =
   | { readonly start: DatabaseUrls; readonly consoleFolder?: string; readonly areDevicesUnlimited?: true }
-  | { readonly tell: 'memory' | 'peak' }
+  | { readonly tell: 'memory' | 'peak' | 'faults' }
 
 const SAMPLE_EVERY_MS = 20
 
 let server: RunningServer | undefined
 let peakBytes = 0
+/** Lines of the log that somebody should look at. */
+let faults = 0
+
+const countingLog = {
+  write(line: string) {
+    faults++
+    process.stdout.write(line)
+  },
+}
 
 answerMessages<Question>(
   async (question) => {
@@ -29,7 +38,7 @@ answerMessages<Question>(
         },
         databaseUrls: question.start,
         consoleFolder: question.consoleFolder ?? '/nowhere',
-        log: pino({ level: 'error' }),
+        log: pino({ level: 'error' }, countingLog),
         missing: async () => undefined,
         internalUsers: [],
       })
@@ -38,6 +47,7 @@ answerMessages<Question>(
       }, SAMPLE_EVERY_MS).unref()
       return server.localAddresses
     }
+    if (question.tell === 'faults') return { faults }
     if (question.tell === 'peak') return { bytes: peakBytes }
     const bytes = settledMemoryBytes()
     peakBytes = bytes

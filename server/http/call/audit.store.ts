@@ -71,11 +71,21 @@ const storable = (text: string, longest: number) => text.replaceAll('\u0000', ''
 
 const json = (value: object | undefined) => (value === undefined ? null : JSON.stringify(value))
 
+/** Of its column; ids of alerts and incidents may be wider. */
+const LARGEST_ENTITY_ID = 2 ** 31 - 1
+
+/** An id that has no place in its column stands in words. */
+function identityOf({ id, details = '' }: AuditedThing) {
+  if (id === undefined || id <= LARGEST_ENTITY_ID)
+    return { entity_id: id ?? null, details: storable(details, LONGEST_DETAILS) }
+  return { entity_id: null, details: storable([`id ${id}`, details].filter(Boolean).join('; '), LONGEST_DETAILS) }
+}
+
 function toRow({ change, call, outcome, author, thing, bulkId }: AuditRow): Insertable<Database['audit_log']> {
   return {
     action_id: idOf(AUDIT_ACTIONS, thing.isNew ? 'Create' : change.action),
     entity_type_id: idOf(AUDIT_ENTITIES, change.entity),
-    entity_id: thing.id ?? null,
+    ...identityOf(thing),
     entity_name: storable(thing.name ?? '', LONGEST_NAME),
     customer_id: thing.customerId ?? null,
     arrived_customer_id: thing.arrivedCustomerId ?? null,
@@ -85,7 +95,6 @@ function toRow({ change, call, outcome, author, thing, bulkId }: AuditRow): Inse
     address: author.address,
     call,
     outcome,
-    details: storable(thing.details ?? '', LONGEST_DETAILS),
     before: json(thing.before),
     after: json(thing.after),
     bulk_id: bulkId ?? null,

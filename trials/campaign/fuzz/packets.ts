@@ -1,0 +1,139 @@
+import { connect, type Socket } from 'node:net'
+import { generate, type Packet } from 'mqtt-packet'
+import { commandsFilter, eventsTopic, messagesTopic, replyTopic, settingsTopic } from '#contract/mqtt/topics.ts'
+import { EVENT_TYPES } from '#domain/catalogue/eventTypes.ts'
+import type { TestDevice } from '#server/testing/gatewayFixture.ts'
+import { among, type Dice, type Schema, valueFor } from './values.ts'
+
+const SIGNED_IN = 0.85
+const FLIPPED = 0.25
+const RANDOM = 0.1
+
+/** One device that sends what no device would, on connections that the server ends again and again. */
+export class WildDevice {
+  readonly #port: number
+  readonly #device: TestDevice
+  readonly #dice: Dice
+  #socket: Socket | undefined
+
+  constructor(port: number, device: TestDevice, dice: Dice) {
+    this.#port = port
+    this.#device = device
+    this.#dice = dice
+  }
+
+  /** Resolves when the system has taken it. */
+  async send(): Promise<void> {
+    const socket = await this.#connected()
+    const bytes = this.#packet()
+    if (socket.destroyed || socket.write(bytes)) return
+    await eitherOf(socket, 'drain')
+  }
+
+  end(): void {
+    this.#socket?.destroy()
+  }
+
+  async #connected(): Promise<Socket> {
+    if (this.#socket && !this.#socket.destroyed) return this.#socket
+    const socket = connect(this.#port, '127.0.0.1')
+    this.#socket = socket
+    // Whatever the server says; nobody reads it.
+    socket.on('error', () => undefined).resume()
+    await eitherOf(socket, 'connect')
+    if (this.#dice() < SIGNED_IN) {
+      const { guid, key } = this.#device
+      socket.write(
+        generate({ cmd: 'connect', clientId: guid, username: guid, password: Buffer.from(key), keepalive: 60 }),
+      )
+      await eitherOf(socket, 'data')
+    }
+    return socket
+  }
+
+  #packet(): Buffer {
+    const dice = this.#dice
+    if (dice() < RANDOM)
+      return Buffer.from(Array.from({ length: Math.floor(dice() * 300) }, () => Math.floor(dice() * 256)))
+    const packet = generate(this.#valid())
+    if (dice() < FLIPPED) packet[Math.floor(dice() * packet.length)] = Math.floor(dice() * 256)
+    return dice() < FLIPPED / 2 ? packet.subarray(0, Math.floor(dice() * packet.length)) : packet
+  }
+
+  #valid(): Packet {
+    const dice = this.#dice
+    const messageId = 1 + Math.floor(dice() * 65_535)
+    const kind = dice()
+    if (kind < 0.8) {
+      const qos = among(dice, [0, 1, 1, 1, 2] as const)
+      const publish = {
+        cmd: 'publish',
+        topic: this.#topic(),
+        payload: this.#payload(),
+        dup: false,
+        retain: dice() < 0.1,
+      } as const
+      return qos === 0 ? { ...publish, qos } : { ...publish, qos, messageId }
+    }
+    if (kind < 0.9) {
+      return {
+        cmd: 'subscribe',
+        messageId,
+        subscriptions: [{ topic: this.#topic(), qos: among(dice, [0, 1, 2] as const) }],
+      }
+    }
+    if (kind < 0.93) return { cmd: 'unsubscribe', messageId, unsubscriptions: [this.#topic()] }
+    if (kind < 0.97) return { cmd: 'pingreq' }
+    return among(dice, [{ cmd: 'disconnect' }, { cmd: 'puback', messageId }, { cmd: 'pubrel', messageId }] as const)
+  }
+
+  #topic(): string {
+    const dice = this.#dice
+    const { guid } = this.#device
+    const { topic } = among(dice, EVENT_TYPES)
+    return among(dice, [
+      eventsTopic(guid, topic, 1 + Math.floor(dice() * 3)),
+      eventsTopic(guid, topic, 1 + Math.floor(dice() * 3)),
+      eventsTopic(guid, topic, Math.floor(dice() * 1e6)),
+      messagesTopic(guid),
+      replyTopic(guid, String(Math.floor(dice() * 100))),
+      commandsFilter(guid),
+      settingsTopic(guid),
+      `v1/devices/${guid}/`,
+      'v1/devices/+/events/#',
+      '$SYS/#',
+      'a'.repeat(1 + Math.floor(dice() * 3_000)),
+    ])
+  }
+
+  #payload(): string {
+    const dice = this.#dice
+    const { fields } = among(dice, EVENT_TYPES)
+    const names = Array.from({ length: 1 + Math.floor(dice() * 6) }, () => among(dice, fields).name)
+    const properties = Object.fromEntries(
+      names.map((name): [string, Schema] => [name, { type: among(dice, ['number', 'string', 'boolean']) }]),
+    )
+    const report: Schema = {
+      type: 'object',
+      required: ['at', 'values'],
+      properties: {
+        at: { type: 'string', format: 'date-time' },
+        values: { type: 'object', required: names, properties },
+      },
+    }
+    const value = dice() < 0.1 ? Array.from({ length: 5 }, () => valueFor(report, dice)) : valueFor(report, dice)
+    return dice() < 0.05 ? JSON.stringify(value).slice(1) : (JSON.stringify(value) ?? '')
+  }
+}
+
+/** What is waited for, or the end of the connection, whichever comes first. */
+function eitherOf(socket: Socket, event: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (socket.destroyed) return resolve()
+    const end = () => {
+      socket.off(event, end).off('close', end)
+      resolve()
+    }
+    socket.on(event, end).on('close', end)
+  })
+}

@@ -1,0 +1,130 @@
+/** From 0 up to below 1, another one each time. */
+export type Dice = () => number
+
+/** What of JSON Schema the schemas of calls come out as. */
+export interface Schema {
+  readonly type?: string
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+  readonly items?: Schema
+  readonly additionalProperties?: Schema | boolean
+  readonly format?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly maxLength?: number
+  readonly maxItems?: number
+}
+
+const MOST_ITEMS = 4
+const MUTATED = 0.12
+const LEFT_OUT = 0.3
+/** Most numbers are below it, so that they name what there is. */
+export const SMALLEST_IDS = 12
+
+const STRINGS = [
+  '',
+  ' ',
+  'a',
+  'Harbour',
+  "'; drop table device; --",
+  '%',
+  '_\\%',
+  '\u0000',
+  '\ud800',
+  '🛟'.repeat(40),
+  'ἣ',
+  '../../etc/passwd',
+  '__proto__',
+  '<img src=x onerror=alert(1)>',
+  '\r\nSet-Cookie: a=b',
+  '2026-11-17T14:00:00Z',
+  '-infinity',
+  'NaN',
+  '1e309',
+  '0x10',
+  '9'.repeat(30),
+  'x'.repeat(5_000),
+] as const
+
+const ODD: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  0.5,
+  2 ** 31,
+  2 ** 53,
+  -(2 ** 63),
+  1e308,
+  [],
+  {},
+  [[[[]]]],
+  { __proto__: 1, constructor: { prototype: {} } },
+  ...STRINGS,
+]
+
+export const among = <Value>(dice: Dice, values: readonly Value[]): Value =>
+  values[Math.floor(dice() * values.length)] as Value
+
+/** A value that the schema may allow, or, now and then, one that it cannot: by the dice alone. */
+export function valueFor(schema: Schema, dice: Dice, depth = 0): unknown {
+  if (dice() < MUTATED) return among(dice, ODD)
+  if ('const' in schema) return schema.const
+  if (schema.enum) return among(dice, schema.enum)
+  const choices = schema.anyOf ?? schema.oneOf
+  if (choices) return valueFor(among(dice, choices), dice, depth + 1)
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => valueFor(part, dice, depth + 1)))
+  switch (schema.type) {
+    case 'object':
+      return objectFor(schema, dice, depth)
+    case 'array':
+      return Array.from(
+        { length: Math.floor(dice() * (Math.min(schema.maxItems ?? MOST_ITEMS, MOST_ITEMS) + 1)) },
+        () => valueFor(schema.items ?? {}, dice, depth + 1),
+      )
+    case 'integer':
+    case 'number':
+      return numberFor(schema, dice)
+    case 'boolean':
+      return dice() < 0.5
+    case 'null':
+      return null
+    case 'string':
+      return stringFor(schema, dice)
+    default:
+      return among(dice, ODD)
+  }
+}
+
+function objectFor({ properties = {}, required = [], additionalProperties }: Schema, dice: Dice, depth: number) {
+  const made: Record<string, unknown> = {}
+  for (const [name, property] of Object.entries(properties)) {
+    const isLeftOut = dice() < (required.includes(name) ? LEFT_OUT / 10 : LEFT_OUT)
+    if (!isLeftOut) made[name] = valueFor(property, dice, depth + 1)
+  }
+  if (typeof additionalProperties === 'object' && depth < 5) {
+    made[among(dice, STRINGS).slice(0, 20)] = valueFor(additionalProperties, dice, depth + 1)
+  }
+  if (dice() < MUTATED / 4) made[among(dice, ['__proto__', 'id', 'x', 'constructor'])] = among(dice, ODD)
+  return made
+}
+
+/** Mostly small: those are the ids that there are. */
+function numberFor({ minimum = -1, maximum = 2 ** 40, type }: Schema, dice: Dice): number {
+  const small = Math.max(minimum, Math.min(maximum, Math.floor(dice() * SMALLEST_IDS)))
+  const anywhere = minimum + dice() * (maximum - minimum)
+  const number = dice() < 0.8 ? small : among(dice, [minimum, maximum, anywhere])
+  return type === 'integer' ? Math.floor(number) : number
+}
+
+function stringFor({ format, maxLength = 100 }: Schema, dice: Dice): string {
+  if (format === 'date-time' && dice() < 0.9) return new Date(Date.now() - dice() * 4e9 + 5e8).toISOString()
+  if (format === 'date' && dice() < 0.9) return new Date(Date.now() - dice() * 4e9).toISOString().slice(0, 10)
+  const text = among(dice, STRINGS)
+  return dice() < 0.9 ? text.slice(0, maxLength) : text
+}
