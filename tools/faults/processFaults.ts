@@ -4,8 +4,8 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   {
     name: 'A process without jobs leads all the same',
     file: 'server/main.ts',
-    replace: "if (config.roles.includes('jobs')) jobs = startJobSide",
-    by: 'jobs = startJobSide',
+    replace: "if (config.roles.includes('jobs')) running = startJobSide",
+    by: 'running = startJobSide',
     foundBy: ['server/roles.test.ts'],
   },
   {
