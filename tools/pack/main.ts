@@ -1,39 +1,37 @@
-import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildConsole } from '../console.mjs'
+import { buildImage } from './image.ts'
 import { layPayload } from './payload.ts'
+import { PackError, run } from './run.ts'
 
-const USAGE = `Usage: npm run pack -- [--out DIR]
+const USAGE = `Usage: npm run pack -- [--out DIR] [--image]
 Writes wayside-VERSION-PLATFORM.tar.gz: the server for this kind of machine with all its packages, ready to be unpacked.
-  --out  default: dist`
+  --out    default: dist
+  --image  a container image of it too, as root, by Debian's buildah and mmdebstrap`
 
-/** Said to whoever runs it, as it stands. */
-class PackError extends Error {}
-
-function readOut(): string {
+function readAsked(): { readonly out: string; readonly wantsImage: boolean } {
   try {
     const { values } = parseArgs({
-      options: { out: { type: 'string', default: 'dist' }, help: { type: 'boolean', default: false } },
+      options: {
+        out: { type: 'string', default: 'dist' },
+        image: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
     })
-    if (!values.help) return resolve(values.out)
+    if (!values.help) return { out: resolve(values.out), wantsImage: values.image }
   } catch (error) {
     throw new PackError(`${(error as Error).message}\n${USAGE}`)
   }
   throw new PackError(USAGE)
 }
 
-function run(program: string, programArguments: readonly string[], cwd: string): void {
-  const { status, error, stderr } = spawnSync(program, programArguments, { cwd, encoding: 'utf8' })
-  if (status !== 0) throw new PackError(`${program} ${programArguments[0]} failed: ${error?.message ?? stderr.trim()}`)
-}
-
 /** The same sources give the same archive, whoever packs them and when. */
 const REPRODUCIBLE = ['--sort=name', '--mtime=@0', '--owner=0', '--group=0', '--numeric-owner', '--mode=go=rX,u+rw']
 
 async function pack(): Promise<void> {
-  const out = readOut()
+  const { out, wantsImage } = readAsked()
   await buildConsole()
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
     readonly version: string
@@ -56,6 +54,7 @@ async function pack(): Promise<void> {
     rmSync(staging, { recursive: true, force: true })
   }
   console.log(`Packed ${file}`)
+  if (wantsImage) console.log(`Built ${buildImage(file, version, out)}`)
 }
 
 try {

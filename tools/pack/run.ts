@@ -1,0 +1,11 @@
+import { spawnSync } from 'node:child_process'
+
+/** Said to whoever packs, as it stands. */
+export class PackError extends Error {}
+
+/** @returns what it printed */
+export function run(program: string, programArguments: readonly string[], cwd: string): string {
+  const { status, error, stdout, stderr } = spawnSync(program, programArguments, { cwd, encoding: 'utf8' })
+  if (status === 0) return stdout.trim()
+  throw new PackError(`${program} ${programArguments[0]} failed: ${error?.message ?? stderr.trim()}`)
+}
