@@ -18,6 +18,7 @@ const PAGES = [
   '/alerts',
   '/thresholds',
   '/audit-log',
+  '/system',
   '/reset-password',
   '/no-such-page',
 ]

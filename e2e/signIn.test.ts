@@ -19,6 +19,7 @@ const LANDS_ON: Record<DemoUser, { path: RegExp; menu: string[]; note?: string }
       'Customers',
       'Client software',
       'Client updates',
+      'System',
     ],
   },
   manager: {

@@ -27,6 +27,7 @@ import { releasesFeature } from './features/releases/releases.ts'
 import { rolesFeature } from './features/roles/roles.ts'
 import { savedViewsFeature } from './features/savedViews/savedViews.ts'
 import { signInFeature } from './features/signIn/signIn.ts'
+import { systemFeature } from './features/system/system.ts'
 import { usersFeature } from './features/users/users.ts'
 
 export type Features = ReturnType<typeof joinFeatures>
@@ -64,7 +65,7 @@ export function joinFeatures(given: Given) {
     alerts,
     alertConditionsFeature(given),
     notificationsFeature(given),
-    ...[maintenanceFeature, maintenanceWindowsFeature, incidentsFeature].map((join) => join(given)),
+    ...[maintenanceFeature, maintenanceWindowsFeature, incidentsFeature, systemFeature].map((join) => join(given)),
     releases,
     clientUpdatesFeature(given),
     savedViewsFeature(given),

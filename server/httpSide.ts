@@ -25,6 +25,7 @@ import type { TlsDoor } from './network/tlsDoor.ts'
 import type { Pools } from './pools.ts'
 import { ROLES } from './settingValues.ts'
 import { createMetrics } from './watching/metrics.ts'
+import { startProcessTeller } from './watching/processTeller.ts'
 
 interface HttpParts {
   readonly gateway: Gateway
@@ -74,7 +75,26 @@ export async function startHttpSide(needs: ServerNeeds, ground: Ground, parts: H
   await listenForWatchers(ground, operations)
   await http.listen({ host: plainHosts(config).http, port: config.httpPort })
   door = await tls?.openHttps((socket) => http.server.emit('connection', socket))
+  tellOfProcess(ground, parts, () => troublesOf(healthChecks))
   return { httpPort: (http.server.address() as AddressInfo).port, httpsPort: door?.port }
+}
+
+/** To the others, for the page of the system. */
+function tellOfProcess(
+  { config, pools, onStop }: Ground,
+  { gateway, jobs }: HttpParts,
+  troubles: () => Promise<readonly string[]>,
+): void {
+  const endTelling = startProcessTeller({
+    pool: pools.gateway,
+    version: VERSION,
+    roles: config.roles,
+    gateway,
+    jobs,
+    folders: foldersOf(config),
+    troubles,
+  })
+  onStop(async () => endTelling())
 }
 
 /** On a port of their own, where one is set. */
@@ -128,12 +148,14 @@ function metricsOf(
     pools: { calls: [calls], gateway: [ofGateway], lanes: reports.lanes, beside_lanes: [reports.beside] },
     pool: calls,
     now: clock.now,
-    folders: { data: config.dataFolder, backups: config.backupFolder },
+    folders: foldersOf(config),
     backups: backups.gauges,
     certificateExpiresAt: () => tls?.certificate.expiresAt(),
     troubles: () => troublesOf(healthChecks),
   })
 }
+
+const foldersOf = ({ dataFolder, backupFolder }: Ground['config']) => ({ data: dataFolder, backups: backupFolder })
 
 const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 

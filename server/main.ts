@@ -28,6 +28,7 @@ import { strayAlertsJob } from './telemetry/alerts/strayAlerts.ts'
 import { readFieldReadings } from './telemetry/read/fieldReadings.ts'
 import { rollupJob } from './telemetry/rollup/rollupJob.ts'
 import { orphanedStateJob } from './telemetry/state/orphanedState.ts'
+import { readSystemState } from './watching/systemState.ts'
 
 export interface RunningServer {
   readonly addresses: DeviceAddresses
@@ -77,6 +78,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
     clock,
     live,
     commands,
+    readSystemFigures: () => readSystemState({ pool: pools.calls, now: clock.now, backups: ground.backups.gauges }),
     closeRevoked: () => void gateway.closeRevoked().catch((error: unknown) => log.warn({ error }, 'revocation')),
     addresses: () => required(addresses),
   })

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { adviceFor } from '#domain/health/troubleAdvice.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const sourceOf = (file: string) => readFileSync(join(ROOT, file), 'utf8')
@@ -66,4 +67,13 @@ test('what /healthz says has an advice, each of its sentences', () => {
     return !told.some((cell) => cell.startsWith(begin.trimEnd().slice(0, 40)))
   })
   expect(missing).toEqual([])
+})
+
+test('the page of the system advises what the page of documentation does', () => {
+  const page = sourceOf('docs/guide/operations.md')
+  const rows = [...page.slice(page.indexOf('## What /healthz says')).matchAll(/^\| (.+?) \| (.+) \|$/gm)].slice(1)
+  const plain = (text: string) => text.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '')
+  expect(rows.length).toBeGreaterThan(20)
+  const written = rows.map(([, says = '', advice = '']) => [plain(says), plain(advice)])
+  expect(written.map(([says = '']) => [says, adviceFor(says.replaceAll('…', '12 x'))])).toEqual(written)
 })

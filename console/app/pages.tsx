@@ -85,6 +85,9 @@ const UpdateDetailsScreen = lazyPart(() =>
 const AuditLogScreen = lazyPart(() =>
   import('#console/features/auditLog/AuditLogScreen.tsx').then((part) => part.AuditLogScreen),
 )
+const SystemScreen = lazyPart(() =>
+  import('#console/features/system/SystemScreen.tsx').then((part) => part.SystemScreen),
+)
 const ProfileScreen = lazyPart(() =>
   import('#console/features/account/ProfileScreen.tsx').then((part) => part.ProfileScreen),
 )
@@ -152,6 +155,7 @@ const PAGES: Readonly<Record<Path, Page>> = {
   '/client-updates/new': page('/client-updates/new', NewUpdateScreen),
   '/client-updates/$updateId': page('/client-updates/$updateId', UpdateDetailsScreen),
   '/audit-log': page('/audit-log', AuditLogScreen),
+  '/system': page('/system', SystemScreen),
   // In development mode only (P2 §2).
   '/profile': import.meta.env.DEV ? page('/profile', ProfileScreen) : inShell(NothingHere),
 }

@@ -217,5 +217,6 @@ export const ADDRESSES = {
     dateTo: instant,
     ...pages(),
   },
+  '/system': {},
   '/profile': {},
 } satisfies Readonly<Record<`/${string}`, Fields>>

@@ -137,6 +137,7 @@ import {
 } from './maintenance/maintenanceWindow.ts'
 import { deleteRelease, listReleases, uploadRelease } from './release.ts'
 import { deleteView, listViews, setDefaultView, setView } from './savedViews.ts'
+import { getSystemState } from './system/systemState.ts'
 
 /** Every call there is. A call that is not here has no route; a route that is not here does not start. */
 export const CALLS: readonly Call[] = [
@@ -291,5 +292,6 @@ export const CALLS: readonly Call[] = [
   resumeClientUpdate,
   stopClientUpdate,
   retryFailedUpdates,
+  getSystemState,
   watch,
 ]

@@ -214,7 +214,14 @@ export interface Database extends AlertTables, IncidentTables {
     last_day: ColumnType<Date, string, never>
   }
   device_credential: { device_id: DeviceId; key_hash: Buffer; issued_at: Moment; first_used_at: OptionalMoment }
-  server_process: { id: string; started_at: Moment; lease_until: Moment; listens: Generated<boolean> }
+  server_process: {
+    id: string
+    started_at: Moment
+    lease_until: Moment
+    listens: Generated<boolean>
+    told: Json
+    told_at: OptionalMoment
+  }
   device_connection: {
     device_id: DeviceId
     connection_id: string

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { SystemFigures } from '#contract/http/system/systemState.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Route } from '#server/http/call/route.ts'
 import type { LiveNeeds } from '#server/live/hub.ts'
@@ -29,6 +30,7 @@ export interface Given {
   }
   /** Tells devices something, and waits for what they answer. */
   readonly commands: Pick<CommandPath, 'answerSeconds' | 'outcome' | 'settingsChanged' | 'sweep'>
+  readonly readSystemFigures: () => Promise<SystemFigures>
   /** Connections of this process whose key is gone are to end. */
   readonly closeRevoked: () => void
   /** Where devices and people find the server. Known once it listens. */

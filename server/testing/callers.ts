@@ -20,6 +20,7 @@ import { createLimitRefusals } from '#server/http/limits/limitRefusals.store.ts'
 import type { RateLimits } from '#server/http/limits/rateLimits.ts'
 import { createLog } from '#server/log.ts'
 import { createClients } from '#server/network/clients.ts'
+import { readSystemState } from '#server/watching/systemState.ts'
 import { freshDatabase } from './freshDatabase.ts'
 
 export const PASSWORD = 'gravel tuba at lantern pier'
@@ -83,6 +84,7 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     clock: { now: () => new Date(), deleting: (job) => job },
     live: { noteChanged: options.onDeviceChanged ?? nothing, noteAlerts: nothing },
     commands: options.commands ?? pathWithoutDevices(pool),
+    readSystemFigures: () => readSystemState({ pool, now: () => new Date(), backups: async () => undefined }),
     closeRevoked: options.closeRevoked ?? nothing,
     addresses: () => ({ mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }),
   })

@@ -35,6 +35,7 @@ test('Administration is for admins; what concerns every customer is for those of
     'Customers',
     'Client software',
     'Client updates',
+    'System',
   ])
 })
 

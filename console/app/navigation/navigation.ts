@@ -5,6 +5,7 @@ import {
   IconBuilding,
   IconChartAreaLine,
   IconDeviceTv,
+  IconHeartbeat,
   IconHistory,
   IconLayoutDashboard,
   IconMapPin,
@@ -58,6 +59,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/customers', label: 'Customers', icon: IconBuilding, key: 'c' },
       { path: '/client-software', label: 'Client software', icon: IconPackage, key: 's' },
       { path: '/client-updates', label: 'Client updates', icon: IconRefreshDot, key: 'p' },
+      { path: '/system', label: 'System', icon: IconHeartbeat, key: 'y' },
     ],
   },
 ]

@@ -25,6 +25,7 @@ export const PAGE_PERMISSIONS = {
   '/client-updates/new': 'staffAdmin',
   '/client-updates/$updateId': 'staffAdmin',
   '/audit-log': 'deviceManager',
+  '/system': 'staffAdmin',
   '/profile': 'admin',
 } as const satisfies Partial<Record<Path, Permission>>
 export type GuardedPath = keyof typeof PAGE_PERMISSIONS

@@ -30,6 +30,7 @@ const OWN_CALLS: Readonly<Record<string, Expectation>> = {
     allowed: [ADMIN, MANAGER],
     asked: () => ({ method: 'POST', body: { rowNum: 1, pageSize: 500 } }),
   },
+  'System/GetSystemState': { allowed: { staffWith: [ADMIN] }, asked: () => ({}) },
   'Audit/GetActionList': { allowed: 'signedIn', asked: () => ({}) },
   'Audit/GetEntityTypeList': { allowed: 'signedIn', asked: () => ({}) },
 }

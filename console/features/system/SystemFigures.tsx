@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { Age } from '#console/ui/Age.tsx'
+import type { SystemState } from '#contract/http/system/systemState.ts'
+import { formatBytes } from '#domain/units/bytes.ts'
+import { formatDuration } from '#domain/units/durations.ts'
+import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+
+const ageText = (seconds: number | null) => (seconds === null ? UNKNOWN_TEXT : formatDuration(seconds))
+/** "0", or "3, the oldest for 2 min". */
+const waiting = (count: number, seconds: number) =>
+  count === 0 ? '0' : `${formatNumber(count)}, the oldest for ${ageText(seconds)}`
+
+export function SystemFigures({ state }: { readonly state: SystemState }) {
+  const { backups } = state
+  const reportsWaitSeconds = Math.max(0, ...state.processes.map(({ told }) => told?.reportsWaitSeconds ?? 0))
+  return (
+    <dl className="system-figures">
+      <Figure name="Reports that wait for the database">
+        {reportsWaitSeconds < 1 ? 'none for longer than a second' : `the oldest for ${ageText(reportsWaitSeconds)}`}
+      </Figure>
+      <Figure name="Commands on their way">{formatNumber(state.commandsWaiting)}</Figure>
+      <Figure name="Mails to go out">{waiting(state.mailsWaiting, state.mailsWaitSeconds)}</Figure>
+      <Figure name="Hours to be rolled up">{formatNumber(state.rollupHoursWaiting)}</Figure>
+      <Figure name="Roll-ups were whole">
+        <Age at={state.rollupsWholeAt} />
+      </Figure>
+      <Figure name="Database">{formatBytes(state.databaseBytes)}</Figure>
+      <Figure name="Days made ahead">{formatNumber(state.partitionsAheadDays)}</Figure>
+      <Figure name="Whole backups">{backups === null ? 'none are taken' : formatNumber(backups.copies)}</Figure>
+      {backups !== null && (
+        <>
+          <Figure name="Newest whole backup">{ageText(backups.newestCopySeconds)} old</Figure>
+          <Figure name="Can be restored up to">{ageText(backups.restorableSeconds)} ago</Figure>
+        </>
+      )}
+    </dl>
+  )
+}
+
+function Figure({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { screen, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { axeFindings } from '#console/testing/axe.ts'
+import { screenTest } from '#console/testing/screenTest.tsx'
+import { getSystemState, type SystemProcess, type SystemState } from '#contract/http/system/systemState.ts'
+import { SystemScreen } from './SystemScreen.tsx'
+
+const { server, open } = screenTest({ screens: { '/system': SystemScreen }, at: '/system' })
+
+const FULL = { text: 'The disk of the database is full.', advice: 'Make room or enlarge it.' }
+const ALONE = { text: 'Nobody has written of this.', advice: null }
+
+const told = (changes: Partial<NonNullable<SystemProcess['told']>>): NonNullable<SystemProcess['told']> => ({
+  at: '2026-11-24T08:00:00.000Z',
+  version: '0.1.0',
+  roles: ['api', 'gateway', 'jobs'],
+  isLeading: false,
+  connectedDevices: 12,
+  memoryBytes: 150_000_000,
+  reportsWaitSeconds: 0,
+  troubles: [],
+  disks: [{ name: 'data', freeBytes: 1e9, sizeBytes: 4e9 }],
+  jobs: [],
+  ...changes,
+})
+const process = (id: string, of: SystemProcess['told']): SystemProcess => ({
+  id: `${id}-and-more`,
+  startedAt: '2026-11-24T07:00:00.000Z',
+  told: of,
+})
+
+let state: SystemState
+beforeEach(() => {
+  const jobs = [
+    { name: 'mails', endedAt: '2026-11-24T07:59:00.000Z', succeededAt: '2026-11-24T07:59:00.000Z' },
+    { name: 'roll-ups', endedAt: '2026-11-24T07:59:30.000Z', succeededAt: null },
+  ]
+  state = {
+    processes: [process('11111111', told({ isLeading: true, jobs })), process('22222222', told({ roles: ['api'] }))],
+    databaseBytes: 3e9,
+    partitionsAheadDays: 7,
+    mailsWaiting: 3,
+    mailsWaitSeconds: 130,
+    commandsWaiting: 0,
+    rollupHoursWaiting: 0,
+    rollupsWholeAt: null,
+    backups: { copies: 2, newestCopySeconds: 3600, restorableSeconds: null },
+  }
+  server.answer(getSystemState, () => state)
+})
+
+test('when nothing is wrong it says so, with what each server does and what waits', async () => {
+  await open()
+  expect(await screen.findByText('Nothing: every server says that all is well.')).toBeInTheDocument()
+  const [, first, second] = within(screen.getByRole('table', { name: 'Servers' })).getAllByRole('row')
+  expect(first).toHaveTextContent('11111111Leads0.1.0everything')
+  expect(second).toHaveTextContent('222222220.1.0api')
+  expect(screen.getByText('Mails to go out').nextSibling).toHaveTextContent('3, the oldest for 2 min')
+  expect(screen.getByText('Can be restored up to').nextSibling).toHaveTextContent('–')
+  // What failed stands first.
+  const [, job] = within(screen.getByRole('table', { name: 'Jobs' })).getAllByRole('row')
+  expect(job).toHaveTextContent('roll-ups')
+  expect(job).toHaveTextContent('Failednever done since the start')
+  expect(await axeFindings(document.body)).toEqual([])
+})
+
+test('a trouble is told once, with what to do and who says so', async () => {
+  state = {
+    ...state,
+    backups: null,
+    processes: [
+      process('11111111', told({ troubles: [FULL, ALONE] })),
+      process('22222222', told({ troubles: [FULL] })),
+      process('33333333', null),
+    ],
+  }
+  await open()
+  const [full, alone, ...more] = within(await screen.findByRole('list', { name: 'Troubles' })).getAllByRole('listitem')
+  expect(more).toEqual([])
+  expect(full).toHaveTextContent(`${FULL.text}${FULL.advice}Said by 11111111, 22222222`)
+  expect(alone).toHaveTextContent(/^Nobody has written of this\.Said by 11111111$/)
+  expect(screen.getByText('Tells nothing yet')).toBeInTheDocument()
+  expect(screen.getByText('none are taken')).toBeInTheDocument()
+  expect(screen.queryByRole('table', { name: 'Jobs' })).toBeNull()
+  expect(await axeFindings(document.body)).toEqual([])
+})

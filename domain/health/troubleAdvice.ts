@@ -1,0 +1,134 @@
+/** What somebody is to do about a trouble of a process: `says` as its sentence stands, with … for what differs each time. */
+interface TroubleAdvice {
+  readonly says: string
+  readonly advice: string
+}
+
+/** By the page `docs/guide/operations.md`, which a test holds against this list. */
+const TROUBLE_ADVICE: readonly TroubleAdvice[] = [
+  {
+    says: 'The database does not answer.',
+    advice:
+      'Is it running? Its own log says why not. The embedded one is started again by itself; when that fails over and over the journal says so.',
+  },
+  {
+    says: 'The database does not answer …: their connections are dead, or all in use.',
+    advice:
+      "A firewall or a proxy between the two that lost connections: they are replaced within seconds. If it stays, something holds locks: select * from pg_stat_activity where wait_event_type = 'Lock'.",
+  },
+  {
+    says: 'Nothing can be stored in time: the database does not answer.',
+    advice: 'Reads may still work. Look whether it runs, at its own log, and at the load of its disk.',
+  },
+  {
+    says: 'The disk of the database is full.',
+    advice: 'Make room or enlarge it. All goes on by itself.',
+  },
+  {
+    says: 'The database has no memory left.',
+    advice: 'Something else on its machine takes it, or its settings ask for more than there is.',
+  },
+  {
+    says: 'The database has no connection left.',
+    advice: 'max_connections is too low for all servers: each needs about thirty.',
+  },
+  {
+    says: 'The database takes no changes: it is read-only.',
+    advice: 'It is a standby: promote it, or point DATABASE_URL at the other one.',
+  },
+  {
+    says: 'The database cannot read or write its files.',
+    advice: 'Its disk fails. Take what can be copied, and restore onto another.',
+  },
+  {
+    says: 'The database is starting or stopping.',
+    advice: 'Wait; after a crash it replays its log.',
+  },
+  {
+    says: 'The database refuses the password.',
+    advice: 'DATABASE_URL is not what the role has now.',
+  },
+  {
+    says: 'The database does not exist.',
+    advice: 'DATABASE_URL names another one than was made.',
+  },
+  {
+    says: 'Reports of devices have not been stored for … s.',
+    advice: 'The sentence behind it says why. Devices keep them.',
+  },
+  {
+    says: 'The database does not take them.',
+    advice:
+      'It stands behind the sentence above where nothing more is known: see the log for The database could not store a batch of reports.',
+  },
+  {
+    says: 'The disk of the data folder is full: … MB are free.',
+    advice: 'Make room under WAYSIDE_DATA; releases that no device has any more can be deleted in the console.',
+  },
+  {
+    says: 'No process has led for … s: no mails, roll-ups or updates of clients meanwhile.',
+    advice: 'Does a process with the role jobs run, and does it reach the database as the owner (DATABASE_OWNER_URL)?',
+  },
+  {
+    says: "The clock of this process is … the database's: …",
+    advice: 'Set the clock of whichever is wrong.',
+  },
+  {
+    says: 'The clock jumped …',
+    advice:
+      'If the time is right now: npm run admin -- drop-old-days says which days would go, with --confirm they do.',
+  },
+  {
+    says: 'Days beyond retention could not be dropped: …',
+    advice:
+      'The words of the database stand behind it; most often a session that holds a lock on a day, such as a dump.',
+  },
+  {
+    says: 'The disk of the backups is nearly full: … MB are free.',
+    advice: 'Make room, or keep fewer days (WAYSIDE_BACKUP_KEEP_DAYS).',
+  },
+  {
+    says: 'The folder of backups cannot be read and written: ….',
+    advice: 'Is it mounted, and may the user of the service write there?',
+  },
+  {
+    says: 'The newest whole backup is … hours old.',
+    advice: 'Look for a job failed and will be tried again with a backup job: folder, key file, rights.',
+  },
+  {
+    says: 'There is no whole backup yet.',
+    advice: 'Look for a job failed and will be tried again with a backup job: folder, key file, rights.',
+  },
+  {
+    says: 'The log of the database has not reached the backups for … minutes.',
+    advice: 'The folder cannot be written, or the database allows no replication.',
+  },
+  {
+    says: 'The certificate has expired at …: browsers and devices refuse it.',
+    advice: 'Put a new one in place; it is read within ten seconds.',
+  },
+  {
+    says: 'The certificate is valid only from … on.',
+    advice: 'The clock of the machine, or a file of tomorrow.',
+  },
+  {
+    says: 'The certificate expires at … and was not renewed.',
+    advice: "Whatever renews it has not written the files: certbot's timer, its own log.",
+  },
+  {
+    says: '… The one from before is used, until ….',
+    advice: 'The new files are cut off, do not fit together, or cannot be read by the user of the service.',
+  },
+]
+
+const literal = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** A trouble may be followed by its cause, as a sentence of its own. */
+const KNOWN = TROUBLE_ADVICE.map(({ says, advice }) => ({
+  pattern: new RegExp(`^${says.split('…').map(literal).join('[^]*?')}`),
+  advice,
+}))
+
+/** @returns undefined for a sentence that nobody has written about */
+export const adviceFor = (trouble: string): string | undefined =>
+  KNOWN.find(({ pattern }) => pattern.test(trouble))?.advice

@@ -1,0 +1,34 @@
+import type { SystemFigures } from '#contract/http/system/systemState.ts'
+import type { BackupGauges } from '#server/backup/backupState.ts'
+import { type FiguresPool, readSystemFigures } from './systemFigures.store.ts'
+
+interface SystemStateNeeds {
+  readonly pool: FiguresPool
+  readonly now: () => Date
+  readonly backups: () => Promise<BackupGauges | undefined>
+}
+
+/** Of the database, and of the folder of the backups. */
+export async function readSystemState({ pool, now, backups }: SystemStateNeeds): Promise<SystemFigures> {
+  const [figures, taken] = await Promise.all([
+    readSystemFigures(pool, now()),
+    // A folder that cannot be read is among the troubles.
+    backups().catch(() => undefined),
+  ])
+  return {
+    databaseBytes: figures.databaseBytes,
+    partitionsAheadDays: figures.partitionsAheadDays,
+    mailsWaiting: figures.mailsWaiting,
+    mailsWaitSeconds: figures.mailsWaitingSeconds,
+    commandsWaiting: figures.commandsWaiting,
+    rollupHoursWaiting: figures.rollupMarks,
+    rollupsWholeAt: figures.rollupRefreshedAt?.toISOString() ?? null,
+    backups: taken
+      ? {
+          copies: taken.copies,
+          newestCopySeconds: taken.copyAgeSeconds ?? null,
+          restorableSeconds: taken.logAgeSeconds ?? null,
+        }
+      : null,
+  }
+}
