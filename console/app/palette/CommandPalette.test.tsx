@@ -107,7 +107,15 @@ test('pages that the user may open are offered, and Enter opens one', async () =
   const { address } = await open()
   await search()
   const control = ['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance', 'Analytics', 'Audit log']
-  const administration = ['Alert Thresholds', 'Users', 'Roles', 'Customers', 'Client software', 'Client updates']
+  const administration = [
+    'Alert Thresholds',
+    'Users',
+    'Roles',
+    'Customers',
+    'Client software',
+    'Client updates',
+    'System',
+  ]
   expect(optionsOf('Pages')).toEqual([...control, ...administration, 'Profile', 'Overview on a screen on the wall'])
   await userEvent.keyboard('alerts{Enter}')
   await screen.findByText('alerts')
