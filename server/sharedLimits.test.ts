@@ -71,6 +71,24 @@ test('what somebody may ask in a minute is counted over all processes, and of ot
   expect(isRefused(() => there('calm'))).toBe(false)
 })
 
+test('what no process says is passed over, and what comes after it is heard', async () => {
+  const [here, there] = counts.map((one) => one.uses('after')) as [
+    ReturnType<SharedCounts['uses']>,
+    ReturnType<SharedCounts['uses']>,
+  ]
+  const heard: number[] = []
+  there((_, uses) => heard.push(uses))
+  for (const payload of ['', '{', 'null', '{"from":"x","uses":[["after","x"]],"held":7}']) {
+    await pools.calls.query(`select pg_notify('wayside_counts', $1)`, [payload])
+  }
+  here(() => undefined)('x', 5)
+  await eventually(
+    async () => heard,
+    (uses) => uses.length > 0,
+  )
+  expect(heard).toEqual([5])
+})
+
 test('many who use much at once are all told of, in as many notices as that takes', async () => {
   const [here, there] = counts.map((one) => one.uses('many')) as [
     ReturnType<SharedCounts['uses']>,

@@ -8,12 +8,14 @@ interface SystemStateNeeds {
   readonly backups: () => Promise<BackupGauges | undefined>
 }
 
+const UNREADABLE = { copies: undefined, copyAgeSeconds: undefined, logAgeSeconds: undefined }
+
 /** Of the database, and of the folder of the backups. */
 export async function readSystemState({ pool, now, backups }: SystemStateNeeds): Promise<SystemFigures> {
   const [figures, taken] = await Promise.all([
     readSystemFigures(pool, now()),
     // A folder that cannot be read is among the troubles.
-    backups().catch(() => undefined),
+    backups().catch(() => UNREADABLE),
   ])
   return {
     databaseBytes: figures.databaseBytes,
@@ -25,7 +27,7 @@ export async function readSystemState({ pool, now, backups }: SystemStateNeeds):
     rollupsWholeAt: figures.rollupRefreshedAt?.toISOString() ?? null,
     backups: taken
       ? {
-          copies: taken.copies,
+          copies: taken.copies ?? null,
           newestCopySeconds: taken.copyAgeSeconds ?? null,
           restorableSeconds: taken.logAgeSeconds ?? null,
         }

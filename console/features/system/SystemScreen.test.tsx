@@ -56,12 +56,21 @@ test('when nothing is wrong it says so, with what each server does and what wait
   expect(first).toHaveTextContent('11111111Leads0.1.0everything')
   expect(second).toHaveTextContent('222222220.1.0api')
   expect(screen.getByText('Mails to go out').nextSibling).toHaveTextContent('3, the oldest for 2 min')
-  expect(screen.getByText('Can be restored up to').nextSibling).toHaveTextContent('–')
+  expect(screen.getByText('Newest whole backup is of').nextSibling).toHaveTextContent('1 h 0 min ago')
+  expect(screen.getByText('Can be restored up to').nextSibling).toHaveTextContent(/^–$/)
   // What failed stands first.
   const [, job] = within(screen.getByRole('table', { name: 'Jobs' })).getAllByRole('row')
   expect(job).toHaveTextContent('roll-ups')
   expect(job).toHaveTextContent('Failednever done since the start')
   expect(await axeFindings(document.body)).toEqual([])
+})
+
+test('of backups that cannot be read nothing is claimed', async () => {
+  state = { ...state, backups: { copies: null, newestCopySeconds: null, restorableSeconds: null } }
+  await open()
+  for (const name of ['Whole backups', 'Newest whole backup is of', 'Can be restored up to']) {
+    expect((await screen.findByText(name)).nextSibling).toHaveTextContent(/^–$/)
+  }
 })
 
 test('a trouble is told once, with what to do and who says so', async () => {

@@ -47,10 +47,10 @@ export const systemState = z.object({
   rollupHoursWaiting: z.number().int(),
   /** When nothing was left to work out last. */
   rollupsWholeAt: momentValue.nullable(),
-  /** null: none are taken. */
+  /** null: none are taken. What cannot be read now is null in it. */
   backups: z
     .object({
-      copies: z.number().int(),
+      copies: z.number().int().nullable(),
       newestCopySeconds: z.number().nullable(),
       /** How far back the moment lies up to which everything can be restored. */
       restorableSeconds: z.number().nullable(),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
+import { z } from 'zod'
 import { startListener } from '#server/db/listener.ts'
 
 const CHANNEL = 'wayside_counts'
@@ -37,13 +38,10 @@ export interface SharedCountsNeeds {
   readonly forgottenAfterMs?: number
 }
 
+const ENTRY = z.tuple([z.string(), z.string(), z.number()])
+const NOTICE = z.object({ from: z.string(), uses: z.array(ENTRY), held: z.array(ENTRY) })
 type Entry = readonly [limit: string, subject: string, count: number]
-
-interface Notice {
-  readonly from: string
-  readonly uses: readonly Entry[]
-  readonly held: readonly Entry[]
-}
+type Notice = z.output<typeof NOTICE>
 
 interface Held {
   readonly count: number
@@ -118,7 +116,10 @@ export function shareCounts({
   const listener = startListener({
     connect,
     channels: [CHANNEL],
-    onNotice: (_channel, payload) => hear(JSON.parse(payload) as Notice),
+    onNotice: (_channel, payload) => {
+      const notice = readNotice(payload)
+      if (notice) hear(notice)
+    },
     onListening: async () => undefined,
     onFailure: (error) => log.warn({ error }, 'Counts of other processes cannot be heard for now.'),
   })
@@ -152,6 +153,15 @@ export function shareCounts({
       clearTimeout(timer)
       await listener.stop()
     },
+  }
+}
+
+/** @returns undefined for what no process of this version says: one of another version must not end this one */
+function readNotice(payload: string): Notice | undefined {
+  try {
+    return NOTICE.parse(JSON.parse(payload))
+  } catch {
+    return undefined
   }
 }
 
