@@ -4,8 +4,8 @@ import { ROOT } from './node24.mjs'
 /** How Node.js runs the server; what each is worth stands in docs/decisions/0159. */
 
 export const SERVER_FLAGS = [
-  /** Else what is thrown away at once may take 48 MB, and stays with the process. */
-  '--max-semi-space-size=4',
+  /** What is thrown away at once has room for some batches under load; at rest it is given back (server/spareMemory.ts). */
+  '--max-semi-space-size=16',
   /** For server/spareMemory.ts. */
   '--expose-gc',
 ]

@@ -70,10 +70,15 @@ export function refuseGivenTwice(payload: Buffer, shape: JsonShape, keys: number
   throw new Refusal('bad_shape', `${givenTwice(cutName(name))}.`)
 }
 
-/** Parses JSON of UTF-8 that was found to be harmless. */
-export function parseText(payload: Buffer): unknown {
+export function textOf(payload: Buffer): string {
   const text = payload.toString('utf8')
   if (text.includes('\ufffd') && !isUtf8(payload)) throw new Refusal('not_json', 'The payload is not UTF-8.')
+  return text
+}
+
+/** Parses JSON of UTF-8 that was found to be harmless. */
+export function parseText(payload: Buffer): unknown {
+  const text = textOf(payload)
   try {
     return JSON.parse(text)
   } catch (error) {

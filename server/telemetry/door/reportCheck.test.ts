@@ -150,6 +150,26 @@ test.each([
   })
 })
 
+test('a report by itself is judged as the same report in an array, however its text is written', () => {
+  const keys = fc.constantFrom('"load"', '"l\\u006fad"', '"source"', '"a:b"', '""', '"at"', '"values"', '"x y"')
+  const values = fc.constantFrom('1', '"a"', '":"', '"\\":"', 'null', '{"a":1}', '[":"]', 'NaN', 'true')
+  const gap = fc.constantFrom('', '', '', ' ', '\n')
+  const member = fc.tuple(keys, gap, gap, values).map(([key, before, after, value]) => `${key}${before}:${after}${value}`)
+  const text = fc
+    .tuple(fc.constantFrom('"at"', '"\\u0061t"'), gap, fc.array(member, { maxLength: 5 }), fc.array(member, { maxLength: 1 }))
+    .map(([at, before, own, more]) => {
+      const members = [`${at}${before}:"${iso(NOW)}"`, `"values"${before}:{${own.join(',')}}`, ...more]
+      return `{${members.join(',')}}`
+    })
+  fc.assert(
+    fc.property(text, (one) => {
+      const [alone, listed] = [check(one), check(`[${one}]`)]
+      expect(alone).toEqual(listed)
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
 test('what is kept of a rejected element is its own text, as it was sent', () => {
   const bad = '{"at": "later", "values":{"contrast":1e0}}'
   const { rejections } = checkReports(door, display, 1, Buffer.from(`[{"at":"${iso(NOW)}","values":{}},${bad}]`))

@@ -8,6 +8,7 @@ import { openTable, quantile } from '../../frame/table.ts'
 import { describeTrial } from '../../frame/trial.ts'
 import type { LoadAnswer, LoadQuestion } from '../ingest/loadGenerator.ts'
 import { PROBED_ABOVE, PROBED_FIELD, Probe } from './probe.ts'
+import { compareFields, lookAtTwoFields } from './twoFields.ts'
 
 const LOAD_DEVICES = 500
 const LOAD_SECONDS = 40
@@ -16,12 +17,10 @@ const USERS = 10
 const FIELDS = ['internal_temp', 'intake_temp', 'exhaust_temp', 'backlight_level', 'brightness'] as const
 /** Display 1: event type 4, number 1, from the first ordinal on. */
 const FIRST_DISPLAY_FIELD = 4101
+/** Conditions of the load look for more than it ever reports. */
+const NEVER_MET = 1_000_000
 /** Until the product has read them. */
 const SETTLES_MS = 3_000
-/** The other field is reported beside the first one, and met. */
-const TWO_FIELDS = `update alert_condition set kind = 'pair', joined_by = 'and', second_operator_code = 'GT',
-  second_value_dec = -1000, second_field_id = $1::int + (field_id - $1::int + 1) % $2::int
-  where id in (select id from alert_condition where value_dec >= 1000000 order by id limit $3)`
 /** What an operator takes for at once, and what a busy fleet may make of it. */
 const AIMS = { idle: { p50: 5, p95: 50 }, loaded: { p50: undefined, p95: 100 } } as const
 
@@ -31,11 +30,12 @@ export const alerts = describeTrial({
   options: {
     probes: count(200, 'alerts for each wait'),
     rules: count(10_000, 'conditions'),
-    pairs: count(1, 'of them that look at two fields'),
+    pairs: count(1_000, 'of them that look at two fields', 0),
+    rounds: count(3, 'rounds in which conditions of one field and of two take turns', 0),
     reportsPerSecond: count(10_000, 'reports a second under load'),
   },
   async run(run) {
-    const { probes, rules, pairs, reportsPerSecond } = run.options
+    const { probes, rules, pairs, rounds, reportsPerSecond } = run.options
     const database = await run.database()
     const owner = openPool(database.ownerUrl, { maximumConnections: 3, name: 'trial owner' })
     const [probed, ...devices] = await insertDevices(owner, LOAD_DEVICES + 1)
@@ -48,8 +48,9 @@ export const alerts = describeTrial({
     await measure(probe, WARM_UP_PROBES)
     print('idle', await measure(probe, probes), AIMS.idle)
 
-    await insertRules(owner, devices, Math.ceil(rules / devices.length), FIRST_DISPLAY_FIELD, 1_000_000)
-    await owner.query(TWO_FIELDS, [FIRST_DISPLAY_FIELD, FIELDS.length, pairs])
+    await insertRules(owner, devices, Math.ceil(rules / devices.length), FIRST_DISPLAY_FIELD, NEVER_MET)
+    const conditions = { firstFieldId: FIRST_DISPLAY_FIELD, fields: FIELDS.length, ofLoad: NEVER_MET }
+    await lookAtTwoFields(owner, conditions, pairs)
     await sleep(SETTLES_MS)
     const load = run.worker(new URL('../ingest/loadGenerator.ts', import.meta.url))
     const ports = [Number(new URL(mqttUrl).port)]
@@ -67,6 +68,8 @@ export const alerts = describeTrial({
     const { reportsPerSecond: arrived, p50Ms, p99Ms } = await loading
     const rate = Math.round(arrived).toLocaleString('en-US')
     console.log(`arrived: ${rate} reports/s; acknowledged after p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`)
+    const send = (seconds: number) => load.ask<LoadAnswer>({ ...question, seconds } satisfies LoadQuestion)
+    await compareFields({ owner, conditions, rules, rounds, send })
     probe.close()
     await owner.end()
   },

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { openTable, quantile } from '../../frame/table.ts'
+import type { LoadAnswer } from '../ingest/loadGenerator.ts'
+
+/** Until the product has read what was changed, and knows all devices again. */
+const SETTLES_MS = 3_000
+const WARM_UP_SECONDS = 4
+const MEASURED_SECONDS = 8
+/** A second field may cost an acknowledgement so much. */
+const MOST_OF_ONE_FIELD = 1.2
+
+export interface LoadConditions {
+  readonly firstFieldId: number
+  /** Consecutive ones. */
+  readonly fields: number
+  /** The least value that conditions of the load compare with. */
+  readonly ofLoad: number
+}
+
+/** The other field is reported beside the first one, and met. The rest look at one field. */
+export async function lookAtTwoFields(
+  owner: pg.Pool,
+  { firstFieldId, fields, ofLoad }: LoadConditions,
+  pairs: number,
+): Promise<void> {
+  await owner.query(
+    `with numbered as (select id, row_number() over (order by id) <= $4 as is_pair
+       from alert_condition where value_dec >= $3 and kind in ('level', 'pair'))
+     update alert_condition set kind = case when is_pair then 'pair' else 'level' end,
+       joined_by = case when is_pair then 'and' end, second_operator_code = case when is_pair then 'GT' end,
+       second_value_dec = case when is_pair then -1000 end,
+       second_field_id = case when is_pair then $1::int + (field_id - $1::int + 1) % $2::int end
+     from numbered where numbered.id = alert_condition.id and (kind = 'pair') <> is_pair`,
+    [firstFieldId, fields, ofLoad, pairs],
+  )
+}
+
+interface Compared {
+  readonly owner: pg.Pool
+  readonly conditions: LoadConditions
+  readonly rules: number
+  readonly rounds: number
+  readonly send: (seconds: number) => Promise<LoadAnswer>
+}
+
+/** What acknowledgements wait when all conditions look at one field, and when all look at two, by turns. */
+export async function compareFields({ owner, conditions, rules, rounds, send }: Compared): Promise<void> {
+  if (rounds === 0) return
+  console.log(`\n${rules} conditions of one field, and the same of two, ${rounds} rounds by turns`)
+  const row = openTable(['p50 ms', 'p99 ms', 'reports/s'], 24)
+  const waits: { one: LoadAnswer[]; two: LoadAnswer[] } = { one: [], two: [] }
+  for (let round = 0; round < rounds; round++) {
+    for (const [side, pairs] of [
+      ['one', 0],
+      ['two', rules],
+    ] as const) {
+      await lookAtTwoFields(owner, conditions, pairs)
+      await sleep(SETTLES_MS)
+      await send(WARM_UP_SECONDS)
+      const answer = await send(MEASURED_SECONDS)
+      waits[side].push(answer)
+      row(`PUBACK, fields: ${side}`, [answer.p50Ms, answer.p99Ms, Math.round(answer.reportsPerSecond).toString()])
+    }
+  }
+  const ratios = waits.two.map(({ p99Ms }, round) => p99Ms / (waits.one[round]?.p99Ms ?? Number.NaN))
+  const ratio = quantile(ratios, 0.5)
+  const isWithin = ratio <= MOST_OF_ONE_FIELD
+  row('two : one, p99', ['', ratio.toFixed(2), ''], isWithin ? 'must reached' : `must ${MOST_OF_ONE_FIELD} MISSED`)
+}
