@@ -154,9 +154,16 @@ test('a report by itself is judged as the same report in an array, however its t
   const keys = fc.constantFrom('"load"', '"l\\u006fad"', '"source"', '"a:b"', '""', '"at"', '"values"', '"x y"')
   const values = fc.constantFrom('1', '"a"', '":"', '"\\":"', 'null', '{"a":1}', '[":"]', 'NaN', 'true')
   const gap = fc.constantFrom('', '', '', ' ', '\n')
-  const member = fc.tuple(keys, gap, gap, values).map(([key, before, after, value]) => `${key}${before}:${after}${value}`)
+  const member = fc
+    .tuple(keys, gap, gap, values)
+    .map(([key, before, after, value]) => `${key}${before}:${after}${value}`)
   const text = fc
-    .tuple(fc.constantFrom('"at"', '"\\u0061t"'), gap, fc.array(member, { maxLength: 5 }), fc.array(member, { maxLength: 1 }))
+    .tuple(
+      fc.constantFrom('"at"', '"\\u0061t"'),
+      gap,
+      fc.array(member, { maxLength: 5 }),
+      fc.array(member, { maxLength: 1 }),
+    )
     .map(([at, before, own, more]) => {
       const members = [`${at}${before}:"${iso(NOW)}"`, `"values"${before}:{${own.join(',')}}`, ...more]
       return `{${members.join(',')}}`
