@@ -1,6 +1,6 @@
 import { type FoldStart, foldSample, shownValue } from '#domain/alerts/alertFold.ts'
 import { type ConditionChange, foldReading } from '#domain/alerts/conditionFold.ts'
-import { judge, type Sample } from '#domain/alerts/conditionJudge.ts'
+import { judge } from '#domain/alerts/conditionJudge.ts'
 import { takenLate } from '#domain/alerts/outOfOrder.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
 import type { Step } from '#server/db/pipelinedTransaction.ts'
@@ -17,8 +17,8 @@ import {
   type RefoldMark,
   refoldMarkStep,
 } from './alertRows.ts'
-import type { AlertRules, FieldPlace, RuleBook } from './alertRules.ts'
-import { lookForMissing, mergedSamples } from './gatheredSamples.ts'
+import type { AlertRules, RuleBook } from './alertRules.ts'
+import { type Gathered, lookForMissing, mergedSamples, Told } from './gatheredSamples.ts'
 import {
   ANY_SLOT,
   type DeviceConditions,
@@ -29,22 +29,19 @@ import {
 
 const IDS_AT_ONCE = 64
 
-interface Gathered extends Sample {
-  readonly receivedAtMs: number
-}
-
+/** Made for each condition of each batch, so what most of them never have is not made beforehand. */
 interface Pending extends FoldStart {
   state: WatchedCondition['state']
   memory: WatchedCondition['memory']
   heard: Heard
   turnedAtMs: number | undefined
   /** Of conditions that several components move: judged together, in the order of their times. */
-  readonly gathered: Gathered[]
+  gathered: Gathered[] | undefined
   openAlertId: AlertId | undefined
   opened: Opening | undefined
   timesActive: number
   stateSinceMs: number | undefined
-  readonly events: { kind: string; at: string }[]
+  events: { kind: string; at: string }[] | undefined
   lateFromMs: number | undefined
 }
 
@@ -109,32 +106,36 @@ export class AlertDesk {
   look(track: ComponentTrack, oldestFirst: readonly CheckedReport[]): void {
     const known = this.#known.get(track.deviceId)
     if (known === undefined) return
+    const told = new Told()
     for (const condition of known[track.layout.firstSlot + track.number - 1] ?? []) {
       for (const report of oldestFirst) {
-        const values = valuesFor(condition.rule, report)
-        if (values === undefined) continue
-        const sample = { atMs: report.atMs, values, receivedAtMs: report.receivedAtMs }
-        if (isOfOneComponent(condition.rule)) this.#evaluate(condition, sample)
-        else this.#pend(condition).gathered.push(sample)
+        if (!told.by(report, condition.rule)) continue
+        if (isOfOneComponent(condition.rule)) this.#evaluate(condition, told)
+        else this.#gather(condition, told)
       }
     }
     for (const condition of known[ANY_SLOT] ?? []) {
-      const { gathered } = this.#pend(condition)
       for (const report of oldestFirst) {
-        const values = valuesFor(condition.rule, report) ?? [undefined, undefined]
-        gathered.push({ atMs: report.atMs, values, receivedAtMs: report.receivedAtMs })
+        told.by(report, condition.rule)
+        this.#gather(condition, told)
       }
     }
   }
 
+  #gather(condition: WatchedCondition, { atMs, values: [first, second], receivedAtMs }: Told): void {
+    const pending = this.#pend(condition)
+    pending.gathered ??= []
+    pending.gathered.push({ atMs, values: [first, second], receivedAtMs })
+  }
+
   /** A guess by what is known so far, for the order of work only: whether this reading would change an alert. */
   seemsToChange(report: CheckedReport): boolean {
+    const told = new Told()
     const conditions = this.#known.get(report.deviceId)?.[report.layout.firstSlot + report.number - 1] ?? []
     return conditions.some(({ rule, state, memory }) => {
-      const values = valuesFor(rule, report)
-      if (values === undefined) return false
+      if (!told.by(report, rule)) return false
       const wasTrue = state.trueSinceMs !== undefined
-      const { isTrue } = judge(rule.judged, memory, wasTrue, { atMs: report.atMs, values })
+      const { isTrue } = judge(rule.judged, memory, wasTrue, told)
       // Of most readings nothing follows, and this is asked of every one.
       if (isTrue === undefined || (isTrue === wasTrue && rule.periodMs === 0)) return false
       return foldReading(state, rule.periodMs, report.atMs, isTrue).change !== undefined
@@ -186,15 +187,16 @@ export class AlertDesk {
     }
     if (change !== 'notActive') pending.timesActive++
     pending.stateSinceMs = atMs
+    pending.events ??= []
     pending.events.push({ kind: change, at: new Date(atMs).toISOString() })
   }
 
   /** What several components told, when all of the batch has been looked at. */
   #judgeGathered(): void {
     for (const [condition, pending] of this.#pending) {
-      if (pending.gathered.length === 0) continue
+      if (pending.gathered === undefined) continue
       const samples = mergedSamples(pending.gathered)
-      pending.gathered.length = 0
+      pending.gathered = undefined
       if (condition.rule.kind === 'absent') this.#judgeMissing(condition, pending, samples)
       else for (const sample of samples) this.#evaluate(condition, sample)
     }
@@ -231,12 +233,12 @@ export class AlertDesk {
       memory: condition.memory,
       heard: condition.heard,
       turnedAtMs: condition.turnedAtMs,
-      gathered: [],
+      gathered: undefined,
       openAlertId: condition.openAlertId,
       opened: undefined,
       timesActive: 0,
       stateSinceMs: undefined,
-      events: [],
+      events: undefined,
       lateFromMs: undefined,
     }
     this.#pending.set(condition, pending)
@@ -274,7 +276,7 @@ export class AlertDesk {
         opened: pending.opened,
         timesActive: pending.timesActive,
         stateSinceMs: pending.stateSinceMs,
-        events: pending.events,
+        events: pending.events ?? [],
       })
     }
     const opening = moves.filter(({ opened }) => opened !== undefined).map(({ deviceId }) => deviceId)
@@ -296,7 +298,7 @@ export class AlertDesk {
       condition.heard = pending.heard
       condition.turnedAtMs = pending.turnedAtMs
       condition.openAlertId = pending.openAlertId
-      if (pending.events.length > 0) changed.add(condition.deviceId)
+      if (pending.events !== undefined) changed.add(condition.deviceId)
       if (pending.lateFromMs !== undefined) late.add(condition.deviceId)
     }
     this.#pending = new Map()
@@ -309,21 +311,6 @@ export class AlertDesk {
   }
 }
 
-type Numbered = Pick<CheckedReport, 'layout' | 'number' | 'numbers' | 'texts'>
-
-/** What a report tells of the fields of a condition; undefined: nothing. */
-function valuesFor({ fields }: WatchedCondition['rule'], report: Numbered): Sample['values'] | undefined {
-  const first = fields[0] && valueFor(fields[0], report)
-  const second = fields[1] && valueFor(fields[1], report)
-  return first === undefined && second === undefined ? undefined : [first, second]
-}
-
-function valueFor({ layout, number, fieldIndex }: FieldPlace, { numbers, texts, ...report }: Numbered) {
-  if (layout !== report.layout || number !== report.number) return undefined
-  const value = numbers[fieldIndex] ?? Number.NaN
-  return Number.isNaN(value) ? texts?.[fieldIndex] : value
-}
-
 const isOfOneComponent = ({ fields: [first, second] }: WatchedCondition['rule']): boolean =>
   second === undefined || (first?.layout === second.layout && first.number === second.number)
 
@@ -332,6 +319,6 @@ export class AlertIdsMissing extends Error {}
 
 /** Times of readings are in device_state anyway; only what cannot be known from there is written. */
 function isMoved({ rule, state }: WatchedCondition, { state: next, events }: Pending): boolean {
-  if (events.length > 0 || next.isSuppressed !== state.isSuppressed) return true
+  if (events !== undefined || next.isSuppressed !== state.isSuppressed) return true
   return rule.periodMs > 0 && next.trueSinceMs !== state.trueSinceMs
 }

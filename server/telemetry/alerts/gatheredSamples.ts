@@ -1,12 +1,38 @@
 import type { Sample } from '#domain/alerts/conditionJudge.ts'
+import type { CheckedReport } from '#server/telemetry/door/submission.ts'
+import type { AlertRule, FieldPlace } from './alertRules.ts'
 import type { Heard } from './watchedConditions.ts'
 
-interface Gathered extends Sample {
+export interface Gathered extends Sample {
   readonly receivedAtMs: number
 }
 
+type Value = number | string
+
+/** What a report tells of the fields of a condition: one for all conditions of a look, since every report asks each. */
+export class Told implements Gathered {
+  readonly values: [Value | undefined, Value | undefined] = [undefined, undefined]
+  atMs = 0
+  receivedAtMs = 0
+
+  /** @returns whether it tells anything */
+  by(report: CheckedReport, { fields: [first, second] }: AlertRule): boolean {
+    this.atMs = report.atMs
+    this.receivedAtMs = report.receivedAtMs
+    this.values[0] = first && valueFor(first, report)
+    this.values[1] = second && valueFor(second, report)
+    return this.values[0] !== undefined || this.values[1] !== undefined
+  }
+}
+
+function valueFor({ layout, number, fieldIndex }: FieldPlace, report: CheckedReport): Value | undefined {
+  if (layout !== report.layout || number !== report.number) return undefined
+  const value = report.numbers[fieldIndex] ?? Number.NaN
+  return Number.isNaN(value) ? report.texts?.[fieldIndex] : value
+}
+
 /** What several components told, in the order of their times, those of one moment together. */
-export function mergedSamples<Told extends Gathered>(gathered: readonly Told[]): Gathered[] {
+export function mergedSamples(gathered: readonly Gathered[]): Gathered[] {
   const byTime = new Map<number, Gathered>()
   for (const sample of gathered) {
     const known = byTime.get(sample.atMs)
