@@ -1,8 +1,14 @@
-import { type JudgeMemory, NO_MEMORY, neededBeforeMs, remember } from '#domain/alerts/conditionJudge.ts'
+import {
+  type JudgedCondition,
+  type JudgeMemory,
+  type Known,
+  NO_MEMORY,
+  neededBeforeMs,
+} from '#domain/alerts/conditionJudge.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import type { FieldPlace } from './alertRules.ts'
-import { merged, type ReadingRow, type WatchedRule } from './conditionReadings.ts'
+import type { WatchedRule } from './conditionReadings.ts'
 
 interface Remembering {
   readonly deviceId: DeviceId
@@ -17,9 +23,12 @@ interface Stretch {
   readonly sinceMs: number
 }
 
-interface RememberedRow extends ReadingRow {
+/** Moments as numbers: a process that takes over a fleet reads hundreds of thousands. */
+interface RememberedRow {
   readonly device_id: DeviceId
-  readonly inserted: Date
+  readonly at_ms: number
+  readonly inserted_ms: number
+  readonly value: number | string
 }
 
 /**
@@ -54,10 +63,8 @@ export async function readMemories<Condition extends Remembering>(
   const memories = new Map<Condition, JudgeMemory>()
   for (const [condition, stretch] of stretches) {
     const { judged, fields } = condition.rule
-    const sides = fields.map((field) => rowsWithin(read.get(keyOf(field))?.get(condition.deviceId), stretch))
-    let memory = NO_MEMORY
-    for (const sample of merged(sides)) memory = remember(judged, memory, sample)
-    memories.set(condition, memory)
+    const sides = fields.map((field) => read.get(keyOf(field))?.get(condition.deviceId) ?? [])
+    memories.set(condition, memoryOf(judged, sides, stretch))
   }
   return memories
 }
@@ -78,7 +85,8 @@ async function readField(
   const column = layout.columns[fieldIndex]
   const stretches = [...ofDevices.values()]
   const { rows } = await queryable.query<RememberedRow>(
-    `select r.device_id, r.device_dt, r.inserted, r.${column} as value
+    `select r.device_id, (extract(epoch from r.device_dt) * 1000)::float8 as at_ms,
+       (extract(epoch from r.inserted) * 1000)::float8 as inserted_ms, r.${column} as value
      from unnest($1::int[], $2::timestamptz[], $3::timestamptz[], $4::timestamptz[]) as wanted (id, after, upto, since)
      join ${layout.table} r on r.device_id = wanted.id and r.number = $5 and r.device_dt > wanted.after
        and r.device_dt <= wanted.upto and r.inserted >= wanted.since
@@ -94,5 +102,27 @@ async function readField(
   return Map.groupBy(rows, ({ device_id }) => device_id)
 }
 
-const rowsWithin = (rows: readonly RememberedRow[] = [], { afterMs, uptoMs, sinceMs }: Stretch) =>
-  rows.filter(({ device_dt, inserted }) => +device_dt > afterMs && +device_dt <= uptoMs && +inserted >= sinceMs)
+/** As remembering these readings one after the other would judge the next. @param sides rows of each field, oldest first */
+function memoryOf(
+  judged: JudgedCondition,
+  sides: readonly (readonly RememberedRow[])[],
+  stretch: Stretch,
+): JudgeMemory {
+  if (judged.kind === 'pair') {
+    const newest = [newestOf(sides[0], stretch), newestOf(sides[1], stretch)]
+    return newest.some((known) => known !== undefined) ? newest : NO_MEMORY
+  }
+  const [rows = []] = sides
+  return rows.filter((row) => isWithin(row, stretch)).map(({ at_ms, value }) => ({ atMs: at_ms, value }))
+}
+
+function newestOf(rows: readonly RememberedRow[] = [], stretch: Stretch): Known | undefined {
+  const at = rows.findLastIndex((row) => isWithin(row, stretch))
+  const newest = rows[at]
+  if (newest === undefined) return undefined
+  const before = rows.findLast((row, index) => index < at && isWithin(row, stretch))
+  return { atMs: newest.at_ms, value: newest.value, beforeMs: before?.at_ms, beforeValue: before?.value }
+}
+
+const isWithin = ({ at_ms, inserted_ms }: RememberedRow, { afterMs, uptoMs, sinceMs }: Stretch) =>
+  at_ms > afterMs && at_ms <= uptoMs && inserted_ms >= sinceMs

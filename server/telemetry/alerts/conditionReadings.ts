@@ -31,7 +31,7 @@ export interface ReadingsNeeds {
 
 type Value = number | string
 
-export interface ReadingRow {
+interface ReadingRow {
   readonly device_dt: Date
   readonly value: Value
 }
@@ -64,7 +64,7 @@ export async function samplesAfter(queryable: Queryable, needs: ReadingsNeeds, a
 }
 
 /** Readings of two fields by their moments. */
-export function merged(sides: readonly (readonly ReadingRow[])[]): Sample[] {
+function merged(sides: readonly (readonly ReadingRow[])[]): Sample[] {
   const [first = [], second = []] = sides
   if (second.length === 0)
     return first.map(({ device_dt, value }) => ({ atMs: +device_dt, values: [value, undefined] }))
