@@ -21,8 +21,6 @@ export interface Source {
   ): Promise<void>
   /** @throws HardwareError with the reason why not */
   test(): Promise<string>
-  /** Why nothing is known now, in whole words; undefined while it answers or has not been asked. */
-  trouble(): string | undefined
   close(): void
 }
 
@@ -37,6 +35,7 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
   const { topic, steadyMs, log } = place
   const name = `${partKey(place)} by ${driver.description.name}`
   let instrument: Instrument | undefined
+  let isClosed = false
   let newest: { readonly values: DatedReading['values']; readonly takenAtMs: number } | undefined
   let underWay: { readonly beganAtMs: number; readonly ended: Promise<void> } | undefined
   let failures = 0
@@ -46,6 +45,7 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
   let trouble: string | undefined
 
   const open = () => {
+    if (isClosed) throw new HardwareError(`${name} is not chosen any more.`)
     instrument ??= driver.open(options, place)
     return instrument
   }
@@ -104,7 +104,14 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
 
   return {
     read,
-    can: (topic, command) => hasCommand(open().commands, topic, command),
+    can: (topic, command) => {
+      try {
+        return hasCommand(open().commands, topic, String(command))
+      } catch (error) {
+        log(`${name} cannot be opened: ${(error as Error).message}`)
+        return false
+      }
+    },
     async tell(topic, work) {
       try {
         const told = () => {
@@ -128,17 +135,16 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
         throw error
       }
     },
-    trouble: () => trouble,
-    close: reopenLater,
+    close: () => {
+      isClosed = true
+      reopenLater()
+    },
   }
 }
 
-function hasCommand<Topic extends keyof CommandsByTopic>(
-  commands: Instrument['commands'],
-  topic: Topic,
-  command: keyof CommandsByTopic[Topic],
-): boolean {
-  return commands?.[topic]?.[command] !== undefined
+function hasCommand(commands: Instrument['commands'], topic: keyof CommandsByTopic, command: string): boolean {
+  const ofTopic: Readonly<Record<string, unknown>> = commands?.[topic] ?? {}
+  return ofTopic[command] !== undefined
 }
 
 function cannot(name: string): never {
