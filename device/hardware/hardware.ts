@@ -1,9 +1,11 @@
 import type { CommandArguments } from '#contract/mqtt/command.ts'
+import type { Part } from '#domain/drivers/partKey.ts'
 import type {
   ButtonsReading,
   CameraReading,
   ComputerReading,
   ControllerReading,
+  DatedReading,
   DisplayReading,
   NetworkSwitchesReading,
   PowerSwitchReading,
@@ -45,6 +47,8 @@ export interface Ups extends Readable<UpsReading> {
   /** Everything behind it loses power and stays dark for minutes. */
   shutdown(): Promise<void>
   resetGroup(group: number): Promise<void>
+  /** Resolves when the test has begun; absent where the UPS cannot be told to. Whoever calls it looks at the mains first. */
+  startBatteryTest?(): Promise<void>
 }
 
 /** Two switches, one report (P1 §9: ports 1 and 2 belong to switch 1, ports 3 and 4 to switch 2). */
@@ -101,6 +105,8 @@ export interface Hardware {
   routerRelay(number: number): RouterRelay | undefined
   camera(number: number): Camera | undefined
   buttons(): Buttons | undefined
+  /** What the newest `read` of a part was made of, where it was not taken in that moment; empty: it was. */
+  dated?(part: Part): readonly DatedReading[]
   /** Only pretend hardware can say this of itself: without power nothing runs, without network nothing is sent. */
   outage?(): 'none' | 'network' | 'power'
   /** How late the device answers at this moment; infinite: not at all. Only pretend hardware can be asked for this. */

@@ -1,0 +1,5 @@
+import type { Driver } from '../driver.ts'
+import { nutDriver } from '../nut/nutDriver.ts'
+
+/** Every driver of this client, one line each; what their options are stands in `domain/drivers`. */
+export const DRIVERS_OF_CLIENT: readonly Driver[] = [nutDriver]

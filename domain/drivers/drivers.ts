@@ -1,0 +1,9 @@
+import type { DriverDescription } from './driverDescription.ts'
+import { NUT } from './nutDescription.ts'
+
+/** Every driver there is, in the order in which the console offers them; `device/hardware/composed/drivers.ts` has what they do. */
+export const DRIVERS: readonly DriverDescription[] = [NUT]
+
+export function driverByName(name: string): DriverDescription | undefined {
+  return DRIVERS.find((driver) => driver.name === name)
+}
