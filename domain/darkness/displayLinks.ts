@@ -130,7 +130,10 @@ export function judgeBacklight(scene: Scene, number: number): Judged {
   if (unknown) return unknown
   if (isLit) return refusedSettings(scene, number, seen) ?? ok(litWords(light), seen)
   if (ruleOf(scene, number, deciding) !== 'none') {
-    return ok(isMeasured ? `${DARK_PANEL}; see what asks for that.` : 'The backlight is at 0 %; see what asks for that.', seen)
+    return ok(
+      isMeasured ? `${DARK_PANEL}; see what asks for that.` : 'The backlight is at 0 %; see what asks for that.',
+      seen,
+    )
   }
   if (isMeasured) return darkPanel(scene, number, light)
   if (isLightAsked(scene, number)) {

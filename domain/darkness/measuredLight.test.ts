@@ -1,6 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { darkMinutes, type LevelReading, type LightKind, measuredMinutes, NO_MINUTES, wholeMinutes } from './darkMinutes.ts'
+import { MINUTE_MS } from '../units/time.ts'
+import {
+  darkMinutes,
+  type LevelReading,
+  type LightKind,
+  measuredMinutes,
+  NO_MINUTES,
+  wholeMinutes,
+} from './darkMinutes.ts'
 import type { DarknessFacts } from './facts.ts'
 import { defaultFeedChain } from './feedChain.ts'
 import { ago, display, factsOf, NOW, SENSOR, TOTEM, type Values } from './testing/healthyDevices.ts'
@@ -95,7 +103,10 @@ test('no walk contradicts what is measured, whatever else is known', () => {
   fc.assert(
     fc.property(facts, ({ gone, zero, measured, isOff }) => {
       const changes = Object.fromEntries(zero.map((name) => [name, 0]))
-      const known = without(totem({ ...changes, d_panel_light: measured }, isOff ? { offTimes: NOON_OFF } : {}), ...gone)
+      const known = without(
+        totem({ ...changes, d_panel_light: measured }, isOff ? { offTimes: NOON_OFF } : {}),
+        ...gone,
+      )
       const { kind, link } = walk(known).verdict
       if (measured === 0) expect(kind).not.toBe('lit')
       // A panel may be lit and show nothing: that is what the content says.
@@ -104,7 +115,6 @@ test('no walk contradicts what is measured, whatever else is known', () => {
   )
 })
 
-const MINUTE_MS = 60_000
 const FROM_MS = Date.parse('2026-11-20T12:00:00Z')
 const TIME = { fromMs: FROM_MS, toMs: FROM_MS + 20 * MINUTE_MS }
 const secondOf = (ms: number) => Math.floor(ms / 1000)
@@ -122,7 +132,10 @@ test('dark minutes go by what was measured while that holds, and by what was rep
     percent: fc.constantFrom(0, 1, 80),
     isMeasured: fc.boolean(),
   })
-  const ofDisplay = fc.uniqueArray(reading, { maxLength: 16, selector: ({ atMs, isMeasured }) => `${atMs}${isMeasured}` })
+  const ofDisplay = fc.uniqueArray(reading, {
+    maxLength: 16,
+    selector: ({ atMs, isMeasured }) => `${atMs}${isMeasured}`,
+  })
   fc.assert(
     fc.property(fc.array(ofDisplay, { maxLength: 3 }), fc.boolean(), (displays, isPlanned) => {
       const seconds: Record<LightKind, number> = { ...NO_MINUTES }

@@ -149,7 +149,9 @@ test('what a sensor measures at the panel turns the verdict against what the dis
   await reportHealthy(client, device)
   await becomes(device, ({ light }) => light === 'lit')
   await report(client, device, 'display', { ...DISPLAY, panel_light: 0 })
-  expect(await becomes(device, ({ light }) => light === 'unplanned')).toMatchObject({ cause: { finding: 'backlightDead' } })
+  expect(await becomes(device, ({ light }) => light === 'unplanned')).toMatchObject({
+    cause: { finding: 'backlightDead' },
+  })
   const answer = await askServer(server.localAddresses.httpUrl, `Device/GetDarkness?deviceId=${device.id}`, { token })
   const { walks } = answer.body as { walks: { verdict: { sentence: string } }[] }
   expect(walks[0]?.verdict.sentence).toBe(

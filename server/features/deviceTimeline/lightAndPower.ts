@@ -1,6 +1,12 @@
 import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
 import type { LevelReading, LightKind, Span } from '#domain/darkness/darkMinutes.ts'
-import { firstKnownHour, type HourExtremes, hoursWithout, lightHours, preferMeasured } from '#domain/darkness/lightHours.ts'
+import {
+  firstKnownHour,
+  type HourExtremes,
+  hoursWithout,
+  lightHours,
+  preferMeasured,
+} from '#domain/darkness/lightHours.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import type { DarkPlace } from '#server/darkness/dayCounts.ts'
