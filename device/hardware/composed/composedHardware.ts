@@ -1,111 +1,92 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { EventTypeTopic } from '#domain/catalogue/eventTypes.ts'
-import { type Part, partKey, readPartKey } from '#domain/drivers/partKey.ts'
-import type { Driver } from '../driver.ts'
-import { type Hardware, HardwareError } from '../hardware.ts'
-import type { DatedReading, Reading } from '../readings.ts'
-import { composedParts, computerOf, knownOf, type PartOf } from './composedParts.ts'
-import { PATIENCE, type Patience } from './guarded.ts'
-import { createSource, type Source } from './source.ts'
-import { createTurns } from './turns.ts'
+import type { DriversTold } from '#contract/mqtt/drivers.ts'
+import { reportedComponents } from '#domain/components/standardComponents.ts'
+import { partKey } from '#domain/drivers/partKey.ts'
+import type { DeviceModelId } from '#domain/ids.ts'
+import { type Fitting, type Hardware, HardwareError } from '../hardware.ts'
+import { type ChosenDrivers, judgeWishes } from './chosenDrivers.ts'
+import { composedParts, computerOf } from './composedParts.ts'
+import { DRIVERS_OF_CLIENT } from './drivers.ts'
+import { createPartDrivers, type PartDriversNeeds } from './partDrivers.ts'
 
-/** One driver of a part, with options that its description has read. */
-export interface ChosenDriver {
-  readonly driver: Driver
-  readonly options: Readonly<Record<string, unknown>>
-}
-
-/** Drivers by `partKey`; of several at one part the first wins, field by field and command by command. */
-export type ChosenDrivers = ReadonlyMap<string, readonly ChosenDriver[]>
-
-/** Hardware whose parts are what drivers were chosen for; the others are those of another hardware. */
-export interface ComposedHardware extends Hardware {
-  /** From now on these; what has not changed stays open. */
-  choose(chosen: ChosenDrivers): void
-  /** What the drivers of a part say to a person. Throws `HardwareError` with why not. */
-  test(part: Part): Promise<string>
-  close(): void
-}
-
-interface ComposedNeeds {
+interface ComposedNeeds extends PartDriversNeeds {
   /** What no driver is chosen for. */
   readonly base: Hardware
-  readonly steadyMs: () => number
-  readonly log: (line: string) => void
-  readonly patience?: Patience
+  /** Of the totem's own file; the console changes nothing of a part that stands there. */
+  readonly own: ChosenDrivers
+  /** Of the totem's own file: where the console may have it connect to. */
+  readonly allowedNetworks: readonly string[]
 }
 
-interface OpenDriver extends ChosenDriver {
-  readonly source: Source
-}
+const CONSOLE_DRIVERS = DRIVERS_OF_CLIENT.map(({ description }) => description)
+  .filter(({ chosenBy }) => chosenBy === 'console')
+  .map(({ name }) => name)
 
-export function composeHardware({ base, steadyMs, log, patience = PATIENCE }: ComposedNeeds): ComposedHardware {
-  let open: ReadonlyMap<string, readonly OpenDriver[]> = new Map()
-  const dated = new Map<string, readonly DatedReading[]>()
-  const inTurn = createTurns()
+/** A device made of parts: its own file says which driver each has, and for the others the console may. */
+export function composeHardware({ base, own, allowedNetworks, ...needs }: ComposedNeeds): Hardware {
+  const drivers = createPartDrivers(needs)
+  let judged = judgeWishes([], allowedNetworks)
+  drivers.choose(own)
 
-  const choose = (chosen: ChosenDrivers) => {
-    const left = new Set([...open.values()].flat())
-    const openOne = (key: string, one: ChosenDriver): OpenDriver => {
-      const same = open.get(key)?.find((old) => left.has(old) && isSame(old, one))
-      if (same) {
-        left.delete(same)
-        return same
-      }
-      const part = readPartKey(key)
-      if (!part) throw new Error(`${key} is no part.`)
-      return { ...one, source: createSource({ ...one, place: { ...part, steadyMs, log, inTurn }, patience }) }
+  const fit = (fitting: Fitting) => {
+    base.fit(fitting)
+    const before = judged.refusals
+    judged = judgeWishes(fitting.drivers ?? [], allowedNetworks)
+    for (const [part, reason] of judged.refusals) {
+      if (before.get(part) !== reason)
+        needs.log(`The driver that the console chose for ${part} is not used: ${reason}.`)
     }
-    open = new Map([...chosen].map(([key, drivers]) => [key, drivers.map((one) => openOne(key, one))]))
-    dated.clear()
-    for (const { source } of left) source.close()
+    drivers.choose(new Map([...judged.chosen, ...own]))
+    sayUnreported(fitting)
   }
 
-  const sourcesOf = (part: Part) => (open.get(partKey(part)) ?? []).map(({ source }) => source)
-
-  /** All drivers of a part are asked at once; none waits for another. */
-  const readPart = async (part: Part): Promise<Reading | undefined> => {
-    const readings = await Promise.all(sourcesOf(part).map((source) => source.read()))
-    const known = readings.filter((reading) => reading !== undefined)
-    dated.set(partKey(part), known)
-    return known.length === 0 ? undefined : Object.assign({}, ...known.map(({ values }) => knownOf(values)).reverse())
-  }
-  const readableOf = (topic: EventTypeTopic, number: number) =>
-    sourcesOf({ topic, number }).length > 0 ? { read: () => readPart({ topic, number }) } : undefined
-
-  const partOf: PartOf = (topic, number) => {
-    const sources = sourcesOf({ topic, number })
-    if (sources.length === 0) return undefined
-    return {
-      read: () => readPart({ topic, number }),
-      can: (name) => sources.some((source) => source.can(topic, name)),
-      tell: async (name, work) => {
-        const able = sources.find((source) => source.can(topic, name))
-        if (!able) throw new HardwareError(`No driver of ${partKey({ topic, number })} can do that.`)
-        await able.tell(topic, work)
-      },
+  let unreported = ''
+  /** What a file names is reported as a component of the device, and the console says which it has. */
+  const sayUnreported = ({ modelId, components }: Fitting) => {
+    const reported = reportedComponents(modelId as DeviceModelId, components).map(partKey)
+    const missing = [...own.keys()].filter((key) => !reported.includes(key)).join(', ')
+    if (missing !== unreported && missing) {
+      needs.log(`Not reported, because the console has no such component for this device: ${missing}.`)
     }
+    unreported = missing
+  }
+
+  const told = () => {
+    const parts = new Map<string, DriversTold['parts'][number]>()
+    for (const [part, reason] of judged.refusals)
+      parts.set(part, { part, setBy: 'console', drivers: [], refusal: reason })
+    for (const [part, [chosen]] of judged.chosen) {
+      parts.set(part, {
+        part,
+        setBy: 'console',
+        drivers: chosen ? [chosen.driver.description.name] : [],
+        refusal: null,
+      })
+    }
+    for (const [part, chosen] of own) {
+      const names = chosen.map(({ driver }) => driver.description.name)
+      parts.set(part, { part, setBy: 'file', drivers: names, refusal: null })
+    }
+    return { known: CONSOLE_DRIVERS, allowedNetworks: [...allowedNetworks], parts: [...parts.values()] }
   }
 
   return {
     ...base,
-    ...composedParts(base, partOf, readableOf),
+    ...composedParts(base, drivers.partOf, drivers.readableOf),
     // A getter, because whether it can be restarted follows from what is chosen.
     get computer() {
-      return computerOf(base, partOf)
+      return computerOf(base, drivers.partOf)
     },
-    dated: (part) => dated.get(partKey(part)) ?? [],
-    choose,
-    test: async (part) => {
-      const sources = sourcesOf(part)
-      if (sources.length === 0) throw new HardwareError(`No driver is chosen for ${partKey(part)}.`)
-      const sentences: string[] = []
-      for (const source of sources) sentences.push(await source.test())
-      return sentences.join(' ')
+    fit,
+    dated: drivers.dated,
+    drivers: {
+      told,
+      test: async (part) => {
+        const key = partKey(part)
+        const refusal = own.has(key) ? undefined : judged.refusals.get(key)
+        if (refusal) throw new HardwareError(`The driver of ${key} is not used: ${refusal}.`)
+        return drivers.test(part)
+      },
     },
-    close: () => choose(new Map()),
+    close: () => drivers.choose(new Map()),
   }
 }
-
-const isSame = (one: ChosenDriver, other: ChosenDriver): boolean =>
-  one.driver === other.driver && isDeepStrictEqual(one.options, other.options)

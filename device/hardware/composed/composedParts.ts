@@ -1,4 +1,4 @@
-import type { EventTypeTopic } from '#domain/catalogue/eventTypes.ts'
+import type { Part } from '#domain/drivers/partKey.ts'
 import type { CommandsByTopic } from '../driver.ts'
 import type { Hardware } from '../hardware.ts'
 import type { Reading } from '../readings.ts'
@@ -16,9 +16,9 @@ export interface ComposedPart<Topic extends CommandedTopic> {
 
 /** `undefined`: no driver is chosen for it. */
 export type PartOf = <Topic extends CommandedTopic>(topic: Topic, number: number) => ComposedPart<Topic> | undefined
-type ReadableOf = (topic: EventTypeTopic, number: number) => { read(): Promise<Reading | undefined> } | undefined
+type ReadableOf = (part: Part) => { read(): Promise<Reading | undefined> } | undefined
 
-type Parts = Omit<Hardware, 'fit' | 'computer' | 'outage' | 'answerDelayMs' | 'dated'>
+type Parts = Omit<Hardware, 'fit' | 'computer' | 'outage' | 'answerDelayMs' | 'dated' | 'drivers' | 'close'>
 
 /** Every part but the computer by its drivers; by the base where it has none. */
 export function composedParts(base: Hardware, partOf: PartOf, readableOf: ReadableOf): Parts {
@@ -38,9 +38,9 @@ export function composedParts(base: Hardware, partOf: PartOf, readableOf: Readab
     // The agent follows the light by itself; where a driver reads the display, the sensor need not be told.
     ambientSensor: (number) =>
       partOf('display', number) ? { apply: async () => undefined } : base.ambientSensor(number),
-    controller: (number) => readableOf('ecu', number) ?? base.controller(number),
-    camera: (number) => readableOf('camera', number) ?? base.camera(number),
-    buttons: () => readableOf('yocto', 1) ?? base.buttons(),
+    controller: (number) => readableOf({ topic: 'ecu', number }) ?? base.controller(number),
+    camera: (number) => readableOf({ topic: 'camera', number }) ?? base.camera(number),
+    buttons: () => readableOf({ topic: 'yocto', number: 1 }) ?? base.buttons(),
     networkSwitches: () => {
       const part = partOf('router', 1)
       if (!part) return base.networkSwitches()

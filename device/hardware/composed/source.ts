@@ -37,11 +37,11 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
   let instrument: Instrument | undefined
   let isClosed = false
   let newest: { readonly values: DatedReading['values']; readonly takenAtMs: number } | undefined
-  let underWay: { readonly beganAtMs: number; readonly ended: Promise<void> } | undefined
+  let underWay: { readonly afterCommands: number; readonly ended: Promise<void> } | undefined
   let failures = 0
   let nextAtMs = Number.NEGATIVE_INFINITY
-  /** What was read before the last command is not what came of it. */
-  let notBeforeMs = Number.NEGATIVE_INFINITY
+  /** How many have ended: what a reading began before the last of them is not what came of it. */
+  let commands = 0
   let trouble: string | undefined
 
   const open = () => {
@@ -67,9 +67,10 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
     failures++
   }
 
-  const readOnce = async () => {
+  const readOnce = async (afterCommands: number) => {
     try {
       const reading = await within(patience.readMs, 'It does not answer in time.', (signal) => open().read(signal))
+      if (afterCommands < commands) return
       if (reading === undefined) return fail('It does not answer.')
       if (trouble !== undefined) log(`${name} answers again.`)
       trouble = undefined
@@ -86,17 +87,18 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
 
   const begin = () => {
     if (underWay || steadyMs() < nextAtMs) return
-    const beganAtMs = steadyMs()
-    const mine = { beganAtMs, ended: readOnce().finally(() => (underWay = undefined)) }
-    underWay = mine
+    const end = () => {
+      underWay = undefined
+    }
+    underWay = { afterCommands: commands, ended: readOnce(commands).finally(end) }
   }
 
   const read = async (): Promise<DatedReading | undefined> => {
-    const isAfterCommand = (newest?.takenAtMs ?? Number.NEGATIVE_INFINITY) < notBeforeMs
-    // One that began before the command ended saw what was before it.
-    if (isAfterCommand && underWay && underWay.beganAtMs < notBeforeMs) await underWay.ended
+    if (underWay && underWay.afterCommands < commands) await underWay.ended
     begin()
-    if (underWay) await atMost(isAfterCommand ? patience.readMs : patience.lookMs, underWay.ended)
+    // Of what came of a command a look waits for the first reading, however slow.
+    const isFirst = newest === undefined && commands > 0
+    if (underWay) await atMost(isFirst ? patience.readMs : patience.lookMs, underWay.ended)
     const takenAgoMs = newest ? steadyMs() - newest.takenAtMs : Number.POSITIVE_INFINITY
     if (!newest || takenAgoMs > OLDEST_READING_MS) return undefined
     return { source: driver.description.name, values: newest.values, takenAgoMs }
@@ -123,7 +125,8 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
         if (error instanceof TooLate) reopenLater()
         throw error
       } finally {
-        notBeforeMs = steadyMs()
+        commands++
+        newest = undefined
         nextAtMs = Number.NEGATIVE_INFINITY
       }
     },
