@@ -1,5 +1,5 @@
 import type { OptionProblem } from '#domain/drivers/driverDescription.ts'
-import type { LineAddress } from './line.ts'
+import type { LineAddress, SerialAddress } from './line.ts'
 
 /** What of the options of a driver says where its instrument is. */
 export interface LineOptions {
@@ -7,6 +7,9 @@ export interface LineOptions {
   readonly port: number
   readonly path: string | undefined
   readonly baud: number
+  readonly parity?: SerialAddress['parity']
+  /** 1 or 2. */
+  readonly stopBits?: number
 }
 
 /** One way to it has to be named, and not two. */
@@ -17,5 +20,5 @@ export function lineProblem({ host, path }: LineOptions): OptionProblem | undefi
   return undefined
 }
 
-export const lineAddressOf = ({ host, port, path, baud }: LineOptions): LineAddress =>
-  path === undefined ? { host: host ?? '', port } : { path, baud, parity: 'none', stopBits: 1 }
+export const lineAddressOf = ({ host, port, path, baud, parity = 'none', stopBits = 1 }: LineOptions): LineAddress =>
+  path === undefined ? { host: host ?? '', port } : { path, baud, parity, stopBits: stopBits === 2 ? 2 : 1 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { HardwareError } from '../hardware.ts'
 import { type LineAddress, lateWords, lineName, openLine, wordsOfFailure } from './line.ts'
 
@@ -10,6 +11,7 @@ export interface LineTalk {
   ask<Answer>(question: Uint8Array, answerIn: AnswerIn<Answer>): Promise<Answer>
 }
 
+const SERIAL_SETTLES_MS = 30
 /** More is not what any of these instruments says in one answer. */
 const LONGEST_ANSWER_BYTES = 64 * 1024
 
@@ -65,6 +67,8 @@ export async function withLine<Result>(
 
   try {
     if (signal.aborted) abort()
+    // An answer to somebody who gave up may be under way still.
+    if ('path' in address) await pause(SERIAL_SETTLES_MS)
     return await work({ ask })
   } finally {
     signal.removeEventListener('abort', abort)
