@@ -2,6 +2,7 @@ import type { Driver } from '../driver.ts'
 import { modbusDriver } from '../modbus/modbusDriver.ts'
 import { nutDriver } from '../nut/nutDriver.ts'
 import { samsungMdcDriver } from '../samsungMdc/mdcDriver.ts'
+import { snmpDriver } from '../snmp/snmpDriver.ts'
 import { yoctopuceDriver } from '../yoctopuce/yoctopuceDriver.ts'
 import { yoctopuceLightDriver } from '../yoctopuce/yoctopuceLightDriver.ts'
 
@@ -12,4 +13,5 @@ export const DRIVERS_OF_CLIENT: readonly Driver[] = [
   yoctopuceDriver,
   yoctopuceLightDriver,
   modbusDriver,
+  snmpDriver,
 ]

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { OptionProblem, OptionsOf } from '#domain/drivers/driverDescription.ts'
 import { MODBUS, type ModbusRegister } from '#domain/drivers/modbusDescription.ts'
 import { driver, type Instrument, type Place } from '../driver.ts'
@@ -6,14 +5,13 @@ import { HardwareError } from '../hardware.ts'
 import { lineName } from '../wire/line.ts'
 import { lineAddressOf, lineProblem } from '../wire/lineOptions.ts'
 import { type LineTalk, withLine } from '../wire/lineTalk.ts'
+import { powerCycle } from '../wire/powerCycle.ts'
 import { isSilence, ModbusException, readQuestion, readValue, rtuFrame, tcpFrame, writeQuestion } from './frames.ts'
 import { MODBUS_PROFILES } from './profiles.ts'
 
 type ModbusOptions = OptionsOf<typeof MODBUS>
 
 const COMMAND_ENDS_AFTER_MS = 4000
-/** Without power for so long, a computer has forgotten everything. */
-const RESET_MS = 3000
 const TRANSACTIONS = 0x10000
 
 function problem(options: ModbusOptions): OptionProblem | undefined {
@@ -62,11 +60,11 @@ function openModbus(options: ModbusOptions, { topic, inTurn }: Place): Instrumen
   }
   const outlets = {
     set: async (port: number, isOn: boolean) => set(port, isOn),
-    reset: async (port: number) => {
-      await set(port, false)
-      await pause(RESET_MS)
-      await set(port, true)
-    },
+    reset: async (port: number) =>
+      powerCycle(
+        () => set(port, false),
+        () => set(port, true),
+      ),
   }
 
   return {

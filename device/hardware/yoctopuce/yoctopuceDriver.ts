@@ -1,16 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { OptionsOf } from '#domain/drivers/driverDescription.ts'
 import { YOCTOPUCE } from '#domain/drivers/yoctopuceDescriptions.ts'
 import { driver, type Instrument, type Place } from '../driver.ts'
 import { HardwareError } from '../hardware.ts'
 import { lineName } from '../wire/line.ts'
+import { powerCycle } from '../wire/powerCycle.ts'
 import { readModule, setAttribute, wholeNumber, type YoctoFunctions } from './hub.ts'
 
 type YoctopuceOptions = OptionsOf<typeof YOCTOPUCE>
 
 const COMMAND_ENDS_AFTER_MS = 8000
-/** Without power for so long, a computer has forgotten everything. */
-const RESET_MS = 3000
+const PULSE_MS = 3000
 const STATE = { idle: 0, active: 1 } as const
 const BUTTONS = [1, 2, 3, 4, 5] as const
 const PORTS = [1, 2] as const
@@ -46,12 +45,13 @@ function openYoctopuce(options: YoctopuceOptions, { topic, inTurn }: Place): Ins
 
   const reset = async (port: number) => {
     if (options.onWhen === 'active') {
-      await set(port, false)
-      await pause(RESET_MS)
-      return set(port, true)
+      return powerCycle(
+        () => set(port, false),
+        () => set(port, true),
+      )
     }
     // The module itself goes back, whatever becomes of this computer meanwhile.
-    const pulse = { name: relayOf(port), attribute: 'pulseTimer', value: RESET_MS }
+    const pulse = { name: relayOf(port), attribute: 'pulseTimer', value: PULSE_MS }
     await inTurn(line, () => setAttribute(options, pulse, AbortSignal.timeout(COMMAND_ENDS_AFTER_MS)))
   }
 
