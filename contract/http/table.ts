@@ -58,7 +58,6 @@ import { getDashboardTable, getDashboardValues, getTileTrends, getWrongNow } fro
 import { createDevice, downloadConfiguration, exportDevices, getDevice, getDeviceById, listDevices } from './device.ts'
 import { listDeviceCommands, POWER_CALLS, testDeviceDriver } from './deviceCommands.ts'
 import { listDeviceComponents, listDeviceComponentsExt, setDeviceComponents } from './deviceComponents.ts'
-import { getDeviceDrivers, setDeviceDriver } from './deviceDrivers.ts'
 import {
   changeDeviceTags,
   deleteDevice,
@@ -69,6 +68,7 @@ import {
   setDeviceDetails,
   setDeviceStatus,
 } from './deviceDetails.ts'
+import { getDeviceDrivers, setDeviceDriver } from './deviceDrivers.ts'
 import {
   deleteMaintenance,
   getMaintenance,

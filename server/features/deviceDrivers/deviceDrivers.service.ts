@@ -9,10 +9,10 @@ import { splitOptions } from '#domain/drivers/keptSecrets.ts'
 import { partKey, readPartKey } from '#domain/drivers/partKey.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
-import type { Tx } from '#server/http/call/audit.store.ts'
 import type { ChosenRow, DeviceDriverStore } from './deviceDrivers.store.ts'
 
 export interface DeviceDriverNeeds {
