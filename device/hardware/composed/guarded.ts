@@ -14,8 +14,8 @@ export interface Patience {
 
 export const PATIENCE: Patience = {
   readMs: 4000,
-  commandMs: 9000,
-  testMs: 8000,
+  commandMs: 7000,
+  testMs: 5000,
   lookMs: 1500,
   firstRestMs: 5000,
   longestRestMs: 60_000,

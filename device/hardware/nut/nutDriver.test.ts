@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { hasNut, type NutServer, startNutServer } from '#device/testing/nutServer.ts'
 import { readOptions } from '#domain/drivers/driverDescription.ts'
 import { NUT } from '#domain/drivers/nutDescription.ts'
+import { type NutServer, nutIsMissing, startNutServer } from '#tools/totem/nutServer.ts'
 import { HardwareError } from '../hardware.ts'
 import { nutDriver } from './nutDriver.ts'
 import { wordsOf } from './upsdSession.ts'
@@ -30,8 +30,8 @@ function open(options: Readonly<Record<string, unknown>>, topic: 'ups' | 'power-
 const inOneTurn = <Result>(_: string, work: () => Promise<Result>) => work()
 const soon = () => AbortSignal.timeout(5000)
 
-// Skipped, and named in the report, where Debian's nut-server is not installed.
-describe.skipIf(!hasNut)("with Debian's upsd and dummy-ups (package nut-server)", () => {
+if (nutIsMissing) console.warn(nutIsMissing)
+describe.skipIf(nutIsMissing)("with Debian's upsd and dummy-ups (package nut-server)", () => {
   let nut: NutServer
   beforeAll(async () => {
     nut = await startNutServer(VARIABLES)

@@ -10,7 +10,7 @@ import { type UpsdAddress, UpsdRefusal, type UpsdSession, withUpsd } from './ups
 type NutOptions = OptionsOf<typeof NUT>
 type Variables = ReadonlyMap<string, string>
 
-const COMMAND_ENDS_AFTER_MS = 8000
+const COMMAND_ENDS_AFTER_MS = 6000
 const ASKS_AGAIN_AFTER_MS = 100
 const OUTLETS = [1, 2] as const
 
