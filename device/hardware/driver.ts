@@ -59,21 +59,21 @@ export interface Place {
 /** A driver: one kind of instrument. `driver()` makes one, so that its options have the types of its description. */
 export interface Driver {
   readonly description: DriverDescription
-  /** What only several options together can be wrong in. */
-  problem?(options: Readonly<Record<string, unknown>>): OptionProblem | undefined
+  /** What only several options together can be wrong in, or at this kind of part. */
+  problem?(options: Readonly<Record<string, unknown>>, topic: EventTypeTopic): OptionProblem | undefined
   open(options: Readonly<Record<string, unknown>>, place: Place): Instrument
 }
 
 export function driver<Description extends DriverDescription>(
   description: Description,
   how: {
-    readonly problem?: (options: OptionsOf<Description>) => OptionProblem | undefined
+    readonly problem?: (options: OptionsOf<Description>, topic: EventTypeTopic) => OptionProblem | undefined
     readonly open: (options: OptionsOf<Description>, place: Place) => Instrument
   },
 ): Driver {
   return {
     description,
-    problem: (options) => how.problem?.(options as OptionsOf<Description>),
+    problem: (options, topic) => how.problem?.(options as OptionsOf<Description>, topic),
     // Options were read by the description before they get here.
     open: (options, place) => how.open(options as OptionsOf<Description>, place),
   }

@@ -11,7 +11,7 @@ export function openDriver(
 ): Instrument {
   const read = readOptions(driver.description, given)
   if ('problem' in read) throw new Error(`${read.problem.field} ${read.problem.reason}`)
-  const problem = driver.problem?.(read.options)
+  const problem = driver.problem?.(read.options, part.topic)
   if (problem) throw new Error(`${problem.field} ${problem.reason}`)
   return driver.open(read.options, {
     topic: part.topic,

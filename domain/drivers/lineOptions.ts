@@ -1,13 +1,8 @@
 import { address, type DriverOption, integer, local, optional, port, text, withDefault } from './driverOption.ts'
-
-const PATH = /^\/[A-Za-z0-9._/:-]{1,120}$/
+import { readAbsolutePath } from './localValues.ts'
 
 /** A serial port is a file of the totem, so only its own file names it. */
-const serialPath = local<string>('Serial port', (value) =>
-  typeof value === 'string' && PATH.test(value)
-    ? { value }
-    : { reason: 'must be the path of a serial port, such as /dev/ttyUSB0' },
-)
+const serialPath = local<string>('Serial port', readAbsolutePath)
 
 /** Of instruments that answer by network and by a serial port; one of `host` and `path` has to be there. */
 export const lineOptions = (tcpPort: number, baud: number) => ({

@@ -3,8 +3,8 @@ import type { DriverDescription } from './driverDescription.ts'
 import { choice, integer, local, optional, withDefault } from './driverOption.ts'
 import { lineOptions } from './lineOptions.ts'
 
-export const MODBUS_TABLES = ['coil', 'discrete', 'holding', 'input'] as const
-export const MODBUS_TYPES = ['uint16', 'int16', 'uint32', 'int32', 'float32'] as const
+const MODBUS_TABLES = ['coil', 'discrete', 'holding', 'input'] as const
+const MODBUS_TYPES = ['uint16', 'int16', 'uint32', 'int32', 'float32'] as const
 
 /** Where one field of a part stands in an instrument, and how. */
 export interface ModbusRegister {

@@ -64,7 +64,7 @@ function readOwn(topic: EventTypeTopic, value: unknown, field: string, known: re
   const found = findDriver(name, topic, known)
   if ('problem' in found) throw new ComponentsError(`${field}.driver`, found.problem.reason)
   const read = readOptions(found.driver.description, given)
-  const problem = 'problem' in read ? read.problem : found.driver.problem?.(read.options)
+  const problem = 'problem' in read ? read.problem : found.driver.problem?.(read.options, topic)
   if (problem) throw new ComponentsError(`${field}.${problem.field}`, problem.reason)
   return { driver: found.driver, options: 'options' in read ? read.options : {} }
 }
@@ -115,6 +115,7 @@ function judge(
   const { driver } = found
   const read = readConsoleOptions(driver.description, given)
   if ('problem' in read) return read
-  const problem = driver.problem?.(read.options) ?? networkProblem(driver.description, read.options, allowedNetworks)
+  const problem =
+    driver.problem?.(read.options, part.topic) ?? networkProblem(driver.description, read.options, allowedNetworks)
   return problem ? { problem } : { driver, options: read.options }
 }

@@ -1,4 +1,6 @@
 import type { Driver } from '../driver.ts'
+import { execDriver } from '../exec/execDriver.ts'
+import { hwmonDriver } from '../hwmon/hwmonDriver.ts'
 import { modbusDriver } from '../modbus/modbusDriver.ts'
 import { nutDriver } from '../nut/nutDriver.ts'
 import { samsungMdcDriver } from '../samsungMdc/mdcDriver.ts'
@@ -14,4 +16,6 @@ export const DRIVERS_OF_CLIENT: readonly Driver[] = [
   yoctopuceLightDriver,
   modbusDriver,
   snmpDriver,
+  hwmonDriver,
+  execDriver,
 ]

@@ -1,31 +1,46 @@
+import { type EventTypeTopic, eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import type { OptionProblem, OptionsOf } from '#domain/drivers/driverDescription.ts'
-import { MODBUS, type ModbusRegister } from '#domain/drivers/modbusDescription.ts'
+import { MODBUS, type ModbusRegister, type ModbusRegisters } from '#domain/drivers/modbusDescription.ts'
 import { driver, type Instrument, type Place } from '../driver.ts'
 import { HardwareError } from '../hardware.ts'
 import { lineName } from '../wire/line.ts'
 import { lineAddressOf, lineProblem } from '../wire/lineOptions.ts'
 import { type LineTalk, withLine } from '../wire/lineTalk.ts'
 import { powerCycle } from '../wire/powerCycle.ts'
-import { isSilence, ModbusException, readQuestion, readValue, rtuFrame, tcpFrame, writeQuestion } from './frames.ts'
-import { MODBUS_PROFILES } from './profiles.ts'
+import {
+  isSilence,
+  ModbusException,
+  readQuestion,
+  readValue,
+  rtuFrame,
+  tcpFrame,
+  writeQuestion,
+} from './modbusFrames.ts'
+import { MODBUS_PROFILES } from './modbusProfiles.ts'
 
 type ModbusOptions = OptionsOf<typeof MODBUS>
 
 const COMMAND_ENDS_AFTER_MS = 4000
 const TRANSACTIONS = 0x10000
 
-function problem(options: ModbusOptions): OptionProblem | undefined {
+function problem(options: ModbusOptions, topic: EventTypeTopic): OptionProblem | undefined {
   const { profile, registers } = options
   if (profile === undefined && registers === undefined)
     return { field: 'profile', reason: 'is required, unless registers are named' }
   if (profile !== undefined && registers !== undefined)
     return { field: 'registers', reason: 'cannot be named beside profile' }
-  return lineProblem(options)
+  const fields = eventTypeByTopic(topic)?.fields.map(({ name }) => name) ?? []
+  const foreign = Object.keys(registersOf(options)).find((name) => !fields.some((field) => field === name))
+  if (foreign === undefined) return lineProblem(options)
+  return { field: profile === undefined ? 'registers' : 'profile', reason: `has ${foreign}, which this part has not` }
 }
 
+const registersOf = ({ registers, profile }: ModbusOptions): ModbusRegisters =>
+  registers ?? (profile ? MODBUS_PROFILES[profile] : {})
+
 function openModbus(options: ModbusOptions, { topic, inTurn }: Place): Instrument {
-  const { unit, profile, framing, path } = options
-  const registers = options.registers ?? (profile ? MODBUS_PROFILES[profile] : {})
+  const { unit, framing, path } = options
+  const registers = registersOf(options)
   const address = lineAddressOf(options)
   const isRtu = path !== undefined || framing === 'rtu'
   let transaction = 0

@@ -7,7 +7,7 @@ import { lineName } from '../wire/line.ts'
 import { lineAddressOf, lineProblem } from '../wire/lineOptions.ts'
 import { withLine } from '../wire/lineTalk.ts'
 import { wakeByNetwork } from '../wire/wakeByNetwork.ts'
-import { MDC, mdcAnswerIn, mdcFrame, mdcSource } from './frames.ts'
+import { MDC, mdcAnswerIn, mdcFrame, mdcSource } from './mdcFrames.ts'
 
 type MdcOptions = OptionsOf<typeof SAMSUNG_MDC>
 

@@ -1,10 +1,10 @@
-import type { OptionsOf } from '#domain/drivers/driverDescription.ts'
-import { credentialsProblem, SNMP } from '#domain/drivers/snmpDescription.ts'
+import type { OptionProblem, OptionsOf } from '#domain/drivers/driverDescription.ts'
+import { credentialsProblem, SNMP, SNMP_PROFILES } from '#domain/drivers/snmpDescription.ts'
 import { type CommandsByTopic, driver, type Instrument, type Place } from '../driver.ts'
 import { HardwareError } from '../hardware.ts'
 import { lineName } from '../wire/line.ts'
 import { powerCycle } from '../wire/powerCycle.ts'
-import { PROFILES, type SnmpField, type SnmpSet } from './profiles.ts'
+import { PROFILES, type SnmpField, type SnmpSet } from './snmpProfiles.ts'
 import { withSnmp } from './snmpSession.ts'
 
 type SnmpOptions = OptionsOf<typeof SNMP>
@@ -16,7 +16,7 @@ interface Counted {
   readonly atMs: number
 }
 
-function openSnmp(options: SnmpOptions, { topic, steadyMs }: Place): Instrument {
+function openSnmp(options: SnmpOptions, { steadyMs }: Place): Instrument {
   const { profile: name, indexes } = options
   const profile = PROFILES[name]
   const counted = new Map<string, Counted>()
@@ -28,7 +28,7 @@ function openSnmp(options: SnmpOptions, { topic, steadyMs }: Place): Instrument 
     const index = indexes[Number(number) - 1]
     return index === undefined ? undefined : oid.replace(mark, String(index))
   }
-  const fields = Object.entries(topic === profile.part ? profile.fields : {}).flatMap(([field, how]) => {
+  const fields = Object.entries(profile.fields).flatMap(([field, how]) => {
     const oid = oidOf(how.oid)
     return oid === undefined ? [] : [{ field, oid, how }]
   })
@@ -48,7 +48,7 @@ function openSnmp(options: SnmpOptions, { topic, steadyMs }: Place): Instrument 
   }
 
   const read = async (signal: AbortSignal) => {
-    if (fields.length === 0) throw new HardwareError(`"${name}" says nothing of this part.`)
+    if (fields.length === 0) throw new HardwareError('The options of this part name no index of what it has.')
     const told = await withSnmp(options, false, signal, (session) => session.get(fields.map(({ oid }) => oid)))
     return Object.fromEntries(fields.map(({ field, oid, how }) => [field, valueFor(oid, how, told.get(oid))]))
   }
@@ -80,12 +80,11 @@ function openSnmp(options: SnmpOptions, { topic, steadyMs }: Place): Instrument 
       }
       return `SNMP at ${lineName(options)} answers${said && `: ${said}`}.`
     },
-    commands: commandsOf(profile.part, topic, order),
+    commands: commandsOf(profile.part, order),
   }
 }
 
-function commandsOf(part: string, topic: string, order: (name: string) => Promise<void>): Partial<CommandsByTopic> {
-  if (part !== topic) return {}
+function commandsOf(part: string, order: (name: string) => Promise<void>): Partial<CommandsByTopic> {
   const outlets = {
     set: (outlet: number, isOn: boolean) => order(`${isOn ? 'on' : 'off'}/${outlet}`),
     reset: (outlet: number) => order(`reset/${outlet}`),
@@ -95,9 +94,15 @@ function commandsOf(part: string, topic: string, order: (name: string) => Promis
     shutdown: () => order('shutdown'),
     startBatteryTest: () => order('startBatteryTest'),
   }
-  if (topic === 'power-switch') return { 'power-switch': outlets }
-  if (topic === 'ups') return { ups }
-  return topic === 'router' ? { router: { reset: (number: number) => order(`reset/${number}`) } } : {}
+  if (part === 'power-switch') return { 'power-switch': outlets }
+  if (part === 'ups') return { ups }
+  return part === 'router' ? { router: { reset: (number: number) => order(`reset/${number}`) } } : {}
 }
 
-export const snmpDriver = driver(SNMP, { problem: credentialsProblem, open: openSnmp })
+function problem(options: SnmpOptions, topic: string): OptionProblem | undefined {
+  if (PROFILES[options.profile].part === topic) return credentialsProblem(options)
+  const fitting = SNMP_PROFILES.filter((name) => PROFILES[name].part === topic)
+  return { field: 'profile', reason: `must be, for a part of this kind, one of ${fitting.join(', ')}` }
+}
+
+export const snmpDriver = driver(SNMP, { problem, open: openSnmp })

@@ -16,7 +16,7 @@ import type { OptionsOf } from '#domain/drivers/driverDescription.ts'
 import type { SNMP } from '#domain/drivers/snmpDescription.ts'
 import { HardwareError } from '../hardware.ts'
 import { lateWords, lineName } from '../wire/line.ts'
-import type { SnmpSet } from './profiles.ts'
+import type { SnmpSet } from './snmpProfiles.ts'
 
 type SnmpOptions = OptionsOf<typeof SNMP>
 

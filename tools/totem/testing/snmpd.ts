@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const SNMPD = '/usr/sbin/snmpd'
-/** Of Debian's `snmpd`, which a machine may not have: tests that need it say so by being skipped with their title. */
-export const hasSnmpd = existsSync(SNMPD)
+/** Why there is no agent to test with; undefined where Debian's package snmpd is. Tests that are skipped say it. */
+export const snmpdIsMissing = existsSync(SNMPD)
+  ? undefined
+  : "NOT RUN with a real SNMP agent: Debian's package snmpd is not installed."
 
 export interface Snmpd {
   readonly port: number

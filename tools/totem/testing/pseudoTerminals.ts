@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { temporaryFolder } from './testAgent.ts'
 
 const SOCAT = ['/usr/bin/socat', '/bin/socat'].find((path) => existsSync(path))
 
-/** Why there is no serial line to try, if there is none. */
-export const withoutPseudoTerminals = SOCAT === undefined ? 'socat is not installed' : undefined
+/** Why there is no serial line to try; undefined where there is one. Tests that are skipped say it. */
+export const socatIsMissing = SOCAT ? undefined : "NOT RUN on a serial line: Debian's package socat is not installed."
 
 export interface SerialLine {
   /** What the client opens as its serial port. */
@@ -17,7 +17,7 @@ export interface SerialLine {
 
 /** A serial port whose other end is a TCP port of this machine, by Debian's `socat`. */
 export async function startSerialLine(tcpPort: number): Promise<SerialLine> {
-  const path = join(temporaryFolder(), 'tty')
+  const path = join(mkdtempSync(join(tmpdir(), 'tty-')), 'tty')
   const child: ChildProcess = spawn(
     SOCAT ?? 'socat',
     ['-d', '-d', `pty,raw,echo=0,link=${path}`, `tcp:127.0.0.1:${tcpPort}`],
