@@ -16,6 +16,7 @@ export const ERROR_CODES = [
   'too_many_points',
   'page_too_deep',
   'invalid_components',
+  'invalid_driver',
   'invalid_feeds',
   'device_offline',
   'device_deactivated',

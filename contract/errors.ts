@@ -24,6 +24,7 @@ export const ERRORS = {
   },
   page_too_deep: { status: 400, message: 'Rows beyond 10,000 are reached with "next", not with "rowNum".' },
   invalid_components: { status: 400, message: 'The components are not valid.' },
+  invalid_driver: { status: 400, message: 'A part cannot be driven like this.' },
   invalid_feeds: { status: 400, message: 'A device cannot be wired like this.' },
   device_offline: { status: 409, message: 'The device is offline. Nothing was sent.' },
   device_deactivated: { status: 409, message: 'The device is deactivated and takes no commands.' },

@@ -41,6 +41,8 @@ const darkDay = light.extend({
   date: z.iso.date(),
   /** 1440; on days on which the clocks change 1380, 1500 or the like; of today, what of it is over. */
   lengthMinutes: z.int(),
+  /** Those whose light was measured at the panels; null: counted before there were such sensors. */
+  measuredMinutes: z.int().nullable(),
 })
 export type DarkDay = z.output<typeof darkDay>
 
@@ -54,7 +56,12 @@ export const getDarkMinutes = call({
   query: z.strictObject({ deviceId: deviceIdValue, ...localPeriod }),
   body: nothing,
   /** Days from the first one that the device was there, up to today; none of a device without displays. */
-  answer: z.object({ timeZone: z.string(), hasDisplay: z.boolean(), days: z.array(darkDay), total: lightOfPeriod }),
+  answer: z.object({
+    timeZone: z.string(),
+    hasDisplay: z.boolean(),
+    days: z.array(darkDay),
+    total: lightOfPeriod.extend({ measuredMinutes: z.int() }),
+  }),
   errors: ['not_found'],
 })
 export type DarkMinutes = z.output<typeof getDarkMinutes.answer>

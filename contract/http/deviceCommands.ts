@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { deviceIdValue, momentValue, textValue } from '#contract/call/values.ts'
 import type { ErrorCode } from '#contract/errors.ts'
+import { partOfDevice } from './deviceDrivers.ts'
 
 /** A device takes one power action or reset in this time, whoever asks. */
 export const ONE_POWER_ACTION_WITHIN_MS = 10_000
@@ -78,6 +79,13 @@ export const restartComputer = powerCall(
   'Device/RestartComputer',
   'Have the client restart the computer that it runs on.',
   ofDevice,
+)
+
+/** Nothing is switched. Older clients refuse it. */
+export const testDeviceDriver = powerCall(
+  'Device/TestDeviceDriver',
+  'Ask the device what answers to the drivers of a part.',
+  z.strictObject({ deviceId: deviceIdValue, part: partOfDevice }),
 )
 
 /** Every power action and reset. */

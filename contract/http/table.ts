@@ -56,7 +56,7 @@ import { getAvailability, getDarkMinutes, getPlannedDarkness } from './darkMinut
 import { getDarkness } from './darkness.ts'
 import { getDashboardTable, getDashboardValues, getTileTrends, getWrongNow } from './dashboard.ts'
 import { createDevice, downloadConfiguration, exportDevices, getDevice, getDeviceById, listDevices } from './device.ts'
-import { listDeviceCommands, POWER_CALLS } from './deviceCommands.ts'
+import { listDeviceCommands, POWER_CALLS, testDeviceDriver } from './deviceCommands.ts'
 import { listDeviceComponents, listDeviceComponentsExt, setDeviceComponents } from './deviceComponents.ts'
 import {
   changeDeviceTags,
@@ -68,6 +68,7 @@ import {
   setDeviceDetails,
   setDeviceStatus,
 } from './deviceDetails.ts'
+import { getDeviceDrivers, setDeviceDriver } from './deviceDrivers.ts'
 import {
   deleteMaintenance,
   getMaintenance,
@@ -201,6 +202,9 @@ export const CALLS: readonly Call[] = [
   listDeviceComponents,
   listDeviceComponentsExt,
   setDeviceComponents,
+  getDeviceDrivers,
+  setDeviceDriver,
+  testDeviceDriver,
   getFeedChain,
   setFeedChain,
   applyDisplaySettings,

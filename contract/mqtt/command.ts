@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { partKeyValue } from './drivers.ts'
 
 const number = z.int().min(1).max(3)
 const percent = z.number().min(0).max(100)
@@ -53,6 +54,8 @@ export const COMMANDS = {
   'relay.reset': z.strictObject({ number, port: z.int().min(1).max(2) }),
   /** Of the machine that the client runs on, by its operating system. Older clients answer `NOT_UNDERSTOOD`. */
   'computer.reboot': z.strictObject({}),
+  /** Asks what answers to the drivers of a part, in words; nothing is switched. Older clients answer `NOT_UNDERSTOOD`. */
+  'driver.test': z.strictObject({ part: partKeyValue }),
 } as const
 export type CommandName = keyof typeof COMMANDS
 export type CommandArguments<Name extends CommandName> = z.output<(typeof COMMANDS)[Name]>

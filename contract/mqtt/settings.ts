@@ -3,6 +3,7 @@ import { OPERATOR_CODES } from '#domain/alerts/operators.ts'
 import { LONGEST_LOGICAL_NAME } from '#domain/displays/buttonRules.ts'
 import { clientOffer } from './client.ts'
 import { COMMANDS } from './command.ts'
+import { driverWish } from './drivers.ts'
 
 /**
  * One rule of the five-button module: if measurement ⟨operator⟩ conditionValue then thenValue else elseValue, reported
@@ -60,6 +61,11 @@ export const deviceSettings = z.object({
   holidays: z.array(z.iso.date()).default([]),
   /** The client that the device is to run; null: the one that it runs. */
   client: clientOffer.nullable().default(null),
+  /**
+   * Which drivers the console chose for which parts; what the device's own file says of a part goes before. A server that
+   * sends none does not want to hear of drivers (`driversTold`).
+   */
+  drivers: z.array(driverWish).max(40).optional(),
 })
 export type DeviceSettings = z.output<typeof deviceSettings>
 

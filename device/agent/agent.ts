@@ -102,7 +102,7 @@ export function createAgent(options: AgentOptions): Agent {
     key: options.key,
     filters: [timeTopic(guid), settingsTopic(guid), commandsFilter(guid)],
     random: options.random,
-    onMessage: createHearing({ root, desk, settings, answers, reply, serverClock, hardware, lookAtAll, say }),
+    onMessage: createHearing({ ...options, root, desk, settings, answers, reply, serverClock, lookAtAll, say }),
     onUp: () => {
       outbox.up()
       answers.up()
@@ -136,6 +136,7 @@ export function createAgent(options: AgentOptions): Agent {
       looks.end()
       update.stop()
       await link.stop()
+      hardware.close?.()
     },
   }
 }

@@ -3,13 +3,15 @@ import type { EventType } from '#domain/catalogue/eventTypes.ts'
 import type { CatalogueField } from '#domain/catalogue/field.ts'
 import { noiseAround } from '#domain/catalogue/noise.ts'
 
+const LIGHT_FIELDS: ReadonlySet<string> = new Set(['backlight_level', 'panel_light'])
+
 function isChange(field: CatalogueField, value: number | string, reported: number | string | undefined): boolean {
   if (reported === undefined || typeof value !== typeof reported) return true
   if (typeof value !== 'number' || typeof reported !== 'number') return value !== reported
   // A duration grows by itself; running backwards means that something was started anew.
   if (field.display === 'duration') return field.name === 'uptime' && value < reported
   // Light or no light, however little it is: dark minutes are counted from this.
-  if (field.name === 'backlight_level' && value > 0 !== reported > 0) return true
+  if (LIGHT_FIELDS.has(field.name) && value > 0 !== reported > 0) return true
   return Math.abs(value - reported) > noiseAround(field, reported)
 }
 

@@ -88,7 +88,7 @@ export function createCommandDesk(needs: {
 
 /** What a command acts on: of two for the same thing, the one issued later must not be undone by the earlier. */
 function targetOf({ name, args }: Command): string {
-  return [name.split('.')[0], args.number ?? args.displayNumber, args.port]
+  return [name.split('.')[0], args.number ?? args.displayNumber ?? args.part, args.port]
     .filter((part) => part !== undefined)
     .join('/')
 }

@@ -1,13 +1,31 @@
 import { readFileSync } from 'node:fs'
-import { type DeviceConfiguration, deviceConfiguration } from '#contract/http/device.ts'
+import { z } from 'zod'
+import { deviceConfiguration } from '#contract/http/device.ts'
+import { type ChosenDrivers, ComponentsError, readOwnComponents } from '#device/hardware/composed/chosenDrivers.ts'
+import { hasHostBits, parseIpNetwork } from '#domain/network/ipAddress.ts'
 
 /** Said to whoever starts the program, as it stands. */
 export class ConfigurationError extends Error {}
 
 const MQTT_PROTOCOLS = ['mqtt:', 'mqtts:', 'ws:', 'wss:']
 
-/** The file that the console hands out (`Device/DownloadConfiguration`). Throws `ConfigurationError`. */
-export function readConfiguration(file: string): DeviceConfiguration {
+/** What the file of a totem says beyond what the console hands out. */
+const totemConfiguration = deviceConfiguration.extend({
+  components: z.unknown().optional(),
+  /** Where drivers may connect to that the console chose; none unless it is written here. */
+  allowedNetworks: z.array(z.string().max(60)).max(32).default([]),
+})
+
+export interface Configuration extends Omit<z.output<typeof totemConfiguration>, 'components'> {
+  /** Drivers by part, with options that were read. */
+  readonly components: ChosenDrivers
+}
+
+/**
+ * The file that the console hands out (`Device/DownloadConfiguration`), and what was written into it at the totem. Throws
+ * `ConfigurationError`.
+ */
+export function readConfiguration(file: string): Configuration {
   return parseConfiguration(file, readJson(file))
 }
 
@@ -25,8 +43,8 @@ export function readJson(file: string): unknown {
   }
 }
 
-function parseConfiguration(file: string, content: unknown): DeviceConfiguration {
-  const parsed = deviceConfiguration.safeParse(content)
+function parseConfiguration(file: string, content: unknown): Configuration {
+  const parsed = totemConfiguration.safeParse(content)
   if (!parsed.success) {
     const issue = parsed.error.issues[0]
     const field = issue?.path.join('.')
@@ -36,7 +54,27 @@ function parseConfiguration(file: string, content: unknown): DeviceConfiguration
   }
   checkMqttUrl(file, parsed.data.mqttUrl)
   if (parsed.data.key === '') throw new ConfigurationError(`${file}: field "key" is empty.`)
-  return parsed.data
+  for (const network of parsed.data.allowedNetworks) checkNetwork(file, network)
+  return { ...parsed.data, components: readComponents(file, parsed.data.components) }
+}
+
+function readComponents(file: string, components: unknown): ChosenDrivers {
+  try {
+    return readOwnComponents(components)
+  } catch (error) {
+    if (error instanceof ComponentsError) throw new ConfigurationError(`${file}: ${error.message}.`)
+    throw error
+  }
+}
+
+function checkNetwork(file: string, text: string): void {
+  const network = parseIpNetwork(text)
+  const shape = 'must hold IP addresses or networks such as 192.168.1.0/24'
+  if (!network) throw new ConfigurationError(`${file}: field "allowedNetworks" ${shape}, but holds "${text}".`)
+  if (hasHostBits(network)) {
+    const reason = `holds "${text}", in which bits beyond the prefix are set`
+    throw new ConfigurationError(`${file}: field "allowedNetworks" ${reason}.`)
+  }
 }
 
 export function checkMqttUrl(file: string, mqttUrl: string): void {

@@ -2,6 +2,7 @@ import type { Command, CommandArguments, CommandName, CommandReply } from '#cont
 import { type Hardware, HardwareError } from '#device/hardware/hardware.ts'
 import { ambientCurveError } from '#domain/displays/ambientCurve.ts'
 import { offTimesError } from '#domain/displays/offTimes.ts'
+import { readPartKey } from '#domain/drivers/partKey.ts'
 import type { AppliedSections } from './appliedSections.ts'
 
 export type Execute = (command: Pick<Command, 'name' | 'args'>) => Promise<CommandReply>
@@ -98,6 +99,11 @@ function handlersFor(hardware: Hardware, applied: AppliedSections): Handlers {
       if (!hardware.computer.reboot) throw new HardwareError('The client of this device cannot restart its computer.')
       await hardware.computer.reboot()
       return 'The computer restarts.'
+    },
+    'driver.test': async ({ part: key }) => {
+      const part = readPartKey(key)
+      if (!part || !hardware.drivers) throw new HardwareError('Nothing of this device is composed of drivers.')
+      return hardware.drivers.test(part)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { DRIVERS_REPLY_ID } from '#contract/mqtt/drivers.ts'
 import { serverTime } from '#contract/mqtt/report.ts'
 import { settingsReplyId } from '#contract/mqtt/settings.ts'
 import type { Hardware } from '#device/hardware/hardware.ts'
@@ -17,6 +18,7 @@ interface HearingNeeds {
   readonly reply: (id: string, content: object) => Promise<void>
   readonly serverClock: ServerClock
   readonly hardware: Hardware
+  readonly clientVersion: string
   /** Reports everything, as it is now. */
   readonly lookAtAll: () => Promise<void>
   readonly say: (msg: string) => void
@@ -24,7 +26,7 @@ interface HearingNeeds {
 
 /** What the server says, by topic, to whom it concerns. */
 export function createHearing(needs: HearingNeeds) {
-  const { root, desk, settings, answers, reply, serverClock, hardware, lookAtAll, say } = needs
+  const { root, desk, settings, answers, reply, serverClock, hardware, clientVersion, lookAtAll, say } = needs
 
   const obey = async (commandId: string, payload: Buffer, isRetained: boolean) => {
     const outcome = await desk(commandId, payload, isRetained)
@@ -42,9 +44,16 @@ export function createHearing(needs: HearingNeeds) {
     }
   }
 
+  /** With every document, so with every connection: what was told before may be another client's. */
+  const tellOfDrivers = () => {
+    if (settings.current().drivers === undefined || !hardware.drivers) return
+    reply(DRIVERS_REPLY_ID, { clientVersion, ...hardware.drivers.told() }).catch(() => undefined)
+  }
+
   const take = async (payload: Buffer) => {
     const outcome = await settings.receive(payload)
     if (outcome.said) say(outcome.said)
+    tellOfDrivers()
     const { reply: results } = outcome
     if (!results) return
     await lookAtAll()

@@ -61,7 +61,8 @@ export function createLooks(needs: LooksNeeds) {
     const hasSet = await steering.follow(settings.current(), readings, present())
     // Not before the look: one that began earlier would take it for its own older readings.
     if (extent === 'whole') reporter.forget()
-    await reporter.report(reported, withButtonRules(hasSet ? await readAll() : readings, components), present())
+    const seen = withButtonRules(hasSet ? await readAll() : readings, components)
+    await reporter.report(reported, seen, present(), hardware.dated?.bind(hardware))
   }
 
   /** Looks follow one another, so that two of them never set the same display. */

@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { DRIVER_NAMES, FAULT_KINDS, type FaultSchedule, faultSchedule } from '#contract/fleet.ts'
-import type { DeviceConfiguration } from '#contract/http/device.ts'
+import { composeHardware } from '#device/hardware/composed/composedHardware.ts'
 import type { Hardware } from '#device/hardware/hardware.ts'
 import { createHostHardware } from '#device/hardware/host/hostHardware.ts'
 import { createPretendHardware } from '#device/hardware/pretend/pretendHardware.ts'
@@ -9,7 +9,7 @@ import { NEXT_VERSION_EXIT_CODE } from '#device/launcher/clientFolder.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import { type Agent, createAgent } from './agent.ts'
 import { openClientPlace } from './clientPlace.ts'
-import { ConfigurationError, readConfiguration } from './configuration.ts'
+import { type Configuration, ConfigurationError, readConfiguration } from './configuration.ts'
 import type { FirstSettings } from './settingsDesk.ts'
 import { openStore } from './store.ts'
 import { trustAlso } from './trust.ts'
@@ -18,7 +18,8 @@ import { clientVersion } from './version.ts'
 const USAGE = `Usage: npm run agent -- --config FILE [--data DIR] [--driver host|pretend] [--fault KIND]
   --config  the file that the console hands out (menu of the device, Download configuration)
   --data    where unsent reports are kept; default: wayside-agent beside the configuration file
-  --driver  host: this very machine (default); pretend: a made-up display in Munich
+  --driver  what no driver is named for in the file (components): host, this very machine (default); pretend, a made-up
+            display in Munich
   --fault   with --driver pretend, may be repeated: what is wrong with it, all the time; one of
             ${FAULT_KINDS.join(', ')}`
 const STORE_BYTES = 200 * 1024 * 1024
@@ -62,7 +63,7 @@ interface Launch {
   readonly trialId: string | undefined
 }
 
-function hardwareFor(
+function baseFor(
   { driver, faults }: HardwareChoice,
   firstSettings: FirstSettings,
   dataFolder: string,
@@ -83,7 +84,7 @@ function hardwareFor(
 }
 
 function startAgent(
-  configuration: DeviceConfiguration,
+  configuration: Configuration,
   choice: HardwareChoice,
   launch: Launch,
   dataFolder: string,
@@ -92,7 +93,13 @@ function startAgent(
   const version = clientVersion()
   const { modelId, guid } = configuration
   const firstSettings = { modelId, timeZone: 'UTC', components: [...standardComponents(modelId)] }
-  const hardware = hardwareFor(choice, firstSettings, dataFolder, version)
+  const hardware = composeHardware({
+    base: baseFor(choice, firstSettings, dataFolder, version),
+    own: configuration.components,
+    allowedNetworks: configuration.allowedNetworks,
+    steadyMs: () => performance.now(),
+    log,
+  })
   const store = openStore({
     file: join(dataFolder, 'agent.sqlite'),
     maximumBytes: STORE_BYTES,

@@ -25,6 +25,32 @@ test('a clock that is set back or forwards moves the times of reports, not their
   expect(recorded).toEqual([10 * HOUR_MS, 8 * HOUR_MS])
 })
 
+test('a reading that a driver still holds is told once, at its own time, and beside it what others see now', async () => {
+  const recorded: [number, object][] = []
+  const record: Outbox['record'] = async (_topic, wallMs, payload) => {
+    recorded.push([wallMs, (payload(new Date(0)) as { values: object }).values])
+  }
+  const reporter = createReporter({ record } as Outbox)
+  const component = { topic: 'ups', number: 1 } as ReportedComponent
+  const slow = { load: 5 }
+  const look = (wallMs: number, temp: number, held: { load?: number }, takenAgoMs: number) =>
+    reporter.report([component], new Map([['events/ups', { ...held, temp }]]), { wallMs, steadyMs: wallMs }, () => [
+      { source: 'slow', values: held, takenAgoMs },
+      { source: 'quick', values: { temp, load: 99 }, takenAgoMs: 0 },
+    ])
+  await look(100_000, 20, slow, 30_000)
+  await look(105_000, 25, slow, 35_000)
+  await look(160_000, 25, slow, 90_000)
+  await look(165_000, 25, { load: 5 }, 40_000)
+  expect(recorded).toEqual([
+    [70_000, { load: 5 }],
+    [100_000, { temp: 20 }],
+    [105_000, { temp: 25 }],
+    [160_000, { temp: 25 }],
+    [125_000, { load: 5 }],
+  ])
+})
+
 test('of the looks between two full reports most have nothing to say: sensors breathe, which is no news', async () => {
   const modelId = 2 as DeviceModelId
   const components = standardComponents(modelId)

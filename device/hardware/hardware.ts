@@ -1,9 +1,12 @@
 import type { CommandArguments } from '#contract/mqtt/command.ts'
+import type { DriversTold, DriverWish } from '#contract/mqtt/drivers.ts'
+import type { Part } from '#domain/drivers/partKey.ts'
 import type {
   ButtonsReading,
   CameraReading,
   ComputerReading,
   ControllerReading,
+  DatedReading,
   DisplayReading,
   NetworkSwitchesReading,
   PowerSwitchReading,
@@ -45,6 +48,8 @@ export interface Ups extends Readable<UpsReading> {
   /** Everything behind it loses power and stays dark for minutes. */
   shutdown(): Promise<void>
   resetGroup(group: number): Promise<void>
+  /** Resolves when the test has begun; absent where the UPS cannot be told to. Whoever calls it looks at the mains first. */
+  startBatteryTest?(): Promise<void>
 }
 
 /** Two switches, one report (P1 §9: ports 1 and 2 belong to switch 1, ports 3 and 4 to switch 2). */
@@ -77,10 +82,18 @@ export type Controller = Readable<ControllerReading>
 export type Camera = Readable<CameraReading>
 export type Buttons = Readable<ButtonsReading>
 
-/** Model and components, as the settings document says them. */
+/** Model, components and the drivers that the console chose, as the settings document says them. */
 export interface Fitting {
   readonly modelId: number
   readonly components: readonly { readonly componentModelId: number; readonly number: number }[]
+  readonly drivers?: readonly DriverWish[] | undefined
+}
+
+/** What a device that is composed of drivers can be asked about them. */
+export interface DriverDesk {
+  told(): Omit<DriversTold, 'clientVersion'>
+  /** What the drivers of a part say to a person. Throws `HardwareError` with the reason why not. */
+  test(part: Part): Promise<string>
 }
 
 /**
@@ -101,6 +114,12 @@ export interface Hardware {
   routerRelay(number: number): RouterRelay | undefined
   camera(number: number): Camera | undefined
   buttons(): Buttons | undefined
+  /** What the newest `read` of a part was made of, where it was not taken in that moment; empty: it was. */
+  dated?(part: Part): readonly DatedReading[]
+  /** Absent where nothing can be composed. */
+  readonly drivers?: DriverDesk
+  /** Lets go of what is open. */
+  close?(): void
   /** Only pretend hardware can say this of itself: without power nothing runs, without network nothing is sent. */
   outage?(): 'none' | 'network' | 'power'
   /** How late the device answers at this moment; infinite: not at all. Only pretend hardware can be asked for this. */

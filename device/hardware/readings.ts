@@ -29,3 +29,12 @@ export type ButtonsReading = ReadingOf<'yocto'>
 
 /** Any of them, by catalogue name. */
 export type Reading = Readonly<Record<string, number | string | undefined>>
+
+/** What one driver said, and when. */
+export interface DatedReading {
+  /** Which of the drivers of a part it is from. */
+  readonly source: string
+  /** The same object as long as it is the same reading. */
+  readonly values: Reading
+  readonly takenAgoMs: number
+}

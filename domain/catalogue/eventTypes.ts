@@ -69,6 +69,8 @@ const TYPES = [
       measured(4, 'fan2_speed', 'Cabinet fan 2 speed', 'rpm', 'fan'),
       state(5, 'door_status', 'Door', 'door', 'openWhenOne'),
       counted(6, 'uptime', 'Controller uptime', 's', 'clock', 'duration'),
+      measured(7, 'energy', 'Energy', 'kWh', 'plug'),
+      measured(8, 'active_power', 'Active power', 'W', 'plug'),
     ],
   }),
   eventType({

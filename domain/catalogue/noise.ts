@@ -16,6 +16,8 @@ const BY_UNIT: Readonly<Record<FieldUnit, Noise>> = {
   'kB/s': { absolute: 10, relative: 0.5 },
   fps: { absolute: 1, relative: 0 },
   s: { absolute: 0, relative: 0 },
+  kWh: { absolute: 0.05, relative: 0 },
+  W: { absolute: 5, relative: 0.05 },
 }
 const WITHOUT_UNIT: Noise = { absolute: 0, relative: 0 }
 /** Sensors whose noise is larger than their unit lets expect. */

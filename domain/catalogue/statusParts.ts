@@ -62,6 +62,8 @@ const LEAST_SPANS: Readonly<Record<FieldUnit, number>> = {
   'kB/s': 10,
   fps: 5,
   s: 60,
+  kWh: 1,
+  W: 50,
 }
 const LEAST_SPAN_OF_NUMBERS = 10
 

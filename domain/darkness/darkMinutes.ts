@@ -10,10 +10,11 @@ export type LightKind = (typeof LIGHT_KINDS)[number]
 /** Whole minutes of each kind; together they are exactly the time that was looked at. */
 export type LightMinutes = Readonly<Record<LightKind, number>>
 
-/** A backlight that a display reported, by its own clock. */
+/** A backlight that a display reported, or the light that was measured at its panel, by the clock of its device. */
 export interface LevelReading {
   readonly atMs: number
   readonly percent: number
+  readonly isMeasured?: boolean
 }
 
 /** From a moment up to another, which does not belong to it. */
@@ -22,7 +23,7 @@ export interface Span {
   readonly toMs: number
 }
 
-/** Backlight of one display; `isDark` of a time that no stretch covers is unknown. */
+/** Light of one display; `isDark` of a time that no stretch covers is unknown. */
 interface Stretch {
   readonly from: number
   to: number
@@ -38,9 +39,10 @@ export const NO_MINUTES: LightMinutes = ofEach(() => 0)
 
 /**
  * The minutes of a device in a time of whole minutes, from what its displays reported in it and up to
- * `READING_HOLDS_MS` before, in any order. Each second is as its worst display was: where light was owed dark, else
- * unknown, else lit; within the spans that were planned to be dark lit, else unknown, else dark as planned. Seconds are
- * summed before they are rounded to minutes.
+ * `READING_HOLDS_MS` before, in any order. What was measured at a panel goes over what its display reported of itself, as
+ * long as it holds. Each second is as its worst display was: where light was owed dark, else unknown, else lit; within the
+ * spans that were planned to be dark lit, else unknown, else dark as planned. Seconds are summed before they are rounded to
+ * minutes.
  *
  * @param maintenance when it was under maintenance, in order and apart: that goes over all else
  */
@@ -71,11 +73,18 @@ export function lightSpans(
   const [from, to] = [secondOf(time.fromMs), secondOf(time.toMs)]
   const planned = plannedSpans.map(inSeconds)
   const maintained = maintenance.map(inSeconds)
-  const lights = displays.map((readings) => stretchesOf(readings))
-  const cuts = bordersWithin(from, to, [planned, maintained, ...lights])
+  const lights = displays.map(lightOf)
+  const cuts = bordersWithin(from, to, [
+    planned,
+    maintained,
+    ...lights.flatMap(({ measured, reported }) => [measured, reported]),
+  ])
   const isPlanned = follower(planned)
   const isMaintained = follower(maintained)
-  const lightAt = lights.map((stretches) => follower(stretches))
+  const lightAt = lights.map(({ measured, reported }) => {
+    const [measuredAt, reportedAt] = [follower(measured), follower(reported)]
+    return (second: number) => measuredAt(second) ?? reportedAt(second)
+  })
   const spans: { kind: LightKind; fromMs: number; toMs: number }[] = []
   for (const [index, second] of cuts.entries()) {
     const toMs = (cuts[index + 1] ?? to) * 1000
@@ -99,6 +108,27 @@ function kindOf(isPlanned: boolean, areDark: readonly (boolean | undefined)[]): 
   if (areDark.includes(!isPlanned)) return isPlanned ? 'litInOffTime' : 'unplanned'
   if (areDark.length === 0 || areDark.includes(undefined)) return 'unknown'
   return isPlanned ? 'planned' : 'lit'
+}
+
+const lightOf = (readings: readonly LevelReading[]) => {
+  const { measured = [], reported = [] } = Object.groupBy(readings, ({ isMeasured }) =>
+    isMeasured ? 'measured' : 'reported',
+  )
+  return { measured: stretchesOf(measured), reported: stretchesOf(reported) }
+}
+
+/** Whole minutes of a time in which the light of every display was measured at its panel. */
+export function measuredMinutes(time: Span, displays: readonly (readonly LevelReading[])[]): number {
+  const [from, to] = [secondOf(time.fromMs), secondOf(time.toMs)]
+  const measured = displays.map((readings) => lightOf(readings).measured)
+  const cuts = bordersWithin(from, to, measured)
+  const measuredAt = measured.map((stretches) => follower(stretches))
+  let seconds = 0
+  for (const [index, second] of cuts.entries()) {
+    const areAll = measuredAt.map((look) => look(second) !== undefined)
+    if (areAll.length > 0 && !areAll.includes(false)) seconds += (cuts[index + 1] ?? to) - second
+  }
+  return Math.floor(seconds / SECONDS_PER_MINUTE)
 }
 
 function stretchesOf(readings: readonly LevelReading[]): Stretch[] {

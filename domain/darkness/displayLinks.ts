@@ -4,25 +4,50 @@ import { backlightForLight } from '../displays/ambientCurve.ts'
 import { offSpanAt } from '../displays/offTimes.ts'
 import type { Seen } from './facts.ts'
 import { found, type Judged, ok, unknownWithout, worded } from './links.ts'
-import { FANS, isOne, isPositive, isWithoutSource } from './lookedAt.ts'
+import { FANS, isOne, isPositive, isWithoutSource, isZero } from './lookedAt.ts'
 import type { Scene } from './supplyLinks.ts'
 
 /** Fans carry the heat of a display off; a cabinet so much warmer than the air it takes in is overheating. */
 const OVERHEATED_BY_CELSIUS = 25
 
 const prefixOf = (number: number) => (number === 1 ? 'd_' : `d${number}_`)
-export const backlightField = (displayNumber: number): string => `${prefixOf(displayNumber)}backlight_level`
+const backlightField = (displayNumber: number): string => `${prefixOf(displayNumber)}backlight_level`
+
+/** Whether light comes out of a display, and by what that is known. */
+interface Light {
+  /** Undefined while it is not known. */
+  readonly isLit: boolean | undefined
+  /** By a sensor on its panel; otherwise by what the display reports of its backlight. */
+  readonly isMeasured: boolean
+  /** What it is known by, first, and what it would be known by otherwise. */
+  readonly seen: readonly [Seen, ...Seen[]]
+}
+
+/** What is measured goes over what is reported, unless it is no evidence of now: too old, from before a cut, offline. */
+export function lightOf({ look, facts }: Scene, number: number): Light {
+  const level = look(backlightField(number))
+  const measured = look(`${prefixOf(number)}panel_light`)
+  if (measured.value !== undefined && facts.isOnline) {
+    return { isLit: isPositive(measured.value), isMeasured: true, seen: [measured, level] }
+  }
+  return {
+    isLit: level.value === undefined ? undefined : isPositive(level.value),
+    isMeasured: false,
+    seen: measured.at === undefined ? [level] : [level, measured],
+  }
+}
 
 /** Whether the display has reported at all, lately: then it has power, and its computer reaches it. */
 export const doesAnswer = ({ look }: Scene, number: number): boolean =>
   look(`${prefixOf(number)}internal_temp`).value !== undefined
 
-export function judgeDisplay({ look }: Scene, number: number): Judged {
+export function judgeDisplay(scene: Scene, number: number): Judged {
+  const { look } = scene
   const of = (name: string) => look(prefixOf(number) + name)
   const [internal, intake] = [of('internal_temp'), of('intake_temp')]
   // Its computer is connected, or the walk would have ended before.
   const unknown = unknownWithout([internal], 'displayUnreachable')
-  if (unknown) return { ...unknown, sentence: `The display does not answer its computer. ${unknown.sentence}` }
+  if (unknown) return unanswered(scene, number, unknown)
   if (intake.value !== undefined && Number(internal.value) - Number(intake.value) >= OVERHEATED_BY_CELSIUS) {
     return found('warning', 'overheating', 'It is overheating.', [internal, intake])
   }
@@ -35,62 +60,105 @@ export function judgeDisplay({ look }: Scene, number: number): Judged {
   return ok('The display answers.', [internal])
 }
 
-/** Why a backlight of 0 % is as somebody wanted it. */
+/** A sensor at the panel tells light from darkness whether or not the display answers. */
+function unanswered(scene: Scene, number: number, unknown: Judged): Judged {
+  const { isLit, isMeasured, seen } = lightOf(scene, number)
+  if (!isMeasured) return { ...unknown, sentence: `The display does not answer its computer. ${unknown.sentence}` }
+  const [measured] = seen
+  if (isLit) {
+    const sentence = 'The display does not answer its computer, yet its panel gives light, measured at the panel.'
+    return found('warning', 'displayUnreachable', sentence, [measured])
+  }
+  // Whether the ambient rule would ask for darkness is known by the display alone, which is silent.
+  if (offTimeOf(scene, measured) ?? switchedOff(scene, number, measured)) {
+    return found('warning', 'displayUnreachable', 'The display does not answer its computer.', [measured])
+  }
+  const sentence = 'The display does not answer its computer, and its panel gives no light, measured at the panel.'
+  return found('broken', 'displayUnreachable', sentence, [measured])
+}
+
+/** Why a display without light is as somebody wanted it. */
 type Rule = Judged | 'none'
 
-function ruleOf(scene: Scene, number: number, level: Seen): Rule {
-  return offTimeOf(scene, level) ?? ambientRule(scene, number, level)
+function ruleOf(scene: Scene, number: number, light: Seen): Rule {
+  return offTimeOf(scene, light) ?? ambientRule(scene, number, light)
 }
 
 /** By the moment of the reading, so that the minutes around the end of an off time are no fault. */
-function offTimeOf({ facts }: Scene, level: Seen): Judged | undefined {
+function offTimeOf({ facts }: Scene, light: Seen): Judged | undefined {
   const { offTimes, holidays, timeZone } = facts
-  const span = offTimes && level.at && offSpanAt(offTimes, holidays, level.at, timeZone)
+  const span = offTimes && light.at && offSpanAt(offTimes, holidays, light.at, timeZone)
   if (!span) return undefined
   const [from, to] = [wallClock(span.from, timeZone).time, wallClock(span.to, timeZone).time]
   const seen = [worded(`Off times (${span.group})`, `${from} to ${to}, local time`, undefined)]
   return found('planned', 'offTime', `Off times keep it dark until ${to}, local time of the device.`, seen)
 }
 
-function ambientRule(scene: Scene, number: number, level: Seen): Rule {
+function ambientRule(scene: Scene, number: number, light: Seen): Rule {
   const { facts, look } = scene
   const sensor = sensorOfDisplays(facts.components).get(number)
-  if (sensor === undefined) return switchedOff(scene, number, level) ?? 'none'
+  if (sensor === undefined) return switchedOff(scene, number, light) ?? 'none'
   const of = (name: string) => look(prefixOf(sensor) + name)
   const automatic = of('backlight_automatic_status')
   const unknown = unknownWithout([automatic])
   if (unknown) return unknown
-  if (!isOne(automatic.value)) return switchedOff(scene, number, level) ?? 'none'
-  const light = of('ambient_light')
+  if (!isOne(automatic.value)) return switchedOff(scene, number, light) ?? 'none'
+  const ambient = of('ambient_light')
   const limits = ['min_backlight', 'max_backlight', 'min_ambient_light', 'max_ambient_light'].map(of)
-  const missing = unknownWithout([light, ...limits])
+  const missing = unknownWithout([ambient, ...limits])
   if (missing) return missing
   const [minBacklight = 0, maxBacklight = 0, minAmbientLight = 0, maxAmbientLight = 0] = limits.map(({ value }) =>
     Number(value),
   )
   const curve = { minBacklight, maxBacklight, minAmbientLight, maxAmbientLight }
-  if (Math.round(backlightForLight(curve, Number(light.value))) > 0) return 'none'
+  if (Math.round(backlightForLight(curve, Number(ambient.value))) > 0) return 'none'
   const sentence = 'The ambient rule asks for no backlight at this light.'
-  return found('planned', 'ambientMinimum', sentence, [light, ...limits.slice(0, 1)])
+  return found('planned', 'ambientMinimum', sentence, [ambient, ...limits.slice(0, 1)])
 }
 
-function switchedOff({ facts }: Scene, number: number, level: Seen): Judged | undefined {
+function switchedOff({ facts }: Scene, number: number, light: Seen): Judged | undefined {
   if (facts.setBacklights.get(number) !== 0) return undefined
-  const seen = [level, worded('Backlight as it was set', '0 %', undefined)]
+  const seen = [light, worded('Backlight as it was set', '0 %', undefined)]
   return found('planned', 'switchedOff', 'An operator switched this display off.', seen)
 }
 
 export function judgeBacklight(scene: Scene, number: number): Judged {
-  const { look } = scene
-  const level = look(backlightField(number))
-  const unknown = unknownWithout([level])
+  const light = lightOf(scene, number)
+  const { isLit, isMeasured, seen } = light
+  const [deciding] = seen
+  const unknown = unknownWithout([deciding])
   if (unknown) return unknown
-  if (isPositive(level.value)) return refusedSettings(scene, number, [level]) ?? ok('The backlight is on.', [level])
-  if (ruleOf(scene, number, level) !== 'none') return ok('The backlight is at 0 %; see what asks for that.', [level])
-  if (isLightAsked(scene, number)) {
-    return found('broken', 'backlightDead', 'The backlight gives no light, although it is to.', [level])
+  if (isLit) return refusedSettings(scene, number, seen) ?? ok(litWords(light), seen)
+  if (ruleOf(scene, number, deciding) !== 'none') {
+    return ok(
+      isMeasured ? `${DARK_PANEL}; see what asks for that.` : 'The backlight is at 0 %; see what asks for that.',
+      seen,
+    )
   }
-  return found('broken', 'backlightOff', 'The backlight is at 0 %, and no setting on record asks for that.', [level])
+  if (isMeasured) return darkPanel(scene, number, light)
+  if (isLightAsked(scene, number)) {
+    return found('broken', 'backlightDead', 'The backlight gives no light, although it is to.', seen)
+  }
+  return found('broken', 'backlightOff', 'The backlight is at 0 %, and no setting on record asks for that.', seen)
+}
+
+const DARK_PANEL = 'The panel gives no light, measured at the panel'
+
+function litWords({ isMeasured, seen: [, level] }: Light): string {
+  if (!isMeasured) return 'The backlight is on.'
+  const although = isZero(level?.value) ? ', although it reports a backlight of 0 %' : ''
+  return `The panel gives light, measured at the panel${although}.`
+}
+
+/** Dark, whatever it reports, and nothing on record asks for that. */
+function darkPanel(scene: Scene, number: number, { seen }: Light): Judged {
+  const [, level] = seen
+  if (isPositive(level?.value)) {
+    const sentence = `${DARK_PANEL}, although it reports a backlight of ${level?.evidence.text}.`
+    return found('broken', 'backlightDead', sentence, seen)
+  }
+  if (isLightAsked(scene, number)) return found('broken', 'backlightDead', `${DARK_PANEL}, although it is to.`, seen)
+  return found('broken', 'backlightOff', `${DARK_PANEL}, and no setting on record asks for that.`, seen)
 }
 
 /** The ambient rule steers it, which then asks for light, or somebody has set it above 0. */
@@ -113,10 +181,10 @@ function refusedSettings({ facts }: Scene, number: number, seen: readonly Seen[]
 
 /** What of the schedule or the ambient rule asks for darkness. */
 export function judgeSchedule(scene: Scene, number: number): Judged {
-  const level = scene.look(backlightField(number))
-  const rule = ruleOf(scene, number, level)
+  const { isLit, seen } = lightOf(scene, number)
+  const rule = ruleOf(scene, number, seen[0])
   if (rule !== 'none') {
-    if (rule.state === 'unknown' || level.value === 0) return rule
+    if (rule.state === 'unknown' || isLit === false) return rule
     return { state: 'ok', sentence: `${rule.sentence} It is lit all the same.`, evidence: rule.evidence }
   }
   return ok('Nothing asks for darkness now.', ambientSeen(scene, number))

@@ -40,6 +40,18 @@ export function lightHours(
   })
 }
 
+/** Hour by hour what was measured at a panel, and what its display reported where nothing was. */
+export function preferMeasured(
+  measured: HourExtremes | undefined,
+  reported: HourExtremes | undefined,
+): HourExtremes | undefined {
+  if (!measured || !reported) return measured ?? reported
+  const isMeasured = (index: number) => !Number.isNaN(measured.highest[index] ?? Number.NaN)
+  const either = (of: 'lowest' | 'highest') =>
+    Array.from(reported[of], (value, index) => (isMeasured(index) ? (measured[of][index] ?? Number.NaN) : value))
+  return { lowest: either('lowest'), highest: either('highest') }
+}
+
 /** Hours in which a voltage was gone, as `lightHours` tells darkness. */
 export const hoursWithout = (
   firstHour: number,

@@ -33,6 +33,7 @@ const LOOKED_AT: Partial<Record<EventTypeTopic, Readonly<Record<string, Sign>>>>
       FANS.flatMap((fan) => [`fan${fan}_speed_target`, `fan${fan}_speed`]).map((name) => [name, undefined]),
     ),
     backlight_level: isPositive,
+    panel_light: isPositive,
     backlight_automatic_status: isOne,
     ambient_light: undefined,
     min_backlight: undefined,

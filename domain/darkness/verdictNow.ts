@@ -3,7 +3,6 @@ import { offSpanAt } from '../displays/offTimes.ts'
 import type { DarknessAction } from './actions.ts'
 import { isSwitching } from './consequence.ts'
 import { LIGHT_KINDS, type LightKind, type Span } from './darkMinutes.ts'
-import { backlightField } from './displayLinks.ts'
 import type { CommandFact, DarknessFacts } from './facts.ts'
 import type { FeedChain } from './feedChain.ts'
 import type { Finding, Link, LinkKind } from './links.ts'
@@ -110,23 +109,21 @@ const earlier = (one: Date | undefined, other: Date | undefined) =>
 
 const rank = (kind: LightKind) => LIGHT_KINDS.indexOf(kind)
 
-function kindOf({ verdict, displayNumber }: Walk, facts: DarknessFacts): LightKind {
+function kindOf({ verdict, links }: Walk, facts: DarknessFacts): LightKind {
   switch (verdict.kind) {
     case 'broken':
       return 'unplanned'
     case 'lit':
-      return isInOffTime(facts, displayNumber) ? 'litInOffTime' : 'lit'
+      return isInOffTime(facts, links) ? 'litInOffTime' : 'lit'
     default:
       return verdict.kind
   }
 }
 
-/** By the moment of the reading, as a walk sees it. */
-function isInOffTime({ offTimes, holidays, timeZone, readings }: DarknessFacts, displayNumber: number): boolean {
-  const level = readings.get(backlightField(displayNumber))
-  return (
-    offTimes !== undefined && level !== undefined && offSpanAt(offTimes, holidays, level.at, timeZone) !== undefined
-  )
+/** By the moment of the reading that tells the light, as a walk sees it. */
+function isInOffTime({ offTimes, holidays, timeZone }: DarknessFacts, links: readonly Link[]): boolean {
+  const at = links.find(({ kind }) => kind === 'backlight')?.evidence[0]?.at
+  return offTimes !== undefined && !!at && offSpanAt(offTimes, holidays, at, timeZone) !== undefined
 }
 
 /** Where the walk ended, or by which it is known to be lit. */

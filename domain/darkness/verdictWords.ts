@@ -7,17 +7,25 @@ interface Told {
   readonly deciding: Link | undefined
   readonly displayName: string
   readonly warning: Link | undefined
+  /** What is not known, and did not have to be. */
+  readonly passed: Link | undefined
+  /** Light or darkness is measured at the panel. */
+  readonly isMeasured: boolean
 }
 
 /** The verdict in one sentence, with the name of the display in front of it. */
-export function verdictSentence({ kind, finding, deciding, displayName, warning }: Told): string {
+export function verdictSentence({ kind, finding, deciding, displayName, warning, passed, isMeasured }: Told): string {
   const what = deciding?.sentence ?? ''
-  const also = warning && warning !== deciding ? ` Besides: ${warning.name}: ${lowered(warning.sentence)}` : ''
+  const besides = [warning, passed].find((link) => link !== undefined && link !== deciding)
+  const also = besides ? ` Besides: ${besides.name}: ${lowered(besides.sentence)}` : ''
   switch (kind) {
     case 'lit':
-      return warning
-        ? `${displayName} is not dark, but something is wrong: ${warning.name}: ${lowered(what)}`
-        : `${displayName} is not dark: every link is fine.`
+      if (warning) {
+        const known = isMeasured ? ', measured at the panel' : ''
+        return `${displayName} is not dark${known}, but something is wrong: ${warning.name}: ${lowered(what)}`
+      }
+      if (isMeasured) return `${displayName} is not dark: its light is measured at the panel.${also}`
+      return `${displayName} is not dark: every link is fine.`
     case 'planned':
       return `${displayName} is dark as planned: ${lowered(what)}${also}`
     case 'broken':

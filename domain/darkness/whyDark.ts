@@ -1,8 +1,8 @@
 import { type DarknessAction, helpFor } from './actions.ts'
-import { doesAnswer, judgeBacklight, judgeContent, judgeDisplay, judgeSchedule } from './displayLinks.ts'
+import { doesAnswer, judgeBacklight, judgeContent, judgeDisplay, judgeSchedule, lightOf } from './displayLinks.ts'
 import { type DarknessFacts, lookAt } from './facts.ts'
 import { type FeedChain, partOf } from './feedChain.ts'
-import type { Finding, Judged, Link, LinkKind, VerdictKind } from './links.ts'
+import { type Finding, type Judged, LINK_KINDS, type Link, type LinkKind, type VerdictKind } from './links.ts'
 import { lastCutOf } from './powerCuts.ts'
 import {
   judgeComputer,
@@ -44,10 +44,13 @@ interface Step {
 /**
  * Why a display is dark: walks from the mains to the content and stops at the first link that is broken, unknown or
  * dark by plan. Silence and readings older than the offline limit make a link unknown, never good or bad (issue:
- * Darkness, 2).
+ * Darkness, 2). Where a sensor at the panel tells whether there is light, what is not known of the way to it stops no walk,
+ * and what was concluded against it is no more than a warning (decision 215).
  */
 export function whyDark(facts: DarknessFacts, chain: FeedChain, displayNumber: number, now: Date): Walk {
   const scene = sceneOf(facts, chain, now)
+  const { isLit, isMeasured } = lightOf(scene, displayNumber)
+  const measured = isMeasured ? isLit : undefined
   const links: Link[] = []
   let end: Link | undefined
   for (const { kind, name, judge } of stepsOf(scene, displayNumber)) {
@@ -57,13 +60,25 @@ export function whyDark(facts: DarknessFacts, chain: FeedChain, displayNumber: n
       links.push({ kind, name, state: 'notLookedAt', sentence: '', evidence: [] })
       continue
     }
-    const link: Link = { kind, name, ...namedOffline(judged, facts) }
+    const link = againstLight({ kind, name, ...namedOffline(judged, facts) }, measured)
     links.push(link)
-    if (link.state !== 'ok' && link.state !== 'warning') end = link
+    if (link.state !== 'ok' && link.state !== 'warning' && !isPassed(link, measured)) end = link
   }
   const displayName = partOf(chain, `display/${displayNumber}`)?.name ?? `Display ${displayNumber}`
   return { displayNumber, displayName, links, verdict: verdictOf(links, end, { scene, displayNumber, displayName }) }
 }
+
+const isBefore = (kind: LinkKind, other: LinkKind) => LINK_KINDS.indexOf(kind) < LINK_KINDS.indexOf(other)
+
+/** Light that is measured contradicts what was concluded on the way to it. */
+function againstLight(link: Link, measured: boolean | undefined): Link {
+  if (!measured || link.state !== 'broken' || !isBefore(link.kind, 'backlight')) return link
+  return { ...link, state: 'warning', sentence: `${link.sentence} Yet there is light, measured at the panel.` }
+}
+
+/** Unknown, and yet it is known what comes of it. Why a dark display is dark has to be known from the schedule. */
+const isPassed = ({ kind, state }: Link, measured: boolean | undefined): boolean =>
+  measured !== undefined && state === 'unknown' && isBefore(kind, measured ? 'content' : 'backlight')
 
 export const sceneOf = (facts: DarknessFacts, chain: FeedChain, now: Date): Scene => ({
   facts,
@@ -107,6 +122,8 @@ interface About {
 
 function verdictOf(links: readonly Link[], end: Link | undefined, about: About): Verdict {
   const warning = links.find(({ state }) => state === 'warning')
+  const passed = links.find((link) => link !== end && link.state === 'unknown')
+  const isMeasured = lightOf(about.scene, about.displayNumber).isMeasured
   const deciding = end ?? warning
   const finding = deciding?.finding ?? 'lit'
   const kind = end === undefined ? 'lit' : (end.state as Exclude<VerdictKind, 'lit'>)
@@ -114,7 +131,7 @@ function verdictOf(links: readonly Link[], end: Link | undefined, about: About):
     kind,
     finding,
     link: end?.kind,
-    sentence: verdictSentence({ kind, finding, deciding, displayName: about.displayName, warning }),
+    sentence: verdictSentence({ kind, finding, deciding, displayName: about.displayName, warning, passed, isMeasured }),
     action: helpFor(finding, { chain: about.scene.chain, displayNumber: about.displayNumber, deciding }),
   }
 }

@@ -94,6 +94,7 @@ export async function countAndKeep<Row extends { readonly device_id: DeviceId; r
       counted.map(({ minutes }) => minutes.lit),
       counted.map(({ minutes }) => minutes.litInOffTime),
       counted.map(({ minutes }) => minutes.maintenance),
+      counted.map(({ measured }) => measured),
       counted.map(({ toMs }) => new Date(toMs)),
     ])
   }
@@ -101,9 +102,10 @@ export async function countAndKeep<Row extends { readonly device_id: DeviceId; r
 
 const KEEP_SQL = `
   insert into device_dark_day as k
-    (device_id, day, unplanned_min, planned_min, lit_min, lit_in_off_min, maintenance_min, counted_to)
+    (device_id, day, unplanned_min, planned_min, lit_min, lit_in_off_min, maintenance_min, measured_min, counted_to)
   select $1, * from unnest($2::date[], $3::smallint[], $4::smallint[], $5::smallint[], $6::smallint[], $7::smallint[],
-    $8::timestamptz[])
+    $8::smallint[], $9::timestamptz[])
   on conflict (device_id, day) do update set unplanned_min = excluded.unplanned_min,
     planned_min = excluded.planned_min, lit_min = excluded.lit_min, lit_in_off_min = excluded.lit_in_off_min,
-    maintenance_min = excluded.maintenance_min, counted_to = excluded.counted_to`
+    maintenance_min = excluded.maintenance_min, measured_min = excluded.measured_min,
+    counted_to = excluded.counted_to`

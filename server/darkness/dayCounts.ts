@@ -3,6 +3,7 @@ import {
   darkMinutes,
   type LevelReading,
   type LightMinutes,
+  measuredMinutes,
   READING_HOLDS_MS,
   type Span,
 } from '#domain/darkness/darkMinutes.ts'
@@ -37,6 +38,8 @@ export interface DarkPlace {
 /** What of a local day is over, and how its minutes were. */
 export interface CountedDay extends LightDay {
   readonly minutes: LightMinutes
+  /** Of all of them, those whose light was measured at the panels. */
+  readonly measured: number
 }
 
 /** Devices that do not exist are left out. */
@@ -113,7 +116,11 @@ export async function countDays(
     const readings = await readLevels(queryable, deviceId, day)
     const displays = displayNumbers.map((number) => readings.get(number) ?? [])
     const planned = plannedSpans(whole, offTimes, holidays, timeZone)
-    counted.push({ ...day, minutes: darkMinutes(day, planned, displays, maintenance) })
+    counted.push({
+      ...day,
+      minutes: darkMinutes(day, planned, displays, maintenance),
+      measured: measuredMinutes(day, displays),
+    })
   }
   return counted
 }
@@ -132,20 +139,21 @@ async function readMaintenance(
 
 /** By display number. What a clock too far ahead claimed says nothing about when it was. */
 export async function readLevels(queryable: Queryable, deviceId: DeviceId, { fromMs, toMs }: Span) {
-  const { rows } = await queryable.query<[number, number, number]>({
+  const { rows } = await queryable.query<[number, number, number | null, number | null]>({
     ...prepared(
-      `select number, (extract(epoch from device_dt) * 1000)::float8, backlight_level from reading_display
+      `select number, (extract(epoch from device_dt) * 1000)::float8, backlight_level, panel_light from reading_display
        where device_id = $1 and device_dt >= $2 and device_dt < $3
-         and claimed_at is null and backlight_level is not null`,
+         and claimed_at is null and (backlight_level is not null or panel_light is not null)`,
       [deviceId, new Date(fromMs - READING_HOLDS_MS), new Date(toMs)],
     ),
     rowMode: 'array',
   } as never)
   const levels = new Map<number, LevelReading[]>()
-  for (const [number, atMs, percent] of rows) {
-    const known = levels.get(number)
-    if (known) known.push({ atMs, percent })
-    else levels.set(number, [{ atMs, percent }])
+  for (const [number, atMs, reported, measured] of rows) {
+    const known = levels.get(number) ?? []
+    levels.set(number, known)
+    if (reported !== null) known.push({ atMs, percent: reported })
+    if (measured !== null) known.push({ atMs, percent: measured, isMeasured: true })
   }
   return levels
 }

@@ -158,6 +158,18 @@ export interface Database extends AlertTables, IncidentTables {
     touch_matrix: number | null
     json_settings: Json
   }
+  device_driver: {
+    device_id: DeviceId
+    part: string
+    driver: string
+    options: Json
+    secrets: Json
+  }
+  device_drivers_told: {
+    device_id: DeviceId
+    told: Json
+    told_at: Generated<Date>
+  }
   device_deletion: {
     device_id: DeviceId
     deleted_at: Moment

@@ -37,6 +37,7 @@ const dayOf = (date: string, changes: Partial<DarkDay> = {}): DarkDay => ({
   maintenanceMinutes: 0,
   litMinutes: 955,
   availabilityPercent: (100 * 955) / 1020,
+  measuredMinutes: 0,
   ...changes,
 })
 const ANSWER: DarkMinutes = {
@@ -62,6 +63,7 @@ const ANSWER: DarkMinutes = {
     litMinutes: 955,
     availabilityPercent: 93.6274,
     notToldApartBefore: null,
+    measuredMinutes: 0,
   },
 }
 
@@ -94,11 +96,19 @@ test('the figure says availability, and beside it how much is unknown and was li
   expect(figure('Unplanned dark')).toBe('1 h 5 min')
   expect(figure('Unknown')).toBe('24 h 50 % of the time')
   expect(figure('Lit in off times')).toBe('30 min ')
+  expect(screen.queryByText('Measured at the panel')).toBeNull()
+})
+
+test('where a sensor measures the light, the figure says for how long it did', async () => {
+  server.answer(getDarkMinutes, { ...ANSWER, total: { ...ANSWER.total, measuredMinutes: 700 } })
+  await open()
+  const measured = await screen.findByText('Measured at the panel', { selector: 'dt' })
+  expect(measured.nextElementSibling?.textContent).toBe('11 h 40 min otherwise by what displays report')
 })
 
 test('days of which light in off times is not told apart say so, also in a file', async () => {
   const saved = watchDownloads()
-  const before = dayOf('2026-11-18', { litInOffTimesMinutes: null, litMinutes: 985 })
+  const before = dayOf('2026-11-18', { litInOffTimesMinutes: null, litMinutes: 985, measuredMinutes: null })
   const total = { ...ANSWER.total, notToldApartBefore: '2026-11-19' }
   server.answer(getDarkMinutes, { ...ANSWER, days: [before, dayOf('2026-11-19')], total })
   await open()
@@ -113,9 +123,9 @@ test('days of which light in off times is not told apart say so, also in a file'
   await waitFor(() => expect(saved).toHaveLength(1))
   expect(saved[0]?.name).toMatch(/^darkMinutes_\d+_\d{4}-\d{2}-\d{2}\.csv$/)
   expect((await saved[0]?.file.text())?.split('\r\n')).toEqual([
-    '\ufeff"Day";"Length (min)";"Lit (min)";"Lit in off times (min)";"Planned dark (min)";"Maintenance (min)";"Unknown (min)";"Unplanned dark (min)";"Availability (%)"',
-    '"2026-11-18";"1440";"985";"";"390";"0";"0";"65";"93.62"',
-    '"2026-11-19";"1440";"955";"30";"390";"0";"0";"65";"93.62"',
+    '\ufeff"Day";"Length (min)";"Lit (min)";"Lit in off times (min)";"Planned dark (min)";"Maintenance (min)";"Unknown (min)";"Unplanned dark (min)";"Availability (%)";"Measured at the panel (min)"',
+    '"2026-11-18";"1440";"985";"";"390";"0";"0";"65";"93.62";""',
+    '"2026-11-19";"1440";"955";"30";"390";"0";"0";"65";"93.62";"0"',
     '',
   ])
 })

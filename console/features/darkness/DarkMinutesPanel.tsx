@@ -8,7 +8,7 @@ import { type CsvColumn, oneBatch } from '#console/lib/csv.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { EmptyNote } from '#console/ui/notes.tsx'
 import { ListExportMenu } from '#console/ui/table/ListExportMenu.tsx'
-import { type DarkDay, type DarkMinutes, getDarkMinutes, type LightOfPeriod } from '#contract/http/darkMinutes.ts'
+import { type DarkDay, type DarkMinutes, getDarkMinutes } from '#contract/http/darkMinutes.ts'
 import type { Device } from '#contract/http/device.ts'
 import { availabilityText, lightText, notToldApartText } from '#domain/darkness/lightWords.ts'
 import type { DeviceId } from '#domain/ids.ts'
@@ -67,6 +67,7 @@ const DAY_CSV_COLUMNS: readonly CsvColumn<DarkDay>[] = [
   { header: 'Day', cell: ({ date }) => date },
   { header: 'Length (min)', cell: ({ lengthMinutes }) => lengthMinutes },
   ...LIGHT_CSV_COLUMNS,
+  { header: 'Measured at the panel (min)', cell: ({ measuredMinutes }) => measuredMinutes },
 ]
 
 /** The days as they are shown, as a file. */
@@ -87,8 +88,9 @@ function Minutes({ days, total, timeZone }: DarkMinutes) {
 }
 
 /** Availability of the light that was owed, and how much of the time nothing is known of. */
-function Figure({ total }: { readonly total: LightOfPeriod }) {
+function Figure({ total }: { readonly total: DarkMinutes['total'] }) {
   const { unplannedDarkMinutes, unknownMinutes, litInOffTimesMinutes, notToldApartBefore, availabilityPercent } = total
+  const { measuredMinutes } = total
   return (
     <dl className="light-figure">
       <div data-main>
@@ -112,6 +114,14 @@ function Figure({ total }: { readonly total: LightOfPeriod }) {
           {notToldApartBefore && <small>{notToldApartText(notToldApartBefore)}</small>}
         </dd>
       </div>
+      {measuredMinutes > 0 && (
+        <div>
+          <dt>Measured at the panel</dt>
+          <dd>
+            {formatHours(measuredMinutes)} <small>otherwise by what displays report</small>
+          </dd>
+        </div>
+      )}
     </dl>
   )
 }

@@ -143,6 +143,24 @@ test('what a device reports turns its verdict: lit, dark for a reason since its 
   expect(await becomes(device, ({ light }) => light === 'lit')).toMatchObject({ cause: { finding: 'onBattery' } })
 })
 
+test('what a sensor measures at the panel turns the verdict against what the display reports, and is told', async () => {
+  const device = devices[0] as TestDevice
+  const client = await connect(device)
+  await reportHealthy(client, device)
+  await becomes(device, ({ light }) => light === 'lit')
+  await report(client, device, 'display', { ...DISPLAY, panel_light: 0 })
+  expect(await becomes(device, ({ light }) => light === 'unplanned')).toMatchObject({
+    cause: { finding: 'backlightDead' },
+  })
+  const answer = await askServer(server.localAddresses.httpUrl, `Device/GetDarkness?deviceId=${device.id}`, { token })
+  const { walks } = answer.body as { walks: { verdict: { sentence: string } }[] }
+  expect(walks[0]?.verdict.sentence).toBe(
+    'Display is dark: the panel gives no light, measured at the panel, although it reports a backlight of 80 %.',
+  )
+  await report(client, device, 'display', { backlight_level: 0, panel_light: 45 })
+  expect(await becomes(device, ({ light }) => light === 'lit')).toMatchObject({ cause: null })
+})
+
 test('a connection that comes and goes turns it', async () => {
   const device = devices[1] as TestDevice
   const client = await connect(device)

@@ -71,7 +71,7 @@ export function createDarkMinutes(needs: DarkMinutesNeeds) {
       const place = await requirePlace(query.deviceId, caller)
       const { timeZone } = place
       const hasDisplay = place.displayNumbers.length > 0
-      if (!hasDisplay) return { timeZone, hasDisplay, days: [], total: periodOnWire(NO_MINUTES, query.dateTo, null) }
+      if (!hasDisplay) return { timeZone, hasDisplay, days: [], total: totalOnWire([], query.dateTo) }
       const now = new Date()
       const asked = datesBetween(query.dateFrom, query.dateTo)
       const fresh = await countFresh(place, asked, now)
@@ -86,17 +86,9 @@ export function createDarkMinutes(needs: DarkMinutesNeeds) {
         .filter(({ fromMs, toMs }) => fromMs < toMs)
         .map((day) => {
           const counted = fresh.get(day.date)
-          return counted ? { day, minutes: counted.minutes, isToldApart: true } : filled(day, byDate.get(day.date))
+          return counted ? { ...counted, day, isToldApart: true } : filled(day, byDate.get(day.date))
         })
-      const total = days.reduce((sum, { minutes }) => addMinutes(sum, minutes), NO_MINUTES)
-      const lastNotToldApart = days.findLast(({ isToldApart }) => !isToldApart)?.day.date ?? null
-      const lastDay = days.at(-1)?.day.date ?? query.dateTo
-      return {
-        timeZone,
-        hasDisplay,
-        days: days.map(dayOnWire),
-        total: periodOnWire(total, lastDay, lastNotToldApart),
-      }
+      return { timeZone, hasDisplay, days: days.map(dayOnWire), total: totalOnWire(days, query.dateTo) }
     },
 
     /** @throws CallError `not_found` for a customer that the caller may not see, `invalid_request` as above */
@@ -163,18 +155,27 @@ interface KnownDay {
   readonly minutes: LightMinutes
   /** Whether light in off times does not stand in `lit`. */
   readonly isToldApart: boolean
+  readonly measured: number | null
 }
 
 /** A stored day with what of it nothing is known of. */
 function filled(day: LightDay, stored: StoredDay | undefined): KnownDay {
   const known = stored ?? NO_MINUTES
   const minutes = withUnknown({ ...known, litInOffTime: known.litInOffTime ?? 0 }, lengthOf(day))
-  return { day, minutes, isToldApart: known.litInOffTime !== null }
+  return { day, minutes, isToldApart: known.litInOffTime !== null, measured: stored ? stored.measured : 0 }
 }
 
-const dayOnWire = ({ day, minutes, isToldApart }: KnownDay): DarkDay => ({
+function totalOnWire(days: readonly KnownDay[], dateTo: LocalDate): DarkMinutes['total'] {
+  const minutes = days.reduce((sum, day) => addMinutes(sum, day.minutes), NO_MINUTES)
+  const lastNotToldApart = days.findLast(({ isToldApart }) => !isToldApart)?.day.date ?? null
+  const measuredMinutes = days.reduce((sum, { measured }) => sum + (measured ?? 0), 0)
+  return { ...periodOnWire(minutes, days.at(-1)?.day.date ?? dateTo, lastNotToldApart), measuredMinutes }
+}
+
+const dayOnWire = ({ day, minutes, isToldApart, measured }: KnownDay): DarkDay => ({
   date: day.date,
   lengthMinutes: sumOfMinutes(minutes),
+  measuredMinutes: measured,
   ...lightOnWire(minutes),
   ...(isToldApart ? {} : { litInOffTimesMinutes: null }),
 })

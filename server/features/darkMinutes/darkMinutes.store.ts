@@ -13,6 +13,8 @@ export interface StoredDay extends Omit<LightMinutes, 'unknown' | 'litInOffTime'
   readonly date: LocalDate
   /** Null where it was not told apart from `lit`, and cannot be by now or is not yet. */
   readonly litInOffTime: number | null
+  /** Those whose light was measured; null: not told. */
+  readonly measured: number | null
 }
 
 /** A UTC day with hours (a bit each) whose readings are not counted yet. */
@@ -88,7 +90,8 @@ export function createDarkMinutesStore(pool: pg.Pool): DarkMinutesStore {
         pool.query<StoredDay>(
           prepared(
             `select to_char(day, 'YYYY-MM-DD') as date, unplanned_min as unplanned, planned_min as planned,
-               lit_min as lit, lit_in_off_min as "litInOffTime", maintenance_min as maintenance
+               lit_min as lit, lit_in_off_min as "litInOffTime", maintenance_min as maintenance,
+               measured_min as measured
              from device_dark_day where device_id = $1 and day between $2 and $3`,
             [deviceId, from, to],
           ),

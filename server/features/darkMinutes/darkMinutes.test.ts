@@ -68,7 +68,7 @@ async function confirm({ id }: TestDevice, night: typeof NIGHT | undefined, atMs
   )
 }
 
-type Report = { readonly at: string; readonly values: { readonly backlight_level: number } }
+type Report = { readonly at: string; readonly values: Readonly<Record<string, number>> }
 const report = (atMs: number, backlight_level: number): Report => ({
   at: new Date(atMs).toISOString(),
   values: { backlight_level },
@@ -143,7 +143,7 @@ test('in order, late or shuffled: a day has the same minutes, before the job has
   expect((await gateway.rows('select from dark_due')).length).toBe(0)
   for (const device of all) {
     expect((await darkMinutes(device)).days).toEqual([
-      { date: DATE, lengthMinutes: 1440, ...OF_DAY, availabilityPercent: (100 * 946) / 991 },
+      { date: DATE, lengthMinutes: 1440, measuredMinutes: 0, ...OF_DAY, availabilityPercent: (100 * 946) / 991 },
     ])
     expect(await inTheRanking(device)).toMatchObject(OF_DAY)
   }
@@ -369,4 +369,25 @@ test('minutes of a maintenance window are maintenance, dark or lit, and count ne
   await runJobs()
   expect((await darkMinutes(device)).days).toMatchObject([expected])
   expect((await inTheRanking(device))?.unplannedDarkMinutes).toBe(30)
+})
+
+test('darkness that a sensor measures counts, whatever backlight is reported, and it is said how much was measured', async () => {
+  const device = await addTotem()
+  const reports = reportsOfDay().map(({ at: moment, values }) => {
+    const atMs = Date.parse(moment)
+    const isDead = atMs >= at('15:00') && atMs < at('16:00')
+    // The sensor was fitted at noon.
+    if (atMs < at('12:00')) return { at: moment, values }
+    const panelLight = isDead || values.backlight_level === 0 ? 0 : 60
+    return { at: moment, values: { ...values, panel_light: panelLight } }
+  })
+  await publish(device, shuffled(reports))
+  const expected = {
+    date: DATE,
+    ...{ unplannedDarkMinutes: 300 + 45 + 60 + 90, unknownMinutes: 59, plannedDarkMinutes: 0 },
+    ...{ litInOffTimesMinutes: 0, maintenanceMinutes: 0, litMinutes: 946 - 60, measuredMinutes: 660 },
+  }
+  expect(await darkMinutes(device)).toMatchObject({ days: [expected], total: { measuredMinutes: 660 } })
+  await runJobs()
+  expect(await darkMinutes(device)).toMatchObject({ days: [expected], total: { measuredMinutes: 660 } })
 })

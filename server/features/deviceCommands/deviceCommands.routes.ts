@@ -1,4 +1,4 @@
-import { listDeviceCommands } from '#contract/http/deviceCommands.ts'
+import { listDeviceCommands, testDeviceDriver } from '#contract/http/deviceCommands.ts'
 import { type Route, route } from '#server/http/call/route.ts'
 import type { DeviceCommands } from './deviceCommands.service.ts'
 import { POWER_COMMANDS } from './powerCommands.ts'
@@ -8,6 +8,9 @@ export const deviceCommandRoutes = (commands: DeviceCommands): readonly Route[] 
     route(call, ({ query, caller, arrivedAtMs, change }) =>
       commands.carryOut({ deviceId: query.deviceId, command: commandOf(query), arrivedAtMs }, caller, change),
     ),
+  ),
+  route(testDeviceDriver, ({ query: { deviceId, part }, caller, arrivedAtMs, change }) =>
+    commands.carryOut({ deviceId, command: { name: 'driver.test', args: { part } }, arrivedAtMs }, caller, change),
   ),
   route(listDeviceCommands, ({ query, caller }) => commands.list(query, caller)),
 ]

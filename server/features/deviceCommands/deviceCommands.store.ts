@@ -75,6 +75,8 @@ export function createDeviceCommandStore(db: Db): DeviceCommandStore {
            where device_id = ${deviceId} and settings_version is null and ${isWithin(deviceWithinMs)}
              -- A client that cannot has done nothing, and the next means is to be tried at once.
              and not (name = 'computer.reboot' and state = 'refused')
+             -- A question switches nothing: it holds up the next question alone.
+             and (name = 'driver.test') = ${command.name === 'driver.test'}
            order by accepted_at desc limit 1) as "newestAgeMs",
           (select ${ageMs} from device_command
            where user_id = ${userId} and settings_version is null and ${isWithin(userWithinMs)}

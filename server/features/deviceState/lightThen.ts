@@ -5,6 +5,8 @@ import type { DarkPlace } from '#server/darkness/dayCounts.ts'
 import { type HolidaysOf, plannedWithin } from '#server/darkness/pastLight.ts'
 import type { FieldReading } from './tiles.ts'
 
+const LIGHT_FIELDS: readonly string[] = ['backlight_level', 'panel_light']
+
 /** How the displays were at a moment, as dark minutes count the second of it; undefined where that is not known. */
 export async function lightThen(
   place: DarkPlace | undefined,
@@ -16,8 +18,12 @@ export async function lightThen(
   const planned = await plannedWithin(place, { fromMs: at.getTime(), toMs: at.getTime() }, holidaysOf)
   const displays = place.displayNumbers.map((number) =>
     readings
-      .filter(({ numbered }) => numbered.number === number && numbered.field.name === 'backlight_level')
-      .map((reading) => ({ atMs: reading.at.getTime(), percent: Number(reading.value) })),
+      .filter(({ numbered }) => numbered.number === number && LIGHT_FIELDS.includes(numbered.field.name))
+      .map(({ at: readAt, value, numbered }) => ({
+        atMs: readAt.getTime(),
+        percent: Number(value),
+        isMeasured: numbered.field.name === 'panel_light',
+      })),
   )
   const [span] = lightSpans({ fromMs: at.getTime(), toMs: at.getTime() + SECOND_MS }, planned, displays)
   return span && span.kind !== 'unknown' ? span.kind : undefined

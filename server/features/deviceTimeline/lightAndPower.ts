@@ -1,6 +1,12 @@
 import { NUMBERED_FIELDS } from '#domain/catalogue/fieldId.ts'
 import type { LevelReading, LightKind, Span } from '#domain/darkness/darkMinutes.ts'
-import { firstKnownHour, type HourExtremes, hoursWithout, lightHours } from '#domain/darkness/lightHours.ts'
+import {
+  firstKnownHour,
+  type HourExtremes,
+  hoursWithout,
+  lightHours,
+  preferMeasured,
+} from '#domain/darkness/lightHours.ts'
 import type { DeviceId, FieldId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import type { DarkPlace } from '#server/darkness/dayCounts.ts'
@@ -41,10 +47,16 @@ interface Asked {
   readonly withPower: boolean
 }
 
-const backlightOf = (number: number) =>
-  NUMBERED_FIELDS.find(({ wireName }) => wireName === `d${number === 1 ? '' : number}_backlight_level`)?.id
+const fieldOfDisplay = (number: number, name: string) =>
+  NUMBERED_FIELDS.find(({ wireName }) => wireName === `d${number === 1 ? '' : number}_${name}`)?.id as FieldId
 const INPUT_VOLTAGE = NUMBERED_FIELDS.find(({ wireName }) => wireName === 'u_input_voltage')?.id as FieldId
-const BACKLIGHTS = NUMBERED_FIELDS.filter(({ field }) => field.name === 'backlight_level').map(({ id }) => id)
+const LIGHTS = NUMBERED_FIELDS.filter(({ type, field }) => type.topic === 'display' && isLight(field.name)).map(
+  ({ id }) => id,
+)
+
+function isLight(name: string): boolean {
+  return name === 'backlight_level' || name === 'panel_light'
+}
 
 /** How the displays of a device were, and when it was on battery: by readings lately, by hours of them before. */
 export async function lightAndPower(
@@ -55,7 +67,7 @@ export async function lightAndPower(
   const [fromMs, toMs] = [period.from.getTime(), Math.min(period.to.getTime(), needs.now().getTime())]
   const hours = { begin: Math.floor(fromMs / HOUR_MS), end: Math.ceil(toMs / HOUR_MS) }
   const newestMs = Math.max(fromMs, period.to.getTime() - readDays * DAY_MS)
-  const fields = [...BACKLIGHTS, ...(withPower ? [INPUT_VOLTAGE] : [])]
+  const fields = [...LIGHTS, ...(withPower ? [INPUT_VOLTAGE] : [])]
   const [keptSinceMs, place, levels, battery, extremes] = await Promise.all([
     needs.readingsKeptSince(),
     needs.place(deviceId),
@@ -95,7 +107,12 @@ async function lightOf(
   { fromMs, readFromMs, hours, hourCount, toMs }: Reach,
 ): Promise<Pick<LightAndPower, 'light' | 'lightSinceMs'>> {
   const numbers = place?.displayNumbers ?? []
-  const displays = numbers.map((number) => extremes.get(backlightOf(number) as FieldId))
+  const displays = numbers.map((number) =>
+    preferMeasured(
+      extremes.get(fieldOfDisplay(number, 'panel_light')),
+      extremes.get(fieldOfDisplay(number, 'backlight_level')),
+    ),
+  )
   const lightSinceMs = sinceOf({ fromMs, readFromMs, hours, hourCount, toMs }, displays)
   if (!place || numbers.length === 0 || fromMs >= toMs) return { light: [], lightSinceMs }
   const beginMs = Math.min(fromMs, hours.begin * HOUR_MS)

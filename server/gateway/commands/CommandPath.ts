@@ -17,10 +17,22 @@ import {
   sweepCommands,
   takeBack,
 } from './commandRows.ts'
+import { recordDriversTold } from './driversTold.ts'
 import type { DeviceReply } from './replyCheck.ts'
 import { settleCommand, settleDocument } from './settingRows.ts'
 
 type EndedState = Exclude<CommandState, 'accepted' | 'sent'>
+
+/** @returns whether something changed that consoles are to be told */
+function recordOther(
+  connection: pg.PoolClient,
+  deviceId: DeviceId,
+  answer: Exclude<DeviceReply, { kind: 'command' }>,
+): Promise<boolean> {
+  if (answer.kind === 'settings') return settleDocument(connection, deviceId, answer.reply)
+  if (answer.kind === 'client') return recordClientProgress(connection, deviceId, answer.progress)
+  return recordDriversTold(connection, deviceId, answer.told)
+}
 
 /** The devices that are connected to this process. */
 export interface ConnectedDevices {
@@ -213,10 +225,7 @@ export class CommandPath {
   #record(deviceId: DeviceId, answer: DeviceReply): Promise<{ readonly ended?: CommandState }> {
     return inTransaction(this.#needs.pool, async (connection) => {
       if (answer.kind !== 'command') {
-        const moved =
-          answer.kind === 'settings'
-            ? await settleDocument(connection, deviceId, answer.reply)
-            : await recordClientProgress(connection, deviceId, answer.progress)
+        const moved = await recordOther(connection, deviceId, answer)
         if (moved) await this.#tell({ kind: 'moved', deviceId }, connection)
         return {}
       }

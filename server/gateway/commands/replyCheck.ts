@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { type ClientProgress, clientProgress, clientProgressId } from '#contract/mqtt/client.ts'
 import { type CommandReply, commandReply } from '#contract/mqtt/command.ts'
+import { DRIVERS_REPLY_ID, type DriversTold, driversTold } from '#contract/mqtt/drivers.ts'
 import { type SettingsReply, settingsReply, settingsReplyId } from '#contract/mqtt/settings.ts'
 import { type Door, isStorable, readBySchema, rejected } from '#server/telemetry/door/payloadJson.ts'
 import type { Rejection } from '#server/telemetry/door/submission.ts'
 
-/** What a device says to a command, to its settings, or of an update of its client. */
+/** What a device says to a command, to its settings, of an update of its client, or of its drivers. */
 export type DeviceReply =
   | { readonly kind: 'command'; readonly commandId: string; readonly reply: CommandReply }
   | { readonly kind: 'settings'; readonly reply: SettingsReply }
   | { readonly kind: 'client'; readonly progress: ClientProgress }
+  | { readonly kind: 'drivers'; readonly told: DriversTold }
 
 const CLIENT_PREFIX = clientProgressId('')
 
@@ -45,6 +47,10 @@ function readByTopic(
   if (id.startsWith(CLIENT_PREFIX)) {
     const read = readBySchema(door, clientProgress, payload)
     return 'rejection' in read ? read : { reply: { kind: 'client', progress: read.value } }
+  }
+  if (id === DRIVERS_REPLY_ID) {
+    const read = readBySchema(door, driversTold, payload)
+    return 'rejection' in read ? read : { reply: { kind: 'drivers', told: read.value } }
   }
   const read = readBySchema(door, settingsReply, payload)
   return 'rejection' in read ? read : { reply: { kind: 'settings', reply: read.value } }

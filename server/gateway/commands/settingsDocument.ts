@@ -12,6 +12,7 @@ interface SettingsRow {
   readonly components: DeviceSettings['components']
   readonly sections: DeviceSettings['sections']
   readonly client: DeviceSettings['client']
+  readonly drivers: NonNullable<DeviceSettings['drivers']>
 }
 
 /** What devices are told about themselves, as it stands in the database now; those that are gone are not among them. */
@@ -29,6 +30,9 @@ export async function readSettingsDocuments(
        coalesce((select jsonb_agg(jsonb_build_object('section', w.section, 'number', w.number, 'args', w.desired)
                                   order by w.section, w.number)
                  from device_setting w where w.device_id = d.id and w.desired is not null), '[]'::jsonb) as sections,
+       coalesce((select jsonb_agg(jsonb_build_object('part', r.part, 'driver', r.driver, 'options', r.options || r.secrets)
+                                  order by r.part)
+                 from device_driver r where r.device_id = d.id), '[]'::jsonb) as drivers,
        ${OFFER_OF_DEVICE} as client
      from device d left join device_settings s on s.device_id = d.id
      where d.id = any($1::int[]) and d.deleted_at is null`,
@@ -46,6 +50,7 @@ export async function readSettingsDocuments(
         sections: row.sections,
         holidays: (holidays.get(row.id) ?? []).map(({ date }) => date),
         client: row.client,
+        drivers: row.drivers,
       },
     ]),
   )

@@ -42,7 +42,7 @@ let toDelete = 0
 const nothing = () => ({})
 const LOCAL_PERIOD = { dateFrom: '2026-11-01', dateTo: '2026-11-07' }
 /** Everybody who may do it is told that the device is offline, and it is audited as that. */
-const power = (more: Readonly<Record<string, number | boolean>> = {}): Expectation => ({
+const power = (more: Readonly<Record<string, number | boolean | string>> = {}): Expectation => ({
   allowed: [ADMIN, MANAGER],
   about: 'device',
   asked: (target) => ({ query: { deviceId: world.devices[target].id, ...more } }),
@@ -162,6 +162,19 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
       body: [{ id: -1, deviceId: world.devices[target].id, modelId: 5, number: 1, removed: true }],
     }),
   },
+  'Device/GetDeviceDrivers': {
+    allowed: [ADMIN, MANAGER],
+    about: 'device',
+    asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
+  },
+  'Device/SetDeviceDriver': {
+    allowed: [ADMIN],
+    about: 'device',
+    asked: (target) => ({
+      method: 'POST',
+      body: { deviceId: world.devices[target].id, part: 'device', driver: null },
+    }),
+  },
   'Device/GetFeedChain': {
     allowed: [ADMIN, MANAGER],
     about: 'device',
@@ -182,6 +195,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
   },
   'Device/UpsReboot': power(),
   'Device/RestartComputer': power(),
+  'Device/TestDeviceDriver': power({ part: 'ups' }),
   'Device/UpsShutdown': power(),
   'Device/UpsGroup1Reset': power(),
   'Device/UpsGroup2Reset': power(),

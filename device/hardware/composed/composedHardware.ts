@@ -1,0 +1,92 @@
+import type { DriversTold } from '#contract/mqtt/drivers.ts'
+import { reportedComponents } from '#domain/components/standardComponents.ts'
+import { partKey } from '#domain/drivers/partKey.ts'
+import type { DeviceModelId } from '#domain/ids.ts'
+import { type Fitting, type Hardware, HardwareError } from '../hardware.ts'
+import { type ChosenDrivers, judgeWishes } from './chosenDrivers.ts'
+import { composedParts, computerOf } from './composedParts.ts'
+import { DRIVERS_OF_CLIENT } from './drivers.ts'
+import { createPartDrivers, type PartDriversNeeds } from './partDrivers.ts'
+
+interface ComposedNeeds extends PartDriversNeeds {
+  /** What no driver is chosen for. */
+  readonly base: Hardware
+  /** Of the totem's own file; the console changes nothing of a part that stands there. */
+  readonly own: ChosenDrivers
+  /** Of the totem's own file: where the console may have it connect to. */
+  readonly allowedNetworks: readonly string[]
+}
+
+const CONSOLE_DRIVERS = DRIVERS_OF_CLIENT.map(({ description }) => description)
+  .filter(({ chosenBy }) => chosenBy === 'console')
+  .map(({ name }) => name)
+
+/** A device made of parts: its own file says which driver each has, and for the others the console may. */
+export function composeHardware({ base, own, allowedNetworks, ...needs }: ComposedNeeds): Hardware {
+  const drivers = createPartDrivers(needs)
+  let judged = judgeWishes([], allowedNetworks)
+  drivers.choose(own)
+
+  const fit = (fitting: Fitting) => {
+    base.fit(fitting)
+    const before = judged.refusals
+    judged = judgeWishes(fitting.drivers ?? [], allowedNetworks)
+    for (const [part, reason] of judged.refusals) {
+      if (before.get(part) !== reason)
+        needs.log(`The driver that the console chose for ${part} is not used: ${reason}.`)
+    }
+    drivers.choose(new Map([...judged.chosen, ...own]))
+    sayUnreported(fitting)
+  }
+
+  let unreported = ''
+  /** What a file names is reported as a component of the device, and the console says which it has. */
+  const sayUnreported = ({ modelId, components }: Fitting) => {
+    const reported = reportedComponents(modelId as DeviceModelId, components).map(partKey)
+    const missing = [...own.keys()].filter((key) => !reported.includes(key)).join(', ')
+    if (missing !== unreported && missing) {
+      needs.log(`Not reported, because the console has no such component for this device: ${missing}.`)
+    }
+    unreported = missing
+  }
+
+  const told = () => {
+    const parts = new Map<string, DriversTold['parts'][number]>()
+    for (const [part, reason] of judged.refusals)
+      parts.set(part, { part, setBy: 'console', drivers: [], refusal: reason })
+    for (const [part, [chosen]] of judged.chosen) {
+      parts.set(part, {
+        part,
+        setBy: 'console',
+        drivers: chosen ? [chosen.driver.description.name] : [],
+        refusal: null,
+      })
+    }
+    for (const [part, chosen] of own) {
+      const names = chosen.map(({ driver }) => driver.description.name)
+      parts.set(part, { part, setBy: 'file', drivers: names, refusal: null })
+    }
+    return { known: CONSOLE_DRIVERS, allowedNetworks: [...allowedNetworks], parts: [...parts.values()] }
+  }
+
+  return {
+    ...base,
+    ...composedParts(base, drivers.partOf, drivers.readableOf),
+    // A getter, because whether it can be restarted follows from what is chosen.
+    get computer() {
+      return computerOf(base, drivers.partOf)
+    },
+    fit,
+    dated: drivers.dated,
+    drivers: {
+      told,
+      test: async (part) => {
+        const key = partKey(part)
+        const refusal = own.has(key) ? undefined : judged.refusals.get(key)
+        if (refusal) throw new HardwareError(`The driver of ${key} is not used: ${refusal}.`)
+        return drivers.test(part)
+      },
+    },
+    close: () => drivers.choose(new Map()),
+  }
+}

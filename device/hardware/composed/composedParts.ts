@@ -1,0 +1,117 @@
+import type { Part } from '#domain/drivers/partKey.ts'
+import type { CommandsByTopic } from '../driver.ts'
+import type { Hardware } from '../hardware.ts'
+import type { Reading } from '../readings.ts'
+
+type CommandedTopic = keyof CommandsByTopic
+type Work<Topic extends CommandedTopic> = (commands: CommandsByTopic[Topic]) => Promise<void> | undefined
+
+/** A part for which at least one driver is chosen. */
+export interface ComposedPart<Topic extends CommandedTopic> {
+  read(): Promise<Reading | undefined>
+  can(name: keyof CommandsByTopic[Topic]): boolean
+  /** Tells it the first driver that can do what the command is called. Throws `HardwareError`. */
+  tell(name: keyof CommandsByTopic[Topic], work: Work<Topic>): Promise<void>
+}
+
+/** `undefined`: no driver is chosen for it. */
+export type PartOf = <Topic extends CommandedTopic>(topic: Topic, number: number) => ComposedPart<Topic> | undefined
+type ReadableOf = (part: Part) => { read(): Promise<Reading | undefined> } | undefined
+
+type Parts = Omit<Hardware, 'fit' | 'computer' | 'outage' | 'answerDelayMs' | 'dated' | 'drivers' | 'close'>
+
+/** Every part but the computer by its drivers; by the base where it has none. */
+export function composedParts(base: Hardware, partOf: PartOf, readableOf: ReadableOf): Parts {
+  return {
+    ...powerParts(base, partOf),
+    display: (number) => {
+      const part = partOf('display', number)
+      if (!part) return base.display(number)
+      return {
+        read: part.read,
+        apply: (settings) => part.tell('apply', (display) => display.apply?.(settings)),
+        setBacklight: (percent) => part.tell('setBacklight', (display) => display.setBacklight?.(percent)),
+        switchOff: () => part.tell('switchOff', (display) => display.switchOff?.()),
+        switchOn: () => part.tell('switchOn', (display) => display.switchOn?.()),
+      }
+    },
+    // The agent follows the light by itself; where a driver reads the display, the sensor need not be told.
+    ambientSensor: (number) =>
+      partOf('display', number) ? { apply: async () => undefined } : base.ambientSensor(number),
+    controller: (number) => readableOf({ topic: 'ecu', number }) ?? base.controller(number),
+    camera: (number) => readableOf({ topic: 'camera', number }) ?? base.camera(number),
+    buttons: () => readableOf({ topic: 'yocto', number: 1 }) ?? base.buttons(),
+    networkSwitches: () => {
+      const part = partOf('router', 1)
+      if (!part) return base.networkSwitches()
+      return { read: part.read, reset: (number) => part.tell('reset', (switches) => switches.reset?.(number)) }
+    },
+    routerRelay: (number) => {
+      const part = partOf('router-relay', number)
+      if (!part) return base.routerRelay(number)
+      return {
+        read: part.read,
+        set: (isOn) => part.tell('set', (router) => router.set?.(isOn)),
+        reset: () => part.tell('reset', (router) => router.reset?.()),
+        resetPorts: () => part.tell('resetPorts', (router) => router.resetPorts?.()),
+      }
+    },
+  }
+}
+
+function powerParts(base: Hardware, partOf: PartOf): Pick<Hardware, 'ups' | 'powerSwitch' | 'relay'> {
+  return {
+    ups: () => {
+      const part = partOf('ups', 1)
+      if (!part) return base.ups()
+      return {
+        read: part.read,
+        reboot: () => part.tell('reboot', (ups) => ups.reboot?.()),
+        shutdown: () => part.tell('shutdown', (ups) => ups.shutdown?.()),
+        resetGroup: (group) => part.tell('resetGroup', (ups) => ups.resetGroup?.(group)),
+        ...(part.can('startBatteryTest') && {
+          startBatteryTest: () => part.tell('startBatteryTest', (ups) => ups.startBatteryTest?.()),
+        }),
+      }
+    },
+    powerSwitch: () => {
+      const part = partOf('power-switch', 1)
+      if (!part) return base.powerSwitch()
+      return {
+        read: part.read,
+        set: (port, isOn) => part.tell('set', (outlets) => outlets.set?.(port, isOn)),
+        reset: (port) => part.tell('reset', (outlets) => outlets.reset?.(port)),
+      }
+    },
+    relay: (number) => {
+      const part = partOf('relay', number)
+      if (!part) return base.relay(number)
+      return {
+        read: part.read,
+        set: (port, isOn) => part.tell('set', (relay) => relay.set?.(port, isOn)),
+        reset: (port) => part.tell('reset', (relay) => relay.reset?.(port)),
+      }
+    },
+  }
+}
+
+/** What the drivers of the computer do not know, the base does: its load, its memory, its client. */
+export function computerOf(base: Hardware, partOf: PartOf): Hardware['computer'] {
+  const part = partOf('device', 1)
+  if (!part) return base.computer
+  const reboot = part.can('reboot')
+    ? () => part.tell('reboot', (computer) => computer.reboot?.())
+    : base.computer.reboot?.bind(base.computer)
+  return {
+    read: async () => {
+      const [own, others] = await Promise.all([part.read(), base.computer.read()])
+      return own || others ? { ...others, ...knownOf(own ?? {}) } : undefined
+    },
+    ...(reboot && { reboot }),
+  }
+}
+
+/** Without the fields that a reading only names. */
+export function knownOf(reading: Reading): Reading {
+  return Object.fromEntries(Object.entries(reading).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,21 @@
+import type { Driver } from '../driver.ts'
+import { execDriver } from '../exec/execDriver.ts'
+import { hwmonDriver } from '../hwmon/hwmonDriver.ts'
+import { modbusDriver } from '../modbus/modbusDriver.ts'
+import { nutDriver } from '../nut/nutDriver.ts'
+import { samsungMdcDriver } from '../samsungMdc/mdcDriver.ts'
+import { snmpDriver } from '../snmp/snmpDriver.ts'
+import { yoctopuceDriver } from '../yoctopuce/yoctopuceDriver.ts'
+import { yoctopuceLightDriver } from '../yoctopuce/yoctopuceLightDriver.ts'
+
+/** Every driver of this client, one line each; what their options are stands in `domain/drivers`. */
+export const DRIVERS_OF_CLIENT: readonly Driver[] = [
+  nutDriver,
+  samsungMdcDriver,
+  yoctopuceDriver,
+  yoctopuceLightDriver,
+  modbusDriver,
+  snmpDriver,
+  hwmonDriver,
+  execDriver,
+]

@@ -1,0 +1,171 @@
+import { setTimeout } from 'node:timers/promises'
+import { UPS_ON_GRID } from '#domain/catalogue/displayRules.ts'
+import type { OptionsOf } from '#domain/drivers/driverDescription.ts'
+import { NUT } from '#domain/drivers/nutDescription.ts'
+import { type DriverReading, driver, type Instrument } from '../driver.ts'
+import { HardwareError } from '../hardware.ts'
+import type { PowerSwitchReading, UpsReading } from '../readings.ts'
+import { type UpsdAddress, UpsdRefusal, type UpsdSession, withUpsd } from './upsdSession.ts'
+
+type NutOptions = OptionsOf<typeof NUT>
+type Variables = ReadonlyMap<string, string>
+
+const COMMAND_ENDS_AFTER_MS = 6000
+const ASKS_AGAIN_AFTER_MS = 100
+const OUTLETS = [1, 2] as const
+
+/** What upsd refuses, in whole words; the words are those of RFC 9271 §5.3. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  'ACCESS-DENIED': 'upsd does not let this user do that.',
+  'UNKNOWN-UPS': 'upsd knows no UPS of this name.',
+  'DRIVER-NOT-CONNECTED': 'upsd runs, but its driver for this UPS does not.',
+  'DATA-STALE': 'upsd runs, but the UPS does not answer it.',
+  'INVALID-USERNAME': 'upsd does not know this user.',
+  'INVALID-PASSWORD': 'upsd does not take this password.',
+  'USERNAME-REQUIRED': 'upsd wants a user for that; the options of this part name none.',
+  'PASSWORD-REQUIRED': 'upsd wants a password for that; the options of this part have none.',
+  'CMD-NOT-SUPPORTED': 'This UPS cannot do that.',
+  'INSTCMD-FAILED': 'The UPS was told, and did not do it.',
+}
+
+/** What a UPS is not read without, because it would be old: its own silence, behind a server that answers. */
+const IS_SILENCE: readonly string[] = ['DATA-STALE', 'DRIVER-NOT-CONNECTED']
+
+const inWords = (error: unknown): unknown =>
+  error instanceof UpsdRefusal ? new HardwareError(REFUSALS[error.word] ?? `upsd answers ${error.word}.`) : error
+
+async function variablesOf(session: UpsdSession, ups: string): Promise<Variables> {
+  const lines = await session.list(`VAR ${ups}`)
+  return new Map(lines.map(([, , name = '', value = '']) => [name, value]))
+}
+
+function numberOf(variables: Variables, name: string): number | undefined {
+  const text = variables.get(name)?.trim()
+  const value = text ? Number(text) : Number.NaN
+  return Number.isFinite(value) ? value : undefined
+}
+
+/**
+ * The console knows two answers, and takes whatever is not the first for the battery. So a UPS that is switched off or says
+ * neither has no status here.
+ */
+function statusOf(variables: Variables): string | undefined {
+  const flags = variables.get('ups.status')?.split(/\s+/) ?? []
+  if (flags.includes('OB')) return 'on battery'
+  return flags.includes('OL') ? UPS_ON_GRID : undefined
+}
+
+function upsReading(variables: Variables): UpsReading {
+  const number = (name: string) => numberOf(variables, name)
+  return {
+    status: statusOf(variables),
+    battery_charge: number('battery.charge'),
+    battery_runtime: number('battery.runtime'),
+    load: number('ups.load'),
+    input_voltage: number('input.voltage'),
+    output_voltage: number('output.voltage'),
+    battery_voltage: number('battery.voltage'),
+    temp: number('ups.temperature') ?? number('battery.temperature') ?? number('ambient.temperature'),
+  }
+}
+
+function outletsReading(variables: Variables): PowerSwitchReading {
+  const stateOf = (outlet: number) => {
+    const word = variables.get(`outlet.${outlet}.status`)?.toLowerCase()
+    return word === 'on' ? 1 : word === 'off' ? 0 : undefined
+  }
+  return { port1_status: stateOf(1), port2_status: stateOf(2) }
+}
+
+function sentenceOf(variables: Variables): string {
+  const status = statusOf(variables)
+  const power = status === undefined ? 'says no status' : status === UPS_ON_GRID ? 'on line' : 'on battery'
+  const charge = numberOf(variables, 'battery.charge')
+  return charge === undefined ? power : `${power}, charge ${charge} %`
+}
+
+/**
+ * Without tracking (NUT before 2.8) `OK` means that the order was handed on; with it upsd says what came of it.
+ *
+ * @throws HardwareError also where nobody knows: it is not ordered a second time
+ */
+async function orderOnce(session: UpsdSession, ups: string, name: string): Promise<void> {
+  await session.say('SET', 'TRACKING', 'ON').catch(onlyRefused)
+  let isTold = false
+  try {
+    const [, , trackingId] = await session.say('INSTCMD', ups, name)
+    isTold = true
+    while (trackingId !== undefined && (await session.say('GET', 'TRACKING', trackingId))[0] === 'PENDING') {
+      await setTimeout(ASKS_AGAIN_AFTER_MS)
+    }
+  } catch (error) {
+    if (!(error instanceof UpsdRefusal)) {
+      throw new HardwareError(
+        `Nobody knows whether the UPS did ${name}: the connection to upsd ended before it said so.`,
+      )
+    }
+    throw isTold ? new HardwareError(`The UPS was told ${name}, and did not do it.`) : error
+  }
+}
+
+function onlyRefused(error: unknown): void {
+  if (!(error instanceof UpsdRefusal)) throw error
+}
+
+function openNut(options: NutOptions, topic: string): Instrument {
+  const at: UpsdAddress = options
+  const ask = async <Result>(signal: AbortSignal, work: (session: UpsdSession) => Promise<Result>): Promise<Result> => {
+    try {
+      return await withUpsd(at, signal, work)
+    } catch (error) {
+      throw inWords(error)
+    }
+  }
+
+  /** The first of these that the UPS offers is ordered, once. */
+  const order = (...names: readonly string[]) =>
+    ask(AbortSignal.timeout(COMMAND_ENDS_AFTER_MS), async (session) => {
+      const offered = new Set((await session.list(`CMD ${options.ups}`)).map(([, , name]) => name))
+      const name = names.find((one) => offered.has(one))
+      if (name === undefined) {
+        throw new HardwareError(`The UPS "${options.ups}" offers none of ${names.join(', ')}.`)
+      }
+      await orderOnce(session, options.ups, name)
+    })
+
+  const read = async (signal: AbortSignal): Promise<DriverReading | undefined> => {
+    try {
+      const variables = await withUpsd(at, signal, (session) => variablesOf(session, options.ups))
+      return { values: topic === 'ups' ? upsReading(variables) : outletsReading(variables) }
+    } catch (error) {
+      if (error instanceof UpsdRefusal && IS_SILENCE.includes(error.word)) return undefined
+      throw inWords(error)
+    }
+  }
+
+  return {
+    read,
+    test: (signal) =>
+      ask(signal, async (session) => {
+        const variables = await variablesOf(session, options.ups)
+        const outlets = OUTLETS.filter((outlet) => variables.has(`outlet.${outlet}.status`))
+        const known = topic === 'ups' ? sentenceOf(variables) : `switchable outlets: ${outlets.join(', ') || 'none'}`
+        return `NUT at ${options.host}:${options.port} answers: UPS "${options.ups}" ${known}.`
+      }),
+    commands: {
+      ups: {
+        reboot: () => order('shutdown.reboot', 'shutdown.return'),
+        shutdown: () => order('shutdown.stayoff', 'load.off'),
+        resetGroup: (group) =>
+          order(`outlet.group.${group}.load.cycle`, `outlet.${group}.load.cycle`, `outlet.${group}.shutdown.return`),
+        startBatteryTest: () => order('test.battery.start.quick', 'test.battery.start', 'test.battery.start.deep'),
+      },
+      'power-switch': {
+        set: (outlet, isOn) => order(`outlet.${outlet}.load.${isOn ? 'on' : 'off'}`),
+        reset: (outlet) => order(`outlet.${outlet}.load.cycle`, `outlet.${outlet}.shutdown.return`),
+      },
+    },
+  }
+}
+
+export const nutDriver = driver(NUT, { open: (options, { topic }) => openNut(options, topic) })

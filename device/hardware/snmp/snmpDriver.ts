@@ -1,0 +1,108 @@
+import type { OptionProblem, OptionsOf } from '#domain/drivers/driverDescription.ts'
+import { credentialsProblem, SNMP, SNMP_PROFILES } from '#domain/drivers/snmpDescription.ts'
+import { type CommandsByTopic, driver, type Instrument, type Place } from '../driver.ts'
+import { HardwareError } from '../hardware.ts'
+import { lineName } from '../wire/line.ts'
+import { powerCycle } from '../wire/powerCycle.ts'
+import { PROFILES, type SnmpField, type SnmpSet } from './snmpProfiles.ts'
+import { withSnmp } from './snmpSession.ts'
+
+type SnmpOptions = OptionsOf<typeof SNMP>
+
+const COMMAND_ENDS_AFTER_MS = 4000
+
+interface Counted {
+  readonly bytes: number
+  readonly atMs: number
+}
+
+function openSnmp(options: SnmpOptions, { steadyMs }: Place): Instrument {
+  const { profile: name, indexes } = options
+  const profile = PROFILES[name]
+  const counted = new Map<string, Counted>()
+
+  /** Undefined for a port or outlet of which no index is named. */
+  const oidOf = (oid: string): string | undefined => {
+    const [mark, number] = /\{(\d)\}/.exec(oid) ?? []
+    if (mark === undefined) return oid
+    const index = indexes[Number(number) - 1]
+    return index === undefined ? undefined : oid.replace(mark, String(index))
+  }
+  const fields = Object.entries(profile.fields).flatMap(([field, how]) => {
+    const oid = oidOf(how.oid)
+    return oid === undefined ? [] : [{ field, oid, how }]
+  })
+
+  /** In kB/s since the reading before; unknown at the first, and when the counter has begun anew. */
+  const rateOf = (oid: string, bytes: number): number | undefined => {
+    const before = counted.get(oid)
+    const atMs = steadyMs()
+    counted.set(oid, { bytes, atMs })
+    if (!before || bytes < before.bytes || atMs <= before.atMs) return undefined
+    return Math.round((10 * (bytes - before.bytes)) / (atMs - before.atMs)) / 10
+  }
+  const valueFor = (oid: string, { means, scale = 1, isRate }: SnmpField, told: number | undefined) => {
+    if (told === undefined) return undefined
+    if (isRate) return rateOf(oid, told)
+    return means ? means[told] : Number((told * scale).toFixed(3))
+  }
+
+  const read = async (signal: AbortSignal) => {
+    if (fields.length === 0) throw new HardwareError('The options of this part name no index of what it has.')
+    const told = await withSnmp(options, false, signal, (session) => session.get(fields.map(({ oid }) => oid)))
+    return Object.fromEntries(fields.map(({ field, oid, how }) => [field, valueFor(oid, how, told.get(oid))]))
+  }
+
+  const order = async (orderName: string) => {
+    const steps = profile.orders[orderName] ?? []
+    const known = steps.map((sets) =>
+      sets.flatMap(({ oid, value }): SnmpSet[] => {
+        const full = oidOf(oid)
+        return full === undefined ? [] : [{ oid: full, value }]
+      }),
+    )
+    if (known.length === 0 || known.some((sets) => sets.length === 0)) {
+      throw new HardwareError(`The options of this part name no index for that.`)
+    }
+    const setAll = (sets: readonly SnmpSet[]) => () =>
+      withSnmp(options, true, AbortSignal.timeout(COMMAND_ENDS_AFTER_MS), (session) => session.set(sets))
+    const [first = [], second] = known
+    await (second ? powerCycle(setAll(first), setAll(second)) : setAll(first)())
+  }
+
+  return {
+    read: async (signal) => ({ values: await read(signal) }),
+    test: async (signal) => {
+      const known = Object.entries(await read(signal)).filter(([, value]) => value !== undefined)
+      const said = known.map(([field, value]) => `${field} ${value}`).join(', ')
+      if (known.length === 0 && name !== 'traffic') {
+        throw new HardwareError(`${lineName(options)} answers, and has none of what "${name}" has.`)
+      }
+      return `SNMP at ${lineName(options)} answers${said && `: ${said}`}.`
+    },
+    commands: commandsOf(profile.part, order),
+  }
+}
+
+function commandsOf(part: string, order: (name: string) => Promise<void>): Partial<CommandsByTopic> {
+  const outlets = {
+    set: (outlet: number, isOn: boolean) => order(`${isOn ? 'on' : 'off'}/${outlet}`),
+    reset: (outlet: number) => order(`reset/${outlet}`),
+  }
+  const ups = {
+    reboot: () => order('reboot'),
+    shutdown: () => order('shutdown'),
+    startBatteryTest: () => order('startBatteryTest'),
+  }
+  if (part === 'power-switch') return { 'power-switch': outlets }
+  if (part === 'ups') return { ups }
+  return part === 'router' ? { router: { reset: (number: number) => order(`reset/${number}`) } } : {}
+}
+
+function problem(options: SnmpOptions, topic: string): OptionProblem | undefined {
+  if (PROFILES[options.profile].part === topic) return credentialsProblem(options)
+  const fitting = SNMP_PROFILES.filter((name) => PROFILES[name].part === topic)
+  return { field: 'profile', reason: `must be, for a part of this kind, one of ${fitting.join(', ')}` }
+}
+
+export const snmpDriver = driver(SNMP, { problem, open: openSnmp })

@@ -1,0 +1,116 @@
+import { UPS_ON_GRID } from '#domain/catalogue/displayRules.ts'
+import type { EventTypeTopic } from '#domain/catalogue/eventTypes.ts'
+import type { SNMP_PROFILES } from '#domain/drivers/snmpDescription.ts'
+
+/** `{1}` to `{4}` in an OID are the indexes that the options name. */
+export interface SnmpField {
+  readonly oid: string
+  /** A number is multiplied by it. */
+  readonly scale?: number
+  /** What a number means; one that is not here means nothing. */
+  readonly means?: Readonly<Record<number, number | string>>
+  /** A counter of bytes, of which the speed is told in kB/s. */
+  readonly isRate?: true
+}
+
+export interface SnmpSet {
+  readonly oid: string
+  /** An integer, or the OID of what is meant. */
+  readonly value: number | string
+}
+
+export interface SnmpProfile {
+  readonly part: EventTypeTopic
+  readonly fields: Readonly<Record<string, SnmpField>>
+  /** By the name of the command, and the number of what it is for: the sets of one request; of a second one, to cycle power. */
+  readonly orders: Readonly<Record<string, readonly (readonly SnmpSet[])[]>>
+}
+
+const IF_OPER_STATUS = '1.3.6.1.2.1.2.2.1.8'
+const PSE_ADMIN_ENABLE = '1.3.6.1.2.1.105.1.1.1.3.1'
+const UPS = '1.3.6.1.2.1.33.1'
+const RPDU = '1.3.6.1.4.1.318.1.1.12.3'
+
+/** RFC 2863: up; down, not present and the lower layer down. What is being tested or unknown says nothing. */
+const OPER_STATUS = { 1: 1, 2: 0, 6: 0, 7: 0 }
+/** RFC 3621: the port gives power, or none. */
+const [GIVES_POWER, GIVES_NONE] = [1, 2]
+const ports = (...numbers: readonly number[]) =>
+  [GIVES_NONE, GIVES_POWER].map((value) => numbers.map((number) => ({ oid: `${PSE_ADMIN_ENABLE}.{${number}}`, value })))
+
+/** From the makers' and the IETF's own tables; the names of the objects stand beside. */
+export const PROFILES: Readonly<Record<(typeof SNMP_PROFILES)[number], SnmpProfile>> = {
+  // IF-MIB (RFC 2863) ifOperStatus; POWER-ETHERNET-MIB (RFC 3621) pethPsePortAdminEnable of group 1.
+  switch: {
+    part: 'router',
+    fields: Object.fromEntries(
+      [1, 2, 3, 4].map((port) => [`port${port}_status`, { oid: `${IF_OPER_STATUS}.{${port}}`, means: OPER_STATUS }]),
+    ),
+    orders: { 'reset/1': ports(1, 2), 'reset/2': ports(3, 4) },
+  },
+  // IF-MIB ifHCInOctets and ifHCOutOctets: of the interface that leads to the server.
+  traffic: {
+    part: 'device',
+    fields: {
+      network_received: { oid: '1.3.6.1.2.1.31.1.1.1.6.{1}', isRate: true },
+      network_sent: { oid: '1.3.6.1.2.1.31.1.1.1.10.{1}', isRate: true },
+    },
+    orders: {},
+  },
+  // TELTONIKA-RUTX-MIB mSignal, in dBm.
+  teltonika: {
+    part: 'router',
+    fields: { signal_strength: { oid: '1.3.6.1.4.1.48690.2.2.1.12.{1}' } },
+    orders: {},
+  },
+  // UPS-MIB (RFC 1628).
+  ups: {
+    part: 'ups',
+    fields: {
+      // upsOutputSource: normal, bypass, battery, booster, reducer; "none" and "other" say nothing of the mains.
+      status: {
+        oid: `${UPS}.4.1.0`,
+        means: { 3: UPS_ON_GRID, 4: UPS_ON_GRID, 5: 'on battery', 6: UPS_ON_GRID, 7: UPS_ON_GRID },
+      },
+      // upsEstimatedChargeRemaining, upsEstimatedMinutesRemaining.
+      battery_charge: { oid: `${UPS}.2.4.0` },
+      battery_runtime: { oid: `${UPS}.2.3.0`, scale: 60 },
+      // upsOutputPercentLoad, upsInputVoltage, upsOutputVoltage of the first line.
+      load: { oid: `${UPS}.4.4.1.5.1` },
+      input_voltage: { oid: `${UPS}.3.3.1.3.1` },
+      output_voltage: { oid: `${UPS}.4.4.1.2.1` },
+      // upsBatteryVoltage in tenths of a volt, upsBatteryTemperature.
+      battery_voltage: { oid: `${UPS}.2.5.0`, scale: 0.1 },
+      temp: { oid: `${UPS}.2.7.0` },
+    },
+    orders: {
+      // upsTestId := upsTestQuickBatteryTest.
+      startBatteryTest: [[{ oid: `${UPS}.7.1.0`, value: `${UPS}.7.7.4` }]],
+      // upsRebootWithDuration, in seconds.
+      reboot: [[{ oid: `${UPS}.8.4.0`, value: 10 }]],
+      // upsShutdownType := output, then upsShutdownAfterDelay.
+      shutdown: [
+        [
+          { oid: `${UPS}.8.1.0`, value: 1 },
+          { oid: `${UPS}.8.2.0`, value: 0 },
+        ],
+      ],
+    },
+  },
+  // PowerNet-MIB rPDUOutletStatusOutletState; rPDUOutletControlOutletCommand: immediateOn, immediateOff, immediateReboot.
+  'apc-rpdu': {
+    part: 'power-switch',
+    fields: {
+      port1_status: { oid: `${RPDU}.5.1.1.4.{1}`, means: { 1: 1, 2: 0 } },
+      port2_status: { oid: `${RPDU}.5.1.1.4.{2}`, means: { 1: 1, 2: 0 } },
+    },
+    orders: Object.fromEntries(
+      [1, 2].flatMap((outlet) =>
+        Object.entries({ on: 1, off: 2, reset: 3 }).map(([name, value]) => [
+          `${name}/${outlet}`,
+          [[{ oid: `${RPDU}.3.1.1.4.{${outlet}}`, value }]],
+        ]),
+      ),
+    ),
+  },
+}

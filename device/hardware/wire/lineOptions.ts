@@ -1,0 +1,24 @@
+import type { OptionProblem } from '#domain/drivers/driverDescription.ts'
+import type { LineAddress, SerialAddress } from './line.ts'
+
+/** What of the options of a driver says where its instrument is. */
+export interface LineOptions {
+  readonly host: string | undefined
+  readonly port: number
+  readonly path: string | undefined
+  readonly baud: number
+  readonly parity?: SerialAddress['parity']
+  /** 1 or 2. */
+  readonly stopBits?: number
+}
+
+/** One way to it has to be named, and not two. */
+export function lineProblem({ host, path }: LineOptions): OptionProblem | undefined {
+  if (host === undefined && path === undefined)
+    return { field: 'host', reason: 'is required, unless path names a serial port' }
+  if (host !== undefined && path !== undefined) return { field: 'path', reason: 'cannot be named beside host' }
+  return undefined
+}
+
+export const lineAddressOf = ({ host, port, path, baud, parity = 'none', stopBits = 1 }: LineOptions): LineAddress =>
+  path === undefined ? { host: host ?? '', port } : { path, baud, parity, stopBits: stopBits === 2 ? 2 : 1 }

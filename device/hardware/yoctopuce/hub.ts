@@ -1,0 +1,88 @@
+import { get } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { HardwareError } from '../hardware.ts'
+import { lineName, wordsOfFailure } from '../wire/line.ts'
+
+/** One module behind a YoctoHub or VirtualHub. */
+export interface YoctoModule {
+  readonly host: string
+  readonly port: number
+  /** As it is printed on the module: `YBUTTON1-12345`. */
+  readonly serial: string
+}
+
+/** What the functions of a module say, by the names of the REST gateway of the hub (VirtualHub user's guide, §4.2). */
+export type YoctoFunctions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+const LONGEST_ANSWER_BYTES = 256 * 1024
+/** Sensors are told in 65536ths (`YSensor` in the maker's libraries, all languages alike). */
+const SENSOR_SCALE = 65_536
+
+/**
+ * Everything that a module says of itself: `GET /bySerial/{serial}/api.json`.
+ *
+ * @throws HardwareError in whole words
+ */
+export async function readModule(module: YoctoModule, signal: AbortSignal): Promise<YoctoFunctions> {
+  const answer = await ask(module, 'api.json', signal)
+  try {
+    const functions: unknown = JSON.parse(answer)
+    if (typeof functions === 'object' && functions !== null) return functions as YoctoFunctions
+  } catch {
+    // Said below.
+  }
+  throw new HardwareError(`What answers at ${lineName(module)} is no Yoctopuce hub.`)
+}
+
+/** Sets one attribute of one function, as the maker's libraries do: `GET …/api/relay1/state?state=1&.`. */
+export async function setAttribute(
+  module: YoctoModule,
+  { name, attribute, value }: { readonly name: string; readonly attribute: string; readonly value: number },
+  signal: AbortSignal,
+): Promise<void> {
+  await ask(module, `api/${name}/${attribute}?${attribute}=${value}&.`, signal)
+}
+
+function ask(module: YoctoModule, path: string, signal: AbortSignal): Promise<string> {
+  const { host, port, serial } = module
+  const where = lineName(module)
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const fail = (error: NodeJS.ErrnoException) => reject(new HardwareError(wordsOfFailure(where, error, signal)))
+  const request = get(
+    { host, port, path: `/bySerial/${encodeURIComponent(serial)}/${path}`, agent: false, signal },
+    (answer) => {
+      let bytes = 0
+      answer.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes > LONGEST_ANSWER_BYTES) request.destroy(new Error('too long an answer'))
+      })
+      text(answer).then((body) => {
+        if (answer.statusCode === 200) resolve(body)
+        else reject(new HardwareError(refusal(where, serial, path, answer.statusCode)))
+      }, fail)
+    },
+  )
+  request.on('error', fail)
+  return promise
+}
+
+function refusal(where: string, serial: string, path: string, status = 0): string {
+  const [, name] = path.split('/')
+  if (status === 404) return `The hub at ${where} has no module ${serial}${name ? ` with a ${name}` : ''}.`
+  if (status === 401) return `The hub at ${where} wants a password; the access "user" has to be without one.`
+  return `The hub at ${where} answers with the status ${status}.`
+}
+
+/** Presses, ports and positions are whole numbers as they stand. */
+export function wholeNumber(functions: YoctoFunctions, name: string, attribute: string): number | undefined {
+  const value = functions[name]?.[attribute]
+  return typeof value === 'number' && Number.isInteger(value) ? value : undefined
+}
+
+/** In the unit of the sensor; undefined while it says that it measures nothing. */
+export function sensorValue(functions: YoctoFunctions, name: string): number | undefined {
+  const state = functions[name]?.sensorState
+  const value = functions[name]?.currentValue
+  if (typeof value !== 'number' || (state !== undefined && state !== 0)) return undefined
+  return Math.round((value / SENSOR_SCALE) * 1000) / 1000
+}

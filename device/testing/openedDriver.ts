@@ -1,0 +1,26 @@
+import { createTurns } from '#device/hardware/composed/turns.ts'
+import type { Driver, Instrument } from '#device/hardware/driver.ts'
+import type { EventTypeTopic } from '#domain/catalogue/eventTypes.ts'
+import { readOptions } from '#domain/drivers/driverDescription.ts'
+
+/** Opens an instrument as the agent would, with options as somebody wrote them. */
+export function openDriver(
+  driver: Driver,
+  given: Readonly<Record<string, unknown>>,
+  part: { readonly topic: EventTypeTopic; readonly number?: number },
+): Instrument {
+  const read = readOptions(driver.description, given)
+  if ('problem' in read) throw new Error(`${read.problem.field} ${read.problem.reason}`)
+  const problem = driver.problem?.(read.options, part.topic)
+  if (problem) throw new Error(`${problem.field} ${problem.reason}`)
+  return driver.open(read.options, {
+    topic: part.topic,
+    number: part.number ?? 1,
+    steadyMs: () => performance.now(),
+    log: () => undefined,
+    inTurn: createTurns(),
+  })
+}
+
+/** Long enough for every answer of a simulated instrument. */
+export const soon = () => AbortSignal.timeout(5000)

@@ -1,0 +1,60 @@
+import type { EventTypeTopic } from '../catalogue/eventTypes.ts'
+import type { DriverOption } from './driverOption.ts'
+
+/** What everybody has to know of a driver: its form, what may be written into it, and which parts it can be. */
+export interface DriverDescription {
+  /** As configuration writes it. */
+  readonly name: string
+  /** As people call it. */
+  readonly title: string
+  readonly parts: readonly EventTypeTopic[]
+  /**
+   * `file`: chosen in the totem's own file alone, because it starts programs or opens files. The console is told its name
+   * and nothing else.
+   */
+  readonly chosenBy: 'console' | 'file'
+  readonly options: Readonly<Record<string, DriverOption<unknown>>>
+}
+
+export type OptionsOf<Description extends DriverDescription> = {
+  readonly [Name in keyof Description['options']]: Description['options'][Name] extends DriverOption<infer Value>
+    ? Value
+    : never
+}
+
+/** What is wrong, and where: `field` is the name of an option, or `driver`. */
+export interface OptionProblem {
+  readonly field: string
+  readonly reason: string
+}
+
+/**
+ * The options of a driver as it takes them.
+ *
+ * @param given what somebody wrote, without `driver`
+ */
+export function readOptions<Description extends DriverDescription>(
+  description: Description,
+  given: Readonly<Record<string, unknown>>,
+): { readonly options: OptionsOf<Description> } | { readonly problem: OptionProblem } {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(description.options, name))
+  if (unknown !== undefined) {
+    const known = Object.keys(description.options).join(', ')
+    return {
+      problem: { field: unknown, reason: `is not an option of the driver ${description.name}, which has ${known}` },
+    }
+  }
+  const options: Record<string, unknown> = {}
+  for (const [name, option] of Object.entries(description.options)) {
+    const value = given[name]
+    if (value === undefined || value === null) {
+      if (option.isRequired) return { problem: { field: name, reason: 'is required' } }
+      options[name] = option.fallback
+      continue
+    }
+    const read = option.read(value)
+    if ('reason' in read) return { problem: { field: name, reason: read.reason } }
+    options[name] = read.value
+  }
+  return { options: options as OptionsOf<Description> }
+}

@@ -1,0 +1,24 @@
+import type { DriverDescription } from './driverDescription.ts'
+import { EXEC } from './execDescription.ts'
+import { HWMON } from './hwmonDescription.ts'
+import { MODBUS } from './modbusDescription.ts'
+import { NUT } from './nutDescription.ts'
+import { SAMSUNG_MDC } from './samsungMdcDescription.ts'
+import { SNMP } from './snmpDescription.ts'
+import { YOCTOPUCE, YOCTOPUCE_LIGHT } from './yoctopuceDescriptions.ts'
+
+/** Every driver there is, in the order in which the console offers them; `device/hardware/composed/drivers.ts` has what they do. */
+export const DRIVERS: readonly DriverDescription[] = [
+  NUT,
+  SAMSUNG_MDC,
+  YOCTOPUCE,
+  YOCTOPUCE_LIGHT,
+  MODBUS,
+  SNMP,
+  HWMON,
+  EXEC,
+]
+
+export function driverByName(name: string): DriverDescription | undefined {
+  return DRIVERS.find((driver) => driver.name === name)
+}

@@ -1,0 +1,24 @@
+import { address, type DriverOption, integer, local, optional, port, text, withDefault } from './driverOption.ts'
+import { readAbsolutePath } from './localValues.ts'
+
+/** A serial port is a file of the totem, so only its own file names it. */
+const serialPath = local<string>('Serial port', readAbsolutePath)
+
+/** Of instruments that answer by network and by a serial port; one of `host` and `path` has to be there. */
+export const lineOptions = (tcpPort: number, baud: number) => ({
+  host: optional(address('Address')),
+  port: port(tcpPort),
+  path: optional(serialPath),
+  baud: withDefault(integer('Baud rate of the serial port', { minimum: 300, maximum: 115_200 }), baud),
+})
+
+const MAC = /^[0-9a-f]{2}([:-][0-9a-f]{2}){5}$/i
+
+/** For a panel whose network sleeps while it is off. */
+export const wakeMac: DriverOption<string | undefined> = optional({
+  ...text('Wake by network (MAC address)'),
+  read: (value) =>
+    typeof value === 'string' && MAC.test(value)
+      ? { value }
+      : { reason: 'must be a MAC address, such as 00:1a:2b:3c:4d:5e' },
+})

@@ -1,0 +1,17 @@
+import type { DriverDescription } from './driverDescription.ts'
+import { address, optional, port, secret, text, withDefault } from './driverOption.ts'
+
+/** Network UPS Tools: what its server `upsd` says of one UPS and its outlets (RFC 9271). */
+export const NUT = {
+  name: 'nut',
+  title: 'UPS by Network UPS Tools (upsd)',
+  parts: ['ups', 'power-switch'],
+  chosenBy: 'console',
+  options: {
+    host: address('Address of upsd'),
+    port: port(3493),
+    ups: withDefault(text('Name of the UPS there'), 'ups'),
+    username: optional(text('User')),
+    password: optional(secret('Password')),
+  },
+} as const satisfies DriverDescription

@@ -1,0 +1,18 @@
+import type pg from 'pg'
+import type { DriversTold } from '#contract/mqtt/drivers.ts'
+import type { DeviceId } from '#domain/ids.ts'
+
+/** What a device says of its drivers, as it said it last. @returns whether it says something else than before */
+export async function recordDriversTold(
+  connection: pg.PoolClient,
+  deviceId: DeviceId,
+  told: DriversTold,
+): Promise<boolean> {
+  const { rowCount } = await connection.query(
+    `insert into device_drivers_told as t (device_id, told)
+     select id, $2 from device where id = $1 and deleted_at is null
+     on conflict (device_id) do update set told = excluded.told, told_at = now() where t.told <> excluded.told`,
+    [deviceId, JSON.stringify(told)],
+  )
+  return (rowCount ?? 0) > 0
+}

@@ -1,0 +1,104 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const UPSD = '/lib/nut/upsd'
+const DRIVER = '/lib/nut/dummy-ups'
+/** For `upsrw`, which takes no password with blanks. */
+const SETTER = '[hardware]\npassword = plain\nactions = SET'
+const STARTS_WITHIN_MS = 15_000
+
+/** Why there is no `upsd` to test with; undefined where Debian's package nut-server is. Tests that are skipped say it. */
+export const nutIsMissing = [UPSD, DRIVER, '/bin/upsc', '/bin/upsrw'].every(existsSync)
+  ? undefined
+  : "NOT RUN with a real upsd: Debian's package nut-server is not installed."
+
+export interface NutServer {
+  readonly options: { readonly host: string; readonly port: number; readonly ups: string }
+  readonly user: { readonly username: string; readonly password: string }
+  /** All variables, as NUT's own client `upsc` reads them. */
+  variables(): Promise<ReadonlyMap<string, string>>
+  /** Changes a variable of the UPS, as its hardware would. */
+  set(variable: string, value: string): Promise<void>
+  /** The driver of the UPS ends, and upsd stays. */
+  loseUps(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Debian's `upsd` before its `dummy-ups`, started by path in a folder of its own; the UPS is called cabinet. */
+export async function startNutServer(given: Readonly<Record<string, string>>): Promise<NutServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'nut-'))
+  const options = { host: '127.0.0.1', port: await freePort(), ups: 'cabinet' }
+  const user = { username: 'wayside', password: 'a "secret" word' }
+  const write = (name: string, ...lines: string[]) => writeFileSync(join(folder, name), `${lines.join('\n')}\n`)
+  const quoted = `"${user.password.replaceAll('"', '\\"')}"`
+  write('cabinet.dev', ...Object.entries(given).map(([name, value]) => `${name}: ${value}`))
+  write('ups.conf', '[cabinet]', 'driver = dummy-ups', 'port = cabinet.dev', 'mode = dummy-once')
+  write('upsd.conf', `LISTEN ${options.host} ${options.port}`)
+  write('upsd.users', `[${user.username}]`, `password = ${quoted}`, 'instcmds = ALL', SETTER)
+  const env = { NUT_CONFPATH: folder, NUT_STATEPATH: folder, NUT_ALTPIDPATH: folder }
+  const address = `cabinet@${options.host}:${options.port}`
+  const variables = async () => {
+    const { stdout } = await run('/bin/upsc', [address], { env })
+    return new Map(stdout.split('\n').map((line) => line.split(': ', 2) as [string, string]))
+  }
+  const start = async (program: string, args: readonly string[], isUp: () => Promise<boolean>) => {
+    const child = spawn(program, args, { env, stdio: 'ignore' })
+    const ended = once(child, 'exit')
+    await until(async () => child.exitCode !== null || (await isUp()))
+    if (child.exitCode !== null) throw new Error(`${program} does not start.`)
+    return async () => {
+      child.kill('SIGTERM')
+      await ended
+    }
+  }
+  const endDriver = await start(DRIVER, ['-a', 'cabinet', '-F', '-u', 'root'], async () =>
+    existsSync(join(folder, 'dummy-ups-cabinet')),
+  )
+  const last = Object.keys(given).sort().at(-1) ?? ''
+  const endServer = await start(UPSD, ['-F', '-u', 'root'], () =>
+    variables().then(
+      (heard) => heard.has(last),
+      () => false,
+    ),
+  )
+  return {
+    options,
+    user,
+    variables,
+    set: async (variable, value) => {
+      await run('/bin/upsrw', ['-s', `${variable}=${value}`, '-u', 'hardware', '-p', 'plain', address], { env })
+      await until(async () => (await variables()).get(variable) === value)
+    },
+    loseUps: endDriver,
+    stop: async () => {
+      await endServer()
+      await endDriver()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** NUT tells nobody when something has happened. */
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const endMs = performance.now() + STARTS_WITHIN_MS
+  while (!(await isSo())) {
+    if (performance.now() > endMs) throw new Error('NUT takes too long.')
+    await setTimeout(30)
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address ? address.port : 0
+}
