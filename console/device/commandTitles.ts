@@ -5,6 +5,7 @@ const TITLES: Readonly<Record<CommandName, string>> = {
   'display.apply': 'Display {displayNumber}: settings',
   'ambientSensor.apply': 'Ambient light sensor {number}: settings',
   'turnOff.apply': 'Turn display(s) off: times',
+  'dayPlan.apply': 'Brightness by time',
   'ups.reboot': 'Reboot the UPS',
   'ups.shutdown': 'Shut the UPS down',
   'ups.groupReset': 'Reset UPS group {group}',

@@ -3,6 +3,7 @@ import { COMMANDS, type CommandArguments, type CommandName } from '#contract/mqt
 import { isDarkAllDay } from '#domain/displays/offTimes.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { commandTitle } from './commandTitles.ts'
+import { DAY_PLAN_GROUPS, entriesWords } from './dayPlanWords.ts'
 
 /** A command as an operator reads it: what it does, and with what. */
 export interface CommandWords {
@@ -43,6 +44,7 @@ const DETAILS: { readonly [Name in CommandName]?: Details<Name> } = {
     `weekends ${span(args.wkndTimeOffFrom, args.wkndTimeOffTo)}`,
     `holidays ${span(args.holTimeOffFrom, args.holTimeOffTo)}`,
   ],
+  'dayPlan.apply': (args) => DAY_PLAN_GROUPS.map(({ key, name }) => `${name.toLowerCase()} ${entriesWords(args[key])}`),
 }
 
 /** A command in words; one that this console does not know (so) is shown by its name and arguments as they are. */

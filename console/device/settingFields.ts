@@ -1,6 +1,8 @@
 import type { SettingsSection } from '#contract/mqtt/settings.ts'
 import { isTouchEnabled } from '#domain/catalogue/displayRules.ts'
+import { isSameValue } from '#domain/displays/presentSettings.ts'
 import { roundedForDisplay, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { DAY_PLAN_GROUPS, entriesWords } from './dayPlanWords.ts'
 import { OFF_GROUPS } from './offGroups.ts'
 import { AMBIENT_NUMBERS, DISPLAY_NUMBERS } from './settingNumbers.ts'
 
@@ -35,6 +37,7 @@ export const SETTING_FIELDS: Record<SettingsSection, readonly SettingField[]> = 
     { key: from, label: `${name} from`, write: timeText },
     { key: to, label: `${name} to`, write: timeText },
   ]),
+  dayPlan: DAY_PLAN_GROUPS.map(({ key, name }) => ({ key, label: name, write: entriesWords })),
 }
 
 function touchText(value: unknown): string {
@@ -56,7 +59,7 @@ export function settingChanges(
   to: Readonly<Record<string, unknown>> | null,
 ) {
   return SETTING_FIELDS[section].flatMap(({ key, label, write }) => {
-    if (to?.[key] === undefined || from?.[key] === to[key]) return []
+    if (to?.[key] === undefined || isSameValue(from?.[key], to[key])) return []
     return [
       { key, label, before: from?.[key] === undefined ? UNKNOWN_TEXT : write(from[key]), after: write(to[key]), write },
     ]

@@ -91,6 +91,7 @@ import {
 } from './deviceRecords.ts'
 import {
   applyAmbientSensorSettings,
+  applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
   compareDeviceSettings,
@@ -205,6 +206,7 @@ export const CALLS: readonly Call[] = [
   setFeedChain,
   applyDisplaySettings,
   applyAmbientSensorSettings,
+  applyDayPlanSettings,
   applyTurnDisplayOffSettings,
   getDeviceLocalSettings,
   getDeviceSettings,

@@ -157,7 +157,7 @@ function createHands(
     onUnexpected,
   })
   hardware.fit(settings.current())
-  return { settings, desk, steering: createSteering({ hardware, applied, onUnexpected }) }
+  return { settings, desk, steering: createSteering({ hardware, applied, store, onUnexpected }) }
 }
 
 /** Of the server that the device is connected to. */

@@ -119,6 +119,7 @@ const DISPLAY = {
 }
 const APPLIED = { brightness: 33, backlight_level: 44, gamma_value: 2.4, blue_color_balance: 23 }
 const ALWAYS_OFF = { wdTimeOffFrom: '00:00', wdTimeOffTo: '23:59', wkndTimeOffFrom: '00:00', wkndTimeOffTo: '23:59' }
+const ALL_DAY_17 = [{ from: '00:00', backlightPercent: 17 }]
 const AMBIENT = { minBacklight: 12, maxBacklight: 13, minAmbientLight: 100, maxAmbientLight: 200 }
 
 const EFFECTS: { readonly [Name in CommandName]: Effect } = {
@@ -141,6 +142,12 @@ const EFFECTS: { readonly [Name in CommandName]: Effect } = {
     modelId: 1,
     topic: 'events/display',
     values: { backlight_level: 0 },
+  },
+  'dayPlan.apply': {
+    args: { workdays: ALL_DAY_17, weekends: ALL_DAY_17, holidays: ALL_DAY_17 },
+    modelId: 1,
+    topic: 'events/display',
+    values: { backlight_level: 17 },
   },
   'ups.reboot': { args: {}, modelId: 1, topic: 'events/device', isSilent: true },
   'ups.shutdown': { args: {}, modelId: 1, topic: 'events/device', isSilent: true },

@@ -1,6 +1,7 @@
 import type { Command, CommandArguments, CommandName, CommandReply } from '#contract/mqtt/command.ts'
 import { type Hardware, HardwareError } from '#device/hardware/hardware.ts'
 import { ambientCurveError } from '#domain/displays/ambientCurve.ts'
+import { dayPlanError } from '#domain/displays/dayPlan.ts'
 import { offTimesError } from '#domain/displays/offTimes.ts'
 import type { AppliedSections } from './appliedSections.ts'
 
@@ -48,6 +49,11 @@ function handlersFor(hardware: Hardware, applied: AppliedSections): Handlers {
       refuseFor(offTimesError(offTimes))
       applied.keep('turnOff', 1, offTimes)
       return 'Turn-off times applied.'
+    },
+    'dayPlan.apply': async (plan) => {
+      refuseFor(dayPlanError(plan))
+      applied.keep('dayPlan', 1, plan)
+      return 'Day plan applied.'
     },
     'ups.reboot': async () => {
       await ups().reboot()

@@ -2,6 +2,7 @@ import type { Hardware } from '#device/hardware/hardware.ts'
 import { reportedComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
 import { withButtonRules } from './buttons.ts'
+import { withClientFeatures } from './features.ts'
 import type { Link } from './link.ts'
 import { lookAround } from './lookAround.ts'
 import { momentOf } from './moment.ts'
@@ -61,7 +62,11 @@ export function createLooks(needs: LooksNeeds) {
     const hasSet = await steering.follow(settings.current(), readings, present())
     // Not before the look: one that began earlier would take it for its own older readings.
     if (extent === 'whole') reporter.forget()
-    await reporter.report(reported, withButtonRules(hasSet ? await readAll() : readings, components), present())
+    await reporter.report(
+      reported,
+      withButtonRules(withClientFeatures(hasSet ? await readAll() : readings), components),
+      present(),
+    )
   }
 
   /** Looks follow one another, so that two of them never set the same display. */

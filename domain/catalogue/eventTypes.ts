@@ -89,6 +89,7 @@ const TYPES = [
       measured(8, 'signal_strength', 'Signal strength', 'dBm', 'signal'),
       measured(9, 'network_received', 'Network received', 'kB/s', 'network'),
       measured(10, 'network_sent', 'Network sent', 'kB/s', 'network'),
+      text(11, 'client_features', 'Client features', 'version', 'text', { hiddenFrom: ['metrics', 'conditions'] }),
     ],
   }),
   eventType({

@@ -1,8 +1,10 @@
 import { wallClock } from '#domain/units/wallClock.ts'
 import { sensorOfDisplays } from '../components/sensorOfDisplays.ts'
 import { backlightForLight } from '../displays/ambientCurve.ts'
-import { offSpanAt } from '../displays/offTimes.ts'
-import type { Seen } from './facts.ts'
+import { dayPlanHoldsUntil } from '../displays/dayPlan.ts'
+import type { OffSpan } from '../displays/offTimes.ts'
+import type { PlannedLight } from '../displays/plannedLight.ts'
+import { plannedThen, type Seen } from './facts.ts'
 import { found, type Judged, ok, unknownWithout, worded } from './links.ts'
 import { FANS, isOne, isPositive, isWithoutSource } from './lookedAt.ts'
 import type { Scene } from './supplyLinks.ts'
@@ -39,17 +41,30 @@ export function judgeDisplay({ look }: Scene, number: number): Judged {
 type Rule = Judged | 'none'
 
 function ruleOf(scene: Scene, number: number, level: Seen): Rule {
-  return offTimeOf(scene, level) ?? ambientRule(scene, number, level)
+  const planned = plannedOf(scene, level)
+  if (planned.rule === 'none') return ambientRule(scene, number, level)
+  return planned.rule === 'offTimes' ? inOffTime(scene, planned.span) : byDayPlan(scene, planned)
 }
 
-/** By the moment of the reading, so that the minutes around the end of an off time are no fault. */
-function offTimeOf({ facts }: Scene, level: Seen): Judged | undefined {
-  const { offTimes, holidays, timeZone } = facts
-  const span = offTimes && level.at && offSpanAt(offTimes, holidays, level.at, timeZone)
-  if (!span) return undefined
+/** By the moment of the reading, so that the minutes around the end of an off time or a step of a plan are no fault. */
+const plannedOf = ({ facts }: Scene, { at }: Seen): PlannedLight => (at ? plannedThen(facts, at) : { rule: 'none' })
+
+function inOffTime({ facts: { timeZone } }: Scene, span: OffSpan): Judged {
   const [from, to] = [wallClock(span.from, timeZone).time, wallClock(span.to, timeZone).time]
   const seen = [worded(`Off times (${span.group})`, `${from} to ${to}, local time`, undefined)]
   return found('planned', 'offTime', `Off times keep it dark until ${to}, local time of the device.`, seen)
+}
+
+function byDayPlan({ facts }: Scene, step: Extract<PlannedLight, { readonly rule: 'dayPlan' }>): Rule {
+  const { dayPlan, holidays } = facts
+  if (dayPlan === undefined || step.backlightPercent > 0) return 'none'
+  const until = dayPlanHoldsUntil(dayPlan, facts, holidays, step)
+  const to = until && wallClock(until, facts.timeZone).time
+  const seen = [worded('Day plan', '0 %', undefined)]
+  const sentence = to
+    ? `The day plan keeps it dark until ${to}, local time of the device.`
+    : 'The day plan keeps it dark.'
+  return found('planned', 'dayPlan', sentence, seen)
 }
 
 function ambientRule(scene: Scene, number: number, level: Seen): Rule {
@@ -87,14 +102,16 @@ export function judgeBacklight(scene: Scene, number: number): Judged {
   if (unknown) return unknown
   if (isPositive(level.value)) return refusedSettings(scene, number, [level]) ?? ok('The backlight is on.', [level])
   if (ruleOf(scene, number, level) !== 'none') return ok('The backlight is at 0 %; see what asks for that.', [level])
-  if (isLightAsked(scene, number)) {
+  if (isLightAsked(scene, number, level)) {
     return found('broken', 'backlightDead', 'The backlight gives no light, although it is to.', [level])
   }
   return found('broken', 'backlightOff', 'The backlight is at 0 %, and no setting on record asks for that.', [level])
 }
 
-/** The ambient rule steers it, which then asks for light, or somebody has set it above 0. */
-function isLightAsked({ facts, look }: Scene, number: number): boolean {
+/** Day plan or ambient rule steer it, which then ask for light, or somebody has set it above 0. */
+function isLightAsked(scene: Scene, number: number, level: Seen): boolean {
+  const { facts, look } = scene
+  if (plannedOf(scene, level).rule === 'dayPlan') return true
   const sensor = sensorOfDisplays(facts.components).get(number)
   const isAutomatic = sensor !== undefined && isOne(look(`${prefixOf(sensor)}backlight_automatic_status`).value)
   return isAutomatic || (facts.setBacklights.get(number) ?? 0) > 0
@@ -119,7 +136,10 @@ export function judgeSchedule(scene: Scene, number: number): Judged {
     if (rule.state === 'unknown' || level.value === 0) return rule
     return { state: 'ok', sentence: `${rule.sentence} It is lit all the same.`, evidence: rule.evidence }
   }
-  return ok('Nothing asks for darkness now.', ambientSeen(scene, number))
+  const planned = plannedOf(scene, level)
+  if (planned.rule !== 'dayPlan') return ok('Nothing asks for darkness now.', ambientSeen(scene, number))
+  const asked = worded('Day plan', `${planned.backlightPercent} %`, undefined)
+  return ok(`The day plan asks for ${planned.backlightPercent} % now.`, [asked])
 }
 
 function ambientSeen({ facts, look }: Scene, number: number): readonly Seen[] {

@@ -1,10 +1,10 @@
 import { OFFLINE_AFTER_MS } from '../devices/presence.ts'
-import { offSpanAt } from '../displays/offTimes.ts'
+import { isPlannedDark } from '../displays/plannedLight.ts'
 import type { DarknessAction } from './actions.ts'
 import { isSwitching } from './consequence.ts'
 import { LIGHT_KINDS, type LightKind, type Span } from './darkMinutes.ts'
 import { backlightField } from './displayLinks.ts'
-import type { CommandFact, DarknessFacts } from './facts.ts'
+import { type CommandFact, type DarknessFacts, plannedThen } from './facts.ts'
 import type { FeedChain } from './feedChain.ts'
 import type { Finding, Link, LinkKind } from './links.ts'
 import { LOOKED_AT_FIELDS } from './lookedAt.ts'
@@ -115,18 +115,16 @@ function kindOf({ verdict, displayNumber }: Walk, facts: DarknessFacts): LightKi
     case 'broken':
       return 'unplanned'
     case 'lit':
-      return isInOffTime(facts, displayNumber) ? 'litInOffTime' : 'lit'
+      return isPlannedToBeDark(facts, displayNumber) ? 'litInOffTime' : 'lit'
     default:
       return verdict.kind
   }
 }
 
 /** By the moment of the reading, as a walk sees it. */
-function isInOffTime({ offTimes, holidays, timeZone, readings }: DarknessFacts, displayNumber: number): boolean {
-  const level = readings.get(backlightField(displayNumber))
-  return (
-    offTimes !== undefined && level !== undefined && offSpanAt(offTimes, holidays, level.at, timeZone) !== undefined
-  )
+function isPlannedToBeDark(facts: DarknessFacts, displayNumber: number): boolean {
+  const level = facts.readings.get(backlightField(displayNumber))
+  return level !== undefined && isPlannedDark(plannedThen(facts, level.at))
 }
 
 /** Where the walk ended, or by which it is known to be lit. */

@@ -43,7 +43,7 @@ beforeEach(() => {
 const guid = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
 const device = (id: number, name: string, changes: Partial<ComparedDevice> = {}): ComparedDevice => ({
   ...{ deviceId: id as DeviceId, name, isOnline: true, statusId: 2, modelId: 1, displayNumbers: [1], sections: [] },
-  ...{ tags: [], automaticDisplays: [], present: [display(1), SENSOR, OFF_TIMES] },
+  ...{ position: null, knowsDayPlans: true, tags: [], automaticDisplays: [], present: [display(1), SENSOR, OFF_TIMES] },
   ...changes,
 })
 type Present = ComparedDevice['present'][number]

@@ -39,6 +39,7 @@ import {
 import { setMaintenance } from '#contract/http/deviceMaintenance.ts'
 import {
   applyAmbientSensorSettings,
+  applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
 } from '#contract/http/deviceSettings.ts'
@@ -88,11 +89,16 @@ export const DEEDS = {
   'device.details': [setDeviceDetails],
   'device.power': POWER_CALLS,
   'device.renewKey': [renewDeviceKey],
-  'device.settings': [applyDisplaySettings, applyAmbientSensorSettings, applyTurnDisplayOffSettings],
+  'device.settings': [
+    applyDisplaySettings,
+    applyAmbientSensorSettings,
+    applyTurnDisplayOffSettings,
+    applyDayPlanSettings,
+  ],
   'device.status': [setDeviceStatus],
   'device.whyDark': [getDarkness],
   'devices.choose': [getDevice],
-  'devices.set': [applyDisplaySettings, applyTurnDisplayOffSettings, changeDeviceTags],
+  'devices.set': [applyDisplaySettings, applyTurnDisplayOffSettings, applyDayPlanSettings, changeDeviceTags],
   'devices.updateClient': [updateClientVersion],
   'incident.acknowledge': [acknowledgeIncident],
   'incident.merge': [mergeIncidents],

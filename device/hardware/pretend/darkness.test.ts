@@ -47,6 +47,8 @@ async function factsOf(modelId: number, hardware: PretendHardware): Promise<Dark
     isOnline,
     readings,
     offTimes: undefined,
+    dayPlan: undefined,
+    position: undefined,
     holidays: new Set(),
     timeZone: 'Europe/Berlin',
     setBacklights: new Map(),

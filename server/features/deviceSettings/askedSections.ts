@@ -1,6 +1,7 @@
 import type { ReadBodyOf } from '#contract/call/call.ts'
 import {
   type applyAmbientSensorSettings,
+  type applyDayPlanSettings,
   type applyDisplaySettings,
   type applyTurnDisplayOffSettings,
   type TurnOffTimes,
@@ -63,6 +64,11 @@ export function turnOffAsked(body: ReadBodyOf<typeof applyTurnDisplayOffSettings
     }
   }
   return { deviceId, section: 'turnOff', number: 1, chosen: times, basedOn }
+}
+
+export function dayPlanAsked(body: ReadBodyOf<typeof applyDayPlanSettings>): AskedSection {
+  const { deviceId, workdays, weekends, holidays, basedOn } = body
+  return { deviceId, section: 'dayPlan', number: 1, chosen: named({ workdays, weekends, holidays }), basedOn }
 }
 
 const named = (values: SettingValues): SettingValues =>

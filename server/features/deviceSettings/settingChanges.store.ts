@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { AUDIT_ENTITIES } from '#contract/call/call.ts'
 import {
   applyAmbientSensorSettings,
+  applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
   type SettingChange,
@@ -40,6 +41,7 @@ const APPLY_CALLS = {
   display: applyDisplaySettings,
   ambientSensor: applyAmbientSensorSettings,
   turnOff: applyTurnDisplayOffSettings,
+  dayPlan: applyDayPlanSettings,
 } as const
 
 const DEVICE = AUDIT_ENTITIES.find(({ name }) => name === 'Device')?.id

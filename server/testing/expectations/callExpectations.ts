@@ -48,7 +48,7 @@ const power = (more: Readonly<Record<string, number | boolean>> = {}): Expectati
   asked: (target) => ({ query: { deviceId: world.devices[target].id, ...more } }),
   refusal: 'device_offline',
 })
-const apply = (settings: Readonly<Record<string, number | boolean | string>>): Expectation => ({
+const apply = (settings: Readonly<Record<string, unknown>>): Expectation => ({
   allowed: [ADMIN, MANAGER],
   about: 'device',
   asked: (target) => ({ method: 'POST', body: { deviceId: world.devices[target].id, ...settings } }),
@@ -211,6 +211,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     dMinAmbientLight: 0,
     dMaxAmbientLight: 1000,
   }),
+  'Device/ApplyDayPlanSettings': apply({ workdays: [{ from: '22:00', backlightPercent: 70 }] }),
   'Device/ApplyTurnDisplayOffSettings': apply({ wdTimeOffFrom: '22:00', wdTimeOffTo: '06:00' }),
   'Device/GetDeviceLocalSettings': {
     allowed: [ADMIN, MANAGER],
