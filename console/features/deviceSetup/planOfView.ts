@@ -1,6 +1,7 @@
+import { NEVER_OFF } from '#console/device/offGroups.ts'
 import type { DeviceSettingsView } from '#contract/http/deviceSettings.ts'
 import type { SettingsSection } from '#contract/mqtt/settings.ts'
-import type { DayPlan, LightPlace } from '#domain/displays/dayPlan.ts'
+import { type LightPlace, NO_DAY_PLAN } from '#domain/displays/dayPlan.ts'
 import type { OffTimes } from '#domain/displays/offTimes.ts'
 import { type PlannedLight, plannedLightAt } from '#domain/displays/plannedLight.ts'
 import { sectionOf } from './read/useSetup.ts'
@@ -19,12 +20,12 @@ const wanted = (view: DeviceSettingsView, name: SettingsSection) => {
   return section?.desired ?? section?.reported ?? undefined
 }
 
-export const offTimesOf = (view: DeviceSettingsView) => wanted(view, 'turnOff') as OffTimes | undefined
+export const offTimesOf = (view: DeviceSettingsView): OffTimes => ({ ...NEVER_OFF, ...wanted(view, 'turnOff') })
 
 /** What off times and day plan ask for at a moment, by what is wanted. */
 export const plannedByView = (view: DeviceSettingsView, at: Date): PlannedLight =>
   plannedLightAt(
-    { offTimes: offTimesOf(view), dayPlan: wanted(view, 'dayPlan') as DayPlan | undefined },
+    { offTimes: offTimesOf(view), dayPlan: { ...NO_DAY_PLAN, ...wanted(view, 'dayPlan') } },
     placeOf(view),
     holidaysOf(view),
     at,
