@@ -19,6 +19,8 @@ export const FAULT_KINDS = [
   /** Commands are carried out, but their answer comes after 15 s, or never. */
   'answersLate',
   'answersNever',
+  /** The battery of the UPS fails its test, and gives nothing away before. */
+  'batteryWorn',
   /** A new client does not start, so that the old one comes back and says why. */
   'clientUpdateFails',
 ] as const

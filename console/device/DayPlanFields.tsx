@@ -160,6 +160,7 @@ function EntryFields({ name, entry, error, onChange, onRemove }: EntryFieldsProp
       />
       {isSunMoment(from) ? (
         <NumberInput
+          size="xs"
           label="Later by"
           aria-label={`${name}: minutes later, or earlier`}
           suffix=" min"
@@ -192,6 +193,7 @@ function EntryFields({ name, entry, error, onChange, onRemove }: EntryFieldsProp
         <span className="day-plan-none">Ambient light, or the level set</span>
       ) : (
         <NumberInput
+          size="xs"
           label="To"
           aria-label={`${name}: backlight in percent`}
           suffix=" %"

@@ -6,6 +6,8 @@ const TITLES: Readonly<Record<CommandName, string>> = {
   'ambientSensor.apply': 'Ambient light sensor {number}: settings',
   'turnOff.apply': 'Turn display(s) off: times',
   'dayPlan.apply': 'Brightness by time',
+  'batteryTest.apply': 'Battery test: schedule',
+  'ups.batteryTest': 'Test the battery of the UPS',
   'ups.reboot': 'Reboot the UPS',
   'ups.shutdown': 'Shut the UPS down',
   'ups.groupReset': 'Reset UPS group {group}',

@@ -2,6 +2,7 @@ import { readAs } from '#console/lib/call/plainContract.ts'
 import { COMMANDS, type CommandArguments, type CommandName } from '#contract/mqtt/command.ts'
 import { isDarkAllDay } from '#domain/displays/offTimes.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
+import { batteryTestWords } from '#domain/ups/batteryTest.ts'
 import { commandTitle } from './commandTitles.ts'
 import { DAY_PLAN_GROUPS, entriesWords } from './dayPlanWords.ts'
 
@@ -44,6 +45,7 @@ const DETAILS: { readonly [Name in CommandName]?: Details<Name> } = {
     `weekends ${span(args.wkndTimeOffFrom, args.wkndTimeOffTo)}`,
     `holidays ${span(args.holTimeOffFrom, args.holTimeOffTo)}`,
   ],
+  'batteryTest.apply': ({ schedule }) => [batteryTestWords(schedule)],
   'dayPlan.apply': (args) => DAY_PLAN_GROUPS.map(({ key, name }) => `${name.toLowerCase()} ${entriesWords(args[key])}`),
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { deviceIdValue, momentValue, textValue } from '#contract/call/values.ts'
-import { COMMANDS, dayPlanEntries, localTimeValue } from '#contract/mqtt/command.ts'
+import { batteryTestSchedule, COMMANDS, dayPlanEntries, localTimeValue } from '#contract/mqtt/command.ts'
 import { SETTINGS_SECTIONS } from '#contract/mqtt/settings.ts'
 import { GAMMA_VALUES } from '#domain/displays/gamma.ts'
 
@@ -118,6 +118,25 @@ export const applyDayPlanSettings = call({
   changes,
 })
 
+export const applyBatteryTestSettings = call({
+  method: 'POST',
+  path: 'Device/ApplyBatteryTestSettings',
+  summary:
+    'Set when the battery of the UPS is tested by itself, in local time of the device. Never with the mains away or a battery below 90 %, at most once in each window.',
+  permission: 'deviceManager',
+  query: nothing,
+  body: z.strictObject({
+    deviceId: deviceIdValue,
+    /** Null: never by itself. */
+    schedule: batteryTestSchedule.nullable(),
+    basedOn,
+  }),
+  answer: deviceErrors,
+  /** `client_too_old`: it says of itself that it does not know battery tests. */
+  errors: ['not_found', 'device_deactivated', 'settings_changed', 'client_too_old'],
+  changes,
+})
+
 export const getDeviceLocalSettings = call({
   method: 'GET',
   path: 'Device/GetDeviceLocalSettings',
@@ -138,7 +157,7 @@ const settingArguments = z.record(z.string(), z.unknown())
 /** One section of the settings: what an operator wants and what the device last confirmed are two things. */
 export const settingSection = z.object({
   section: z.enum(SETTINGS_SECTIONS),
-  /** Of the display or sensor; 1 for turn-off times and the day plan. */
+  /** Of the display or sensor; 1 for what a device has once. */
   number: z.number().int(),
   /** Arguments of the section's apply command (contract/mqtt/command.ts); after a refusal what was confirmed before, or null. */
   desired: settingArguments.nullable(),
@@ -161,6 +180,8 @@ export const deviceSettingsView = z.object({
   position: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
   /** Whether its client can carry out a day plan, by what it reports; null while it has reported nothing. */
   knowsDayPlans: z.boolean().nullable(),
+  /** The same of battery tests. */
+  knowsBatteryTests: z.boolean().nullable(),
   isOnline: z.boolean(),
   /** Sections that somebody has set. */
   sections: z.array(settingSection),
@@ -202,7 +223,7 @@ export const listSettingChanges = call({
   query: z.strictObject({
     deviceId: deviceIdValue,
     section: z.enum(SETTINGS_SECTIONS),
-    /** Of the display or sensor; 1 for turn-off times and the day plan. */
+    /** Of the display or sensor; 1 for what a device has once. */
     number: z.int32().min(1).max(3),
     limit: z.int32().min(1).max(200).optional(),
     next: textValue(200).optional(),

@@ -91,6 +91,7 @@ import {
 } from './deviceRecords.ts'
 import {
   applyAmbientSensorSettings,
+  applyBatteryTestSettings,
   applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
@@ -206,6 +207,7 @@ export const CALLS: readonly Call[] = [
   setFeedChain,
   applyDisplaySettings,
   applyAmbientSensorSettings,
+  applyBatteryTestSettings,
   applyDayPlanSettings,
   applyTurnDisplayOffSettings,
   getDeviceLocalSettings,

@@ -27,6 +27,13 @@ export const dayPlanEntries = z
   )
   .max(MOST_DAY_PLAN_ENTRIES)
 
+const testWindow = { from: timeOfDay, to: timeOfDay }
+/** When the battery of the UPS is tested, in local time of the device (domain/ups/batteryTest.ts). */
+export const batteryTestSchedule = z.union([
+  z.strictObject({ every: z.literal('week'), weekday: z.int().min(0).max(6), ...testWindow }),
+  z.strictObject({ every: z.literal('month'), day: z.int().min(1).max(31), ...testWindow }),
+])
+
 /** Every command a device understands, by name, with its arguments (P2 §7, design: Devices). */
 export const COMMANDS = {
   /** What is left out stays as it is: nobody knows it, or it is not to change. */
@@ -59,6 +66,10 @@ export const COMMANDS = {
   }),
   /** Of a client that has the feature `dayPlans`; older ones answer `NOT_UNDERSTOOD`. */
   'dayPlan.apply': z.strictObject({ workdays: dayPlanEntries, weekends: dayPlanEntries, holidays: dayPlanEntries }),
+  /** Of a client that has the feature `batteryTests`. Null: never by itself. */
+  'batteryTest.apply': z.strictObject({ schedule: batteryTestSchedule.nullable() }),
+  /** Begins a short test of the battery; what comes of it is reported. */
+  'ups.batteryTest': z.strictObject({}),
   'ups.reboot': z.strictObject({}),
   'ups.shutdown': z.strictObject({}),
   'ups.groupReset': z.strictObject({ group: z.int().min(1).max(2) }),

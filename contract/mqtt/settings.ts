@@ -22,7 +22,7 @@ export const buttonRule = z.strictObject({
 export type ButtonRule = z.output<typeof buttonRule>
 
 /** Parts of the settings that an operator applies by themselves; the command of each is `{section}.apply`. */
-export const SETTINGS_SECTIONS = ['display', 'ambientSensor', 'turnOff', 'dayPlan'] as const
+export const SETTINGS_SECTIONS = ['display', 'ambientSensor', 'turnOff', 'dayPlan', 'batteryTest'] as const
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
 
 const section = <Name extends SettingsSection>(name: Name) =>
@@ -34,6 +34,7 @@ export const desiredSection = z.discriminatedUnion('section', [
   section('ambientSensor'),
   section('turnOff'),
   section('dayPlan'),
+  section('batteryTest'),
 ])
 export type DesiredSection = z.output<typeof desiredSection>
 

@@ -45,6 +45,11 @@ export interface Ups extends Readable<UpsReading> {
   /** Everything behind it loses power and stays dark for minutes. */
   shutdown(): Promise<void>
   resetGroup(group: number): Promise<void>
+  /**
+   * Begins a short test of the battery; resolves once the UPS has begun it. `battery_test_result` tells what comes of it, in
+   * the words of `BATTERY_TEST_RESULTS`. Absent where the UPS cannot be asked.
+   */
+  testBattery?(): Promise<void>
 }
 
 /** Two switches, one report (P1 §9: ports 1 and 2 belong to switch 1, ports 3 and 4 to switch 2). */

@@ -30,6 +30,7 @@ const TITLES: Readonly<Record<SettingsSection, string>> = {
   ambientSensor: 'Ambient light sensor',
   turnOff: 'Turn display(s) off',
   dayPlan: 'Brightness by time',
+  batteryTest: 'Battery test',
 }
 
 /** Who set a section to what, and the way back to it. */

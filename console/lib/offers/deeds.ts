@@ -39,6 +39,7 @@ import {
 import { setMaintenance } from '#contract/http/deviceMaintenance.ts'
 import {
   applyAmbientSensorSettings,
+  applyBatteryTestSettings,
   applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
@@ -94,6 +95,7 @@ export const DEEDS = {
     applyAmbientSensorSettings,
     applyTurnDisplayOffSettings,
     applyDayPlanSettings,
+    applyBatteryTestSettings,
   ],
   'device.status': [setDeviceStatus],
   'device.whyDark': [getDarkness],

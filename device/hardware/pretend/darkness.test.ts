@@ -116,6 +116,7 @@ const BY_FAULT: Readonly<Record<FaultKind, { kind: string; finding: string; link
   displayRefuses: { kind: 'lit', finding: 'displayRefuses' },
   answersLate: { kind: 'lit', finding: 'answersLate' },
   answersNever: { kind: 'lit', finding: 'answersNever' },
+  batteryWorn: { kind: 'lit', finding: 'lit' },
   clientUpdateFails: { kind: 'lit', finding: 'lit' },
 }
 

@@ -1,6 +1,7 @@
 import type { ReadBodyOf } from '#contract/call/call.ts'
 import {
   type applyAmbientSensorSettings,
+  type applyBatteryTestSettings,
   type applyDayPlanSettings,
   type applyDisplaySettings,
   type applyTurnDisplayOffSettings,
@@ -69,6 +70,11 @@ export function turnOffAsked(body: ReadBodyOf<typeof applyTurnDisplayOffSettings
 export function dayPlanAsked(body: ReadBodyOf<typeof applyDayPlanSettings>): AskedSection {
   const { deviceId, workdays, weekends, holidays, basedOn } = body
   return { deviceId, section: 'dayPlan', number: 1, chosen: named({ workdays, weekends, holidays }), basedOn }
+}
+
+export function batteryTestAsked(body: ReadBodyOf<typeof applyBatteryTestSettings>): AskedSection {
+  const { deviceId, schedule, basedOn } = body
+  return { deviceId, section: 'batteryTest', number: 1, chosen: { schedule }, basedOn }
 }
 
 const named = (values: SettingValues): SettingValues =>

@@ -15,6 +15,8 @@ import { CallError } from '#server/http/call/callError.ts'
 import { type AskedSection, NEVER_OFF } from './askedSections.ts'
 import type { KnownDevice, SectionWish, SettingRow } from './knownDevice.ts'
 
+const BATTERY_TESTS_UNKNOWN =
+  'The client of this device does not know battery tests. Update the client first; nothing was sent.'
 const CATEGORIES = { display: 6, ambientSensor: 7 } as const
 const listed = new Intl.ListFormat('en-GB')
 
@@ -57,10 +59,13 @@ export function completeWish(asked: AskedSection, known: KnownDevice): SectionWi
   const { number, unchanged } = unchangedOf(asked, known)
   const row = rowOf(known, section, number)
   refuseOvertaken(asked, row)
-  const isPlan = section === 'turnOff' || section === 'dayPlan'
+  const isPlan = section === 'turnOff' || section === 'dayPlan' || section === 'batteryTest'
   const onItsWay = row?.differs || isPlan ? row?.desired : undefined
   const args = { ...unchanged, ...onItsWay, ...chosen }
   if (section === 'ambientSensor') refuseUnknown(args)
+  if (section === 'batteryTest' && chosen.schedule !== null && known.knowsBatteryTests === false) {
+    throw new CallError('client_too_old', BATTERY_TESTS_UNKNOWN)
+  }
   if (section === 'dayPlan') refuseNotCarriedOut(args as unknown as DayPlan, known)
   // The contract has checked what was named, and only what fits was added.
   return { deviceId, section, number, args, desired: { ...row?.desired, ...args } } as SectionWish
@@ -83,6 +88,7 @@ function refuseOvertaken({ basedOn, chosen }: AskedSection, row: SettingRow | un
 function unchangedOf({ section, number: asked }: AskedSection, known: KnownDevice) {
   if (section === 'turnOff') return { number: 1, unchanged: NEVER_OFF }
   if (section === 'dayPlan') return { number: 1, unchanged: { ...NO_DAY_PLAN } }
+  if (section === 'batteryTest') return { number: 1, unchanged: {} }
   if (section === 'display') {
     const number = asked ?? onlyOne(numbersOf(known, section), 'displayNumber', 'displays')
     const wished = rowOf(known, section, number)?.desired ?? {}

@@ -9,7 +9,7 @@ import { eventually } from '#server/testing/gatewayFixture.ts'
 /** Day plans: who can have one, how it gets there, and what darkness it plans. */
 let fixture: CommandFixture
 beforeAll(async () => {
-  fixture = await commandFixture({ devices: 8 })
+  fixture = await commandFixture({ devices: 9 })
 }, 120_000)
 afterAll(() => fixture.close())
 
@@ -116,6 +116,26 @@ test('a client that tells its version and no day plans is refused one before any
   expect((await apply(played, EVERY_NIGHT)).status).toBe(200)
   expect(played.commands.map(({ command }) => command.name)).toEqual(['dayPlan.apply'])
   expect(await outcomes(played)).toEqual(['client_too_old', 'done'])
+})
+
+test('a schedule of battery tests goes the same way, and an older client is refused one and may be told to have none', async () => {
+  const played = await placed()
+  await fixture.connect(played)
+  const schedule = { every: 'month', day: 31, from: '03:00', to: '04:00' }
+  const applyTest = (body: object) =>
+    fixture.ask('Device/ApplyBatteryTestSettings', { method: 'POST', body: { deviceId: played.device.id, ...body } })
+  await tell(played, { client_version: '0.9.0' })
+  expect(await applyTest({ schedule })).toMatchObject({ status: 409, body: { code: 'client_too_old' } })
+  expect((await applyTest({ schedule: null })).status).toBe(200)
+  await tell(played, { client_version: '1.0.0', client_features: writeClientFeatures(CLIENT_FEATURES) })
+  expect((await applyTest({ schedule })).status).toBe(200)
+  expect((await applyTest({ schedule: { ...schedule, day: 32 } })).status).toBe(400)
+  expect(played.commands.map(({ command }) => [command.name, command.args])).toEqual([
+    ['batteryTest.apply', { schedule: null }],
+    ['batteryTest.apply', { schedule }],
+  ])
+  const { body } = await fixture.ask('Device/UpsBatteryTest', { query: { deviceId: played.device.id } })
+  expect(body).toBe('ups.batteryTest is done.')
 })
 
 test('a plan by the sun needs a position, two entries at one time are none, and a wrong entry is named', async () => {

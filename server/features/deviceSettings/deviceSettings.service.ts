@@ -131,13 +131,14 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
         store.known([deviceId], scopeOf(caller)),
         holidays(deviceId, HOLIDAY_DAYS_SHOWN),
       ])
-      const { rows, knowsDayPlans } = known.get(deviceId) as KnownDevice
+      const { rows, knowsDayPlans, knowsBatteryTests } = known.get(deviceId) as KnownDevice
       return {
         deviceId,
         version: device.version,
         timeZone: device.timeZone,
         position: positionOf(device) ?? null,
         knowsDayPlans: knowsDayPlans ?? null,
+        knowsBatteryTests: knowsBatteryTests ?? null,
         isOnline: device.isOnline,
         sections: rows.map((row) => toSection(row, device)),
         holidays: [...coming],

@@ -95,7 +95,8 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
       const components = Map.groupBy(fitted, ({ deviceId }) => deviceId)
       const positions = new Map(places.map((place) => [place.id, positionOf(place)]))
       const reported = await readReported(deviceIds, executor)
-      const nothing = { components: [], rows: [], readings: new Map(), knowsDayPlans: undefined }
+      const nothing = { components: [], rows: [], readings: new Map() }
+      const toldNothing = { knowsDayPlans: undefined, knowsBatteryTests: undefined, readings: nothing.readings }
       return new Map(
         deviceIds.map((id) => [
           id,
@@ -103,7 +104,7 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
             components: components.get(id) ?? nothing.components,
             rows: rows.get(id) ?? nothing.rows,
             position: positions.get(id),
-            ...(reported.get(id) ?? { readings: nothing.readings, knowsDayPlans: nothing.knowsDayPlans }),
+            ...(reported.get(id) ?? toldNothing),
           },
         ]),
       )
@@ -214,7 +215,7 @@ async function readReported(deviceIds: readonly DeviceId[], executor: Db) {
             .filter(({ eventTypeId }) => eventTypeId === DISPLAY_EVENT_TYPE_ID)
             .map((one) => [one.number, readingsOf(one)]),
         ),
-        knowsDayPlans: knowsDayPlans(parts.find(({ eventTypeId }) => eventTypeId === CLIENT_EVENT_TYPE_ID)),
+        ...featuresOf(parts.find(({ eventTypeId }) => eventTypeId === CLIENT_EVENT_TYPE_ID)),
       },
     ]),
   )
@@ -223,11 +224,15 @@ async function readReported(deviceIds: readonly DeviceId[], executor: Db) {
 const readingsOf = ({ fields }: ComponentState): ReadonlyMap<string, SettingReading> =>
   new Map(Object.entries(fields).map(([name, [value, atMs]]) => [name, { value, at: new Date(atMs) }]))
 
-function knowsDayPlans(client: ComponentState | undefined): boolean | undefined {
+function featuresOf(client: ComponentState | undefined) {
   const readings = client && readingsOf(client)
   const said = (name: string) => {
     const reading = readings?.get(name)
     return reading && { text: String(reading.value), at: reading.at }
   }
-  return hasClientFeature('dayPlans', { version: said('client_version'), features: said('client_features') })
+  const told = { version: said('client_version'), features: said('client_features') }
+  return {
+    knowsDayPlans: hasClientFeature('dayPlans', told),
+    knowsBatteryTests: hasClientFeature('batteryTests', told),
+  }
 }

@@ -41,6 +41,7 @@ export interface KnownDevice {
   readonly position: Position | undefined
   /** Undefined while its client has told nothing of itself. */
   readonly knowsDayPlans: boolean | undefined
+  readonly knowsBatteryTests: boolean | undefined
   readonly components: readonly FittedComponent[]
   readonly rows: readonly SettingRow[]
   /** By number of the display and name of the field. */

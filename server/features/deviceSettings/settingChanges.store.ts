@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { AUDIT_ENTITIES } from '#contract/call/call.ts'
 import {
   applyAmbientSensorSettings,
+  applyBatteryTestSettings,
   applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
@@ -42,6 +43,7 @@ const APPLY_CALLS = {
   ambientSensor: applyAmbientSensorSettings,
   turnOff: applyTurnDisplayOffSettings,
   dayPlan: applyDayPlanSettings,
+  batteryTest: applyBatteryTestSettings,
 } as const
 
 const DEVICE = AUDIT_ENTITIES.find(({ name }) => name === 'Device')?.id

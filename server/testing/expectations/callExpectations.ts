@@ -181,6 +181,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     asked: () => ({ method: 'POST', body: { countryId: 1, year: 2027, rows: null } }),
   },
   'Device/UpsReboot': power(),
+  'Device/UpsBatteryTest': power(),
   'Device/RestartComputer': power(),
   'Device/UpsShutdown': power(),
   'Device/UpsGroup1Reset': power(),
@@ -211,6 +212,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     dMinAmbientLight: 0,
     dMaxAmbientLight: 1000,
   }),
+  'Device/ApplyBatteryTestSettings': apply({ schedule: { every: 'week', weekday: 0, from: '03:00', to: '04:00' } }),
   'Device/ApplyDayPlanSettings': apply({ workdays: [{ from: '22:00', backlightPercent: 70 }] }),
   'Device/ApplyTurnDisplayOffSettings': apply({ wdTimeOffFrom: '22:00', wdTimeOffTo: '06:00' }),
   'Device/GetDeviceLocalSettings': {
