@@ -72,13 +72,14 @@ const FAULTS: ReadonlyMap<number, DemoFault> = new Map([
   [9, { kind: 'offline', everyMinutes: 300, forMinutes: 20, phaseMinutes: 90 }],
   [14, { kind: 'fanStuck', everyMinutes: DAY_MINUTES, forMinutes: 120, phaseMinutes: 600 }],
   [19, { kind: 'overheating', everyMinutes: DAY_MINUTES, forMinutes: 90, phaseMinutes: 780 }],
-  // These four are always there, so that whoever tries the console finds them.
+  // These five are always there, so that whoever tries the console finds them.
   [23, { kind: 'relayStuck', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
   [24, { kind: 'sourceLost', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
   [26, { kind: 'displayUnreachable', everyMinutes: 720, forMinutes: 15, phaseMinutes: 200 }],
   [29, { kind: 'displayRefuses', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
   [31, { kind: 'backlightDead', everyMinutes: DAY_MINUTES, forMinutes: 60, phaseMinutes: 1020 }],
   [34, { kind: 'answersLate', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
+  [36, { kind: 'batteryWorn', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
   [39, { kind: 'answersNever', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
   // Days of the last weeks on which light was missing, apart from each other.
   [27, { kind: 'backlightDead', everyMinutes: 3 * DAY_MINUTES, forMinutes: 95, phaseMinutes: 2100 }],

@@ -118,7 +118,7 @@ export function upsActions(deviceId: DeviceId, deviceName: string) {
     {
       name: 'Test battery now',
       action: {
-        title: 'Test the battery',
+        title: 'Test the UPS battery',
         question: `Test the battery of ${of}?`,
         effect: 'For about a minute it feeds what hangs on it from its battery.',
         isDangerous: false,
