@@ -21,6 +21,8 @@ export const ERROR_CODES = [
   'device_offline',
   'device_deactivated',
   'settings_changed',
+  'client_too_old',
+  'position_unknown',
   'device_refused',
   'device_silent',
   'command_too_late',

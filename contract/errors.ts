@@ -29,6 +29,8 @@ export const ERRORS = {
   device_offline: { status: 409, message: 'The device is offline. Nothing was sent.' },
   device_deactivated: { status: 409, message: 'The device is deactivated and takes no commands.' },
   settings_changed: { status: 409, message: 'Somebody has set this meanwhile. Nothing of yours was sent.' },
+  client_too_old: { status: 409, message: 'The client of this device is too old for this. Nothing was sent.' },
+  position_unknown: { status: 409, message: 'Nobody has said where this device stands. Nothing was sent.' },
   device_refused: { status: 409, message: 'The device refused the command.' },
   device_silent: { status: 504, message: commandNotAnsweredWithin(DEVICE_ANSWER_SECONDS) },
   command_too_late: {

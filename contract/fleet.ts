@@ -19,6 +19,8 @@ export const FAULT_KINDS = [
   /** Commands are carried out, but their answer comes after 15 s, or never. */
   'answersLate',
   'answersNever',
+  /** The battery of the UPS fails its test, and gives nothing away before. */
+  'batteryWorn',
   /** A new client does not start, so that the old one comes back and says why. */
   'clientUpdateFails',
 ] as const
@@ -56,8 +58,9 @@ export const fleetDevice = z.strictObject({
   feeds: z.record(z.string(), z.string()).default({}),
   /** Outlets that were off before anybody looked, by name (device/hardware/pretend/wiring.ts), and since when. */
   offSinceMs: z.record(z.string(), z.int()).default({}),
-  /** By which its past was dark; of the present the server tells it. */
+  /** By which its past was dark or dimmed; of the present the server tells it. */
   offTimes: COMMANDS['turnOff.apply'].nullable().default(null),
+  dayPlan: COMMANDS['dayPlan.apply'].nullable().default(null),
 })
 export type FleetDevice = z.output<typeof fleetDevice>
 

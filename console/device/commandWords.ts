@@ -2,7 +2,9 @@ import { readAs } from '#console/lib/call/plainContract.ts'
 import { COMMANDS, type CommandArguments, type CommandName } from '#contract/mqtt/command.ts'
 import { isDarkAllDay } from '#domain/displays/offTimes.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
+import { batteryTestWords } from '#domain/ups/batteryTest.ts'
 import { commandTitle } from './commandTitles.ts'
+import { DAY_PLAN_GROUPS, entriesWords } from './dayPlanWords.ts'
 
 /** A command as an operator reads it: what it does, and with what. */
 export interface CommandWords {
@@ -43,6 +45,8 @@ const DETAILS: { readonly [Name in CommandName]?: Details<Name> } = {
     `weekends ${span(args.wkndTimeOffFrom, args.wkndTimeOffTo)}`,
     `holidays ${span(args.holTimeOffFrom, args.holTimeOffTo)}`,
   ],
+  'batteryTest.apply': ({ schedule }) => [batteryTestWords(schedule)],
+  'dayPlan.apply': (args) => DAY_PLAN_GROUPS.map(({ key, name }) => `${name.toLowerCase()} ${entriesWords(args[key])}`),
 }
 
 /** A command in words; one that this console does not know (so) is shown by its name and arguments as they are. */

@@ -11,6 +11,9 @@ export const deviceMessages = {
     'The device has applied the settings. Automatic backlight is on, so the ambient light sets the backlight again.',
   backlightUndone:
     'Automatic backlight is on: the ambient light sets the backlight again within seconds. Turn automatic backlight off to keep this level.',
+  appliedUnderPlan: 'The device has applied the settings. A day plan holds now, so it sets the backlight again.',
+  backlightUndoneByPlan:
+    'A day plan holds now: it sets the backlight again within a minute. Change the plan under Brightness by time to keep this level.',
   restartByNothing: 'Nothing that feeds it can be reset from here. Somebody has to restart it on the spot.',
   restartHarder: (words: string) => `${words} It can be restarted by its power instead.\n\n`,
   wiringUnknown:

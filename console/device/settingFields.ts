@@ -1,6 +1,9 @@
 import type { SettingsSection } from '#contract/mqtt/settings.ts'
 import { isTouchEnabled } from '#domain/catalogue/displayRules.ts'
+import { isSameValue } from '#domain/displays/presentSettings.ts'
 import { roundedForDisplay, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
+import { type BatteryTestSchedule, batteryTestWords } from '#domain/ups/batteryTest.ts'
+import { DAY_PLAN_GROUPS, entriesWords } from './dayPlanWords.ts'
 import { OFF_GROUPS } from './offGroups.ts'
 import { AMBIENT_NUMBERS, DISPLAY_NUMBERS } from './settingNumbers.ts'
 
@@ -35,6 +38,8 @@ export const SETTING_FIELDS: Record<SettingsSection, readonly SettingField[]> = 
     { key: from, label: `${name} from`, write: timeText },
     { key: to, label: `${name} to`, write: timeText },
   ]),
+  batteryTest: [{ key: 'schedule', label: 'Test', write: scheduleText }],
+  dayPlan: DAY_PLAN_GROUPS.map(({ key, name }) => ({ key, label: name, write: entriesWords })),
 }
 
 function touchText(value: unknown): string {
@@ -43,6 +48,10 @@ function touchText(value: unknown): string {
   const isEnabled = isTouchEnabled(typeof value === 'string' ? value : undefined)
   if (isEnabled === undefined) return 'Unknown'
   return isEnabled ? 'Enabled' : 'Disabled'
+}
+
+function scheduleText(value: unknown): string {
+  return batteryTestWords((value ?? null) as BatteryTestSchedule | null)
 }
 
 function timeText(value: unknown): string {
@@ -56,7 +65,7 @@ export function settingChanges(
   to: Readonly<Record<string, unknown>> | null,
 ) {
   return SETTING_FIELDS[section].flatMap(({ key, label, write }) => {
-    if (to?.[key] === undefined || from?.[key] === to[key]) return []
+    if (to?.[key] === undefined || isSameValue(from?.[key], to[key])) return []
     return [
       { key, label, before: from?.[key] === undefined ? UNKNOWN_TEXT : write(from[key]), after: write(to[key]), write },
     ]

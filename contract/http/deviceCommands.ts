@@ -74,6 +74,13 @@ export const setNetworkRelayOnOff = powerCall(
   ofPort.extend({ on: z.boolean() }),
 )
 
+/** Takes no power of anything by itself; older clients refuse it. */
+export const upsBatteryTest = powerCall(
+  'Device/UpsBatteryTest',
+  'Have the UPS test its battery; what comes of it is reported.',
+  ofDevice,
+)
+
 /** Of the machine that the client runs on, without taking the power of anything. Older clients refuse it. */
 export const restartComputer = powerCall(
   'Device/RestartComputer',
@@ -107,6 +114,7 @@ export const POWER_CALLS = [
   setRouterWithRelayOnOff,
   resetNetworkRelay,
   setNetworkRelayOnOff,
+  upsBatteryTest,
   restartComputer,
 ] as const
 

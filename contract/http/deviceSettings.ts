@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { deviceIdValue, momentValue, textValue } from '#contract/call/values.ts'
-import { COMMANDS, localTimeValue } from '#contract/mqtt/command.ts'
+import { batteryTestSchedule, COMMANDS, dayPlanEntries, localTimeValue } from '#contract/mqtt/command.ts'
 import { SETTINGS_SECTIONS } from '#contract/mqtt/settings.ts'
 import { GAMMA_VALUES } from '#domain/displays/gamma.ts'
 
@@ -98,6 +98,45 @@ export const applyTurnDisplayOffSettings = call({
   changes,
 })
 
+export const applyDayPlanSettings = call({
+  method: 'POST',
+  path: 'Device/ApplyDayPlanSettings',
+  summary:
+    'Set the backlight by the time of the day, in local time of the device or by the sun where it stands. A kind of day that is left out stays as it is; one without entries has no plan. Off times go over the plan, the plan over the ambient curve.',
+  permission: 'deviceManager',
+  query: nothing,
+  body: z.strictObject({
+    deviceId: deviceIdValue,
+    workdays: dayPlanEntries.optional(),
+    weekends: dayPlanEntries.optional(),
+    holidays: dayPlanEntries.optional(),
+    basedOn,
+  }),
+  answer: deviceErrors,
+  /** `client_too_old`: it says of itself that it does not know day plans. `position_unknown`: of one by the sun. */
+  errors: ['not_found', 'device_deactivated', 'settings_changed', 'client_too_old', 'position_unknown'],
+  changes,
+})
+
+export const applyBatteryTestSettings = call({
+  method: 'POST',
+  path: 'Device/ApplyBatteryTestSettings',
+  summary:
+    'Set when the battery of the UPS is tested by itself, in local time of the device. Never with the mains away or a battery below 90 %, at most once in each window.',
+  permission: 'deviceManager',
+  query: nothing,
+  body: z.strictObject({
+    deviceId: deviceIdValue,
+    /** Null: never by itself. */
+    schedule: batteryTestSchedule.nullable(),
+    basedOn,
+  }),
+  answer: deviceErrors,
+  /** `client_too_old`: it says of itself that it does not know battery tests. */
+  errors: ['not_found', 'device_deactivated', 'settings_changed', 'client_too_old'],
+  changes,
+})
+
 export const getDeviceLocalSettings = call({
   method: 'GET',
   path: 'Device/GetDeviceLocalSettings',
@@ -118,7 +157,7 @@ const settingArguments = z.record(z.string(), z.unknown())
 /** One section of the settings: what an operator wants and what the device last confirmed are two things. */
 export const settingSection = z.object({
   section: z.enum(SETTINGS_SECTIONS),
-  /** Of the display or sensor; 1 for turn-off times. */
+  /** Of the display or sensor; 1 for what a device has once. */
   number: z.number().int(),
   /** Arguments of the section's apply command (contract/mqtt/command.ts); after a refusal what was confirmed before, or null. */
   desired: settingArguments.nullable(),
@@ -137,6 +176,12 @@ export const deviceSettingsView = z.object({
   deviceId: deviceIdValue,
   version: z.number().int(),
   timeZone: z.string(),
+  /** Where it stands, in degrees; null: nobody has said it. */
+  position: z.object({ latitude: z.number(), longitude: z.number() }).nullable(),
+  /** Whether its client can carry out a day plan, by what it reports; null while it has reported nothing. */
+  knowsDayPlans: z.boolean().nullable(),
+  /** The same of battery tests. */
+  knowsBatteryTests: z.boolean().nullable(),
   isOnline: z.boolean(),
   /** Sections that somebody has set. */
   sections: z.array(settingSection),
@@ -178,7 +223,7 @@ export const listSettingChanges = call({
   query: z.strictObject({
     deviceId: deviceIdValue,
     section: z.enum(SETTINGS_SECTIONS),
-    /** Of the display or sensor; 1 for turn-off times. */
+    /** Of the display or sensor; 1 for what a device has once. */
     number: z.int32().min(1).max(3),
     limit: z.int32().min(1).max(200).optional(),
     next: textValue(200).optional(),
@@ -200,20 +245,22 @@ export const compareDeviceSettings = call({
   query: nothing,
   body: z.strictObject({ deviceIds: z.array(deviceIdValue).min(1).max(MOST_COMPARED_DEVICES) }),
   answer: z.array(
-    deviceSettingsView.pick({ deviceId: true, isOnline: true, sections: true }).extend({
-      name: z.string(),
-      statusId: z.number().int(),
-      modelId: z.number().int(),
-      tags: z.array(z.string()),
-      displayNumbers: z.array(z.number().int()),
-      /** Displays whose backlight the ambient light sets: another level does not last. */
-      automaticDisplays: z.array(z.number().int()),
-      /**
-       * Each display, ambient sensor and the off times as the device reports them, as arguments of their apply commands.
-       * What it has never reported is absent.
-       */
-      present: z.array(settingSection.pick({ section: true, number: true }).extend({ values: settingArguments })),
-    }),
+    deviceSettingsView
+      .pick({ deviceId: true, isOnline: true, sections: true, position: true, knowsDayPlans: true })
+      .extend({
+        name: z.string(),
+        statusId: z.number().int(),
+        modelId: z.number().int(),
+        tags: z.array(z.string()),
+        displayNumbers: z.array(z.number().int()),
+        /** Displays whose backlight the ambient light sets: another level does not last. */
+        automaticDisplays: z.array(z.number().int()),
+        /**
+         * Each display, ambient sensor, the off times and the day plan as the device reports them, as arguments of their apply commands.
+         * What it has never reported is absent.
+         */
+        present: z.array(settingSection.pick({ section: true, number: true }).extend({ values: settingArguments })),
+      }),
   ),
   errors: ['not_found'],
 })

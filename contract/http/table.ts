@@ -92,6 +92,8 @@ import {
 } from './deviceRecords.ts'
 import {
   applyAmbientSensorSettings,
+  applyBatteryTestSettings,
+  applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
   compareDeviceSettings,
@@ -209,6 +211,8 @@ export const CALLS: readonly Call[] = [
   setFeedChain,
   applyDisplaySettings,
   applyAmbientSensorSettings,
+  applyBatteryTestSettings,
+  applyDayPlanSettings,
   applyTurnDisplayOffSettings,
   getDeviceLocalSettings,
   getDeviceSettings,

@@ -1,15 +1,39 @@
 import { z } from 'zod'
+import { MOST_DAY_PLAN_ENTRIES, MOST_SUN_OFFSET_MINUTES } from '#domain/displays/dayPlan.ts'
 import { partKeyValue } from './drivers.ts'
 
 const number = z.int().min(1).max(3)
 const percent = z.number().min(0).max(100)
 const lux = z.number().min(0).max(100_000)
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 /** `HH:mm` on the wall beside the display; null: none. */
-export const localTimeValue = z
-  .string()
-  .regex(/^([01]\d|2[0-3]):[0-5]\d$/)
-  .nullable()
+export const localTimeValue = timeOfDay.nullable()
 const localTime = localTimeValue
+
+/** The level of the backlight from a moment of the day on (domain/displays/dayPlan.ts). */
+export const dayPlanEntries = z
+  .array(
+    z.strictObject({
+      /** Local time `HH:mm`, or so many minutes after the sun rises or sets; before it when negative. */
+      from: z.union([
+        timeOfDay,
+        z.strictObject({
+          sun: z.enum(['sunrise', 'sunset']),
+          offsetMinutes: z.int().min(-MOST_SUN_OFFSET_MINUTES).max(MOST_SUN_OFFSET_MINUTES),
+        }),
+      ]),
+      /** Null: from then on as it would be without a plan. */
+      backlightPercent: z.int().min(0).max(100).nullable(),
+    }),
+  )
+  .max(MOST_DAY_PLAN_ENTRIES)
+
+const testWindow = { from: timeOfDay, to: timeOfDay }
+/** When the battery of the UPS is tested, in local time of the device (domain/ups/batteryTest.ts). */
+export const batteryTestSchedule = z.union([
+  z.strictObject({ every: z.literal('week'), weekday: z.int().min(0).max(6), ...testWindow }),
+  z.strictObject({ every: z.literal('month'), day: z.int().min(1).max(31), ...testWindow }),
+])
 
 /** Every command a device understands, by name, with its arguments (P2 §7, design: Devices). */
 export const COMMANDS = {
@@ -41,6 +65,12 @@ export const COMMANDS = {
     holTimeOffFrom: localTime,
     holTimeOffTo: localTime,
   }),
+  /** Of a client that has the feature `dayPlans`; older ones answer `NOT_UNDERSTOOD`. */
+  'dayPlan.apply': z.strictObject({ workdays: dayPlanEntries, weekends: dayPlanEntries, holidays: dayPlanEntries }),
+  /** Of a client that has the feature `batteryTests`. Null: never by itself. */
+  'batteryTest.apply': z.strictObject({ schedule: batteryTestSchedule.nullable() }),
+  /** Begins a short test of the battery; what comes of it is reported. */
+  'ups.batteryTest': z.strictObject({}),
   'ups.reboot': z.strictObject({}),
   'ups.shutdown': z.strictObject({}),
   'ups.groupReset': z.strictObject({ group: z.int().min(1).max(2) }),

@@ -23,7 +23,7 @@ export const buttonRule = z.strictObject({
 export type ButtonRule = z.output<typeof buttonRule>
 
 /** Parts of the settings that an operator applies by themselves; the command of each is `{section}.apply`. */
-export const SETTINGS_SECTIONS = ['display', 'ambientSensor', 'turnOff'] as const
+export const SETTINGS_SECTIONS = ['display', 'ambientSensor', 'turnOff', 'dayPlan', 'batteryTest'] as const
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
 
 const section = <Name extends SettingsSection>(name: Name) =>
@@ -34,8 +34,31 @@ export const desiredSection = z.discriminatedUnion('section', [
   section('display'),
   section('ambientSensor'),
   section('turnOff'),
+  section('dayPlan'),
+  section('batteryTest'),
 ])
 export type DesiredSection = z.output<typeof desiredSection>
+
+/**
+ * Those that every client knows. A client to which one of `sections` is new understands nothing of the document, so all
+ * others stand in `laterSections`, of which each client takes what it knows.
+ */
+const FIRST_SECTIONS: readonly SettingsSection[] = ['display', 'ambientSensor', 'turnOff']
+
+/** As the document carries them. */
+export const spreadSections = (sections: readonly DesiredSection[]) => ({
+  sections: sections.filter(({ section: name }) => FIRST_SECTIONS.includes(name)),
+  laterSections: sections.filter(({ section: name }) => !FIRST_SECTIONS.includes(name)),
+})
+
+/** Everything that a document asks for, as far as this program knows it. */
+export const sectionsOf = ({ sections, laterSections }: Pick<DeviceSettings, 'sections' | 'laterSections'>) => [
+  ...sections,
+  ...laterSections.flatMap((later) => {
+    const read = desiredSection.safeParse(later)
+    return read.success ? [read.data] : []
+  }),
+]
 
 /**
  * Topic `settings`: what the device has, where it stands and how it is to be set. Versioned as a whole; the newest
@@ -57,6 +80,14 @@ export const deviceSettings = z.object({
     }),
   ),
   sections: z.array(desiredSection).default([]),
+  laterSections: z
+    .array(z.object({ section: z.string(), number: z.int(), args: z.record(z.string(), z.unknown()) }))
+    .default([]),
+  /** Where the device stands, in degrees, for what goes by the sun; null while nobody has said it. */
+  position: z
+    .object({ latitude: z.number().min(-90).max(90), longitude: z.number().min(-180).max(180) })
+    .nullable()
+    .default(null),
   /** Local dates `YYYY-MM-DD` on which the turn-off times of holidays hold. */
   holidays: z.array(z.iso.date()).default([]),
   /** The client that the device is to run; null: the one that it runs. */

@@ -5,6 +5,7 @@ import type { DeviceGuid } from '#domain/ids.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 import { createAnswers } from './answers.ts'
 import { openAppliedSections } from './appliedSections.ts'
+import { createBatteryTests } from './batteryTests.ts'
 import type { ClientPlace } from './clientPlace.ts'
 import { createCommandDesk } from './commands.ts'
 import type { DeviceStore } from './deviceStore.ts'
@@ -78,7 +79,7 @@ export function createAgent(options: AgentOptions): Agent {
       .catch((error: Error) => options.log(`Message not kept: ${error.message}`))
   }
 
-  const { settings, desk, steering } = createHands(options, serverClock, (known) => {
+  const { settings, desk, steering, batteryTests } = createHands(options, serverClock, say, (known) => {
     hardware.fit(known)
     update.hear(known.client)
   })
@@ -118,7 +119,7 @@ export function createAgent(options: AgentOptions): Agent {
     onFailed: words.failed,
   })
 
-  const looks = createLooks({ ...options, settings, steering, reporter, link, say })
+  const looks = createLooks({ ...options, settings, steering, batteryTests, reporter, link, say })
 
   return {
     guid,
@@ -143,13 +144,15 @@ export function createAgent(options: AgentOptions): Agent {
 
 /** What carries out what is wished: commands, sections of the settings, and what follows the light. */
 function createHands(
-  { store, hardware, firstSettings, log }: AgentOptions,
+  { store, hardware, firstSettings, log, now }: AgentOptions,
   serverClock: ServerClock,
+  say: Agent['say'],
   onKnown: (known: Settings) => void,
 ) {
   const onUnexpected = (error: unknown) => log(`Unexpected: ${error instanceof Error ? error.stack : String(error)}`)
   const applied = openAppliedSections(store)
-  const execute = createExecute({ hardware, applied, onUnexpected })
+  const batteryTests = createBatteryTests({ hardware, applied, store, now, say })
+  const execute = createExecute({ hardware, applied, batteryTests, onUnexpected })
   const settings = createSettingsDesk({ store, first: firstSettings, applied, execute, onKnown })
   const desk = createCommandDesk({
     store,
@@ -158,7 +161,7 @@ function createHands(
     onUnexpected,
   })
   hardware.fit(settings.current())
-  return { settings, desk, steering: createSteering({ hardware, applied, onUnexpected }) }
+  return { settings, desk, batteryTests, steering: createSteering({ hardware, applied, store, onUnexpected }) }
 }
 
 /** Of the server that the device is connected to. */

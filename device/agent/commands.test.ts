@@ -119,6 +119,9 @@ const DISPLAY = {
 }
 const APPLIED = { brightness: 33, backlight_level: 44, gamma_value: 2.4, blue_color_balance: 23 }
 const ALWAYS_OFF = { wdTimeOffFrom: '00:00', wdTimeOffTo: '23:59', wkndTimeOffFrom: '00:00', wkndTimeOffTo: '23:59' }
+const ALL_DAY_17 = [{ from: '00:00', backlightPercent: 17 }]
+const TODAY = (new Date().getUTCDay() + 6) % 7
+const ALL_TIME = { every: 'week', weekday: TODAY, from: '00:00', to: '00:00' }
 const AMBIENT = { minBacklight: 12, maxBacklight: 13, minAmbientLight: 100, maxAmbientLight: 200 }
 
 /** All but the one that only asks. */
@@ -143,6 +146,20 @@ const EFFECTS: { readonly [Name in Exclude<CommandName, 'driver.test'>]: Effect 
     topic: 'events/display',
     values: { backlight_level: 0 },
   },
+  'dayPlan.apply': {
+    args: { workdays: ALL_DAY_17, weekends: ALL_DAY_17, holidays: ALL_DAY_17 },
+    modelId: 1,
+    topic: 'events/display',
+    values: { backlight_level: 17 },
+  },
+  'batteryTest.apply': {
+    // The window is the whole day.
+    args: { schedule: ALL_TIME },
+    modelId: 1,
+    topic: 'events/ups',
+    values: { battery_test_result: 'running' },
+  },
+  'ups.batteryTest': { args: {}, modelId: 1, topic: 'events/ups', values: { battery_test_result: 'running' } },
   'ups.reboot': { args: {}, modelId: 1, topic: 'events/device', isSilent: true },
   'ups.shutdown': { args: {}, modelId: 1, topic: 'events/device', isSilent: true },
   'ups.groupReset': { args: { group: 1 }, modelId: 1, topic: 'events/display', isSilent: true },

@@ -1,9 +1,11 @@
 import type { Command, CommandArguments, CommandName, CommandReply } from '#contract/mqtt/command.ts'
 import { type Hardware, HardwareError } from '#device/hardware/hardware.ts'
 import { ambientCurveError } from '#domain/displays/ambientCurve.ts'
+import { dayPlanError } from '#domain/displays/dayPlan.ts'
 import { offTimesError } from '#domain/displays/offTimes.ts'
 import { readPartKey } from '#domain/drivers/partKey.ts'
 import type { AppliedSections } from './appliedSections.ts'
+import type { BatteryTests } from './batteryTests.ts'
 
 export type Execute = (command: Pick<Command, 'name' | 'args'>) => Promise<CommandReply>
 
@@ -22,7 +24,7 @@ function refuseFor(error: string | undefined): void {
 const turned = (isOn: boolean) => (isOn ? 'turned on' : 'turned off')
 
 /** Every command that a device understands, on hardware of any kind. Each answers the notice an operator reads. */
-function handlersFor(hardware: Hardware, applied: AppliedSections): Handlers {
+function handlersFor(hardware: Hardware, applied: AppliedSections, batteryTests: BatteryTests): Handlers {
   const display = (number: number) => fitted(hardware.display(number), `display ${number}`)
   const ups = () => fitted(hardware.ups(), 'UPS')
   const relay = (number: number) => fitted(hardware.relay(number), `relay ${number}`)
@@ -49,6 +51,19 @@ function handlersFor(hardware: Hardware, applied: AppliedSections): Handlers {
       refuseFor(offTimesError(offTimes))
       applied.keep('turnOff', 1, offTimes)
       return 'Turn-off times applied.'
+    },
+    'dayPlan.apply': async (plan) => {
+      refuseFor(dayPlanError(plan))
+      applied.keep('dayPlan', 1, plan)
+      return 'Day plan applied.'
+    },
+    'batteryTest.apply': async (args) => {
+      applied.keep('batteryTest', 1, args)
+      return 'Schedule of the battery test applied.'
+    },
+    'ups.batteryTest': async () => {
+      await batteryTests.begin()
+      return 'The battery test has begun.'
     },
     'ups.reboot': async () => {
       await ups().reboot()
@@ -112,9 +127,10 @@ function handlersFor(hardware: Hardware, applied: AppliedSections): Handlers {
 export function createExecute(needs: {
   readonly hardware: Hardware
   readonly applied: AppliedSections
+  readonly batteryTests: BatteryTests
   readonly onUnexpected: (error: unknown) => void
 }): Execute {
-  const handlers = handlersFor(needs.hardware, needs.applied)
+  const handlers = handlersFor(needs.hardware, needs.applied, needs.batteryTests)
   return async ({ name, args }) => {
     const handle = handlers[name] as (args: Command['args']) => Promise<string>
     try {

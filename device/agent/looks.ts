@@ -1,7 +1,9 @@
 import type { Hardware } from '#device/hardware/hardware.ts'
 import { reportedComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
+import type { BatteryTests } from './batteryTests.ts'
 import { withButtonRules } from './buttons.ts'
+import { withClientFeatures } from './features.ts'
 import type { Link } from './link.ts'
 import { lookAround } from './lookAround.ts'
 import { momentOf } from './moment.ts'
@@ -16,6 +18,7 @@ interface LooksNeeds {
   readonly hardware: Hardware
   readonly settings: SettingsDesk
   readonly steering: Steering
+  readonly batteryTests: BatteryTests
   readonly reporter: Reporter
   readonly link: Link
   readonly clientVersion: string
@@ -29,7 +32,7 @@ interface LooksNeeds {
 
 /** Looks at the hardware again and again, sets what is to be set by what it sees, and reports. */
 export function createLooks(needs: LooksNeeds) {
-  const { hardware, settings, steering, reporter, link, now, say, log } = needs
+  const { hardware, settings, steering, batteryTests, reporter, link, now, say, log } = needs
   let outage: ReturnType<NonNullable<Hardware['outage']>> = 'none'
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
@@ -58,10 +61,12 @@ export function createLooks(needs: LooksNeeds) {
     const readAll = () => lookAround(hardware, reported, (error) => log(`Reading failed: ${error.message}`))
     const readings = await readAll()
     const present = () => momentOf(now, needs.monotonicMs)
-    const hasSet = await steering.follow(settings.current(), readings, present())
+    const hasSteered = await steering.follow(settings.current(), readings, present())
+    const hasTested = await batteryTests.follow(settings.current(), readings)
+    const told = withClientFeatures(hasSteered || hasTested ? await readAll() : readings)
     // Not before the look: one that began earlier would take it for its own older readings.
     if (extent === 'whole') reporter.forget()
-    const seen = withButtonRules(hasSet ? await readAll() : readings, components)
+    const seen = withButtonRules(batteryTests.withLast(told, settings.current()), components)
     await reporter.report(reported, seen, present(), hardware.dated?.bind(hardware))
   }
 

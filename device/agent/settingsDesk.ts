@@ -5,6 +5,7 @@ import {
   type DeviceSettings,
   deviceSettings,
   type SettingsReply,
+  sectionsOf,
 } from '#contract/mqtt/settings.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
 import type { AppliedSections } from './appliedSections.ts'
@@ -68,7 +69,7 @@ export function createSettingsDesk(needs: {
     known = document
     needs.onKnown(document)
     const results: SettingsReply['results'] = []
-    for (const section of document.sections) results.push(await carryOut(section))
+    for (const section of sectionsOf(document)) results.push(await carryOut(section))
     const refused = results.filter(({ ok }) => !ok)
     return {
       reply: { version: document.version, results },

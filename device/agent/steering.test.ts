@@ -183,6 +183,62 @@ test('with the automation off the display has what an operator set, and is left 
   expect(await levelAt(agent, '2026-07-10T16:00')).toBe(66)
 })
 
+test('a day plan sets the level without a network and after a restart, below off times and above the ambient curve', async () => {
+  const entries = [
+    { from: { sun: 'sunset', offsetMinutes: 0 }, backlightPercent: 40 },
+    { from: '23:00', backlightPercent: 0 },
+    { from: { sun: 'sunrise', offsetMinutes: 30 }, backlightPercent: null },
+  ]
+  const dayPlan = { section: 'dayPlan', number: 1, args: { workdays: entries, weekends: entries, holidays: entries } }
+  const position = { latitude: 52.52, longitude: 13.405 }
+  settings = { ...DOCUMENT, position, laterSections: [dayPlan, { section: 'of another time', number: 1, args: {} }] }
+  const folder = temporaryFolder()
+  const first = start({ folder })
+  await answered(5)
+  const [{ reply } = { reply: undefined }] = broker.replies
+  expect(reply).toMatchObject({ results: expect.any(Array) })
+  const { results } = reply as unknown as { results: object[] }
+  expect(results).toEqual([
+    ...['turnOff', 'ambientSensor', 'dayPlan'].map((section) => ({ section, number: 1, ok: true, errors: [] })),
+  ])
+  await first.stop()
+  const agent = start({ folder, url: NOWHERE })
+  // In Berlin the sun sets at 21:27 and rises at 04:58 that day; off times begin at 22:00, on Saturday there are none.
+  const curveAt = async () => (await agent.hardware.display(1)?.read())?.ambient_light ?? Number.NaN
+  const noon = await levelAt(agent, '2026-07-10T10:00')
+  expect(Math.abs(noon - backlightForLight(AMBIENT, await curveAt()))).toBeLessThan(3)
+  expect(await levelAt(agent, '2026-07-10T19:35')).toBe(40)
+  expect(await levelAt(agent, '2026-07-10T20:05')).toBe(0)
+  expect(await levelAt(agent, '2026-07-11T20:35')).toBe(40)
+  expect(await levelAt(agent, '2026-07-11T21:05')).toBe(0)
+  expect(await levelAt(agent, '2026-07-12T03:25')).toBe(0)
+  const morning = await levelAt(agent, '2026-07-12T04:00')
+  expect(Math.abs(morning - backlightForLight(AMBIENT, await curveAt()))).toBeLessThan(3)
+})
+
+test('where nobody ever set a level, a display gets back the one it had before the plan, also after a restart in it', async () => {
+  const night = [
+    { from: '22:00', backlightPercent: 20 },
+    { from: '06:00', backlightPercent: null },
+  ]
+  const sections = [{ section: 'ambientSensor', number: 1, args: { ...AMBIENT, backlightAutomaticStatus: false } }]
+  const args = { workdays: night, weekends: night, holidays: night }
+  settings = { ...DOCUMENT, sections, laterSections: [{ section: 'dayPlan', number: 1, args }] }
+  const folder = temporaryFolder()
+  const first = start({ folder })
+  await answered(5)
+  const before = await levelAt(first, '2026-07-10T18:00')
+  expect(before).toBeGreaterThan(20)
+  expect(await levelAt(first, '2026-07-10T20:30')).toBe(20)
+  await first.stop()
+  const again = start({ folder, url: NOWHERE, aroundHardware: () => first.hardware })
+  const agent = { ...again, hardware: first.hardware }
+  expect(await levelAt(agent, '2026-07-11T02:00')).toBe(20)
+  expect(await levelAt(agent, '2026-07-11T05:00')).toBe(before)
+  expect(await levelAt(agent, '2026-07-11T20:30')).toBe(20)
+  expect(await levelAt(agent, '2026-07-12T05:00')).toBe(before)
+})
+
 test('a display that does not answer when it is to go dark goes dark when it is back', async () => {
   settings = DOCUMENT
   const agent = start({
@@ -206,6 +262,7 @@ test('light that flickers moves nothing; what a display says other than it was t
   const steering = createSteering({
     hardware: { ...hardware, display: () => display },
     applied,
+    store: store.device(GUID),
     onUnexpected: () => {},
   })
   const parsed = deviceSettings.parse({ ...DOCUMENT, sections: [] })

@@ -2,8 +2,10 @@ import { type Display, type Hardware, HardwareError } from '#device/hardware/har
 import type { Reading } from '#device/hardware/readings.ts'
 import { sensorOfDisplays } from '#domain/components/sensorOfDisplays.ts'
 import { type AmbientCurve, backlightForLight } from '#domain/displays/ambientCurve.ts'
-import { isOffTime } from '#domain/displays/offTimes.ts'
+import { isPlannedDark, type PlannedLight, plannedLightAt } from '#domain/displays/plannedLight.ts'
 import type { AppliedSections } from './appliedSections.ts'
+import type { DeviceStore } from './deviceStore.ts'
+import { openLevelsBefore } from './levelsBefore.ts'
 import { entryTopic, type Readings } from './lookAround.ts'
 import type { Moment } from './moment.ts'
 import type { Settings } from './settingsDesk.ts'
@@ -13,7 +15,10 @@ const SMALLEST_STEP_PERCENT = 2
 /** A display that says other than it was told is told again, but not at every look. */
 const TELL_AGAIN_MS = 60_000
 
-/** Keeps displays dark in off times and their backlight on the ambient curve, also without a network (issue, 6). */
+/**
+ * Keeps displays dark in off times, else on the level of the day plan, else on the ambient curve, also without a network
+ * (domain/displays/plannedLight.ts).
+ */
 export interface Steering {
   /** Resolves with whether anything was set. A display that does not answer now is asked again at the next look. */
   follow(settings: Settings, readings: Readings, moment: Moment): Promise<boolean>
@@ -28,11 +33,13 @@ interface Told {
 export function createSteering(needs: {
   readonly hardware: Hardware
   readonly applied: AppliedSections
+  readonly store: Pick<DeviceStore, 'remembered' | 'remember'>
   readonly onUnexpected: (error: unknown) => void
 }): Steering {
   const { hardware, applied } = needs
   const darkness = new Map<number, Told>()
   const backlights = new Map<number, Told>()
+  const before = openLevelsBefore(needs.store)
   const readingOf = (readings: Readings, number: number) => readings.get(entryTopic({ topic: 'display', number }))
   const isSettled = (told: Told | undefined, what: Told['what'], isSo: boolean, { steadyMs }: Moment) =>
     told?.what === what && (isSo || steadyMs - told.steadyMs < TELL_AGAIN_MS)
@@ -47,14 +54,33 @@ export function createSteering(needs: {
   }
 
   /** What the backlight is to be, or undefined where nobody steers it. */
-  const wantedBacklight = (number: number, sensor: number | undefined, readings: Readings): number | undefined => {
-    const automation = sensor === undefined ? undefined : automationOf(applied, sensor, readingOf(readings, sensor))
-    if (automation === undefined || !automation.isOn) {
-      // Left by the curve, the display goes back to what an operator has set.
-      return backlights.has(number) ? applied.get('display', number)?.backlightLevel : undefined
+  const wantedBacklight = (
+    number: number,
+    sensor: number | undefined,
+    readings: Readings,
+    planned: PlannedLight,
+  ): number | undefined => {
+    if (planned.rule === 'dayPlan') {
+      before.keep(number)
+      return planned.backlightPercent
     }
+    const automation = sensor === undefined ? undefined : automationOf(applied, sensor, readingOf(readings, sensor))
+    if (automation === undefined || !automation.isOn) return ownBacklight(number, readingOf(readings, number))
+    before.givenBack(number)
     const light = readingOf(readings, sensor ?? number)?.ambient_light
     return typeof light === 'number' ? Math.round(backlightForLight(automation.curve, light)) : undefined
+  }
+
+  /** Left by plan or curve, the display goes back to what an operator has set, else to what it had before the plan. */
+  const ownBacklight = (number: number, reading: Reading | undefined): number | undefined => {
+    const set = applied.get('display', number)?.backlightLevel
+    const kept = before.kept(number)
+    if (kept === undefined && (set === undefined || !backlights.has(number))) {
+      const level = reading?.backlight_level
+      if (typeof level === 'number' && level > 0) before.own(number, level)
+      return undefined
+    }
+    return set ?? kept
   }
 
   const followLight = async (
@@ -77,17 +103,22 @@ export function createSteering(needs: {
 
   return {
     follow: async (settings, readings, moment) => {
-      const offTimes = applied.get('turnOff', 1)
-      const isDark =
-        offTimes && isOffTime(offTimes, new Set(settings.holidays), new Date(moment.wallMs), settings.timeZone)
+      const plan = { offTimes: applied.get('turnOff', 1), dayPlan: applied.get('dayPlan', 1) }
+      const place = { timeZone: settings.timeZone, position: settings.position ?? undefined }
+      const planned = plannedLightAt(plan, place, new Set(settings.holidays), new Date(moment.wallMs))
+      // A display of which nobody ever planned anything is never switched.
+      const isDark = plan.offTimes || plan.dayPlan ? isPlannedDark(planned) : undefined
       const followOne = async (number: number, sensor: number | undefined) => {
         const display = hardware.display(number)
         const reading = readingOf(readings, number)
         if (!display || !reading) return false
         const hasSwitched = isDark !== undefined && (await followDarkness(display, number, isDark, reading, moment))
         if (isDark) return hasSwitched
-        const wanted = wantedBacklight(number, sensor, readings)
-        return (await followLight(display, number, wanted, reading, moment)) || hasSwitched
+        const wanted = wantedBacklight(number, sensor, readings, planned)
+        const hasSet = await followLight(display, number, wanted, reading, moment)
+        if (planned.rule === 'none' && wanted !== undefined && reading.backlight_level !== undefined)
+          before.givenBack(number)
+        return hasSet || hasSwitched
       }
       const results = await Promise.allSettled(
         [...sensorOfDisplays(settings.components)].map(([number, sensor]) => followOne(number, sensor)),

@@ -48,7 +48,10 @@ export interface Ups extends Readable<UpsReading> {
   /** Everything behind it loses power and stays dark for minutes. */
   shutdown(): Promise<void>
   resetGroup(group: number): Promise<void>
-  /** Resolves when the test has begun; absent where the UPS cannot be told to. Whoever calls it looks at the mains first. */
+  /**
+   * Begins a short test of the battery; resolves once the UPS has begun it. `battery_test_result` tells what comes of it, in
+   * the words of `BATTERY_TEST_RESULTS`. Absent where the UPS cannot be asked. Whoever calls it looks at the mains first.
+   */
   startBatteryTest?(): Promise<void>
 }
 

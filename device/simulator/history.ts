@@ -30,13 +30,16 @@ type Pass = (typeof PASSES)[number]
 /** Who says it and remembers how far it is: the agent of the device. */
 export type Teller = Pick<Agent, 'publish' | 'store'>
 
+/** The backlight in percent that off times and day plan asked for then; undefined: neither said anything. */
+export type PlannedLevelAt = (atMs: number) => number | undefined
+
 /** What of a device's past is still to be told. */
 export interface Past {
   readonly teller: Teller
   readonly world: () => World
   readonly anchorMs: number
   readonly gaps: Record<Pass, readonly Gap[]>
-  readonly isOffAt: (atMs: number) => boolean
+  readonly plannedLevelAt: PlannedLevelAt
 }
 
 type RememberedPast = Pick<Past, 'anchorMs' | 'gaps'>
@@ -50,16 +53,12 @@ export interface HistoryOptions {
   readonly onDayTold: () => void
 }
 
-/**
- * The past of one device: what an earlier run left, and the gap since its last report.
- *
- * @param isOffAt whether its off times kept it dark then
- */
+/** The past of one device: what an earlier run left, and the gap since its last report. */
 export function createPast(
   teller: Teller,
   world: () => World,
   newGap: Gap | undefined,
-  isOffAt: (atMs: number) => boolean = () => false,
+  plannedLevelAt: PlannedLevelAt = () => undefined,
 ): Past {
   const text = teller.store.remembered(REMEMBERED_AS)
   const left = text === undefined ? undefined : (JSON.parse(text) as RememberedPast)
@@ -71,7 +70,7 @@ export function createPast(
   }
   const gapsOf = (pass: Pass) => [added[pass] ?? [], left?.gaps[pass] ?? []].flat()
   const gaps = { day: gapsOf('day'), light: gapsOf('light'), rest: gapsOf('rest') }
-  const past = { teller, world, anchorMs, gaps, isOffAt }
+  const past = { teller, world, anchorMs, gaps, plannedLevelAt }
   // Before the first live report, which would hide how far back this gap goes.
   if (newGap) keep(past)
   return past
@@ -181,13 +180,15 @@ interface Report {
   readonly values: Record<string, number | string>
 }
 
-function reportsOf({ world, isOffAt }: Past, component: ReportedComponent, times: readonly number[]): Report[] {
+function reportsOf({ world, plannedLevelAt }: Past, component: ReportedComponent, times: readonly number[]): Report[] {
   const type = eventTypeByTopic(component.topic)
   return times.flatMap((atMs) => {
     const reading = type && readingAt(world(), component, atMs)
     if (!reading) return []
     const values = knownValues(type, reading)
-    if (values.backlight_level !== undefined && isOffAt(atMs)) values.backlight_level = 0
+    // What gives no light follows no plan.
+    if (Number(values.backlight_level) > 0)
+      values.backlight_level = plannedLevelAt(atMs) ?? Number(values.backlight_level)
     return [{ at: new Date(atMs).toISOString(), values }]
   })
 }

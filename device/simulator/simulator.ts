@@ -7,7 +7,7 @@ import { openStore } from '#device/agent/store.ts'
 import { lastingSinceMs } from '#device/hardware/pretend/faults.ts'
 import { trait } from '#device/hardware/pretend/noise.ts'
 import type { World } from '#device/hardware/pretend/world.ts'
-import { isOffTime } from '#domain/displays/offTimes.ts'
+import { plannedLightAt } from '#domain/displays/plannedLight.ts'
 import { releaseKeysOf } from './fleetFile.ts'
 import { createPast, fillHistory, isTold, type Past } from './history.ts'
 import { gapBefore } from './historyPlan.ts'
@@ -97,11 +97,15 @@ interface OwnPast {
 }
 
 function pastOf(device: FleetDevice, agent: Agent, world: () => World, fleet: Fleet): OwnPast {
-  const { offTimes, timeZone } = device
-  const isOffAt = (atMs: number) => offTimes !== null && isOffTime(offTimes, NO_HOLIDAYS, new Date(atMs), timeZone)
+  const plan = { offTimes: device.offTimes ?? undefined, dayPlan: device.dayPlan ?? undefined }
+  const place = { timeZone: device.timeZone, position: device }
+  const plannedLevelAt = (atMs: number) => {
+    const planned = plannedLightAt(plan, place, NO_HOLIDAYS, new Date(atMs))
+    return planned.rule === 'dayPlan' ? planned.backlightPercent : planned.rule === 'offTimes' ? 0 : undefined
+  }
   const awaySinceMs = lastingSinceMs(device.faults, 'offline', Date.now(), LONGEST_AWAY_MINUTES)
   const gap = gapBefore(awaySinceMs ?? Date.now(), agent.store.lastReportMs('events/device'), fleet.historyDays)
-  if (awaySinceMs === undefined) return { past: createPast(agent, world, gap, isOffAt) }
+  if (awaySinceMs === undefined) return { past: createPast(agent, world, gap, plannedLevelAt) }
   const link = createLink({
     url: fleet.mqttUrl,
     guid: device.guid,
@@ -112,7 +116,7 @@ function pastOf(device: FleetDevice, agent: Agent, world: () => World, fleet: Fl
     ...{ onUp: ignore, onDown: ignore, onMessage: ignore, onFailed: ignore },
   })
   const publish = (topic: string, payload: string) => link.publish(topicRoot(device.guid) + topic, payload)
-  return { past: createPast({ store: agent.store, publish }, world, gap, isOffAt), link }
+  return { past: createPast({ store: agent.store, publish }, world, gap, plannedLevelAt), link }
 }
 
 /** What a device that is away for good said before it went; the agent itself finds no network. */

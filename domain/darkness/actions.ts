@@ -48,6 +48,8 @@ export function helpFor(finding: Finding, where: Where): DarknessAction | undefi
       return undefined
     case 'offTime':
       return setting('Change the off times', 'Turn display(s) off')
+    case 'dayPlan':
+      return setting('Change the day plan', 'Brightness by time')
     case 'ambientMinimum':
       return setting('Raise the lowest backlight of the ambient rule', 'Ambient light sensor')
     case 'switchedOff':

@@ -7,6 +7,8 @@ type Port = Numbered & { readonly port: number }
 export type SwitchingCommand =
   | { readonly name: 'ups.reboot'; readonly args: Readonly<Record<never, never>> }
   | { readonly name: 'ups.shutdown'; readonly args: Readonly<Record<never, never>> }
+  /** Asked as they are; takes no power away by itself. */
+  | { readonly name: 'ups.batteryTest'; readonly args: Readonly<Record<never, never>> }
   | { readonly name: 'ups.groupReset'; readonly args: { readonly group: number } }
   | { readonly name: 'router.reset'; readonly args: Numbered }
   | { readonly name: 'powerSwitch.reset'; readonly args: Numbered }
@@ -35,6 +37,7 @@ export function consequenceOf(chain: FeedChain, command: SwitchingCommand): Cons
   const part = partOf(chain, key)
   if (!part) return { ...unaffected('What this feeds is not known here.'), isKnown: false }
   if ('on' in command.args && command.args.on) return unaffected(turnedOn(chain, part))
+  if (command.name === 'ups.batteryTest') return unaffected(testWords(fedFrom(chain, part.key).filter(isEnd)))
   const downParts = downBy(chain, command, part)
   const down = new Set(downParts.map((it) => it.key))
   const cut = [part.key, ...down].find((it) => it === 'computer' || chain.uplink.includes(it))
@@ -94,6 +97,7 @@ export function keyOf({ name, args }: SwitchingCommand): PartKey {
   switch (name) {
     case 'ups.reboot':
     case 'ups.shutdown':
+    case 'ups.batteryTest':
       return 'ups'
     case 'ups.groupReset':
       return `upsGroup/${args.group}`
@@ -116,13 +120,19 @@ export function keyOf({ name, args }: SwitchingCommand): PartKey {
 
 /** What loses power; behind what carries the network, nothing does. */
 function downBy(chain: FeedChain, { name }: SwitchingCommand, part: FeedPart): readonly FeedPart[] {
-  if (name === 'routerRelay.portReset' || name === 'router.reset') return []
+  if (name === 'routerRelay.portReset' || name === 'router.reset' || name === 'ups.batteryTest') return []
   if (name === 'computer.reboot') return [part]
   return fedFrom(chain, part.key)
 }
 
 /** Whether what it takes down stays down until somebody does something. */
 export const isLasting = ({ name, args }: SwitchingCommand) => name === 'ups.shutdown' || ('on' in args && !args.on)
+
+function testWords(fed: readonly FeedPart[]): string {
+  const begins = 'For about a minute the UPS feeds what hangs on it from its battery, and says what it found.'
+  if (fed.length === 0) return begins
+  return `${begins} Nothing goes down while the battery is good; if it is worn out, ${listed(fed)} may lose power.`
+}
 
 function turnedOn(chain: FeedChain, part: FeedPart): string {
   const fed = fedFrom(chain, part.key).filter(isEnd)

@@ -40,6 +40,14 @@ const since = (offTimes: OffTimes | null, sinceMs = Number.NEGATIVE_INFINITY): C
   offTimes,
 })
 
+/** With off times alone. */
+const plans = (offTimes: readonly ConfirmedOffTimes[], timeZone: string) => ({
+  offTimes,
+  dayPlans: [],
+  timeZone,
+  position: undefined,
+})
+
 /** A Friday without a change of clocks. */
 const FRIDAY = lightDay('2026-11-20', 'UTC')
 const at = (minute: number, percent: number): LevelReading => ({ atMs: FRIDAY.fromMs + minute * MINUTE_MS, percent })
@@ -48,7 +56,7 @@ const heartbeat = (fromMinute: number, toMinute: number, percent: number) =>
   Array.from({ length: toMinute - fromMinute }, (_, index) => at(fromMinute + index, percent))
 const minutesOf = (changes: Partial<LightMinutes>): LightMinutes => ({ ...NO_MINUTES, ...changes })
 const fold = (displays: readonly (readonly LevelReading[])[], offTimes: OffTimes | null = null) =>
-  darkMinutes(FRIDAY, plannedSpans(FRIDAY, [since(offTimes)], NO_HOLIDAYS, 'UTC'), displays)
+  darkMinutes(FRIDAY, plannedSpans(FRIDAY, plans([since(offTimes)], 'UTC'), NO_HOLIDAYS), displays)
 
 const CASES: readonly (readonly [string, readonly (readonly LevelReading[])[], OffTimes | null, LightMinutes])[] = [
   ['nothing reported: unknown, never lit', [[]], null, minutesOf({ unknown: 1440 })],
@@ -220,16 +228,16 @@ test('availability is of the known minutes that owed light', () => {
 
 test('off times hold from when the device confirmed them; a night that had begun is cut', () => {
   const changedAt = momentOf('2026-11-20', '02:00', 'UTC').getTime()
-  const night = plannedSpans(FRIDAY, [since(NIGHTS), since(NEVER, changedAt)], NO_HOLIDAYS, 'UTC')
+  const night = plannedSpans(FRIDAY, plans([since(NIGHTS), since(NEVER, changedAt)], 'UTC'), NO_HOLIDAYS)
   expect(night).toEqual([{ fromMs: FRIDAY.fromMs, toMs: changedAt }])
-  const first = plannedSpans(FRIDAY, [since(NIGHTS, changedAt)], NO_HOLIDAYS, 'UTC')
+  const first = plannedSpans(FRIDAY, plans([since(NIGHTS, changedAt)], 'UTC'), NO_HOLIDAYS)
   expect(first.map(({ fromMs, toMs }) => (toMs - fromMs) / MINUTE_MS)).toEqual([180, 90])
   expect(first[0]?.fromMs).toBe(changedAt)
 })
 
 test('spans of yesterday and today that overlap are one', () => {
   const times = { ...NEVER, wdTimeOffFrom: '08:00', wdTimeOffTo: '08:00' }
-  expect(plannedSpans(FRIDAY, [since(times)], NO_HOLIDAYS, 'UTC')).toEqual([
+  expect(plannedSpans(FRIDAY, plans([since(times)], 'UTC'), NO_HOLIDAYS)).toEqual([
     { fromMs: FRIDAY.fromMs, toMs: FRIDAY.toMs },
   ])
 })
@@ -269,7 +277,7 @@ test.each(Object.entries(CHANGING_DAYS))(
     let total = NO_MINUTES
     for (let date = '2026-01-01'; date <= '2026-12-31'; date = addDays(date, 1)) {
       const day = lightDay(date, zone)
-      const spans = plannedSpans(day, history, holidays, zone)
+      const spans = plannedSpans(day, plans(history, zone), holidays)
       // Dark whenever planned and for ten minutes more; silent for an hour around noon.
       const readings: LevelReading[] = []
       // And for a week of each month, nobody told the displays.
@@ -295,7 +303,7 @@ test('planned spans of a year never overlap and leave no second of off time out'
   let plannedMinutes = 0
   let reachedMs = Number.NEGATIVE_INFINITY
   for (let date = '2026-01-01'; date <= '2026-12-31'; date = addDays(date, 1)) {
-    for (const { fromMs, toMs } of plannedSpans(lightDay(date, zone), [since(NIGHTS)], NO_HOLIDAYS, zone)) {
+    for (const { fromMs, toMs } of plannedSpans(lightDay(date, zone), plans([since(NIGHTS)], zone), NO_HOLIDAYS)) {
       expect(fromMs).toBeGreaterThanOrEqual(reachedMs)
       reachedMs = toMs
       plannedMinutes += (toMs - fromMs) / MINUTE_MS

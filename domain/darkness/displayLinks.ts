@@ -1,8 +1,10 @@
 import { wallClock } from '#domain/units/wallClock.ts'
 import { sensorOfDisplays } from '../components/sensorOfDisplays.ts'
 import { backlightForLight } from '../displays/ambientCurve.ts'
-import { offSpanAt } from '../displays/offTimes.ts'
-import type { Seen } from './facts.ts'
+import { dayPlanHoldsUntil } from '../displays/dayPlan.ts'
+import type { OffSpan } from '../displays/offTimes.ts'
+import type { PlannedLight } from '../displays/plannedLight.ts'
+import { plannedThen, type Seen } from './facts.ts'
 import { found, type Judged, ok, unknownWithout, worded } from './links.ts'
 import { FANS, isOne, isPositive, isWithoutSource, isZero } from './lookedAt.ts'
 import type { Scene } from './supplyLinks.ts'
@@ -70,7 +72,7 @@ function unanswered(scene: Scene, number: number, unknown: Judged): Judged {
     return found('warning', 'displayUnreachable', sentence, [measured])
   }
   // Whether the ambient rule would ask for darkness is known by the display alone, which is silent.
-  if (offTimeOf(scene, measured) ?? switchedOff(scene, number, measured)) {
+  if ((byPlan(scene, measured) ?? switchedOff(scene, number, measured) ?? 'none') !== 'none') {
     return found('warning', 'displayUnreachable', 'The display does not answer its computer.', [measured])
   }
   const sentence = 'The display does not answer its computer, and its panel gives no light, measured at the panel.'
@@ -81,17 +83,35 @@ function unanswered(scene: Scene, number: number, unknown: Judged): Judged {
 type Rule = Judged | 'none'
 
 function ruleOf(scene: Scene, number: number, light: Seen): Rule {
-  return offTimeOf(scene, light) ?? ambientRule(scene, number, light)
+  return byPlan(scene, light) ?? ambientRule(scene, number, light)
 }
 
-/** By the moment of the reading, so that the minutes around the end of an off time are no fault. */
-function offTimeOf({ facts }: Scene, light: Seen): Judged | undefined {
-  const { offTimes, holidays, timeZone } = facts
-  const span = offTimes && light.at && offSpanAt(offTimes, holidays, light.at, timeZone)
-  if (!span) return undefined
+/** By the moment of the reading, so that the minutes around the end of an off time or a step of a plan are no fault. */
+const plannedOf = ({ facts }: Scene, { at }: Seen): PlannedLight => (at ? plannedThen(facts, at) : { rule: 'none' })
+
+/** Undefined: no plan says anything. */
+function byPlan(scene: Scene, light: Seen): Rule | undefined {
+  const planned = plannedOf(scene, light)
+  if (planned.rule === 'none') return undefined
+  return planned.rule === 'offTimes' ? inOffTime(scene, planned.span) : byDayPlan(scene, planned)
+}
+
+function inOffTime({ facts: { timeZone } }: Scene, span: OffSpan): Judged {
   const [from, to] = [wallClock(span.from, timeZone).time, wallClock(span.to, timeZone).time]
   const seen = [worded(`Off times (${span.group})`, `${from} to ${to}, local time`, undefined)]
   return found('planned', 'offTime', `Off times keep it dark until ${to}, local time of the device.`, seen)
+}
+
+function byDayPlan({ facts }: Scene, step: Extract<PlannedLight, { readonly rule: 'dayPlan' }>): Rule {
+  const { dayPlan, holidays } = facts
+  if (dayPlan === undefined || step.backlightPercent > 0) return 'none'
+  const until = dayPlanHoldsUntil(dayPlan, facts, holidays, step)
+  const to = until && wallClock(until, facts.timeZone).time
+  const seen = [worded('Day plan', '0 %', undefined)]
+  const sentence = to
+    ? `The day plan keeps it dark until ${to}, local time of the device.`
+    : 'The day plan keeps it dark.'
+  return found('planned', 'dayPlan', sentence, seen)
 }
 
 function ambientRule(scene: Scene, number: number, light: Seen): Rule {
@@ -136,7 +156,7 @@ export function judgeBacklight(scene: Scene, number: number): Judged {
     )
   }
   if (isMeasured) return darkPanel(scene, number, light)
-  if (isLightAsked(scene, number)) {
+  if (isLightAsked(scene, number, deciding)) {
     return found('broken', 'backlightDead', 'The backlight gives no light, although it is to.', seen)
   }
   return found('broken', 'backlightOff', 'The backlight is at 0 %, and no setting on record asks for that.', seen)
@@ -152,17 +172,20 @@ function litWords({ isMeasured, seen: [, level] }: Light): string {
 
 /** Dark, whatever it reports, and nothing on record asks for that. */
 function darkPanel(scene: Scene, number: number, { seen }: Light): Judged {
-  const [, level] = seen
+  const [measured, level] = seen
   if (isPositive(level?.value)) {
     const sentence = `${DARK_PANEL}, although it reports a backlight of ${level?.evidence.text}.`
     return found('broken', 'backlightDead', sentence, seen)
   }
-  if (isLightAsked(scene, number)) return found('broken', 'backlightDead', `${DARK_PANEL}, although it is to.`, seen)
+  if (isLightAsked(scene, number, measured))
+    return found('broken', 'backlightDead', `${DARK_PANEL}, although it is to.`, seen)
   return found('broken', 'backlightOff', `${DARK_PANEL}, and no setting on record asks for that.`, seen)
 }
 
-/** The ambient rule steers it, which then asks for light, or somebody has set it above 0. */
-function isLightAsked({ facts, look }: Scene, number: number): boolean {
+/** Day plan or ambient rule steer it, which then ask for light, or somebody has set it above 0. */
+function isLightAsked(scene: Scene, number: number, level: Seen): boolean {
+  const { facts, look } = scene
+  if (plannedOf(scene, level).rule === 'dayPlan') return true
   const sensor = sensorOfDisplays(facts.components).get(number)
   const isAutomatic = sensor !== undefined && isOne(look(`${prefixOf(sensor)}backlight_automatic_status`).value)
   return isAutomatic || (facts.setBacklights.get(number) ?? 0) > 0
@@ -187,7 +210,10 @@ export function judgeSchedule(scene: Scene, number: number): Judged {
     if (rule.state === 'unknown' || isLit === false) return rule
     return { state: 'ok', sentence: `${rule.sentence} It is lit all the same.`, evidence: rule.evidence }
   }
-  return ok('Nothing asks for darkness now.', ambientSeen(scene, number))
+  const planned = plannedOf(scene, seen[0])
+  if (planned.rule !== 'dayPlan') return ok('Nothing asks for darkness now.', ambientSeen(scene, number))
+  const asked = worded('Day plan', `${planned.backlightPercent} %`, undefined)
+  return ok(`The day plan asks for ${planned.backlightPercent} % now.`, [asked])
 }
 
 function ambientSeen({ facts, look }: Scene, number: number): readonly Seen[] {

@@ -2,7 +2,10 @@ import type { LocalDate } from '#domain/units/wallClock.ts'
 import { showValue } from '../catalogue/displayRules.ts'
 import { NUMBERED_FIELDS, type NumberedField } from '../catalogue/fieldId.ts'
 import { OFFLINE_AFTER_MS, REPORT_PERIOD_MS } from '../devices/presence.ts'
+import type { DayPlan } from '../displays/dayPlan.ts'
 import type { OffTimes } from '../displays/offTimes.ts'
+import { type PlannedLight, plannedLightAt } from '../displays/plannedLight.ts'
+import type { Position } from '../displays/sunTimes.ts'
 import type { DeviceModelId } from '../ids.ts'
 import type { Span } from './darkMinutes.ts'
 import type { ChainComponent, PartKey } from './feedChain.ts'
@@ -27,7 +30,7 @@ export interface CommandFact {
 
 /** A settings section that the device refused last, in its own words. */
 export interface Refusal {
-  readonly section: 'display' | 'ambientSensor' | 'turnOff'
+  readonly section: 'display' | 'ambientSensor' | 'turnOff' | 'dayPlan'
   readonly number: number
   readonly at: Date
   readonly words: string
@@ -42,9 +45,12 @@ export interface DarknessFacts {
   readonly readings: ReadonlyMap<string, Reading>
   /** What the device has confirmed; undefined: it was never given any. */
   readonly offTimes: OffTimes | undefined
+  readonly dayPlan: DayPlan | undefined
   readonly holidays: ReadonlySet<LocalDate>
   /** IANA zone. */
   readonly timeZone: string
+  /** Where it stands; undefined: nobody has said it. */
+  readonly position: Position | undefined
   /** Backlight in percent that the device has confirmed, by display number. */
   readonly setBacklights: ReadonlyMap<number, number>
   readonly refusals: readonly Refusal[]
@@ -55,6 +61,12 @@ export interface DarknessFacts {
   /** When it is under maintenance, from the moment on for a day at least: apart and in order. */
   readonly maintenance: readonly Span[]
 }
+
+/** What off times and day plan ask for at a moment. */
+export const plannedThen = (
+  { offTimes, dayPlan, timeZone, position, holidays }: DarknessFacts,
+  at: Date,
+): PlannedLight => plannedLightAt({ offTimes, dayPlan }, { timeZone, position }, holidays, at)
 
 /** A reading is older than the offline limit by then, and every outlet was reported once more before that. */
 export const OUTLET_HISTORY_MS = OFFLINE_AFTER_MS + 2 * REPORT_PERIOD_MS

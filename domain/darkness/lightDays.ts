@@ -1,4 +1,5 @@
 import { addDays, type LocalDate, momentOf, wallClock } from '#domain/units/wallClock.ts'
+import { type DayPlan, dayPlanSteps, type LightPlace } from '../displays/dayPlan.ts'
 import { type OffTimes, offSpansOfDay } from '../displays/offTimes.ts'
 import { MINUTE_MS } from '../units/time.ts'
 import type { Span } from './darkMinutes.ts'
@@ -7,6 +8,18 @@ import type { Span } from './darkMinutes.ts'
 export interface ConfirmedOffTimes {
   readonly sinceMs: number
   readonly offTimes: OffTimes | null
+}
+
+/** A day plan that a device has confirmed, and since when it goes by it. */
+export interface ConfirmedDayPlan {
+  readonly sinceMs: number
+  readonly dayPlan: DayPlan | null
+}
+
+/** What a device was to do at each moment, oldest first; before the first of them nothing was planned. */
+export interface ConfirmedPlans extends LightPlace {
+  readonly offTimes: readonly ConfirmedOffTimes[]
+  readonly dayPlans: readonly ConfirmedDayPlan[]
 }
 
 export interface LightDay extends Span {
@@ -34,26 +47,42 @@ export function localDates(fromMs: number, toMs: number, timeZone: string): read
 }
 
 /**
- * When darkness was planned within a day, by the off times that held at each moment: a span that had begun is cut when
- * the device confirms others. Spans do not overlap and come in order.
- *
- * @param history oldest first; before the first of them there are no off times
+ * When darkness was planned within a day, by the off times and the day plan that held at each moment: a span that had
+ * begun is cut when the device confirms others. Level 0 of a plan is as dark as off times. Spans do not overlap and come
+ * in order.
  */
 export function plannedSpans(
   day: LightDay,
-  history: readonly ConfirmedOffTimes[],
+  { offTimes, dayPlans, ...place }: ConfirmedPlans,
   holidays: ReadonlySet<LocalDate>,
-  timeZone: string,
 ): readonly Span[] {
-  const spans = history.flatMap(({ sinceMs, offTimes }, index) => {
-    const untilMs = history[index + 1]?.sinceMs ?? Number.POSITIVE_INFINITY
-    if (offTimes === null || untilMs <= day.fromMs || sinceMs >= day.toMs) return []
-    return offSpansOfDay(offTimes, holidays, day.date, timeZone).spans.map(({ from, to }) => ({
-      fromMs: Math.max(from.getTime(), sinceMs, day.fromMs),
-      toMs: Math.min(to.getTime(), untilMs, day.toMs),
-    }))
-  })
-  return merged(spans.filter(({ fromMs, toMs }) => fromMs < toMs))
+  const off = whileHeld(day, offTimes, ({ offTimes: times }) =>
+    times === null ? [] : offSpansOfDay(times, holidays, day.date, place.timeZone).spans,
+  )
+  const dimmed = whileHeld(day, dayPlans, ({ dayPlan }) =>
+    dayPlan === null
+      ? []
+      : dayPlanSteps(dayPlan, place, holidays, day.date).filter(({ backlightPercent }) => backlightPercent === 0),
+  )
+  return merged([...off, ...dimmed])
+}
+
+/** What each entry of a history asks for, as long as it was the newest. */
+function whileHeld<Entry extends { readonly sinceMs: number }>(
+  day: LightDay,
+  history: readonly Entry[],
+  spansOf: (entry: Entry) => readonly { readonly from: Date; readonly to: Date }[],
+): readonly Span[] {
+  return history
+    .flatMap((entry, index) => {
+      const untilMs = history[index + 1]?.sinceMs ?? Number.POSITIVE_INFINITY
+      if (untilMs <= day.fromMs || entry.sinceMs >= day.toMs) return []
+      return spansOf(entry).map(({ from, to }) => ({
+        fromMs: Math.max(from.getTime(), entry.sinceMs, day.fromMs),
+        toMs: Math.min(to.getTime(), untilMs, day.toMs),
+      }))
+    })
+    .filter(({ fromMs, toMs }) => fromMs < toMs)
 }
 
 /** In order; those that overlap or touch are one. */

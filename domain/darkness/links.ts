@@ -27,6 +27,7 @@ export type VerdictKind = (typeof VERDICT_KINDS)[number]
 export const FINDINGS = [
   'lit',
   'offTime',
+  'dayPlan',
   'ambientMinimum',
   'switchedOff',
   'upsNoOutput',

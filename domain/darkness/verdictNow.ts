@@ -1,9 +1,9 @@
 import { OFFLINE_AFTER_MS } from '../devices/presence.ts'
-import { offSpanAt } from '../displays/offTimes.ts'
+import { isPlannedDark } from '../displays/plannedLight.ts'
 import type { DarknessAction } from './actions.ts'
 import { isSwitching } from './consequence.ts'
 import { LIGHT_KINDS, type LightKind, type Span } from './darkMinutes.ts'
-import type { CommandFact, DarknessFacts } from './facts.ts'
+import { type CommandFact, type DarknessFacts, plannedThen } from './facts.ts'
 import type { FeedChain } from './feedChain.ts'
 import type { Finding, Link, LinkKind } from './links.ts'
 import { LOOKED_AT_FIELDS } from './lookedAt.ts'
@@ -114,16 +114,16 @@ function kindOf({ verdict, links }: Walk, facts: DarknessFacts): LightKind {
     case 'broken':
       return 'unplanned'
     case 'lit':
-      return isInOffTime(facts, links) ? 'litInOffTime' : 'lit'
+      return isPlannedToBeDark(facts, links) ? 'litInOffTime' : 'lit'
     default:
       return verdict.kind
   }
 }
 
 /** By the moment of the reading that tells the light, as a walk sees it. */
-function isInOffTime({ offTimes, holidays, timeZone }: DarknessFacts, links: readonly Link[]): boolean {
+function isPlannedToBeDark(facts: DarknessFacts, links: readonly Link[]): boolean {
   const at = links.find(({ kind }) => kind === 'backlight')?.evidence[0]?.at
-  return offTimes !== undefined && !!at && offSpanAt(offTimes, holidays, at, timeZone) !== undefined
+  return !!at && isPlannedDark(plannedThen(facts, at))
 }
 
 /** Where the walk ended, or by which it is known to be lit. */

@@ -34,6 +34,13 @@ export interface ConfirmedSettings {
   readonly reportedAt: Date | string | null
 }
 
+/** Whether two values of a setting are the same; a value may be a list of entries. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
+  const [entries, others] = [Object.entries(one), new Map(Object.entries(other))]
+  return entries.length === others.size && entries.every(([key, value]) => isSameValue(value, others.get(key)))
+}
+
 export type SettingValues = Readonly<Record<string, unknown>>
 
 /**

@@ -8,13 +8,14 @@ import {
   type Span,
 } from '#domain/darkness/darkMinutes.ts'
 import {
-  type ConfirmedOffTimes,
+  type ConfirmedPlans,
   type LightDay,
   lightDay,
   localDates,
   plannedSpans,
   untilNow,
 } from '#domain/darkness/lightDays.ts'
+import type { DayPlan } from '#domain/displays/dayPlan.ts'
 import type { OffTimes } from '#domain/displays/offTimes.ts'
 import type { CountryId, DeviceId } from '#domain/ids.ts'
 import { HOUR_MS } from '#domain/units/time.ts'
@@ -26,13 +27,11 @@ import { holidaysBetween } from '#server/fleet/deviceHolidays.ts'
 import { readMaintenanceSpans } from '#server/fleet/maintenanceSpans.ts'
 
 /** What the days of a device are judged by beside its readings. */
-export interface DarkPlace {
+export interface DarkPlace extends ConfirmedPlans {
   readonly deviceId: DeviceId
-  readonly timeZone: string
   readonly country: { readonly id: CountryId; readonly isoCode: string } | undefined
   /** Of its displays, as they are fitted now. */
   readonly displayNumbers: readonly number[]
-  readonly offTimes: readonly ConfirmedOffTimes[]
 }
 
 /** What of a local day is over, and how its minutes were. */
@@ -53,23 +52,25 @@ export async function readDarkPlaces(
     country_id: CountryId | null
     iso_code: string | null
     numbers: number[]
-    history: { since: number; times: OffTimes }[]
+    latitude: number | null
+    longitude: number | null
+    off_times: { since: number; plan: OffTimes }[]
+    day_plans: { since: number; plan: DayPlan }[]
   }>(
     prepared(
       `select d.id, d.time_zone, n.id as country_id, n.iso_code,
          array(select k.number from device_component k where k.device_id = d.id and k.category_id = $2
                order by k.number) as numbers,
-         (select coalesce(json_agg(json_build_object('times', h.off_times, 'since',
-             case when h.valid_from = '-infinity' then -1 else extract(epoch from h.valid_from) * 1000 end)
-             order by h.valid_from), '[]')
-          from off_times_history h where h.device_id = d.id) as history
+         d.latitude, d.longitude,
+         ${historyOf('off_times_history', 'off_times')} as off_times,
+         ${historyOf('day_plan_history', 'day_plan')} as day_plans
        from device d join customer c on c.id = d.customer_id left join country n on n.id = c.country_id
        where d.id = any ($1::integer[]) and d.deleted_at is null`,
       [deviceIds, CATEGORY.display],
     ),
   )
   return new Map(
-    rows.map(({ id, time_zone, country_id, iso_code, numbers, history }) => [
+    rows.map(({ id, time_zone, country_id, iso_code, numbers, latitude, longitude, off_times, day_plans }) => [
       id,
       {
         deviceId: id,
@@ -77,14 +78,22 @@ export async function readDarkPlaces(
         timeZone: isTimeZone(time_zone) ? time_zone : 'UTC',
         country: country_id !== null && iso_code !== null ? { id: country_id, isoCode: iso_code } : undefined,
         displayNumbers: numbers,
-        offTimes: history.map(({ since, times }) => ({
-          sinceMs: since < 0 ? Number.NEGATIVE_INFINITY : since,
-          offTimes: times,
-        })),
+        position: latitude === null || longitude === null ? undefined : { latitude, longitude },
+        offTimes: off_times.map(({ since, plan }) => ({ sinceMs: sinceMs(since), offTimes: plan })),
+        dayPlans: day_plans.map(({ since, plan }) => ({ sinceMs: sinceMs(since), dayPlan: plan })),
       },
     ]),
   )
 }
+
+/** SQL: what a device had confirmed of one kind, oldest first; since -1: nobody knows since when. */
+const historyOf = (table: string, column: string) => `
+  (select coalesce(json_agg(json_build_object('plan', h.${column}, 'since',
+      case when h.valid_from = '-infinity' then -1 else extract(epoch from h.valid_from) * 1000 end)
+      order by h.valid_from), '[]')
+   from ${table} h where h.device_id = d.id)`
+
+const sinceMs = (since: number) => (since < 0 ? Number.NEGATIVE_INFINITY : since)
 
 /** Holidays by country, each asked for once. */
 export function holidayReader(queryable: Queryable, first: LocalDate, last: LocalDate) {
@@ -102,11 +111,12 @@ export function holidayReader(queryable: Queryable, first: LocalDate, last: Loca
 /** Counts what is over of local days of one device, in whole minutes, from its raw readings; in any order of dates. */
 export async function countDays(
   queryable: Queryable,
-  { deviceId, displayNumbers, offTimes, timeZone }: DarkPlace,
+  place: DarkPlace,
   dates: readonly LocalDate[],
   holidays: ReadonlySet<LocalDate>,
   now: Date,
 ): Promise<readonly CountedDay[]> {
+  const { deviceId, displayNumbers, timeZone } = place
   const counted: CountedDay[] = []
   const maintenance = await readMaintenance(queryable, deviceId, dates, timeZone)
   for (const date of dates) {
@@ -115,7 +125,7 @@ export async function countDays(
     if (day.fromMs >= day.toMs) continue
     const readings = await readLevels(queryable, deviceId, day)
     const displays = displayNumbers.map((number) => readings.get(number) ?? [])
-    const planned = plannedSpans(whole, offTimes, holidays, timeZone)
+    const planned = plannedSpans(whole, place, holidays)
     counted.push({
       ...day,
       minutes: darkMinutes(day, planned, displays, maintenance),

@@ -14,9 +14,7 @@ export async function plannedWithin(
   const dates = localDates(fromMs, toMs, place.timeZone)
   // The off times of the night before reach into the morning.
   const holidays = await holidaysOf(place, addDays(dates[0] ?? '', -1), dates.at(-1) ?? '')
-  return merged(
-    dates.flatMap((date) => plannedSpans(lightDay(date, place.timeZone), place.offTimes, holidays, place.timeZone)),
-  )
+  return merged(dates.flatMap((date) => plannedSpans(lightDay(date, place.timeZone), place, holidays)))
 }
 
 interface Reported {

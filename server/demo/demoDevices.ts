@@ -3,6 +3,7 @@ import type { FaultKind } from '#contract/fleet.ts'
 import { type StandardComponent, standardComponents } from '#domain/components/standardComponents.ts'
 import type { Feeds } from '#domain/darkness/configuredFeeds.ts'
 import { DEVICE_STATUS, type DeviceStatusId } from '#domain/devices/status.ts'
+import type { DayPlan, DayPlanEntry } from '#domain/displays/dayPlan.ts'
 import type { OffTimes } from '#domain/displays/offTimes.ts'
 import type { DeviceGuid, DeviceModelId } from '#domain/ids.ts'
 import type { LocalTime } from '#domain/units/wallClock.ts'
@@ -43,6 +44,8 @@ export interface DemoDevice {
   readonly feeds: Feeds
   /** As its fitters have set them; null: none. */
   readonly offTimes: OffTimes | null
+  /** The same of the backlight by the time of the day. */
+  readonly dayPlan: DayPlan | null
   /** As its people have marked it. */
   readonly tags: readonly string[]
 }
@@ -69,13 +72,14 @@ const FAULTS: ReadonlyMap<number, DemoFault> = new Map([
   [9, { kind: 'offline', everyMinutes: 300, forMinutes: 20, phaseMinutes: 90 }],
   [14, { kind: 'fanStuck', everyMinutes: DAY_MINUTES, forMinutes: 120, phaseMinutes: 600 }],
   [19, { kind: 'overheating', everyMinutes: DAY_MINUTES, forMinutes: 90, phaseMinutes: 780 }],
-  // These four are always there, so that whoever tries the console finds them.
+  // These five are always there, so that whoever tries the console finds them.
   [23, { kind: 'relayStuck', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
   [24, { kind: 'sourceLost', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
   [26, { kind: 'displayUnreachable', everyMinutes: 720, forMinutes: 15, phaseMinutes: 200 }],
   [29, { kind: 'displayRefuses', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
   [31, { kind: 'backlightDead', everyMinutes: DAY_MINUTES, forMinutes: 60, phaseMinutes: 1020 }],
   [34, { kind: 'answersLate', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
+  [36, { kind: 'batteryWorn', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
   [39, { kind: 'answersNever', everyMinutes: DAY_MINUTES, forMinutes: DAY_MINUTES, phaseMinutes: 0 }],
   // Days of the last weeks on which light was missing, apart from each other.
   [27, { kind: 'backlightDead', everyMinutes: 3 * DAY_MINUTES, forMinutes: 95, phaseMinutes: 2100 }],
@@ -137,6 +141,33 @@ const OFF_TIMES: ReadonlyMap<number, OffTimes> = new Map([
   [38, nightly('01:00', '05:00')],
 ])
 
+const everyDay = (...entries: readonly DayPlanEntry[]): DayPlan => ({
+  workdays: entries,
+  weekends: entries,
+  holidays: entries,
+})
+
+/** One beside off times, and one whose own night is dark. */
+const DAY_PLANS: ReadonlyMap<number, DayPlan> = new Map([
+  [
+    25,
+    everyDay(
+      { from: { sun: 'sunset', offsetMinutes: 0 }, backlightPercent: 80 },
+      { from: '21:30', backlightPercent: 50 },
+      { from: { sun: 'sunrise', offsetMinutes: 30 }, backlightPercent: null },
+    ),
+  ],
+  [
+    36,
+    everyDay(
+      { from: '22:00', backlightPercent: 60 },
+      { from: '01:00', backlightPercent: 0 },
+      { from: '05:00', backlightPercent: 60 },
+      { from: { sun: 'sunrise', offsetMinutes: 0 }, backlightPercent: null },
+    ),
+  ],
+])
+
 /** Those that stand beside another of their customer, a few steps away. */
 const STANDS_WITH: ReadonlyMap<number, number> = new Map([
   [13, 3],
@@ -187,6 +218,7 @@ export function demoDevice(index: number): DemoDevice {
     lasting: LASTING.get(index) ?? null,
     feeds: FEEDS.get(index) ?? {},
     offTimes: OFF_TIMES.get(index % ROUND) ?? null,
+    dayPlan: DAY_PLANS.get(index) ?? null,
     tags: tagsOf(index),
   }
 }
@@ -213,6 +245,7 @@ export function thisMachine(hostName: string): DemoDevice {
     lasting: null,
     feeds: {},
     offTimes: null,
+    dayPlan: null,
     tags: [],
   }
 }

@@ -116,7 +116,7 @@ async function addChunk(
     .values(inserted.map(({ id }) => ({ device_id: id })))
     .execute()
   await insertFeeds(db, devices, idByGuid)
-  await insertOffTimes(db, devices, idByGuid)
+  await insertPlans(db, devices, idByGuid)
   await insertVisits(db, devices, idByGuid)
   return inserted.length
 }
@@ -146,15 +146,25 @@ async function insertVisits(db: Db, devices: readonly DemoDevice[], ids: Readonl
 }
 
 /** A wish that the device confirms when it connects first, and by which its past was dark already. */
-async function insertOffTimes(db: Db, devices: readonly DemoDevice[], ids: ReadonlyMap<DeviceGuid, DeviceId>) {
-  for (const { guid, offTimes } of devices) {
+async function insertPlans(db: Db, devices: readonly DemoDevice[], ids: ReadonlyMap<DeviceGuid, DeviceId>) {
+  for (const { guid, offTimes, dayPlan } of devices) {
     const id = ids.get(guid)
-    if (id === undefined || offTimes === null) continue
-    const text = JSON.stringify(offTimes)
-    await sql`insert into device_setting (device_id, section, number, desired, desired_at, waiting_version)
-      values (${id}, 'turnOff', 1, ${text}, now(), 1)`.execute(db)
-    await sql`insert into off_times_history (device_id, valid_from, off_times)
-      values (${id}, '-infinity', ${text})`.execute(db)
+    if (id === undefined) continue
+    const wish = (section: 'turnOff' | 'dayPlan', text: string) =>
+      sql`insert into device_setting (device_id, section, number, desired, desired_at, waiting_version)
+        values (${id}, ${section}, 1, ${text}, now(), 1)`.execute(db)
+    if (offTimes !== null) {
+      const text = JSON.stringify(offTimes)
+      await wish('turnOff', text)
+      await sql`insert into off_times_history (device_id, valid_from, off_times)
+        values (${id}, '-infinity', ${text})`.execute(db)
+    }
+    if (dayPlan !== null) {
+      const text = JSON.stringify(dayPlan)
+      await wish('dayPlan', text)
+      await sql`insert into day_plan_history (device_id, valid_from, day_plan)
+        values (${id}, '-infinity', ${text})`.execute(db)
+    }
   }
 }
 

@@ -124,6 +124,7 @@ function fleetDeviceOf(device: SeededDevice, key: string, plan: DemoDevice): Fle
     seed: plan.seed,
     driver: plan.driver,
     offTimes: plan.offTimes,
+    dayPlan: plan.dayPlan && structuredClone(plan.dayPlan as FleetFile['devices'][number]['dayPlan']),
     feeds: { ...plan.feeds },
   }
 }

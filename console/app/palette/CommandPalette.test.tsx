@@ -149,7 +149,7 @@ test('on the page of a device its tabs and parts are offered, and what its page 
     'Add an alert threshold of this device',
     ...['Display settings', 'Ambient light sensor', 'Turn display(s) off', 'UPS', 'Network switches', 'Power switches'],
     ...['Restart the Beaglebone', 'Restart the PC'],
-    ...['Reboot UPS', 'Reset UPS group 1', 'Reset UPS group 2', 'Shut down UPS'],
+    ...['Reboot UPS', 'Test the UPS battery', 'Reset UPS group 1', 'Reset UPS group 2', 'Shut down UPS'],
     ...['Reset Network switch 1', 'Reset Network switch 2'],
     ...['Turn on power switch 1', 'Turn off power switch 1', 'Reset power switch 1'],
     ...['Turn on power switch 2', 'Turn off power switch 2', 'Reset power switch 2'],

@@ -3,6 +3,7 @@ import { DISPLAY_NUMBERS, type DisplayNumberKey } from '#console/device/settingN
 import { sendOrQueue } from '#console/lib/call/api.ts'
 import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
+import { useOnTime } from '#console/lib/time/time.ts'
 import { NumberSlider } from '#console/ui/form/NumberSlider.tsx'
 import { Toggle } from '#console/ui/form/Toggle.tsx'
 import { applyDisplaySettings, type DeviceSettingsView } from '#contract/http/deviceSettings.ts'
@@ -10,6 +11,7 @@ import { backlightForPower, displayPowerNotice, isDisplayOn } from '#domain/disp
 import { GAMMA_VALUES } from '#domain/displays/gamma.ts'
 import { formatNumber, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { DefaultNote } from './DefaultNote.tsx'
+import { plannedByView } from './planOfView.ts'
 import { numberIn, type Readings, wireName } from './read/readings.ts'
 import type { DisplaySection } from './read/setupSections.ts'
 import { sectionOf } from './read/useSetup.ts'
@@ -37,7 +39,9 @@ export function DisplayForm({ display, view, readings }: DisplayFormProps) {
   const isDefault = (key: keyof DisplayValues) => base.sourceOf(key) === 'default' && !form.isEdited(key)
 
   const isAutomatic = isBacklightAutomatic(readings, display, (sensor) => sectionOf(view, 'ambientSensor', sensor))
-  const isUndone = isAutomatic === true && form.isEdited('backlightLevel')
+  const now = useOnTime((moment) => moment.toISOString().slice(0, 16))
+  const isByPlan = plannedByView(view, new Date(`${now}Z`)).rule === 'dayPlan'
+  const isUndone = (isAutomatic === true || isByPlan) && form.isEdited('backlightLevel')
 
   const turn = (isOn: boolean) => {
     change({ backlightLevel: backlightForPower(isOn) })
@@ -47,14 +51,14 @@ export function DisplayForm({ display, view, readings }: DisplayFormProps) {
   /** Who changes one value sends no other that the device has: what it has may have moved meanwhile. */
   const isSent = (key: keyof DisplayValues) => {
     if (form.isChanged) return form.isEdited(key) || base.sourceOf(key) === 'default'
-    if (key === 'backlightLevel') return isAutomatic !== true && values.backlightLevel > 0
+    if (key === 'backlightLevel') return isAutomatic !== true && !isByPlan && values.backlightLevel > 0
     return key !== 'gammaValue' || GAMMA_VALUES.some((step) => step === values.gammaValue)
   }
   const apply = () =>
     form.apply(
       (wanted, basedOn) =>
         sendOrQueue(applyDisplaySettings, { body: { ...bodyOf(wanted, target, hasTouchScreen, isSent), basedOn } }),
-      isUndone ? deviceMessages.appliedUnderLight : messages.applied,
+      isUndone ? (isByPlan ? deviceMessages.appliedUnderPlan : deviceMessages.appliedUnderLight) : messages.applied,
     )
 
   return (
@@ -97,7 +101,7 @@ export function DisplayForm({ display, view, readings }: DisplayFormProps) {
       )}
       {isUndone && (
         <p className="setup-warning" role="note" aria-live="polite">
-          {deviceMessages.backlightUndone}
+          {isByPlan ? deviceMessages.backlightUndoneByPlan : deviceMessages.backlightUndone}
         </p>
       )}
       <SectionFoot {...{ form, target, section, readings }} sendBack={sendBack(target)} />

@@ -29,6 +29,8 @@ const TITLES: Readonly<Record<SettingsSection, string>> = {
   display: 'Display settings',
   ambientSensor: 'Ambient light sensor',
   turnOff: 'Turn display(s) off',
+  dayPlan: 'Brightness by time',
+  batteryTest: 'Battery test',
 }
 
 /** Who set a section to what, and the way back to it. */

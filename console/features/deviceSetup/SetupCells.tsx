@@ -11,8 +11,14 @@ interface SetupCellsProps {
   readonly power: readonly (ReactElement | false)[]
 }
 
-/** In two columns the second setting and those after it fill one, so what is switched goes below the first. */
-const columnsOfSetting = (index: number): Columns => ({ ofTwo: Math.min(index, 1) + 1, ofThree: index + 1 })
+/**
+ * In two columns the second setting and those after it fill one, so what is switched goes below the first. In three the
+ * fourth stands below the second, and the fifth below the first.
+ */
+const columnsOfSetting = (index: number): Columns => ({
+  ofTwo: Math.min(index, 1) + 1,
+  ofThree: [1, 2, 3, 2][index] ?? 1,
+})
 const columnsOfPower = (index: number, hasSettings: boolean): Columns => ({
   ofTwo: hasSettings ? 1 : (index % 2) + 1,
   ofThree: (index % 3) + 1,

@@ -6,6 +6,8 @@ import { Skeleton } from '#console/ui/Skeleton.tsx'
 import type { DeviceSettingsView } from '#contract/http/deviceSettings.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import { AmbientForm } from './AmbientForm.tsx'
+import { BatteryTestPanel } from './BatteryTestPanel.tsx'
+import { DayPlanPanel } from './DayPlanPanel.tsx'
 import { DisplayForm } from './DisplayForm.tsx'
 import { NumberedPanel } from './NumberedPanel.tsx'
 import { powerPanels } from './power/PowerPanels.tsx'
@@ -98,6 +100,8 @@ function Panels({ sections, view, readings }: PanelsProps) {
               </NumberedPanel>
             ),
             displays.length > 0 && <TurnOffPanel key="off" view={view} />,
+            displays.length > 0 && <DayPlanPanel key="plan" view={view} />,
+            sections.hasUps && <BatteryTestPanel key="batteryTest" view={view} />,
           ]}
           power={powerPanels(sections, readings)}
         />

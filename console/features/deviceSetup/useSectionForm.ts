@@ -3,6 +3,7 @@ import { messages } from '#console/lib/call/messages.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import type { SettingSection } from '#contract/http/deviceSettings.ts'
 import type { SettingsSection } from '#contract/mqtt/settings.ts'
+import { isSameValue } from '#domain/displays/presentSettings.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { rereadStatus, settingsSection } from './read/useSetup.ts'
 import { isPending } from './settingValues.ts'
@@ -57,7 +58,7 @@ export function useSectionForm<Values extends object>(
   const [begun, setBegun] = useState<Begun>()
   const [isApplying, setIsApplying] = useState(false)
   const values = { ...base, ...edits }
-  const isEdited = (key: keyof Values) => key in edits && edits[key] !== base[key]
+  const isEdited = (key: keyof Values) => key in edits && !isSameValue(edits[key], base[key])
 
   const isChanged = (Object.keys(edits) as (keyof Values)[]).some(isEdited)
   useReportUnsaved(`${target.section}/${target.number}`, isChanged && !isApplying)

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Progress } from '@mantine/core'
 import { IconPlayerStop } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
+import { isPlanReadable } from '#console/device/dayPlanWords.ts'
 import { offTimesErrors } from '#console/device/offGroups.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { BulkDevices } from './BulkDevices.tsx'
@@ -32,6 +33,7 @@ export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
   const [takesSame, setTakesSame] = useState(false)
   const [isTried, setIsTried] = useState(false)
   const errors = wish.kind === 'turnOff' ? offTimesErrors(wish.chosen) : {}
+  const isReadable = wish.kind === 'dayPlan' ? isPlanReadable(wish.chosen) : Object.keys(errors).length === 0
   const rows = useMemo(() => devices.map((device) => compared(wish, device)), [devices, wish])
   const meanwhile = useMeanwhile(wish, devices)
   const isNothing = isNothingChosen(wish)
@@ -42,7 +44,7 @@ export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
 
   const apply = () => {
     setIsTried(true)
-    if (Object.keys(errors).length === 0) void run.run(wish, targets)
+    if (isReadable) void run.run(wish, targets)
   }
 
   /** Those that failed because somebody was faster are based on what that was from now on. */
@@ -56,7 +58,13 @@ export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
   return (
     <div className="bulk">
       <fieldset className="bulk-form" disabled={hasBegun} aria-label="What to set">
-        <BulkFields wish={wish} devices={devices} offTimesErrors={isTried ? errors : {}} onChange={setWish} />
+        <BulkFields
+          wish={wish}
+          devices={devices}
+          offTimesErrors={isTried ? errors : {}}
+          showsErrors={isTried}
+          onChange={setWish}
+        />
       </fieldset>
       <div className="bulk-devices">
         {hasBegun ? (
@@ -111,7 +119,7 @@ function useMeanwhile(wish: BulkWish, devices: readonly ComparedDevice[]): Reado
 function nothingChosen(kind: BulkKind): BulkWish {
   if (kind === 'status') return { kind, statusId: undefined }
   if (kind === 'addTags' || kind === 'removeTags') return { kind, tags: [] }
-  return kind === 'turnOff' ? { kind, chosen: {} } : { kind, which: 'all', chosen: {} }
+  return kind === 'turnOff' || kind === 'dayPlan' ? { kind, chosen: {} } : { kind, which: 'all', chosen: {} }
 }
 
 interface BeforeHeadProps {

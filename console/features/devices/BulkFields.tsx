@@ -1,4 +1,5 @@
 import { Checkbox, Radio, SegmentedControl, Stack } from '@mantine/core'
+import { DayPlanFields } from '#console/device/DayPlanFields.tsx'
 import { OffTimesFields } from '#console/device/OffTimesFields.tsx'
 import { NEVER_OFF } from '#console/device/offGroups.ts'
 import { StatusBadge } from '#console/device/StatusBadge.tsx'
@@ -18,11 +19,13 @@ interface Props {
   readonly wish: BulkWish
   readonly devices: readonly ComparedDevice[]
   readonly offTimesErrors: Partial<Record<keyof TurnOffTimes, string>>
+  /** Whether what is wrong with a day plan is said. */
+  readonly showsErrors: boolean
   readonly onChange: (wish: BulkWish) => void
 }
 
 /** What is to be set, as on the page of one device; each value is left as it is until it is chosen. */
-export function BulkFields({ wish, devices, offTimesErrors, onChange }: Props) {
+export function BulkFields({ wish, devices, offTimesErrors, showsErrors, onChange }: Props) {
   switch (wish.kind) {
     case 'addTags':
     case 'removeTags':
@@ -35,6 +38,8 @@ export function BulkFields({ wish, devices, offTimesErrors, onChange }: Props) {
       return <AmbientFields wish={wish} devices={devices} onChange={onChange} />
     case 'turnOff':
       return <OffTimes wish={wish} errors={offTimesErrors} onChange={onChange} />
+    case 'dayPlan':
+      return <DayPlanChoice wish={wish} showsErrors={showsErrors} onChange={onChange} />
   }
 }
 
@@ -283,6 +288,37 @@ function OffTimes({ wish, errors, onChange }: OffTimesProps) {
           <div className="off-group-note bulk-off-group">
             <LeaveBox of={name} isLeft={isLeft} onChange={(next) => (next ? leave() : choose())} />
             {!isLeft && chosen[from] === null && chosen[to] === null && <span>Never off.</span>}
+          </div>
+        )
+      }}
+    />
+  )
+}
+
+interface DayPlanChoiceProps {
+  readonly wish: Extract<BulkWish, { readonly kind: 'dayPlan' }>
+  readonly showsErrors: boolean
+  readonly onChange: (wish: BulkWish) => void
+}
+
+function DayPlanChoice({ wish, showsErrors, onChange }: DayPlanChoiceProps) {
+  const { chosen } = wish
+  return (
+    <DayPlanFields
+      values={chosen}
+      showsErrors={showsErrors}
+      onChange={(changes) => onChange({ ...wish, chosen: { ...chosen, ...changes } })}
+      besides={({ name, keys }) => {
+        const isLeft = keys.every((key) => chosen[key] === undefined)
+        const leave = () =>
+          onChange({ ...wish, chosen: keys.reduce((left, key) => withChoice(left, key, undefined), chosen) })
+        const choose = () =>
+          onChange({ ...wish, chosen: { ...chosen, ...Object.fromEntries(keys.map((key) => [key, []])) } })
+        const isEmpty = keys.every((key) => chosen[key]?.length === 0)
+        return (
+          <div className="off-group-note bulk-off-group">
+            <LeaveBox of={name} isLeft={isLeft} onChange={(next) => (next ? leave() : choose())} />
+            {isEmpty && <span>No plan.</span>}
           </div>
         )
       }}

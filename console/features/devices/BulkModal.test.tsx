@@ -11,6 +11,7 @@ import { listDevices } from '#contract/http/device.ts'
 import { changeDeviceTags, listDeviceTags, setDeviceStatus } from '#contract/http/deviceDetails.ts'
 import {
   applyAmbientSensorSettings,
+  applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
   compareDeviceSettings,
@@ -43,7 +44,7 @@ beforeEach(() => {
 const guid = (number: number) => `00000000-0000-4000-8000-00000000000${number}`
 const device = (id: number, name: string, changes: Partial<ComparedDevice> = {}): ComparedDevice => ({
   ...{ deviceId: id as DeviceId, name, isOnline: true, statusId: 2, modelId: 1, displayNumbers: [1], sections: [] },
-  ...{ tags: [], automaticDisplays: [], present: [display(1), SENSOR, OFF_TIMES] },
+  ...{ position: null, knowsDayPlans: true, tags: [], automaticDisplays: [], present: [display(1), SENSOR, OFF_TIMES] },
   ...changes,
 })
 type Present = ComparedDevice['present'][number]
@@ -290,6 +291,32 @@ test('ambient settings and off times are sent as far as they were chosen', async
     ...{ holTimeOffFrom: null, holTimeOffTo: null },
   })
 })
+
+test('a day plan is set on all that can carry it out; who cannot is left out with the sentence why', async () => {
+  server.answer(applyDayPlanSettings, [])
+  const dayPlan = { section: 'dayPlan' as const, number: 1, values: {} }
+  comparison = [
+    device(1, 'Praha', { present: [display(1), dayPlan] }),
+    device(2, 'Brno', { present: [display(1), dayPlan], knowsDayPlans: false }),
+    device(3, 'Plzen', {
+      present: [display(1), { ...dayPlan, values: { workdays: DIMMED, weekends: DIMMED, holidays: DIMMED } }],
+    }),
+  ]
+  await startSelecting()
+  for (const name of ['Praha', 'Brno', 'Plzen']) {
+    await userEvent.click(screen.getByRole('checkbox', { name: `Select ${name}` }))
+  }
+  await set('Brightness by time')
+  await userEvent.click(await screen.findByRole('button', { name: 'Add an entry: Every day' }))
+  await inList('Brno', /does not know day plans/)
+  await inList('Praha', /workdays not known → 70 % from 22:00/)
+  await press('Apply to 1')
+  await screen.findByText('1 applied')
+  expect(server.requestsTo(applyDayPlanSettings).map(({ values }) => values)).toEqual([
+    { deviceId: 1, workdays: DIMMED, weekends: DIMMED, holidays: DIMMED, basedOn: null },
+  ])
+})
+const DIMMED = [{ from: '22:00', backlightPercent: 70 }]
 
 /** A run over twenty devices whose calls are answered when the test says so. */
 async function startLongRun() {

@@ -1,6 +1,8 @@
+import { DAY_PLAN_GROUPS, entriesWords } from '#console/device/dayPlanWords.ts'
 import { withUnit } from '#console/ui/form/NumberSlider.tsx'
 import type { TurnOffTimes } from '#contract/http/deviceSettings.ts'
 import type { CommandArguments } from '#contract/mqtt/command.ts'
+import type { DayPlan } from '#domain/displays/dayPlan.ts'
 import { isDarkAllDay } from '#domain/displays/offTimes.ts'
 import type { SettingValues } from '#domain/displays/presentSettings.ts'
 
@@ -8,6 +10,7 @@ import type { SettingValues } from '#domain/displays/presentSettings.ts'
 export type DisplayChoice = Omit<CommandArguments<'display.apply'>, 'displayNumber'>
 export type AmbientChoice = Partial<Omit<CommandArguments<'ambientSensor.apply'>, 'number'>>
 export type OffTimesChoice = Partial<TurnOffTimes>
+export type DayPlanChoice = Partial<DayPlan>
 
 /** One value that an operator chooses, with its name and its value in words. */
 export interface BulkField {
@@ -69,4 +72,12 @@ export const BULK_FIELDS = {
     offTimes('weekends', 'wkndTimeOffFrom', 'wkndTimeOffTo'),
     offTimes('holidays', 'holTimeOffFrom', 'holTimeOffTo'),
   ],
+  dayPlan: DAY_PLAN_GROUPS.map(
+    ({ key, name }): BulkField => ({
+      name: `day plan of ${name.toLowerCase()}`,
+      shortName: name.toLowerCase(),
+      keys: [key],
+      write: (values) => (key in values ? entriesWords(values[key]) : undefined),
+    }),
+  ),
 } as const satisfies Readonly<Record<string, readonly BulkField[]>>

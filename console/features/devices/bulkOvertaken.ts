@@ -1,5 +1,5 @@
 import { settingChanges } from '#console/device/settingFields.ts'
-import type { SettingValues } from '#domain/displays/presentSettings.ts'
+import { isSameValue, type SettingValues } from '#domain/displays/presentSettings.ts'
 import { BULK_FIELDS, type BulkField } from './bulkFields.ts'
 import { type BulkWish, type ComparedDevice, isMeant, PART_NAMES, type SettingsWish } from './bulkWish.ts'
 
@@ -36,7 +36,7 @@ export function bothValues(wish: SettingsWish, now: ComparedDevice, number: numb
   const theirs = { ...present, ...sectionOf(now, wish, number)?.desired }
   const fields: readonly BulkField[] = BULK_FIELDS[wish.kind]
   const words = fields
-    .filter(({ keys }) => keys.some((key) => chosen[key] !== undefined && chosen[key] !== theirs[key]))
+    .filter(({ keys }) => keys.some((key) => chosen[key] !== undefined && !isSameValue(chosen[key], theirs[key])))
     .map(
       ({ name, shortName = name, write }) =>
         `${shortName}: theirs ${write(theirs) ?? 'not known'}, yours ${write(chosen)}`,

@@ -20,7 +20,14 @@ const wished = (desired: Record<string, unknown>, reason: SettingSection['reason
 })
 const device = (changes: Partial<ComparedDevice> = {}): ComparedDevice => ({
   ...{ deviceId: 1 as DeviceId, name: 'Praha', statusId: 2, modelId: 15, isOnline: true, displayNumbers: [1, 2] },
-  ...{ tags: [], automaticDisplays: [], present: [display(1), display(2)], sections: [] },
+  ...{
+    position: null,
+    knowsDayPlans: true,
+    tags: [],
+    automaticDisplays: [],
+    present: [display(1), display(2)],
+    sections: [],
+  },
   ...changes,
 })
 const displays = (

@@ -3,12 +3,14 @@ import type { compareDeviceSettings } from '#contract/http/deviceSettings.ts'
 import { DEVICE_STATUS, type DeviceStatusId, deviceStatusName } from '#domain/devices/status.ts'
 import { changedTags, MOST_TAGS } from '#domain/devices/tags.ts'
 import { type AmbientCurve, ambientCurveError } from '#domain/displays/ambientCurve.ts'
-import type { SettingValues } from '#domain/displays/presentSettings.ts'
+import { dayPlanRefusal, NO_DAY_PLAN } from '#domain/displays/dayPlan.ts'
+import { isSameValue, type SettingValues } from '#domain/displays/presentSettings.ts'
 import { tooManyTags } from '#domain/validation/messages.ts'
 import {
   type AmbientChoice,
   BULK_FIELDS,
   type BulkField,
+  type DayPlanChoice,
   type DisplayChoice,
   type OffTimesChoice,
 } from './bulkFields.ts'
@@ -23,6 +25,7 @@ export type BulkWish =
   | { readonly kind: 'display'; readonly which: WhichOnes; readonly chosen: DisplayChoice }
   | { readonly kind: 'ambientSensor'; readonly which: WhichOnes; readonly chosen: AmbientChoice }
   | { readonly kind: 'turnOff'; readonly chosen: OffTimesChoice }
+  | { readonly kind: 'dayPlan'; readonly chosen: DayPlanChoice }
 export type BulkKind = BulkWish['kind']
 export type TagsWish = Extract<BulkWish, { readonly tags: unknown }>
 export type SettingsWish = Exclude<BulkWish, TagsWish | { readonly kind: 'status' }>
@@ -57,7 +60,7 @@ export function compared(wish: BulkWish, device: ComparedDevice): Comparison {
   if (device.statusId === DEVICE_STATUS.deactivated) return leftOut('Deactivated: it takes no settings.')
   const parts = partsOf(wish, device)
   if (parts.length === 0) return leftOut(ABSENT[wish.kind])
-  const refused = parts.map((part) => refusalOf(wish, part)).find((refusal) => refusal !== undefined)
+  const refused = parts.map((part) => refusalOf(wish, part, device)).find((refusal) => refusal !== undefined)
   if (refused !== undefined) return leftOut(refused)
 
   const changing = parts.filter(({ changes }) => changes.length > 0)
@@ -99,11 +102,13 @@ const ABSENT: Readonly<Record<SettingsKind, string>> = {
   display: 'It has no such display.',
   ambientSensor: 'It has no such ambient sensor.',
   turnOff: 'It has no display.',
+  dayPlan: 'It has no display.',
 }
 export const PART_NAMES: Readonly<Record<SettingsKind, string>> = {
   display: 'Display',
   ambientSensor: 'Sensor',
   turnOff: 'Display',
+  dayPlan: 'Display',
 }
 
 /** One display or sensor of a device, or its off times. */
@@ -118,7 +123,7 @@ interface Part {
 }
 
 function partsOf(wish: SettingsWish, { present, sections, displayNumbers }: ComparedDevice): readonly Part[] {
-  if (wish.kind === 'turnOff' && displayNumbers.length === 0) return []
+  if (isOfWholeDevice(wish) && displayNumbers.length === 0) return []
   return present
     .filter(({ section, number }) => section === wish.kind && isMeant(wish, number))
     .map(({ number, values }) => {
@@ -132,7 +137,11 @@ function partsOf(wish: SettingsWish, { present, sections, displayNumbers }: Comp
 
 /** Whether the wish is about the display or sensor of that number. */
 export const isMeant = (wish: SettingsWish, number: number) =>
-  wish.kind === 'turnOff' || wish.which === 'all' || wish.which === number
+  isOfWholeDevice(wish) || wish.which === 'all' || wish.which === number
+
+/** All displays of a device have the same. */
+const isOfWholeDevice = (wish: SettingsWish): wish is Extract<SettingsWish, { readonly kind: 'turnOff' | 'dayPlan' }> =>
+  wish.kind === 'turnOff' || wish.kind === 'dayPlan'
 
 /** What changes, and how it stands with what was chosen; with everything while nothing is. */
 function judged({ kind, chosen }: SettingsWish, { present, onItsWay }: Pick<Part, 'present' | 'onItsWay'>) {
@@ -142,7 +151,7 @@ function judged({ kind, chosen }: SettingsWish, { present, onItsWay }: Pick<Part
   const changes: string[] = []
   const words = about.map(({ name, shortName = name, keys, write }) => {
     const differsFrom = (values: SettingValues) =>
-      keys.some((key) => key in values && values[key] !== (chosen as SettingValues)[key])
+      keys.some((key) => key in values && !isSameValue(values[key], (chosen as SettingValues)[key]))
     const isKnown = keys.every((key) => key in present)
     const becomes = write(chosen)
     if (!isKnown || differsFrom(present) || differsFrom(onItsWay)) {
@@ -158,7 +167,13 @@ function judged({ kind, chosen }: SettingsWish, { present, onItsWay }: Pick<Part
 }
 
 /** What is known to be refused before it is asked for: a sensor is set as a whole, and its curve must make sense. */
-function refusalOf({ kind, chosen }: SettingsWish, { present, onItsWay }: Part): string | undefined {
+function refusalOf(
+  { kind, chosen }: SettingsWish,
+  { present, onItsWay }: Part,
+  device: ComparedDevice,
+): string | undefined {
+  if (kind === 'dayPlan')
+    return dayPlanRefusal({ ...NO_DAY_PLAN, ...present, ...onItsWay, ...chosen }, device)?.sentence
   if (kind !== 'ambientSensor' || Object.keys(chosen).length === 0) return undefined
   const whole = { ...present, ...onItsWay, ...chosen }
   const missing = BULK_FIELDS.ambientSensor.filter(({ keys }) => keys.some((key) => !(key in whole)))

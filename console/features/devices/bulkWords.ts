@@ -7,6 +7,7 @@ export const BULK_TITLES: Readonly<Record<BulkKind, string>> = {
   status: 'Status',
   display: 'Display settings',
   turnOff: 'Turn display(s) off',
+  dayPlan: 'Brightness by time',
   ambientSensor: 'Ambient light sensor',
   addTags: 'Add tags',
   removeTags: 'Remove tags',

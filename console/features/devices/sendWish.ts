@@ -4,6 +4,7 @@ import { CallFailed, failureMessage } from '#console/lib/call/CallFailed.ts'
 import { changeDeviceTags, setDeviceStatus } from '#contract/http/deviceDetails.ts'
 import {
   applyAmbientSensorSettings,
+  applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
   compareDeviceSettings,
@@ -123,6 +124,17 @@ function sendSettings(wish: SettingsWish, { deviceId, number, basedOn, bulkName 
         basedOn,
       }
       return sendOrQueue(applyAmbientSensorSettings, { body, bulkName })
+    }
+    case 'dayPlan': {
+      const { workdays, weekends, holidays } = wish.chosen
+      const body = {
+        deviceId,
+        ...(workdays && { workdays: [...workdays] }),
+        ...(weekends && { weekends: [...weekends] }),
+        ...(holidays && { holidays: [...holidays] }),
+        basedOn,
+      }
+      return sendOrQueue(applyDayPlanSettings, { body, bulkName })
     }
     case 'turnOff':
       return sendOrQueue(applyTurnDisplayOffSettings, {

@@ -3,6 +3,7 @@ import type { AuditEntry } from '#contract/http/audit.ts'
 import { changeDeviceTags, setDeviceStatus } from '#contract/http/deviceDetails.ts'
 import {
   applyAmbientSensorSettings,
+  applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
 } from '#contract/http/deviceSettings.ts'
@@ -18,6 +19,7 @@ const CHANGED = new Map([
   [applyDisplaySettings.path, 'Display settings updated'],
   [applyAmbientSensorSettings.path, 'Ambient light settings updated'],
   [applyTurnDisplayOffSettings.path, 'Times off updated'],
+  [applyDayPlanSettings.path, 'Brightness by time updated'],
 ])
 
 /** "Tags updated"; of what another program calls, its action. */

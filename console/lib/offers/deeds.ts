@@ -39,6 +39,8 @@ import {
 import { setMaintenance } from '#contract/http/deviceMaintenance.ts'
 import {
   applyAmbientSensorSettings,
+  applyBatteryTestSettings,
+  applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
 } from '#contract/http/deviceSettings.ts'
@@ -88,11 +90,17 @@ export const DEEDS = {
   'device.details': [setDeviceDetails],
   'device.power': POWER_CALLS,
   'device.renewKey': [renewDeviceKey],
-  'device.settings': [applyDisplaySettings, applyAmbientSensorSettings, applyTurnDisplayOffSettings],
+  'device.settings': [
+    applyDisplaySettings,
+    applyAmbientSensorSettings,
+    applyTurnDisplayOffSettings,
+    applyDayPlanSettings,
+    applyBatteryTestSettings,
+  ],
   'device.status': [setDeviceStatus],
   'device.whyDark': [getDarkness],
   'devices.choose': [getDevice],
-  'devices.set': [applyDisplaySettings, applyTurnDisplayOffSettings, changeDeviceTags],
+  'devices.set': [applyDisplaySettings, applyTurnDisplayOffSettings, applyDayPlanSettings, changeDeviceTags],
   'devices.updateClient': [updateClientVersion],
   'incident.acknowledge': [acknowledgeIncident],
   'incident.merge': [mergeIncidents],

@@ -47,6 +47,8 @@ async function factsOf(modelId: number, hardware: PretendHardware): Promise<Dark
     isOnline,
     readings,
     offTimes: undefined,
+    dayPlan: undefined,
+    position: undefined,
     holidays: new Set(),
     timeZone: 'Europe/Berlin',
     setBacklights: new Map(),
@@ -114,6 +116,7 @@ const BY_FAULT: Readonly<Record<FaultKind, { kind: string; finding: string; link
   displayRefuses: { kind: 'lit', finding: 'displayRefuses' },
   answersLate: { kind: 'lit', finding: 'answersLate' },
   answersNever: { kind: 'lit', finding: 'answersNever' },
+  batteryWorn: { kind: 'lit', finding: 'lit' },
   clientUpdateFails: { kind: 'lit', finding: 'lit' },
 }
 

@@ -40,7 +40,19 @@ export function upsAt(world: World, atMs: number): UpsReading {
     output_voltage: isOnBattery ? mains : rounded(mains * swing, 1),
     battery_voltage: rounded((isOnBattery ? 22.4 : 25.4) + 0.019 * charge, 2),
     temp: rounded(12 + 0.6 * outsideTemperatureCelsius(world, atMs) + (isOnBattery ? 6 : 0), 1),
+    ...batteryTest(world, atMs),
   }
+}
+
+const BATTERY_TEST_MS = 20_000
+
+/** A battery that is worn out is found by its test, and by nothing before. */
+function batteryTest({ registers, faults }: World, atMs: number): Pick<UpsReading, 'battery_test_result'> {
+  const { batteryTestAtMs: begunAtMs } = registers
+  if (begunAtMs === undefined || atMs < begunAtMs) return {}
+  if (atMs < begunAtMs + BATTERY_TEST_MS) return { battery_test_result: 'running' }
+  const isWorn = isFaulty(faults, 'batteryWorn', begunAtMs)
+  return { battery_test_result: isWorn ? 'failed' : 'passed' }
 }
 
 const onOff = (isOn: boolean) => (isOn ? 1 : 0)

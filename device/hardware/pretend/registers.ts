@@ -12,6 +12,8 @@ export interface Registers {
   readonly off: Record<string, number>
   /** From and until when something was last off, by name (`upsGroup/1`, `router-relay/1/ports`): reset, or switched. */
   readonly away: Record<string, { readonly fromMs: number; readonly untilMs: number }>
+  /** When the battery was last tested; absent: never. */
+  readonly batteryTestAtMs?: number
 }
 
 export interface DisplayRegisters extends Required<DisplaySettings>, AmbientSensorSettings {

@@ -173,6 +173,8 @@ function startDevice(fitting: Fitting) {
       isOnline: hardware.outage?.() === 'none',
       readings: tiles,
       offTimes: undefined,
+      dayPlan: undefined,
+      position: undefined,
       holidays: new Set(),
       timeZone: 'Europe/Berlin',
       setBacklights: new Map(),

@@ -68,6 +68,8 @@ export function factsOf(modelId: number, values: Values, more: Partial<DarknessF
     isOnline: true,
     readings: readingsOf(values),
     offTimes: undefined,
+    dayPlan: undefined,
+    position: undefined,
     holidays: new Set(),
     timeZone: 'Europe/Prague',
     setBacklights: new Map(),

@@ -1,4 +1,5 @@
 import type { Refusal } from '#domain/darkness/facts.ts'
+import type { DayPlan } from '#domain/displays/dayPlan.ts'
 import type { OffTimes } from '#domain/displays/offTimes.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Statements } from '#server/db/statements.ts'
@@ -6,6 +7,7 @@ import type { Statements } from '#server/db/statements.ts'
 /** What a device has confirmed of its settings, and what of them it refused last. */
 export interface ConfirmedSettings {
   readonly offTimes: OffTimes | undefined
+  readonly dayPlan: DayPlan | undefined
   /** Backlight in percent by display number. */
   readonly setBacklights: ReadonlyMap<number, number>
   readonly refusals: readonly Refusal[]
@@ -36,9 +38,10 @@ export async function readConfirmedSettings(
 }
 
 function confirmed(rows: readonly Row[]): ConfirmedSettings {
-  const turnOff = rows.find(({ section }) => section === 'turnOff')
+  const plan = (name: 'turnOff' | 'dayPlan') => rows.find(({ section }) => section === name)?.reported ?? undefined
   return {
-    offTimes: (turnOff?.reported as OffTimes | null | undefined) ?? undefined,
+    offTimes: plan('turnOff') as OffTimes | undefined,
+    dayPlan: plan('dayPlan') as DayPlan | undefined,
     setBacklights: new Map(
       rows.flatMap(({ section, number, reported }): [number, number][] => {
         const level =

@@ -53,6 +53,10 @@ export async function readNowFacts(
         isOnline: device.is_online,
         // By our own clock table: the database may know other zones than we do.
         timeZone: isTimeZone(timeZone) ? timeZone : 'UTC',
+        position:
+          device.latitude === null || device.longitude === null
+            ? undefined
+            : { latitude: device.latitude, longitude: device.longitude },
         ...(settings.get(id) ?? NOTHING_CONFIRMED),
         components: its,
         commands: commands.get(id) ?? NO_COMMANDS,
@@ -68,7 +72,12 @@ export async function readNowFacts(
   )
 }
 
-const NOTHING_CONFIRMED: ConfirmedSettings = { offTimes: undefined, setBacklights: new Map(), refusals: [] }
+const NOTHING_CONFIRMED: ConfirmedSettings = {
+  offTimes: undefined,
+  dayPlan: undefined,
+  setBacklights: new Map(),
+  refusals: [],
+}
 const NO_COMMANDS: readonly CommandFact[] = []
 const NO_MAINTENANCE: readonly Span[] = []
 const NO_OUTLETS: ReadonlyMap<string, readonly Reading[]> = new Map()
@@ -86,12 +95,14 @@ interface DeviceRow {
   readonly status_id: number
   readonly customer_id: CustomerId
   readonly time_zone: string
+  readonly latitude: number | null
+  readonly longitude: number | null
   readonly is_online: boolean
 }
 
 async function readDevices(statements: Statements, deviceIds: readonly DeviceId[]): Promise<readonly DeviceRow[]> {
   const { rows } = await statements.query<DeviceRow>(
-    `select d.id, d.model_id, d.status_id, d.customer_id, d.time_zone, connected.device_id is not null as is_online
+    `select d.id, d.model_id, d.status_id, d.customer_id, d.time_zone, d.latitude, d.longitude, connected.device_id is not null as is_online
      from device d
      left join (select distinct c.device_id from device_connection c join server_process p on p.id = c.process_id
        where c.device_id = any($1::int[]) and not c.is_silent and p.lease_until > now()) connected

@@ -108,9 +108,7 @@ export function createDarkMinutes(needs: DarkMinutesNeeds) {
       const place = await requirePlace(query.deviceId, caller)
       const dates = localDates(fromMs, toMs, place.timeZone)
       const holidays = await needs.holidays(place, addDays(dates[0] ?? '', -1), dates.at(-1) ?? '')
-      const spans = dates.flatMap((date) =>
-        plannedSpans(lightDay(date, place.timeZone), place.offTimes, holidays, place.timeZone),
-      )
+      const spans = dates.flatMap((date) => plannedSpans(lightDay(date, place.timeZone), place, holidays))
       return merged(spans)
         .map((span) => ({ fromMs: Math.max(span.fromMs, fromMs), toMs: Math.min(span.toMs, toMs) }))
         .filter((span) => span.fromMs < span.toMs)

@@ -32,5 +32,6 @@ export const POWER_COMMANDS = [
   power(calls.setRouterWithRelayOnOff, ({ number, on }) => ({ name: 'routerRelay.set', args: { number, on } })),
   power(calls.resetNetworkRelay, ({ number, port }) => ({ name: 'relay.reset', args: { number, port } })),
   power(calls.setNetworkRelayOnOff, ({ number, port, on }) => ({ name: 'relay.set', args: { number, port, on } })),
+  power(calls.upsBatteryTest, () => ({ name: 'ups.batteryTest', args: {} })),
   power(calls.restartComputer, () => ({ name: 'computer.reboot', args: {} })),
 ]

@@ -1,6 +1,8 @@
 import type { ReadBodyOf } from '#contract/call/call.ts'
 import {
   type applyAmbientSensorSettings,
+  type applyBatteryTestSettings,
+  type applyDayPlanSettings,
   type applyDisplaySettings,
   type applyTurnDisplayOffSettings,
   type TurnOffTimes,
@@ -63,6 +65,16 @@ export function turnOffAsked(body: ReadBodyOf<typeof applyTurnDisplayOffSettings
     }
   }
   return { deviceId, section: 'turnOff', number: 1, chosen: times, basedOn }
+}
+
+export function dayPlanAsked(body: ReadBodyOf<typeof applyDayPlanSettings>): AskedSection {
+  const { deviceId, workdays, weekends, holidays, basedOn } = body
+  return { deviceId, section: 'dayPlan', number: 1, chosen: named({ workdays, weekends, holidays }), basedOn }
+}
+
+export function batteryTestAsked(body: ReadBodyOf<typeof applyBatteryTestSettings>): AskedSection {
+  const { deviceId, schedule, basedOn } = body
+  return { deviceId, section: 'batteryTest', number: 1, chosen: { schedule }, basedOn }
 }
 
 const named = (values: SettingValues): SettingValues =>

@@ -1,7 +1,9 @@
 import type { z } from 'zod'
 import { COMMANDS } from '#contract/mqtt/command.ts'
 import { sensorOfDisplays } from '#domain/components/sensorOfDisplays.ts'
+import { type DayPlan, dayPlanError, dayPlanRefusal, isPlanned, NO_DAY_PLAN } from '#domain/displays/dayPlan.ts'
 import {
+  isSameValue,
   keptDisplaySettings,
   presentSettings,
   type ReportedSection,
@@ -13,6 +15,8 @@ import { CallError } from '#server/http/call/callError.ts'
 import { type AskedSection, NEVER_OFF } from './askedSections.ts'
 import type { KnownDevice, SectionWish, SettingRow } from './knownDevice.ts'
 
+const BATTERY_TESTS_UNKNOWN =
+  'The client of this device does not know battery tests. Update the client first; nothing was sent.'
 const CATEGORIES = { display: 6, ambientSensor: 7 } as const
 const listed = new Intl.ListFormat('en-GB')
 
@@ -31,8 +35,9 @@ export function presentOf(known: KnownDevice, section: ReportedSection, number: 
   return presentSettings(section, (name) => readings?.get(name), rowOf(known, section, number))
 }
 
-/** Off times that the device confirmed last; nothing while it has not. */
-export const presentOffTimes = (known: KnownDevice): SettingValues => rowOf(known, 'turnOff', 1)?.reported ?? {}
+/** Off times or day plan that the device confirmed last; nothing while it has not. */
+export const presentPlan = (known: KnownDevice, section: 'turnOff' | 'dayPlan'): SettingValues =>
+  rowOf(known, section, 1)?.reported ?? {}
 
 /** Whether the light sets the backlight of this display; undefined while nobody knows. */
 export function isAutomatic(known: KnownDevice, displayNumber: number): boolean | undefined {
@@ -51,12 +56,17 @@ export function isAutomatic(known: KnownDevice, displayNumber: number): boolean 
 export function completeWish(asked: AskedSection, known: KnownDevice): SectionWish {
   const { deviceId, section, chosen } = asked
   if (Object.keys(chosen).length === 0) throw new CallError('invalid_request', 'Nothing to set: no setting is named.')
-  const { number, unchanged } = section === 'turnOff' ? { number: 1, unchanged: NEVER_OFF } : unchangedOf(asked, known)
+  const { number, unchanged } = unchangedOf(asked, known)
   const row = rowOf(known, section, number)
   refuseOvertaken(asked, row)
-  const onItsWay = row?.differs || section === 'turnOff' ? row?.desired : undefined
+  const isPlan = section === 'turnOff' || section === 'dayPlan' || section === 'batteryTest'
+  const onItsWay = row?.differs || isPlan ? row?.desired : undefined
   const args = { ...unchanged, ...onItsWay, ...chosen }
   if (section === 'ambientSensor') refuseUnknown(args)
+  if (section === 'batteryTest' && chosen.schedule !== null && known.knowsBatteryTests === false) {
+    throw new CallError('client_too_old', BATTERY_TESTS_UNKNOWN)
+  }
+  if (section === 'dayPlan') refuseNotCarriedOut(args as unknown as DayPlan, known)
   // The contract has checked what was named, and only what fits was added.
   return { deviceId, section, number, args, desired: { ...row?.desired, ...args } } as SectionWish
 }
@@ -66,7 +76,7 @@ function refuseOvertaken({ basedOn, chosen }: AskedSection, row: SettingRow | un
   if (basedOn === undefined) return
   const seenAtMs = basedOn === null ? undefined : Date.parse(basedOn)
   if (row?.desiredAt?.getTime() === seenAtMs) return
-  const isSameAnyway = Object.entries(chosen).every(([key, value]) => row?.desired?.[key] === value)
+  const isSameAnyway = Object.entries(chosen).every(([key, value]) => isSameValue(row?.desired?.[key], value))
   if (isSameAnyway) return
   const who = row?.desiredBy
   throw new CallError(
@@ -76,11 +86,14 @@ function refuseOvertaken({ basedOn, chosen }: AskedSection, row: SettingRow | un
 }
 
 function unchangedOf({ section, number: asked }: AskedSection, known: KnownDevice) {
+  if (section === 'turnOff') return { number: 1, unchanged: NEVER_OFF }
+  if (section === 'dayPlan') return { number: 1, unchanged: { ...NO_DAY_PLAN } }
+  if (section === 'batteryTest') return { number: 1, unchanged: {} }
   if (section === 'display') {
     const number = asked ?? onlyOne(numbersOf(known, section), 'displayNumber', 'displays')
     const wished = rowOf(known, section, number)?.desired ?? {}
     const kept = keptDisplaySettings(presentOf(known, section, number), wished, {
-      isSteered: isAutomatic(known, number) === true,
+      isSteered: isAutomatic(known, number) === true || hasDayPlan(known),
       isDark: known.readings.get(number)?.get(SETTING_READINGS.display.backlightLevel)?.value === 0,
     })
     return { number, unchanged: { ...fitting(section, kept), displayNumber: number } }
@@ -91,6 +104,12 @@ function unchangedOf({ section, number: asked }: AskedSection, known: KnownDevic
     number,
     unchanged: { ...wished, ...fitting('ambientSensor', presentOf(known, 'ambientSensor', number)), number },
   }
+}
+
+/** A level that is reported may be the plan's, not the one that was set. */
+const hasDayPlan = (known: KnownDevice): boolean => {
+  const row = rowOf(known, 'dayPlan', 1)
+  return [row?.desired, row?.reported].some((plan) => plan && isPlanned({ ...NO_DAY_PLAN, ...plan }))
 }
 
 function onlyOne(numbers: readonly number[], parameter: string, things: string): number {
@@ -112,4 +131,12 @@ function refuseUnknown(args: SettingValues): void {
   const sentences = missing.map((key) => required(`d${key.charAt(0).toUpperCase()}${key.slice(1)}`)).join('; ')
   const them = missing.length === 1 ? 'it' : 'them'
   throw new CallError('invalid_request', `${sentences}: the device has never reported ${them}`)
+}
+
+/** Before anything is sent: a plan that nobody would follow. Taking one back needs nothing to be known. */
+function refuseNotCarriedOut(plan: DayPlan, known: KnownDevice): void {
+  const error = dayPlanError(plan)
+  if (error !== undefined) throw new CallError('invalid_request', error)
+  const refusal = dayPlanRefusal(plan, known)
+  if (refusal) throw new CallError(refusal.code, refusal.sentence)
 }

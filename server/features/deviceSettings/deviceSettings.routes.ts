@@ -1,6 +1,8 @@
 import { QUEUED_HEADER } from '#contract/call/headers.ts'
 import {
   applyAmbientSensorSettings,
+  applyBatteryTestSettings,
+  applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
   compareDeviceSettings,
@@ -9,7 +11,14 @@ import {
   listSettingChanges,
 } from '#contract/http/deviceSettings.ts'
 import { type Route, route, type SignedInRequest } from '#server/http/call/route.ts'
-import { type AskedSection, ambientAsked, displayAsked, turnOffAsked } from './askedSections.ts'
+import {
+  type AskedSection,
+  ambientAsked,
+  batteryTestAsked,
+  dayPlanAsked,
+  displayAsked,
+  turnOffAsked,
+} from './askedSections.ts'
 import type { DeviceSettingsService } from './deviceSettings.service.ts'
 
 type ApplyRequest = Pick<SignedInRequest<never>, 'caller' | 'change' | 'setHeader'>
@@ -24,6 +33,8 @@ export function deviceSettingsRoutes(settings: DeviceSettingsService): readonly 
     route(applyDisplaySettings, (request) => apply(displayAsked(request.body), request)),
     route(applyAmbientSensorSettings, (request) => apply(ambientAsked(request.body), request)),
     route(applyTurnDisplayOffSettings, (request) => apply(turnOffAsked(request.body), request)),
+    route(applyDayPlanSettings, (request) => apply(dayPlanAsked(request.body), request)),
+    route(applyBatteryTestSettings, (request) => apply(batteryTestAsked(request.body), request)),
     route(getDeviceLocalSettings, ({ query, caller }) => settings.turnOffTimes(query.deviceId, caller)),
     route(getDeviceSettings, ({ query, caller }) => settings.view(query.deviceId, caller)),
     route(listSettingChanges, ({ query, caller }) => settings.changes(query, caller)),

@@ -21,8 +21,8 @@ import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import { askedPage, readPage, readPageKey } from '#server/http/reading/pages.ts'
 import { type AskedSection, NEVER_OFF } from './askedSections.ts'
-import { completeWish, isAutomatic, numbersOf, presentOf, presentOffTimes } from './completeWish.ts'
-import type { DeviceSettingsStore, SettledDevice } from './deviceSettings.store.ts'
+import { completeWish, isAutomatic, numbersOf, presentOf, presentPlan } from './completeWish.ts'
+import { type DeviceSettingsStore, positionOf, type SettledDevice } from './deviceSettings.store.ts'
 import type { KnownDevice, SettingRow } from './knownDevice.ts'
 import type { SettingChangesStore } from './settingChanges.store.ts'
 
@@ -127,14 +127,18 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
 
     view: async (deviceId, caller) => {
       const device = await found(deviceId, caller)
-      const [rows, coming] = await Promise.all([
-        store.settings([deviceId], scopeOf(caller)),
+      const [known, coming] = await Promise.all([
+        store.known([deviceId], scopeOf(caller)),
         holidays(deviceId, HOLIDAY_DAYS_SHOWN),
       ])
+      const { rows, knowsDayPlans, knowsBatteryTests } = known.get(deviceId) as KnownDevice
       return {
         deviceId,
         version: device.version,
         timeZone: device.timeZone,
+        position: positionOf(device) ?? null,
+        knowsDayPlans: knowsDayPlans ?? null,
+        knowsBatteryTests: knowsBatteryTests ?? null,
         isOnline: device.isOnline,
         sections: rows.map((row) => toSection(row, device)),
         holidays: [...coming],
@@ -182,13 +186,16 @@ function toCompared(device: SettledDevice, known: KnownDevice): AnswerOf<typeof 
     statusId: device.statusId,
     modelId: device.modelId,
     tags: device.tags,
+    position: known.position ?? null,
+    knowsDayPlans: known.knowsDayPlans ?? null,
     isOnline: device.isOnline,
     displayNumbers: [...displayNumbers],
     automaticDisplays: displayNumbers.filter((number) => isAutomatic(known, number)),
     present: [
       ...displayNumbers.map((number) => present('display', number)),
       ...numbers('ambientSensor').map((number) => present('ambientSensor', number)),
-      { section: 'turnOff', number: 1, values: { ...presentOffTimes(known) } },
+      { section: 'turnOff', number: 1, values: { ...presentPlan(known, 'turnOff') } },
+      { section: 'dayPlan', number: 1, values: { ...presentPlan(known, 'dayPlan') } },
     ],
     sections: known.rows.map((row) => toSection(row, device)),
   }

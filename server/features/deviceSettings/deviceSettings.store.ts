@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
-import { DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
+import { CLIENT_EVENT_TYPE_ID, DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
+import { hasClientFeature } from '#domain/devices/clientFeatures.ts'
 import type { SettingReading } from '#domain/displays/presentSettings.ts'
+import type { Position } from '#domain/displays/sunTimes.ts'
 import type { DeviceId, DeviceModelId, UserId } from '#domain/ids.ts'
 import { later, together } from '#server/db/CheckedDialect.ts'
 import type { Db } from '#server/db/database.ts'
@@ -19,6 +21,8 @@ export interface SettledDevice {
   readonly modelId: DeviceModelId
   readonly tags: string[]
   readonly timeZone: string
+  readonly latitude: number | null
+  readonly longitude: number | null
   readonly isOnline: boolean
   readonly version: number
 }
@@ -82,21 +86,25 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
       (await settingsOf(deviceIds, scope, executor).execute()).map(toRow),
 
     known: async (deviceIds, scope, executor = db) => {
-      const [settings, fitted] = await together(executor, [
+      const [settings, fitted, places] = await together(executor, [
         settingsOf(deviceIds, scope, executor).compile(),
         componentsOf(deviceIds, executor).compile(),
+        placesOf(deviceIds, executor).compile(),
       ])
       const rows = Map.groupBy(settings.map(toRow), ({ deviceId }) => deviceId)
       const components = Map.groupBy(fitted, ({ deviceId }) => deviceId)
-      const readings = await displayReadings(deviceIds, executor)
+      const positions = new Map(places.map((place) => [place.id, positionOf(place)]))
+      const reported = await readReported(deviceIds, executor)
       const nothing = { components: [], rows: [], readings: new Map() }
+      const toldNothing = { knowsDayPlans: undefined, knowsBatteryTests: undefined, readings: nothing.readings }
       return new Map(
         deviceIds.map((id) => [
           id,
           {
             components: components.get(id) ?? nothing.components,
             rows: rows.get(id) ?? nothing.rows,
-            readings: readings.get(id) ?? nothing.readings,
+            position: positions.get(id),
+            ...(reported.get(id) ?? toldNothing),
           },
         ]),
       )
@@ -156,6 +164,8 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
           'model_id as modelId',
           'tags',
           'time_zone as timeZone',
+          'latitude',
+          'longitude',
           isOnline('device.id').as('isOnline'),
           sql<number>`coalesce(device_settings.version, 1)`.as('version'),
         ])
@@ -178,14 +188,51 @@ function componentsOf(deviceIds: readonly DeviceId[], executor: Db) {
     ])
 }
 
-/** Newest readings of displays, by device, number and name of the field. */
-async function displayReadings(deviceIds: readonly DeviceId[], executor: Db) {
+const placesOf = (deviceIds: readonly DeviceId[], executor: Db) =>
+  executor
+    .selectFrom('device')
+    .where('id', 'in', [...deviceIds])
+    .select(['id', 'latitude', 'longitude'])
+
+/** Both or neither. */
+export const positionOf = ({
+  latitude,
+  longitude,
+}: Pick<SettledDevice, 'latitude' | 'longitude'>): Position | undefined =>
+  latitude === null || longitude === null ? undefined : { latitude, longitude }
+
+/** Newest readings of displays, by device, number and name of the field; and what clients tell of themselves. */
+async function readReported(deviceIds: readonly DeviceId[], executor: Db) {
   const states = await readComponentStates(statementsOf(executor), { kind: 'everything' }, deviceIds, {
-    eventTypeIds: [DISPLAY_EVENT_TYPE_ID],
+    eventTypeIds: [CLIENT_EVENT_TYPE_ID, DISPLAY_EVENT_TYPE_ID],
   })
-  const readingsOf = ({ fields }: ComponentState): ReadonlyMap<string, SettingReading> =>
-    new Map(Object.entries(fields).map(([name, [value, atMs]]) => [name, { value, at: new Date(atMs) }]))
   return new Map(
-    [...states].map(([id, displays]) => [id, new Map(displays.map((one) => [one.number, readingsOf(one)]))]),
+    [...states].map(([id, parts]) => [
+      id,
+      {
+        readings: new Map(
+          parts
+            .filter(({ eventTypeId }) => eventTypeId === DISPLAY_EVENT_TYPE_ID)
+            .map((one) => [one.number, readingsOf(one)]),
+        ),
+        ...featuresOf(parts.find(({ eventTypeId }) => eventTypeId === CLIENT_EVENT_TYPE_ID)),
+      },
+    ]),
   )
+}
+
+const readingsOf = ({ fields }: ComponentState): ReadonlyMap<string, SettingReading> =>
+  new Map(Object.entries(fields).map(([name, [value, atMs]]) => [name, { value, at: new Date(atMs) }]))
+
+function featuresOf(client: ComponentState | undefined) {
+  const readings = client && readingsOf(client)
+  const said = (name: string) => {
+    const reading = readings?.get(name)
+    return reading && { text: String(reading.value), at: reading.at }
+  }
+  const told = { version: said('client_version'), features: said('client_features') }
+  return {
+    knowsDayPlans: hasClientFeature('dayPlans', told),
+    knowsBatteryTests: hasClientFeature('batteryTests', told),
+  }
 }

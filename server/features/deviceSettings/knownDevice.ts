@@ -1,5 +1,6 @@
 import type { DesiredSection, SettingsSection } from '#contract/mqtt/settings.ts'
 import type { SettingReading } from '#domain/displays/presentSettings.ts'
+import type { Position } from '#domain/displays/sunTimes.ts'
 import type { DeviceId } from '#domain/ids.ts'
 
 export type Arguments = Record<string, unknown>
@@ -36,6 +37,11 @@ export interface FittedComponent {
 
 /** What is known of one device, from what it reports and from what it was to have. */
 export interface KnownDevice {
+  /** Where it stands; undefined: nobody has said it. */
+  readonly position: Position | undefined
+  /** Undefined while its client has told nothing of itself. */
+  readonly knowsDayPlans: boolean | undefined
+  readonly knowsBatteryTests: boolean | undefined
   readonly components: readonly FittedComponent[]
   readonly rows: readonly SettingRow[]
   /** By number of the display and name of the field. */

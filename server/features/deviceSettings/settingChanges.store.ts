@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { AUDIT_ENTITIES } from '#contract/call/call.ts'
 import {
   applyAmbientSensorSettings,
+  applyBatteryTestSettings,
+  applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
   type SettingChange,
@@ -40,6 +42,8 @@ const APPLY_CALLS = {
   display: applyDisplaySettings,
   ambientSensor: applyAmbientSensorSettings,
   turnOff: applyTurnDisplayOffSettings,
+  dayPlan: applyDayPlanSettings,
+  batteryTest: applyBatteryTestSettings,
 } as const
 
 const DEVICE = AUDIT_ENTITIES.find(({ name }) => name === 'Device')?.id

@@ -2,6 +2,8 @@ import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import type { CommandState } from '#contract/http/deviceCommands.ts'
 import {
   applyAmbientSensorSettings,
+  applyBatteryTestSettings,
+  applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
 } from '#contract/http/deviceSettings.ts'
@@ -110,7 +112,8 @@ const WRITTEN_DOWN = `
     from audit_log l left join app_user u on u.id = l.user_id
     where l.entity_id = $1 and l.entity_type_id = ${AUDIT_ENTITY_IDS.Device} and l.outcome = 'done'
       and l.call in ('${applyDisplaySettings.path}', '${applyAmbientSensorSettings.path}',
-        '${applyTurnDisplayOffSettings.path}')
+        '${applyTurnDisplayOffSettings.path}', '${applyDayPlanSettings.path}',
+        '${applyBatteryTestSettings.path}')
       and l.inserted_at between $2 and $3 and ${isOfScope('l')}
     order by l.inserted_at desc, l.id desc limit ${MOST}`)} as settings,
   ${LIST(`

@@ -50,7 +50,7 @@ const COLUMNS = {
 } as const satisfies Record<keyof DeviceDetails, string>
 
 /** What the device itself is told: its model and zone, and by its customer the holidays of its country. */
-const TOLD: readonly (keyof DeviceDetails)[] = ['modelId', 'timeZone', 'customerId']
+const TOLD: readonly (keyof DeviceDetails)[] = ['modelId', 'timeZone', 'customerId', 'latitude', 'longitude']
 
 /** What of it the folded text is made of. */
 const FOUND_BY: readonly (keyof DeviceDetails)[] = ['name', 'address', 'attrSerial', 'tags', 'customerId']

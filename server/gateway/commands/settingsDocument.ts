@@ -1,4 +1,4 @@
-import type { DeviceSettings } from '#contract/mqtt/settings.ts'
+import { type DesiredSection, type DeviceSettings, spreadSections } from '#contract/mqtt/settings.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
 import { holidaysOfDevices } from '#server/fleet/deviceHolidays.ts'
@@ -10,7 +10,9 @@ interface SettingsRow {
   readonly model_id: number
   readonly time_zone: string
   readonly components: DeviceSettings['components']
-  readonly sections: DeviceSettings['sections']
+  readonly latitude: number | null
+  readonly longitude: number | null
+  readonly sections: readonly DesiredSection[]
   readonly client: DeviceSettings['client']
   readonly drivers: NonNullable<DeviceSettings['drivers']>
 }
@@ -22,7 +24,7 @@ export async function readSettingsDocuments(
 ): Promise<ReadonlyMap<DeviceId, DeviceSettings>> {
   // One statement: the version and what it stands for must be of the same moment.
   const { rows } = await queryable.query<SettingsRow>(
-    `select d.id, s.version, d.model_id, d.time_zone,
+    `select d.id, s.version, d.model_id, d.time_zone, d.latitude, d.longitude,
        coalesce((select jsonb_agg(jsonb_build_object('componentModelId', c.component_model_id, 'number', c.number,
                                                      'label', c.label, 'als', c.als, 'buttonRules', c.json_settings)
                                   order by c.category_id, c.number)
@@ -47,7 +49,9 @@ export async function readSettingsDocuments(
         modelId: row.model_id,
         timeZone: row.time_zone,
         components: row.components,
-        sections: row.sections,
+        position:
+          row.latitude === null || row.longitude === null ? null : { latitude: row.latitude, longitude: row.longitude },
+        ...spreadSections(row.sections),
         holidays: (holidays.get(row.id) ?? []).map(({ date }) => date),
         client: row.client,
         drivers: row.drivers,

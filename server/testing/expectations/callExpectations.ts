@@ -48,7 +48,7 @@ const power = (more: Readonly<Record<string, number | boolean | string>> = {}): 
   asked: (target) => ({ query: { deviceId: world.devices[target].id, ...more } }),
   refusal: 'device_offline',
 })
-const apply = (settings: Readonly<Record<string, number | boolean | string>>): Expectation => ({
+const apply = (settings: Readonly<Record<string, unknown>>): Expectation => ({
   allowed: [ADMIN, MANAGER],
   about: 'device',
   asked: (target) => ({ method: 'POST', body: { deviceId: world.devices[target].id, ...settings } }),
@@ -194,6 +194,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     asked: () => ({ method: 'POST', body: { countryId: 1, year: 2027, rows: null } }),
   },
   'Device/UpsReboot': power(),
+  'Device/UpsBatteryTest': power(),
   'Device/RestartComputer': power(),
   'Device/TestDeviceDriver': power({ part: 'ups' }),
   'Device/UpsShutdown': power(),
@@ -225,6 +226,8 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     dMinAmbientLight: 0,
     dMaxAmbientLight: 1000,
   }),
+  'Device/ApplyBatteryTestSettings': apply({ schedule: { every: 'week', weekday: 0, from: '03:00', to: '04:00' } }),
+  'Device/ApplyDayPlanSettings': apply({ workdays: [{ from: '22:00', backlightPercent: 70 }] }),
   'Device/ApplyTurnDisplayOffSettings': apply({ wdTimeOffFrom: '22:00', wdTimeOffTo: '06:00' }),
   'Device/GetDeviceLocalSettings': {
     allowed: [ADMIN, MANAGER],

@@ -76,6 +76,8 @@ function UpsPanel({ readings }: { readonly readings: Readings }) {
         <Reported name="u_status" readings={readings} />
         <Reported name="u_battery_charge" readings={readings} />
         <Reported name="u_battery_runtime" readings={readings} />
+        <Reported name="u_battery_test_result" readings={readings} />
+        <Reported name="u_battery_test_at" readings={readings} />
       </dl>
       <div className="power-buttons">
         {actions.map(({ name: button, action }) =>

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { deviceSettings } from '#contract/mqtt/settings.ts'
+import type { Hardware } from '#device/hardware/hardware.ts'
+import { createPretendHardware } from '#device/hardware/pretend/pretendHardware.ts'
+import { GUID, openTestStore, temporaryFolder } from '#device/testing/testAgent.ts'
+import { standardComponents } from '#domain/components/standardComponents.ts'
+import type { DeviceModelId } from '#domain/ids.ts'
+import { openAppliedSections } from './appliedSections.ts'
+import { createBatteryTests } from './batteryTests.ts'
+import { lookAround } from './lookAround.ts'
+
+const MODEL = 1 as DeviceModelId
+const SETTINGS = deviceSettings.parse({ version: 1, modelId: 1, timeZone: 'Europe/Berlin', components: [] })
+const NIGHTLY_MONDAY = { every: 'week', weekday: 0, from: '03:00', to: '05:00' } as const
+const UPS = [{ topic: 'ups', number: 1 }] as const
+
+/** A device of which every look is asked for; its folder outlives it. */
+function begin({ folder = temporaryFolder(), faults = [] as Parameters<typeof createPretendHardware>[0]['faults'] }) {
+  let nowMs = 0
+  const begun: string[] = []
+  const pretend = createPretendHardware({
+    place: { seed: 5, latitude: 48, longitude: 11 },
+    fitting: { modelId: MODEL, components: [...standardComponents(MODEL)] },
+    faults,
+    clientVersion: '1.2.3',
+    now: () => nowMs,
+    switchingMs: 0,
+  })
+  const hardware: Hardware = {
+    ...pretend,
+    ups: () => {
+      const ups = pretend.ups()
+      return (
+        ups && {
+          ...ups,
+          startBatteryTest: async () => {
+            begun.push(new Date(nowMs).toISOString())
+            await ups.startBatteryTest?.()
+          },
+        }
+      )
+    },
+  }
+  const store = openTestStore(folder)
+  const applied = openAppliedSections(store.device(GUID))
+  const said: string[] = []
+  const tests = createBatteryTests({
+    ...{ hardware, applied, store: store.device(GUID), now: () => nowMs, say: (msg) => said.push(msg) },
+  })
+  const look = async (utc: string) => {
+    nowMs = Date.parse(`${utc}Z`)
+    const readings = await lookAround(hardware, UPS, () => undefined)
+    await tests.follow(SETTINGS, readings)
+    const after = await lookAround(hardware, UPS, () => undefined)
+    return tests.withLast(after, SETTINGS).get('events/ups')
+  }
+  applied.keep('batteryTest', 1, { schedule: NIGHTLY_MONDAY })
+  return { folder, look, begun, said, tests, close: () => store.close() }
+}
+
+test('the battery is tested once in each window by the clock of the device, also when it was started again in it', async () => {
+  const device = begin({})
+  await device.look('2026-07-13T00:59')
+  expect(device.begun).toEqual([])
+  // 03:00 in Berlin, a Monday.
+  expect(await device.look('2026-07-13T01:00')).toMatchObject({ battery_test_result: 'running' })
+  expect(await device.look('2026-07-13T01:01')).toMatchObject({
+    ...{ battery_test_result: 'passed', battery_test_at: '2026-07-13 03:00' },
+  })
+  device.close()
+  const again = begin({ folder: device.folder })
+  expect(await again.look('2026-07-13T02:30')).toMatchObject({ battery_test_at: '2026-07-13 03:00' })
+  await again.look('2026-07-14T01:30')
+  expect(again.begun).toEqual([])
+  await again.look('2026-07-20T01:10')
+  expect(again.begun).toEqual(['2026-07-20T01:10:00.000Z'])
+  again.close()
+})
+
+test('with the mains away and with a battery that is not full nothing begins, and it does in the same window when it may', async () => {
+  // The mains are away until 03:20 in Berlin, and the battery fills again.
+  const minutes = Date.parse('2026-07-13T01:00Z') / 60_000
+  const everyMinutes = 30_000
+  const phaseMinutes = minutes % everyMinutes
+  const device = begin({ faults: [{ kind: 'onBattery', everyMinutes, forMinutes: 20, phaseMinutes }] })
+  for (const utc of ['2026-07-13T01:00', '2026-07-13T01:19', '2026-07-13T01:21']) await device.look(utc)
+  expect(device.begun).toEqual([])
+  await expect(device.tests.begin()).rejects.toThrow(/^The battery is at \d+ %\. It is tested from 90 % on\.$/)
+  await device.look('2026-07-13T02:50')
+  expect(device.begun).toEqual(['2026-07-13T02:50:00.000Z'])
+  device.close()
+})
+
+test('a battery that is worn out is found by its test, and no second one begins while the first runs', async () => {
+  const everyMinutes = 60
+  const device = begin({ faults: [{ kind: 'batteryWorn', everyMinutes, forMinutes: everyMinutes, phaseMinutes: 0 }] })
+  expect(await device.look('2026-07-14T12:00')).not.toHaveProperty('battery_test_result')
+  await device.tests.begin()
+  await expect(device.tests.begin()).rejects.toThrow('A battery test is running.')
+  expect(await device.look('2026-07-14T12:01')).toMatchObject({ battery_test_result: 'failed' })
+  expect(device.begun).toHaveLength(1)
+  device.close()
+})

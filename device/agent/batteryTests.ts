@@ -1,0 +1,75 @@
+import { type Hardware, HardwareError, type Ups } from '#device/hardware/hardware.ts'
+import { wallClock } from '#domain/units/wallClock.ts'
+import { batteryTestObstacle, testWindowAt } from '#domain/ups/batteryTest.ts'
+import type { AppliedSections } from './appliedSections.ts'
+import type { DeviceStore } from './deviceStore.ts'
+import { entryTopic, type Readings } from './lookAround.ts'
+import type { Settings } from './settingsDesk.ts'
+
+const REMEMBERED_AS = 'batteryTestAt'
+const UPS = entryTopic({ topic: 'ups', number: 1 })
+/** Until then a UPS may not say yet that it is testing. */
+const TEST_TAKES_MS = 60_000
+
+/** Tests of the battery of the UPS, by command and by schedule, without a network too: at most one in each window. */
+export interface BatteryTests {
+  /** Throws `HardwareError` with the reason why no test begins. */
+  begin(): Promise<void>
+  /** Begins one when the schedule asks for it and nothing speaks against it. @returns whether it did */
+  follow(settings: Settings, readings: Readings): Promise<boolean>
+  /** Readings that tell when the last test began, where the UPS does not say it itself. */
+  withLast(readings: Readings, settings: Settings): Readings
+}
+
+export function createBatteryTests(needs: {
+  readonly hardware: Hardware
+  readonly applied: AppliedSections
+  readonly store: Pick<DeviceStore, 'remembered' | 'remember'>
+  readonly now: () => number
+  readonly say: (msg: string) => void
+}): BatteryTests {
+  const { hardware, applied, store, now } = needs
+  let begunAtMs = Number(store.remembered(REMEMBERED_AS) ?? Number.NaN)
+
+  const ask = async (ups: Ups) => {
+    if (!ups.startBatteryTest) throw new HardwareError('This UPS cannot be asked to test its battery.')
+    const obstacle = batteryTestObstacle((await ups.read()) ?? {})
+    if (obstacle !== undefined) throw new HardwareError(obstacle)
+    const sinceMs = now() - begunAtMs
+    if (sinceMs >= 0 && sinceMs < TEST_TAKES_MS) throw new HardwareError('A battery test began less than a minute ago.')
+    // On disk before the hardware is asked: after a kill it is not tested again.
+    begunAtMs = now()
+    store.remember(REMEMBERED_AS, String(begunAtMs))
+    await ups.startBatteryTest()
+  }
+
+  return {
+    begin: async () => {
+      const ups = hardware.ups()
+      if (!ups) throw new HardwareError('This device has no UPS.')
+      await ask(ups)
+    },
+    follow: async (settings, readings) => {
+      const schedule = applied.get('batteryTest', 1)?.schedule
+      const window = schedule && testWindowAt(schedule, settings.timeZone, new Date(now()))
+      if (!window || begunAtMs >= window.from.getTime()) return false
+      const ups = hardware.ups()
+      if (!ups?.startBatteryTest || batteryTestObstacle(readings.get(UPS) ?? {}) !== undefined) return false
+      try {
+        await ask(ups)
+        needs.say('The battery test of the schedule began.')
+        return true
+      } catch (error) {
+        if (!(error instanceof HardwareError)) throw error
+        if (begunAtMs >= window.from.getTime()) needs.say(`The battery test of the schedule failed: ${error.message}`)
+        return false
+      }
+    },
+    withLast: (readings, { timeZone }) => {
+      const reading = readings.get(UPS)
+      if (!reading || reading.battery_test_at !== undefined || Number.isNaN(begunAtMs)) return readings
+      const { date, time } = wallClock(new Date(begunAtMs), timeZone)
+      return new Map(readings).set(UPS, { ...reading, battery_test_at: `${date} ${time}` })
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { addDays, type LocalDate, type LocalTime, momentOf, wallClock, weekdayOf } from '#domain/units/wallClock.ts'
+import { UPS_ON_GRID } from '../catalogue/displayRules.ts'
+
+/** When the battery of a UPS is tested, in local time of the device: once in each window. */
+export type BatteryTestSchedule =
+  /** 0 is Monday, 6 is Sunday. */
+  | { readonly every: 'week'; readonly weekday: number; readonly from: LocalTime; readonly to: LocalTime }
+  /** In a month that is shorter, on its last day. */
+  | { readonly every: 'month'; readonly day: number; readonly from: LocalTime; readonly to: LocalTime }
+
+/** What a UPS says of its last test, as `battery_test_result` carries it and conditions compare it. */
+export const BATTERY_TEST_RESULTS = ['passed', 'failed', 'running', 'aborted'] as const
+export type BatteryTestResult = (typeof BATTERY_TEST_RESULTS)[number]
+
+/** Below it a test would say little of the battery, and leave little of it for an outage. */
+export const LEAST_CHARGE_PERCENT = 90
+
+const isTestDay = (schedule: BatteryTestSchedule, date: LocalDate): boolean => {
+  if (schedule.every === 'week') return weekdayOf(date) === schedule.weekday
+  const day = Number(date.slice(8))
+  const isLastOfMonth = addDays(date, 1).slice(8) === '01'
+  return day === schedule.day || (isLastOfMonth && schedule.day > day)
+}
+
+/** The window that this moment lies in, or undefined. One that does not end after it begins ends on the next day. */
+export function testWindowAt(
+  schedule: BatteryTestSchedule,
+  timeZone: string,
+  at: Date,
+): { readonly from: Date; readonly to: Date } | undefined {
+  const today = wallClock(at, timeZone).date
+  for (const date of [today, addDays(today, -1)]) {
+    if (!isTestDay(schedule, date)) continue
+    const from = momentOf(date, schedule.from, timeZone)
+    const to = momentOf(schedule.from < schedule.to ? date : addDays(date, 1), schedule.to, timeZone)
+    if (at >= from && at < to) return { from, to }
+  }
+  return undefined
+}
+
+/** What a UPS reports that a test depends on; undefined is unknown. */
+export interface TestedUps {
+  readonly status?: string | undefined
+  readonly battery_charge?: number | undefined
+  readonly battery_test_result?: string | undefined
+}
+
+/** Why no test may begin now, as an operator reads it; undefined: it may. What is not known is a reason. */
+export function batteryTestObstacle({
+  status,
+  battery_charge: charge,
+  battery_test_result: result,
+}: TestedUps): string | undefined {
+  if (!status) return 'The UPS does not say whether the mains are there, so its battery is not tested.'
+  if (status !== UPS_ON_GRID) return 'The mains are away or the battery is in use, so it is not tested.'
+  if (charge === undefined) return 'The UPS does not say how full its battery is, so it is not tested.'
+  if (charge < LEAST_CHARGE_PERCENT) {
+    return `The battery is at ${Math.floor(charge)} %. It is tested from ${LEAST_CHARGE_PERCENT} % on.`
+  }
+  return result === 'running' ? 'A battery test is running.' : undefined
+}
+
+export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
+
+/** "Every Monday, 03:00 to 04:00". */
+export function batteryTestWords(schedule: BatteryTestSchedule | null): string {
+  if (schedule === null) return 'never by itself'
+  const { from, to } = schedule
+  const day = schedule.every === 'week' ? `every ${WEEKDAYS[schedule.weekday]}` : `on day ${schedule.day} of each month`
+  return `${day}, ${from} to ${to}`
+}

@@ -1,0 +1,41 @@
+-- expand: day plans of the backlight, and what clients say that they can do
+
+alter table reading_device add column client_features text;
+
+-- By which day plan a device went, and since when: what it confirmed, as it confirmed it.
+create table day_plan_history (
+  device_id  integer not null,
+  valid_from timestamptz not null,
+  day_plan   jsonb not null,
+  primary key (device_id, valid_from)
+);
+
+create function note_day_plan() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'UPDATE' then
+    if old.reported is not distinct from new.reported then return null; end if;
+  end if;
+  insert into day_plan_history (device_id, valid_from, day_plan)
+  values (new.device_id, coalesce(new.reported_at, clock_timestamp()), new.reported)
+  on conflict (device_id, valid_from) do update set day_plan = excluded.day_plan;
+  return null;
+end $$;
+create trigger day_plan_reported after insert or update of reported on device_setting for each row
+  when (new.section = 'dayPlan' and new.reported is not null) execute function note_day_plan();
+
+-- Elsewhere the sun rises at other moments.
+create function recount_days_by_the_sun() returns trigger language plpgsql as $$
+begin
+  insert into dark_due (device_id, day, hours, due_at)
+  select distinct device_id, day + beside, (1 << 24) - 1, clock_timestamp()
+  from device_dark_day cross join generate_series(-1, 1) as beside
+  where device_id = new.id and day >= (select complete_from from rollup_state)
+    and exists (select from day_plan_history h where h.device_id = new.id and h.day_plan::text like '%offsetMinutes%')
+  on conflict (device_id, day) do update set hours = excluded.hours, due_at = excluded.due_at;
+  return null;
+end $$;
+create trigger device_position_changed after update of latitude, longitude on device for each row
+  when (old.latitude is distinct from new.latitude or old.longitude is distinct from new.longitude)
+  execute function recount_days_by_the_sun();
+
+grant select, insert, update on day_plan_history to wayside_app;
