@@ -35,10 +35,13 @@ interface Fleet {
   readonly devices: readonly DeviceId[]
 }
 
+let fleets = 0
+
 async function addFleet(): Promise<Fleet> {
+  fleets++
   const names = ['Light Ltd', 'Dark Ltd', 'Dim Ltd']
   const customers: CustomerId[] = []
-  for (const name of names) customers.push(await addCustomer(api.pool, `${name} ${Math.random()}`))
+  for (const name of names) customers.push(await addCustomer(api.pool, `${name} ${fleets}`))
   const devices: DeviceId[] = []
   for (let index = 0; index < 12; index++) {
     const { id } = await addDevice(api.pool, { name: `Sign ${index}`, customerId: customers[index % 3] as CustomerId })
