@@ -9,6 +9,7 @@ import { measureLists } from '../overview/lists.ts'
 import { hotDevicesFound } from '../overview/overview.ts'
 import { measurePins } from '../overview/pinViews.ts'
 import { darkDaysSummed, insertDarkDays, measureAvailability } from './darkYear.ts'
+import { measureHeavy } from './heavyConsole.ts'
 
 export const fleet = describeTrial({
   name: 'fleet',
@@ -18,8 +19,10 @@ export const fleet = describeTrial({
     devices: count(100_000, 'devices in the database'),
     alerts: count(1_000_000, 'alerts of a year'),
     days: count(365, 'days of which dark minutes are kept'),
+    rounds: count(5, 'rounds, quiet and beside a heavy console by turns'),
+    seconds: count(5, 'seconds each'),
     seed: SEED,
-    only: oneOf(['calls', 'availability'], 'one part'),
+    only: oneOf(['calls', 'availability', 'heavy'], 'one part'),
   },
   async run(run) {
     const { only } = run.options
@@ -51,5 +54,6 @@ export const fleet = describeTrial({
       await db.end()
       await run.endWorkers()
     }
+    if (isAsked('heavy')) await measureHeavy(run, run.options)
   },
 })
