@@ -38,6 +38,12 @@ export function untilNow<Day extends Span>(day: Day, nowMs: number): Day {
   return day.toMs <= lastMs ? day : { ...day, toMs: Math.max(day.fromMs, lastMs) }
 }
 
+/** From when on a device owes light: since it was added, or since its first reading where that is older. */
+export function firstDateOf(createdAt: Date, firstDay: LocalDate | null, timeZone: string): LocalDate {
+  const created = wallClock(createdAt, timeZone).date
+  return firstDay !== null && firstDay < created ? firstDay : created
+}
+
 /** Every local date that these moments touch, in order. */
 export function localDates(fromMs: number, toMs: number, timeZone: string): readonly LocalDate[] {
   const last = wallClock(new Date(toMs), timeZone).date

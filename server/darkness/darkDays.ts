@@ -5,6 +5,7 @@ import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { transactionOn } from '#server/db/transaction.ts'
 import type { Job } from '#server/jobs/leader.ts'
 import { countDays, type DarkPlace, holidayReader, readDarkPlaces, touchedDates } from './dayCounts.ts'
+import { keepDays } from './sums/darkSums.ts'
 
 const EVERY_MS = 5_000
 /** Then the database has a rest. */
@@ -86,26 +87,6 @@ export async function countAndKeep<Row extends { readonly device_id: DeviceId; r
     const dates = rows.filter((row) => row.device_id === place.deviceId).flatMap((row) => datesOf(row, place))
     const holidays = await holidaysOf(place.country)
     const counted = await countDays(owner as pg.PoolClient, place, [...new Set(dates)].sort(), holidays, now)
-    await owner.query(KEEP_SQL, [
-      place.deviceId,
-      counted.map(({ date }) => date),
-      counted.map(({ minutes }) => minutes.unplanned),
-      counted.map(({ minutes }) => minutes.planned),
-      counted.map(({ minutes }) => minutes.lit),
-      counted.map(({ minutes }) => minutes.litInOffTime),
-      counted.map(({ minutes }) => minutes.maintenance),
-      counted.map(({ measured }) => measured),
-      counted.map(({ toMs }) => new Date(toMs)),
-    ])
+    await keepDays(owner, place.deviceId, counted)
   }
 }
-
-const KEEP_SQL = `
-  insert into device_dark_day as k
-    (device_id, day, unplanned_min, planned_min, lit_min, lit_in_off_min, maintenance_min, measured_min, counted_to)
-  select $1, * from unnest($2::date[], $3::smallint[], $4::smallint[], $5::smallint[], $6::smallint[], $7::smallint[],
-    $8::smallint[], $9::timestamptz[])
-  on conflict (device_id, day) do update set unplanned_min = excluded.unplanned_min,
-    planned_min = excluded.planned_min, lit_min = excluded.lit_min, lit_in_off_min = excluded.lit_in_off_min,
-    maintenance_min = excluded.maintenance_min, measured_min = excluded.measured_min,
-    counted_to = excluded.counted_to`

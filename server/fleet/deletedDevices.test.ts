@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { DeviceId } from '#domain/ids.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
+import { settleDevices } from '#server/darkness/sums/darkSums.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { partitionName } from '#server/db/partitions.ts'
 import {
@@ -22,7 +23,7 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.close())
 
-const newJob = () => deletedDevicesJob({ info: (details) => told.push(details) })
+const newJob = () => deletedDevicesJob({ log: { info: (details) => told.push(details) }, takeOut: settleDevices })
 
 /** Until nothing is due, in as many runs as that takes on a busy machine. */
 async function run(job = newJob()) {

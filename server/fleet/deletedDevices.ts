@@ -14,7 +14,7 @@ const DROPPED_MEANWHILE = '42P01'
 /** What tells this job where to look, and what tells another one that a device is gone. */
 const KEPT_TABLES = ['device_deletion', 'incident_due']
 /** What other jobs write for many devices at once: in another order two would wait for each other in a circle. */
-const WORKED_OUT = /^(rollup|dark_due|device_dark_day)/
+const WORKED_OUT = /^(rollup|dark_(due|span)|device_dark_day)/
 
 /**
  * After nothing was left, it is looked for again: a batch that waited for the database in another process is stored
@@ -34,11 +34,17 @@ interface Round {
   readonly tables: Table[]
 }
 
+export interface DeletedDevicesNeeds {
+  readonly log: { info(details: object, message: string): void }
+  /** Before the first row goes: takes what these devices told out of what is summed of several. */
+  readonly takeOut: (owner: pg.Client, deviceIds: readonly DeviceId[]) => Promise<void>
+}
+
 /**
  * Takes away whatever is kept of deleted devices, in every table that knows devices, a table and some devices at a
  * time; the audit log keeps its rows, and the device its number (P1 §4 "Device deletion").
  */
-export function deletedDevicesJob(log: { info(details: object, message: string): void }): Job {
+export function deletedDevicesJob({ log, takeOut }: DeletedDevicesNeeds): Job {
   // Goes on where the last run ended: there may be more tables than one run can look into.
   let round: Round | undefined
   return {
@@ -49,8 +55,11 @@ export function deletedDevicesJob(log: { info(details: object, message: string):
       const endsAt = performance.now() + LONGEST_RUN_MS
       const isOver = () => stopped.aborted || performance.now() > endsAt
       while (!isOver()) {
-        round ??= await nextRound(owner)
-        if (round === undefined) return undefined
+        if (round === undefined) {
+          round = await nextRound(owner)
+          if (round === undefined) return undefined
+          await takeOut(owner, round.deviceIds)
+        }
         if (!(await emptyTables(owner, round, isOver))) break
         const emptied = await noteEmpty(owner, round.deviceIds)
         round = undefined

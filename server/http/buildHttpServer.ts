@@ -18,8 +18,9 @@ import { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/rateLimits.ts'
 import { NO_SCHEMAS } from './noSchemas.ts'
 import { watchConnections } from './openConnections.ts'
 import { type OperationsNeeds, registerOperations } from './operations.ts'
-import { type CallNeeds, createCallPerformer, sendRefusal } from './performCall.ts'
+import { type CallNeeds, createCallPerformer } from './performCall.ts'
 import { type ReleaseDownloadNeeds, registerReleaseDownloads } from './releaseDownloads.ts'
+import { sendRefusal } from './sendMade.ts'
 import { consolePolicy, createConsole } from './staticConsole.ts'
 
 export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rateLimits' | 'measures'>, OperationsNeeds {

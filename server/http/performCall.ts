@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -6,17 +5,15 @@ import { BULK_HEADER, type Call } from '#contract/call/call.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
-import { checkAnswer, checkedAsWhole } from './answerCheck.ts'
-import { encoded, mayBeCompressed } from './answerEncoding.ts'
 import type { Audit } from './call/audit.store.ts'
 import { CallError } from './call/callError.ts'
 import type { Caller } from './call/caller.ts'
-import { attachmentHeader } from './call/fileName.ts'
 import { loggable, refusalOf } from './call/refusal.ts'
-import type { ChangeRecord, Client, Route } from './call/route.ts'
+import type { ChangeRecord, Client, JsonText, Route } from './call/route.ts'
 import { openEventStream } from './eventStream.ts'
 import type { HttpMeasures } from './httpMeasures.ts'
 import { createChangeTurns } from './limits/changeTurns.ts'
+import { createHeavyTurns, untilPlace } from './limits/heavyTurns.ts'
 import { type Asker, askerRefusal, type LimitRefusals } from './limits/limitRefusals.store.ts'
 import {
   createConcurrencyLimit,
@@ -29,7 +26,7 @@ import type { SharedCounts } from './limits/sharedCounts.store.ts'
 import { refuseNavigation } from './navigationGuard.ts'
 import { type OpenChange, openChange } from './openChange.ts'
 import { readGiven } from './readGiven.ts'
-import { chunkStream, rowStream } from './rowStream.ts'
+import { createAnswerSender, type Made, sendRefusal } from './sendMade.ts'
 
 export interface CallNeeds {
   /** Whose session this token is, with the rights of this moment; undefined when it is nobody's any more. */
@@ -76,6 +73,8 @@ export function createCallPerformer(needs: CallNeeds) {
   const callPlace = createPlaces(MOST_CALLS_AT_ONCE_PER_USER)
   const atOnce = createConcurrencyLimit(callPlace)
   const inTurn = createChangeTurns()
+  const heavy = createHeavyTurns()
+  const send = createAnswerSender({ checksAnswers: needs.checksAnswers, log: needs.log, heavy })
   const rowStreamPlace = createPlaces(MOST_ROW_STREAMS_PER_USER, sharedCounts?.places('rowStreams'))
 
   async function admitted(call: Call, request: FastifyRequest, client: Client): Promise<Caller | undefined> {
@@ -107,8 +106,10 @@ export function createCallPerformer(needs: CallNeeds) {
     if (call.changes && call.method === 'GET' && request.method === 'GET') refuseNavigation(request.headers)
     const from = clientOf(request)
     const arrivedAtMs = performance.now()
-    const read = isPlainRead(route) ? await readAhead(route, request, asker, change) : undefined
-    if (read) return sendMade(reply, call, read)
+    const read = isPlainRead(route)
+      ? await readAhead(route, request, { asker, change, response: reply.raw })
+      : undefined
+    if (read) return send.made(reply, call, read)
     const caller = await admitted(call, request, from)
     if (caller) {
       asker.caller = caller
@@ -124,12 +125,14 @@ export function createCallPerformer(needs: CallNeeds) {
       return opened
     }
     if (route.kind === 'rows') {
-      const { made, leave } = await inPlace(rowStreamPlace, caller, () => route.run(asked))
-      return sendRows(reply, { call, rows: made, leave })
+      const user = String(caller?.userId)
+      const leave = await untilPlace(() => rowStreamPlace(user), reply.raw)
+      const { made } = await inPlace(leave, () => route.run(asked))
+      return send.rows(reply, { call, user, rows: made, leave })
     }
     const made = await make(route, asked, reply.raw)
     if (!change.isWritten()) throw new Error(`${call.path} ended without its audit row.`)
-    return sendMade(reply, call, made)
+    return send.made(reply, call, made)
   }
 
   /** Whether this caller may ask this, and what they ask. */
@@ -148,14 +151,18 @@ export function createCallPerformer(needs: CallNeeds) {
    *
    * @returns undefined where nobody can be guessed, or they are not who they were
    */
-  async function readAhead(route: MadeRoute, request: FastifyRequest, asker: Asker, change: OpenChange) {
+  async function readAhead(
+    route: MadeRoute,
+    request: FastifyRequest,
+    { asker, change, response }: { asker: Asker; change: OpenChange; response: FastifyReply['raw'] },
+  ) {
     const [token, client] = [tokenOf(request), clientOf(request)]
     const likely = token === undefined ? undefined : needs.likelyCaller?.(token, client)
     if (likely === undefined) return undefined
     const begun = (async () => {
       const given = await admittedWith(route.call, request, likely, change)
       const arrivedAtMs = performance.now()
-      return make(route, { ...given, caller: likely, client, arrivedAtMs, change, setHeader: refuseHeader })
+      return make(route, { ...given, caller: likely, client, arrivedAtMs, change, setHeader: refuseHeader }, response)
     })()
     // Told later, or never.
     begun.catch(() => undefined)
@@ -174,10 +181,10 @@ export function createCallPerformer(needs: CallNeeds) {
   async function make(
     route: MadeRoute,
     asked: Parameters<MadeRoute['run']>[0],
-    response?: FastifyReply['raw'],
+    response: FastifyReply['raw'],
   ): Promise<Made> {
     const { caller } = asked
-    if (route.kind === 'answer' && route.call.changes && caller && response) {
+    if (route.kind === 'answer' && route.call.changes && caller) {
       const run = (change: ChangeRecord) => route.run({ ...asked, change })
       return { kind: route.kind, answer: await inTurn({ caller, change: asked.change, response, run }) }
     }
@@ -185,51 +192,27 @@ export function createCallPerformer(needs: CallNeeds) {
       const run = () => route.run(asked)
       return { kind: route.kind, answer: await (caller ? atOnce(String(caller.userId), run) : run()) }
     }
-    const { made, leave } = await inPlace(callPlace, caller, () => route.run(asked))
+    if (route.isHeavy) return makeHeavy(() => route.run(asked), String(caller?.userId), response)
+    const { made, leave } = await inPlace(callPlace(String(caller?.userId)), () => route.run(asked))
     if (typeof made !== 'string' && !Buffer.isBuffer(made)) return { kind: 'parts', parts: made, leave }
     leave()
     return { kind: 'text', text: made }
   }
 
-  function sendMade(reply: FastifyReply, call: Call, made: Made) {
-    if (made.kind === 'parts') return sendParts(reply, { call, ...made })
-    if (made.kind === 'text') {
-      if (needs.checksAnswers) checkAnswer(call, JSON.parse(String(made.text)), true)
-      return sendAnswer(reply, call, made.text)
+  /** In turns of its user, whom nobody else's short reads wait for. */
+  async function makeHeavy(
+    run: () => Promise<JsonText>,
+    user: string,
+    response: FastifyReply['raw'],
+  ): Promise<Extract<Made, { kind: 'text' | 'parts' }>> {
+    const end = await heavy.take(user, response)
+    try {
+      const made = await run()
+      if (typeof made === 'string' || Buffer.isBuffer(made)) return { kind: 'text', text: made }
+      return { kind: 'parts', parts: heavy.parts(user, made), leave: () => undefined }
+    } finally {
+      end()
     }
-    if (made.kind === 'file') {
-      const { fileName, content } = made.answer as { fileName: string; content: unknown }
-      checkAnswer(call, content, needs.checksAnswers)
-      return sendJson(
-        reply.header('content-disposition', attachmentHeader(fileName)),
-        `${JSON.stringify(content, null, 2)}\n`,
-      )
-    }
-    checkAnswer(call, made.answer, needs.checksAnswers)
-    return sendAnswer(reply, call, JSON.stringify(made.answer))
-  }
-
-  /** @param leave gives the place of the caller back; its reader may take its time */
-  async function sendRows(
-    reply: FastifyReply,
-    { call, rows, leave }: { call: Call; rows: AsyncIterable<unknown>; leave: () => void },
-  ) {
-    const checkRows = needs.checksAnswers ? (some: readonly unknown[]) => checkAnswer(call, some, true) : undefined
-    return sendAnswer(reply, call, await rowStream(reply.raw, { rows, checkRows, onEnd: ended(reply, call, leave) }))
-  }
-
-  async function sendParts(
-    reply: FastifyReply,
-    { call, parts, leave }: { call: Call; parts: AsyncGenerator<Uint8Array, void>; leave: () => void },
-  ) {
-    const checked = needs.checksAnswers ? checkedAsWhole(call, parts) : parts
-    return sendAnswer(reply, call, await chunkStream(reply.raw, checked, ended(reply, call, leave)))
-  }
-
-  const ended = (reply: FastifyReply, call: Call, leave: () => void) => (fault: unknown) => {
-    leave()
-    if (fault === undefined) return
-    needs.log.error({ requestId: reply.request.id, call: call.path, fault: loggable(fault) }, 'a stream was cut')
   }
 
   return async (route: Route, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
@@ -255,12 +238,6 @@ export function createCallPerformer(needs: CallNeeds) {
 }
 
 type MadeRoute = Extract<Route, { kind: 'answer' | 'json-text' | 'file' }>
-
-/** What a handler has made, before any of it is sent. */
-type Made =
-  | { readonly kind: 'answer' | 'file'; readonly answer: unknown }
-  | { readonly kind: 'text'; readonly text: string | Buffer }
-  | { readonly kind: 'parts'; readonly parts: AsyncGenerator<Uint8Array, void>; readonly leave: () => void }
 
 /** Changes nothing, and has no body, which is read only once: it may be made in vain. */
 const isPlainRead = (route: Route): route is MadeRoute =>
@@ -304,35 +281,15 @@ async function judged(error: unknown, change: OpenChange) {
   return { refusal: new CallError(code), isFault, mayStand: true }
 }
 
-/** @param proof what a caller who is not known has to bring */
-export function sendRefusal(reply: FastifyReply, refusal: CallError, proof = 'Bearer'): FastifyReply {
-  if (refusal.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
-  if (refusal.status === 401) reply.header('www-authenticate', proof)
-  // The rest of a body that nobody will read must not be taken for the next request.
-  if (refusal.status === 413 || refusal.status === 415) reply.header('connection', 'close')
-  if (refusal.status === 500) reply.header('x-request-id', reply.request.id)
-  return sendJson(reply.code(refusal.status), JSON.stringify(refusal.body))
-}
-
-async function sendAnswer(reply: FastifyReply, call: Call, json: string | Buffer | Readable): Promise<FastifyReply> {
-  return sendJson(reply, mayBeCompressed(call) ? await encoded(reply, json) : json)
-}
-
-function sendJson(reply: FastifyReply, json: string | Buffer | Readable): FastifyReply {
-  return reply.header('content-type', 'application/json; charset=utf-8').send(json)
-}
-
 function clientOf(request: FastifyRequest): Client {
   return { address: request.clientAddress, userAgent: (request.headers['user-agent'] ?? '').slice(0, 300) }
 }
 
-/** Takes a place, which is given back at once when there is nothing to send, and else by whoever sends it. */
-async function inPlace<Made>(
-  takePlace: ReturnType<typeof createPlaces>,
-  caller: Caller | undefined,
-  make: () => Promise<Made>,
-): Promise<{ readonly made: Made; readonly leave: () => void }> {
-  const leave = takePlace(String(caller?.userId))
+/** @param leave gives the place back: at once when there is nothing to send, and else by whoever sends it */
+async function inPlace<Result>(
+  leave: () => void,
+  make: () => Promise<Result>,
+): Promise<{ readonly made: Result; readonly leave: () => void }> {
   try {
     return { made: await make(), leave }
   } catch (error) {

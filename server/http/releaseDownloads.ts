@@ -6,7 +6,7 @@ import { CallError, notFound } from './call/callError.ts'
 import { refusalOf } from './call/refusal.ts'
 import { deviceRefusal, type LimitRefusals } from './limits/limitRefusals.store.ts'
 import { createRateLimiter, type RateLimit, RateLimited } from './limits/rateLimits.ts'
-import { sendRefusal } from './performCall.ts'
+import { sendRefusal } from './sendMade.ts'
 
 export interface ReleaseDownloadNeeds {
   /** By the guid and key with which the device connects; undefined when they open nothing any more. */

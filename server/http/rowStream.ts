@@ -9,6 +9,8 @@ export interface RowStreamNeeds {
   readonly rows: AsyncIterable<unknown>
   /** @throws when these are not rows of the contract; absent: they are not looked at */
   readonly checkRows?: ((rows: readonly unknown[]) => void) | undefined
+  /** How the making of chunks takes turns with other work; absent: it does not. */
+  readonly inTurns?: (chunks: AsyncGenerator<string, void>) => AsyncGenerator<string, void>
   /** Once, however it ends; with what went wrong after the answer had begun. */
   readonly onEnd: (fault: unknown) => void
 }
@@ -20,7 +22,8 @@ export interface RowStreamNeeds {
  * @throws what reading the first rows threw, while an ordinary refusal is still possible
  */
 export function rowStream(response: ServerResponse, needs: RowStreamNeeds): Promise<Readable> {
-  return chunkStream(response, jsonChunks(needs), needs.onEnd)
+  const chunks = jsonChunks(needs)
+  return chunkStream(response, needs.inTurns?.(chunks) ?? chunks, needs.onEnd)
 }
 
 /**

@@ -2,6 +2,7 @@ import { runTrials } from '../frame/runTrials.ts'
 import { alerts } from './alerts/alerts.ts'
 import { chart } from './chart/chart.ts'
 import { commands } from './commands/commands.ts'
+import { fleet } from './fleet/fleetSize.ts'
 import { incidents } from './incidents/incidents.ts'
 import { ingest } from './ingest/ingest.ts'
 import { map } from './map/map.ts'
@@ -10,4 +11,4 @@ import { query } from './query/query.ts'
 import { waiting } from './waiting/waiting.ts'
 import { web } from './web/web.ts'
 
-await runTrials('bench', [ingest, query, alerts, commands, overview, chart, map, waiting, incidents, web])
+await runTrials('bench', [ingest, query, alerts, commands, overview, chart, map, waiting, incidents, web, fleet])

@@ -25,9 +25,12 @@ create trigger day_plan_reported after insert or update of reported on device_se
 
 -- Elsewhere the sun rises at other moments.
 create function recount_days_by_the_sun() returns trigger language plpgsql as $$
+declare
+  -- One for all days: days that lie side by side are found more than once.
+  moment constant timestamptz := clock_timestamp();
 begin
   insert into dark_due (device_id, day, hours, due_at)
-  select distinct device_id, day + beside, (1 << 24) - 1, clock_timestamp()
+  select distinct device_id, day + beside, (1 << 24) - 1, moment
   from device_dark_day cross join generate_series(-1, 1) as beside
   where device_id = new.id and day >= (select complete_from from rollup_state)
     and exists (select from day_plan_history h where h.device_id = new.id and h.day_plan::text like '%offsetMinutes%')

@@ -5,7 +5,7 @@ import { measurementsOfModel } from '#domain/catalogue/measurements.ts'
 import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { notFound } from '#server/http/call/callError.ts'
 import { type Caller, scopeOf } from '#server/http/call/caller.ts'
-import { jsonTextRoute, type Route, route } from '#server/http/call/route.ts'
+import { heavyRoute, type Route, route } from '#server/http/call/route.ts'
 import { columnsJson, type SeriesByDevice } from '#server/telemetry/seriesBytes/columnsJson.ts'
 import { type Series, seriesJson } from '#server/telemetry/seriesBytes/seriesJson.ts'
 import type { AnalyticsStore } from './analytics.store.ts'
@@ -68,8 +68,8 @@ export function analyticsRoutes({ store, visibleDevices, series, seriesByDevice 
         }),
       )
     }),
-    jsonTextRoute(getAnalyticsTable, ({ query, caller }) => table(query, caller)),
-    jsonTextRoute(getAnalyticsColumns, ({ query, caller }) => columns(query, caller)),
+    heavyRoute(getAnalyticsTable, ({ query, caller }) => table(query, caller)),
+    heavyRoute(getAnalyticsColumns, ({ query, caller }) => columns(query, caller)),
   ]
 }
 

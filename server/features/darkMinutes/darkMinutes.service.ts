@@ -10,7 +10,15 @@ import {
   type PlannedDarkness,
 } from '#contract/http/darkMinutes.ts'
 import { addMinutes, type LightMinutes, NO_MINUTES, sumOfMinutes } from '#domain/darkness/darkMinutes.ts'
-import { type LightDay, lightDay, localDates, merged, plannedSpans, untilNow } from '#domain/darkness/lightDays.ts'
+import {
+  firstDateOf,
+  type LightDay,
+  lightDay,
+  localDates,
+  merged,
+  plannedSpans,
+  untilNow,
+} from '#domain/darkness/lightDays.ts'
 import type { CustomerId, DeviceId } from '#domain/ids.ts'
 import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
 import { addDays, type LocalDate, wallClock } from '#domain/units/wallClock.ts'
@@ -20,11 +28,21 @@ import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { CallError, notFound } from '#server/http/call/callError.ts'
 import { type Caller, type Scope, scopeOf } from '#server/http/call/caller.ts'
 import { readPeriod } from '#server/http/reading/period.ts'
-import type { DarkMinutesStore, DueDay, StoredDay } from './darkMinutes.store.ts'
-import { firstDateOf, fleetLight, lightOnWire, periodOnWire, withUnknown } from './fleetLight.ts'
+import type { DarkMinutesStore, DueDay, StoredDay, SumsQuestion } from './darkMinutes.store.ts'
+import type { FleetDarkness } from './fleetDarkness.store.ts'
+import {
+  countedLately,
+  fleetLight,
+  keptFleetLight,
+  lightOnWire,
+  periodOnWire,
+  withUnknown,
+  worstOf,
+} from './fleetLight.ts'
 
 export interface DarkMinutesNeeds {
   readonly store: DarkMinutesStore
+  readonly fleet: FleetDarkness
   readonly visibleDevices: VisibleDevices
   readonly customerExists: (id: CustomerId, scope: Scope) => Promise<boolean>
   readonly place: (deviceId: DeviceId) => Promise<DarkPlace | undefined>
@@ -39,10 +57,12 @@ export interface DarkMinutesNeeds {
 }
 
 const DEFAULT_WORST = 10
+/** For each of the worst that is asked for, so that one look is enough nearly always. */
+const CANDIDATES_EACH = 3
 
 /** How long devices were dark (issue: Darkness, 1). */
 export function createDarkMinutes(needs: DarkMinutesNeeds) {
-  const { store, visibleDevices, customerExists } = needs
+  const { store, fleet, visibleDevices, customerExists } = needs
 
   async function requirePlace(deviceId: DeviceId, caller: Caller): Promise<DarkPlace> {
     await visibleDevices.require(scopeOf(caller), [deviceId])
@@ -96,8 +116,10 @@ export function createDarkMinutes(needs: DarkMinutesNeeds) {
       requireDays(query)
       const scope = await askedScope(query.customerId, scopeOf(caller))
       const { dateFrom: from, dateTo: to, limit: most = DEFAULT_WORST } = query
-      const sums = await store.sums(scope, from, to)
-      return fleetLight(sums, { from, to, most }, new Date())
+      const now = new Date()
+      const question = { scope, from, to }
+      const kept = await fleet.isKept(question).then((isKept) => (isKept ? fromSums(question, most, now) : undefined))
+      return kept ?? fleetLight(await store.sums(question), { from, to, most }, now)
     },
 
     /** @throws CallError `invalid_request` for a period that ends before it begins, or is too long */
@@ -114,6 +136,27 @@ export function createDarkMinutes(needs: DarkMinutesNeeds) {
         .filter((span) => span.fromMs < span.toMs)
         .map((span) => ({ from: new Date(span.fromMs).toISOString(), to: new Date(span.toMs).toISOString() }))
     },
+  }
+
+  /** @returns undefined where the worst cannot be told from unplanned darkness alone */
+  async function fromSums(question: SumsQuestion, most: number, now: Date): Promise<Availability | undefined> {
+    const [spans, customers, worst] = await Promise.all([
+      fleet.spans(question, countedLately(now)),
+      fleet.customers(question),
+      darkest(question, most, now),
+    ])
+    return worst && { ...keptFleetLight(spans, customers, question, now), worst }
+  }
+
+  /** Devices that were dark longest, looked at by themselves: more of them while one further down may be as dark. */
+  async function darkest(question: SumsQuestion, most: number, now: Date): Promise<Availability['worst'] | undefined> {
+    for (let take = most * CANDIDATES_EACH; ; take *= CANDIDATES_EACH) {
+      const { deviceIds, othersAtMost } = await fleet.darkest(question, take)
+      const worst = worstOf(await store.sums({ ...question, deviceIds }), { ...question, most }, now)
+      const least = worst.length < most ? 0 : (worst.at(-1)?.unplannedDarkMinutes ?? 0)
+      if (least > othersAtMost) return worst
+      if (othersAtMost === 0) return undefined
+    }
   }
 
   async function askedScope(customerId: CustomerId | -1 | undefined, scope: Scope): Promise<Scope> {

@@ -61,7 +61,15 @@ export interface DarkMinutesStore {
    * Of every Paired device with displays within the scope, and of those that were when they left: a day is of the
    * customer with whom it began.
    */
-  readonly sums: (scope: Scope, from: LocalDate, to: LocalDate) => Promise<readonly DeviceSum[]>
+  readonly sums: (question: SumsQuestion) => Promise<readonly DeviceSum[]>
+}
+
+export interface SumsQuestion {
+  readonly scope: Scope
+  readonly from: LocalDate
+  readonly to: LocalDate
+  /** These alone; absent: all. */
+  readonly deviceIds?: readonly DeviceId[]
 }
 
 export function createDarkMinutesStore(pool: pg.Pool): DarkMinutesStore {
@@ -111,7 +119,7 @@ export function createDarkMinutesStore(pool: pg.Pool): DarkMinutesStore {
       return { days: days.rows, createdAt, firstDay, arrivedOn }
     },
 
-    sums: async (scope, from, to) => {
+    sums: async ({ scope, from, to, deviceIds = null }) => {
       const isAll = scope.kind === 'everything'
       const { rows } = await pool.query<DeviceSum>(
         prepared(
@@ -141,11 +149,12 @@ export function createDarkMinutesStore(pool: pg.Pool): DarkMinutesStore {
                max(k.counted_to) as counted_to
              from device_dark_day k where k.device_id = d.id
                and k.day between greatest($1, o.first_day) and least($2, o.last_day)) s
-           where d.deleted_at is null and o.status_id = ${DEVICE_STATUS.active} ${isAll ? '' : 'and o.customer_id = $3'}
+           where d.deleted_at is null and o.status_id = ${DEVICE_STATUS.active}
+             and ($3::integer[] is null or o.device_id = any ($3::integer[])) ${isAll ? '' : 'and o.customer_id = $4'}
              and (o.last_day is null or o.first_day is null or o.first_day <= least($2, o.last_day))
              and exists (select from device_component p
                          where p.device_id = d.id and p.category_id = ${CATEGORY.display})`,
-          isAll ? [from, to] : [from, to, scope.customerId],
+          isAll ? [from, to, deviceIds] : [from, to, deviceIds, scope.customerId],
         ),
       )
       return rows

@@ -249,6 +249,18 @@ test('a device in another zone is counted anew', async () => {
   expect([eve?.litMinutes, day?.litMinutes]).toEqual([2, 0])
 })
 
+test('a device of which many days in a row are counted can be put into another zone', async () => {
+  const device = await addTotem()
+  await gateway.owner.query(
+    `insert into device_dark_day (device_id, day, unplanned_min, planned_min, lit_min, counted_to)
+     select $1, current_date - n, 0, 0, 1440, now() from generate_series(0, 400) n`,
+    [device.id],
+  )
+  await gateway.owner.query(`update device set time_zone = 'UTC' where id = $1`, [device.id])
+  const { rows } = await gateway.owner.query('select count(*)::integer from dark_due where device_id = $1', [device.id])
+  expect(rows[0].count).toBeGreaterThan(2)
+})
+
 test('customers and ranking count Paired devices with displays, the most unplanned minutes first', async () => {
   const [one, two, repaired, blind] = await Promise.all([
     addTotem(),

@@ -1,11 +1,13 @@
 import { darkDaysJob } from '#server/darkness/darkDays.ts'
 import { darkRecountJob } from '#server/darkness/darkRecount.ts'
 import { countDays, holidayReader, readDarkPlaces, touchedDates } from '#server/darkness/dayCounts.ts'
+import { darkSumsJob } from '#server/darkness/sums/darkSumsJob.ts'
 import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import type { Given } from '../feature.ts'
 import { darkMinutesRoutes } from './darkMinutes.routes.ts'
 import { createDarkMinutes, type DarkMinutesNeeds } from './darkMinutes.service.ts'
 import { createDarkMinutesStore } from './darkMinutes.store.ts'
+import { createFleetDarkness } from './fleetDarkness.store.ts'
 
 type Needs = Pick<Given, 'pool' | 'log' | 'clock'> & Pick<DarkMinutesNeeds, 'customerExists'>
 
@@ -13,6 +15,7 @@ type Needs = Pick<Given, 'pool' | 'log' | 'clock'> & Pick<DarkMinutesNeeds, 'cus
 export function darkMinutesFeature({ pool, log, clock, customerExists }: Needs) {
   const darkMinutes = createDarkMinutes({
     store: createDarkMinutesStore(pool),
+    fleet: createFleetDarkness(pool),
     visibleDevices: createVisibleDevices(pool),
     customerExists,
     place: async (deviceId) => (await readDarkPlaces(pool, [deviceId])).get(deviceId),
@@ -20,5 +23,8 @@ export function darkMinutesFeature({ pool, log, clock, customerExists }: Needs) 
     countDays: (place, dates, holidays, now) => countDays(pool, place, dates, holidays, now),
     touchedDates: ({ day, hours }, timeZone) => touchedDates(Date.parse(day), hours, timeZone),
   })
-  return { routes: darkMinutesRoutes(darkMinutes), jobs: [clock.deleting(darkDaysJob), darkRecountJob(log)] }
+  return {
+    routes: darkMinutesRoutes(darkMinutes),
+    jobs: [clock.deleting(darkDaysJob), darkRecountJob(log), darkSumsJob()],
+  }
 }

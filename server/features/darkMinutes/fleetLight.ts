@@ -6,14 +6,21 @@ import {
   NO_MINUTES,
   sumOfMinutes,
 } from '#domain/darkness/darkMinutes.ts'
-import { lightDay, untilNow } from '#domain/darkness/lightDays.ts'
+import { firstDateOf, lightDay, untilNow } from '#domain/darkness/lightDays.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
 import { isTimeZone } from '#domain/units/timeZones.ts'
-import { addDays, type LocalDate, wallClock } from '#domain/units/wallClock.ts'
+import { addDays, type LocalDate } from '#domain/units/wallClock.ts'
 import type { DeviceSum } from './darkMinutes.store.ts'
+import type { CustomerSum, SpanSum } from './fleetDarkness.store.ts'
 
 /** A running day is counted every few minutes; what came since is not unknown, only not counted yet. */
 const COUNTED_LATELY_MS = 20 * MINUTE_MS
+
+/** Devices that were counted up to a moment between these were counted lately. */
+export function countedLately(now: Date): readonly [after: Date, before: Date] {
+  const { toMs } = untilNow({ fromMs: 0, toMs: Number.POSITIVE_INFINITY }, now.getTime())
+  return [new Date(toMs - COUNTED_LATELY_MS), new Date(toMs)]
+}
 
 export function lightOnWire(minutes: LightMinutes): Light {
   return {
@@ -45,42 +52,60 @@ const later = (first: LocalDate | null, second: LocalDate | null): LocalDate | n
 /** By our own clock table: the database may know other zones than we do. */
 const zoneOf = (timeZone: string) => (isTimeZone(timeZone) ? timeZone : 'UTC')
 
-/** From when on a device owes light: since it was added, or since its first reading where that is older. */
-export function firstDateOf(createdAt: Date, firstDay: LocalDate | null, timeZone: string): LocalDate {
-  const created = wallClock(createdAt, timeZone).date
-  return firstDay !== null && firstDay < created ? firstDay : created
+interface AskedPeriod {
+  readonly from: LocalDate
+  readonly to: LocalDate
+}
+
+interface Bounds {
+  readonly fromMs: number
+  readonly toMs: number
+  /** Whether it ends now, before its last day is over. */
+  readonly isRunning: boolean
 }
 
 /** The asked days as moments, told once for each zone: a fleet has thousands of devices in a few of them. */
 function boundsByZone(from: LocalDate, to: LocalDate, now: Date) {
-  const known = new Map<string, { readonly fromMs: number; readonly toMs: number }>()
+  const known = new Map<string, Bounds>()
   return (timeZone: string) => {
     const found = known.get(timeZone)
     if (found) return found
     const { fromMs } = lightDay(from, timeZone)
-    const bounds = untilNow({ fromMs, toMs: lightDay(to, timeZone).toMs }, now.getTime())
+    const whole = { fromMs, toMs: lightDay(to, timeZone).toMs }
+    const { toMs } = untilNow(whole, now.getTime())
+    const bounds = { fromMs, toMs, isRunning: toMs < whole.toMs }
     known.set(timeZone, bounds)
     return bounds
   }
 }
 
-/** Minutes of a device from its first day on up to now; what no stored day knows is unknown. */
-function minutesOf(
-  sum: DeviceSum,
-  { from, to }: { readonly from: LocalDate; readonly to: LocalDate },
-  boundsOf: ReturnType<typeof boundsByZone>,
-): LightMinutes {
-  const timeZone = zoneOf(sum.timeZone)
-  const there = firstDateOf(sum.createdAt, sum.firstDay, timeZone)
-  const first = sum.ownedFrom !== null && sum.ownedFrom > there ? sum.ownedFrom : there
-  const { ownedTo } = sum
-  if (first > to) return NO_MINUTES
+interface OwedDays {
+  /** From which on the device owes light, if that is after the first asked one. */
+  readonly first: LocalDate
+  readonly from: LocalDate
+  readonly ownedTo: LocalDate | null
+  readonly timeZone: string
+}
+
+/** @returns with whether it ends now, and not before */
+function timeOf({ first, from, ownedTo, timeZone }: OwedDays, boundsOf: ReturnType<typeof boundsByZone>) {
   const bounds = boundsOf(timeZone)
   const endMs = ownedTo === null ? bounds.toMs : Math.min(bounds.toMs, lightDay(ownedTo, timeZone).toMs)
   const fromMs = first > from ? lightDay(first, timeZone).fromMs : bounds.fromMs
   const toMs = Math.max(fromMs, endMs)
+  return { fromMs, toMs, isRunning: bounds.isRunning && toMs === bounds.toMs }
+}
+
+/** Minutes of a device from its first day on up to now; what no stored day knows is unknown. */
+function minutesOf(sum: DeviceSum, { from, to }: AskedPeriod, boundsOf: ReturnType<typeof boundsByZone>): LightMinutes {
+  const timeZone = zoneOf(sum.timeZone)
+  const there = firstDateOf(sum.createdAt, sum.firstDay, timeZone)
+  const first = sum.ownedFrom !== null && sum.ownedFrom > there ? sum.ownedFrom : there
+  if (first > to) return NO_MINUTES
+  const { fromMs, toMs, isRunning } = timeOf({ first, from, ownedTo: sum.ownedTo, timeZone }, boundsOf)
   const countedMs = sum.countedTo?.getTime() ?? 0
-  const untilMs = toMs - countedMs > 0 && toMs - countedMs < COUNTED_LATELY_MS ? countedMs : toMs
+  const isLate = isRunning && countedMs < toMs && countedMs > toMs - COUNTED_LATELY_MS
+  const untilMs = isLate ? countedMs : toMs
   return withUnknown(sum, Math.round((untilMs - fromMs) / MINUTE_MS))
 }
 
@@ -94,7 +119,7 @@ export function withUnknown(known: Omit<LightMinutes, 'unknown'>, allMinutes: nu
 /** All devices, each customer's, and the worst of them. */
 export function fleetLight(
   sums: readonly DeviceSum[],
-  { from, to, most }: { readonly from: LocalDate; readonly to: LocalDate; readonly most: number },
+  { from, to, most }: AskedPeriod & { readonly most: number },
   now: Date,
 ): Availability {
   const boundsOf = boundsByZone(from, to, now)
@@ -113,10 +138,6 @@ export function fleetLight(
       some.reduce<LocalDate | null>((last, { sum }) => later(last, sum.lastNotToldApart), null),
     ),
   })
-  const worst = ofOneCustomer(devices)
-    .filter(({ minutes }) => minutes.unplanned > 0 || minutes.unknown > 0)
-    .sort((a, b) => worse(a.minutes, b.minutes) || a.sum.id - b.sum.id)
-    .slice(0, most)
   return {
     total: totalOf(devices),
     customers: [...byCustomer]
@@ -126,15 +147,82 @@ export function fleetLight(
         ...totalOf(some),
       }))
       .sort((a, b) => a.customerName.localeCompare(b.customerName) || a.customerId - b.customerId),
-    worst: worst.map(({ sum, minutes }) => ({
+    worst: worstOf(sums, { from, to, most }, now),
+  }
+}
+
+/** Of these devices those that lacked most, the worst first. */
+export function worstOf(
+  sums: readonly DeviceSum[],
+  { from, to, most }: AskedPeriod & { readonly most: number },
+  now: Date,
+): Availability['worst'] {
+  const boundsOf = boundsByZone(from, to, now)
+  return ofOneCustomer(sums.map((sum) => ({ sum, minutes: minutesOf(sum, { from, to }, boundsOf) })))
+    .filter(({ minutes }) => minutes.unplanned > 0 || minutes.unknown > 0)
+    .sort((a, b) => worse(a.minutes, b.minutes) || a.sum.id - b.sum.id)
+    .slice(0, most)
+    .map(({ sum, minutes }) => ({
       deviceId: sum.id,
       deviceGuid: sum.guid,
       deviceName: sum.name,
       deviceHasLeft: sum.hasLeft,
       customerName: sum.customerName,
       ...periodOnWire(minutes, to, sum.lastNotToldApart),
-    })),
+    }))
+}
+
+/** All devices and each customer's, from times that are alike and from the sums of customers. */
+export function keptFleetLight(
+  spans: readonly SpanSum[],
+  known: readonly CustomerSum[],
+  { from, to }: AskedPeriod,
+  now: Date,
+): Pick<Availability, 'total' | 'customers'> {
+  const boundsOf = boundsByZone(from, to, now)
+  const knownOf = new Map(known.map((sum) => [sum.customerId, sum]))
+  const byCustomer = Map.groupBy(spans, ({ customerId }) => customerId)
+  const each = [...byCustomer].map(([customerId, some]) => {
+    const expected = some.reduce((sum, span) => sum + expectedMinutes(span, { from, to }, boundsOf), 0)
+    const sum = knownOf.get(customerId)
+    return {
+      customerId,
+      customerName: some[0]?.customerName ?? '',
+      devices: devicesIn(some),
+      minutes: withUnknown(sum ?? NO_MINUTES, expected),
+      lastNotToldApart: sum?.lastNotToldApart ?? null,
+    }
+  })
+  const lastNotToldApart = each.reduce<LocalDate | null>((last, one) => later(last, one.lastNotToldApart), null)
+  const minutes = each.reduce((sum, one) => addMinutes(sum, one.minutes), NO_MINUTES)
+  return {
+    total: { devices: devicesIn(spans), ...periodOnWire(minutes, to, lastNotToldApart) },
+    customers: each
+      .map(({ customerId, customerName, devices, ...one }) => ({
+        customerId,
+        customerName,
+        devices,
+        ...periodOnWire(one.minutes, to, one.lastNotToldApart),
+      }))
+      .sort((a, b) => a.customerName.localeCompare(b.customerName) || a.customerId - b.customerId),
   }
+}
+
+function devicesIn(spans: readonly SpanSum[]): number {
+  const several = new Set(spans.flatMap(({ deviceId }) => deviceId ?? []))
+  return spans.reduce((sum, { deviceId, count }) => sum + (deviceId === null ? count : 0), several.size)
+}
+
+/** Whole minutes that these devices should have told of, by the rules of `minutesOf`. */
+function expectedMinutes(
+  { first, ownedTo, timeZone, count, lately, latelyMinutes }: SpanSum,
+  { from, to }: AskedPeriod,
+  boundsOf: ReturnType<typeof boundsByZone>,
+): number {
+  if (first > to) return 0
+  const { fromMs, toMs, isRunning } = timeOf({ first, from, ownedTo, timeZone: zoneOf(timeZone) }, boundsOf)
+  const each = (toMs - fromMs) / MINUTE_MS
+  return isRunning ? (count - lately) * each + latelyMinutes - (lately * fromMs) / MINUTE_MS : count * each
 }
 
 /** A device that came back had two times with the customer, and is one device of theirs. */

@@ -1,4 +1,5 @@
 import type { CustomerId } from '#domain/ids.ts'
+import { settleDevices } from '#server/darkness/sums/darkSums.ts'
 import { deletedDevicesJob } from '#server/fleet/deletedDevices.ts'
 import { searchTextsJob } from '#server/fleet/searchTexts.ts'
 import type { Scope } from '#server/http/call/caller.ts'
@@ -41,7 +42,7 @@ export function devicesFeature({ db, log, clock, live, closeRevoked, addresses, 
   }
   return {
     routes: deviceRoutes(services),
-    jobs: [searchTextsJob, clock.deleting(deletedDevicesJob(log))],
+    jobs: [searchTextsJob, clock.deleting(deletedDevicesJob({ log, takeOut: settleDevices }))],
     tellers: { readDevices: seen.events },
     visibleDevices: seen.visible,
     customerExists: async (id: CustomerId, scope: Scope) => (await store.findCustomer(id, scope)) !== undefined,

@@ -74,6 +74,8 @@ export type Route =
        */
       readonly kind: 'json-text'
       readonly call: Call
+      /** Reads so much that it waits for a turn of its user (`server/http/limits/heavyTurns.ts`). */
+      readonly isHeavy: boolean
       readonly run: (request: ErasedRequest) => Promise<JsonText>
     }
   | {
@@ -119,7 +121,16 @@ export function jsonTextRoute<C extends Call>(
   call: C,
   handler: (request: SignedInRequest<C>) => MaybePromise<JsonText>,
 ): Route {
-  return { kind: 'json-text', call, run: async (request) => handler(signedIn(request) as SignedInRequest<C>) }
+  const run = async (request: ErasedRequest) => handler(signedIn(request) as SignedInRequest<C>)
+  return { kind: 'json-text', call, isHeavy: false, run }
+}
+
+/** The same of what reads so much that one user's must not take the time of others; it may wait for its turn. */
+export function heavyRoute<C extends Call>(
+  call: C,
+  handler: (request: SignedInRequest<C>) => MaybePromise<JsonText>,
+): Route {
+  return { ...jsonTextRoute(call, handler), isHeavy: true } as Route
 }
 
 /** One row of an answer that is a list. */

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Caller } from '../call/caller.ts'
 import type { ChangeRecord } from '../call/route.ts'
 import { RateLimited } from './rateLimits.ts'
+import { turnComes } from './turnComes.ts'
 
 /** Of the connections to the database, one user's bulk action leaves some to the others. */
 const MOST_AT_ONCE = 8
@@ -35,7 +36,8 @@ export function createChangeTurns() {
     const line = lines.get(user) ?? { running: 0, waiting: new Set() }
     lines.set(user, line)
     if (line.running < MOST_AT_ONCE) line.running++
-    else if (line.waiting.size >= MOST_WAITING || !(await turnComes(line, response))) throw new RateLimited(1)
+    else if (line.waiting.size >= MOST_WAITING || !(await turnComes(line.waiting, response, TURN_WITHIN_MS)))
+      throw new RateLimited(1)
     let isOver = false
     return () => {
       if (isOver) return
@@ -59,20 +61,4 @@ export function createChangeTurns() {
       end()
     }
   }
-}
-
-async function turnComes({ waiting }: Line, response: ServerResponse): Promise<boolean> {
-  if (response.destroyed) return false
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  const take = () => resolve(waiting.delete(take))
-  const goAway = () => {
-    if (waiting.delete(take)) resolve(false)
-  }
-  waiting.add(take)
-  const timer = setTimeout(goAway, TURN_WITHIN_MS)
-  response.once('close', goAway)
-  const hasCome = await promise
-  clearTimeout(timer)
-  response.removeListener('close', goAway)
-  return hasCome
 }

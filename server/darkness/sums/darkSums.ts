@@ -1,0 +1,129 @@
+import type pg from 'pg'
+import type { LightMinutes } from '#domain/darkness/darkMinutes.ts'
+import type { CustomerId, DeviceId } from '#domain/ids.ts'
+import type { LocalDate } from '#domain/units/wallClock.ts'
+import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
+import { transactionOn } from '#server/db/transaction.ts'
+import { keepSpans, movedDevices } from './darkSpans.ts'
+
+const COLUMNS = 'unplanned_min, planned_min, lit_min, lit_in_off_min, maintenance_min, untold_devices'
+
+/** SQL, behind `insert into customer_dark_day as c (customer_id, day, …) select …`. */
+const ADD = `on conflict (customer_id, day) do update set unplanned_min = c.unplanned_min + excluded.unplanned_min,
+  planned_min = c.planned_min + excluded.planned_min, lit_min = c.lit_min + excluded.lit_min,
+  lit_in_off_min = c.lit_in_off_min + excluded.lit_in_off_min,
+  maintenance_min = c.maintenance_min + excluded.maintenance_min,
+  untold_devices = c.untold_devices + excluded.untold_devices`
+
+/** SQL: the days of devices by the times for which they are counted. @param sign 1 or -1 */
+const daysOf = (which: string, sign: 1 | -1) => `
+  insert into customer_dark_day as c (customer_id, day, ${COLUMNS})
+  select s.customer_id, k.day, ${sign} * sum(k.unplanned_min), ${sign} * sum(k.planned_min), ${sign} * sum(k.lit_min),
+    ${sign} * sum(coalesce(k.lit_in_off_min, 0)), ${sign} * sum(k.maintenance_min),
+    ${sign} * count(*) filter (where k.lit_in_off_min is null)
+  from dark_span s join device_dark_day k on k.device_id = s.device_id and k.day >= s.owned_from
+    and k.day <= coalesce(s.owned_to, 'infinity')
+  where ${which} group by 1, 2 order by 1, 2 ${ADD}`
+
+const OF_DEVICES = 's.device_id = any ($1::integer[]) and s.customer_id is distinct from $2::integer'
+
+/** What is counted for whom is as it is now, of these devices; the caller has the lock of dark days. */
+async function settle(owner: pg.ClientBase, deviceIds: readonly DeviceId[], except?: CustomerId): Promise<void> {
+  const moved = await movedDevices(owner, deviceIds)
+  if (moved.length === 0) return
+  await owner.query(daysOf(OF_DEVICES, -1), [moved, except])
+  await keepSpans(owner, moved)
+  await owner.query(daysOf(OF_DEVICES, 1), [moved, except])
+}
+
+/** Looks whether devices changed their customer, status, displays or zone since, and moves their days to where they belong. */
+export async function settleDevices(owner: pg.ClientBase, deviceIds: readonly DeviceId[]): Promise<void> {
+  if ((await movedDevices(owner, deviceIds)).length === 0) return
+  await transactionOn(owner, async () => {
+    await owner.query(`select ${lockUntilCommit('darkDays')}`)
+    await settle(owner, deviceIds)
+  })
+}
+
+/** Sums all days of a customer anew, whatever was there. */
+export async function sumCustomer(owner: pg.ClientBase, customerId: CustomerId): Promise<void> {
+  await transactionOn(owner, async () => {
+    await owner.query(`select ${lockUntilCommit('darkDays')}`)
+    const { rows } = await owner.query<{ id: DeviceId }>(
+      `select id from device where customer_id = $1 union select device_id from device_departure where customer_id = $1
+       union select device_id from dark_span where customer_id = $1`,
+      [customerId],
+    )
+    await settle(
+      owner,
+      rows.map(({ id }) => id),
+      customerId,
+    )
+    await owner.query('delete from customer_dark_day where customer_id = $1', [customerId])
+    await owner.query(daysOf('s.customer_id = $1', 1), [customerId])
+    await owner.query('insert into dark_summed (customer_id) values ($1) on conflict do nothing', [customerId])
+  })
+}
+
+/** A local day of a device, counted up to a moment. */
+export interface DayToKeep {
+  readonly date: LocalDate
+  readonly minutes: Omit<LightMinutes, 'unknown' | 'litInOffTime'> & { readonly litInOffTime: number | null }
+  /** Of them, those for which light was measured at the panel. */
+  readonly measured: number
+  readonly toMs: number
+}
+
+/** Stores days of a device, and moves the sums by what is other than before; the caller has the lock of dark days. */
+export async function keepDays(owner: pg.ClientBase, deviceId: DeviceId, days: readonly DayToKeep[]): Promise<void> {
+  await owner.query(KEEP_SQL, [
+    deviceId,
+    days.map(({ date }) => date),
+    days.map(({ minutes }) => minutes.unplanned),
+    days.map(({ minutes }) => minutes.planned),
+    days.map(({ minutes }) => minutes.lit),
+    days.map(({ minutes }) => minutes.litInOffTime),
+    days.map(({ minutes }) => minutes.maintenance),
+    days.map(({ measured }) => measured),
+    days.map(({ toMs }) => new Date(toMs)),
+  ])
+}
+
+const KEEP_SQL = `
+  with given as (
+    select * from unnest($2::date[], $3::smallint[], $4::smallint[], $5::smallint[], $6::smallint[], $7::smallint[],
+      $8::smallint[], $9::timestamptz[]) as g
+      (day, unplanned_min, planned_min, lit_min, lit_in_off_min, maintenance_min, measured_min, counted_to)
+  ), was as (
+    select day, unplanned_min, planned_min, lit_min, lit_in_off_min, maintenance_min from device_dark_day
+    where device_id = $1 and day = any ($2::date[])
+  ), kept as (
+    insert into device_dark_day as k
+      (device_id, day, unplanned_min, planned_min, lit_min, lit_in_off_min, maintenance_min, measured_min, counted_to)
+    select $1, * from given
+    on conflict (device_id, day) do update set unplanned_min = excluded.unplanned_min,
+      planned_min = excluded.planned_min, lit_min = excluded.lit_min, lit_in_off_min = excluded.lit_in_off_min,
+      maintenance_min = excluded.maintenance_min, measured_min = excluded.measured_min,
+      counted_to = excluded.counted_to
+  ), moved as (
+    select s.customer_id, g.day, g.unplanned_min - coalesce(w.unplanned_min, 0) as unplanned_min,
+      g.planned_min - coalesce(w.planned_min, 0) as planned_min, g.lit_min - coalesce(w.lit_min, 0) as lit_min,
+      coalesce(g.lit_in_off_min, 0) - coalesce(w.lit_in_off_min, 0) as lit_in_off_min,
+      g.maintenance_min - coalesce(w.maintenance_min, 0) as maintenance_min,
+      (g.lit_in_off_min is null)::integer - (w.day is not null and w.lit_in_off_min is null)::integer as untold_devices
+    from given g join dark_span s on s.device_id = $1 and g.day >= s.owned_from
+      and g.day <= coalesce(s.owned_to, 'infinity')
+    left join was w on w.day = g.day
+  ), summed as (
+    insert into customer_dark_day as c (customer_id, day, ${COLUMNS})
+    select customer_id, day, ${COLUMNS} from moved where (${COLUMNS}) is distinct from (0, 0, 0, 0, 0, 0)
+    order by 1, 2 ${ADD}
+  ), reach as (
+    select s.owned_from, min(g.day) as day_one, max(g.counted_to) as counted_to
+    from given g join dark_span s on s.device_id = $1 and g.day >= s.owned_from
+      and g.day <= coalesce(s.owned_to, 'infinity') group by 1
+  )
+  update dark_span s set first_day = greatest(s.owned_from, least(s.first_day, all_days.day_one)),
+    counted_to = greatest(s.counted_to, r.counted_to)
+  from (select min(day) as day_one from given) all_days, reach r
+  where s.device_id = $1 and r.owned_from = s.owned_from`

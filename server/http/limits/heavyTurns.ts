@@ -1,0 +1,135 @@
+import type { ServerResponse } from 'node:http'
+import { availableParallelism } from 'node:os'
+import { RateLimited } from './rateLimits.ts'
+import { turnComes } from './turnComes.ts'
+
+/** Of a process: with one for each core, what is short still finds a core soon, since none of them uses one all the time. */
+const MOST_AT_ONCE = Math.max(2, availableParallelism())
+/** Fewer than the process has, so that another user's never waits for it. */
+const MOST_OF_A_USER = 1
+const MOST_WAITING_OF_A_USER = 100
+const TURN_WITHIN_MS = 10_000
+const LOOK_AGAIN_MS = 250
+
+interface Line {
+  running: number
+  /** In the order in which they came. */
+  readonly waiting: Set<() => void>
+}
+
+export interface HeavyTurns {
+  /**
+   * Waits for the turn of a user.
+   *
+   * @returns what ends it
+   * @throws RateLimited when too many wait, the turn does not come in time, or who asked has hung up meanwhile
+   */
+  take(user: string, response: ServerResponse): Promise<() => void>
+  /** Each part is made in a turn of its own: while its reader takes it, others have theirs. */
+  parts<Part>(user: string, parts: AsyncGenerator<Part, void>): AsyncGenerator<Part, void>
+}
+
+/**
+ * What reads much, such as exports and charts of long periods, is done a few at a time, the users by turns, so that neither the
+ * database nor this process has no time left for what others ask (docs/decisions/0210).
+ */
+export function createHeavyTurns(atOnce = MOST_AT_ONCE): HeavyTurns {
+  const lines = new Map<string, Line>()
+  let running = 0
+
+  const isFree = ({ running: own }: Line) => running < atOnce && own < MOST_OF_A_USER
+
+  function lineOf(user: string): Line {
+    const line = lines.get(user) ?? { running: 0, waiting: new Set() }
+    lines.set(user, line)
+    return line
+  }
+
+  function begin(line: Line): void {
+    running++
+    line.running++
+  }
+
+  function endOf(user: string, line: Line): () => void {
+    let isOver = false
+    return () => {
+      if (isOver) return
+      isOver = true
+      running--
+      line.running--
+      callNext()
+      forget(user, line)
+    }
+  }
+
+  function forget(user: string, line: Line): void {
+    if (line.running === 0 && line.waiting.size === 0 && lines.get(user) === line) lines.delete(user)
+  }
+
+  function callNext(): void {
+    for (const [user, line] of lines) {
+      const [next] = line.waiting
+      if (!next || !isFree(line)) continue
+      begin(line)
+      // Whoever had a turn comes last the next time.
+      lines.delete(user)
+      lines.set(user, line)
+      next()
+    }
+  }
+
+  return {
+    async take(user, response) {
+      const line = lineOf(user)
+      if (line.waiting.size === 0 && isFree(line)) begin(line)
+      else if (
+        line.waiting.size >= MOST_WAITING_OF_A_USER ||
+        !(await turnComes(line.waiting, response, TURN_WITHIN_MS))
+      ) {
+        forget(user, line)
+        throw new RateLimited(1)
+      }
+      return endOf(user, line)
+    },
+    async *parts(user, parts) {
+      try {
+        for (;;) {
+          const line = lineOf(user)
+          if (line.waiting.size === 0 && isFree(line)) begin(line)
+          else await new Promise<void>((resolve) => waitIn(line.waiting, resolve))
+          const end = endOf(user, line)
+          const { value, done } = await parts.next().finally(end)
+          if (done) return
+          yield value
+        }
+      } finally {
+        await parts.return()
+      }
+    },
+  }
+}
+
+function waitIn(waiting: Set<() => void>, resolve: () => void): void {
+  const take = () => {
+    waiting.delete(take)
+    resolve()
+  }
+  waiting.add(take)
+}
+
+/**
+ * Waits for one of the places of a user that all processes share.
+ *
+ * @throws RateLimited when none is free in time, or who asked has hung up meanwhile
+ */
+export async function untilPlace(take: () => () => void, response: ServerResponse): Promise<() => void> {
+  const untilMs = performance.now() + TURN_WITHIN_MS
+  for (;;) {
+    try {
+      return take()
+    } catch (error) {
+      if (!(error instanceof RateLimited) || response.destroyed || performance.now() > untilMs) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  }
+}

@@ -1,0 +1,26 @@
+import type { ServerResponse } from 'node:http'
+
+/**
+ * Waits in a line whose first is called by whoever leaves.
+ *
+ * @returns whether the turn has come; false when it did not in time, or who asked has hung up meanwhile
+ */
+export async function turnComes(
+  waiting: Set<() => void>,
+  response: ServerResponse,
+  withinMs: number,
+): Promise<boolean> {
+  if (response.destroyed) return false
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const take = () => resolve(waiting.delete(take))
+  const goAway = () => {
+    if (waiting.delete(take)) resolve(false)
+  }
+  waiting.add(take)
+  const timer = setTimeout(goAway, withinMs)
+  response.once('close', goAway)
+  const hasCome = await promise
+  clearTimeout(timer)
+  response.removeListener('close', goAway)
+  return hasCome
+}
