@@ -61,7 +61,8 @@ export function createLooks(needs: LooksNeeds) {
     const hasSet = await steering.follow(settings.current(), readings, present())
     // Not before the look: one that began earlier would take it for its own older readings.
     if (extent === 'whole') reporter.forget()
-    const seen = withButtonRules(hasSet ? await readAll() : readings, components)
+    const told = steering.told(settings.current(), hasSet ? await readAll() : readings)
+    const seen = withButtonRules(told, components)
     await reporter.report(reported, seen, present(), hardware.dated?.bind(hardware))
   }
 
