@@ -11,7 +11,6 @@ import { darknessFeature } from './features/darkness/darkness.ts'
 import { dashboardFeature } from './features/dashboard/dashboard.ts'
 import { deviceCommandsFeature } from './features/deviceCommands/deviceCommands.ts'
 import { deviceComponentsFeature } from './features/deviceComponents/deviceComponents.ts'
-import { deviceDriversFeature } from './features/deviceDrivers/deviceDrivers.ts'
 import { deviceRecordsFeature } from './features/deviceRecords/deviceRecords.ts'
 import { deviceSettingsFeature } from './features/deviceSettings/deviceSettings.ts'
 import { deviceStateFeature } from './features/deviceState/deviceState.ts'
@@ -55,7 +54,6 @@ export function joinFeatures(given: Given) {
     deviceState,
     deviceCommands,
     deviceComponentsFeature(given),
-    deviceDriversFeature(given),
     deviceRecordsFeature(given),
     deviceSettingsFeature(given),
     deviceTimelineFeature(given),

@@ -27,6 +27,11 @@ export const deviceMessages = {
   confirmComponents: (device: string, changes: string) =>
     `Are you sure you want to save the components of "${device}" (${changes})?`,
   feedsSaved: 'What feeds what is saved.',
+  driverSaved: 'The driver is saved. The device takes it with its settings.',
+  driversUnknown:
+    'The client that this device runs has not said that it knows drivers. It keeps reading and switching as before until it runs one that does.',
+  driverUnknown:
+    'The client that this device runs does not know this driver. It does not use it until it runs one that does.',
   discardComponents: 'Discard all changes of the components?',
   confirmClientUpdate: (count: number, version: string | undefined) =>
     `Update the client of ${devicesText(count)} to ${version ?? 'the newest release'}? Each downloads it, checks it and starts again; one that is offline does so when it comes back. A device that cannot connect with it goes back to the client it has.`,

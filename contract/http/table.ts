@@ -68,7 +68,6 @@ import {
   setDeviceDetails,
   setDeviceStatus,
 } from './deviceDetails.ts'
-import { getDeviceDrivers, setDeviceDriver } from './deviceDrivers.ts'
 import {
   deleteMaintenance,
   getMaintenance,
@@ -108,6 +107,7 @@ import {
   getDeviceStateAt,
   getReadingLimits,
 } from './deviceState.ts'
+import { getDeviceDrivers, setDeviceDriver } from './drivers/deviceDrivers.ts'
 import { getFeedChain, setFeedChain } from './feedChain.ts'
 import { listHolidays, setHolidays } from './holidays.ts'
 import {

@@ -63,9 +63,10 @@ export function createLooks(needs: LooksNeeds) {
     const present = () => momentOf(now, needs.monotonicMs)
     const hasSteered = await steering.follow(settings.current(), readings, present())
     const hasTested = await batteryTests.follow(settings.current(), readings)
-    const told = withClientFeatures(hasSteered || hasTested ? await readAll() : readings)
+    const looked = hasSteered || hasTested ? await readAll() : readings
     // Not before the look: one that began earlier would take it for its own older readings.
     if (extent === 'whole') reporter.forget()
+    const told = steering.told(settings.current(), withClientFeatures(looked))
     const seen = withButtonRules(batteryTests.withLast(told, settings.current()), components)
     await reporter.report(reported, seen, present(), hardware.dated?.bind(hardware))
   }

@@ -283,6 +283,27 @@ test('light that flickers moves nothing; what a display says other than it was t
   await stop()
 })
 
+test('what is done here about the light is told where the hardware does not say it, and where a display answers', async () => {
+  const { hardware, store, stop } = start({ url: NOWHERE })
+  const applied = openAppliedSections(store.device(GUID))
+  const steering = createSteering({ hardware, applied, onUnexpected: () => {} })
+  const parsed = deviceSettings.parse({ ...DOCUMENT, sections: [] })
+  const told = (reading: object) =>
+    steering.told(parsed, new Map([['events/display', { ...reading }]])).get('events/display')
+  expect(told({ backlight_level: 80 })).toEqual({ backlight_level: 80, backlight_automatic_status: 0 })
+  applied.keep('ambientSensor', 1, AMBIENT)
+  expect(told({})).toEqual({
+    ...{ backlight_automatic_status: 1, min_backlight: 10, max_backlight: 90 },
+    ...{ min_ambient_light: 0, max_ambient_light: 50_000 },
+  })
+  expect(told({ backlight_automatic_status: 0, min_backlight: 5 })).toEqual({
+    backlight_automatic_status: 0,
+    min_backlight: 5,
+  })
+  expect(steering.told(parsed, new Map())).toEqual(new Map())
+  await stop()
+})
+
 test('a sensor steers the displays that are linked to it, and its own one when none is', () => {
   const parts = (...components: object[]) =>
     sensorOfDisplays(components.map((one) => ({ als: null, buttonRules: null, ...one })) as never)

@@ -1,3 +1,4 @@
+import type { CommandArguments } from '#contract/mqtt/command.ts'
 import { type Display, type Hardware, HardwareError } from '#device/hardware/hardware.ts'
 import type { Reading } from '#device/hardware/readings.ts'
 import { sensorOfDisplays } from '#domain/components/sensorOfDisplays.ts'
@@ -22,6 +23,8 @@ const TELL_AGAIN_MS = 60_000
 export interface Steering {
   /** Resolves with whether anything was set. A display that does not answer now is asked again at the next look. */
   follow(settings: Settings, readings: Readings, moment: Moment): Promise<boolean>
+  /** The same readings, with what is done here about the light where the hardware does not say it, as no bought display does. */
+  told(settings: Settings, readings: Readings): Readings
 }
 
 /** What one display was last told. */
@@ -102,6 +105,16 @@ export function createSteering(needs: {
   }
 
   return {
+    told: ({ components }, readings) => {
+      const all = new Map(readings)
+      for (const sensor of sensorOfDisplays(components).values()) {
+        const topic = entryTopic({ topic: 'display', number: sensor ?? 0 })
+        const reading = readings.get(topic)
+        if (sensor === undefined || !reading || reading.backlight_automatic_status !== undefined) continue
+        all.set(topic, { ...reading, ...automationReading(applied.get('ambientSensor', sensor)) })
+      }
+      return all
+    },
     follow: async (settings, readings, moment) => {
       const plan = { offTimes: applied.get('turnOff', 1), dayPlan: applied.get('dayPlan', 1) }
       const place = { timeZone: settings.timeZone, position: settings.position ?? undefined }
@@ -128,6 +141,18 @@ export function createSteering(needs: {
       }
       return results.some((result) => result.status === 'fulfilled' && result.value)
     },
+  }
+}
+
+/** Nobody steers by a sensor that was never set. */
+function automationReading(set: CommandArguments<'ambientSensor.apply'> | undefined): Reading {
+  if (!set) return { backlight_automatic_status: 0 }
+  return {
+    backlight_automatic_status: set.backlightAutomaticStatus ? 1 : 0,
+    min_backlight: set.minBacklight,
+    max_backlight: set.maxBacklight,
+    min_ambient_light: set.minAmbientLight,
+    max_ambient_light: set.maxAmbientLight,
   }
 }
 

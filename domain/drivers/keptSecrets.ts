@@ -29,13 +29,17 @@ export function splitOptions(
     if (value !== null) (description.options[name]?.kind === 'secret' ? secrets : options)[name] = value
   }
   if (before === undefined || before.driver !== description.name) return { options, secrets }
-  if (destination(description, options) !== destination(description, before.options)) return { options, secrets }
+  if (goesElsewhere(description, before.options, options)) return { options, secrets }
   const stays = Object.entries(before.secrets).filter(([name]) => !Object.hasOwn(asked, name))
   return { options, secrets: { ...Object.fromEntries(stays), ...secrets } }
 }
 
+/** Whether one of these would have the driver go elsewhere than the other. */
+export const goesElsewhere = (description: DriverDescription, before: AskedOptions, after: AskedOptions): boolean =>
+  destination(description, before) !== destination(description, after)
+
 /** Where the driver goes: its addresses, and whatever number may be a port there. */
-function destination(description: DriverDescription, options: KeptOptions): string {
+function destination(description: DriverDescription, options: AskedOptions): string {
   const names = Object.entries(description.options).filter(([, { kind }]) => kind === 'address' || kind === 'integer')
   return JSON.stringify(names.map(([name, { fallback }]) => options[name] ?? fallback ?? null))
 }

@@ -15,6 +15,7 @@ import type { EditedComponent } from '#domain/components/deviceComponent.ts'
 import { AddComponentModal } from './AddComponentModal.tsx'
 import { ComponentCard } from './ComponentCard.tsx'
 import { withChange, withoutComponent } from './componentEdits.ts'
+import { DriversPanel } from './DriversPanel.tsx'
 import { FeedsPanel } from './FeedsPanel.tsx'
 import { useComponentEdits } from './useComponentEdits.ts'
 import './components.css'
@@ -26,6 +27,7 @@ export function ComponentsTab() {
   return (
     <div className="components-tab">
       <AsyncView query={loaded}>{(components) => <ComponentsEditor components={components} />}</AsyncView>
+      <DriversPanel device={device} />
       <FeedsPanel device={device} />
     </div>
   )

@@ -27,7 +27,7 @@ import { setCustomer } from '#contract/http/customer.ts'
 import { getDarkMinutes } from '#contract/http/darkMinutes.ts'
 import { getDarkness } from '#contract/http/darkness.ts'
 import { createDevice, downloadConfiguration, getDevice } from '#contract/http/device.ts'
-import { listDeviceCommands, POWER_CALLS } from '#contract/http/deviceCommands.ts'
+import { listDeviceCommands, POWER_CALLS, testDeviceDriver } from '#contract/http/deviceCommands.ts'
 import { setDeviceComponents } from '#contract/http/deviceComponents.ts'
 import {
   changeDeviceTags,
@@ -36,6 +36,7 @@ import {
   setDeviceDetails,
   setDeviceStatus,
 } from '#contract/http/deviceDetails.ts'
+import { setDeviceDriver } from '#contract/http/drivers/deviceDrivers.ts'
 import { setMaintenance } from '#contract/http/deviceMaintenance.ts'
 import {
   applyAmbientSensorSettings,
@@ -83,7 +84,7 @@ export const DEEDS = {
   'customer.add': [setCustomer],
   'device.add': [createDevice, getDevice],
   'device.commands': [listDeviceCommands],
-  'device.components': [setDeviceComponents, setFeedChain],
+  'device.components': [setDeviceComponents, setDeviceDriver, testDeviceDriver, setFeedChain],
   'device.configuration': [downloadConfiguration],
   'device.darkMinutes': [getDarkMinutes],
   'device.delete': [deleteDevice],

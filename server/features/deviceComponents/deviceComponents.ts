@@ -3,9 +3,17 @@ import type { Given } from '../feature.ts'
 import { deviceComponentRoutes } from './deviceComponents.routes.ts'
 import { createDeviceComponents } from './deviceComponents.service.ts'
 import { createDeviceComponentStore } from './deviceComponents.store.ts'
+import { deviceDriverRoutes } from './deviceDrivers.routes.ts'
+import { createDeviceDrivers } from './deviceDrivers.service.ts'
+import { createDeviceDriverStore } from './deviceDrivers.store.ts'
 
-export const deviceComponentsFeature = ({ pool, db }: Pick<Given, 'pool' | 'db'>) => ({
-  routes: deviceComponentRoutes(
-    createDeviceComponents({ store: createDeviceComponentStore(db), visibleDevices: createVisibleDevices(pool) }),
-  ),
-})
+/** What a device is fitted with, and which driver reads and switches which part. */
+export const deviceComponentsFeature = ({ pool, db }: Pick<Given, 'pool' | 'db'>) => {
+  const visibleDevices = createVisibleDevices(pool)
+  return {
+    routes: [
+      ...deviceComponentRoutes(createDeviceComponents({ store: createDeviceComponentStore(db), visibleDevices })),
+      ...deviceDriverRoutes(createDeviceDrivers({ store: createDeviceDriverStore(db), visibleDevices })),
+    ],
+  }
+}

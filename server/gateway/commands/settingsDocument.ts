@@ -32,11 +32,12 @@ export async function readSettingsDocuments(
        coalesce((select jsonb_agg(jsonb_build_object('section', w.section, 'number', w.number, 'args', w.desired)
                                   order by w.section, w.number)
                  from device_setting w where w.device_id = d.id and w.desired is not null), '[]'::jsonb) as sections,
-       coalesce((select jsonb_agg(jsonb_build_object('part', r.part, 'driver', r.driver, 'options', r.options || r.secrets)
-                                  order by r.part)
-                 from device_driver r where r.device_id = d.id), '[]'::jsonb) as drivers,
+       coalesce(r.drivers, '[]'::jsonb) as drivers,
        ${OFFER_OF_DEVICE} as client
      from device d left join device_settings s on s.device_id = d.id
+     left join (select device_id, jsonb_agg(jsonb_build_object('part', part, 'driver', driver,
+                                                               'options', options || secrets) order by part) as drivers
+                from device_driver where device_id = any($1::int[]) group by device_id) r on r.device_id = d.id
      where d.id = any($1::int[]) and d.deleted_at is null`,
     [deviceIds],
   )

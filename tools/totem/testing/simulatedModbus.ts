@@ -33,7 +33,15 @@ const checksum = (bytes: Buffer) =>
   }, 0xffff)
 
 /** One unit with what is put into its tables; an address that is in none is refused (V1.1b3, exception 2). */
-export async function startModbus({ unit = 1, framing = 'tcp' as 'tcp' | 'rtu' } = {}): Promise<SimulatedModbus> {
+export async function startModbus({
+  unit = 1,
+  framing = 'tcp',
+  onWritten = () => {},
+}: {
+  readonly unit?: number
+  readonly framing?: 'tcp' | 'rtu'
+  readonly onWritten?: () => void
+} = {}): Promise<SimulatedModbus> {
   const state: ModbusState = {
     coils: new Map(),
     discrete: new Map(),
@@ -72,6 +80,7 @@ export async function startModbus({ unit = 1, framing = 'tcp' as 'tcp' | 'rtu' }
     writes.push(request.toString('hex'))
     if (!written.has(address)) return Buffer.from([code | 0x80, 2])
     written.set(address, code === 5 ? Number(second === 0xff00) : second)
+    onWritten()
     return request
   }
 

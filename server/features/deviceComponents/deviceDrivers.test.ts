@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getDeviceDrivers } from '#contract/http/deviceDrivers.ts'
+import { getDeviceDrivers } from '#contract/http/drivers/deviceDrivers.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import { recordDriversTold } from '#server/gateway/commands/driversTold.ts'
 import { readSettingsDocuments } from '#server/gateway/commands/settingsDocument.ts'

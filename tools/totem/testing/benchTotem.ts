@@ -1,0 +1,125 @@
+import { createSession, ObjectType, Version2c } from 'net-snmp'
+import { type SimulatedMdcPanel, startMdcPanel } from './simulatedMdcPanel.ts'
+import { floatAt, type SimulatedModbus, startModbus } from './simulatedModbus.ts'
+import { KNOB, type SimulatedYoctoHub, startYoctoHub } from './simulatedYoctoHub.ts'
+import { type Snmpd, startSnmpd } from './snmpd.ts'
+
+const UPS = '1.3.6.1.2.1.33.1'
+const OUTPUT_SOURCE = { oid: `${UPS}.4.1.0`, mains: 3, battery: 5 }
+const INPUT_VOLTAGE = { oid: `${UPS}.3.3.1.3.1`, mains: 231 }
+const portStatus = (port: number) => `1.3.6.1.2.1.2.2.1.8.${port}`
+const [UP, DOWN] = [1, 2]
+const SENSOR = { dark: 100, lit: 900 }
+/** Of the outlets: the display hangs on the first, the computer on the second. */
+const OUTLETS = { display: 0, computer: 1 } as const
+
+/** What can be pulled, or break, in it. */
+export type Plug = 'mains' | 'outlet' | 'panel' | 'lamp' | 'networkPort' | 'hub'
+
+/** A totem of model 1 whose parts speak the protocols of their makers, wired as one chain of power. */
+export interface BenchTotem {
+  /** As the totem's own file names them. */
+  readonly components: Readonly<Record<string, unknown>>
+  readonly panel: SimulatedMdcPanel
+  readonly bus: SimulatedModbus
+  readonly hub: SimulatedYoctoHub
+  pull(plug: Plug): Promise<void>
+  plugIn(plug: Plug): Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Mains → UPS (Debian's snmpd as its card, and as the network switch) → outlet (Modbus) → panel (MDC); a photo-transistor on
+ * its glass (Yoctopuce) sees what light there is, and a meter (Modbus) measures.
+ */
+export async function startBenchTotem(): Promise<BenchTotem> {
+  const pulled = new Set<Plug>()
+  const panel = await startMdcPanel()
+  const hub = await startYoctoHub()
+  const bus = await startModbus({ onWritten: () => void follow() })
+  const snmpd = await startSnmpd([
+    `${OUTPUT_SOURCE.oid} integer ${OUTPUT_SOURCE.mains}`,
+    `${INPUT_VOLTAGE.oid} integer ${INPUT_VOLTAGE.mains}`,
+    `${UPS}.4.4.1.2.1 integer 230`,
+    `${UPS}.2.4.0 integer 97`,
+    ...[1, 2, 3, 4].map((port) => `${portStatus(port)} integer ${UP}`),
+  ])
+  bus.state.coils.set(OUTLETS.display, 1).set(OUTLETS.computer, 1)
+  floatAt(bus.state.input, 0x0c, 412.5)
+  floatAt(bus.state.input, 0x156, 1234.5)
+
+  const hasPower = () => !pulled.has('panel') && bus.state.coils.get(OUTLETS.display) === 1
+  let isPlugged = true
+  /** The panel has power or not, as what feeds it says. */
+  const follow = async () => {
+    if (hasPower() === isPlugged) return
+    isPlugged = hasPower()
+    await (isPlugged ? panel.plugIn() : panel.pull())
+  }
+  const lightPercent = () => {
+    const { isPowered, isPanelOn, lamp } = panel.state
+    return hasPower() && isPowered && isPanelOn && !pulled.has('lamp') ? lamp : 0
+  }
+  Object.defineProperty(hub.state.modules[KNOB]?.anButton1, 'calibratedValue', {
+    enumerable: true,
+    get: () => SENSOR.dark + ((SENSOR.lit - SENSOR.dark) * lightPercent()) / 100,
+  })
+
+  const change = async (plug: Plug, isIn: boolean) => {
+    if (isIn) pulled.delete(plug)
+    else pulled.add(plug)
+    switch (plug) {
+      case 'mains':
+        await setNumber(snmpd, OUTPUT_SOURCE.oid, isIn ? OUTPUT_SOURCE.mains : OUTPUT_SOURCE.battery)
+        return setNumber(snmpd, INPUT_VOLTAGE.oid, isIn ? INPUT_VOLTAGE.mains : 0)
+      case 'networkPort':
+        return setNumber(snmpd, portStatus(3), isIn ? UP : DOWN)
+      case 'hub':
+        return isIn ? hub.plugIn() : hub.pull()
+      case 'outlet':
+        bus.state.coils.set(OUTLETS.display, Number(isIn))
+        return follow()
+      default:
+        return follow()
+    }
+  }
+  const at = (port: number) => ({ host: '127.0.0.1', port })
+  const snmp = { driver: 'snmp', ...at(snmpd.port), community: snmpd.community }
+  return {
+    components: {
+      display: [
+        { driver: 'samsung-mdc', ...at(panel.port) },
+        { driver: 'yoctopuce-light', ...at(hub.port), serial: KNOB, sensor: 'anButton1', sees: 'panel', ...SENSOR },
+      ],
+      ups: { ...snmp, profile: 'ups' },
+      router: { ...snmp, profile: 'switch' },
+      'power-switch': {
+        ...{ driver: 'modbus', ...at(bus.port) },
+        registers: {
+          port1_status: { table: 'coil', address: OUTLETS.display },
+          port2_status: { table: 'coil', address: OUTLETS.computer },
+        },
+      },
+      ecu: { driver: 'modbus', ...at(bus.port), profile: 'eastron-sdm120' },
+    },
+    panel,
+    bus,
+    hub,
+    pull: (plug) => change(plug, false),
+    plugIn: (plug) => change(plug, true),
+    stop: async () => {
+      if (isPlugged) await panel.pull()
+      if (!pulled.has('hub')) await hub.pull()
+      await bus.pull()
+      await snmpd.stop()
+    },
+  }
+}
+
+/** As the hardware behind the agent would change. */
+function setNumber({ port, community }: Snmpd, oid: string, value: number): Promise<void> {
+  const session = createSession('127.0.0.1', community, { port, version: Version2c })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  session.set([{ oid, type: ObjectType.Integer, value }], (error) => (error ? reject(error) : resolve()))
+  return promise.finally(() => session.close())
+}
