@@ -20,6 +20,7 @@ test('an empty environment gives the documented defaults', () => {
     tlsCert: undefined,
     tlsKey: undefined,
     plaintext: [],
+    outboundAllow: [],
     mqttUrl: undefined,
     deviceCa: undefined,
     dataFolder: './data',

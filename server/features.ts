@@ -3,6 +3,7 @@ import { alertConditionsFeature } from './features/alertConditions/alertConditio
 import { alertsFeature } from './features/alerts/alerts.ts'
 import { analyticsFeature } from './features/analytics/analytics.ts'
 import { auditLogFeature } from './features/auditLog/auditLog.ts'
+import { channelsFeature } from './features/channels/channels.ts'
 import { clientUpdatesFeature } from './features/clientUpdates/clientUpdates.ts'
 import { consoleSettingsFeature } from './features/consoleSettings/consoleSettings.ts'
 import { customersFeature } from './features/customers/customers.ts'
@@ -23,6 +24,7 @@ import { lookupsFeature } from './features/lookups/lookups.ts'
 import { maintenanceFeature } from './features/maintenance/maintenance.ts'
 import { maintenanceWindowsFeature } from './features/maintenanceWindows/maintenanceWindows.ts'
 import { notificationsFeature } from './features/notifications/notifications.ts'
+import { notifyRoutesFeature } from './features/notifyRoutes/notifyRoutes.ts'
 import { releasesFeature } from './features/releases/releases.ts'
 import { rolesFeature } from './features/roles/roles.ts'
 import { savedViewsFeature } from './features/savedViews/savedViews.ts'
@@ -64,7 +66,7 @@ export function joinFeatures(given: Given) {
     holidaysFeature(given),
     alerts,
     alertConditionsFeature(given),
-    notificationsFeature(given),
+    ...[notificationsFeature, channelsFeature, notifyRoutesFeature].map((join) => join(given)),
     ...[maintenanceFeature, maintenanceWindowsFeature, incidentsFeature, systemFeature].map((join) => join(given)),
     releases,
     clientUpdatesFeature(given),

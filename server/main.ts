@@ -21,6 +21,11 @@ import { createMailSide } from './mail/createMailer.ts'
 import { endedMailsJob } from './mail/endedMails.ts'
 import { MAILS_JOB, MailQueue } from './mail/mailQueue.ts'
 import { plainHosts } from './network/plainHosts.ts'
+import { createAcknowledgeLinks } from './notifying/acknowledgeLinks.ts'
+import { endedDeliveriesJob } from './notifying/endedDeliveries.ts'
+import { NoticeQueue } from './notifying/NoticeQueue.ts'
+import { createTelling, type TellOutside } from './notifying/tellOutside.ts'
+import { createOutbound } from './outbound/outbound.ts'
 import { openPools, type Pools } from './pools.ts'
 import { keepNoSpareMemory } from './spareMemory.ts'
 import { AlertRules } from './telemetry/alerts/alertRules.ts'
@@ -69,6 +74,10 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
     ...ground,
     consoleOrigin: () => addresses && new URL(addresses.httpUrl).origin,
   })
+  const tellOutside = createTelling({
+    callOutside: createOutbound({ allowed: config.outboundAllow }),
+    mailWay: () => createMailSide(config, required(addresses).httpUrl, log),
+  })
   const features = joinFeatures({
     pool: pools.calls,
     db: pools.db,
@@ -78,6 +87,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
     clock,
     live,
     commands,
+    tellOutside,
     readSystemFigures: () => readSystemState({ pool: pools.calls, now: clock.now, backups: ground.backups.gauges }),
     closeRevoked: () => void gateway.closeRevoked().catch((error: unknown) => log.warn({ error }, 'revocation')),
     addresses: () => required(addresses),
@@ -93,7 +103,8 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
   }
   const { publicUrl, mqttUrl, deviceCa } = config
   addresses = { ...deviceAddresses({ ...listening, publicUrl, mqttUrl }), ...readTrusted(deviceCa) }
-  if (config.roles.includes('jobs')) running = startJobSide(ground, features, addresses.httpUrl)
+  if (config.roles.includes('jobs'))
+    running = startJobSide(ground, features, { consoleUrl: addresses.httpUrl, tellOutside })
   const endOfRest = keepNoSpareMemory()
   onStop(async () => endOfRest())
   return { addresses, localAddresses: localAddresses(plainHosts(config), listening) }
@@ -103,7 +114,7 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
 function startJobSide(
   { config, pools, log, clock, live, days, backups, onStop }: Ground,
   features: Features,
-  consoleUrl: string,
+  { consoleUrl, tellOutside }: { readonly consoleUrl: string; readonly tellOutside: TellOutside },
 ) {
   const mails = new MailQueue({
     ...createMailSide(config, consoleUrl, log),
@@ -114,6 +125,15 @@ function startJobSide(
     readings: (question, atMost) => readFieldReadings(pools.calls, question, atMost),
   })
   onStop(() => mails.stop())
+  const notices = new NoticeQueue({
+    pool: pools.calls,
+    tellOutside,
+    consoleUrl,
+    acknowledgeLink: createAcknowledgeLinks(pools.calls, consoleUrl),
+    log,
+    now: clock.now,
+  })
+  onStop(() => notices.stop())
   const ringIncidents = createJobRinger(pools.calls, INCIDENTS_JOB)
   const onAlerts = (deviceIds: ReadonlySet<DeviceId>) => {
     live.noteAlerts(deviceIds)
@@ -131,7 +151,9 @@ function startJobSide(
       incidentJob(live.noteAlerts, MAILS_JOB),
       strayAlertsJob(pools.db, live.noteAlerts),
       mails.job,
+      notices.job,
       clock.deleting(endedMailsJob),
+      clock.deleting(endedDeliveriesJob),
       ...backups.jobs,
       ...features.jobs,
     ],

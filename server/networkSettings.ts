@@ -5,6 +5,7 @@ import {
   ConfigError,
   file,
   listeners,
+  outboundAllowances,
   plainListeners,
   proxyNetworks,
   url,
@@ -85,6 +86,12 @@ export const NETWORK_SETTINGS = {
     'none: the peer of a connection is the client',
     proxyNetworks,
     'Addresses and networks of proxies that say who their client is, with commas between them.',
+  ),
+  outboundAllow: setting(
+    'WAYSIDE_OUTBOUND_ALLOW',
+    'only the internet, by https',
+    outboundAllowances,
+    'Hosts (host or host:port) and networks (10.1.0.0/16) beyond the internet that the server may call, also by http, with commas between them.',
   ),
   proxyProtocol: setting(
     'WAYSIDE_PROXY_PROTOCOL',

@@ -1,3 +1,4 @@
+import { readAllowance } from '#domain/network/outboundTarget.ts'
 import { faultOfProxyNetwork } from '#domain/network/proxyNetwork.ts'
 import { weaknessOf } from '#domain/passwords/passwordRules.ts'
 import { RELEASE_KEY_PATTERN } from '#domain/releases/verifyRelease.ts'
@@ -61,6 +62,14 @@ export const proxyNetworks = (text: string | undefined): readonly string[] => {
   const networks = listOf(text)
   const fault = networks.map(faultOfProxyNetwork).find((found) => found !== undefined)
   return fault === undefined ? Object.freeze(networks) : refuse(fault)
+}
+
+export const outboundAllowances = (text: string | undefined): readonly string[] => {
+  const allowed = listOf(text)
+  const wrong = allowed.find((one) => readAllowance(one) === undefined)
+  if (wrong !== undefined)
+    return refuse(`must be hosts, host:port or networks with commas between them, but holds "${wrong}"`)
+  return Object.freeze(allowed)
 }
 
 const PLAIN_LISTENERS = ['http', 'mqtt'] as const

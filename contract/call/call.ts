@@ -37,6 +37,9 @@ export const AUDIT_ENTITIES = [
   { id: 13, name: 'View' },
   { id: 14, name: 'Maintenance window' },
   { id: 15, name: 'Incident' },
+  { id: 16, name: 'Channel' },
+  { id: 17, name: 'Route' },
+  { id: 18, name: 'Rota' },
 ] as const
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]['name']
 /** By which addresses and filters name what an entry is about. */

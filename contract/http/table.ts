@@ -120,6 +120,7 @@ import {
   snoozeIncident,
   splitIncident,
 } from './incidents/incident.ts'
+import { acknowledgeByLink, getLinkedIncident, listIncidentNotices } from './incidents/incidentNotice.ts'
 import { watch } from './live.ts'
 import {
   listComponentModels,
@@ -138,6 +139,17 @@ import {
   listMaintenanceWindows,
   previewMaintenanceWindow,
 } from './maintenance/maintenanceWindow.ts'
+import {
+  deleteChannel,
+  listChannels,
+  listDeliveries,
+  replayDelivery,
+  rotateSigningKey,
+  setChannel,
+  testChannel,
+} from './notifying/channel.ts'
+import { deleteNotifyRoute, listNotifyRoutes, setNotifyRoute } from './notifying/notifyRoute.ts'
+import { deleteRota, listRotas, setRota, setRotaOverride } from './notifying/rota.ts'
 import { deleteRelease, listReleases, uploadRelease } from './release.ts'
 import { deleteView, listViews, setDefaultView, setView } from './savedViews.ts'
 import { getSystemState } from './system/systemState.ts'
@@ -255,6 +267,9 @@ export const CALLS: readonly Call[] = [
   getIncident,
   listIncidentAlerts,
   acknowledgeIncident,
+  listIncidentNotices,
+  getLinkedIncident,
+  acknowledgeByLink,
   noteIncident,
   snoozeIncident,
   mergeIncidents,
@@ -285,6 +300,20 @@ export const CALLS: readonly Call[] = [
   deleteMaintenanceWindow,
   getNotificationSettings,
   setNotificationSettings,
+  listChannels,
+  setChannel,
+  deleteChannel,
+  testChannel,
+  rotateSigningKey,
+  listDeliveries,
+  replayDelivery,
+  listNotifyRoutes,
+  setNotifyRoute,
+  deleteNotifyRoute,
+  listRotas,
+  setRota,
+  deleteRota,
+  setRotaOverride,
   updateClientVersion,
   checkClientUpdate,
   getDeviceClient,

@@ -33,6 +33,8 @@ const LOCKS = allDifferent({
   copies: 7_729,
   /** Of what folds alerts into incidents, and of who changes incidents: each sees what the one before left. */
   incidents: 7_730,
+  /** Of what decides who is told of incidents, and of what takes from there what is told next. */
+  notices: 7_735,
 })
 
 type LockName = keyof typeof LOCKS

@@ -3,6 +3,7 @@ import type { SystemFigures } from '#contract/http/system/systemState.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Route } from '#server/http/call/route.ts'
 import type { LiveNeeds } from '#server/live/hub.ts'
+import type { TellOutside } from '#server/notifying/tellOutside.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import type { CommandPath } from '../gateway/commands/CommandPath.ts'
@@ -30,6 +31,8 @@ export interface Given {
   }
   /** Tells devices something, and waits for what they answer. */
   readonly commands: Pick<CommandPath, 'answerSeconds' | 'outcome' | 'settingsChanged' | 'sweep'>
+  /** Tells something by a channel, once. */
+  readonly tellOutside: TellOutside
   readonly readSystemFigures: () => Promise<SystemFigures>
   /** Connections of this process whose key is gone are to end. */
   readonly closeRevoked: () => void

@@ -134,6 +134,7 @@ test('what gives out keys or tokens is never compressed', () => {
 const NO_SECRETS = {
   'AppUser/GetAppUserList': ['password'],
   'AppUser/GetAppUser': ['password'],
+  'Channel/GetChannelList': ['hasSecret', 'secretHost'],
   'Device/GetFeedChain': ['key'],
   'Dashboard/GetDashboardValues': ['key'],
   'Dashboard/GetTileTrends': ['key'],

@@ -1,3 +1,6 @@
+/** The name of the job that tells of incidents, by which it is rung. */
+export const NOTICES_JOB = 'notices'
+
 /**
  * Statement after which alerts are folded into incidents anew; with the transaction that raises, ends, closes or withdraws
  * them. Parameters or arrays as they stand in a statement.
@@ -5,3 +8,9 @@
 export const noteDueSql = (deviceIds: string, alertIds: string) =>
   `insert into incident_due (device_id, alert_id)
    select device_id, alert_id from unnest(${deviceIds}, ${alertIds}) as due (device_id, alert_id)`
+
+/** Statement after which it is decided anew who is told of incidents; with what changes them. */
+export const noteToTellSql = (incidentIds: string, now: string) =>
+  `insert into notify_due (incident_id, due_at)
+   select incident_id, ${now} from unnest(${incidentIds}) as told (incident_id) order by incident_id
+   on conflict (incident_id) do update set due_at = least(notify_due.due_at, excluded.due_at)`

@@ -1,6 +1,8 @@
 import type { IncidentId } from '#domain/ids.ts'
 import type { Share } from '#domain/incidents/shares.ts'
 import type { Statements } from '#server/db/statements.ts'
+import { ringSql } from '#server/jobs/JobBells.ts'
+import { NOTICES_JOB, noteToTellSql } from './dueRows.ts'
 import { keyOf, type Part } from './partRows.ts'
 
 /** As it is stored: a share of all of it. */
@@ -225,4 +227,12 @@ async function noteTurns(
      where t.incident_id = moved.incident_id and t.customer_id = moved.customer_id`,
     keysOf(moved.filter(({ isTurned }) => !isTurned)),
   )
+  await noteToTell(statements, new Set([...moved, ...gone].map(({ incident_id }) => incident_id)), now)
+}
+
+/** What decides who is told looks at these, also at what has become part of another. */
+async function noteToTell(statements: Statements, ids: ReadonlySet<IncidentId>, now: Date): Promise<void> {
+  if (ids.size === 0) return
+  await statements.query(noteToTellSql('$1::bigint[]', '$2::timestamptz'), [[...ids], now])
+  await statements.query(ringSql(NOTICES_JOB))
 }

@@ -19,7 +19,10 @@ import { type EventStream, streamRoute } from '#server/http/call/route.ts'
 import { createLimitRefusals } from '#server/http/limits/limitRefusals.store.ts'
 import type { RateLimits } from '#server/http/limits/rateLimits.ts'
 import { createLog } from '#server/log.ts'
+import { createMailSide } from '#server/mail/createMailer.ts'
 import { createClients } from '#server/network/clients.ts'
+import { createTelling } from '#server/notifying/tellOutside.ts'
+import { createOutbound } from '#server/outbound/outbound.ts'
 import { readSystemState } from '#server/watching/systemState.ts'
 import { freshDatabase } from './freshDatabase.ts'
 
@@ -84,6 +87,10 @@ export async function startApi(options: StartOptions = {}): Promise<StartedApi> 
     clock: { now: () => new Date(), deleting: (job) => job },
     live: { noteChanged: options.onDeviceChanged ?? nothing, noteAlerts: nothing },
     commands: options.commands ?? pathWithoutDevices(pool),
+    tellOutside: createTelling({
+      callOutside: createOutbound({ allowed: config.outboundAllow }),
+      mailWay: () => createMailSide(config, 'http://127.0.0.1:8080', log),
+    }),
     readSystemFigures: () => readSystemState({ pool, now: () => new Date(), backups: async () => undefined }),
     closeRevoked: options.closeRevoked ?? nothing,
     addresses: () => ({ mqttUrl: 'mqtt://127.0.0.1:1883', httpUrl: 'http://127.0.0.1:8080' }),

@@ -124,6 +124,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'rollouts',
     'darkness',
     'telemetry',
+    'notifying',
     'mail',
     'incidents',
     'fleet',
@@ -131,6 +132,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
     'http',
     'backup',
     'jobs',
+    'outbound',
     'network',
     'db',
     'measure',
@@ -153,7 +155,7 @@ function floorOf(path: string): number | undefined {
 
 const downwards = importLaw(
   'downwards',
-  'imports go down, floor by floor: main, watching, features, live, gateway, subjects, http, backup, jobs, network, db, measure; app, features, alert, pickers, device, ui, lib, router',
+  'imports go down, floor by floor: main, watching, features, live, gateway, subjects, http, backup, jobs, outbound, network, db, measure; app, features, alert, pickers, device, ui, lib, router',
   ({ path, isTest }, { target }) => {
     if (isTest || areaOf(path) !== areaOf(target.name)) return false
     const [from, to] = [floorOf(path), floorOf(target.name)]
@@ -178,7 +180,7 @@ const knownFloors: Law = {
 
 const MAY_TOUCH_DATABASE = [
   /^server\/[^/]+\.ts$/,
-  /^server\/(db|jobs|backup|fleet|incidents|mail|telemetry|darkness|rollouts|gateway)\//,
+  /^server\/(db|jobs|backup|fleet|incidents|mail|notifying|telemetry|darkness|rollouts|gateway)\//,
   /\.store\.ts$/,
   // Says what features are given, connections among it.
   /^server\/features\/feature\.ts$/,

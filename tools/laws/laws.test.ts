@@ -309,6 +309,21 @@ const PLANTED: readonly Planted[] = [
     add('console/main.tsx', `new EventSource('/')`),
     ['network-in-links console/main.tsx:5'],
   ],
+  [
+    'a call to others beside the door',
+    add('server/main.ts', `import { createServer, request } from 'node:https'`, 'createServer(request)'),
+    ['outbound-by-one-door server/main.ts:4'],
+  ],
+  [
+    'all of HTTP beside the door',
+    add('server/main.ts', `import * as http from 'node:http'`, 'http'),
+    ['outbound-by-one-door server/main.ts:4'],
+  ],
+  [
+    'HTTP loaded beside the door',
+    add('server/main.ts', `const loaded = import('node:http')`, 'loaded'),
+    ['outbound-by-one-door server/main.ts:4'],
+  ],
   ['now in domain', add('domain/step.ts', 'Date.now()'), ['domain-without-clock domain/step.ts:2']],
   ['the present date in domain', add('domain/step.ts', 'new Date()'), ['domain-without-clock domain/step.ts:2']],
   ['chance in domain', add('domain/step.ts', 'Math.random()'), ['domain-without-clock domain/step.ts:2']],

@@ -72,6 +72,26 @@ const networkInLinks = nodeLaw(
   },
 )
 
+const HTTP_MODULES = /^(node:)?https?2?$/
+/** What calls out. All else of these modules listens, or is a type. */
+const CALLS_OUT = ['request', 'get', 'connect', 'Agent', 'ClientRequest', 'globalAgent']
+
+const outboundByOneDoor = nodeLaw(
+  'outbound-by-one-door',
+  'the server calls others by HTTP only through server/outbound, which decides whom it may call and what it believes (docs/decisions/0219)',
+  ({ path, isTest }) => path.startsWith('server/') && !isTest && !/^server\/(outbound|testing)\//.test(path),
+  (node, parent) => {
+    if (node.type === 'ImportExpression')
+      return HTTP_MODULES.test(nameOf(child(node, 'source')) ?? '') ? 'imports a module that calls out' : undefined
+    if (parent?.type !== 'ImportDeclaration' || !HTTP_MODULES.test(nameOf(child(parent, 'source')) ?? ''))
+      return undefined
+    if (node.type === 'ImportNamespaceSpecifier' || node.type === 'ImportDefaultSpecifier')
+      return 'imports a module that calls out whole'
+    const name = node.type === 'ImportSpecifier' ? nameOf(child(node, 'imported')) : undefined
+    return name !== undefined && CALLS_OUT.includes(name) ? `imports ${name}` : undefined
+  },
+)
+
 /** To digest, to sign and to verify are functions of what they are given; all else of crypto rolls dice. */
 const CLOCKS_AND_DICE =
   /^(Date\.now|performance\.\w+|Math\.random|crypto\.(?!subtle$)\w+|crypto\.subtle\.(?!(digest|importKey|sign|verify)$)\w+|process\.hrtime(\.bigint)?|process\.uptime|Temporal\.Now\.\w+|setTimeout|setInterval|setImmediate|queueMicrotask|requestAnimationFrame)$/
@@ -141,6 +161,7 @@ const oneHomeForUnits = nodeLaw(
 export const PURITY_LAWS: readonly Law[] = [
   environmentInConfig,
   networkInLinks,
+  outboundByOneDoor,
   domainWithoutClock,
   testsWithoutClock,
   oneHomeForUnits,

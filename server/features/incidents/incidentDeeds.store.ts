@@ -5,8 +5,10 @@ import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { statementsOf } from '#server/db/statements.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
 import type { Scope } from '#server/http/call/caller.ts'
+import { NOTICES_JOB, noteToTellSql } from '#server/incidents/dueRows.ts'
 import { refold } from '#server/incidents/foldDue.ts'
 import { partsIn } from '#server/incidents/partRows.ts'
+import { ringSql } from '#server/jobs/JobBells.ts'
 
 interface Author {
   readonly userId: UserId
@@ -29,6 +31,10 @@ export async function noteDeed(
     .insertInto('incident_deed')
     .values({ incident_id: id, ...deed, at: sql<Date>`now()`, user_id: userId, username })
     .execute()
+  // Who has it, and until when it is snoozed, decides who else is told.
+  const statements = statementsOf(transaction)
+  await statements.query(noteToTellSql('$1::bigint[]', 'now()'), [[id]])
+  await statements.query(ringSql(NOTICES_JOB))
 }
 
 /** Whether somebody of this number may have an incident of these customers, as far as the scope may know. */

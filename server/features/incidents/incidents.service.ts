@@ -68,7 +68,10 @@ export function createIncidents({ store, visibleDevices, now, onAlerts, onWoken 
   /** One change of an incident that the caller sees whole, while nothing is folded. */
   async function changing(
     id: IncidentId,
-    { caller, change }: { readonly caller: Caller; readonly change: ChangeRecord },
+    {
+      caller,
+      change,
+    }: { readonly caller: Pick<Caller, 'userId' | 'username' | 'customerId'>; readonly change: ChangeRecord },
     work: (transaction: Tx, row: IncidentRow) => Promise<Changed>,
   ): Promise<IncidentDetails> {
     change.about({ id })
@@ -115,6 +118,12 @@ export function createIncidents({ store, visibleDevices, now, onAlerts, onWoken 
 
     details: (id: IncidentId, caller: Caller) => detailsOf(scopeOf(caller), id),
 
+    notices: async (id: IncidentId, caller: Caller) => {
+      const scope = scopeOf(caller)
+      const row = await found(scope, id)
+      return store.notices(scope, row.id)
+    },
+
     alerts: async (
       { id, ...paging }: ReadQueryOf<typeof listIncidentAlerts>,
       caller: Caller,
@@ -125,12 +134,15 @@ export function createIncidents({ store, visibleDevices, now, onAlerts, onWoken 
       return { rows: await store.alerts(scope, row, page), total: row.alert_count }
     },
 
+    /** @param take what has to be there in the transaction, or it throws */
     acknowledge: (
       { id, ownerId: asked, note }: ReadBodyOf<typeof acknowledgeIncident>,
-      caller: Caller,
+      caller: Pick<Caller, 'userId' | 'username' | 'customerId'>,
       change: ChangeRecord,
+      take?: (transaction: Tx) => Promise<void>,
     ) =>
       changing(id, { caller, change }, async (transaction, row) => {
+        await take?.(transaction)
         const ownerId = asked ?? caller.userId
         const customerId = row.customer_count === 1 ? row.customer_id : null
         const isOther = ownerId !== caller.userId

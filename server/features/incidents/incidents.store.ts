@@ -15,6 +15,7 @@ import { hasLeft, shownAs } from '#server/http/call/history.store.ts'
 import { type PageAsked, ROWS_TO_COUNT } from '#server/http/reading/pages.ts'
 import { justAfter } from '#server/http/reading/period.ts'
 import { OF_ALL } from '#server/incidents/incidentRows.ts'
+import { readNotices } from './incidentNotices.store.ts'
 import {
   deviceAddress,
   deviceName,
@@ -218,6 +219,7 @@ export const createIncidentStore = (db: Db) => ({
   list: (scope: Scope, filter: IncidentFilter, page: PageAsked<never>) => readIncidents(db, scope, filter, page),
   count: (scope: Scope, filter: IncidentFilter) => countIncidents(db, scope, filter),
   alertEntries: (scope: Scope, row: IncidentRow, transaction?: Tx) => readAlertEntries(transaction ?? db, scope, row),
+  notices: (scope: Scope, id: IncidentId) => readNotices(db, scope, id),
   deeds: (scope: Scope, id: IncidentId, transaction?: Tx) => readDeeds(transaction ?? db, scope, id),
   alerts: (scope: Scope, row: IncidentRow, page: PageAsked<never>) => readIncidentAlerts(db, scope, row, page),
   customerExists: (scope: Scope, id: CustomerId) => customerExists(db, scope, id),

@@ -2,19 +2,27 @@ import { createVisibleDevices } from '#server/fleet/visibleDevices.store.ts'
 import { createJobRinger } from '#server/jobs/JobBells.ts'
 import { MAILS_JOB } from '#server/mail/mailQueue.ts'
 import type { Given } from '../feature.ts'
+import { createAcknowledgeByLink } from './acknowledgeByLink.service.ts'
+import { createAcknowledgeLinkStore } from './acknowledgeLinks.store.ts'
 import { incidentRoutes } from './incidents.routes.ts'
 import { createIncidents } from './incidents.service.ts'
 import { createIncidentStore } from './incidents.store.ts'
 
 /** What alerts have in common: who has it, what was done, who is told when. */
-export const incidentsFeature = ({ pool, db, clock, live }: Pick<Given, 'pool' | 'db' | 'clock' | 'live'>) => ({
-  routes: incidentRoutes(
-    createIncidents({
-      store: createIncidentStore(db),
-      visibleDevices: createVisibleDevices(pool),
-      now: clock.now,
-      onAlerts: live.noteAlerts,
-      onWoken: createJobRinger(pool, MAILS_JOB),
-    }),
-  ),
-})
+export function incidentsFeature({ pool, db, clock, live }: Pick<Given, 'pool' | 'db' | 'clock' | 'live'>) {
+  const store = createIncidentStore(db)
+  const incidents = createIncidents({
+    store,
+    visibleDevices: createVisibleDevices(pool),
+    now: clock.now,
+    onAlerts: live.noteAlerts,
+    onWoken: createJobRinger(pool, MAILS_JOB),
+  })
+  const links = createAcknowledgeByLink({
+    links: createAcknowledgeLinkStore(db),
+    now: clock.now,
+    find: store.find,
+    acknowledge: incidents.acknowledge,
+  })
+  return { routes: incidentRoutes(incidents, links) }
+}

@@ -6,6 +6,7 @@ import { careExpectations } from './careExpectations.ts'
 import { clientExpectations } from './clientExpectations.ts'
 import { CANARY, type Expectation, OWN_CANARY, PERIOD, type Target } from './expectation.ts'
 import { incidentExpectations } from './incidentExpectations.ts'
+import { notifyingExpectations } from './notifyingExpectations.ts'
 import { peopleExpectations } from './peopleExpectations.ts'
 
 const NO_ALERT = { alertId: 2_000_000_000, conditionId: 2_000_000_000 }
@@ -413,6 +414,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
   },
   ...careExpectations(() => world),
   ...incidentExpectations(() => world),
+  ...notifyingExpectations(() => world),
   ...peopleExpectations(() => world),
   ...accountExpectations(() => world),
   ...clientExpectations(() => world),

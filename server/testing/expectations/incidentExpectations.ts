@@ -1,7 +1,9 @@
 import type pg from 'pg'
-import type { DeviceId } from '#domain/ids.ts'
+import type { DeviceId, UserId } from '#domain/ids.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { foldDue } from '#server/incidents/foldDue.ts'
+import { hashOfLink } from '#server/notifying/acknowledgeLinks.ts'
+import { addUser } from '#server/testing/callers.ts'
 import { CANARY, type Expectation, type Target } from './expectation.ts'
 
 interface World {
@@ -11,6 +13,7 @@ interface World {
 
 const ADMIN = 1
 const MANAGER = 2
+const TOKEN = 'L'.repeat(43)
 
 /** What calls about incidents answer to whom. */
 export function incidentExpectations(world: () => World): Readonly<Record<string, Expectation>> {
@@ -81,6 +84,16 @@ export function incidentExpectations(world: () => World): Readonly<Record<string
       asked: (target) => ({ query: { id: id(target) } }),
       prepare,
     },
+    'Incident/GetIncidentNotices': {
+      allowed: [ADMIN, MANAGER],
+      about: 'device',
+      asked: (target) => ({ query: { id: id(target) } }),
+      prepare,
+    },
+    ...linkCalls(world, async () => {
+      await prepare('own')
+      return ids.own
+    }),
     ...change('Incident/AcknowledgeIncident', () => ({ note: 'Mine' })),
     ...change('Incident/NoteIncident', () => ({ note: 'The fuse is blown' })),
     ...change('Incident/SnoozeIncident', () => ({ until: new Date(Date.now() + 3_600_000).toISOString() })),
@@ -106,4 +119,27 @@ export function incidentExpectations(world: () => World): Readonly<Record<string
       },
     },
   }
+}
+
+/** By a link in a message to somebody who may open what it is about. */
+function linkCalls(
+  world: () => World,
+  newIncident: () => Promise<number | undefined>,
+): Readonly<Record<string, Expectation>> {
+  let linkedUser: UserId | undefined
+  async function addLink() {
+    const { pool } = world().api
+    linkedUser ??= await addUser(pool, { username: 'on-call@staff.example', functions: [MANAGER] })
+    await pool.query(
+      `insert into acknowledge_link (token_hash, incident_id, user_id, expires_at) values ($1, $2, $3, now() + interval '1 hour')
+       on conflict (token_hash) do update set incident_id = excluded.incident_id, used_at = null`,
+      [hashOfLink(TOKEN), await newIncident(), linkedUser],
+    )
+  }
+  const expectation: Expectation = {
+    allowed: 'everybody',
+    asked: () => ({ method: 'POST', body: { token: TOKEN } }),
+    prepare: addLink,
+  }
+  return { 'Incident/GetLinkedIncident': expectation, 'Incident/AcknowledgeByLink': expectation }
 }

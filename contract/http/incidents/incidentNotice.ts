@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { call, nothing } from '#contract/call/call.ts'
+import { incidentIdValue, momentValue } from '#contract/call/values.ts'
+
+export const MOST_NOTICES = 200
+
+/** Who was told of an incident, why, or why not. */
+export const incidentNotice = z.object({
+  at: momentValue,
+  /** `told`: it is told, or was. `waits`: not yet. `not`: not. */
+  outcome: z.enum(['told', 'waits', 'not']),
+  /** Whom; empty: nobody in particular. */
+  target: z.string(),
+  /** Which route decided it; empty: the e-mails of alerts. */
+  routeName: z.string(),
+  reason: z.string(),
+})
+export type IncidentNotice = z.output<typeof incidentNotice>
+
+export const listIncidentNotices = call({
+  method: 'GET',
+  path: 'Incident/GetIncidentNotices',
+  summary: `Who was told of an incident, why, or why not; the last ${MOST_NOTICES}, oldest first. A customer sees what their own routes decided, and mails to their own people.`,
+  permission: 'deviceManager',
+  shows: ['Incident', 'Route', 'Channel'],
+  query: z.strictObject({ id: incidentIdValue }),
+  body: nothing,
+  answer: z.array(incidentNotice),
+  errors: ['not_found'],
+})
+
+const token = z.string().regex(/^[A-Za-z0-9_-]{43}$/)
+
+export const getLinkedIncident = call({
+  method: 'POST',
+  path: 'Incident/GetLinkedIncident',
+  summary: 'What a link in a message acknowledges, for the page that it opens. The link is not used up.',
+  permission: 'public',
+  query: nothing,
+  body: z.strictObject({ token }),
+  answer: z.object({
+    id: incidentIdValue,
+    title: z.string(),
+    /** Who acknowledges it by this link. */
+    name: z.string(),
+    /** Who has acknowledged it already; empty: nobody. */
+    acknowledgedBy: z.string(),
+    isOver: z.boolean(),
+  }),
+  errors: ['link_not_valid', 'too_many_requests'],
+  shows: [],
+})
+
+export const acknowledgeByLink = call({
+  method: 'POST',
+  path: 'Incident/AcknowledgeByLink',
+  summary: 'Acknowledge an incident by the token of a link in a message, as whom the message was for. It works once.',
+  permission: 'public',
+  query: nothing,
+  body: z.strictObject({ token }),
+  answer: z.object({}),
+  errors: ['link_not_valid', 'too_many_requests'],
+  changes: { action: 'Update', entity: 'Incident' },
+})

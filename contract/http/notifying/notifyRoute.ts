@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { call, nothing } from '#contract/call/call.ts'
+import { customerIdValue, tagValue, textValue } from '#contract/call/values.ts'
+import { channelIdValue } from './channel.ts'
+import { weekHours } from './weekHours.ts'
+
+export const LONGEST_ROUTE_NAME = 100
+export const MOST_ROUTE_STEPS = 10
+/** A day. */
+export const LATEST_STEP_MINUTES = 1440
+
+const routeIdValue = z.int32().positive()
+
+/** Whom: by a channel, or whoever is on call. */
+const routeStep = z.strictObject({
+  /** After the incident fitted the route, unless somebody has acknowledged it. */
+  afterMinutes: z.int32().min(0).max(LATEST_STEP_MINUTES),
+  channelId: channelIdValue.optional(),
+  rotaId: z.int32().positive().optional(),
+})
+
+export const notifyRoute = z.object({
+  id: routeIdValue,
+  name: z.string(),
+  isOn: z.boolean(),
+  /** Whose route; null: of staff. */
+  customerId: customerIdValue.nullable(),
+  customerName: z.string(),
+  /** As bad as this or worse: 1 critical, 2 warning, 3 information. */
+  severityId: z.number().int(),
+  /** Of a route of staff: what this customer has of incidents alone; null: of all. */
+  ofCustomerId: customerIdValue.nullable(),
+  ofCustomerName: z.string(),
+  /** Of one of its devices; empty: whatever they have. */
+  tag: z.string(),
+  hours: weekHours.nullable(),
+  steps: z.array(routeStep.extend({ targetName: z.string() })),
+})
+export type NotifyRoute = z.output<typeof notifyRoute>
+
+export const listNotifyRoutes = call({
+  method: 'GET',
+  path: 'NotifyRoute/GetNotifyRouteList',
+  summary: 'Which incidents are told where, in the order in which they were made. Staff see all, a customer their own.',
+  permission: 'admin',
+  shows: ['Route', 'Channel', 'Rota', 'Customer'],
+  query: nothing,
+  body: nothing,
+  answer: z.array(notifyRoute),
+  errors: [],
+})
+
+export const setNotifyRoute = call({
+  method: 'POST',
+  path: 'NotifyRoute/SetNotifyRoute',
+  summary: 'Make a route (id absent, 0 or negative), or change one; answers its id. What has begun goes on by it.',
+  permission: 'admin',
+  query: nothing,
+  body: z.strictObject({
+    id: z.int32().default(0),
+    name: textValue(LONGEST_ROUTE_NAME).trim().min(1),
+    isOn: z.boolean().default(true),
+    /** Of one that is there it stays. */
+    customerId: customerIdValue.nullable().default(null),
+    severityId: z.int32().min(1).max(3),
+    ofCustomerId: customerIdValue.nullable().default(null),
+    tag: z.union([z.literal(''), tagValue]).default(''),
+    hours: weekHours.nullable().default(null),
+    /** By minutes; each names a channel or a rota. */
+    steps: z.array(routeStep).min(1).max(MOST_ROUTE_STEPS),
+  }),
+  answer: z.number().int(),
+  errors: ['not_found'],
+  changes: { action: 'Update', entity: 'Route' },
+})
+
+export const deleteNotifyRoute = call({
+  method: 'POST',
+  path: 'NotifyRoute/DelNotifyRoute',
+  summary: 'Delete a route. What it began tells nobody new.',
+  permission: 'admin',
+  query: nothing,
+  body: z.strictObject({ id: routeIdValue }),
+  answer: z.object({}),
+  errors: ['not_found'],
+  changes: { action: 'Delete', entity: 'Route' },
+})

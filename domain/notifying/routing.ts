@@ -1,0 +1,129 @@
+import { nextOccurrences, occurrencesWithin, type Weekly } from '../maintenanceWindows/maintenanceSchedule.ts'
+import { MINUTE_MS } from '../units/time.ts'
+import type { LocalTime } from '../units/wallClock.ts'
+
+/** Some hours of each week, on the wall of a zone. */
+export interface WeekHours {
+  /** On which they begin: 0 is Monday. */
+  readonly weekdays: readonly number[]
+  readonly from: LocalTime
+  /** Not later than `from`: on the next day; the same: a whole day. */
+  readonly to: LocalTime
+  readonly timeZone: string
+}
+
+const scheduleOf = (hours: WeekHours): Weekly => ({ ...hours, kind: 'weekly', firstDay: '2000-01-01', lastDay: null })
+
+/** When these hours end; undefined: it is none of them. */
+export const hoursEndMs = (hours: WeekHours, atMs: number): number | undefined =>
+  occurrencesWithin(scheduleOf(hours), { fromMs: atMs, toMs: atMs + 1 })[0]?.toMs
+
+/** When they begin next. */
+export const hoursBeginMs = (hours: WeekHours, afterMs: number): number | undefined =>
+  nextOccurrences(scheduleOf(hours), new Date(afterMs), 1)[0]?.fromMs
+
+/** Which incidents, and when somebody is told who was not told before. */
+export interface Route {
+  /** As bad as this or worse: 1 critical, 2 warning, 3 information. */
+  readonly severityId: number
+  readonly tag: string
+  readonly tagKey: string
+  readonly hours: WeekHours | null
+  /** In order; the first at once or later. */
+  readonly steps: readonly { readonly afterMinutes: number }[]
+}
+
+/** What a route looks at of an incident, as its readers see it. */
+export interface RoutedIncident {
+  readonly state: 'active' | 'over' | 'closed'
+  readonly severityId: number
+  /** Of its devices. */
+  readonly tagKeys: ReadonlySet<string>
+  readonly acknowledgedBy: string | undefined
+  readonly snoozedUntilMs: number | undefined
+  /** All of its devices are under maintenance, or not Paired. */
+  readonly isQuiet: boolean
+  /** One of its alerts is to be told of, by its condition. */
+  readonly notifies: boolean
+  /** Until then a silence may still turn out to be one of many. */
+  readonly silentUntilMs: number | undefined
+}
+
+export interface Run {
+  readonly beganMs: number
+  readonly stepsDone: number
+}
+
+/** Why somebody is not told, or not yet. */
+export interface WhyNot {
+  readonly outcome: 'waits' | 'not'
+  readonly reason: string
+  /** Whose moment belongs to the reason. */
+  readonly untilMs?: number
+}
+
+export interface RouteVerdict {
+  /** Which of its steps are due now. */
+  readonly steps: readonly number[]
+  readonly begins: boolean
+  readonly whyNot: WhyNot | undefined
+  /** Nothing of the steps is left. */
+  readonly ends: boolean
+  /** When it is to be looked at again, unless something changes. */
+  readonly dueMs: number | undefined
+}
+
+const QUIET_MS = MINUTE_MS
+const NOTHING = { steps: [], begins: false, ends: false, whyNot: undefined, dueMs: undefined } as const
+
+const not = (reason: string): RouteVerdict => ({ ...NOTHING, whyNot: { outcome: 'not', reason } })
+const waits = (reason: string, dueMs: number, untilMs?: number): RouteVerdict => ({
+  ...NOTHING,
+  whyNot: { outcome: 'waits', reason, ...(untilMs !== undefined && { untilMs }) },
+  dueMs,
+})
+
+/** What a route does about an incident at this moment. @param run what it began; undefined: nothing yet */
+export function judgeRoute(route: Route, incident: RoutedIncident, run: Run | undefined, nowMs: number): RouteVerdict {
+  if (run) return judgeSteps(route, incident, run, nowMs)
+  if (incident.severityId > route.severityId) return not('It is less severe than the route asks.')
+  if (route.tagKey !== '' && !incident.tagKeys.has(route.tagKey))
+    return not(`None of its devices has the tag ${route.tag}.`)
+  if (!incident.notifies) return not('The conditions of its alerts say that nobody is told.')
+  if (incident.state !== 'active') return not('It was over before it was to be told.')
+  const { snoozedUntilMs, silentUntilMs } = incident
+  if (snoozedUntilMs !== undefined && snoozedUntilMs > nowMs)
+    return waits('It is snoozed.', snoozedUntilMs, snoozedUntilMs)
+  if (incident.isQuiet) return waits('All of its devices are under maintenance or not Paired.', nowMs + QUIET_MS)
+  if (silentUntilMs !== undefined && silentUntilMs > nowMs) return { ...NOTHING, dueMs: silentUntilMs }
+  if (route.hours && hoursEndMs(route.hours, nowMs) === undefined) {
+    const beginMs = hoursBeginMs(route.hours, nowMs)
+    return beginMs === undefined
+      ? not('Its hours never begin.')
+      : waits('It is outside the hours of the route.', beginMs, beginMs)
+  }
+  return { ...judgeSteps(route, incident, { beganMs: nowMs, stepsDone: 0 }, nowMs), begins: true }
+}
+
+function judgeSteps(
+  { steps }: Route,
+  incident: RoutedIncident,
+  { beganMs, stepsDone }: Run,
+  nowMs: number,
+): RouteVerdict {
+  const due: number[] = []
+  for (let step = stepsDone; step < steps.length; step++) {
+    const dueMs = beganMs + (steps[step]?.afterMinutes ?? 0) * MINUTE_MS
+    // What is over may be active again: then it goes on.
+    if (incident.state !== 'active') return { ...NOTHING, steps: due }
+    const { snoozedUntilMs } = incident
+    if (snoozedUntilMs !== undefined && snoozedUntilMs > nowMs) return { ...NOTHING, steps: due, dueMs: snoozedUntilMs }
+    if (incident.acknowledgedBy !== undefined && dueMs > beganMs) {
+      const whyNot = { outcome: 'not', reason: `${incident.acknowledgedBy} has acknowledged it.` } as const
+      return { ...NOTHING, steps: due, ends: true, whyNot }
+    }
+    if (dueMs > nowMs) return { ...NOTHING, steps: due, dueMs }
+    due.push(step)
+  }
+  return { ...NOTHING, steps: due }
+}

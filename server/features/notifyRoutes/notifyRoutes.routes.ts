@@ -1,0 +1,15 @@
+import { deleteNotifyRoute, listNotifyRoutes, setNotifyRoute } from '#contract/http/notifying/notifyRoute.ts'
+import { deleteRota, listRotas, setRota, setRotaOverride } from '#contract/http/notifying/rota.ts'
+import { type Route, route } from '#server/http/call/route.ts'
+import type { NotifyRoutes } from './notifyRoutes.service.ts'
+import type { Rotas } from './rotas.service.ts'
+
+export const notifyRouteRoutes = (routes: NotifyRoutes, rotas: Rotas): readonly Route[] => [
+  route(listNotifyRoutes, ({ caller }) => routes.list(caller)),
+  route(setNotifyRoute, ({ body, caller, change }) => routes.set(body, caller, change)),
+  route(deleteNotifyRoute, ({ body, caller, change }) => routes.remove(body.id, caller, change)),
+  route(listRotas, ({ caller }) => rotas.list(caller)),
+  route(setRota, ({ body, caller, change }) => rotas.set(body, caller, change)),
+  route(deleteRota, ({ body, caller, change }) => rotas.remove(body.id, caller, change)),
+  route(setRotaOverride, ({ body, caller, change }) => rotas.override(body, caller, change)),
+]

@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { IncidentId } from '#domain/ids.ts'
+import { inTransaction } from '#server/db/transaction.ts'
+import { NOTICES_JOB } from '#server/incidents/dueRows.ts'
+import { type RunEnd, TOLD_EVERY_MS } from '#server/jobs/leader.ts'
+import type { Telling } from './adapters/adapter.ts'
+import type { IncidentMessage } from './adapters/messageWords.ts'
+import type { ChannelRow } from './channelRows.ts'
+import { type Claim, claimTurns } from './claimTurns.ts'
+import { readShares } from './incidentReading.ts'
+import { factsKey } from './judgedRows.ts'
+import { judgeIncidents } from './judgeIncidents.ts'
+import { type Said, type Settled, settle } from './settleClaims.ts'
+import type { TellOutside, Told } from './tellOutside.ts'
+
+const AT_ONCE = 4
+const RETRY_MS = 1_000
+const SOON = { againInMs: RETRY_MS }
+/** For a round: a channel that takes its time goes on beside the job. */
+const JOB_WAITS_MS = 200
+
+export interface NoticeQueueNeeds {
+  readonly pool: pg.Pool
+  readonly tellOutside: TellOutside
+  /** Where people reach the console. */
+  readonly consoleUrl: string
+  /** Makes a link that acknowledges an incident for one person, and keeps what knows it again. */
+  readonly acknowledgeLink: (channel: ChannelRow, incidentId: IncidentId, now: Date) => Promise<string | undefined>
+  readonly log: { warn(details: object, sentence: string): void }
+  readonly now?: () => Date
+  /** From 0 to 1. */
+  readonly dice?: () => number
+}
+
+/**
+ * Decides who is told of incidents and tells them: at least once, each message by a key that is the same for every try
+ * (docs/decisions/0220). No connection to the database is held while something is on its way, and a channel tells one
+ * thing at a time.
+ */
+export class NoticeQueue {
+  /** How tries have ended, since the start of the process. */
+  readonly tries: Record<Told['outcome']['is'], number> = { done: 0, later: 0, refused: 0, gone: 0 }
+  readonly #needs: NoticeQueueNeeds
+  #round: Promise<RunEnd> | undefined
+  #isStopped = false
+
+  constructor(needs: NoticeQueueNeeds) {
+    this.#needs = needs
+  }
+
+  readonly job = {
+    name: NOTICES_JOB,
+    everyMs: TOLD_EVERY_MS,
+    runUnfenced: async (): Promise<RunEnd> => {
+      const isJoined = this.#round !== undefined
+      this.#round ??= this.#tellAndLook().finally(() => {
+        this.#round = undefined
+      })
+      const end = await Promise.race([this.#round, sleep(JOB_WAITS_MS, SOON, { ref: false })])
+      return isJoined ? SOON : end
+    },
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await this.#round
+  }
+
+  get #now(): Date {
+    return this.#needs.now?.() ?? new Date()
+  }
+
+  async #tellAndLook(): Promise<RunEnd> {
+    try {
+      const nextMs = await this.tellDue()
+      return nextMs === undefined ? undefined : { againInMs: Math.max(RETRY_MS, nextMs - this.#now.getTime()) }
+    } catch (error) {
+      this.#needs.log.warn({ error: String(error) }, 'Nobody could be told of incidents.')
+      return SOON
+    }
+  }
+
+  /** Tells everything that is due. @returns when something is due next */
+  async tellDue(): Promise<number | undefined> {
+    const { pool } = this.#needs
+    while (!this.#isStopped) {
+      while (await inTransaction(pool, (connection) => judgeIncidents(connection, this.#now)));
+      const { claims, nextMs } = await inTransaction(pool, (connection) => claimTurns(connection, this.#now, AT_ONCE))
+      if (claims.length === 0) return this.#nextOf(nextMs)
+      await Promise.all(claims.map((claim) => this.#tell(claim)))
+    }
+    return undefined
+  }
+
+  async #nextOf(roomMs: number | undefined): Promise<number | undefined> {
+    const { rows } = await this.#needs.pool.query<{ at: Date | null }>(
+      `select least((select min(due_at) from notify_due),
+         (select min(greatest(m.next_at, c.rests_until)) from incident_message m join channel c on c.id = m.channel_id
+          where m.next_at is not null and m.given_up_at is null and c.is_on and c.deleted_at is null
+            and (m.next_at > $1 or c.rests_until > $1))) as at`,
+      [this.#now],
+    )
+    const moments = [roomMs, rows[0]?.at?.getTime()].filter((ms) => ms !== undefined)
+    return moments.length === 0 ? undefined : Math.min(...moments)
+  }
+
+  async #tell(claim: Claim): Promise<void> {
+    const { pool, tellOutside, dice = Math.random, log } = this.#needs
+    const now = this.#now
+    const begunMs = performance.now()
+    const { telling, said, vanished } = await this.#compose(claim, now)
+    const told = telling && (await tellOutside(claim.channel, telling, now))
+    const tookMs = Math.round(performance.now() - begunMs)
+    if (told) {
+      const { outcome } = told
+      this.tries[outcome.is]++
+      if ('reason' in outcome)
+        log.warn(
+          { channel: claim.channel.id, outcome: outcome.is, reason: outcome.reason },
+          'A channel did not take a message.',
+        )
+    }
+    const settled: Settled = { claim, told, said, vanished, tookMs, dice: dice() }
+    await inTransaction(pool, (connection) => settle(connection, settled, this.#now))
+  }
+
+  /** What is to be told, as things are now. */
+  async #compose(claim: Claim, now: Date) {
+    const { messages, key } = claim
+    const shares = new Map(
+      (
+        await readShares(
+          this.#needs.pool,
+          messages.map(({ incidentId }) => incidentId),
+        )
+      ).map((share) => [factsKey(share.incidentId, share.shareId), share]),
+    )
+    const found = messages.map((message) => ({
+      message,
+      share: shares.get(factsKey(message.incidentId, message.shareId)),
+    }))
+    const said: Said[] = found.flatMap(({ message, share }) => (share ? [{ message, state: share.told }] : []))
+    const vanished = found.filter(({ share }) => share === undefined).map(({ message }) => message)
+    const told: IncidentMessage[] = []
+    for (const { share } of found) {
+      if (share === undefined) continue
+      const acknowledgeLink =
+        claim.kind === 'digest' || !share.isWhole || share.told.isAcknowledged || share.told.state !== 'active'
+          ? undefined
+          : await this.#needs.acknowledgeLink(claim.channel, share.incidentId, now)
+      told.push({ ...share.message, link: this.#linkTo(share.incidentId), acknowledgeLink })
+    }
+    return { telling: this.#tellingOf(claim, told, key), said, vanished }
+  }
+
+  #tellingOf(claim: Claim, told: readonly IncidentMessage[], key: string): Telling | undefined {
+    const [first] = told
+    const [message] = claim.messages
+    if (first === undefined || message === undefined) return undefined
+    if (claim.kind === 'digest')
+      return { what: 'digest', messages: told, key, listLink: `${this.#needs.consoleUrl}/incidents` }
+    const isActive = first.state === 'active'
+    const wasActive = message.told?.state === 'active'
+    const what = !isActive && message.told !== null ? 'over' : wasActive ? 'changed' : 'opened'
+    return {
+      what,
+      message: first,
+      key: message.key,
+      revision: message.revision,
+      foreignId: message.foreignId ?? undefined,
+    }
+  }
+
+  #linkTo(id: number): string {
+    return `${this.#needs.consoleUrl}/incidents/incident?data=${encodeURIComponent(JSON.stringify({ id }))}`
+  }
+}
