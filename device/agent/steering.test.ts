@@ -286,7 +286,7 @@ test('light that flickers moves nothing; what a display says other than it was t
 test('what is done here about the light is told where the hardware does not say it, and where a display answers', async () => {
   const { hardware, store, stop } = start({ url: NOWHERE })
   const applied = openAppliedSections(store.device(GUID))
-  const steering = createSteering({ hardware, applied, onUnexpected: () => {} })
+  const steering = createSteering({ hardware, applied, store: store.device(GUID), onUnexpected: () => {} })
   const parsed = deviceSettings.parse({ ...DOCUMENT, sections: [] })
   const told = (reading: object) =>
     steering.told(parsed, new Map([['events/display', { ...reading }]])).get('events/display')

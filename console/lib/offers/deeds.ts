@@ -36,7 +36,6 @@ import {
   setDeviceDetails,
   setDeviceStatus,
 } from '#contract/http/deviceDetails.ts'
-import { setDeviceDriver } from '#contract/http/drivers/deviceDrivers.ts'
 import { setMaintenance } from '#contract/http/deviceMaintenance.ts'
 import {
   applyAmbientSensorSettings,
@@ -45,6 +44,7 @@ import {
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
 } from '#contract/http/deviceSettings.ts'
+import { setDeviceDriver } from '#contract/http/drivers/deviceDrivers.ts'
 import { setFeedChain } from '#contract/http/feedChain.ts'
 import {
   acknowledgeIncident,
