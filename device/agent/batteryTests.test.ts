@@ -33,9 +33,9 @@ function begin({ folder = temporaryFolder(), faults = [] as Parameters<typeof cr
       return (
         ups && {
           ...ups,
-          startBatteryTest: async () => {
+          testBattery: async () => {
             begun.push(new Date(nowMs).toISOString())
-            await ups.startBatteryTest?.()
+            await ups.testBattery?.()
           },
         }
       )

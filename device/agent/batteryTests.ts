@@ -32,7 +32,7 @@ export function createBatteryTests(needs: {
   let begunAtMs = Number(store.remembered(REMEMBERED_AS) ?? Number.NaN)
 
   const ask = async (ups: Ups) => {
-    if (!ups.startBatteryTest) throw new HardwareError('This UPS cannot be asked to test its battery.')
+    if (!ups.testBattery) throw new HardwareError('This UPS cannot be asked to test its battery.')
     const obstacle = batteryTestObstacle((await ups.read()) ?? {})
     if (obstacle !== undefined) throw new HardwareError(obstacle)
     const sinceMs = now() - begunAtMs
@@ -40,7 +40,7 @@ export function createBatteryTests(needs: {
     // On disk before the hardware is asked: after a kill it is not tested again.
     begunAtMs = now()
     store.remember(REMEMBERED_AS, String(begunAtMs))
-    await ups.startBatteryTest()
+    await ups.testBattery()
   }
 
   return {
@@ -54,7 +54,7 @@ export function createBatteryTests(needs: {
       const window = schedule && testWindowAt(schedule, settings.timeZone, new Date(now()))
       if (!window || begunAtMs >= window.from.getTime()) return false
       const ups = hardware.ups()
-      if (!ups?.startBatteryTest || batteryTestObstacle(readings.get(UPS) ?? {}) !== undefined) return false
+      if (!ups?.testBattery || batteryTestObstacle(readings.get(UPS) ?? {}) !== undefined) return false
       try {
         await ask(ups)
         needs.say('The battery test of the schedule began.')

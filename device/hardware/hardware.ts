@@ -52,7 +52,7 @@ export interface Ups extends Readable<UpsReading> {
    * Begins a short test of the battery; resolves once the UPS has begun it. `battery_test_result` tells what comes of it, in
    * the words of `BATTERY_TEST_RESULTS`. Absent where the UPS cannot be asked. Whoever calls it looks at the mains first.
    */
-  startBatteryTest?(): Promise<void>
+  testBattery?(): Promise<void>
 }
 
 /** Two switches, one report (P1 §9: ports 1 and 2 belong to switch 1, ports 3 and 4 to switch 2). */

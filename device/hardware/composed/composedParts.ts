@@ -69,8 +69,8 @@ function powerParts(base: Hardware, partOf: PartOf): Pick<Hardware, 'ups' | 'pow
         reboot: () => part.tell('reboot', (ups) => ups.reboot?.()),
         shutdown: () => part.tell('shutdown', (ups) => ups.shutdown?.()),
         resetGroup: (group) => part.tell('resetGroup', (ups) => ups.resetGroup?.(group)),
-        ...(part.can('startBatteryTest') && {
-          startBatteryTest: () => part.tell('startBatteryTest', (ups) => ups.startBatteryTest?.()),
+        ...(part.can('testBattery') && {
+          testBattery: () => part.tell('testBattery', (ups) => ups.testBattery?.()),
         }),
       }
     },

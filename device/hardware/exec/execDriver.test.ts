@@ -88,7 +88,7 @@ test.each([
   [{ program: '/a', arguments: 'b' }, 'field "components.ups.arguments" must be a list of at most 64 texts'],
   [
     { program: '/a', commands: { set: [] } },
-    'field "components.ups.commands.set" is no command of ups, which has reboot, shutdown, resetGroup, startBatteryTest',
+    'field "components.ups.commands.set" is no command of ups, which has reboot, shutdown, resetGroup, testBattery',
   ],
 ])('a file that says %j of a program is refused: %s', (options, sentence) => {
   expect(() => readOwnComponents({ ups: { driver: 'exec', ...options } })).toThrow(sentence)

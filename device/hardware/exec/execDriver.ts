@@ -24,7 +24,7 @@ const COMMANDS: Readonly<Record<string, Readonly<Record<string, (...given: never
     reboot: () => ({}),
     shutdown: () => ({}),
     resetGroup: (group: number) => ({ group }),
-    startBatteryTest: () => ({}),
+    testBattery: () => ({}),
   },
   router: { reset: (number: number) => ({ number }) },
   'power-switch': {

@@ -147,7 +147,7 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
     reboot: () => sendAway('ups', REBOOT_MS),
     shutdown: () => sendAway('ups', SHUTDOWN_MS),
     resetGroup: (group) => sendAway(`upsGroup/${group}`, RESET_MS),
-    startBatteryTest: async () => change({ batteryTestAtMs: now() }),
+    testBattery: async () => change({ batteryTestAtMs: now() }),
   })
   const networkSwitches = (): NetworkSwitches => ({
     ...reader('router', 1),

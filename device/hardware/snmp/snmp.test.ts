@@ -86,7 +86,7 @@ test.skipIf(snmpdIsMissing)('orders are sets of one request; what is refused or 
   const outlets = { ...v3, profile: 'apc-rpdu', indexes: '7' }
   await open('power-switch', outlets).commands?.['power-switch']?.set?.(1, true)
   expect(await numberAt(agent, `${RPDU}.3.1.1.4.7`)).toBe(1)
-  await open('ups', { ...v2, profile: 'ups' }).commands?.ups?.startBatteryTest?.()
+  await open('ups', { ...v2, profile: 'ups' }).commands?.ups?.testBattery?.()
   await expect(open('power-switch', outlets).commands?.['power-switch']?.set?.(2, true)).rejects.toThrow('no index')
   await expect(open('ups', { ...v2, profile: 'ups' }).commands?.ups?.reboot?.()).rejects.toThrow(/ refuses that \(/)
   expect(await valuesOf('ups', { ...v2, profile: 'ups' })).toMatchObject({ battery_charge: 97 })

@@ -92,7 +92,7 @@ function commandsOf(part: string, order: (name: string) => Promise<void>): Parti
   const ups = {
     reboot: () => order('reboot'),
     shutdown: () => order('shutdown'),
-    startBatteryTest: () => order('startBatteryTest'),
+    testBattery: () => order('testBattery'),
   }
   if (part === 'power-switch') return { 'power-switch': outlets }
   if (part === 'ups') return { ups }

@@ -85,7 +85,7 @@ export const PROFILES: Readonly<Record<(typeof SNMP_PROFILES)[number], SnmpProfi
     },
     orders: {
       // upsTestId := upsTestQuickBatteryTest.
-      startBatteryTest: [[{ oid: `${UPS}.7.1.0`, value: `${UPS}.7.7.4` }]],
+      testBattery: [[{ oid: `${UPS}.7.1.0`, value: `${UPS}.7.7.4` }]],
       // upsRebootWithDuration, in seconds.
       reboot: [[{ oid: `${UPS}.8.4.0`, value: 10 }]],
       // upsShutdownType := output, then upsShutdownAfterDelay.
