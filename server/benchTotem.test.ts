@@ -13,8 +13,8 @@ import { freshDatabase, runFolder } from '#server/testing/freshDatabase.ts'
 import { eventually } from '#server/testing/gatewayFixture.ts'
 import { askServer, startWholeServer } from '#server/testing/wholeServer.ts'
 import { bundleAgent } from '#tools/releaseBundle.ts'
-import { type BenchTotem, startBenchTotem } from '#tools/totem/testing/benchTotem.ts'
-import { snmpdIsMissing } from '#tools/totem/testing/snmpd.ts'
+import { type BenchTotem, startBenchTotem } from '#tools/testing/totem/benchTotem.ts'
+import { snmpdIsMissing } from '#tools/testing/totem/snmpd.ts'
 
 if (snmpdIsMissing) console.warn(snmpdIsMissing)
 describe.skipIf(snmpdIsMissing)('the released client on a totem of real protocols, wired as one chain of power', () => {

@@ -2,6 +2,7 @@ import { DDCUTIL } from './ddcutilDescription.ts'
 import type { DriverDescription } from './driverDescription.ts'
 import { EXEC } from './execDescription.ts'
 import { HWMON } from './hwmonDescription.ts'
+import { LG } from './lgDescription.ts'
 import { MODBUS } from './modbusDescription.ts'
 import { NUT } from './nutDescription.ts'
 import { SAMSUNG_MDC } from './samsungMdcDescription.ts'
@@ -12,6 +13,7 @@ import { YOCTOPUCE, YOCTOPUCE_LIGHT } from './yoctopuceDescriptions.ts'
 export const DRIVERS: readonly DriverDescription[] = [
   NUT,
   SAMSUNG_MDC,
+  LG,
   YOCTOPUCE,
   YOCTOPUCE_LIGHT,
   MODBUS,

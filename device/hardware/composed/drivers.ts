@@ -2,6 +2,7 @@ import { ddcutilDriver } from '../ddcutil/ddcutilDriver.ts'
 import type { Driver } from '../driver.ts'
 import { execDriver } from '../exec/execDriver.ts'
 import { hwmonDriver } from '../hwmon/hwmonDriver.ts'
+import { lgDriver } from '../lg/lgDriver.ts'
 import { modbusDriver } from '../modbus/modbusDriver.ts'
 import { nutDriver } from '../nut/nutDriver.ts'
 import { samsungMdcDriver } from '../samsungMdc/mdcDriver.ts'
@@ -13,6 +14,7 @@ import { yoctopuceLightDriver } from '../yoctopuce/yoctopuceLightDriver.ts'
 export const DRIVERS_OF_CLIENT: readonly Driver[] = [
   nutDriver,
   samsungMdcDriver,
+  lgDriver,
   yoctopuceDriver,
   yoctopuceLightDriver,
   modbusDriver,

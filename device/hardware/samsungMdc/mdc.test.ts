@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { openDriver, soon } from '#device/testing/openedDriver.ts'
-import { socatIsMissing, startSerialLine } from '#tools/totem/testing/pseudoTerminals.ts'
-import { startMdcPanel } from '#tools/totem/testing/simulatedMdcPanel.ts'
+import { socatIsMissing, startSerialLine } from '#tools/testing/totem/pseudoTerminals.ts'
+import { startMdcPanel } from '#tools/testing/totem/simulatedMdcPanel.ts'
 import { wakeByNetwork } from '../wire/wakeByNetwork.ts'
 import { samsungMdcDriver } from './mdcDriver.ts'
 import { mdcAnswerIn, mdcFrame } from './mdcFrames.ts'
@@ -115,7 +115,7 @@ test('a command is sent once, and what the panel refuses or cannot do is said be
   expect(panel.frames).toEqual([])
   panel.state.refused = [0x58]
   await expect(display.setBacklight?.(30)).rejects.toThrow('The panel refused to set its backlight (error 1).')
-  expect(panel.frames).toEqual(['aa5801011e78'])
+  expect(panel.frames.filter((frame) => frame.startsWith('aa58'))).toEqual(['aa5801011e78'])
 })
 
 test('options are refused by name: two ways to one panel, none, and an id that every display obeys', () => {

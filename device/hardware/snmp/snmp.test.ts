@@ -5,7 +5,7 @@ import { openDriver, soon } from '#device/testing/openedDriver.ts'
 import { passTime } from '#device/testing/passTime.ts'
 import { UPS_ON_GRID } from '#domain/catalogue/displayRules.ts'
 import type { EventTypeTopic } from '#domain/catalogue/eventTypes.ts'
-import { type Snmpd, snmpdIsMissing, startSnmpd } from '#tools/totem/testing/snmpd.ts'
+import { type Snmpd, snmpdIsMissing, startSnmpd } from '#tools/testing/totem/snmpd.ts'
 import { snmpDriver } from './snmpDriver.ts'
 
 const UPS = '1.3.6.1.2.1.33.1'

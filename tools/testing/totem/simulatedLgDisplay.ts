@@ -1,0 +1,85 @@
+import { listenOn, type SimulatedInstrument } from './simulatedInstrument.ts'
+
+export interface LgDisplayState {
+  isPowered: boolean
+  isMuted: boolean
+  backlight: number
+  brightness: number
+  hasSignal: boolean
+  /** Commands that this model says NG to. */
+  refused: readonly string[]
+}
+
+export interface SimulatedLgDisplay extends SimulatedInstrument {
+  readonly state: LgDisplayState
+  /** Lines that came, oldest first. */
+  readonly lines: string[]
+}
+
+const hex = (value: number) => value.toString(16).padStart(2, '0')
+
+/** A display as LG's manuals describe it, of a model that echoes what it is told. */
+export async function startLgDisplay(setId = 1): Promise<SimulatedLgDisplay> {
+  const state: LgDisplayState = {
+    isPowered: true,
+    isMuted: false,
+    backlight: 80,
+    brightness: 50,
+    hasSignal: true,
+    refused: [],
+  }
+  const lines: string[] = []
+  const dataFor = (command: string, data: readonly number[]): string | undefined => {
+    const [value = 0] = data
+    const isAsked = data.at(-1) === 0xff
+    if (state.refused.includes(command)) return undefined
+    if (command === 'ka') {
+      if (!isAsked) state.isPowered = value === 1
+      return hex(Number(state.isPowered))
+    }
+    if (!state.isPowered) return undefined
+    switch (command) {
+      case 'kd':
+        if (!isAsked) state.isMuted = value === 1
+        return hex(Number(state.isMuted))
+      case 'mg':
+        if (!isAsked) state.backlight = value
+        return hex(state.backlight)
+      case 'kh':
+        if (!isAsked) state.brightness = value
+        return hex(state.brightness)
+      case 'kg':
+        return hex(75)
+      case 'xb':
+        return hex(0x90)
+      case 'dn':
+        return hex(43)
+      case 'dl':
+        return '0105'
+      case 'sv':
+        return `02 ${hex(Number(state.hasSignal))}`
+      default:
+        return undefined
+    }
+  }
+  const instrument = await listenOn((line) => {
+    let waiting = ''
+    line.on('data', (bytes: Buffer) => {
+      waiting += bytes.toString('latin1')
+      for (let end = waiting.indexOf('\r'); end >= 0; end = waiting.indexOf('\r')) {
+        const told = waiting.slice(0, end)
+        waiting = waiting.slice(end + 1)
+        lines.push(told)
+        const [command = '', id = '', ...data] = told.split(' ')
+        if (Number.parseInt(id, 16) !== setId) continue
+        const said = dataFor(
+          command,
+          data.map((one) => Number.parseInt(one, 16)),
+        )
+        const answer = said === undefined ? 'NG00' : `OK${said}`
+        line.write(`${told}\r\n${command.charAt(1)} ${hex(setId)} ${answer}x\r\n`)
+      }
+    })
+  })
+  return Object.assign(instrument, { state, lines })
+}
