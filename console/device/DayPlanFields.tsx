@@ -49,7 +49,7 @@ export function DayPlanFields({ values, showsErrors, onChange, besides }: DayPla
     onChange({ workdays: entries, weekends: entries, holidays: entries })
   }
   return (
-    <div className="off-groups">
+    <div className="day-plan-fields">
       <SegmentedControl
         size="xs"
         aria-label="Days of the plan"
@@ -143,7 +143,7 @@ const LEVELS = [
 ]
 
 function EntryFields({ name, entry, error, onChange, onRemove }: EntryFieldsProps) {
-  const { from, backlightPercent } = entry
+  const { from } = entry
   const begin = (chosen: string | null) => {
     if (chosen === 'sunrise' || chosen === 'sunset') onChange({ ...entry, from: { sun: chosen, offsetMinutes: 0 } })
     else onChange({ ...entry, from: '22:00' })
@@ -181,6 +181,18 @@ function EntryFields({ name, entry, error, onChange, onRemove }: EntryFieldsProp
           onChange={(time) => onChange({ ...entry, from: time ?? '' })}
         />
       )}
+      <LevelFields name={name} entry={entry} onChange={onChange} />
+      <ActionIcon variant="subtle" color="gray" size={30} aria-label={`Remove ${name}`} onClick={onRemove}>
+        <IconX size={16} aria-hidden />
+      </ActionIcon>
+    </li>
+  )
+}
+
+function LevelFields({ name, entry, onChange }: Pick<EntryFieldsProps, 'name' | 'entry' | 'onChange'>) {
+  const { backlightPercent } = entry
+  return (
+    <>
       <Select
         label="Set"
         aria-label={`${name}: what is set`}
@@ -205,9 +217,6 @@ function EntryFields({ name, entry, error, onChange, onRemove }: EntryFieldsProp
           onChange={(percent) => onChange({ ...entry, backlightPercent: Math.trunc(Number(percent)) })}
         />
       )}
-      <ActionIcon variant="subtle" color="gray" size={30} aria-label={`Remove ${name}`} onClick={onRemove}>
-        <IconX size={16} aria-hidden />
-      </ActionIcon>
-    </li>
+    </>
   )
 }

@@ -5,7 +5,7 @@ import type { DeviceGuid } from '#domain/ids.ts'
 import { formatDuration } from '#domain/units/durations.ts'
 import { createAnswers } from './answers.ts'
 import { openAppliedSections } from './appliedSections.ts'
-import { createBatteryTests } from './batteryTests.ts'
+import { createBatteryTests } from './byItself/batteryTests.ts'
 import type { ClientPlace } from './clientPlace.ts'
 import { createCommandDesk } from './commands.ts'
 import type { DeviceStore } from './deviceStore.ts'
@@ -151,7 +151,10 @@ function createHands(
 ) {
   const onUnexpected = (error: unknown) => log(`Unexpected: ${error instanceof Error ? error.stack : String(error)}`)
   const applied = openAppliedSections(store)
-  const batteryTests = createBatteryTests({ hardware, applied, store, now, say })
+  const batteryTests = createBatteryTests({
+    ...{ hardware, store, now, say },
+    schedule: () => applied.get('batteryTest', 1)?.schedule ?? null,
+  })
   const execute = createExecute({ hardware, applied, batteryTests, onUnexpected })
   const settings = createSettingsDesk({ store, first: firstSettings, applied, execute, onKnown })
   const desk = createCommandDesk({

@@ -5,7 +5,7 @@ import { dayPlanError } from '#domain/displays/dayPlan.ts'
 import { offTimesError } from '#domain/displays/offTimes.ts'
 import { readPartKey } from '#domain/drivers/partKey.ts'
 import type { AppliedSections } from './appliedSections.ts'
-import type { BatteryTests } from './batteryTests.ts'
+import type { BatteryTests } from './byItself/batteryTests.ts'
 
 export type Execute = (command: Pick<Command, 'name' | 'args'>) => Promise<CommandReply>
 

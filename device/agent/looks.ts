@@ -1,15 +1,30 @@
 import type { Hardware } from '#device/hardware/hardware.ts'
+import type { Reading } from '#device/hardware/readings.ts'
 import { reportedComponents } from '#domain/components/standardComponents.ts'
+import { CLIENT_FEATURES, writeClientFeatures } from '#domain/devices/clientFeatures.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
-import type { BatteryTests } from './batteryTests.ts'
 import { withButtonRules } from './buttons.ts'
-import { withClientFeatures } from './features.ts'
+import type { BatteryTests } from './byItself/batteryTests.ts'
 import type { Link } from './link.ts'
-import { lookAround } from './lookAround.ts'
+import { entryTopic, lookAround, type Readings } from './lookAround.ts'
 import { momentOf } from './moment.ts'
 import type { Reporter } from './reporter.ts'
 import type { SettingsDesk } from './settingsDesk.ts'
 import type { Steering } from './steering.ts'
+
+const DEVICE = entryTopic({ topic: 'device', number: 1 })
+const UPS = entryTopic({ topic: 'ups', number: 1 })
+const FEATURES = writeClientFeatures(CLIENT_FEATURES)
+
+/** Readings with what the client itself has to say of parts that answered. */
+function withOwnWords(readings: Readings, added: Readonly<Record<string, (reading: Reading) => Reading>>): Readings {
+  const all = new Map(readings)
+  for (const [topic, add] of Object.entries(added)) {
+    const reading = all.get(topic)
+    if (reading) all.set(topic, add(reading))
+  }
+  return all
+}
 
 /** What of a look is reported: what changed by more than the noise of its sensor, or everything. */
 type Extent = 'changes' | 'whole'
@@ -62,13 +77,16 @@ export function createLooks(needs: LooksNeeds) {
     const readings = await readAll()
     const present = () => momentOf(now, needs.monotonicMs)
     const hasSteered = await steering.follow(settings.current(), readings, present())
-    const hasTested = await batteryTests.follow(settings.current(), readings)
-    const looked = hasSteered || hasTested ? await readAll() : readings
+    const { timeZone } = settings.current()
+    const hasTested = await batteryTests.follow(timeZone, readings.get(UPS))
+    const withWords = withOwnWords(hasSteered || hasTested ? await readAll() : readings, {
+      [DEVICE]: (reading) => ({ ...reading, client_features: FEATURES }),
+      [UPS]: (reading) => batteryTests.withLast(timeZone, reading),
+    })
+    const told = steering.told(settings.current(), withWords)
     // Not before the look: one that began earlier would take it for its own older readings.
     if (extent === 'whole') reporter.forget()
-    const told = steering.told(settings.current(), withClientFeatures(looked))
-    const seen = withButtonRules(batteryTests.withLast(told, settings.current()), components)
-    await reporter.report(reported, seen, present(), hardware.dated?.bind(hardware))
+    await reporter.report(reported, withButtonRules(told, components), present(), hardware.dated?.bind(hardware))
   }
 
   /** Looks follow one another, so that two of them never set the same display. */

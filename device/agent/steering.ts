@@ -5,8 +5,7 @@ import { sensorOfDisplays } from '#domain/components/sensorOfDisplays.ts'
 import { type AmbientCurve, backlightForLight } from '#domain/displays/ambientCurve.ts'
 import { isPlannedDark, type PlannedLight, plannedLightAt } from '#domain/displays/plannedLight.ts'
 import type { AppliedSections } from './appliedSections.ts'
-import type { DeviceStore } from './deviceStore.ts'
-import { openLevelsBefore } from './levelsBefore.ts'
+import { type Kept, openLevelsBefore } from './byItself/levelsBefore.ts'
 import { entryTopic, type Readings } from './lookAround.ts'
 import type { Moment } from './moment.ts'
 import type { Settings } from './settingsDesk.ts'
@@ -36,7 +35,7 @@ interface Told {
 export function createSteering(needs: {
   readonly hardware: Hardware
   readonly applied: AppliedSections
-  readonly store: Pick<DeviceStore, 'remembered' | 'remember'>
+  readonly store: Kept
   readonly onUnexpected: (error: unknown) => void
 }): Steering {
   const { hardware, applied } = needs

@@ -50,7 +50,7 @@ export interface Ups extends Readable<UpsReading> {
   resetGroup(group: number): Promise<void>
   /**
    * Begins a short test of the battery; resolves once the UPS has begun it. `battery_test_result` tells what comes of it, in
-   * the words of `BATTERY_TEST_RESULTS`. Absent where the UPS cannot be asked. Whoever calls it looks at the mains first.
+   * the words of `BatteryTestResult`. Absent where the UPS cannot be asked. Whoever calls it looks at the mains first.
    */
   testBattery?(): Promise<void>
 }

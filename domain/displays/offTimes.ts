@@ -101,11 +101,6 @@ export function offSpanAt(
 export const isDarkAllDay = (from: LocalTime | null | undefined, to: LocalTime | null | undefined): boolean =>
   typeof from === 'string' && from === to
 
-/** Whether displays are dark at this moment; the one rule of agent, preview and dark minutes (decisions: Calls). */
-export function isOffTime(times: OffTimes, holidays: ReadonlySet<LocalDate>, at: Date, timeZone: string): boolean {
-  return offSpanAt(times, holidays, at, timeZone) !== undefined
-}
-
 /** One local day with what of it is dark. */
 export interface StripDay {
   readonly date: LocalDate

@@ -9,8 +9,7 @@ export type BatteryTestSchedule =
   | { readonly every: 'month'; readonly day: number; readonly from: LocalTime; readonly to: LocalTime }
 
 /** What a UPS says of its last test, as `battery_test_result` carries it and conditions compare it. */
-export const BATTERY_TEST_RESULTS = ['passed', 'failed', 'running', 'aborted'] as const
-export type BatteryTestResult = (typeof BATTERY_TEST_RESULTS)[number]
+export type BatteryTestResult = 'passed' | 'failed' | 'running' | 'aborted'
 
 /** Below it a test would say little of the battery, and leave little of it for an outage. */
 export const LEAST_CHARGE_PERCENT = 90

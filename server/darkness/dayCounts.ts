@@ -61,10 +61,10 @@ export async function readDarkPlaces(
       `select d.id, d.time_zone, n.id as country_id, n.iso_code,
          array(select k.number from device_component k where k.device_id = d.id and k.category_id = $2
                order by k.number) as numbers,
-         d.latitude, d.longitude,
-         ${historyOf('off_times_history', 'off_times')} as off_times,
-         ${historyOf('day_plan_history', 'day_plan')} as day_plans
+         d.latitude, d.longitude, coalesce(off.plans, '[]') as off_times, coalesce(dimmed.plans, '[]') as day_plans
        from device d join customer c on c.id = d.customer_id left join country n on n.id = c.country_id
+       left join (${historyOf('off_times_history', 'off_times')}) off on off.device_id = d.id
+       left join (${historyOf('day_plan_history', 'day_plan')}) dimmed on dimmed.device_id = d.id
        where d.id = any ($1::integer[]) and d.deleted_at is null`,
       [deviceIds, CATEGORY.display],
     ),
@@ -86,12 +86,11 @@ export async function readDarkPlaces(
   )
 }
 
-/** SQL: what a device had confirmed of one kind, oldest first; since -1: nobody knows since when. */
+/** SQL: what devices had confirmed of one kind, oldest first; since -1: nobody knows since when. */
 const historyOf = (table: string, column: string) => `
-  (select coalesce(json_agg(json_build_object('plan', h.${column}, 'since',
-      case when h.valid_from = '-infinity' then -1 else extract(epoch from h.valid_from) * 1000 end)
-      order by h.valid_from), '[]')
-   from ${table} h where h.device_id = d.id)`
+  select device_id, json_agg(json_build_object('plan', ${column}, 'since',
+      case when valid_from = '-infinity' then -1 else extract(epoch from valid_from) * 1000 end) order by valid_from) as plans
+  from ${table} where device_id = any ($1::integer[]) group by device_id`
 
 const sinceMs = (since: number) => (since < 0 ? Number.NEGATIVE_INFINITY : since)
 

@@ -14,7 +14,7 @@ const CORRELATED: Readonly<Record<string, number>> = {
   'clientOffers.ts': 1,
   'clientRolloutRows.ts': 1,
   'closing.ts': 1,
-  'dayCounts.ts': 2,
+  'dayCounts.ts': 1,
   'darkMinutes.store.ts': 7,
   'darkRecount.ts': 1,
   'dashboard.store.ts': 1,

@@ -32,8 +32,6 @@ export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
   const [wish, setWish] = useState<BulkWish>(() => nothingChosen(kind))
   const [takesSame, setTakesSame] = useState(false)
   const [isTried, setIsTried] = useState(false)
-  const errors = wish.kind === 'turnOff' ? offTimesErrors(wish.chosen) : {}
-  const isReadable = wish.kind === 'dayPlan' ? isPlanReadable(wish.chosen) : Object.keys(errors).length === 0
   const rows = useMemo(() => devices.map((device) => compared(wish, device)), [devices, wish])
   const meanwhile = useMeanwhile(wish, devices)
   const isNothing = isNothingChosen(wish)
@@ -44,7 +42,7 @@ export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
 
   const apply = () => {
     setIsTried(true)
-    if (isReadable) void run.run(wish, targets)
+    if (isReadable(wish)) void run.run(wish, targets)
   }
 
   /** Those that failed because somebody was faster are based on what that was from now on. */
@@ -58,13 +56,7 @@ export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
   return (
     <div className="bulk">
       <fieldset className="bulk-form" disabled={hasBegun} aria-label="What to set">
-        <BulkFields
-          wish={wish}
-          devices={devices}
-          offTimesErrors={isTried ? errors : {}}
-          showsErrors={isTried}
-          onChange={setWish}
-        />
+        <BulkFields wish={wish} devices={devices} showsErrors={isTried} onChange={setWish} />
       </fieldset>
       <div className="bulk-devices">
         {hasBegun ? (
@@ -100,6 +92,12 @@ export function BulkEditor({ kind, devices, reread, run, onClose }: Props) {
       </Group>
     </div>
   )
+}
+
+/** Whether what was typed is something. */
+const isReadable = (wish: BulkWish): boolean => {
+  if (wish.kind === 'dayPlan') return isPlanReadable(wish.chosen)
+  return wish.kind !== 'turnOff' || Object.keys(offTimesErrors(wish.chosen)).length === 0
 }
 
 /** What others have set since the dialog was opened, by device. */

@@ -1,7 +1,7 @@
 import { Checkbox, Radio, SegmentedControl, Stack } from '@mantine/core'
 import { DayPlanFields } from '#console/device/DayPlanFields.tsx'
 import { OffTimesFields } from '#console/device/OffTimesFields.tsx'
-import { NEVER_OFF } from '#console/device/offGroups.ts'
+import { NEVER_OFF, offTimesErrors } from '#console/device/offGroups.ts'
 import { StatusBadge } from '#console/device/StatusBadge.tsx'
 import { AMBIENT_NUMBERS, DISPLAY_NUMBERS, type NumberSetting } from '#console/device/settingNumbers.ts'
 import { TagsPicker } from '#console/pickers/TagsPicker.tsx'
@@ -18,14 +18,13 @@ import { sharedOf } from './sharedValue.ts'
 interface Props {
   readonly wish: BulkWish
   readonly devices: readonly ComparedDevice[]
-  readonly offTimesErrors: Partial<Record<keyof TurnOffTimes, string>>
-  /** Whether what is wrong with a day plan is said. */
+  /** Whether what is wrong with times is said. */
   readonly showsErrors: boolean
   readonly onChange: (wish: BulkWish) => void
 }
 
 /** What is to be set, as on the page of one device; each value is left as it is until it is chosen. */
-export function BulkFields({ wish, devices, offTimesErrors, showsErrors, onChange }: Props) {
+export function BulkFields({ wish, devices, showsErrors, onChange }: Props) {
   switch (wish.kind) {
     case 'addTags':
     case 'removeTags':
@@ -37,7 +36,7 @@ export function BulkFields({ wish, devices, offTimesErrors, showsErrors, onChang
     case 'ambientSensor':
       return <AmbientFields wish={wish} devices={devices} onChange={onChange} />
     case 'turnOff':
-      return <OffTimes wish={wish} errors={offTimesErrors} onChange={onChange} />
+      return <OffTimes wish={wish} errors={showsErrors ? offTimesErrors(wish.chosen) : {}} onChange={onChange} />
     case 'dayPlan':
       return <DayPlanChoice wish={wish} showsErrors={showsErrors} onChange={onChange} />
   }

@@ -1,5 +1,6 @@
 import { componentModelById } from '#domain/components/componentModels.ts'
 import { MINUTE_MS } from '#domain/units/time.ts'
+import type { BatteryTestResult } from '#domain/ups/batteryTest.ts'
 import type {
   NetworkSwitchesReading,
   PowerSwitchReading,
@@ -47,7 +48,7 @@ export function upsAt(world: World, atMs: number): UpsReading {
 const BATTERY_TEST_MS = 20_000
 
 /** A battery that is worn out is found by its test, and by nothing before. */
-function batteryTest({ registers, faults }: World, atMs: number): Pick<UpsReading, 'battery_test_result'> {
+function batteryTest({ registers, faults }: World, atMs: number): { battery_test_result?: BatteryTestResult } {
   const { batteryTestAtMs: begunAtMs } = registers
   if (begunAtMs === undefined || atMs < begunAtMs) return {}
   if (atMs < begunAtMs + BATTERY_TEST_MS) return { battery_test_result: 'running' }

@@ -35,9 +35,14 @@ export function presentOf(known: KnownDevice, section: ReportedSection, number: 
   return presentSettings(section, (name) => readings?.get(name), rowOf(known, section, number))
 }
 
-/** Off times or day plan that the device confirmed last; nothing while it has not. */
-export const presentPlan = (known: KnownDevice, section: 'turnOff' | 'dayPlan'): SettingValues =>
-  rowOf(known, section, 1)?.reported ?? {}
+/** Off times that the device confirmed last; nothing while it has not. */
+export const presentOffTimes = (known: KnownDevice): SettingValues => rowOf(known, 'turnOff', 1)?.reported ?? {}
+
+/** The same of its day plan; whom nobody ever gave one has none. */
+export function presentDayPlan(known: KnownDevice): SettingValues {
+  const row = rowOf(known, 'dayPlan', 1)
+  return row ? (row.reported ?? {}) : { ...NO_DAY_PLAN }
+}
 
 /** Whether the light sets the backlight of this display; undefined while nobody knows. */
 export function isAutomatic(known: KnownDevice, displayNumber: number): boolean | undefined {

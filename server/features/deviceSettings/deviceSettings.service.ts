@@ -21,7 +21,7 @@ import { type Caller, scopeOf } from '#server/http/call/caller.ts'
 import type { ChangeRecord } from '#server/http/call/route.ts'
 import { askedPage, readPage, readPageKey } from '#server/http/reading/pages.ts'
 import { type AskedSection, NEVER_OFF } from './askedSections.ts'
-import { completeWish, isAutomatic, numbersOf, presentOf, presentPlan } from './completeWish.ts'
+import { completeWish, isAutomatic, numbersOf, presentDayPlan, presentOf, presentOffTimes } from './completeWish.ts'
 import { type DeviceSettingsStore, positionOf, type SettledDevice } from './deviceSettings.store.ts'
 import type { KnownDevice, SettingRow } from './knownDevice.ts'
 import type { SettingChangesStore } from './settingChanges.store.ts'
@@ -194,8 +194,8 @@ function toCompared(device: SettledDevice, known: KnownDevice): AnswerOf<typeof 
     present: [
       ...displayNumbers.map((number) => present('display', number)),
       ...numbers('ambientSensor').map((number) => present('ambientSensor', number)),
-      { section: 'turnOff', number: 1, values: { ...presentPlan(known, 'turnOff') } },
-      { section: 'dayPlan', number: 1, values: { ...presentPlan(known, 'dayPlan') } },
+      { section: 'turnOff', number: 1, values: { ...presentOffTimes(known) } },
+      { section: 'dayPlan', number: 1, values: { ...presentDayPlan(known) } },
     ],
     sections: known.rows.map((row) => toSection(row, device)),
   }

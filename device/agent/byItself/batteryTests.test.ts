@@ -1,18 +1,14 @@
 import { expect, test } from 'vitest'
-import { deviceSettings } from '#contract/mqtt/settings.ts'
 import type { Hardware } from '#device/hardware/hardware.ts'
 import { createPretendHardware } from '#device/hardware/pretend/pretendHardware.ts'
 import { GUID, openTestStore, temporaryFolder } from '#device/testing/testAgent.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
-import { openAppliedSections } from './appliedSections.ts'
 import { createBatteryTests } from './batteryTests.ts'
-import { lookAround } from './lookAround.ts'
 
 const MODEL = 1 as DeviceModelId
-const SETTINGS = deviceSettings.parse({ version: 1, modelId: 1, timeZone: 'Europe/Berlin', components: [] })
+const ZONE = 'Europe/Berlin'
 const NIGHTLY_MONDAY = { every: 'week', weekday: 0, from: '03:00', to: '05:00' } as const
-const UPS = [{ topic: 'ups', number: 1 }] as const
 
 /** A device of which every look is asked for; its folder outlives it. */
 function begin({ folder = temporaryFolder(), faults = [] as Parameters<typeof createPretendHardware>[0]['faults'] }) {
@@ -42,19 +38,21 @@ function begin({ folder = temporaryFolder(), faults = [] as Parameters<typeof cr
     },
   }
   const store = openTestStore(folder)
-  const applied = openAppliedSections(store.device(GUID))
   const said: string[] = []
   const tests = createBatteryTests({
-    ...{ hardware, applied, store: store.device(GUID), now: () => nowMs, say: (msg) => said.push(msg) },
+    ...{
+      hardware,
+      schedule: () => NIGHTLY_MONDAY,
+      store: store.device(GUID),
+      now: () => nowMs,
+      say: (msg) => said.push(msg),
+    },
   })
   const look = async (utc: string) => {
     nowMs = Date.parse(`${utc}Z`)
-    const readings = await lookAround(hardware, UPS, () => undefined)
-    await tests.follow(SETTINGS, readings)
-    const after = await lookAround(hardware, UPS, () => undefined)
-    return tests.withLast(after, SETTINGS).get('events/ups')
+    await tests.follow(ZONE, await hardware.ups()?.read())
+    return tests.withLast(ZONE, (await hardware.ups()?.read()) ?? {})
   }
-  applied.keep('batteryTest', 1, { schedule: NIGHTLY_MONDAY })
   return { folder, look, begun, said, tests, close: () => store.close() }
 }
 

@@ -1,13 +1,10 @@
 import { type Hardware, HardwareError, type Ups } from '#device/hardware/hardware.ts'
+import type { UpsReading } from '#device/hardware/readings.ts'
 import { wallClock } from '#domain/units/wallClock.ts'
-import { batteryTestObstacle, testWindowAt } from '#domain/ups/batteryTest.ts'
-import type { AppliedSections } from './appliedSections.ts'
-import type { DeviceStore } from './deviceStore.ts'
-import { entryTopic, type Readings } from './lookAround.ts'
-import type { Settings } from './settingsDesk.ts'
+import { type BatteryTestSchedule, batteryTestObstacle, testWindowAt } from '#domain/ups/batteryTest.ts'
+import type { Kept } from './levelsBefore.ts'
 
 const REMEMBERED_AS = 'batteryTestAt'
-const UPS = entryTopic({ topic: 'ups', number: 1 })
 /** Until then a UPS may not say yet that it is testing. */
 const TEST_TAKES_MS = 60_000
 
@@ -16,19 +13,19 @@ export interface BatteryTests {
   /** Throws `HardwareError` with the reason why no test begins. */
   begin(): Promise<void>
   /** Begins one when the schedule asks for it and nothing speaks against it. @returns whether it did */
-  follow(settings: Settings, readings: Readings): Promise<boolean>
-  /** Readings that tell when the last test began, where the UPS does not say it itself. */
-  withLast(readings: Readings, settings: Settings): Readings
+  follow(timeZone: string, reading: UpsReading | undefined): Promise<boolean>
+  /** When the last test began, where the UPS does not say it itself. */
+  withLast(timeZone: string, reading: UpsReading): UpsReading
 }
 
 export function createBatteryTests(needs: {
-  readonly hardware: Hardware
-  readonly applied: AppliedSections
-  readonly store: Pick<DeviceStore, 'remembered' | 'remember'>
+  readonly hardware: Pick<Hardware, 'ups'>
+  readonly schedule: () => BatteryTestSchedule | null
+  readonly store: Kept
   readonly now: () => number
   readonly say: (msg: string) => void
 }): BatteryTests {
-  const { hardware, applied, store, now } = needs
+  const { hardware, store, now } = needs
   let begunAtMs = Number(store.remembered(REMEMBERED_AS) ?? Number.NaN)
 
   const ask = async (ups: Ups) => {
@@ -49,12 +46,12 @@ export function createBatteryTests(needs: {
       if (!ups) throw new HardwareError('This device has no UPS.')
       await ask(ups)
     },
-    follow: async (settings, readings) => {
-      const schedule = applied.get('batteryTest', 1)?.schedule
-      const window = schedule && testWindowAt(schedule, settings.timeZone, new Date(now()))
+    follow: async (timeZone, reading) => {
+      const schedule = needs.schedule()
+      const window = schedule && testWindowAt(schedule, timeZone, new Date(now()))
       if (!window || begunAtMs >= window.from.getTime()) return false
       const ups = hardware.ups()
-      if (!ups?.testBattery || batteryTestObstacle(readings.get(UPS) ?? {}) !== undefined) return false
+      if (!ups?.testBattery || batteryTestObstacle(reading ?? {}) !== undefined) return false
       try {
         await ask(ups)
         needs.say('The battery test of the schedule began.')
@@ -65,11 +62,10 @@ export function createBatteryTests(needs: {
         return false
       }
     },
-    withLast: (readings, { timeZone }) => {
-      const reading = readings.get(UPS)
-      if (!reading || reading.battery_test_at !== undefined || Number.isNaN(begunAtMs)) return readings
+    withLast: (timeZone, reading) => {
+      if (reading.battery_test_at !== undefined || Number.isNaN(begunAtMs)) return reading
       const { date, time } = wallClock(new Date(begunAtMs), timeZone)
-      return new Map(readings).set(UPS, { ...reading, battery_test_at: `${date} ${time}` })
+      return { ...reading, battery_test_at: `${date} ${time}` }
     },
   }
 }

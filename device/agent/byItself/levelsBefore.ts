@@ -1,6 +1,10 @@
-import type { DeviceStore } from './deviceStore.ts'
-
 const REMEMBERED_AS = 'levelsBeforePlan'
+
+/** What outlives a restart of the client. */
+export interface Kept {
+  remembered(name: string): string | undefined
+  remember(name: string, value: string): void
+}
 
 /** The backlight that each display had by itself before a day plan took it over; kept on disk until it is given back. */
 export interface LevelsBefore {
@@ -13,7 +17,7 @@ export interface LevelsBefore {
   givenBack(number: number): void
 }
 
-export function openLevelsBefore(store: Pick<DeviceStore, 'remembered' | 'remember'>): LevelsBefore {
+export function openLevelsBefore(store: Kept): LevelsBefore {
   const kept = JSON.parse(store.remembered(REMEMBERED_AS) ?? '{}') as Record<number, number>
   const own = new Map<number, number>()
   const write = () => store.remember(REMEMBERED_AS, JSON.stringify(kept))
