@@ -70,6 +70,15 @@ const RolesScreen = lazyPart(() => import('#console/features/roles/RolesScreen.t
 const CustomersScreen = lazyPart(() =>
   import('#console/features/customers/CustomersScreen.tsx').then((part) => part.CustomersScreen),
 )
+const ChannelsScreen = lazyPart(() =>
+  import('#console/features/channels/ChannelsScreen.tsx').then((part) => part.ChannelsScreen),
+)
+const RoutesScreen = lazyPart(() =>
+  import('#console/features/notifyRoutes/RoutesScreen.tsx').then((part) => part.RoutesScreen),
+)
+const AcknowledgePage = lazyPart(() =>
+  import('#console/features/acknowledge/AcknowledgePage.tsx').then((part) => part.AcknowledgePage),
+)
 const ReleasesScreen = lazyPart(() =>
   import('#console/features/releases/ReleasesScreen.tsx').then((part) => part.ReleasesScreen),
 )
@@ -120,6 +129,7 @@ const PAGES: Readonly<Record<Path, Page>> = {
   // For everybody, signed in or not: a link that came by mail is opened in whatever browser is at hand.
   '/registration': { within: [KitLayer], screen: RegistrationPage },
   '/reset-password': { within: [KitLayer], screen: ResetPasswordPage },
+  '/acknowledge': { within: [KitLayer], screen: AcknowledgePage },
   '/': withDetour(inShell(NoPermissions), () => {
     const session = readSession()
     return session && homeOf(session)
@@ -150,6 +160,8 @@ const PAGES: Readonly<Record<Path, Page>> = {
   '/roles': page('/roles', RolesScreen),
   '/maintenance-windows': page('/maintenance-windows', WindowsScreen),
   '/customers': page('/customers', CustomersScreen),
+  '/channels': page('/channels', ChannelsScreen),
+  '/who-is-told': page('/who-is-told', RoutesScreen),
   '/client-software': page('/client-software', ReleasesScreen),
   '/client-updates': page('/client-updates', UpdatesScreen),
   '/client-updates/new': page('/client-updates/new', NewUpdateScreen),

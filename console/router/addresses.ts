@@ -110,6 +110,7 @@ export const ADDRESSES = {
   '/login': { wanted: own<string>() },
   '/registration': {},
   '/reset-password': {},
+  '/acknowledge': {},
   '/overview': { customerId: id<CustomerId>(), lightDays: id<number>(), kiosk: there },
   '/analytics': {
     data: own<AnalyticsData>(),
@@ -201,6 +202,8 @@ export const ADDRESSES = {
   '/users/add-user': {},
   '/roles': { name: text },
   '/customers': { name: text },
+  '/channels': {},
+  '/who-is-told': {},
   '/client-software': {},
   '/client-updates': pages(),
   '/client-updates/new': { devices: idList<DeviceId>(MOST_CHOSEN_DEVICES) },

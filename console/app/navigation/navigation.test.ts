@@ -27,9 +27,11 @@ test('the profile is there in development mode, for admins', () => {
 })
 
 test('Administration is for admins; what concerns every customer is for those of the staff', () => {
-  expect(labelsFor('admin')).toEqual(['Alert Thresholds', 'Users'])
+  expect(labelsFor('admin')).toEqual(['Alert Thresholds', 'Who is told', 'Channels', 'Users'])
   expect(labelsFor('admin', 'staffAdmin')).toEqual([
     'Alert Thresholds',
+    'Who is told',
+    'Channels',
     'Users',
     'Roles',
     'Customers',

@@ -2,6 +2,8 @@ import {
   type Icon,
   IconAdjustmentsExclamation,
   IconAlertTriangle,
+  IconBellRinging,
+  IconBroadcast,
   IconBuilding,
   IconChartAreaLine,
   IconDeviceTv,
@@ -54,6 +56,8 @@ export const NAVIGATION: readonly NavigationGroup[] = [
     heading: 'Administration',
     entries: [
       { path: '/thresholds', label: 'Alert Thresholds', icon: IconAdjustmentsExclamation, key: 't' },
+      { path: '/who-is-told', label: 'Who is told', icon: IconBellRinging, key: 'w' },
+      { path: '/channels', label: 'Channels', icon: IconBroadcast, key: 'k' },
       { path: '/users', label: 'Users', icon: IconUsers, key: 'u' },
       { path: '/roles', label: 'Roles', icon: IconShieldLock, key: 'r' },
       { path: '/customers', label: 'Customers', icon: IconBuilding, key: 'c' },

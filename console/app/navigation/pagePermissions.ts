@@ -20,6 +20,8 @@ export const PAGE_PERMISSIONS = {
   '/users/add-user': 'admin',
   '/roles': 'staffAdmin',
   '/customers': 'staffAdmin',
+  '/channels': 'admin',
+  '/who-is-told': 'admin',
   '/client-software': 'staffAdmin',
   '/client-updates': 'staffAdmin',
   '/client-updates/new': 'staffAdmin',

@@ -18,6 +18,14 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   'DeviceMaintenance/DelDeviceMaintenance': 'one row of a list',
   'MaintenanceWindow/DelMaintenanceWindow': 'one row of a list',
   'Release/DelRelease': 'one row of a list',
+  'Channel/DelChannel': 'one row of a list',
+  'Channel/TestChannel': 'one row of a list',
+  'Channel/RotateSigningKey': 'one row of a list',
+  'Channel/ReplayDelivery': 'one row of what a channel told',
+  'NotifyRoute/DelNotifyRoute': 'one row of a list',
+  'Rota/DelRota': 'one row of a list',
+  'Rota/SetRotaOverride': 'one row of a list',
+  'Incident/AcknowledgeByLink': 'nobody is signed in',
   'Country/SetHolidayList': 'has no screen',
 }
 /** Pages that are no entry of the menu, and what leads to them. */
@@ -26,6 +34,7 @@ const NOT_IN_MENU: Readonly<Record<string, string>> = {
   '/login': 'nobody is signed in',
   '/registration': 'nobody is signed in',
   '/reset-password': 'nobody is signed in',
+  '/acknowledge': 'nobody is signed in',
   '/profile': 'in development mode',
   '/devices/$guid': 'a device that is found',
   '/devices/$guid/details': 'a tab of the present device',
@@ -88,9 +97,12 @@ test('who may not make its calls is offered no deed, and a customer user none of
   )
   expect(adminOnly).toEqual([
     'alert.analyse',
+    'channel.add',
     'device.add',
     'device.components',
     'devices.updateClient',
+    'rota.add',
+    'route.add',
     'threshold.add',
     'user.add',
     'user.delete',

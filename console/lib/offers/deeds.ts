@@ -58,6 +58,9 @@ import {
   createMaintenanceWindow,
   endMaintenanceWindow,
 } from '#contract/http/maintenance/maintenanceWindow.ts'
+import { setChannel } from '#contract/http/notifying/channel.ts'
+import { setNotifyRoute } from '#contract/http/notifying/notifyRoute.ts'
+import { setRota } from '#contract/http/notifying/rota.ts'
 import { uploadRelease } from '#contract/http/release.ts'
 import { deleteView, listViews, setDefaultView, setView } from '#contract/http/savedViews.ts'
 import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
@@ -81,6 +84,7 @@ export const DEEDS = {
   'alert.close': [closeAlerts],
   'alert.copyLink': [getAlertDetails],
   'alert.mail': [getAlertDetails],
+  'channel.add': [setChannel],
   'customer.add': [setCustomer],
   'device.add': [createDevice, getDevice],
   'device.commands': [listDeviceCommands],
@@ -115,6 +119,8 @@ export const DEEDS = {
   'maintenance.plan': [createMaintenanceWindow, changeMaintenanceWindow],
   'release.upload': [uploadRelease],
   'role.add': [setRole],
+  'rota.add': [setRota],
+  'route.add': [setNotifyRoute],
   'threshold.add': [setAlertCondition],
   'update.plan': [createClientUpdate],
   'update.steer': [pauseClientUpdate, resumeClientUpdate, stopClientUpdate, retryFailedUpdates],

@@ -1,13 +1,11 @@
-import { Checkbox, Group, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { Checkbox, Group, SegmentedControl, TextInput } from '@mantine/core'
 import { DayField } from '#console/ui/form/DayField.tsx'
 import { MomentField } from '#console/ui/form/MomentField.tsx'
 import { TimeField } from '#console/ui/form/TimeField.tsx'
 import { LONGEST_REASON } from '#domain/maintenanceWindows/scheduleRules.ts'
 import { WEEKDAY_NAMES } from '#domain/maintenanceWindows/scheduleWords.ts'
+import { TimeZonePicker } from '../TimeZonePicker.tsx'
 import type { WindowValues, windowErrors } from './windowValues.ts'
-
-const ZONES = Intl.supportedValuesOf('timeZone')
-const MOST_ZONES = 100
 
 interface Props {
   readonly values: WindowValues
@@ -84,16 +82,7 @@ function WeeklyFields({ values, errors, onChange }: Props) {
           error={errors.toTime}
           onChange={(toTime) => onChange({ toTime })}
         />
-        <Select
-          label="Time zone"
-          data={ZONES.includes(values.timeZone) ? ZONES : [values.timeZone, ...ZONES]}
-          searchable
-          limit={MOST_ZONES}
-          allowDeselect={false}
-          nothingFoundMessage="Nothing found"
-          value={values.timeZone}
-          onChange={(timeZone) => timeZone && onChange({ timeZone })}
-        />
+        <TimeZonePicker value={values.timeZone} onChange={(timeZone) => onChange({ timeZone })} />
       </Group>
       <Group grow align="flex-start">
         <DayField

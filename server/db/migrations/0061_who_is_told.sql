@@ -112,7 +112,7 @@ create table rota_override (
   user_id integer not null references app_user,
   from_at timestamptz not null,
   to_at   timestamptz not null,
-  check (from_at < to_at)
+  check (from_at <= to_at)
 );
 create index rota_override_of on rota_override (rota_id, to_at);
 

@@ -20,6 +20,7 @@ import {
   snoozeIncident,
   splitIncident,
 } from '#contract/http/incidents/incident.ts'
+import { listIncidentNotices } from '#contract/http/incidents/incidentNotice.ts'
 import { DAY_MS, HOUR_MS } from '#domain/units/time.ts'
 import { IncidentScreen } from './IncidentScreen.tsx'
 
@@ -44,6 +45,22 @@ const SILENT = incidentAlertOf({
 beforeEach(() => {
   server.answer(getIncident, incidentOf())
   server.answer(listIncidentAlerts, { rows: [CAUSE, SILENT], total: 2 })
+  server.answer(listIncidentNotices, [
+    {
+      at: '2026-11-20T10:00:00.000Z',
+      outcome: 'told',
+      target: 'Ops room',
+      routeName: 'Nights',
+      reason: 'It fits the route.',
+    },
+    {
+      at: '2026-11-20T10:00:01.000Z',
+      outcome: 'not',
+      target: '',
+      routeName: 'VIP',
+      reason: 'None of its devices has the tag vip.',
+    },
+  ])
   server.answer(listDevices, { rows: [deviceOf()], total: 1, next: null })
   server.answer(getDarkness, { at: '2026-11-20T10:00:00.000Z', walks: [] })
   server.answer(listAlertResolutions, [{ id: 3, name: 'Resolved by itself' }])
@@ -84,6 +101,16 @@ test('the page says how bad, how far and since when, the first cause with its ve
   ])
   await screen.findByRole('row', { name: /first cause Router off/ })
   expect(await axeFindings(container)).toEqual([])
+}, 60_000)
+
+test('the page says who was told, why, or why not, newest first', async () => {
+  await open()
+  const list = within(await screen.findByRole('region', { name: 'Who was told' }))
+  const lines = await list.findAllByRole('listitem')
+  expect(lines.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Not told.*None of its devices has the tag vip. Route VIP$/),
+    expect.stringMatching(/^Told.*Ops room: It fits the route. Route Nights$/),
+  ])
 }, 60_000)
 
 test('deeds are told by who did them, a snooze by its moment, and how many older entries there are', async () => {

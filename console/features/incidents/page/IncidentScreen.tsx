@@ -17,6 +17,7 @@ import { incidentMessages, whyNotChanged } from '../incidentWords.ts'
 import { FirstCause } from './FirstCause.tsx'
 import { IncidentAlerts } from './IncidentAlerts.tsx'
 import { IncidentHead } from './IncidentHead.tsx'
+import { IncidentNotices } from './IncidentNotices.tsx'
 import { useIncidentSteps } from './IncidentSteps.tsx'
 import { IncidentTimeline } from './IncidentTimeline.tsx'
 import { type IncidentRead, useIncident } from './useIncident.ts'
@@ -113,9 +114,12 @@ function IncidentPage({ incident, read, wasJoined, page, onPage, actions, notes 
           <FirstCause incident={incident} />
           <IncidentAlerts incident={incident} alerts={read.alerts} page={page} onPage={onPage} />
         </div>
-        <Panel title="What happened" meta={<AuditLink incidentId={incident.id} />}>
-          <IncidentTimeline incident={incident} />
-        </Panel>
+        <div className="incident-page-side">
+          <Panel title="What happened" meta={<AuditLink incidentId={incident.id} />}>
+            <IncidentTimeline incident={incident} />
+          </Panel>
+          <IncidentNotices id={incident.id} />
+        </div>
       </div>
     </Screen>
   )

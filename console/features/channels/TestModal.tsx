@@ -1,0 +1,52 @@
+import { Button, Modal } from '@mantine/core'
+import { useEffect } from 'react'
+import { failureMessage } from '#console/lib/call/CallFailed.ts'
+import { useChange } from '#console/lib/call/useCall.ts'
+import { FormNote } from '#console/ui/form/FormNote.tsx'
+import { Skeleton } from '#console/ui/Skeleton.tsx'
+import type { AnswerOf } from '#contract/call/call.ts'
+import { type Channel, testChannel } from '#contract/http/notifying/channel.ts'
+import { formatNumber } from '#domain/units/numbers.ts'
+import './channels.css'
+
+interface Props {
+  readonly channel: Channel
+  readonly onClose: () => void
+}
+
+/** Sends a test, and shows what the other side said to it. */
+export function TestModal({ channel, onClose }: Props) {
+  const { mutate, data, error, isPending } = useChange(testChannel, { showsFailure: true })
+  const { id } = channel
+  useEffect(() => mutate({ body: { id } }), [mutate, id])
+  return (
+    <Modal opened onClose={onClose} title={`Test of ${channel.name}`} size={520}>
+      {isPending && <Skeleton />}
+      {error && <FormNote kind="failed" text={failureMessage(error)} />}
+      {data && <TestAnswer answer={data} />}
+      <div className="channel-foot">
+        <Button variant="default" loading={isPending} onClick={() => mutate({ body: { id } })}>
+          Test again
+        </Button>
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Modal>
+  )
+}
+
+function TestAnswer({ answer }: { readonly answer: AnswerOf<typeof testChannel> }) {
+  const { isTaken, status, reason, tookMs } = answer
+  const took = `${formatNumber(tookMs)} ms`
+  return (
+    <>
+      <FormNote
+        kind={isTaken ? 'info' : 'failed'}
+        text={
+          isTaken ? `It was taken${status === null ? '' : ` with HTTP ${status}`}, in ${took}.` : `${reason} (${took})`
+        }
+      />
+      <p className="channel-answer-head">What the other side said</p>
+      <pre className="channel-answer">{answer.answer === '' ? 'Nothing' : answer.answer}</pre>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import type { NotifyRoute } from '#contract/http/notifying/notifyRoute.ts'
+import { weeklyWords } from '#domain/maintenanceWindows/scheduleWords.ts'
+
+const SEVERITIES: Readonly<Record<number, string>> = { 1: 'Critical', 2: 'Warning and worse', 3: 'All' }
+
+/** What is said about routes and rotas. */
+export const routeMessages = {
+  routeSaved: 'The route is saved.',
+  routeDeleted: 'The route is deleted.',
+  rotaSaved: 'The rota is saved.',
+  rotaDeleted: 'The rota is deleted.',
+  overrideSaved: 'The rota is changed.',
+  confirmDeleteRoute: (name: string) => `Delete the route "${name}"? What it began tells nobody new.`,
+  confirmDeleteRota: (name: string) => `Delete the rota "${name}"? Routes that name it tell nobody in its place.`,
+  noRoutes: 'Without routes incidents are told by e-mail alone, to those whose role gets mails of alerts.',
+  noRotas: 'A rota says who is on call in turn; routes can tell whoever it is.',
+}
+
+/** Which incidents a route is about. */
+export function whichWords({ severityId, customerName, ofCustomerName, tag, hours }: NotifyRoute): string {
+  const whose = customerName || ofCustomerName
+  const when = hours ? (weeklyWords({ ...hours, kind: 'weekly', firstDay: '', lastDay: null }) ?? '') : ''
+  return [SEVERITIES[severityId] ?? '', whose, tag && `Tag ${tag}`, when].filter(Boolean).join(' · ')
+}
+
+/** Whom it tells, and when. */
+export const stepWords = ({ steps }: NotifyRoute): string =>
+  steps
+    .map(
+      ({ afterMinutes, targetName }) =>
+        `${afterMinutes === 0 ? '' : `after ${afterMinutes} min `}${targetName || 'nobody any more'}`,
+    )
+    .join(', ')
