@@ -15,6 +15,7 @@ interface SpanRow {
   readonly time_zone: string
   readonly created_at: Date
   readonly day_one: LocalDate | null
+  readonly dark_min: number
 }
 
 /** SQL: the times of these devices as they are now. `$1`: ids of devices. */
@@ -52,9 +53,9 @@ export async function movedDevices(owner: pg.ClientBase, deviceIds: readonly Dev
 export async function keepSpans(owner: pg.ClientBase, deviceIds: readonly DeviceId[]): Promise<void> {
   const { rows } = await owner.query<SpanRow>(
     `select s.device_id, s.owned_from::text, s.owned_to::text, s.customer_id, s.time_zone, s.created_at,
-       days.day_one::text
+       days.day_one::text, coalesce(days.dark_min, 0)::integer as dark_min
      from (${SPANS}) s left join (
-       select device_id, min(day) as day_one from device_dark_day where device_id = any ($1::integer[])
+       select device_id, min(day) as day_one, sum(unplanned_min) as dark_min from device_dark_day where device_id = any ($1::integer[])
        group by device_id) days on days.device_id = s.device_id`,
     [deviceIds],
   )
@@ -68,6 +69,7 @@ export async function keepSpans(owner: pg.ClientBase, deviceIds: readonly Device
     rows.map((row) => row.customer_id),
     rows.map((row) => row.time_zone),
     rows.map(firstDay),
+    rows.map((row) => row.dark_min),
     rows.map((row) => times.get(row.device_id) === 1),
   ])
 }
@@ -78,10 +80,11 @@ function firstDay({ owned_from, time_zone, created_at, day_one }: SpanRow): Loca
 }
 
 const INSERT_SQL = `
-  insert into dark_span (device_id, owned_from, owned_to, customer_id, time_zone, first_day, is_only, counted_to)
-  select g.device_id, g.owned_from, g.owned_to, g.customer_id, g.time_zone, g.first_day, g.is_only, max(k.counted_to)
-  from unnest($1::integer[], $2::date[], $3::date[], $4::integer[], $5::text[], $6::date[], $7::boolean[])
-    as g (device_id, owned_from, owned_to, customer_id, time_zone, first_day, is_only)
+  insert into dark_span (device_id, owned_from, owned_to, customer_id, time_zone, first_day, dark_min, is_only, counted_to)
+  select g.device_id, g.owned_from, g.owned_to, g.customer_id, g.time_zone, g.first_day, g.dark_min, g.is_only,
+    max(k.counted_to)
+  from unnest($1::integer[], $2::date[], $3::date[], $4::integer[], $5::text[], $6::date[], $7::integer[], $8::boolean[])
+    as g (device_id, owned_from, owned_to, customer_id, time_zone, first_day, dark_min, is_only)
   left join device_dark_day k on k.device_id = g.device_id and k.day >= g.owned_from
     and k.day <= coalesce(g.owned_to, 'infinity')
-  group by 1, 2, 3, 4, 5, 6, 7`
+  group by 1, 2, 3, 4, 5, 6, 7, 8`

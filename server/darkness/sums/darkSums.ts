@@ -54,11 +54,9 @@ export async function sumCustomer(owner: pg.ClientBase, customerId: CustomerId):
        union select device_id from dark_span where customer_id = $1`,
       [customerId],
     )
-    await settle(
-      owner,
-      rows.map(({ id }) => id),
-      customerId,
-    )
+    const deviceIds = rows.map(({ id }) => id)
+    await settle(owner, deviceIds, customerId)
+    await keepSpans(owner, deviceIds)
     await owner.query('delete from customer_dark_day where customer_id = $1', [customerId])
     await owner.query(daysOf('s.customer_id = $1', 1), [customerId])
     await owner.query('insert into dark_summed (customer_id) values ($1) on conflict do nothing', [customerId])
@@ -119,11 +117,16 @@ const KEEP_SQL = `
     select customer_id, day, ${COLUMNS} from moved where (${COLUMNS}) is distinct from (0, 0, 0, 0, 0, 0)
     order by 1, 2 ${ADD}
   ), reach as (
-    select s.owned_from, min(g.day) as day_one, max(g.counted_to) as counted_to
+    select s.owned_from, max(g.counted_to) as counted_to
     from given g join dark_span s on s.device_id = $1 and g.day >= s.owned_from
       and g.day <= coalesce(s.owned_to, 'infinity') group by 1
+  ), whole as (
+    select min(g.day) as day_one, sum(g.unplanned_min - coalesce(w.unplanned_min, 0)) as dark_min
+    from given g left join was w on w.day = g.day
+  ), news as (
+    select s.owned_from, w.day_one, w.dark_min, r.counted_to
+    from dark_span s cross join whole w left join reach r on r.owned_from = s.owned_from where s.device_id = $1
   )
-  update dark_span s set first_day = greatest(s.owned_from, least(s.first_day, all_days.day_one)),
-    counted_to = greatest(s.counted_to, r.counted_to)
-  from (select min(day) as day_one from given) all_days, reach r
-  where s.device_id = $1 and r.owned_from = s.owned_from`
+  update dark_span s set first_day = greatest(s.owned_from, least(s.first_day, n.day_one)),
+    counted_to = greatest(s.counted_to, n.counted_to), dark_min = s.dark_min + n.dark_min
+  from news n where s.device_id = $1 and n.owned_from = s.owned_from`

@@ -12,7 +12,9 @@ create table dark_span (
   first_day   date not null,
   -- Up to when its days of this time are counted.
   counted_to  timestamptz,
-  -- Whether it has another such time.
+  -- Unplanned darkness of all days that are kept of the device: no period has more.
+  dark_min    integer not null,
+  -- Whether the device has no other such time.
   is_only     boolean not null,
   primary key (device_id, owned_from)
 ) with (fillfactor = 70);

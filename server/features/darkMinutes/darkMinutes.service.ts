@@ -59,6 +59,7 @@ export interface DarkMinutesNeeds {
 const DEFAULT_WORST = 10
 /** For each of the worst that is asked for, so that one look is enough nearly always. */
 const CANDIDATES_EACH = 3
+const LONG_MS = 60 * DAY_MS
 
 /** How long devices were dark (issue: Darkness, 1). */
 export function createDarkMinutes(needs: DarkMinutesNeeds) {
@@ -150,13 +151,20 @@ export function createDarkMinutes(needs: DarkMinutesNeeds) {
 
   /** Devices that were dark longest, looked at by themselves: more of them while one further down may be as dark. */
   async function darkest(question: SumsQuestion, most: number, now: Date): Promise<Availability['worst'] | undefined> {
+    const tries = triesOf(question)
     for (let take = most * CANDIDATES_EACH; ; take *= CANDIDATES_EACH) {
-      const { deviceIds, othersAtMost } = await fleet.darkest(question, take)
+      const find = tries.shift() ?? fleet.darkest
+      const { deviceIds, othersAtMost } = await find(question, take)
       const worst = worstOf(await store.sums({ ...question, deviceIds }), { ...question, most }, now)
       const least = worst.length < most ? 0 : (worst.at(-1)?.unplannedDarkMinutes ?? 0)
       if (least > othersAtMost) return worst
       if (othersAtMost === 0) return undefined
     }
+  }
+
+  /** A long period has many dark days, and much of all darkness that is kept. */
+  function triesOf({ from, to }: SumsQuestion) {
+    return Date.parse(to) - Date.parse(from) > LONG_MS ? [fleet.darkestEver, fleet.darkestEver] : []
   }
 
   async function askedScope(customerId: CustomerId | -1 | undefined, scope: Scope): Promise<Scope> {

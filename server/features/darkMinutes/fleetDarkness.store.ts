@@ -41,11 +41,18 @@ export interface FleetDarkness {
   /** @param lately after which moment, and before which, devices that were counted to it are added apart */
   readonly spans: (question: SumsQuestion, lately: readonly [after: Date, before: Date]) => Promise<readonly SpanSum[]>
   readonly customers: (question: SumsQuestion) => Promise<readonly CustomerSum[]>
-  /** Those who may have lacked most, and at least so many of them, where there are. */
+  /** Those who may have lacked most, and at least so many of them, where there are: by all days that are kept. */
+  readonly darkestEver: (question: SumsQuestion, most: number) => Promise<Darkest>
+  /** The same by the days of the period, which are many where it is long. */
   readonly darkest: (question: SumsQuestion, most: number) => Promise<Darkest>
 }
 
 const DARK_MINUTES = 'select k.device_id as id, sum(k.unplanned_min)::integer as minutes from device_dark_day k'
+/** Numbers of groups, cheaper as floating seconds than as the numeric that `extract` gives. */
+const COUNTED = `count(*) as count, count(*) filter (where counted_to > $3 and counted_to < $4) as lately,
+  coalesce(sum(floor(date_part('epoch', counted_to) / 60 + 0.5))
+    filter (where counted_to > $3 and counted_to < $4), 0) as "latelyMinutes"`
+const IS_ASKED = '(owned_to is null or (owned_to >= $1 and owned_from <= $2))'
 const IN_PERIOD = 'k.day between $1 and $2 and k.unplanned_min > 0'
 
 export function createFleetDarkness(pool: pg.Pool): FleetDarkness {
@@ -67,15 +74,14 @@ export function createFleetDarkness(pool: pg.Pool): FleetDarkness {
         prepared(
           `select s.customer_id as "customerId", c.name as "customerName", s.time_zone as "timeZone",
              to_char(s.first, 'YYYY-MM-DD') as first, to_char(s.owned_to, 'YYYY-MM-DD') as "ownedTo",
-             s.device_id as "deviceId", s.count::integer, s.lately::integer, s."latelyMinutes"::float8
+             s.device_id as "deviceId", s.count::integer, s.lately::integer, s."latelyMinutes"
            from (
-             select customer_id, time_zone, greatest(first_day, $1::date) as first, owned_to,
-               case when not is_only then device_id end as device_id, count(*),
-               count(*) filter (where counted_to > $3 and counted_to < $4) as lately,
-               coalesce(sum(floor(extract(epoch from counted_to) / 60 + 0.5))
-                 filter (where counted_to > $3 and counted_to < $4), 0) as "latelyMinutes"
-             from dark_span
-             where (owned_to is null or (owned_to >= $1 and owned_from <= $2)) ${isAll ? '' : 'and customer_id = $5'}
+             select customer_id, time_zone, greatest(first_day, $1::date) as first, owned_to, null::integer as device_id,
+               ${COUNTED} from dark_span where is_only and ${IS_ASKED} ${isAll ? '' : 'and customer_id = $5'}
+             group by 1, 2, 3, 4
+             union all
+             select customer_id, time_zone, greatest(first_day, $1::date), owned_to, device_id,
+               ${COUNTED} from dark_span where not is_only and ${IS_ASKED} ${isAll ? '' : 'and customer_id = $5'}
              group by 1, 2, 3, 4, 5) s
            join customer c on c.id = s.customer_id`,
           isAll ? [from, to, after, before] : [from, to, after, before, scope.customerId],
@@ -97,9 +103,20 @@ export function createFleetDarkness(pool: pg.Pool): FleetDarkness {
       )
       return rows
     },
+    darkestEver: async ({ scope }, most) => {
+      const isAll = scope.kind === 'everything'
+      const { rows } = await pool.query<DarkDevice>(
+        prepared(
+          `select device_id as id, dark_min as minutes from dark_span ${isAll ? '' : 'where customer_id = $2'}
+           order by dark_min desc, device_id limit $1`,
+          isAll ? [most] : [most, scope.customerId],
+        ),
+      )
+      return darkestOf(rows, most)
+    },
     darkest: async ({ scope, from, to }, most) => {
       const isAll = scope.kind === 'everything'
-      const { rows } = await pool.query<{ id: DeviceId; minutes: number }>(
+      const { rows } = await pool.query<DarkDevice>(
         prepared(
           isAll
             ? `select id, minutes from (${DARK_MINUTES} where ${IN_PERIOD} group by 1) k
@@ -110,10 +127,17 @@ export function createFleetDarkness(pool: pg.Pool): FleetDarkness {
           isAll ? [from, to, most] : [from, to, most, scope.customerId],
         ),
       )
-      return {
-        deviceIds: rows.map(({ id }) => id),
-        othersAtMost: rows.length < most ? 0 : (rows.at(-1)?.minutes ?? 0),
-      }
+      return darkestOf(rows, most)
     },
   }
 }
+
+interface DarkDevice {
+  readonly id: DeviceId
+  readonly minutes: number
+}
+
+const darkestOf = (rows: readonly DarkDevice[], most: number): Darkest => ({
+  deviceIds: [...new Set(rows.map(({ id }) => id))],
+  othersAtMost: rows.length < most ? 0 : (rows.at(-1)?.minutes ?? 0),
+})
