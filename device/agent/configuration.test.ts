@@ -20,7 +20,12 @@ function fileWith(content: string): string {
 }
 
 test('the file that the console hands out is read as it is', () => {
-  expect(readConfiguration(fileWith(JSON.stringify(GOOD)))).toEqual({ ...GOOD, releaseKeys: [] })
+  expect(readConfiguration(fileWith(JSON.stringify(GOOD)))).toEqual({
+    ...GOOD,
+    releaseKeys: [],
+    allowedNetworks: [],
+    components: new Map(),
+  })
 })
 
 test.each([

@@ -152,7 +152,10 @@ test('what a sensor measures at the panel turns the verdict against what the dis
   expect(await becomes(device, ({ light }) => light === 'unplanned')).toMatchObject({
     cause: { finding: 'backlightDead' },
   })
-  const answer = await askServer(server.localAddresses.httpUrl, `Device/GetDarkness?deviceId=${device.id}`, { token })
+  const answer = await askServer(server.localAddresses.httpUrl, 'Device/GetDarkness', {
+    token,
+    query: { deviceId: device.id },
+  })
   const { walks } = answer.body as { walks: { verdict: { sentence: string } }[] }
   expect(walks[0]?.verdict.sentence).toBe(
     'Display is dark: the panel gives no light, measured at the panel, although it reports a backlight of 80 %.',
