@@ -15,7 +15,7 @@ type Commands<Kind> = Partial<Omit<Kind, 'read'>>
 /** What a part can be told, by its event type. What a driver leaves out is answered "cannot" by the agent. */
 export interface CommandsByTopic {
   readonly display: Commands<Display>
-  readonly ups: Commands<Ups>
+  readonly ups: Omit<Commands<Ups>, 'testBattery'> & { startBatteryTest?(): Promise<void> }
   readonly router: Commands<NetworkSwitches>
   readonly 'power-switch': Commands<PowerSwitch>
   readonly relay: Commands<Relay>

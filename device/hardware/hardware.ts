@@ -48,8 +48,11 @@ export interface Ups extends Readable<UpsReading> {
   /** Everything behind it loses power and stays dark for minutes. */
   shutdown(): Promise<void>
   resetGroup(group: number): Promise<void>
-  /** Resolves when the test has begun; absent where the UPS cannot be told to. Whoever calls it looks at the mains first. */
-  startBatteryTest?(): Promise<void>
+  /**
+   * Begins a short test of the battery; resolves once the UPS has begun it. Absent where the UPS cannot be asked. Whoever
+   * calls it looks at the mains first.
+   */
+  testBattery?(): Promise<void>
 }
 
 /** Two switches, one report (P1 §9: ports 1 and 2 belong to switch 1, ports 3 and 4 to switch 2). */

@@ -1,3 +1,4 @@
+import { DDCUTIL } from './ddcutilDescription.ts'
 import type { DriverDescription } from './driverDescription.ts'
 import { EXEC } from './execDescription.ts'
 import { HWMON } from './hwmonDescription.ts'
@@ -17,6 +18,7 @@ export const DRIVERS: readonly DriverDescription[] = [
   YOCTOPUCE_LIGHT,
   MODBUS,
   SNMP,
+  DDCUTIL,
   HWMON,
   EXEC,
 ]

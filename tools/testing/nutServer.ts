@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { passTime } from '#server/testing/passTime.ts'
 
 const run = promisify(execFile)
 const UPSD = '/lib/nut/upsd'
@@ -85,12 +85,11 @@ export async function startNutServer(given: Readonly<Record<string, string>>): P
   }
 }
 
-/** NUT tells nobody when something has happened. */
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   const endMs = performance.now() + STARTS_WITHIN_MS
   while (!(await isSo())) {
     if (performance.now() > endMs) throw new Error('NUT takes too long.')
-    await setTimeout(30)
+    await passTime(30, 'NUT tells nobody when something has happened')
   }
 }
 

@@ -34,11 +34,12 @@ export function offeredDrivers(key: string): readonly DriverDescription[] {
 
 const titleOf = (driver: string) => driverByName(driver)?.title ?? driver
 
-/** `10.0.0.5:3493 · Name of the UPS there cabinet · Password set` */
+/** In the order of the form: `Address of upsd: 10.0.0.5 · Name of the UPS there: cabinet · Password set` */
 function optionWords({ driver, options, secrets }: NonNullable<DrivenPart['chosen']>): string {
-  const description = driverByName(driver)?.options ?? {}
-  const told = Object.entries(options).map(([name, value]) => `${description[name]?.label ?? name}: ${value}`)
-  return [...told, ...secrets.map((name) => `${description[name]?.label ?? name} set`)].join(' · ')
+  const described = Object.entries(driverByName(driver)?.options ?? {})
+  const told = described.flatMap(([name, { label }]) => (name in options ? [`${label}: ${options[name]}`] : []))
+  const set = described.flatMap(([name, { label }]) => (secrets.includes(name) ? [`${label} set`] : []))
+  return [...told, ...set].join(' · ')
 }
 
 interface PartWords {
@@ -50,7 +51,7 @@ interface PartWords {
 }
 
 /** What stands in the row of a part. */
-export function wordsOfPart({ chosen, setBy, used, refusal }: DrivenPart): PartWords {
+export function wordsOfPart({ part, chosen, setBy, used, refusal }: DrivenPart): PartWords {
   if (setBy === 'file') {
     const overridden = chosen ? ` What was chosen here, ${titleOf(chosen.driver)}, does not hold.` : ''
     return {
@@ -60,7 +61,8 @@ export function wordsOfPart({ chosen, setBy, used, refusal }: DrivenPart): PartW
       note: `Set in the totem's own file.${overridden}`,
     }
   }
-  if (!chosen) return { title: 'No driver', details: '', state: 'none', note: '' }
+  if (!chosen)
+    return { title: part === 'device' ? 'The client itself' : 'No driver', details: '', state: 'none', note: '' }
   const words = { title: titleOf(chosen.driver), details: optionWords(chosen) }
   if (refusal !== null) return { ...words, state: 'refused', note: `The device does not use it: ${refusal}.` }
   if (used.includes(chosen.driver)) return { ...words, state: 'used', note: 'In use' }

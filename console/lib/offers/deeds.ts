@@ -36,13 +36,13 @@ import {
   setDeviceDetails,
   setDeviceStatus,
 } from '#contract/http/deviceDetails.ts'
-import { setDeviceDriver } from '#contract/http/drivers/deviceDrivers.ts'
 import { setMaintenance } from '#contract/http/deviceMaintenance.ts'
 import {
   applyAmbientSensorSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
 } from '#contract/http/deviceSettings.ts'
+import { setDeviceDriver } from '#contract/http/drivers/deviceDrivers.ts'
 import { setFeedChain } from '#contract/http/feedChain.ts'
 import {
   acknowledgeIncident,

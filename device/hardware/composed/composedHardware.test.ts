@@ -210,6 +210,15 @@ test('the console reaches nothing but what the file of the totem allows, and set
   expect(judged({ host: '192.168.1.9', line: '/dev/ttyS0' }, lan)).toBe(
     'field "line" is set in the totem\'s own file alone',
   )
+  // With every driver of the client: whatever starts a program or opens a file is none of the console's.
+  for (const name of ['exec', 'ddcutil', 'hwmon']) {
+    const wishes = ['display'].map((part) => ({ part, driver: name, options: { program: '/bin/sh' } }))
+    const { chosen, refusals } = judgeWishes(wishes, ['0.0.0.0/0'])
+    expect([[...chosen], refusals.get('display')]).toEqual([
+      [],
+      'field "driver" is chosen in the totem\'s own file alone',
+    ])
+  }
 })
 
 test("what the totem's own file says of a part goes before the console, which is told no option of it", async () => {

@@ -70,7 +70,7 @@ function powerParts(base: Hardware, partOf: PartOf): Pick<Hardware, 'ups' | 'pow
         shutdown: () => part.tell('shutdown', (ups) => ups.shutdown?.()),
         resetGroup: (group) => part.tell('resetGroup', (ups) => ups.resetGroup?.(group)),
         ...(part.can('startBatteryTest') && {
-          startBatteryTest: () => part.tell('startBatteryTest', (ups) => ups.startBatteryTest?.()),
+          testBattery: () => part.tell('startBatteryTest', (ups) => ups.startBatteryTest?.()),
         }),
       }
     },

@@ -1,3 +1,4 @@
+import { ddcutilDriver } from '../ddcutil/ddcutilDriver.ts'
 import type { Driver } from '../driver.ts'
 import { execDriver } from '../exec/execDriver.ts'
 import { hwmonDriver } from '../hwmon/hwmonDriver.ts'
@@ -18,6 +19,7 @@ export const DRIVERS_OF_CLIENT: readonly Driver[] = [
   yoctopuceLightDriver,
   modbusDriver,
   snmpDriver,
+  ddcutilDriver,
   hwmonDriver,
   execDriver,
 ]

@@ -31,7 +31,8 @@ export function createPartDrivers({ steadyMs, log, patience = PATIENCE }: PartDr
   /** All drivers of a part are asked at once; none waits for another. */
   const read = async (part: Part): Promise<Reading | undefined> => {
     const readings = await Promise.all(sourcesOf(part).map((source) => source.read()))
-    const known = readings.filter((reading) => reading !== undefined)
+    // One that names no value has said nothing.
+    const known = readings.flatMap((one) => (one && Object.keys(knownOf(one.values)).length > 0 ? [one] : []))
     dated.set(partKey(part), known)
     return known.length === 0 ? undefined : Object.assign({}, ...known.map(({ values }) => knownOf(values)).reverse())
   }

@@ -17,6 +17,7 @@ const VARIABLES = {
   'output.voltage': '230.0',
   'ups.load': '34',
   'ups.temperature': '29.5',
+  'ups.test.result': 'Done and passed',
   'outlet.1.status': 'on',
   'outlet.2.status': 'off',
 }
@@ -49,6 +50,7 @@ describe.skipIf(nutIsMissing)("with Debian's upsd and dummy-ups (package nut-ser
         output_voltage: 230,
         battery_voltage: 27.1,
         temp: 29.5,
+        battery_test_result: 'passed',
       },
     })
     expect(await open(nut.options, 'power-switch').read(soon())).toEqual({

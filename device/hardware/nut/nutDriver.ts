@@ -69,6 +69,15 @@ function upsReading(variables: Variables): UpsReading {
   }
 }
 
+/** What drivers of NUT make of the standard's six results, and of their own: `Done and passed`, `In progress`, `NG`. */
+function batteryTestResult(variables: Variables): string | undefined {
+  const text = variables.get('ups.test.result') ?? ''
+  if (/progress/i.test(text)) return 'running'
+  if (/abort/i.test(text)) return 'aborted'
+  if (/error|warning|fail|bad|^NG/i.test(text)) return 'failed'
+  return /pass|^OK/i.test(text) ? 'passed' : undefined
+}
+
 function outletsReading(variables: Variables): PowerSwitchReading {
   const stateOf = (outlet: number) => {
     const word = variables.get(`outlet.${outlet}.status`)?.toLowerCase()
@@ -136,7 +145,8 @@ function openNut(options: NutOptions, topic: string): Instrument {
   const read = async (signal: AbortSignal): Promise<DriverReading | undefined> => {
     try {
       const variables = await withUpsd(at, signal, (session) => variablesOf(session, options.ups))
-      return { values: topic === 'ups' ? upsReading(variables) : outletsReading(variables) }
+      const values = { ...upsReading(variables), battery_test_result: batteryTestResult(variables) }
+      return { values: topic === 'ups' ? values : outletsReading(variables) }
     } catch (error) {
       if (error instanceof UpsdRefusal && IS_SILENCE.includes(error.word)) return undefined
       throw inWords(error)

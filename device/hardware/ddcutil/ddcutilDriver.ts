@@ -1,0 +1,124 @@
+import { DDCUTIL } from '#domain/drivers/ddcutilDescription.ts'
+import type { OptionsOf } from '#domain/drivers/driverDescription.ts'
+import { type DriverReading, driver, type Instrument, type Place } from '../driver.ts'
+import { killGroup, type Running, runProgram } from '../exec/runProgram.ts'
+import { type DisplaySettings, HardwareError } from '../hardware.ts'
+import type { DisplayReading } from '../readings.ts'
+
+type DdcutilOptions = OptionsOf<typeof DDCUTIL>
+
+const READ_ENDS_AFTER_MS = 1200
+const SET_ENDS_AFTER_MS = 3000
+
+/** Features by their codes in the MCCS standard (VESA), and the values of `D6`. */
+const LUMINANCE = '10'
+const SOURCE = '60'
+const POWER = 'D6'
+const POWER_VALUES = { on: '1', standby: '2', off: '4' } as const
+const GAINS = [
+  ['redColorBalance', '16'],
+  ['greenColorBalance', '18'],
+  ['blueColorBalance', '1A'],
+] as const
+const SOURCES: ReadonlyMap<number, string> = new Map([
+  [0x01, 'VGA 1'],
+  [0x03, 'DVI 1'],
+  [0x04, 'DVI 2'],
+  [0x0f, 'DisplayPort 1'],
+  [0x10, 'DisplayPort 2'],
+  [0x11, 'HDMI 1'],
+  [0x12, 'HDMI 2'],
+])
+
+interface Feature {
+  readonly value: number
+  /** Of one that is continuous. */
+  readonly maximum: number | undefined
+}
+
+/** A line of `getvcp --terse`: `VCP 10 C 50 100`, `VCP D6 SNC x01`. Undefined: the display does not have it. */
+function featureFrom(output: string): Feature | undefined {
+  const [, value, maximum, hex] = /^VCP [0-9A-F]{2} (?:C (\d+) (\d+)|SNC x([0-9a-f]{2}))\s*$/m.exec(output) ?? []
+  if (value !== undefined) return { value: Number(value), maximum: Number(maximum) }
+  return hex === undefined ? undefined : { value: Number.parseInt(hex, 16), maximum: undefined }
+}
+
+const percentOf = ({ value, maximum }: Feature) => (maximum ? Math.round((1000 * value) / maximum) / 10 : undefined)
+
+function readingOf(
+  power: Feature | undefined,
+  light: Feature | undefined,
+  source: Feature | undefined,
+): DisplayReading {
+  // Standby and off give no light, whatever level it will have again.
+  const isDark = power !== undefined && power.value !== 1
+  return {
+    backlight_level: isDark ? 0 : light && percentOf(light),
+    source: source && SOURCES.get(source.value),
+  }
+}
+
+function openDdcutil({ bus, darkBy, program }: DdcutilOptions, place: Place): Instrument {
+  const running: Running = new Set()
+  const name = `The program of display ${place.number}`
+  /** One after the other: the bus has one line, and ddcutil has locks that fail instead of waiting. */
+  const ddcutil = (words: readonly string[], withinMs: number, signal?: AbortSignal) =>
+    place.inTurn(`i2c ${bus}`, async () => {
+      const args = ['--bus', String(bus), ...words]
+      const how = { program, arguments: args, withinMs, name, ...(signal && { signal }) }
+      const { code, output, complaint } = await runProgram(how, running)
+      if (code === 0) return output
+      place.log(`${name} complains: ${(complaint || output).trim().split('\n')[0] || 'nothing'}`)
+      throw new HardwareError(`The display does not answer on I²C bus ${bus}.`)
+    })
+  const get = async (code: string, signal: AbortSignal) =>
+    featureFrom(await ddcutil(['getvcp', code, '--terse'], READ_ENDS_AFTER_MS, signal))
+  const set = (code: string, value: string) => ddcutil(['setvcp', code, value], SET_ENDS_AFTER_MS).then(() => undefined)
+
+  /** Of what the display says is its most: some count to 255. */
+  const setPercent = async (code: string, percent: number) => {
+    const feature = await get(code, AbortSignal.timeout(READ_ENDS_AFTER_MS))
+    if (!feature?.maximum)
+      throw new HardwareError(`This display has no ${code === LUMINANCE ? 'backlight' : 'colour'} to set.`)
+    await set(code, String(Math.round((percent * feature.maximum) / 100)))
+  }
+
+  const readAll = async (signal: AbortSignal): Promise<DriverReading> => {
+    const light = await get(LUMINANCE, signal)
+    const power = await get(POWER, signal)
+    return { values: readingOf(power, light, await get(SOURCE, signal)) }
+  }
+
+  return {
+    read: readAll,
+    test: async (signal) => {
+      const { backlight_level: level, source } = (await readAll(signal)).values
+      return `The display on I²C bus ${bus} answers: backlight ${level ?? 'unknown'} %, source ${source ?? 'unknown'}.`
+    },
+    commands: {
+      display: {
+        setBacklight: (percent) => setPercent(LUMINANCE, percent),
+        switchOff: () => set(POWER, POWER_VALUES[darkBy]),
+        switchOn: () => set(POWER, POWER_VALUES.on),
+        apply: async (settings) => {
+          refuseOthers(settings)
+          if (settings.backlightLevel !== undefined) await setPercent(LUMINANCE, settings.backlightLevel)
+          for (const [field, code] of GAINS) {
+            const percent = settings[field]
+            if (percent !== undefined) await setPercent(code, percent)
+          }
+        },
+      },
+    },
+    close: () => running.forEach(killGroup),
+  }
+}
+
+/** Before anything is set, so that nothing is half done. */
+function refuseOthers({ brightness, gammaValue, touchScreenStatus }: DisplaySettings): void {
+  const asked = { 'black level': brightness, gamma: gammaValue, 'touch screen': touchScreenStatus }
+  const names = Object.entries(asked).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+  if (names.length > 0) throw new HardwareError(`By DDC/CI this display has no ${names.join(' and no ')} to set.`)
+}
+
+export const ddcutilDriver = driver(DDCUTIL, { open: openDdcutil })
