@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from '#domain/units/time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
 import type { ButtonsReading, CameraReading, ComputerReading, ControllerReading } from '../readings.ts'
 import { isFaulty } from './faults.ts'
 import { chance, clamp, jitter, rounded, trait, wander } from './noise.ts'
@@ -7,6 +7,8 @@ import { outsideTemperatureCelsius, solarElevationDegrees, solarHour, sunshine }
 import { hasPower, powerBackMs } from './wiring.ts'
 import type { World } from './world.ts'
 
+/** Before every moment of which there are pretend readings. */
+const METER_SINCE_MS = Date.UTC(2024, 0, 1)
 /** Counting of button presses starts here, so that counters stay of a believable size. */
 const BUTTONS_SINCE_MS = Date.UTC(2024, 0, 1)
 
@@ -63,6 +65,17 @@ export function controllerAt(world: World, number: number, atMs: number): Contro
     fan2_speed: rpm(2),
     door_status: isDoorOpen(world, atMs) ? 1 : 0,
     uptime: uptimeSeconds(`ecu/${number}`, seed, atMs),
+    ...meterAt(world, atMs),
+  }
+}
+
+/** More in the sun, when displays are bright and fans run; what it has counted is the mean of that over its life. */
+function meterAt(world: World, atMs: number): Pick<ControllerReading, 'active_power' | 'energy'> {
+  const meanKilowatts = trait(world.seed, 'mean power', 0.2, 0.35)
+  const watts = 140 + 300 * sunshine(world, atMs) + 12 * jitter(world.seed, 'power', atMs, 5000)
+  return {
+    active_power: rounded(watts, 1),
+    energy: rounded((meanKilowatts * (atMs - METER_SINCE_MS)) / HOUR_MS, 1),
   }
 }
 

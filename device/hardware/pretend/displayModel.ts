@@ -98,6 +98,14 @@ function ambientSensor(world: World, registers: DisplayRegisters, number: number
   }
 }
 
+/** Kiosks with a compartment have a sensor on the glass of each display. */
+function panelSensor(world: World, registers: DisplayRegisters, number: number, atMs: number): DisplayReading {
+  if (world.fitting.modelId !== AED_KIOSK_MODEL_ID) return {}
+  const level = rounded(levelAt(world, registers, atMs), 0)
+  const make = trait(world.seed, `glass${number}`, 0.92, 1)
+  return { panel_light: level === 0 ? 0 : rounded(Math.max(2, level * make), 1) }
+}
+
 /** The display of this number at any moment, past or present. */
 export function displayAt(world: World, number: number, atMs: number): DisplayReading {
   const registers = world.registers.displays[number] ?? factoryDisplay(world.seed, world.fitting, number)
@@ -110,6 +118,7 @@ export function displayAt(world: World, number: number, atMs: number): DisplayRe
     humidity: rounded(clamp(liquidNumber(world, atMs), 0, 1023), 0),
     ...fanSpeeds(world, climate, number, atMs),
     backlight_level: rounded(levelAt(world, registers, atMs), 0),
+    ...panelSensor(world, registers, number, atMs),
     brightness: registers.brightness,
     contrast: 50,
     gamma_value: registers.gammaValue,

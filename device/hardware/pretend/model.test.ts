@@ -59,6 +59,8 @@ const BOUNDS: Record<string, readonly [number, number]> = {
   network_sent: [0, 5000],
   frame_rate: [0, 30],
   uptime: [0, 60 * 86_400],
+  energy: [0, 50_000],
+  active_power: [0, 1000],
   status_id: [1, 2],
 }
 const boundsOf = (name: string): readonly [number, number] =>
