@@ -40,6 +40,7 @@ import { setMaintenance } from '#contract/http/deviceMaintenance.ts'
 import {
   applyAmbientSensorSettings,
   applyBatteryTestSettings,
+  applyDataBudgetSettings,
   applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
@@ -96,6 +97,7 @@ export const DEEDS = {
     applyTurnDisplayOffSettings,
     applyDayPlanSettings,
     applyBatteryTestSettings,
+    applyDataBudgetSettings,
   ],
   'device.status': [setDeviceStatus],
   'device.whyDark': [getDarkness],
