@@ -7,6 +7,7 @@ const TITLES: Readonly<Record<CommandName, string>> = {
   'turnOff.apply': 'Turn display(s) off: times',
   'dayPlan.apply': 'Brightness by time',
   'batteryTest.apply': 'Battery test: schedule',
+  'dataBudget.apply': 'Data budget',
   'ups.batteryTest': 'Test the battery of the UPS',
   'ups.reboot': 'Reboot the UPS',
   'ups.shutdown': 'Shut the UPS down',

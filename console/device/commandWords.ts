@@ -1,5 +1,6 @@
 import { readAs } from '#console/lib/call/plainContract.ts'
 import { COMMANDS, type CommandArguments, type CommandName } from '#contract/mqtt/command.ts'
+import { dataBudgetWords } from '#domain/dataBudget/dataUse.ts'
 import { isDarkAllDay } from '#domain/displays/offTimes.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { batteryTestWords } from '#domain/ups/batteryTest.ts'
@@ -46,6 +47,7 @@ const DETAILS: { readonly [Name in CommandName]?: Details<Name> } = {
     `holidays ${span(args.holTimeOffFrom, args.holTimeOffTo)}`,
   ],
   'batteryTest.apply': ({ schedule }) => [batteryTestWords(schedule)],
+  'dataBudget.apply': ({ budget }) => [dataBudgetWords(budget)],
   'dayPlan.apply': (args) => DAY_PLAN_GROUPS.map(({ key, name }) => `${name.toLowerCase()} ${entriesWords(args[key])}`),
 }
 

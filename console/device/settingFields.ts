@@ -1,5 +1,6 @@
 import type { SettingsSection } from '#contract/mqtt/settings.ts'
 import { isTouchEnabled } from '#domain/catalogue/displayRules.ts'
+import { type DataBudget, dataBudgetWords } from '#domain/dataBudget/dataUse.ts'
 import { isSameValue } from '#domain/displays/presentSettings.ts'
 import { roundedForDisplay, UNKNOWN_TEXT } from '#domain/units/numbers.ts'
 import { type BatteryTestSchedule, batteryTestWords } from '#domain/ups/batteryTest.ts'
@@ -39,6 +40,7 @@ export const SETTING_FIELDS: Record<SettingsSection, readonly SettingField[]> = 
     { key: to, label: `${name} to`, write: timeText },
   ]),
   batteryTest: [{ key: 'schedule', label: 'Test', write: scheduleText }],
+  dataBudget: [{ key: 'budget', label: 'Budget', write: budgetText }],
   dayPlan: DAY_PLAN_GROUPS.map(({ key, name }) => ({ key, label: name, write: entriesWords })),
 }
 
@@ -52,6 +54,10 @@ function touchText(value: unknown): string {
 
 function scheduleText(value: unknown): string {
   return batteryTestWords((value ?? null) as BatteryTestSchedule | null)
+}
+
+function budgetText(value: unknown): string {
+  return dataBudgetWords((value ?? null) as DataBudget | null)
 }
 
 function timeText(value: unknown): string {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, nothing } from '#contract/call/call.ts'
 import { deviceIdValue, momentValue, textValue } from '#contract/call/values.ts'
-import { batteryTestSchedule, COMMANDS, dayPlanEntries, localTimeValue } from '#contract/mqtt/command.ts'
+import { batteryTestSchedule, COMMANDS, dataBudget, dayPlanEntries, localTimeValue } from '#contract/mqtt/command.ts'
 import { SETTINGS_SECTIONS } from '#contract/mqtt/settings.ts'
 import { GAMMA_VALUES } from '#domain/displays/gamma.ts'
 
@@ -137,6 +137,25 @@ export const applyBatteryTestSettings = call({
   changes,
 })
 
+export const applyDataBudgetSettings = call({
+  method: 'POST',
+  path: 'Device/ApplyDataBudgetSettings',
+  summary:
+    'Set what the SIM of the router may use in a month of billing. The device counts by the counter of its router, from then on, and reports megabytes and percent.',
+  permission: 'deviceManager',
+  query: nothing,
+  body: z.strictObject({
+    deviceId: deviceIdValue,
+    /** Null: nothing is counted. */
+    budget: dataBudget.nullable(),
+    basedOn,
+  }),
+  answer: deviceErrors,
+  /** `client_too_old`: it says of itself that it does not know data budgets. */
+  errors: ['not_found', 'device_deactivated', 'settings_changed', 'client_too_old'],
+  changes,
+})
+
 export const getDeviceLocalSettings = call({
   method: 'GET',
   path: 'Device/GetDeviceLocalSettings',
@@ -182,6 +201,8 @@ export const deviceSettingsView = z.object({
   knowsDayPlans: z.boolean().nullable(),
   /** The same of battery tests. */
   knowsBatteryTests: z.boolean().nullable(),
+  /** The same of data budgets. */
+  knowsDataBudgets: z.boolean().nullable(),
   isOnline: z.boolean(),
   /** Sections that somebody has set. */
   sections: z.array(settingSection),

@@ -92,6 +92,7 @@ import {
 import {
   applyAmbientSensorSettings,
   applyBatteryTestSettings,
+  applyDataBudgetSettings,
   applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
@@ -224,6 +225,7 @@ export const CALLS: readonly Call[] = [
   applyDisplaySettings,
   applyAmbientSensorSettings,
   applyBatteryTestSettings,
+  applyDataBudgetSettings,
   applyDayPlanSettings,
   applyTurnDisplayOffSettings,
   getDeviceLocalSettings,

@@ -35,6 +35,12 @@ export const batteryTestSchedule = z.union([
   z.strictObject({ every: z.literal('month'), day: z.int().min(1).max(31), ...testWindow }),
 ])
 
+/** What the contract of a SIM allows in a month of billing (domain/dataBudget/dataUse.ts). */
+export const dataBudget = z.strictObject({
+  megabytes: z.int().min(1).max(100_000_000),
+  billingDay: z.int().min(1).max(31),
+})
+
 /** Every command a device understands, by name, with its arguments (P2 §7, design: Devices). */
 export const COMMANDS = {
   /** What is left out stays as it is: nobody knows it, or it is not to change. */
@@ -69,6 +75,8 @@ export const COMMANDS = {
   'dayPlan.apply': z.strictObject({ workdays: dayPlanEntries, weekends: dayPlanEntries, holidays: dayPlanEntries }),
   /** Of a client that has the feature `batteryTests`. Null: never by itself. */
   'batteryTest.apply': z.strictObject({ schedule: batteryTestSchedule.nullable() }),
+  /** Of a client that has the feature `dataBudgets`. Null: nothing is counted. */
+  'dataBudget.apply': z.strictObject({ budget: dataBudget.nullable() }),
   /** Begins a short test of the battery; what comes of it is reported. */
   'ups.batteryTest': z.strictObject({}),
   'ups.reboot': z.strictObject({}),

@@ -23,7 +23,14 @@ export const buttonRule = z.strictObject({
 export type ButtonRule = z.output<typeof buttonRule>
 
 /** Parts of the settings that an operator applies by themselves; the command of each is `{section}.apply`. */
-export const SETTINGS_SECTIONS = ['display', 'ambientSensor', 'turnOff', 'dayPlan', 'batteryTest'] as const
+export const SETTINGS_SECTIONS = [
+  'display',
+  'ambientSensor',
+  'turnOff',
+  'dayPlan',
+  'batteryTest',
+  'dataBudget',
+] as const
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
 
 const section = <Name extends SettingsSection>(name: Name) =>
@@ -36,6 +43,7 @@ export const desiredSection = z.discriminatedUnion('section', [
   section('turnOff'),
   section('dayPlan'),
   section('batteryTest'),
+  section('dataBudget'),
 ])
 export type DesiredSection = z.output<typeof desiredSection>
 

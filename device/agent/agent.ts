@@ -6,6 +6,7 @@ import { formatDuration } from '#domain/units/durations.ts'
 import { createAnswers } from './answers.ts'
 import { openAppliedSections } from './appliedSections.ts'
 import { createBatteryTests } from './byItself/batteryTests.ts'
+import { createDataCount } from './byItself/dataCount.ts'
 import type { ClientPlace } from './clientPlace.ts'
 import { createCommandDesk } from './commands.ts'
 import type { DeviceStore } from './deviceStore.ts'
@@ -79,7 +80,7 @@ export function createAgent(options: AgentOptions): Agent {
       .catch((error: Error) => options.log(`Message not kept: ${error.message}`))
   }
 
-  const { settings, desk, steering, batteryTests } = createHands(options, serverClock, say, (known) => {
+  const { settings, desk, ...byItself } = createHands(options, serverClock, say, (known) => {
     hardware.fit(known)
     update.hear(known.client)
   })
@@ -119,7 +120,7 @@ export function createAgent(options: AgentOptions): Agent {
     onFailed: words.failed,
   })
 
-  const looks = createLooks({ ...options, settings, steering, batteryTests, reporter, link, say })
+  const looks = createLooks({ ...options, ...byItself, settings, reporter, link, say })
 
   return {
     guid,
@@ -164,7 +165,17 @@ function createHands(
     onUnexpected,
   })
   hardware.fit(settings.current())
-  return { settings, desk, batteryTests, steering: createSteering({ hardware, applied, store, onUnexpected }) }
+  const dataCount = createDataCount({
+    ...{ hardware, store, now },
+    budget: () => applied.get('dataBudget', 1)?.budget ?? null,
+  })
+  return {
+    settings,
+    desk,
+    batteryTests,
+    dataCount,
+    steering: createSteering({ hardware, applied, store, onUnexpected }),
+  }
 }
 
 /** Of the server that the device is connected to. */

@@ -159,6 +159,12 @@ const EFFECTS: { readonly [Name in Exclude<CommandName, 'driver.test'>]: Effect 
     topic: 'events/ups',
     values: { battery_test_result: 'running' },
   },
+  'dataBudget.apply': {
+    args: { budget: { megabytes: 1000, billingDay: 15 } },
+    modelId: 1,
+    topic: 'events/router',
+    values: { data_used: 0, data_used_percent: 0 },
+  },
   'ups.batteryTest': { args: {}, modelId: 1, topic: 'events/ups', values: { battery_test_result: 'running' } },
   'ups.reboot': { args: {}, modelId: 1, topic: 'events/device', isSilent: true },
   'ups.shutdown': { args: {}, modelId: 1, topic: 'events/device', isSilent: true },

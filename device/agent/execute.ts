@@ -61,6 +61,10 @@ function handlersFor(hardware: Hardware, applied: AppliedSections, batteryTests:
       applied.keep('batteryTest', 1, args)
       return 'Schedule of the battery test applied.'
     },
+    'dataBudget.apply': async (args) => {
+      applied.keep('dataBudget', 1, args)
+      return 'Data budget applied.'
+    },
     'ups.batteryTest': async () => {
       await batteryTests.begin()
       return 'The battery test has begun.'

@@ -5,6 +5,7 @@ import { CLIENT_FEATURES, writeClientFeatures } from '#domain/devices/clientFeat
 import type { DeviceModelId } from '#domain/ids.ts'
 import { withButtonRules } from './buttons.ts'
 import type { BatteryTests } from './byItself/batteryTests.ts'
+import type { DataCount } from './byItself/dataCount.ts'
 import type { Link } from './link.ts'
 import { entryTopic, lookAround, type Readings } from './lookAround.ts'
 import { momentOf } from './moment.ts'
@@ -13,6 +14,7 @@ import type { SettingsDesk } from './settingsDesk.ts'
 import type { Steering } from './steering.ts'
 
 const DEVICE = entryTopic({ topic: 'device', number: 1 })
+const ROUTER = entryTopic({ topic: 'router', number: 1 })
 const UPS = entryTopic({ topic: 'ups', number: 1 })
 const FEATURES = writeClientFeatures(CLIENT_FEATURES)
 
@@ -34,6 +36,7 @@ interface LooksNeeds {
   readonly settings: SettingsDesk
   readonly steering: Steering
   readonly batteryTests: BatteryTests
+  readonly dataCount: DataCount
   readonly reporter: Reporter
   readonly link: Link
   readonly clientVersion: string
@@ -47,7 +50,7 @@ interface LooksNeeds {
 
 /** Looks at the hardware again and again, sets what is to be set by what it sees, and reports. */
 export function createLooks(needs: LooksNeeds) {
-  const { hardware, settings, steering, batteryTests, reporter, link, now, say, log } = needs
+  const { hardware, settings, steering, batteryTests, dataCount, reporter, link, now, say, log } = needs
   let outage: ReturnType<NonNullable<Hardware['outage']>> = 'none'
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
@@ -79,8 +82,10 @@ export function createLooks(needs: LooksNeeds) {
     const hasSteered = await steering.follow(settings.current(), readings, present())
     const { timeZone } = settings.current()
     const hasTested = await batteryTests.follow(timeZone, readings.get(UPS))
+    await dataCount.follow(timeZone)
     const withWords = withOwnWords(hasSteered || hasTested ? await readAll() : readings, {
       [DEVICE]: (reading) => ({ ...reading, client_features: FEATURES }),
+      [ROUTER]: dataCount.withUse,
       [UPS]: (reading) => batteryTests.withLast(timeZone, reading),
     })
     const told = steering.told(settings.current(), withWords)

@@ -58,6 +58,11 @@ export interface Ups extends Readable<UpsReading> {
 /** Two switches, one report (P1 §9: ports 1 and 2 belong to switch 1, ports 3 and 4 to switch 2). */
 export interface NetworkSwitches extends Readable<NetworkSwitchesReading> {
   reset(number: number): Promise<void>
+  /**
+   * Bytes that went over the way to the server, both ways, since the router started; begins anew with it. Undefined: it does
+   * not answer. Absent where the router does not count.
+   */
+  trafficBytes?(): Promise<number | undefined>
 }
 
 export interface PowerSwitch extends Readable<PowerSwitchReading> {

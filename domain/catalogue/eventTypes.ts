@@ -142,6 +142,8 @@ const TYPES = [
     fields: [
       ...PORTS_4.map((port) => state(port, `port${port}_status`, `Network port ${port}`, 'network', 'onlineWhenOne')),
       measured(5, 'signal_strength', 'Router signal strength', 'dBm', 'signal'),
+      measured(6, 'data_used', 'Data used this month', 'MB', 'network'),
+      measured(7, 'data_used_percent', 'Data budget used', '%', 'network'),
     ],
   }),
   eventType({

@@ -3,7 +3,7 @@
 /** P2 §3: Number 1, Text 2, DateTime 3, Lookup 4. */
 export type AttributeTypeId = 1 | 2 | 3 | 4
 
-export type FieldUnit = '°C' | '%' | 'rpm' | 'lux' | 'V' | 'dBm' | 'kB/s' | 'fps' | 's' | 'kWh' | 'W'
+export type FieldUnit = '°C' | '%' | 'rpm' | 'lux' | 'V' | 'dBm' | 'kB/s' | 'MB' | 'fps' | 's' | 'kWh' | 'W'
 
 /** How a value is written for people; the rules of P2 §4 are in `displayRules.ts`. */
 export type DisplayRule =

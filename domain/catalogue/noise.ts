@@ -14,6 +14,7 @@ const BY_UNIT: Readonly<Record<FieldUnit, Noise>> = {
   V: { absolute: 1.5, relative: 0 },
   dBm: { absolute: 3, relative: 0 },
   'kB/s': { absolute: 10, relative: 0.5 },
+  MB: { absolute: 1, relative: 0 },
   fps: { absolute: 1, relative: 0 },
   s: { absolute: 0, relative: 0 },
   kWh: { absolute: 0.05, relative: 0 },

@@ -60,6 +60,7 @@ const LEAST_SPANS: Readonly<Record<FieldUnit, number>> = {
   V: 10,
   dBm: 15,
   'kB/s': 10,
+  MB: 10,
   fps: 5,
   s: 60,
   kWh: 1,

@@ -1,5 +1,5 @@
 /** What a client can do beyond the first version of the contract; it says so itself, in its reports (decision 217). */
-export const CLIENT_FEATURES = ['dayPlans', 'batteryTests'] as const
+export const CLIENT_FEATURES = ['dayPlans', 'batteryTests', 'dataBudgets'] as const
 export type ClientFeature = (typeof CLIENT_FEATURES)[number]
 
 const JOINT = ' '

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FaultKind } from '#contract/fleet.ts'
 import { type StandardComponent, standardComponents } from '#domain/components/standardComponents.ts'
 import type { Feeds } from '#domain/darkness/configuredFeeds.ts'
+import type { DataBudget } from '#domain/dataBudget/dataUse.ts'
 import { DEVICE_STATUS, type DeviceStatusId } from '#domain/devices/status.ts'
 import type { DayPlan, DayPlanEntry } from '#domain/displays/dayPlan.ts'
 import type { OffTimes } from '#domain/displays/offTimes.ts'
@@ -46,6 +47,7 @@ export interface DemoDevice {
   readonly offTimes: OffTimes | null
   /** The same of the backlight by the time of the day. */
   readonly dayPlan: DayPlan | null
+  readonly dataBudget: DataBudget | null
   /** As its people have marked it. */
   readonly tags: readonly string[]
 }
@@ -141,6 +143,8 @@ const OFF_TIMES: ReadonlyMap<number, OffTimes> = new Map([
   [38, nightly('01:00', '05:00')],
 ])
 
+const HAS_DATA_BUDGET = 25
+
 const everyDay = (...entries: readonly DayPlanEntry[]): DayPlan => ({
   workdays: entries,
   weekends: entries,
@@ -219,6 +223,7 @@ export function demoDevice(index: number): DemoDevice {
     feeds: FEEDS.get(index) ?? {},
     offTimes: OFF_TIMES.get(index % ROUND) ?? null,
     dayPlan: DAY_PLANS.get(index) ?? null,
+    dataBudget: index === HAS_DATA_BUDGET ? { megabytes: 500, billingDay: 15 } : null,
     tags: tagsOf(index),
   }
 }
@@ -246,6 +251,7 @@ export function thisMachine(hostName: string): DemoDevice {
     feeds: {},
     offTimes: null,
     dayPlan: null,
+    dataBudget: null,
     tags: [],
   }
 }

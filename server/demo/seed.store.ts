@@ -147,10 +147,10 @@ async function insertVisits(db: Db, devices: readonly DemoDevice[], ids: Readonl
 
 /** A wish that the device confirms when it connects first, and by which its past was dark already. */
 async function insertPlans(db: Db, devices: readonly DemoDevice[], ids: ReadonlyMap<DeviceGuid, DeviceId>) {
-  for (const { guid, offTimes, dayPlan } of devices) {
+  for (const { guid, offTimes, dayPlan, dataBudget } of devices) {
     const id = ids.get(guid)
     if (id === undefined) continue
-    const wish = (section: 'turnOff' | 'dayPlan', text: string) =>
+    const wish = (section: 'turnOff' | 'dayPlan' | 'dataBudget', text: string) =>
       sql`insert into device_setting (device_id, section, number, desired, desired_at, waiting_version)
         values (${id}, ${section}, 1, ${text}, now(), 1)`.execute(db)
     if (offTimes !== null) {
@@ -159,6 +159,7 @@ async function insertPlans(db: Db, devices: readonly DemoDevice[], ids: Readonly
       await sql`insert into off_times_history (device_id, valid_from, off_times)
         values (${id}, '-infinity', ${text})`.execute(db)
     }
+    if (dataBudget !== null) await wish('dataBudget', JSON.stringify({ budget: dataBudget }))
     if (dayPlan !== null) {
       const text = JSON.stringify(dayPlan)
       await wish('dayPlan', text)

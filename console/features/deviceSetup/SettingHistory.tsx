@@ -31,6 +31,7 @@ const TITLES: Readonly<Record<SettingsSection, string>> = {
   turnOff: 'Turn display(s) off',
   dayPlan: 'Brightness by time',
   batteryTest: 'Battery test',
+  dataBudget: 'Data budget',
 }
 
 /** Who set a section to what, and the way back to it. */

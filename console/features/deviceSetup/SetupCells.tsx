@@ -13,11 +13,11 @@ interface SetupCellsProps {
 
 /**
  * In two columns the second setting and those after it fill one, so what is switched goes below the first. In three the
- * fourth stands below the second, and the fifth below the first.
+ * fourth stands below the second, the fifth below the first, the sixth below the third.
  */
 const columnsOfSetting = (index: number): Columns => ({
   ofTwo: Math.min(index, 1) + 1,
-  ofThree: [1, 2, 3, 2][index] ?? 1,
+  ofThree: [1, 2, 3, 2, 1][index] ?? 3,
 })
 const columnsOfPower = (index: number, hasSettings: boolean): Columns => ({
   ofTwo: hasSettings ? 1 : (index % 2) + 1,

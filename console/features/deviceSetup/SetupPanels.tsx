@@ -7,6 +7,7 @@ import type { DeviceSettingsView } from '#contract/http/deviceSettings.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import { AmbientForm } from './AmbientForm.tsx'
 import { BatteryTestPanel } from './BatteryTestPanel.tsx'
+import { DataBudgetPanel } from './DataBudgetPanel.tsx'
 import { DayPlanPanel } from './DayPlanPanel.tsx'
 import { DisplayForm } from './DisplayForm.tsx'
 import { NumberedPanel } from './NumberedPanel.tsx'
@@ -102,6 +103,7 @@ function Panels({ sections, view, readings }: PanelsProps) {
             displays.length > 0 && <TurnOffPanel key="off" view={view} />,
             displays.length > 0 && <DayPlanPanel key="plan" view={view} />,
             sections.hasUps && <BatteryTestPanel key="batteryTest" view={view} />,
+            sections.networkSwitches.length > 0 && <DataBudgetPanel key="dataBudget" view={view} readings={readings} />,
           ]}
           power={powerPanels(sections, readings)}
         />

@@ -40,6 +40,7 @@ import { setMaintenance } from '#contract/http/deviceMaintenance.ts'
 import {
   applyAmbientSensorSettings,
   applyBatteryTestSettings,
+  applyDataBudgetSettings,
   applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
@@ -101,6 +102,7 @@ export const DEEDS = {
     applyTurnDisplayOffSettings,
     applyDayPlanSettings,
     applyBatteryTestSettings,
+    applyDataBudgetSettings,
   ],
   'device.status': [setDeviceStatus],
   'device.whyDark': [getDarkness],

@@ -11,8 +11,9 @@ import type {
 import { signalDbm } from './cabinetModel.ts'
 import { batteryChargePercent, isFaulty } from './faults.ts'
 import { clamp, jitter, rounded, trait, wander } from './noise.ts'
+import { uptimeSeconds } from './registers.ts'
 import { outsideTemperatureCelsius } from './weather.ts'
-import { hasPower, isOn, portsOf } from './wiring.ts'
+import { hasPower, isOn, portsOf, powerBackMs } from './wiring.ts'
 import type { World } from './world.ts'
 
 const LOWEST_CHARGE_PERCENT = 4
@@ -79,6 +80,12 @@ export function networkSwitchesAt(world: World, atMs: number): NetworkSwitchesRe
     ...(hasSecond ? { port3_status: second, port4_status: second } : {}),
     signal_strength: Math.round(clamp(signalDbm(world, 'router', atMs), -113, -51)),
   }
+}
+
+/** What went over the router since it started, by a rate of its own. */
+export function trafficBytesAt(world: World, atMs: number): number {
+  const seconds = uptimeSeconds('router', world.seed, atMs, powerBackMs(world, 'networkSwitch/1', atMs))
+  return Math.floor(seconds * trait(world.seed, 'traffic', 3_000, 12_000))
 }
 
 export function relayAt(world: World, number: number, atMs: number): RelayReading {

@@ -15,6 +15,7 @@ import {
 } from '../hardware.ts'
 import { displayAt } from './displayModel.ts'
 import { isFaulty } from './faults.ts'
+import { trafficBytesAt } from './powerModel.ts'
 import { isDisplayReachable, readingAt } from './readingAt.ts'
 import { type DisplayRegisters, factoryDisplay, hasAmbientSensor, NOTHING_SET, type Registers } from './registers.ts'
 import type { Place } from './weather.ts'
@@ -152,6 +153,7 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
   const networkSwitches = (): NetworkSwitches => ({
     ...reader('router', 1),
     reset: (number) => sendAway(`router/${number}`, RESET_MS),
+    trafficBytes: async () => trafficBytesAt(world(), now()),
   })
   const outlets = (
     topic: 'power-switch' | 'relay',

@@ -2,6 +2,7 @@ import type { ReadBodyOf } from '#contract/call/call.ts'
 import {
   type applyAmbientSensorSettings,
   type applyBatteryTestSettings,
+  type applyDataBudgetSettings,
   type applyDayPlanSettings,
   type applyDisplaySettings,
   type applyTurnDisplayOffSettings,
@@ -75,6 +76,11 @@ export function dayPlanAsked(body: ReadBodyOf<typeof applyDayPlanSettings>): Ask
 export function batteryTestAsked(body: ReadBodyOf<typeof applyBatteryTestSettings>): AskedSection {
   const { deviceId, schedule, basedOn } = body
   return { deviceId, section: 'batteryTest', number: 1, chosen: { schedule }, basedOn }
+}
+
+export function dataBudgetAsked(body: ReadBodyOf<typeof applyDataBudgetSettings>): AskedSection {
+  const { deviceId, budget, basedOn } = body
+  return { deviceId, section: 'dataBudget', number: 1, chosen: { budget }, basedOn }
 }
 
 const named = (values: SettingValues): SettingValues =>

@@ -15,8 +15,6 @@ import { CallError } from '#server/http/call/callError.ts'
 import { type AskedSection, NEVER_OFF } from './askedSections.ts'
 import type { KnownDevice, SectionWish, SettingRow } from './knownDevice.ts'
 
-const BATTERY_TESTS_UNKNOWN =
-  'The client of this device does not know battery tests. Update the client first; nothing was sent.'
 const CATEGORIES = { display: 6, ambientSensor: 7 } as const
 const listed = new Intl.ListFormat('en-GB')
 
@@ -64,13 +62,12 @@ export function completeWish(asked: AskedSection, known: KnownDevice): SectionWi
   const { number, unchanged } = unchangedOf(asked, known)
   const row = rowOf(known, section, number)
   refuseOvertaken(asked, row)
-  const isPlan = section === 'turnOff' || section === 'dayPlan' || section === 'batteryTest'
-  const onItsWay = row?.differs || isPlan ? row?.desired : undefined
+  // Nothing reports them, so what is wanted is what there is.
+  const isReported = section === 'display' || section === 'ambientSensor'
+  const onItsWay = row?.differs || !isReported ? row?.desired : undefined
   const args = { ...unchanged, ...onItsWay, ...chosen }
   if (section === 'ambientSensor') refuseUnknown(args)
-  if (section === 'batteryTest' && chosen.schedule !== null && known.knowsBatteryTests === false) {
-    throw new CallError('client_too_old', BATTERY_TESTS_UNKNOWN)
-  }
+  refuseOlderClient(asked, known)
   if (section === 'dayPlan') refuseNotCarriedOut(args as unknown as DayPlan, known)
   // The contract has checked what was named, and only what fits was added.
   return { deviceId, section, number, args, desired: { ...row?.desired, ...args } } as SectionWish
@@ -93,7 +90,7 @@ function refuseOvertaken({ basedOn, chosen }: AskedSection, row: SettingRow | un
 function unchangedOf({ section, number: asked }: AskedSection, known: KnownDevice) {
   if (section === 'turnOff') return { number: 1, unchanged: NEVER_OFF }
   if (section === 'dayPlan') return { number: 1, unchanged: { ...NO_DAY_PLAN } }
-  if (section === 'batteryTest') return { number: 1, unchanged: {} }
+  if (section === 'batteryTest' || section === 'dataBudget') return { number: 1, unchanged: {} }
   if (section === 'display') {
     const number = asked ?? onlyOne(numbersOf(known, section), 'displayNumber', 'displays')
     const wished = rowOf(known, section, number)?.desired ?? {}
@@ -144,4 +141,17 @@ function refuseNotCarriedOut(plan: DayPlan, known: KnownDevice): void {
   if (error !== undefined) throw new CallError('invalid_request', error)
   const refusal = dayPlanRefusal(plan, known)
   if (refusal) throw new CallError(refusal.code, refusal.sentence)
+}
+
+/** What a client that is too old would leave unanswered; taking it back is no matter. */
+function refuseOlderClient(
+  { section, chosen }: AskedSection,
+  { knowsBatteryTests, knowsDataBudgets }: KnownDevice,
+): void {
+  const refuse = (what: string) => {
+    const sentence = `The client of this device does not know ${what}. Update the client first; nothing was sent.`
+    throw new CallError('client_too_old', sentence)
+  }
+  if (section === 'batteryTest' && chosen.schedule !== null && knowsBatteryTests === false) refuse('battery tests')
+  if (section === 'dataBudget' && chosen.budget !== null && knowsDataBudgets === false) refuse('data budgets')
 }

@@ -118,7 +118,7 @@ test('a client that tells its version and no day plans is refused one before any
   expect(await outcomes(played)).toEqual(['client_too_old', 'done'])
 })
 
-test('a schedule of battery tests goes the same way, and an older client is refused one and may be told to have none', async () => {
+test('a schedule of battery tests and a data budget go the same way, and an older client is refused one and may be told to have none', async () => {
   const played = await placed()
   await fixture.connect(played)
   const schedule = { every: 'month', day: 31, from: '03:00', to: '04:00' }
@@ -134,6 +134,11 @@ test('a schedule of battery tests goes the same way, and an older client is refu
     ['batteryTest.apply', { schedule: null }],
     ['batteryTest.apply', { schedule }],
   ])
+  const applyBudget = (budget: object | null) =>
+    fixture.ask('Device/ApplyDataBudgetSettings', { method: 'POST', body: { deviceId: played.device.id, budget } })
+  expect((await applyBudget({ megabytes: 2000, billingDay: 15 })).status).toBe(200)
+  expect((await applyBudget({ megabytes: 0, billingDay: 15 })).status).toBe(400)
+  expect(played.commands.at(-1)?.command.args).toEqual({ budget: { megabytes: 2000, billingDay: 15 } })
   const { body } = await fixture.ask('Device/UpsBatteryTest', { query: { deviceId: played.device.id } })
   expect(body).toBe('ups.batteryTest is done.')
 })

@@ -2,6 +2,7 @@ import { QUEUED_HEADER } from '#contract/call/headers.ts'
 import {
   applyAmbientSensorSettings,
   applyBatteryTestSettings,
+  applyDataBudgetSettings,
   applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
@@ -15,6 +16,7 @@ import {
   type AskedSection,
   ambientAsked,
   batteryTestAsked,
+  dataBudgetAsked,
   dayPlanAsked,
   displayAsked,
   turnOffAsked,
@@ -35,6 +37,7 @@ export function deviceSettingsRoutes(settings: DeviceSettingsService): readonly 
     route(applyTurnDisplayOffSettings, (request) => apply(turnOffAsked(request.body), request)),
     route(applyDayPlanSettings, (request) => apply(dayPlanAsked(request.body), request)),
     route(applyBatteryTestSettings, (request) => apply(batteryTestAsked(request.body), request)),
+    route(applyDataBudgetSettings, (request) => apply(dataBudgetAsked(request.body), request)),
     route(getDeviceLocalSettings, ({ query, caller }) => settings.turnOffTimes(query.deviceId, caller)),
     route(getDeviceSettings, ({ query, caller }) => settings.view(query.deviceId, caller)),
     route(listSettingChanges, ({ query, caller }) => settings.changes(query, caller)),

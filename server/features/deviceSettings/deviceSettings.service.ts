@@ -131,7 +131,7 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
         store.known([deviceId], scopeOf(caller)),
         holidays(deviceId, HOLIDAY_DAYS_SHOWN),
       ])
-      const { rows, knowsDayPlans, knowsBatteryTests } = known.get(deviceId) as KnownDevice
+      const { rows, knowsDayPlans, knowsBatteryTests, knowsDataBudgets } = known.get(deviceId) as KnownDevice
       return {
         deviceId,
         version: device.version,
@@ -139,6 +139,7 @@ export function createDeviceSettings(needs: DeviceSettingsNeeds): DeviceSettings
         position: positionOf(device) ?? null,
         knowsDayPlans: knowsDayPlans ?? null,
         knowsBatteryTests: knowsBatteryTests ?? null,
+        knowsDataBudgets: knowsDataBudgets ?? null,
         isOnline: device.isOnline,
         sections: rows.map((row) => toSection(row, device)),
         holidays: [...coming],

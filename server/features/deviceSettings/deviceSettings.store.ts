@@ -96,7 +96,12 @@ export function createDeviceSettingsStore(db: Db): DeviceSettingsStore {
       const positions = new Map(places.map((place) => [place.id, positionOf(place)]))
       const reported = await readReported(deviceIds, executor)
       const nothing = { components: [], rows: [], readings: new Map() }
-      const toldNothing = { knowsDayPlans: undefined, knowsBatteryTests: undefined, readings: nothing.readings }
+      const toldNothing = {
+        knowsDayPlans: undefined,
+        knowsBatteryTests: undefined,
+        knowsDataBudgets: undefined,
+        readings: nothing.readings,
+      }
       return new Map(
         deviceIds.map((id) => [
           id,
@@ -234,5 +239,6 @@ function featuresOf(client: ComponentState | undefined) {
   return {
     knowsDayPlans: hasClientFeature('dayPlans', told),
     knowsBatteryTests: hasClientFeature('batteryTests', told),
+    knowsDataBudgets: hasClientFeature('dataBudgets', told),
   }
 }

@@ -42,6 +42,7 @@ export interface KnownDevice {
   /** Undefined while its client has told nothing of itself. */
   readonly knowsDayPlans: boolean | undefined
   readonly knowsBatteryTests: boolean | undefined
+  readonly knowsDataBudgets: boolean | undefined
   readonly components: readonly FittedComponent[]
   readonly rows: readonly SettingRow[]
   /** By number of the display and name of the field. */

@@ -3,6 +3,7 @@ import { AUDIT_ENTITIES } from '#contract/call/call.ts'
 import {
   applyAmbientSensorSettings,
   applyBatteryTestSettings,
+  applyDataBudgetSettings,
   applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
@@ -44,6 +45,7 @@ const APPLY_CALLS = {
   turnOff: applyTurnDisplayOffSettings,
   dayPlan: applyDayPlanSettings,
   batteryTest: applyBatteryTestSettings,
+  dataBudget: applyDataBudgetSettings,
 } as const
 
 const DEVICE = AUDIT_ENTITIES.find(({ name }) => name === 'Device')?.id

@@ -2,6 +2,7 @@ import { AUDIT_ENTITY_IDS } from '#contract/call/call.ts'
 import {
   applyAmbientSensorSettings,
   applyBatteryTestSettings,
+  applyDataBudgetSettings,
   applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
@@ -73,7 +74,7 @@ const SETTINGS = `
     where l.entity_id = $1 and l.entity_type_id = ${AUDIT_ENTITY_IDS.Device} and l.outcome = 'done'
       and l.call in ('${applyDisplaySettings.path}', '${applyAmbientSensorSettings.path}',
         '${applyTurnDisplayOffSettings.path}', '${applyDayPlanSettings.path}',
-        '${applyBatteryTestSettings.path}')
+        '${applyBatteryTestSettings.path}', '${applyDataBudgetSettings.path}')
       and l.inserted_at <= $2 and ($3::integer is null or l.customer_id = $3)
     order by l.after ->> 'section', l.after ->> 'number', l.inserted_at desc, l.id desc)
   select (select coalesce(json_agg(json_build_object('id', id, 'after', after, 'by', by,

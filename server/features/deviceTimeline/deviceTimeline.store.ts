@@ -3,6 +3,7 @@ import type { CommandState } from '#contract/http/deviceCommands.ts'
 import {
   applyAmbientSensorSettings,
   applyBatteryTestSettings,
+  applyDataBudgetSettings,
   applyDayPlanSettings,
   applyDisplaySettings,
   applyTurnDisplayOffSettings,
@@ -113,7 +114,7 @@ const WRITTEN_DOWN = `
     where l.entity_id = $1 and l.entity_type_id = ${AUDIT_ENTITY_IDS.Device} and l.outcome = 'done'
       and l.call in ('${applyDisplaySettings.path}', '${applyAmbientSensorSettings.path}',
         '${applyTurnDisplayOffSettings.path}', '${applyDayPlanSettings.path}',
-        '${applyBatteryTestSettings.path}')
+        '${applyBatteryTestSettings.path}', '${applyDataBudgetSettings.path}')
       and l.inserted_at between $2 and $3 and ${isOfScope('l')}
     order by l.inserted_at desc, l.id desc limit ${MOST}`)} as settings,
   ${LIST(`

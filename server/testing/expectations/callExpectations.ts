@@ -228,6 +228,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     dMaxAmbientLight: 1000,
   }),
   'Device/ApplyBatteryTestSettings': apply({ schedule: { every: 'week', weekday: 0, from: '03:00', to: '04:00' } }),
+  'Device/ApplyDataBudgetSettings': apply({ budget: { megabytes: 2000, billingDay: 15 } }),
   'Device/ApplyDayPlanSettings': apply({ workdays: [{ from: '22:00', backlightPercent: 70 }] }),
   'Device/ApplyTurnDisplayOffSettings': apply({ wdTimeOffFrom: '22:00', wdTimeOffTo: '06:00' }),
   'Device/GetDeviceLocalSettings': {

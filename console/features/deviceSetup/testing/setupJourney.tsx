@@ -111,7 +111,12 @@ export function setupTest() {
     },
     settings(sections: readonly SettingSection[] = [], changes: Partial<Record<keyof SettingsView, unknown>> = {}) {
       const view = { deviceId: 1, version: ++version, timeZone: 'Europe/Prague', isOnline: true, holidays: [] }
-      const place = { position: { latitude: 50.08, longitude: 14.43 }, knowsDayPlans: true, knowsBatteryTests: true }
+      const place = {
+        position: { latitude: 50.08, longitude: 14.43 },
+        knowsDayPlans: true,
+        knowsBatteryTests: true,
+        knowsDataBudgets: true,
+      }
       server.answer(getDeviceSettings, deviceSettingsView.parse({ ...view, ...place, sections, ...changes }))
     },
     components(list: readonly DeviceComponent[]) {

@@ -1,0 +1,73 @@
+import { addDays, type LocalDate, momentOf, wallClock } from '#domain/units/wallClock.ts'
+
+/** What the contract of a SIM allows in a month. */
+export interface DataBudget {
+  /** Of a million bytes each. */
+  readonly megabytes: number
+  /** On which a month begins, at midnight on the wall; in a month that is shorter, on its last day. */
+  readonly billingDay: number
+}
+
+/** What went over the router in a month so far, as it was counted last; kept on the disk of the device. */
+export interface DataUse {
+  readonly monthFromMs: number
+  readonly usedBytes: number
+  /** As the router told it last: since it started, so it begins anew with it. */
+  readonly counterBytes: number
+}
+
+const BYTES_A_MEGABYTE = 1_000_000
+const MONTHS_LOOKED_AT = 2
+
+/** The local date on which a month of billing begins within the calendar month of a date. */
+function billingDateOf(date: LocalDate, billingDay: number): LocalDate {
+  const month = date.slice(0, 8)
+  const next = addDays(`${month}28`, 4)
+  const lastDay = Number(addDays(`${next.slice(0, 8)}01`, -1).slice(8))
+  return `${month}${String(Math.min(billingDay, lastDay)).padStart(2, '0')}`
+}
+
+/** When the month of billing began that this moment lies in. */
+export function billingMonthFrom(billingDay: number, timeZone: string, at: Date): Date {
+  let date = wallClock(at, timeZone).date
+  for (let month = 0; month < MONTHS_LOOKED_AT; month++) {
+    const from = momentOf(billingDateOf(date, billingDay), '00:00', timeZone)
+    if (from <= at) return from
+    date = addDays(`${date.slice(0, 8)}01`, -1)
+  }
+  throw new RangeError(`No month of billing begins on day ${billingDay}.`)
+}
+
+/**
+ * The next count. A counter that is lower than before has begun anew: all that it tells came since. Of the first count
+ * nobody knows what went before, so it counts from there on; a month that begins takes what came since the last count.
+ */
+export function countedTraffic(before: DataUse | undefined, counterBytes: number, monthFrom: Date): DataUse {
+  const monthFromMs = monthFrom.getTime()
+  if (!before) return { monthFromMs, usedBytes: 0, counterBytes }
+  const came = counterBytes >= before.counterBytes ? counterBytes - before.counterBytes : counterBytes
+  // A clock that was set back begins no month.
+  const isNewMonth = monthFromMs > before.monthFromMs
+  return {
+    monthFromMs: isNewMonth ? monthFromMs : before.monthFromMs,
+    usedBytes: (isNewMonth ? 0 : before.usedBytes) + came,
+    counterBytes,
+  }
+}
+
+export const usedMegabytes = ({ usedBytes }: DataUse): number => Math.floor(usedBytes / BYTES_A_MEGABYTE)
+
+/** Of the budget, to a tenth; more than 100 when it is used up. */
+export const usedPercent = ({ usedBytes }: DataUse, { megabytes }: DataBudget): number =>
+  Math.floor((1000 * usedBytes) / (megabytes * BYTES_A_MEGABYTE)) / 10
+
+/** From here on somebody should know. */
+export const NEARLY_USED_UP_PERCENT = 90
+
+/** "2 GB a month from day 15". */
+export function dataBudgetWords(budget: DataBudget | null): string {
+  if (budget === null) return 'none'
+  const { megabytes, billingDay } = budget
+  const amount = megabytes % 1000 === 0 ? `${megabytes / 1000} GB` : `${megabytes} MB`
+  return `${amount} a month from day ${billingDay}`
+}
