@@ -69,6 +69,8 @@ export function ChannelModal({ channel, onKey, onClose }: Props) {
         <KindFields form={form} kind={kind} channel={channel} />
         <NumberInput
           {...field('mostPerHour')}
+          size="xs"
+          hideControls
           description="With the last one all that is new comes in one digest"
           min={1}
           max={MOST_PER_HOUR}

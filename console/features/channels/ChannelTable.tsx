@@ -1,7 +1,9 @@
+import { ActionIcon, Menu } from '@mantine/core'
 import {
   IconAlertTriangleFilled,
   IconCircleCheckFilled,
   IconCircleDashed,
+  IconDots,
   IconKey,
   IconListDetails,
   IconPencil,
@@ -60,7 +62,7 @@ const COLUMNS: readonly Column<Channel>[] = [
   {
     id: 'to',
     header: 'To',
-    widthPx: 190,
+    widthPx: 170,
     isDim: true,
     cell: (channel) => whereTo(channel) || UNKNOWN_TEXT,
     title: whereTo,
@@ -101,25 +103,36 @@ const STACKED: StackedCell<Channel> = {
 export function ChannelTable({ channels, onEdit, onTest, onDeliveries, onRotate, onDelete }: Props) {
   const buttons: Column<Channel> = {
     id: 'buttons',
-    header: 'Test, what was told, edit, new key and delete',
+    header: 'Test, edit and more',
     hidesHeader: true,
     staysWhenStacked: true,
-    widthPx: 160,
+    widthPx: 116,
     isRight: true,
     cell: (channel) => (
       <span className="row-buttons">
         <RowButton name="Test" of={channel.name} icon={IconSend} onClick={() => onTest(channel)} />
-        <RowButton
-          name="What was told"
-          of={channel.name}
-          icon={IconListDetails}
-          onClick={() => onDeliveries(channel)}
-        />
-        {channel.kind === 'webhook' && (
-          <RowButton name="New signing key" of={channel.name} icon={IconKey} onClick={() => onRotate(channel)} />
-        )}
         <RowButton name="Edit" of={channel.name} icon={IconPencil} onClick={() => onEdit(channel)} />
-        <RowButton name="Delete" of={channel.name} icon={IconTrash} onClick={() => onDelete(channel)} />
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon size={26} aria-label={`More of ${channel.name}`} title="More">
+              <IconDots size={16} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconListDetails size={16} aria-hidden />} onClick={() => onDeliveries(channel)}>
+              What was told
+            </Menu.Item>
+            {channel.kind === 'webhook' && (
+              <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => onRotate(channel)}>
+                New signing key
+              </Menu.Item>
+            )}
+            <Menu.Divider />
+            <Menu.Item leftSection={<IconTrash size={16} aria-hidden />} onClick={() => onDelete(channel)}>
+              Delete
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
       </span>
     ),
   }
@@ -131,7 +144,7 @@ export function ChannelTable({ channels, onEdit, onTest, onDeliveries, onRotate,
       rows={channels}
       rowKey={({ id }) => id}
       onOpen={onEdit}
-      minWidthPx={1140}
+      minWidthPx={1050}
     />
   )
 }

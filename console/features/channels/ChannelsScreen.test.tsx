@@ -134,7 +134,8 @@ test('a test shows what the other side said, as text', async () => {
 
 test('what was told is listed, and told anew', async () => {
   await open()
-  await userEvent.click(await screen.findByRole('button', { name: 'What was told Ops room' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More of Ops room' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'What was told' }))
   await screen.findByRole('row', { name: /Incident 77 Refused400 HTTP 400: bad|Incident 77/ })
   await userEvent.click(await screen.findByRole('button', { name: 'Tell anew incident 77' }))
   await screen.findByText('It is told anew.')
@@ -143,7 +144,8 @@ test('what was told is listed, and told anew', async () => {
 
 test('a new key to sign by is shown after a question', async () => {
   await open()
-  await userEvent.click(await screen.findByRole('button', { name: 'New signing key Hook' }))
+  await userEvent.click(await screen.findByRole('button', { name: 'More of Hook' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'New signing key' }))
   await userEvent.click(await screen.findByRole('button', { name: 'Yes' }))
   await screen.findByText('whsec_new')
 }, 60_000)

@@ -16,7 +16,7 @@ import { ChannelModal } from './ChannelModal.tsx'
 import { ChannelTable } from './ChannelTable.tsx'
 import { channelMessages } from './channelMessages.ts'
 import { DeliveriesModal } from './DeliveriesModal.tsx'
-import { TestModal } from './TestModal.tsx'
+import { TestModal, useChannelTest } from './TestModal.tsx'
 import './channels.css'
 
 type Open = { readonly what: 'edit' | 'test' | 'deliveries'; readonly channel: Channel } | { readonly what: 'new' }
@@ -28,6 +28,7 @@ export function ChannelsScreen() {
   const [key, setKey] = useState<string>()
   const close = () => setOpen(undefined)
   const deeds = useChannelDeeds(setKey)
+  const test = useChannelTest()
   useOffers([
     {
       deed: 'channel.add',
@@ -60,7 +61,10 @@ export function ChannelsScreen() {
             <ChannelTable
               channels={rows}
               onEdit={(channel) => setOpen({ what: 'edit', channel })}
-              onTest={(channel) => setOpen({ what: 'test', channel })}
+              onTest={(channel) => {
+                test.mutate({ body: { id: channel.id } })
+                setOpen({ what: 'test', channel })
+              }}
               onDeliveries={(channel) => setOpen({ what: 'deliveries', channel })}
               onRotate={(channel) => void deeds.rotate(channel)}
               onDelete={(channel) => void deeds.remove(channel)}
@@ -70,7 +74,7 @@ export function ChannelsScreen() {
       </Panel>
       {open?.what === 'new' && <ChannelModal channel={undefined} onKey={setKey} onClose={close} />}
       {open?.what === 'edit' && <ChannelModal channel={open.channel} onKey={setKey} onClose={close} />}
-      {open?.what === 'test' && <TestModal channel={open.channel} onClose={close} />}
+      {open?.what === 'test' && <TestModal channel={open.channel} test={test} onClose={close} />}
       {open?.what === 'deliveries' && <DeliveriesModal channel={open.channel} onClose={close} />}
       {key !== undefined && <KeyModal signingKey={key} onClose={() => setKey(undefined)} />}
     </Screen>

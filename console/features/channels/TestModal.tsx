@@ -1,5 +1,4 @@
 import { Button, Modal } from '@mantine/core'
-import { useEffect } from 'react'
 import { failureMessage } from '#console/lib/call/CallFailed.ts'
 import { useChange } from '#console/lib/call/useCall.ts'
 import { FormNote } from '#console/ui/form/FormNote.tsx'
@@ -11,16 +10,18 @@ import './channels.css'
 
 interface Props {
   readonly channel: Channel
+  /** Begun with the press that opened this. */
+  readonly test: ReturnType<typeof useChannelTest>
   readonly onClose: () => void
 }
 
-/** Sends a test, and shows what the other side said to it. */
-export function TestModal({ channel, onClose }: Props) {
-  const { mutate, data, error, isPending } = useChange(testChannel, { showsFailure: true })
-  const { id } = channel
-  useEffect(() => mutate({ body: { id } }), [mutate, id])
+export const useChannelTest = () => useChange(testChannel, { showsFailure: true })
+
+/** What the other side said to a test. */
+export function TestModal({ channel: { id, name }, test, onClose }: Props) {
+  const { mutate, data, error, isPending } = test
   return (
-    <Modal opened onClose={onClose} title={`Test of ${channel.name}`} size={520}>
+    <Modal opened onClose={onClose} title={`Test of ${name}`} size={520}>
       {isPending && <Skeleton />}
       {error && <FormNote kind="failed" text={failureMessage(error)} />}
       {data && <TestAnswer answer={data} />}

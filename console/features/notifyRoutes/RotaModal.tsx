@@ -68,7 +68,15 @@ export function RotaModal({ rota, onClose }: Props) {
             error={field('handOver').error}
             onChange={(handOver) => form.set({ handOver: handOver ?? '' })}
           />
-          <NumberInput {...field('everyDays')} min={1} max={LONGEST_TURN_DAYS} allowDecimal={false} suffix=" days" />
+          <NumberInput
+            {...field('everyDays')}
+            size="xs"
+            hideControls
+            min={1}
+            max={LONGEST_TURN_DAYS}
+            allowDecimal={false}
+            suffix=" days"
+          />
         </Group>
         <TimeZonePicker value={values.timeZone} onChange={(timeZone) => form.set({ timeZone })} />
         <MemberFields members={members} onChange={setMembers} />

@@ -166,6 +166,8 @@ function StepFields({ steps, onChange }: StepProps) {
         <Group key={key} gap={8} wrap="nowrap" align="flex-end">
           <NumberInput
             w={110}
+            size="xs"
+            hideControls
             aria-label={`Minutes until step ${place + 1}`}
             min={0}
             max={LATEST_STEP_MINUTES}

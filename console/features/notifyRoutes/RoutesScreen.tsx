@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
@@ -52,7 +52,7 @@ export function RoutesScreen() {
         <>
           <Button
             variant="default"
-            leftSection={<IconPlus size={16} aria-hidden />}
+            leftSection={<IconUserPlus size={16} aria-hidden />}
             onClick={() => setOpen({ what: 'rota', rota: undefined })}
           >
             Add rota

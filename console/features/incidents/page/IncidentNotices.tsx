@@ -52,7 +52,7 @@ function NoticeLine({ notice: { at, outcome, target, routeName, reason } }: { re
       <time dateTime={at} className="dim">
         {formatDateTime(at)}
       </time>
-      <p>
+      <p className="alert-words">
         {target !== '' && <b>{target}: </b>}
         {reason} <span className="dim">{routeName === '' ? 'E-mails of alerts' : `Route ${routeName}`}</span>
       </p>
