@@ -16,6 +16,7 @@ import {
   tileAddress,
   token,
   url,
+  webAddress,
   wholeNumber,
 } from './settingValues.ts'
 
@@ -171,6 +172,28 @@ const SETTINGS = {
     'none: /metrics is on the port of the console, with its token',
     (text) => (text === undefined ? undefined : wholeNumber(0, 65_535, 0)(text)),
     'Port of its own for /metrics and health, on the address of WAYSIDE_BIND; /metrics needs no token there unless one is set.',
+  ),
+  otlpUrl: secret(
+    setting(
+      'WAYSIDE_OTLP_URL',
+      'no traces are told',
+      webAddress,
+      'Address of a collector that takes traces by OTLP over HTTP, without /v1/traces, such as http://127.0.0.1:4318.',
+    ),
+  ),
+  otlpToken: secret(
+    setting(
+      'WAYSIDE_OTLP_TOKEN',
+      'none',
+      (text) => (text === undefined ? undefined : token(text)),
+      'Token that the collector asks for, sent as "Authorization: Bearer TOKEN"; at least 16 characters.',
+    ),
+  ),
+  tracedPercent: setting(
+    'WAYSIDE_TRACED_PERCENT',
+    '100',
+    wholeNumber(0, 100, 100),
+    'How many of a hundred calls, batches and jobs are traced, where there is a collector.',
   ),
   backupFolder: setting(
     'WAYSIDE_BACKUP_FOLDER',

@@ -11,8 +11,10 @@ import { ClockWatch } from './jobs/ClockWatch.ts'
 import { LiveSide } from './live/live.ts'
 import { type Clients, createClients } from './network/clients.ts'
 import type { Pools } from './pools.ts'
+import { PRODUCT_VERSION } from './productVersion.ts'
 import { keepDays } from './telemetry/retention/keptDays.ts'
 import type { TlsSide } from './tlsSide.ts'
+import { traceTo } from './watching/tracesOut.ts'
 
 export interface ServerNeeds {
   readonly config: Config
@@ -38,6 +40,7 @@ export type Ground = Awaited<ReturnType<typeof layGround>>
 export async function layGround(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
   const { log, retentionDays = DEFAULT_RETENTION_DAYS, patience = PATIENCE } = needs
   const config = { ...needs.config, internalUsers: [...needs.config.internalUsers, ...needs.internalUsers] }
+  onStop(traceTo(config, { log, version: PRODUCT_VERSION }))
   const clock = new ClockWatch({ pool: pools.gateway, retentionDays, log })
   await clock.start()
   onStop(async () => clock.stop())

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import type { Features } from './features.ts'
 import type { CommandPath } from './gateway/commands/CommandPath.ts'
@@ -23,6 +22,7 @@ import type { MailQueue } from './mail/mailQueue.ts'
 import { plainHosts } from './network/plainHosts.ts'
 import type { TlsDoor } from './network/tlsDoor.ts'
 import type { Pools } from './pools.ts'
+import { PRODUCT_VERSION } from './productVersion.ts'
 import { ROLES } from './settingValues.ts'
 import { createMetrics } from './watching/metrics.ts'
 import { startProcessTeller } from './watching/processTeller.ts'
@@ -87,7 +87,7 @@ function tellOfProcess(
 ): void {
   const endTelling = startProcessTeller({
     pool: pools.gateway,
-    version: VERSION,
+    version: PRODUCT_VERSION,
     roles: config.roles,
     gateway,
     jobs,
@@ -139,7 +139,7 @@ function metricsOf(
 ): Metrics {
   const { calls, gateway: ofGateway, reports } = pools
   return createMetrics({
-    version: VERSION,
+    version: PRODUCT_VERSION,
     gateway,
     commands,
     jobs,
@@ -156,8 +156,6 @@ function metricsOf(
 }
 
 const foldersOf = ({ dataFolder, backupFolder }: Ground['config']) => ({ data: dataFolder, backups: backupFolder })
-
-const VERSION: string = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version
 
 /** In words why nothing can be read here, or nothing is there to be read. */
 async function unreadiness({ calls, db }: Pools, missing: ServerNeeds['missing']) {

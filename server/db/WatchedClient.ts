@@ -1,5 +1,7 @@
 import type { Socket } from 'node:net'
 import pg from 'pg'
+import type { SpanAttributes } from '#server/measure/Span.ts'
+import { type OpenSpan, openSpan } from '#server/measure/tracing.ts'
 
 const CONNECT_WITHIN_MS = 4_000
 /** A farewell that nobody answers. */
@@ -24,19 +26,24 @@ export class WatchedClient extends pg.Client {
   /** It is looked at again then, because its backend was found at work. */
   trustedUntilMs = 0
   readonly #askedWithinMs: number
+  readonly #about: SpanAttributes
   #isOver = false
   #askedAtMs: number | undefined
   #heardAtMs = 0
   #heardBytes = 0
+  /** From what was asked first until everything is answered. */
+  #exchange: OpenSpan | undefined
 
   /** @param askedWithinMs how long anything may take; 0: as long as its backend is at work */
   constructor(config: pg.ClientConfig, askedWithinMs = 0) {
     super({ keepAlive: true, connectionTimeoutMillis: CONNECT_WITHIN_MS, ...config })
+    this.#about = { 'db.system.name': 'postgresql', 'wayside.pool': config.application_name ?? '' }
     this.#askedWithinMs = askedWithinMs
     const { query, end } = this
     this.query = ((...given: unknown[]) => {
       // Of the newest: under load one statement follows the other and the connection is never at rest.
       this.#askedAtMs = performance.now()
+      this.#exchange ??= openSpan('database', { kind: 'client', attributes: this.#about })
       return Reflect.apply(query, this, given)
     }) as typeof query
     this.end = ((...given: unknown[]) => {
@@ -46,6 +53,7 @@ export class WatchedClient extends pg.Client {
     }) as typeof end
     this.on('drain', () => {
       this.#askedAtMs = undefined
+      this.#endExchange()
     })
     // Without a listener a connection that breaks would end the process; whoever asked it something is told.
     this.on('error', () => {
@@ -53,7 +61,13 @@ export class WatchedClient extends pg.Client {
     })
     this.on('end', () => {
       this.#isOver = true
+      this.#endExchange({ code: 'connection lost' })
     })
+  }
+
+  #endExchange(fault?: { readonly code: string }): void {
+    this.#exchange?.end({}, fault)
+    this.#exchange = undefined
   }
 
   /** Nothing can be asked of it any more. */

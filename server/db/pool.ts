@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { inThisSpan } from '#server/measure/tracing.ts'
 import { askTogether } from './askTogether.ts'
 import { ConnectionWatch } from './ConnectionWatch.ts'
 import { PATIENCE, type Patience } from './patience.ts'
@@ -54,6 +55,7 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     options: options.asApplication ? `-c role=${APPLICATION_ROLE}` : undefined,
   })
   patienceOfPools.set(pool, watch.patience)
+  calledBackInSpans(pool)
   askTogether(pool)
   // Without a listener an idle connection that the database closes would end the process.
   pool.on('error', () => undefined)
@@ -65,6 +67,13 @@ export function openPool(url: string, options: PoolOptions): pg.Pool {
     watched(client).isResting = true
   })
   return pool
+}
+
+/** Who waits for a connection is called back by whoever gives one back. */
+function calledBackInSpans(pool: pg.Pool): void {
+  const { connect } = pool
+  pool.connect = ((given?: (...found: never[]) => void) =>
+    Reflect.apply(connect, pool, given === undefined ? [] : [inThisSpan(given)])) as typeof connect
 }
 
 /** Every connection of these pools is one. */

@@ -5,6 +5,7 @@ import { BULK_HEADER, type Call } from '#contract/call/call.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
+import { traced } from '#server/measure/tracing.ts'
 import type { Audit } from './call/audit.store.ts'
 import { CallError } from './call/callError.ts'
 import type { Caller } from './call/caller.ts'
@@ -219,7 +220,11 @@ export function createCallPerformer(needs: CallNeeds) {
     const change = openChange(route.call, clientOf(request), needs.audit)
     const asker: Asker = { address: request.clientAddress }
     try {
-      return await perform(route, request, reply, asker, change)
+      return await traced(route.call.path, spanOf(request), async ({ note }) => {
+        const sent = await perform(route, request, reply, asker, change)
+        note({ 'http.response.status_code': reply.statusCode })
+        return sent
+      })
     } catch (error) {
       const { refusal, isFault, mayStand } = await judged(error, change)
       const about = { requestId: request.id, call: route.call.path }
@@ -261,6 +266,14 @@ function discard(begun: Promise<Made>): void {
 function refuseHeader(name: string): never {
   throw new Error(`A read sets no headers, and this one sets ${name}.`)
 }
+
+/** Without the address, which may hold what somebody typed. */
+const spanOf = ({ id, headers, method }: FastifyRequest) => ({
+  kind: 'server' as const,
+  isRoot: true,
+  attributes: { 'http.request.method': method, 'wayside.request.id': id },
+  parent: typeof headers.traceparent === 'string' ? headers.traceparent : undefined,
+})
 
 const tokenOf = (request: FastifyRequest) => BEARER.exec(request.headers.authorization ?? '')?.[1]
 

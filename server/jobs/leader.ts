@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { ConnectionWatch } from '../db/ConnectionWatch.ts'
+import { traced } from '../measure/tracing.ts'
 import { JobBells } from './JobBells.ts'
 import { type Leadership, whileLeading } from './leadership.ts'
 import { pause } from './pause.ts'
@@ -150,7 +151,9 @@ async function runOnce(
 ): Promise<RunEnd> {
   const beganAtMs = performance.now()
   try {
-    const end = 'runUnfenced' in job ? await job.runUnfenced(over) : await lend((owner) => job.run(owner, now(), over))
+    const end = await traced(`job ${job.name}`, { isRoot: true }, () =>
+      'runUnfenced' in job ? job.runUnfenced(over) : lend((owner) => job.run(owner, now(), over)),
+    )
     note(run, beganAtMs, now(), true)
     return end
   } catch (error) {

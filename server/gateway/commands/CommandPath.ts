@@ -6,6 +6,7 @@ import { startListener } from '#server/db/listener.ts'
 import { inTransaction } from '#server/db/transaction.ts'
 import { untilStored } from '#server/db/untilStored.ts'
 import { NOTICES_CHANNEL, type Notice, noticeText, readNotice } from '#server/fleet/deviceNotices.ts'
+import { traced } from '#server/measure/tracing.ts'
 import { recordClientProgress } from '#server/rollouts/clientProgress.ts'
 import {
   type CommandRow,
@@ -118,7 +119,16 @@ export class CommandPath {
    *
    * @returns the row of that moment; `sent` or `unknown` is silence; undefined when its device was deleted meanwhile
    */
-  async outcome(deviceId: DeviceId, commandId: string): Promise<CommandRow | undefined> {
+  outcome(deviceId: DeviceId, commandId: string): Promise<CommandRow | undefined> {
+    const attributes = { 'wayside.device.id': deviceId, 'wayside.command.id': commandId }
+    return traced('command', { attributes }, async ({ note }) => {
+      const row = await this.#outcome(deviceId, commandId)
+      note({ 'wayside.command.state': row?.state ?? 'gone' })
+      return row
+    })
+  }
+
+  async #outcome(deviceId: DeviceId, commandId: string): Promise<CommandRow | undefined> {
     const { pool } = this.#needs
     const isOver = ({ state }: CommandRow) => state !== 'accepted' && state !== 'sent'
     for (;;) {

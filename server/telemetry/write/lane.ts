@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { DeviceId } from '#domain/ids.ts'
 import { runPipelined } from '#server/db/pipelinedTransaction.ts'
 import { isRefusalOfData } from '#server/db/refusalOfData.ts'
+import { traced } from '#server/measure/tracing.ts'
 import { AlertDesk } from '#server/telemetry/alerts/AlertDesk.ts'
 import type { RuleBook } from '#server/telemetry/alerts/alertRules.ts'
 import { DeviceTracks } from '#server/telemetry/door/componentTrack.ts'
@@ -254,7 +255,7 @@ export class Lane {
       !this.#stopping.signal.aborted;
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
     ) {
-      const error = await this.#write(work, copying)
+      const error = await traced('store reports', aboutBatch(work), () => this.#write(work, copying))
       if (error === undefined) {
         this.#trouble = undefined
         return true
@@ -330,6 +331,8 @@ export class Lane {
     }
   }
 }
+
+const aboutBatch = ({ reports }: Work) => ({ isRoot: true, attributes: { 'wayside.reports': reports.length } })
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
