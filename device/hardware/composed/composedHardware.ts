@@ -58,7 +58,7 @@ export function composeHardware({ base, own, allowedNetworks, ...needs }: Compos
     const parts = new Map<string, DriversTold['parts'][number]>()
     const put = (part: string, setBy: 'file' | 'console', chosen: readonly ChosenDriver[], refusal: string | null) => {
       const names = chosen.map(({ driver }) => driver.description.name)
-      parts.set(part, { part, setBy, drivers: names, refusal: refusal && refusal.slice(0, LONGEST_REFUSAL) })
+      parts.set(part, { part, setBy, drivers: names, refusal: refusal?.slice(0, LONGEST_REFUSAL) ?? null })
     }
     for (const [part, reason] of judged.refusals) put(part, 'console', [], reason)
     for (const [part, chosen] of judged.chosen) put(part, 'console', chosen, null)
