@@ -49,6 +49,7 @@ const DETAILS: { readonly [Name in CommandName]?: Details<Name> } = {
   'batteryTest.apply': ({ schedule }) => [batteryTestWords(schedule)],
   'dataBudget.apply': ({ budget }) => [dataBudgetWords(budget)],
   'dayPlan.apply': (args) => DAY_PLAN_GROUPS.map(({ key, name }) => `${name.toLowerCase()} ${entriesWords(args[key])}`),
+  'driver.test': ({ part }) => [part],
 }
 
 /** A command in words; one that this console does not know (so) is shown by its name and arguments as they are. */
