@@ -17,7 +17,7 @@ const TITLES: Readonly<Record<CommandName, string>> = {
   'relay.set': 'Turn port {port} of relay {number} {on}',
   'relay.reset': 'Reset port {port} of relay {number}',
   'computer.reboot': 'Restart the computer by its client',
-  'driver.test': 'Test driver',
+  'driver.test': 'Test the driver of a part',
 }
 
 /** Apart from the other words of a command, which need its schema: the Overview tells titles alone. */

@@ -43,6 +43,7 @@ const DETAILS: { readonly [Name in CommandName]?: Details<Name> } = {
     `weekends ${span(args.wkndTimeOffFrom, args.wkndTimeOffTo)}`,
     `holidays ${span(args.holTimeOffFrom, args.holTimeOffTo)}`,
   ],
+  'driver.test': ({ part }) => [part],
 }
 
 /** A command in words; one that this console does not know (so) is shown by its name and arguments as they are. */

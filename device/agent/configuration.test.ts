@@ -20,7 +20,10 @@ function fileWith(content: string): string {
 }
 
 test('the file that the console hands out is read as it is', () => {
-  expect(readConfiguration(fileWith(JSON.stringify(GOOD)))).toEqual({ ...GOOD, releaseKeys: [] })
+  expect(readConfiguration(fileWith(JSON.stringify(GOOD)))).toEqual({
+    ...GOOD,
+    ...{ releaseKeys: [], allowedNetworks: [], components: new Map() },
+  })
 })
 
 test.each([
@@ -31,6 +34,12 @@ test.each([
   [{ mqttUrl: 'http://example.org' }, /field "mqttUrl" must start with mqtt:\/\//],
   [{ mqttUrl: 'nonsense' }, /field "mqttUrl"/],
   [{ releaseKeys: ['not a key'] }, /field "releaseKeys.0"/],
+  [{ components: { ups: { driver: 'nut' } } }, /field "components.ups.host" is required\.$/],
+  [{ allowedNetworks: ['10.0.0.1/8'] }, /field "allowedNetworks" holds "10.0.0.1\/8", in which bits beyond the prefix/],
+  [
+    { allowedNetworks: ['cabinet'] },
+    /field "allowedNetworks" must hold .* such as 192.168.1.0\/24, but holds "cabinet"\.$/,
+  ],
 ])('a wrong field is named in one sentence: %o', (change, sentence) => {
   const read = () => readConfiguration(fileWith(JSON.stringify({ ...GOOD, ...change })))
   expect(read).toThrow(sentence)

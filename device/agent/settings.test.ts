@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { DRIVERS_REPLY_ID, driversTold } from '#contract/mqtt/drivers.ts'
 import type { SettingsReply } from '#contract/mqtt/settings.ts'
+import { readOwnComponents } from '#device/hardware/composed/chosenDrivers.ts'
+import { composeHardware } from '#device/hardware/composed/composedHardware.ts'
+import type { Hardware } from '#device/hardware/hardware.ts'
 import { GUID, startTestAgent, type TestAgent, temporaryFolder } from '#device/testing/testAgent.ts'
 import { startTestBroker, type TestBroker, until } from '#device/testing/testBroker.ts'
 
@@ -193,4 +197,31 @@ test('a display that refuses says so, and has the settings once it takes them', 
   await answered(5, 2)
   expect(answersTo(5)[1]?.results[0]).toMatchObject({ ok: true })
   expect(await brightness(agent)).toBe(33)
+})
+
+test('a server that names drivers hears whose choice holds and why not; one that names none hears nothing', async () => {
+  const aroundHardware = (base: Hardware) =>
+    composeHardware({
+      base,
+      own: readOwnComponents({ display: { driver: 'exec', program: '/opt/canary' } }),
+      allowedNetworks: ['10.0.0.0/8'],
+      steadyMs: () => performance.now(),
+      log: () => undefined,
+    })
+  settings = documentOf(5)
+  start({ aroundHardware })
+  await answered(5)
+  const told = () => broker.replies.filter(({ commandId }) => commandId === DRIVERS_REPLY_ID).map(({ reply }) => reply)
+  expect(told()).toEqual([])
+  const wish = (part: string, driver: string, options: object) => ({ part, driver, options })
+  const drivers = [wish('ups', 'nut', { host: '8.8.8.8' }), wish('ecu', 'exec', { program: '/bin/sh' })]
+  await sendSettings({ ...documentOf(6), drivers })
+  await until(() => told().length === 1, 'what it says of its drivers')
+  const heard = driversTold.parse(told()[0])
+  expect(heard.parts.map(({ part, setBy, drivers: used, refusal }) => [part, setBy, used, refusal])).toEqual([
+    ['ups', 'console', [], expect.stringContaining('lies in no network that the totem')],
+    ['ecu', 'console', [], 'field "driver" is chosen in the totem\'s own file alone'],
+    ['display', 'file', ['exec'], null],
+  ])
+  expect(JSON.stringify(heard)).not.toContain('canary')
 })

@@ -200,6 +200,7 @@ test('a device that subscribes is told the time and its present settings, marked
       sections: [],
       holidays: [],
       client: null,
+      drivers: [],
     },
   })
   expect(received.get('time')).toMatchObject({ retain: false, body: { now: expect.stringMatching(/Z$/) } })

@@ -6,6 +6,7 @@ import { CONTRACT_FAULTS } from './contractFaults.ts'
 import { DATABASE_FAULTS } from './databaseFaults.ts'
 import { DEVICE_FAULTS } from './deviceFaults.ts'
 import { DOMAIN_FAULTS } from './domainFaults.ts'
+import { DRIVER_FAULTS } from './driverFaults.ts'
 import type { Fault } from './fault.ts'
 import { GATEWAY_FAULTS } from './gatewayFaults.ts'
 import { INCIDENT_FAULTS } from './incidentFaults.ts'
@@ -46,6 +47,7 @@ export const FAULTS: readonly Fault[] = [
   ...VERDICT_FAULTS,
   ...VIEW_FAULTS,
   ...DEVICE_FAULTS,
+  ...DRIVER_FAULTS,
   ...CONSOLE_FAULTS,
   ...TOOL_FAULTS,
 ]

@@ -95,6 +95,10 @@ test('what does not answer is opened anew and asked ever more seldom, and at onc
   pass(20_000)
   expect(await parts.controller(1)?.read()).toEqual({ internal_temp: 5 })
   expect(log).toEqual(['ecu by test: It does not answer in time.', 'ecu by test answers again.'])
+  isDead = true
+  await parts.controller(1)?.read()
+  await passTime(PATIENCE.readMs, 'the deadline of a reading is a timer')
+  expect(await parts.controller(1)?.read()).toBeUndefined()
 })
 
 test('a reading that the instrument had at hand keeps its age, and one that is too old is none', async () => {
@@ -140,25 +144,21 @@ test('a command is told once: one that hangs is unknown, and what nobody can do 
 })
 
 test('after a command only a reading that began after it counts', async () => {
-  let isOn = 1
-  const slow = Promise.withResolvers<{ values: { port1_status: number } }>()
-  let asked = 0
+  const reading = (port1_status: number) => Promise.resolve({ values: { port1_status } })
+  const [first, second] = [1, 2].map(() => Promise.withResolvers<{ values: { port1_status: number } }>())
+  const readings = [first?.promise, reading(0), second?.promise, never()]
   const { parts } = partsOf({
-    relay: {
-      read: () => (asked++ === 0 ? slow.promise : Promise.resolve({ values: { port1_status: isOn } })),
-      commands: {
-        relay: {
-          set: async () => {
-            isOn = 0
-          },
-        },
-      },
-    },
+    relay: { read: () => readings.shift() ?? never(), commands: { relay: { set: async () => undefined } } },
   })
   expect(await parts.relay(1)?.read()).toBeUndefined()
   await parts.relay(1)?.set(1, false)
-  slow.resolve({ values: { port1_status: 1 } })
+  first?.resolve({ values: { port1_status: 1 } })
   expect(await parts.relay(1)?.read()).toEqual({ port1_status: 0 })
+  // What was read before, and nothing that says how it is now.
+  expect(await parts.relay(1)?.read()).toEqual({ port1_status: 0 })
+  await parts.relay(1)?.set(1, true)
+  second?.resolve({ values: { port1_status: 0 } })
+  expect(await parts.relay(1)?.read()).toBeUndefined()
 })
 
 const own = (components: unknown) => () =>

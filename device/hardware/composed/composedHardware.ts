@@ -3,7 +3,7 @@ import { reportedComponents } from '#domain/components/standardComponents.ts'
 import { partKey } from '#domain/drivers/partKey.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
 import { type Fitting, type Hardware, HardwareError } from '../hardware.ts'
-import { type ChosenDrivers, judgeWishes } from './chosenDrivers.ts'
+import { type ChosenDriver, type ChosenDrivers, judgeWishes } from './chosenDrivers.ts'
 import { composedParts, computerOf } from './composedParts.ts'
 import { DRIVERS_OF_CLIENT } from './drivers.ts'
 import { createPartDrivers, type PartDriversNeeds } from './partDrivers.ts'
@@ -16,6 +16,9 @@ interface ComposedNeeds extends PartDriversNeeds {
   /** Of the totem's own file: where the console may have it connect to. */
   readonly allowedNetworks: readonly string[]
 }
+
+/** As `driversTold` takes it: one that names many networks would be longer. */
+const LONGEST_REFUSAL = 500
 
 const CONSOLE_DRIVERS = DRIVERS_OF_CLIENT.map(({ description }) => description)
   .filter(({ chosenBy }) => chosenBy === 'console')
@@ -50,22 +53,16 @@ export function composeHardware({ base, own, allowedNetworks, ...needs }: Compos
     unreported = missing
   }
 
+  /** What the file says of a part goes before, so it is put in last. */
   const told = () => {
     const parts = new Map<string, DriversTold['parts'][number]>()
-    for (const [part, reason] of judged.refusals)
-      parts.set(part, { part, setBy: 'console', drivers: [], refusal: reason })
-    for (const [part, [chosen]] of judged.chosen) {
-      parts.set(part, {
-        part,
-        setBy: 'console',
-        drivers: chosen ? [chosen.driver.description.name] : [],
-        refusal: null,
-      })
-    }
-    for (const [part, chosen] of own) {
+    const put = (part: string, setBy: 'file' | 'console', chosen: readonly ChosenDriver[], refusal: string | null) => {
       const names = chosen.map(({ driver }) => driver.description.name)
-      parts.set(part, { part, setBy: 'file', drivers: names, refusal: null })
+      parts.set(part, { part, setBy, drivers: names, refusal: refusal?.slice(0, LONGEST_REFUSAL) ?? null })
     }
+    for (const [part, reason] of judged.refusals) put(part, 'console', [], reason)
+    for (const [part, chosen] of judged.chosen) put(part, 'console', chosen, null)
+    for (const [part, chosen] of own) put(part, 'file', chosen, null)
     return { known: CONSOLE_DRIVERS, allowedNetworks: [...allowedNetworks], parts: [...parts.values()] }
   }
 

@@ -16,6 +16,9 @@ export interface PartDriversNeeds {
   readonly patience?: Patience
 }
 
+/** Well below what an answer may have (`contract/mqtt/command.ts`). */
+const LONGEST_ANSWER = 1000
+
 interface OpenDriver extends ChosenDriver {
   readonly source: Source
 }
@@ -79,7 +82,7 @@ export function createPartDrivers({ steadyMs, log, patience = PATIENCE }: PartDr
       const sources = sourcesOf(part)
       if (sources.length === 0) throw new HardwareError(`No driver is chosen for ${partKey(part)}.`)
       const sentences = await Promise.all(sources.map((source) => source.test()))
-      return sentences.join(' ')
+      return sentences.join(' ').slice(0, LONGEST_ANSWER)
     },
   }
 }

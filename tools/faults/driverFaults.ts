@@ -1,0 +1,55 @@
+import type { Fault } from './fault.ts'
+
+const COMPOSED = 'device/hardware/composed/composedHardware.test.ts'
+
+export const DRIVER_FAULTS: readonly Fault[] = [
+  {
+    name: 'The console has a device connect wherever it likes',
+    file: 'domain/drivers/consoleOptions.ts',
+    replace: 'if (address && networks.some((network) => isWithin(address, network))) continue',
+    by: 'if (address && networks) continue',
+    foundBy: [COMPOSED, 'server/features/deviceComponents/deviceDrivers.test.ts'],
+  },
+  {
+    name: 'The console starts programs on a device',
+    file: 'domain/drivers/consoleOptions.ts',
+    replace: "if (description.chosenBy !== 'console') {",
+    by: "if (description.name === '') {",
+    foundBy: [COMPOSED],
+  },
+  {
+    name: 'A secret follows a driver to another address',
+    file: 'domain/drivers/keptSecrets.ts',
+    replace: 'if (goesElsewhere(description, before.options, options)) return { options, secrets }',
+    by: 'if (goesElsewhere(description, options, options)) return { options, secrets }',
+    foundBy: ['server/features/deviceComponents/deviceDrivers.test.ts'],
+  },
+  {
+    name: 'What a reading said before a command counts as what came of it',
+    file: 'device/hardware/composed/source.ts',
+    replace: '      if (afterCommands < commands) return\n',
+    by: '',
+    foundBy: [COMPOSED],
+  },
+  {
+    name: 'What does not answer keeps its last reading',
+    file: 'device/hardware/composed/source.ts',
+    replace: '  const fail = (reason: string) => {\n    newest = undefined\n',
+    by: '  const fail = (reason: string) => {\n',
+    foundBy: [COMPOSED],
+  },
+  {
+    name: 'A value that a driver still holds is told as new every minute',
+    file: 'device/agent/reporter.ts',
+    replace: '    if (share.held && told.get(key) === share.held) return\n',
+    by: '',
+    foundBy: ['device/agent/reporter.test.ts'],
+  },
+  {
+    name: 'What a program of a driver has started lives on',
+    file: 'device/hardware/exec/runProgram.ts',
+    replace: 'process.kill(-pid,',
+    by: 'process.kill(pid,',
+    foundBy: ['device/hardware/exec/execDriver.test.ts'],
+  },
+]
