@@ -246,7 +246,7 @@ test('sections appear for the components that the device has', async () => {
   await openKiosk()
   await panel('UPS')
   const titles = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
-  expect(titles).toEqual(['Battery test', 'UPS', 'Network switches', 'Routers with relay', 'Relays'])
+  expect(titles).toEqual(['Battery test', 'Data budget', 'UPS', 'Network switches', 'Routers with relay', 'Relays'])
 })
 
 test('a device without components says so', async () => {
