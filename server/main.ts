@@ -103,8 +103,8 @@ async function startParts(needs: ServerNeeds, pools: Pools, onStop: OnStop) {
   }
   const { publicUrl, mqttUrl, deviceCa } = config
   addresses = { ...deviceAddresses({ ...listening, publicUrl, mqttUrl }), ...readTrusted(deviceCa) }
-  if (config.roles.includes('jobs'))
-    running = startJobSide(ground, features, { consoleUrl: addresses.httpUrl, tellOutside })
+  const telling = { consoleUrl: addresses.httpUrl, tellOutside }
+  if (config.roles.includes('jobs')) running = startJobSide(ground, features, telling)
   const endOfRest = keepNoSpareMemory()
   onStop(async () => endOfRest())
   return { addresses, localAddresses: localAddresses(plainHosts(config), listening) }

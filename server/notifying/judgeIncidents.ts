@@ -19,7 +19,7 @@ import {
   readRoutes,
   readRuns,
 } from './judgedRows.ts'
-import { moveToHeirs, type Notice, writeJudged } from './judgedWrites.ts'
+import { moveToHeirs, type Notice, writeJudged, writeNotices } from './judgedWrites.ts'
 import { readTargetsOf } from './targets.ts'
 
 const JUDGED_AT_ONCE = 500
@@ -163,6 +163,7 @@ async function writeDue(
   { round, found, now }: Judging,
 ): Promise<void> {
   const speaking: { id: number; next_at: Date | null; wanted_at: Date }[] = []
+  const held = new Map<IncidentId, Notice[]>()
   const due = new Map(ids.map((id) => [id, [...(found.get(id)?.due ?? [])]]))
   for (const message of messages) {
     const share = round.shares.get(factsKey(message.incidentId, message.shareId))
@@ -170,10 +171,13 @@ async function writeDue(
     const next = share && facts ? nextOf(message, share, facts, now.getTime()) : undefined
     const nextAt = next?.speaksMs === undefined ? null : new Date(next.speaksMs)
     if (next?.looksMs !== undefined) due.get(message.incidentId)?.push(next.looksMs)
+    if (share && next?.quietMs !== undefined)
+      held.set(message.incidentId, [...(held.get(message.incidentId) ?? []), quietNotice(message, share, next.quietMs)])
     const wantedAt = message.nextAt === null ? now : message.wantedAt
     if (message.nextAt?.getTime() !== nextAt?.getTime())
       speaking.push({ id: message.id, next_at: nextAt, wanted_at: wantedAt })
   }
+  await writeNotices(connection, held, now)
   await connection.query(
     `update incident_message m set next_at = spoken.next_at, wanted_at = spoken.wanted_at
      from jsonb_to_recordset($1::jsonb) as spoken (id bigint, next_at timestamptz, wanted_at timestamptz)
@@ -194,13 +198,22 @@ async function writeDue(
   )
 }
 
-/** @returns `speaksMs`: when it is sent; `looksMs`: when it has to be asked again whether it is */
+/** Why what fits a route is not said yet. */
+const quietNotice = (message: MessageRow, share: ReadIncident, quietMs: number): Notice => ({
+  shareId: message.shareId,
+  route: { id: 0, name: '', customerId: message.channelCustomerId },
+  outcome: 'waits',
+  target: message.channelName,
+  reason: `Its quiet hours last until ${localTime(new Date(quietMs), share.message.timeZone)}.`,
+})
+
+/** @returns `speaksMs`: when it is sent, after quiet hours `quietMs`; `looksMs`: when it has to be asked again whether it is */
 function nextOf(
   message: MessageRow,
   share: ReadIncident,
   facts: Facts,
   nowMs: number,
-): { readonly speaksMs?: number; readonly looksMs?: number } | undefined {
+): { readonly speaksMs?: number; readonly looksMs?: number; readonly quietMs?: number } | undefined {
   const news = messageNews({
     told: message.told ?? undefined,
     now: share.told,
@@ -218,5 +231,6 @@ function nextOf(
   const { quiet } = message
   const isQuiet = quiet !== null && !(quiet.tellsCritical && share.told.severityId === 1)
   const quietMs = isQuiet ? hoursEndMs(QUIET_EVERY_DAY(quiet), nowMs) : undefined
-  return { speaksMs: quietMs ?? Math.min(message.nextAt?.getTime() ?? nowMs, nowMs) }
+  if (quietMs !== undefined) return { speaksMs: quietMs, quietMs }
+  return { speaksMs: Math.min(message.nextAt?.getTime() ?? nowMs, nowMs) }
 }

@@ -113,6 +113,8 @@ export interface MessageRow {
   readonly wantedAt: Date
   readonly hasOwn: boolean
   readonly kind: string
+  readonly channelName: string
+  readonly channelCustomerId: CustomerId | null
   readonly quiet: QuietHours | null
 }
 
@@ -121,7 +123,8 @@ export async function readMessages(queryable: Queryable, ids: readonly IncidentI
   const { rows } = await queryable.query<MessageRow>(
     `select m.id::float8 as id, m.incident_id::float8 as "incidentId", m.share_id as "shareId",
        m.channel_id as "channelId", m.told, m.told_at as "toldAt", m.times_over as "timesOver", m.next_at as "nextAt",
-       m.wanted_at as "wantedAt", m.has_own as "hasOwn", c.kind, c.quiet
+       m.wanted_at as "wantedAt", m.has_own as "hasOwn", c.kind, c.quiet, c.name as "channelName",
+       c.customer_id as "channelCustomerId"
      from incident_message m join channel c on c.id = m.channel_id
      where m.incident_id = any($1::bigint[]) and m.given_up_at is null order by m.id`,
     [ids],

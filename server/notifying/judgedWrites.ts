@@ -44,15 +44,16 @@ export async function writeJudged(
      from jsonb_to_recordset($1::jsonb) as r (incident_id bigint, "shareId" int, "channelId" int)`,
     [each(({ speakers }) => speakers), now],
   )
-  await writeNotices(connection, found, now)
+  await writeNotices(connection, new Map([...found].map(([id, { notices }]) => [id, notices])), now)
 }
 
-async function writeNotices(
+/** A reason is written once, however often it is found. */
+export async function writeNotices(
   connection: pg.ClientBase,
-  found: ReadonlyMap<IncidentId, Decided>,
+  found: ReadonlyMap<IncidentId, readonly Notice[]>,
   now: Date,
 ): Promise<void> {
-  const rows = [...found].flatMap(([id, { notices }]) =>
+  const rows = [...found].flatMap(([id, notices]) =>
     notices.map(({ shareId, route, outcome, target, reason }) => ({
       incident_id: id,
       share_id: shareId,

@@ -330,6 +330,9 @@ test('what is over before it could be told is told all the same, in the quiet of
   await incidents.raise(await newDevice(), { at: clock, severityId: 1, text: 'Dark' })
   await queue.tellDue()
   expect(hook.requests.map(({ json }) => json.title)).toEqual([expect.stringContaining('Critical: ')])
+  expect((await notices()).filter((text) => text.startsWith('waits'))).toEqual([
+    expect.stringMatching(/^waits\|ntfy\|\|Its quiet hours last until .* \(UTC\)\.$/),
+  ])
   pass(HOUR_MS)
   await incidents.over(alert, clock)
   await queue.tellDue()

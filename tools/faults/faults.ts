@@ -13,6 +13,7 @@ import { INCIDENT_FAULTS } from './incidentFaults.ts'
 import { MAIL_FAULTS } from './mailFaults.ts'
 import { MAINTENANCE_FAULTS } from './maintenanceFaults.ts'
 import { METRIC_FAULTS } from './metricFaults.ts'
+import { NOTIFYING_FAULTS } from './notifyingFaults.ts'
 import { OVERVIEW_FAULTS } from './overviewFaults.ts'
 import { PROCESS_FAULTS } from './processFaults.ts'
 import { SERVER_FAULTS } from './serverFaults.ts'
@@ -42,6 +43,7 @@ export const FAULTS: readonly Fault[] = [
   ...INCIDENT_FAULTS,
   ...MAINTENANCE_FAULTS,
   ...METRIC_FAULTS,
+  ...NOTIFYING_FAULTS,
   ...OVERVIEW_FAULTS,
   ...CONDITION_FAULTS,
   ...VERDICT_FAULTS,

@@ -11,7 +11,9 @@ export const incidentNotice = z.object({
   outcome: z.enum(['told', 'waits', 'not']),
   /** Whom; empty: nobody in particular. */
   target: z.string(),
-  /** Which route decided it; empty: the e-mails of alerts. */
+  /** What decided it: a route, a channel that could not say it yet or at all, or the e-mails of alerts. */
+  by: z.enum(['route', 'channel', 'mail']),
+  /** Empty where it was no route. */
   routeName: z.string(),
   reason: z.string(),
 })

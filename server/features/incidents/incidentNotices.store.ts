@@ -16,12 +16,14 @@ export async function readNotices(db: Db, scope: Scope, id: IncidentId): Promise
   const customerId = scope.kind === 'everything' ? null : scope.customerId
   const { rows } = await sql<Row>`
     with noticed as (
-      select n.at, n.outcome, n.target, n.route_name as "routeName", n.reason from incident_notice n
+      select n.at, n.outcome, n.target, case when n.route_id = 0 then 'channel' else 'route' end as "by",
+        n.route_name as "routeName", n.reason
+      from incident_notice n
       where n.incident_id = ${id} and (${customerId}::int is null or n.route_customer_id = ${customerId})),
     mailed as (
       select coalesce(m.sent_at, m.given_up_at, m.queued_at) as at,
         case when m.sent_at is not null then 'told' when m.given_up_at is not null then 'not' else 'waits' end as outcome,
-        coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.username) as target, '' as "routeName",
+        coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.username) as target, 'mail' as "by", '' as "routeName",
         case m.tells when 'opened' then 'Opened' when 'over' then 'Over' when 'again' then 'Again' else 'Worse' end
           || case when m.sent_at is null and m.failure <> '' then ': ' || m.failure else '' end as reason
       from notification m join app_user u on u.id = m.user_id

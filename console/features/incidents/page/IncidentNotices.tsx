@@ -16,6 +16,8 @@ const OUTCOMES: Record<
   not: { words: 'Not told', icon: IconBellOff, tone: 'off' },
 }
 
+const BY = { channel: 'The channel', mail: 'E-mails of alerts' } as const
+
 /** Who was told, why, or why not; newest first. */
 export function IncidentNotices({ id }: { readonly id: IncidentId }) {
   const notices = useCall(listIncidentNotices, { id }, { refreshEveryMs: REFRESH_EVERY_MS.besideLive })
@@ -41,7 +43,7 @@ export function IncidentNotices({ id }: { readonly id: IncidentId }) {
   )
 }
 
-function NoticeLine({ notice: { at, outcome, target, routeName, reason } }: { readonly notice: IncidentNotice }) {
+function NoticeLine({ notice: { at, outcome, target, by, routeName, reason } }: { readonly notice: IncidentNotice }) {
   const { words, icon: Icon, tone } = OUTCOMES[outcome]
   return (
     <li>
@@ -54,7 +56,7 @@ function NoticeLine({ notice: { at, outcome, target, routeName, reason } }: { re
       </time>
       <p className="alert-words">
         {target !== '' && <b>{target}: </b>}
-        {reason} <span className="dim">{routeName === '' ? 'E-mails of alerts' : `Route ${routeName}`}</span>
+        {reason} <span className="dim">{by === 'route' ? `Route ${routeName}` : BY[by]}</span>
       </p>
     </li>
   )

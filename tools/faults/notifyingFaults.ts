@@ -1,0 +1,71 @@
+import type { Fault } from './fault.ts'
+
+const QUEUE_TEST = 'server/notifying/noticeQueue.test.ts'
+const OUTBOUND_TEST = 'server/outbound/outbound.test.ts'
+
+/** Of who is told of incidents, and of what the server calls. */
+export const NOTIFYING_FAULTS: readonly Fault[] = [
+  {
+    name: 'A name is as good as the best of its addresses',
+    file: 'domain/network/outboundTarget.ts',
+    replace: 'const wrong = read.find(',
+    by: 'const wrong = read.slice(0, 1).find(',
+    foundBy: ['domain/network/outboundTarget.test.ts'],
+  },
+  {
+    name: 'The connection asks for the address once more',
+    file: 'server/outbound/outbound.ts',
+    replace: 'host: connectTo,',
+    by: 'host: hostname,',
+    foundBy: [{ file: OUTBOUND_TEST, title: 'a name is resolved once' }],
+  },
+  {
+    name: 'An answer that leads elsewhere counts as one',
+    file: 'server/outbound/outbound.ts',
+    replace: 'status >= 300 && status < 400',
+    by: 'status >= 300 && status < 300',
+    foundBy: [{ file: OUTBOUND_TEST, title: 'no redirect is followed' }],
+  },
+  {
+    name: 'What a setting allows is there for customers too',
+    file: 'server/notifying/tellOutside.ts',
+    replace: 'onlyInternet: channel.customer_id !== null',
+    by: 'onlyInternet: false',
+    foundBy: ['server/features/channels/channels.test.ts'],
+  },
+  {
+    name: 'What the other side repeats of a secret is shown',
+    file: 'server/notifying/tellOutside.ts',
+    replace: "(rest, one) => rest.replaceAll(one, '•••')",
+    by: '(rest) => rest',
+    foundBy: ['server/features/channels/channels.test.ts'],
+  },
+  {
+    name: 'Each try has a key of its own',
+    file: 'server/notifying/adapters/webhookAdapter.ts',
+    replace: 'const id = webhookIdOf(telling)',
+    by: 'const id = `${webhookIdOf(telling)}${now.getTime()}`',
+    foundBy: [{ file: QUEUE_TEST, title: 'who is away' }],
+  },
+  {
+    name: 'A channel tells as much as comes',
+    file: 'domain/notifying/channelBudget.ts',
+    replace: 'const left = mostPerHour - within.length',
+    by: 'const left = mostPerHour',
+    foundBy: ['domain/notifying/channelBudget.test.ts'],
+  },
+  {
+    name: 'Whoever is next is told although somebody has it',
+    file: 'domain/notifying/routing.ts',
+    replace: 'incident.acknowledgedBy !== undefined && dueMs > beganMs',
+    by: 'incident.acknowledgedBy === null && dueMs > beganMs',
+    foundBy: ['domain/notifying/routing.test.ts'],
+  },
+  {
+    name: 'A link acknowledges for who may not open incidents any more',
+    file: 'server/features/incidents/acknowledgeLinks.store.ts',
+    replace: ' and ${sql.raw<SqlBool>(MAY_OPEN_INCIDENTS)}',
+    by: '',
+    foundBy: [{ file: 'server/features/notifyRoutes/notifyRoutes.test.ts', title: 'a link is none any more' }],
+  },
+]
