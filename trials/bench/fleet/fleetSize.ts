@@ -8,6 +8,7 @@ import { makeFleet } from '../overview/fleet.ts'
 import { measureLists } from '../overview/lists.ts'
 import { hotDevicesFound } from '../overview/overview.ts'
 import { measurePins } from '../overview/pinViews.ts'
+import { measureConnections } from './connections.ts'
 import { darkDaysSummed, insertDarkDays, measureAvailability } from './darkYear.ts'
 import { measureHeavy } from './heavyConsole.ts'
 
@@ -19,10 +20,12 @@ export const fleet = describeTrial({
     devices: count(100_000, 'devices in the database'),
     alerts: count(1_000_000, 'alerts of a year'),
     days: count(365, 'days of which dark minutes are kept'),
+    connections: count(10_000, 'connections of devices, as far as the machine has files'),
+    addresses: count(4, 'addresses from which devices come'),
     rounds: count(5, 'rounds, quiet and beside a heavy console by turns'),
     seconds: count(5, 'seconds each'),
     seed: SEED,
-    only: oneOf(['calls', 'availability', 'heavy'], 'one part'),
+    only: oneOf(['calls', 'availability', 'heavy', 'connections'], 'one part'),
   },
   async run(run) {
     const { only } = run.options
@@ -54,6 +57,7 @@ export const fleet = describeTrial({
       await db.end()
       await run.endWorkers()
     }
+    if (isAsked('connections')) await measureConnections(run, run.options.connections, run.options.addresses)
     if (isAsked('heavy')) await measureHeavy(run, run.options)
   },
 })

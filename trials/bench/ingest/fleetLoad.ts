@@ -21,7 +21,7 @@ export type FleetQuestion =
   | { readonly begin: 'reports' }
   /** All at once; answers when they are back and everything is acknowledged. */
   | { readonly cut: { readonly withinSeconds: number } }
-  | { readonly tell: 'ledger' }
+  | { readonly tell: 'ledger' | 'up' }
   | { readonly end: 'all' }
 
 export interface StormAnswer extends BookedLoad {
@@ -124,7 +124,7 @@ answerMessages<FleetQuestion>(
     if ('measure' in question) return measure(question.measure.seconds)
     if ('begin' in question) return beginReports()
     if ('cut' in question) return cutAll(question.cut.withinSeconds)
-    if ('tell' in question) return ledger() satisfies LedgerAnswer
+    if ('tell' in question) return question.tell === 'up' ? { up: book.up } : (ledger() satisfies LedgerAnswer)
     for (const device of fleet) device.end()
     fleet = []
     return {}

@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '#domain/units/time.ts'
@@ -24,8 +25,8 @@ const REPORT_EVERY_MS = 200
 const QUIET_MS = 3_000
 const DISK_MEGABYTES = 400
 const RECOVERS_WITHIN_SECONDS = 30
-/** What a call may be answered while something is wrong: done, in conflict, too soon, not ready. */
-const HONEST_ANSWERS = [200, 409, 429, 503]
+/** What a call may be answered while something is wrong: done, in conflict, too soon, not ready, outcome unknown. */
+const HONEST_ANSWERS = [200, 409, 429, 503, 504]
 
 type FaultsRun = Run<Readonly<{ seed: number; seconds: number; devices: number; only: string }>>
 
@@ -53,11 +54,11 @@ export const faults = describeTrial({
 })
 
 async function suffer(run: FaultsRun, injection: Injection): Promise<void> {
-  const { needsSmallDisk } = injection
+  const { smallDisk } = injection
   const folder = join(run.folder, injection.name)
   mkdirSync(folder)
-  const disk = needsSmallDisk ? SmallDisk.make(join(folder, 'data'), DISK_MEGABYTES) : undefined
-  if (needsSmallDisk && disk === undefined) {
+  const disk = smallDisk && SmallDisk.make(join(folder, smallDisk === 'log' ? 'log' : 'data'), DISK_MEGABYTES)
+  if (smallDisk && disk === undefined) {
     console.log(`${injection.name}: not tried, nobody may mount a small disk here`)
     return
   }
@@ -75,8 +76,10 @@ async function sufferWith(
   disk: SmallDisk | undefined,
 ): Promise<void> {
   const chance = () => run.chance()
-  const server = await ServerProgram.prepare({ folder, name: 'server', hold: (child) => run.hold(child) })
+  const { flags = [] } = injection
+  const server = await ServerProgram.prepare({ folder, name: 'server', flags, hold: (child) => run.hold(child) })
   await server.start()
+  if (injection.smallDisk === 'log' && disk) await moveLog(server, join(folder, 'data'), disk)
   const database = await OwnDatabase.open(join(folder, 'data'))
   const inserted = await insertDevices(database.owner, run.options.devices)
   const tokens: string[] = []
@@ -125,6 +128,19 @@ async function sufferWith(
   await server.stop()
   await link?.close()
   await tellWarnings(folder)
+}
+
+/** Onto a disk of its own, while nobody writes it. */
+async function moveLog(server: ServerProgram, dataFolder: string, disk: SmallDisk): Promise<void> {
+  const database = await OwnDatabase.open(dataFolder)
+  const { folder } = database
+  await database.close()
+  await server.stop()
+  const [from, to] = [join(folder, 'pg_wal'), join(disk.folder, 'pg_wal')]
+  execFileSync('cp', ['-a', from, to])
+  rmSync(from, { recursive: true })
+  symlinkSync(to, from)
+  await server.start()
 }
 
 function tellBooks(run: FaultsRun, injection: Injection, tally: BookTally, operators: Operators): void {

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OwnDatabase } from '../servers/OwnDatabase.ts'
 import type { ServerProgram } from '../servers/ServerProgram.ts'
@@ -17,7 +19,10 @@ export interface Injection {
   readonly name: string
   /** In `docs/guide/reliability.md` and in the table of the drill. */
   readonly what: string
-  readonly needsSmallDisk?: true
+  /** What lies on a disk that can be filled: everything of the database, or its write-ahead log alone. */
+  readonly smallDisk?: 'database' | 'log'
+  /** Flags of Node.js for the server. */
+  readonly flags?: readonly string[]
   /** Health has to tell of it while it lasts. */
   readonly isTold: boolean
   /** Devices are behind a link like this. */
@@ -27,6 +32,7 @@ export interface Injection {
 }
 
 const BETWEEN_KILLS_MS = 3_000
+const SYNCS_FAIL_FOR_MS = 700
 
 export const INJECTIONS: readonly Injection[] = [
   {
@@ -60,15 +66,30 @@ export const INJECTIONS: readonly Injection[] = [
   {
     name: 'disk-full',
     what: 'the disk of the database, with its write-ahead log, is full',
-    needsSmallDisk: true,
+    smallDisk: 'database',
     isTold: true,
-    inject: async ({ disk, seconds }) => {
-      const until = performance.now() + seconds * 1000
-      while (performance.now() < until) {
-        disk?.fill()
-        await sleep(200)
-      }
-      disk?.free()
+    inject: fillDisk,
+  },
+  {
+    name: 'log-full',
+    what: 'the disk of the write-ahead log alone is full; the database ends, and cannot start',
+    smallDisk: 'log',
+    isTold: true,
+    inject: fillDisk,
+  },
+  {
+    name: 'fsync-fails',
+    what: 'the disk refuses to keep what the write-ahead log asks it to (EIO of fdatasync), and the database ends itself',
+    isTold: false,
+    inject: (victims) => overAndOver(victims, ({ database }) => failSyncs(database)),
+  },
+  {
+    name: 'little-memory',
+    what: 'the server has 96 MB for all its objects',
+    isTold: false,
+    flags: ['--max-old-space-size=96'],
+    inject: async ({ seconds }) => {
+      await sleep(seconds * 1000)
       return `${seconds} s`
     },
   },
@@ -97,12 +118,41 @@ export const INJECTIONS: readonly Injection[] = [
   },
 ]
 
-async function overAndOver(victims: Victims, strike: (victims: Victims) => void): Promise<string> {
+async function fillDisk({ database, disk, seconds }: Victims): Promise<string> {
+  const until = performance.now() + seconds * 1000
+  while (performance.now() < until) {
+    disk?.fill()
+    // Segments of the log that were made before would last for a while.
+    await database.owner.query('select pg_switch_wal()').catch(() => undefined)
+    await sleep(200)
+  }
+  disk?.free()
+  return `${seconds} s`
+}
+
+/** For a moment, of every process that the database has. @throws where there is no strace, or it may not look into others */
+async function failSyncs({ postmaster, children }: OwnDatabase): Promise<void> {
+  const pids = [postmaster, ...children].flatMap((pid) => ['-p', String(pid)])
+  const calls = 'fsync,fdatasync'
+  const strace = spawn(
+    'strace',
+    ['-f', '-qq', '-o', '/dev/null', '-e', `trace=${calls}`, '-e', `inject=${calls}:error=EIO`, ...pids],
+    {
+      stdio: 'ignore',
+    },
+  )
+  const ended = once(strace, 'exit')
+  await sleep(SYNCS_FAIL_FOR_MS)
+  strace.kill('SIGTERM')
+  await ended
+}
+
+async function overAndOver(victims: Victims, strike: (victims: Victims) => void | Promise<void>): Promise<string> {
   const until = performance.now() + victims.seconds * 1000
   let times = 0
   while (performance.now() < until) {
     try {
-      strike(victims)
+      await strike(victims)
       times++
     } catch {
       // It is not back yet.
