@@ -1,5 +1,3 @@
-import { request as plainRequest } from 'node:http'
-import { request as tlsRequest } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Span, SpanAttributes } from './Span.ts'
 
@@ -7,15 +5,23 @@ const TELL_EVERY_MS = 2_000
 const MOST_AT_ONCE = 512
 /** Where the collector is slow or gone; about four megabytes. */
 const MOST_WAITING = 8_192
-const ANSWERED_WITHIN_MS = 10_000
 const SAYS_EVERY_MS = 60_000
 const STOPS_WITHIN_MS = 500
+
+interface TellingOfSpans {
+  readonly method: 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
 
 export interface SpanExporterNeeds {
   /** Of a collector that speaks OTLP over HTTP; `/v1/traces` is put behind it. */
   readonly url: string
   /** Sent as `Authorization: Bearer …`; absent: none. */
   readonly token?: string | undefined
+  /** The door through which the server calls others (docs/decisions/0219). */
+  readonly call: (asked: TellingOfSpans) => Promise<{ readonly status: number }>
   /** Who tells, in every trace. */
   readonly about: SpanAttributes
   readonly log: { warn(details: object, message: string): void }
@@ -27,7 +33,7 @@ export interface SpanExporterNeeds {
  */
 export class SpanExporter {
   readonly #needs: SpanExporterNeeds
-  readonly #url: URL
+  readonly #url: string
   #waiting: Span[] = []
   #lost = 0
   #saidAtMs = Number.NEGATIVE_INFINITY
@@ -36,7 +42,7 @@ export class SpanExporter {
 
   constructor(needs: SpanExporterNeeds) {
     this.#needs = needs
-    this.#url = new URL(`${needs.url.replace(/\/+$/, '')}/v1/traces`)
+    this.#url = `${needs.url.replace(/\/+$/, '')}/v1/traces`
     this.#timer = setInterval(() => this.#tellSoon(), TELL_EVERY_MS).unref()
   }
 
@@ -80,29 +86,11 @@ export class SpanExporter {
     this.#needs.log.warn({ error: String(error), lost: this.#lost }, 'Traces could not be told.')
   }
 
-  #send(body: string): Promise<void> {
-    const { token } = this.#needs
-    const ask = this.#url.protocol === 'https:' ? tlsRequest : plainRequest
-    return new Promise((resolve, reject) => {
-      const asked = ask(
-        this.#url,
-        {
-          method: 'POST',
-          signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
-          headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-        },
-        (answer) => {
-          answer.resume()
-          answer.once('error', reject)
-          answer.once('end', () => {
-            if (answer.statusCode !== undefined && answer.statusCode < 300) resolve()
-            else reject(new Error(`The collector answered ${answer.statusCode}.`))
-          })
-        },
-      )
-      asked.once('error', reject)
-      asked.end(body)
-    })
+  async #send(body: string): Promise<void> {
+    const { call, token } = this.#needs
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const { status } = await call({ method: 'POST', url: this.#url, headers, body })
+    if (status >= 300) throw new Error(`The collector answered ${status}.`)
   }
 }
 

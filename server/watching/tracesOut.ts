@@ -1,6 +1,7 @@
 import type { Config } from '#server/config.ts'
 import { SpanExporter } from '#server/measure/SpanExporter.ts'
 import { beginTracing, endTracing } from '#server/measure/tracing.ts'
+import { createOutbound } from '#server/outbound/outbound.ts'
 
 type Needs = Pick<Config, 'otlpUrl' | 'otlpToken' | 'tracedPercent' | 'roles'>
 
@@ -11,7 +12,9 @@ export function traceTo(
 ): () => Promise<void> {
   if (otlpUrl === undefined) return async () => undefined
   const about = { 'service.name': 'wayside', 'service.version': version, 'wayside.roles': roles.join(',') }
-  const exporter = new SpanExporter({ url: otlpUrl, token: otlpToken, about, log })
+  // The setting names the collector, wherever that is.
+  const call = createOutbound({ allowed: [new URL(otlpUrl).host] })
+  const exporter = new SpanExporter({ url: otlpUrl, token: otlpToken, about, call, log })
   beginTracing(exporter, tracedPercent / 100)
   return async () => {
     endTracing()
