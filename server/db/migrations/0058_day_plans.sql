@@ -10,19 +10,6 @@ create table day_plan_history (
   primary key (device_id, valid_from)
 );
 
-create function note_day_plan() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'UPDATE' then
-    if old.reported is not distinct from new.reported then return null; end if;
-  end if;
-  insert into day_plan_history (device_id, valid_from, day_plan)
-  values (new.device_id, coalesce(new.reported_at, clock_timestamp()), new.reported)
-  on conflict (device_id, valid_from) do update set day_plan = excluded.day_plan;
-  return null;
-end $$;
-create trigger day_plan_reported after insert or update of reported on device_setting for each row
-  when (new.section = 'dayPlan' and new.reported is not null) execute function note_day_plan();
-
 -- Elsewhere the sun rises at other moments.
 create function recount_days_by_the_sun() returns trigger language plpgsql as $$
 declare

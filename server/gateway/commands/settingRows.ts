@@ -87,6 +87,19 @@ async function confirm(connection: pg.PoolClient, answer: SectionAnswer, args: R
      where device_id = $1 and section = $2 and number = $3 and reported_version < $4`,
     [...keyOf(answer), JSON.stringify(args)],
   )
+  await noteDayPlan(connection, answer)
+}
+
+/** By which plan it goes from now on, for the dark minutes; with nothing confirmed anew, nothing is added. */
+async function noteDayPlan(connection: pg.PoolClient, { deviceId, section }: SectionAnswer) {
+  if (section !== 'dayPlan') return
+  await connection.query(
+    `insert into day_plan_history (device_id, valid_from, day_plan)
+     select device_id, reported_at, reported from device_setting
+     where device_id = $1 and section = 'dayPlan' and reported is not null
+     on conflict (device_id, valid_from) do nothing`,
+    [deviceId],
+  )
 }
 
 /** A document holds exactly the wishes that were not newer than it. */
@@ -97,6 +110,7 @@ async function confirmWish(connection: pg.PoolClient, answer: SectionAnswer): Pr
      where device_id = $1 and section = $2 and number = $3 and waiting_version <= $4`,
     keyOf(answer),
   )
+  if ((rowCount ?? 0) > 0) await noteDayPlan(connection, answer)
   return rowCount ?? 0
 }
 
