@@ -33,7 +33,7 @@ test('what fits is told at once, and to the next until somebody has acknowledged
   expect(going(1, 15, { acknowledgedBy: 'Ada' })).toMatchObject({
     steps: [],
     ends: true,
-    whyNot: { outcome: 'not', reason: 'Ada has acknowledged it.' },
+    whyNot: { outcome: 'not', reason: 'It was acknowledged.' },
   })
   expect(going(1, 15, { state: 'over' })).toMatchObject({ steps: [], ends: false, dueMs: undefined })
   expect(going(1, 15, { snoozedUntilMs: NOW + HOUR_MS })).toMatchObject({ steps: [], dueMs: NOW + HOUR_MS })

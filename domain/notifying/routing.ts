@@ -119,7 +119,7 @@ function judgeSteps(
     const { snoozedUntilMs } = incident
     if (snoozedUntilMs !== undefined && snoozedUntilMs > nowMs) return { ...NOTHING, steps: due, dueMs: snoozedUntilMs }
     if (incident.acknowledgedBy !== undefined && dueMs > beganMs) {
-      const whyNot = { outcome: 'not', reason: `${incident.acknowledgedBy} has acknowledged it.` } as const
+      const whyNot = { outcome: 'not', reason: 'It was acknowledged.' } as const
       return { ...NOTHING, steps: due, ends: true, whyNot }
     }
     if (dueMs > nowMs) return { ...NOTHING, steps: due, dueMs }

@@ -164,8 +164,8 @@ export async function giveUp(
        update incident_message m set given_up_at = $2, next_at = null, failure = $3
        where m.id = any($1::bigint[]) and m.given_up_at is null
        returning m.incident_id, m.share_id, m.channel_id)
-     insert into incident_notice (incident_id, share_id, route_id, route_customer_id, route_name, at, outcome, target, reason)
-     select ended.incident_id, ended.share_id, 0, c.customer_id, '', $2, 'not', c.name, 'It was given up: ' || $3
+     insert into incident_notice (incident_id, share_id, route_id, route_customer_id, route_name, at, outcome, target, user_id, reason)
+     select ended.incident_id, ended.share_id, 0, c.customer_id, '', $2, 'not', c.name, c.user_id, 'It was given up: ' || $3
      from ended join channel c on c.id = ended.channel_id`,
     [messages.map(({ id }) => id), now, reason],
   )

@@ -20,7 +20,7 @@ import {
   readRuns,
 } from './judgedRows.ts'
 import { moveToHeirs, type Notice, writeJudged, writeNotices } from './judgedWrites.ts'
-import { readTargetsOf } from './targets.ts'
+import { readTargetsOf, type Target } from './targets.ts'
 
 const JUDGED_AT_ONCE = 500
 
@@ -87,6 +87,8 @@ async function judgeOne(round: Round, id: IncidentId, now: Date): Promise<Judged
   return judged
 }
 
+type Note = (outcome: Notice['outcome'], target: Pick<Target, 'name' | 'userId'>, reason: string) => void
+
 interface RouteOf {
   readonly round: Round
   readonly judged: Judged
@@ -100,13 +102,13 @@ async function judgeRouteOf(of: RouteOf, now: Date): Promise<void> {
   const { judged, route, share, run } = of
   const before = run && { beganMs: run.beganAt.getTime(), stepsDone: run.stepsDone }
   const verdict = judgeRoute(route, routedOf(of), before, now.getTime())
-  const note = (outcome: Notice['outcome'], target: string, reason: string) =>
-    judged.notices.push({ shareId: share.shareId, route, outcome, target, reason })
+  const note: Note = (outcome, { name: target, userId }, reason) =>
+    judged.notices.push({ shareId: share.shareId, route, outcome, target, userId, reason })
   for (const step of verdict.steps) await tell(of, step, note)
   if (verdict.whyNot) {
     const { outcome, reason, untilMs } = verdict.whyNot
     const until = untilMs === undefined ? '' : ` Until ${localTime(new Date(untilMs), share.message.timeZone)}.`
-    note(outcome, '', `${reason}${until}`)
+    note(outcome, { name: '' }, `${reason}${until}`)
   }
   const stepsDone = verdict.ends ? route.steps.length : (before?.stepsDone ?? 0) + verdict.steps.length
   if (verdict.begins) judged.begun.push({ shareId: share.shareId, routeId: route.id, stepsDone })
@@ -129,22 +131,18 @@ function routedOf({ share, facts }: RouteOf): RoutedIncident {
 }
 
 /** One step of a route, after which a channel speaks of the incident, or a reason is written why none does. */
-async function tell(
-  { round, judged, route, share }: RouteOf,
-  step: number,
-  note: (outcome: Notice['outcome'], target: string, reason: string) => void,
-): Promise<void> {
+async function tell({ round, judged, route, share }: RouteOf, step: number, note: Note): Promise<void> {
   const wanted = route.steps[step]
   if (wanted === undefined) return
   const target = await round.targetOf(wanted, route)
-  if ('whyNot' in target) return note('not', target.name, target.whyNot)
+  if ('whyNot' in target) return void note('not', target, target.whyNot)
   const shareId = target.customerId ?? share.shareId
   if (!round.shares.has(factsKey(share.incidentId, shareId)))
-    return note('not', target.name, 'Nothing of it is of their customer.')
+    return void note('not', target, 'Nothing of it is of their customer.')
   const speaks = [...(round.messages.get(share.incidentId) ?? []), ...judged.speakers]
   const minutes = wanted.afterMinutes
   const why = minutes === 0 ? 'It fits the route.' : `Nobody had acknowledged it after ${minutes} min.`
-  note('told', target.name, why)
+  note('told', target, why)
   if (speaks.some(({ channelId }) => channelId === target.channelId)) return
   judged.speakers.push({ channelId: target.channelId, shareId })
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { IncidentId } from '#domain/ids.ts'
+import type { IncidentId, UserId } from '#domain/ids.ts'
 import type { RouteRow } from './judgedRows.ts'
 
 /** Who is told, why, or why not. */
@@ -9,6 +9,8 @@ export interface Notice {
   readonly outcome: 'told' | 'waits' | 'not'
   /** Whom; empty: nobody in particular. */
   readonly target: string
+  /** Of a person. */
+  readonly userId?: UserId | undefined
   readonly reason: string
 }
 
@@ -54,7 +56,7 @@ export async function writeNotices(
   now: Date,
 ): Promise<void> {
   const rows = [...found].flatMap(([id, notices]) =>
-    notices.map(({ shareId, route, outcome, target, reason }) => ({
+    notices.map(({ shareId, route, outcome, target, userId, reason }) => ({
       incident_id: id,
       share_id: shareId,
       route_id: route.id,
@@ -62,16 +64,17 @@ export async function writeNotices(
       route_name: route.name,
       outcome,
       target,
+      user_id: userId ?? null,
       reason,
     })),
   )
   if (rows.length === 0) return
   await connection.query(
-    `insert into incident_notice (incident_id, share_id, route_id, route_customer_id, route_name, at, outcome, target, reason)
+    `insert into incident_notice (incident_id, share_id, route_id, route_customer_id, route_name, at, outcome, target, user_id, reason)
      select distinct r.incident_id, r.share_id, r.route_id, r.route_customer_id, r.route_name, $2::timestamptz, r.outcome,
-       r.target, r.reason
+       r.target, r.user_id, r.reason
      from jsonb_to_recordset($1::jsonb) as r (incident_id bigint, share_id int, route_id int, route_customer_id int,
-       route_name text, outcome text, target text, reason text)
+       route_name text, outcome text, target text, user_id int, reason text)
      left join incident_notice n on n.incident_id = r.incident_id and n.share_id = r.share_id and n.route_id = r.route_id
        and n.outcome = r.outcome and n.target = r.target and n.reason = r.reason
      where n.id is null`,

@@ -173,7 +173,7 @@ test('who is next is told until somebody has acknowledged it, and the list says 
   expect(await notices()).toEqual([
     'told|one|Route|It fits the route.',
     'told|two|Route|Nobody had acknowledged it after 15 min.',
-    'not||Route|Somebody has acknowledged it.',
+    'not||Route|It was acknowledged.',
   ])
 })
 

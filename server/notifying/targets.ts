@@ -5,10 +5,16 @@ import { FUNCTIONS_OF } from '#domain/permissions/permissions.ts'
 import { type RouteRow, type RouteStep, readTargets } from './judgedRows.ts'
 import { readRotas, rotaOf } from './rotaRows.ts'
 
+interface Named {
+  readonly name: string
+  /** Of a person, who is named by it. */
+  readonly userId?: UserId
+}
+
 /** Whom a step tells, or why it tells nobody. */
 export type Target =
-  | { readonly name: string; readonly channelId: number; readonly customerId: CustomerId | null }
-  | { readonly name: string; readonly whyNot: string }
+  | (Named & { readonly channelId: number; readonly customerId: CustomerId | null })
+  | (Named & { readonly whyNot: string })
 
 /** Of one person who is on call. */
 const MOST_MAILS_PER_HOUR = 30
@@ -47,22 +53,20 @@ export async function readTargetsOf(connection: pg.ClientBase, now: Date) {
       return { name: 'Whoever is on call', whyNot: 'The rota was deleted.' }
     const person = await personOf(connection, onCall.userId)
     const name = person ? `${person.name}, on call in ${row.name}` : `Whoever is on call in ${row.name}`
-    if (!person?.may_open) return { name, whyNot: 'They may not open incidents.' }
+    if (!person) return { name, whyNot: 'They may not open incidents.' }
+    const userId = person.id
+    if (!person.may_open) return { name, userId, whyNot: 'They may not open incidents.' }
     const channelId = row.members.find(({ userId }) => userId === person.id)?.channelId ?? null
-    if (channelId !== null) {
-      const told = ofChannel(channelId, name)
-      // A message to one is read by whoever reads the channel.
-      return told
-    }
-    if (!person.has_mail) return { name, whyNot: 'They have no e-mail address.' }
-    return { name, channelId: await channelOfPerson(connection, person), customerId: person.customer_id }
+    if (channelId !== null) return { ...ofChannel(channelId, name), userId }
+    if (!person.has_mail) return { name, userId, whyNot: 'They have no e-mail address.' }
+    return { name, userId, channelId: await channelOfPerson(connection, person), customerId: person.customer_id }
   }
 
   return async (step: RouteStep, route: RouteRow): Promise<Target> => {
     const target = 'channelId' in step ? ofChannel(step.channelId) : await ofRota(step.rotaId)
     // Whoever it was when the route was written, it may be somebody else's now.
     if ('channelId' in target && route.customerId !== null && target.customerId !== route.customerId)
-      return { name: target.name, whyNot: "They are not of the route's customer." }
+      return { ...target, whyNot: "They are not of the route's customer." }
     return target
   }
 }

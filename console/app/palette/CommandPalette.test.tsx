@@ -109,6 +109,8 @@ test('pages that the user may open are offered, and Enter opens one', async () =
   const control = ['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance', 'Analytics', 'Audit log']
   const administration = [
     'Alert Thresholds',
+    'Who is told',
+    'Channels',
     'Users',
     'Roles',
     'Customers',

@@ -83,6 +83,8 @@ create table incident_notice (
   at          timestamptz not null,
   outcome     text not null check (outcome in ('told', 'waits', 'not')),
   target      text not null,
+  -- Of a person, who is named by it.
+  user_id     integer,
   reason      text not null
 );
 create index incident_notice_of on incident_notice (incident_id, id);

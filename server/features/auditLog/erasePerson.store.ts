@@ -37,6 +37,8 @@ const NAMED_ELSEWHERE = [
   ['device_command', 'user_id', 'username'],
   ['alert_event', 'user_id', 'username'],
   ['incident_deed', 'user_id', 'username'],
+  ['incident_notice', 'user_id', 'target'],
+  ['channel', 'user_id', 'name'],
   ['maintenance_entry', 'created_by', 'username'],
   ['maintenance_window', 'created_by', 'username'],
   ['device_setting', 'desired_by_id', 'desired_by'],
@@ -66,6 +68,7 @@ export function erasePerson(db: Db, audit: Audit, username: string): Promise<Era
       await run(`update ${table} set ${name} = $2 where ${id} = $1`, userId, ERASED_NAME)
     }
     await run('delete from password_mail where user_id = $1', userId)
+    await run('delete from acknowledge_link where user_id = $1', userId)
     await run(
       `update app_user set username = $2, first_name = '', last_name = '', email = '', password_hash = null where id = $1`,
       userId,

@@ -49,7 +49,19 @@ test('a deleted user who is erased is named nowhere, the log stays verifiable, a
   await add({ entity: device, entityId: 8, name: 'Pier 5', userId: ida, username: 'Ida@a.example' })
   await expect(erasePerson(db, audit, 'ida@a.example')).rejects.toThrow(/is not deleted/)
   await owner.query('update app_user set deleted_at = now() where id = $1', [ida])
+  // Mailed while on call, and named as such on incidents.
+  await owner.query(
+    `insert into channel (user_id, name, kind, settings, most_per_hour) values ($1, 'Ida', 'mail', '{}', 30)`,
+    [ida],
+  )
+  await owner.query(
+    `insert into incident_notice (incident_id, share_id, route_id, route_name, at, outcome, target, user_id, reason)
+     values (7, 0, 1, 'Nights', now(), 'told', 'Ida, on call in Night', $1, 'It fits the route.')`,
+    [ida],
+  )
   expect(await erasePerson(db, audit, 'ida@a.example')).toEqual({ userId: ida, entries: 5 })
+  const named = await owner.query('select name from channel union all select target from incident_notice')
+  expect(named.rows).toEqual([{ name: 'Erased' }, { name: 'Erased' }])
   const { rows } = await owner.query('select * from audit_log order by id')
   expect(JSON.stringify(rows)).not.toMatch(/ida/i)
   expect(rows).toMatchObject([
