@@ -40,7 +40,9 @@ export async function measureConnections(run: ConnectionsRun, connections: numbe
   const connectedMs = performance.now() - beganAt
   await sleep(SETTLE_MS)
   const eachKb = (residentKb(server.pid) - atRest) / connections
-  console.log(`\n${connections} connections (of at most ${execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim()} files a process)`)
+  console.log(
+    `\n${connections} connections (of at most ${execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim()} files a process)`,
+  )
   console.log(
     `  connected after ${(connectedMs / SECOND_MS).toFixed(1)} s; ${eachKb.toFixed(1)} kB each as the system counts it`,
   )
