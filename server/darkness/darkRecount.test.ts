@@ -158,6 +158,21 @@ test('no day loses its readings while days are counted, and counting waits for n
   await Promise.all([gatherer, counter, retention].map((client) => client.end()))
 })
 
+test('a device that moves makes days that lie side by side due once each, where its plan goes by the sun', async () => {
+  const [device] = (await insertDevices(gateway.owner, 1)) as [TestDevice]
+  await owner.query(
+    `insert into device_dark_day (device_id, day, unplanned_min, planned_min, lit_min, counted_to)
+     select $1, day::date, 0, 0, 0, now() from unnest($2::text[]) as day`,
+    [device.id, [daysAgo(3), daysAgo(2), daysAgo(1)]],
+  )
+  const plan = { workdays: [{ from: { sun: 'sunset', offsetMinutes: 0 }, backlightPercent: 60 }] }
+  await owner.query(`insert into day_plan_history values ($1, '-infinity', $2)`, [device.id, JSON.stringify(plan)])
+  await owner.query('update device set latitude = 60, longitude = 5 where id = $1', [device.id])
+  const { rows } = await owner.query('select day::text from dark_due where device_id = $1 order by day', [device.id])
+  expect(rows.map(({ day }) => day)).toEqual([4, 3, 2, 1, 0].map(daysAgo))
+  await owner.query('delete from dark_due where device_id = $1', [device.id])
+})
+
 test('the newest days come first, and a process that dies at work leaves nothing counted twice or forgotten', async () => {
   const days = Array.from({ length: 9 }, (_, index) => index + 1)
   const both = [await addTotem(days), await addTotem(days)] as const
