@@ -49,7 +49,7 @@ export const DEVICE_FAULTS: readonly Fault[] = [
   {
     name: 'The last percent of backlight goes out unreported',
     file: 'device/agent/changes.ts',
-    replace: "  if (field.name === 'backlight_level' && value > 0 !== reported > 0) return true\n",
+    replace: '  if (LIGHT_FIELDS.has(field.name) && value > 0 !== reported > 0) return true\n',
     by: '',
     foundBy: ['device/agent/changes.test.ts'],
   },

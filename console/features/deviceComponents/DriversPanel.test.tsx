@@ -40,7 +40,7 @@ test('each part stands with its driver, what is set of it and how it is with the
     { ...none('device'), setBy: 'file', used: ['exec'], chosen: null },
     NUT,
     { ...NUT, part: 'power-switch', used: [], setBy: 'console', refusal: 'field "host" lies in no network' },
-    none('display/2'),
+    none('camera/2'),
   ])
   await open()
   expect((await row('Computer')).getByText("Set in the totem's own file.")).toBeDefined()
@@ -50,8 +50,8 @@ test('each part stands with its driver, what is set of it and how it is with the
     ups.getByText('Address of upsd: 10.0.0.5 · Name of the UPS there: cabinet · User: u · Password set'),
   ).toBeDefined()
   expect((await row('Power switch')).getByText(/^The device does not use it: field "host" lies/)).toBeDefined()
-  expect((await row('Display 2')).getByText('No driver')).toBeDefined()
-  expect((await row('Display 2')).queryByRole('button')).toBeNull()
+  expect((await row('IP camera 2')).getByText('No driver')).toBeDefined()
+  expect((await row('IP camera 2')).queryByRole('button')).toBeNull()
   expect(await axeFindings(document.body)).toEqual([])
 })
 
