@@ -201,6 +201,8 @@ test('a device that subscribes is told the time and its present settings, marked
       holidays: [],
       client: null,
       drivers: [],
+      laterSections: [],
+      position: null,
     },
   })
   expect(received.get('time')).toMatchObject({ retain: false, body: { now: expect.stringMatching(/Z$/) } })

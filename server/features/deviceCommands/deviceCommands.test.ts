@@ -96,6 +96,7 @@ test('every power call is one command of the device, by GET and by POST', async 
     ['routerRelay.set', { number: 2, on: true }],
     ['relay.reset', { number: 2, port: 1 }],
     ['relay.set', { number: 2, port: 1, on: true }],
+    ['ups.batteryTest', {}],
     ['computer.reboot', {}],
   ])
 }, 180_000)

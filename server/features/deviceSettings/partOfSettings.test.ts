@@ -232,6 +232,7 @@ test('devices are compared by what they report, with what is not known left out'
         { section: 'display', number: 2, values: { backlightLevel: 60 } },
         { section: 'ambientSensor', number: 1, values: { backlightAutomaticStatus: true, minBacklight: 20 } },
         { section: 'turnOff', number: 1, values: { wdTimeOffFrom: '22:00', holTimeOffFrom: null } },
+        { section: 'dayPlan', number: 1, values: { workdays: [], weekends: [], holidays: [] } },
       ],
     },
   ])

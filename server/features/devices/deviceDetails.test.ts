@@ -132,10 +132,11 @@ test('an assumed zone follows the position, a chosen one stays until the choice 
     true,
   ])
   expect(await zone({ timeZone: 'Europe/Kyiv' })).toEqual(['Europe/Kyiv', false])
+  // Its settings go by the sun where it stands.
   expect(await zone({ latitude: 50.08, longitude: 14.43 })).toEqual(['Europe/Kyiv', false])
-  expect(await versionOf(device.id)).toBe(4)
+  expect(await versionOf(device.id)).toBe(5)
   expect(await zone({ address: 'Elsewhere', timeZone: 'Europe/Kyiv' })).toEqual(['Europe/Kyiv', false])
-  expect(await versionOf(device.id)).toBe(4)
+  expect(await versionOf(device.id)).toBe(5)
   expect(await zone({ timeZone: null })).toEqual(['Europe/Prague', true])
   expect(await zone({ latitude: null, longitude: null })).toEqual(['Europe/Oslo', true])
   expect(await get(device.id)).toMatchObject({ latitude: null, longitude: null })

@@ -40,12 +40,15 @@ export class Writer {
       name: text,
     })
     this.#alertField ??= await this.#fieldOfAlerts(device.id)
-    const around = { number, device, alertField: this.#alertField, alertId: 0, incidentId: 0, roleId: 0 }
-    let userId = 0
+    const around = {
+      ...{ number, device, alertField: this.#alertField },
+      ...{ alertId: 0, incidentId: 0, roleId: 0, userId: 0, channelId: 0 },
+    }
     for (const place of PLACES) {
       const id = idIn(await this.#put(place, around, text))
       if (place.path === 'AppRole/SetAppRole') around.roleId = id
-      if (place.path === 'AppUser/SetAppUser') userId = id
+      if (place.path === 'AppUser/SetAppUser') around.userId = id
+      if (place.path === 'Channel/SetChannel') around.channelId = id
     }
     // A pending device never alerts.
     await this.#call('Device/SetDeviceStatus', { id: device.id, statusId: PAIRED })
@@ -53,7 +56,8 @@ export class Writer {
     around.alertId = await this.#alertOf(device.id)
     around.incidentId = await this.#incidentOf(around.alertId)
     for (const place of PLACES_OF_ALERTS) await this.#put(place, around, text)
-    return { text, device, userId, alertId: around.alertId, incidentId: around.incidentId }
+    const { userId, alertId, incidentId } = around
+    return { text, device, userId, alertId, incidentId }
   }
 
   async #put(place: Place, around: Surroundings, text: string): Promise<unknown> {

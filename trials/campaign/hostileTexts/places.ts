@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly alertId: number
   readonly incidentId: number
   readonly roleId: number
+  readonly userId: number
+  readonly channelId: number
 }
 
 export interface Place {
@@ -73,6 +75,34 @@ export const PLACES: readonly Place[] = [
         { ...of, id: -2, modelId: 21, jsonSettings: [unnamedRule] },
       ]
     },
+  },
+  // No text is the name of a driver: what was asked for stands in the audit log.
+  {
+    path: 'Device/SetDeviceDriver',
+    request: ({ device }) => ({ deviceId: device.id, part: 'device', options: {} }),
+    refusal: 400,
+  },
+  // Of texts that are too long for a name, or nothing but space, there is no channel, rota or route.
+  {
+    path: 'Channel/SetChannel',
+    request: () => ({
+      kind: 'mail',
+      settings: { address: '', recipient: 'ops@harbour.example', user: '', issueType: '', transitionId: '' },
+    }),
+    refusal: 400,
+  },
+  {
+    path: 'Rota/SetRota',
+    request: ({ userId }) => ({
+      ...{ timeZone: 'UTC', firstDay: '2026-01-01', handOver: '08:00', everyDays: 7 },
+      members: [{ userId, channelId: null }],
+    }),
+    refusal: 400,
+  },
+  {
+    path: 'NotifyRoute/SetNotifyRoute',
+    request: ({ channelId }) => ({ severityId: 3, tag: 'campaign', steps: [{ afterMinutes: 0, channelId }] }),
+    refusal: 400,
   },
   {
     path: 'DeviceMaintenance/SetDeviceMaintenance',

@@ -69,6 +69,7 @@ const NAMING_LISTS = [
 const LISTS = [
   ...['/overview', '/thresholds', '/analytics', '/locations'],
   ...['/client-software', '/client-updates', '/client-updates/new', '/maintenance-windows'],
+  ...['/channels', '/who-is-told'],
 ]
 
 /** Every list, with all that was written. */
