@@ -50,7 +50,7 @@ export const PLACES: readonly Place[] = [
       guid,
       timeZone: null,
       tags: ['campaign'],
-      basedOn: { tags: ['campaign'] },
+      basedOn: { timeZone: null, tags: ['campaign'] },
     }),
     refusal: 409,
   },
