@@ -87,7 +87,7 @@ test('another wiring changes what the confirmation of a power action says', asyn
     await page.goto(`/devices/${totem.guid}/setup`)
     await page.getByRole('button', { name: 'Reset: Beaglebone' }).click()
     const text = await dialog.innerText()
-    await dialog.getByRole('button', { name: 'No' }).click()
+    await dialog.getByRole('button', { name: 'No', exact: true }).click()
     return text
   }
   await signInAs('admin', `/devices/${totem.guid}/setup`)

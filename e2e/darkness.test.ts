@@ -37,6 +37,6 @@ test('an operator asks why a display is dark, is told with evidence, and is led 
   await expect(panel).toHaveCount(0)
   await page.getByRole('button', { name: 'Reboot: UPS' }).click()
   await expect(page.getByRole('dialog')).toContainText('the device is offline meanwhile and comes back by itself')
-  await page.getByRole('dialog').getByRole('button', { name: 'No' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'No', exact: true }).click()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })

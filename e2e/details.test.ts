@@ -41,7 +41,7 @@ test('a click on the map sets the position, and leaving without saving asks', as
   await page.getByRole('application').click({ position: { x: 200, y: 100 } })
   await expect(page.getByRole('textbox', { name: 'Longitude' })).not.toHaveValue('')
   await page.getByRole('link', { name: 'Devices', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'No' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'No', exact: true }).click()
   await expect(page).toHaveURL(/\/details$/)
   await page.getByRole('link', { name: 'Devices', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Yes' }).click()

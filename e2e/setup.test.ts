@@ -310,7 +310,7 @@ test('changes that were not applied are asked about before a tab, a link or a re
   const question = page.getByText('There are changes that are not saved. Leave without saving them?')
   await page.getByRole('link', { name: 'Status', exact: true }).click()
   await expect(question).toBeVisible()
-  await page.getByRole('button', { name: 'No' }).click()
+  await page.getByRole('button', { name: 'No', exact: true }).click()
   await expect(question).toHaveCount(0)
   await expect(backlight).toHaveValue('33 %')
 

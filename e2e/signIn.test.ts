@@ -14,6 +14,8 @@ const LANDS_ON: Record<DemoUser, { path: RegExp; menu: string[]; note?: string }
       'Analytics',
       'Audit log',
       'Alert Thresholds',
+      'Who is told',
+      'Channels',
       'Users',
       'Roles',
       'Customers',

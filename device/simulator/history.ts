@@ -3,6 +3,7 @@ import { knownValues } from '#device/agent/changes.ts'
 import { entryTopic } from '#device/agent/lookAround.ts'
 import { readingAt } from '#device/hardware/pretend/readingAt.ts'
 import type { World } from '#device/hardware/pretend/world.ts'
+import type { Reading } from '#device/hardware/readings.ts'
 import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import { type ReportedComponent, reportedComponents } from '#domain/components/standardComponents.ts'
 import type { DeviceModelId } from '#domain/ids.ts'
@@ -171,9 +172,11 @@ async function tell(past: Past, pass: Pass, times: readonly number[], pace: Pace
   }
 }
 
-/** Dark minutes need the backlight every two minutes, and nobody needs the rest so finely. */
-const onlyLight = ({ at, values: { backlight_level } }: Report): Report[] =>
-  backlight_level === undefined ? [] : [{ at, values: { backlight_level } }]
+/** Dark minutes need the light every two minutes, and nobody needs the rest so finely. */
+const onlyLight = ({ at, values: { backlight_level, panel_light } }: Report): Report[] =>
+  backlight_level === undefined
+    ? []
+    : [{ at, values: { backlight_level, ...(panel_light !== undefined && { panel_light }) } }]
 
 interface Report {
   readonly at: string
@@ -185,10 +188,15 @@ function reportsOf({ world, plannedLevelAt }: Past, component: ReportedComponent
   return times.flatMap((atMs) => {
     const reading = type && readingAt(world(), component, atMs)
     if (!reading) return []
-    const values = knownValues(type, reading)
-    // What gives no light follows no plan.
-    if (Number(values.backlight_level) > 0)
-      values.backlight_level = plannedLevelAt(atMs) ?? Number(values.backlight_level)
+    const values = { ...knownValues(type, reading), ...lightBy(plannedLevelAt(atMs), reading) }
     return [{ at: new Date(atMs).toISOString(), values }]
   })
+}
+
+/** What a plan made of the light, as a sensor at the panel saw it too. What gives no light follows no plan. */
+function lightBy(planned: number | undefined, { backlight_level, panel_light }: Reading): Report['values'] {
+  const level = Number(backlight_level)
+  if (planned === undefined || !(level > 0)) return {}
+  if (typeof panel_light !== 'number') return { backlight_level: planned }
+  return { backlight_level: planned, panel_light: Math.round((panel_light * planned) / level) }
 }
