@@ -38,7 +38,7 @@ const isAlive = async ({ processID }: WatchedClient) =>
 
 /** A job that has written and not committed yet. */
 function begin(connections: WorkConnections, name: string) {
-  const { promise: begun, resolve: tell } = Promise.withResolvers<WatchedClient>()
+  const { promise: begun, resolve: tell, reject: fail } = Promise.withResolvers<WatchedClient>()
   const { promise: goesOn, resolve: commit } = Promise.withResolvers<void>()
   const ended = connections.lend(async (connection) => {
     await connection.query('begin')
@@ -47,7 +47,9 @@ function begin(connections: WorkConnections, name: string) {
     await goesOn
     await connection.query('commit')
   })
-  ended.catch(() => undefined)
+  // Who waits for its beginning hears why there is none.
+  ended.catch(fail)
+  begun.catch(() => undefined)
   return { begun, commit, ended }
 }
 
