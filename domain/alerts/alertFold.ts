@@ -1,5 +1,13 @@
-import { type ConditionState, type Folded, foldClose, foldReading } from './conditionFold.ts'
-import { type JudgedCondition, type JudgeMemory, judge, NO_MEMORY, remember, type Sample } from './conditionJudge.ts'
+import { type ConditionChange, type ConditionState, foldClose, foldReading, isAtRest } from './conditionFold.ts'
+import {
+  type JudgedCondition,
+  type JudgeMemory,
+  judge,
+  NO_MEMORY,
+  type PairRoom,
+  remember,
+  type Sample,
+} from './conditionJudge.ts'
 
 /** What a fold needs of a condition. */
 export interface FoldedCondition {
@@ -42,17 +50,34 @@ interface GrowingAlert {
   closedAfterMs: number | undefined
 }
 
-/** The next moment of a condition, later than all before it: judged, and folded into how it stands. */
+/** How a condition stands while it is folded on. */
+export interface Standing {
+  /** Nobody else's: moved in place. */
+  state: { -readonly [Key in keyof ConditionState]: ConditionState[Key] }
+  memory: JudgeMemory
+  /** Its own, for the memory of a pair. */
+  readonly room: PairRoom
+}
+
+/**
+ * The next moment of a condition, later than all before it: judged, and folded into how it stands. Of most readings
+ * nothing follows, and every report asks each condition of its component: those make no object.
+ */
 export function foldSample(
   { judged, periodMs }: FoldedCondition,
-  { state, memory }: FoldStart,
+  standing: Standing,
   sample: Sample,
-): Folded & FoldStart {
-  const { isTrue } = judge(judged, memory, state.trueSinceMs !== undefined, sample)
-  const known = remember(judged, memory, sample)
-  if (isTrue === undefined) return { state: { ...state, lastAtMs: sample.atMs }, change: undefined, memory: known }
+): ConditionChange | undefined {
+  const { state } = standing
+  const { isTrue } = judge(judged, standing.memory, state.trueSinceMs !== undefined, sample)
+  standing.memory = remember(judged, standing.memory, sample, standing.room)
+  if (isTrue === undefined || (!isTrue && isAtRest(state))) {
+    state.lastAtMs = sample.atMs
+    return undefined
+  }
   const folded = foldReading(state, periodMs, sample.atMs, isTrue)
-  return { state: folded.state, change: folded.change, memory: known }
+  standing.state = folded.state
+  return folded.change
 }
 
 /** What a sample that opens an alert is shown with: of two fields the first that it tells. */
@@ -73,7 +98,9 @@ export function foldAlerts(
 ): AlertFold {
   const alerts: GrowingAlert[] = []
   let open: GrowingAlert | undefined
-  let { state, memory }: FoldStart = 'memory' in start ? start : { state: start, memory: NO_MEMORY }
+  const from: FoldStart = 'memory' in start ? start : { state: start, memory: NO_MEMORY }
+  const standing: Standing = { state: { ...from.state }, memory: from.memory, room: [undefined, undefined] }
+  const { state } = from
   if (state.alert !== 'none') {
     open = { openedAtMs: undefined, value: undefined, stretches: [], closedAfterMs: undefined }
     alerts.push(open)
@@ -86,25 +113,24 @@ export function foldAlerts(
       if (closeMs >= atMs) return
       if (open) open.closedAfterMs = closeMs
       open = undefined
-      state = foldClose(state)
+      standing.state = foldClose(standing.state)
     }
   }
   for (const sample of samples) {
     const { atMs } = sample
     closeBefore(atMs)
-    const folded = foldSample(condition, { state, memory }, sample)
-    ;({ state, memory } = folded)
-    if (folded.change === 'opened') {
+    const change = foldSample(condition, standing, sample)
+    if (change === 'opened') {
       const value = shownValue(sample)
       open = { openedAtMs: atMs, value, stretches: [{ fromMs: atMs, toMs: undefined }], closedAfterMs: undefined }
       alerts.push(open)
-    } else if (folded.change === 'active') {
+    } else if (change === 'active') {
       open?.stretches.push({ fromMs: atMs, toMs: undefined })
-    } else if (folded.change === 'notActive') {
+    } else if (change === 'notActive') {
       const last = open?.stretches.at(-1)
       if (last) last.toMs = atMs
     }
   }
   closeBefore(Number.POSITIVE_INFINITY)
-  return { alerts, state, memory }
+  return { alerts, state: standing.state, memory: standing.memory }
 }

@@ -11,6 +11,10 @@ export interface ConditionState {
   readonly isSuppressed: boolean
 }
 
+/** Whether a reading that does not meet the condition moves nothing but `lastAtMs`. */
+export const isAtRest = ({ trueSinceMs, alert, isSuppressed }: ConditionState): boolean =>
+  trueSinceMs === undefined && alert !== 'active' && !isSuppressed
+
 export const UNTOUCHED: ConditionState = {
   lastAtMs: undefined,
   trueSinceMs: undefined,

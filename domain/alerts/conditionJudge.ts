@@ -43,9 +43,14 @@ export interface Known {
 
 /**
  * What has to be known of earlier readings: of a pair the newest of each side, of a change those of its stretch, of a
- * level nothing. Never changed in place.
+ * level nothing. Never changed in place, but for what somebody lends to `remember`.
  */
 export type JudgeMemory = readonly (Known | undefined)[]
+
+/** Room for the memory of a pair, written over each time. */
+export type PairRoom = [MutableKnown | undefined, MutableKnown | undefined]
+
+type MutableKnown = { -readonly [Key in keyof Known]: Known[Key] }
 
 export const NO_MEMORY: JudgeMemory = []
 
@@ -80,10 +85,22 @@ export function judge(condition: JudgedCondition, memory: JudgeMemory, wasTrue: 
   }
 }
 
-/** What has to be known behind this moment. */
-export function remember(condition: JudgedCondition, memory: JudgeMemory, sample: Sample): JudgeMemory {
-  if (condition.kind === 'pair') return [side(memory[0], sample, 0), side(memory[1], sample, 1)]
-  return condition.kind === 'change' ? stretchOf(memory, condition.withinMs, sample) : memory
+/**
+ * What has to be known behind this moment.
+ *
+ * @param room where that of a pair is written; it may be the memory itself, or else shares nothing with it
+ */
+export function remember(
+  condition: JudgedCondition,
+  memory: JudgeMemory,
+  sample: Sample,
+  room: PairRoom = [undefined, undefined],
+): JudgeMemory {
+  if (condition.kind === 'change') return stretchOf(memory, condition.withinMs, sample)
+  if (condition.kind !== 'pair') return memory
+  rememberSide(room, memory[0], sample, 0)
+  rememberSide(room, memory[1], sample, 1)
+  return room
 }
 
 function judgeLevel(
@@ -101,10 +118,23 @@ function judgeLevel(
 const isBeyondClear = (operator: OperatorCode, value: Value, clearLevel: number): boolean =>
   meets(operator === 'LT' || operator === 'LTE' ? 'GT' : 'LT', value, clearLevel)
 
-function side(known: Known | undefined, { atMs, values }: Sample, index: 0 | 1): Known | undefined {
+function rememberSide(room: PairRoom, known: Known | undefined, { atMs, values }: Sample, index: 0 | 1): void {
   const value = values[index]
-  if (value === undefined) return known
-  return { atMs, value, beforeMs: known?.atMs, beforeValue: known?.value }
+  if (value !== undefined) write(room, index, { atMs, value, beforeMs: known?.atMs, beforeValue: known?.value })
+  else if (known === undefined) room[index] = undefined
+  else if (known !== room[index]) write(room, index, known)
+}
+
+function write(room: PairRoom, index: 0 | 1, { atMs, value, beforeMs, beforeValue }: Known): void {
+  const own = room[index]
+  if (own === undefined) {
+    room[index] = { atMs, value, beforeMs, beforeValue }
+    return
+  }
+  own.atMs = atMs
+  own.value = value
+  own.beforeMs = beforeMs
+  own.beforeValue = beforeValue
 }
 
 function judgePair(

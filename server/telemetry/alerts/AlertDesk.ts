@@ -1,4 +1,4 @@
-import { type FoldStart, foldSample, shownValue } from '#domain/alerts/alertFold.ts'
+import { foldSample, shownValue } from '#domain/alerts/alertFold.ts'
 import { type ConditionChange, foldReading } from '#domain/alerts/conditionFold.ts'
 import { judge } from '#domain/alerts/conditionJudge.ts'
 import { takenLate } from '#domain/alerts/outOfOrder.ts'
@@ -13,37 +13,15 @@ import {
   expectedRulesStep,
   LATE_AFTER_MS,
   moveSteps,
-  type Opening,
   type RefoldMark,
   refoldMarkStep,
 } from './alertRows.ts'
 import type { AlertRules, RuleBook } from './alertRules.ts'
 import { type Gathered, lookForMissing, mergedSamples, Told } from './gatheredSamples.ts'
-import {
-  ANY_SLOT,
-  type DeviceConditions,
-  type Heard,
-  readWatchedConditions,
-  type WatchedCondition,
-} from './watchedConditions.ts'
+import { type Pending, PendingConditions } from './PendingConditions.ts'
+import { ANY_SLOT, type DeviceConditions, readWatchedConditions, type WatchedCondition } from './watchedConditions.ts'
 
 const IDS_AT_ONCE = 64
-
-/** Made for each condition of each batch, so what most of them never have is not made beforehand. */
-interface Pending extends FoldStart {
-  state: WatchedCondition['state']
-  memory: WatchedCondition['memory']
-  heard: Heard
-  turnedAtMs: number | undefined
-  /** Of conditions that several components move: judged together, in the order of their times. */
-  gathered: Gathered[] | undefined
-  openAlertId: AlertId | undefined
-  opened: Opening | undefined
-  timesActive: number
-  stateSinceMs: number | undefined
-  events: { kind: string; at: string }[] | undefined
-  lateFromMs: number | undefined
-}
 
 /**
  * Evaluates conditions for the devices of one lane, in the batch that stores their readings (design: Alerts). What it
@@ -54,7 +32,9 @@ export class AlertDesk {
   readonly #known = new Map<DeviceId, DeviceConditions>()
   readonly #ids: AlertId[] = []
   #knownRules: AlertRules | undefined
-  #pending = new Map<WatchedCondition, Pending>()
+  readonly #pending = new PendingConditions()
+  readonly #guessed = new Told()
+  readonly #told = new Told()
   #missingIds = IDS_AT_ONCE
 
   constructor(rules: RuleBook) {
@@ -68,7 +48,7 @@ export class AlertDesk {
 
   /** Somebody else moved what this batch was to move; of other devices it says nothing. */
   forgetPending(): void {
-    for (const { deviceId } of this.#pending.keys()) this.#known.delete(deviceId)
+    for (const { condition } of this.#pending) this.#known.delete(condition.deviceId)
   }
 
   /** Reads what must be known before the readings of these devices can be evaluated. */
@@ -106,7 +86,7 @@ export class AlertDesk {
   look(track: ComponentTrack, oldestFirst: readonly CheckedReport[]): void {
     const known = this.#known.get(track.deviceId)
     if (known === undefined) return
-    const told = new Told()
+    const told = this.#told
     for (const condition of known[track.layout.firstSlot + track.number - 1] ?? []) {
       for (const report of oldestFirst) {
         if (!told.by(report, condition.rule)) continue
@@ -123,30 +103,29 @@ export class AlertDesk {
   }
 
   #gather(condition: WatchedCondition, { atMs, values: [first, second], receivedAtMs }: Told): void {
-    const pending = this.#pend(condition)
+    const pending = this.#pending.of(condition)
     pending.gathered ??= []
     pending.gathered.push({ atMs, values: [first, second], receivedAtMs })
   }
 
   /** A guess by what is known so far, for the order of work only: whether this reading would change an alert. */
   seemsToChange(report: CheckedReport): boolean {
-    const told = new Told()
     const conditions = this.#known.get(report.deviceId)?.[report.layout.firstSlot + report.number - 1] ?? []
-    return conditions.some(({ rule, state, memory }) => {
-      if (!told.by(report, rule)) return false
+    for (const { rule, state, memory } of conditions) {
+      if (!this.#guessed.by(report, rule)) continue
       const wasTrue = state.trueSinceMs !== undefined
-      const { isTrue } = judge(rule.judged, memory, wasTrue, told)
+      const { isTrue } = judge(rule.judged, memory, wasTrue, this.#guessed)
       // Of most readings nothing follows, and this is asked of every one.
-      if (isTrue === undefined || (isTrue === wasTrue && rule.periodMs === 0)) return false
-      return foldReading(state, rule.periodMs, report.atMs, isTrue).change !== undefined
-    })
+      if (isTrue === undefined || (isTrue === wasTrue && rule.periodMs === 0)) continue
+      if (foldReading(state, rule.periodMs, report.atMs, isTrue).change !== undefined) return true
+    }
+    return false
   }
 
   #evaluate(condition: WatchedCondition, sample: Gathered): void {
     const { rule } = condition
     const { atMs } = sample
-    const known = this.#pending.get(condition)
-    const before = known ?? condition
+    const before = this.#pending.known(condition) ?? condition
     const { lastAtMs } = before.state
     if (lastAtMs !== undefined && atMs <= lastAtMs) {
       // The last one once more, as a device sends it that was not answered.
@@ -155,17 +134,16 @@ export class AlertDesk {
       if (isAgain && judge(rule.judged, before.memory, wasTrue, sample).isTrue === wasTrue) return
       const stood = { isTrue: wasTrue, lastAtMs, turnedAtMs: before.turnedAtMs }
       const taken = takenLate(rule.judged, before.memory, stood, sample)
-      const pending = known ?? this.#pend(condition)
+      const pending = this.#pending.of(condition)
       if (taken) pending.memory = taken
       else this.#late(pending, atMs)
       return
     }
-    const pending = known ?? this.#pend(condition)
-    const { state, memory, change } = foldSample(rule, before, sample)
-    const isMoved = change !== undefined || state.trueSinceMs !== pending.state.trueSinceMs
+    const pending = this.#pending.of(condition)
+    const { trueSinceMs } = pending.state
+    const change = foldSample(rule, pending, sample)
+    const isMoved = change !== undefined || trueSinceMs !== pending.state.trueSinceMs
     pending.turnedAtMs = isMoved ? atMs : (pending.turnedAtMs ?? Number.NEGATIVE_INFINITY)
-    pending.state = state
-    pending.memory = memory
     if (change !== undefined) this.#move(condition, pending, change, sample)
   }
 
@@ -193,8 +171,9 @@ export class AlertDesk {
 
   /** What several components told, when all of the batch has been looked at. */
   #judgeGathered(): void {
-    for (const [condition, pending] of this.#pending) {
+    for (const pending of this.#pending) {
       if (pending.gathered === undefined) continue
+      const { condition } = pending
       const samples = mergedSamples(pending.gathered)
       pending.gathered = undefined
       if (condition.rule.kind === 'absent') this.#judgeMissing(condition, pending, samples)
@@ -215,34 +194,12 @@ export class AlertDesk {
           if (found.values[0] !== undefined) this.#late(pending, found.atMs)
           continue
         }
-        const { state, memory, change } = foldSample(rule, pending, found)
-        pending.state = state
-        pending.memory = memory
+        const change = foldSample(rule, pending, found)
         if (change !== undefined) {
           this.#move(condition, pending, change, { ...found, receivedAtMs: sample.receivedAtMs })
         }
       }
     }
-  }
-
-  #pend(condition: WatchedCondition): Pending {
-    const known = this.#pending.get(condition)
-    if (known !== undefined) return known
-    const pending: Pending = {
-      state: condition.state,
-      memory: condition.memory,
-      heard: condition.heard,
-      turnedAtMs: condition.turnedAtMs,
-      gathered: undefined,
-      openAlertId: condition.openAlertId,
-      opened: undefined,
-      timesActive: 0,
-      stateSinceMs: undefined,
-      events: undefined,
-      lateFromMs: undefined,
-    }
-    this.#pending.set(condition, pending)
-    return pending
   }
 
   #nextId(): AlertId {
@@ -263,15 +220,15 @@ export class AlertDesk {
     this.#judgeGathered()
     const moves: AlertMove[] = []
     const marks: RefoldMark[] = []
-    for (const [condition, pending] of this.#pending) {
-      const { rule, deviceId, version } = condition
+    for (const pending of this.#pending) {
+      const { rule, deviceId, version } = pending.condition
       if (pending.lateFromMs !== undefined) marks.push({ deviceId, conditionId: rule.id, fromMs: pending.lateFromMs })
-      if (!isMoved(condition, pending)) continue
+      if (!isMoved(pending)) continue
       moves.push({
         deviceId,
         rule,
         version: version + 1,
-        state: pending.state,
+        state: { ...pending.state },
         openAlertId: pending.openAlertId,
         opened: pending.opened,
         timesActive: pending.timesActive,
@@ -291,23 +248,19 @@ export class AlertDesk {
   remember(): { readonly changed: ReadonlySet<DeviceId>; readonly late: ReadonlySet<DeviceId> } {
     const changed = new Set<DeviceId>()
     const late = new Set<DeviceId>()
-    for (const [condition, pending] of this.#pending) {
-      if (isMoved(condition, pending)) condition.version++
-      condition.state = pending.state
-      condition.memory = pending.memory
-      condition.heard = pending.heard
-      condition.turnedAtMs = pending.turnedAtMs
-      condition.openAlertId = pending.openAlertId
-      if (pending.events !== undefined) changed.add(condition.deviceId)
-      if (pending.lateFromMs !== undefined) late.add(condition.deviceId)
+    for (const pending of this.#pending) {
+      const { condition, events, lateFromMs } = pending
+      if (isMoved(pending)) condition.version++
+      if (events !== undefined) changed.add(condition.deviceId)
+      if (lateFromMs !== undefined) late.add(condition.deviceId)
     }
-    this.#pending = new Map()
+    this.#pending.keep()
     return { changed, late }
   }
 
   /** After a failure: what was evaluated is evaluated again. */
   abandon(): void {
-    this.#pending = new Map()
+    this.#pending.drop()
   }
 }
 
@@ -318,7 +271,8 @@ const isOfOneComponent = ({ fields: [first, second] }: WatchedCondition['rule'])
 export class AlertIdsMissing extends Error {}
 
 /** Times of readings are in device_state anyway; only what cannot be known from there is written. */
-function isMoved({ rule, state }: WatchedCondition, { state: next, events }: Pending): boolean {
+function isMoved({ condition, state: next, events }: Pending): boolean {
+  const { rule, state } = condition
   if (events !== undefined || next.isSuppressed !== state.isSuppressed) return true
   return rule.periodMs > 0 && next.trueSinceMs !== state.trueSinceMs
 }

@@ -1,5 +1,5 @@
 import type { ConditionState } from '#domain/alerts/conditionFold.ts'
-import { type JudgeMemory, NO_MEMORY } from '#domain/alerts/conditionJudge.ts'
+import { type JudgeMemory, NO_MEMORY, type PairRoom } from '#domain/alerts/conditionJudge.ts'
 import { DEVICE_STATUS } from '#domain/devices/status.ts'
 import type { AlertId, DeviceId } from '#domain/ids.ts'
 import type { Queryable } from '#server/db/transaction.ts'
@@ -18,7 +18,7 @@ export interface WatchedCondition {
   readonly isMailed: boolean
   /** 0: not stored yet. */
   version: number
-  state: ConditionState
+  readonly state: { -readonly [Key in keyof ConditionState]: ConditionState[Key] }
   /** Of the readings before. */
   memory: JudgeMemory
   /** Of "no value": when the field was reported, or the waiting began. */
@@ -26,6 +26,10 @@ export interface WatchedCondition {
   /** Device time of the sample that moved it last, or began its run; undefined where that is not known. */
   turnedAtMs: number | undefined
   openAlertId: AlertId | undefined
+  /** Where the memory of a pair is written by turns. */
+  room: PairRoom | undefined
+  /** Where the batch in hand has what it makes of it; -1: nowhere. */
+  pendingAt: number
 }
 
 /** Device times of the newest value of a field and of the one before it; undefined where that is not known. */
@@ -162,5 +166,7 @@ function watchedCondition(device: DeviceRow, { rule, row, reportedMs, countsFrom
     heard: { lastMs: Math.max(reportedMs[0] ?? 0, countsFrom.getTime()), beforeMs: undefined },
     turnedAtMs: undefined,
     openAlertId: row?.open_alert_id == null ? undefined : (Number(row.open_alert_id) as AlertId),
+    room: undefined,
+    pendingAt: -1,
   }
 }
