@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { lockUntilDisconnected } from '../db/advisoryLocks.ts'
+import { lockUntilDisconnected, tryShareUntilDisconnected } from '../db/advisoryLocks.ts'
 import { ConnectionWatch } from '../db/ConnectionWatch.ts'
 import type { WatchedClient } from '../db/WatchedClient.ts'
 import { databaseTest } from '../testing/databaseTest.ts'
@@ -92,36 +92,67 @@ test('who leads no more is lent nothing, and ends nobody’s work', async () => 
   expect(await Promise.all(['late', 'later', 'undisturbed'].map(isNoted))).toEqual([false, false, true])
 })
 
-test('what goes on in the database for a connection that broke is ended before the next run', async () => {
-  const { connections } = await lead()
+/** Waits in the database for what `release` gives free. */
+async function blocked(connections: WorkConnections) {
   const blocker = new pg.Client({ connectionString: database.ownerUrl })
   await blocker.connect()
   ends.push(() => blocker.end())
   await blocker.query('begin; lock table customer')
   const { promise: asked, resolve: tell } = Promise.withResolvers<WatchedClient>()
-  const broken = connections.lend(async (connection) => {
+  const ended = connections.lend(async (connection) => {
     tell(connection)
     await note(connection, 'of nobody')
   })
-  broken.catch(() => undefined)
-  const other = begin(connections, 'never mind')
-  other.ended.catch(() => undefined)
+  ended.catch(() => undefined)
   const connection = await asked
-  const waits = async () =>
-    (
-      await owner.query(`select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'`, [
-        connection.processID,
-      ])
-    ).rowCount
-  await eventually(waits, (count) => count === 1)
+  await eventually(
+    () => waitingFor('Lock', connection.processID),
+    (waits) => waits,
+  )
+  return { connection, ended, release: () => blocker.query('commit') }
+}
+
+const waitingFor = async (type: 'Lock' | 'IPC', processId: number | null) =>
+  (await owner.query('select from pg_stat_activity where pid = $1 and wait_event_type = $2', [processId, type]))
+    .rowCount === 1
+
+test('what goes on in the database for a connection that broke is ended before the next run', async () => {
+  const { connections } = await lead()
+  const { connection, ended, release } = await blocked(connections)
   connection.giveUp()
-  await expect(broken).rejects.toThrow()
+  await expect(ended).rejects.toThrow()
   expect(await isAlive(connection)).toBe(true)
   await connections.lend(async () => undefined)
   expect(await isAlive(connection)).toBe(false)
-  await blocker.query('commit')
+  await release()
+  expect(await isNoted('of nobody')).toBe(false)
+})
+
+test('a connection that breaks while another is lent is ended too, and the other works', async () => {
+  const { connections } = await lead()
+  const { connection, ended, release } = await blocked(connections)
+  const stranger = new pg.Client({ connectionString: database.ownerUrl })
+  stranger.on('error', () => undefined)
+  await stranger.connect()
+  const { rows } = await stranger.query(`select pg_backend_pid() as pid, ${tryShareUntilDisconnected('jobs')}`)
+  // It is ended for the job that begins now, and takes its time.
+  process.kill(rows[0].pid, 'SIGSTOP')
+  const other = begin(connections, 'of the other')
+  const ending = `select pid from pg_stat_activity where query like '%pg_terminate_backend(work.pid%' and pid <> pg_backend_pid()`
+  await eventually(
+    async () => (await owner.query(ending)).rowCount,
+    (count) => count === 1,
+  )
+  connection.giveUp()
+  await expect(ended).rejects.toThrow()
+  process.kill(rows[0].pid, 'SIGCONT')
+  await eventually(
+    () => Promise.race([isAlive(connection), other.ended.then(() => true)]),
+    (lives) => !lives,
+  )
+  await release()
   await other.begun
   other.commit()
   await other.ended
-  expect(await Promise.all(['of nobody', 'never mind'].map(isNoted))).toEqual([false, true])
+  expect(await isNoted('of the other')).toBe(true)
 })

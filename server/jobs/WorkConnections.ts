@@ -88,6 +88,9 @@ export class WorkConnections {
     await connection.query(SETTINGS)
     await connection.query(END_OTHERS_SQL, this.#parties())
     await connection.query(`select ${tryShareUntilDisconnected('jobs')}`)
+    if (await this.#isAlone(connection)) return
+    // One of our own may have broken meanwhile.
+    await connection.query(END_OTHERS_SQL, this.#parties())
     if (!(await this.#isAlone(connection))) throw new Error('Another process does the jobs.')
   }
 
