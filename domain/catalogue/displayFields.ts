@@ -34,5 +34,5 @@ export const DISPLAY_FIELDS = [
   text(29, 'out_of_order_status', 'Out-of-order status', 'source', 'displaySource', { hiddenFrom: ['conditions'] }),
   counted(30, 'uptime', 'Display uptime', 's', 'clock', 'duration'),
   // Of a sensor on the glass: percent of the light that it gave when the sensor was set up, and 0 exactly where it gives none.
-  measured(31, 'panel_light', 'Light at the panel', '%', 'light'),
+  measured(31, 'panel_light', 'Light at the panel', '%', 'light', { tile: 'once reported' }),
 ] satisfies readonly CatalogueField[]

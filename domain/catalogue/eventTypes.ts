@@ -91,7 +91,10 @@ const TYPES = [
       measured(8, 'signal_strength', 'Signal strength', 'dBm', 'signal'),
       measured(9, 'network_received', 'Network received', 'kB/s', 'network'),
       measured(10, 'network_sent', 'Network sent', 'kB/s', 'network'),
-      text(11, 'client_features', 'Client knows', 'version', 'text', { hiddenFrom: ['metrics', 'conditions'] }),
+      text(11, 'client_features', 'Client knows', 'version', 'text', {
+        hiddenFrom: ['metrics', 'conditions'],
+        tile: 'never',
+      }),
     ],
   }),
   eventType({
@@ -119,9 +122,15 @@ const TYPES = [
       measured(6, 'output_voltage', 'UPS output voltage', 'V', 'voltage'),
       measured(7, 'battery_voltage', 'UPS battery voltage', 'V', 'voltage'),
       measured(8, 'temp', 'UPS temperature', '°C', 'temperature'),
-      text(9, 'battery_test_result', 'Battery test', 'battery', 'text', { hiddenFrom: ['metrics'] }),
+      text(9, 'battery_test_result', 'Battery test', 'battery', 'text', {
+        hiddenFrom: ['metrics'],
+        tile: 'once reported',
+      }),
       /** On the wall beside the device: `YYYY-MM-DD HH:mm`. */
-      text(10, 'battery_test_at', 'Battery tested', 'clock', 'text', { hiddenFrom: ['metrics', 'conditions'] }),
+      text(10, 'battery_test_at', 'Battery tested', 'clock', 'text', {
+        hiddenFrom: ['metrics', 'conditions'],
+        tile: 'once reported',
+      }),
     ],
   }),
   eventType({

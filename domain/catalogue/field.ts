@@ -66,9 +66,11 @@ export interface CatalogueField<Name extends string = string, Storage extends Fi
   readonly icon: FieldIcon
   /** Fields that neither a metric list (P1 §5) nor a threshold (P2 §5) offers. */
   readonly hiddenFrom: readonly ('metrics' | 'conditions')[]
+  /** Whether a device that could report it has a tile for it: not for what only programs read, or only some sensors have. */
+  readonly tile: 'always' | 'once reported' | 'never'
 }
 
-type Hidden = { readonly hiddenFrom?: readonly ('metrics' | 'conditions')[] }
+type Shown = Partial<Pick<CatalogueField, 'hiddenFrom' | 'tile'>>
 
 /** A measured number that may have a fraction. */
 export function measured<const Name extends string>(
@@ -77,7 +79,7 @@ export function measured<const Name extends string>(
   label: string,
   unit: FieldUnit | undefined,
   icon: FieldIcon,
-  options: Hidden & { readonly display?: DisplayRule } = {},
+  options: Shown & { readonly display?: DisplayRule } = {},
 ): CatalogueField<Name, 'real'> {
   return {
     ordinal,
@@ -90,6 +92,7 @@ export function measured<const Name extends string>(
     display: options.display ?? 'number',
     icon,
     hiddenFrom: options.hiddenFrom ?? [],
+    tile: options.tile ?? 'always',
   }
 }
 
@@ -112,7 +115,7 @@ export function state<const Name extends string>(
   label: string,
   icon: FieldIcon,
   display: DisplayRule,
-  options: Hidden = {},
+  options: Shown = {},
 ): CatalogueField<Name, 'integer'> {
   return {
     ordinal,
@@ -124,6 +127,7 @@ export function state<const Name extends string>(
     display,
     icon,
     hiddenFrom: options.hiddenFrom ?? [],
+    tile: options.tile ?? 'always',
   }
 }
 
@@ -133,7 +137,7 @@ export function text<const Name extends string>(
   label: string,
   icon: FieldIcon,
   display: DisplayRule = 'text',
-  options: Hidden = {},
+  options: Shown = {},
 ): CatalogueField<Name, 'text'> {
   return {
     ordinal,
@@ -145,5 +149,6 @@ export function text<const Name extends string>(
     display,
     icon,
     hiddenFrom: options.hiddenFrom ?? [],
+    tile: options.tile ?? 'always',
   }
 }

@@ -74,6 +74,16 @@ test('a device has a tile for each field of each component, known or not, groupe
   expect(unknown).toMatchObject({ field_value: null, value_dt: null, data_points_24h: Array(24).fill(null) })
 })
 
+test('what only some sensors tell has a tile once it was reported, and what only programs read has none', async () => {
+  const id = await addKiosk(22, [[17, 6, 1]])
+  const names = async () => (await tiles(id)).map(({ field_db_name }) => field_db_name)
+  await report(id, 3, 1, { client_version: ['1.4.0', AT], client_features: ['dayPlans', AT] })
+  expect(await names()).not.toEqual(expect.arrayContaining(['client_features']))
+  expect(await names()).not.toEqual(expect.arrayContaining(['d_panel_light']))
+  await report(id, 4, 1, { panel_light: [88, AT] })
+  expect(await names()).toEqual(expect.arrayContaining(['d_panel_light', 'client_version']))
+})
+
 test('what a device reports beyond its components has tiles too', async () => {
   const id = await addKiosk(22, [])
   await report(id, 10, 2, { online_status: [1, AT] })

@@ -42,7 +42,10 @@ const GROUP_ORDER: readonly EventTypeTopic[] = [
 
 const place = ({ type, number }: NumberedField) => GROUP_ORDER.indexOf(type.topic) * 10 + number
 
-/** The tiles of a device: every field of what its components report, and of whatever else it has reported. */
+/**
+ * The tiles of a device: every field of what its components report, and of whatever else it has reported, but for what
+ * no person reads and for what few sensors have.
+ */
 export function tilesOf(
   { modelId, components }: FittedDevice,
   { readings, means, alerts }: TileSources,
@@ -58,6 +61,7 @@ export function tilesOf(
   const measurements = new Set(measurementsOfModel(modelId).map(({ id }) => id))
 
   return fields
+    .filter(({ id, field }) => field.tile === 'always' || (field.tile === 'once reported' && newest.has(id)))
     .sort((a, b) => place(a) - place(b) || a.id - b.id)
     .map((numbered) => {
       const reading = newest.get(numbered.id)
