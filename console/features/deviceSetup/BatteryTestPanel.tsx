@@ -1,21 +1,18 @@
 import { NumberInput, SegmentedControl, Select } from '@mantine/core'
 import { useState } from 'react'
-import { useOpenDevice } from '#console/device/openDevice.ts'
 import { sendOrQueue } from '#console/lib/call/api.ts'
 import { isLocalTime } from '#console/lib/time/localTime.ts'
 import { TimeField } from '#console/ui/form/TimeField.tsx'
-import { Panel } from '#console/ui/Panel.tsx'
 import { applyBatteryTestSettings, type DeviceSettingsView } from '#contract/http/deviceSettings.ts'
 import { type BatteryTestSchedule, LEAST_CHARGE_PERCENT, WEEKDAYS } from '#domain/ups/batteryTest.ts'
 import { sectionOf } from './read/useSetup.ts'
-import { SectionFoot } from './SectionFoot.tsx'
+import { LocalTimeNote, SectionPanel } from './SectionPanel.tsx'
 import { useSectionForm } from './useSectionForm.ts'
 
 interface Values {
   readonly schedule: BatteryTestSchedule | null
 }
 
-const NO_READINGS = new Map()
 const NIGHT = { from: '03:00', to: '05:00' }
 const CHOICES = [
   { value: 'never', label: 'Never' },
@@ -25,7 +22,6 @@ const CHOICES = [
 
 /** When the device tests the battery of its UPS by itself; "now" stands with what switches the UPS. */
 export function BatteryTestPanel({ view }: { readonly view: DeviceSettingsView }) {
-  const { timeZoneIsAssumed } = useOpenDevice()
   const { deviceId, timeZone } = view
   const section = sectionOf(view, 'batteryTest', 1)
   const base: Values = { schedule: (section?.desired?.schedule ?? null) as BatteryTestSchedule | null }
@@ -46,37 +42,24 @@ export function BatteryTestPanel({ view }: { readonly view: DeviceSettingsView }
   }
 
   return (
-    <Panel title="Battery test" isPadded>
-      <form
-        className="setup-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        {isTooOld && (
-          <p className="setup-warning" role={isTried ? 'alert' : 'note'}>
-            The client of this device does not know battery tests. Update the client first.
-          </p>
-        )}
-        <ScheduleFields
-          schedule={schedule}
-          showsErrors={isTried}
-          onChange={(changed) => form.change({ schedule: changed })}
-        />
-        <p className="setup-hint">
-          Begun by the device, once in the window: never with the mains away or the battery below {LEAST_CHARGE_PERCENT}{' '}
-          %. Local time of the device: {timeZone}
-          {timeZoneIsAssumed && ' (assumed)'}.
-        </p>
-        <SectionFoot
-          {...{ form, target, section }}
-          readings={NO_READINGS}
-          sendBack={(args, basedOn) => send(args as unknown as Values, basedOn)}
-        />
-      </form>
-    </Panel>
+    <SectionPanel
+      title="Battery test"
+      {...{ form, target, section }}
+      unknownToClient={isTooOld && 'battery tests'}
+      isTried={isTried}
+      onApply={() => void submit()}
+      sendBack={(args, basedOn) => send(args as unknown as Values, basedOn)}
+    >
+      <ScheduleFields
+        schedule={schedule}
+        showsErrors={isTried}
+        onChange={(changed) => form.change({ schedule: changed })}
+      />
+      <p className="setup-hint">
+        Begun by the device, once in the window: never with the mains away or the battery below {LEAST_CHARGE_PERCENT}{' '}
+        %. <LocalTimeNote timeZone={timeZone} />
+      </p>
+    </SectionPanel>
   )
 }
 

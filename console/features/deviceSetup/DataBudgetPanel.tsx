@@ -1,13 +1,12 @@
 import { NumberInput, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
 import { sendOrQueue } from '#console/lib/call/api.ts'
-import { Panel } from '#console/ui/Panel.tsx'
 import { applyDataBudgetSettings, type DeviceSettingsView } from '#contract/http/deviceSettings.ts'
 import { type DataBudget, NEARLY_USED_UP_PERCENT } from '#domain/dataBudget/dataUse.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
 import { numberIn, type Readings, wireName } from './read/readings.ts'
 import { sectionOf } from './read/useSetup.ts'
-import { SectionFoot } from './SectionFoot.tsx'
+import { SectionPanel } from './SectionPanel.tsx'
 import { useSectionForm } from './useSectionForm.ts'
 
 interface Values {
@@ -36,32 +35,23 @@ export function DataBudgetPanel({ view, readings }: DataBudgetPanelProps) {
     sendOrQueue(applyDataBudgetSettings, { body: { deviceId, budget: wanted, basedOn } })
 
   return (
-    <Panel title="Data budget" isPadded>
-      <form
-        className="setup-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!isTooOld || budget === null) void form.apply(send)
-        }}
-      >
-        {isTooOld && (
-          <p className="setup-warning" role="note">
-            The client of this device does not know data budgets. Update the client first.
-          </p>
-        )}
-        <BudgetFields budget={budget} onChange={(changed) => form.change({ budget: changed })} />
-        {base.budget && <Used budget={base.budget} readings={readings} />}
-        <p className="setup-hint">
-          Counted by the router of the device, from when the budget was given to it. To be told in time, add a condition
-          on "Data budget used" at {NEARLY_USED_UP_PERCENT} %.
-        </p>
-        <SectionFoot
-          {...{ form, target, section, readings }}
-          sendBack={(args, basedOn) => send(args as unknown as Values, basedOn)}
-        />
-      </form>
-    </Panel>
+    <SectionPanel
+      title="Data budget"
+      {...{ form, target, section }}
+      readings={readings}
+      unknownToClient={isTooOld && 'data budgets'}
+      onApply={() => {
+        if (!isTooOld || budget === null) void form.apply(send)
+      }}
+      sendBack={(args, basedOn) => send(args as unknown as Values, basedOn)}
+    >
+      <BudgetFields budget={budget} onChange={(changed) => form.change({ budget: changed })} />
+      {base.budget && <Used budget={base.budget} readings={readings} />}
+      <p className="setup-hint">
+        Counted by the router of the device, from when the budget was given to it. To be told in time, add a condition
+        on "Data budget used" at {NEARLY_USED_UP_PERCENT} %.
+      </p>
+    </SectionPanel>
   )
 }
 

@@ -1,21 +1,16 @@
 import { useState } from 'react'
 import { DayPlanFields } from '#console/device/DayPlanFields.tsx'
 import { entryErrors, isPlanReadable } from '#console/device/dayPlanWords.ts'
-import { useOpenDevice } from '#console/device/openDevice.ts'
 import { sendOrQueue } from '#console/lib/call/api.ts'
-import { Panel } from '#console/ui/Panel.tsx'
 import { applyDayPlanSettings, type DeviceSettingsView } from '#contract/http/deviceSettings.ts'
 import { DAY_PLAN_KEYS, type DayPlan, dayPlanRefusal, NO_DAY_PLAN } from '#domain/displays/dayPlan.ts'
 import { DayPlanStrip } from './DayPlanStrip.tsx'
 import { sectionOf } from './read/useSetup.ts'
-import { SectionFoot } from './SectionFoot.tsx'
+import { LocalTimeNote, SectionPanel } from './SectionPanel.tsx'
 import { useSectionForm } from './useSectionForm.ts'
-
-const NO_READINGS = new Map()
 
 /** Levels of the backlight by the time of the day, with the week that comes of them at the device's place. */
 export function DayPlanPanel({ view }: { readonly view: DeviceSettingsView }) {
-  const { timeZoneIsAssumed } = useOpenDevice()
   const { deviceId, timeZone } = view
   const section = sectionOf(view, 'dayPlan', 1)
   const base: DayPlan = { ...NO_DAY_PLAN, ...(section?.desired as Partial<DayPlan> | null) }
@@ -34,39 +29,25 @@ export function DayPlanPanel({ view }: { readonly view: DeviceSettingsView }) {
     sendOrQueue(applyDayPlanSettings, { body: { deviceId, ...asSent(plan), basedOn } })
 
   return (
-    <Panel title="Brightness by time" isPadded>
-      <form
-        className="setup-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        {view.knowsDayPlans === false && (
-          <p className="setup-warning" role="note">
-            The client of this device does not know day plans. Update the client first.
-          </p>
-        )}
-        <DayPlanFields values={form.values} showsErrors={isTried} onChange={form.change} />
-        <DayPlanStrip plan={readable(form.values)} view={view} />
-        <p className="setup-hint">
-          Off times go over the plan, the plan over the ambient light, that over the level set by hand. Local time of
-          the device: {timeZone}
-          {timeZoneIsAssumed && ' (assumed)'}. 0 % is planned dark.
+    <SectionPanel
+      title="Brightness by time"
+      {...{ form, target, section }}
+      unknownToClient={view.knowsDayPlans === false && 'day plans'}
+      onApply={() => void submit()}
+      sendBack={(args, basedOn) => sendPlan(args as Partial<DayPlan>, basedOn)}
+    >
+      <DayPlanFields values={form.values} showsErrors={isTried} onChange={form.change} />
+      <DayPlanStrip plan={readable(form.values)} view={view} />
+      <p className="setup-hint">
+        Off times go over the plan, the plan over the ambient light, that over the level set by hand. 0 % is planned
+        dark. <LocalTimeNote timeZone={timeZone} />
+      </p>
+      {isTried && refusal && (
+        <p className="setup-warning" role="alert">
+          {refusal.sentence}
         </p>
-        {isTried && refusal && (
-          <p className="setup-warning" role="alert">
-            {refusal.sentence}
-          </p>
-        )}
-        <SectionFoot
-          {...{ form, target, section }}
-          readings={NO_READINGS}
-          sendBack={(args, basedOn) => sendPlan(args as Partial<DayPlan>, basedOn)}
-        />
-      </form>
-    </Panel>
+      )}
+    </SectionPanel>
   )
 }
 

@@ -10,7 +10,7 @@ import type { SectionForm, Target } from './useSectionForm.ts'
 
 type Arguments = Readonly<Record<string, unknown>>
 
-interface SectionFootProps<Values> {
+export interface SectionFootProps<Values> {
   readonly form: SectionForm<Values>
   readonly target: Target
   readonly section: SettingSection | undefined

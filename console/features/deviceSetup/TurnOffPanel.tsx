@@ -1,9 +1,7 @@
 import { useState } from 'react'
 import { OffTimesFields } from '#console/device/OffTimesFields.tsx'
 import { NEVER_OFF, offTimesErrors, readableTimes } from '#console/device/offGroups.ts'
-import { useOpenDevice } from '#console/device/openDevice.ts'
 import { sendOrQueue } from '#console/lib/call/api.ts'
-import { Panel } from '#console/ui/Panel.tsx'
 import {
   applyTurnDisplayOffSettings,
   type DeviceSettingsView,
@@ -11,14 +9,11 @@ import {
 } from '#contract/http/deviceSettings.ts'
 import { OffTimesStrip } from './OffTimesStrip.tsx'
 import { sectionOf } from './read/useSetup.ts'
-import { SectionFoot } from './SectionFoot.tsx'
+import { LocalTimeNote, SectionPanel } from './SectionPanel.tsx'
 import { useSectionForm } from './useSectionForm.ts'
-
-const NO_READINGS = new Map()
 
 /** When displays are dark (P2 §3 "Turn-off schedule"), with the week that comes of it in the device's own zone. */
 export function TurnOffPanel({ view }: { readonly view: DeviceSettingsView }) {
-  const { timeZoneIsAssumed } = useOpenDevice()
   const section = sectionOf(view, 'turnOff', 1)
   const base: TurnOffTimes = { ...NEVER_OFF, ...(section?.desired as Partial<TurnOffTimes> | null) }
   const { deviceId, timeZone } = view
@@ -38,32 +33,22 @@ export function TurnOffPanel({ view }: { readonly view: DeviceSettingsView }) {
   }
 
   return (
-    <Panel title="Turn display(s) off" isPadded>
-      <form
-        className="setup-form"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        <div className="off-groups">
-          <OffTimesFields values={form.values} errors={errors} onChange={form.change} />
-        </div>
-        <OffTimesStrip times={readableTimes(form.values)} timeZone={timeZone} holidays={view.holidays} />
-        <p className="setup-hint">
-          Local time of the device: {timeZone}
-          {timeZoneIsAssumed && ' (assumed)'}. A group without times is never off.
-        </p>
-        <SectionFoot
-          {...{ form, target, section }}
-          readings={NO_READINGS}
-          // Both ends of a group go together.
-          sendBack={(args, basedOn) =>
-            sendOrQueue(applyTurnDisplayOffSettings, { body: { deviceId, ...base, ...args, basedOn } })
-          }
-        />
-      </form>
-    </Panel>
+    <SectionPanel
+      title="Turn display(s) off"
+      {...{ form, target, section }}
+      onApply={() => void submit()}
+      // Both ends of a group go together.
+      sendBack={(args, basedOn) =>
+        sendOrQueue(applyTurnDisplayOffSettings, { body: { deviceId, ...base, ...args, basedOn } })
+      }
+    >
+      <div className="off-groups">
+        <OffTimesFields values={form.values} errors={errors} onChange={form.change} />
+      </div>
+      <OffTimesStrip times={readableTimes(form.values)} timeZone={timeZone} holidays={view.holidays} />
+      <p className="setup-hint">
+        <LocalTimeNote timeZone={timeZone} /> A group without times is never off.
+      </p>
+    </SectionPanel>
   )
 }
