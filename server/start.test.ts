@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -117,6 +117,19 @@ test('a SIGTERM stops everything at once, and the next start finds the data', as
   await killed.ended
   const third = launch(folder, { WAYSIDE_ADMIN_PASSWORD: 'another one that counts for nothing' })
   expect(await deviceNames(await third.httpUrl())).toEqual(names)
+}, 180_000)
+
+test('a stop ends though its database stands still, and the next start finds the data', async () => {
+  const folder = demoFolder()
+  const first = launch(folder)
+  const names = await deviceNames(await first.httpUrl())
+  const [cluster] = globSync('**/postmaster.pid', { cwd: folder })
+  const postmaster = Number.parseInt(readFileSync(join(folder, String(cluster)), 'utf8'), 10)
+  process.kill(postmaster, 'SIGSTOP')
+  first.child.kill('SIGTERM')
+  await first.ended
+  process.kill(postmaster, 'SIGCONT')
+  expect(await deviceNames(await launch(folder).httpUrl())).toEqual(names)
 }, 180_000)
 
 test('a port that is taken stops the start with one sentence, and nothing is left behind', async () => {

@@ -269,9 +269,11 @@ let isStopping = false
 async function end(code: number) {
   if (isStopping) return
   isStopping = true
-  setTimeout(() => process.exit(1), GIVE_UP_STOPPING_AFTER_MS).unref()
+  // Whoever started it ends what is stuck beyond this (tools/children.mjs, the unit of systemd).
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), GIVE_UP_STOPPING_AFTER_MS).unref()
   await started.stop()
-  process.exit(code)
+  // Not `process.exit`, which was seen to wait for threads without end.
+  process.exitCode = code
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end(0))

@@ -126,6 +126,14 @@ test('when every process of the start is killed outright, the server still drain
   await expect.poll(() => isAlive(server.pid), { timeout: 1_000 }).toBe(false)
 })
 
+test('a server that is stuck while it stops is killed, and the start ends', async () => {
+  const { npm, server, ended } = await startIn(setUp())
+  process.kill(server.pid, 'SIGSTOP')
+  npm.kill('SIGTERM')
+  await ended
+  await expect.poll(() => isAlive(server.pid), { timeout: 10_000 }).toBe(false)
+})
+
 test('a server that fails makes npm start fail', async () => {
   const { ended } = await startIn(setUp(), { SERVER_CODE: '3' })
   expect(await ended).toBe(3)
