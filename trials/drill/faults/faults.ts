@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +17,7 @@ import { PoorLink } from '../servers/PoorLink.ts'
 import { ServerProgram } from '../servers/ServerProgram.ts'
 import { SmallDisk } from '../servers/SmallDisk.ts'
 import { HealthWatch } from './HealthWatch.ts'
-import { INJECTIONS, type Injection } from './injections.ts'
+import { clockOf, INJECTIONS, type Injection } from './injections.ts'
 
 const OPERATORS = 4
 const REPORT_EVERY_MS = 200
@@ -77,7 +77,11 @@ async function sufferWith(
 ): Promise<void> {
   const chance = () => run.chance()
   const { flags = [] } = injection
-  const server = await ServerProgram.prepare({ folder, name: 'server', flags, hold: (child) => run.hold(child) })
+  const clockFile = join(folder, 'clock')
+  const settings = injection.ownClock ? clockOf(clockFile) : {}
+  if (settings === undefined) return console.log(`${injection.name}: not tried, libfaketime is not installed`)
+  const hold = (child: ChildProcess) => run.hold(child)
+  const server = await ServerProgram.prepare({ folder, name: 'server', flags, settings, hold })
   await server.start()
   if (injection.smallDisk === 'log' && disk) await moveLog(server, join(folder, 'data'), disk)
   const database = await OwnDatabase.open(join(folder, 'data'))
@@ -97,7 +101,7 @@ async function sufferWith(
   await sleep(QUIET_MS)
   const residentBefore = residentMegabytes(server.pid)
   const health = HealthWatch.begin(server.httpUrl)
-  const done = await injection.inject({ server, database, disk, seconds: run.options.seconds, chance })
+  const done = await injection.inject({ server, database, disk, clockFile, seconds: run.options.seconds, chance })
   const overAtMs = performance.now()
   const wasTold = health.wasEverWrong
   await witness.reportNow(1)

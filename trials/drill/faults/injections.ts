@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { globSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OwnDatabase } from '../servers/OwnDatabase.ts'
 import type { ServerProgram } from '../servers/ServerProgram.ts'
@@ -11,6 +12,8 @@ export interface Victims {
   readonly database: OwnDatabase
   /** On which everything of the database lies, where the fault asked for one. */
   readonly disk: SmallDisk | undefined
+  /** Where the offset of the server's clock is written, where the fault asked for one that can be set. */
+  readonly clockFile: string
   readonly seconds: number
   readonly chance: () => number
 }
@@ -23,6 +26,8 @@ export interface Injection {
   readonly smallDisk?: 'database' | 'log'
   /** Flags of Node.js for the server. */
   readonly flags?: readonly string[]
+  /** The server has a clock that can be set. */
+  readonly ownClock?: boolean
   /** Health has to tell of it while it lasts. */
   readonly isTold: boolean
   /** Devices are behind a link like this. */
@@ -33,6 +38,22 @@ export interface Injection {
 
 const BETWEEN_KILLS_MS = 3_000
 const SYNCS_FAIL_FOR_MS = 700
+
+/** The last one is right. A command lives for 10 s, so a clock that is further behind lets none be given. */
+const CLOCK_OFFSETS = ['+7200s', '+0s', '-3s', '+1200s', '-3s', '+0s']
+
+/** Settings of a process whose clock stands as the file says; undefined where the library is not installed. */
+export function clockOf(clockFile: string): Readonly<Record<string, string>> | undefined {
+  const [library] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
+  if (library === undefined) return undefined
+  writeFileSync(clockFile, '+0s')
+  return {
+    LD_PRELOAD: library,
+    FAKETIME_TIMESTAMP_FILE: clockFile,
+    FAKETIME_CACHE_DURATION: '1',
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  }
+}
 
 export const INJECTIONS: readonly Injection[] = [
   {
@@ -104,6 +125,19 @@ export const INJECTIONS: readonly Injection[] = [
       await sleep(seconds * 1000)
       process.kill(pid, 'SIGCONT')
       return `${seconds} s`
+    },
+  },
+  {
+    name: 'clock-steps',
+    what: 'the clock of the server is set hours ahead, back, and some seconds behind that of the database and of devices',
+    ownClock: true,
+    isTold: false,
+    inject: async ({ clockFile, seconds }) => {
+      for (const offset of CLOCK_OFFSETS) {
+        writeFileSync(clockFile, offset)
+        await sleep((seconds * 1000) / CLOCK_OFFSETS.length)
+      }
+      return CLOCK_OFFSETS.join(', ')
     },
   },
   {
