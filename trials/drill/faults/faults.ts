@@ -2,9 +2,9 @@ import { type ChildProcess, execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { SECOND_MS } from '#domain/units/time.ts'
+import { MINUTE_MS, SECOND_MS } from '#domain/units/time.ts'
 import { addUser, openSession } from '#server/testing/callers.ts'
-import { insertDevices } from '#server/testing/gatewayFixture.ts'
+import { eventually, insertDevices } from '#server/testing/gatewayFixture.ts'
 import { count, oneOf, SEED } from '../../frame/options.ts'
 import type { Run } from '../../frame/Run.ts'
 import { describeTrial } from '../../frame/trial.ts'
@@ -14,6 +14,7 @@ import { Operators } from '../load/Operators.ts'
 import { tellWarnings } from '../servers/logSummary.ts'
 import { OwnDatabase } from '../servers/OwnDatabase.ts'
 import { PoorLink } from '../servers/PoorLink.ts'
+import { Receivers } from '../servers/Receivers.ts'
 import { ServerProgram } from '../servers/ServerProgram.ts'
 import { SmallDisk } from '../servers/SmallDisk.ts'
 import { HealthWatch } from './HealthWatch.ts'
@@ -25,6 +26,7 @@ const REPORT_EVERY_MS = 200
 const QUIET_MS = 3_000
 const DISK_MEGABYTES = 400
 const RECOVERS_WITHIN_SECONDS = 30
+const TOLD_WITHIN_MS = 5 * MINUTE_MS
 /** What a call may be answered while something is wrong: done, in conflict, too soon, not ready, outcome unknown. */
 const HONEST_ANSWERS = [200, 409, 429, 503, 504]
 
@@ -78,8 +80,10 @@ async function sufferWith(
   const chance = () => run.chance()
   const { flags = [] } = injection
   const clockFile = join(folder, 'clock')
-  const settings = injection.ownClock ? clockOf(clockFile) : {}
-  if (settings === undefined) return console.log(`${injection.name}: not tried, libfaketime is not installed`)
+  const clock = injection.ownClock ? clockOf(clockFile) : {}
+  if (clock === undefined) return console.log(`${injection.name}: not tried, libfaketime is not installed`)
+  const receivers = injection.isToldOutside ? await Receivers.open() : undefined
+  const settings = { ...clock, ...receivers?.settings }
   const hold = (child: ChildProcess) => run.hold(child)
   const server = await ServerProgram.prepare({ folder, name: 'server', flags, settings, hold })
   await server.start()
@@ -91,6 +95,7 @@ async function sufferWith(
     const user = await addUser(database.owner, { username: `operator ${index}`, functions: [2] })
     tokens.push(await openSession(database.owner, user))
   }
+  await receivers?.subscribe(database.owner)
   const link = injection.link && (await PoorLink.open(server.mqttPort, { ...injection.link, chance }))
   const port = link?.port ?? server.mqttPort
   const devices = inserted.map((device) => new FleetDevice(device, port, chance, REPORT_EVERY_MS))
@@ -101,7 +106,10 @@ async function sufferWith(
   await sleep(QUIET_MS)
   const residentBefore = residentMegabytes(server.pid)
   const health = HealthWatch.begin(server.httpUrl)
-  const done = await injection.inject({ server, database, disk, clockFile, seconds: run.options.seconds, chance })
+  const done = await injection.inject({
+    ...{ server, database, disk, clockFile, receivers, deviceIds, chance },
+    seconds: run.options.seconds,
+  })
   const overAtMs = performance.now()
   const wasTold = health.wasEverWrong
   await witness.reportNow(1)
@@ -128,9 +136,11 @@ async function sufferWith(
   console.log(
     `  longest wait for an acknowledgement ${longestWait.toFixed(1)} s; memory of the server ${residentBefore} → ${resident} MB`,
   )
+  if (receivers) await tellReceivers(run, injection, receivers, database)
   await database.close()
   await server.stop()
   await link?.close()
+  await receivers?.goAway()
   await tellWarnings(folder)
 }
 
@@ -157,6 +167,31 @@ function tellBooks(run: FaultsRun, injection: Injection, tally: BookTally, opera
     const dishonest = sorted.filter(([status]) => status > 0 && !HONEST_ANSWERS.includes(status))
     for (const [status, times] of dishonest) run.wrong(`${injection.name}: ${times} × ${kind} answered with ${status}`)
   }
+}
+
+/** Whoever was to be told hears of every incident in the end. */
+async function tellReceivers(run: FaultsRun, { name }: Injection, receivers: Receivers, { owner }: OwnDatabase) {
+  const waiting = async () =>
+    (
+      await owner.query<{ count: number }>(
+        'select count(*)::int as count from incident_message where next_at is not null or given_up_at is not null',
+      )
+    ).rows[0]?.count ?? 0
+  const overAtMs = performance.now()
+  const left = await eventually(waiting, (count) => count === 0, TOLD_WITHIN_MS)
+  const seconds = (performance.now() - overAtMs) / SECOND_MS
+  const { rows } = await owner.query<{ incident_id: string; kind: string; key: string }>(
+    'select m.incident_id, c.kind, m.key from incident_message m join channel c on c.id = m.channel_id',
+  )
+  const untold = rows.filter(({ incident_id, kind, key }) =>
+    kind === 'mail' ? !receivers.hasMailOf(key) : !receivers.told.has(Number(incident_id)),
+  )
+  console.log(
+    `  ${rows.length} messages of incidents; ${receivers.mails.size} mails, ${receivers.told.size} told to the webhook; the last ${seconds.toFixed(1)} s after the fault`,
+  )
+  if (rows.length < 2 * run.options.devices) run.wrong(`${name}: only ${rows.length} messages were made`)
+  if (left > 0) run.wrong(`${name}: ${left} messages were not told`)
+  if (untold.length > 0) run.wrong(`${name}: ${untold.length} messages count as told and were not`)
 }
 
 function residentMegabytes(pid: number | undefined): number {

@@ -2,7 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { DeviceId } from '#domain/ids.ts'
+import { incidentsIn } from '#server/testing/raisedIncidents.ts'
 import type { OwnDatabase } from '../servers/OwnDatabase.ts'
+import type { Receivers } from '../servers/Receivers.ts'
 import type { ServerProgram } from '../servers/ServerProgram.ts'
 import type { SmallDisk } from '../servers/SmallDisk.ts'
 
@@ -14,6 +17,10 @@ export interface Victims {
   readonly disk: SmallDisk | undefined
   /** Where the offset of the server's clock is written, where the fault asked for one that can be set. */
   readonly clockFile: string
+  /** Who is told of what happens, where the fault asked for them. */
+  readonly receivers: Receivers | undefined
+  /** Devices that report. */
+  readonly deviceIds: readonly DeviceId[]
   readonly seconds: number
   readonly chance: () => number
 }
@@ -26,6 +33,8 @@ export interface Injection {
   readonly smallDisk?: 'database' | 'log'
   /** Flags of Node.js for the server. */
   readonly flags?: readonly string[]
+  /** Incidents are told by mail and to a webhook, and each of them in the end. */
+  readonly isToldOutside?: boolean
   /** The server has a clock that can be set. */
   readonly ownClock?: boolean
   /** Health has to tell of it while it lasts. */
@@ -138,6 +147,24 @@ export const INJECTIONS: readonly Injection[] = [
         await sleep((seconds * 1000) / CLOCK_OFFSETS.length)
       }
       return CLOCK_OFFSETS.join(', ')
+    },
+  },
+  {
+    name: 'receivers-gone',
+    what: 'mail server and webhook are gone, then say nothing to whoever connects, while every device has an incident',
+    isToldOutside: true,
+    isTold: false,
+    inject: async ({ receivers, database, deviceIds, seconds }) => {
+      await receivers?.goAway()
+      const { raise } = incidentsIn(database.owner)
+      for (const id of deviceIds) {
+        await raise({ id }, { at: new Date() })
+        await sleep((seconds * 500) / deviceIds.length)
+      }
+      await receivers?.fallSilent()
+      await sleep(seconds * 500)
+      await receivers?.listen()
+      return `${seconds} s, ${deviceIds.length} incidents`
     },
   },
   {
