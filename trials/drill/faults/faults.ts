@@ -90,17 +90,13 @@ async function sufferWith(
   if (injection.smallDisk === 'log' && disk) await moveLog(server, join(folder, 'data'), disk)
   const database = await OwnDatabase.open(join(folder, 'data'))
   const inserted = await insertDevices(database.owner, run.options.devices)
-  const tokens: string[] = []
-  for (let index = 0; index < OPERATORS; index++) {
-    const user = await addUser(database.owner, { username: `operator ${index}`, functions: [2] })
-    tokens.push(await openSession(database.owner, user))
-  }
+  const tokens = await openSessions(database)
   await receivers?.subscribe(database.owner)
   const link = injection.link && (await PoorLink.open(server.mqttPort, { ...injection.link, chance }))
-  const port = link?.port ?? server.mqttPort
-  const devices = inserted.map((device) => new FleetDevice(device, port, chance, REPORT_EVERY_MS))
-  const [witness] = devices
-  if (witness === undefined) throw new Error('There is no device.')
+  const devices = inserted.map(
+    (device) => new FleetDevice(device, link?.port ?? server.mqttPort, chance, REPORT_EVERY_MS),
+  )
+  const witness = devices[0] as FleetDevice
   const deviceIds = inserted.map(({ id }) => id)
   const operators = new Operators({ httpUrl: server.httpUrl, tokens, deviceIds, chance })
   await sleep(QUIET_MS)
@@ -118,16 +114,10 @@ async function sufferWith(
   await sleep(QUIET_MS)
   const resident = residentMegabytes(server.pid)
   const tally = await closeBooks(database.owner, devices, operators)
-  const { rows } = await database.owner.query<{ times: number }>(
-    'select count(*)::integer as times from device_presence_history where not is_online',
-  )
-
-  console.log(`${injection.name}: ${injection.what}; ${done}`)
-  tellBooks(run, injection, tally, operators)
+  tellBooks(run, injection, tally, { operators, done })
   if (injection.isTold && !wasTold) run.wrong(`${injection.name}: health never told of it`)
   if (health.troubles.size > 0) console.log(`  told: ${[...health.troubles].join(' | ')}`)
-  if (injection.link !== undefined && (rows[0]?.times ?? 0) > 0)
-    run.wrong(`${injection.name}: devices were offline ${rows[0]?.times} times`)
+  if (injection.link !== undefined) await tellPresence(run, injection, database)
   const back = Math.max(acknowledgedAfter, healthyAfter)
   console.log(
     `  acknowledged again after ${acknowledgedAfter.toFixed(1)} s, healthy after ${healthyAfter.toFixed(1)} s   ${run.verdict(`${injection.name}: back within ${RECOVERS_WITHIN_SECONDS} s`, back <= RECOVERS_WITHIN_SECONDS)}`,
@@ -139,8 +129,7 @@ async function sufferWith(
   if (receivers) await tellReceivers(run, injection, receivers, database)
   await database.close()
   await server.stop()
-  await link?.close()
-  await receivers?.goAway()
+  await Promise.all([link?.close(), receivers?.goAway()])
   await tellWarnings(folder)
 }
 
@@ -157,7 +146,30 @@ async function moveLog(server: ServerProgram, dataFolder: string, disk: SmallDis
   await server.start()
 }
 
-function tellBooks(run: FaultsRun, injection: Injection, tally: BookTally, operators: Operators): void {
+async function openSessions({ owner }: OwnDatabase): Promise<string[]> {
+  const tokens: string[] = []
+  for (let index = 0; index < OPERATORS; index++) {
+    tokens.push(await openSession(owner, await addUser(owner, { username: `operator ${index}`, functions: [2] })))
+  }
+  return tokens
+}
+
+/** Behind a poor link nobody counts as offline. */
+async function tellPresence(run: FaultsRun, { name }: Injection, { owner }: OwnDatabase): Promise<void> {
+  const { rows } = await owner.query<{ times: number }>(
+    'select count(*)::integer as times from device_presence_history where not is_online',
+  )
+  if ((rows[0]?.times ?? 0) > 0) run.wrong(`${name}: devices were offline ${rows[0]?.times} times`)
+}
+
+interface Suffering {
+  readonly operators: Operators
+  /** How often it was done, in words. */
+  readonly done: string
+}
+
+function tellBooks(run: FaultsRun, injection: Injection, tally: BookTally, { operators, done }: Suffering): void {
+  console.log(`${injection.name}: ${injection.what}; ${done}`)
   console.log(`  ${JSON.stringify(tally)}`)
   for (const name of NEVER) if (tally[name] > 0) run.wrong(`${injection.name}: ${tally[name]} ${name}`)
   if (tally.reports === 0 || tally.writes === 0) run.wrong(`${injection.name}: there was no load`)
