@@ -78,14 +78,13 @@ async function sufferWith(
   disk: SmallDisk | undefined,
 ): Promise<void> {
   const chance = () => run.chance()
-  const { flags = [] } = injection
   const clockFile = join(folder, 'clock')
   const clock = injection.ownClock ? clockOf(clockFile) : {}
   if (clock === undefined) return console.log(`${injection.name}: not tried, libfaketime is not installed`)
   const receivers = injection.isToldOutside ? await Receivers.open() : undefined
   const settings = { ...clock, ...receivers?.settings }
   const hold = (child: ChildProcess) => run.hold(child)
-  const server = await ServerProgram.prepare({ folder, name: 'server', flags, settings, hold })
+  const server = await ServerProgram.prepare({ folder, name: 'server', flags: injection.flags ?? [], settings, hold })
   await server.start()
   if (injection.smallDisk === 'log' && disk) await moveLog(server, join(folder, 'data'), disk)
   const database = await OwnDatabase.open(join(folder, 'data'))
