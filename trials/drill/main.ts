@@ -3,5 +3,6 @@ import { abuse } from './abuse/abuse.ts'
 import { faults } from './faults/faults.ts'
 import { processes } from './processes/processes.ts'
 import { restore } from './restore/restore.ts'
+import { soak } from './soak/soak.ts'
 
-await runTrials('drill', [abuse, faults, processes, restore])
+await runTrials('drill', [abuse, faults, processes, restore, soak])

@@ -93,7 +93,7 @@ async function sufferWith(
   await receivers?.subscribe(database.owner)
   const link = injection.link && (await PoorLink.open(server.mqttPort, { ...injection.link, chance }))
   const devices = inserted.map(
-    (device) => new FleetDevice(device, link?.port ?? server.mqttPort, chance, REPORT_EVERY_MS),
+    (device) => new FleetDevice(device, link?.port ?? server.mqttPort, chance, { everyMs: REPORT_EVERY_MS }),
   )
   const witness = devices[0] as FleetDevice
   const deviceIds = inserted.map(({ id }) => id)

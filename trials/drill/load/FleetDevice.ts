@@ -10,6 +10,14 @@ const KEEPALIVE_SECONDS = 5
 const IN_FLIGHT = 2
 const SETTLED_WITHIN_MS = 2 * MINUTE_MS
 
+export interface Pace {
+  /** Between an acknowledgement and the next report. */
+  readonly everyMs: number
+  /** By its own clock, from the first report on. */
+  readonly sinceMs?: number
+  readonly stepMs?: number
+}
+
 interface Execution {
   readonly id: string
   readonly isLate: boolean
@@ -28,17 +36,19 @@ export class FleetDevice {
   readonly #chance: () => number
   readonly #everyMs: number
   readonly #firstMs: number
+  readonly #stepMs: number
   readonly #pauses = new Set<NodeJS.Timeout>()
   #isStopping = false
   #inFlight = 0
 
-  /** @param everyMs between an acknowledgement and the next report */
-  constructor(device: TestDevice, port: number, chance: () => number, everyMs: number) {
+  /** Reports of the past, of one second after the other, if its pace does not say otherwise. */
+  constructor(device: TestDevice, port: number, chance: () => number, pace: Pace) {
+    const { everyMs, sinceMs = Date.now() - 60 * MINUTE_MS, stepMs = SECOND_MS } = pace
     this.device = device
     this.#chance = chance
     this.#everyMs = everyMs
-    // Of the past, each with a second of its own.
-    this.#firstMs = Math.floor(Date.now() / SECOND_MS) * SECOND_MS - 60 * MINUTE_MS
+    this.#firstMs = Math.floor(sinceMs / SECOND_MS) * SECOND_MS
+    this.#stepMs = stepMs
     this.client = connect(`mqtt://127.0.0.1:${port}`, {
       username: device.guid,
       password: device.key,
@@ -62,7 +72,7 @@ export class FleetDevice {
   }
 
   #publish(): void {
-    const at = this.#firstMs + this.sent.size * SECOND_MS
+    const at = this.#firstMs + this.sent.size * this.#stepMs
     this.#inFlight++
     // The client itself sends again what was not acknowledged when the connection broke.
     this.#send(at, Math.floor(this.#chance() * 100), () => {

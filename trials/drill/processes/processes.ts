@@ -87,7 +87,7 @@ async function go(run: ProcessesRun, way: Way): Promise<void> {
     tokens.push(await openSession(owner, await addUser(owner, { username: `${way} ${index}`, functions: [2] })))
   }
   const chance = () => run.chance()
-  const devices = inserted.map((device) => new FleetDevice(device, mqtt.port, chance, REPORT_EVERY_MS))
+  const devices = inserted.map((device) => new FleetDevice(device, mqtt.port, chance, { everyMs: REPORT_EVERY_MS }))
   const leaders = await LeaderWatch.open(database.ownerUrl)
   const deviceIds = inserted.map(({ id }) => id)
   const operators = new Operators({ httpUrl: `http://127.0.0.1:${http.port}`, tokens, deviceIds, chance })
