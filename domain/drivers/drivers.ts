@@ -4,7 +4,9 @@ import { EXEC } from './execDescription.ts'
 import { HWMON } from './hwmonDescription.ts'
 import { LG } from './lgDescription.ts'
 import { MODBUS } from './modbusDescription.ts'
+import { NEC } from './necDescription.ts'
 import { NUT } from './nutDescription.ts'
+import { PHILIPS_SICP } from './philipsSicpDescription.ts'
 import { SAMSUNG_MDC } from './samsungMdcDescription.ts'
 import { SNMP } from './snmpDescription.ts'
 import { YOCTOPUCE, YOCTOPUCE_LIGHT } from './yoctopuceDescriptions.ts'
@@ -14,6 +16,8 @@ export const DRIVERS: readonly DriverDescription[] = [
   NUT,
   SAMSUNG_MDC,
   LG,
+  NEC,
+  PHILIPS_SICP,
   YOCTOPUCE,
   YOCTOPUCE_LIGHT,
   MODBUS,

@@ -4,7 +4,9 @@ import { execDriver } from '../exec/execDriver.ts'
 import { hwmonDriver } from '../hwmon/hwmonDriver.ts'
 import { lgDriver } from '../lg/lgDriver.ts'
 import { modbusDriver } from '../modbus/modbusDriver.ts'
+import { necDriver } from '../nec/necDriver.ts'
 import { nutDriver } from '../nut/nutDriver.ts'
+import { philipsSicpDriver } from '../philipsSicp/sicpDriver.ts'
 import { samsungMdcDriver } from '../samsungMdc/mdcDriver.ts'
 import { snmpDriver } from '../snmp/snmpDriver.ts'
 import { yoctopuceDriver } from '../yoctopuce/yoctopuceDriver.ts'
@@ -15,6 +17,8 @@ export const DRIVERS_OF_CLIENT: readonly Driver[] = [
   nutDriver,
   samsungMdcDriver,
   lgDriver,
+  necDriver,
+  philipsSicpDriver,
   yoctopuceDriver,
   yoctopuceLightDriver,
   modbusDriver,
