@@ -1,14 +1,18 @@
 import { DDCUTIL } from './ddcutilDescription.ts'
 import type { DriverDescription } from './driverDescription.ts'
 import { EXEC } from './execDescription.ts'
+import { GPIO } from './gpioDescription.ts'
 import { HWMON } from './hwmonDescription.ts'
 import { LG } from './lgDescription.ts'
 import { MODBUS } from './modbusDescription.ts'
 import { NEC } from './necDescription.ts'
 import { NUT } from './nutDescription.ts'
+import { WLR_RANDR, XRANDR } from './outputDescriptions.ts'
 import { PHILIPS_SICP } from './philipsSicpDescription.ts'
 import { SAMSUNG_MDC } from './samsungMdcDescription.ts'
 import { SNMP } from './snmpDescription.ts'
+import { SYSTEMD } from './systemdDescription.ts'
+import { WAKE_ON_LAN } from './wakeOnLanDescription.ts'
 import { YOCTOPUCE, YOCTOPUCE_LIGHT } from './yoctopuceDescriptions.ts'
 
 /** Every driver there is, in the order in which the console offers them; `device/hardware/composed/drivers.ts` has what they do. */
@@ -22,8 +26,13 @@ export const DRIVERS: readonly DriverDescription[] = [
   YOCTOPUCE_LIGHT,
   MODBUS,
   SNMP,
+  WAKE_ON_LAN,
   DDCUTIL,
+  XRANDR,
+  WLR_RANDR,
   HWMON,
+  GPIO,
+  SYSTEMD,
   EXEC,
 ]
 

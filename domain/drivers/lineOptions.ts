@@ -24,7 +24,7 @@ export const lineOptions = (tcpPort: number, baud: number) => ({
 
 const MAC = /^[0-9a-f]{2}([:-][0-9a-f]{2}){5}$/i
 
-const macAddress = (label: string): DriverOption<string> => ({
+export const macAddress = (label: string): DriverOption<string> => ({
   ...text(label),
   read: (value) =>
     typeof value === 'string' && MAC.test(value)
