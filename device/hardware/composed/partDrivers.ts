@@ -27,6 +27,7 @@ interface OpenDriver extends ChosenDriver {
 export function createPartDrivers({ steadyMs, log, patience = PATIENCE }: PartDriversNeeds) {
   let open: ReadonlyMap<string, readonly OpenDriver[]> = new Map()
   const dated = new Map<string, readonly DatedReading[]>()
+  const traffic = new Map<string, number | undefined>()
   const inTurn = createTurns()
 
   const sourcesOf = (part: Part) => (open.get(partKey(part)) ?? []).map(({ source }) => source)
@@ -34,9 +35,12 @@ export function createPartDrivers({ steadyMs, log, patience = PATIENCE }: PartDr
   /** All drivers of a part are asked at once; none waits for another. */
   const read = async (part: Part): Promise<Reading | undefined> => {
     const readings = await Promise.all(sourcesOf(part).map((source) => source.read()))
-    // One that names no value has said nothing.
-    const known = readings.flatMap((one) => (one && Object.keys(knownOf(one.values)).length > 0 ? [one] : []))
+    // One that names nothing has said nothing. Two of one kind are two, so that each is told whole once a minute.
+    const known = readings.flatMap((one, at) =>
+      one && saysAnything(one) ? [{ ...one, source: at === 0 ? one.source : `${one.source} ${at + 1}` }] : [],
+    )
     dated.set(partKey(part), known)
+    traffic.set(partKey(part), known.find((one) => one.trafficBytes !== undefined)?.trafficBytes)
     return known.length === 0 ? undefined : Object.assign({}, ...known.map(({ values }) => knownOf(values)).reverse())
   }
 
@@ -45,6 +49,7 @@ export function createPartDrivers({ steadyMs, log, patience = PATIENCE }: PartDr
     if (sources.length === 0) return undefined
     return {
       read: () => read({ topic, number }),
+      trafficBytes: () => traffic.get(partKey({ topic, number })),
       can: (name) => sources.some((source) => source.can(topic, name)),
       tell: async (name, work) => {
         const able = sources.find((source) => source.can(topic, name))
@@ -69,6 +74,7 @@ export function createPartDrivers({ steadyMs, log, patience = PATIENCE }: PartDr
     }
     open = new Map([...chosen].map(([key, drivers]) => [key, drivers.map((one) => openOne(key, one))]))
     dated.clear()
+    traffic.clear()
     for (const { source } of left) source.close()
   }
 
@@ -86,6 +92,9 @@ export function createPartDrivers({ steadyMs, log, patience = PATIENCE }: PartDr
     },
   }
 }
+
+const saysAnything = ({ values, trafficBytes }: DatedReading): boolean =>
+  trafficBytes !== undefined || Object.keys(knownOf(values)).length > 0
 
 const isSame = (one: ChosenDriver, other: ChosenDriver): boolean =>
   one.driver === other.driver && isDeepStrictEqual(one.options, other.options)

@@ -36,7 +36,7 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
   const name = `${partKey(place)} by ${driver.description.name}`
   let instrument: Instrument | undefined
   let isClosed = false
-  let newest: { readonly values: DatedReading['values']; readonly takenAtMs: number } | undefined
+  let newest: (Pick<DatedReading, 'values' | 'trafficBytes'> & { readonly takenAtMs: number }) | undefined
   let underWay: { readonly afterCommands: number; readonly ended: Promise<void> } | undefined
   let failures = 0
   let nextAtMs = Number.NEGATIVE_INFINITY
@@ -78,6 +78,7 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
       newest = {
         values: plausible(topic, reading.values),
         takenAtMs: steadyMs() - Math.max(0, reading.takenAgoMs ?? 0),
+        ...plausibleTraffic(reading.trafficBytes),
       }
     } catch (error) {
       if (error instanceof TooLate) reopenLater()
@@ -101,7 +102,8 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
     if (underWay) await atMost(isFirst ? patience.readMs : patience.lookMs, underWay.ended)
     const takenAgoMs = newest ? steadyMs() - newest.takenAtMs : Number.POSITIVE_INFINITY
     if (!newest || takenAgoMs > OLDEST_READING_MS) return undefined
-    return { source: driver.description.name, values: newest.values, takenAgoMs }
+    const { takenAtMs: _, ...told } = newest
+    return { source: driver.description.name, ...told, takenAgoMs }
   }
 
   return {
@@ -167,6 +169,10 @@ function plausible(topic: Place['topic'], values: DatedReading['values']): Dated
   for (const field of eventTypeByTopic(topic)?.fields ?? [])
     known[field.name] = plausibleValue(field, values[field.name])
   return known
+}
+
+function plausibleTraffic(bytes: number | undefined): Pick<DatedReading, 'trafficBytes'> {
+  return bytes !== undefined && Number.isSafeInteger(bytes) && bytes >= 0 ? { trafficBytes: bytes } : {}
 }
 
 /** A number for a number, a text for a text, and of what is counted or in a state no fraction. */
