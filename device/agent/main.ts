@@ -99,6 +99,7 @@ function startAgent(
     allowedNetworks: configuration.allowedNetworks,
     steadyMs: () => performance.now(),
     log,
+    say: (words) => agent.say(words),
   })
   const store = openStore({
     file: join(dataFolder, 'agent.sqlite'),

@@ -12,6 +12,8 @@ export interface PartDriversNeeds {
   readonly steadyMs: () => number
   /** For the totem's own log. */
   readonly log: (line: string) => void
+  /** For operators, where a driver does not answer for longer; never a secret or a path. */
+  readonly say?: (words: string) => void
   /** Other than a real agent's only in tests. */
   readonly patience?: Patience
 }
@@ -24,7 +26,7 @@ interface OpenDriver extends ChosenDriver {
 }
 
 /** The drivers that are open now, part by part. */
-export function createPartDrivers({ steadyMs, log, patience = PATIENCE }: PartDriversNeeds) {
+export function createPartDrivers({ steadyMs, log, say = () => {}, patience = PATIENCE }: PartDriversNeeds) {
   let open: ReadonlyMap<string, readonly OpenDriver[]> = new Map()
   const dated = new Map<string, readonly DatedReading[]>()
   const traffic = new Map<string, number | undefined>()
@@ -70,7 +72,7 @@ export function createPartDrivers({ steadyMs, log, patience = PATIENCE }: PartDr
       }
       const part = readPartKey(key)
       if (!part) throw new Error(`${key} is no part.`)
-      return { ...one, source: createSource({ ...one, place: { ...part, steadyMs, log, inTurn }, patience }) }
+      return { ...one, source: createSource({ ...one, place: { ...part, steadyMs, log, inTurn }, say, patience }) }
     }
     open = new Map([...chosen].map(([key, drivers]) => [key, drivers.map((one) => openOne(key, one))]))
     dated.clear()

@@ -9,6 +9,11 @@ import { type Patience, TooLate, within } from './guarded.ts'
 /** What is older says nothing of now: two report periods. */
 const OLDEST_READING_MS = 120_000
 
+const TOLD_AFTER_FAILURES = 2
+const TOLD_AGAIN_AFTER_MS = 600_000
+/** Of a serial port or a program, which only the totem's own file names. */
+const PATH = /(?<![\w.])\/[\w./-]*\w/g
+
 /** One driver at one part: reads when asked and not more often than it answers, and is left alone while it does not. */
 export interface Source {
   /** The newest reading, as far as it is one: undefined once a newer try has failed. */
@@ -28,10 +33,11 @@ export interface SourceNeeds {
   readonly driver: Driver
   readonly options: Readonly<Record<string, unknown>>
   readonly place: Place
+  readonly say: (words: string) => void
   readonly patience: Patience
 }
 
-export function createSource({ driver, options, place, patience }: SourceNeeds): Source {
+export function createSource({ driver, options, place, say, patience }: SourceNeeds): Source {
   const { topic, steadyMs, log } = place
   const name = `${partKey(place)} by ${driver.description.name}`
   let instrument: Instrument | undefined
@@ -43,6 +49,7 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
   /** How many have ended: what a reading began before the last of them is not what came of it. */
   let commands = 0
   let trouble: string | undefined
+  const silence = createSilenceWords(name, say, steadyMs)
 
   const open = () => {
     if (isClosed) throw new HardwareError(`${name} is not chosen any more.`)
@@ -65,6 +72,7 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
     trouble = reason
     nextAtMs = steadyMs() + Math.min(patience.longestRestMs, patience.firstRestMs * 2 ** Math.min(failures, 10))
     failures++
+    silence.failed(failures, reason)
   }
 
   const readOnce = async (afterCommands: number) => {
@@ -75,6 +83,7 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
       if (trouble !== undefined) log(`${name} answers again.`)
       trouble = undefined
       failures = 0
+      silence.over()
       newest = {
         values: plausible(topic, reading.values),
         takenAtMs: steadyMs() - Math.max(0, reading.takenAgoMs ?? 0),
@@ -143,6 +152,27 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
     close: () => {
       isClosed = true
       reopenLater()
+    },
+  }
+}
+
+/**
+ * Tells operators of a driver that has failed twice in a row, and when it answers again: once is a lost packet. One that comes
+ * and goes is told of seldom, and the rest stands in the totem's own log.
+ */
+function createSilenceWords(name: string, say: SourceNeeds['say'], steadyMs: Place['steadyMs']) {
+  let saidAtMs = Number.NEGATIVE_INFINITY
+  let isSaid = false
+  return {
+    failed: (failures: number, reason: string) => {
+      if (failures !== TOLD_AFTER_FAILURES || steadyMs() - saidAtMs < TOLD_AGAIN_AFTER_MS) return
+      saidAtMs = steadyMs()
+      isSaid = true
+      say(`${name} does not answer: ${reason.replaceAll(PATH, '(its path)')}`)
+    },
+    over: () => {
+      if (isSaid) say(`${name} answers again.`)
+      isSaid = false
     },
   }
 }
