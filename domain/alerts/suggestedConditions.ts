@@ -26,7 +26,7 @@ function suggested(title: string, wireName: string, operator: string, value: num
  * What costs money or light before anybody looks: nobody has them unless somebody wants them, because whoever wants none
  * would have to switch them off.
  */
-export const SUGGESTED_CONDITIONS: readonly SuggestedCondition[] = [
+const SUGGESTED_CONDITIONS: readonly SuggestedCondition[] = [
   suggested(
     `Data budget used up to ${NEARLY_USED_UP_PERCENT} %`,
     'ro_data_used_percent',
