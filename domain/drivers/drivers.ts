@@ -36,6 +36,9 @@ export const DRIVERS: readonly DriverDescription[] = [
   EXEC,
 ]
 
+/** What a device names as its driver that is not there: no driver that anybody could choose. */
+export const PRETEND_DRIVER = 'pretend'
+
 export function driverByName(name: string): DriverDescription | undefined {
   return DRIVERS.find((driver) => driver.name === name)
 }
