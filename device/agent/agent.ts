@@ -42,6 +42,7 @@ export interface AgentOptions {
   readonly random: () => number
   /** Between two looks at the hardware. */
   readonly lookEveryMs: number
+  readonly onLooked?: (() => void) | undefined
   /** For whoever watches the program; the server gets its own messages. */
   readonly log: (line: string) => void
 }

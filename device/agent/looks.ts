@@ -44,6 +44,8 @@ interface LooksNeeds {
   readonly monotonicMs?: () => number
   /** Between two looks at the hardware. */
   readonly lookEveryMs: number
+  /** After each of them, whatever came of it. */
+  readonly onLooked?: (() => void) | undefined
   readonly say: (msg: string) => void
   readonly log: (line: string) => void
 }
@@ -103,6 +105,7 @@ export function createLooks(needs: LooksNeeds) {
   const keepLooking = async () => {
     const startedAt = performance.now()
     await once()
+    needs.onLooked?.()
     if (isRunning) timer = setTimeout(keepLooking, Math.max(0, needs.lookEveryMs - (performance.now() - startedAt)))
   }
 

@@ -5,7 +5,7 @@ import { composeHardware } from '#device/hardware/composed/composedHardware.ts'
 import type { Hardware } from '#device/hardware/hardware.ts'
 import { createHostHardware } from '#device/hardware/host/hostHardware.ts'
 import { createPretendHardware } from '#device/hardware/pretend/pretendHardware.ts'
-import { NEXT_VERSION_EXIT_CODE } from '#device/launcher/clientFolder.ts'
+import { ALIVE, NEXT_VERSION_EXIT_CODE } from '#device/launcher/clientFolder.ts'
 import { standardComponents } from '#domain/components/standardComponents.ts'
 import { type Agent, createAgent } from './agent.ts'
 import { openClientPlace } from './clientPlace.ts'
@@ -99,6 +99,7 @@ function startAgent(
     allowedNetworks: configuration.allowedNetworks,
     steadyMs: () => performance.now(),
     log,
+    say: (words) => agent.say(words),
   })
   const store = openStore({
     file: join(dataFolder, 'agent.sqlite'),
@@ -124,6 +125,8 @@ function startAgent(
     now: Date.now,
     random: Math.random,
     lookEveryMs: LOOK_EVERY_MS,
+    // A launcher that is gone ends this program by other ways.
+    onLooked: () => process.connected && process.send?.(ALIVE, () => undefined),
     log,
   })
   log(`${configuration.name} (${guid}) reports to ${configuration.mqttUrl}; unsent reports are kept in ${dataFolder}.`)

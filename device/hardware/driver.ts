@@ -8,6 +8,11 @@ export interface DriverReading {
   readonly values: Reading
   /** How old it already is, where the instrument or the driver had it at hand; 0 when left out. */
   readonly takenAgoMs?: number
+  /**
+   * Of a router: bytes that went over the way to the server, both ways, since it started; begins anew with it. No value of
+   * the catalogue, because seven digits do not hold it.
+   */
+  readonly trafficBytes?: number
 }
 
 type Commands<Kind> = Partial<Omit<Kind, 'read'>>
@@ -16,7 +21,7 @@ type Commands<Kind> = Partial<Omit<Kind, 'read'>>
 export interface CommandsByTopic {
   readonly display: Commands<Display>
   readonly ups: Omit<Commands<Ups>, 'testBattery'> & { testBattery?(): Promise<void> }
-  readonly router: Commands<NetworkSwitches>
+  readonly router: Omit<Commands<NetworkSwitches>, 'trafficBytes'>
   readonly 'power-switch': Commands<PowerSwitch>
   readonly relay: Commands<Relay>
   readonly 'router-relay': Commands<RouterRelay>

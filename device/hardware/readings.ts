@@ -37,4 +37,5 @@ export interface DatedReading {
   /** The same object as long as it is the same reading. */
   readonly values: Reading
   readonly takenAgoMs: number
+  readonly trafficBytes?: number
 }

@@ -6,6 +6,9 @@ import { removeDurably, writeDurably } from './durable.ts'
 /** With it the agent ends when the launcher is to start the next version. */
 export const NEXT_VERSION_EXIT_CODE = 75
 
+/** What a client says to its launcher after each look; one of a version that does not say it is not waited for. */
+export const ALIVE = 'alive'
+
 /** What lies in the folder that launcher and agent share. `file` is a name in `files/`. */
 interface States {
   /** What is started. `previous` is kept to go back to. */

@@ -1,7 +1,9 @@
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openClientFolder } from './clientFolder.ts'
+import { readServiceWatch } from './config.ts'
 import { openShelf } from './shelf.ts'
+import { showLife } from './signsOfLife.ts'
 import { supervise } from './supervise.ts'
 
 const USAGE = `Usage: node wayside-launcher.mjs --config FILE --first FILE [--data DIR] [--trial-seconds N] [options of the client]
@@ -68,7 +70,9 @@ async function main(): Promise<void> {
     log,
   })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, supervisor.stop)
+  const endLife = showLife(readServiceWatch(), log)
   await supervisor.ended
+  endLife()
   lock.close()
 }
 

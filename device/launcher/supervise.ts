@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NEXT_VERSION_EXIT_CODE } from './clientFolder.ts'
+import { ALIVE, NEXT_VERSION_EXIT_CODE } from './clientFolder.ts'
 import { createLastWords } from './lastWords.ts'
 import type { Program, Shelf } from './shelf.ts'
 
@@ -11,6 +11,8 @@ const FIRST_RESTART_MS = 1000
 const LONGEST_RESTART_MS = 60_000
 /** A client that lived this long was a good one: its next end is the first again. */
 const GOOD_AFTER_MS = 60_000
+/** More than a look takes at hardware that answers to nothing. */
+const SILENT_AFTER_MS = 180_000
 
 export interface SuperviseOptions {
   readonly shelf: Shelf
@@ -19,6 +21,8 @@ export interface SuperviseOptions {
   /** Within it a new version must be connected and healthy. */
   readonly trialMs: number
   readonly log: (line: string) => void
+  /** After which a client that has said that it lives is taken for hung; a real launcher's, but for tests. */
+  readonly silentAfterMs?: number
 }
 
 /** Keeps one client running, and tries a new one when there is one. Resolves after `stop`. */
@@ -47,7 +51,7 @@ export function supervise(options: SuperviseOptions): { readonly ended: Promise<
     const program = await shelf.current()
     if (!program) throw new Error('There is no client to start: --first names none.')
     const startedAt = performance.now()
-    const end = await endOf(start(program))
+    const end = await endUnlessSilent(start(program), options)
     if (ending.signal.aborted || (end.code === NEXT_VERSION_EXIT_CODE && shelf.hasTrial())) return 0
     const next = performance.now() - startedAt > GOOD_AFTER_MS ? 0 : failures
     const waitMs = Math.min(FIRST_RESTART_MS * 2 ** next, LONGEST_RESTART_MS)
@@ -114,6 +118,26 @@ export function supervise(options: SuperviseOptions): { readonly ended: Promise<
       if (child) void stopChild(child, endOf(child))
     },
   }
+}
+
+/** One that hangs is ended, so that it can be started again: its link answers to nobody, and its displays to nothing. */
+async function endUnlessSilent(
+  child: ChildProcess,
+  { log, silentAfterMs = SILENT_AFTER_MS }: SuperviseOptions,
+): Promise<End> {
+  let timer: NodeJS.Timeout | undefined
+  const gone = endOf(child)
+  child.on('message', (message) => {
+    if (message !== ALIVE) return
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      log(`The client has shown no sign of life for ${silentAfterMs / 1000} s, and is ended.`)
+      void stopChild(child, gone)
+    }, silentAfterMs)
+  })
+  const end = await gone
+  clearTimeout(timer)
+  return end
 }
 
 interface End {

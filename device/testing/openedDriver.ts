@@ -7,7 +7,7 @@ import { readOptions } from '#domain/drivers/driverDescription.ts'
 export function openDriver(
   driver: Driver,
   given: Readonly<Record<string, unknown>>,
-  part: { readonly topic: EventTypeTopic; readonly number?: number },
+  part: { readonly topic: EventTypeTopic; readonly number?: number; readonly log?: (line: string) => void },
 ): Instrument {
   const read = readOptions(driver.description, given)
   if ('problem' in read) throw new Error(`${read.problem.field} ${read.problem.reason}`)
@@ -17,7 +17,7 @@ export function openDriver(
     topic: part.topic,
     number: part.number ?? 1,
     steadyMs: () => performance.now(),
-    log: () => undefined,
+    log: part.log ?? (() => undefined),
     inTurn: createTurns(),
   })
 }

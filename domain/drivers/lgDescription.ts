@@ -1,6 +1,6 @@
 import type { DriverDescription } from './driverDescription.ts'
-import { choice, integer, withDefault } from './driverOption.ts'
-import { lineOptions, wakeMac } from './lineOptions.ts'
+import { integer, withDefault } from './driverOption.ts'
+import { panelOptions } from './lineOptions.ts'
 
 /** LG's commercial displays, by the protocol of their RS-232 port, which their network takes too. */
 export const LG = {
@@ -9,10 +9,8 @@ export const LG = {
   parts: ['display'],
   chosenBy: 'console',
   options: {
-    ...lineOptions(9761, 9600),
+    ...panelOptions(9761),
     // 0 speaks to every display of the line, whose answers then collide.
     setId: withDefault(integer('Set ID of the display, as its menu says', { minimum: 1, maximum: 255 }), 1),
-    darkBy: withDefault(choice('It is made dark by', { values: ['panel', 'power'] }), 'panel'),
-    wakeMac,
   },
 } as const satisfies DriverDescription

@@ -1,4 +1,14 @@
-import { address, type DriverOption, integer, local, optional, port, text, withDefault } from './driverOption.ts'
+import {
+  address,
+  choice,
+  type DriverOption,
+  integer,
+  local,
+  optional,
+  port,
+  text,
+  withDefault,
+} from './driverOption.ts'
 import { readAbsolutePath } from './localValues.ts'
 
 /** A serial port is a file of the totem, so only its own file names it. */
@@ -14,11 +24,19 @@ export const lineOptions = (tcpPort: number, baud: number) => ({
 
 const MAC = /^[0-9a-f]{2}([:-][0-9a-f]{2}){5}$/i
 
-/** For a panel whose network sleeps while it is off. */
-export const wakeMac: DriverOption<string | undefined> = optional({
-  ...text('Wake by network (MAC address)'),
+export const macAddress = (label: string): DriverOption<string> => ({
+  ...text(label),
   read: (value) =>
     typeof value === 'string' && MAC.test(value)
       ? { value }
       : { reason: 'must be a MAC address, such as 00:1a:2b:3c:4d:5e' },
+})
+
+/** Of displays that are asked by network or by RS-232. */
+export const panelOptions = (tcpPort: number) => ({
+  ...lineOptions(tcpPort, 9600),
+  /** `panel` takes the light or the picture and leaves the power. */
+  darkBy: withDefault(choice('It is made dark by', { values: ['panel', 'power'] }), 'panel'),
+  /** For one whose network sleeps while it is off. */
+  wakeMac: optional(macAddress('Wake by network (MAC address)')),
 })

@@ -1,6 +1,6 @@
 import type { DriverDescription } from './driverDescription.ts'
 import { choice, integer, withDefault } from './driverOption.ts'
-import { lineOptions, wakeMac } from './lineOptions.ts'
+import { panelOptions } from './lineOptions.ts'
 
 /** Panels by Samsung's "Multiple Display Control Protocol", by network or RS-232. */
 export const SAMSUNG_MDC = {
@@ -9,11 +9,9 @@ export const SAMSUNG_MDC = {
   parts: ['display'],
   chosenBy: 'console',
   options: {
-    ...lineOptions(1515, 9600),
+    ...panelOptions(1515),
     // 0xFE speaks to every display of the line, and none of them answers.
     displayId: withDefault(integer('ID of the display, as its menu says', { minimum: 0, maximum: 253 }), 1),
     backlightBy: withDefault(choice('Backlight is set by', { values: ['lamp', 'brightness'] }), 'lamp'),
-    darkBy: withDefault(choice('It is made dark by', { values: ['panel', 'power'] }), 'panel'),
-    wakeMac,
   },
 } as const satisfies DriverDescription

@@ -2,7 +2,7 @@ import type { DriverDescription, OptionProblem } from './driverDescription.ts'
 import { address, choice, type DriverOption, optional, port, secret, text, withDefault } from './driverOption.ts'
 
 /** What an SNMP agent is, by which fields and orders are found in it; `device/hardware/snmp/snmpProfiles.ts` has them. */
-export const SNMP_PROFILES = ['switch', 'traffic', 'teltonika', 'ups', 'apc-rpdu'] as const
+export const SNMP_PROFILES = ['switch', 'traffic', 'data-use', 'teltonika', 'ups', 'apc-rpdu'] as const
 
 const LARGEST_INDEX = 0x7fff_ffff
 const MOST_INDEXES = 4

@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DeviceId } from '#domain/ids.ts'
 import { openPool } from '#server/db/pool.ts'
-import { bundleAgent } from '#tools/releaseBundle.ts'
+import { bundleAgent, bundleLauncher } from '#tools/releaseBundle.ts'
+import { makeRelease, newReleaseKey } from '#tools/releaseFile.ts'
 import { addCustomer, addUser, openSession } from './callers.ts'
 import { freshDatabase, runFolder } from './freshDatabase.ts'
 import { askServer, startWholeServer } from './wholeServer.ts'
@@ -14,8 +15,10 @@ interface Asked {
   readonly body?: unknown
 }
 
+const VERSION = '9.8.7'
+
 /**
- * A server of its own, and the client of a totem as it is released, with what the totem's own file says beside what the
+ * A server of its own, and the client of a totem as it is released and started by the launcher, with what the totem's own file says beside what the
  * console hands out.
  */
 export async function startReleasedTotem(own: object) {
@@ -33,10 +36,16 @@ export async function startReleasedTotem(own: object) {
   const { id: deviceId } = (await ask('Device/CreateDevice', { body: created })).body as { id: DeviceId }
   const given = (await ask('Device/DownloadConfiguration', { query: { id: deviceId } })).body as object
   const folder = runFolder('released-totem')
-  const [client, file] = [join(folder, 'client.mjs'), join(folder, 'device.json')]
-  writeFileSync(client, await bundleAgent('9.8.7'))
+  const inFolder = (name: string) => join(folder, name)
+  const [launcher, first, file] = ['launcher.mjs', `wayside-client-${VERSION}.mjs`, 'device.json'].map(inFolder) as [
+    string,
+    string,
+    string,
+  ]
+  writeFileSync(launcher, await bundleLauncher())
+  writeFileSync(first, await makeRelease(Buffer.from(await bundleAgent(VERSION)), VERSION, newReleaseKey().key))
   writeFileSync(file, JSON.stringify({ ...given, ...own }))
-  const agent = spawn(process.execPath, [client, '--config', file])
+  const agent = spawn(process.execPath, [launcher, '--config', file, '--first', first])
   let said = ''
   for (const stream of [agent.stdout, agent.stderr]) stream.on('data', (text) => (said += text))
 
@@ -44,7 +53,7 @@ export async function startReleasedTotem(own: object) {
     owner,
     deviceId,
     ask,
-    /** What its client said so far. */
+    /** What its launcher and its client said so far. */
     said: () => said,
     /** Its flat record. */
     state: async () =>

@@ -55,6 +55,19 @@ test('each part stands with its driver, what is set of it and how it is with the
   expect(await axeFindings(document.body)).toEqual([])
 })
 
+test('of a device that is made up it is said that it is, and nothing can be chosen', async () => {
+  const pretend = { setBy: 'file' as const, used: ['pretend'] }
+  answer([{ ...none('ups'), ...pretend }], { known: [], allowedNetworks: [] })
+  server.answer(testDeviceDriver, 'This part is pretend. It says: UPS battery 98 %.')
+  await open()
+  const ups = await row('UPS')
+  expect(ups.getByText('Pretend hardware')).toBeDefined()
+  expect(screen.getByText(/^This device is made up: its client pretends all of its parts/)).toBeDefined()
+  expect(ups.queryByRole('button', { name: /^Choose/ })).toBeNull()
+  await press(ups, /^Test/)
+  await ups.findByText('This part is pretend. It says: UPS battery 98 %.')
+})
+
 test('a driver is chosen with its options; what the device would refuse is said at the field and not sent', async () => {
   await open()
   await press(await row('Power switch'), /^Choose/)

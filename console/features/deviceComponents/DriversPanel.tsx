@@ -10,7 +10,7 @@ import type { Device } from '#contract/http/device.ts'
 import { testDeviceDriver } from '#contract/http/deviceCommands.ts'
 import { type DeviceDrivers, getDeviceDrivers } from '#contract/http/drivers/deviceDrivers.ts'
 import { DriverForm } from './DriverForm.tsx'
-import { type DrivenPart, noticeOf, offeredDrivers, partTitle, wordsOfPart } from './driverWords.ts'
+import { type DrivenPart, isPretend, noticeOf, offeredDrivers, partTitle, wordsOfPart } from './driverWords.ts'
 
 /** What the device says comes with its next word, which nothing else on this page waits for. */
 const READ_AGAIN_MS = 5000
@@ -91,7 +91,7 @@ function DriverRow({ device, part, onEdit }: DriverRowProps) {
             Test<span className="visually-hidden"> the driver of {name}</span>
           </Button>
         )}
-        {offeredDrivers(part.part).length > 0 && (
+        {offeredDrivers(part.part).length > 0 && !isPretend(part) && (
           <Button variant="default" size="compact-sm" onClick={onEdit}>
             {part.chosen ? 'Change' : 'Choose'}
             <span className="visually-hidden"> the driver of {name}</span>

@@ -1,7 +1,7 @@
 import type { DeviceDrivers } from '#contract/http/drivers/deviceDrivers.ts'
 import { eventTypeByTopic } from '#domain/catalogue/eventTypes.ts'
 import type { DriverDescription } from '#domain/drivers/driverDescription.ts'
-import { DRIVERS, driverByName } from '#domain/drivers/drivers.ts'
+import { DRIVERS, driverByName, PRETEND_DRIVER } from '#domain/drivers/drivers.ts'
 import { readPartKey } from '#domain/drivers/partKey.ts'
 
 export type DrivenPart = DeviceDrivers['parts'][number]
@@ -32,6 +32,8 @@ export function offeredDrivers(key: string): readonly DriverDescription[] {
   return DRIVERS.filter(({ chosenBy, parts }) => chosenBy === 'console' && topic !== undefined && parts.includes(topic))
 }
 
+export const isPretend = ({ used }: Pick<DrivenPart, 'used'>): boolean => used.includes(PRETEND_DRIVER)
+
 const titleOf = (driver: string) => driverByName(driver)?.title ?? driver
 
 /** In the order of the form: `Address of upsd: 10.0.0.5 · Name of the UPS there: cabinet · Password set` */
@@ -52,6 +54,12 @@ interface PartWords {
 
 /** What stands in the row of a part. */
 export function wordsOfPart({ part, chosen, setBy, used, refusal }: DrivenPart): PartWords {
+  if (isPretend({ used })) {
+    return {
+      ...{ title: 'Pretend hardware', details: '', state: 'file' },
+      note: 'Nothing is screwed in.',
+    }
+  }
   if (setBy === 'file') {
     const overridden = chosen ? ` What was chosen here, ${titleOf(chosen.driver)}, does not hold.` : ''
     return {
@@ -70,7 +78,10 @@ export function wordsOfPart({ part, chosen, setBy, used, refusal }: DrivenPart):
 }
 
 /** What people should know before they choose anything. */
-export function noticeOf({ client }: DeviceDrivers): string {
+export function noticeOf({ client, parts }: DeviceDrivers): string {
+  if (parts.some(isPretend)) {
+    return 'This device is made up: its client pretends all of its parts, and nothing can be chosen for them.'
+  }
   if (client === null) {
     return 'The client that this device runs has not said that it knows drivers. What is chosen here is kept, and holds once it runs one that does.'
   }

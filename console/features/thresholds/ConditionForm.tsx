@@ -6,6 +6,7 @@ import { ModalForm } from '#console/ui/form/ModalForm.tsx'
 import { type AlertCondition, setAlertCondition } from '#contract/http/alertConditions.ts'
 import { ALERT_ACTIONS } from '#domain/alerts/alertWords.ts'
 import { CONDITION_KINDS, type ConditionKind, isClockKind, SEVERITIES } from '#domain/alerts/conditionKinds.ts'
+import type { SuggestedCondition } from '#domain/alerts/suggestedConditions.ts'
 import { ConditionPreview } from './ConditionPreview.tsx'
 import { choicesOf } from './choicesOf.ts'
 import { conditionMessages } from './conditionMessages.ts'
@@ -19,6 +20,7 @@ import {
   labelsOf,
   sentenceOf,
   valuesOf,
+  valuesOfSuggestion,
   wordsOf,
 } from './conditionValues.ts'
 import { KindFields } from './KindFields.tsx'
@@ -29,11 +31,12 @@ interface Props {
   readonly condition: AlertCondition | undefined
   /** The wider one that a new one replaces, and begins as. */
   readonly overridden?: AlertCondition | undefined
+  readonly suggested?: SuggestedCondition | undefined
   readonly onClose: () => void
 }
 
 /** P2 §5 "Condition", of a kind that is chosen first, with what it would have done. */
-export function ConditionForm({ owner, fields, condition, overridden, onClose }: Props) {
+export function ConditionForm({ owner, fields, condition, overridden, suggested, onClose }: Props) {
   const begun = condition ?? overridden
   const [kind, setKind] = useState<ConditionKind>(begun?.kind ?? 'level')
   const frame: FormFrame = { kind, fieldOf: (wanted) => fields.find(({ id }) => String(id) === wanted) }
@@ -49,7 +52,7 @@ export function ConditionForm({ owner, fields, condition, overridden, onClose }:
   }
   const { values, set, field, submit, isBusy } = useCallForm(setAlertCondition, {
     ...rules,
-    initial: valuesOf(begun),
+    initial: suggested ? valuesOfSuggestion(suggested) : valuesOf(begun),
     saved: conditionMessages.saved,
     onSaved: onClose,
   })

@@ -6,9 +6,11 @@ import { EmptyNote } from '#console/ui/notes.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import { type AlertCondition, listAlertConditions } from '#contract/http/alertConditions.ts'
 import { conditionReach } from '#domain/alerts/conditionReach.ts'
+import type { SuggestedCondition } from '#domain/alerts/suggestedConditions.ts'
 import { ConditionTable } from './ConditionTable.tsx'
 import { type ConditionOwner, mayOverride, ownerText, replacements } from './conditionOwner.ts'
 import { OverridesModal } from './OverridesModal.tsx'
+import { SuggestedConditions } from './SuggestedConditions.tsx'
 import { useConditionDeeds } from './useConditionDeeds.ts'
 import type { ThresholdsMode } from './useThresholdsAddress.ts'
 
@@ -27,11 +29,12 @@ interface Reloading {
 interface ListProps extends Editing {
   readonly owner: ConditionOwner
   readonly fieldGroupId: number | undefined
+  readonly onSuggest: (suggested: SuggestedCondition) => void
   readonly filter: (buttons: Reloading) => React.ReactNode
 }
 
 /** What watches the devices of an owner: its own conditions, and the wider ones. */
-export function ConditionList({ owner, fieldGroupId, filter, ...editing }: ListProps) {
+export function ConditionList({ owner, fieldGroupId, onSuggest, filter, ...editing }: ListProps) {
   const ofGroup = fieldGroupId === undefined ? {} : { fieldGroupId }
   const conditions = useCall(listAlertConditions, { ...owner, ...ofGroup }, { keepsPrevious: true })
   const isOfSome = 'customerId' in owner || 'tag' in owner
@@ -41,6 +44,10 @@ export function ConditionList({ owner, fieldGroupId, filter, ...editing }: ListP
   return (
     <Panel>
       {filter({ onReload: () => void reloadNow(), isLoading: isReloading })}
+      {/* Of one group of fields the others are not known. */}
+      {fieldGroupId === undefined && conditions.data && (
+        <SuggestedConditions owner={owner} watching={[...conditions.data, ...wider]} onSuggest={onSuggest} />
+      )}
       <Rows conditions={conditions} wider={wider} owner={owner} {...editing} />
     </Panel>
   )

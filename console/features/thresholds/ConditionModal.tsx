@@ -2,9 +2,10 @@ import { Modal } from '@mantine/core'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { type AlertCondition, listConditionFields } from '#contract/http/alertConditions.ts'
+import type { SuggestedCondition } from '#domain/alerts/suggestedConditions.ts'
 import { numberedFieldById } from '#domain/catalogue/fieldId.ts'
 import { ConditionForm } from './ConditionForm.tsx'
-import type { ConditionOwner } from './conditionOwner.ts'
+import { type ConditionOwner, fieldsAskedOf } from './conditionOwner.ts'
 import type { ConditionField } from './conditionValues.ts'
 
 interface Props {
@@ -13,15 +14,14 @@ interface Props {
   readonly condition: AlertCondition | undefined
   /** A new one that replaces this wider one. */
   readonly overridden?: AlertCondition | undefined
+  /** What a new one begins as. */
+  readonly suggested?: SuggestedCondition | undefined
   readonly onClose: () => void
 }
 
 /** "Add/edit alert condition" with what it would have done beside it. */
-export function ConditionModal({ owner, condition, overridden, onClose }: Props) {
-  // Devices of a customer and of a tag are of several models.
-  const ofOne =
-    'deviceId' in owner ? { deviceId: owner.deviceId } : 'modelId' in owner ? { modelId: owner.modelId } : {}
-  const fields = useCall(listConditionFields, ofOne)
+export function ConditionModal({ owner, condition, overridden, suggested, onClose }: Props) {
+  const fields = useCall(listConditionFields, fieldsAskedOf(owner))
   const begun = condition ?? overridden
   return (
     <Modal opened onClose={onClose} title={titleOf(condition, overridden)} size={1000}>
@@ -32,6 +32,7 @@ export function ConditionModal({ owner, condition, overridden, onClose }: Props)
             fields={withThoseOf(begun, offered)}
             condition={condition}
             overridden={overridden}
+            suggested={suggested}
             onClose={onClose}
           />
         )}

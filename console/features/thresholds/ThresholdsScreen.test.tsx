@@ -261,3 +261,30 @@ test('the form is accessible', async () => {
   await open(DEVICE)
   expect(await axeFindings(await openNew())).toEqual([])
 }, 60_000)
+
+test('what nobody watches is offered, and one click fills in the form', async () => {
+  const reported = (id: number, name: string, attTypeId: number, unit: string | null) => ({
+    ...{ id, name, dbName: name, attTypeId, unit },
+    ...{ groupId: Math.floor(id / 1000), groupName: 'Router' },
+  })
+  server.answer(listConditionFields, [
+    reported(7107, 'Data budget used', 1, '%'),
+    reported(5109, 'Battery test', 2, null),
+    reported(4101, 'Internal temperature', 1, '°C'),
+  ])
+  server.answer(listAlertConditions, [conditionOf({ eventTypeFieldId: 5109 })])
+  server.answer(setAlertCondition, conditionOf({ id: 7 }))
+  const { container } = await open(DEVICE)
+  const button = await screen.findByRole('button', { name: 'Add condition: Data budget used up to 90 %' })
+  expect(screen.queryByRole('button', { name: /Battery test failed/ })).toBeNull()
+  expect(await axeFindings(container)).toEqual([])
+  await userEvent.click(button)
+  const dialog = await screen.findByRole('dialog', { name: 'Add condition' })
+  await within(dialog).findByText(/Data budget used \(%\) ≥ 90/)
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(server.requestsTo(setAlertCondition)[0]?.values).toMatchObject({
+      ...{ deviceId: 1, eventTypeFieldId: 7107, operatorId: 2, valueDec: 90, kind: 'level', severityId: 2 },
+    }),
+  )
+})

@@ -6,6 +6,7 @@ import { useOffers } from '#console/lib/offers/offers.ts'
 import { Panel } from '#console/ui/Panel.tsx'
 import { Screen } from '#console/ui/Screen.tsx'
 import type { AlertCondition } from '#contract/http/alertConditions.ts'
+import type { SuggestedCondition } from '#domain/alerts/suggestedConditions.ts'
 import { ConditionList, WideConditions } from './ConditionList.tsx'
 import { ConditionModal } from './ConditionModal.tsx'
 import { type ConditionOwner, ownerOfCondition } from './conditionOwner.ts'
@@ -18,6 +19,7 @@ import './thresholds.css'
 type Edited =
   | 'new'
   | { readonly condition: AlertCondition }
+  | { readonly suggested: SuggestedCondition }
   | { readonly overridden: AlertCondition; readonly of?: ConditionOwner }
 
 /** `/thresholds`: the conditions that raise alerts, of a device, a model, a customer or a tag. */
@@ -57,6 +59,7 @@ export function ThresholdsScreen() {
         <ConditionList
           owner={owner}
           fieldGroupId={address.fieldGroupId}
+          onSuggest={(suggested) => setEdited({ suggested })}
           {...editing}
           filter={(buttons) => <ThresholdsFilterBar {...filter} {...buttons} />}
         />
@@ -90,11 +93,11 @@ interface EditingProps {
 }
 
 function Editing({ edited, owner, onClose }: EditingProps) {
-  const { condition, overridden, of } = {
-    ...{ condition: undefined, overridden: undefined, of: undefined },
+  const { condition, overridden, suggested, of } = {
+    ...{ condition: undefined, overridden: undefined, suggested: undefined, of: undefined },
     ...(edited === 'new' ? {} : edited),
   }
   const editedOwner = condition ? ownerOfCondition(condition) : (of ?? owner)
   if (!editedOwner) return null
-  return <ConditionModal owner={editedOwner} condition={condition} overridden={overridden} onClose={onClose} />
+  return <ConditionModal owner={editedOwner} {...{ condition, overridden, suggested, onClose }} />
 }

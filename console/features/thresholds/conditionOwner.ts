@@ -19,6 +19,12 @@ export function ownerOfCondition({ deviceId, modelId, customerId, tag }: AlertCo
   throw new Error('A condition is of a device, a model, a customer or a tag.')
 }
 
+/** Of whose fields conditions can be: devices of a customer and of a tag are of several models. */
+export function fieldsAskedOf(owner: ConditionOwner): { deviceId?: DeviceId; modelId?: DeviceModelId } {
+  if ('deviceId' in owner) return { deviceId: owner.deviceId }
+  return 'modelId' in owner ? { modelId: owner.modelId } : {}
+}
+
 /** Many devices, of which a preview looks at some. */
 export const isOfMany = (owner: ConditionOwner): boolean => !('deviceId' in owner)
 

@@ -10,6 +10,7 @@ import {
 } from '#domain/alerts/conditionKinds.ts'
 import { conditionText } from '#domain/alerts/conditionText.ts'
 import { type Operator, operatorById } from '#domain/alerts/operators.ts'
+import type { SuggestedCondition } from '#domain/alerts/suggestedConditions.ts'
 import type { FieldId } from '#domain/ids.ts'
 import { notValid, required } from '#domain/validation/messages.ts'
 
@@ -76,6 +77,16 @@ export function valuesOf(condition: AlertCondition | undefined): ConditionValues
     minutes: condition.minutes ?? '',
     periodId: String(condition.periodId),
     actionTypeId: String(condition.actionTypeId),
+  }
+}
+
+export function valuesOfSuggestion({ fieldId, operatorId, value, severityId }: SuggestedCondition): ConditionValues {
+  return {
+    ...NEW,
+    severityId: String(severityId),
+    eventTypeFieldId: String(fieldId),
+    operatorId: String(operatorId),
+    ...(typeof value === 'number' ? { valueDec: value } : { valueText: value }),
   }
 }
 

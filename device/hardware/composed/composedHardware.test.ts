@@ -29,7 +29,12 @@ function partsOf(instruments: Readonly<Record<string, Partial<Instrument>>>) {
   let steadyMs = 0
   const log: string[] = []
   const opened: string[] = []
-  const drivers = createPartDrivers({ steadyMs: () => steadyMs, log: (line) => log.push(line), patience: PATIENCE })
+  const said: string[] = []
+  const drivers = createPartDrivers({
+    ...{ steadyMs: () => steadyMs, patience: PATIENCE },
+    log: (line) => log.push(line),
+    say: (words) => said.push(words),
+  })
   const chosen: ChosenDrivers = new Map(
     Object.entries(instruments).map(([key, instrument]) => {
       const one = driver(TEST, {
@@ -44,7 +49,7 @@ function partsOf(instruments: Readonly<Record<string, Partial<Instrument>>>) {
   drivers.choose(chosen)
   const base = createHostHardware({ clientVersion: '1.0.0', dataFolder: '/' })
   const parts = composedParts(base, drivers.partOf, drivers.readableOf)
-  return { parts, drivers, log, opened, pass: (ms: number) => (steadyMs += ms) }
+  return { parts, drivers, log, said, opened, pass: (ms: number) => (steadyMs += ms) }
 }
 const never = () => new Promise<never>(() => undefined)
 
@@ -250,4 +255,35 @@ test("what the totem's own file says of a part goes before the console, which is
   )
   await expect(hardware.drivers?.test({ topic: 'relay', number: 1 })).rejects.toThrow('No driver is chosen for relay.')
   expect(hardware.powerSwitch()).toBeUndefined()
+})
+
+test('operators are told of a driver that fails twice and of its end, seldom of one that comes and goes, and of no path', async () => {
+  let isHere = false
+  const read = async () => {
+    if (isHere) return { values: { status: 'on line' } }
+    throw new HardwareError('There is no serial port /dev/ttyUSB0.')
+  }
+  const { parts, said, pass } = partsOf({ ups: { read } })
+  const look = async (after: number, here: boolean) => {
+    isHere = here
+    pass(after)
+    await parts.ups()?.read()
+  }
+  await look(0, false)
+  await look(5000, true)
+  expect(said).toEqual([])
+  await look(5000, false)
+  await look(5000, false)
+  expect(said).toEqual(['ups by test does not answer: There is no serial port (its path).'])
+  await look(20_000, true)
+  expect(said.at(-1)).toBe('ups by test answers again.')
+  for (let times = 0; times < 5; times++) {
+    await look(5000, false)
+    await look(5000, false)
+    await look(20_000, true)
+  }
+  expect(said).toHaveLength(2)
+  await look(600_000, false)
+  await look(5000, false)
+  expect(said).toHaveLength(3)
 })

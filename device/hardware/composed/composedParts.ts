@@ -9,6 +9,8 @@ type Work<Topic extends CommandedTopic> = (commands: CommandsByTopic[Topic]) => 
 /** A part for which at least one driver is chosen. */
 export interface ComposedPart<Topic extends CommandedTopic> {
   read(): Promise<Reading | undefined>
+  /** As its newest reading told it. */
+  trafficBytes(): number | undefined
   can(name: keyof CommandsByTopic[Topic]): boolean
   /** Tells it the first driver that can do what the command is called. Throws `HardwareError`. */
   tell(name: keyof CommandsByTopic[Topic], work: Work<Topic>): Promise<void>
@@ -44,7 +46,11 @@ export function composedParts(base: Hardware, partOf: PartOf, readableOf: Readab
     networkSwitches: () => {
       const part = partOf('router', 1)
       if (!part) return base.networkSwitches()
-      return { read: part.read, reset: (number) => part.tell('reset', (switches) => switches.reset?.(number)) }
+      return {
+        read: part.read,
+        reset: (number) => part.tell('reset', (switches) => switches.reset?.(number)),
+        trafficBytes: async () => part.trafficBytes(),
+      }
     },
     routerRelay: (number) => {
       const part = partOf('router-relay', number)

@@ -12,6 +12,8 @@ export interface PartDriversNeeds {
   readonly steadyMs: () => number
   /** For the totem's own log. */
   readonly log: (line: string) => void
+  /** For operators, where a driver does not answer for longer; never a secret or a path. */
+  readonly say?: (words: string) => void
   /** Other than a real agent's only in tests. */
   readonly patience?: Patience
 }
@@ -24,9 +26,10 @@ interface OpenDriver extends ChosenDriver {
 }
 
 /** The drivers that are open now, part by part. */
-export function createPartDrivers({ steadyMs, log, patience = PATIENCE }: PartDriversNeeds) {
+export function createPartDrivers({ steadyMs, log, say = () => {}, patience = PATIENCE }: PartDriversNeeds) {
   let open: ReadonlyMap<string, readonly OpenDriver[]> = new Map()
   const dated = new Map<string, readonly DatedReading[]>()
+  const traffic = new Map<string, number | undefined>()
   const inTurn = createTurns()
 
   const sourcesOf = (part: Part) => (open.get(partKey(part)) ?? []).map(({ source }) => source)
@@ -34,9 +37,12 @@ export function createPartDrivers({ steadyMs, log, patience = PATIENCE }: PartDr
   /** All drivers of a part are asked at once; none waits for another. */
   const read = async (part: Part): Promise<Reading | undefined> => {
     const readings = await Promise.all(sourcesOf(part).map((source) => source.read()))
-    // One that names no value has said nothing.
-    const known = readings.flatMap((one) => (one && Object.keys(knownOf(one.values)).length > 0 ? [one] : []))
+    // One that names nothing has said nothing. Two of one kind are two, so that each is told whole once a minute.
+    const known = readings.flatMap((one, at) =>
+      one && saysAnything(one) ? [{ ...one, source: at === 0 ? one.source : `${one.source} ${at + 1}` }] : [],
+    )
     dated.set(partKey(part), known)
+    traffic.set(partKey(part), known.find((one) => one.trafficBytes !== undefined)?.trafficBytes)
     return known.length === 0 ? undefined : Object.assign({}, ...known.map(({ values }) => knownOf(values)).reverse())
   }
 
@@ -45,6 +51,7 @@ export function createPartDrivers({ steadyMs, log, patience = PATIENCE }: PartDr
     if (sources.length === 0) return undefined
     return {
       read: () => read({ topic, number }),
+      trafficBytes: () => traffic.get(partKey({ topic, number })),
       can: (name) => sources.some((source) => source.can(topic, name)),
       tell: async (name, work) => {
         const able = sources.find((source) => source.can(topic, name))
@@ -65,10 +72,11 @@ export function createPartDrivers({ steadyMs, log, patience = PATIENCE }: PartDr
       }
       const part = readPartKey(key)
       if (!part) throw new Error(`${key} is no part.`)
-      return { ...one, source: createSource({ ...one, place: { ...part, steadyMs, log, inTurn }, patience }) }
+      return { ...one, source: createSource({ ...one, place: { ...part, steadyMs, log, inTurn }, say, patience }) }
     }
     open = new Map([...chosen].map(([key, drivers]) => [key, drivers.map((one) => openOne(key, one))]))
     dated.clear()
+    traffic.clear()
     for (const { source } of left) source.close()
   }
 
@@ -86,6 +94,9 @@ export function createPartDrivers({ steadyMs, log, patience = PATIENCE }: PartDr
     },
   }
 }
+
+const saysAnything = ({ values, trafficBytes }: DatedReading): boolean =>
+  trafficBytes !== undefined || Object.keys(knownOf(values)).length > 0
 
 const isSame = (one: ChosenDriver, other: ChosenDriver): boolean =>
   one.driver === other.driver && isDeepStrictEqual(one.options, other.options)

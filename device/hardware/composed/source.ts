@@ -9,6 +9,11 @@ import { type Patience, TooLate, within } from './guarded.ts'
 /** What is older says nothing of now: two report periods. */
 const OLDEST_READING_MS = 120_000
 
+const TOLD_AFTER_FAILURES = 2
+const TOLD_AGAIN_AFTER_MS = 600_000
+/** Of a serial port or a program, which only the totem's own file names. */
+const PATH = /(?<![\w.])\/[\w./-]*\w/g
+
 /** One driver at one part: reads when asked and not more often than it answers, and is left alone while it does not. */
 export interface Source {
   /** The newest reading, as far as it is one: undefined once a newer try has failed. */
@@ -28,21 +33,23 @@ export interface SourceNeeds {
   readonly driver: Driver
   readonly options: Readonly<Record<string, unknown>>
   readonly place: Place
+  readonly say: (words: string) => void
   readonly patience: Patience
 }
 
-export function createSource({ driver, options, place, patience }: SourceNeeds): Source {
+export function createSource({ driver, options, place, say, patience }: SourceNeeds): Source {
   const { topic, steadyMs, log } = place
   const name = `${partKey(place)} by ${driver.description.name}`
   let instrument: Instrument | undefined
   let isClosed = false
-  let newest: { readonly values: DatedReading['values']; readonly takenAtMs: number } | undefined
+  let newest: (Pick<DatedReading, 'values' | 'trafficBytes'> & { readonly takenAtMs: number }) | undefined
   let underWay: { readonly afterCommands: number; readonly ended: Promise<void> } | undefined
   let failures = 0
   let nextAtMs = Number.NEGATIVE_INFINITY
   /** How many have ended: what a reading began before the last of them is not what came of it. */
   let commands = 0
   let trouble: string | undefined
+  const silence = createSilenceWords(name, say, steadyMs)
 
   const open = () => {
     if (isClosed) throw new HardwareError(`${name} is not chosen any more.`)
@@ -65,6 +72,7 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
     trouble = reason
     nextAtMs = steadyMs() + Math.min(patience.longestRestMs, patience.firstRestMs * 2 ** Math.min(failures, 10))
     failures++
+    silence.failed(failures, reason)
   }
 
   const readOnce = async (afterCommands: number) => {
@@ -75,9 +83,11 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
       if (trouble !== undefined) log(`${name} answers again.`)
       trouble = undefined
       failures = 0
+      silence.over()
       newest = {
         values: plausible(topic, reading.values),
         takenAtMs: steadyMs() - Math.max(0, reading.takenAgoMs ?? 0),
+        ...plausibleTraffic(reading.trafficBytes),
       }
     } catch (error) {
       if (error instanceof TooLate) reopenLater()
@@ -101,7 +111,8 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
     if (underWay) await atMost(isFirst ? patience.readMs : patience.lookMs, underWay.ended)
     const takenAgoMs = newest ? steadyMs() - newest.takenAtMs : Number.POSITIVE_INFINITY
     if (!newest || takenAgoMs > OLDEST_READING_MS) return undefined
-    return { source: driver.description.name, values: newest.values, takenAgoMs }
+    const { takenAtMs: _, ...told } = newest
+    return { source: driver.description.name, ...told, takenAgoMs }
   }
 
   return {
@@ -145,6 +156,27 @@ export function createSource({ driver, options, place, patience }: SourceNeeds):
   }
 }
 
+/**
+ * Tells operators of a driver that has failed twice in a row, and when it answers again: once is a lost packet. One that comes
+ * and goes is told of seldom, and the rest stands in the totem's own log.
+ */
+function createSilenceWords(name: string, say: SourceNeeds['say'], steadyMs: Place['steadyMs']) {
+  let saidAtMs = Number.NEGATIVE_INFINITY
+  let isSaid = false
+  return {
+    failed: (failures: number, reason: string) => {
+      if (failures !== TOLD_AFTER_FAILURES || steadyMs() - saidAtMs < TOLD_AGAIN_AFTER_MS) return
+      saidAtMs = steadyMs()
+      isSaid = true
+      say(`${name} does not answer: ${reason.replaceAll(PATH, '(its path)')}`)
+    },
+    over: () => {
+      if (isSaid) say(`${name} answers again.`)
+      isSaid = false
+    },
+  }
+}
+
 function hasCommand(commands: Instrument['commands'], topic: keyof CommandsByTopic, command: string): boolean {
   const ofTopic: Readonly<Record<string, unknown>> = commands?.[topic] ?? {}
   return ofTopic[command] !== undefined
@@ -167,6 +199,10 @@ function plausible(topic: Place['topic'], values: DatedReading['values']): Dated
   for (const field of eventTypeByTopic(topic)?.fields ?? [])
     known[field.name] = plausibleValue(field, values[field.name])
   return known
+}
+
+function plausibleTraffic(bytes: number | undefined): Pick<DatedReading, 'trafficBytes'> {
+  return bytes !== undefined && Number.isSafeInteger(bytes) && bytes >= 0 ? { trafficBytes: bytes } : {}
 }
 
 /** A number for a number, a text for a text, and of what is counted or in a state no fraction. */

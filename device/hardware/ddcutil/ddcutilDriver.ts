@@ -1,7 +1,7 @@
 import { DDCUTIL } from '#domain/drivers/ddcutilDescription.ts'
 import type { OptionsOf } from '#domain/drivers/driverDescription.ts'
 import { type DriverReading, driver, type Instrument, type Place } from '../driver.ts'
-import { killGroup, type Running, runProgram } from '../exec/runProgram.ts'
+import { createLocalProgram } from '../exec/localProgram.ts'
 import { type DisplaySettings, HardwareError } from '../hardware.ts'
 import type { DisplayReading } from '../readings.ts'
 
@@ -59,18 +59,15 @@ function readingOf(
 }
 
 function openDdcutil({ bus, darkBy, program }: DdcutilOptions, place: Place): Instrument {
-  const running: Running = new Set()
-  const name = `The program of display ${place.number}`
+  const local = createLocalProgram({
+    program,
+    name: `The program of display ${place.number}`,
+    failure: `The display does not answer on I²C bus ${bus}.`,
+    log: place.log,
+  })
   /** One after the other: the bus has one line, and ddcutil has locks that fail instead of waiting. */
   const ddcutil = (words: readonly string[], withinMs: number, signal?: AbortSignal) =>
-    place.inTurn(`i2c ${bus}`, async () => {
-      const args = ['--bus', String(bus), ...words]
-      const how = { program, arguments: args, withinMs, name, ...(signal && { signal }) }
-      const { code, output, complaint } = await runProgram(how, running)
-      if (code === 0) return output
-      place.log(`${name} complains: ${(complaint || output).trim().split('\n')[0] || 'nothing'}`)
-      throw new HardwareError(`The display does not answer on I²C bus ${bus}.`)
-    })
+    place.inTurn(`i2c ${bus}`, () => local.run(['--bus', String(bus), ...words], withinMs, signal))
   const get = async (code: string, signal: AbortSignal) =>
     featureFrom(await ddcutil(['getvcp', code, '--terse'], READ_ENDS_AFTER_MS, signal))
   const set = (code: string, value: string) => ddcutil(['setvcp', code, value], SET_ENDS_AFTER_MS).then(() => undefined)
@@ -110,7 +107,7 @@ function openDdcutil({ bus, darkBy, program }: DdcutilOptions, place: Place): In
         },
       },
     },
-    close: () => running.forEach(killGroup),
+    close: () => local.close(),
   }
 }
 

@@ -4,7 +4,7 @@ import { EXEC } from '#domain/drivers/execDescription.ts'
 import { partKey } from '#domain/drivers/partKey.ts'
 import { type CommandsByTopic, type DriverReading, driver, type Instrument, type Place } from '../driver.ts'
 import { HardwareError } from '../hardware.ts'
-import { killGroup, type Running, runProgram } from './runProgram.ts'
+import { createLocalProgram } from './localProgram.ts'
 
 type ExecOptions = OptionsOf<typeof EXEC>
 type Values = Readonly<Record<string, number | boolean | object>>
@@ -70,27 +70,18 @@ function readingFrom(output: string, name: string): DriverReading {
 
 function openExec(options: ExecOptions, place: Place): Instrument {
   const { topic, log } = place
-  const running: Running = new Set()
   const name = `The program of ${partKey(place)}`
-
-  const run = async (words: readonly string[], withinMs: number, signal?: AbortSignal): Promise<string> => {
-    const how = { program: options.program, arguments: words, withinMs, name, ...(signal && { signal }) }
-    const { code, output, complaint } = await runProgram(how, running)
-    if (code === 0) return output
-    const [line = ''] = complaint.trim().split('\n')
-    log(`${name} complains: ${line || 'nothing'}`)
-    throw new HardwareError(`${name} ended with code ${code}.`)
-  }
+  const program = createLocalProgram({ program: options.program, name, log })
 
   const read = async (signal: AbortSignal) =>
-    readingFrom(await run(options.arguments, 1000 * options.seconds, signal), name)
+    readingFrom(await program.run(options.arguments, 1000 * options.seconds, signal), name)
 
   const commands = Object.entries(COMMANDS[topic] ?? {}).flatMap(([command, valuesOf]) => {
     const template = options.commands[command]
     if (template === undefined) return []
     const carryOut = async (...given: never[]) => {
       const values = valuesOf(...given)
-      await run(
+      await program.run(
         template.map((word) => filledIn(word, values)),
         COMMAND_ENDS_AFTER_MS,
       )
@@ -107,7 +98,7 @@ function openExec(options: ExecOptions, place: Place): Instrument {
       return `${name} answers: ${known.map((field) => `${field.label} ${values[field.name]}`).join(', ')}.`
     },
     commands: { [topic]: Object.fromEntries(commands) } as Partial<CommandsByTopic>,
-    close: () => running.forEach(killGroup),
+    close: () => program.close(),
   }
 }
 

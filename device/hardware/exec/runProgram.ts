@@ -6,6 +6,11 @@ const MOST_OUTPUT_BYTES = 64 * 1024
 /** Of what it complains of, enough for a line of the log. */
 const MOST_COMPLAINT_BYTES = 2048
 
+export const NOBODYS_ENVIRONMENT = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  LC_ALL: 'C.UTF-8',
+} as const
+
 export interface ProgramEnd {
   readonly code: number | null
   readonly output: string
@@ -17,6 +22,8 @@ export interface ProgramOptions {
   readonly arguments: readonly string[]
   readonly withinMs: number
   readonly signal?: AbortSignal
+  /** Beside a path for programs and a language of nobody. */
+  readonly environment?: Readonly<Record<string, string>>
   /** What a sentence calls it: no path, because operators read it. */
   readonly name: string
 }
@@ -35,7 +42,7 @@ export function runProgram(options: ProgramOptions, running: Running): Promise<P
   return new Promise((resolve, reject) => {
     const child = spawn(options.program, options.arguments, {
       cwd: '/',
-      env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C.UTF-8' },
+      env: { ...options.environment, ...NOBODYS_ENVIRONMENT },
       stdio: ['ignore', 'pipe', 'pipe'],
       shell: false,
       // A group of its own, so that what it started ends with it.

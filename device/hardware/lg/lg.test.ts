@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openDriver, soon } from '#device/testing/openedDriver.ts'
 import { startLgDisplay } from '#tools/testing/totem/simulatedLgDisplay.ts'
 import { lgDriver } from './lgDriver.ts'
-import { lgAnswerIn, lgLine } from './lgFrames.ts'
+import { lgAnswerIn, lgInput, lgLine } from './lgFrames.ts'
 
 test('lines and answers are those of the manuals, also behind the echo of older models', () => {
   expect(lgLine('ka', 1, [1]).toString()).toBe('ka 01 01\r')
@@ -11,6 +11,10 @@ test('lines and answers are those of the manuals, also behind the echo of older 
   const answer = Buffer.from('ka 01 01\r\na 01 OK01x\r\n')
   expect(lgAnswerIn(answer, 'ka', 1)).toEqual({ isTaken: true, data: [1] })
   expect(lgAnswerIn(Buffer.from('g 01 NG00x'), 'mg', 1)).toEqual({ isTaken: false, data: [0] })
+  // As others' clients ask whether it is on, and as a display refuses that.
+  expect(lgLine('ka', 1, [0xff]).toString()).toBe('ka 01 ff\r')
+  expect(lgAnswerIn(Buffer.from('a 01 NGffx'), 'ka', 1)).toEqual({ isTaken: false, data: [0xff] })
+  expect([0x90, 0xa1, 0x95, 0xa8, 0xc1].map(lgInput)).toEqual(['HDMI 1', 'HDMI 2', 'OPS', 'OPS', 'DisplayPort (USB-C)'])
   expect(lgAnswerIn(answer, 'mg', 1)).toBeUndefined()
   expect(lgAnswerIn(answer, 'ka', 2)).toBeUndefined()
   const whole = answer.indexOf('x') + 1

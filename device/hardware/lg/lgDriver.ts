@@ -3,10 +3,10 @@ import { LG } from '#domain/drivers/lgDescription.ts'
 import { driver, type Instrument, type Place } from '../driver.ts'
 import { HardwareError } from '../hardware.ts'
 import type { DisplayReading } from '../readings.ts'
-import { lineName } from '../wire/line.ts'
-import { lineAddressOf, lineProblem } from '../wire/lineOptions.ts'
-import { withLine } from '../wire/lineTalk.ts'
-import { type OpenPanel, panelInstrument } from '../wire/panelInstrument.ts'
+import { lineProblem } from '../wire/lineOptions.ts'
+import type { LineTalk } from '../wire/lineTalk.ts'
+import type { OpenPanel } from '../wire/panelInstrument.ts'
+import { lightBy, numberOfBytes, panelOnLine, pictureOf } from '../wire/panelOnLine.ts'
 import { ASK, ASK_SIGNAL, LG_COMMANDS, type LgCommand, lgAnswerIn, lgInput, lgLine } from './lgFrames.ts'
 
 type LgOptions = OptionsOf<typeof LG>
@@ -15,8 +15,6 @@ const SECONDS_PER_HOUR = 3600
 const POWER = { off: 0, on: 1 } as const
 const PICTURE = { shown: 0, hidden: 1 } as const
 const NO_SIGNAL = 0
-/** What a display without a picture says here (P2 §4). */
-const NO_PICTURE = 'ARGB'
 
 interface Lines {
   /** Undefined where this model says NG, as it does to most while it is off. */
@@ -25,33 +23,27 @@ interface Lines {
   set(command: LgCommand, value: number, what: string): Promise<void>
 }
 
+function linesOn(talk: LineTalk, setId: number): Lines {
+  const ask = (command: LgCommand, data: readonly number[]) =>
+    talk.ask(lgLine(command, setId, data), (received) => lgAnswerIn(received, command, setId))
+  return {
+    get: async (command, data = ASK) => {
+      const { isTaken, data: said } = await ask(command, data)
+      return isTaken ? said : undefined
+    },
+    set: async (command, value, what) => {
+      const { isTaken } = await ask(command, [value])
+      if (!isTaken) throw new HardwareError(`The display refused to set its ${what}.`)
+    },
+  }
+}
+
 function openLg(options: LgOptions, place: Place): Instrument {
-  const address = lineAddressOf(options)
-  const { setId, wakeMac } = options
-
-  const withLines = <Result>(signal: AbortSignal, work: (lines: Lines) => Promise<Result>) =>
-    place.inTurn(lineName(address), () =>
-      withLine(address, signal, (talk) => {
-        const ask = (command: LgCommand, data: readonly number[]) =>
-          talk.ask(lgLine(command, setId, data), (received) => lgAnswerIn(received, command, setId))
-        return work({
-          get: async (command, data = ASK) => {
-            const { isTaken, data: said } = await ask(command, data)
-            return isTaken ? said : undefined
-          },
-          set: async (command, value, what) => {
-            const { isTaken } = await ask(command, [value])
-            if (!isTaken) throw new HardwareError(`The display refused to set its ${what}.`)
-          },
-        })
-      }),
-    )
-
-  return panelInstrument({
+  return panelOnLine({
     what: 'An LG display',
-    where: lineName(address),
-    wakeMac,
-    withPanel: (signal, work) => withLines(signal, (lines) => work(panelOn(lines, options))),
+    options,
+    place,
+    panelOn: (talk) => panelOn(linesOn(talk, options.setId), options),
   })
 }
 
@@ -61,15 +53,11 @@ function panelOn({ get, set }: Lines, { darkBy }: LgOptions): OpenPanel {
     level: async () => (await get(LG_COMMANDS.backlight))?.[0],
     setLevel: (percent) => set(LG_COMMANDS.backlight, percent, 'backlight'),
     setBrightness: (percent) => set(LG_COMMANDS.brightness, percent, 'brightness'),
-    light: async () => {
-      const [power] = (await get(LG_COMMANDS.power)) ?? []
-      if (power === POWER.off) return set(LG_COMMANDS.power, POWER.on, 'power')
-      if (darkBy === 'panel') await set(LG_COMMANDS.screenMute, PICTURE.shown, 'picture')
-    },
-    darken: () =>
-      darkBy === 'power'
-        ? set(LG_COMMANDS.power, POWER.off, 'power')
-        : set(LG_COMMANDS.screenMute, PICTURE.hidden, 'picture'),
+    ...lightBy(darkBy, {
+      isPowered: async () => ((await get(LG_COMMANDS.power))?.[0] ?? POWER.on) !== POWER.off,
+      power: (isOn) => set(LG_COMMANDS.power, isOn ? POWER.on : POWER.off, 'power'),
+      shine: (isOn) => set(LG_COMMANDS.screenMute, isOn ? PICTURE.shown : PICTURE.hidden, 'picture'),
+    }),
   }
 }
 
@@ -83,7 +71,7 @@ async function readDisplay(get: Lines['get']): Promise<DisplayReading> {
   const [input] = (await get(LG_COMMANDS.input)) ?? []
   const [celsius] = (await get(LG_COMMANDS.temperature)) ?? []
   const [, signal] = (await get(LG_COMMANDS.signal, ASK_SIGNAL)) ?? []
-  const hours = (await get(LG_COMMANDS.elapsedHours)) ?? []
+  const hours = numberOfBytes((await get(LG_COMMANDS.elapsedHours)) ?? [])
   const source = input === undefined ? undefined : lgInput(input)
   return {
     source,
@@ -91,9 +79,8 @@ async function readDisplay(get: Lines['get']): Promise<DisplayReading> {
     contrast,
     brightness,
     internal_temp: celsius,
-    uptime: hours.length === 0 ? undefined : hours.reduce((sum, byte) => sum * 256 + byte, 0) * SECONDS_PER_HOUR,
-    out_of_order_status: signal === NO_SIGNAL ? NO_PICTURE : signal === undefined ? undefined : source,
-    source_search_status: signal === NO_SIGNAL ? 'No signal' : undefined,
+    uptime: hours === undefined ? undefined : hours * SECONDS_PER_HOUR,
+    ...pictureOf(signal === undefined ? undefined : signal !== NO_SIGNAL, source),
   }
 }
 

@@ -16,6 +16,7 @@ import {
 import { displayAt } from './displayModel.ts'
 import { isFaulty } from './faults.ts'
 import { trafficBytesAt } from './powerModel.ts'
+import { pretendDrivers } from './pretendDrivers.ts'
 import { isDisplayReachable, readingAt } from './readingAt.ts'
 import { type DisplayRegisters, factoryDisplay, hasAmbientSensor, NOTHING_SET, type Registers } from './registers.ts'
 import type { Place } from './weather.ts'
@@ -175,6 +176,7 @@ export function createPretendHardware(options: PretendOptions): PretendHardware 
 
   return {
     world,
+    drivers: pretendDrivers(world, now),
     fit: (next) => {
       fitting = { ...next, feeds }
     },

@@ -1,6 +1,6 @@
 import type { OptionProblem, OptionsOf } from '#domain/drivers/driverDescription.ts'
 import { credentialsProblem, SNMP, SNMP_PROFILES } from '#domain/drivers/snmpDescription.ts'
-import { type CommandsByTopic, driver, type Instrument, type Place } from '../driver.ts'
+import { type CommandsByTopic, type DriverReading, driver, type Instrument, type Place } from '../driver.ts'
 import { HardwareError } from '../hardware.ts'
 import { lineName } from '../wire/line.ts'
 import { powerCycle } from '../wire/powerCycle.ts'
@@ -47,10 +47,18 @@ function openSnmp(options: SnmpOptions, { steadyMs }: Place): Instrument {
     return means ? means[told] : Number((told * scale).toFixed(3))
   }
 
-  const read = async (signal: AbortSignal) => {
-    if (fields.length === 0) throw new HardwareError('The options of this part name no index of what it has.')
-    const told = await withSnmp(options, false, signal, (session) => session.get(fields.map(({ oid }) => oid)))
-    return Object.fromEntries(fields.map(({ field, oid, how }) => [field, valueFor(oid, how, told.get(oid))]))
+  const counters = (profile.traffic ?? []).flatMap((oid) => oidOf(oid) ?? [])
+
+  const read = async (signal: AbortSignal): Promise<DriverReading> => {
+    const oids = [...fields.map(({ oid }) => oid), ...counters]
+    if (oids.length === 0) throw new HardwareError('The options of this part name no index of what it has.')
+    const told = await withSnmp(options, false, signal, (session) => session.get(oids))
+    const bytes = counters.map((oid) => told.get(oid) ?? Number.NaN).reduce((sum, one) => sum + one, 0)
+    return {
+      values: Object.fromEntries(fields.map(({ field, oid, how }) => [field, valueFor(oid, how, told.get(oid))])),
+      // Half of what went over it would be told as all of it.
+      ...(counters.length > 0 && !Number.isNaN(bytes) && { trafficBytes: bytes }),
+    }
   }
 
   const order = async (orderName: string) => {
@@ -71,9 +79,10 @@ function openSnmp(options: SnmpOptions, { steadyMs }: Place): Instrument {
   }
 
   return {
-    read: async (signal) => ({ values: await read(signal) }),
+    read,
     test: async (signal) => {
-      const known = Object.entries(await read(signal)).filter(([, value]) => value !== undefined)
+      const { values, trafficBytes } = await read(signal)
+      const known = Object.entries({ ...values, bytes: trafficBytes }).filter(([, value]) => value !== undefined)
       const said = known.map(([field, value]) => `${field} ${value}`).join(', ')
       if (known.length === 0 && name !== 'traffic') {
         throw new HardwareError(`${lineName(options)} answers, and has none of what "${name}" has.`)

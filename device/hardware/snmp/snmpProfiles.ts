@@ -22,11 +22,15 @@ export interface SnmpSet {
 export interface SnmpProfile {
   readonly part: EventTypeTopic
   readonly fields: Readonly<Record<string, SnmpField>>
+  /** Counters of bytes whose sum is what went over a router since it started. */
+  readonly traffic?: readonly string[]
   /** By the name of the command, and the number of what it is for: the sets of one request; of a second one, to cycle power. */
   readonly orders: Readonly<Record<string, readonly (readonly SnmpSet[])[]>>
 }
 
 const IF_OPER_STATUS = '1.3.6.1.2.1.2.2.1.8'
+const IF_HC_IN_OCTETS = '1.3.6.1.2.1.31.1.1.1.6.{1}'
+const IF_HC_OUT_OCTETS = '1.3.6.1.2.1.31.1.1.1.10.{1}'
 const PSE_ADMIN_ENABLE = '1.3.6.1.2.1.105.1.1.1.3.1'
 const UPS = '1.3.6.1.2.1.33.1'
 const RPDU = '1.3.6.1.4.1.318.1.1.12.3'
@@ -48,15 +52,18 @@ export const PROFILES: Readonly<Record<(typeof SNMP_PROFILES)[number], SnmpProfi
     ),
     orders: { 'reset/1': ports(1, 2), 'reset/2': ports(3, 4) },
   },
-  // IF-MIB ifHCInOctets and ifHCOutOctets: of the interface that leads to the server.
+  // IF-MIB: of the interface that leads to the server.
   traffic: {
     part: 'device',
     fields: {
-      network_received: { oid: '1.3.6.1.2.1.31.1.1.1.6.{1}', isRate: true },
-      network_sent: { oid: '1.3.6.1.2.1.31.1.1.1.10.{1}', isRate: true },
+      network_received: { oid: IF_HC_IN_OCTETS, isRate: true },
+      network_sent: { oid: IF_HC_OUT_OCTETS, isRate: true },
     },
     orders: {},
   },
+  // The same counters, for the data budget. They have 64 bits and do not run over; those of 32 bits (ifInOctets) do within
+  // hours, and what is less than before would be a restart or not.
+  'data-use': { part: 'router', fields: {}, traffic: [IF_HC_IN_OCTETS, IF_HC_OUT_OCTETS], orders: {} },
   // TELTONIKA-RUTX-MIB mSignal, in dBm.
   teltonika: {
     part: 'router',

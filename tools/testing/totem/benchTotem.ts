@@ -1,4 +1,5 @@
 import { createSession, ObjectType, Version2c } from 'net-snmp'
+import { type NutServer, nutIsMissing, startNutServer } from '../nutServer.ts'
 import { type SimulatedMdcPanel, startMdcPanel } from './simulatedMdcPanel.ts'
 import { floatAt, type SimulatedModbus, startModbus } from './simulatedModbus.ts'
 import { KNOB, type SimulatedYoctoHub, startYoctoHub } from './simulatedYoctoHub.ts'
@@ -7,6 +8,12 @@ import { type Snmpd, startSnmpd } from './snmpd.ts'
 const UPS = '1.3.6.1.2.1.33.1'
 const OUTPUT_SOURCE = { oid: `${UPS}.4.1.0`, mains: 3, battery: 5 }
 const INPUT_VOLTAGE = { oid: `${UPS}.3.3.1.3.1`, mains: 231 }
+const ON_MAINS = {
+  'ups.status': 'OL',
+  'battery.charge': '97',
+  'input.voltage': '231',
+  'output.voltage': '230',
+} as const
 const portStatus = (port: number) => `1.3.6.1.2.1.2.2.1.8.${port}`
 const [UP, DOWN] = [1, 2]
 const SENSOR = { dark: 100, lit: 900 }
@@ -14,12 +21,14 @@ const SENSOR = { dark: 100, lit: 900 }
 const OUTLETS = { display: 0, computer: 1 } as const
 
 /** What can be pulled, or break, in it. */
-export type Plug = 'mains' | 'outlet' | 'panel' | 'lamp' | 'networkPort' | 'hub'
+export type Plug = 'mains' | 'outlet' | 'panel' | 'lamp' | 'networkPort' | 'hub' | 'bus'
 
 /** A totem of model 1 whose parts speak the protocols of their makers, wired as one chain of power. */
 export interface BenchTotem {
   /** As the totem's own file names them. */
   readonly components: Readonly<Record<string, unknown>>
+  /** The network switch, which the console chooses: its driver and options, of which two are secrets. */
+  readonly networkSwitch: { readonly driver: string; readonly options: Readonly<Record<string, string | number>> }
   readonly panel: SimulatedMdcPanel
   readonly bus: SimulatedModbus
   readonly hub: SimulatedYoctoHub
@@ -29,8 +38,8 @@ export interface BenchTotem {
 }
 
 /**
- * Mains → UPS (Debian's snmpd as its card, and as the network switch) → outlet (Modbus) → panel (MDC); a photo-transistor on
- * its glass (Yoctopuce) sees what light there is, and a meter (Modbus) measures.
+ * Mains → UPS (Debian's upsd before its dummy-ups; where it is missing its snmpd, as a UPS card) → outlet (Modbus) → panel (MDC); a photo-transistor on
+ * its glass (Yoctopuce) sees what light there is, a meter (Modbus) measures, and snmpd is the network switch.
  */
 export async function startBenchTotem(): Promise<BenchTotem> {
   const pulled = new Set<Plug>()
@@ -44,6 +53,7 @@ export async function startBenchTotem(): Promise<BenchTotem> {
     `${UPS}.2.4.0 integer 97`,
     ...[1, 2, 3, 4].map((port) => `${portStatus(port)} integer ${UP}`),
   ])
+  const nut = nutIsMissing ? undefined : await startNutServer(ON_MAINS)
   bus.state.coils.set(OUTLETS.display, 1).set(OUTLETS.computer, 1)
   floatAt(bus.state.input, 0x0c, 412.5)
   floatAt(bus.state.input, 0x156, 1234.5)
@@ -70,12 +80,15 @@ export async function startBenchTotem(): Promise<BenchTotem> {
     else pulled.add(plug)
     switch (plug) {
       case 'mains':
+        if (nut) return setUps(nut, isIn)
         await setNumber(snmpd, OUTPUT_SOURCE.oid, isIn ? OUTPUT_SOURCE.mains : OUTPUT_SOURCE.battery)
         return setNumber(snmpd, INPUT_VOLTAGE.oid, isIn ? INPUT_VOLTAGE.mains : 0)
       case 'networkPort':
         return setNumber(snmpd, portStatus(3), isIn ? UP : DOWN)
       case 'hub':
         return isIn ? hub.plugIn() : hub.pull()
+      case 'bus':
+        return isIn ? bus.plugIn() : bus.pull()
       case 'outlet':
         bus.state.coils.set(OUTLETS.display, Number(isIn))
         return follow()
@@ -91,8 +104,7 @@ export async function startBenchTotem(): Promise<BenchTotem> {
         { driver: 'samsung-mdc', ...at(panel.port) },
         { driver: 'yoctopuce-light', ...at(hub.port), serial: KNOB, sensor: 'anButton1', sees: 'panel', ...SENSOR },
       ],
-      ups: { ...snmp, profile: 'ups' },
-      router: { ...snmp, profile: 'switch' },
+      ups: nut ? { driver: 'nut', ...nut.options } : { ...snmp, profile: 'ups' },
       'power-switch': {
         ...{ driver: 'modbus', ...at(bus.port) },
         registers: {
@@ -102,6 +114,10 @@ export async function startBenchTotem(): Promise<BenchTotem> {
       },
       ecu: { driver: 'modbus', ...at(bus.port), profile: 'eastron-sdm120' },
     },
+    networkSwitch: {
+      driver: 'snmp',
+      options: { ...at(snmpd.port), profile: 'switch', version: '3', ...snmpd.user },
+    },
     panel,
     bus,
     hub,
@@ -110,10 +126,16 @@ export async function startBenchTotem(): Promise<BenchTotem> {
     stop: async () => {
       if (isPlugged) await panel.pull()
       if (!pulled.has('hub')) await hub.pull()
-      await bus.pull()
+      if (!pulled.has('bus')) await bus.pull()
       await snmpd.stop()
+      await nut?.stop()
     },
   }
+}
+
+async function setUps(nut: NutServer, isOnMains: boolean): Promise<void> {
+  await nut.set('ups.status', isOnMains ? ON_MAINS['ups.status'] : 'OB DISCHRG')
+  await nut.set('input.voltage', isOnMains ? ON_MAINS['input.voltage'] : '0')
 }
 
 /** As the hardware behind the agent would change. */

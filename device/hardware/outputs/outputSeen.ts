@@ -1,0 +1,36 @@
+/** What a program says of one output of the graphics. */
+export interface OutputSeen {
+  readonly isConnected: boolean
+  /** It sends a picture. */
+  readonly isOn: boolean
+  /** `1920x1080`; undefined while it sends none. */
+  readonly resolution: string | undefined
+}
+
+/**
+ * From what `xrandr --query` prints (xrandr 1.5): `HDMI-1 connected primary 1920x1080+0+0 (normal left …) 600mm x 340mm`.
+ *
+ * @returns undefined where the graphics have no such output
+ */
+export function xrandrOutput(printed: string, output: string): OutputSeen | undefined {
+  for (const line of printed.split('\n')) {
+    const [name, state, ...words] = line.split(' ')
+    if (name !== output || !['connected', 'disconnected', 'unknown'].includes(state ?? '')) continue
+    const [, resolution] = /(\d+x\d+)\+-?\d+\+-?\d+/.exec(words.join(' ')) ?? []
+    return { isConnected: state === 'connected', isOn: resolution !== undefined, resolution }
+  }
+  return undefined
+}
+
+/**
+ * From what `wlr-randr` prints: a line for each output that something is plugged into, and indented what it is. One that nothing is
+ * plugged into is not there.
+ */
+export function wlrRandrOutput(printed: string, output: string): OutputSeen {
+  const blocks = printed.split(/\n(?=\S)/)
+  const block = blocks.find((one) => one.startsWith(`${output} `) || one.startsWith(`${output}\n`))
+  if (block === undefined) return { isConnected: false, isOn: false, resolution: undefined }
+  const isOn = /^ +Enabled: yes$/m.test(block)
+  const [, resolution] = /^ +(\d+x\d+) px.*\bcurrent\b/m.exec(block) ?? []
+  return { isConnected: true, isOn, resolution: isOn ? resolution : undefined }
+}

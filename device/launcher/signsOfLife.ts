@@ -1,0 +1,37 @@
+import { execFile } from 'node:child_process'
+import type { ServiceWatch } from './config.ts'
+
+/** Node.js has no datagrams of local sockets; this program comes with systemd. */
+const SYSTEMD_NOTIFY = 'systemd-notify'
+const PROGRAMS = '/usr/local/bin:/usr/bin:/bin'
+const TOLD_WITHIN_MS = 5000
+/** Of its patience, as sd_watchdog_enabled(3) has it. */
+const SIGNS_IN_A_WATCH = 2
+
+/**
+ * Tells systemd that the launcher has started and, as long as its clock turns, that it lives. Where nobody watches, nothing
+ * happens.
+ *
+ * @returns ends it, and says so
+ */
+export function showLife({ socket, watchdogMs }: ServiceWatch, log: (line: string) => void): () => void {
+  if (socket === undefined) return () => undefined
+  let isTold = true
+  const tell = (...words: string[]) =>
+    execFile(
+      SYSTEMD_NOTIFY,
+      words,
+      { env: { PATH: PROGRAMS, NOTIFY_SOCKET: socket }, timeout: TOLD_WITHIN_MS },
+      (error) => {
+        if (error && isTold) log(`systemd is not told anything: ${error.message.split('\n')[0]}`)
+        isTold = !error
+      },
+    )
+  tell('--ready')
+  const timer =
+    watchdogMs === undefined ? undefined : setInterval(() => tell('WATCHDOG=1'), watchdogMs / SIGNS_IN_A_WATCH)
+  return () => {
+    clearInterval(timer)
+    tell('STOPPING=1')
+  }
+}

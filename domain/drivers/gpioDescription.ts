@@ -1,0 +1,42 @@
+import type { DriverDescription } from './driverDescription.ts'
+import { choice, local, withDefault } from './driverOption.ts'
+import { type Read, readAbsolutePath, readEach } from './localValues.ts'
+
+/** One line of a GPIO chip. */
+export interface GpioLine {
+  /** Its offset on the chip, as `gpioinfo` shows it. */
+  readonly line: number
+  /** Low means 1: a contact to ground, a relay that switches when its input is low. */
+  readonly isInverted: boolean
+}
+
+const LAST_LINE = 1023
+
+function readLine(value: unknown): Read<GpioLine> {
+  const {
+    line,
+    isInverted = false,
+    ...others
+  } = typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : { line: value }
+  const isLine = typeof line === 'number' && Number.isInteger(line) && line >= 0 && line <= LAST_LINE
+  return isLine && typeof isInverted === 'boolean' && Object.keys(others).length === 0
+    ? { value: { line, isInverted } }
+    : { reason: `must be a whole number from 0 to ${LAST_LINE}, or an object with line and maybe isInverted` }
+}
+
+/** Contacts and relays on the GPIO lines of the totem's computer, by the programs of libgpiod. */
+export const GPIO = {
+  name: 'gpio',
+  title: 'Contacts and relays of the computer (GPIO)',
+  parts: ['ecu', 'yocto', 'relay', 'power-switch'],
+  chosenBy: 'file',
+  options: {
+    chip: withDefault(local('Chip', readAbsolutePath), '/dev/gpiochip0'),
+    /** Which line a field of the part is. */
+    lines: local('Lines', readEach(readLine, 'an object of fields and their lines')),
+    /** How relays and outlets are when the client starts: what they were before nobody can ask. */
+    startsWith: withDefault(choice('Starts with outlets', { values: ['on', 'off'] }), 'on'),
+    /** Where `gpioget`, `gpioset` and `gpiomon` are. */
+    folder: withDefault(local('Folder of the programs', readAbsolutePath), '/usr/bin'),
+  },
+} as const satisfies DriverDescription
