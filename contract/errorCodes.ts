@@ -43,6 +43,7 @@ export const ERROR_CODES = [
   'customer_deactivated',
   'alert_already_closed',
   'incident_not_whole',
+  'incident_taken',
   'maintenance_over',
   'maintenance_not_begun',
   'maintenance_begun',

@@ -64,6 +64,7 @@ export const ERRORS = {
     message:
       'This incident reaches beyond the devices of your customer. Only the operator of the system can change it.',
   },
+  incident_taken: { status: 409, message: 'Somebody has acknowledged it already.' },
   maintenance_over: { status: 409, message: 'This maintenance is over already.' },
   maintenance_not_begun: { status: 409, message: 'This maintenance does not last now. Delete it instead.' },
   maintenance_begun: { status: 409, message: 'This maintenance has begun. End it instead.' },

@@ -29,6 +29,7 @@ import { releasesFeature } from './features/releases/releases.ts'
 import { rolesFeature } from './features/roles/roles.ts'
 import { savedViewsFeature } from './features/savedViews/savedViews.ts'
 import { signInFeature } from './features/signIn/signIn.ts'
+import { statusPagesFeature } from './features/statusPages/statusPages.ts'
 import { systemFeature } from './features/system/system.ts'
 import { usersFeature } from './features/users/users.ts'
 
@@ -46,10 +47,7 @@ export function joinFeatures(given: Given) {
   const features: readonly Feature[] = [
     signIn,
     accountFeature({ ...given, passwords: signIn.passwords }),
-    auditLogFeature(given),
-    usersFeature(given),
-    rolesFeature(given),
-    customersFeature(given),
+    ...[auditLogFeature, usersFeature, rolesFeature, customersFeature].map((join) => join(given)),
     consoleSettingsFeature(given),
     lookupsFeature(given),
     devices,
@@ -65,9 +63,9 @@ export function joinFeatures(given: Given) {
     darkMinutesFeature({ ...given, customerExists: devices.customerExists }),
     holidaysFeature(given),
     alerts,
-    alertConditionsFeature(given),
-    ...[notificationsFeature, channelsFeature, notifyRoutesFeature].map((join) => join(given)),
-    ...[maintenanceFeature, maintenanceWindowsFeature, incidentsFeature, systemFeature].map((join) => join(given)),
+    ...[alertConditionsFeature, notificationsFeature, channelsFeature].map((join) => join(given)),
+    ...[notifyRoutesFeature, statusPagesFeature, maintenanceFeature].map((join) => join(given)),
+    ...[maintenanceWindowsFeature, incidentsFeature, systemFeature].map((join) => join(given)),
     releases,
     clientUpdatesFeature(given),
     savedViewsFeature(given),
@@ -91,6 +89,7 @@ export function joinFeatures(given: Given) {
       likelyCaller: signIn.likelyCaller,
       recogniseBrowser: signIn.recogniseBrowser,
       downloads: releases.downloads,
+      openPages: features.flatMap(({ openPages = [] }) => openPages),
     },
     stop: () => {
       for (const { stop } of features) stop?.()

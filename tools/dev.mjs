@@ -20,12 +20,15 @@ async function freePort() {
   return String(port)
 }
 
+/** What the server answers itself; all else is the console. */
+const OF_SERVER = ['/api', '/status/', '/status-mail/']
+
 async function startConsole(apiUrl) {
   const vite = await import('vite')
   const server = await vite.createServer({
     configFile: programPath('vite.config.ts'),
     logLevel: 'warn',
-    server: { host: '127.0.0.1', proxy: { '/api': { target: apiUrl } } },
+    server: { host: '127.0.0.1', proxy: Object.fromEntries(OF_SERVER.map((path) => [path, { target: apiUrl }])) },
   })
   await server.listen()
   return server

@@ -76,6 +76,9 @@ const ChannelsScreen = lazyPart(() =>
 const RoutesScreen = lazyPart(() =>
   import('#console/features/notifyRoutes/RoutesScreen.tsx').then((part) => part.RoutesScreen),
 )
+const StatusPagesScreen = lazyPart(() =>
+  import('#console/features/statusPages/StatusPagesScreen.tsx').then((part) => part.StatusPagesScreen),
+)
 const AcknowledgePage = lazyPart(() =>
   import('#console/features/acknowledge/AcknowledgePage.tsx').then((part) => part.AcknowledgePage),
 )
@@ -162,6 +165,7 @@ const PAGES: Readonly<Record<Path, Page>> = {
   '/customers': page('/customers', CustomersScreen),
   '/channels': page('/channels', ChannelsScreen),
   '/who-is-told': page('/who-is-told', RoutesScreen),
+  '/status-pages': page('/status-pages', StatusPagesScreen),
   '/client-software': page('/client-software', ReleasesScreen),
   '/client-updates': page('/client-updates', UpdatesScreen),
   '/client-updates/new': page('/client-updates/new', NewUpdateScreen),

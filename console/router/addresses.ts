@@ -204,6 +204,7 @@ export const ADDRESSES = {
   '/customers': { name: text },
   '/channels': {},
   '/who-is-told': {},
+  '/status-pages': {},
   '/client-software': {},
   '/client-updates': pages(),
   '/client-updates/new': { devices: idList<DeviceId>(MOST_CHOSEN_DEVICES) },

@@ -153,6 +153,7 @@ import { deleteNotifyRoute, listNotifyRoutes, setNotifyRoute } from './notifying
 import { deleteRota, listRotas, setRota, setRotaOverride } from './notifying/rota.ts'
 import { deleteRelease, listReleases, uploadRelease } from './release.ts'
 import { deleteView, listViews, setDefaultView, setView } from './savedViews.ts'
+import { listStatusPages, rotateStatusAddress, setStatusPage } from './statusPages/statusPage.ts'
 import { getSystemState } from './system/systemState.ts'
 
 /** Every call there is. A call that is not here has no route; a route that is not here does not start. */
@@ -316,6 +317,9 @@ export const CALLS: readonly Call[] = [
   setRota,
   deleteRota,
   setRotaOverride,
+  listStatusPages,
+  setStatusPage,
+  rotateStatusAddress,
   updateClientVersion,
   checkClientUpdate,
   getDeviceClient,

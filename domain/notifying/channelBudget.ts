@@ -31,7 +31,7 @@ export interface Budget {
 export type Turn =
   | { readonly kind: 'one'; readonly index: number }
   | { readonly kind: 'digest'; readonly indexes: readonly number[] }
-  | { readonly kind: 'wait'; readonly waitMs: number }
+  | { readonly kind: 'wait'; readonly waitMs: number /** All of the hour is used up. */; readonly isFull: boolean }
 
 /**
  * What a channel tells next, of what waits: one message after the other while there is room, then with the last one of the
@@ -40,16 +40,16 @@ export type Turn =
 export function nextTurn({ mostPerHour, sentAtMs, nowMs, waiting }: Budget): Turn {
   const within = sentAtMs.filter((at) => at > nowMs - BUDGET_MS).toSorted((one, other) => one - other)
   const left = mostPerHour - within.length
-  if (waiting.length === 0) return { kind: 'wait', waitMs: BUDGET_MS }
+  if (waiting.length === 0) return { kind: 'wait', waitMs: BUDGET_MS, isFull: false }
   // Room comes when the oldest of those beyond the measure is an hour old.
   const roomMs = () => (within[within.length - mostPerHour] ?? nowMs) + BUDGET_MS - nowMs
-  if (left <= 0) return { kind: 'wait', waitMs: Math.max(1, roomMs()) }
+  if (left <= 0) return { kind: 'wait', waitMs: Math.max(1, roomMs()), isFull: true }
   if (left > 1 || waiting.length === 1) return { kind: 'one', index: 0 }
   const indexes = waiting.flatMap(({ hasOwn }, index) => (hasOwn ? [] : [index]))
   if (indexes.length < 2) return { kind: 'one', index: 0 }
   const oldestMs = Math.min(...indexes.map((index) => waiting[index]?.sinceMs ?? nowMs))
   const waitMs = oldestMs + GATHERED_MS - nowMs
-  return waitMs > 0 ? { kind: 'wait', waitMs } : { kind: 'digest', indexes }
+  return waitMs > 0 ? { kind: 'wait', waitMs, isFull: false } : { kind: 'digest', indexes }
 }
 
 /**

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { SystemFigures } from '#contract/http/system/systemState.ts'
 import type { DeviceId } from '#domain/ids.ts'
 import type { Route } from '#server/http/call/route.ts'
+import type { OpenPage } from '#server/http/openPages.ts'
 import type { LiveNeeds } from '#server/live/hub.ts'
 import type { TellOutside } from '#server/notifying/tellOutside.ts'
 import type { Config } from '../config.ts'
@@ -47,6 +48,8 @@ export interface Given {
 /** What a feature brings. */
 export interface Feature {
   readonly routes: readonly Route[]
+  /** What opens without the console, or is sent by other systems. */
+  readonly openPages?: readonly OpenPage[]
   /** What the clock starts, in one process of all. */
   readonly jobs?: readonly AnyJob[]
   /** What consoles that watch a device are told. */

@@ -11,20 +11,24 @@ import { CallError } from './call/callError.ts'
 import { loggable, refusalOf } from './call/refusal.ts'
 import type { Route } from './call/route.ts'
 import { HttpMeasures } from './httpMeasures.ts'
+import { type Admission, createAdmission } from './limits/admission.ts'
 import { nameClients, proxiedServer } from './limits/clientAddress.ts'
 import { keepRefusals } from './limits/keptRefusals.ts'
 import type { LimitRefusals } from './limits/limitRefusals.store.ts'
 import { DEFAULT_RATE_LIMITS, type RateLimits } from './limits/rateLimits.ts'
 import { NO_SCHEMAS } from './noSchemas.ts'
 import { watchConnections } from './openConnections.ts'
+import { type OpenPage, registerOpenPages } from './openPages.ts'
 import { type OperationsNeeds, registerOperations } from './operations.ts'
 import { type CallNeeds, createCallPerformer } from './performCall.ts'
 import { type ReleaseDownloadNeeds, registerReleaseDownloads } from './releaseDownloads.ts'
 import { sendRefusal } from './sendMade.ts'
 import { consolePolicy, createConsole } from './staticConsole.ts'
 
-export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'rateLimits' | 'measures'>, OperationsNeeds {
+export interface HttpServerNeeds extends Omit<CallNeeds, 'checksAnswers' | 'admission' | 'measures'>, OperationsNeeds {
   readonly routes: readonly Route[]
+  /** What opens without the console; absent: nothing. */
+  readonly openPages?: readonly OpenPage[]
   readonly config: Parameters<typeof isReachedByTls>[0] & { readonly tileUrl?: string | undefined }
   /** Whether calls and the console answer; without it only what monitors and devices ask. */
   readonly servesCalls?: boolean
@@ -130,7 +134,9 @@ async function serveCalls(
 ): Promise<void> {
   const audit = keepRefusals(needs.audit, needs)
   app.addHook('onClose', () => audit.stop())
-  registerCalls(app, { ...needs, audit })
+  const admission = createAdmission(needs.rateLimits ?? DEFAULT_RATE_LIMITS, needs.sharedCounts)
+  registerCalls(app, { ...needs, audit, admission })
+  registerOpenPages(app, needs.openPages ?? [], { ...needs, audit, admission })
   if (needs.hasApiDocs) await registerApiDocs(app)
   const sendConsole = await createConsole(app, needs)
   app.setNotFoundHandler((request, reply) =>
@@ -175,12 +181,11 @@ function methodsOf(call: Call): readonly ('GET' | 'POST')[] {
   return call.method === 'GET' && call.changes ? ['GET', 'POST'] : [call.method]
 }
 
-function registerCalls(app: FastifyInstance, needs: HttpServerNeeds & { readonly measures: HttpMeasures }): void {
-  const perform = createCallPerformer({
-    ...needs,
-    rateLimits: needs.rateLimits ?? DEFAULT_RATE_LIMITS,
-    checksAnswers: needs.checksAnswers ?? false,
-  })
+function registerCalls(
+  app: FastifyInstance,
+  needs: HttpServerNeeds & { readonly measures: HttpMeasures; readonly admission: Admission },
+): void {
+  const perform = createCallPerformer({ ...needs, checksAnswers: needs.checksAnswers ?? false })
   for (const route of needs.routes) {
     app.route({
       method: [...methodsOf(route.call)],
@@ -218,7 +223,7 @@ function logRequests(app: FastifyInstance, { log }: HttpServerNeeds): void {
       requestId: request.id,
       client: request.clientAddress,
       method: request.method,
-      path: pathOf(request).slice(0, 200),
+      path: request.routeOptions.config.loggedPath ?? pathOf(request).slice(0, 200),
     }
     log.debug({ ...about, status: reply.statusCode, tookMs: Math.round(reply.elapsedTime) }, 'request')
   })

@@ -30,7 +30,11 @@ const NOTHING: OpenChange = {
 }
 
 /** The audit row of one use of a state-changing call, from its arrival to its end. */
-export function openChange({ changes, path }: Call, client: Client, audit: Audit): OpenChange {
+export function openChange(
+  { changes, path }: Pick<Call, 'changes' | 'path'>,
+  client: Pick<Client, 'address'>,
+  audit: Audit,
+): OpenChange {
   if (!changes) return NOTHING
   let author: AuditAuthor = { username: '', address: client.address }
   let known: AuditedThing = {}

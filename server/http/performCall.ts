@@ -13,16 +13,11 @@ import { loggable, refusalOf } from './call/refusal.ts'
 import type { ChangeRecord, Client, JsonText, Route } from './call/route.ts'
 import { openEventStream } from './eventStream.ts'
 import type { HttpMeasures } from './httpMeasures.ts'
+import type { Admission } from './limits/admission.ts'
 import { createChangeTurns } from './limits/changeTurns.ts'
 import { createHeavyTurns, untilPlace } from './limits/heavyTurns.ts'
 import { type Asker, askerRefusal, type LimitRefusals } from './limits/limitRefusals.store.ts'
-import {
-  createConcurrencyLimit,
-  createPlaces,
-  createRateLimiter,
-  RateLimited,
-  type RateLimits,
-} from './limits/rateLimits.ts'
+import { createConcurrencyLimit, createPlaces, RateLimited } from './limits/rateLimits.ts'
 import type { SharedCounts } from './limits/sharedCounts.store.ts'
 import { refuseNavigation } from './navigationGuard.ts'
 import { type OpenChange, openChange } from './openChange.ts'
@@ -41,7 +36,7 @@ export interface CallNeeds {
   readonly recogniseBrowser?: (cookies: string | undefined, username: string) => Promise<string | undefined>
   readonly audit: Audit
   readonly log: Logger
-  readonly rateLimits: RateLimits
+  readonly admission: Admission
   /** With the other processes; absent: this one counts by itself. */
   readonly sharedCounts?: SharedCounts
   /** What a limit refuses leaves one row a client and hour; absent: none. */
@@ -61,15 +56,7 @@ const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/i
 
 /** Answers one request to a call, whatever happens: with its answer or with a refusal of the contract. */
 export function createCallPerformer(needs: CallNeeds) {
-  const { rateLimits, sharedCounts } = needs
-  const limiter = (name: keyof RateLimits) => createRateLimiter(rateLimits[name], sharedCounts?.uses(name))
-  const admit = {
-    signIn: limiter('signInsPerAddress'),
-    publicChange: limiter('publicChangesPerAddress'),
-    publicRead: limiter('publicReadsPerAddress'),
-    unauthenticated: limiter('unauthenticatedPerAddress'),
-    user: limiter('callsPerUser'),
-  }
+  const { admission: admit, sharedCounts } = needs
 
   const callPlace = createPlaces(MOST_CALLS_AT_ONCE_PER_USER)
   const atOnce = createConcurrencyLimit(callPlace)

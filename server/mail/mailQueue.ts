@@ -9,6 +9,7 @@ import { type Mailer, MailFailure, type MailFailureKind } from './mailer.ts'
 import type { DueMail, MailSource } from './mailSource.ts'
 import { maintenanceMailSource } from './maintenanceMails.ts'
 import { passwordMailSource } from './passwordMails.ts'
+import { statusMailSource } from './statusMails.ts'
 
 /** The name of the job, by which it is told of mails. */
 export const MAILS_JOB = 'mails'
@@ -40,7 +41,7 @@ export interface MailQueueNeeds {
 }
 
 /**
- * Sends links to set passwords, what alerts have to tell, and that maintenance begins and ends: at least once, each message with one Message-ID for all tries, marked as sent as soon
+ * Sends links to set passwords, what alerts have to tell, that maintenance begins and ends, and what subscribers of status pages asked for: at least once, each message with one Message-ID for all tries, marked as sent as soon
  * as it was accepted (decisions: E-mail). Whatever the mail server does, nothing else waits for it: no connection to the database is held while a mail is on its way.
  */
 export class MailQueue {
@@ -59,7 +60,12 @@ export class MailQueue {
 
   constructor(needs: MailQueueNeeds) {
     this.#needs = needs
-    this.#sources = [passwordMailSource(needs), alertMailSource(needs), maintenanceMailSource(needs)]
+    this.#sources = [
+      passwordMailSource(needs),
+      alertMailSource(needs),
+      maintenanceMailSource(needs),
+      statusMailSource(needs),
+    ]
   }
 
   readonly job = {

@@ -8,6 +8,8 @@ export interface Mail {
   readonly html: string
   /** Stands in the HTML as `cid:chart`. */
   readonly picture?: Buffer | undefined
+  /** Where a POST ends what the mail belongs to (RFC 8058); absent: nothing does. */
+  readonly unsubscribeUrl?: string
 }
 
 /** By which name the HTML of a mail shows its picture. */

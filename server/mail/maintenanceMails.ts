@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import type { CustomerId } from '#domain/ids.ts'
-import { GIVEN_UP_AFTER_MS, GIVEN_UP_AFTER_REFUSALS, retryAfterMs } from '#domain/notifications/mailRules.ts'
 import { FUNCTION } from '#domain/permissions/functions.ts'
 import type { Statements } from '#server/db/statements.ts'
-import { CLAIMED_FOR_MS, type DueMail, type MailSource } from './mailSource.ts'
+import { type ClaimedMail, IS_WAITING, mailRows } from './mailRows.ts'
+import type { DueMail, MailSource } from './mailSource.ts'
 import { type MaintenanceNews, maintenanceMail } from './maintenanceMailWords.ts'
 
 export interface MaintenanceMailNeeds {
@@ -28,72 +28,34 @@ export async function countMailed(statements: Statements, customerId: CustomerId
   return rows[0]?.count ?? 0
 }
 
-interface Claimed {
-  readonly id: number
-  readonly message_id: string
-  readonly tries: number
-  readonly refusals: number
-  readonly queued_at: Date
-}
-
-const IS_WAITING = 'm.sent_at is null and m.given_up_at is null'
-
 /** What a customer's people are told of maintenance: that it has begun, and that it is over. */
 export function maintenanceMailSource(needs: MaintenanceMailNeeds): MailSource {
   const { pool, idDomain } = needs
+  const mails = mailRows('maintenance_mail', pool)
   return {
     prepare: queueNews,
-    claim: async (connection, now, atMost) => (await claim(connection, now, atMost)).map(dueMail),
+    claim: async (connection, now, atMost) => (await mails.claim(connection, now, atMost)).map(dueMail),
     nextDueAt: async () => {
       const { rows } = await pool.query<{ at: Date | null }>(
-        `select least((select min(m.next_try_at) from maintenance_mail m where ${IS_WAITING} and m.claimed_at is null),
-           (select min(o.from_at) from maintenance_occurrence o where not o.told_start),
+        `select least((select min(o.from_at) from maintenance_occurrence o where not o.told_start),
            (select min(o.to_at) from maintenance_occurrence o where o.told_start and not o.told_end)) as at`,
       )
-      return rows[0]?.at ?? undefined
+      const moments = [await mails.nextDueAt(), rows[0]?.at].filter((at) => at instanceof Date)
+      return moments.toSorted((one, other) => one.getTime() - other.getTime())[0]
     },
-    wake: async (now) => {
-      await pool.query(
-        `update maintenance_mail m set next_try_at = $1, waits_for_server = false where ${IS_WAITING} and m.waits_for_server`,
-        [now],
-      )
-    },
+    wake: mails.wake,
   }
 
-  function dueMail(mail: Claimed): DueMail {
+  function dueMail(mail: ClaimedMail): DueMail {
     return {
       messageId: `<${mail.message_id}@${idDomain}>`,
       compose: async (now) => {
         const news = await readNews(pool, mail, now)
-        return news && { to: news.to, ...maintenanceMail(news, needs.consoleUrl) }
+        if (news) return { to: news.to, ...maintenanceMail(news, needs.consoleUrl) }
+        await mails.end(pool, mail.id, now)
+        return undefined
       },
-      noteSent: async (now, file) => {
-        await pool.query(
-          `update maintenance_mail m set sent_at = $2, outbox_file = $3, claimed_at = null, failure = ''
-           where m.id = $1 and ${IS_WAITING}`,
-          [mail.id, now, file ?? null],
-        )
-      },
-      noteFailed: async (now, failure) => {
-        const refusals = mail.refusals + (failure.kind === 'refused' ? 1 : 0)
-        const isOver =
-          refusals >= GIVEN_UP_AFTER_REFUSALS || now.getTime() - mail.queued_at.getTime() > GIVEN_UP_AFTER_MS
-        await pool.query(
-          `update maintenance_mail m set claimed_at = null, next_try_at = $2, refusals = $3, failure = $4,
-             waits_for_server = $5, may_have_arrived = m.may_have_arrived or $6, given_up_at = $7
-           where m.id = $1 and m.tries = $8 and ${IS_WAITING}`,
-          [
-            mail.id,
-            new Date(now.getTime() + retryAfterMs(mail.tries)),
-            refusals,
-            failure.message,
-            failure.kind === 'server',
-            failure.mayHaveArrived,
-            isOver ? now : null,
-            mail.tries,
-          ],
-        )
-      },
+      ...mails.marksOf(mail),
     }
   }
 }
@@ -129,23 +91,11 @@ async function queueNews(connection: pg.ClientBase, now: Date): Promise<void> {
   )
 }
 
-async function claim(connection: pg.ClientBase, now: Date, atMost: number): Promise<Claimed[]> {
-  const { rows } = await connection.query<Claimed>(
-    `update maintenance_mail m set claimed_at = $1, tries = m.tries + 1,
-       may_have_arrived = m.may_have_arrived or m.claimed_at is not null
-     where m.id in (select m.id from maintenance_mail m where ${IS_WAITING} and m.next_try_at <= $1
-       and (m.claimed_at is null or m.claimed_at < $2) order by m.next_try_at, m.id limit $3)
-     returning m.id, m.message_id, m.tries, m.refusals, m.queued_at`,
-    [now, new Date(now.getTime() - CLAIMED_FOR_MS), atMost],
-  )
-  return rows
-}
-
 /**
  * What it says, as things are now, to somebody who is still to be told; that it has begun is no news once it is over, and
  * who was never told that needs no end.
  */
-async function readNews(pool: pg.Pool, { id }: Claimed, now: Date): Promise<MaintenanceNews | undefined> {
+async function readNews(pool: pg.Pool, { id }: ClaimedMail, now: Date): Promise<MaintenanceNews | undefined> {
   const { rows } = await pool.query<Omit<MaintenanceNews, 'devices'> & { readonly device: string }>(
     `select u.email as to, m.tells, w.reason, o.from_at as "fromAt", o.to_at as "toAt",
        coalesce(nullif(u.time_zone, ''), w.time_zone) as "timeZone", w.tag, c.name as "customerName", d.name as device
@@ -161,11 +111,5 @@ async function readNews(pool: pg.Pool, { id }: Claimed, now: Date): Promise<Main
      order by lower(d.name), d.id`,
     [id, now],
   )
-  if (rows[0]) return { ...rows[0], devices: [...new Set(rows.map(({ device }) => device))] }
-  await pool.query(
-    `update maintenance_mail m set given_up_at = $2, claimed_at = null, failure = 'There is nothing to tell any more.'
-     where m.id = $1 and ${IS_WAITING}`,
-    [id, now],
-  )
-  return undefined
+  return rows[0] && { ...rows[0], devices: [...new Set(rows.map(({ device }) => device))] }
 }

@@ -1,7 +1,7 @@
 import { type Mail, PICTURE_ID } from './mailer.ts'
 
 /** What every mail of ours looks like to the library, whichever way it goes. */
-export function mimeOf({ messageId, to, subject, text, html, picture }: Mail, from: string) {
+export function mimeOf({ messageId, to, subject, text, html, picture, unsubscribeUrl }: Mail, from: string) {
   return {
     messageId,
     from: { name: 'Wayside', address: from },
@@ -23,7 +23,14 @@ export function mimeOf({ messageId, to, subject, text, html, picture }: Mail, fr
       ],
     }),
     // Nobody's holiday notice is to answer, and nothing of ours lies in a file or elsewhere.
-    headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      ...(unsubscribeUrl !== undefined && {
+        'List-Unsubscribe': `<${unsubscribeUrl}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
     disableFileAccess: true,
     disableUrlAccess: true,
   }

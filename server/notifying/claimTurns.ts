@@ -5,6 +5,7 @@ import { BUDGET_MS, nextTurn } from '#domain/notifying/channelBudget.ts'
 import type { ToldState } from '#domain/notifying/messageNews.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { type ChannelRow, SENDING_COLUMNS } from './channelRows.ts'
+import { type Notice, writeNotices } from './judgedWrites.ts'
 import { MAY_OPEN_INCIDENTS } from './targets.ts'
 
 /** Longer than any try may take: then whoever began it is dead. */
@@ -74,13 +75,40 @@ export async function claimTurns(connection: pg.ClientBase, now: Date, atMost: n
       nowMs: now.getTime(),
       waiting: own.map(({ wantedAt, hasOwn }) => ({ sinceMs: wantedAt.getTime(), hasOwn })),
     })
-    if (turn.kind === 'wait') waits.push(now.getTime() + turn.waitMs)
-    else if (claims.length < atMost) {
+    if (turn.kind === 'wait') {
+      waits.push(now.getTime() + turn.waitMs)
+      if (turn.isFull) await noteFull(connection, channel, own, now)
+    } else if (claims.length < atMost) {
       const messages = (turn.kind === 'one' ? [turn.index] : turn.indexes).flatMap((index) => own[index] ?? [])
       claims.push(await claim(connection, channel, messages, now))
     } else waits.push(now.getTime())
   }
   return { claims, nextMs: waits.length === 0 ? undefined : Math.min(...waits) }
+}
+
+/** Why what fits a route is not told yet; of each incident once. */
+async function noteFull(
+  connection: pg.ClientBase,
+  channel: DueChannel,
+  waiting: readonly DueMessage[],
+  now: Date,
+): Promise<void> {
+  const { name, customer_id: customerId, user_id: userId, most_per_hour: most } = channel
+  const notices = waiting.map(({ incidentId, shareId }): [IncidentId, readonly Notice[]] => [
+    incidentId,
+    [
+      {
+        shareId,
+        route: { id: 0, name: '', customerId },
+        outcome: 'waits',
+        target: name,
+        userId: userId ?? undefined,
+        reason:
+          most === 1 ? 'Its one message of this hour is used up.' : `Its ${most} messages of this hour are used up.`,
+      },
+    ],
+  ])
+  await writeNotices(connection, new Map(notices), now)
 }
 
 /** Of one person it is who they are now, and where they are mailed. */

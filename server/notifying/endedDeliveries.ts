@@ -1,9 +1,13 @@
 import { HOUR_MS } from '#domain/units/time.ts'
+import { OF_ALL } from '#server/incidents/incidentRows.ts'
 import type { Job } from '#server/jobs/leader.ts'
 
 const KEPT_DAYS = 90
 
-/** What was delivered long ago, and links that are no use any more. */
+/** What is kept of incidents, each with when it was written. */
+const OF_INCIDENTS = { incident_notice: 'at', incident_message: 'wanted_at', incident_run: 'began_at' } as const
+
+/** What was delivered long ago, who was told of what is long over, and links that are no use any more. */
 export const endedDeliveriesJob: Job = {
   name: 'ended deliveries',
   everyMs: HOUR_MS,
@@ -12,6 +16,13 @@ export const endedDeliveriesJob: Job = {
       now,
       KEPT_DAYS,
     ])
+    for (const [table, at] of Object.entries(OF_INCIDENTS))
+      await owner.query(
+        `delete from ${table} t where t.${at} < $1::timestamptz - make_interval(days => $2) and not exists (
+           select from incident_share s where s.incident_id = t.incident_id and s.customer_id = ${OF_ALL}
+             and (s.over_at is null or s.over_at >= $1::timestamptz - make_interval(days => $2)))`,
+        [now, KEPT_DAYS],
+      )
     await owner.query('delete from acknowledge_link where expires_at < $1', [now])
   },
 }

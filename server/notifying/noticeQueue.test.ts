@@ -7,6 +7,7 @@ import { addCustomer, addDevice } from '#server/testing/callers.ts'
 import { databaseTest } from '#server/testing/databaseTest.ts'
 import { outsideServer } from '#server/testing/outsideServer.ts'
 import { incidentsIn, routingIn, SILENT } from '#server/testing/raisedIncidents.ts'
+import { endedDeliveriesJob } from './endedDeliveries.ts'
 import { NoticeQueue } from './NoticeQueue.ts'
 import { createTelling } from './tellOutside.ts'
 
@@ -317,6 +318,54 @@ test('a thousand incidents within a minute: no channel gets more than its measur
   expect(untold.rows).toEqual([])
   expect(hook.requests).toHaveLength(25)
 }, 120_000)
+
+test('what waits because the hour of a channel is used up says so, once', async () => {
+  const hook = await outsideServer()
+  const channelId = await routing.channel('ntfy', {
+    name: 'Quiet room',
+    mostPerHour: 1,
+    settings: { address: hook.url, recipient: 'x' },
+  })
+  await routing.route([{ afterMinutes: 0, channelId }])
+  await incidents.raise(await newDevice(), { at: clock })
+  await queue.tellDue()
+  await incidents.raise(await newDevice(), { at: clock })
+  await queue.tellDue()
+  pass(MINUTE_MS)
+  await queue.tellDue()
+  expect((await notices()).filter((text) => text.startsWith('waits'))).toEqual([
+    'waits|Quiet room||Its one message of this hour is used up.',
+  ])
+  pass(HOUR_MS)
+  await queue.tellDue()
+  expect(hook.requests).toHaveLength(2)
+})
+
+test('who was told is kept for ninety days after an incident is over, and as long as it lasts', async () => {
+  const hook = await outsideServer()
+  const channelId = await routing.channel('ntfy', { settings: { address: hook.url, recipient: 'x' } })
+  await routing.route([{ afterMinutes: 0, channelId }])
+  await incidents.raise(await newDevice(), { at: clock })
+  const alert = await incidents.raise(await newDevice(), { at: clock })
+  await queue.tellDue()
+  await incidents.over(alert, clock)
+  pass(10 * MINUTE_MS)
+  await queue.tellDue()
+  const kept = async () =>
+    (
+      await owner.query<{ count: number }>(
+        `select count(distinct incident_id)::int as count from incident_notice
+         union all select count(distinct incident_id)::int from incident_message
+         union all select count(distinct incident_id)::int from incident_run`,
+      )
+    ).rows.map(({ count }) => count)
+  const lookAt = (ms: number) =>
+    endedDeliveriesJob.run(owner, new Date(clock.getTime() + ms), new AbortController().signal)
+  await lookAt(89 * DAY_MS)
+  expect(await kept()).toEqual([2, 2, 2])
+  await lookAt(91 * DAY_MS)
+  expect(await kept()).toEqual([1, 1, 1])
+})
 
 test('what is over before it could be told is told all the same, in the quiet of the night only what is critical', async () => {
   const hook = await outsideServer()

@@ -27,11 +27,12 @@ test('the profile is there in development mode, for admins', () => {
 })
 
 test('Administration is for admins; what concerns every customer is for those of the staff', () => {
-  expect(labelsFor('admin')).toEqual(['Alert Thresholds', 'Who is told', 'Channels', 'Users'])
+  expect(labelsFor('admin')).toEqual(['Alert Thresholds', 'Who is told', 'Channels', 'Status pages', 'Users'])
   expect(labelsFor('admin', 'staffAdmin')).toEqual([
     'Alert Thresholds',
     'Who is told',
     'Channels',
+    'Status pages',
     'Users',
     'Roles',
     'Customers',

@@ -18,6 +18,7 @@ import {
   IconTool,
   IconUserCircle,
   IconUsers,
+  IconWorld,
 } from '@tabler/icons-react'
 import type { Permission } from '#domain/permissions/permissions.ts'
 import { type GuardedPath, PAGE_PERMISSIONS } from './pagePermissions.ts'
@@ -58,6 +59,7 @@ export const NAVIGATION: readonly NavigationGroup[] = [
       { path: '/thresholds', label: 'Alert Thresholds', icon: IconAdjustmentsExclamation, key: 't' },
       { path: '/who-is-told', label: 'Who is told', icon: IconBellRinging, key: 'w' },
       { path: '/channels', label: 'Channels', icon: IconBroadcast, key: 'k' },
+      { path: '/status-pages', label: 'Status pages', icon: IconWorld, key: 'e' },
       { path: '/users', label: 'Users', icon: IconUsers, key: 'u' },
       { path: '/roles', label: 'Roles', icon: IconShieldLock, key: 'r' },
       { path: '/customers', label: 'Customers', icon: IconBuilding, key: 'c' },

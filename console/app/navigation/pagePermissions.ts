@@ -22,6 +22,7 @@ export const PAGE_PERMISSIONS = {
   '/customers': 'staffAdmin',
   '/channels': 'admin',
   '/who-is-told': 'admin',
+  '/status-pages': 'admin',
   '/client-software': 'staffAdmin',
   '/client-updates': 'staffAdmin',
   '/client-updates/new': 'staffAdmin',

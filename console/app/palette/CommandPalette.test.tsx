@@ -111,6 +111,7 @@ test('pages that the user may open are offered, and Enter opens one', async () =
     'Alert Thresholds',
     'Who is told',
     'Channels',
+    'Status pages',
     'Users',
     'Roles',
     'Customers',

@@ -26,6 +26,8 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   'Rota/DelRota': 'one row of a list',
   'Rota/SetRotaOverride': 'one row of a list',
   'Incident/AcknowledgeByLink': 'nobody is signed in',
+  'StatusPage/SetStatusPage': 'one row of a list',
+  'StatusPage/RotateStatusAddress': 'one row of a list',
   'Country/SetHolidayList': 'has no screen',
 }
 /** Pages that are no entry of the menu, and what leads to them. */

@@ -59,8 +59,10 @@ function Acknowledge() {
   )
 }
 
+const KEPT_WORDS: readonly string[] = ['too_many_requests', 'incident_taken']
+
 const textOf = (failure: CallFailed): string =>
-  mayPass(failure) || failure.code === 'too_many_requests' ? failureMessage(failure) : NOT_VALID
+  mayPass(failure) || KEPT_WORDS.includes(failure.code) ? failureMessage(failure) : NOT_VALID
 
 interface Props {
   readonly token: string
@@ -76,9 +78,11 @@ function OneButton({ token, incident: { title, name, acknowledgedBy, isOver } }:
       {isOver && <FormNote kind="info" text="It is over." />}
       {acknowledgedBy !== '' && <FormNote kind="info" text={`${acknowledgedBy} has acknowledged it.`} />}
       {error && <FormNote kind="failed" text={textOf(error)} />}
-      <Button size="sm" fullWidth loading={isPending} onClick={() => mutate({ body: { token } })}>
-        Acknowledge as {name}
-      </Button>
+      {acknowledgedBy === '' && (
+        <Button size="sm" fullWidth loading={isPending} onClick={() => mutate({ body: { token } })}>
+          Acknowledge as {name}
+        </Button>
+      )}
     </div>
   )
 }

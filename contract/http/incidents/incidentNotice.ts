@@ -56,11 +56,12 @@ export const getLinkedIncident = call({
 export const acknowledgeByLink = call({
   method: 'POST',
   path: 'Incident/AcknowledgeByLink',
-  summary: 'Acknowledge an incident by the token of a link in a message, as whom the message was for. It works once.',
+  summary:
+    'Acknowledge an incident by the token of a link in a message, as whom the message was for. It works once, and not where somebody else was faster.',
   permission: 'public',
   query: nothing,
   body: z.strictObject({ token }),
   answer: z.object({}),
-  errors: ['link_not_valid', 'too_many_requests'],
+  errors: ['link_not_valid', 'incident_taken', 'too_many_requests'],
   changes: { action: 'Update', entity: 'Incident' },
 })

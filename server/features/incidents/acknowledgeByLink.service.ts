@@ -47,9 +47,17 @@ export function createAcknowledgeByLink({ links, now, find, acknowledge }: Ackno
       const link = await linkOf(token)
       const caller = callerOf(link)
       change.about({ id: link.incidentId, details: 'By a link in a message.' }, caller)
-      await acknowledge({ id: link.incidentId, note: '' }, caller, change, async (transaction) => {
-        if (!(await links.take(transaction, link.hash, now()))) throw new CallError('link_not_valid')
-      }).catch((error: unknown) => {
+      await acknowledge(
+        { id: link.incidentId, note: '' },
+        caller,
+        change,
+        async (transaction, { owner_id: ownerId, owner_name: ownerName, acknowledged_at: taken }) => {
+          // Of two who press at once one has it, and the other reads who that is.
+          if (taken !== null && ownerId !== link.userId)
+            throw new CallError('incident_taken', `${ownerName || 'Somebody'} has acknowledged it already.`)
+          if (!(await links.take(transaction, link.hash, now()))) throw new CallError('link_not_valid')
+        },
+      ).catch((error: unknown) => {
         // What the link was about is not theirs any more, or not as a whole.
         const isGone = error instanceof CallError && ['not_found', 'incident_not_whole'].includes(error.code)
         throw isGone ? new CallError('link_not_valid') : error

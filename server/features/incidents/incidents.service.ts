@@ -139,10 +139,10 @@ export function createIncidents({ store, visibleDevices, now, onAlerts, onWoken 
       { id, ownerId: asked, note }: ReadBodyOf<typeof acknowledgeIncident>,
       caller: Pick<Caller, 'userId' | 'username' | 'customerId'>,
       change: ChangeRecord,
-      take?: (transaction: Tx) => Promise<void>,
+      take?: (transaction: Tx, row: IncidentRow) => Promise<void>,
     ) =>
       changing(id, { caller, change }, async (transaction, row) => {
-        await take?.(transaction)
+        await take?.(transaction, row)
         const ownerId = asked ?? caller.userId
         const customerId = row.customer_count === 1 ? row.customer_id : null
         const isOther = ownerId !== caller.userId

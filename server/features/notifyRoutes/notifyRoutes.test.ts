@@ -149,6 +149,26 @@ test('whoever is on call is mailed a link that acknowledges as them, once, by a 
   expect(await get('our', 'Incident/GetIncidentNotices', { id })).toEqual([])
 })
 
+test('of two who press at once one has it, and the other reads who that is', async () => {
+  const BOB = await addUser(api.pool, { username: 'bob@a.example', functions: [2] })
+  const device = await addDevice(api.pool, { name: 'Lock', customerId: ours })
+  const id = await incidents.incidentOf(await incidents.raise(device, { at: new Date() }))
+  const linkFor = createAcknowledgeLinks(api.pool, 'https://signs.example')
+  const press = async (userId: typeof ADA) => {
+    const token = (await linkFor({ user_id: userId } as never, id, new Date()))?.split('=')[1]
+    return (await ask(api, 'Incident/AcknowledgeByLink', { method: 'POST', body: { token } })).json()
+  }
+  const answers = await Promise.all([press(ADA), press(BOB)])
+  const { rows } = await api.pool.query('select owner_id from incident where id = $1', [id])
+  const winner = rows[0].owner_id === ADA ? 'ada@a.example' : 'bob@a.example'
+  expect(answers.filter(({ code }) => code === undefined)).toEqual([{}])
+  expect(answers.filter(({ code }) => code !== undefined)).toEqual([
+    { code: 'incident_taken', message: `${winner} has acknowledged it already.` },
+  ])
+  const { rows: deeds } = await api.pool.query('select username from incident_deed where incident_id = $1', [id])
+  expect(deeds).toEqual([{ username: winner }])
+})
+
 test('a link is none any more when it is too old, or its owner may not open incidents', async () => {
   const device = await addDevice(api.pool, { name: 'Quay', customerId: ours })
   const alert = await incidents.raise(device, { at: new Date() })

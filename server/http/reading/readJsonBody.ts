@@ -29,7 +29,8 @@ export async function readJsonBody(request: IncomingMessage, largestBytes: numbe
   return bytes.length === 0 ? undefined : parseJson(bytes)
 }
 
-async function readAll(request: IncomingMessage, largestBytes: number): Promise<Buffer> {
+/** @throws CallError `request_too_large` or `invalid_request` */
+export async function readAll(request: IncomingMessage, largestBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let length = 0
   try {

@@ -71,6 +71,10 @@ export function outcomeOfStatus({ status, headers, text }: OutboundAnswer): Outc
   return { is: status === 404 || status === 410 ? 'gone' : 'refused', reason }
 }
 
+/** Where nothing is looked for by its name, what is not found is the address itself. */
+export const notGone = (outcome: Outcome): Outcome =>
+  outcome.is === 'gone' ? { is: 'refused', reason: outcome.reason } : outcome
+
 /** Seconds or a date, which is compared with the other side's own clock. */
 function retryAfterOf(text: string | undefined, date: string | undefined): number | undefined {
   if (text === undefined) return undefined

@@ -6,6 +6,7 @@ import {
   doneAs,
   excerptOf,
   jsonOf,
+  notGone,
   type Outcome,
   outcomeOfStatus,
   postJson,
@@ -90,7 +91,7 @@ export const teamsAdapter: Adapter = {
     const attachments = [{ contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null, content: card }]
     return [postJson(secret, { type: 'message', attachments })]
   },
-  read: outcomeOfStatus,
+  read: (answer) => notGone(outcomeOfStatus(answer)),
 }
 
 /** Without a mode of parsing: what is sent is what is shown. */
@@ -149,7 +150,3 @@ export const ntfyAdapter: Adapter = {
   },
   read: (answer) => notGone(outcomeOfStatus(answer)),
 }
-
-/** Where nothing is looked for by its name, what is not found is the address itself. */
-export const notGone = (outcome: Outcome): Outcome =>
-  outcome.is === 'gone' ? { is: 'refused', reason: outcome.reason } : outcome

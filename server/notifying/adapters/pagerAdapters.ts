@@ -1,7 +1,6 @@
 import { settingOf } from '#domain/notifying/channelKinds.ts'
 import type { OutboundRequest } from '#server/outbound/outbound.ts'
-import { type Adapter, outcomeOfStatus, postJson, type Telling } from './adapter.ts'
-import { notGone } from './chatAdapters.ts'
+import { type Adapter, notGone, outcomeOfStatus, postJson, type Telling } from './adapter.ts'
 import { factsOf, headlineOf } from './messageWords.ts'
 import { plainly, severityOf, upTo } from './telling.ts'
 

@@ -1,6 +1,15 @@
 import { settingOf } from '#domain/notifying/channelKinds.ts'
-import { type Adapter, basicAuth, doneAs, jsonOf, outcomeOfStatus, postJson, type Telling, textAt } from './adapter.ts'
-import { notGone } from './chatAdapters.ts'
+import {
+  type Adapter,
+  basicAuth,
+  doneAs,
+  jsonOf,
+  notGone,
+  outcomeOfStatus,
+  postJson,
+  type Telling,
+  textAt,
+} from './adapter.ts'
 import { plainly, severityOf, upTo } from './telling.ts'
 
 /** A document of Jira: paragraphs of text, in which nothing is markup. */
@@ -73,7 +82,11 @@ export const serviceNowAdapter: Adapter = {
       return [postJson(table, content, headers)]
     }
     const notes = { work_notes: withoutCode(upTo(`${title}\n${text}`, 4000)) }
-    const ended = { state: SERVICENOW_RESOLVED, close_code: 'Resolved by caller', close_notes: upTo(title, 1000) }
+    const ended = {
+      state: SERVICENOW_RESOLVED,
+      close_code: 'Resolved by caller',
+      close_notes: withoutCode(upTo(title, 1000)),
+    }
     const content = telling.what === 'over' ? { ...notes, ...ended } : notes
     return [{ ...postJson(`${table}/${encodeURIComponent(id)}`, content, headers), method: 'PATCH' }]
   },

@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { type Adapter, outcomeOfStatus, type Telling } from './adapter.ts'
+import { type Adapter, notGone, outcomeOfStatus, type Telling } from './adapter.ts'
 import type { IncidentMessage } from './messageWords.ts'
 
 /** Standard Webhooks 1.0: three headers, over whose values and the body every receiver can check the signature. */
@@ -21,7 +21,8 @@ export const webhookAdapter: Adapter = {
       },
     ]
   },
-  read: outcomeOfStatus,
+  // Nobody is there: it is tried as what is refused is, and given up.
+  read: (answer) => notGone(outcomeOfStatus(answer)),
 }
 
 /** The same for every try, so that a receiver does nothing twice. */

@@ -67,6 +67,25 @@ export function notifyingExpectations(world: () => World): Readonly<Record<strin
     [path]: { allowed: [ADMIN], asked: () => ({}), prepare: () => add('foreign') },
   })
 
+  /** Whoever has a page may set it; of whom there is none it is nobody's. */
+  const ofPage = (path: string, body: object): Readonly<Record<string, Expectation>> => ({
+    [path]: {
+      allowed: [ADMIN],
+      about: 'customer',
+      asked: (target) => ({ method: 'POST', body: { customerId: world().customers[target], ...body } }),
+      prepare: async (target) => {
+        const { pool } = world().api
+        await pool.query('delete from status_page')
+        if (!isThere(target)) return
+        await pool.query(
+          `insert into status_page (customer_id, mode, title, secret, secret_hash, shows_planned, takes_subscribers)
+           values ($1, 'secret', $2, 'x', 'x', true, true)`,
+          [world().customers[target], target === 'foreign' ? CANARY : 'Ours'],
+        )
+      },
+    },
+  })
+
   return {
     ...listing('Channel/GetChannelList'),
     ...changing('Channel/SetChannel', () => ({
@@ -94,6 +113,16 @@ export function notifyingExpectations(world: () => World): Readonly<Record<strin
       steps: [{ afterMinutes: 5, channelId }],
     })),
     ...changing('NotifyRoute/DelNotifyRoute', () => ({ id: routeId })),
+    ...listing('StatusPage/GetStatusPageList'),
+    ...ofPage('StatusPage/SetStatusPage', {
+      mode: 'public',
+      slug: 'another',
+      title: 'Another title',
+      severityId: null,
+      showsPlanned: false,
+      takesSubscribers: false,
+    }),
+    ...ofPage('StatusPage/RotateStatusAddress', {}),
     ...listing('Rota/GetRotaList'),
     ...changing('Rota/SetRota', () => ({
       id: rotaId,

@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { call, nothing } from '#contract/call/call.ts'
+import { customerIdValue, tagValue, textValue } from '#contract/call/values.ts'
+import { LONGEST_SLUG, PAGE_MODES } from '#domain/statusPages/pageRules.ts'
+
+export const LONGEST_PAGE_TITLE = 100
+export const LONGEST_PAGE_NOTE = 1000
+const LONGEST_PREFIX = 40
+
+/** What people outside may see of one customer's devices. */
+export const statusPage = z.object({
+  customerId: customerIdValue,
+  customerName: z.string(),
+  /** `public`: under a name. `secret`: under an address that nobody guesses. */
+  mode: z.enum(PAGE_MODES),
+  /** The whole address, for those who may set it; empty while it is off. */
+  address: z.string(),
+  slug: z.string(),
+  title: z.string(),
+  note: z.string(),
+  /** Which devices; empty: all. */
+  tag: z.string(),
+  /** A device's place is the rest of its first tag that begins so; empty: there are no places. */
+  placePrefix: z.string(),
+  /** Incidents as bad as this or worse: 1 critical, 2 warning, 3 information; null: none. */
+  severityId: z.number().int().nullable(),
+  showsPlanned: z.boolean(),
+  takesSubscribers: z.boolean(),
+  /** Paired devices that it shows. */
+  deviceCount: z.number().int(),
+  /** Who have confirmed that they want mails. */
+  subscriberCount: z.number().int(),
+})
+export type StatusPage = z.output<typeof statusPage>
+
+export const listStatusPages = call({
+  method: 'GET',
+  path: 'StatusPage/GetStatusPageList',
+  summary: 'The status page of each customer, also where it is off. Staff see all, a customer their own.',
+  permission: 'admin',
+  shows: ['Status page', 'Customer', 'Device'],
+  query: nothing,
+  body: nothing,
+  answer: z.array(statusPage),
+  errors: [],
+})
+
+export const setStatusPage = call({
+  method: 'POST',
+  path: 'StatusPage/SetStatusPage',
+  summary:
+    'Set what the status page of a customer shows, and to whom; answers its address. A page that becomes secret gets a new address, and subscriptions of before end.',
+  permission: 'admin',
+  query: nothing,
+  body: z.strictObject({
+    customerId: customerIdValue,
+    mode: z.enum(PAGE_MODES),
+    /** Required of a public page. */
+    slug: textValue(LONGEST_SLUG).trim().default(''),
+    title: textValue(LONGEST_PAGE_TITLE).trim().min(1),
+    note: textValue(LONGEST_PAGE_NOTE).trim().default(''),
+    tag: z.union([z.literal(''), tagValue]).default(''),
+    placePrefix: textValue(LONGEST_PREFIX).trim().default(''),
+    severityId: z.int32().min(1).max(3).nullable(),
+    showsPlanned: z.boolean(),
+    takesSubscribers: z.boolean(),
+  }),
+  answer: z.object({ address: z.string() }),
+  errors: ['not_found'],
+  changes: { action: 'Update', entity: 'Status page' },
+})
+
+export const rotateStatusAddress = call({
+  method: 'POST',
+  path: 'StatusPage/RotateStatusAddress',
+  summary:
+    'Give a secret status page another address; the one before is as if it had never been, and subscriptions end.',
+  permission: 'admin',
+  query: nothing,
+  body: z.strictObject({ customerId: customerIdValue }),
+  answer: z.object({ address: z.string() }),
+  errors: ['not_found'],
+  changes: { action: 'Update', entity: 'Status page' },
+})

@@ -1,0 +1,128 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { DEVICE_STATUS } from '#domain/devices/status.ts'
+import type { CustomerId, UserId } from '#domain/ids.ts'
+import type { PageMode } from '#domain/statusPages/pageRules.ts'
+import type { Db } from '#server/db/database.ts'
+import { type Statements, statementsOf } from '#server/db/statements.ts'
+import type { Tx } from '#server/http/call/audit.store.ts'
+import type { Scope } from '#server/http/call/caller.ts'
+
+/** What people set of a page. */
+export interface WrittenPage {
+  readonly mode: PageMode
+  readonly slug: string
+  readonly title: string
+  readonly note: string
+  readonly tag: string
+  readonly placePrefix: string
+  readonly severityId: number | null
+  readonly showsPlanned: boolean
+  readonly takesSubscribers: boolean
+}
+
+export interface PageRow extends WrittenPage {
+  readonly customerId: CustomerId
+  readonly customerName: string
+  readonly tagKey: string
+  /** Null: it never was secret. */
+  readonly secret: string | null
+}
+
+export interface ListedPage extends PageRow {
+  readonly deviceCount: number
+  readonly subscriberCount: number
+}
+
+const SECRET_BYTES = 32
+
+export const hashOfSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+/** What is set where nobody has set anything. */
+const PAGE_COLUMNS = `c.id as "customerId", c.name as "customerName", coalesce(p.mode, 'off') as mode,
+  coalesce(p.slug, '') as slug, p.secret, coalesce(p.title, c.name) as title, coalesce(p.note, '') as note,
+  coalesce(p.tag, '') as tag, coalesce(p.tag_key, '') as "tagKey", coalesce(p.place_prefix, '') as "placePrefix",
+  case when p.customer_id is null then 2 else p.severity_id end as "severityId",
+  coalesce(p.shows_planned, true) as "showsPlanned", coalesce(p.takes_subscribers, true) as "takesSubscribers"`
+
+async function readListed(statements: Statements, scope: Scope): Promise<ListedPage[]> {
+  const { rows } = await statements.query<ListedPage>(
+    `select ${PAGE_COLUMNS},
+       (select count(*)::int from device d where d.customer_id = c.id and d.deleted_at is null and d.status_id = $2
+          and (coalesce(p.tag_key, '') = '' or p.tag_key = any(d.tag_keys))) as "deviceCount",
+       (select count(*)::int from status_subscriber s where s.customer_id = c.id and s.confirmed_at is not null)
+         as "subscriberCount"
+     from customer c left join status_page p on p.customer_id = c.id
+     where $1::int is null or c.id = $1 order by lower(c.name), c.id`,
+    [scope.kind === 'everything' ? null : scope.customerId, DEVICE_STATUS.active],
+  )
+  return rows
+}
+
+/** As it is now, which nobody else changes until the transaction ends. */
+async function lockPage(statements: Statements, scope: Scope, customerId: CustomerId): Promise<PageRow | undefined> {
+  if (scope.kind !== 'everything' && scope.customerId !== customerId) return undefined
+  await statements.query('select from customer where id = $1 for update', [customerId])
+  const { rows } = await statements.query<PageRow>(
+    `select ${PAGE_COLUMNS} from customer c left join status_page p on p.customer_id = c.id where c.id = $1`,
+    [customerId],
+  )
+  return rows[0]
+}
+
+/** @returns whether no other public page has this name */
+async function isFree(statements: Statements, customerId: CustomerId, slug: string): Promise<boolean> {
+  const { rows } = await statements.query(
+    `select from status_page where slug = $2 and mode = 'public' and customer_id <> $1`,
+    [customerId, slug],
+  )
+  return rows.length === 0
+}
+
+async function writePage(statements: Statements, page: PageRow, by: UserId): Promise<void> {
+  await statements.query(
+    `insert into status_page as p (customer_id, mode, slug, title, note, tag, tag_key, place_prefix, severity_id, shows_planned,
+       takes_subscribers, secret, secret_hash, updated_by)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+     on conflict (customer_id) do update set mode = excluded.mode, slug = excluded.slug, title = excluded.title,
+       note = excluded.note, tag = excluded.tag, tag_key = excluded.tag_key, place_prefix = excluded.place_prefix,
+       severity_id = excluded.severity_id, shows_planned = excluded.shows_planned,
+       takes_subscribers = excluded.takes_subscribers, secret = excluded.secret, secret_hash = excluded.secret_hash,
+       told_from = case when p.mode = 'off' then now() else p.told_from end, updated_at = now(),
+       updated_by = excluded.updated_by`,
+    [
+      page.customerId,
+      page.mode,
+      page.slug,
+      page.title,
+      page.note,
+      page.tag,
+      page.tagKey,
+      page.placePrefix,
+      page.severityId,
+      page.showsPlanned,
+      page.takesSubscribers,
+      page.secret,
+      page.secret === null ? null : hashOfSecret(page.secret),
+      by,
+    ],
+  )
+}
+
+/** Who knew the address of before is not told the new one. */
+async function endSubscriptions(statements: Statements, customerId: CustomerId): Promise<void> {
+  await statements.query('delete from status_subscriber where customer_id = $1', [customerId])
+}
+
+export const createStatusPageStore = (db: Db) => ({
+  statements: statementsOf(db),
+  transaction: <Result>(work: (statements: Statements, transaction: Tx) => Promise<Result>) =>
+    db.transaction().execute((tx) => work(statementsOf(tx), tx)),
+  newSecret: (): string => randomBytes(SECRET_BYTES).toString('base64url'),
+  list: readListed,
+  lock: lockPage,
+  isFree,
+  write: writePage,
+  endSubscriptions,
+})
+
+export type StatusPageStore = ReturnType<typeof createStatusPageStore>

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest'
+import type { DeviceId } from '#domain/ids.ts'
+import { HOUR_MS, MINUTE_MS } from '#domain/units/time.ts'
+import type { Mail } from '#server/mail/mailer.ts'
+import { MailQueue } from '#server/mail/mailQueue.ts'
+import { apiTest } from '#server/testing/apiTest.ts'
+import { addCustomer, addDevice, ask } from '#server/testing/callers.ts'
+import { incidentsIn } from '#server/testing/raisedIncidents.ts'
+
+const api = await apiTest()
+const ours = await addCustomer(api.pool, 'Harbour')
+const admin = await api.signedIn({ username: 'admin@harbour.example', functions: [1], customerId: ours })
+const incidents = incidentsIn(api.pool)
+
+const mails: Mail[] = []
+const queue = new MailQueue({
+  pool: api.pool,
+  mailer: { send: async (mail) => ({ file: String(mails.push(mail)) }) },
+  idDomain: 'a.example',
+  consoleUrl: 'https://signs.example',
+  log: { warn: (details) => expect.fail(JSON.stringify(details)) },
+})
+/** What the leader does, and what then goes out. */
+const tellAll = async (): Promise<Mail[]> => {
+  await api.runJob('status news')
+  await queue.sendDue()
+  return mails.splice(0)
+}
+const setPage = (more: object = {}) =>
+  ask(api, 'StatusPage/SetStatusPage', {
+    token: admin,
+    method: 'POST',
+    body: {
+      customerId: ours,
+      mode: 'public',
+      slug: 'harbour',
+      title: 'Harbour <lights>',
+      severityId: 2,
+      showsPlanned: true,
+      takesSubscribers: true,
+      ...more,
+    },
+  })
+const subscribe = (email: string, path = '/status/harbour') =>
+  api.app.inject({
+    method: 'POST',
+    url: `${path}/subscribe`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: new URLSearchParams({ email }).toString(),
+  })
+const press = (url: string) =>
+  api.app.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    payload: 'List-Unsubscribe=One-Click',
+  })
+const lastAudit = async () => (await api.pool.query('select * from audit_log order by id desc limit 1')).rows[0]
+const auditRows = async () => (await api.pool.query('select count(*)::int as count from audit_log')).rows[0].count
+const linkIn = ({ text }: Mail) => new URL(/https:\S+\/status-mail\/\S+/.exec(text)?.[0] ?? '').pathname
+
+let signs = 0
+const newSign = async (): Promise<{ id: DeviceId }> => {
+  const device = await addDevice(api.pool, { name: `Pier ${++signs}`, customerId: ours })
+  await api.pool.query('update device set status_id = 2 where id = $1', [device.id])
+  return device
+}
+/** Everything lies so long ago that it is told now. */
+const age = (ms: number) =>
+  api.pool.query(`update incident set created_at = created_at - make_interval(secs => $1)`, [ms / 1000])
+
+await setPage()
+await api.pool.query(`update status_page set told_from = now() - interval '1 day'`)
+
+test('mails begin with a press on the page of a link, and end with another; who only looks changes nothing', async () => {
+  const first = await subscribe('Ada@a.example')
+  expect(first.statusCode).toBe(200)
+  expect(await lastAudit()).toMatchObject({ call: 'Status page subscribe', outcome: 'done', customer_id: ours })
+  const [confirm] = await tellAll()
+  expect(confirm).toMatchObject({ to: 'Ada@a.example', subject: 'Please confirm: Harbour <lights>' })
+  expect(confirm?.html).toContain('Harbour &lt;lights&gt;')
+  const path = linkIn(confirm as Mail)
+  const before = await auditRows()
+  for (const method of ['GET', 'HEAD'] as const)
+    expect((await api.app.inject({ method, url: path })).statusCode).toBe(200)
+  expect(await auditRows()).toBe(before)
+  const device = await newSign()
+  const alert = await incidents.raise(device, { at: new Date(Date.now() - 10 * MINUTE_MS) })
+  await age(5 * MINUTE_MS)
+  // Nobody has confirmed anything yet.
+  expect(await tellAll()).toEqual([])
+  expect((await press(path)).statusCode).toBe(200)
+  expect(await auditRows()).toBe(before + 1)
+  expect(await lastAudit()).toMatchObject({ call: 'Status page confirm', entity_id: ours, user_id: null })
+  const [opened, ...more] = await tellAll()
+  expect(more).toEqual([])
+  expect(opened).toMatchObject({ subject: `Pier ${signs}: Technical disturbance`, to: 'Ada@a.example' })
+  expect(opened?.text).toContain('https://signs.example/status/harbour')
+  expect(await tellAll()).toEqual([])
+  await incidents.over(alert, new Date(Date.now() - 6 * MINUTE_MS))
+  const [over] = await tellAll()
+  expect(over).toMatchObject({ subject: `Over: Pier ${signs}: Technical disturbance` })
+  const end = new URL(over?.unsubscribeUrl ?? '').pathname
+  expect(over?.unsubscribeUrl).toMatch(/^https:\/\/signs\.example\/status-mail\/[\w-]{43}\/unsubscribe$/)
+  expect((await api.app.inject({ url: end })).body).toContain('<button type="submit">No more mails</button>')
+  expect((await press(end)).statusCode).toBe(200)
+  expect((await api.pool.query('select * from status_subscriber')).rows).toEqual([])
+  for (const link of [end, path, '/status-mail/x/confirm']) {
+    expect((await api.app.inject({ url: link })).statusCode).toBe(404)
+    expect((await press(link)).statusCode).toBe(404)
+  }
+  const token = end.split('/')[2] ?? ''
+  expect(JSON.stringify([(await api.pool.query('select * from audit_log')).rows, api.logged])).not.toMatch(
+    new RegExp(`${token}|ada@a`, 'i'),
+  )
+})
+
+test('nobody learns who gets mails, and nobody is sent more than three links a day', async () => {
+  const told: string[] = []
+  for (let times = 0; times < 5; times++) told.push((await subscribe('eve@a.example')).body)
+  expect(new Set(told).size).toBe(1)
+  expect(await tellAll()).toHaveLength(3)
+  await api.pool.query('update status_subscriber set confirmed_at = now()')
+  expect((await subscribe('eve@a.example')).body).toBe(told[0])
+  expect(await tellAll()).toEqual([])
+  expect((await subscribe('two@a.example, three@a.example')).statusCode).toBe(400)
+  expect((await subscribe('ada@a.example', `/status/${'A'.repeat(43)}`)).statusCode).toBe(404)
+  await setPage({ takesSubscribers: false })
+  expect((await subscribe('ada@a.example')).statusCode).toBe(404)
+  await setPage()
+  expect(await lastAudit()).toMatchObject({ outcome: 'done' })
+})
+
+test('of forty incidents at once twelve are mailed, and the page has the others', async () => {
+  await api.pool.query('delete from status_news')
+  const devices: { id: DeviceId }[] = []
+  for (let index = 0; index < 40; index++) devices.push(await newSign())
+  await incidents.raiseOn(devices, { at: new Date(Date.now() - 10 * MINUTE_MS) })
+  await age(5 * MINUTE_MS)
+  const told = await tellAll()
+  expect(told).toHaveLength(12)
+  expect(told.filter(({ subject }) => subject.includes('there may be more'))).toHaveLength(1)
+  expect(await tellAll()).toEqual([])
+})
+
+test('planned work is told once; a page with another address, or switched off, tells nobody of before', async () => {
+  await api.pool.query(
+    `insert into maintenance_window (target_kind, customer_id, reason, from_at, to_at, time_zone, tells_customer, username, ends_at)
+     values ('customer', $1, 'New panels', $2, $3, 'UTC', true, 'ada', $3)`,
+    [ours, new Date(Date.now() + HOUR_MS), new Date(Date.now() + 2 * HOUR_MS)],
+  )
+  expect((await tellAll()).map(({ subject }) => subject)).toEqual(['Planned work: New panels'])
+  expect(await tellAll()).toEqual([])
+  await incidents.raise(await newSign(), { at: new Date(Date.now() - 10 * MINUTE_MS) })
+  await api.pool.query('delete from status_news')
+  await api.runJob('status news')
+  await setPage({ mode: 'secret' })
+  await queue.sendDue()
+  expect(mails).toEqual([])
+  expect((await api.pool.query('select * from status_subscriber')).rows).toEqual([])
+})

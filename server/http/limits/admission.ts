@@ -1,0 +1,16 @@
+import { createRateLimiter, type RateLimits } from './rateLimits.ts'
+import type { SharedCounts } from './sharedCounts.store.ts'
+
+export type Admission = ReturnType<typeof createAdmission>
+
+/** How much anybody may ask, counted once for calls and for pages that open without the console. */
+export function createAdmission(rateLimits: RateLimits, sharedCounts: SharedCounts | undefined) {
+  const limiter = (name: keyof RateLimits) => createRateLimiter(rateLimits[name], sharedCounts?.uses(name))
+  return {
+    signIn: limiter('signInsPerAddress'),
+    publicChange: limiter('publicChangesPerAddress'),
+    publicRead: limiter('publicReadsPerAddress'),
+    unauthenticated: limiter('unauthenticatedPerAddress'),
+    user: limiter('callsPerUser'),
+  }
+}

@@ -1,0 +1,104 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { AuditedChange } from '#contract/call/call.ts'
+import { limitKeyOf } from '#domain/network/ipAddress.ts'
+import type { Audit } from './call/audit.store.ts'
+import type { CallError } from './call/callError.ts'
+import { loggable, refusalOf } from './call/refusal.ts'
+import type { ChangeRecord } from './call/route.ts'
+import type { Admission } from './limits/admission.ts'
+import { askerRefusal, type LimitRefusals } from './limits/limitRefusals.store.ts'
+import { RateLimited } from './limits/rateLimits.ts'
+import { openChange } from './openChange.ts'
+import { readAll } from './reading/readJsonBody.ts'
+import { sendRefusal } from './sendMade.ts'
+
+export interface OpenPageAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface OpenPageRequest {
+  /** Of the path, as they were sent. */
+  readonly params: Readonly<Record<string, string>>
+  readonly headers: IncomingHttpHeaders
+  /** Empty where the page changes nothing. */
+  readonly body: Buffer
+  readonly change: ChangeRecord
+}
+
+/**
+ * What somebody opens who is not signed in, and what other systems send: no call of the contract, because its answer is a
+ * page, or its body has to be seen byte by byte. What changes something leaves one audit row, as calls do.
+ */
+export interface OpenPage {
+  /** With parameters as `:name`. They may be secrets: no log has them. */
+  readonly path: string
+  /** By which the audit log and limits name it. */
+  readonly name: string
+  /** Present exactly when it changes something; then it is asked by POST, else by GET. */
+  readonly changes?: AuditedChange
+  readonly largestBodyBytes?: number
+  readonly run: (request: OpenPageRequest) => Promise<OpenPageAnswer>
+  /** How a refusal is told; absent: as calls do. */
+  readonly refused?: (refusal: CallError) => OpenPageAnswer
+}
+
+export interface OpenPagesNeeds {
+  readonly audit: Audit
+  readonly admission: Pick<Admission, 'publicRead' | 'publicChange'>
+  readonly limitRefusals?: Pick<LimitRefusals, 'note'>
+  readonly log: Logger
+}
+
+const NO_BODY = Buffer.alloc(0)
+const BODY_BYTES = 4 * 1024
+
+export function registerOpenPages(app: FastifyInstance, pages: readonly OpenPage[], needs: OpenPagesNeeds): void {
+  for (const page of pages) {
+    app.route({
+      method: page.changes ? ['POST'] : ['GET', 'HEAD'],
+      url: page.path,
+      config: { loggedPath: page.path },
+      // Here and not in the handler: Fastify would read and judge the body before.
+      onRequest: async (request, reply) => open(page, request, reply, needs),
+      handler: async () => {
+        throw new Error('A page is answered before its handler.')
+      },
+    })
+  }
+}
+
+async function open(page: OpenPage, request: FastifyRequest, reply: FastifyReply, needs: OpenPagesNeeds) {
+  const { changes, name: path, largestBodyBytes = BODY_BYTES } = page
+  const address = request.clientAddress
+  const change = openChange({ path, ...(changes && { changes }) }, { address }, needs.audit)
+  try {
+    const { publicChange, publicRead } = needs.admission
+    const admit = changes ? publicChange : publicRead
+    admit(limitKeyOf(address))
+    const body = changes ? await readAll(request.raw, largestBodyBytes) : NO_BODY
+    const params = request.params as Readonly<Record<string, string>>
+    const answer = await page.run({ params, headers: request.headers, body, change })
+    if (!change.isWritten()) throw new Error(`${path} ended without its audit row.`)
+    return send(reply, answer)
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal.status === 500) needs.log.error({ requestId: request.id, fault: loggable(error) }, 'a page failed')
+    if (error instanceof RateLimited) needs.limitRefusals?.note(askerRefusal({ address }, path))
+    else await change.refused(refusal.code, refusal.message)
+    return page.refused ? send(reply, page.refused(refusal)) : sendRefusal(reply, refusal)
+  }
+}
+
+const send = (reply: FastifyReply, { status, headers, body }: OpenPageAnswer) =>
+  reply.code(status).headers(headers).send(body)
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** In place of the path, where that may hold a secret. */
+    readonly loggedPath?: string
+  }
+}

@@ -1,0 +1,48 @@
+import type pg from 'pg'
+import { type ClaimedMail, IS_WAITING, mailRows } from '#server/mail/mailRows.ts'
+import type { DueMail, MailSource } from '#server/mail/mailSource.ts'
+import { type StatusNews, statusMail } from './statusMailWords.ts'
+
+export interface StatusMailNeeds {
+  readonly pool: pg.Pool
+  readonly idDomain: string
+  readonly consoleUrl: string
+}
+
+/** What subscribers of status pages asked for: a link to confirm, and then what happens. Who queues them is up to the pages. */
+export function statusMailSource({ pool, idDomain, consoleUrl }: StatusMailNeeds): MailSource {
+  const mails = mailRows('status_mail', pool)
+  const dueMail = (mail: ClaimedMail): DueMail => ({
+    messageId: `<${mail.message_id}@${idDomain}>`,
+    compose: async (now) => {
+      const news = await readNews(pool, mail)
+      if (news) return { to: news.to, ...statusMail(news, consoleUrl) }
+      await mails.end(pool, mail.id, now)
+      return undefined
+    },
+    ...mails.marksOf(mail),
+  })
+  return {
+    prepare: async () => undefined,
+    claim: async (connection, now, atMost) => (await mails.claim(connection, now, atMost)).map(dueMail),
+    nextDueAt: mails.nextDueAt,
+    wake: mails.wake,
+  }
+}
+
+/** To somebody who still wants it, of a page that is still there; a link to confirm to whom has not. */
+async function readNews(pool: pg.Pool, { id }: ClaimedMail): Promise<StatusNews | undefined> {
+  const { rows } = await pool.query<StatusNews>(
+    `select s.email as to, s.token, p.title as "pageTitle", n.kind, coalesce(n.title, '') as title, n.from_at as "fromAt",
+       n.to_at as "toAt", '/status/' || case p.mode when 'public' then p.slug else p.secret end as path,
+       coalesce((select mode() within group (order by d.time_zone) from device d
+         where d.customer_id = p.customer_id and d.deleted_at is null), 'UTC') as "timeZone"
+     from status_mail m join status_subscriber s on s.id = m.subscriber_id
+     join status_page p on p.customer_id = s.customer_id and p.mode <> 'off' and p.takes_subscribers
+     join customer c on c.id = p.customer_id and c.is_active
+     left join status_news n on n.id = m.news_id
+     where m.id = $1 and ${IS_WAITING} and (m.news_id is null) = (s.confirmed_at is null)`,
+    [id],
+  )
+  return rows[0]
+}
