@@ -9,7 +9,8 @@ test.each([
   ['deviceManager', [FUNCTION.admin, FUNCTION.deviceManager]],
   ['createDevice', [FUNCTION.admin, FUNCTION.createDevice]],
   ['analytics', [FUNCTION.admin, FUNCTION.analytics]],
-  ['deviceManagerOrAnalytics', [FUNCTION.admin, FUNCTION.deviceManager, FUNCTION.analytics]],
+  ['seeDevices', [FUNCTION.admin, FUNCTION.deviceManager, FUNCTION.seeDevices]],
+  ['seeDevicesOrAnalytics', [FUNCTION.admin, FUNCTION.deviceManager, FUNCTION.analytics, FUNCTION.seeDevices]],
 ] as const)('%s is given by exactly these functions', (permission, allowed) => {
   for (const id of Object.values(FUNCTION))
     expect(isAllowed(permission, holding(id))).toBe((allowed as readonly number[]).includes(id))
@@ -26,6 +27,7 @@ test('somebody signed in without functions may only do what everybody signed in 
 test('everybody lands where they may work', () => {
   expect(homePath(holding(FUNCTION.admin))).toBe('/overview')
   expect(homePath(holding(FUNCTION.deviceManager, FUNCTION.analytics))).toBe('/overview')
+  expect(homePath(holding(FUNCTION.seeDevices, FUNCTION.analytics))).toBe('/overview')
   expect(homePath(holding(FUNCTION.analytics))).toBe('/analytics')
   expect(homePath(holding(FUNCTION.createDevice))).toBeUndefined()
 })

@@ -14,6 +14,7 @@ import {
   addReport,
   EXPECTED,
   MANAGER,
+  SEER,
   world,
 } from '#server/testing/expectations/callExpectations.ts'
 import {
@@ -26,7 +27,7 @@ import {
 import { type LeftBehind, watchWhatIsLeft } from '#server/testing/leftBehind.ts'
 import { TEST_RELEASE_KEY } from '#server/testing/releases.ts'
 
-const FUNCTIONS: readonly FunctionId[] = [1, 2, 3, 5, 7]
+const FUNCTIONS: readonly FunctionId[] = [1, 2, 3, 5, 7, 8]
 
 interface Principal {
   readonly name: string
@@ -51,7 +52,10 @@ async function addPrincipals(customerId: CustomerId | undefined) {
   const place = customerId === undefined ? 'staff' : 'a'
   const kinds: readonly PrincipalToAdd[] = [
     ...[...FUNCTIONS.map((one) => [one]), [], [...FUNCTIONS]].map((functions) => ({ functions })),
-    ...[[ADMIN], [MANAGER], [ANALYST], []].map((functions) => ({ functions: functions as FunctionId[], isLab: true })),
+    ...[[ADMIN], [MANAGER], [SEER], [ANALYST], []].map((functions) => ({
+      functions: functions as FunctionId[],
+      isLab: true,
+    })),
     ...[[ADMIN], []].map((functions) => ({ functions: functions as FunctionId[], isInternal: true })),
   ]
   for (const { functions, isLab = false, isInternal = false } of kinds) {

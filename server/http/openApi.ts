@@ -89,11 +89,12 @@ const RIGHTS: Readonly<Record<Permission, string>> = {
   deviceManager: 'Needs the function DeviceManager or Admin.',
   createDevice: 'Needs the function CreateDevice or Admin.',
   analytics: 'Needs the function Analytics or Admin.',
-  deviceManagerOrAnalytics: 'Needs the function DeviceManager, Analytics or Admin.',
+  seeDevices: 'Needs the function SeeDevices, DeviceManager or Admin.',
+  seeDevicesOrAnalytics: 'Needs the function SeeDevices, DeviceManager, Analytics or Admin.',
   staffAdmin: 'Staff only: needs the function Admin, of a user without a customer.',
   rawExport: 'Lab users only, with the function DeviceManager or Admin.',
   internal: 'Internal users only.',
-  deviceManagerOrInternal: 'Needs the function DeviceManager or Admin, or an internal user.',
+  seeDevicesOrInternal: 'Needs the function SeeDevices, DeviceManager or Admin, or an internal user.',
 }
 
 function describe(call: Call, isAlternative: boolean): string {

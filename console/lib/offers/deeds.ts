@@ -106,7 +106,7 @@ export const DEEDS = {
   ],
   'device.status': [setDeviceStatus],
   'device.whyDark': [getDarkness],
-  'devices.choose': [getDevice],
+  'devices.choose': [createMaintenanceWindow],
   'devices.set': [applyDisplaySettings, applyTurnDisplayOffSettings, applyDayPlanSettings, changeDeviceTags],
   'devices.updateClient': [updateClientVersion],
   'incident.acknowledge': [acknowledgeIncident],

@@ -149,7 +149,7 @@ test('whoever is on call is mailed a link that acknowledges as them, once, by a 
   expect(await get('our', 'Incident/GetIncidentNotices', { id })).toEqual([])
 })
 
-test('a link is none any more when it is too old, or its owner may not open incidents', async () => {
+test('a link is none any more when it is too old, or its owner may not acknowledge incidents', async () => {
   const device = await addDevice(api.pool, { name: 'Quay', customerId: ours })
   const alert = await incidents.raise(device, { at: new Date() })
   const id = await incidents.incidentOf(alert)
