@@ -154,6 +154,7 @@ import { deleteRota, listRotas, setRota, setRotaOverride } from './notifying/rot
 import { deleteRelease, listReleases, uploadRelease } from './release.ts'
 import { deleteView, listViews, setDefaultView, setView } from './savedViews.ts'
 import { getSystemState } from './system/systemState.ts'
+import { createApiToken, listApiTokens, revokeApiToken } from './tokens/apiToken.ts'
 
 /** Every call there is. A call that is not here has no route; a route that is not here does not start. */
 export const CALLS: readonly Call[] = [
@@ -172,6 +173,9 @@ export const CALLS: readonly Call[] = [
   endOneSession,
   endOtherSessions,
   setTimeZone,
+  listApiTokens,
+  createApiToken,
+  revokeApiToken,
   listAudit,
   listAuditActions,
   listAuditEntityTypes,

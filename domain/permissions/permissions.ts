@@ -52,6 +52,19 @@ export function isAllowed(permission: Permission, authority: Authority | undefin
   return FUNCTIONS_OF[permission].some((needed) => authority.functions.includes(needed))
 }
 
+/**
+ * What two may both do: of each what the other may do as well. An admin may do everything; of two admins each names only
+ * what both name, because an admin of a customer hands out what their role names.
+ */
+export function sharedFunctions(one: readonly FunctionId[], other: readonly FunctionId[]): readonly FunctionId[] {
+  const areAdmins = one.includes(admin) && other.includes(admin)
+  const may = (held: readonly FunctionId[], id: FunctionId) =>
+    held.includes(id) || (!areAdmins && (held.includes(admin) || (id === seeDevices && held.includes(deviceManager))))
+  return [...new Set([...one.filter((id) => may(other, id)), ...other.filter((id) => may(one, id))])].sort(
+    (a, b) => a - b,
+  )
+}
+
 /** Where somebody lands after signing in without a wanted address (P2 §2). */
 export function homePath(authority: Authority): '/overview' | '/analytics' | undefined {
   if (isAllowed('seeDevices', authority)) return '/overview'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BULK_HEADER, type Call } from '#contract/call/call.ts'
+import { scopeOfCall } from '#contract/call/tokenScopes.ts'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import { releasePath } from '#contract/mqtt/client.ts'
 import type { Permission } from '#domain/permissions/permissions.ts'
@@ -97,6 +98,13 @@ const RIGHTS: Readonly<Record<Permission, string>> = {
   seeDevicesOrInternal: 'Needs the function SeeDevices, DeviceManager or Admin, or an internal user.',
 }
 
+function tokensOf(call: Call): string {
+  if (call.permission === 'public') return ''
+  const scope = scopeOfCall(call)
+  if (scope === undefined) return ' Not for API tokens.'
+  return scope === 'any' ? ' Any API token may.' : ` API tokens need \`${scope}\`.`
+}
+
 function describe(call: Call, isAlternative: boolean): string {
   const rights = RIGHTS[call.permission]
   const changes = call.changes ? ` Leaves one audit row: ${call.changes.action}, ${call.changes.entity}.` : ''
@@ -105,7 +113,7 @@ function describe(call: Call, isAlternative: boolean): string {
     : ''
   const rows =
     call.answersWith === 'row-stream' ? ' Written row by row; a failure on the way breaks the connection.' : ''
-  return rights + changes + form + rows
+  return rights + tokensOf(call) + changes + form + rows
 }
 
 /** What devices ask for beside MQTT, outside the table of calls. */
