@@ -38,6 +38,8 @@ export const ERROR_CODES = [
   'own_admin_role',
   'last_admin',
   'too_many_views',
+  'too_many_api_tokens',
+  'no_machine',
   'view_name_taken',
   'customer_name_taken',
   'customer_deactivated',

@@ -55,6 +55,11 @@ export const ERRORS = {
     message: 'Nobody could administer the installation any more: this is its last active administrator.',
   },
   too_many_views: { status: 409, message: 'You have 100 views. Delete one that is not needed any more.' },
+  too_many_api_tokens: {
+    status: 409,
+    message: 'There are 20 API tokens already. Revoke one that is not used any more.',
+  },
+  no_machine: { status: 409, message: 'This user has a password, so nobody else makes tokens for them.' },
   view_name_taken: { status: 409, message: 'You have a view with this name already.' },
   customer_name_taken: { status: 409, message: 'There is a customer with this name already.' },
   customer_deactivated: { status: 409, message: 'The customer is deactivated. Nothing new can be added to it.' },

@@ -2,6 +2,7 @@ import { accountFeature } from './features/account/account.ts'
 import { alertConditionsFeature } from './features/alertConditions/alertConditions.ts'
 import { alertsFeature } from './features/alerts/alerts.ts'
 import { analyticsFeature } from './features/analytics/analytics.ts'
+import { apiTokensFeature } from './features/apiTokens/apiTokens.ts'
 import { auditLogFeature } from './features/auditLog/auditLog.ts'
 import { channelsFeature } from './features/channels/channels.ts'
 import { clientUpdatesFeature } from './features/clientUpdates/clientUpdates.ts'
@@ -47,6 +48,7 @@ export function joinFeatures(given: Given) {
   const features: readonly Feature[] = [
     signIn,
     accountFeature({ ...given, passwords: signIn.passwords }),
+    apiTokensFeature({ ...given, tokens: signIn.tokens, customerExists: devices.customerExists }),
     ...[auditLogFeature, usersFeature, rolesFeature, customersFeature].map((join) => join(given)),
     consoleSettingsFeature(given),
     lookupsFeature(given),

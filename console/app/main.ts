@@ -6,6 +6,7 @@ import { beginCall } from '#console/lib/call/begunCalls.ts'
 import { readSession } from '#console/lib/call/sessionStore.ts'
 import { getClientAuthData } from '#contract/http/app.ts'
 import { getDashboardValues, getWrongNow } from '#contract/http/dashboard.ts'
+import { FUNCTIONS_OF } from '#domain/permissions/permissions.ts'
 import { loadKit, loadLogin, loadOverview, loadShell } from './parts.ts'
 
 /** Where nearly everybody begins. */
@@ -14,10 +15,11 @@ const OVERVIEW = ['/', '/overview']
 // All that the page will need is asked for at once, beside the program that draws it; who fails here fails there, aloud.
 const isOnOverview = OVERVIEW.includes(location.pathname)
 const session = readSession()
+const mayOpenOverview = FUNCTIONS_OF.seeDevices.some((one) => session?.user.roleFunctions.includes(one))
 const parts = session === undefined ? [loadLogin] : [loadShell, isOnOverview ? loadOverview : loadKit]
 for (const load of parts) load().catch(() => undefined)
 if (session !== undefined) beginCall(getClientAuthData, {})
-if (session?.user.isDeviceManager && isOnOverview && location.search === '') {
+if (mayOpenOverview && isOnOverview && location.search === '') {
   beginCall(getWrongNow, {})
   beginCall(getDashboardValues, overviewPeriod(Date.now()))
 }

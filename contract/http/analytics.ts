@@ -54,7 +54,7 @@ export const getAnalyticsTable = call({
   method: 'GET',
   path: 'Analytics/GetAnalyticsDataTable',
   summary: 'Means over buckets of 5 to 60 minutes; the period is widened to the borders of its buckets.',
-  permission: 'deviceManagerOrAnalytics',
+  permission: 'seeDevicesOrAnalytics',
   shows: [],
   query: analyticsTableQuery,
   body: nothing,
@@ -86,7 +86,7 @@ export const getAnalyticsColumns = call({
   method: 'GET',
   path: 'Analytics/GetAnalyticsColumns',
   summary: 'What GetAnalyticsDataTable answers for each device, as columns: where they begin, then only numbers.',
-  permission: 'deviceManagerOrAnalytics',
+  permission: 'seeDevicesOrAnalytics',
   shows: [],
   query: analyticsTableQuery.pick({
     devices: true,
@@ -109,7 +109,7 @@ export const getReadings = call({
   method: 'GET',
   path: 'Analytics/GetReadings',
   summary: 'What a device reported of one measurement, reading by reading, oldest first; nothing where none are kept.',
-  permission: 'deviceManagerOrAnalytics',
+  permission: 'seeDevicesOrAnalytics',
   shows: [],
   query: z.strictObject({
     deviceId: deviceIdValue,
@@ -147,7 +147,7 @@ export const getPresentValues = call({
   method: 'GET',
   path: 'Device/GetPresentValues',
   summary: 'The newest reading of a field of each of these devices, and its last 24 hours.',
-  permission: 'deviceManagerOrAnalytics',
+  permission: 'seeDevicesOrAnalytics',
   shows: ['Device'],
   query: z.strictObject({
     /** Comma lists in the address; the first device goes with the first field, and so on. */

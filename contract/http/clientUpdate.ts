@@ -138,7 +138,7 @@ export const getDeviceClient = call({
   method: 'GET',
   path: 'Device/GetClientVersion',
   summary: 'The version of the client that a device runs, and how far an update of it is.',
-  permission: 'deviceManager',
+  permission: 'seeDevices',
   shows: ['Device', 'Client update', 'Release'],
   query: z.strictObject({ deviceId: deviceIdValue }),
   body: nothing,

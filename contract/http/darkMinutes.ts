@@ -51,7 +51,7 @@ export const getDarkMinutes = call({
   path: 'Device/GetDarkMinutes',
   summary:
     'How long a device was dark on each of its local days: lit, planned dark, unplanned dark, unknown, lit in off times.',
-  permission: 'deviceManager',
+  permission: 'seeDevices',
   shows: ['Device', 'Holiday calendar', 'Maintenance'],
   query: z.strictObject({ deviceId: deviceIdValue, ...localPeriod }),
   body: nothing,
@@ -82,7 +82,7 @@ export const getAvailability = call({
   path: 'Dashboard/GetAvailability',
   summary:
     'Light of all Paired devices with displays over a period, of each customer, and the devices that lacked most.',
-  permission: 'deviceManager',
+  permission: 'seeDevices',
   shows: ['Device', 'Customer', 'Holiday calendar', 'Maintenance'],
   query: z.strictObject({
     customerId: customerFilterValue.optional(),
@@ -106,7 +106,7 @@ export const getPlannedDarkness = call({
   method: 'GET',
   path: 'Device/GetPlannedDarkness',
   summary: 'When the off times that a device has confirmed keep it dark; ahead of now as they are now.',
-  permission: 'deviceManagerOrAnalytics',
+  permission: 'seeDevicesOrAnalytics',
   shows: ['Device', 'Holiday calendar'],
   query: z.strictObject({ deviceId: deviceIdValue, dateFrom: instantValue, dateTo: instantValue }),
   body: nothing,

@@ -52,7 +52,7 @@ export const getDarkness = call({
   method: 'GET',
   path: 'Device/GetDarkness',
   summary: 'Why each display of a device is dark: the chain from the mains to the content, with evidence.',
-  permission: 'deviceManager',
+  permission: 'seeDevices',
   shows: ['Device', 'Device component', 'Holiday calendar', 'Maintenance'],
   query: z.strictObject({ deviceId: deviceIdValue }),
   body: nothing,

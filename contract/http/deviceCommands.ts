@@ -148,7 +148,7 @@ export const listDeviceCommands = call({
   method: 'GET',
   path: 'Device/GetDeviceCommandList',
   summary: 'Commands of a device, newest first.',
-  permission: 'deviceManager',
+  permission: 'seeDevices',
   shows: ['Device'],
   query: z.strictObject({
     deviceId: deviceIdValue,

@@ -90,7 +90,7 @@ export const listDeviceTags = call({
   method: 'GET',
   path: 'Device/GetDeviceTagList',
   summary: 'Tags of the devices that the caller may see, the most used first; at most 100.',
-  permission: 'deviceManager',
+  permission: 'seeDevices',
   shows: ['Device'],
   query: z.strictObject({
     customerId: customerFilterValue.optional(),
@@ -106,7 +106,7 @@ export const listClientVersions = call({
   method: 'GET',
   path: 'Device/GetClientVersionList',
   summary: 'Versions that the clients of the devices run which the caller may see, the newest first; null: unknown.',
-  permission: 'deviceManager',
+  permission: 'seeDevices',
   shows: ['Device', 'Client update'],
   query: z.strictObject({ customerId: customerFilterValue.optional() }),
   body: nothing,

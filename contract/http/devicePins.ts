@@ -88,7 +88,7 @@ export const listDevicePins = call({
   path: 'Device/GetDevicePins',
   summary:
     'Where devices are and how they are: of every one that matches, or of what a view of the map of locations shows.',
-  permission: 'deviceManager',
+  permission: 'seeDevices',
   shows: ['Device', 'Customer', 'Alert', 'Client update'],
   query: devicePinsQuery,
   body: nothing,

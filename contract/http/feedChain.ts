@@ -40,7 +40,7 @@ export const getFeedChain = call({
   method: 'GET',
   path: 'Device/GetFeedChain',
   summary: 'What feeds what in a device, and what would as its model leaves the factory.',
-  permission: 'deviceManager',
+  permission: 'seeDevices',
   shows: ['Device component', 'Device'],
   query: z.strictObject({ deviceId: deviceIdValue }),
   body: nothing,

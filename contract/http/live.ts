@@ -16,7 +16,7 @@ export const watch = call({
   method: 'POST',
   path: 'Live/Watch',
   summary: 'A stream of server-sent events about what is watched; ends when the session does.',
-  permission: 'deviceManagerOrAnalytics',
+  permission: 'seeDevicesOrAnalytics',
   query: nothing,
   body: z.strictObject({
     /** Rows of lists: connection, status, last event, alerts. */

@@ -58,7 +58,7 @@ export const listViews = call({
   path: 'View/GetViewList',
   summary:
     "Views of a page by name, one's own and those that are shared with oneself, and which of them is the default.",
-  permission: 'deviceManager',
+  permission: 'seeDevices',
   shows: ['View', 'User', 'Role', 'Customer'],
   query: z.strictObject({ page: z.enum(VIEW_PAGES) }),
   body: nothing,

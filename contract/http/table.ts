@@ -155,6 +155,7 @@ import { deleteRelease, listReleases, uploadRelease } from './release.ts'
 import { deleteView, listViews, setDefaultView, setView } from './savedViews.ts'
 import { listStatusPages, rotateStatusAddress, setStatusPage } from './statusPages/statusPage.ts'
 import { getSystemState } from './system/systemState.ts'
+import { createApiToken, listApiTokens, revokeApiToken } from './tokens/apiToken.ts'
 
 /** Every call there is. A call that is not here has no route; a route that is not here does not start. */
 export const CALLS: readonly Call[] = [
@@ -173,6 +174,9 @@ export const CALLS: readonly Call[] = [
   endOneSession,
   endOtherSessions,
   setTimeZone,
+  listApiTokens,
+  createApiToken,
+  revokeApiToken,
   listAudit,
   listAuditActions,
   listAuditEntityTypes,

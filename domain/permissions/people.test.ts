@@ -24,6 +24,12 @@ test("a customer's admin hands out exactly what their own role names", () => {
   }
 })
 
+test("a customer's admin who manages devices lets others see them, and not the other way round", () => {
+  expect(mayGrant(ofCustomer(FUNCTION.admin, FUNCTION.deviceManager), [FUNCTION.seeDevices])).toBe(true)
+  expect(mayGrant(ofCustomer(FUNCTION.admin, FUNCTION.seeDevices), [FUNCTION.deviceManager])).toBe(false)
+  expect(mayGrant(ofCustomer(FUNCTION.admin), [FUNCTION.seeDevices])).toBe(false)
+})
+
 test('nobody without the function Admin hands out anything, not even what they hold or nothing at all', () => {
   for (const authority of [staff(2, 3, 5, 7), ofCustomer(2, 3, 5, 7), staff()]) {
     expect(mayGrant(authority, [FUNCTION.deviceManager])).toBe(false)

@@ -15,12 +15,16 @@ export interface ManagedUser {
 
 /**
  * Whether somebody may hand out, or manage people with, these functions: a staff admin all of them, a customer's admin
- * exactly those that their own role names (decisions: Who may do what; "grant only what one holds").
+ * exactly those that their own role names, and seeing devices where it names managing them (decisions: Who may do what;
+ * "grant only what one holds").
  */
 export function mayGrant(authority: Authority, functions: readonly FunctionId[]): boolean {
   if (isAllowed('staffAdmin', authority)) return true
-  return isAllowed('admin', authority) && functions.every((one) => authority.functions.includes(one))
+  return isAllowed('admin', authority) && functions.every((one) => holds(authority.functions, one))
 }
+
+const holds = (held: readonly FunctionId[], one: FunctionId) =>
+  held.includes(one) || (one === FUNCTION.seeDevices && held.includes(FUNCTION.deviceManager))
 
 /** Whether somebody manages this user at all: who may do less does not demote, disable or delete who may do more. */
 export function mayManage(authority: Authority, user: Pick<ManagedUser, 'functions'>): boolean {

@@ -10,7 +10,7 @@ export interface Authority {
   readonly isInternal: boolean
 }
 
-const { admin, deviceManager, createDevice, analytics } = FUNCTION
+const { admin, deviceManager, createDevice, analytics, seeDevices } = FUNCTION
 
 /** What a call or a screen needs: one of these functions (decisions: Who may do what). */
 /** By permission, the functions of which one is enough. */
@@ -19,13 +19,15 @@ export const FUNCTIONS_OF = {
   deviceManager: [admin, deviceManager],
   createDevice: [admin, createDevice],
   analytics: [admin, analytics],
+  /** Reads devices and changes nothing: whoever manages them sees them. */
+  seeDevices: [admin, deviceManager, seeDevices],
   /** Data that serves the tiles of a device as well as charts. */
-  deviceManagerOrAnalytics: [admin, deviceManager, analytics],
+  seeDevicesOrAnalytics: [admin, deviceManager, seeDevices, analytics],
 } as const
 
 /**
  * `rawExport`: lab users, of the devices whose tabs they may open. `internal`: a configured list of addresses.
- * `deviceManagerOrInternal`: a call that answers each of them something else.
+ * `seeDevicesOrInternal`: a call that answers each of them something else.
  * `staffAdmin`: what concerns every customer.
  */
 export type Permission =
@@ -33,7 +35,7 @@ export type Permission =
   | 'signedIn'
   | 'rawExport'
   | 'internal'
-  | 'deviceManagerOrInternal'
+  | 'seeDevicesOrInternal'
   | 'staffAdmin'
   | keyof typeof FUNCTIONS_OF
 
@@ -43,16 +45,29 @@ export function isAllowed(permission: Permission, authority: Authority | undefin
   if (permission === 'signedIn') return true
   if (permission === 'rawExport') return authority.isLab && isAllowed('deviceManager', authority)
   if (permission === 'internal') return authority.isInternal
-  if (permission === 'deviceManagerOrInternal') {
-    return isAllowed('internal', authority) || isAllowed('deviceManager', authority)
+  if (permission === 'seeDevicesOrInternal') {
+    return isAllowed('internal', authority) || isAllowed('seeDevices', authority)
   }
   if (permission === 'staffAdmin') return authority.customerId === undefined && isAllowed('admin', authority)
   return FUNCTIONS_OF[permission].some((needed) => authority.functions.includes(needed))
 }
 
+/**
+ * What two may both do: of each what the other may do as well. An admin may do everything; of two admins each names only
+ * what both name, because an admin of a customer hands out what their role names.
+ */
+export function sharedFunctions(one: readonly FunctionId[], other: readonly FunctionId[]): readonly FunctionId[] {
+  const areAdmins = one.includes(admin) && other.includes(admin)
+  const may = (held: readonly FunctionId[], id: FunctionId) =>
+    held.includes(id) || (!areAdmins && (held.includes(admin) || (id === seeDevices && held.includes(deviceManager))))
+  return [...new Set([...one.filter((id) => may(other, id)), ...other.filter((id) => may(one, id))])].sort(
+    (a, b) => a - b,
+  )
+}
+
 /** Where somebody lands after signing in without a wanted address (P2 §2). */
 export function homePath(authority: Authority): '/overview' | '/analytics' | undefined {
-  if (isAllowed('deviceManager', authority)) return '/overview'
+  if (isAllowed('seeDevices', authority)) return '/overview'
   if (isAllowed('analytics', authority)) return '/analytics'
   return undefined
 }

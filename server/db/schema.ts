@@ -74,6 +74,21 @@ export interface Database extends AlertTables, IncidentTables {
     id: GeneratedAlways<number>
     proved_by: Generated<'password'>
   }
+  api_token: {
+    id: GeneratedAlways<number>
+    token_hash: Buffer
+    beginning: string
+    name: string
+    user_id: UserId
+    maker_id: UserId
+    scopes: string[]
+    customer_id: CustomerId | null
+    with_fresh_factor: Generated<boolean>
+    created_at: Moment
+    expires_at: Date
+    last_used_at: OptionalMoment
+    revoked_at: OptionalMoment
+  }
   password_mail: {
     id: GeneratedAlways<number>
     user_id: UserId

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Call } from '#contract/call/call.ts'
+import { isInScopes, TOKEN_SCOPE_IDS, type TokenScope } from '#contract/call/tokenScopes.ts'
 import { ERRORS } from '#contract/errors.ts'
 import { CALLS } from '#contract/http/table.ts'
 import type { CustomerId, DeviceId, UserId } from '#domain/ids.ts'
 import type { FunctionId } from '#domain/permissions/functions.ts'
 import { openPool } from '#server/db/pool.ts'
-import { addCustomer, addDevice, addUser, ask, openSession, startApi } from '#server/testing/callers.ts'
+import { addApiToken, addCustomer, addDevice, addUser, ask, openSession, startApi } from '#server/testing/callers.ts'
 import {
   ADMIN,
   ANALYST,
@@ -14,6 +16,7 @@ import {
   addReport,
   EXPECTED,
   MANAGER,
+  SEER,
   world,
 } from '#server/testing/expectations/callExpectations.ts'
 import {
@@ -26,7 +29,7 @@ import {
 import { type LeftBehind, watchWhatIsLeft } from '#server/testing/leftBehind.ts'
 import { TEST_RELEASE_KEY } from '#server/testing/releases.ts'
 
-const FUNCTIONS: readonly FunctionId[] = [1, 2, 3, 5, 7]
+const FUNCTIONS: readonly FunctionId[] = [1, 2, 3, 5, 7, 8]
 
 interface Principal {
   readonly name: string
@@ -35,6 +38,8 @@ interface Principal {
   readonly isDead: boolean
   readonly isLab: boolean
   readonly isInternal: boolean
+  /** Comes by an API token that is made for these. */
+  readonly scopes?: readonly TokenScope[]
   readonly token: () => Promise<string | undefined>
 }
 const principals: Principal[] = []
@@ -51,7 +56,10 @@ async function addPrincipals(customerId: CustomerId | undefined) {
   const place = customerId === undefined ? 'staff' : 'a'
   const kinds: readonly PrincipalToAdd[] = [
     ...[...FUNCTIONS.map((one) => [one]), [], [...FUNCTIONS]].map((functions) => ({ functions })),
-    ...[[ADMIN], [MANAGER], [ANALYST], []].map((functions) => ({ functions: functions as FunctionId[], isLab: true })),
+    ...[[ADMIN], [MANAGER], [SEER], [ANALYST], []].map((functions) => ({
+      functions: functions as FunctionId[],
+      isLab: true,
+    })),
     ...[[ADMIN], []].map((functions) => ({ functions: functions as FunctionId[], isInternal: true })),
   ]
   for (const { functions, isLab = false, isInternal = false } of kinds) {
@@ -66,6 +74,39 @@ async function addPrincipals(customerId: CustomerId | undefined) {
     const token = () => openSession(world.api.pool, userId)
     principals.push({ name, functions, isCustomer: customerId !== undefined, isDead: false, isLab, isInternal, token })
   }
+}
+
+/** Programs: one that may do whatever tokens may, one that reads devices, and one of staff within a customer. */
+async function addPrograms(own: CustomerId) {
+  const { pool } = world.api
+  const user = { username: 'programs@staff.example', functions: [...FUNCTIONS], isLab: true }
+  const programs = { functions: FUNCTIONS, isDead: false, isLab: true, isInternal: false }
+  const staffId = await addUser(pool, user)
+  const all = { ...programs, name: 'a token for everything', isCustomer: false, scopes: TOKEN_SCOPE_IDS }
+  principals.push({ ...all, token: async () => (await addApiToken(pool, staffId)).token })
+  const scopes: readonly TokenScope[] = ['devices.read']
+  const bound = { ...programs, name: 'a token of staff within a customer', isCustomer: true, scopes }
+  principals.push({
+    ...bound,
+    token: async () => (await addApiToken(pool, staffId, { customerId: own, scopes })).token,
+  })
+  // Its machine may do everything, and whoever made it sees devices.
+  const makerId = await addUser(pool, { username: 'maker@a.example', functions: [SEER], customerId: own })
+  const machineId = await addUser(pool, { username: 'machine@a.example', functions: FUNCTIONS, customerId: own })
+  await pool.query('update app_user set password_hash = null where id = $1', [machineId])
+  const machine = { ...programs, name: 'a machine', functions: [SEER] as const, isLab: false, isCustomer: true }
+  const token = async () => (await addApiToken(pool, machineId, { makerId })).token
+  principals.push({ ...machine, scopes: TOKEN_SCOPE_IDS, token })
+}
+
+async function addDeadToken(name: string, kill: string) {
+  const userId = await addUser(world.api.pool, { username: `${name}@a.example`, functions: [...FUNCTIONS] })
+  const token = async () => {
+    const added = await addApiToken(world.api.pool, userId)
+    await world.api.pool.query(kill, [userId])
+    return added.token
+  }
+  principals.push({ ...DEAD, name, token })
 }
 
 const DEAD = { functions: [], isCustomer: false, isDead: true, isLab: false, isInternal: false }
@@ -116,6 +157,9 @@ beforeAll(async () => {
   )
   await addDead('expired', update('update app_session set expires_at = now() where user_id = $1'))
   await addDead('idle', update(`update app_session set last_used_at = now() - interval '13 hours' where user_id = $1`))
+  await addPrograms(own)
+  await addDeadToken('a revoked token', 'update api_token set revoked_at = now() where user_id = $1')
+  await addDeadToken('a token of somebody blocked', 'update app_user set is_disabled = true where id = $1')
   left = await watchWhatIsLeft(owner, foreign)
   // What a test prepares is not what the application does.
   world.api = { ...world.api, pool: owner }
@@ -134,9 +178,15 @@ function isAllowed(allowed: Exclude<Allowed, 'everybody'>, principal: Principal)
   return functions.some((one) => allowed.includes(one))
 }
 
-function expectedStatus({ allowed, about, refusal }: Expectation, principal: Principal, target: Target): number {
+function expectedStatus(
+  call: Call,
+  { allowed, about, refusal }: Expectation,
+  principal: Principal,
+  target: Target,
+): number {
   if (allowed === 'everybody') return 200
   if (principal.isDead) return 401
+  if (principal.scopes && !isInScopes(call, principal.scopes)) return 403
   if (!isAllowed(allowed, principal)) return 403
   const found = refusal ? ERRORS[refusal].status : 200
   if (about === undefined || target === 'own' || target === 'movedIn') return found
@@ -188,7 +238,7 @@ test.each(CALLS.map(({ path }) => path))(
         const remoteAddress = newAddress()
         const answer = await ask(world.api, path, { token, remoteAddress, ...expectation.asked(target) })
         const { auditRows, foreignWrites } = await left()
-        const wanted = expectedStatus(expectation, principal, target)
+        const wanted = expectedStatus(call, expectation, principal, target)
         const { date: _, ...headers } = answer.headers
         if (answer.statusCode === 404) refusals.add(JSON.stringify([headers, answer.body]))
         const outcome = wanted === 200 ? 'done' : answer.json().code

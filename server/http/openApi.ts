@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BULK_HEADER, type Call } from '#contract/call/call.ts'
+import { scopeOfCall } from '#contract/call/tokenScopes.ts'
 import { ERRORS, type ErrorCode } from '#contract/errors.ts'
 import { releasePath } from '#contract/mqtt/client.ts'
 import type { Permission } from '#domain/permissions/permissions.ts'
@@ -89,11 +90,19 @@ const RIGHTS: Readonly<Record<Permission, string>> = {
   deviceManager: 'Needs the function DeviceManager or Admin.',
   createDevice: 'Needs the function CreateDevice or Admin.',
   analytics: 'Needs the function Analytics or Admin.',
-  deviceManagerOrAnalytics: 'Needs the function DeviceManager, Analytics or Admin.',
+  seeDevices: 'Needs the function SeeDevices, DeviceManager or Admin.',
+  seeDevicesOrAnalytics: 'Needs the function SeeDevices, DeviceManager, Analytics or Admin.',
   staffAdmin: 'Staff only: needs the function Admin, of a user without a customer.',
   rawExport: 'Lab users only, with the function DeviceManager or Admin.',
   internal: 'Internal users only.',
-  deviceManagerOrInternal: 'Needs the function DeviceManager or Admin, or an internal user.',
+  seeDevicesOrInternal: 'Needs the function SeeDevices, DeviceManager or Admin, or an internal user.',
+}
+
+function tokensOf(call: Call): string {
+  if (call.permission === 'public') return ''
+  const scope = scopeOfCall(call)
+  if (scope === undefined) return ' Not for API tokens.'
+  return scope === 'any' ? ' Any API token may.' : ` API tokens need \`${scope}\`.`
 }
 
 function describe(call: Call, isAlternative: boolean): string {
@@ -104,7 +113,7 @@ function describe(call: Call, isAlternative: boolean): string {
     : ''
   const rows =
     call.answersWith === 'row-stream' ? ' Written row by row; a failure on the way breaks the connection.' : ''
-  return rights + changes + form + rows
+  return rights + tokensOf(call) + changes + form + rows
 }
 
 /** What devices ask for beside MQTT, outside the table of calls. */

@@ -39,16 +39,27 @@ export function openChange(
   let author: AuditAuthor = { username: '', address: client.address }
   let known: AuditedThing = {}
   let bulkId: string | undefined
+  let by: string | undefined
   let transactionNumber: string | undefined
   let isCommitted = false
   const row = (outcome: string, thing: AuditedThing): AuditRow => {
-    const about = { change: changes, call: path, outcome, author, thing }
+    const details = [by, thing.details].filter(Boolean).join(' ')
+    const about = {
+      change: changes,
+      call: path,
+      outcome,
+      author,
+      thing: by === undefined ? thing : { ...thing, details },
+    }
     return bulkId === undefined ? about : { ...about, bulkId }
   }
   const rowOfDone = () => row('done', known)
   return {
-    madeBy: ({ userId, username, customerId }, bulkName) => {
+    madeBy: (caller, bulkName) => {
+      const { userId, username, apiToken } = caller
+      const customerId = apiToken ? apiToken.userCustomerId : caller.customerId
       author = { ...author, userId, username, ...(customerId === undefined ? {} : { customerId }) }
+      by = apiToken && `By the API token “${apiToken.name}” (${apiToken.beginning}…).`
       bulkId = bulkIdOf(bulkName, userId, path)
     },
     about: (thing, by) => {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { BULK_HEADER, type Call } from '#contract/call/call.ts'
+import { API_TOKEN_PREFIX, isInScopes } from '#contract/call/tokenScopes.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { limitKeyOf } from '#domain/network/ipAddress.ts'
 import { isAllowed } from '#domain/permissions/permissions.ts'
@@ -52,7 +53,8 @@ const MOST_CALLS_AT_ONCE_PER_USER = 24
 /** An export holds a place for as long as its reader takes. */
 const MOST_ROW_STREAMS_PER_USER = 3
 
-const BEARER = /^Bearer ([A-Za-z0-9_-]{43})$/i
+/** A session's, or that of an API token. */
+const BEARER = new RegExp(`^Bearer ((?:${API_TOKEN_PREFIX})?[A-Za-z0-9_-]{43})$`, 'i')
 
 /** Answers one request to a call, whatever happens: with its answer or with a refusal of the contract. */
 export function createCallPerformer(needs: CallNeeds) {
@@ -113,7 +115,7 @@ export function createCallPerformer(needs: CallNeeds) {
       return opened
     }
     if (route.kind === 'rows') {
-      const user = String(caller?.userId)
+      const user = subjectOf(caller)
       const leave = await untilPlace(() => rowStreamPlace(user), reply.raw)
       const { made } = await inPlace(leave, () => route.run(asked))
       return send.rows(reply, { call, user, rows: made, leave })
@@ -125,8 +127,10 @@ export function createCallPerformer(needs: CallNeeds) {
 
   /** Whether this caller may ask this, and what they ask. */
   async function admittedWith(call: Call, request: FastifyRequest, caller: Caller | undefined, change: OpenChange) {
-    if (caller) admit.user(String(caller.userId))
+    if (caller?.apiToken) admit.apiToken(subjectOf(caller))
+    else if (caller) admit.user(subjectOf(caller))
     if (!isAllowed(call.permission, caller)) throw new CallError('forbidden')
+    if (caller?.apiToken && !isInScopes(call, caller.apiToken.scopes)) throw new CallError('forbidden', NOT_IN_SCOPES)
     return readGiven(call, request, change).catch((fault: unknown) => {
       if (call.knowsBrowser) admit.publicChange(limitKeyOf(request.clientAddress))
       throw fault
@@ -178,10 +182,10 @@ export function createCallPerformer(needs: CallNeeds) {
     }
     if (route.kind !== 'json-text') {
       const run = () => route.run(asked)
-      return { kind: route.kind, answer: await (caller ? atOnce(String(caller.userId), run) : run()) }
+      return { kind: route.kind, answer: await (caller ? atOnce(subjectOf(caller), run) : run()) }
     }
-    if (route.isHeavy) return makeHeavy(() => route.run(asked), String(caller?.userId), response)
-    const { made, leave } = await inPlace(callPlace(String(caller?.userId)), () => route.run(asked))
+    if (route.isHeavy) return makeHeavy(() => route.run(asked), subjectOf(caller), response)
+    const { made, leave } = await inPlace(callPlace(subjectOf(caller)), () => route.run(asked))
     if (typeof made !== 'string' && !Buffer.isBuffer(made)) return { kind: 'parts', parts: made, leave }
     leave()
     return { kind: 'text', text: made }
@@ -228,6 +232,12 @@ export function createCallPerformer(needs: CallNeeds) {
     }
   }
 }
+
+const NOT_IN_SCOPES = 'This API token was not made for this call.'
+
+/** Whose calls are counted together: a user's, and of each API token by itself. */
+const subjectOf = (caller: Caller | undefined) =>
+  caller?.apiToken ? `token ${caller.apiToken.id}` : String(caller?.userId)
 
 type MadeRoute = Extract<Route, { kind: 'answer' | 'json-text' | 'file' }>
 

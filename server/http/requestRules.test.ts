@@ -3,7 +3,17 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { apiTest } from '#server/testing/apiTest.ts'
-import { type Asked, addCustomer, addDevice, ask, countAuditRows, startApi } from '#server/testing/callers.ts'
+import {
+  type Asked,
+  addApiToken,
+  addCustomer,
+  addDevice,
+  addUser,
+  ask,
+  countAuditRows,
+  openSession,
+  startApi,
+} from '#server/testing/callers.ts'
 
 const api = await apiTest()
 const customerId = await addCustomer(api.pool, 'Ours')
@@ -236,7 +246,7 @@ test('a line that is no HTTP is answered with 400 and no stack', async () => {
   expect(answer).not.toContain('    at ')
 })
 
-test('many calls at once from one user are slowed down, and another user is not', async () => {
+test('many calls from one user, or one API token, are slowed down, and those of others are not', async () => {
   const limits = { uses: 1000, perSeconds: 60 }
   const narrow = await startApi({
     on: api,
@@ -246,6 +256,7 @@ test('many calls at once from one user are slowed down, and another user is not'
       publicReadsPerAddress: limits,
       unauthenticatedPerAddress: { uses: 5, perSeconds: 60 },
       callsPerUser: { uses: 3, perSeconds: 60 },
+      callsPerApiToken: { uses: 2, perSeconds: 60 },
     },
   })
   try {
@@ -256,6 +267,10 @@ test('many calls at once from one user are slowed down, and another user is not'
         found.push((await ask(narrow, 'App/GetClientAuthData', { token: by })).statusCode)
       return found
     }
+    const programmer = await addUser(api.pool, { username: 'programmer@a.example', functions: [1] })
+    const program = await addApiToken(api.pool, programmer)
+    expect(await statuses(program.token, 3)).toEqual([200, 200, 429])
+    expect(await statuses(await openSession(api.pool, programmer), 1)).toEqual([200])
     expect(await statuses(token, 4)).toEqual([200, 200, 200, 429])
     expect(await statuses(other, 1)).toEqual([200])
     expect(await statuses(undefined, 6)).toEqual([401, 401, 401, 401, 401, 429])

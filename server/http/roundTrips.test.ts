@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DAY_MS } from '#domain/units/time.ts'
 import {
+  addApiToken,
   addCustomer,
   addDevice,
   addUser,
@@ -63,6 +64,14 @@ test.for<readonly [string, (id: number) => Readonly<Record<string, string | numb
   const first = await made()
   expect(first.json()).toBeDefined()
   expect(first.statusCode, first.body).toBe(200)
+  expect(await slow.roundTripsOf(made)).toBeLessThanOrEqual(2)
+})
+
+test('a program that comes by an API token waits no longer than a person', async () => {
+  const userId = await addUser(api.pool, { username: 'program@staff.example', functions: [1] })
+  const program = await addApiToken(api.pool, userId)
+  const made = () => ask(api, 'Device/GetDeviceById', { token: program.token, query: { id: deviceId } })
+  expect((await made()).statusCode).toBe(200)
   expect(await slow.roundTripsOf(made)).toBeLessThanOrEqual(2)
 })
 

@@ -23,7 +23,7 @@ export function liveRoutes({ hub, overview, visibleDevices, reauthenticate }: Li
       const scope = scopeOf(caller)
       const visible = new Set(await visibleDevices(scope, asked))
       // Readings are for those who may open the device; lists are for analysts too.
-      const mayReadStates = isAllowed('deviceManager', caller)
+      const mayReadStates = isAllowed('seeDevices', caller)
       const overviews = mayReadStates ? visibleOverviews(body.overviews ?? [], scope) : []
       for (const watched of overviews) stream.onClose(overview.watch(watched, stream))
       hub.open({

@@ -11,6 +11,6 @@ export const IS_TOLD = `u.is_email_on and u.email <> '' and not u.is_disabled an
   and exists (select from app_role r join app_role_function f on f.role_id = r.id
     where r.id = u.role_id and r.deleted_at is null and f.function_id = ${FUNCTION.receiveEmailNotifications})
   and exists (select from app_role_function f where f.role_id = u.role_id
-    and f.function_id in (${FUNCTIONS_OF.deviceManagerOrAnalytics.join(', ')}))
+    and f.function_id in (${FUNCTIONS_OF.seeDevicesOrAnalytics.join(', ')}))
   and (u.customer_id is null
     or (u.customer_id = d.customer_id and u.customer_id = a.customer_id and exists (select from customer c where c.id = u.customer_id and c.is_active)))`

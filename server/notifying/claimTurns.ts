@@ -6,7 +6,7 @@ import type { ToldState } from '#domain/notifying/messageNews.ts'
 import { lockUntilCommit } from '#server/db/advisoryLocks.ts'
 import { type ChannelRow, SENDING_COLUMNS } from './channelRows.ts'
 import { type Notice, writeNotices } from './judgedWrites.ts'
-import { MAY_OPEN_INCIDENTS } from './targets.ts'
+import { MAY_ACKNOWLEDGE_INCIDENTS } from './targets.ts'
 
 /** Longer than any try may take: then whoever began it is dead. */
 const CLAIMED_FOR_MS = 120_000
@@ -66,7 +66,7 @@ export async function claimTurns(connection: pg.ClientBase, now: Date, atMost: n
     const own = waiting.get(channel.id) ?? []
     if (own.length === 0) continue
     if (!channel.may_be_told) {
-      await giveUp(connection, own, now, 'They may not open incidents any more.')
+      await giveUp(connection, own, now, 'They may not acknowledge incidents any more.')
       continue
     }
     const turn = nextTurn({
@@ -121,7 +121,7 @@ async function readDueChannels(connection: pg.ClientBase, now: Date): Promise<Du
        where d.at > $2 group by d.channel_id)
      select ${SENDING_COLUMNS('c')}, c.failures, c.most_per_hour, coalesce(sent.sent, '{}') as sent,
        u.email as u_email, u.customer_id as u_customer_id,
-       c.user_id is null or (${MAY_OPEN_INCIDENTS} and u.email <> '') as may_be_told
+       c.user_id is null or (${MAY_ACKNOWLEDGE_INCIDENTS} and u.email <> '') as may_be_told
      from due join channel c on c.id = due.channel_id left join sent on sent.channel_id = c.id
      left join app_user u on u.id = c.user_id
      where c.is_on and c.deleted_at is null and (c.rests_until is null or c.rests_until <= $1)

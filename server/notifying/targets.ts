@@ -23,12 +23,12 @@ interface Person {
   readonly id: UserId
   readonly name: string
   readonly customer_id: CustomerId | null
-  readonly may_open: boolean
+  readonly may_acknowledge: boolean
   readonly has_mail: boolean
 }
 
-/** SQL: whether a user `u` may open incidents of what they see. */
-export const MAY_OPEN_INCIDENTS = `not u.is_disabled and u.deleted_at is null
+/** SQL: whether a user `u` may acknowledge incidents of what they see, which the links of messages do. */
+export const MAY_ACKNOWLEDGE_INCIDENTS = `not u.is_disabled and u.deleted_at is null
   and exists (select from app_role r join app_role_function f on f.role_id = r.id
     where r.id = u.role_id and r.deleted_at is null and f.function_id in (${FUNCTIONS_OF.deviceManager.join(', ')}))
   and (u.customer_id is null or exists (select from customer c where c.id = u.customer_id and c.is_active))`
@@ -53,9 +53,9 @@ export async function readTargetsOf(connection: pg.ClientBase, now: Date) {
       return { name: 'Whoever is on call', whyNot: 'The rota was deleted.' }
     const person = await personOf(connection, onCall.userId)
     const name = person ? `${person.name}, on call in ${row.name}` : `Whoever is on call in ${row.name}`
-    if (!person) return { name, whyNot: 'They may not open incidents.' }
+    if (!person) return { name, whyNot: 'They may not acknowledge incidents.' }
     const userId = person.id
-    if (!person.may_open) return { name, userId, whyNot: 'They may not open incidents.' }
+    if (!person.may_acknowledge) return { name, userId, whyNot: 'They may not acknowledge incidents.' }
     const channelId = row.members.find(({ userId }) => userId === person.id)?.channelId ?? null
     if (channelId !== null) return { ...ofChannel(channelId, name), userId }
     if (!person.has_mail) return { name, userId, whyNot: 'They have no e-mail address.' }
@@ -74,7 +74,7 @@ export async function readTargetsOf(connection: pg.ClientBase, now: Date) {
 async function personOf(connection: pg.ClientBase, id: UserId): Promise<Person | undefined> {
   const { rows } = await connection.query<Person>(
     `select u.id, coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.username) as name, u.customer_id,
-       ${MAY_OPEN_INCIDENTS} as may_open, u.email <> '' as has_mail from app_user u where u.id = $1`,
+       ${MAY_ACKNOWLEDGE_INCIDENTS} as may_acknowledge, u.email <> '' as has_mail from app_user u where u.id = $1`,
     [id],
   )
   return rows[0]

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { AUDIT_ACTIONS, type AuditAction } from '#contract/call/call.ts'
+import { TOKEN_SCOPE_IDS, type TokenScope } from '#contract/call/tokenScopes.ts'
 import { DEVICE_ANSWER_SECONDS } from '#contract/errors.ts'
 import { login } from '#contract/http/app.ts'
 import { watch } from '#contract/http/live.ts'
@@ -11,6 +12,7 @@ import { type Config, readConfig } from '#server/config.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { openPool } from '#server/db/pool.ts'
 import { hashPassword } from '#server/features/signIn/passwords.ts'
+import { newApiToken, tokenHash } from '#server/features/signIn/tokens.ts'
 import { joinFeatures } from '#server/features.ts'
 import { CommandPath } from '#server/gateway/commands/CommandPath.ts'
 import { buildHttpServer } from '#server/http/buildHttpServer.ts'
@@ -35,6 +37,7 @@ const NO_LIMITS: RateLimits = {
   publicReadsPerAddress: { uses: 1e9, perSeconds: 60 },
   unauthenticatedPerAddress: { uses: 1e9, perSeconds: 60 },
   callsPerUser: { uses: 1e9, perSeconds: 60 },
+  callsPerApiToken: { uses: 1e9, perSeconds: 60 },
 }
 
 export interface StartedApi {
@@ -260,6 +263,23 @@ export async function countAuditRows(pool: pg.Pool): Promise<number> {
 /** As which an audit row stores an action. */
 export const auditActionId = (action: AuditAction): number | undefined =>
   AUDIT_ACTIONS.find(({ name }) => name === action)?.id
+
+export interface TokenToAdd {
+  readonly scopes?: readonly TokenScope[]
+  readonly makerId?: UserId
+  readonly customerId?: CustomerId
+}
+
+/** An API token of this user, for everything that tokens are for unless it says less. */
+export async function addApiToken(pool: pg.Pool, userId: UserId, { scopes, makerId, customerId }: TokenToAdd = {}) {
+  const token = newApiToken()
+  const { rows } = await pool.query(
+    `insert into api_token (token_hash, beginning, name, user_id, maker_id, scopes, customer_id, expires_at)
+     values ($1, $2, 'Test', $3, $4, $5, $6, now() + interval '30 days') returning id`,
+    [tokenHash(token), token.slice(0, 8), userId, makerId ?? userId, scopes ?? TOKEN_SCOPE_IDS, customerId ?? null],
+  )
+  return { id: rows[0].id as number, token }
+}
 
 /** A session as signing in makes it, without the time that judging a password takes. */
 export async function openSession(pool: pg.Pool, userId: UserId): Promise<string> {

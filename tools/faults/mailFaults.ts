@@ -5,7 +5,7 @@ export const MAIL_FAULTS: readonly Fault[] = [
   {
     name: 'Somebody whose role opens no alert is mailed a link to it',
     file: 'server/mail/isTold.ts',
-    replace: "and f.function_id in (${FUNCTIONS_OF.deviceManagerOrAnalytics.join(', ')}))",
+    replace: "and f.function_id in (${FUNCTIONS_OF.seeDevicesOrAnalytics.join(', ')}))",
     by: ')',
     foundBy: [{ file: 'server/mail/alertMails.test.ts', title: 'whoever may not open the link' }],
   },

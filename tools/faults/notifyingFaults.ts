@@ -62,9 +62,9 @@ export const NOTIFYING_FAULTS: readonly Fault[] = [
     foundBy: ['domain/notifying/routing.test.ts'],
   },
   {
-    name: 'A link acknowledges for who may not open incidents any more',
+    name: 'A link acknowledges for who may not acknowledge incidents any more',
     file: 'server/features/incidents/acknowledgeLinks.store.ts',
-    replace: ' and ${sql.raw<SqlBool>(MAY_OPEN_INCIDENTS)}',
+    replace: ' and ${sql.raw<SqlBool>(MAY_ACKNOWLEDGE_INCIDENTS)}',
     by: '',
     foundBy: [{ file: 'server/features/notifyRoutes/notifyRoutes.test.ts', title: 'a link is none any more' }],
   },

@@ -1,6 +1,7 @@
 import { ChangePasswordModal } from '#console/features/account/ChangePasswordModal.tsx'
 import { SessionsModal } from '#console/features/account/SessionsModal.tsx'
 import { TimeZoneModal } from '#console/features/account/TimeZoneModal.tsx'
+import { ApiTokensModal } from '#console/features/apiTokens/ApiTokensModal.tsx'
 import { NotificationSettingsModal } from '#console/features/notifications/NotificationSettingsModal.tsx'
 
 interface Props {
@@ -14,6 +15,7 @@ export function AccountDialogs({ shown, onClose }: Props) {
     <>
       <ChangePasswordModal isOpen={shown === 'password'} onClose={onClose} />
       <SessionsModal isOpen={shown === 'sessions'} onClose={onClose} />
+      <ApiTokensModal isOpen={shown === 'apiTokens'} onClose={onClose} />
       <TimeZoneModal isOpen={shown === 'timeZone'} onClose={onClose} />
       <NotificationSettingsModal isOpen={shown === 'notifications'} onClose={onClose} />
     </>

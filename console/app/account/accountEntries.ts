@@ -1,7 +1,7 @@
-import { type Icon, IconBell, IconClock, IconDevices, IconKey } from '@tabler/icons-react'
+import { type Icon, IconBell, IconClock, IconCode, IconDevices, IconKey } from '@tabler/icons-react'
 import type { Deed } from '#console/lib/offers/deeds.ts'
 
-export type AccountDialog = 'password' | 'sessions' | 'timeZone' | 'notifications'
+export type AccountDialog = 'password' | 'sessions' | 'apiTokens' | 'timeZone' | 'notifications'
 
 interface AccountEntry {
   readonly dialog: AccountDialog
@@ -26,6 +26,13 @@ export const ACCOUNT_ENTRIES: readonly AccountEntry[] = [
     label: 'Sessions',
     otherWords: 'account browsers signed in end',
     icon: IconDevices,
+  },
+  {
+    dialog: 'apiTokens',
+    deed: 'account.apiTokens',
+    label: 'API tokens',
+    otherWords: 'account program machine script key revoke',
+    icon: IconCode,
   },
   {
     dialog: 'timeZone',

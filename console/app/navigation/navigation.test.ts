@@ -9,7 +9,7 @@ const labelsOf = (permissions: readonly Permission[], isDevelopment: boolean) =>
 const labelsFor = (...permissions: Permission[]) => labelsOf(permissions, false)
 
 test('a device manager finds overview, devices, locations, incidents, alerts, maintenance and the audit log', () => {
-  expect(labelsFor('deviceManager')).toEqual([
+  expect(labelsFor('seeDevices', 'deviceManager')).toEqual([
     'Overview',
     'Devices',
     'Locations',
@@ -18,6 +18,10 @@ test('a device manager finds overview, devices, locations, incidents, alerts, ma
     'Maintenance',
     'Audit log',
   ])
+})
+
+test('who only sees devices finds all of that but the audit log', () => {
+  expect(labelsFor('seeDevices')).toEqual(['Overview', 'Devices', 'Locations', 'Incidents', 'Alerts', 'Maintenance'])
 })
 
 test('the profile is there in development mode, for admins', () => {

@@ -3,17 +3,17 @@ import type { Permission } from '#domain/permissions/permissions.ts'
 
 /** Who may open what, of the pages that not everybody may; menu, pages and palette say the same. */
 export const PAGE_PERMISSIONS = {
-  '/overview': 'deviceManager',
+  '/overview': 'seeDevices',
   '/analytics': 'analytics',
-  '/devices': 'deviceManager',
-  '/devices/$guid': 'deviceManager',
-  '/locations': 'deviceManager',
-  '/alerts': 'deviceManager',
-  '/incidents': 'deviceManager',
-  '/incidents/incident': 'deviceManager',
+  '/devices': 'seeDevices',
+  '/devices/$guid': 'seeDevices',
+  '/locations': 'seeDevices',
+  '/alerts': 'seeDevices',
+  '/incidents': 'seeDevices',
+  '/incidents/incident': 'seeDevices',
   // Analysts come from the markers of a chart.
-  '/alerts/alert-details': 'deviceManagerOrAnalytics',
-  '/maintenance-windows': 'deviceManager',
+  '/alerts/alert-details': 'seeDevicesOrAnalytics',
+  '/maintenance-windows': 'seeDevices',
   '/thresholds': 'admin',
   '/users': 'admin',
   '/users/user-details': 'admin',

@@ -24,7 +24,10 @@ export function useDeviceItems(device: Device | undefined, ways: PaletteWays): r
   const setup = useSetupOffers(device)
   if (!device) return []
   const may = (deed: Deed) => mayDo(deed, authority)
-  const tabs = deviceTabsOf(device.modelId, may('device.components')).map(({ label, to }): PaletteItem => {
+  const tabs = deviceTabsOf(device.modelId, {
+    set: may('device.settings'),
+    editComponents: may('device.components'),
+  }).map(({ label, to }): PaletteItem => {
     const at = address(to, { guid: device.guid })
     const words = TAB_WORDS[label]
     return {

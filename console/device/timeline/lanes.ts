@@ -67,7 +67,8 @@ const LANE_NAMES = Object.keys(TITLES) as LaneName[]
 
 /** What of a device's pages its reader may open. */
 export interface TimelineRights {
-  readonly mayManage: boolean
+  readonly maySee: boolean
+  readonly maySet: boolean
   readonly mayUpdate: boolean
 }
 
@@ -115,10 +116,10 @@ const STATE_WORDS = {
 
 const SEVERITY_TONES: Readonly<Record<number, TimelineItem['tone']>> = { 1: 'crit', 2: 'warn', 3: 'brand' }
 
-function tellersOf({ guid, modelId }: TimelineDevice, { mayManage, mayUpdate }: TimelineRights): Tellers {
+function tellersOf({ guid, modelId }: TimelineDevice, { maySee, maySet, mayUpdate }: TimelineRights): Tellers {
   /** The reports or messages of the hour around a moment. */
   const records = (atMs: number, what: { readonly evTypeId: number } | 'messages') => {
-    if (!mayManage) return undefined
+    if (!maySee) return undefined
     const [dateFrom, dateTo] = [new Date(atMs - HOUR_MS / 2), new Date(atMs + HOUR_MS / 2)].map((at) =>
       at.toISOString(),
     )
@@ -126,9 +127,9 @@ function tellersOf({ guid, modelId }: TimelineDevice, { mayManage, mayUpdate }: 
     return address('/devices/$guid/status', { guid, ...shown, dateFrom, dateTo })
   }
   /** Of what is told by hours there may be no readings any more. */
-  const then = (at: string) => (mayManage ? statusAsOf(guid, at) : undefined)
+  const then = (at: string) => (maySee ? statusAsOf(guid, at) : undefined)
   const setup = () =>
-    mayManage
+    maySet
       ? address(hasFixedSetup(modelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup', { guid })
       : undefined
   return {
@@ -184,14 +185,14 @@ function tellersOf({ guid, modelId }: TimelineDevice, { mayManage, mayUpdate }: 
       text: 'Maintenance window',
       detail: reason,
       tone: 'off',
-      to: mayManage ? address('/maintenance-windows', { state: 'past' }) : undefined,
+      to: maySee ? address('/maintenance-windows', { state: 'past' }) : undefined,
     }),
     maintenance: ({ id, comment, componentName }) => ({
       key: id,
       text: componentName === '' ? 'Maintenance' : `Maintenance: ${componentName}`,
       detail: comment,
       tone: 'brand',
-      to: mayManage ? address('/devices/$guid/maintenance', { guid, entry: id }) : undefined,
+      to: maySee ? address('/devices/$guid/maintenance', { guid, entry: id }) : undefined,
     }),
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '#contract/http/deviceRecords.ts'
 import type { DeviceGuid, DeviceId, DeviceModelId } from '#domain/ids.ts'
 import { DAY_MS } from '#domain/units/time.ts'
-import { type LaneGroup, lanesOf, summaryOf, type TimelineLane } from './lanes.ts'
+import { type LaneGroup, lanesOf, summaryOf, type TimelineLane, type TimelineRights } from './lanes.ts'
 
 export interface ShownDevice {
   readonly id: DeviceId
@@ -21,15 +21,21 @@ export interface ShownDevice {
 
 const NONE: readonly TimelineLane[] = []
 
+function useRights(): TimelineRights {
+  const maySee = useMay('seeDevices')
+  const maySet = useMay('deviceManager')
+  const mayUpdate = useMay('staffAdmin')
+  return useMemo(() => ({ maySee, maySet, mayUpdate }), [maySee, maySet, mayUpdate])
+}
+
 /** What happened with a device in a period; of a longer one than is answered, the newest part. */
 export function useTimeline({ id, guid, modelId }: ShownDevice, period: Period) {
   const query = { deviceId: id, ...newestOf(period, LONGEST_TIMELINE_DAYS) }
   const result = useCall(getDeviceTimeline, query, { keepsPrevious: true })
-  const mayManage = useMay('deviceManager')
-  const mayUpdate = useMay('staffAdmin')
+  const rights = useRights()
   const lanes = useMemo(
-    () => (result.data ? lanesOf(result.data as DeviceTimeline, { guid, modelId }, { mayManage, mayUpdate }) : NONE),
-    [result.data, guid, modelId, mayManage, mayUpdate],
+    () => (result.data ? lanesOf(result.data as DeviceTimeline, { guid, modelId }, rights) : NONE),
+    [result.data, guid, modelId, rights],
   )
   return { result, lanes }
 }
@@ -40,15 +46,14 @@ const NO_GROUPS: readonly LaneGroup[] = []
 export function useSiteTimeline(deviceId: DeviceId, period: Period) {
   const query = { deviceId, ...newestOf(period, LONGEST_SITE_DAYS) }
   const result = useCall(getSiteTimeline, query, { keepsPrevious: true })
-  const mayManage = useMay('deviceManager')
-  const mayUpdate = useMay('staffAdmin')
+  const rights = useRights()
   const groups = useMemo(
     () =>
       result.data?.devices.map(({ guid, name, modelId, lanes: told }): LaneGroup => {
-        const lanes = lanesOf(told as DeviceTimeline, { guid, modelId }, { mayManage, mayUpdate })
+        const lanes = lanesOf(told as DeviceTimeline, { guid, modelId }, rights)
         return { guid, name, lanes, summary: summaryOf(name, lanes) }
       }) ?? NO_GROUPS,
-    [result.data, mayManage, mayUpdate],
+    [result.data, rights],
   )
   return { result, groups, leftOut: result.data?.leftOut ?? 0 }
 }

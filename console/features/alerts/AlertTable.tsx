@@ -126,7 +126,8 @@ interface Props extends ShownPage<AnyColumnId> {
   readonly alerts: readonly Alert[]
   /** False on the page of a device. */
   readonly hasDevices: boolean
-  readonly selection: AlertSelection
+  /** Absent: there is nothing that is done with several. */
+  readonly selection: AlertSelection | undefined
   readonly onOpen: (alert: Alert) => void
 }
 
@@ -137,14 +138,20 @@ export function AlertTable({ alerts, hasDevices, selection, onOpen, ...table }: 
   return (
     <DataTable
       label="Alerts"
-      columns={[choiceColumn(alerts, selection), ...shown(FIRST), presentColumn(present), ...shown(THEN), MORE]}
+      columns={[
+        ...(selection ? [choiceColumn(alerts, selection)] : []),
+        ...shown(FIRST),
+        presentColumn(present),
+        ...shown(THEN),
+        MORE,
+      ]}
       rows={alerts}
       rowKey={({ id }) => id}
       onOpen={onOpen}
       opensOnClick
       rowAttributes={(alert) => ({
         'data-alert-id': alert.id,
-        'data-chosen': selection.has(alert.id) || undefined,
+        'data-chosen': selection?.has(alert.id) || undefined,
         'data-now': (isNow(alert) && !isQuiet(alert)) || undefined,
       })}
       minWidthPx={hasDevices ? 1690 : 1390}

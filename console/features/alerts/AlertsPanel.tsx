@@ -3,9 +3,10 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { CloseAlertsForm } from '#console/alert/CloseAlertsForm.tsx'
 import { messages } from '#console/lib/call/messages.ts'
+import { useMay } from '#console/lib/call/session.ts'
 import { useOffers } from '#console/lib/offers/offers.ts'
 import { ListPanel } from '#console/ui/table/ListPanel.tsx'
-import type { Alert } from '#contract/http/alert.ts'
+import { type Alert, closeAlerts } from '#contract/http/alert.ts'
 import type { AlertId } from '#domain/ids.ts'
 import { AlertContextMenu } from './AlertContextMenu.tsx'
 import { AlertDetailsModal } from './AlertDetailsModal.tsx'
@@ -13,7 +14,7 @@ import { AlertFilterFields } from './AlertFilterFields.tsx'
 import { AlertTable } from './AlertTable.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import type { AlertList } from './useAlertList.ts'
-import { useAlertSelection } from './useAlertSelection.ts'
+import { type AlertSelection, useAlertSelection } from './useAlertSelection.ts'
 import '#console/alert/alertParts.css'
 import './alerts.css'
 
@@ -31,6 +32,7 @@ export function AlertsPanel({ alerts, hasDevices, menu }: Props) {
   const [openId, setOpenId] = useState<AlertId>()
   const [closing, setClosing] = useState<readonly Alert[]>()
   const { opened } = selection
+  const mayClose = useMay(closeAlerts.permission)
   useOffers([
     {
       deed: 'alert.close',
@@ -48,15 +50,11 @@ export function AlertsPanel({ alerts, hasDevices, menu }: Props) {
         empty="There are no opened alerts"
         filter={<AlertFilterFields filter={alerts.filter} hasDevices={hasDevices} onChange={alerts.narrow} />}
         above={
-          <SelectionBar selection={selection} total={alerts.total ?? null} shownCount={alerts.rows.length} menu={menu}>
-            <Button
-              leftSection={<IconCircleCheck size={16} aria-hidden />}
-              disabled={opened.length === 0}
-              onClick={() => setClosing(opened)}
-            >
-              Close selected ({opened.length})
-            </Button>
-          </SelectionBar>
+          mayClose ? (
+            <CloseBar alerts={alerts} selection={selection} menu={menu} onClose={setClosing} />
+          ) : (
+            menu && <MenuBar>{menu}</MenuBar>
+          )
         }
       >
         {(rows) => (
@@ -64,7 +62,7 @@ export function AlertsPanel({ alerts, hasDevices, menu }: Props) {
             <AlertTable
               alerts={rows}
               hasDevices={hasDevices}
-              selection={selection}
+              selection={mayClose ? selection : undefined}
               onOpen={({ id }) => setOpenId(id)}
               {...alerts.table}
             />
@@ -92,3 +90,30 @@ export function AlertsPanel({ alerts, hasDevices, menu }: Props) {
     </>
   )
 }
+
+interface CloseBarProps extends Pick<Props, 'alerts' | 'menu'> {
+  readonly selection: AlertSelection
+  readonly onClose: (alerts: readonly Alert[]) => void
+}
+
+function CloseBar({ alerts, selection, menu, onClose }: CloseBarProps) {
+  const { opened } = selection
+  return (
+    <SelectionBar selection={selection} total={alerts.total ?? null} shownCount={alerts.rows.length} menu={menu}>
+      <Button
+        leftSection={<IconCircleCheck size={16} aria-hidden />}
+        disabled={opened.length === 0}
+        onClick={() => onClose(opened)}
+      >
+        Close selected ({opened.length})
+      </Button>
+    </SelectionBar>
+  )
+}
+
+/** Where nothing is selected, because nothing could be done with it. */
+const MenuBar = ({ children }: { readonly children: ReactNode }) => (
+  <div className="alert-selection">
+    <div className="alert-selection-menu">{children}</div>
+  </div>
+)

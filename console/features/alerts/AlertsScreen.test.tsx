@@ -18,6 +18,7 @@ import {
 import { listUsers } from '#contract/http/appUser.ts'
 import { getDeviceById, listDevices } from '#contract/http/device.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
+import { FUNCTION } from '#domain/permissions/functions.ts'
 import { AlertsScreen } from './AlertsScreen.tsx'
 
 const { server, open } = screenTest({ screens: { '/alerts': AlertsScreen }, at: '/alerts' })
@@ -317,3 +318,11 @@ test('the device of an alert is a link, and the list is accessible', async () =>
   expect(screen.getByRole('link', { name: 'Praha 0001' })).toHaveAttribute('href', `/devices/${DEVICE_GUID}/status`)
   expect(await axeFindings(container)).toEqual([])
 }, 60_000)
+
+test('whoever only sees devices selects no alert and closes none', async () => {
+  signInAs({ roleFunctions: [FUNCTION.seeDevices], isAdmin: false, isDeviceManager: false, isAnalyticsUser: false })
+  await open()
+  await row(HOT)
+  expect(screen.queryByRole('checkbox', { name: /Select/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /Close/ })).toBeNull()
+})

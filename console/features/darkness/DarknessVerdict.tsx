@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconArrowRight, IconCar } from '@tabler/icons-react'
+import { useMay } from '#console/lib/call/session.ts'
 import { sectionAnchor } from '#console/lib/sectionAnchor.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
 import type { DarknessWalk } from '#contract/http/darkness.ts'
 import type { Device } from '#contract/http/device.ts'
+import { applyDisplaySettings } from '#contract/http/deviceSettings.ts'
 import { hasFixedSetup } from '#domain/devices/models.ts'
 
 interface Props {
@@ -16,16 +18,17 @@ interface Props {
 /** The answer in one sentence, and the one thing that could help, where it is done. */
 export function DarknessVerdict({ verdict: { kind, finding, sentence, action }, device, onLeave }: Props) {
   // Lit, and nothing wrong beside it.
+  const maySet = useMay(applyDisplaySettings.permission)
   const tone = kind === 'lit' && finding !== 'lit' ? 'warning' : kind
   return (
     <section className="darkness-verdict" data-tone={tone} aria-label="Verdict">
       <p role="status">{sentence}</p>
-      {action && action.section === null && (
+      {action && (action.section === null || !maySet) && (
         <p className="darkness-action">
-          <IconCar size={16} aria-hidden /> {action.words}
+          {action.section === null && <IconCar size={16} aria-hidden />} {action.words}
         </p>
       )}
-      {action && action.section !== null && (
+      {action && action.section !== null && maySet && (
         <Button
           variant="default"
           rightSection={<IconArrowRight size={16} aria-hidden />}

@@ -5,11 +5,13 @@ import { axeFindings } from '#console/testing/axe.ts'
 import { Refusal } from '#console/testing/contractServer.ts'
 import { deviceOf, DEVICE_GUID as GUID } from '#console/testing/deviceOf.ts'
 import { screenTest } from '#console/testing/screenTest.tsx'
+import { signInAs } from '#console/testing/signInAs.ts'
 import { BACKLIGHT, backlight, secondsAgo, touch } from '#console/testing/tiles.ts'
 import { downloadConfiguration, getDevice } from '#contract/http/device.ts'
 import { getDeviceDashboard } from '#contract/http/deviceState.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
 import type { FieldId } from '#domain/ids.ts'
+import { FUNCTION } from '#domain/permissions/functions.ts'
 import { DeviceScreen } from './DeviceScreen.tsx'
 import { DetailsTab } from './details/DetailsTab.tsx'
 import { StatusTab } from './StatusTab.tsx'
@@ -219,4 +221,17 @@ test('status and details are accessible', async () => {
   const details = await open(`/devices/${GUID}/details`)
   await screen.findByDisplayValue('City Media')
   expect(await axeFindings(details.container)).toEqual([])
+})
+
+test('whoever only sees devices finds nothing to set, to command or to delete, and details to read', async () => {
+  signInAs({ roleFunctions: [FUNCTION.seeDevices], isAdmin: false, isDeviceManager: false, isAnalyticsUser: false })
+  await open(`/devices/${GUID}/details`)
+  const name = (await screen.findByRole('textbox', { name: 'Name' })) as HTMLInputElement
+  expect([name.readOnly, name.value]).toEqual([true, 'Praha 0001'])
+  const tabs = within(screen.getByRole('navigation', { name: 'Device' })).getAllByRole('link')
+  expect(tabs.map(({ textContent }) => textContent)).toEqual(['Details', 'Status', 'Alerts', 'Maintenance'])
+  for (const deed of [/^Save/, /^Maintenance/, /^Status:/, /Delete/, /key/]) {
+    expect(screen.queryByRole('button', { name: deed })).toBeNull()
+  }
+  expect(await axeFindings(document.body)).toEqual([])
 })

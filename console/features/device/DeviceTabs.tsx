@@ -3,11 +3,12 @@ import { useMay } from '#console/lib/call/session.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link, useLocation } from '#console/router/Router.tsx'
 import type { Device } from '#contract/http/device.ts'
+import { applyDisplaySettings } from '#contract/http/deviceSettings.ts'
 import { deviceTabsOf } from './deviceTabs.ts'
 
 /** Tabs are pages of their own, so they are links: they open in a new tab and survive a reload. */
 export function DeviceTabs({ device: { guid, modelId } }: { readonly device: Device }) {
-  const mayEditComponents = useMay('admin')
+  const may = { set: useMay(applyDisplaySettings.permission), editComponents: useMay('admin') }
   const tabs = useRef<HTMLElement>(null)
   const { pathname } = useLocation()
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tab is another address
@@ -20,7 +21,7 @@ export function DeviceTabs({ device: { guid, modelId } }: { readonly device: Dev
   }, [pathname])
   return (
     <nav ref={tabs} className="device-tabs" aria-label="Device">
-      {deviceTabsOf(modelId, mayEditComponents).map(({ label, to }) => (
+      {deviceTabsOf(modelId, may).map(({ label, to }) => (
         <Link key={label} to={address(to, { guid })}>
           {label}
         </Link>

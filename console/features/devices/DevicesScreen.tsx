@@ -21,6 +21,7 @@ import type { QueryOf } from '#contract/call/call.ts'
 import type { DeviceColumn } from '#contract/call/listWords.ts'
 import { updateClientVersion } from '#contract/http/clientUpdate.ts'
 import { type Device, exportDevices, listDevices } from '#contract/http/device.ts'
+import { createMaintenanceWindow } from '#contract/http/maintenance/maintenanceWindow.ts'
 import { AddDeviceButton } from './AddDeviceButton.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import { BulkMaintenance } from './BulkMaintenance.tsx'
@@ -145,12 +146,14 @@ function SelectButtons({ onSelect }: { readonly onSelect: (mode: SelectionMode) 
       run: () => onSelect('updateClient'),
     },
   ])
+  const mayUpdate = useMay(updateClientVersion.permission)
+  if (!useMay(createMaintenanceWindow.permission)) return null
   return (
     <>
       <Button variant="default" leftSection={<IconListCheck size={16} aria-hidden />} onClick={() => onSelect('set')}>
         Select
       </Button>
-      {useMay(updateClientVersion.permission) && (
+      {mayUpdate && (
         <Button
           variant="default"
           leftSection={<IconDownload size={16} aria-hidden />}

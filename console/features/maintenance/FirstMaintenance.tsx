@@ -7,12 +7,19 @@ import { EmptyNote } from '#console/ui/notes.tsx'
 import { listMaintenanceElsewhere, type MaintenanceElsewhere } from '#contract/http/deviceMaintenance.ts'
 import type { DeviceId } from '#domain/ids.ts'
 
+interface Props {
+  readonly deviceId: DeviceId
+  readonly mayWrite: boolean
+}
+
 /** Where nothing was written down yet: what was done last at the customer's other devices, as what could stand here. */
-export function FirstMaintenance({ deviceId }: { readonly deviceId: DeviceId }) {
+export function FirstMaintenance({ deviceId, mayWrite }: Props) {
   const { data: visits = [] } = useCall(listMaintenanceElsewhere, { deviceId })
   return (
     <>
-      <EmptyNote title={messages.noMaintenance}>What is done at this device can be written down here.</EmptyNote>
+      <EmptyNote title={messages.noMaintenance}>
+        {mayWrite && 'What is done at this device can be written down here.'}
+      </EmptyNote>
       {visits.length > 0 && (
         <section className="maintenance-elsewhere" aria-labelledby="maintenance-elsewhere">
           <h3 id="maintenance-elsewhere">Last visits at other devices of the customer</h3>

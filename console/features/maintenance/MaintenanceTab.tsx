@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useOpenDevice } from '#console/device/openDevice.ts'
 import { messages } from '#console/lib/call/messages.ts'
+import { useMay } from '#console/lib/call/session.ts'
 import { useCall } from '#console/lib/call/useCall.ts'
 import { useReload } from '#console/lib/call/useReload.ts'
 import { useRemoval } from '#console/lib/list/useRemoval.ts'
@@ -9,7 +10,12 @@ import { useOffers } from '#console/lib/offers/offers.ts'
 import { formatMinute } from '#console/lib/time/time.ts'
 import { AsyncView } from '#console/ui/AsyncView.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
-import { deleteMaintenance, listMaintenance, type MaintenanceEntry } from '#contract/http/deviceMaintenance.ts'
+import {
+  deleteMaintenance,
+  listMaintenance,
+  type MaintenanceEntry,
+  setMaintenance,
+} from '#contract/http/deviceMaintenance.ts'
 import { FirstMaintenance } from './FirstMaintenance.tsx'
 import { MaintenanceModal } from './MaintenanceModal.tsx'
 import { MaintenanceTable } from './MaintenanceTable.tsx'
@@ -22,6 +28,7 @@ export function MaintenanceTab() {
   const entries = useCall(listMaintenance, { deviceId: device.id })
   const { isReloading, reloadNow } = useReload(entries)
   const { entry, open, close } = useEntryAddress()
+  const mayWrite = useMay(setMaintenance.permission)
   useOffers([
     {
       deed: 'maintenance.add',
@@ -48,22 +55,27 @@ export function MaintenanceTab() {
           >
             Reload
           </Button>
-          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open('new')}>
-            Add new
-          </Button>
+          {mayWrite && (
+            <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => open('new')}>
+              Add new
+            </Button>
+          )}
         </Group>
       }
     >
       <AsyncView
         query={entries}
         isEmpty={(rows) => rows.every(isGone)}
-        empty={<FirstMaintenance deviceId={device.id} />}
+        empty={<FirstMaintenance deviceId={device.id} mayWrite={mayWrite} />}
       >
         {(rows) => (
-          <MaintenanceTable rows={rows.filter((row) => !isGone(row))} onOpen={({ id }) => open(id)} onRemove={remove} />
+          <MaintenanceTable
+            rows={rows.filter((row) => !isGone(row))}
+            {...(mayWrite && { onOpen: ({ id }: MaintenanceEntry) => open(id), onRemove: remove })}
+          />
         )}
       </AsyncView>
-      <MaintenanceModal key={entry} device={device} entry={entry} onClose={close} />
+      {mayWrite && <MaintenanceModal key={entry} device={device} entry={entry} onClose={close} />}
     </Panel>
   )
 }

@@ -9,8 +9,9 @@ import { durationText, isGoingOn } from './duration.ts'
 
 interface Props {
   readonly rows: readonly MaintenanceEntry[]
-  readonly onOpen: (row: MaintenanceEntry) => void
-  readonly onRemove: (row: MaintenanceEntry) => void
+  /** Both absent: the reader changes nothing. */
+  readonly onOpen?: (row: MaintenanceEntry) => void
+  readonly onRemove?: (row: MaintenanceEntry) => void
 }
 
 const STACKED: StackedCell<MaintenanceEntry> = {
@@ -40,7 +41,7 @@ export function MaintenanceTable({ rows, onOpen, onRemove }: Props) {
       rows={rows}
       rowKey={({ id }) => id}
       onOpen={onOpen}
-      opensOnClick
+      opensOnClick={onOpen !== undefined}
       minWidthPx={1080}
       stacked={STACKED}
     />
@@ -69,26 +70,30 @@ function columnsFor(onRemove: Props['onRemove']): readonly Column<MaintenanceEnt
     text('resolutionName', 'Resolution', { widthPx: 100, leaves: 3 }),
     text('alertText', 'Linked alert', { widthPx: 170, leaves: 1 }),
     text('actionComment', 'Comment'),
-    {
-      id: 'remove',
-      header: 'Remove',
-      hidesHeader: true,
-      staysWhenStacked: true,
-      widthPx: 48,
-      isRight: true,
-      cell: (row) => (
-        <Tooltip label="Remove">
-          <ActionIcon
-            size={26}
-            aria-label={`Remove maintenance of ${formatMinute(row.startDt)}`}
-            onClick={() => onRemove(row)}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      ),
-    },
+    ...(onRemove ? [removeColumn(onRemove)] : []),
   ]
+}
+
+function removeColumn(onRemove: NonNullable<Props['onRemove']>): Column<MaintenanceEntry> {
+  return {
+    id: 'remove',
+    header: 'Remove',
+    hidesHeader: true,
+    staysWhenStacked: true,
+    widthPx: 48,
+    isRight: true,
+    cell: (row) => (
+      <Tooltip label="Remove">
+        <ActionIcon
+          size={26}
+          aria-label={`Remove maintenance of ${formatMinute(row.startDt)}`}
+          onClick={() => onRemove(row)}
+        >
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    ),
+  }
 }
 
 interface CellProps {

@@ -3,6 +3,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { send } from '#console/lib/call/api.ts'
 import { REFRESH_EVERY_MS } from '#console/lib/call/refreshPeriods.ts'
+import { useMay } from '#console/lib/call/session.ts'
 import { toasts } from '#console/lib/call/toasts.ts'
 import { refreshAfter } from '#console/lib/call/useCall.ts'
 import { useList } from '#console/lib/list/useList.ts'
@@ -19,6 +20,7 @@ import { ListPanel } from '#console/ui/table/ListPanel.tsx'
 import type { WindowState } from '#contract/call/listWords.ts'
 import {
   changeMaintenanceWindow,
+  createMaintenanceWindow,
   deleteMaintenanceWindow,
   listMaintenanceWindows,
   type MaintenanceWindow,
@@ -40,6 +42,7 @@ export function WindowsScreen() {
     refreshEveryMs: REFRESH_EVERY_MS.besideLive,
   })
   const [edited, setEdited] = useState<MaintenanceWindow | 'new'>()
+  const mayPlan = useMay(createMaintenanceWindow.permission)
   useOffers([
     {
       deed: 'maintenance.plan',
@@ -55,9 +58,11 @@ export function WindowsScreen() {
       title="Maintenance windows"
       unread={list.unread}
       actions={
-        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
-          Plan maintenance
-        </Button>
+        mayPlan && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited('new')}>
+            Plan maintenance
+          </Button>
+        )
       }
     >
       <ListPanel

@@ -10,6 +10,7 @@ import {
   IconUser,
 } from '@tabler/icons-react'
 import { useState } from 'react'
+import { useMay } from '#console/lib/call/session.ts'
 import type { CallResult } from '#console/lib/call/useCall.ts'
 import { address } from '#console/router/addressText.ts'
 import { Link } from '#console/router/Router.tsx'
@@ -19,6 +20,7 @@ import { Panel } from '#console/ui/Panel.tsx'
 import { PlainButton } from '#console/ui/plain/PlainButton.tsx'
 import { Skeleton } from '#console/ui/Skeleton.tsx'
 import type { getWrongNow, WrongDevice, WrongNow } from '#contract/http/dashboard.ts'
+import { applyDisplaySettings } from '#contract/http/deviceSettings.ts'
 import { WRONG_KINDS, type WrongKind } from '#domain/darkness/wrongKinds.ts'
 import type { CustomerId } from '#domain/ids.ts'
 import { formatNumber } from '#domain/units/numbers.ts'
@@ -106,9 +108,10 @@ function Found({ found: { counts, devices, rows }, customerId }: FoundProps) {
 
 function Row({ device }: { readonly device: WrongDevice }) {
   const { kind, deviceName, customerName, address: place, since, also, takenBy } = device
+  const maySet = useMay(applyDisplaySettings.permission)
   return (
     <li className="now-row" data-kind={kind}>
-      <Link to={wrongAddress(device)} className="now-link">
+      <Link to={wrongAddress(device, maySet)} className="now-link">
         <KindIcon kind={kind} />
         <span className="now-kind">{WRONG_WORDS[kind].one}</span>
         <span className="now-device">

@@ -53,11 +53,11 @@ export function maintainedSentence({ kind, cause, alert }: WrongDevice): string 
   return cause?.sentence ?? alert?.conditionText ?? ''
 }
 
-/** Where it is mended, or looked into where nobody can mend it from here. */
-export function wrongAddress({ kind, cause, alert, deviceGuid: guid, deviceModelId }: WrongDevice) {
+/** Where it is mended, or looked into where nobody, or not this reader, can mend it from here. */
+export function wrongAddress({ kind, cause, alert, deviceGuid: guid, deviceModelId }: WrongDevice, maySet: boolean) {
   if (kind === 'alerted' && alert) return alertDetails(alert.id)
   const section = kind === 'dark' ? (cause?.control ?? cause?.section) : undefined
-  if (!section) return address('/devices/$guid/status', { guid })
+  if (!section || !maySet) return address('/devices/$guid/status', { guid })
   const setup = hasFixedSetup(deviceModelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup'
   return address(setup, { guid }, sectionAnchor(section))
 }

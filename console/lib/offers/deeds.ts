@@ -12,6 +12,7 @@ import {
 import { acknowledgeAlert, closeAlerts, getAlertDetails } from '#contract/http/alert.ts'
 import { setAlertCondition } from '#contract/http/alertConditions.ts'
 import { getAnalyticsTable, listMeasurements } from '#contract/http/analytics.ts'
+import { createApiToken, listApiTokens, revokeApiToken } from '#contract/http/tokens/apiToken.ts'
 import { logout } from '#contract/http/app.ts'
 import { setRole } from '#contract/http/appRole.ts'
 import { deleteUser, setUser } from '#contract/http/appUser.ts'
@@ -74,6 +75,7 @@ type Needed = readonly Pick<Call, 'permission'>[]
  */
 export const DEEDS = {
   'account.password': [changePassword],
+  'account.apiTokens': [listApiTokens, createApiToken, revokeApiToken],
   'account.sessions': [listSessions, endOneSession, endOtherSessions],
   'account.timeZone': [setTimeZone],
   'account.notifications': [setNotificationSettings],
@@ -106,7 +108,7 @@ export const DEEDS = {
   ],
   'device.status': [setDeviceStatus],
   'device.whyDark': [getDarkness],
-  'devices.choose': [getDevice],
+  'devices.choose': [createMaintenanceWindow],
   'devices.set': [applyDisplaySettings, applyTurnDisplayOffSettings, applyDayPlanSettings, changeDeviceTags],
   'devices.updateClient': [updateClientVersion],
   'incident.acknowledge': [acknowledgeIncident],

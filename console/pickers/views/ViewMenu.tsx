@@ -1,8 +1,9 @@
 import { Button, Menu } from '@mantine/core'
 import { IconBookmark, IconCheck } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { SavedView, ViewPage } from '#contract/http/savedViews.ts'
-import { useViewOffers } from './useViewOffers.ts'
+import { useMay } from '#console/lib/call/session.ts'
+import { type SavedView, setView, type ViewPage } from '#contract/http/savedViews.ts'
+import { useViewOffers, type ViewDeed } from './useViewOffers.ts'
 import { useViews } from './useViews.ts'
 import { ViewModal } from './ViewModal.tsx'
 import './views.css'
@@ -19,6 +20,9 @@ export function ViewMenu({ page, onOpened }: Props) {
   const { data, picked } = views
   const [edited, setEdited] = useState<SavedView | 'new'>()
   const ofPicked = useViewOffers(page, views, setEdited)
+  const maySave = useMay(setView.permission)
+  const hasViews = (data?.views.length ?? 0) > 0
+  if (!maySave && !hasViews) return null
   return (
     <>
       {picked && views.isChanged && (
@@ -54,13 +58,8 @@ export function ViewMenu({ page, onOpened }: Props) {
             {...{ picked, data }}
             onOpen={views.open}
           />
-          {(data?.views.length ?? 0) > 0 && <Menu.Divider />}
-          <Menu.Item onClick={() => setEdited('new')}>Save as…</Menu.Item>
-          {ofPicked.map(({ short, isDangerous, run }) => (
-            <Menu.Item key={short} {...(isDangerous && { color: 'red' })} onClick={run}>
-              {short}
-            </Menu.Item>
-          ))}
+          {maySave && hasViews && <Menu.Divider />}
+          {maySave && <Deeds ofPicked={ofPicked} onNew={() => setEdited('new')} />}
         </Menu.Dropdown>
       </Menu>
       {edited && (
@@ -75,6 +74,22 @@ export function ViewMenu({ page, onOpened }: Props) {
     </>
   )
 }
+
+interface DeedsProps {
+  readonly ofPicked: readonly ViewDeed[]
+  readonly onNew: () => void
+}
+
+const Deeds = ({ ofPicked, onNew }: DeedsProps) => (
+  <>
+    <Menu.Item onClick={onNew}>Save as…</Menu.Item>
+    {ofPicked.map(({ short, isDangerous, run }) => (
+      <Menu.Item key={short} {...(isDangerous && { color: 'red' })} onClick={run}>
+        {short}
+      </Menu.Item>
+    ))}
+  </>
+)
 
 const SaveButton = ({ onClick }: { readonly onClick: () => void }) => (
   <Button variant="subtle" size="compact-sm" onClick={onClick}>

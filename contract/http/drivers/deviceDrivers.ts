@@ -51,7 +51,7 @@ export const getDeviceDrivers = call({
   method: 'GET',
   path: 'Device/GetDeviceDrivers',
   summary: 'Which driver reads and switches which part of a device, without secrets.',
-  permission: 'deviceManager',
+  permission: 'seeDevices',
   shows: ['Device component', 'Device'],
   query: z.strictObject({ deviceId: deviceIdValue }),
   body: nothing,

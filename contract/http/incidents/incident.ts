@@ -67,7 +67,7 @@ export const listIncidents = call({
   method: 'GET',
   path: 'Incident/GetIncidentList',
   summary: 'Incidents: what alerts have in common. The worst of those that are active first, then the newest.',
-  permission: 'deviceManager',
+  permission: 'seeDevices',
   shows: ['Incident', 'Alert', 'Device', 'Customer'],
   query: z.strictObject({
     /** Absent: active and over, not closed. */
@@ -137,7 +137,7 @@ export const getIncident = call({
   method: 'GET',
   path: 'Incident/GetIncident',
   summary: 'One incident with what happened and what was done. Of one that was folded into another, that one.',
-  permission: 'deviceManager',
+  permission: 'seeDevices',
   shows: ['Incident', 'Alert', 'Device', 'Customer'],
   query: z.strictObject({ id: incidentIdValue }),
   body: nothing,
@@ -171,7 +171,7 @@ export const listIncidentAlerts = call({
   method: 'GET',
   path: 'Incident/GetIncidentAlerts',
   summary: 'The alerts of an incident: its first cause, then as they were raised.',
-  permission: 'deviceManager',
+  permission: 'seeDevices',
   shows: ['Incident', 'Alert', 'Device', 'Customer'],
   query: z.strictObject({
     id: incidentIdValue,

@@ -23,7 +23,7 @@ export const listIncidentNotices = call({
   method: 'GET',
   path: 'Incident/GetIncidentNotices',
   summary: `Who was told of an incident, why, or why not; the last ${MOST_NOTICES}, oldest first. A customer sees what their own routes decided, and mails to their own people.`,
-  permission: 'deviceManager',
+  permission: 'seeDevices',
   shows: ['Incident', 'Route', 'Channel'],
   query: z.strictObject({ id: incidentIdValue }),
   body: nothing,

@@ -117,7 +117,7 @@ export const listMaintenanceWindows = call({
   method: 'GET',
   path: 'MaintenanceWindow/GetMaintenanceWindowList',
   summary: 'Maintenance windows: those that last now, those to come, or those that are over, newest first.',
-  permission: 'deviceManager',
+  permission: 'seeDevices',
   shows: ['Maintenance window', 'Device', 'Customer'],
   query: z.strictObject({
     /** Absent: now and coming. */

@@ -69,6 +69,7 @@ export function erasePerson(db: Db, audit: Audit, username: string): Promise<Era
     }
     await run('delete from password_mail where user_id = $1', userId)
     await run('delete from acknowledge_link where user_id = $1', userId)
+    await run('delete from api_token where user_id = $1 or maker_id = $1', userId)
     await run(
       `update app_user set username = $2, first_name = '', last_name = '', email = '', password_hash = null where id = $1`,
       userId,

@@ -193,12 +193,12 @@ export function createDashboard({ store, wrong, customerExists, etlInfo, hourlyM
       return store.values(await askedScope(caller, query), now)
     },
 
-    /** @throws CallError `forbidden` for the roll-up unless the caller is internal, for the rest unless they manage devices */
+    /** @throws CallError `forbidden` for the roll-up unless the caller is internal, for the rest unless they see devices */
     table: async (query: TableQuery, caller: Caller) => {
       const now = new Date()
       const period = askedPeriod(query, now)
       const { table, timeZone = 'UTC' } = query
-      if (!isAllowed(table === 'ETL_DB_INFO' ? 'internal' : 'deviceManager', caller)) throw new CallError('forbidden')
+      if (!isAllowed(table === 'ETL_DB_INFO' ? 'internal' : 'seeDevices', caller)) throw new CallError('forbidden')
       const scope = await askedScope(caller, query)
       if (table === 'ETL_DB_INFO') return [await etlInfo()]
       if (table === 'INTERNAL_TEMPERATURE') return hotRows(scope, now)

@@ -53,14 +53,14 @@ export function deviceTimelineRoutes(needs: DeviceTimelineNeeds): readonly Route
   /** Of a device within the scope. */
   async function timeline(deviceId: DeviceId, period: Period, caller: Caller, bounds: Bounds): Promise<Answer> {
     const scope = scopeOf(caller)
-    const isManager = isAllowed('deviceManager', caller)
+    const mayOpen = isAllowed('seeDevices', caller)
     const [written, told] = await Promise.all([
       store.writtenDown(scope, deviceId, period, bounds.mostItems),
-      lightAndPower(needs, deviceId, { period, readDays: bounds.readDays, withPower: isManager }),
+      lightAndPower(needs, deviceId, { period, readDays: bounds.readDays, withPower: mayOpen }),
     ])
     const lanes = lanesOf({ written, told, period, mostItems: bounds.mostItems, now: needs.now(), scope })
     // What only the pages of a device tell, whoever may not open those is not told here.
-    return isManager ? lanes : { alerts: lanes.alerts, light: lanes.light }
+    return mayOpen ? lanes : { alerts: lanes.alerts, light: lanes.light }
   }
 
   async function siteTimeline(deviceId: DeviceId, period: Period, caller: Caller) {

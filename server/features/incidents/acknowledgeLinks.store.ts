@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { CustomerId, IncidentId, UserId } from '#domain/ids.ts'
 import type { Db } from '#server/db/database.ts'
 import type { Tx } from '#server/http/call/audit.store.ts'
-import { MAY_OPEN_INCIDENTS } from '#server/notifying/targets.ts'
+import { MAY_ACKNOWLEDGE_INCIDENTS } from '#server/notifying/targets.ts'
 
 /** For whom a link in a message was, and of what. */
 export interface FoundLink {
@@ -13,12 +13,12 @@ export interface FoundLink {
   readonly customerId: CustomerId | null
 }
 
-/** Undefined for one that was used or is too old, and where its owner may not open incidents any more. */
+/** Undefined for one that was used or is too old, and where its owner may not acknowledge incidents any more. */
 async function findLink(db: Db, hash: Buffer, now: Date): Promise<FoundLink | undefined> {
   const { rows } = await sql<FoundLink>`
     select l.incident_id::float8 as "incidentId", u.id as "userId", u.username, u.customer_id as "customerId",
       coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.username) as name
-    from acknowledge_link l join app_user u on u.id = l.user_id and ${sql.raw<SqlBool>(MAY_OPEN_INCIDENTS)}
+    from acknowledge_link l join app_user u on u.id = l.user_id and ${sql.raw<SqlBool>(MAY_ACKNOWLEDGE_INCIDENTS)}
     where l.token_hash = ${hash} and l.used_at is null and l.expires_at > ${now}`.execute(db)
   return rows[0]
 }

@@ -1,6 +1,6 @@
 import type { AnswerOf, ReadBodyOf, ReadQueryOf } from '#contract/call/call.ts'
 import {
-  type acknowledgeIncident,
+  acknowledgeIncident,
   type IncidentDetails,
   type listIncidentAlerts,
   type listIncidents,
@@ -12,6 +12,7 @@ import {
   type splitIncident,
 } from '#contract/http/incidents/incident.ts'
 import type { DeviceId, IncidentId } from '#domain/ids.ts'
+import { isAllowed } from '#domain/permissions/permissions.ts'
 import { DAY_MS } from '#domain/units/time.ts'
 import { notValid } from '#domain/validation/messages.ts'
 import type { VisibleDevices } from '#server/fleet/visibleDevices.store.ts'
@@ -116,7 +117,10 @@ export function createIncidents({ store, visibleDevices, now, onAlerts, onWoken 
       }
     },
 
-    details: (id: IncidentId, caller: Caller) => detailsOf(scopeOf(caller), id),
+    details: async (id: IncidentId, caller: Caller): Promise<IncidentDetails> => {
+      const found = await detailsOf(scopeOf(caller), id)
+      return { ...found, mayChange: found.mayChange && isAllowed(acknowledgeIncident.permission, caller) }
+    },
 
     notices: async (id: IncidentId, caller: Caller) => {
       const scope = scopeOf(caller)

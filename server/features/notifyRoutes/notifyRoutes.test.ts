@@ -169,7 +169,7 @@ test('of two who press at once one has it, and the other reads who that is', asy
   expect(deeds).toEqual([{ username: winner }])
 })
 
-test('a link is none any more when it is too old, or its owner may not open incidents', async () => {
+test('a link is none any more when it is too old, or its owner may not acknowledge incidents', async () => {
   const device = await addDevice(api.pool, { name: 'Quay', customerId: ours })
   const alert = await incidents.raise(device, { at: new Date() })
   const id = await incidents.incidentOf(alert)

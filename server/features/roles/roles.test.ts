@@ -80,7 +80,7 @@ test('a name is taken whatever its case, free again after removal, and kept by i
 })
 
 test('functions that do not exist are refused', async () => {
-  for (const functionId of [0, 4, 6, 8]) {
+  for (const functionId of [0, 4, 6, 9]) {
     const answer = await set({ name: 'Odd', roleFunctions: [{ functionId }] })
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request'])
   }
@@ -90,6 +90,7 @@ test('functions that do not exist are refused', async () => {
     { id: 3, name: 'CreateDevice' },
     { id: 5, name: 'Analytics' },
     { id: 7, name: 'ReceiveEmailNotifications' },
+    { id: 8, name: 'SeeDevices' },
   ])
 })
 

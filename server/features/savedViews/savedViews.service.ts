@@ -3,7 +3,7 @@ import {
   type listViews,
   MOST_VIEWS,
   type SavedView,
-  type setView,
+  setView,
   type ViewContent,
   type ViewPage,
   viewContent,
@@ -142,8 +142,9 @@ function mayShare({ roleId, customerId }: Share, caller: Caller): boolean {
   return isInScope(customerId, caller) && (caller.customerId === undefined || isAllowed('admin', caller))
 }
 
-/** Its owner; of a shared one also who manages what it is shared with. */
+/** Its owner; of a shared one also who manages what it is shared with. Whoever only sees devices changes nothing. */
 function mayChange(view: ViewRow, caller: Caller): boolean {
+  if (!isAllowed(setView.permission, caller)) return false
   if (view.ownerId === caller.userId) return true
   if (view.roleId === null && view.customerId === null) return false
   if (isAllowed('staffAdmin', caller)) return true

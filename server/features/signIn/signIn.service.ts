@@ -1,18 +1,19 @@
 import type { AnswerOf } from '#contract/call/call.ts'
 import type { getOfferedUsers, SignedInUser } from '#contract/http/app.ts'
-import type { UserId } from '#domain/ids.ts'
-import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
+import type { CustomerId, UserId } from '#domain/ids.ts'
+import { type Authority, isAllowed, sharedFunctions } from '#domain/permissions/permissions.ts'
 import { CallError } from '#server/http/call/callError.ts'
-import type { Caller } from '#server/http/call/caller.ts'
+import type { Caller, UsedApiToken } from '#server/http/call/caller.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
+import type { ApiTokenFinder, AuthorityRow } from './apiTokenFinder.store.ts'
 import type { KnownBrowsers } from './knownBrowsers.ts'
 import { LikelyCallers } from './LikelyCallers.ts'
 import type { PasswordProof } from './passwordProof.ts'
 import type { SignInStore, UserRow } from './signIn.store.ts'
-import { newToken, tokenHash } from './tokens.ts'
+import { isApiToken, newToken, tokenHash } from './tokens.ts'
 
 export interface SignInNeeds {
-  readonly store: SignInStore
+  readonly store: SignInStore & { readonly findByApiToken: ApiTokenFinder }
   readonly passwords: PasswordProof
   readonly browsers: Pick<KnownBrowsers, 'cookieFor' | 'ready'>
   /** Usernames in lower case (`WAYSIDE_LAB_USERS`, `WAYSIDE_INTERNAL_USERS`). */
@@ -44,18 +45,35 @@ export function createSignInService(needs: SignInNeeds): SignInService {
 
   const likely = new LikelyCallers()
 
-  async function callerOf(hash: Buffer, address: string): Promise<Caller | undefined> {
-    const user = await store.findByToken(hash)
+  async function callerOf(hash: Buffer, address: string, isToken: boolean): Promise<Caller | undefined> {
     const sessionHash = hash.toString('hex')
-    if (!user) return likely.forget(sessionHash)
+    const found = isToken ? await byApiToken(hash) : await bySession(hash)
+    if (!found) return likely.forget(sessionHash)
+    const { id: userId, username, roleId } = found.user
+    const { authority, apiToken } = found
     return likely.remember({
-      ...authorityOf(user, needs),
-      userId: user.id,
-      username: user.username,
-      roleId: user.roleId,
+      ...authority,
+      userId,
+      username,
+      roleId,
       sessionHash,
       address,
+      ...(apiToken && { apiToken }),
     })
+  }
+
+  async function bySession(hash: Buffer): Promise<FoundCaller | undefined> {
+    const user = await store.findByToken(hash)
+    return user && { user, authority: authorityOf(user, needs) }
+  }
+
+  /** With what it, its user and its maker may all do at this moment. */
+  async function byApiToken(hash: Buffer): Promise<FoundCaller | undefined> {
+    const found = await store.findByApiToken(hash)
+    if (!found) return undefined
+    const { user, maker, customerId, apiToken } = found
+    const authority = sharedAuthority(authorityOf(user, needs), maker && authorityOf(maker, needs), customerId)
+    return authority && { user, authority, apiToken }
   }
 
   return {
@@ -96,17 +114,21 @@ export function createSignInService(needs: SignInNeeds): SignInService {
         })
       }),
 
-    authenticate: (token, client) => callerOf(tokenHash(token), client.address),
+    authenticate: (token, client) => callerOf(tokenHash(token), client.address, isApiToken(token)),
 
     likelyCaller: (token, client) => likely.find(tokenHash(token).toString('hex'), client.address),
 
-    reauthenticate: ({ sessionHash, address }) => callerOf(Buffer.from(sessionHash, 'hex'), address),
+    reauthenticate: ({ sessionHash, address, apiToken }) =>
+      callerOf(Buffer.from(sessionHash, 'hex'), address, apiToken !== undefined),
 
     describe: async (caller) => {
-      const found = store.findByToken(Buffer.from(caller.sessionHash, 'hex'))
-      const [user, accountId] = await Promise.all([found, store.accountId()])
-      if (!user) throw new CallError('sign_in_required')
-      return signedInUser(user, authorityOf(user, needs), accountId)
+      const hash = Buffer.from(caller.sessionHash, 'hex')
+      const [found, accountId] = await Promise.all([
+        caller.apiToken ? byApiToken(hash) : bySession(hash),
+        store.accountId(),
+      ])
+      if (!found) throw new CallError('sign_in_required')
+      return signedInUser(found.user, found.authority, accountId)
     },
   }
 }
@@ -121,7 +143,35 @@ const authorOf = (
   ...(user.customerId === null ? {} : { customerId: user.customerId }),
 })
 
-function authorityOf(user: UserRow, { labUsers, internalUsers }: SignInNeeds): Authority {
+interface FoundCaller {
+  readonly user: UserRow
+  readonly authority: Authority
+  readonly apiToken?: UsedApiToken
+}
+
+/**
+ * What a token may do: as its user, within one customer where it is made for one, and no more than its maker.
+ *
+ * @param maker absent: the user themselves
+ * @returns undefined where user, maker and customer do not belong together any more
+ */
+function sharedAuthority(
+  user: Authority,
+  maker: Authority | undefined,
+  bound: CustomerId | null,
+): Authority | undefined {
+  const { customerId = bound ?? undefined } = user
+  const isElsewhere = (other: CustomerId | null | undefined) => typeof other === 'number' && other !== customerId
+  if (isElsewhere(maker?.customerId) || isElsewhere(bound)) return undefined
+  return {
+    functions: maker ? sharedFunctions(user.functions, maker.functions) : user.functions,
+    ...(customerId === undefined ? {} : { customerId }),
+    isLab: user.isLab && maker?.isLab !== false,
+    isInternal: user.isInternal && maker?.isInternal !== false,
+  }
+}
+
+function authorityOf(user: AuthorityRow, { labUsers, internalUsers }: SignInNeeds): Authority {
   const name = user.username.toLowerCase()
   return {
     functions: user.functions,
@@ -140,8 +190,8 @@ function signedInUser(user: UserRow, authority: Authority, accountId: number): S
     lastName: user.lastName,
     roleId: user.roleId,
     roleName: user.roleName,
-    roleFunctions: [...user.functions],
-    ...(user.customerId === null ? {} : { customerId: user.customerId }),
+    roleFunctions: [...authority.functions],
+    ...(authority.customerId === undefined ? {} : { customerId: authority.customerId }),
     accountId,
     isAdmin: isAllowed('admin', authority),
     isDeviceManager: isAllowed('deviceManager', authority),

@@ -101,7 +101,7 @@ export function createSignInStore(db: Db, pool: pg.Pool, limits: SessionLimits):
   }
 }
 
-function usersWhoMaySignIn(db: Kysely<Database>) {
+export function usersWhoMaySignIn(db: Kysely<Database>) {
   return db
     .selectFrom('app_user')
     .innerJoin('app_role', 'app_role.id', 'app_user.role_id')

@@ -1,5 +1,6 @@
 import { isReachedByTls } from '#server/network/publicAddress.ts'
 import type { Given } from '../feature.ts'
+import { apiTokenFinder } from './apiTokenFinder.store.ts'
 import { createAttemptStore } from './attempts.store.ts'
 import { createBrowserKeys } from './browserKeys.store.ts'
 import { expiredSignInsJob } from './expiredSignIns.store.ts'
@@ -10,7 +11,7 @@ import { hashPassword } from './passwords.ts'
 import { signInRoutes } from './signIn.routes.ts'
 import { createSignInService } from './signIn.service.ts'
 import { createSignInStore } from './signIn.store.ts'
-import { tokenHash } from './tokens.ts'
+import { newApiToken, tokenHash } from './tokens.ts'
 
 type Needs = Pick<Given, 'pool' | 'db' | 'config' | 'clock' | 'offeredUsers'>
 
@@ -18,6 +19,7 @@ type Needs = Pick<Given, 'pool' | 'db' | 'config' | 'clock' | 'offeredUsers'>
 export function signInFeature({ pool, db, config, clock, offeredUsers = [] }: Needs) {
   const { labUsers, internalUsers, sessionIdleHours: idleHours, sessionLongestHours: longestHours } = config
   const store = createSignInStore(db, pool, { idleHours, longestHours })
+  const findByApiToken = apiTokenFinder(db, pool)
   const attempts = createAttemptStore(db)
   const passwords = createPasswordProof({ store, attempts })
   const browsers = createKnownBrowsers({
@@ -25,7 +27,14 @@ export function signInFeature({ pool, db, config, clock, offeredUsers = [] }: Ne
     findByUsername: store.findByUsername,
     isSecure: isReachedByTls(config),
   })
-  const signIn = createSignInService({ store, passwords, browsers, labUsers, internalUsers, offeredUsers })
+  const signIn = createSignInService({
+    store: { ...store, findByApiToken },
+    passwords,
+    browsers,
+    labUsers,
+    internalUsers,
+    offeredUsers,
+  })
   return {
     routes: signInRoutes(signIn),
     jobs: [clock.deleting(expiredSignInsJob)],
@@ -33,6 +42,7 @@ export function signInFeature({ pool, db, config, clock, offeredUsers = [] }: Ne
     likelyCaller: signIn.likelyCaller,
     reauthenticate: signIn.reauthenticate,
     recogniseBrowser: browsers.recognise,
+    tokens: { newApiToken, tokenHash },
     /** What setting a password takes. */
     passwords: {
       hashPassword,

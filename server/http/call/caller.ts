@@ -1,3 +1,4 @@
+import type { TokenScope } from '#contract/call/tokenScopes.ts'
 import type { CustomerId, RoleId, UserId } from '#domain/ids.ts'
 import type { Authority } from '#domain/permissions/permissions.ts'
 
@@ -6,10 +7,24 @@ export interface Caller extends Authority {
   readonly userId: UserId
   readonly username: string
   readonly roleId: RoleId
-  /** SHA-256 of the token, in hex: names the session without being able to use it. */
+  /** SHA-256 of the token, in hex: names the session, or the API token, without being able to use it. */
   readonly sessionHash: string
   /** Where the request came from, behind trusted proxies. */
   readonly address: string
+  /** Present: they come by this API token, and may do no more than it was made for. */
+  readonly apiToken?: UsedApiToken
+}
+
+/** An API token as its use is judged and written down. */
+export interface UsedApiToken {
+  readonly id: number
+  readonly name: string
+  readonly beginning: string
+  readonly scopes: readonly TokenScope[]
+  /** Stands for the fresh factor, which a token cannot show. */
+  readonly withFreshFactor: boolean
+  /** Of its user, who may see more than the token. Absent: staff. */
+  readonly userCustomerId?: CustomerId
 }
 
 /** Whose rows a statement may touch. Every store function that reads or changes tenants' data takes one. */

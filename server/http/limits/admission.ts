@@ -12,5 +12,6 @@ export function createAdmission(rateLimits: RateLimits, sharedCounts: SharedCoun
     publicRead: limiter('publicReadsPerAddress'),
     unauthenticated: limiter('unauthenticatedPerAddress'),
     user: limiter('callsPerUser'),
+    apiToken: limiter('callsPerApiToken'),
   }
 }

@@ -20,6 +20,7 @@ const api = await apiTest({
     publicReadsPerAddress: FEW,
     unauthenticatedPerAddress: FEW,
     callsPerUser: FEW,
+    callsPerApiToken: FEW,
   },
 })
 const owner = openPool(api.ownerUrl, { maximumConnections: 1, name: 'test owner' })

@@ -19,6 +19,8 @@ export interface RateLimits {
   /** Wrong and missing tokens. */
   readonly unauthenticatedPerAddress: RateLimit
   readonly callsPerUser: RateLimit
+  /** Beside what its user has: a program that runs wild leaves its user what they need. */
+  readonly callsPerApiToken: RateLimit
 }
 
 export const DEFAULT_RATE_LIMITS: RateLimits = {
@@ -27,6 +29,7 @@ export const DEFAULT_RATE_LIMITS: RateLimits = {
   publicReadsPerAddress: { uses: 6000, perSeconds: 60 },
   unauthenticatedPerAddress: { uses: 600, perSeconds: 60 },
   callsPerUser: { uses: 6000, perSeconds: 60 },
+  callsPerApiToken: { uses: 1200, perSeconds: 60 },
 }
 
 /** Refused before anything was done or looked up, so that a flood fills no table: it leaves no audit row. */

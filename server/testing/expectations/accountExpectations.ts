@@ -24,6 +24,17 @@ const OWN_CALLS: Readonly<Record<string, Expectation>> = {
     refusal: 'not_found',
   },
   'App/EndOtherSessions': { allowed: 'signedIn', asked: () => ({ method: 'POST' }) },
+  'ApiToken/GetTokenList': { allowed: 'signedIn', asked: () => ({}) },
+  'ApiToken/CreateToken': {
+    allowed: 'signedIn',
+    asked: () => ({ method: 'POST', body: { name: 'Program', scopes: ['devices.read'], expiresInDays: 30 } }),
+  },
+  // One's own token is the only one whose number would be found.
+  'ApiToken/RevokeToken': {
+    allowed: 'signedIn',
+    asked: () => ({ method: 'POST', body: { id: NEVER } }),
+    refusal: 'not_found',
+  },
   'App/SetTimeZone': { allowed: 'signedIn', asked: () => ({ method: 'POST', body: { timeZone: 'Asia/Tokyo' } }) },
   // The other customer's rows are all there; no body of a customer user may hold a word of them.
   'Audit/GetAuditLogList': {

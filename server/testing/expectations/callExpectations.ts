@@ -36,6 +36,7 @@ export const ADMIN = 1
 export const MANAGER = 2
 const CREATOR = 3
 export const ANALYST = 5
+export const SEER = 8
 
 /** One that moved, which takes longer to make than others: the other calls go on with theirs. */
 let toDelete = 0
@@ -72,17 +73,17 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
   'EventType/GetEventTypeList': { allowed: 'signedIn', asked: nothing },
   'Device/GetComponentModelList': { allowed: 'signedIn', asked: nothing },
   'Device/GetDeviceList': {
-    allowed: [ADMIN, MANAGER, ANALYST],
+    allowed: [ADMIN, MANAGER, SEER, ANALYST],
     about: 'customer',
     asked: (target) => ({ query: { customerId: world.customers[target] } }),
   },
   'Device/GetDevicePins': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'customer',
     asked: (target) => ({ query: { customerId: world.customers[target] } }),
   },
   'Device/GetDevice': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'device',
     asked: (target) => ({ query: { guid: world.devices[target].guid } }),
   },
@@ -101,12 +102,12 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     asked: (target) => ({ method: 'POST', body: { id: world.devices[target].id, guid: world.devices.foreign.guid } }),
   },
   'Device/GetDeviceTagList': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'customer',
     asked: (target) => ({ query: { customerId: world.customers[target] } }),
   },
   'Device/GetClientVersionList': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'customer',
     asked: (target) => ({ query: { customerId: world.customers[target] } }),
   },
@@ -145,12 +146,12 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     asked: () => ({ query: { latitude: 50.08, longitude: 14.43 } }),
   },
   'Device/GetDeviceComponents': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
   'Device/GetDeviceComponentsExt': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
@@ -164,7 +165,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     }),
   },
   'Device/GetDeviceDrivers': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
@@ -177,7 +178,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     }),
   },
   'Device/GetFeedChain': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
@@ -215,7 +216,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
   'Device/ResetNetworkRelay': power({ number: 1, port: 2 }),
   'Device/SetNetworkRelayOnOff': power({ number: 1, port: 2, on: false }),
   'Device/GetDeviceCommandList': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
@@ -232,17 +233,17 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
   'Device/ApplyDayPlanSettings': apply({ workdays: [{ from: '22:00', backlightPercent: 70 }] }),
   'Device/ApplyTurnDisplayOffSettings': apply({ wdTimeOffFrom: '22:00', wdTimeOffTo: '06:00' }),
   'Device/GetDeviceLocalSettings': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
   'Device/GetDeviceSettings': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
   'Device/GetSettingChangeList': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id, section: 'display', number: 1 } }),
   },
@@ -253,22 +254,22 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     asked: (target) => ({ method: 'POST', body: { deviceIds: [world.devices.own.id, world.devices[target].id] } }),
   },
   'Device/GetDeviceEvTypeState': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
   'Device/GetDeviceDashboardData': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
   'Device/GetDeviceHealth': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
   'Device/GetDeviceTimeline': {
-    allowed: [ADMIN, MANAGER, ANALYST],
+    allowed: [ADMIN, MANAGER, SEER, ANALYST],
     about: 'device',
     asked: (target) => ({
       query: {
@@ -279,12 +280,12 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     }),
   },
   'Device/GetReadingLimits': {
-    allowed: [ADMIN, MANAGER, ANALYST],
+    allowed: [ADMIN, MANAGER, SEER, ANALYST],
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
   'Device/GetSiteTimeline': {
-    allowed: [ADMIN, MANAGER, ANALYST],
+    allowed: [ADMIN, MANAGER, SEER, ANALYST],
     about: 'device',
     asked: (target) => ({
       query: {
@@ -295,7 +296,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     }),
   },
   'Device/GetUnusualFields': {
-    allowed: [ADMIN, MANAGER, ANALYST],
+    allowed: [ADMIN, MANAGER, SEER, ANALYST],
     about: 'device',
     asked: (target) => ({
       query: {
@@ -306,32 +307,32 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     }),
   },
   'Device/GetDeviceStateAt': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id, at: '2026-11-20T14:00:00Z' } }),
   },
   'Device/GetDarkness': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'device',
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
   'Device/GetDarkMinutes': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'device',
     asked: (target) => ({ query: { ...LOCAL_PERIOD, deviceId: world.devices[target].id } }),
   },
   'Device/GetPlannedDarkness': {
-    allowed: [ADMIN, MANAGER, ANALYST],
+    allowed: [ADMIN, MANAGER, SEER, ANALYST],
     about: 'device',
     asked: (target) => ({ query: { ...LOCAL_PERIOD, deviceId: world.devices[target].id } }),
   },
   'Dashboard/GetAvailability': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'customer',
     asked: (target) => ({ query: { ...LOCAL_PERIOD, customerId: world.customers[target] } }),
   },
   'Device/GetDeviceById': {
-    allowed: [ADMIN, MANAGER, ANALYST],
+    allowed: [ADMIN, MANAGER, SEER, ANALYST],
     about: 'device',
     asked: (target) => ({ query: { id: world.devices[target].id } }),
   },
@@ -341,7 +342,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     asked: (target) => ({ query: { deviceId: world.devices[target].id } }),
   },
   'Analytics/GetAnalyticsDataTable': {
-    allowed: [ADMIN, MANAGER, ANALYST],
+    allowed: [ADMIN, MANAGER, SEER, ANALYST],
     about: 'device',
     // Beside an own device, so that one that may not be seen has to refuse the whole call.
     asked: (target) => ({
@@ -349,31 +350,31 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     }),
   },
   'Analytics/GetAnalyticsColumns': {
-    allowed: [ADMIN, MANAGER, ANALYST],
+    allowed: [ADMIN, MANAGER, SEER, ANALYST],
     about: 'device',
     asked: (target) => ({
       query: { ...PERIOD, devices: `${world.devices.own.id},${world.devices[target].id}`, measurements: 4101 },
     }),
   },
   'Analytics/GetReadings': {
-    allowed: [ADMIN, MANAGER, ANALYST],
+    allowed: [ADMIN, MANAGER, SEER, ANALYST],
     about: 'device',
     asked: (target) => ({ query: { ...PERIOD, deviceId: world.devices[target].id, measurementId: 4101 } }),
   },
   'Device/GetPresentValues': {
-    allowed: [ADMIN, MANAGER, ANALYST],
+    allowed: [ADMIN, MANAGER, SEER, ANALYST],
     about: 'device',
     asked: (target) => ({
       query: { devices: `${world.devices.own.id},${world.devices[target].id}`, fields: '4101,4101' },
     }),
   },
   'Device/GetDeviceListFull': {
-    allowed: [ADMIN, MANAGER, ANALYST],
+    allowed: [ADMIN, MANAGER, SEER, ANALYST],
     about: 'customer',
     asked: (target) => ({ query: { customerId: world.customers[target] } }),
   },
   'Device/GetDeviceEvTypeRawDataV2': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'device',
     asked: (target) => ({ query: { ...PERIOD, deviceId: world.devices[target].id, evTypeId: 4 } }),
   },
@@ -383,7 +384,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
     asked: (target) => ({ query: { ...PERIOD, deviceId: world.devices[target].id, evTypeId: 4 } }),
   },
   'EventType/GetDeviceEvTypeMsgData': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'device',
     asked: (target) => ({ query: { ...PERIOD, deviceId: world.devices[target].id } }),
   },
@@ -394,22 +395,22 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
   },
   // Of internal users the roll-up alone, which every function may lack (dashboard.test.ts).
   'Dashboard/GetDashboardTable': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'customer',
     asked: (target) => ({ query: { ...PERIOD, customerId: world.customers[target], table: 'OPENED_ALERTS' } }),
   },
   'Dashboard/GetWrongNow': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'customer',
     asked: (target) => ({ query: { customerId: world.customers[target] } }),
   },
   'Dashboard/GetDashboardValues': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'customer',
     asked: (target) => ({ query: { ...PERIOD, customerId: world.customers[target] } }),
   },
   'Dashboard/GetTileTrends': {
-    allowed: [ADMIN, MANAGER],
+    allowed: [ADMIN, MANAGER, SEER],
     about: 'customer',
     asked: (target) => ({ query: { customerId: world.customers[target] } }),
   },
@@ -420,7 +421,7 @@ export const EXPECTED: Readonly<Record<string, Expectation>> = {
   ...accountExpectations(() => world),
   ...clientExpectations(() => world),
   'Live/Watch': {
-    allowed: [ADMIN, MANAGER, ANALYST],
+    allowed: [ADMIN, MANAGER, SEER, ANALYST],
     asked: () => ({ method: 'POST', body: { deviceIds: [], stateDeviceIds: [] } }),
   },
 }

@@ -12,6 +12,7 @@ interface World {
 
 const ADMIN = 1
 const MANAGER = 2
+const SEER = 8
 const ANALYST = 5
 
 /** Internal temperature of display 1, above 10 °C. */
@@ -77,17 +78,17 @@ function maintenanceCalls(
       asked: (target) => ({ query: { deviceId: world().devices[target].id } }),
     },
     'DeviceMaintenance/GetDeviceMaintenanceList': {
-      allowed: [ADMIN, MANAGER],
+      allowed: [ADMIN, MANAGER, SEER],
       about: 'device',
       asked: (target) => ({ query: { deviceId: world().devices[target].id } }),
     },
     'DeviceMaintenance/GetMaintenanceElsewhereList': {
-      allowed: [ADMIN, MANAGER],
+      allowed: [ADMIN, MANAGER, SEER],
       about: 'device',
       asked: (target) => ({ query: { deviceId: world().devices[target].id } }),
     },
     'DeviceMaintenance/GetDeviceMaintenance': {
-      allowed: [ADMIN, MANAGER],
+      allowed: [ADMIN, MANAGER, SEER],
       about: 'device',
       asked: (target) => ({ query: { id: world().maintenanceIds[target] } }),
       prepare: addMaintenance,
@@ -143,7 +144,7 @@ function maintenanceWindowCalls(world: () => World): Readonly<Record<string, Exp
   }
   return {
     'MaintenanceWindow/GetMaintenanceWindowList': {
-      allowed: [ADMIN, MANAGER],
+      allowed: [ADMIN, MANAGER, SEER],
       about: 'device',
       asked: (target) => ({ query: { deviceId: world().devices[target].id } }),
       prepare: addWindow(false),
@@ -187,7 +188,7 @@ function maintenanceWindowCalls(world: () => World): Readonly<Record<string, Exp
 
 /** Filters that somebody has kept. */
 const viewCalls = (world: () => World): Readonly<Record<string, Expectation>> => ({
-  'View/GetViewList': { allowed: [ADMIN, MANAGER], asked: () => ({ query: { page: 'devices' } }) },
+  'View/GetViewList': { allowed: [ADMIN, MANAGER, SEER], asked: () => ({ query: { page: 'devices' } }) },
   'View/SetView': {
     allowed: [ADMIN, MANAGER],
     about: 'customer',
@@ -218,19 +219,19 @@ function alertCalls(
 ): Readonly<Record<string, Expectation>> {
   return {
     'Alert/GetAlertList': {
-      allowed: [ADMIN, MANAGER],
+      allowed: [ADMIN, MANAGER, SEER],
       about: 'device',
       asked: (target) => ({ query: { deviceId: world().devices[target].id, pageSize: 10 } }),
       prepare: openAlert,
     },
     'Alert/GetAlertDetails': {
-      allowed: [ADMIN, MANAGER, ANALYST],
+      allowed: [ADMIN, MANAGER, SEER, ANALYST],
       about: 'device',
       asked: (target) => ({ query: { id: world().alerts[target].alertId } }),
       prepare: openAlert,
     },
     'Alert/GetAlertHistory': {
-      allowed: [ADMIN, MANAGER, ANALYST],
+      allowed: [ADMIN, MANAGER, SEER, ANALYST],
       about: 'device',
       asked: (target) => ({ query: { id: world().alerts[target].alertId } }),
       prepare: openAlert,

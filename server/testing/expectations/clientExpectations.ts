@@ -12,6 +12,7 @@ interface World {
 
 const ADMIN = 1
 const MANAGER = 2
+const SEER = 8
 
 /** Who may say what devices run: releases and rollouts are for staff, the devices of a customer for its admins too. */
 export function clientExpectations(world: () => World): Readonly<Record<string, Expectation>> {
@@ -72,7 +73,7 @@ export function clientExpectations(world: () => World): Readonly<Record<string, 
       prepare: free,
     },
     'Device/GetClientVersion': {
-      allowed: [ADMIN, MANAGER],
+      allowed: [ADMIN, MANAGER, SEER],
       about: 'device',
       asked: (target) => ({ query: { deviceId: world().devices[target].id } }),
     },

@@ -13,6 +13,7 @@ interface World {
 
 const ADMIN = 1
 const MANAGER = 2
+const SEER = 8
 const TOKEN = 'L'.repeat(43)
 
 /** What calls about incidents answer to whom. */
@@ -67,25 +68,25 @@ export function incidentExpectations(world: () => World): Readonly<Record<string
 
   return {
     'Incident/GetIncidentList': {
-      allowed: [ADMIN, MANAGER],
+      allowed: [ADMIN, MANAGER, SEER],
       about: 'device',
       asked: (target) => ({ query: { deviceId: world().devices[target].id, pageSize: 10 } }),
       prepare,
     },
     'Incident/GetIncident': {
-      allowed: [ADMIN, MANAGER],
+      allowed: [ADMIN, MANAGER, SEER],
       about: 'device',
       asked: (target) => ({ query: { id: id(target) } }),
       prepare,
     },
     'Incident/GetIncidentAlerts': {
-      allowed: [ADMIN, MANAGER],
+      allowed: [ADMIN, MANAGER, SEER],
       about: 'device',
       asked: (target) => ({ query: { id: id(target) } }),
       prepare,
     },
     'Incident/GetIncidentNotices': {
-      allowed: [ADMIN, MANAGER],
+      allowed: [ADMIN, MANAGER, SEER],
       about: 'device',
       asked: (target) => ({ query: { id: id(target) } }),
       prepare,

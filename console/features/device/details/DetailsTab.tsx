@@ -8,9 +8,11 @@ import { TagsPicker } from '#console/pickers/TagsPicker.tsx'
 import { CopyButton } from '#console/ui/CopyButton.tsx'
 import { Panel } from '#console/ui/Panel.tsx'
 import type { Device } from '#contract/http/device.ts'
+import { setDeviceDetails } from '#contract/http/deviceDetails.ts'
 import { listCustomers } from '#contract/http/lookups.ts'
 import { deviceModelName } from '#domain/devices/models.ts'
 import { DetailsOvertaken } from './DetailsOvertaken.tsx'
+import { DetailsSheet } from './DetailsSheet.tsx'
 import { DETAILS_LABELS } from './detailsValues.ts'
 import { PositionFields } from './PositionFields.tsx'
 import { TimeZoneField } from './TimeZoneField.tsx'
@@ -19,9 +21,13 @@ import './details.css'
 
 const LOOKUP_FRESH_MS = 5 * 60_000
 
-/** The record of a device, as a form (P1 §2, §5). */
+/** The record of a device, as a form (P1 §2, §5), and to read for who only sees devices. */
 export function DetailsTab() {
   const device = useOpenDevice()
+  return useMay(setDeviceDetails.permission) ? <DetailsOf device={device} /> : <DetailsSheet device={device} />
+}
+
+function DetailsOf({ device }: { readonly device: Device }) {
   const form = useDetailsForm(device)
   const { field, isDirty, isBusy } = form
 

@@ -15,6 +15,7 @@ import { getDeviceClient, listClientUpdates } from '#contract/http/clientUpdate.
 import { getDarkness } from '#contract/http/darkness.ts'
 import type { Device } from '#contract/http/device.ts'
 import { listMaintenance } from '#contract/http/deviceMaintenance.ts'
+import { applyDisplaySettings } from '#contract/http/deviceSettings.ts'
 import type { DeviceHealth } from '#contract/http/deviceState.ts'
 import { CONDITION_STATE } from '#domain/alerts/alertWords.ts'
 import { CLIENT_EVENT_TYPE_ID, DISPLAY_EVENT_TYPE_ID } from '#domain/catalogue/eventTypes.ts'
@@ -46,7 +47,8 @@ export function HealthStrip({ device, tiles, health, limits }: Props) {
   const maintenance = useMaintenanceOf(device)
   const raw = useRawDataOf(guid)
   const setup = hasFixedSetup(device.modelId) ? '/devices/$guid/setup' : '/devices/$guid/generic-setup'
-  const hasUps = tiles?.some(({ fieldId }) => numberedFieldById(fieldId)?.type.topic === 'ups')
+  const ups = tiles?.map(({ fieldId }) => numberedFieldById(fieldId)?.type).find((type) => type?.topic === 'ups')
+  const maySet = useMay(applyDisplaySettings.permission)
   return (
     <nav className="health" aria-label="Health">
       <HealthCell
@@ -61,7 +63,11 @@ export function HealthStrip({ device, tiles, health, limits }: Props) {
         name="Power"
         icon={IconPlug}
         fact={tiles && powerFact(device, tiles)}
-        leads={address(setup, { guid }, hasUps ? sectionAnchor('UPS') : undefined)}
+        leads={
+          maySet
+            ? address(setup, { guid }, ups ? sectionAnchor('UPS') : undefined)
+            : raw(ups?.id ?? CLIENT_EVENT_TYPE_ID)
+        }
       />
       <HealthCell
         name="Network"

@@ -1,0 +1,92 @@
+import type { AuditEntity, Call } from './call.ts'
+
+/** What API tokens are made for, in the words in which people choose it (docs/decisions/0233). */
+export const TOKEN_SCOPES = [
+  { id: 'devices.read', name: 'Read devices', explanation: 'Overview, devices, what they report, why they are dark' },
+  { id: 'devices.change', name: 'Change devices', explanation: 'Add, edit and delete devices, components and views' },
+  { id: 'devices.settings', name: 'Set devices', explanation: 'Displays, ambient sensors, off times, day plans' },
+  { id: 'devices.command', name: 'Command devices', explanation: 'Power, restarts, tests of batteries and drivers' },
+  { id: 'devices.keys', name: 'Device keys', explanation: 'Download configurations and renew keys' },
+  { id: 'alerts.read', name: 'Read alerts', explanation: 'Alerts, incidents and their conditions' },
+  { id: 'alerts.change', name: 'Change alerts', explanation: 'Acknowledge, close, snooze, merge; edit conditions' },
+  { id: 'maintenance.read', name: 'Read maintenance', explanation: 'Entries and windows' },
+  { id: 'maintenance.change', name: 'Change maintenance', explanation: 'Write entries, plan and end windows' },
+  { id: 'analytics.read', name: 'Read analytics', explanation: 'Charts, series of readings, exports' },
+  { id: 'notifying.read', name: 'Read who is told', explanation: 'Channels, routes and rotas' },
+  { id: 'notifying.change', name: 'Change who is told', explanation: 'Channels, routes and rotas' },
+  { id: 'updates.read', name: 'Read client updates', explanation: 'Releases and updates' },
+  { id: 'updates.change', name: 'Change client updates', explanation: 'Upload releases, plan and steer updates' },
+  { id: 'people.read', name: 'Read people', explanation: 'Users, roles, customers and the audit log' },
+  { id: 'system.read', name: 'Read the system', explanation: 'How the server itself is' },
+] as const
+export type TokenScope = (typeof TOKEN_SCOPES)[number]['id']
+export const TOKEN_SCOPE_IDS = TOKEN_SCOPES.map(({ id }) => id) as [TokenScope, ...TokenScope[]]
+
+/** Every API token starts with this, so that whoever finds one, scanners of code among them, knows what it is. */
+export const API_TOKEN_PREFIX = 'way_'
+
+/** What reads of these addresses, by their first part, are about. Of an address that is not here no token asks. */
+const READ_BY: Readonly<Record<string, TokenScope>> = {
+  Alert: 'alerts.read',
+  Analytics: 'analytics.read',
+  AppRole: 'people.read',
+  AppUser: 'people.read',
+  Audit: 'people.read',
+  Channel: 'notifying.read',
+  ClientUpdate: 'updates.read',
+  Customer: 'people.read',
+  Dashboard: 'devices.read',
+  Device: 'devices.read',
+  DeviceMaintenance: 'maintenance.read',
+  EventType: 'devices.read',
+  Incident: 'alerts.read',
+  Live: 'devices.read',
+  MaintenanceWindow: 'maintenance.read',
+  NotifyRoute: 'notifying.read',
+  Release: 'updates.read',
+  Rota: 'notifying.read',
+  System: 'system.read',
+  View: 'devices.read',
+}
+
+/** What changes of these are about. Of users, roles, customers, sessions and tokens nothing is changed by a token. */
+const CHANGED_BY: Partial<Record<AuditEntity, TokenScope>> = {
+  Alert: 'alerts.change',
+  'Alert condition': 'alerts.change',
+  Channel: 'notifying.change',
+  'Client update': 'updates.change',
+  Device: 'devices.change',
+  'Device component': 'devices.change',
+  Incident: 'alerts.change',
+  Maintenance: 'maintenance.change',
+  'Maintenance window': 'maintenance.change',
+  Release: 'updates.change',
+  Rota: 'notifying.change',
+  Route: 'notifying.change',
+  View: 'devices.change',
+}
+
+const SETTING = /^Device\/Apply/
+/** Words of lists and who one is: of no use to anybody without more. */
+const OWN = ['App/GetClientAuthData', 'App/GetConsoleSettings']
+
+type Asked = Pick<Call, 'path' | 'permission' | 'changes'>
+
+/** What a token has to be made for to make this call; `any`: every token may; undefined: none ever. */
+export function scopeOfCall({ path, permission, changes }: Asked): TokenScope | 'any' | undefined {
+  if (permission === 'public') return undefined
+  if (changes) {
+    if (changes.action === 'Download') return 'devices.keys'
+    if (changes.action === 'Command') return SETTING.test(path) ? 'devices.settings' : 'devices.command'
+    return CHANGED_BY[changes.entity]
+  }
+  if (OWN.includes(path)) return 'any'
+  const [about = ''] = path.split('/')
+  const scope = READ_BY[about] ?? (about === 'Country' ? 'any' : undefined)
+  return scope !== undefined && permission === 'signedIn' ? 'any' : scope
+}
+
+export function isInScopes(call: Asked, scopes: readonly TokenScope[]): boolean {
+  const needed = scopeOfCall(call)
+  return needed === 'any' || (needed !== undefined && scopes.includes(needed))
+}
