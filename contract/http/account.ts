@@ -90,6 +90,8 @@ export const session = z.object({
   /** The latest end; earlier when it is not used. */
   ends: momentValue,
   isCurrent: z.boolean(),
+  /** Half of it is a cookie of its browser; else whoever has its token has the session. */
+  isBound: z.boolean(),
 })
 export type Session = z.output<typeof session>
 

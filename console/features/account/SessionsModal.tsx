@@ -62,7 +62,7 @@ function SessionList({ sessions }: { readonly sessions: readonly Session[] }) {
 }
 
 function SessionRow({ session }: { readonly session: Session }) {
-  const { id, device, address, started, lastUsed, isCurrent } = session
+  const { id, device, address, started, lastUsed, isCurrent, isBound } = session
   const end = useChange(endOneSession, {
     onDone: () => toasts.success(messages.sessionEnded(device)),
   })
@@ -82,6 +82,12 @@ function SessionRow({ session }: { readonly session: Session }) {
           )}
           {' · '}signed in {formatMinute(started)}
           {address && ` · ${address}`}
+          {!isBound && (
+            <>
+              {' · '}
+              <span title="Whoever has its token has the session: that is how programs sign in.">not bound</span>
+            </>
+          )}
         </div>
       </div>
       {isCurrent ? (

@@ -86,7 +86,7 @@ test('what the server refuses stands at its field', async () => {
   expect(dialog.getByLabelText('Old password')).toHaveAttribute('aria-invalid', 'true')
 })
 
-const sessionOf = (id: number, device: string, isCurrent = false): Session => ({
+const sessionOf = (id: number, device: string, isCurrent = false, isBound = true): Session => ({
   id,
   device,
   address: '10.0.0.7',
@@ -94,13 +94,14 @@ const sessionOf = (id: number, device: string, isCurrent = false): Session => ({
   lastUsed: '2026-11-20T08:00:00.000Z',
   ends: '2026-11-27T08:00:00.000Z',
   isCurrent,
+  isBound,
 })
 
 test('the own sessions can be ended one by one, or all others at once', async () => {
   let sessions = [
     sessionOf(1, 'Firefox on Windows', true),
     sessionOf(2, 'Safari on iPhone'),
-    sessionOf(3, 'Edge on Windows'),
+    sessionOf(3, 'Edge on Windows', false, false),
   ]
   server.answer(listSessions, () => sessions)
   server.answer(endOneSession, ({ values }) => {
@@ -113,6 +114,7 @@ test('the own sessions can be ended one by one, or all others at once', async ()
   })
   const dialog = await openMenuItem('Sessions')
   await dialog.findByText('This session')
+  expect(dialog.getAllByText('not bound')).toHaveLength(1)
   expect(await axeFindings(screen.getByRole('dialog'))).toEqual([])
   await userEvent.click(dialog.getByRole('button', { name: 'End session: Safari on iPhone' }))
   await screen.findByText('The session is ended: Safari on iPhone.')

@@ -20,7 +20,7 @@ export function createSessionService(store: SessionStore): SessionService {
     list: async (caller) => {
       const own = ownHash(caller)
       const sessions = (await store.list(caller.userId)).map(
-        ({ id, tokenHash, userAgent, address, startedAt, lastUsedAt, endsAt }) => ({
+        ({ id, tokenHash, isBound, userAgent, address, startedAt, lastUsedAt, endsAt }) => ({
           id,
           device: deviceWords(userAgent),
           address,
@@ -28,6 +28,7 @@ export function createSessionService(store: SessionStore): SessionService {
           lastUsed: lastUsedAt.toISOString(),
           ends: endsAt.toISOString(),
           isCurrent: tokenHash.equals(own),
+          isBound,
         }),
       )
       return [...sessions.filter(({ isCurrent }) => isCurrent), ...sessions.filter(({ isCurrent }) => !isCurrent)]

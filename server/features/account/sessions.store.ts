@@ -6,6 +6,7 @@ import type { Tx } from '#server/http/call/audit.store.ts'
 export interface OwnSession {
   readonly id: number
   readonly tokenHash: Buffer
+  readonly isBound: boolean
   readonly userAgent: string
   readonly address: string
   readonly startedAt: Date
@@ -41,6 +42,7 @@ export function createSessionStore(db: Db, { idleHours }: { readonly idleHours: 
         .select([
           'id',
           'token_hash as tokenHash',
+          sql<boolean>`binding_hash is not null`.as('isBound'),
           'user_agent as userAgent',
           'address',
           'created_at as startedAt',

@@ -1,23 +1,22 @@
 import type { AnswerOf } from '#contract/call/call.ts'
 import type { getOfferedUsers, SignedInUser } from '#contract/http/app.ts'
-import type { UserId } from '#domain/ids.ts'
-import { type Authority, isAllowed } from '#domain/permissions/permissions.ts'
 import { CallError } from '#server/http/call/callError.ts'
 import type { Caller } from '#server/http/call/caller.ts'
 import type { ChangeRecord, Client } from '#server/http/call/route.ts'
 import type { KnownBrowsers } from './knownBrowsers.ts'
 import { LikelyCallers } from './LikelyCallers.ts'
 import type { PasswordProof } from './passwordProof.ts'
-import type { SignInStore, UserRow } from './signIn.store.ts'
-import { newToken, tokenHash } from './tokens.ts'
+import { bringsHalf, unboundCookie } from './sessionBinding.ts'
+import type { createSessionStart, StartedSession } from './sessionStart.ts'
+import { authorityOf, type RightsNeeds, signedInUser } from './signedInUser.ts'
+import type { SignInStore } from './signIn.store.ts'
+import { tokenHash } from './tokens.ts'
 
-export interface SignInNeeds {
+export interface SignInNeeds extends RightsNeeds {
   readonly store: SignInStore
   readonly passwords: PasswordProof
   readonly browsers: Pick<KnownBrowsers, 'cookieFor' | 'ready'>
-  /** Usernames in lower case (`WAYSIDE_LAB_USERS`, `WAYSIDE_INTERNAL_USERS`). */
-  readonly labUsers: readonly string[]
-  readonly internalUsers: readonly string[]
+  readonly beginSession: ReturnType<typeof createSessionStart>
   /** Usernames in lower case that the sign-in page offers. */
   readonly offeredUsers: readonly string[]
 }
@@ -27,11 +26,13 @@ export interface SignInService {
     given: { readonly username: string; readonly password: string },
     client: Client,
     change: ChangeRecord,
-  ) => Promise<{ readonly answer: SignedInUser & { readonly accessToken: string }; readonly cookie: string }>
+  ) => Promise<StartedSession>
   /** Whom the sign-in page offers, in the order in which they were named. */
   readonly offered: () => Promise<AnswerOf<typeof getOfferedUsers>>
-  readonly logout: (caller: Caller, change: ChangeRecord) => Promise<void>
-  readonly authenticate: (token: string, client: Client) => Promise<Caller | undefined>
+  /** @returns values of the header `Set-Cookie` */
+  readonly logout: (caller: Caller, change: ChangeRecord) => Promise<readonly string[]>
+  /** @param cookies of the request, which have to bring the other half of a session that is bound to one */
+  readonly authenticate: (token: string, client: Client, cookies: string | undefined) => Promise<Caller | undefined>
   /** Whom `authenticate` found by this token last time, with the rights of then: a guess, to be asked for. */
   readonly likelyCaller: (token: string, client: Client) => Caller | undefined
   /** The same session with the rights of now; undefined when it ended. */
@@ -40,14 +41,20 @@ export interface SignInService {
 }
 
 export function createSignInService(needs: SignInNeeds): SignInService {
-  const { store, passwords, browsers } = needs
+  const { store, passwords, browsers, beginSession } = needs
 
   const likely = new LikelyCallers()
 
-  async function callerOf(hash: Buffer, address: string): Promise<Caller | undefined> {
+  async function callerOf(
+    hash: Buffer,
+    address: string,
+    hasHalf: (bindingHash: Buffer) => boolean,
+  ): Promise<Caller | undefined> {
     const user = await store.findByToken(hash)
     const sessionHash = hash.toString('hex')
     if (!user) return likely.forget(sessionHash)
+    // A copy of its token: the session goes on in its own browser.
+    if (user.bindingHash !== null && !hasHalf(user.bindingHash)) return undefined
     return likely.remember({
       ...authorityOf(user, needs),
       userId: user.id,
@@ -68,15 +75,15 @@ export function createSignInService(needs: SignInNeeds): SignInService {
         store.accountId(),
         browsers.ready(),
       ])
-      const { user } = proof
-      const accessToken = newToken()
       const cookie = await browsers.cookieFor({ username, passwordStamp, browser })
-      change.about(sessionOf(user), authorOf(user))
-      await change.doneIn((auditRow) =>
-        store.openSession(tokenHash(accessToken), { proof, client, beside: [forgiving, auditRow] }),
-      )
-      const answer = { ...signedInUser(user, authorityOf(user, needs), accountId), accessToken }
-      return { answer, cookie }
+      try {
+        const { answer, cookies } = await beginSession({ proof, client, change, accountId, beside: [forgiving] })
+        return { answer, cookies: [...cookies, cookie] }
+      } catch (refusal) {
+        // The password was right: this was no guess.
+        if (refusal instanceof CallError) await store.transaction((transaction) => transaction.executeQuery(forgiving))
+        throw refusal
+      }
     },
 
     offered: async () => {
@@ -88,66 +95,31 @@ export function createSignInService(needs: SignInNeeds): SignInService {
 
     logout: (caller, change) =>
       store.transaction(async (transaction) => {
-        await store.endSession(Buffer.from(caller.sessionHash, 'hex'), transaction)
+        const sessionHash = Buffer.from(caller.sessionHash, 'hex')
+        const wasBound = await store.endSession(sessionHash, transaction)
         await change.done(transaction, {
           id: caller.userId,
           name: caller.username,
           customerId: caller.customerId ?? null,
         })
+        return wasBound ? [unboundCookie(sessionHash)] : []
       }),
 
-    authenticate: (token, client) => callerOf(tokenHash(token), client.address),
+    authenticate: (token, client, cookies) => {
+      const hash = tokenHash(token)
+      return callerOf(hash, client.address, (bindingHash) => bringsHalf(cookies, hash, bindingHash))
+    },
 
     likelyCaller: (token, client) => likely.find(tokenHash(token).toString('hex'), client.address),
 
-    reauthenticate: ({ sessionHash, address }) => callerOf(Buffer.from(sessionHash, 'hex'), address),
+    // Its half was shown when its request came.
+    reauthenticate: ({ sessionHash, address }) => callerOf(Buffer.from(sessionHash, 'hex'), address, () => true),
 
     describe: async (caller) => {
       const found = store.findByToken(Buffer.from(caller.sessionHash, 'hex'))
       const [user, accountId] = await Promise.all([found, store.accountId()])
       if (!user) throw new CallError('sign_in_required')
-      return signedInUser(user, authorityOf(user, needs), accountId)
+      return signedInUser(user, accountId, needs)
     },
-  }
-}
-
-const sessionOf = (user: UserRow) => ({ id: user.id as number, name: user.username, customerId: user.customerId })
-
-const authorOf = (
-  user: UserRow,
-): { userId: UserId; username: string; customerId?: NonNullable<UserRow['customerId']> } => ({
-  userId: user.id,
-  username: user.username,
-  ...(user.customerId === null ? {} : { customerId: user.customerId }),
-})
-
-function authorityOf(user: UserRow, { labUsers, internalUsers }: SignInNeeds): Authority {
-  const name = user.username.toLowerCase()
-  return {
-    functions: user.functions,
-    ...(user.customerId === null ? {} : { customerId: user.customerId }),
-    isLab: user.isLab || labUsers.includes(name),
-    isInternal: internalUsers.includes(name),
-  }
-}
-
-function signedInUser(user: UserRow, authority: Authority, accountId: number): SignedInUser {
-  return {
-    id: user.id,
-    username: user.username,
-    email: user.email,
-    firstName: user.firstName,
-    lastName: user.lastName,
-    roleId: user.roleId,
-    roleName: user.roleName,
-    roleFunctions: [...user.functions],
-    ...(user.customerId === null ? {} : { customerId: user.customerId }),
-    accountId,
-    isAdmin: isAllowed('admin', authority),
-    isDeviceManager: isAllowed('deviceManager', authority),
-    isAnalyticsUser: isAllowed('analytics', authority),
-    isLab: authority.isLab,
-    isInternal: authority.isInternal,
-    timeZone: user.timeZone,
   }
 }
